@@ -68,7 +68,7 @@ class ReplayScreen(ParlourScreen[Fault | None]):
     ReplayScreen.narrow EventLog { display: none; layer: above; dock: right; width: 44; }
     ReplayScreen.narrow.log EventLog { display: block; }
     ReplayScreen.wide.quiet EventLog { display: none; }
-    ReplayScreen.ample EventLog { width: 40; }
+    ReplayScreen.ample EventLog { width: 38; }
     ReplayScreen.wide Results { dock: right; margin: 1 0; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [

@@ -65,7 +65,7 @@ class RoomScreen(ConnectedScreen):
     RoomScreen.narrow EventLog { display: none; layer: above; dock: right; width: 44; }
     RoomScreen.narrow.log EventLog { display: block; }
     RoomScreen.wide.quiet EventLog { display: none; }
-    RoomScreen.ample EventLog { width: 40; }
+    RoomScreen.ample EventLog { width: 38; }
     RoomScreen.wide Results { dock: right; margin: 1 0; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [

@@ -19,11 +19,9 @@ from parlour_client.text.minesweeper.board import Board, column
 from parlour_client.tui.games.minesweeper.cells import Painter, Square
 from parlour_client.tui.games.minesweeper.odds import Hints
 from parlour_client.tui.games.minesweeper.pending import At
-from parlour_client.tui.games.minesweeper.viewport import Viewport
+from parlour_client.tui.games.minesweeper.viewport import CELLS, Cell, Viewport, fitting
 from parlour_client.tui.theme.theme import Look
 
-CELL, ZOOMED = 2, 3
-"""Columns that a cell is wide."""
 _WHEEL = 3
 """Cells that the wheel scrolls by."""
 
@@ -49,7 +47,7 @@ class Marks:
 
 
 class BoardView(Widget, can_focus=True):
-    """A board with a cursor, scrolled to keep the cursor visible. Cells are 2 or 3 columns wide."""
+    """A board with a cursor, scrolled to keep the cursor visible. Cells are as large as fit, unless zoomed."""
 
     DEFAULT_CSS = "BoardView { width: 1fr; height: 1fr; }"
     BUTTONS: ClassVar[dict[int, str]] = {1: "open", 2: "chord", 3: "flag"}
@@ -72,8 +70,10 @@ class BoardView(Widget, can_focus=True):
         self.marks = Marks()
         self.caption = Text()
         self._look = look
-        self._painter = Painter(look, CELL)
+        self._painter = Painter(look, CELLS[0])
         self._port = Viewport((0, 0), (0, 0))
+        self._fitted = CELLS[0]
+        """The size of cells with which the board fits; used unless the player has chosen another."""
         self._hover: At | None = None
         self._pressed: tuple[int, At] | None = None
 
@@ -98,9 +98,9 @@ class BoardView(Widget, can_focus=True):
             if where := self._port.where(at):
                 first, last = spans.get(where[1], (where[0], where[0]))
                 spans[where[1]] = min(first, where[0]), max(last, where[0])
-        width = self._port.cell
+        width, height = self._port.cell
         if spans:
-            self.refresh(*(Region(first, y, last - first + width, 1) for y, (first, last) in spans.items()))
+            self.refresh(*(Region(first, y, last - first + width, height) for y, (first, last) in spans.items()))
 
     def point(self, at: At) -> None:
         """Move the cursor to a cell, or to the nearest one on the board, and scroll to it."""
@@ -113,9 +113,9 @@ class BoardView(Widget, can_focus=True):
         self.post_message(self.Pointed())
 
     def zoom(self) -> None:
-        """Toggle between wide and narrow cells."""
-        self._painter = Painter(self._look, CELL + ZOOMED - self._painter.width)
-        self._port = attrs.evolve(self._port, cell=self._painter.width).showing(self.cursor)
+        """Use the next larger cells, after the largest the smallest."""
+        self._set_cell(CELLS[(CELLS.index(self._port.cell) + 1) % len(CELLS)])
+        self._port = self._port.showing(self.cursor)
         self.refresh()
 
     def scroll_cells(self, x: int, y: int) -> None:
@@ -138,9 +138,21 @@ class BoardView(Widget, can_focus=True):
             self._port = port
             self.refresh()
 
+    def fit(self, place: tuple[int, int], board: Board) -> int:
+        """Choose cells with which ``board`` fits in ``place`` columns and rows, unless zoomed. Return its rows."""
+        fitted, self._fitted = self._fitted, fitting(place, (board.width, board.height))
+        if self._port.cell == fitted:
+            self._set_cell(self._fitted)
+        return board.height * self._port.cell[1] + 2
+
+    def _set_cell(self, cell: Cell) -> None:
+        if cell != self._port.cell:
+            self._painter = Painter(self._look, cell)
+            self._port = attrs.evolve(self._port, cell=cell)
+
     def _resized(self, board: Board | None) -> None:
         size = (board.width, board.height) if board else (0, 0)
-        self._port = Viewport((self.size.width, self.size.height), size, self._painter.width)
+        self._port = Viewport((self.size.width, self.size.height), size, self._port.cell)
         self.cursor = size[0] // 2, size[1] // 2
         self._scroll(self._port.centred(self.cursor))
         self.refresh()
@@ -151,29 +163,29 @@ class BoardView(Widget, can_focus=True):
         """Return a line of cells, frame, or background."""
         port, width = self._port, self.size.width
         left, top = port.origin
-        row = y - top
+        row, line = divmod(y - top, port.cell[1])
         if self.board is None or self.board.rows is None or not port.seen[0]:
             return Strip.blank(width, self._look.style("ink", "table"))
         if 0 <= row < port.seen[1]:
-            return self._row(self.board, row + port.offset[1])
-        line = Text(" " * (left - 1))
-        if port.framed and row in (-1, port.seen[1]):
-            line.append_text(self._border(port.seen[0] * port.cell, top=row < 0))
-        return self._look.strip(line, width)
+            return self._row(self.board, row + port.offset[1], line)
+        text = Text(" " * (left - 1))
+        if port.framed and y - top in (-1, port.seen[1] * port.cell[1]):
+            text.append_text(self._border(port.seen[0] * port.cell[0], top=row < 0))
+        return self._look.strip(text, width)
 
-    def _row(self, board: Board, y: int) -> Strip:
-        """Return a line of cells, between the sides of the frame if there is one."""
+    def _row(self, board: Board, y: int, line: int) -> Strip:
+        """Return line ``line`` of a row of cells, between the sides of the frame if there is one."""
         port, width = self._port, self.size.width
         edge = port.origin[0] - 1 if port.framed else port.origin[0]
         base = self._look.style("ink", "table")
         side = [Segment(self._look.glyphs.box[5], self._look.style("edge", "table"))] if port.framed else []
-        rest = width - edge - 2 * len(side) - port.seen[0] * port.cell
-        pieces = [Segment(" " * edge, base), *side, *self._cells(board, y), *side, Segment(" " * rest, base)]
+        rest = width - edge - 2 * len(side) - port.seen[0] * port.cell[0]
+        pieces = [Segment(" " * edge, base), *side, *self._cells(board, y, line), *side, Segment(" " * rest, base)]
         return Strip([piece for piece in pieces if piece.text], width)
 
-    def _cells(self, board: Board, y: int) -> list[Segment]:
+    def _cells(self, board: Board, y: int, line: int) -> list[Segment]:
         paint, first = self._painter.paint, self._port.offset[0]
-        return [paint(self._square(board, x, y)) for x in range(first, first + self._port.seen[0])]
+        return [paint(self._square(board, x, y))[line] for x in range(first, first + self._port.seen[0])]
 
     def _square(self, board: Board, x: int, y: int) -> Square:
         at, marks = (x, y), self.marks

@@ -9,6 +9,8 @@ from rich.segment import Segment
 from rich.style import Style
 
 from parlour_client.text.minesweeper.board import CLOSED, FLAG
+from parlour_client.tui.games.minesweeper.viewport import Cell
+from parlour_client.tui.theme.signs import has_signs, sign
 from parlour_client.tui.theme.theme import Look
 
 HIDDEN = CLOSED + FLAG + "MX"
@@ -21,6 +23,8 @@ _HOVER, _LAST = 0.1, 0.3
 _FADED = 0.35
 """How much fainter every other number of the odds is, to separate neighbours."""
 _FOUND = "AB"
+_LARGE = 3
+"""Rows of a cell from which digits are drawn large."""
 
 
 @attrs.frozen
@@ -40,27 +44,33 @@ class Square:
 
 
 class Painter:
-    """Draws cells ``width`` columns wide. Results are cached."""
+    """Draws cells of one size. Results are cached."""
 
-    def __init__(self, look: Look, width: int) -> None:
+    def __init__(self, look: Look, size: Cell) -> None:
         self.look = look
-        self.width = width
-        self._made: dict[Square, Segment] = {}
+        self.size = size
+        self._made: dict[Square, tuple[Segment, ...]] = {}
 
-    def paint(self, square: Square) -> Segment:
-        """Return the text and style of a cell."""
+    def paint(self, square: Square) -> tuple[Segment, ...]:
+        """Return the lines of a cell, from the top."""
         made = self._made.get(square)
         if made is None:
-            made = self._made[square] = Segment(self._text(square), self._style(square))
+            style = self._style(square)
+            made = self._made[square] = tuple(Segment(line, style) for line in self._lines(square))
         return made
 
-    def _text(self, square: Square) -> str:
-        """Return ``width`` characters."""
+    def _lines(self, square: Square) -> list[str]:
+        """Return the lines: a large digit if there is space, else a word in the middle."""
+        width, height = self.size
         word = self._word(square)
         filled = not self.look.coloured and square.char == CLOSED and not word and not square.cursor
         fill = self.look.glyphs.closed if filled else " "
-        before = fill * ((self.width - max(1, len(word))) // 2)
-        return (before + word).ljust(self.width, fill)
+        if word.isdecimal() and len(word) == 1 and height >= _LARGE and has_signs(self.look.glyphs):
+            return [f"{line:^{width}}" for line in sign(self.look.glyphs, word)]
+        before = fill * ((width - max(1, len(word))) // 2)
+        lines = [fill * width] * height
+        lines[height // 2] = (before + word).ljust(width, fill)
+        return lines
 
     def _word(self, square: Square) -> str:
         glyphs, char = self.look.glyphs, square.char

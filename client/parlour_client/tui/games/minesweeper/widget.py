@@ -181,8 +181,9 @@ class MinesweeperWidget(GameWidget):
             self.board.point(at)
 
     def action_zoom(self) -> None:
-        """Toggle between wide and narrow cells."""
+        """Use larger cells, or the smallest again."""
         self.board.zoom()
+        self._draw()
 
     def action_move(self, verb: str) -> None:
         """Apply ``verb`` to the cell under the cursor."""
@@ -283,10 +284,12 @@ class MinesweeperWidget(GameWidget):
 
     def _place(self, board: Board) -> None:
         """Set the heights of the zones. They depend only on sizes and seats, which keeps the layout stable."""
-        seats, frame = self._seat_height(board), 2
-        spare = self.size.height - seats - 2 - board.height - frame
+        seats = self._seat_height(board)
+        room = self.size.height - seats - 2
+        rows = self.board.fit((self.size.width, room), board)
+        spare = room - rows
         self._seats.styles.height = seats
-        self.board.styles.height = board.height + frame if spare >= 0 else "1fr"
+        self.board.styles.height = rows if spare >= 0 else "1fr"
         self._status.styles.margin = (0, 0, int(spare >= 1), 0)
         self._seats.styles.margin = (0, 0, int(spare >= 2 and seats > 0), 0)
 

@@ -1,9 +1,10 @@
-"""Cards as lines of text: 9 columns wide, 7 rows tall or 5.
+"""Cards as lines of text, in four sizes. The larger ones draw their symbols in half blocks.
 
 A card shows its colour by its background, its shape and its corners, so that it works without colours. Playable cards
 have full colours. Others are blended into the background with light text; without colours they have no filled chip.
 """
 
+from collections.abc import Sequence
 from enum import Enum
 from functools import lru_cache
 
@@ -12,14 +13,29 @@ from rich.segment import Segment
 from rich.style import Style
 from textual.strip import Strip
 
+from parlour_client.tui.theme.signs import has_signs, sign
 from parlour_client.tui.theme.theme import Look
 from parlour_games.uno.cards import COLOUR, COLOURS, DRAW_TWO, REVERSE, SKIP, SYMBOL, WILD, WILD_FOUR
 
-WIDTH = 9
-TALL, SHORT = 7, 5
-"""Rows of a card."""
-_INNER = WIDTH - 2
 _FADED = 0.7
+_SIGNS = {SKIP: ("skip",), REVERSE: ("reverse",), DRAW_TWO: ("+", "2"), WILD: ("wild",), WILD_FOUR: ("+", "4")}
+
+
+@attrs.frozen
+class Size:
+    """Columns and rows of a card. ``scale``: columns per pixel of its symbol; 0 for text."""
+
+    width: int
+    rows: int
+    scale: int = 0
+
+    @property
+    def inner(self) -> int:
+        """The columns inside the edge."""
+        return self.width - 2
+
+
+SHORT, TALL, LARGE, HUGE = Size(9, 5), Size(9, 7), Size(13, 9, 1), Size(17, 13, 2)
 
 
 class CardState(Enum):
@@ -60,31 +76,33 @@ class _Paint:
 
 
 @lru_cache(maxsize=2048)
-def card(look: Look, face: int, rows: int = TALL, state: CardState = CardState.PLAIN) -> tuple[Strip, ...]:
-    """Return card ``face`` (0–107) as ``rows`` lines of WIDTH columns."""
+def card(look: Look, face: int, size: Size = TALL, state: CardState = CardState.PLAIN) -> tuple[Strip, ...]:
+    """Return card ``face`` (0–107) as lines of ``size``."""
     suit = suit_of(face)
     paint = _faded(look, suit, state) if state.faded else _full(look, suit, state)
     symbol, shape = symbol_of(look, face), look.glyphs.suit(suit)
     middle = _wild if SYMBOL[face] >= WILD else _chip
+    half = size.inner // 2
     return _framed(
         paint,
         [
-            [(f"{symbol:<3} {shape:>3}", paint.text)],
-            *middle(look, paint, symbol, rows),
-            [(f"{shape:<3} {symbol:>3}", paint.text)],
+            [(f"{symbol:<{half}} {shape:>{half}}", paint.text)],
+            *middle(look, paint, _drawn(look, face, size), size),
+            [(f"{shape:<{half}} {symbol:>{half}}", paint.text)],
         ],
+        size,
     )
 
 
 @lru_cache(maxsize=16)
-def back(look: Look, rows: int = TALL) -> tuple[Strip, ...]:
-    """Return the back of a card as ``rows`` lines of WIDTH columns."""
+def back(look: Look, size: Size = TALL) -> tuple[Strip, ...]:
+    """Return the back of a card as lines of ``size``."""
     edge = look.style("back_ink", "back")
     text = look.style("wild_ink", "back", bold=True)
     weave = look.style(look.blend("back_ink", "back", 0.6), "back", dim=True)
-    lines: list[list[_Piece]] = [[(look.glyphs.pattern * _INNER, weave)] for _ in range(rows - 2)]
-    lines[len(lines) // 2] = [(f"{'UNO':^{_INNER}}", text)]
-    return _framed(_Paint(text, edge, text, text, text, look.glyphs.box), lines)
+    lines: list[list[_Piece]] = [[(look.glyphs.pattern * size.inner, weave)] for _ in range(size.rows - 2)]
+    lines[len(lines) // 2] = [(f"{'UNO':^{size.inner}}", text)]
+    return _framed(_Paint(text, edge, text, text, text, look.glyphs.box), lines, size)
 
 
 def suit_of(face: int) -> str:
@@ -146,46 +164,58 @@ def _faded(look: Look, suit: str, state: CardState) -> _Paint:
     )
 
 
+def _drawn(look: Look, face: int, size: Size) -> list[str]:
+    """Return the lines of the symbol in the middle of a card."""
+    if not size.scale or not has_signs(look.glyphs):
+        return [symbol_of(look, face)]
+    return [*sign(look.glyphs, *_SIGNS.get(SYMBOL[face], (str(SYMBOL[face]),)), scale=size.scale)]
+
+
 def _box(look: Look, *, heavy: bool) -> tuple[str, str, str, str, str, str]:
     """Return the edge of a card. ASCII has no heavy lines: letters for them would look like text on the card."""
-    return look.glyphs.heavy_box if heavy and _has_blocks(look) else look.glyphs.box
+    return look.glyphs.heavy_box if heavy and has_signs(look.glyphs) else look.glyphs.box
 
 
-def _has_blocks(look: Look) -> bool:
-    return not look.glyphs.block.isascii()
-
-
-def _chip(look: Look, paint: _Paint, symbol: str, rows: int) -> list[list[_Piece]]:
+def _chip(look: Look, paint: _Paint, symbol: Sequence[str], size: Size) -> list[list[_Piece]]:
     """Return the middle of a coloured card: the symbol on a light chip, rounded if there are block characters."""
-    glyphs = look.glyphs
+    glyphs, wide, rows = look.glyphs, size.inner - 2, size.rows - (4 if size is SHORT else 6)
     filled = look.coloured or not paint.faded
     left = right = over = under = " "
-    if filled and _has_blocks(look):
+    if filled and has_signs(glyphs):
         left, right, over, under = glyphs.right_half, glyphs.left_half, glyphs.lower_half, glyphs.upper_half
-    middle = [(left, paint.rim), (f"{symbol:^5}", paint.chip if filled else paint.text), (right, paint.rim)]
-    if rows == SHORT:
-        return [middle]
-    upper, lower = ([(" ", paint.ground), (row * 5, paint.rim), (" ", paint.ground)] for row in (over, under))
-    return [upper, middle, lower]
+    style = paint.chip if filled else paint.text
+    middle = [[(left, paint.rim), (line, style), (right, paint.rim)] for line in _centred(symbol, wide, rows)]
+    if size is SHORT:
+        return middle
+    upper, lower = ([(" ", paint.ground), (row * wide, paint.rim), (" ", paint.ground)] for row in (over, under))
+    return [upper, *middle, lower]
 
 
-def _wild(look: Look, paint: _Paint, symbol: str, rows: int) -> list[list[_Piece]]:
+def _wild(look: Look, paint: _Paint, symbol: Sequence[str], size: Size) -> list[list[_Piece]]:
     """Return the middle of a wild card: the four colours around its symbol."""
-    wide = 2 if rows == TALL else 1
+    wide = 1 if size is SHORT else (size.inner - 3) // 2
     plain = paint.faded or not look.coloured
     patches = [(f"{look.glyphs.suit(suit):^{wide}}", paint.text if plain else block(look, suit)) for suit in COLOURS]
-    if rows == SHORT:
-        return [[*patches[:2], (f"{symbol:^3}", paint.text), *patches[2:]]]
+    if size is SHORT:
+        return [[*patches[:2], (f"{symbol[0]:^3}", paint.text), *patches[2:]]]
     gap = (" ", paint.ground)
     upper, lower = ([gap, patches[at], gap, patches[at + 1], gap] for at in (0, 2))
-    return [upper, [(f"{symbol:^{_INNER}}", paint.text)], lower]
+    beside = max(1, size.scale)
+    lines = _centred(symbol, size.inner, size.rows - 4 - 2 * beside)
+    return [*[upper] * beside, *([(line, paint.text)] for line in lines), *[lower] * beside]
 
 
-def _framed(paint: _Paint, inner: list[list[_Piece]]) -> tuple[Strip, ...]:
+def _centred(lines: Sequence[str], width: int, rows: int) -> list[str]:
+    """Return ``lines`` in the middle of ``rows`` lines of ``width`` columns."""
+    above = (rows - len(lines)) // 2
+    return [f"{line:^{width}}" for line in [*[""] * above, *lines, *[""] * (rows - len(lines) - above)]]
+
+
+def _framed(paint: _Paint, inner: list[list[_Piece]], size: Size) -> tuple[Strip, ...]:
     top_left, top_right, bottom_left, bottom_right, flat, upright = paint.box
     rows = [
-        [(top_left + flat * _INNER + top_right, paint.edge)],
+        [(top_left + flat * size.inner + top_right, paint.edge)],
         *([(upright, paint.edge), *pieces, (upright, paint.edge)] for pieces in inner),
-        [(bottom_left + flat * _INNER + bottom_right, paint.edge)],
+        [(bottom_left + flat * size.inner + bottom_right, paint.edge)],
     ]
-    return tuple(Strip([Segment(*piece) for piece in row], WIDTH) for row in rows)
+    return tuple(Strip([Segment(*piece) for piece in row], size.width) for row in rows)

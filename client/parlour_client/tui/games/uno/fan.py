@@ -6,9 +6,6 @@ shape are in all corners. So cards do not move with the selection.
 
 import attrs
 
-from parlour_client.tui.games.uno.cards import WIDTH
-
-_APART = WIDTH + 1
 _TIGHTEST = 4
 """Visible columns of a covered card."""
 MARGIN = 4
@@ -17,10 +14,14 @@ MARGIN = 4
 
 @attrs.frozen
 class Fan:
-    """``count`` cards, of which ``shown`` are visible from ``first`` on; ``left`` is the column of that card."""
+    """``count`` cards, of which ``shown`` are visible from ``first`` on; ``left`` is the column of that card.
+
+    ``card`` is the width of a card.
+    """
 
     count: int
     selected: int
+    card: int
     left: int
     step: int
     first: int
@@ -39,11 +40,11 @@ class Fan:
 
     def span(self, index: int) -> tuple[int, int]:
         """Return the columns (start, end) in which card ``index`` is not covered."""
-        start, end = self.column(index), self.column(index) + WIDTH
+        start, end = self.column(index), self.column(index) + self.card
         if index < self.selected and index + 1 in self.seen:
             end = min(end, self.column(index + 1))
         elif index > self.selected and index - 1 in self.seen:
-            start = max(start, self.column(index - 1) + WIDTH)
+            start = max(start, self.column(index - 1) + self.card)
         return start, end
 
     def at(self, column: int) -> int | None:
@@ -55,12 +56,15 @@ class Fan:
         return None
 
 
-def fan_of(count: int, width: int, selected: int, first: int = 0, nudge: int = 0) -> Fan:
-    """Return the fan of ``count`` cards in ``width`` columns. ``first``: the first card of the previous window."""
-    step = min(_APART, (width - WIDTH) // (count - 1)) if count > 1 else _APART
+def fan_of(count: int, width: int, card: int, selected: int, first: int = 0, nudge: int = 0) -> Fan:
+    """Return the fan of ``count`` cards, each ``card`` columns wide, in ``width`` columns.
+
+    ``first``: the first card of the previous window.
+    """
+    step = min(card + 1, (width - card) // (count - 1)) if count > 1 else card + 1
     if step >= _TIGHTEST:
-        taken = step * (count - 1) + WIDTH if count else 0
-        return Fan(count, selected, max(0, (width - taken) // 2), step, 0, count, nudge)
-    shown = max(1, min(count, (width - 2 * MARGIN - WIDTH) // _TIGHTEST + 1))
+        taken = step * (count - 1) + card if count else 0
+        return Fan(count, selected, card, max(0, (width - taken) // 2), step, 0, count, nudge)
+    shown = max(1, min(count, (width - 2 * MARGIN - card) // _TIGHTEST + 1))
     first = min(max(first, selected - shown + 1, 0), max(0, selected), count - shown)
-    return Fan(count, selected, MARGIN, _TIGHTEST, first, shown, nudge)
+    return Fan(count, selected, card, MARGIN, _TIGHTEST, first, shown, nudge)

@@ -38,8 +38,8 @@ class Hand(Canvas):
         super().__init__(look, id=id)
         self.cards: list[int] = []
         self.selected = 0
-        self.rows = SHORT
-        """Rows of a card. The widget has two more, for raised cards and for the keys."""
+        self.card_size = SHORT
+        """The widget has two rows more than a card, for raised cards and for the keys."""
         self.marked: list[int] = []
         """Cards to play together, in this order."""
         self._playable: Collection[int] = ()
@@ -56,7 +56,7 @@ class Hand(Canvas):
     @property
     def fan(self) -> Fan:
         """The layout of the cards."""
-        return fan_of(len(self.cards), self.size.width, self.selected, self._first)
+        return self._fan(self.size.width)
 
     @property
     def shaking(self) -> bool:
@@ -136,10 +136,10 @@ class Hand(Canvas):
         """Return the hand: a row for raised cards, the cards, the keys."""
         if not self.cards:
             return []
-        fan = fan_of(len(self.cards), width, self.selected, self._first, self._nudges[0] if self._nudges else 0)
+        fan, size = self._fan(width), self.card_size
         self._first = fan.first
-        pictures = {index: card(self.look, self.cards[index], self.rows, self._mood(index)) for index in fan.seen}
-        lines = [self._row(fan, pictures, y) for y in range(self.rows + 1)]
+        pictures = {index: card(self.look, self.cards[index], size, self._mood(index)) for index in fan.seen}
+        lines = [self._row(fan, pictures, y) for y in range(size.rows + 1)]
         return [*lines, self._keys(fan, width)]
 
     def on_mouse_move(self, event: events.MouseMove) -> None:
@@ -154,6 +154,10 @@ class Hand(Canvas):
         if index is not None:
             self.select(index)
             self.post_message(self.Picked(self.cards[index], event.shift or event.button == 3))
+
+    def _fan(self, width: int) -> Fan:
+        nudge = self._nudges[0] if self._nudges else 0
+        return fan_of(len(self.cards), width, self.card_size.width, self.selected, self._first, nudge)
 
     def _next_frame(self) -> None:
         self.repaint()
@@ -181,7 +185,7 @@ class Hand(Canvas):
         pieces: list[tuple[int, Strip]] = []
         for index, picture in pictures.items():
             at = y if self._raised(index) else y - 1
-            if 0 <= at < self.rows:
+            if 0 <= at < self.card_size.rows:
                 start, end = fan.span(index)
                 pieces.append((start, picture[at].crop(start - fan.column(index), end - fan.column(index))))
         return placed(pieces)

@@ -7,7 +7,7 @@ from textual.strip import Strip
 
 from parlour_client.core.room import JoinedRoom
 from parlour_client.tui.games.uno.canvas import Canvas, placed
-from parlour_client.tui.games.uno.cards import SHORT, TALL, WIDTH, back, block, card, symbol_of
+from parlour_client.tui.games.uno.cards import SHORT, TALL, Size, back, block, card, symbol_of
 from parlour_client.tui.theme.theme import Look
 from parlour_games.uno.options import Options
 from parlour_protocol.messages import Plain
@@ -29,6 +29,8 @@ class Piles(Canvas):
         self._view: Plain | None = None
         self._seat: int | None = None
         self._wanted = ""
+        self.card_size = TALL
+        """The largest size of cards here."""
         self.deck = range(0)
         """The columns of the deck; empty if it is shown as text."""
         self._rows = range(0)
@@ -42,22 +44,23 @@ class Piles(Canvas):
         self.repaint()
 
     def paint(self, width: int, height: int) -> list[Strip]:
-        """Return the piles, centred in ``height`` rows: tall cards, short cards, or text, depending on space."""
+        """Return the piles, centred in ``height`` rows: cards or text, depending on space."""
         if self._view is None:
             return []
-        rows = TALL if height >= TALL + 3 else SHORT
-        if height <= rows:
+        size = self.card_size if height >= self.card_size.rows + 3 else SHORT
+        if height <= size.rows:
             self.deck = range(0)
             return self._words(self._view, width)
-        first = max(0, (width - 2 * WIDTH - 2 * _GAP - _NOTES) // 2)
-        columns = [first, first + WIDTH + _GAP, first + 2 * (WIDTH + _GAP)]
-        self.deck = range(first, first + WIDTH)
-        deck, top = back(self.look, rows), card(self.look, self._view["top"], rows)
+        first = max(0, (width - 2 * size.width - 2 * _GAP - _NOTES) // 2)
+        columns = [first, first + size.width + _GAP, first + 2 * (size.width + _GAP)]
+        self.deck = range(first, first + size.width)
+        deck, top = back(self.look, size), card(self.look, self._view["top"], size)
         notes = [self.look.strip(note, max(0, min(_NOTES, width - columns[2])), ground=None) for note in self._notes()]
-        notes = [Strip([]), *notes] if rows == TALL else notes
-        zones = [(*deck, self._under("deck")), (*top, self._under("discard")), (*notes, *[Strip([])] * rows)]
-        above = (height - rows) // 2
-        self._rows = range(above, above + rows)
+        notes = [*[Strip([])] * ((size.rows - len(notes)) // 2), *notes]
+        under = self._under("deck", size), self._under("discard", size)
+        zones = [(*deck, under[0]), (*top, under[1]), (*notes, *[Strip([])] * size.rows)]
+        above = (height - size.rows) // 2
+        self._rows = range(above, above + size.rows)
         lines = [placed(zip(columns, row, strict=True)) for row in zip(*zones, strict=False)]
         return [*[Strip([])] * above, *lines]
 
@@ -66,9 +69,9 @@ class Piles(Canvas):
         if event.x in self.deck and event.y in self._rows:
             self.post_message(self.Deck())
 
-    def _under(self, pile: str) -> Strip:
+    def _under(self, pile: str, size: Size) -> Strip:
         number = f" {self._view['deck']}" if self._view and pile == "deck" else ""
-        return self.look.strip(self.look.text((pile + number, "dim")), WIDTH, ground=None)
+        return self.look.strip(self.look.text((pile + number, "dim")), size.width, ground=None)
 
     def _colour(self) -> Text:
         colour = (self._view or {})["colour"]

@@ -17,7 +17,7 @@ from parlour_client.tui.games.base import GameWidget
 from parlour_client.tui.games.uno import score, words
 from parlour_client.tui.games.uno.actions import COLOUR_KEYS, may_call, menu
 from parlour_client.tui.games.uno.buttons import Buttons
-from parlour_client.tui.games.uno.cards import SHORT, TALL
+from parlour_client.tui.games.uno.cards import HUGE, LARGE, SHORT, TALL
 from parlour_client.tui.games.uno.clocks import Clocks
 from parlour_client.tui.games.uno.hand import KEYS, Hand
 from parlour_client.tui.games.uno.intents import Intent, Intents, bluffs, intents_of, together
@@ -28,8 +28,10 @@ from parlour_client.tui.theme.theme import Look
 from parlour_client.tui.widgets.turn_line import STOOD_IN, TAKE_BACK, TurnLine
 from parlour_protocol.messages import Plain
 
-_TALL_FROM, _BOXES_FROM = 28, 22
-"""Rows of the widget from which cards are tall, and from which opponents have boxes."""
+_SIZES = ((HUGE, 110, 43), (LARGE, 72, 34), (TALL, 0, 28), (SHORT, 0, 0))
+"""Sizes of cards, and the columns and rows of the widget from which each is used."""
+_BOXES_FROM = 22
+"""Rows of the widget from which opponents have boxes."""
 _BOXES_WIDE, _LOG_FROM = 80, 100
 """Columns of the screen from which opponents have boxes, and from which the log is shown beside the widget."""
 
@@ -403,7 +405,8 @@ class UnoWidget(GameWidget, can_focus=True):
         screen = self.screen.size.width
         boxes = height >= _BOXES_FROM and screen >= _BOXES_WIDE
         self.opponents.styles.height = self.opponents.rows(width, boxes)
-        self.hand.rows = TALL if height >= _TALL_FROM else SHORT
+        size = next(size for size, columns, rows in _SIZES if width >= columns and height >= rows)
+        self.hand.card_size, self.piles.card_size = size, max(size, TALL, key=lambda each: each.rows)
         self.ticker.display = screen < _LOG_FROM
         watching = self._room is not None and self._room.seat is None
-        self.hand.styles.height = 0 if watching else self.hand.rows + 2
+        self.hand.styles.height = 0 if watching else size.rows + 2

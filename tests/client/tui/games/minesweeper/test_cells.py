@@ -2,6 +2,7 @@ import attrs
 import pytest
 
 from parlour_client.tui.games.minesweeper.cells import Painter, Square
+from parlour_client.tui.games.minesweeper.viewport import CELLS, Cell
 from parlour_client.tui.theme.colors import DEFAULT, LIGHT, MONO, PALETTE_256
 from parlour_client.tui.theme.glyphs import ASCII, UNICODE
 from parlour_client.tui.theme.theme import Look
@@ -15,13 +16,14 @@ LOOKS = [
 
 
 @pytest.mark.parametrize("look", LOOKS, ids=lambda look: f"{look.name}-{look.glyphs.frame}")
-@pytest.mark.parametrize("width", [2, 3])
-def test_every_cell_fills_its_place_and_no_two_look_alike(look: Look, width: int) -> None:
-    painter = Painter(look, width)
+@pytest.mark.parametrize("size", CELLS)
+def test_every_cell_fills_its_place_and_no_two_look_alike(look: Look, size: Cell) -> None:
+    painter = Painter(look, size)
     made = [painter.paint(Square(char)) for char in CHARS]
-    assert {segment.cell_length for segment in made} == {width}
-    assert len({segment.text for segment in made}) >= len(CHARS) - (1 if look.coloured else 0)
-    assert len({(segment.text, str(segment.style)) for segment in made}) == len(CHARS)
+    assert [[segment.cell_length for segment in lines] for lines in made] == [[size[0]] * size[1]] * len(CHARS)
+    texts = ["".join(segment.text for segment in lines) for lines in made]
+    assert len(set(texts)) >= len(CHARS) - (1 if look.coloured else 0)
+    assert len({(text, str(lines[0].style)) for text, lines in zip(texts, made, strict=True)}) == len(CHARS)
 
 
 @pytest.mark.parametrize("look", LOOKS, ids=lambda look: f"{look.name}-{look.glyphs.frame}")
@@ -38,16 +40,17 @@ def test_every_mark_shows_in_every_look(look: Look, char: str) -> None:
 
 
 def assert_differs(look: Look, one: Square, other: Square) -> None:
-    painter = Painter(look, 2)
+    painter = Painter(look, (2, 1))
     assert painter.paint(one) != painter.paint(other), (one, other)
 
 
 def test_colours_are_never_the_only_difference_between_open_and_closed() -> None:
-    painter = Painter(LOOKS[3], 2)
-    assert painter.paint(Square(".")).text == "▒▒"
-    assert painter.paint(Square("0")).text == "  "
+    painter = Painter(LOOKS[3], (2, 1))
+    assert painter.paint(Square("."))[0].text == "▒▒"
+    assert painter.paint(Square("0"))[0].text == "  "
 
 
 def test_flags_stay_under_the_odds_but_for_those_that_are_wrong() -> None:
-    painter = Painter(LOOKS[0], 2)
-    assert [painter.paint(Square("F", hint=hint)).text for hint in ("", "!!", "37", "ok")] == ["⚑ ", "⚑ ", "⚑ ", "⚑?"]
+    painter = Painter(LOOKS[0], (2, 1))
+    made = [painter.paint(Square("F", hint=hint))[0].text for hint in ("", "!!", "37", "ok")]
+    assert made == ["⚑ ", "⚑ ", "⚑ ", "⚑?"]

@@ -142,11 +142,11 @@ async def test_a_flag_shows_at_once_and_goes_if_the_server_refuses() -> None:
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("f", "right", "f")
         await pilot.pause()
-        assert shows(app, "⚑ ⚑")
+        assert shows(app, "⚑   ⚑")
         assert app.game_widget.board.marks.pending == {(4, 4), (5, 4)}
         app.game_widget.show_refusal(app.table.room(), "the server says no")
         await pilot.pause()
-        assert shows(app, "⚑ ⚑"), "that may have been about something else"
+        assert shows(app, "⚑   ⚑"), "that may have been about something else"
         app.game_widget.show_pending(None)
         await pilot.pause()
         assert "⚑" not in "".join(app.board_lines())
@@ -164,7 +164,7 @@ async def test_an_act_that_is_repeated_after_a_lost_connection_is_waited_for() -
         asked, room.question = room.question, None
         app.game_widget.show(room)
         await pilot.pause()
-        assert shows(app, "⚑ ⚑"), "we are back, but not asked again yet"
+        assert shows(app, "⚑   ⚑"), "we are back, but not asked again yet"
         room.question = asked
         app.game_widget.show(room)
         await pilot.pause()
@@ -222,14 +222,27 @@ async def test_a_table_without_hints_shows_no_odds() -> None:
         assert "mines.odds" not in dict(app.game_widget.hints(app.table.room()))
 
 
-async def test_zoom_makes_cells_wider() -> None:
+def cell(app: Sitting) -> tuple[int, int]:
+    """Return the size of the cells on the screen."""
+    return app.game_widget.board.seen.cell
+
+
+async def test_cells_are_as_large_as_fit_until_the_player_zooms() -> None:
     app = Sitting(Table())
     async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.press("space", "z")
+        await pilot.press("space")
+        sizes = []
+        for _ in range(4):
+            sizes.append(cell(app))
+            await pilot.press("z")
+        assert sizes == [(4, 2), (6, 3), (2, 1), (3, 1)]
+        await pilot.resize_terminal(120, 40)
         await pilot.pause()
-        assert place(app, (1, 0)).x - place(app, (0, 0)).x == 3
+        assert cell(app) == (6, 3), "it was back at the size that fits, and grows with the screen"
         await pilot.press("z")
-        assert place(app, (1, 0)).x - place(app, (0, 0)).x == 2
+        await pilot.resize_terminal(80, 24)
+        await pilot.pause()
+        assert cell(app) == (2, 1), "a size that was chosen stays"
 
 
 def wheel() -> MouseScrollDown:
@@ -290,10 +303,10 @@ async def test_only_what_has_changed_is_drawn_again(monkeypatch: pytest.MonkeyPa
         monkeypatch.setattr(app.game_widget.board, "refresh", lambda *regions: asked.extend(regions or [Region()]))
         await pilot.press("f")
         await pilot.pause()
-        assert set(asked) == {Region(*place(app, (4, 4)), 2, 1)}
+        assert set(asked) == {Region(*place(app, (4, 4)), 4, 2)}
         asked.clear()
         app.game_widget.board.point((6, 4))
-        assert asked == [Region(*place(app, (4, 4)), 6, 1)], "both cells of the cursor, in one row"
+        assert asked == [Region(*place(app, (4, 4)), 12, 2)], "both cells of the cursor, in one row"
         asked.clear()
         app.game_widget.show(app.table.room())
         assert asked == []

@@ -1,14 +1,15 @@
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from parlour_client.tui.games.minesweeper.viewport import Viewport
+from parlour_client.tui.games.minesweeper.viewport import CELLS, Cell, Viewport, fitting
 
 SIDES = st.integers(2, 100)
 PORTS = st.builds(
     Viewport,
     place=st.tuples(st.integers(0, 200), st.integers(0, 60)),
     board=st.tuples(SIDES, SIDES),
-    cell=st.sampled_from([2, 3]),
+    cell=st.sampled_from(CELLS),
 )
 
 
@@ -20,7 +21,7 @@ def test_the_cursor_is_seen_wherever_it_goes(port: Viewport, at: tuple[int, int]
         where = shown.where(at)
         assert where
         assert shown.at(*where) == at
-        assert shown.at(where[0] + shown.cell - 1, where[1]) == at
+        assert shown.at(where[0] + shown.cell[0] - 1, where[1] + shown.cell[1] - 1) == at
         assert shown.showing(at) == shown, "it does not scroll twice"
 
 
@@ -38,15 +39,30 @@ def test_cells_and_frame_fit_the_place(port: Viewport) -> None:
     if across and down:
         frame = int(port.framed)
         assert left >= frame <= top or not frame
-        assert left + across * port.cell + frame <= port.place[0]
-        assert top + down + frame <= port.place[1]
+        assert left + across * port.cell[0] + frame <= port.place[0]
+        assert top + down * port.cell[1] + frame <= port.place[1]
 
 
 def test_an_expert_board_is_seen_whole_on_80_columns() -> None:
     assert Viewport((80, 16), (30, 16)).whole
     assert not Viewport((80, 16), (30, 16)).framed
     assert Viewport((80, 18), (30, 16)).framed
-    assert not Viewport((80, 16), (30, 16), cell=3).whole
+    assert not Viewport((80, 16), (30, 16), cell=(3, 1)).whole
+
+
+@pytest.mark.parametrize(
+    ("place", "board", "cell"),
+    [
+        ((80, 22), (30, 16), (2, 1)),
+        ((80, 20), (9, 9), (4, 2)),
+        ((82, 36), (9, 9), (6, 3)),
+        ((82, 36), (16, 16), (4, 2)),
+        ((122, 46), (30, 16), (4, 2)),
+        ((20, 9), (50, 50), (2, 1)),
+    ],
+)
+def test_cells_are_as_large_as_fit(place: tuple[int, int], board: tuple[int, int], cell: Cell) -> None:
+    assert fitting(place, board) == cell
 
 
 def test_scrolling_keeps_two_cells_beyond_the_cursor() -> None:

@@ -4,7 +4,7 @@ import pytest
 from rich.style import Style
 from textual.strip import Strip
 
-from parlour_client.tui.games.uno.cards import SHORT, TALL, WIDTH, CardState, back, card, suit_of, symbol_of
+from parlour_client.tui.games.uno.cards import HUGE, LARGE, SHORT, TALL, CardState, Size, back, card, suit_of, symbol_of
 from parlour_client.tui.theme.glyphs import ASCII, UNICODE
 from parlour_client.tui.theme.theme import Look, look_for
 from parlour_games.uno.cards import CARDS, CARDS_BY_FACE, NAMES
@@ -49,6 +49,20 @@ def test_a_tall_card_has_a_round_chip() -> None:
     ]
 
 
+def test_a_large_card_has_a_large_symbol() -> None:
+    assert shown(card(LOOK, first("b+2"), LARGE)) == [
+        "╭───────────╮",
+        "│+2        ◆│",
+        "│ ▄▄▄▄▄▄▄▄▄ │",
+        "│▐  ▄  ▀▀█ ▌│",
+        "│▐ ▀█▀ █▀▀ ▌│",
+        "│▐     ▀▀▀ ▌│",
+        "│ ▀▀▀▀▀▀▀▀▀ │",
+        "│◆        +2│",
+        "╰───────────╯",
+    ]
+
+
 def test_a_wild_shows_the_four_colours() -> None:
     text = "".join(shown(card(LOOK, first("w+4"), SHORT)))
     assert all(shape in text for shape in "▲■●◆")
@@ -80,16 +94,17 @@ def test_without_colours_a_card_that_cannot_be_played_is_dim_and_has_no_chip() -
 @pytest.mark.parametrize(
     "look", LOOKS, ids=lambda look: f"{look.name}-{'ascii' if look.glyphs is ASCII else 'unicode'}"
 )
-@pytest.mark.parametrize("rows", [SHORT, TALL])
-def test_every_card_has_its_size_in_every_look_and_mood(look: Look, rows: int) -> None:
-    for strips in [back(look, rows), *(card(look, face, rows, state) for face in range(CARDS) for state in CardState)]:
-        assert [strip.cell_length for strip in strips] == [WIDTH] * rows
+@pytest.mark.parametrize("size", [SHORT, TALL, LARGE, HUGE])
+def test_every_card_has_its_size_in_every_look_and_mood(look: Look, size: Size) -> None:
+    for strips in [back(look, size), *(card(look, face, size, state) for face in range(CARDS) for state in CardState)]:
+        assert [strip.cell_length for strip in strips] == [size.width] * size.rows
 
 
-def test_no_two_faces_look_the_same_without_colour() -> None:
+@pytest.mark.parametrize("size", [SHORT, LARGE])
+def test_no_two_faces_look_the_same_without_colour(size: Size) -> None:
     for glyphs in (UNICODE, ASCII):
         look = Look(glyphs, look_for({}, "mono").palette, "mono")
-        pictures = {NAMES[face]: "".join(shown(card(look, face, SHORT))) for face in range(CARDS)}
+        pictures = {NAMES[face]: "".join(shown(card(look, face, size))) for face in range(CARDS)}
         assert len(set(pictures.values())) == len(pictures) == 54
 
 
