@@ -10,6 +10,7 @@ from typing import ClassVar, Literal, TypeAlias
 import attrs
 
 from parlour_protocol.types import DEFAULT_CLOCK as DEFAULT_CLOCK  # fmt: skip
+from parlour_protocol.types import LONGEST_PACE as LONGEST_PACE
 from parlour_protocol.types import Answer as Answer
 from parlour_protocol.types import BotRow as BotRow
 from parlour_protocol.types import ChatRow as ChatRow
@@ -80,6 +81,7 @@ class Create:
     standin: bool = True
     start: Starts = "host"
     as_: Role = "player"
+    pace: int | None = attrs.field(default=None, validator=Between(0, LONGEST_PACE))
     id: Id | None = None
 
 

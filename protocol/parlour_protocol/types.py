@@ -36,6 +36,8 @@ class Clock(TypedDict):
 
 DEFAULT_CLOCK: Clock = {"bank": 60_000, "add": 15_000}
 """The clock of a room that is created without one."""
+LONGEST_PACE = 60_000
+"""The most milliseconds that a room may have house bots take for a card or click."""
 
 
 class FairView(TypedDict):
@@ -63,7 +65,10 @@ class SeatRow(TypedDict):
 
 
 class Table(TypedDict):
-    """A room as everyone in it sees it, apart from the game. ``size``: how many seats there are, taken or free."""
+    """A room as everyone in it sees it, apart from the game.
+
+    ``size``: how many seats there are, taken or free. ``pace``: milliseconds that house bots take for a card or click.
+    """
 
     state: RoomState
     host: str | None
@@ -79,6 +84,7 @@ class Table(TypedDict):
     kinds: NotRequired[Kinds]
     watch: NotRequired[bool]
     private: NotRequired[bool]
+    pace: NotRequired[int | None]
 
 
 class Offer(TypedDict):

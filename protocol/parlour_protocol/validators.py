@@ -28,14 +28,14 @@ class MaxLength:
 
 @attrs.frozen
 class Between:
-    """Validator that accepts numbers from ``low`` to ``high``."""
+    """Validator that accepts None, and numbers from ``low`` to ``high``."""
 
     low: int
     high: int
 
-    def __call__(self, _: Any, field: "attrs.Attribute[Any]", value: int) -> None:
+    def __call__(self, _: Any, field: "attrs.Attribute[Any]", value: int | None) -> None:
         """Raise OutOfLimits for any other number."""
-        if not self.low <= value <= self.high:
+        if value is not None and not self.low <= value <= self.high:
             raise OutOfLimits(field, f"must be from {self.low} to {self.high}")
 
 

@@ -80,14 +80,13 @@ def name_at(node: str, name: str) -> str:
 async def _run(url: str, ticket: Callable[[str], str], node: str, pace: float) -> None:
     names = {name_at(node, name): house for name, house in HOUSE_BOTS.items()}
     tickets = [
-        {"name": name, "ticket": ticket(name), "bot": house.bot, "pace": pace * house.tempo}
-        for name, house in names.items()
+        {"name": name, "ticket": ticket(name), "bot": house.bot, "tempo": house.tempo} for name, house in names.items()
     ]
     command = (sys.executable, "-m", "parlour_bots.hosting.house_bots")
     child = await _start(*command)
     assert child.stdin is not None
     try:
-        child.stdin.write(json.dumps({"url": url, "tickets": tickets}).encode() + b"\n")
+        child.stdin.write(json.dumps({"url": url, "pace": pace, "tickets": tickets}).encode() + b"\n")
         await child.stdin.drain()
         await child.wait()
     except (BrokenPipeError, ConnectionResetError):

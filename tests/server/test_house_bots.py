@@ -66,9 +66,9 @@ async def test_bots_are_told_where_to_go_and_get_a_ticket_each(stand_in: Stand) 
         arguments, line = (await hear(said)).splitlines()
     assert arguments == "-m parlour_bots.hosting.house_bots"
     orders = json.loads(line)
-    assert orders["url"] == "ws://localhost:1234"
-    told = {ticket["name"]: (ticket["bot"], ticket["pace"]) for ticket in orders["tickets"]}
-    assert told == {name: (house.bot, 2 * house.tempo) for name, house in HOUSE_BOTS.items()}
+    assert (orders["url"], orders["pace"]) == ("ws://localhost:1234", 2)
+    told = {ticket["name"]: (ticket["bot"], ticket["tempo"]) for ticket in orders["tickets"]}
+    assert told == {name: (house.bot, house.tempo) for name, house in HOUSE_BOTS.items()}
     for ticket in orders["tickets"]:
         hello = Hello("somebody", "bot", ticket=ticket["ticket"])
         identity, _ = known.greet(hello)

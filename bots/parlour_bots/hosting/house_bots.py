@@ -1,8 +1,8 @@
 """``python -m parlour_bots.hosting.house_bots``: a server's house bots, run as its child process.
 
-The first line of stdin is ``{"url": …, "tickets": [{"name": …, "ticket": …, "bot": "uno.guard", "pace": 0.8}, …]}``.
-Each ticket is for one bot with a connection of its own, which accepts invitations until stdin closes. Nothing is
-written to stdout.
+The first line of stdin holds ``Orders``, such as ``{"url": …, "pace": 0.8, "tickets": [{"name": …, "ticket": …, "bot":
+"uno.guard", "tempo": 1.1}, …]}``. Each ticket is for one bot with a connection of its own, which accepts invitations
+until stdin closes. Nothing is written to stdout.
 """
 
 import asyncio
@@ -25,24 +25,25 @@ ROOMS = 16
 
 
 class Ticket(TypedDict):
-    """Admits one connection under ``name``; ``bot`` plays there, with ``pace`` seconds per card or click."""
+    """Admits one connection under ``name``; ``bot`` plays there, at ``tempo`` times the pace."""
 
     name: str
     ticket: str
     bot: str
-    pace: float
+    tempo: float
 
 
 class Orders(TypedDict):
-    """The first line of stdin."""
+    """The first line of stdin. ``pace``: seconds per card or click where the room has no pace of its own."""
 
     url: str
+    pace: float
     tickets: list[Ticket]
 
 
 async def play(orders: Orders, end: asyncio.Event) -> None:
     """Play until ``end`` is set or the server has disconnected all bots."""
-    bots = asyncio.ensure_future(asyncio.gather(*(_serve(orders["url"], ticket) for ticket in orders["tickets"])))
+    bots = asyncio.ensure_future(asyncio.gather(*(_serve(orders, ticket) for ticket in orders["tickets"])))
     ended = asyncio.create_task(end.wait())
     waited_for: list[asyncio.Future[Any]] = [bots, ended]
     await asyncio.wait(waited_for, return_when=asyncio.FIRST_COMPLETED)
@@ -52,11 +53,11 @@ async def play(orders: Orders, end: asyncio.Event) -> None:
     await asyncio.gather(*waited_for, return_exceptions=True)
 
 
-async def _serve(url: str, ticket: Ticket) -> None:
+async def _serve(orders: Orders, ticket: Ticket) -> None:
     try:
         bot = find(ticket["bot"])
         availability = OfferBot([bot.game], ROOMS)
-        async with connection(url, ticket["name"], ticket=ticket["ticket"]) as opened:
+        async with connection(orders["url"], ticket["name"], ticket=ticket["ticket"]) as opened:
             client = BotClient(
                 opened,
                 catching(bot) if bot.game == "uno" else bot,
@@ -64,7 +65,7 @@ async def _serve(url: str, ticket: Ticket) -> None:
                 randbits(64),
                 stay=True,
                 availability=availability,
-                pace=Pace(ticket["pace"]),
+                pace=Pace(orders["pace"], ticket["tempo"]),
             )
             await client.run()
     except Fault as fault:

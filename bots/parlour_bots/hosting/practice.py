@@ -243,7 +243,7 @@ async def practice_room(
         for bot_name, bot, tempo in zip(names, bots, cycle(TEMPOS), strict=False):
             availability = OfferBot([bot.game], 1)
             opened = await stack.enter_async_context(connection(server.url, bot_name))
-            settled: dict[str, Any] = {"stay": True, "availability": availability, "pace": Pace(pace * tempo)}
+            settled: dict[str, Any] = {"stay": True, "availability": availability, "pace": Pace(pace, tempo)}
             await _start(BotClient(opened, bot, report, randbits(64), **settled), stack)
         entry = Entry(server.url, create, name, once=once, invite=tuple(names), ready=True, keep=False)
         yield attrs.evolve(entry, troubles=troubles)

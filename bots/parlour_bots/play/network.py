@@ -50,8 +50,8 @@ class _Seat:
     inbox: asyncio.Queue[ServerMessage | None] = attrs.field(factory=asyncio.Queue)
     newest: int = 0
     commit: str = ""
-    people: bool = False
-    """Whether a person has a seat in the room."""
+    pause: float = 0.0
+    """Seconds before each card or click, on average."""
 
 
 def _warn(text: str) -> None:
@@ -70,8 +70,8 @@ class BotClient:
     """Whether to stay in the room after a match."""
     availability: OfferBot | None = None
     """What the bot can be invited to. Without it the connection ends with the last room."""
-    pace: Pace = attrs.field(factory=Pace)
-    """How fast the bot plays where a person has a seat. Among bots it does not wait."""
+    pace: Pace | None = None
+    """How long the bot takes for a card or click; None: it never waits."""
     watch: Callable[[ServerMessage], None] = lambda message: None
     """Called with every message before it is handled."""
     warn: Callable[[str], None] = _warn
@@ -141,7 +141,7 @@ class BotClient:
         if isinstance(message, Turn):
             seat.newest = max(seat.newest, message.rid)
         if isinstance(message, Joined | SeatsChanged):
-            seat.people = any(row["kind"] == "human" for row in message.table["seats"])
+            seat.pause = self.pace.seconds(message.table) if self.pace else 0.0
             await self._agree(seat, message)
         seat.inbox.put_nowait(message)
 
@@ -159,8 +159,9 @@ class BotClient:
             asks = isinstance(message, Turn) or bool(getattr(message, "may", None))
             receive = seat.player.receive
             for act in await _in_thread(receive, message) if asks else receive(message):
-                paced = await self.pace.take(act, getattr(message, "left", None)) if seat.people else act
-                await self.connection.send(paced)
+                if self.pace is not None:
+                    act = await self.pace.take(act, seat.pause, getattr(message, "left", None))
+                await self.connection.send(act)
             if isinstance(message, Over) and not self.stay:
                 await self.connection.send(Leave(message.room))
 

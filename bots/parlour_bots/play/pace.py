@@ -6,7 +6,7 @@ from random import Random  # noqa: TID251  for the pauses; never for the deal
 
 import attrs
 
-from parlour_protocol.messages import Act, Plain
+from parlour_protocol.messages import Act, Plain, Table
 
 SPREAD = 0.15
 """How far a pause may differ from the mean, as a share of it."""
@@ -16,17 +16,28 @@ MOST_OF_CLOCK = 0.25
 
 @attrs.frozen
 class Pace:
-    """Pauses of ``seconds`` on average before each card or click; 0 means none."""
+    """Pauses before each card or click. ``usual``: their average in seconds where a person plays; 0 means none.
 
-    seconds: float = 0.0
+    A room may have an average of its own, which is multiplied by ``tempo``.
+    """
+
+    usual: float = 0.0
+    tempo: float = 1.0
     rng: Random = attrs.field(factory=Random)
     sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
 
-    async def take(self, act: Act, left: int | None) -> Act:
-        """Wait, then return the act, cut to one click. ``left``: milliseconds left on the clock."""
-        if not self.seconds:
+    def seconds(self, table: Table) -> float:
+        """Return the average pause in a room: its own if it has one, else the usual one where a person has a seat."""
+        room = table.get("pace")
+        if room is not None:
+            return room / 1000 * self.tempo
+        return self.usual * self.tempo if any(row["kind"] == "human" for row in table["seats"]) else 0.0
+
+    async def take(self, act: Act, seconds: float, left: int | None) -> Act:
+        """Wait about ``seconds``, then return the act, cut to one click. ``left``: milliseconds left on the clock."""
+        if not seconds:
             return act
-        pause = self.seconds * self.rng.uniform(1 - SPREAD, 1 + SPREAD)
+        pause = seconds * self.rng.uniform(1 - SPREAD, 1 + SPREAD)
         await self.sleep(pause if left is None else min(pause, MOST_OF_CLOCK * left / 1000))
         return attrs.evolve(act, act=_one_click(act.act))
 

@@ -26,6 +26,9 @@ def create(
     rules: Annotated[Path | None, Parameter(help="A TOML file of options, such as house rules.")] = None,
     no_clock: Annotated[bool, Parameter(negative="", help="Play without a turn clock.")] = False,
     private: Annotated[bool, Parameter(negative="", help="Use a longer code, and do not list the room.")] = False,
+    pace: Annotated[
+        float | None, Parameter(help="Seconds the server's bots take per card or click. Default: the server's.")
+    ] = None,
     server: Server = DEFAULT_URL,
     name: Name = None,
     key: Key = None,
@@ -41,11 +44,14 @@ def create(
     parlour create minesweeper --option mode=duel --no-clock --server 10.0.0.4
     """
     from parlour_client.core.options import options_of, rules_of
-    from parlour_protocol.messages import DEFAULT_CLOCK, Create
+    from parlour_protocol.messages import DEFAULT_CLOCK, LONGEST_PACE, Create
 
     clock = None if no_clock else DEFAULT_CLOCK
     options = {**(rules_of(rules) if rules else {}), **options_of(option or ())}
-    room = Create(game, options, seats=seats, private=private, clock=clock)
+    if pace is not None and not 0 <= pace <= LONGEST_PACE / 1000:
+        raise Usage(f"--pace must be from 0 to {LONGEST_PACE // 1000} seconds, not {pace}")
+    waits = None if pace is None else round(pace * 1000)
+    room = Create(game, options, seats=seats, private=private, clock=clock, pace=waits)
     who = {"name": name or login_name(), "own_name": bool(name), "key": key}
     return asyncio.run(frontend.way_to_play(plain)(server, create=room, **who, once=once))
 

@@ -47,6 +47,7 @@ def opened(create: Create, game: AnyGame, code: str, master: bytes, *, kept: boo
         master=master.hex(),
         clock=_clock(create.clock),
         kept=kept,
+        pace=create.pace,
     )
 
 

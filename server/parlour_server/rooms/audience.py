@@ -214,6 +214,7 @@ class Audience:
             "kinds": config.kinds,
             "watch": config.watch,
             "private": config.private,
+            "pace": config.pace,
         }
 
     def name_of(self, who: str | None) -> str | None:

@@ -35,6 +35,7 @@ class Opened:
 
     ``master`` is the room's secret in hex, from which the secret S of each match is derived. A ``kept`` room belongs
     to the server and does not expire. A room of a ``contest`` is for its pairing number ``pairing``.
+    ``pace``: milliseconds that house bots take for a card or click; None: as long as the server has them take.
     """
 
     r: ClassVar = "opened"
@@ -55,6 +56,7 @@ class Opened:
     version: int = ROOM_VERSION
     contest: str | None = None
     pairing: int = 0
+    pace: int | None = None
 
 
 @attrs.frozen

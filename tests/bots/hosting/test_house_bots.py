@@ -17,7 +17,8 @@ from parlour_bots.play.network import connection
 from parlour_protocol.messages import Error, Invite, List, Over, Rooms
 
 HOUSE = (sys.executable, "-m", "parlour_bots.hosting.house_bots")
-NOBODY = Orders(url="ws://127.0.0.1:1", tickets=[])
+TICKET = {"name": "ada", "ticket": "f00", "bot": "uno.painfirst", "tempo": 1}
+NOBODY = Orders(url="ws://127.0.0.1:1", pace=0, tickets=[])
 
 
 async def test_house_bots_play_whatever_they_are_invited_to(tmp_path: Path) -> None:
@@ -37,7 +38,7 @@ async def test_house_ends_with_the_pipe_and_says_nothing() -> None:
     with socket.create_server(("127.0.0.1", 0)) as mute:
         mute.setblocking(False)
         url = f"ws://127.0.0.1:{mute.getsockname()[1]}"
-        orders = {"url": url, "tickets": [{"name": "ada", "ticket": "f00", "bot": "uno.painfirst", "pace": 0}]}
+        orders = {"url": url, "pace": 0, "tickets": [TICKET]}
         async with _house() as (child, stdin):
             stdin.write(json.dumps(orders).encode() + b"\n")
             caller, _ = await asyncio.get_running_loop().sock_accept(mute)
@@ -59,14 +60,14 @@ async def test_house_without_orders_ends() -> None:
 async def test_bot_that_cannot_come_in_is_told_and_the_house_ends(
     bot: str, words: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    tickets = [{"name": "ada", "ticket": "f00", "bot": bot, "pace": 0}]
+    tickets = [{**TICKET, "bot": bot}]
     await asyncio.wait_for(play({**NOBODY, "tickets": tickets}, asyncio.Event()), PATIENCE)  # type: ignore[typeddict-item]
     assert words in capsys.readouterr().err
 
 
 async def test_house_whose_tickets_are_no_good_says_so_and_ends(tmp_path: Path) -> None:
     with server_process(tmp_path) as server:
-        orders = {"url": server.url, "tickets": [{"name": "ada", "ticket": "f00", "bot": "uno.painfirst", "pace": 0}]}
+        orders = {"url": server.url, "pace": 0, "tickets": [TICKET]}
         async with _house() as (child, stdin):
             assert child.stdout is not None
             assert child.stderr is not None

@@ -22,8 +22,8 @@ class Clock:
         self.pauses.append(seconds)
 
 
-def pace(clock: Clock, seconds: float) -> Pace:
-    return Pace(seconds, random.Random(7), clock.sleep)
+def pace(clock: Clock, seconds: float = 0, tempo: float = 1) -> Pace:
+    return Pace(seconds, tempo, random.Random(7), clock.sleep)
 
 
 @pytest.mark.parametrize(
@@ -37,32 +37,38 @@ def pace(clock: Clock, seconds: float) -> Pace:
 )
 async def test_each_card_or_click_takes_a_pause(action: int | Plain, sent: int | Plain) -> None:
     clock = Clock()
-    assert await pace(clock, 0.8).take(Act(ROOM, 1, action, "why"), None) == Act(ROOM, 1, sent, "why")
+    assert await pace(clock).take(Act(ROOM, 1, action, "why"), 0.8, None) == Act(ROOM, 1, sent, "why")
     [paused] = clock.pauses
     assert 0.8 * (1 - SPREAD) <= paused <= 0.8 * (1 + SPREAD)
 
 
 async def test_pauses_differ_and_leave_most_of_the_clock() -> None:
     clock = Clock()
-    one = pace(clock, 0.8)
+    one = pace(clock)
     for left in (None, None, 1000):
-        await one.take(Act(ROOM, 1, 0), left)
+        await one.take(Act(ROOM, 1, 0), 0.8, left)
     assert clock.pauses[0] != clock.pauses[1]
     assert clock.pauses[2] == MOST_OF_CLOCK
 
 
 async def test_without_a_pace_an_act_goes_out_whole() -> None:
     clock, act = Clock(), Act(ROOM, 1, {"do": "open", "cells": [[0, 0], [1, 0]]})
-    assert await pace(clock, 0).take(act, None) is act
+    assert await pace(clock).take(act, 0, None) is act
     assert clock.pauses == []
 
 
-@pytest.mark.parametrize(("kind", "pauses"), [("human", 1), ("bot", 0)])
-async def test_a_bot_pauses_only_where_a_person_has_a_seat(kind: Kind, pauses: int) -> None:
+@pytest.mark.parametrize(
+    ("kind", "of_room", "mean"),
+    [("human", None, 0.4), ("bot", None, 0), ("human", 0, 0), ("human", 2000, 1), ("bot", 2000, 1)],
+)
+async def test_a_room_without_a_pace_has_bots_pause_where_a_person_has_a_seat(
+    kind: Kind, of_room: int | None, mean: float
+) -> None:
     clock, script, seated = Clock(), Script(), joined(seat=0)
+    seated.table["pace"] = of_room
     seated.table["seats"] = [SeatRow(seat=1, name="maria", kind=kind, here=True, ready=True, by="owner")]
     script.say(seated, turn(1))
     await script.close()
-    await client(script, bot_spec(lambda turn: 4, "bot"), pace=pace(clock, 0.8)).run()
+    await client(script, bot_spec(lambda turn: 4, "bot"), pace=pace(clock, 0.8, 0.5)).run()
     assert [message.act for message in script.sent if isinstance(message, Act)] == [4]
-    assert len(clock.pauses) == pauses
+    assert clock.pauses == ([pytest.approx(mean, rel=SPREAD)] if mean else [])

@@ -115,7 +115,7 @@ def test_joined_is_the_whole_room() -> None:
             "state": "waiting", "host": "anna", "options": {"breath": 300, "pause": 0}, "watchers": 0, "hints": False,
             "fair": {"commit": commit, "context": f"{at.code}/1", "nonces": {}},
             "seats": [row(0, "anna"), row(1, "bert")], "size": 3, "clock": m.DEFAULT_CLOCK, "standin": True,
-            "start": "host", "kinds": "any", "watch": True, "private": False,
+            "start": "host", "kinds": "any", "watch": True, "private": False, "pace": None,
         },
     )  # fmt: skip
 

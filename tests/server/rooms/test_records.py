@@ -34,6 +34,7 @@ BY_TYPE: dict[Any, st.SearchStrategy[Any]] = {
     m.Clock | None: st.none() | CLOCK,
     m.Plain | None: st.none() | PLAIN,
     str | None: st.none() | TEXT,
+    int | None: st.none() | WHOLE,
 }
 
 

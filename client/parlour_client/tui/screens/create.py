@@ -37,6 +37,8 @@ _CLOCK_CHOICES = tuple(
     (name, f"{name}, {clock['bank'] // 1000} s + {clock['add'] // 1000} s" if clock else "none, no hurry")
     for name, clock in CLOCKS.items()
 )
+_PACES = ((None, "as usual here"), (0, "at once"), (400, "briskly"), (900, "like people"))
+"""Milliseconds for a card or click."""
 _TABLE: tuple[tuple[str, str, tuple[tuple[Any, str], ...], Any, str], ...] = (
     ("private", "private", _YES_NO, False, "a longer code, and not listed"),
     ("clock", "clock", _CLOCK_CHOICES, "usual", "what each has, and what each decision adds"),
@@ -44,6 +46,7 @@ _TABLE: tuple[tuple[str, str, tuple[tuple[Any, str], ...], Any, str], ...] = (
     ("watch", "watchers", _YES_NO, True, "whether others may watch"),
     ("hints", "hints", _YES_NO, True, "legal cards, odds; no: a promise of honest programs, not a lock"),
     ("standin", "stand-ins", _YES_NO, True, "a house bot or the default act plays for who is away"),
+    ("pace", "bots play", _PACES, None, "how long the server's bots take for a card or a click"),
     ("start", "begins", (("host", "host, or all ready"), ("full", "when full")), "host", "the first match"),
     ("as_", "you", (("player", "play"), ("spectator", "watch")), "player", "whether you sit down yourself"),
 )

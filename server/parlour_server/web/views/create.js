@@ -7,6 +7,7 @@ import { CLOCK, GAMES } from "./form_options.js";
 const time = ({ bank, add }) => `${bank / 1000} s + ${add / 1000} s per move`;
 const QUICK = { bank: 20_000, add: 5_000 }, SLOW = { bank: 300_000, add: 60_000 };
 const CLOCKS = { usual: [`normal: ${time(CLOCK)}`], quick: [`quick: ${time(QUICK)}`, QUICK], slow: [`slow: ${time(SLOW)}`, SLOW], none: ["none", null] };
+const PACES = { usual: ["as usual here"], once: ["at once", 0], brisk: ["briskly", 400], people: ["like people", 900] };
 const KINDS = { any: "people and bots", humans: "people only", bots: "bots only" };
 const START = { host: "when all players are ready, or the host starts it", full: "when all seats are taken" };
 const AS = { player: "play", spectator: "watch" };
@@ -64,7 +65,7 @@ export class View {
     this.game.input.addEventListener("change", () => this.#game());
     this.seats = new Field("seats", h("input", { type: "number" }), { label: "Seats" });
     this.room = [new Field("private", box(false), { label: "Private", means: "Not listed, with a longer code." }), new Field("clock", select(Object.fromEntries(Object.entries(CLOCKS).map(([name, [words]]) => [name, words]))), { label: "Clock" }),
-      new Field("kinds", select(KINDS), { label: "Players" }), new Field("watch", box(true), { label: "Others may watch" }), new Field("standin", box(true), { label: "Stand-ins", means: "A bot plays for a player who is away." }),
+      new Field("kinds", select(KINDS), { label: "Players" }), new Field("watch", box(true), { label: "Others may watch" }), new Field("standin", box(true), { label: "Stand-ins", means: "A bot plays for a player who is away." }), new Field("pace", select(Object.fromEntries(Object.entries(PACES).map(([name, [words]]) => [name, words]))), { label: "Bots play" }),
       new Field("hints", box(true), { label: "Hints", means: "Programs may show legal moves and odds." }), new Field("start", select(START), { label: "Start" }), new Field("as", select(AS), { label: "You" })];
     this.variant = h("div");
     this.first = h("div", { class: "fields" });
@@ -124,10 +125,10 @@ export class View {
 
   async #create(event) {
     event.preventDefault();
-    const { clock: named, ...room } = Object.fromEntries(this.room.map((field) => [field.name, field.value])), [, clock] = CLOCKS[named];
+    const { clock: named, pace: speed, ...room } = Object.fromEntries(this.room.map((field) => [field.name, field.value])), [, clock] = CLOCKS[named], [, pace] = PACES[speed];
     const options = Object.fromEntries([...this.options.values()].filter(({ touched, el, value }) => touched && !el.hidden && value !== null).map(({ name, value }) => [name, value]));
     try {
-      const joined = await this.app.ask({ t: "create", game: this.game.value, options, seats: this.seats.value, ...(clock !== undefined && { clock }), ...room });
+      const joined = await this.app.ask({ t: "create", game: this.game.value, options, seats: this.seats.value, ...(clock !== undefined && { clock }), ...(pace !== undefined && { pace }), ...room });
       await this.app.go(`r/${joined.room}`);
     } catch (error) {
       this.wrong.textContent = await this.app.explain(error);

@@ -83,11 +83,12 @@ async def test_everything_about_the_table_can_be_chosen(far: ScriptedConnection)
         await seen.at("clock", "left")
         await seen.at("kinds", "right")
         await seen.at("watch", "right")
+        await seen.at("pace", "right")
         await seen.at("start", "right")
         await seen.at("as_", "right")
         create = await seen.created()
         assert (create.seats, create.private, create.clock, create.kinds) == (3, True, None, "humans")
-        assert (create.watch, create.start, create.as_, create.hints) == (False, "full", "spectator", True)
+        assert (create.watch, create.start, create.as_, create.pace) == (False, "full", "spectator", 0)
 
 
 async def test_a_preset_shows_what_it_means_and_only_what_was_set_is_sent(far: ScriptedConnection) -> None:
