@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from inspect import cleandoc
 from typing import Any
 
-from cyclopts import App, Argument, ArgumentCollection, CycloptsError, Token
+from cyclopts import App, Argument, ArgumentCollection, CycloptsError, Parameter, Token
 
 from parlour_client.cli.verbs import Verb, load
 from parlour_client.core.errors import Usage
@@ -58,10 +58,16 @@ def _app(name: str, text: str, examples: Sequence[str]) -> App:
         help_epilogue=shown,
         version_flags=[],
         suppress_keyboard_interrupt=False,
+        default_parameter=Parameter(show_default=_shown_default),
     )
     for flag in found.help_flags:
         found[flag].show = False  # the overview has named it
     return found
+
+
+def _shown_default(value: Any) -> str | None:
+    """Return the default of an option for its help, None if it goes without saying."""
+    return None if value is None or value is False or value in ("", ()) else str(value)
 
 
 def _fill_in(app: App, commands: tuple[str, ...], arguments: ArgumentCollection) -> None:

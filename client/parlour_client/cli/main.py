@@ -9,8 +9,8 @@ from parlour_client.cli.verbs import ALIASES, VERBS
 from parlour_client.core.errors import INTERRUPTED_BY_USER, OK, Fault, Usage, in_words
 
 _EXAMPLES = """Examples:
-  parlour play uno                     play against three bots
-  parlour serve --lan                  host for your network, then: parlour join CODE
+  parlour play uno         play against three bots
+  parlour serve --lan      host for your network, then: parlour join CODE
   parlour bot run mybot.py --room K7QD
 """
 
@@ -41,6 +41,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _main(words: list[str]) -> int:
     word, *rest = words or _default()
+    if word == "help" and rest:
+        word, rest = rest[0], [*rest[1:], "--help"]
     verb = ALIASES.get(word, word)
     if verb in ("--help", "-h", "help"):
         sys.stdout.write(_overview())
@@ -50,6 +52,8 @@ def _main(words: list[str]) -> int:
 
         sys.stdout.write(f"parlour {version('parlour')}\n")
         return OK
+    if verb.startswith("--"):
+        verb, rest = "start", words  # options alone are those of the start screen
     if verb not in VERBS:
         near = get_close_matches(verb, [*VERBS, *ALIASES], n=1)
         meant = f" Did you mean {near[0]}?" if near else ""
@@ -69,7 +73,7 @@ def _default() -> list[str]:
 def _overview() -> str:
     also = {verb: f" Also: {alias}." for alias, verb in ALIASES.items()}
     verbs = "".join(f"  {name:<10} {verb.summary}{also.get(name, '')}\n" for name, verb in VERBS.items())
-    return f"Usage: parlour VERB [OPTIONS]   (parlour VERB --help tells more)\n\n{verbs}\n{_EXAMPLES}"
+    return f"Usage: parlour [VERB] [OPTIONS]   (parlour VERB --help tells more)\n\n{verbs}\n{_EXAMPLES}"
 
 
 def _finish_output() -> None:

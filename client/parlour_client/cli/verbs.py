@@ -80,6 +80,7 @@ VERBS = {
     "replay": Verb("Replay a match from its file.", "parlour_client.cli.replay:replay"),
     "verify": Verb("Verify a match file: deals, moves and result.", "parlour_server.cli.matches:verify", {}, _STORE),
     "doctor": Verb("Check this machine, or a remote server, for problems.", "parlour_client.cli.doctor:doctor"),
+    "completion": Verb("Print a script that completes commands.", "parlour_client.cli.completion:completion"),
     "protocol": Verb("Print the protocol's specification or JSON Schema.", "parlour_client.cli.rooms:protocol"),
 }
 

@@ -1,4 +1,5 @@
 import os
+import re
 import subprocess
 import sys
 from typing import Any
@@ -15,9 +16,15 @@ EVERY = [*([name] for name in VERBS), *([name, each] for name, verb in VERBS.ite
 
 
 @pytest.mark.parametrize("words", EVERY, ids=" ".join)
-def test_help_of_every_verb_ends_with_examples(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+def test_help_of_every_verb_fits_80_columns_and_ends_with_examples(
+    words: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
     assert main([*words, "--help"]) == 0
-    last = capsys.readouterr().out.split("Examples:")[-1]
+    shown = capsys.readouterr().out
+    assert not re.search(r"default: *(False|\"\"|\(\))", shown), "defaults that go without saying"
+    assert all(len(line) <= 80 for line in shown.splitlines())
+    last = shown.split("Examples:")[-1]
     assert "parlour" in last
     cut = [line for line in last.splitlines() if line.strip() and not line.startswith((" ", "\t"))]
     assert cut == [], "an example that is broken in two cannot be copied"
@@ -27,6 +34,7 @@ def test_help_of_every_verb_ends_with_examples(words: list[str], capsys: pytest.
 def test_the_overview_lists_the_verbs(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert main(words) == 0
     out = capsys.readouterr().out
+    assert all(len(line) <= 80 for line in out.splitlines())
     assert all(f"  {name} " in out and verb.summary in out for name, verb in VERBS.items())
     assert all(f"Also: {alias}." in out for alias in ALIASES)
 
@@ -36,6 +44,20 @@ def test_an_alias_is_the_verb(alias: str, verb: str, capsys: pytest.CaptureFixtu
     assert (main([alias, "--help"]), main([verb, "--help"])) == (0, 0)
     shown = capsys.readouterr().out
     assert shown[: len(shown) // 2] == shown[len(shown) // 2 :]
+
+
+def test_help_before_a_verb_is_help_of_the_verb(capsys: pytest.CaptureFixture[str]) -> None:
+    assert (main(["help", "bot", "run"]), main(["bot", "run", "--help"])) == (0, 0)
+    shown = capsys.readouterr().out
+    assert shown[: len(shown) // 2] == shown[len(shown) // 2 :]
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_completion_knows_every_verb(shell: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["completion", shell]) == 0
+    script = capsys.readouterr().out
+    assert all(name in script for words in EVERY for name in words)
+    assert "no-guess" in script
 
 
 def test_version(capsys: pytest.CaptureFixture[str]) -> None:
@@ -52,6 +74,7 @@ def test_version(capsys: pytest.CaptureFixture[str]) -> None:
         (["join", "K7QD", "--srever", "x"], "Did you mean --server?"),
         (["join", "K7QD", "too", "many"], "See: parlour join --help"),
         (["join", "K7QD", "--server", "a b"], "'a b' is not the address of a server"),
+        (["--server", "a b"], "the start screen needs a terminal"),
         (["rooms", "--json=7"], "See: parlour rooms --help"),
     ],
 )
