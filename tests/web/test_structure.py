@@ -5,6 +5,8 @@ from collections import Counter
 from graphlib import TopologicalSorter
 from pathlib import Path
 
+from tests.web.protocol_types import declarations
+
 from parlour_server.transport.pages import FORM_OPTIONS
 
 WEB = Path(__file__).parents[2] / "server/parlour_server/web"
@@ -79,3 +81,8 @@ def test_folders_stay_small_and_modules_say_what_they_do() -> None:
     assert max(folders.values()) <= MOST
     silent = [module for module, file in MODULES.items() if not file.read_text(encoding="utf-8").startswith("// ")]
     assert silent == []
+
+
+def test_the_types_of_messages_are_those_of_the_protocol() -> None:
+    kept = (WEB / "types/protocol.d.ts").read_text(encoding="utf-8")
+    assert kept == declarations(), "regenerate them: see tests/web/protocol_types.py"

@@ -3,27 +3,52 @@
 const FIRST_WAIT = 500, LONGEST_WAIT = 15_000; // ms
 const INVITE_TRIES = 10;
 const PING_EVERY = 10_000, SILENCE = 25_000, ANSWER_WITHIN = 4_000; // ms
+/** @type {Record<number, string>} */
 const FOR_GOOD = { 4001: "replaced", 4003: "banned", 4008: "strikes", 1009: "too_long" }; // close codes after which not to reconnect
 
 export class Connection {
-  /** `heard(message, news, settled)` gets each message, `changed(state)` each state:
-   *  {name: "connecting" | "open" | "waiting" | "ended", until?, since?, why?, msg?}. */
+  /** @type {WebSocket | null} */
+  socket = null;
+  /** @type {{ done(welcome: Protocol.ServerWelcome): void, fail(error: Protocol.ServerError): void } | null} The promise of the first welcome. */
+  first = null;
+  /** @type {number | undefined} */
+  timer;
+  /** @type {number | undefined} */
+  pulse;
+  /** @type {number | undefined} */
+  waking;
+  heardAt = 0;
+  pinged = 0;
+  tries = 0;
+  /** @type {number | null} */
+  lostAt = null;
+  /** @type {number | null} */
+  latency = null;
+  /** @type {ConnectionState} */
+  state = { name: "new" };
+
+  /**
+   * `heard` gets each message, `changed` each state.
+   * @param {string} url
+   * @param {Session} session
+   * @param {{ heard(message: Message, news: boolean, settled?: boolean): void, changed(state: ConnectionState): void }} listeners
+   */
   constructor(url, session, { heard, changed }) {
     this.url = url;
     this.session = session;
     this.heard = heard;
     this.changed = changed;
-    this.tries = 0;
-    this.lostAt = null;
-    this.latency = null;
-    this.state = { name: "new" };
     this.hurry = () => this.state.name === "waiting" && this.#open();
+    /** @type {[EventTarget, string, () => void][]} */
     this.listeners = [[globalThis, "online", this.hurry], [globalThis, "offline", () => this.#alive && this.#lost(1006, null)],
       [document, "visibilitychange", () => document.visibilityState === "visible" && this.#wake()]];
     for (const [target, name, listener] of this.listeners) target.addEventListener(name, listener);
   }
 
-  /** Connect; resolves with the welcome, fails with the server's error. */
+  /**
+   * Connect; resolves with the welcome, fails with the server's error.
+   * @returns {Promise<Protocol.ServerWelcome>}
+   */
   connect() {
     return new Promise((done, fail) => {
       this.first = { done, fail };
@@ -31,12 +56,17 @@ export class Connection {
     });
   }
 
+  /** @param {Ask[]} messages */
   send(...messages) {
     if (this.socket?.readyState !== WebSocket.OPEN) return; // the session repeats it after a reconnect
     for (const message of messages) this.socket.send(JSON.stringify(message));
   }
 
-  /** Send a request; resolves with its answer. An invitation waits while the server starts its bots. */
+  /**
+   * Send a request; resolves with its answer. An invitation waits while the server starts its bots.
+   * @param {Ask} message
+   * @returns {Promise<any>}
+   */
   async ask(message, tries = INVITE_TRIES) {
     const { out, promise } = this.session.ask(message);
     if (this.session.greeted) this.send(out);
@@ -49,6 +79,12 @@ export class Connection {
     }
   }
 
+  /**
+   * Answer decision `rid`. Returns whether the action is sent.
+   * @param {string} room
+   * @param {number} rid
+   * @param {number | Plain} action
+   */
   act(room, rid, action) {
     const out = this.session.act(room, rid, action);
     if (out) this.send(out);
@@ -82,6 +118,7 @@ export class Connection {
   #open() {
     clearTimeout(this.timer);
     this.#set({ name: "connecting", since: this.lostAt });
+    /** @type {Protocol.ServerBye | null} */
     let bye = null;
     const socket = (this.socket = new WebSocket(this.url, "parlour.v1.json"));
     const mine = () => this.socket === socket;
@@ -97,6 +134,7 @@ export class Connection {
     socket.onclose = ({ code }) => mine() && this.#lost(code, bye);
   }
 
+  /** @param {Message} message */
   #take(message) {
     if (message.t === "pong") {
       if (message.re === "pulse") this.latency = Math.round(performance.now() - this.pinged);
@@ -128,6 +166,10 @@ export class Connection {
     this.send({ t: "ping", id: "pulse" });
   }
 
+  /**
+   * @param {number} code
+   * @param {Protocol.ServerBye | null} bye
+   */
   #lost(code, bye) {
     clearInterval(this.pulse);
     const socket = this.socket;
@@ -142,6 +184,7 @@ export class Connection {
     this.#set({ name: "waiting", until: performance.now() + wait, since: this.lostAt });
   }
 
+  /** @param {ConnectionState} state */
   #set(state) {
     this.state = state;
     this.changed(state);

@@ -1,9 +1,23 @@
 // Make and update elements. Text is always set as text and never parsed as HTML.
 
+/**
+ * An element of index.html.
+ * @param {string} id
+ */
+export const element = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
+
+/** @param {unknown} value */
 const absent = (value) => value === null || value === undefined || value === false;
 
-/** Make an element. `on…` are listeners, `value` and `checked` properties, all others attributes. */
+/**
+ * Make an element. `on…` are listeners, `value` and `checked` properties, all others attributes.
+ * @template {keyof HTMLElementTagNameMap} Tag
+ * @param {Tag} tag
+ * @param {Props} props
+ * @param {Child[]} children
+ */
 export function h(tag, props = {}, ...children) {
+  /** @type {HTMLElementTagNameMap[Tag] & Plain} */
   const el = document.createElement(tag);
   for (const [name, value] of Object.entries(props)) {
     if (absent(value)) continue;
@@ -11,59 +25,100 @@ export function h(tag, props = {}, ...children) {
     else if (name === "value" || name === "checked") el[name] = value;
     else el.setAttribute(name, value === true ? "" : value);
   }
-  el.append(...children.flat(2).filter((child) => !absent(child)));
-  return el;
+  el.append(.../** @type {Node[]} */ (children.flat(2).filter((child) => !absent(child))));
+  return /** @type {HTMLElementTagNameMap[Tag]} */ (el);
 }
 
+/**
+ * @param {Child} label
+ * @param {(event: any) => unknown} press
+ * @param {Props} props
+ */
 export const button = (label, press, props = {}) => h("button", { type: "button", onclick: press, ...props }, label);
 
-/** A name, isolated: right-to-left letters in it do not reorder the text around it. */
+/**
+ * A name, isolated: right-to-left letters in it do not reorder the text around it.
+ * @param {unknown} name
+ * @param {Props} props
+ */
 export const who = (name, props = {}) => h("bdi", { class: "who", ...props }, clean(name));
 
-/** Remove invisible and direction-changing characters. */
+/**
+ * Remove invisible and direction-changing characters.
+ * @param {unknown} text
+ */
 export const clean = (text) => String(text).replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, "");
 
-/** Set the attributes that change; null and false remove one. */
+/**
+ * Set the attributes that change; null and false remove one.
+ * @param {Element} el
+ * @param {Record<string, string | number | boolean | null | undefined>} props
+ */
 export function set(el, props) {
   for (const [name, value] of Object.entries(props)) {
     if (absent(value)) el.removeAttribute(name);
-    else if (el.getAttribute(name) !== String(value)) el.setAttribute(name, value);
+    else if (el.getAttribute(name) !== String(value)) el.setAttribute(name, String(value));
   }
 }
 
-/** The head of a table, with a column for each name. */
+/**
+ * The head of a table, with a column for each name.
+ * @param {string[]} names
+ */
 export const tableHead = (...names) => h("thead", {}, h("tr", {}, ...names.map((name) => h("th", { scope: "col" }, name))));
 
-/** Set the text of an element if it changes. */
+/**
+ * Set the text of an element if it changes.
+ * @param {Element} el
+ * @param {string} words
+ */
 export const text = (el, words) => { if (el.textContent !== words) el.textContent = words; };
 
-/** Give `parent` one child for each key, in order; existing ones stay, with their focus. */
+/**
+ * Give `parent` one child for each key, in order; existing ones stay, with their focus.
+ * @template {string | number} Key
+ * @param {HTMLElement} parent
+ * @param {Key[]} keys
+ * @param {(key: Key) => HTMLElement} make
+ */
 export function keyed(parent, keys, make) {
-  const old = new Map([...parent.children].map((child) => [child.dataset.key, child]));
-  const wanted = keys.map((key) => old.get(String(key)) ?? make(key)), held = new Set(wanted);
+  const old = new Map(/** @type {HTMLElement[]} */ ([...parent.children]).map((child) => [child.dataset.key, child]));
+  const wanted = keys.map((key) => old.get(String(key)) ?? make(key));
+  /** @type {Set<Element>} */
+  const held = new Set(wanted);
   for (const child of [...parent.children]) if (!held.has(child)) child.remove();
   wanted.forEach((child, at) => {
-    child.dataset.key = keys[at];
+    child.dataset.key = String(keys[at]);
     if (parent.children[at] !== child) parent.insertBefore(child, parent.children[at] ?? null);
   });
   return wanted;
 }
 
-let waiting = [], timer = null;
+/** @type {string[]} */
+let waiting = [];
+/** @type {number | null} */
+let timer = null;
 
-/** Announce words to screen readers, batched. */
+/**
+ * Announce words to screen readers, batched.
+ * @param {string} words
+ */
 export function announce(words) {
   waiting.push(words);
   timer ??= setTimeout(() => {
-    document.getElementById("announcer").textContent = waiting.slice(-64).join(" ");
+    text(element("announcer"), waiting.slice(-64).join(" "));
     waiting = [];
     timer = null;
   }, 400);
 }
 
+/** @type {Map<string, Promise<unknown>>} */
 const styles = new Map();
 
-/** Load a stylesheet once; resolves when it applies. */
+/**
+ * Load a stylesheet once; resolves when it applies.
+ * @param {string} name
+ */
 export function style(name) {
   if (!styles.has(name)) {
     styles.set(name, new Promise((done) => {

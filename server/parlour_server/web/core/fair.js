@@ -1,13 +1,22 @@
 // SHA-256, HMAC and the derivations of parlour-fair/1 (see Fairness in SPEC.md). Browsers offer their own hashes only
 // to pages that came over TLS.
 
+/** @type {number[]} */
 const primes = [];
 for (let n = 2; primes.length < 64; n++) if (primes.every((p) => n % p)) primes.push(n);
+/** @param {number} x */
 const fraction = (x) => ((x - Math.floor(x)) * 2 ** 32) | 0;
 const K = primes.map((p) => fraction(Math.cbrt(p))), START = primes.slice(0, 8).map((p) => fraction(Math.sqrt(p)));
+/**
+ * @param {number} x
+ * @param {number} n
+ */
 const turn = (x, n) => (x >>> n) | (x << (32 - n));
 
-/** The SHA-256 of bytes, as 32 bytes. */
+/**
+ * The SHA-256 of bytes, as 32 bytes.
+ * @param {Uint8Array} bytes
+ */
 export function sha256(bytes) {
   const length = bytes.length, padded = new Uint8Array(((length + 8) >> 6) * 64 + 64), state = [...START], w = new Int32Array(64);
   padded.set(bytes);
@@ -34,10 +43,14 @@ export function sha256(bytes) {
   return new Uint8Array(out.buffer);
 }
 
+/** @param {string} words */
 export const utf8 = (words) => new TextEncoder().encode(words);
+/** @param {Uint8Array} bytes */
 export const hex = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+/** @param {string} digits */
 export const unhex = (digits) => Uint8Array.from(digits.match(/../g) ?? [], (pair) => parseInt(pair, 16));
 
+/** @param {(Uint8Array | number[])[]} parts */
 export function join(...parts) {
   const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
   let at = 0;
@@ -45,6 +58,10 @@ export function join(...parts) {
   return whole;
 }
 
+/**
+ * @param {Uint8Array} key
+ * @param {Uint8Array} message
+ */
 export function hmac(key, message) {
   const block = new Uint8Array(64);
   block.set(key.length > 64 ? sha256(key) : key);
@@ -52,17 +69,32 @@ export function hmac(key, message) {
 }
 
 const TAG = utf8("parlour-fair/1");
+/** @param {number} n */
 const u32 = (n) => Uint8Array.of(n >>> 24, n >>> 16, n >>> 8, n);
+/** @param {Uint8Array[]} fields */
 const pack = (...fields) => join(...fields.flatMap((field) => [u32(field.length), field]));
 
-/** The commitment C, in hex, to a secret S in hex. */
+/**
+ * The commitment C, in hex, to a secret S in hex.
+ * @param {string} secret
+ */
 export const commitment = (secret) => hex(sha256(pack(TAG, utf8("server"), unhex(secret))));
 
-/** The key of deal `number`, from 1; `nonces` in hex by seat, "" for none. */
+/**
+ * The key of deal `number`, from 1; `nonces` in hex by seat, "" for none.
+ * @param {string} secret
+ * @param {string} context
+ * @param {number} number
+ * @param {string[]} nonces
+ */
 export const dealKey = (secret, context, number, nonces) =>
   hmac(unhex(secret), pack(TAG, utf8(context), u32(number), ...nonces.map(unhex)));
 
-/** An endless stream of numbers below 2**32. */
+/**
+ * An endless stream of numbers below 2**32.
+ * @param {Uint8Array} key
+ * @param {string} label
+ */
 export function* words(key, label) {
   for (let j = 0; ; j++) {
     const block = hmac(key, join(TAG, [0], utf8(label), [0], u32(Math.floor(j / 2 ** 32)), u32(j)));
@@ -71,6 +103,10 @@ export function* words(key, label) {
   }
 }
 
+/**
+ * @param {Generator<number>} stream
+ * @param {number} n
+ */
 export function below(stream, n) {
   for (;;) {
     const word = stream.next().value;
@@ -78,7 +114,12 @@ export function below(stream, n) {
   }
 }
 
-/** Shuffle from the top for `count` steps, and return that many items from the top; all of them by default. */
+/**
+ * Shuffle from the top for `count` steps, and return that many items from the top; all of them by default.
+ * @param {Generator<number>} stream
+ * @param {number[]} items
+ * @param {number} [count]
+ */
 export function drawn(stream, items, count = items.length) {
   for (let i = items.length - 1; i > 0 && i >= items.length - count; i--) {
     const j = below(stream, i + 1);

@@ -2,11 +2,19 @@
 
 const KEPT = 12; // identities and seats
 
-/** The newest entries of `all`, with `more` as the newest one. */
+/**
+ * The newest entries of `all`, with `more` as the newest one.
+ * @param {Record<string, string>} all
+ * @param {string} key
+ * @param {string} more
+ */
 const newest = (all, key, more) => Object.fromEntries([...Object.entries(all).filter(([other]) => other !== key), [key, more]].slice(-KEPT));
 
 export class Identities {
-  /** `storage`: {read(), write(value)}. It is read each time, because other tabs write to it too. */
+  /**
+   * `storage`: {read(), write(value)}. It is read each time, because other tabs write to it too.
+   * @param {{ read(): { tokens?: Record<string, string>, seats?: Record<string, string> } | null, write(value: Plain): void }} storage
+   */
   constructor(storage) { this.storage = storage; }
 
   get #all() {
@@ -14,15 +22,23 @@ export class Identities {
     return { tokens, seats };
   }
 
+  /** @param {string} name */
   token(name) { return Object.hasOwn(this.#all.tokens, name) ? this.#all.tokens[name] : null; }
 
-  /** The name under which this browser has a seat in a room, null without one. */
+  /**
+   * The name under which this browser has a seat in a room, null without one.
+   * @param {string} code
+   */
   seat(code) {
     const { seats, tokens } = this.#all, name = Object.hasOwn(seats, code) ? seats[code] : null;
     return name !== null && Object.hasOwn(tokens, name) ? name : null;
   }
 
-  /** Keep the token of a name; null forgets the name. */
+  /**
+   * Keep the token of a name; null forgets the name.
+   * @param {string} name
+   * @param {string | null} token
+   */
   keep(name, token) {
     const { tokens, seats } = this.#all;
     if (token !== null) return this.storage.write({ tokens: newest(tokens, name, token), seats });
@@ -30,11 +46,16 @@ export class Identities {
     this.storage.write({ tokens, seats });
   }
 
+  /**
+   * @param {string} code
+   * @param {string} name
+   */
   sat(code, name) {
     const { tokens, seats } = this.#all;
     if (seats[code] !== name) this.storage.write({ tokens, seats: newest(seats, code, name) });
   }
 
+  /** @param {string} code */
   left(code) {
     const { tokens, seats } = this.#all;
     delete seats[code];

@@ -4,20 +4,32 @@ import { h } from "./dom.js";
 
 export const moving = () => !document.hidden && !matchMedia("(prefers-reduced-motion: reduce)").matches;
 
-/** The rectangle of an element, null if it is not shown. */
+/**
+ * The rectangle of an element, null if it is not shown.
+ * @param {Element | null | undefined} el
+ */
 export function place(el) {
   const rect = el?.getBoundingClientRect();
   return rect?.width ? rect : null;
 }
 
+/** @param {DOMRect} rect */
 const middle = ({ left, top, width, height }) => [left + width / 2, top + height / 2];
 
+/**
+ * @param {DOMRect} from
+ * @param {DOMRect} to
+ */
 function way(from, to) {
   const [[x, y], [u, v]] = [middle(from), middle(to)];
   return `${u - x}px ${v - y}px`;
 }
 
-/** Let `el` come from the rectangle `from` to where it is. */
+/**
+ * Let `el` come from the rectangle `from` to where it is.
+ * @param {Element} el
+ * @param {DOMRect | null} from
+ */
 export function arrive(el, from, ms = 340) {
   const to = place(el);
   if (!to || !from || !moving()) return;
@@ -25,7 +37,13 @@ export function arrive(el, from, ms = 340) {
     { duration: ms, easing: "cubic-bezier(.2,.8,.2,1)" });
 }
 
-/** Let an element fly from one rectangle to another, and remove it. */
+/**
+ * Let an element fly from one rectangle to another, and remove it.
+ * @param {Element} el
+ * @param {DOMRect | null} from
+ * @param {DOMRect | null} to
+ * @param {{ ms?: number, delay?: number }} [timing]
+ */
 export function fly(el, from, to, { ms = 320, delay = 0 } = {}) {
   if (!from || !to || !moving()) return;
   const flyer = h("div", { class: "flying", "aria-hidden": "true" }, el);
@@ -36,7 +54,11 @@ export function fly(el, from, to, { ms = 320, delay = 0 } = {}) {
     .finished.finally(() => flyer.remove());
 }
 
-/** Let words appear over an element for a moment. */
+/**
+ * Let words appear over an element for a moment.
+ * @param {Element | null | undefined} el
+ * @param {string} words
+ */
 export function bubble(el, words, kind = "") {
   const rect = place(el);
   if (!rect) return;

@@ -3,8 +3,27 @@
 const USUAL = { keys: true, sound: true, pace: 1 };
 
 export class Prefs {
-  /** `read(name)` and `write(name, value)` reach the storage; an unknown value is null. */
-  constructor({ read, write }) {
-    for (const [name, usual] of Object.entries(USUAL)) Object.defineProperty(this, name, { get: () => read(name) ?? usual, set: (value) => write(name, value) });
-  }
+  #storage;
+
+  /**
+   * `read` and `write` reach the storage; an unknown value is null.
+   * @param {{ read(name: string): any, write(name: string, value: unknown): void }} storage
+   */
+  constructor(storage) { this.#storage = storage; }
+
+  get keys() { return this.#read("keys"); }
+  set keys(on) { this.#storage.write("keys", on); }
+
+  get sound() { return this.#read("sound"); }
+  set sound(on) { this.#storage.write("sound", on); }
+
+  get pace() { return this.#read("pace"); }
+  set pace(factor) { this.#storage.write("pace", factor); }
+
+  /**
+   * @template {keyof typeof USUAL} Name
+   * @param {Name} name
+   * @returns {(typeof USUAL)[Name]}
+   */
+  #read(name) { return this.#storage.read(name) ?? USUAL[name]; }
 }

@@ -6,6 +6,7 @@ const TABLE = ["update", "turn", "over", "seats", "chat"]; // messages with a se
 const CHAT_KEPT = 50;
 
 export class Refused extends Error {
+  /** @param {Refusal} error */
   constructor(error) {
     super(error.msg);
     this.code = error.code;
@@ -14,28 +15,68 @@ export class Refused extends Error {
   }
 }
 
-/** The lines of chat in `now` that come after those in `before`. Both hold only the last lines. */
+/**
+ * The lines of chat in `now` that come after those in `before`. Both hold only the last lines.
+ * @param {Protocol.ChatRow[]} before
+ * @param {Protocol.ChatRow[]} now
+ */
 export function unread(before, now) {
+  /** @param {number} from */
   const same = (from) => before.slice(from).every(({ from: name, text }, at) => now[at]?.from === name && now[at]?.text === text);
-  const from = Array.from({ length: before.length + 1 }, (_, at) => at).find((at) => before.length - at <= now.length && same(at));
+  const from = Array.from({ length: before.length + 1 }, (_, at) => at).find((at) => before.length - at <= now.length && same(at)) ?? before.length;
   return now.slice(before.length - from);
 }
 
+/** @typedef {{ message: Ask, promise: Promise<any>, done(answer: any): void, fail(error: Refused): void }} Asked - a request without an answer */
+
 /** The state of a room, from its messages. */
 export class Room {
+  /** @type {number | null} */
+  seat = null;
+  game = "";
+  /** @type {Protocol.Table} */
+  table;
+  /** @type {any} What the game shows us; null before a match. */
+  view = null;
+  /** @type {Plain[]} */
+  events = [];
+  gap = false;
+  /** @type {Protocol.Offer[]} */
+  may = [];
+  /** @type {Record<string, number>} */
+  clocks = {};
+  /** @type {Protocol.ChatRow[]} */
+  chat = [];
+  /** @type {Question | null} */
+  question = null;
+  /** @type {Over | null} */
+  over = null;
+  /** @type {Record<string, string>} The commitments of matches, by context. */
+  commits = {};
+  /** @type {Record<number, string> | undefined} The names of the seats while a match is under way. */
+  names;
+  fresh = false;
+  at = 0;
+
+  /** @param {string} code */
   constructor(code) {
     this.code = code;
     this.epoch = 0;
     this.seq = 0;
-    this.commits = {};
   }
 
   get underWay() { return !this.over && ["playing", "pause"].includes(this.table.state); } // `over` comes before its table
   get own() { return this.seat === null ? undefined : this.row(this.seat); }
+  /** @param {number} seat */
   row(seat) { return this.table.seats.find((row) => row.seat === seat); }
+  /** @param {number} seat */
   name(seat) { return this.row(seat)?.name ?? this.names?.[seat] ?? `seat ${seat}`; }
 
-  /** The milliseconds a seat has left, null if its clock does not run. */
+  /**
+   * The milliseconds a seat has left, null if its clock does not run.
+   * @param {number} seat
+   * @param {number} now
+   */
   left(seat, now) {
     const left = this.clocks?.[seat];
     return left === undefined ? null : Math.max(0, left - (now - this.at));
@@ -43,7 +84,25 @@ export class Room {
 }
 
 export class Session {
-  /** `keep(token)` stores a new token, or null when it was refused; `entropy(n)` returns n random bytes. */
+  /** @type {Map<string, Room>} */
+  rooms = new Map();
+  /** @type {string[]} */
+  can = [];
+  greeted = false;
+  /** @type {Map<Protocol.Id, Asked>} Open requests, by id. */
+  asked = new Map();
+  /** @type {Map<string, Ask>} Open acts, by room and rid. */
+  acts = new Map();
+  /** @type {Asked[]} Requests to repeat on the next socket. */
+  again = [];
+  ids = 0;
+  /** @type {((left: { room: string, why: string }) => void) | undefined} Called when we are out of a room. */
+  lost;
+
+  /**
+   * `keep` stores a new token, or null when it was refused; `entropy` returns n random bytes.
+   * @param {{ name: string, token?: string | null, key?: string | null, keep?: (token: string | null) => void, entropy: (n: number) => Uint8Array, now?: () => number }} who
+   */
   constructor({ name, token = null, key = null, keep = () => {}, entropy, now = () => performance.now() }) {
     this.name = name;
     this.token = token;
@@ -51,13 +110,6 @@ export class Session {
     this.keep = keep;
     this.entropy = entropy;
     this.now = now;
-    this.rooms = new Map();
-    this.can = [];
-    this.greeted = false;
-    this.asked = new Map(); // open requests, by id
-    this.acts = new Map(); // open acts, by room and rid
-    this.again = []; // requests to repeat on the next socket
-    this.ids = 0;
   }
 
   /** The hello for a new socket (#resuming). Open requests are kept to be repeated, or fail. */
@@ -74,14 +126,22 @@ export class Session {
       ...(this.token && { token: this.token }), ...(this.key && { key: this.key }), ...(seen.length && { rooms: seen }) };
   }
 
-  /** Make a request: what to send, and a promise of the answer, which fails with Refused. */
+  /**
+   * Make a request: what to send, and a promise of the answer, which fails with Refused.
+   * @param {Ask} message
+   */
   ask(message) {
-    const asked = {};
+    const asked = /** @type {Asked} */ ({});
     asked.promise = new Promise((done, fail) => Object.assign(asked, { done, fail }));
     return { out: this.#send(asked, message), promise: asked.promise };
   }
 
-  /** Answer decision `rid`; null if an answer was sent already (#one-act-in-flight). */
+  /**
+   * Answer decision `rid`; null if an answer was sent already (#one-act-in-flight).
+   * @param {string} room
+   * @param {number} rid
+   * @param {number | Plain} act
+   */
   act(room, rid, act) {
     const key = `${room}/${rid}`;
     if (this.acts.has(key)) return null;
@@ -90,18 +150,26 @@ export class Session {
     return message;
   }
 
+  /**
+   * @param {string} room
+   * @param {number} rid
+   */
   acting(room, rid) { return this.acts.has(`${room}/${rid}`); }
 
-  /** Handle a message. Returns messages to send; `news` is false if nothing has changed. */
+  /**
+   * Handle a message. Returns messages to send; `news` is false if nothing has changed.
+   * @param {Message} message
+   * @returns {{ news: boolean, settled?: boolean, out: Ask[] }}
+   */
   receive(message) {
-    const room = this.rooms.get(message.room);
-    if (TABLE.includes(message.t)) return this.#follow(room, message);
+    const room = this.rooms.get(message.room ?? "");
+    if (TABLE.includes(message.t)) return this.#follow(room, /** @type {RoomMessage} */ (message));
     switch (message.t) {
       case "welcome": return { news: true, out: this.#welcomed(message) };
       case "joined": return { news: true, out: this.#joined(message) };
       case "left": this.#drop(message); break;
       case "ok":
-        if (message.rid !== undefined) this.#answered(room, message.rid);
+        if (typeof message.rid === "number") this.#answered(room, message.rid);
         break;
       case "error": return this.#refused(room, message);
     }
@@ -109,6 +177,10 @@ export class Session {
     return { news: true, out: [] };
   }
 
+  /**
+   * @param {Asked} asked
+   * @param {Ask} message
+   */
   #send(asked, message) {
     asked.message = message.t === "ready" ? this.#withNonce(message) : { ...message };
     asked.message.id = ++this.ids;
@@ -116,20 +188,26 @@ export class Session {
     return asked.message;
   }
 
+  /**
+   * @param {{ re?: Protocol.Id | null }} message
+   * @param {Protocol.ServerError | null} [error]
+   */
   #settle(message, error = null) {
-    const asked = this.asked.get(message.re);
+    const { re } = message, asked = this.asked.get(re ?? "");
     if (!asked) return false;
-    this.asked.delete(message.re);
+    this.asked.delete(re ?? "");
     if (error) asked.fail(new Refused(error)); else asked.done(message);
     return true;
   }
 
+  /** @param {Ask} message */
   #withNonce(message) {
     const room = this.rooms.get(message.room);
     if (message.ready === false || !room || room.underWay) return { ...message };
     return { ...message, nonce: Array.from(this.entropy(32), (byte) => byte.toString(16).padStart(2, "0")).join("") };
   }
 
+  /** @param {Protocol.ServerWelcome} message */
   #welcomed(message) {
     this.greeted = true;
     this.name = message.name;
@@ -154,6 +232,7 @@ export class Session {
     return out;
   }
 
+  /** @param {Protocol.ServerJoined} message */
   #joined(message) {
     const { epoch, seq, game, seat, table, view, events, gap, may, clocks, chat } = message;
     const known = this.rooms.has(message.room), room = this.rooms.get(message.room) ?? new Room(message.room);
@@ -172,6 +251,10 @@ export class Session {
     return out;
   }
 
+  /**
+   * @param {Room | undefined} room
+   * @param {Protocol.ServerUpdate | Protocol.ServerTurn | Protocol.ServerOver | Protocol.ServerSeats | Protocol.ServerChat} message
+   */
   #follow(room, message) {
     const follows = room?.fresh && message.seq === room.seq && (message.t === "turn" || message.t === "over"); // (#after-joined)
     if (!room || (message.seq <= room.seq && !follows)) return { news: false, out: [] };
@@ -183,10 +266,15 @@ export class Session {
     return { news: true, out: [] };
   }
 
+  /** @param {Room} room */
   #sync(room) { // a message is missing, which should never happen: fetch the whole room
     return { t: "join", room: room.code, as: room.seat === null ? "spectator" : "player", id: `sync ${room.code}` };
   }
 
+  /**
+   * @param {Room} room
+   * @param {Protocol.ServerSeats} message
+   */
   #seats(room, { table }) {
     if (room.table.state === "finished" && table.state === "playing") room.over = null;
     room.table = table;
@@ -194,11 +282,15 @@ export class Session {
     this.#witness(room);
   }
 
+  /**
+   * @param {Room} room
+   * @param {Protocol.ServerUpdate | Protocol.ServerTurn | Protocol.ServerOver} message
+   */
   #game(room, message) {
     const over = message.t === "over";
     Object.assign(room, { view: message.view, events: message.events, clocks: message.clocks, at: this.now() });
-    room.may = message.may ?? [];
-    room.over = over ? { ...message, commit: room.commits[message.context] } : null;
+    room.may = over ? [] : message.may;
+    room.over = over ? { ...message, commit: room.commits[message.context ?? ""] } : null;
     if (message.t === "turn") {
       room.seat = message.seat;
       room.question = { rid: message.rid, legal: message.legal ?? [], left: message.left };
@@ -207,13 +299,20 @@ export class Session {
     if (message.ok) this.#settle(message.ok);
   }
 
-  /** Remember the match's commitment and the names of its seats. */
+  /**
+   * Remember the match's commitment and the names of its seats.
+   * @param {Room} room
+   */
   #witness(room) {
     const { fair, seats } = room.table;
     room.commits[fair.context] ??= fair.commit;
     if (room.underWay) room.names = Object.fromEntries(seats.map((row) => [row.seat, row.name]));
   }
 
+  /**
+   * @param {Room | undefined} room
+   * @param {number} rid
+   */
   #answered(room, rid) {
     if (!room) return;
     this.acts.delete(`${room.code}/${rid}`);
@@ -221,9 +320,13 @@ export class Session {
     if (room.question?.rid === rid) room.question = null;
   }
 
+  /**
+   * @param {Room | undefined} room
+   * @param {Protocol.ServerError} message
+   */
   #refused(room, message) {
     const settled = this.#settle(message, message);
-    if (message.rid !== undefined && room && message.code !== "retry") {
+    if (typeof message.rid === "number" && room && message.code !== "retry") {
       const mine = this.acts.delete(`${room.code}/${message.rid}`);
       if (message.code === "illegal_action" && room.question?.rid === message.rid) {
         room.question = { ...room.question, legal: message.legal ?? room.question.legal };
@@ -239,6 +342,7 @@ export class Session {
     return { news: true, settled, out: [] };
   }
 
+  /** @param {{ t: string, room: string, why: string }} message */
   #drop(message) {
     this.rooms.delete(message.room);
     for (const [key, act] of this.acts) if (act.room === message.room) this.acts.delete(key);

@@ -1,8 +1,10 @@
 // Short sounds, made by the browser's synthesizer: no files.
 
-/** By name: notes as [start in s, frequency in Hz, length in s, shape]; a shape of "noise" is a burst of noise. */
+/**
+ * By name: notes as [start in s, frequency in Hz, length in s, shape]; a shape of "noise" is a burst of noise.
+ * @type {Record<string, [start: number, frequency: number, length: number, shape: keyof typeof VOLUME][]>}
+ */
 const SOUNDS = {
-  __proto__: null,
   card: [[0, 900, 0.05, "noise"]],
   draw: [[0, 500, 0.07, "noise"]],
   turn: [[0, 660, 0.09, "sine"], [0.1, 880, 0.14, "sine"]],
@@ -16,23 +18,31 @@ const SOUNDS = {
 };
 const VOLUME = { noise: 0.25, sine: 0.16, triangle: 0.16, square: 0.05, sawtooth: 0.05 };
 
-let context = null, noise = null;
+/** @type {AudioContext | undefined} */
+let context;
+/** @type {AudioBuffer | undefined} */
+let noise;
 
-/** Play a sound, unless the browser has not allowed sound yet: it waits for a press. */
+/**
+ * Play a sound, unless the browser has not allowed sound yet: it waits for a press.
+ * @param {string} name
+ */
 export function play(name) {
   context ??= new AudioContext();
   if (context.state === "suspended" && navigator.userActivation?.hasBeenActive) context.resume();
   if (context.state !== "running") return;
-  for (const [start, frequency, length, shape] of SOUNDS[name] ?? []) note(context.currentTime + start, frequency, length, shape);
+  for (const [start, frequency, length, shape] of SOUNDS[name]) note(context, context.currentTime + start, frequency, length, shape);
 }
 
-function note(from, frequency, length, shape) {
-  const gain = context.createGain(), source = shape === "noise" ? burst(frequency, gain) : context.createOscillator();
-  if (shape !== "noise") {
-    source.type = shape;
-    source.frequency.value = frequency;
-    source.connect(gain);
-  }
+/**
+ * @param {AudioContext} context
+ * @param {number} from
+ * @param {number} frequency
+ * @param {number} length
+ * @param {keyof typeof VOLUME} shape
+ */
+function note(context, from, frequency, length, shape) {
+  const gain = context.createGain(), source = shape === "noise" ? burst(context, frequency, gain) : tone(context, frequency, shape, gain);
   gain.gain.setValueAtTime(VOLUME[shape], from);
   gain.gain.exponentialRampToValueAtTime(0.001, from + length);
   gain.connect(context.destination);
@@ -40,13 +50,27 @@ function note(from, frequency, length, shape) {
   source.stop(from + length);
 }
 
-/** A source of noise around a frequency, connected to `gain`. */
-function burst(frequency, gain) {
-  if (!noise) {
-    noise = context.createBuffer(1, context.sampleRate, context.sampleRate);
-    const samples = noise.getChannelData(0);
-    for (let at = 0; at < samples.length; at++) samples[at] = 2 * Math.random() - 1;
-  }
+/**
+ * A tone, connected to `gain`.
+ * @param {AudioContext} context
+ * @param {number} frequency
+ * @param {OscillatorType} type
+ * @param {GainNode} gain
+ */
+function tone(context, frequency, type, gain) {
+  const source = new OscillatorNode(context, { type, frequency });
+  source.connect(gain);
+  return source;
+}
+
+/**
+ * A source of noise around a frequency, connected to `gain`.
+ * @param {AudioContext} context
+ * @param {number} frequency
+ * @param {GainNode} gain
+ */
+function burst(context, frequency, gain) {
+  noise ??= hiss(context);
   const source = context.createBufferSource(), filter = context.createBiquadFilter();
   Object.assign(source, { buffer: noise, loop: true });
   Object.assign(filter, { type: "bandpass" });
@@ -54,4 +78,14 @@ function burst(frequency, gain) {
   source.connect(filter);
   filter.connect(gain);
   return source;
+}
+
+/**
+ * A second of noise.
+ * @param {AudioContext} context
+ */
+function hiss(context) {
+  const made = context.createBuffer(1, context.sampleRate, context.sampleRate), samples = made.getChannelData(0);
+  for (let at = 0; at < samples.length; at++) samples[at] = 2 * Math.random() - 1;
+  return made;
 }

@@ -1,30 +1,38 @@
 // The page: who we are, the connection to the server, and the parts around the view.
 
 import { Connection } from "../core/connection.js";
-import { announce, button, h, style } from "../core/dom.js";
+import { announce, button, element, h, style } from "../core/dom.js";
 import { Identities } from "../core/identities.js";
 import { Prefs } from "../core/prefs.js";
 import { Session } from "../core/session.js";
 import { Router } from "./router.js";
 
 const base = new URL("../../../", import.meta.url); // the root of the page, below a proxy's prefix
-const [bar, banner, main, hints] = ["bar", "banner", "main", "hints"].map((id) => document.getElementById(id));
+const [bar, banner, main, hints] = ["bar", "banner", "main", "hints"].map(element);
 const STORED = `parlour ${base.pathname}`;
 const LETTERS = "bcdfghjkmnpqrstvwxz23456789";
 
+/** @param {number} n */
 const random = (n) => crypto.getRandomValues(new Uint8Array(n));
+/** @returns {Me} */
 const guest = () => ({ name: `guest-${Array.from(random(6), (byte) => LETTERS[byte % LETTERS.length]).join("")}`, token: null, chosen: false });
 
+/**
+ * @param {() => Storage} storage
+ * @param {string} key
+ * @param {unknown} [value]
+ */
 function stored(storage, key, value) {
   try { // fails if the browser forbids it
-    if (value === undefined) return JSON.parse(storage().getItem(key));
+    if (value === undefined) return JSON.parse(storage().getItem(key) ?? "null");
     storage().setItem(key, JSON.stringify(value));
   } catch { /* not stored */ }
   return null;
 }
 
+/** @type {App} */
 export const app = {
-  base, connection: null, session: null,
+  base, connection: /** @type {any} */ (null), session: /** @type {any} */ (null),
   prefs: new Prefs({ read: (name) => stored(() => localStorage, `parlour ${name}`), write: (name, value) => stored(() => localStorage, `parlour ${name}`, value) }),
 
   /** Our identity in this tab: {name, token, chosen}. */
@@ -54,7 +62,8 @@ export const app = {
     const session = new Session({ name: me.name, token: me.token, key, entropy: random,
       keep: (token) => { if (this.session === session || me === this.me) this.keep({ token }); } });
     session.lost = (left) => this.session === session && this.view?.left?.(left);
-    const mine = (hear) => (...all) => { if (this.connection === connection || !this.connection) hear(...all); };
+    /** @param {(...all: any[]) => void} hear */
+    const mine = (hear) => (/** @type {any[]} */ ...all) => { if (this.connection === connection || !this.connection) hear(...all); };
     const connection = new Connection(base.href.replace("http", "ws"), session, { heard: mine(heard), changed: mine(changed) });
     await connection.connect();
     this.connection?.end("changed");
@@ -80,7 +89,10 @@ export const app = {
   showError: async (error) => toast(await app.explain(error), error.code),
   hints: (...parts) => hints.replaceChildren(...parts),
 
-  /** Fill the bar: game › room, and the buttons of the view. */
+  /**
+   * Fill the bar: game › room, and the buttons of the view.
+   * @param {Child[]} parts
+   */
   context(...parts) {
     const brand = h("a", { href: base.href, "data-go": "", class: "brand" }, "parlour");
     bar.replaceChildren(h("nav", { "aria-label": "Place" }, brand, ...parts), h("span", { class: "latency", id: "latency" }));
@@ -88,22 +100,28 @@ export const app = {
   },
 };
 
+/**
+ * @param {Message} message
+ * @param {boolean} news
+ * @param {boolean} [settled]
+ */
 function heard(message, news, settled) {
   if (message.t === "joined" && message.seat !== null) app.identities.sat(message.room, app.session?.name ?? app.me.name);
   else if (message.t === "left") app.identities.left(message.room);
   if (!news) return;
-  const here = message.room !== undefined && message.room === app.view?.code;
-  if (message.t === "error" && !settled) here && app.view.refused ? app.view.refused(message) : app.showError(message);
-  else if (here) app.view.heard(message);
+  const view = message.room !== undefined && message.room === app.view?.code ? app.view : null;
+  if (message.t === "error" && !settled) view?.refused ? view.refused(message) : app.showError(message);
+  else view?.heard?.(message);
 }
 
+/** @param {ConnectionState} state */
 function changed(state) {
   if (state.name === "open") {
     if (!banner.hidden) announce("Connected again.");
     banner.hidden = true;
     app.view?.connected?.(true);
   } else if (state.name === "ended") {
-    if (["changed", "left"].includes(state.why) || !app.session?.greeted) return;
+    if (["changed", "left"].includes(state.why ?? "") || !app.session?.greeted) return;
     import("./ended.js").then(({ ended }) => ended(app, banner, state));
     app.view?.connected?.(false);
   } else if (state.since) {
@@ -122,15 +140,19 @@ setInterval(latency, 2_000);
 
 const toasts = h("div", { class: "toasts" });
 
+/**
+ * @param {string} message
+ * @param {string} [code]
+ */
 function toast(message, code) {
   const el = h("p", { class: "toast", "data-code": code }, message);
-  for (const old of toasts.children) if (old.textContent === message) old.remove();
+  for (const old of [...toasts.children]) if (old.textContent === message) old.remove();
   style("styles/forms.css").then(() => { toasts.append(el); document.body.append(toasts); });
   announce(message);
   setTimeout(() => el.remove(), 5_000);
 }
 
-const icon = document.querySelector("link[rel=icon]");
+const icon = /** @type {HTMLLinkElement} */ (document.querySelector("link[rel=icon]"));
 icon.setAttribute("href", icon.href); // absolute: the address changes
 const router = new Router(app, main);
 app.start();

@@ -1,15 +1,28 @@
 // Show the view that the address names, and pass it keys and focus.
 
+/** @type {Record<string, () => Promise<any>>} */
 const VIEWS = {
-  __proto__: null, create: () => import("../views/create.js"), replay: () => import("../views/replay.js"),
+  create: () => import("../views/create.js"), replay: () => import("../views/replay.js"),
   standings: () => import("../views/standings.js"), "": () => import("../views/lobby.js"),
 };
 
+/**
+ * @param {EventTarget | null} target
+ * @param {string} selector
+ */
+const closest = (target, selector) => (target instanceof Element ? target.closest(selector) : null);
+
 export class Router {
+  /** @type {Shown | null} */
   view = null;
   #routed = 0;
+  /** @type {any} */
   #focused = null;
 
+  /**
+   * @param {App} app
+   * @param {HTMLElement} main
+   */
   constructor(app, main) {
     this.app = app;
     this.main = main;
@@ -28,8 +41,9 @@ export class Router {
   get #named() { return [...new URLSearchParams(location.hash.slice(1)), [""]][0]; }
 
   /** Load the module of the view that the address names. */
-  #load() { return this.#code ? import("../views/room/room.js") : (VIEWS[this.#named[0]] ?? VIEWS[""])(); }
+  #load() { return this.#code ? import("../views/room/room.js") : (Object.hasOwn(VIEWS, this.#named[0]) ? VIEWS[this.#named[0]] : VIEWS[""])(); }
 
+  /** @param {string} path */
   go(path) {
     history.pushState(null, "", new URL(path, this.app.base));
     return this.route();
@@ -42,6 +56,7 @@ export class Router {
     if (view && turn === this.#routed) this.show(view);
   }
 
+  /** @param {Shown} view */
   show(view) {
     const { app, main, view: old } = this;
     old?.end?.(view);
@@ -60,6 +75,7 @@ export class Router {
     return new View(this.app, argument);
   }
 
+  /** @param {string} code */
   async #room(code) {
     const { app } = this, loading = this.#load();
     if (!app.session.rooms.has(code)) {
@@ -73,15 +89,17 @@ export class Router {
     return room ? new RoomView(app, room) : null;
   }
 
+  /** @param {MouseEvent} event */
   #click(event) {
-    const link = event.target.closest?.("a[data-go]");
+    const link = closest(event.target, "a[data-go]");
     if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
-    this.go(link.getAttribute("data-go"));
+    this.go(link.getAttribute("data-go") ?? "");
   }
 
+  /** @param {KeyboardEvent} event */
   #key(event) {
-    const typing = event.target.closest?.("input, textarea, select, dialog");
+    const typing = closest(event.target, "input, textarea, select, dialog");
     if (typing || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
     if (event.key.length === 1 && !this.app.prefs.keys && event.key !== " ") return;
     if (this.view?.key?.(event)) event.preventDefault();

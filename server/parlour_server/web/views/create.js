@@ -4,6 +4,7 @@ import { h, set, style } from "../core/dom.js";
 import { game as known, title } from "./games.js";
 import { CLOCK, GAMES } from "./form_options.js";
 
+/** @param {Protocol.Clock} clock */
 const time = ({ bank, add }) => `${bank / 1000} s + ${add / 1000} s per move`;
 const QUICK = { bank: 20_000, add: 5_000 }, SLOW = { bank: 300_000, add: 60_000 };
 const CLOCKS = { usual: [`normal: ${time(CLOCK)}`], quick: [`quick: ${time(QUICK)}`, QUICK], slow: [`slow: ${time(SLOW)}`, SLOW], none: ["none", null] };
@@ -12,6 +13,7 @@ const KINDS = { any: "people and bots", humans: "people only", bots: "bots only"
 const START = { host: "when all players are ready, or the host starts it", full: "when all seats are taken" };
 const AS = { player: "play", spectator: "watch" };
 const NONE = { first: [], values: {}, fields: {} };
+/** @param {string} name */
 const spaced = (name) => name.replaceAll("_", " ");
 
 /** One setting: an input, its label, and what it means. */
@@ -45,10 +47,16 @@ class Field {
   }
 }
 
+/** @param {Record<string, string>} words */
 const select = (words) => h("select", {}, ...Object.entries(words).map(([value, label]) => h("option", { value }, label)));
+/** @param {boolean} on */
 const box = (on) => h("input", { type: "checkbox", checked: on });
 
-/** A choice of cards, each with a name and a sentence. */
+/**
+ * A choice of cards, each with a name and a sentence.
+ * @param {string} name
+ * @param {Record<string, string[]>} values
+ */
 function cards(name, values) {
   return h("fieldset", { class: "choices" }, h("legend", { class: "unseen" }, spaced(name)),
     ...Object.entries(values).map(([value, [label, means]]) => h("label", { class: "choice" }, h("input", { type: "radio", name, value }), h("b", {}, label), h("span", {}, means))));
@@ -98,6 +106,10 @@ export class View {
     this.#usual();
   }
 
+  /**
+   * @param {Plain} option
+   * @param {Plain} form
+   */
   #input({ name, allowed, low, high, usual }, { cards: first, values, fields }) {
     if (name === first && allowed) return cards(name, values[name]);
     if (typeof usual === "boolean") return box(usual);
@@ -123,6 +135,7 @@ export class View {
     this.seats.el.hidden = min === max;
   }
 
+  /** @param {SubmitEvent} event */
   async #create(event) {
     event.preventDefault();
     const { clock: named, pace: speed, ...room } = Object.fromEntries(this.room.map((field) => [field.name, field.value])), [, clock] = CLOCKS[named], [, pace] = PACES[speed];

@@ -3,12 +3,20 @@
 import { button, h, style } from "../core/dom.js";
 import { nameForm, rename } from "./name_form.js";
 
+/**
+ * @param {string} title
+ * @param {Child[]} parts
+ */
 function sheet(title, ...parts) {
   style("styles/forms.css");
   return h("section", { class: "sheet" }, h("h1", {}, title), ...parts);
 }
 
-/** Connect as a guest if the server refuses our name; else show why there is no connection. */
+/**
+ * Connect as a guest if the server refuses our name; else show why there is no connection.
+ * @param {App} app
+ * @param {Refusal} error
+ */
 export async function refused(app, error) {
   for (let tries = 0; tries < 3 && ["name_taken", "bad_name", "bad_message"].includes(error.code); tries++) {
     if (app.me.chosen) app.toast(`${app.me.name}: ${await app.explain(error)} You are connected as a guest.`);
@@ -23,17 +31,34 @@ export async function refused(app, error) {
   app.show(error.code === "key_required" ? await nameView(app, error) : await failedView(app, error));
 }
 
+/**
+ * @param {App} app
+ * @param {Refusal} error
+ */
 async function nameView(app, error) {
   app.context();
   const form = nameForm(app, "Connect", async (name, key) => { await app.connect(name, key); await app.route(); }, true);
   return { title: "Your name", el: sheet("Choose a name", h("p", { "data-code": error.code }, await app.explain(error)), form) };
 }
 
+/**
+ * @param {App} app
+ * @param {Refusal} error
+ */
 const failedView = async (app, error) => ({ title: "No connection", el: sheet("No connection", h("p", { "data-code": error.code }, await app.explain(error)), button("Try again", () => location.reload())) });
 
-/** The view for a room that we cannot watch. */
+/**
+ * The view for a room that we cannot watch.
+ * @param {App} app
+ * @param {string} code
+ * @param {Refusal} error
+ */
 export async function refusedView(app, code, error) {
   app.context(" › ", h("b", {}, code));
+  /**
+   * @param {string} name
+   * @param {string | null} key
+   */
   const sit = async (name, key) => {
     await rename(app, name, key);
     await app.ask({ t: "join", room: code, as: "player" });

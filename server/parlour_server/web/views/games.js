@@ -2,7 +2,10 @@
 
 import { style } from "../core/dom.js";
 
-/** Load a module, and at the same time what it needs. */
+/**
+ * Load a module, and at the same time what it needs.
+ * @param {any[]} all
+ */
 const load = async (...all) => (await Promise.all(all))[0];
 
 /** By game: `paced` are the events to show one by one. */
@@ -21,10 +24,17 @@ const GAMES = {
 };
 const ANY = { readsLog: true, words: () => import("../games/any/words.js"), widget: () => import("../games/any/widget.js") };
 
-/** How to show a game. Games without a widget of their own are played from the list of legal actions. */
+/**
+ * How to show a game. Games without a widget of their own are played from the list of legal actions.
+ * @param {string} name
+ */
 export const game = (name) => GAMES[name] ?? { ...ANY, title: name };
 
+/** @param {string} name */
 export const title = (name) => game(name).title;
 
-/** The games that both the page and the server have. */
+/**
+ * The games that both the page and the server have.
+ * @param {Session} session
+ */
 export const common = ({ can }) => Object.keys(GAMES).filter((name) => can.includes(name));

@@ -7,23 +7,34 @@ const EVERY = 3_000; // ms between two requests
 const STATES = { waiting: "waiting", playing: "playing", pause: "playing", finished: "between matches", closed: "closed" };
 const LEVELS = { beginner: "9×9", intermediate: "16×16", expert: "30×16" };
 
-/** The names to list for a room, each with the words before and after it: people, bots, then a host without a seat. */
+/**
+ * The names to list for a room, each with the words before and after it: people, bots, then a host without a seat.
+ * @param {Protocol.RoomRow} row
+ */
 function people({ host, players = [] }) {
   const bots = players.filter(({ kind }) => kind === "bot"), humans = players.filter((each) => !bots.includes(each));
+  /** @param {Protocol.PlayerRow} player */
   const entry = ({ name, kind }) => ({ name, before: "", after: [kind === "bot" && "bot", name === host && "host"].filter(Boolean).join(", ") });
   const apart = host === null || players.some(({ name }) => name === host) ? [] : [{ name: host, before: "host ", after: "" }];
   return [...[...humans, ...bots].map(entry), ...apart];
 }
 
-/** Whether one can sit down in a room. */
+/**
+ * Whether one can sit down in a room.
+ * @param {Protocol.RoomRow} row
+ */
 const free = ({ taken, seats, state, kinds }) => taken < seats && !["playing", "pause"].includes(state) && kinds !== "bots";
 
-/** Rooms with people first, then those with a free seat. */
+/**
+ * Rooms with people first, then those with a free seat.
+ * @param {Protocol.RoomRow} row
+ */
 const rank = (row) => 2 * Number((row.players ?? []).every(({ kind }) => kind === "bot")) + Number(!free(row));
 
 export class View {
   title = "Play";
 
+  /** @param {App} app */
   constructor(app) {
     this.app = app;
     this.all = [];
@@ -45,7 +56,17 @@ export class View {
   /** What can be played with one press. */
   #tiles() {
     const { app } = this, games = common(app.session), tiles = [];
+    /**
+     * @param {string} what
+     * @param {unknown[]} more
+     */
     const start = (what, ...more) => this.#start((quick) => quick[what](app, ...more));
+    /**
+     * @param {string} kind
+     * @param {string} name
+     * @param {string} means
+     * @param {Child[]} buttons
+     */
     const tile = (kind, name, means, ...buttons) => tiles.push(h("section", { class: `tile ${kind}`, "aria-label": name }, h("h2", {}, name), h("p", {}, means), h("p", { class: "row" }, ...buttons)));
     if (games.includes("uno")) tile("uno-tile", "UNO", "Against three bots. The match starts immediately.", button("Play UNO with three bots", start("withBots", "uno"), { class: "main" }));
     if (games.includes("minesweeper")) tile("mines-tile", "Minesweeper", "A board for you alone.", ...Object.entries(LEVELS).map(([level, size]) => button([level, h("small", {}, size)], start("alone", "minesweeper", { mode: "solo", level }), { class: "main stacked" })));
@@ -53,7 +74,10 @@ export class View {
     return tiles;
   }
 
-  /** A listener that starts a match, once. */
+  /**
+   * A listener that starts a match, once.
+   * @param {(quick: any) => Promise<void>} begin
+   */
   #start(begin) {
     return async ({ currentTarget }) => {
       if (this.starting) return;
@@ -128,6 +152,7 @@ export class View {
     text(this.status, `${rooms.length ? "" : "No open rooms match. "}${this.bots === undefined ? "" : `${this.bots} bot${this.bots === 1 ? "" : "s"} available.`}`);
   }
 
+  /** @param {string} code */
   async #sit(code) {
     try {
       await this.app.ask({ t: "join", room: code, as: "player" });

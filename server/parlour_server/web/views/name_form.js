@@ -2,7 +2,12 @@
 
 import { h, style, who } from "../core/dom.js";
 
-/** A form for the name, and for a key where the server asks for one; `done(name, key)` may fail. */
+/**
+ * A form for the name, and for a key where the server asks for one; `done(name, key)` may fail.
+ * @param {App} app
+ * @param {string} label
+ * @param {(name: string, key: string | null) => Promise<void>} done
+ */
 export function nameForm(app, label, done, withKey = false) {
   style("styles/forms.css");
   const name = h("input", { name: "name", required: true, maxlength: 20, pattern: "[A-Za-z0-9][A-Za-z0-9_\\-]{0,19}", autocomplete: "nickname",
@@ -25,12 +30,21 @@ export function nameForm(app, label, done, withKey = false) {
   return form;
 }
 
-/** Connect as `name`, unless that is our name already. */
+/**
+ * Connect as `name`, unless that is our name already.
+ * @param {App} app
+ * @param {string} name
+ * @param {string | null} key
+ */
 export async function rename(app, name, key) {
   if (name && (name !== app.me.name || key)) await app.connect(name, key);
 }
 
-/** A button to come back to the seat that this browser has in a room; null without one. */
+/**
+ * A button to come back to the seat that this browser has in a room; null without one.
+ * @param {App} app
+ * @param {string} code
+ */
 function comeBack(app, code) {
   const name = app.identities.seat(code);
   if (name === null || name === app.session.name) return null;
@@ -48,7 +62,10 @@ function comeBack(app, code) {
   return h("p", { class: "row back" }, h("button", { type: "button", class: "main", onclick: back }, "You are ", who(name), " here: come back in"));
 }
 
-/** Let a spectator take a seat in the room `view`, unless its match has begun in the meantime. */
+/**
+ * Let a spectator take a seat in the room `view`, unless its match has begun in the meantime.
+ * @param {RoomView} view
+ */
 export function seatForm(view) {
   const { app, code } = view;
   view.back ??= comeBack(app, code);

@@ -2,7 +2,12 @@
 
 const BOTS = 3;
 
-/** Play UNO against bots of the server. The match begins with those that are free. */
+/**
+ * Play UNO against bots of the server. The match begins with those that are free.
+ * @param {App} app
+ * @param {string} game
+ * @param {Plain} [options]
+ */
 export async function withBots(app, game, options = {}) {
   const { room } = await app.ask({ t: "create", game, options, seats: BOTS + 1, private: true });
   let invited = 0;
@@ -20,14 +25,23 @@ export async function withBots(app, game, options = {}) {
   await app.go(`r/${room}`);
 }
 
-/** Play on a board alone. */
+/**
+ * Play on a board alone.
+ * @param {App} app
+ * @param {string} game
+ * @param {Plain} options
+ */
 export async function alone(app, game, options) {
   const { room } = await app.ask({ t: "create", game, options, seats: 1, private: true, clock: null });
   await app.ask({ t: "ready", room });
   await app.go(`r/${room}`);
 }
 
-/** Open a room with the usual rules for friends. */
+/**
+ * Open a room with the usual rules for friends.
+ * @param {App} app
+ * @param {string} game
+ */
 export async function withFriends(app, game) {
   const { room } = await app.ask({ t: "create", game, options: {} });
   await app.go(`r/${room}`);

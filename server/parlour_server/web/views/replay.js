@@ -13,6 +13,7 @@ const ALL = "all";
 export class View {
   title = "Replay";
 
+  /** @param {App} app */
   constructor(app) {
     this.app = app;
     this.playing = null;
@@ -43,8 +44,13 @@ export class View {
     delete document.body.dataset.game;
   }
 
+  /** @param {File | undefined} file */
   async #read(file) { if (file) await this.#load(await file.text(), null); }
 
+  /**
+   * @param {string} content
+   * @param {string | null} digest
+   */
   async #load(content, digest) {
     this.#stop();
     this.stage.hidden = true;
@@ -57,7 +63,12 @@ export class View {
     }
   }
 
-  /** Show a replay from its start, and what has been verified. */
+  /**
+   * Show a replay from its start, and what has been verified.
+   * @param {Replay} replay
+   * @param {string | null} asked
+   * @param {string} digest
+   */
   async #show(replay, asked, digest) {
     const [begun] = replay.records, game = gameOf(begun.game), [{ Widget }, words, hands] = await Promise.all([game.widget(), game.words(), game.openHands?.() ?? {}]);
     let fault = null;
@@ -77,6 +88,11 @@ export class View {
     this.#seek(1);
   }
 
+  /**
+   * @param {string | null} fault
+   * @param {string | null} asked
+   * @param {string} digest
+   */
   #verdict(fault, asked, digest) {
     const proofs = [asked ? "The digest of the file is the one shown at the end of the match." : "The file is complete and unchanged if this digest is the one shown at the end of the match.",
       "The secret matches the commitment shown before the match.",
@@ -100,6 +116,11 @@ export class View {
     this.log = h("ol", { class: "steps", "aria-label": "Log" });
     this.open = h("div", { class: "hands" });
     this.results = h("div", { class: "frame" });
+    /**
+     * @param {string} label
+     * @param {string} words
+     * @param {() => void} to
+     */
     const step = (label, words, to) => button(label, () => { this.#stop(); this.#seek(to()); }, { "aria-label": words, title: words });
     this.stage.replaceChildren(
       h("div", { class: "row", role: "group", "aria-label": "Playback" }, step("|◀", "To the start", () => 1), step("◀", "Step back", () => this.replay.at - 1), this.play,
@@ -127,6 +148,7 @@ export class View {
     if (this.play) text(this.play, "Play");
   }
 
+  /** @param {KeyboardEvent} event */
   key({ key }) {
     if (!this.replay) return false;
     const to = { ArrowLeft: this.replay.at - 1, ArrowRight: this.replay.at + 1, Home: 1, End: this.last }[key];
@@ -138,6 +160,7 @@ export class View {
     return true;
   }
 
+  /** @param {number} wanted */
   #seek(wanted) {
     const { replay } = this, at = Math.max(1, Math.min(this.last, wanted));
     replay.seek(at);
@@ -162,19 +185,25 @@ export class View {
     return Object.assign(this.#people(standins), { view: replay.view(viewer), events: replay.events(viewer), over: replay.record.r === "over" ? replay.record : null });
   }
 
+  /** @param {Set<number>} standins */
   #people(standins) {
     const { context, game, options, players } = this.begun;
     const seats = players.map(({ name, kind }, seat) => ({ seat, name, kind, here: true, by: standins.has(seat) ? "standin" : "owner" }));
     return Object.assign(new Room(context), { game, seat: this.viewer, may: [], clocks: {}, table: { state: "playing", options, seats } });
   }
 
+  /** @param {Room} room */
   #hands(room) {
     const { hands } = this.hands, { match } = this.replay;
     const seats = !hands ? [] : this.viewpoint === ALL ? [...match.hands.keys()] : room.seat === null ? [] : [room.seat];
     if (hands) hands(this.open, seats.map((seat) => [room.name(seat), match.hands[seat]]), this.viewpoint === ALL);
   }
 
-  /** Show the log so far, latest first, and the reason given for the last action. */
+  /**
+   * Show the log so far, latest first, and the reason given for the last action.
+   * @param {Room} room
+   * @param {Plain} record
+   */
   #showLog(room, record) {
     const { replay } = this;
     const shown = [], now = this.lines[replay.at].join(" ");
@@ -197,6 +226,10 @@ export class View {
     }
   }
 
+  /**
+   * @param {Room} room
+   * @param {Plain} record
+   */
   *#words(room, { r, seat, by, act }) {
     if (r === "timeout") yield clean(`${room.name(seat)} ran out of time.`);
     if (r === "control") yield clean(by === "standin" ? `A stand-in plays for ${room.name(seat)}.` : `${room.name(seat)} is playing again.`);
@@ -207,6 +240,10 @@ export class View {
     }
   }
 
+  /**
+   * @param {Room} room
+   * @param {Plain} record
+   */
   async #over(room, record) {
     if (record.r !== "over") return this.results.replaceChildren();
     const [{ rankingTable }, review] = await Promise.all([import("./room/result.js"), this.widget.review?.(room, record)]);

@@ -8,9 +8,14 @@ const MOST = 1_000; // bots of a contest
 const ALL = ["", "name", "kind", "matches", "wins", "points", "rating"];
 const CONTEST = ["place", "name", "matches", "wins", "share", "95 % interval", "points", "forfeits", "faults"];
 
+/** @param {number} share */
 const percent = (share, digits = 0) => `${(100 * share).toFixed(digits)}%`;
 
 export class View {
+  /**
+   * @param {App} app
+   * @param {string} contest
+   */
   constructor(app, contest) {
     this.app = app;
     this.title = contest ? `Contest ${clean(contest)}` : "Standings";
@@ -37,6 +42,10 @@ export class View {
 
   end() { clearInterval(this.timer); }
 
+  /**
+   * @param {Plain} asked
+   * @param {string} after
+   */
   async #look(asked, after) {
     this.asked = asked;
     try {
@@ -48,6 +57,7 @@ export class View {
     }
   }
 
+  /** @param {string | undefined} after */
   async #page(after) {
     const page = await this.app.ask({ t: "standings", ...this.asked, ...(after && { after }) });
     const first = after ? this.rows.children.length : 0;
@@ -76,6 +86,11 @@ export class View {
       all.some(({ first, last }) => first < last) && "A place such as 2–5 is a range: the results do not separate these players yet."].filter(Boolean).join(" "));
   }
 
+  /**
+   * @param {Protocol.StandingsRow} row
+   * @param {string | number} place
+   * @param {(string | number)[]} cells
+   */
   #row(row, place, cells) {
     return h("tr", { class: row.name === this.app.session.name ? "me" : "" }, h("td", {}, String(place)), h("th", { scope: "row" }, who(row.name)),
       ...cells.map((cell) => h("td", {}, String(cell))));

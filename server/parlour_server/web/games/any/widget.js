@@ -8,6 +8,7 @@ const MOST = 400; // buttons
 export class Widget {
   controls = null;
 
+  /** @param {Host} view */
   constructor(view) {
     this.view = view;
     style("styles/forms.css");
@@ -23,6 +24,7 @@ export class Widget {
   manual() { return {}; }
   news() {}
 
+  /** @param {Room} room */
   show(room) {
     this.room = room;
     const { view, question, may } = room, turn = Number.isInteger(view.turn) ? `${clean(room.name(view.turn))}'s turn` : "";
@@ -36,6 +38,7 @@ export class Widget {
     this.tick(room);
   }
 
+  /** @param {Room} room */
   tick(room) {
     const left = room.seat === null ? null : room.left(room.seat, performance.now());
     text(this.seconds, left === null ? "" : `${Math.ceil(left / 1000)} s`);

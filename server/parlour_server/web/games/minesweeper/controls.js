@@ -5,6 +5,7 @@ import { Moves, around } from "./moves.js";
 
 const LONG_PRESS = 400; // ms
 const LARGER = 1.6; // times the usual size
+/** @type {Record<string, [number, number]>} */
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1], h: [-1, 0], l: [1, 0], k: [0, -1], j: [0, 1] };
 
 export const keys = [["arrows, h j k l", "move"], ["space, enter", "open a cell; on a number, open around it"], ["f", "flag"], ["c", "open around a number"],
@@ -12,6 +13,12 @@ export const keys = [["arrows, h j k l", "move"], ["space, enter", "open a cell;
 export const help = ["With a mouse, the left button opens, the right one flags, and the middle one opens around a number. On a touch screen, a long press flags; or turn on “Flag”."];
 
 export class Controls {
+  /** @type {Room} */
+  room;
+  pinching = () => false;
+  renewing = false;
+
+  /** @param {import("./widget.js").Widget} widget */
   constructor(widget) {
     this.widget = widget;
     this.view = widget.view;
@@ -30,7 +37,10 @@ export class Controls {
     this.#pinch(widget.frame);
   }
 
-  /** Update to the room as it is now, and send the moves that wait if they still count. */
+  /**
+   * Update to the room as it is now, and send the moves that wait if they still count.
+   * @param {Room} room
+   */
   take(room) {
     const { view, question } = room;
     this.room = room;
@@ -43,9 +53,18 @@ export class Controls {
 
   #count() { this.waiting = new Set(this.moves.all.map(([, x, y]) => `${x},${y}`)); }
 
+  /**
+   * @param {number} x
+   * @param {number} y
+   */
   char(x, y) { return this.moves.at(this.room.view.rows, x, y); }
+  /**
+   * @param {number} x
+   * @param {number} y
+   */
   waits(x, y) { return this.waiting.has(`${x},${y}`); }
 
+  /** @param {Room} room */
   show({ view, seat, underWay }) {
     const duel = view.mode === "duel";
     this.fresh.hidden = view.mode !== "solo" || !underWay;
@@ -54,13 +73,20 @@ export class Controls {
       this.view.ask({ t: "ready" });
     }
     this.flag.hidden = duel || !underWay;
-    this.bomb.hidden = !duel || view.players[seat]?.bomb !== "ready";
+    this.bomb.hidden = !duel || view.players[seat ?? -1]?.bomb !== "ready";
   }
 
+  /** @param {HTMLElement} grid */
   #listen(grid) {
+    /**
+     * @param {any} event
+     * @returns {Cell | null}
+     */
     const at = (event) => event.target.closest?.("[role=gridcell]");
-    let pressed = null, held = false;
-    const release = () => { clearTimeout(pressed); pressed = null; };
+    /** @type {number | undefined} */
+    let pressed;
+    let held = false;
+    const release = () => { clearTimeout(pressed); pressed = undefined; };
     grid.addEventListener("click", (event) => {
       const cell = at(event);
       if (held) held = false;
@@ -68,9 +94,13 @@ export class Controls {
     });
     grid.addEventListener("contextmenu", (event) => {
       event.preventDefault();
-      if (at(event) && !held && pressed === null) this.#want("flag", at(event));
+      const cell = at(event);
+      if (cell && !held && pressed === undefined) this.#want("flag", cell);
     });
-    grid.addEventListener("auxclick", (event) => { if (event.button === 1 && at(event)) this.#want("chord", at(event)); });
+    grid.addEventListener("auxclick", (event) => {
+      const cell = at(event);
+      if (event.button === 1 && cell) this.#want("chord", cell);
+    });
     grid.addEventListener("mousedown", (event) => { if (event.button === 1) event.preventDefault(); });
     grid.addEventListener("pointerdown", (event) => {
       held = false;
@@ -88,6 +118,10 @@ export class Controls {
     grid.addEventListener("pointermove", (event) => { if (Math.abs(event.movementX) + Math.abs(event.movementY) > 6) release(); });
   }
 
+  /**
+   * @param {string} verb
+   * @param {Cell} cell
+   */
   #want(verb, cell) {
     const { room, widget } = this, { view } = room, { ours } = widget;
     widget.point(cell);
@@ -104,10 +138,10 @@ export class Controls {
   }
 
   #send() {
-    const { rid } = this.room.question;
-    if (this.view.app.session.acting(this.room.code, rid)) return;
+    const rid = this.room.question?.rid;
+    if (rid === undefined || this.view.acting(rid)) return;
     const action = this.moves.take(rid, this.room.view);
-    if (action) this.view.act(rid, action);
+    if (action) this.view.act?.(rid, action);
   }
 
   refused() {
@@ -116,12 +150,16 @@ export class Controls {
     this.widget.board(this.room.view);
   }
 
-  /** Say in the turn line why something was not done. */
+  /**
+   * Say in the turn line why something was not done.
+   * @param {string} words
+   */
   remark(words) {
     text(this.widget.rule, words);
     announce(words);
   }
 
+  /** @param {"flagging" | "bombing"} what */
   #switch(what) {
     this[what] = !this[what];
     set(what === "flagging" ? this.flag : this.bomb, { "aria-pressed": String(this[what]) });
@@ -129,7 +167,10 @@ export class Controls {
 
   #zoom() { this.#scale(this.scale > 1 ? 1 : LARGER); }
 
-  /** Scale the cells, and keep the middle of the board where it is. */
+  /**
+   * Scale the cells, and keep the middle of the board where it is.
+   * @param {number} scale
+   */
   #scale(scale) {
     const { frame } = this.widget, { clientWidth, clientHeight } = frame, by = scale / this.scale;
     const [x, y] = [frame.scrollLeft + clientWidth / 2, frame.scrollTop + clientHeight / 2];
@@ -139,9 +180,14 @@ export class Controls {
     set(this.zoom, { "aria-pressed": String(scale > 1) });
   }
 
-  /** Two fingers scale the board. */
+  /**
+   * Two fingers scale the board.
+   * @param {HTMLElement} frame
+   */
   #pinch(frame) {
+    /** @type {Map<number, [number, number]>} */
     const fingers = new Map();
+    /** @type {{ apart: number, scale: number } | null} */
     let from = null;
     const apart = () => { const [a, b] = fingers.values(); return Math.hypot(a[0] - b[0], a[1] - b[1]); };
     frame.addEventListener("pointerdown", (event) => {
@@ -154,19 +200,23 @@ export class Controls {
       fingers.set(event.pointerId, [event.clientX, event.clientY]);
       if (fingers.size === 2 && from) this.#scale(Math.max(1, Math.min(3, (from.scale * apart()) / from.apart)));
     });
-    for (const name of ["pointerup", "pointercancel"]) frame.addEventListener(name, ({ pointerId }) => { fingers.delete(pointerId); from = null; });
+    for (const name of /** @type {const} */ (["pointerup", "pointercancel"])) frame.addEventListener(name, ({ pointerId }) => { fingers.delete(pointerId); from = null; });
     this.pinching = () => fingers.size > 1;
   }
 
   /** Give this board up for a new one. */
   #renew() {
-    const { question, code } = this.room;
-    if (!question || this.view.app.session.acting(code, question.rid)) return this.remark("Wait for the last move.");
+    const { question } = this.room;
+    if (!question || this.view.acting(question.rid)) return this.remark("Wait for the last move.");
     this.renewing = true;
     this.moves.drop();
-    this.view.act(question.rid, { do: "resign" });
+    this.view.act?.(question.rid, { do: "resign" });
   }
 
+  /**
+   * @param {number} x
+   * @param {number} y
+   */
   #focus(x, y) {
     const { view } = this.room, cell = this.widget.cell(Math.max(0, Math.min(view.width - 1, x)), Math.max(0, Math.min(view.height - 1, y)));
     cell?.focus();
@@ -179,6 +229,7 @@ export class Controls {
     return this.widget.grid.contains(document.activeElement);
   }
 
+  /** @param {KeyboardEvent} event */
   key({ key }) {
     const { widget } = this, { view } = this.room, [x, y] = widget.cursor;
     if (!widget.cells.length || view.rows === null) return false;

@@ -1,8 +1,12 @@
 // The options of Minesweeper in words, for the form of a new room.
 
+/** @param {Plain} options */
 const custom = ({ level }) => level === "custom";
 
-/** `cards` is the option to choose first. `first` are the options that are always shown, all others are under "more". */
+/**
+ * `cards` is the option to choose first. `first` are the options that are always shown, all others are under "more".
+ * @type {Form}
+ */
 export const FORM = {
   cards: "mode",
   first: ["level", "width", "height", "mines"],

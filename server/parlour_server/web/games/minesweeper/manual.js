@@ -1,5 +1,6 @@
 // How Minesweeper is played, for the help of a room.
 
+/** @type {Record<string, string[]>} */
 const MODES = {
   solo: ["You play alone: open all cells without a mine, as fast as you can."],
   race: ["Everyone gets the same board. The first to clear it wins."],
@@ -8,7 +9,10 @@ const MODES = {
     "Once in a match, a player who is behind can throw a bomb: it opens the 5×5 cells around it."],
 };
 
-/** The rules, in sentences. */
+/**
+ * The rules, in sentences.
+ * @param {Plain} options
+ */
 export function howTo({ mode, lives, penalty }) {
   return ["A number says how many of the eight cells around it hide a mine.", ...(MODES[mode] ?? []),
     ...(mode === "duel" ? [] : ["Flag the cells that hide a mine. Press a number with as many flags around it to open its other neighbours."]),

@@ -3,18 +3,40 @@
 import { announce, clean, h, keyed, set, text, who } from "../../core/dom.js";
 import { cellName, cellWords, describe } from "./words.js";
 
+/** @type {Record<string, string>} */
 const STATES = { in: "", out: "out", done: "done", frozen: "out of time" };
+/** @type {Record<string, string>} */
+const ENDED = { out: "You are out", done: "Cleared!", frozen: "Out of time" };
+/** @type {Record<string, string>} */
 const SHOWN = { ".": "", F: "⚑", 0: "", "*": "✱", M: "✱", X: "⚐", A: "⚑", B: "⚑" };
+/** @type {Record<string, string>} */
 const BOMBS = { ready: "bomb ready", kept: "bomb kept", thrown: "bomb thrown" };
 const SAID = ["mine", "out", "done", "bomb", "miss", "found", "making"]; // events for screen readers
 
 export class Widget {
+  /** @type {import("./controls.js").Controls | null} */
+  controls = null;
+  /** @type {Room} */
+  room;
+  /** @type {Promise<any> | undefined} */
+  sitting;
+  /** @type {Cell[]} */
+  cells = [];
+  /** @type {string[]} What each cell shows. */
+  drawn = [];
+  /** @type {[number, number]} */
+  cursor = [0, 0];
+  shape = "";
+  countKey = "";
+  headed = "";
+  /** @type {number | undefined} */
+  began;
+  /** @type {number | undefined} */
+  took;
+
+  /** @param {Host} view */
   constructor(view) {
     this.view = view;
-    this.controls = null;
-    this.cells = [];
-    this.shape = "";
-    this.cursor = [0, 0];
     this.counts = h("p", { class: "counts" });
     this.players = h("ul", { class: "racers", "aria-label": "Players" });
     this.head = h("strong");
@@ -24,13 +46,25 @@ export class Widget {
     this.menu = h("div", { class: "menu row", role: "group", "aria-label": "Actions", hidden: true });
     this.grid = h("div", { class: "grid", role: "grid", "aria-label": "Board" });
     this.frame = h("div", { class: "frame" }, this.grid);
-    this.grid.addEventListener("focusin", ({ target }) => { if (this.cells.includes(target)) this.point(target); });
+    this.grid.addEventListener("focusin", ({ target }) => {
+      const cell = this.cells.find((each) => each === target);
+      if (cell) this.point(cell);
+    });
     this.el = h("section", { class: "mines", "aria-label": "Minesweeper" }, this.counts, this.players, this.line, this.frame, this.menu);
   }
 
   manual() { return import("./controls.js"); }
+  /**
+   * @param {Room} room
+   * @param {Protocol.Result} result
+   */
   async review(room, result) { return (await import("./statistics.js")).review(room, result); }
 
+  /**
+   * @param {Room} room
+   * @param {Plain[]} events
+   * @param {boolean} live
+   */
   news(room, events, live) {
     for (const event of events) {
       if (event.e === "board" && live) this.began = performance.now();
@@ -41,6 +75,7 @@ export class Widget {
 
   // --- showing ---
 
+  /** @param {Room} room */
   show(room) {
     const { view } = room;
     this.room = room;
@@ -65,6 +100,7 @@ export class Widget {
 
   get ours() { return this.room.seat === null ? undefined : this.room.view?.players[this.room.seat]; }
 
+  /** @param {Plain} view */
   board(view) {
     const shape = `${view.width}×${view.height}`;
     if (view.rows === null) {
@@ -85,6 +121,10 @@ export class Widget {
     }
   }
 
+  /**
+   * @param {Plain} view
+   * @param {string} shape
+   */
   #make(view, shape) {
     this.shape = shape;
     this.cursor = [Math.floor(view.width / 2), Math.floor(view.height / 2)];
@@ -95,17 +135,23 @@ export class Widget {
     this.grid.classList.toggle("wide", view.width > 16);
     set(this.grid, { role: "grid", "aria-rowcount": view.height, "aria-colcount": view.width });
     this.grid.replaceChildren(...Array.from({ length: view.height }, (_, y) => h("div", { role: "row" }, ...Array.from({ length: view.width }, (_, x) => {
-      const cell = h("button", { type: "button", role: "gridcell", tabindex: "-1" });
-      Object.assign(cell, { x, y });
+      const cell = Object.assign(h("button", { type: "button", role: "gridcell", tabindex: "-1" }), { x, y });
       this.cells.push(cell);
       return cell;
     }))));
     this.cell(...this.cursor).tabIndex = 0;
   }
 
+  /**
+   * @param {number} x
+   * @param {number} y
+   */
   cell(x, y) { return this.cells[y * this.room.view.width + x]; }
 
-  /** Move the keyboard cursor to `cell`. */
+  /**
+   * Move the keyboard cursor to `cell`.
+   * @param {Cell} cell
+   */
   point(cell) {
     const old = this.cell(...this.cursor);
     if (old) old.tabIndex = -1;
@@ -113,9 +159,10 @@ export class Widget {
     cell.tabIndex = 0;
   }
 
+  /** @param {Plain} view */
   #counts(view) {
     const marked = view.rows ? view.rows.join("").replace(/[^F*AB]/g, "").length : 0, facts = [];
-    const open = view.mode === "coop" ? view.open : this.ours?.open ?? Math.max(0, ...view.players.map((player) => player.open));
+    const open = view.mode === "coop" ? view.open : this.ours?.open ?? Math.max(0, ...view.players.map((/** @type {Plain} */ player) => player.open));
     facts.push(["⚑", view.mines - marked, view.mode === "duel" ? "mines to find" : "mines left"]);
     if (view.mode !== "duel") facts.push(["▦", `${Math.floor((100 * open) / view.safe)}%`, "cleared"]);
     if (view.mode === "coop") facts.push(["♡", view.lives, view.lives === 1 ? "life" : "lives"]);
@@ -126,8 +173,11 @@ export class Widget {
     this.countKey = key;
   }
 
+  /** @param {Room} room */
   #players(room) {
-    const { view } = room, duel = view.mode === "duel", list = view.players.length > 1 ? view.players : [];
+    const { view } = room, duel = view.mode === "duel";
+    /** @type {Plain[]} */
+    const list = view.players.length > 1 ? view.players : [];
     keyed(this.players, list.map((_, seat) => seat), () => h("li", {}, h("span"), h("progress", { max: 100, "aria-hidden": "true" }), h("span", { class: "count" })))
       .forEach((item, seat) => {
         const player = view.players[seat], [name, bar, count] = item.children, of = duel ? Math.floor(view.mines / 2) + 1 : view.safe;
@@ -141,6 +191,7 @@ export class Widget {
       });
   }
 
+  /** @param {Room} room */
   #turn(room) {
     const [head, rules] = this.#headline(room), mine = Boolean(room.question && this.controls) && this.ours?.state === "in" && room.view.phase !== "over";
     text(this.head, clean(head));
@@ -152,25 +203,30 @@ export class Widget {
     set(this.line, { class: `turn row${mine ? " mine" : ""}` });
   }
 
+  /** @param {Room} room */
   #headline(room) {
     const { view, question, seat } = room, { ours } = this;
     if (room.over || view.phase === "over") return ["Match over", ""];
     if (view.phase === "making") return ["Searching for a board", "that needs no guessing"];
     if (view.mode === "duel" && view.turn !== seat) return [`${room.name(view.turn)}'s turn`, ""];
     if (!ours || (this.view.act && !this.controls)) return ["", ""]; // ask only when a press would count
-    if (ours.state !== "in") return [{ out: "You are out", done: "Cleared!", frozen: "Out of time" }[ours.state] ?? "", "the others play on"];
+    if (ours.state !== "in") return [ENDED[ours.state] ?? "", "the others play on"];
     if (view.mode === "duel") return ["YOUR TURN", "find a mine"];
     if (view.phase === "new") return ["Open any cell", ""];
     return question ? ["YOUR MOVE", ""] : ["Please wait", ""];
   }
 
-  /** The seconds since the board was opened, where no clock runs down. */
+  /**
+   * The seconds since the board was opened, where no clock runs down.
+   * @param {Room} room
+   */
   #elapsed({ view, over, seat }) {
     if (this.began === undefined || view.mode === "duel" || seat === null) return "";
     if (!over && view.phase !== "over") this.took = performance.now() - this.began;
     return this.took === undefined ? "" : `${(this.took / 1000).toFixed(over ? 1 : 0)} s`;
   }
 
+  /** @param {Room} room */
   tick(room) {
     const seat = room.view.mode === "duel" ? room.view.turn : room.seat, left = seat === null || seat === undefined ? null : room.left(seat, performance.now());
     text(this.seconds, left !== null ? `${Math.ceil(left / 1000)} s` : this.#elapsed(room));
@@ -178,6 +234,13 @@ export class Widget {
   }
 }
 
+/**
+ * @param {Cell} cell
+ * @param {number} x
+ * @param {number} y
+ * @param {string} char
+ * @param {boolean} wait
+ */
 function paint(cell, x, y, char, wait) {
   cell.textContent = SHOWN[char] ?? char;
   cell.className = `c${char === "." ? "closed" : char === "*" ? "hit" : char}${(x + y) % 2 ? " odd" : ""}${wait ? " wait" : ""}`;

@@ -3,29 +3,46 @@
 import { h } from "../../core/dom.js";
 
 export const COLOURS = ["red", "yellow", "green", "blue"];
+/** @type {Record<string, string>} */
 export const SHAPES = { red: "▲", yellow: "■", green: "●", blue: "◆", wild: "✦" };
 const SIGNS = [..."0123456789", "⊘", "↺", "+2", "✦", "+4"];
 export const NAMES = [..."0123456789", "skip", "reverse", "draw two", "wild", "wild draw four"];
 export const WILD = 13, WILD_FOUR = 14;
 
-/** 0–9, then skip, reverse, draw two, wild, wild draw four. */
+/**
+ * 0–9, then skip, reverse, draw two, wild, wild draw four.
+ * @param {number} card
+ */
 export function symbol(card) {
   if (card >= 100) return card < 104 ? WILD : WILD_FOUR;
   const k = card % 25;
   return k < 19 ? (k + 1) >> 1 : 10 + ((k - 19) >> 1);
 }
+/** @param {number} card */
 export const suit = (card) => (card < 100 ? COLOURS[Math.floor(card / 25)] : "wild");
+/** @param {number} card */
 export const sign = (card) => SIGNS[symbol(card)];
+/** @param {number} card */
 export const cardName = (card) => (card < 100 ? `${suit(card)} ${NAMES[symbol(card)]}` : NAMES[symbol(card)]);
+/** @param {number[]} cards */
 export const cardNames = (cards) => cards.map(cardName).join(", ") || "no cards";
 
-/** The rule for the next card. */
+/**
+ * The rule for the next card.
+ * @param {Plain} view
+ */
 export const rule = ({ colour, top }) => (colour ? `match ${SHAPES[colour]} ${colour}${top < 100 ? ` or ${sign(top)}` : ""}` : "");
 
-/** The sign of a card as an element: drawn where a font may lack it. */
+/**
+ * The sign of a card as an element: drawn where a font may lack it.
+ * @param {number} card
+ */
 const mark = (card) => ([10, 11, 13].includes(symbol(card)) ? h("i", { class: `sign s${symbol(card)}` }) : sign(card));
 
-/** The face of a card, hidden from screen readers: they get the card's name elsewhere. */
+/**
+ * The face of a card, hidden from screen readers: they get the card's name elsewhere.
+ * @param {number} card
+ */
 export function cardFace(card, small = false) {
   const corner = h("span", { class: "corner" }, mark(card)), shape = h("span", { class: "corner far" }, SHAPES[suit(card)]);
   const middle = h("span", { class: card < 100 ? "chip" : "chip quarters" }, h(card < 100 ? "span" : "b", {}, mark(card)));

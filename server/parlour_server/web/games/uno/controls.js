@@ -5,27 +5,51 @@ import { SHAPES, cardFace, cardName, rule, symbol } from "./cards.js";
 import { asked, chance, decided, mayCall, movesOf, open, spoken, together, whyNot } from "./moves.js";
 
 const ANSWERS = { draw: ["Draw", "d"], pass: ["Keep it", "p"], accept: ["Accept", "a"], challenge: ["Challenge", "x"] };
+/** @type {Record<string, string>} */
 const COLOUR_KEYS = { r: "red", y: "yellow", g: "green", b: "blue" };
+/** @type {Record<string, string>} */
 const PROMPTS = { colour: "Which colour?", swap: "Swap hands with whom?", seat: "Which player?", card: "Which card?" };
 
 export const keys = [["1–9, 0", "play that card"], ["← →", "move in the hand"], ["d", "draw"], ["p", "keep the drawn card"], ["a x", "accept or challenge"],
   ["u", "call UNO with the next card, or now"], ["c", "catch a player who has not called UNO"], ["j", "jump in"], ["r y g b", "the colour of a wild"],
   ["m", "select several cards"], ["esc", "back"]];
 
+/** @typedef {[label: string, press: () => unknown, more: Props]} Item - a button of the menu */
+/** @typedef {(label: string, press: () => unknown, more?: Props) => void} Add */
+
 export class Controls {
+  /** @type {Room} */
+  room;
+  /** @type {UnoMoves} */
+  moves = movesOf({ question: null, may: [], view: null });
+  /** @type {Way[] | null} */
+  asking = null;
+  calls = false;
+  marking = false;
+  /** @type {number[]} */
+  marked = [];
+  /** @type {Set<number>} */
+  fresh = new Set();
+  /** @type {number | null} */
+  acted = null;
+  /** @type {{ rid: number, cards: (number | null)[] } | null} */
+  sent = null;
+  /** @type {{ rid: number, words: string } | null} */
+  remarked = null;
+  prompted = 0;
+  spoken = "";
+  /** @type {Item[]} */
+  items = [];
+  menuKey = "";
+  /** @type {number | undefined} The card that has the focus. */
+  current;
+  /** @type {DOMRect | undefined} */
+  from;
+
+  /** @param {import("./widget.js").Widget} widget */
   constructor(widget) {
     this.widget = widget;
     this.view = widget.view;
-    this.asking = null;
-    this.calls = false;
-    this.marking = false;
-    this.marked = [];
-    this.fresh = new Set();
-    this.acted = null;
-    this.sent = null;
-    this.remarked = null;
-    this.prompted = 0;
-    this.spoken = "";
     this.menu = h("div", { class: "menu row", role: "group", "aria-label": "Actions" });
     this.hand = h("ul", { class: "hand", "aria-label": "Your hand" });
     widget.el.append(this.menu, this.hand);
@@ -33,6 +57,10 @@ export class Controls {
 
   get drawable() { return this.moves.answers.has("draw") || this.moves.answers.has("accept"); }
 
+  /**
+   * @param {Room} room
+   * @param {Plain[]} events
+   */
   news(room, events) {
     for (const event of events) {
       if (event.seat === room.seat && event.e === "draw") for (const card of event.cards ?? []) this.fresh.add(card);
@@ -40,7 +68,10 @@ export class Controls {
     }
   }
 
-  /** Update to the room as it is now. */
+  /**
+   * Update to the room as it is now.
+   * @param {Room} room
+   */
   take(room) {
     const { question, view } = room;
     this.room = room;
@@ -53,7 +84,10 @@ export class Controls {
     if (!mayCall(view, Math.max(1, this.marked.length))) this.calls = false;
   }
 
-  /** Our own turn line; null if it is the same for everybody. */
+  /**
+   * Our own turn line; null if it is the same for everybody.
+   * @param {Room} room
+   */
   turn({ view, question }) {
     if (question) {
       const [head, rules] = asked(view, this.moves), { remarked } = this;
@@ -63,6 +97,7 @@ export class Controls {
     return words ? ["QUICK", words] : null;
   }
 
+  /** @param {Room} room */
   show(room) {
     const { question, view } = room;
     if (question && question.rid !== this.prompted) announce(`${asked(view, this.moves).join(". ").replace(rule(view), spoken(view))}.`);
@@ -82,7 +117,10 @@ export class Controls {
   // --- what can be answered ---
 
   #menu() {
-    const { moves, room } = this, items = [], jumps = moves.reactions.get("jump") ?? [];
+    const { moves, room } = this, jumps = moves.reactions.get("jump") ?? [];
+    /** @type {Item[]} */
+    const items = [];
+    /** @type {Add} */
     const add = (label, press, more = {}) => items.push([label, press, more]);
     const about = this.asking && open(this.asking);
     if (moves.reactions.has("uno")) add("UNO!", () => this.#go(moves.reactions.get("uno")), { class: "loud", key: "u" });
@@ -103,18 +141,23 @@ export class Controls {
     this.#draw(items, about);
   }
 
+  /**
+   * @param {Item[]} items
+   * @param {Choice | null} about
+   */
   #draw(items, about) {
     const key = items.map(([label, , more]) => label + more["aria-pressed"]).join();
     if (key === this.menuKey) return;
     this.menuKey = key;
-    const had = this.menu.contains(document.activeElement) && document.activeElement.dataset.label;
+    const { activeElement } = document, had = this.menu.contains(activeElement) && activeElement?.getAttribute("data-label");
     this.menu.replaceChildren(...(about ? [h("span", {}, PROMPTS[about.field])] : []), ...items.map(([label, , { key: hot, ...more }], at) =>
       button([label, hot && this.view.app.prefs.keys ? h("kbd", { "aria-hidden": "true" }, hot === "Escape" ? "esc" : hot) : null], () => this.items[at][1](), { "data-label": label, ...more })));
     if (about && this.room.question) this.menu.querySelector("button")?.focus({ preventScroll: true });
-    else if (had) [...this.menu.children].find((el) => el.dataset.label === had)?.focus({ preventScroll: true });
+    else if (had) [...this.menu.querySelectorAll("button")].find((el) => el.dataset.label === had)?.focus({ preventScroll: true });
     if (had && !this.menu.contains(document.activeElement)) this.#step(0);
   }
 
+  /** @param {Add} add */
   #answers(add) {
     for (const [what, [label, key]] of Object.entries(ANSWERS)) {
       const ways = this.moves.answers.get(what);
@@ -122,22 +165,29 @@ export class Controls {
     }
   }
 
+  /**
+   * @param {Choice} choice
+   * @param {Add} add
+   */
   #narrowing({ field, values }, add) {
     for (const value of values) {
       const label = field === "colour" ? `${SHAPES[value]} ${value}` : field === "card" ? cardName(value) : clean(this.room.name(value));
       const key = field === "colour" ? value[0] : null;
-      add(label, () => this.#go(this.asking.filter(([, action]) => action[field] === value)), { class: field === "colour" ? `colour ${value}` : "", key });
+      add(label, () => this.#go(this.asking?.filter(([, action]) => action[field] === value)), { class: field === "colour" ? `colour ${value}` : "", key });
     }
     if (!this.moves.answers.has("colour")) add("Back", () => this.#back(), { key: "Escape" });
   }
 
   #hand() {
-    const { moves, room } = this, cards = room.view.hand ?? [];
+    const { moves, room } = this;
+    /** @type {number[]} */
+    const cards = room.view.hand ?? [];
     const jumps = new Set((moves.reactions.get("jump") ?? []).map(([, action]) => action.card));
+    /** @param {number} card */
     const make = (card) => h("li", {}, button(cardFace(card), () => this.#press(card), { class: "play" }));
-    this.hand.style.setProperty("--gaps", Math.max(1, cards.length - 1));
+    this.hand.style.setProperty("--gaps", String(Math.max(1, cards.length - 1)));
     keyed(this.hand, cards, make).forEach((item, at) => {
-      const card = cards[at], el = item.firstChild, can = moves.plays.has(card) || jumps.has(card), mark = this.marked.indexOf(card);
+      const card = cards[at], el = /** @type {HTMLElement} */ (item.firstChild), can = moves.plays.has(card) || jumps.has(card), mark = this.marked.indexOf(card);
       const words = [cardName(card), can && (jumps.has(card) ? "can jump in" : "can be played"), this.fresh.has(card) && "just drawn", mark >= 0 && "selected"];
       set(el, { "aria-label": words.filter(Boolean).join(", "), "aria-disabled": can || this.marking ? null : "true", "aria-pressed": this.marking ? String(mark >= 0) : null,
         tabindex: at === this.#roving(cards) ? 0 : -1, class: `play${can ? " can" : ""}${mark >= 0 ? " marked" : ""}${this.fresh.has(card) ? " fresh" : ""}${this.sent?.cards.includes(card) ? " sent" : ""}` });
@@ -145,13 +195,15 @@ export class Controls {
     });
   }
 
+  /** @param {number[]} cards */
   #roving(cards) {
-    const at = cards.indexOf(this.current);
+    const at = cards.indexOf(this.current ?? -1);
     return at >= 0 ? at : Math.max(0, cards.findIndex((card) => this.moves.plays.has(card)));
   }
 
   // --- what a person does ---
 
+  /** @param {number} card */
   #press(card) {
     const { moves, room } = this;
     this.current = card;
@@ -163,6 +215,7 @@ export class Controls {
     this.remark(whyNot({ ...room, name: clean(room.name(room.view.turn)) }, card));
   }
 
+  /** @param {Way[] | undefined} ways */
   #go(ways) {
     if (!ways?.length) return;
     if (open(ways)) {
@@ -177,22 +230,24 @@ export class Controls {
     this.from = this.#place(cards[0]);
     this.sent = { rid, cards };
     this.#unmark();
-    this.view.act(rid, action);
+    this.view.act?.(rid, action);
     text(this.widget.rule, "…");
     this.#menu();
     this.#hand();
   }
 
-  #place(card) {
-    const el = [...this.hand.children].find((item) => item.dataset.key === String(card))?.firstChild ?? this.hand;
-    return el.getBoundingClientRect();
-  }
+  /** @param {number | null} card */
+  #place(card) { return (this.#item(card)?.firstElementChild ?? this.hand).getBoundingClientRect(); }
+
+  /** @param {number | null} card */
+  #item(card) { return [...this.hand.querySelectorAll("li")].find((item) => item.dataset.key === String(card)); }
 
   /** Where the card was that we have played last. */
   laid() { return this.from ?? this.hand.getBoundingClientRect(); }
 
   deck() { this.#answer(this.moves.answers.has("accept") ? "accept" : "draw"); }
 
+  /** @param {string} what */
   #answer(what) {
     const ways = this.moves.answers.get(what);
     if (ways) this.#go(ways);
@@ -211,6 +266,7 @@ export class Controls {
     this.#hand();
   }
 
+  /** @param {number} card */
   #mark(card) {
     const at = this.marked.indexOf(card);
     if (at >= 0) this.marked.splice(at, 1);
@@ -238,7 +294,10 @@ export class Controls {
     if (this.acted !== null) this.#shake(this.acted);
   }
 
-  /** Say in the turn line why something was not done. */
+  /**
+   * Say in the turn line why something was not done.
+   * @param {string} words
+   */
   remark(words) {
     const { question, view } = this.room;
     this.remarked = question && { rid: question.rid, words };
@@ -246,18 +305,20 @@ export class Controls {
     announce(words.replace(rule(view), spoken(view)));
   }
 
+  /** @param {number} card */
   #shake(card) {
-    const el = [...this.hand.children].find((item) => item.dataset.key === String(card));
+    const el = this.#item(card);
     el?.classList.remove("shake");
     void el?.offsetWidth; // restart the animation
     el?.classList.add("shake");
   }
 
+  /** @param {KeyboardEvent} event */
   key({ key }) {
-    const about = this.asking && open(this.asking), cards = [...this.hand.children], hot = this.items?.find(([, , more]) => more.key === key);
+    const about = this.asking && open(this.asking), cards = [...this.hand.querySelectorAll("button")], hot = this.items?.find(([, , more]) => more.key === key);
     if (about && /^[0-9]$/.test(key)) return this.items[(Number(key) + 9) % 10]?.[1](), true;
     if (about?.field === "colour" && COLOUR_KEYS[key]) return hot?.[1](), true;
-    if (/^[0-9]$/.test(key)) return cards[(Number(key) + 9) % 10]?.firstChild.click(), true;
+    if (/^[0-9]$/.test(key)) return cards[(Number(key) + 9) % 10]?.click(), true;
     if (key === "ArrowLeft" || key === "ArrowRight") return this.#step(key === "ArrowRight" ? 1 : -1);
     if (hot) return hot[1](), true;
     const answer = { d: "draw", p: "pass", k: "pass", a: "accept", x: "challenge" }[key];
@@ -268,11 +329,12 @@ export class Controls {
   /** Move the focus to the hand. */
   refocus() { return this.#step(0); }
 
+  /** @param {number} by */
   #step(by) {
-    const buttons = [...this.hand.querySelectorAll("button")], at = buttons.indexOf(document.activeElement);
+    const buttons = [...this.hand.querySelectorAll("button")], at = buttons.findIndex((el) => el === document.activeElement);
     const next = at < 0 ? buttons.find((el) => el.tabIndex === 0) : buttons[(at + by + buttons.length) % buttons.length];
     if (!next) return false;
-    this.current = Number(next.parentElement.dataset.key);
+    this.current = Number(next.parentElement?.dataset.key);
     for (const el of buttons) el.tabIndex = el === next ? 0 : -1;
     next.focus();
     return true;

@@ -3,6 +3,7 @@
 const ms = { unit: "seconds", scale: 1_000 };
 
 /** `cards` is the option to choose first. `first` are the options that are always shown, all others are under "more". */
+/** @type {Form} */
 export const FORM = {
   cards: "preset",
   first: ["scoring", "target"],

@@ -1,5 +1,6 @@
 // How UNO is played, for the help of a room.
 
+/** @type {Record<string, string>} */
 const HOUSE = {
   stack2: "A +2 can be answered with a +2. The next player then draws for both.",
   stack4: "A +4 can be answered with a +4.",
@@ -11,6 +12,7 @@ const HOUSE = {
   multi_play: "You can play several cards of the same number together.",
   no_bluff: "A +4 can only be played if no other card fits, so there is nothing to challenge.",
 };
+/** @type {Record<string, (options: Plain) => string>} */
 const SCORING = {
   race: ({ target }) => `Whoever wins a round scores the cards that the others still hold. ${target} points win the match.`,
   lowest: ({ target }) => `After a round you score the cards you still hold. When a player reaches ${target}, the fewest points win.`,
@@ -18,7 +20,10 @@ const SCORING = {
   single: () => "One round decides the match.",
 };
 
-/** The rules, in sentences. */
+/**
+ * The rules, in sentences.
+ * @param {Plain} options
+ */
 export function howTo(options) {
   const caught = options.call_penalty ? ` If another player catches you first, you draw ${options.call_penalty} cards.` : "";
   return ["Get rid of your cards. Play a card of the same colour or with the same sign as the one on top, or a wild card. If you cannot, draw one.",

@@ -4,14 +4,21 @@ import { h } from "../../core/dom.js";
 import { arrive, bubble, fly, place } from "../../core/motion.js";
 
 const MOST = 6; // cards that fly at the same time
+/** @type {Record<string, string>} */
 const BUBBLES = { uno: "UNO!", skip: "skipped", caught: "caught!", challenge: "challenge!", accept: "accepts" };
 
 export class Motion {
-  #from = null; // where the card on top comes from
+  /** @type {DOMRect | null} Where the card on top comes from. */
+  #from = null;
 
+  /** @param {import("./widget.js").Widget} widget */
   constructor(widget) { this.widget = widget; }
 
-  /** Show events before the table changes. */
+  /**
+   * Show events before the table changes.
+   * @param {Room} room
+   * @param {Plain[]} events
+   */
   news(room, events) {
     for (const event of events) {
       const { e, seat, n, jump, uno } = event, own = seat === room.seat, el = own ? this.widget.controls?.hand : this.#seat(seat);
@@ -22,14 +29,22 @@ export class Motion {
     }
   }
 
-  /** Let the new card on top come from where it was. */
+  /**
+   * Let the new card on top come from where it was.
+   * @param {HTMLElement} card
+   */
   laid(card) {
     arrive(card, this.#from);
     this.#from = null;
   }
 
-  #seat(seat) { return [...this.widget.others.children].find((item) => item.dataset.key === String(seat)); }
+  /** @param {number} seat */
+  #seat(seat) { return [...this.widget.others.querySelectorAll("li")].find((item) => item.dataset.key === String(seat)); }
 
+  /**
+   * @param {DOMRect | null} to
+   * @param {number} n
+   */
   #draw(to, n) {
     const from = place(this.widget.deck);
     for (let card = 0; card < Math.min(n, MOST); card++) fly(h("span", { class: "deck" }), from, to, { delay: 80 * card });

@@ -2,9 +2,15 @@
 
 import { h, tableHead, who } from "../../core/dom.js";
 
-/** The points so far; `last` is the event that ended the round, null if it is not known. */
+/**
+ * The points so far; `last` is the event that ended the round, null if it is not known.
+ * @param {Room} room
+ * @param {Plain | null} last
+ */
 export function scoreboard(room, last) {
-  const { scores } = room.view, seats = scores.map((_, seat) => seat).sort((a, b) => scores[b] - scores[a]);
+  /** @type {number[]} */
+  const scores = room.view.scores;
+  const seats = scores.map((_, seat) => seat).sort((a, b) => scores[b] - scores[a]);
   return h("table", { class: "ranks" }, tableHead("player", "in hand", "points"),
     h("tbody", {}, ...seats.map((seat) => h("tr", { class: seat === room.seat ? "me" : "" }, h("th", { scope: "row" }, who(room.name(seat))),
       h("td", {}, String(last?.points?.[seat] ?? "")), h("td", {}, String(scores[seat]))))));

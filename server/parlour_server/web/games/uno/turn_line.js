@@ -2,7 +2,10 @@
 
 import { rule } from "./cards.js";
 
-/** A head, and the rule for the next card. */
+/**
+ * A head, and the rule for the next card.
+ * @param {Room} room
+ */
 export function turnOf(room) {
   const { view } = room;
   if (room.over || view.phase === "over") return ["Match over", ""];

@@ -7,27 +7,47 @@ import { turnOf } from "./turn_line.js";
 const BACKS = 8; // cards drawn one by one
 const SIDES = [0, 0, 1, 1, 1, 1, 2, 2, 3, 3, 4]; // by opponents: how many sit on each side, the others across the table
 
-/** Where opponents sit, clockwise from our left: [column, line] of the grid, and how many sit across. */
+/**
+ * Where opponents sit, clockwise from our left: [column, line] of the grid, and how many sit across.
+ * @param {number} count
+ */
 function places(count) {
   const sides = SIDES[count] ?? 4, across = Math.max(1, count - 2 * sides);
+  /** @param {number} seat */
   const at = (seat) => (seat < sides ? [1, 1 + sides - seat] : seat >= count - sides ? [across + 2, 2 + seat - (count - sides)] : [2 + seat - sides, 1]);
   return { sides: Math.max(1, sides), across, at };
 }
 
-const hue = (name) => [...String(name)].reduce((sum, letter) => (31 * sum + letter.codePointAt(0)) % 360, 7);
+/** @param {string} name */
+const hue = (name) => [...name].reduce((sum, letter) => (31 * sum + Number(letter.codePointAt(0))) % 360, 7);
 
 export class Widget {
+  /** @type {import("./controls.js").Controls | null} */
+  controls = null;
+  /** @type {import("./motion.js").Motion | null} */
+  motion = null;
+  /** @type {Room} */
+  room;
+  /** @type {Plain | null} The event that ended the last round. */
+  last = null;
+  /** @type {number | undefined} */
+  topCard;
+  factsKey = "";
+  /** @type {Promise<any> | undefined} */
+  sitting;
+  /** @type {Promise<void> | undefined} */
+  loading;
+
+  /** @param {Host} view */
   constructor(view) {
     this.view = view;
-    this.controls = null;
-    this.motion = null;
-    this.last = null;
     this.others = h("ul", { class: "others", "aria-label": "Players" });
     this.deck = button("", () => this.controls?.deck(), { class: "deck" });
     this.top = h("div", { class: "top" });
     this.facts = h("div", { class: "facts" });
     this.head = h("strong");
-    this.bar = h("span", { class: "clock" }, h("i"));
+    this.filled = h("i");
+    this.bar = h("span", { class: "clock" }, this.filled);
     this.seconds = h("span", { class: "seconds", role: "timer", "aria-live": "off" });
     this.rule = h("span", { class: "rule" });
     this.line = h("p", { class: "turn row" }, this.head, this.bar, this.seconds, this.rule);
@@ -36,9 +56,15 @@ export class Widget {
     this.el = h("section", { class: "uno", "aria-label": "UNO" }, this.felt, this.line);
   }
 
+  /** @param {Room} room */
   async scoreboard(room) { return (await import("./scoreboard.js")).scoreboard(room, this.last); }
   manual() { return import("./controls.js"); }
 
+  /**
+   * @param {Room} room
+   * @param {Plain[]} events
+   * @param {boolean} live
+   */
   news(room, events, live) {
     if (live && this.topCard !== undefined) this.#moving();
     if (live) this.motion?.news(room, events);
@@ -49,6 +75,7 @@ export class Widget {
   /** Load what moves, when something happens for the first time. */
   #moving() { this.loading ??= import("./motion.js").then(({ Motion }) => { this.motion = new Motion(this); }, () => {}); }
 
+  /** @param {Room} room */
   show(room) {
     const { view } = room;
     this.room = room;
@@ -70,23 +97,26 @@ export class Widget {
     this.view.show();
   }
 
+  /** @param {Room} room */
   #seats(room) {
     const { view } = room, first = room.seat === null ? 0 : room.seat + 1, n = view.counts.length;
-    const seats = view.counts.map((_, step) => (first + step) % n).filter((seat) => seat !== room.seat);
+    /** @type {number[]} */
+    const counts = view.counts;
+    const seats = counts.map((_, step) => (first + step) % n).filter((seat) => seat !== room.seat);
     const make = () => h("li", {}, ...["head", "backs", "count", "score", "shout"].map((part) => h("span", { class: part, "aria-hidden": part === "backs" && "true" })),
       h("span", { class: "face", "aria-hidden": "true" }, h("i")));
     const { sides, across, at: where } = places(seats.length);
-    this.felt.style.setProperty("--sides", sides);
-    this.felt.style.setProperty("--across", across);
+    this.felt.style.setProperty("--sides", String(sides));
+    this.felt.style.setProperty("--across", String(across));
     keyed(this.others, seats, make).forEach((item, at) => {
       const seat = seats[at], row = room.row(seat), count = view.counts[seat], out = view.out.includes(seat);
-      const [head, backs, number, score, shout] = item.children;
+      const [head, backs, number, score, shout, face] = item.children;
       const kind = row?.by === "standin" ? "stand-in" : row?.here === false ? "away" : row?.kind ?? "";
       const [column, line] = where(at), name = clean(room.name(seat));
-      item.style.setProperty("--column", column);
-      item.style.setProperty("--line", line);
-      item.style.setProperty("--hue", hue(name));
-      text(item.lastChild.firstChild, [...name][0]?.toUpperCase() ?? "");
+      item.style.setProperty("--column", String(column));
+      item.style.setProperty("--line", String(line));
+      item.style.setProperty("--hue", String(hue(name)));
+      text(face.children[0], [...name][0]?.toUpperCase() ?? "");
       head.replaceChildren(who(room.name(seat)), h("span", { class: "dim" }, ` ${kind}`));
       text(backs, "▮".repeat(Math.min(count, BACKS)) + (count > BACKS ? "…" : ""));
       text(number, out ? "out" : `${count} ${count === 1 ? "card" : "cards"}`);
@@ -97,6 +127,7 @@ export class Widget {
     });
   }
 
+  /** @param {Plain} view */
   #piles(view) {
     text(this.deckCount, `deck ${view.deck}`);
     set(this.deck, { "aria-label": `${this.controls?.drawable ? "Draw from the" : "The"} deck of ${view.deck}`, "aria-disabled": this.controls?.drawable ? null : "true" });
@@ -117,6 +148,7 @@ export class Widget {
     this.factsKey = key;
   }
 
+  /** @param {Room} room */
   #turn(room) {
     const [head, rules] = this.controls?.turn(room) ?? turnOf(room);
     text(this.head, clean(head));
@@ -124,19 +156,17 @@ export class Widget {
     set(this.line, { class: `turn row${room.question && this.controls ? " mine" : ""}` });
   }
 
+  /** @param {Room} room */
   tick(room) {
     const { view, question } = room, now = performance.now();
-    const show = (clock, left, of) => {
-      clock.hidden = left === null;
-      if (left !== null) clock.firstChild.style.setProperty("width", `${Math.min(100, (100 * left) / of).toFixed(1)}%`);
-    };
     const seat = question ? room.seat : view.turn, left = seat === null ? null : room.left(seat, now);
-    show(this.bar, left, Math.max(20_000, room.clocks[seat] ?? 0));
+    this.bar.hidden = left === null;
+    if (left !== null) this.filled.style.setProperty("width", `${Math.min(100, (100 * left) / Math.max(20_000, room.clocks[seat] ?? 0)).toFixed(1)}%`);
     text(this.seconds, left === null ? "" : `${Math.ceil(left / 1000)} s`);
     this.seconds.classList.toggle("danger", left !== null && left < 6_000);
-    for (const item of this.others.children) {
+    for (const item of this.others.querySelectorAll("li")) {
       const other = Number(item.dataset.key), rest = room.left(other, now);
-      item.lastChild.style.setProperty("--left", rest === null ? 0 : Math.min(100, (100 * rest) / Math.max(20_000, room.clocks[other] ?? 0)).toFixed(0));
+      /** @type {HTMLElement} */ (item.lastChild).style.setProperty("--left", rest === null ? "0" : Math.min(100, (100 * rest) / Math.max(20_000, room.clocks[other] ?? 0)).toFixed(0));
     }
   }
 }

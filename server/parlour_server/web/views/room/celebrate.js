@@ -5,7 +5,10 @@ import { moving, place } from "../../core/motion.js";
 
 const COLOURS = ["red", "yellow", "green", "blue"], PIECES = 48;
 
-/** Throw confetti from the top of `el`. */
+/**
+ * Throw confetti from the top of `el`.
+ * @param {Element} el
+ */
 export function celebrate(el) {
   const rect = place(el);
   if (!rect || !moving()) return;

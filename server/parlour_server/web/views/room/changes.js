@@ -1,6 +1,10 @@
 // Describe how a room has changed.
 
-/** Yield a line for each change between two tables, as the protocol calls them. */
+/**
+ * Yield a line for each change between two tables, as the protocol calls them.
+ * @param {Protocol.Table} table
+ * @param {Protocol.Table} before
+ */
 export function* changes(table, before) {
   const was = new Map(before.seats.map((row) => [row.name, row])), now = new Map(table.seats.map((row) => [row.name, row]));
   for (const name of was.keys()) if (!now.has(name)) yield `${name} left.`;

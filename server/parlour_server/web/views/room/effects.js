@@ -8,12 +8,16 @@ const SOUNDS = { draw: "draw", play: "card", flag: "flag", open: "open", found: 
 export class Effects {
   #asked = null; // the decision that was announced last
 
+  /** @param {RoomView} view */
   constructor(view) {
     this.view = view;
     document.addEventListener("pointerdown", () => this.#allow(), { once: true });
   }
 
-  /** Events have happened in the room, or a decision is open. */
+  /**
+   * Events have happened in the room, or a decision is open.
+   * @param {Room} room
+   */
   happened(room) {
     const names = Object.keys(SOUNDS), heard = Math.max(...room.events.map(({ e }) => names.indexOf(e)));
     if (heard >= 0) this.#play(SOUNDS[names[heard]]);
@@ -23,8 +27,10 @@ export class Effects {
     this.#asked = turn ?? this.#asked;
   }
 
+  /** @param {string} sound */
   #play(sound) { if (this.view.app.prefs.sound && !document.hidden) play(sound); }
 
+  /** @param {Room} room */
   #turn(room) {
     if (!document.hidden) return this.#play("turn");
     navigator.vibrate?.([120, 60, 120]);

@@ -4,7 +4,11 @@ import { text } from "../../core/dom.js";
 
 const SEAT_HELD = 30_000; // ms, SPEC.md#stand-ins
 
-/** `state`: that of the connection. */
+/**
+ * `state`: that of the connection.
+ * @param {ConnectionState} state
+ * @param {Room} room
+ */
 export function countDown({ since, until, name }, room) {
   const count = document.getElementById("count"), seconds = (ms) => Math.ceil((ms - performance.now()) / 1000), held = seconds(since + SEAT_HELD);
   if (!count || !since) return;

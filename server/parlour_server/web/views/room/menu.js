@@ -7,7 +7,11 @@ const LEFT = { kicked: "The host removed you from the room.", banned: "The host 
 const ACTIONS = { kick: "Remove", ban: "Ban", mute: "Mute", unmute: "Unmute", host: "Make host", addtime: "Add one minute" };
 const muted = new Set(); // by us: the server does not say who else is muted
 
-/** Show a dialog, which is removed when it is closed. */
+/**
+ * Show a dialog, which is removed when it is closed.
+ * @param {string} title
+ * @param {Child[]} children
+ */
 function dialog(title, ...children) {
   const box = h("dialog", { "aria-labelledby": "dialog-title", onclose: () => box.remove() }, h("h2", { id: "dialog-title" }, title), ...children,
     h("p", { class: "row" }, button("Close", () => box.close(), { autofocus: true })));
@@ -18,13 +22,17 @@ function dialog(title, ...children) {
   return box;
 }
 
-/** A field with the link to a room. */
+/**
+ * A field with the link to a room.
+ * @param {string} url
+ */
 export function linkField(url) {
   const field = h("input", { readonly: true, class: "link", "aria-label": "The link to this room", value: url, onfocus: () => field.select() });
   return field;
 }
 
 export class Menu {
+  /** @param {RoomView} view */
   constructor(view) {
     this.view = view;
     this.app = view.app;
@@ -32,6 +40,7 @@ export class Menu {
 
   get #url() { return this.app.roomUrl(this.view.code); }
 
+  /** @param {string} name */
   manage(name) {
     const { room } = this.view, who = `${room.code} ${name}`, hidden = { [muted.has(who) ? "mute" : "unmute"]: true, addtime: !room.underWay };
     const note = { mute: () => muted.add(who), unmute: () => muted.delete(who) };
@@ -73,7 +82,10 @@ export class Menu {
     if (this.app.view === this.view) this.app.go("");
   }
 
-  /** Say why we are out of the room. */
+  /**
+   * Say why we are out of the room.
+   * @param {string} why
+   */
   left(why) { if (LEFT[why]) this.app.toast(LEFT[why], why); }
 
   /** Explain the game, then its keys, and offer settings. */

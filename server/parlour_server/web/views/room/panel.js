@@ -9,6 +9,7 @@ export class Panel {
   #bots = [];
   #listed = null; // the players for whom bots were listed
 
+  /** @param {RoomView} view */
   constructor(view) {
     this.view = view;
     this.app = view.app;
@@ -44,6 +45,10 @@ export class Panel {
     this.show();
   }
 
+  /**
+   * @param {Room} room
+   * @param {boolean} hosting
+   */
   #before({ table, own, seat }, hosting) {
     const { seats, size, options } = table, over = table.state === "finished", between = table.state === "pause", alone = size === 1 || options.mode === "solo";
     const short = !alone && seats.length < 2 && !between;
@@ -81,6 +86,7 @@ export class Panel {
 
   /** Show the bots, and keep the chosen one. */
   #showBots() {
+    /** @param {Protocol.BotRow} bot */
     const label = ({ name, rating }) => clean(name) + (rating === undefined ? "" : ` (${rating})`), rows = new Map(this.#bots.map((bot) => [bot.name, bot]));
     const [any] = this.choice.children, names = [...rows.keys()], { value } = this.choice;
     any.dataset.key = "\n"; // no name

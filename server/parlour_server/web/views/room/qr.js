@@ -5,14 +5,22 @@ import { h } from "../../core/dom.js";
 const VERSIONS = [[19, 7], [34, 10], [55, 15], [80, 20], [108, 26]]; // codewords of data and of error correction
 const FORMAT = 0x77c4; // level L, mask 0
 
-/** Multiply in the field of 256 elements that QR codes use. */
+/**
+ * Multiply in the field of 256 elements that QR codes use.
+ * @param {number} a
+ * @param {number} b
+ */
 function times(a, b) {
   let product = 0;
   for (let bit = 7; bit >= 0; bit--) product = ((product << 1) ^ ((product >> 7) * 0x11d)) ^ (((b >> bit) & 1) * a);
   return product;
 }
 
-/** The error correction of `data`: the rest of a division by the generator polynomial. */
+/**
+ * The error correction of `data`: the rest of a division by the generator polynomial.
+ * @param {number[]} data
+ * @param {number} count
+ */
 function correction(data, count) {
   const divisor = Array(count).fill(0);
   divisor[count - 1] = 1;
@@ -28,6 +36,7 @@ function correction(data, count) {
   return rest;
 }
 
+/** @param {string} text */
 function codewords(text) {
   const bytes = [...new TextEncoder().encode(text)], version = VERSIONS.findIndex(([data]) => bytes.length + 2 <= data);
   if (version < 0) throw new RangeError("The link is too long for a QR code.");
@@ -37,9 +46,17 @@ function codewords(text) {
   return { version: version + 1, all: [...data, ...correction(data, check)] };
 }
 
-/** The modules of the code, as rows of booleans. */
+/**
+ * The modules of the code, as rows of booleans.
+ * @param {string} text
+ */
 export function matrix(text) {
   const { version, all } = codewords(text), size = 17 + 4 * version, rows = Array.from({ length: size }, () => Array(size).fill(null));
+  /**
+   * @param {number} x
+   * @param {number} y
+   * @param {unknown} dark
+   */
   const put = (x, y, dark) => { if (rows[y]?.[x] !== undefined) rows[y][x] = dark; };
   for (let at = 0; at < size; at++) rows[6][at] = rows[at][6] = at % 2 === 0;
   for (const [left, top] of [[0, 0], [size - 7, 0], [0, size - 7]]) {
@@ -59,7 +76,11 @@ export function matrix(text) {
   return rows;
 }
 
-/** Draw both copies of the format. */
+/**
+ * Draw both copies of the format.
+ * @param {boolean[][]} rows
+ * @param {number} size
+ */
 function format(rows, size) {
   for (let bit = 0; bit < 15; bit++) {
     const dark = Boolean((FORMAT >> bit) & 1), along = bit < 6 ? bit : bit < 8 ? bit + 1 : size - 15 + bit, back = bit < 8 ? size - 1 - bit : bit < 9 ? 7 : 14 - bit;
@@ -69,7 +90,10 @@ function format(rows, size) {
   rows[size - 8][8] = true;
 }
 
-/** An image of the code. */
+/**
+ * An image of the code.
+ * @param {string} text
+ */
 export function image(text) {
   const rows = matrix(text), path = rows.flatMap((row, y) => row.map((dark, x) => (dark ? `M${x + 4} ${y + 4}h1v1h-1z` : ""))).join("");
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${rows.length + 8} ${rows.length + 8}"><path fill="#fff" d="M0 0h99v99H0z"/><path d="${path}"/></svg>`;

@@ -10,7 +10,12 @@ const WHY = {
   aborted: "the match was aborted", expired: "all players left",
 };
 
-/** Show in `place` the result of the match in the room `view`, its details in `details`; or the points after a round. */
+/**
+ * Show in `place` the result of the match in the room `view`, its details in `details`; or the points after a round.
+ * @param {RoomView} view
+ * @param {HTMLElement} place
+ * @param {HTMLElement} details
+ */
 export async function show(view, place, details) {
   const { room } = view, { over } = room;
   await style("styles/forms.css");
@@ -19,6 +24,12 @@ export async function show(view, place, details) {
     room.seat === null ? "" : button("Continue", () => view.ask({ t: "ready" }), { class: "main" }));
 }
 
+/**
+ * @param {RoomView} view
+ * @param {Over} over
+ * @param {HTMLElement} place
+ * @param {HTMLElement} details
+ */
 async function ended(view, { result, digest, commit, reveal }, place, details) {
   const { room } = view, title = headline(room, result), why = result.why === "lost" ? "" : WHY[result.why] ?? clean(result.why), won = result.ranks[room.seat] === 1 && !LOST.includes(result.why);
   announce(`${title}${why && `: ${why}`}.`);
@@ -33,8 +44,13 @@ async function ended(view, { result, digest, commit, reveal }, place, details) {
 }
 
 const LOST = ["lost", "no_board", "aborted", "expired"];
+/** @param {Protocol.Result} result */
 const order = ({ ranks }) => Object.keys(ranks).map(Number).sort((a, b) => ranks[a] - ranks[b] || a - b);
 
+/**
+ * @param {Room} room
+ * @param {Protocol.Result} result
+ */
 function headline(room, result) {
   const all = order(result), first = all.filter((seat) => result.ranks[seat] === 1);
   if (result.why === "lost") return "The board is lost";
@@ -42,7 +58,11 @@ function headline(room, result) {
   return first.length === 1 ? `${clean(room.name(first[0]))} wins` : all.length === 1 ? "Lost" : "The match is over";
 }
 
-/** A table of places and scores; none for a single player. */
+/**
+ * A table of places and scores; none for a single player.
+ * @param {Room} room
+ * @param {Protocol.Result} result
+ */
 export function rankingTable(room, result) {
   const rows = order(result).map((seat) => h("tr", { class: seat === room.seat ? "me" : "" }, h("td", {}, result.why === "lost" ? "" : `${result.ranks[seat]}.`),
     h("th", { scope: "row" }, who(room.name(seat))), h("td", {}, String(result.scores[seat] ?? 0))));
@@ -51,7 +71,12 @@ export function rankingTable(room, result) {
 
 const evenings = new Map(); // by room: {digests, wins, streak}
 
-/** The wins of everyone in this room since the page was opened, from the second match on. */
+/**
+ * The wins of everyone in this room since the page was opened, from the second match on.
+ * @param {RoomView} view
+ * @param {Protocol.Result} result
+ * @param {string} digest
+ */
 function evening({ room, code }, result, digest) {
   const score = evenings.get(code) ?? { digests: new Set(), wins: new Map(), streak: 0 };
   evenings.set(code, score);
@@ -65,6 +90,10 @@ function evening({ room, code }, result, digest) {
   return h("p", { class: "evening" }, "Matches won here: ", ...rows, score.streak > 1 ? ` · ${score.streak} in a row for you` : "");
 }
 
+/**
+ * @param {RoomView} view
+ * @param {string} digest
+ */
 async function content(view, digest) {
   const lines = [];
   for (let after = 0; after !== undefined; ) {
@@ -76,6 +105,10 @@ async function content(view, digest) {
   return `${lines.join("\n")}\n`;
 }
 
+/**
+ * @param {RoomView} view
+ * @param {string} digest
+ */
 async function save(view, digest) {
   const file = await content(view, digest);
   if (file === null) return;
@@ -84,6 +117,10 @@ async function save(view, digest) {
   setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }
 
+/**
+ * @param {RoomView} view
+ * @param {string} digest
+ */
 async function again(view, digest) {
   const file = await content(view, digest);
   if (file === null) return;

@@ -9,10 +9,16 @@ import { Side } from "./side.js";
 
 const STATES = { waiting: "waiting for players", playing: "match in progress", pause: "between rounds",
   finished: "the match is over", closed: "closed" };
+/** @param {Protocol.Table} table */
 const facts = ({ seats, host, state }) => JSON.stringify([seats, host, state]);
+/** @param {Room} room */
 const copied = (room) => Object.assign(Object.create(Object.getPrototypeOf(room)), room);
 
 export class RoomView {
+  /**
+   * @param {App} app
+   * @param {Room} room
+   */
   constructor(app, room) {
     this.app = app;
     this.room = room;
@@ -67,6 +73,7 @@ export class RoomView {
     this.show();
   }
 
+  /** @param {Shown} next */
   end(next) {
     clearInterval(this.timer);
     this.pace.end();
@@ -77,15 +84,20 @@ export class RoomView {
     if (this.room.seat === null && this.app.session.rooms.has(this.code)) this.app.ask({ t: "leave", room: this.code }).catch(() => {});
   }
 
+  /** @param {boolean} yes */
   connected(yes) { this.el.classList.toggle("away", !yes); }
 
+  /** @param {{ room: string, why: string }} message */
   left({ room, why }) {
     if (room !== this.code) return;
     this.room.seat = null;
     this.app.go("").then(() => this.menu("left", why));
   }
 
-  /** Handle a message of this room: what others do is shown at a pace that people can follow. */
+  /**
+   * Handle a message of this room: what others do is shown at a pace that people can follow.
+   * @param {Protocol.Server} message
+   */
   heard(message) {
     const room = this.app.session.rooms.get(this.code) ?? this.room;
     if (message.t === "chat") return this.#chat();
@@ -94,6 +106,10 @@ export class RoomView {
     this.pace.push([message, copied(room)], !moves.length ? null : moves.every(({ seat }) => seat === room.seat) ? "own" : "other");
   }
 
+  /**
+   * @param {{ t: string }} message
+   * @param {Room} room
+   */
   #take(message, room) {
     this.room = this.pace.behind ? room : this.app.session.rooms.get(this.code) ?? room;
     if (["joined", "seats"].includes(message.t)) this.#seats(message.t === "seats");
@@ -118,6 +134,7 @@ export class RoomView {
     if (this.room.gap) this.#line("You missed some moves while you were away.", "note");
   }
 
+  /** @param {Protocol.ServerError} error */
   refused(error) {
     const controls = this.widget?.controls;
     this.pace.push([{ t: "error" }, copied(this.app.session.rooms.get(this.code) ?? this.room)], null);
@@ -126,6 +143,7 @@ export class RoomView {
     else this.app.showError(error);
   }
 
+  /** @param {KeyboardEvent} event */
   key(event) {
     if (event.key === "t") this.side.write();
     else if (event.key === "?") this.menu("help");
@@ -136,12 +154,22 @@ export class RoomView {
 
   refocus() { return this.#controls?.refocus(); }
 
+  /**
+   * @param {number} rid
+   * @param {number | Plain} action
+   */
   act(rid, action) { return this.app.connection.act(this.code, rid, action); }
 
-  /** Whether an answer to decision `rid` is on its way. */
+  /**
+   * Whether an answer to decision `rid` is on its way.
+   * @param {number} rid
+   */
   acting(rid) { return this.app.session.acting(this.code, rid); }
 
-  /** Ask the server; an error is shown, and null returned. */
+  /**
+   * Ask the server; an error is shown, and null returned.
+   * @param {Plain} message
+   */
   async ask(message) {
     try {
       return await this.app.ask({ room: this.code, ...message });
@@ -199,18 +227,23 @@ export class RoomView {
     if (live && room.events.length) this.#effects(room);
   }
 
-  /** Play sounds, and tell a player who looks elsewhere that it is their turn. */
+  /**
+   * Play sounds, and tell a player who looks elsewhere that it is their turn.
+   * @param {Room} room
+   */
   async #effects(room) {
     this.effects ??= import("./effects.js").then(({ Effects }) => new Effects(this), () => null);
     (await this.effects)?.happened(room);
   }
 
+  /** @param {string} words */
   #line(words, kind = "") {
     this.side.log.add(kind, clean(words));
     this.ticker.dataset.line = clean(words);
     if (this.app.connection?.state.name === "open" && this.room.seat !== null && this.game.readsLog) announce(clean(words));
   }
 
+  /** @param {boolean} changed */
   #seats(changed) {
     const { room, before } = this;
     this.before = room.table;
@@ -233,6 +266,10 @@ export class RoomView {
     if (!room.underWay || app.identities.seat(this.code)) import("../name_form.js").then(({ seatForm }) => seatForm(this));
   }
 
+  /**
+   * @param {keyof Menus} item
+   * @param {any[]} more
+   */
   async menu(item, ...more) {
     const { Menu } = await import("./menu.js");
     new Menu(this)[item](...more);

@@ -18,8 +18,16 @@ export class Log {
     } }, this.input, h("button", {}, "Send"));
   }
 
+  /**
+   * @param {string} name
+   * @param {string} line
+   */
   chat(name, line) { this.add("said", who(name), " ", h("q", {}, clean(line))); }
 
+  /**
+   * @param {string} kind
+   * @param {Child[]} parts
+   */
   add(kind, ...parts) {
     const { lines } = this, atEnd = lines.scrollHeight - lines.scrollTop - lines.clientHeight < 40;
     lines.append(h("p", { class: kind }, ...parts));
@@ -37,6 +45,10 @@ export class Players {
     this.watchers = h("p", { class: "dim" });
   }
 
+  /**
+   * @param {Room} room
+   * @param {string} me
+   */
   show(room, me) {
     const { seats, host, watchers } = room.table, hosting = host === me;
     text(this.watchers, watchers ? `Spectators: ${watchers}` : "");
@@ -85,11 +97,17 @@ export class Side {
     this.log.input.focus();
   }
 
+  /**
+   * @param {string} name
+   * @param {string} line
+   * @param {boolean} mine
+   */
   chat(name, line, mine) {
     this.log.chat(name, line);
     if (this.#hidden && !mine) this.#count(this.unread + 1);
   }
 
+  /** @param {number} unread */
   #count(unread) {
     this.unread = unread;
     this.button.replaceChildren("Chat", ...(unread ? [h("b", { class: "unread", "aria-label": `, ${unread} new` }, String(unread))] : []));

@@ -1,0 +1,132 @@
+// Types that the modules of the page share. Those of messages are in protocol.d.ts.
+
+type Plain = Protocol.Plain;
+type Room = import("../core/session.js").Room;
+type Session = import("../core/session.js").Session;
+type RoomView = import("../views/room/room.js").RoomView;
+
+/** A message from the server; only some have these fields. */
+type Message = Protocol.Server & { room?: string | null; re?: Protocol.Id | null };
+
+/** A message of a room with a number. */
+type RoomMessage = Protocol.ServerUpdate | Protocol.ServerTurn | Protocol.ServerOver | Protocol.ServerSeats | Protocol.ServerChat;
+
+/** A request to the server, without its id. */
+type Ask = { t: string } & Plain;
+
+/** A decision that is open for our seat. */
+type Question = { rid: number; legal: Plain[]; left: number | null };
+
+/** An error, from the server or from the session. */
+type Refusal = { code: string; msg?: string; message?: string; hint?: string | null; retry_after?: number | null; retryAfter?: number | null };
+
+/** The state of a connection; times are those of `performance.now()`. */
+type ConnectionState = { name: "new" | "connecting" | "open" | "waiting" | "ended"; since?: number | null; until?: number; why?: string; msg?: string };
+
+/** What an element contains. */
+type Child = Node | string | null | undefined | false | "" | 0 | Child[];
+
+/** The attributes of an element, its listeners, and its properties `value` and `checked`. */
+type Props = Record<string, any>;
+
+/** Who we are in this tab. */
+type Me = { name: string; token: string | null; chosen: boolean };
+
+/** The page around the views. */
+interface App {
+  base: URL;
+  /** Both are set before a view is shown. */
+  session: Session;
+  connection: import("../core/connection.js").Connection;
+  prefs: import("../core/prefs.js").Prefs;
+  me: Me;
+  lastName: string;
+  identities: import("../core/identities.js").Identities;
+  readonly view: Shown | null;
+  /** A match file for the replay. */
+  saved?: { content: string; digest: string } | null;
+  roomUrl(code: string): string;
+  keep(change: Partial<Me>): void;
+  forget(): void;
+  connect(name?: string | null, key?: string | null): Promise<void>;
+  start(): Promise<void>;
+  ask(message: Ask): Promise<any>;
+  go(path: string): Promise<void>;
+  route(): Promise<void>;
+  show(view: Shown): void;
+  toast(message: string, code?: string): void;
+  explain(error: Refusal): Promise<string>;
+  showError(error: Refusal): Promise<void>;
+  hints(...parts: (string | Node)[]): void;
+  context(...parts: Child[]): void;
+}
+
+/** What the router shows. */
+interface Shown {
+  title: string;
+  el: HTMLElement;
+  code?: string;
+  begin?(): void;
+  end?(next: Shown): void;
+  key?(event: KeyboardEvent): boolean | undefined;
+  refocus?(): boolean | undefined;
+  heard?(message: Message): void;
+  refused?(error: Protocol.ServerError): void;
+  connected?(yes: boolean): void;
+  left?(message: { room: string; why: string }): void;
+}
+
+/** What is done to a room with a keyboard, and how a widget is told of it. */
+interface Controls {
+  take(room: Room): void;
+  show(room: Room): void;
+  key(event: KeyboardEvent): boolean;
+  refocus(): boolean;
+  hints(): [key: string, label: string][];
+  refused(): void;
+  remark(words: string): void;
+}
+
+/** The part of a room that shows its game. */
+interface Widget {
+  el: HTMLElement;
+  controls: Controls | null;
+  show(room: Room): void;
+  news(room: Room, events: Plain[], live: boolean): void;
+  tick(room: Room): void;
+  manual(): Plain | Promise<Plain>;
+  scoreboard?(room: Room): Promise<HTMLElement>;
+  review?(room: Room, result: Protocol.Result): Promise<Child[]>;
+}
+
+/** The sentences of a game. */
+interface Words {
+  rules(options: Plain): string[];
+  describe(room: Room, event: any): string | null | undefined;
+}
+
+/** What a widget needs of the view around it; a replay has no `act`. */
+type Host = Omit<RoomView, "act"> & { act?: RoomView["act"] };
+
+/** The end of a match, with the commitment that was shown before it. */
+type Over = Omit<Protocol.ServerOver, "commit"> & { commit?: string };
+
+/** A cell of a board of Minesweeper. */
+type Cell = HTMLButtonElement & { x: number; y: number };
+
+/** A move of UNO: the decision that it answers, and the action. */
+type Way = [rid: number, action: Plain];
+
+/** What is asked before a move of UNO is complete: a field of the action. */
+type Choice = { field: string; values: any[] };
+
+/** All moves of UNO that we can make, by card or by what they do. */
+type UnoMoves = { plays: Map<number, Way[]>; answers: Map<string, Way[]>; reactions: Map<string, Way[]> };
+
+/** How the form for a new room shows the options of a game. */
+type Form = {
+  cards?: string;
+  first: string[];
+  values: Record<string, any>;
+  fields: Record<string, { label?: string; means?: string; unit?: string; scale?: number; when?: (options: Plain) => boolean }>;
+};

@@ -1,0 +1,107 @@
+// The messages of protocol version 1. Generated from their schema by tests/web/protocol_types.py: do not edit.
+
+declare namespace Protocol {
+  /** An object whose fields a game defines. */
+  type Plain = Record<string, any>;
+  type Client = ClientHello | ClientList | ClientCreate | ClientJoin | ClientLeave | ClientReady | ClientStart | ClientAct | ClientChat | ClientOffer | ClientInvite | ClientManage | ClientStandings | ClientFile | ClientAdmin | ClientDelete | ClientPing;
+  type Server = ServerJoined | ServerUpdate | ServerTurn | ServerOver | ServerSeats | ServerChat | ServerWelcome | ServerRooms | ServerOk | ServerError | ServerLeft | ServerRedirect | ServerPong | ServerStandings | ServerFile | ServerBye;
+  type Integer = number;
+  type Id = string | Integer;
+  /** How far a client has followed a room; sent with ``hello`` to resume. */
+  type Seen = { room: string; epoch: Integer; seq: Integer };
+  /** Take a name, or return as a known identity with a token or key. */
+  type ClientHello = { t: "hello"; name: string; kind: "human" | "bot"; token?: string | null; key?: string | null; ticket?: string | null; rooms?: Array<Seen> | null; can?: Array<string> | null; id?: Id | null };
+  /** Request the lobby; ``after`` a room code requests the next page. */
+  type ClientList = { t: "list"; game?: string | null; after?: string | null; id?: Id | null };
+  /** A room's clock, in milliseconds: the bank at the start of a match, what each decision adds, the bank's limit. */
+  type Clock = { bank: Integer; add: Integer; cap?: Integer };
+  /** Open a room and enter it. An absent clock means the default, null means no clocks. */
+  type ClientCreate = { t: "create"; game: string; options?: Plain | null; seats?: Integer | null; private?: boolean; kinds?: "any" | "humans" | "bots"; watch?: boolean; hints?: boolean; clock?: Clock | null; standin?: boolean; start?: "host" | "full"; as?: "player" | "spectator"; id?: Id | null };
+  /** Enter a room by its code. */
+  type ClientJoin = { t: "join"; room: string; as?: "player" | "spectator"; id?: Id | null };
+  /** Leave a room for good. */
+  type ClientLeave = { t: "leave"; room: string; id?: Id | null };
+  /** Be ready for a match or rematch, end a pause, or take one's seat back from a stand-in. */
+  type ClientReady = { t: "ready"; room: string; ready?: boolean; nonce?: string | null; id?: Id | null };
+  /** Begin a match now (host only). */
+  type ClientStart = { t: "start"; room: string; id?: Id | null };
+  /** Answer decision ``rid`` with an index into its ``legal``, or with an action in full. */
+  type ClientAct = { t: "act"; room: string; rid: Integer; act: Integer | Plain; why?: string | null; id?: Id | null };
+  /** Send a line of chat to the room. */
+  type ClientChat = { t: "chat"; room: string; text: string; id?: Id | null };
+  /** Make a bot available for these games, in up to ``max`` rooms at the same time; 0 withdraws it. */
+  type ClientOffer = { t: "offer"; games: Array<string>; max: Integer; id?: Id | null };
+  /** Seat an available bot, or any free one if none is named (host only). */
+  type ClientInvite = { t: "invite"; room: string; bot?: string | null; seat?: Integer | null; id?: Id | null };
+  /** Kick, ban or mute someone in the room, make them host, or give them time (host only). */
+  type ClientManage = { t: "manage"; room: string; do: "kick" | "ban" | "mute" | "unmute" | "host" | "addtime"; name: string; id?: Id | null };
+  /** Request a leaderboard. */
+  type ClientStandings = { t: "standings"; game?: string | null; contest?: string | null; after?: string | null; cross?: boolean; id?: Id | null };
+  /** Request the match file of a finished match; knowing its digest proves that the client was there. */
+  type ClientFile = { t: "file"; digest: string; after?: Integer; id?: Id | null };
+  /** Do what only the admin may, with the admin token. */
+  type ClientAdmin = { t: "admin"; token: string; do: "ban" | "unban" | "mute" | "unmute" | "delete" | "close" | "drain" | "contest"; name?: string | null; room?: string | null; args?: Plain | null; id?: Id | null };
+  /** Delete one's own identity, proved by its key. */
+  type ClientDelete = { t: "delete"; key: string; id?: Id | null };
+  /** Request a pong. */
+  type ClientPing = { t: "ping"; id?: Id | null };
+  /** What the deals of the next or current match are bound to. */
+  type FairView = { commit: string; context: string; nonces: Record<string, string> };
+  /** One seat as everyone sees it. ``left`` is the time until a stand-in plays for its owner, in milliseconds. */
+  type SeatRow = { seat: Integer; name: string; kind: "human" | "bot"; here: boolean; ready: boolean; by: "owner" | "standin"; rating?: Integer; left?: Integer };
+  /** A room as everyone in it sees it, apart from the game. ``size``: how many seats there are, taken or free. */
+  type Table = { state: "waiting" | "playing" | "pause" | "finished" | "closed"; host: string | null; options: Plain; watchers: Integer; fair: FairView; hints: boolean; seats: Array<SeatRow>; size?: Integer; clock?: Clock | null; standin?: boolean; start?: "host" | "full"; kinds?: "any" | "humans" | "bots"; watch?: boolean; private?: boolean };
+  /** An optional decision, with ``rid`` and ``legal`` as in a ``turn``. */
+  type Offer = { rid: Integer; legal: Array<Plain> };
+  type ChatRow = { from: string; text: string };
+  /** The whole room, which replaces all that the client knows of it. */
+  type ServerJoined = { t: "joined"; room: string; epoch: Integer; seq: Integer; game: string; seat: Integer | null; table: Table; view: Plain | null; events: Array<Plain>; gap: boolean; may: Array<Offer>; clocks: Record<string, Integer>; chat: Array<ChatRow>; why?: "join" | "invited" | "resume" | "sync" | "standin" | null; re?: Id | null };
+  /** The ``ok`` to an act, carried inside the view message of the same move. */
+  type Answer = { re?: Id; rid?: Integer; act?: Plain };
+  /** A change in the game, with the whole view. */
+  type ServerUpdate = { t: "update"; room: string; seq: Integer; view: Plain; events: Array<Plain>; may: Array<Offer>; clocks: Record<string, Integer>; ok?: Answer | null };
+  /** An update that asks for a decision: answer ``rid`` with an act within ``left`` ms (null: no clock). */
+  type ServerTurn = { t: "turn"; room: string; seq: Integer; game: string; seat: Integer; view: Plain; events: Array<Plain>; may: Array<Offer>; clocks: Record<string, Integer>; rid: Integer; left: Integer | null; legal?: Array<Plain> | null; ok?: Answer | null };
+  /** How a match ended. Ranks count from 1 and may be shared. */
+  type Result = { ranks: Record<string, Integer>; scores: Record<string, Integer>; why: string; stats?: Plain };
+  /** The end of a match: its result, the secret S of its deals, what S was bound to, and the digest of its record. */
+  type ServerOver = { t: "over"; room: string; seq: Integer; view: Plain; events: Array<Plain>; clocks: Record<string, Integer>; result: Result; reveal: string; digest: string; commit?: string | null; context?: string | null; ok?: Answer | null };
+  /** The room apart from the game has changed. */
+  type ServerSeats = { t: "seats"; room: string; seq: Integer; table: Table };
+  /** Who wrote a line of chat. */
+  type Speaker = { name: string; kind: "human" | "bot"; seat: Integer | null };
+  /** A line of chat. */
+  type ServerChat = { t: "chat"; room: string; seq: Integer; from: Speaker; text: string };
+  /** The answer to hello. ``rooms`` holds the codes of the rooms where the identity has a seat. */
+  type ServerWelcome = { t: "welcome"; name: string; server: string; limits: Plain; can: Array<string>; rooms: Array<string>; token?: string | null; re?: Id | null };
+  /** A player who sits in a room of the lobby. */
+  type PlayerRow = { name: string; kind: "human" | "bot" };
+  /** A room in the lobby. ``players``: those who sit there, by seat; absent if nobody may watch. */
+  type RoomRow = { room: string; game: string; state: "waiting" | "playing" | "pause" | "finished" | "closed"; seats: Integer; taken: Integer; kinds: "any" | "humans" | "bots"; watch: boolean; host: string | null; players?: Array<PlayerRow> };
+  /** A bot that can be invited: the games it plays, and for how many more rooms it is free. */
+  type BotRow = { name: string; games: Array<string>; free: Integer; house?: boolean; rating?: Integer };
+  /** A page of the lobby. */
+  type ServerRooms = { t: "rooms"; rooms: Array<RoomRow>; bots: Array<BotRow>; after?: string | null; re?: Id | null };
+  /** The request is done. For an act: the action that was recorded for this rid. */
+  type ServerOk = { t: "ok"; re?: Id | null; room?: string | null; rid?: Integer | null; act?: Plain | null; seat?: Integer | null };
+  /** A refusal: what was wrong, what is legal, what to do next. */
+  type ServerError = { t: "error"; code: string; msg: string; hint?: string | null; re?: Id | null; room?: string | null; rid?: Integer | null; why?: string | null; act?: Plain | null; legal?: Array<Plain> | null; left?: Integer | null; retry_after?: Integer | null; strikes?: Array<Integer> | null };
+  /** You are no longer in this room. */
+  type ServerLeft = { t: "left"; room: string; why: "left" | "kicked" | "banned" | "expired" | "aborted" | "replaced" | "forfeited"; re?: Id | null };
+  /** The room lives on another server: connect there with this ticket. */
+  type ServerRedirect = { t: "redirect"; room: string; url: string; ticket: string; re?: Id | null };
+  /** The answer to ping. */
+  type ServerPong = { t: "pong"; re?: Id | null };
+  /** The matches of a contest's bot against another one. */
+  type MeetingRow = { name: string; games: Integer; wins: Integer };
+  /** One row of a leaderboard. */
+  type StandingsRow = { name: string; kind: "human" | "bot"; games: Integer; wins: Integer; points: Integer; rating?: Integer; forfeits?: Integer; faults?: Integer; against?: Array<MeetingRow> };
+  /** The progress of a contest. */
+  type ContestView = { state: "running" | "stopped" | "finished"; game: string; tables: Integer; done: Integer; playing: Integer; void: Integer; away: Array<string>; left?: Integer };
+  /** A page of a leaderboard, best first. */
+  type ServerStandings = { t: "standings"; rows: Array<StandingsRow>; after?: string | null; re?: Id | null; contest?: ContestView | null };
+  /** Lines of a match file; ``after`` is where to continue, absent at the end. */
+  type ServerFile = { t: "file"; digest: string; lines: Array<string>; after?: Integer | null; re?: Id | null };
+  /** The server closes the socket after this message. */
+  type ServerBye = { t: "bye"; code: string; msg: string; retry_after?: Integer | null };
+}
