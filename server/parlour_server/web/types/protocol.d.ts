@@ -16,7 +16,7 @@ declare namespace Protocol {
   /** A room's clock, in milliseconds: the bank at the start of a match, what each decision adds, the bank's limit. */
   type Clock = { bank: Integer; add: Integer; cap?: Integer };
   /** Open a room and enter it. An absent clock means the default, null means no clocks. */
-  type ClientCreate = { t: "create"; game: string; options?: Plain | null; seats?: Integer | null; private?: boolean; kinds?: "any" | "humans" | "bots"; watch?: boolean; hints?: boolean; clock?: Clock | null; standin?: boolean; start?: "host" | "full"; as?: "player" | "spectator"; id?: Id | null };
+  type ClientCreate = { t: "create"; game: string; options?: Plain | null; seats?: Integer | null; private?: boolean; kinds?: "any" | "humans" | "bots"; watch?: boolean; hints?: boolean; clock?: Clock | null; standin?: boolean; start?: "host" | "full"; as?: "player" | "spectator"; pace?: Integer | null; id?: Id | null };
   /** Enter a room by its code. */
   type ClientJoin = { t: "join"; room: string; as?: "player" | "spectator"; id?: Id | null };
   /** Leave a room for good. */
@@ -49,8 +49,8 @@ declare namespace Protocol {
   type FairView = { commit: string; context: string; nonces: Record<string, string> };
   /** One seat as everyone sees it. ``left`` is the time until a stand-in plays for its owner, in milliseconds. */
   type SeatRow = { seat: Integer; name: string; kind: "human" | "bot"; here: boolean; ready: boolean; by: "owner" | "standin"; rating?: Integer; left?: Integer };
-  /** A room as everyone in it sees it, apart from the game. ``size``: how many seats there are, taken or free. */
-  type Table = { state: "waiting" | "playing" | "pause" | "finished" | "closed"; host: string | null; options: Plain; watchers: Integer; fair: FairView; hints: boolean; seats: Array<SeatRow>; size?: Integer; clock?: Clock | null; standin?: boolean; start?: "host" | "full"; kinds?: "any" | "humans" | "bots"; watch?: boolean; private?: boolean };
+  /** A room as everyone in it sees it, apart from the game. */
+  type Table = { state: "waiting" | "playing" | "pause" | "finished" | "closed"; host: string | null; options: Plain; watchers: Integer; fair: FairView; hints: boolean; seats: Array<SeatRow>; size?: Integer; clock?: Clock | null; standin?: boolean; start?: "host" | "full"; kinds?: "any" | "humans" | "bots"; watch?: boolean; private?: boolean; pace?: Integer | null };
   /** An optional decision, with ``rid`` and ``legal`` as in a ``turn``. */
   type Offer = { rid: Integer; legal: Array<Plain> };
   type ChatRow = { from: string; text: string };
