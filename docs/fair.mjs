@@ -126,8 +126,10 @@ function followMines(begun, records, key) {
   const { mode, level, first: asked, no_guess: noGuess, ...own } = begun.options;
   const sizes = { ...LEVELS, custom: [own.width, own.height, own.mines] };
   const [width, height, count] = mode === "duel" && level !== "custom" ? [16, 16, 51] : sizes[level];
-  const forced = asked === "any" && (mode === "race" || noGuess) ? "safe" : asked;
-  const first = { duel: 0, race: below(words(key, "start"), width * height) }[mode] ?? firstOpened(records, width);
+  const given = own.first_cell ?? -1, begins = mode === "race" || given >= 0;
+  const forced = asked === "any" && (begins || noGuess) ? "safe" : asked;
+  const dealt = { duel: 0, race: below(words(key, "start"), width * height) }[mode];
+  const first = given >= 0 ? given : dealt ?? firstOpened(records, width);
   const attempt = noGuess ? records.find(({ r, name }) => r === "job" && name === "board")?.result.attempt : 1;
   if (first === undefined || !attempt) return "no board was dealt";
   const layout = mines(key, { width, height, count, first, promise: mode === "duel" ? "any" : forced, attempt });
@@ -158,7 +160,7 @@ export function check(text, digest) {
   if (digest !== undefined && digest !== chain.toString("hex")) throw new Error(`the digest is ${chain.toString("hex")}`);
   if (begun.r !== "begun" || records.at(-1).r !== "over") throw new Error("not the file of a whole match");
   if (commitment(secret) !== begun.commit) throw new Error("line 1: commit is not that of secret");
-  if (!begun.context.endsWith(`/${begun.match}`)) throw new Error("line 1: context is not that of the match");
+  if (!begun.deal && !begun.context.endsWith(`/${begun.match}`)) throw new Error("line 1: context is not that of the match");
   const key = dealKey(secret, begun.context, 1, begun.nonces.map((nonce) => Buffer.from(nonce, "hex")));
   const follow = { uno: followUno, minesweeper: followMines }[begun.game];
   return [

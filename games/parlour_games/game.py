@@ -23,7 +23,7 @@ from typing import Any, ClassVar, Generic, Protocol, TypeAlias, TypeVar
 import attrs
 from msgspec import Struct
 
-from parlour_games.fair import Fair
+from parlour_games.fair import Fair, Stream
 
 Plain: TypeAlias = dict[str, Any]
 """Plain data, which both wire encodings carry: str, int, bool, None, lists, and maps with string keys. No floats."""
@@ -161,6 +161,10 @@ class Game(ABC, Generic[OptionsT, StateT, ActionT, EventT]):
     def verbs(self, options: OptionsT) -> list[str]:
         """Return the tags of the actions that clients can send in a match with ``options``."""
         return [cls.do for cls in self.sent()]
+
+    def with_fixed_deal(self, options: OptionsT, deal: Stream) -> OptionsT:
+        """Return ``options`` under which deal 1, when it is ``deal``, does not depend on what the players do."""
+        return options
 
     @abstractmethod
     def start(self, options: OptionsT, seats: int, fair: Fair) -> tuple[StateT, list[EventT]]:

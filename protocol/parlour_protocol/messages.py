@@ -16,6 +16,7 @@ from parlour_protocol.types import BotRow as BotRow
 from parlour_protocol.types import ChatRow as ChatRow
 from parlour_protocol.types import Clock as Clock
 from parlour_protocol.types import ContestView as ContestView
+from parlour_protocol.types import Deal as Deal
 from parlour_protocol.types import FairView as FairView
 from parlour_protocol.types import Id as Id
 from parlour_protocol.types import Kind as Kind
@@ -82,6 +83,7 @@ class Create:
     start: Starts = "host"
     as_: Role = "player"
     pace: int | None = attrs.field(default=None, validator=Between(0, LONGEST_PACE))
+    deal: Deal | None = None
     id: Id | None = None
 
 

@@ -40,15 +40,25 @@ LONGEST_PACE = 60_000
 """The most milliseconds that a room may have house bots take for a card or click."""
 
 
+class Deal(TypedDict):
+    """What the deals of a match follow from: the secret S in hex, the context, and the nonces by seat ("": none)."""
+
+    secret: str
+    context: str
+    nonces: list[str]
+
+
 class FairView(TypedDict):
     """What the deals of the next or current match are bound to.
 
     The commitment C and the nonces by seat, in hex; ``context`` is the room's code, ``/`` and the number of the match.
+    ``deal``: every match of the room has the same deal, which its creator chose, or which is that of the day.
     """
 
     commit: str
     context: str
     nonces: dict[str, str]
+    deal: NotRequired[Literal["chosen", "daily"]]
 
 
 class SeatRow(TypedDict):

@@ -20,6 +20,7 @@ from parlour_bots.play.pace import Pace
 from parlour_bots.sdk import BotSpec
 from parlour_client.cli.frontend import on_a_screen
 from parlour_client.cli.params import login_name
+from parlour_client.core.deals import seeded
 from parlour_client.core.errors import BotFault, Usage
 from parlour_client.core.options import options_of
 from parlour_client.plain import app as line_mode
@@ -82,6 +83,7 @@ def play(
         Parameter(help="Seconds a bot takes per card or click, on average. Default: 0.8 or 1; UNO in line mode 0."),
     ] = None,
     option: Annotated[list[str] | None, Parameter(negative="", help="Another option, NAME=VALUE. Repeatable.")] = None,
+    seed: Annotated[int | None, Parameter(help="Play the deal with this number, the same each time.")] = None,
     name: Annotated[str | None, Parameter(env_var="PARLOUR_NAME", help="Your name. Default: your login name.")] = None,
     once: Annotated[bool, Parameter(negative="", help="Leave after one match.")] = False,
     plain: Annotated[bool, Parameter(negative="", help="Use line mode, the default without a terminal.")] = False,
@@ -96,12 +98,14 @@ def play(
     parlour play minesweeper --level expert --no-guess
     parlour play minesweeper --mode race --bots 3 --pace 0.5
     parlour play minesweeper --mode coop --option lives=3
+    parlour play minesweeper --level expert --seed 7
     """
     lines = plain or not on_a_screen()
     if pace is None and game == "uno" and lines:
         pace = 0.0
     plan = _plan(game, {"uno": uno, "minesweeper": minesweeper}, bots, bot, options_of(option or ()), pace)
-    create = Create(game, plan.options, seats=len(plan.bots) + 1, private=True, clock=None)
+    deal = None if seed is None else seeded(seed)
+    create = Create(game, plan.options, seats=len(plan.bots) + 1, private=True, clock=None, deal=deal)
     who = name or login_name()
     return asyncio.run(practise(plan.bots, create, name=who, once=once, lines=lines, pace=plan.pace))
 

@@ -41,17 +41,21 @@ class Witness:
     """C and nonces of the matches that we saw in progress, by digest."""
     _context: str = ""
     """What was shown with the last C."""
+    _fixed: bool = False
+    """Whether every match of the room has the same deal, as the table says: it has no secrets after the first one."""
     _seat: int | None = None
     _nonces: Mapping[str, str] = attrs.field(factory=dict)
 
     @property
     def takes_nonce(self) -> bool:
         """Whether a nonce sent now counts for a future match whose C we have seen."""
-        return bool(self.commits) and self.commits[-1] not in self._opened and self.state not in _UNDER_WAY
+        fresh = bool(self.commits) and self.commits[-1] not in self._opened and self.state not in _UNDER_WAY
+        return fresh and not self._fixed
 
     def see(self, fair: FairView, state: RoomState, seat: int | None, *, jumped: bool = False) -> str | None:
         """Check a table as shown to ``seat``. ``jumped``: earlier tables may be missing."""
         self.state, self._seat, self._nonces = state, seat, fair["nonces"]
+        self._fixed = "deal" in fair
         self._bound.setdefault(fair["context"], fair["commit"])
         self.promised = self.promised and seat is not None
         renewed = self._renew(fair, jumped) if self.commits[-1:] != [fair["commit"]] else self._same(fair)
@@ -132,7 +136,7 @@ class Witness:
     def _freeze(self, fair: FairView) -> str | None:
         """Remember the C and nonces of the match in progress."""
         before, self._frozen = self._frozen, fair
-        if fair["commit"] in self._opened:
+        if fair["commit"] in self._opened and not self._fixed:
             return "the match is bound to a secret that has been revealed: its cards are known"
         if before and before["commit"] == fair["commit"] and before["nonces"] != fair["nonces"]:
             return "the nonces were changed in the middle of the match"

@@ -71,7 +71,7 @@ class Options:
         "opening",
         OneOf(FIRSTS),
         "What the first click keeps free of mines: nothing, itself, the 3×3 around it, or all within an eighth of the"
-        " width. In a race and with no_guess, any means safe. A duel keeps nothing free.",
+        " width. Where the server opens the first cell, and with no_guess, any means safe. A duel keeps nothing free.",
         label="The first press is safe for",
         named=_FIRST_NAMES,
     )
@@ -86,6 +86,12 @@ class Options:
         label="Time for a mine",
         unit="ms",
     )
+    first_cell: int = option(
+        -1,
+        Between(-1, SIDES[1] ** 2 - 1),
+        "solo: the cell that the server opens at the start, y · width + x. -1: the player opens the first cell.",
+        label="First cell",
+    )
 
     def __attrs_post_init__(self) -> None:
         self._check_size()
@@ -96,6 +102,15 @@ class Options:
             raise BadOptions(f"lives is for mode coop, not {self.mode}")
         if self.penalty and self.mode != "race":
             raise BadOptions(f"penalty is for mode race, not {self.mode}")
+        if self.first_cell >= 0 and self.mode != "solo":
+            raise BadOptions(f"first_cell is for mode solo, not {self.mode}")
+        if self.first_cell >= self.shape.cells:
+            raise BadOptions(f"first_cell must be below {self.shape.cells}, the number of cells, not {self.first_cell}")
+
+    @property
+    def server_begins(self) -> bool:
+        """Whether the server opens the first cell."""
+        return self.mode == "race" or self.first_cell >= 0
 
     @property
     def shape(self) -> Shape:
@@ -109,7 +124,7 @@ class Options:
         """What the first click keeps free of mines in this mode, one of FIRSTS."""
         if self.mode == "duel":
             return "any"
-        return "safe" if self.first == "any" and (self.mode == "race" or self.no_guess) else self.first
+        return "safe" if self.first == "any" and (self.server_begins or self.no_guess) else self.first
 
     def _check_size(self) -> None:
         if self.level != "custom":

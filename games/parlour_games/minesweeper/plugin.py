@@ -3,6 +3,8 @@
 from collections.abc import Iterable, Sequence
 from operator import attrgetter
 
+import attrs
+
 from parlour_games.fair import Fair, Stream
 from parlour_games.game import BadOptions, Decision, Done, Fired, Game, IllegalAction, Job, Outcome, Plain
 from parlour_games.minesweeper import duel, no_guess, rules, view
@@ -48,6 +50,12 @@ class Minesweeper(Game[MinesweeperOptions, State, Action, Event]):
         """Return the tags of the mode: duels have bombs and no marks."""
         other = {"flag", "unflag", "chord", "seq"} if options.mode == "duel" else {"bomb"}
         return [do for do in super().verbs(options) if do not in other]
+
+    def with_fixed_deal(self, options: MinesweeperOptions, deal: Stream) -> MinesweeperOptions:
+        """Return ``options`` with a first cell in solo, where the board depends on it."""
+        if options.mode != "solo" or options.first_cell >= 0:
+            return options
+        return attrs.evolve(options, first_cell=Dealt(deal).start(options.shape))
 
     def start(self, options: MinesweeperOptions, seats: int, fair: Fair) -> tuple[State, list[Event]]:
         """Start a match. Races and duels have their board from the start. Raises BadOptions."""
@@ -199,8 +207,8 @@ class Minesweeper(Game[MinesweeperOptions, State, Action, Event]):
         state = State(options, source, [Player() for _ in range(seats)], visible_boards, lives=options.lives)
         state.openings = [[] for _ in visible_boards]
         log: list[Event] = []
-        if options.mode == "race":
-            rules.start_race(state, log)
+        if options.server_begins:
+            rules.begin(state, log)
         elif options.mode == "duel":
             duel.start(state, log)
         return state, log
@@ -228,7 +236,7 @@ def _size(shape: Shape) -> Plain:
 def _reviewed(state: State) -> Plain:
     assert state.board is not None, "only a match with a board is reviewed"
     openings: list[Sequence[object]] = [[[seat, list(cells)] for seat, cells in log] for log in state.openings]
-    start = state.first if state.private else None
+    start = state.first if state.options.server_begins else None
     return {
         **_size(state.shape),
         "layout": state.board.mines,

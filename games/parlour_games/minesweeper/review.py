@@ -33,7 +33,7 @@ def review(
 ) -> Plain:
     """Judge all openings. Return ``{"seats": [{"forced", "unjudged", "guesses": [[x, y, odds], …]}, …]}``.
 
-    ``start`` is the cell that the server opened in a race, else None; ``ends`` are the final visible boards, one
+    ``start`` is the cell that the server opened, None if it opened none; ``ends`` are the final visible boards, one
     character per cell. ``forced`` counts the certain openings, ``unjudged`` those whose odds would take too long.
     """
     rows = [{"forced": 0, "unjudged": 0, "guesses": []} for _ in range(seats)]

@@ -39,9 +39,10 @@ def check_cells(state: State, cells: list[tuple[int, int]]) -> None:
             )
 
 
-def start_race(state: State, log: list[Event]) -> None:
-    """Choose the first cell of a race and open it for every seat, now or when a board has been found."""
-    state.first = state.source.start(state.shape)
+def begin(state: State, log: list[Event]) -> None:
+    """Open the first cell for every seat, now or when a board has been found: that of the options, or a random one."""
+    given = state.options.first_cell
+    state.first = state.source.start(state.shape) if given < 0 else given
     _begin(state, None, log)
 
 
@@ -199,11 +200,11 @@ def _begin(state: State, waiting: Waiting | None, log: list[Event]) -> None:
 
 
 def _place(state: State, attempt: int, log: list[Event]) -> None:
-    shape, race = state.shape, state.private
+    shape, begins = state.shape, state.options.server_begins
     state.attempt = attempt
     state.board = Board(shape, state.source.mines(shape, state.options.promise, state.first, attempt))
     state.phase, state.began = PLAYING, state.now
-    came = [visible.open_cell(state.board, state.first) or 0 for visible in state.visible_boards] if race else [0]
-    log.append(Placed(state.at(state.first) if race else None, came[0]))
-    for seat in state.still_in() if race and came[0] == shape.safe else ():
+    came = [visible.open_cell(state.board, state.first) or 0 for visible in state.visible_boards] if begins else [0]
+    log.append(Placed(state.at(state.first) if begins else None, came[0]))
+    for seat in state.still_in() if begins and came[0] == shape.safe else ():
         _clear(state, seat, 0, log)

@@ -53,7 +53,7 @@ class State:
     phase: str = NEW
     board: Board | None = None
     first: int = -1
-    """The cell of the first click, or the first cell of a race."""
+    """The cell of the first click, or the one that the server opened."""
     attempt: int = 0
     """The number of the layout that became the board: 1 unless it has to need no guess."""
     waiting: Waiting | None = None

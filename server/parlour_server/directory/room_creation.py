@@ -1,20 +1,23 @@
 """Room creation: check what a client asks of a new room, and return the room's first record."""
 
+import re
 from collections.abc import Iterable
 from typing import Any
 
 import attrs
 
+from parlour_games.fair import Fair
 from parlour_games.game import BadOptions
 from parlour_games.registry import AnyGame, broken_games
 from parlour_protocol.errors import BadMessage, Denied
-from parlour_protocol.messages import Clock, Create
+from parlour_protocol.messages import Clock, Create, Deal
 from parlour_protocol.wire import strict
 from parlour_server.rooms.records import Opened
 
 USUAL_SEATS = 4
 _ASK_ADMIN = "the log of the server says why; ask its admin, or play another game"
 MAX_BANK, MAX_ADD = 86_400_000, 3_600_000
+_SECRET, _CONTEXT = re.compile(r"[0-9a-f]{64}"), re.compile(r"[A-Za-z0-9/._-]{1,64}")
 
 
 def no_game(name: str, games: Iterable[str]) -> Denied:
@@ -26,12 +29,15 @@ def no_game(name: str, games: Iterable[str]) -> Denied:
 
 def opened(create: Create, game: AnyGame, code: str, master: bytes, *, kept: bool = False) -> Opened:
     """Return the first record of the room that ``create`` asks for. Raises Denied ``bad_options``."""
-    options = _options(create, game)
+    options, deal = _options(create, game), _deal(create.deal)
     least, most = game.seats(options)
     seats = max(least, min(USUAL_SEATS, most)) if create.seats is None else create.seats
     if not least <= seats <= most:
         have = str(least) if least == most else f"{least} to {most}"
         raise Denied("bad_options", f"seats: a {create.game} room with these options has {have}, not {seats}")
+    if deal is not None:
+        nonces = [bytes.fromhex(nonce) for nonce in [*deal["nonces"], *[""] * seats][:seats]]
+        options = game.with_fixed_deal(options, Fair(bytes.fromhex(deal["secret"]), deal["context"], nonces).deal(1))
     return Opened(
         at=0,
         code=code,
@@ -46,6 +52,7 @@ def opened(create: Create, game: AnyGame, code: str, master: bytes, *, kept: boo
         start=create.start,
         master=master.hex(),
         clock=_clock(create.clock),
+        deal=deal,
         kept=kept,
         pace=create.pace,
     )
@@ -56,6 +63,19 @@ def _options(create: Create, game: AnyGame) -> Any:
         return strict(game.Options)(create.options or {})
     except (BadOptions, BadMessage) as error:
         raise Denied("bad_options", str(error)) from None
+
+
+def _deal(deal: Deal | None) -> Deal | None:
+    if deal is None:
+        return None
+    hexes = [deal["secret"], *filter(None, deal["nonces"])]
+    if not (all(map(_SECRET.fullmatch, hexes)) and _CONTEXT.fullmatch(deal["context"])):
+        raise Denied(
+            "bad_options",
+            "deal: secret and nonces are 64 lowercase hex digits, a nonce may be empty; context is 1 to 64 of A–Z a–z"
+            " 0–9 / . _ -",
+        )
+    return deal
 
 
 def _clock(clock: Clock | None) -> Clock | None:

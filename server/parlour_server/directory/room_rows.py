@@ -5,9 +5,12 @@ from parlour_server.rooms.room import Room
 
 
 def is_listed(room: Room, game: str | None = None) -> bool:
-    """Whether a room is listed for those who ask for rooms of ``game``; None: of any game."""
+    """Whether a room is listed for those who ask for rooms of ``game``; None: of any game.
+
+    Nobody else can play in a room with a chosen deal.
+    """
     config = room.state.config
-    return not config.private and game in (None, config.game)
+    return not config.private and config.deal is None and game in (None, config.game)
 
 
 def row(room: Room) -> RoomRow:

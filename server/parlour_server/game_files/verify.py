@@ -38,7 +38,7 @@ def verify(lines: Iterable[str], digest: str | None = None) -> Verdict:
     if digest is not None and last.h != digest:
         wrong = f"the digest of this file is {last.h}: it is not the record that {digest} was given for"
         return Verdict(False, last.number, wrong, digest=last.h)
-    return Verdict(True, proved=_proved(first, last, digest), doubts=_doubts(digest), digest=last.h)
+    return Verdict(True, proved=_proved(first, last, digest), doubts=_doubts(first, digest), digest=last.h)
 
 
 def _check(lines: Iterable[str]) -> tuple[Line, Line]:
@@ -71,7 +71,16 @@ def _proved(first: Line, last: Line, digest: str | None) -> tuple[str, ...]:
     return proved if digest is None else (*proved, known)
 
 
-def _doubts(digest: str | None) -> tuple[str, ...]:
+def _doubts(first: Line, digest: str | None) -> tuple[str, ...]:
+    assert isinstance(first.record, Begun)
+    if first.record.deal:
+        whose = "The deal was that of the day" if first.record.deal == "daily" else "The player chose the deal"
+        known = f"{whose}: whether it was known before the match, no file can say, and the match counts for no rating."
+        return (known, *_unseen(digest))
+    return _unseen(digest)
+
+
+def _unseen(digest: str | None) -> tuple[str, ...]:
     seen = "Whether C was shown before the match, only those who were there can say."
     alone = "Without the digest the file is only consistent: one that was forged as a whole would be, too."
     return (seen,) if digest is not None else (alone, seen)

@@ -11,6 +11,7 @@ from msgspec import Struct
 from parlour_protocol.messages import (
     Answer,
     ChatRow,
+    FairView,
     Id,
     Joined,
     Kind,
@@ -199,12 +200,15 @@ class Audience:
             nonces = {str(seat): nonce for seat, nonce in enumerate(match.begun.nonces) if nonce}
         else:
             nonces = {str(number): seat.nonce for number, seat in state.taken() if seat.nonce}
+        fair: FairView = {"commit": bound.commit, "context": bound.context, "nonces": nonces}
+        if state.dealt_by:
+            fair["deal"] = state.dealt_by
         return {
             "state": state.state,
             "host": self.name_of(state.host),
             "options": self._options,
             "watchers": len(self.streams.watchers.people),
-            "fair": {"commit": bound.commit, "context": bound.context, "nonces": nonces},
+            "fair": fair,
             "hints": config.hints,
             "seats": [self._row(number, seat, now) for number, seat in state.taken()],
             "size": config.seats,

@@ -313,15 +313,14 @@ class RoomCore:
         first, last = self.state.first_line, self.state.n
         self.record(ended)
         self._job = None
+        rated = rated and bool(seats) and match.begun.deal is None
         rows = tuple(
             persistence.MatchRow(
                 number, player.who, player.name, player.kind, ended.ranks[number], ended.scores[number]
             )
             for number, player in enumerate(match.begun.players)
         )
-        self.emit(
-            persistence.MatchFinished(match.chain.hex(), match.begun.game, first, last, rated and bool(seats), rows)
-        )
+        self.emit(persistence.MatchFinished(match.chain.hex(), match.begun.game, first, last, rated, rows))
 
     def _dismiss(self, number: int, now: int) -> None:
         """Let the stand-in of seat ``number`` go."""

@@ -37,7 +37,7 @@ class Readiness:
         number = core.require_seat(state.seat_of(person.who))
         seat = state.seats[number]
         assert seat is not None
-        nonce = message.nonce if state.state in ("waiting", "finished") else None
+        nonce = message.nonce if state.state in ("waiting", "finished") and not state.dealt_by else None
         took_back = core.match is not None and seat.by == "standin"
         if seat.ready or not message.ready:  # one that becomes ready may always: it takes the room on
             core.require_allowance(now)
@@ -106,9 +106,9 @@ class Readiness:
 
     def _nonce_due(self, seat: Seat) -> int | None:
         person = self._core.audience.here.get(seat.who or "")
-        if person is None or not person.nonces:
-            return None
         state = self._core.state
+        if person is None or not person.nonces or state.dealt_by:
+            return None
         since = self._commit_seen.get(person.who, state.at)
         if state.match and state.match.ended:  # the end of a match shows the commitment to the next one
             since = max(since, state.match.ended.at)
@@ -128,13 +128,14 @@ class Readiness:
             context=state.context,
             secret=state.secret(number).hex(),
             commit=state.commit,
-            nonces=[seat.nonce or "" for _, seat in seated],
+            nonces=state.nonces(),
             options=config.options,
             players=[Player(seat.who or "", seat.name, seat.kind) for _, seat in seated],
             rids=self._next_rids(seated),
             banks=[config.clock["bank"] if config.clock else 0] * len(seated),
             clock=config.clock,
             standin=config.standin,
+            deal=state.dealt_by,
         )
         events = core.record(begun)
         self._renumber(now, {old: new for new, (old, _) in enumerate(seated)})

@@ -15,12 +15,12 @@ import json
 from collections.abc import Iterable, Iterator
 from hashlib import sha256
 from operator import attrgetter
-from typing import Any, ClassVar, TypeAlias, get_args
+from typing import Any, ClassVar, Literal, TypeAlias, get_args
 
 import attrs
 import msgspec
 
-from parlour_protocol.messages import Clock, Kind, Kinds, Plain, Starts
+from parlour_protocol.messages import Clock, Deal, Kind, Kinds, Plain, Starts
 from parlour_protocol.wire import strict, tagged
 
 ROOM_VERSION = 2
@@ -34,7 +34,8 @@ class Opened:
     """The room was opened.
 
     ``master`` is the room's secret in hex, from which the secret S of each match is derived. A ``kept`` room belongs
-    to the server and does not expire. A room of a ``contest`` is for its pairing number ``pairing``.
+    to the server and does not expire. A room of a ``contest`` is for its pairing number ``pairing``. Every match of a
+    room with a ``deal`` has that deal; ``daily`` is the day that it belongs to.
     ``pace``: milliseconds that house bots take for a card or click; None: as long as the server has them take.
     """
 
@@ -57,6 +58,8 @@ class Opened:
     contest: str | None = None
     pairing: int = 0
     pace: int | None = None
+    deal: Deal | None = None
+    daily: str | None = None
 
 
 @attrs.frozen
@@ -144,6 +147,7 @@ class Begun:
     """A match has begun: everything that its randomness and rids depend on. The first line of a game file.
 
     ``standin``: whether a stand-in plays on for a player who leaves for good; if not, the game removes the seat.
+    ``deal``: the deal was not drawn for this match, but chosen by the creator of the room, or that of a day.
     """
 
     r: ClassVar = "begun"
@@ -162,6 +166,7 @@ class Begun:
     banks: list[int]
     clock: Clock | None = None
     standin: bool = False
+    deal: Literal["chosen", "daily"] | None = None
 
 
 @attrs.frozen

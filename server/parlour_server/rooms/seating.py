@@ -50,6 +50,9 @@ class Seating:
         config = state.config
         if person.kind not in KINDS[config.kinds]:
             raise Denied("wrong_kind", f"this room is for {config.kinds} only", room=core.code)
+        if state.dealt_by and person.kind == "human" and any(seat.kind == "human" for _, seat in state.taken()):
+            alone = "its creator chose the deal of this room, and only bots play it with them"
+            raise Denied("wrong_kind", alone, room=core.code, hint="watch, or `create` a room without `deal`")
         free = [number for number, seat in enumerate(state.seats) if seat is None]
         if not free or (wanted is not None and wanted not in free):
             taken = f"seat {wanted} is not free" if free else "all seats are taken"

@@ -11,7 +11,7 @@
 
 from collections.abc import Callable
 from hmac import digest as hmac
-from typing import Any
+from typing import Any, Literal, TypeAlias
 
 import attrs
 
@@ -44,6 +44,7 @@ from parlour_server.rooms.records import (
     Vacated,
 )
 
+DealtBy: TypeAlias = Literal["chosen", "daily"]
 PAUSE = "pause"
 """The name of a game's timer between rounds, which the players may end early."""
 MORE_TIME = 60_000
@@ -102,7 +103,15 @@ class State:
     @property
     def context(self) -> str:
         """The context of the next match, which its randomness depends on besides the secret and the nonces."""
-        return f"{self.config.code}/{self.matches + 1}"
+        deal = self.config.deal
+        return deal["context"] if deal else f"{self.config.code}/{self.matches + 1}"
+
+    @property
+    def dealt_by(self) -> DealtBy | None:
+        """Where the deal of every match of the room comes from; None: each match has a new one."""
+        if self.config.deal is None:
+            return None
+        return "daily" if self.config.daily else "chosen"
 
     def fold(self, record: Record, line: str, action: Any = None) -> list[Any]:
         """Apply ``record``, written as ``line``; return the game's events. Raises IllegalAction, nothing changed.
@@ -132,7 +141,12 @@ class State:
         self.n += 1
 
     def secret(self, match: int) -> bytes:
-        """Return the secret S of match number ``match``: HMAC-SHA-256(master, "parlour-room/1" ‖ u32be(match))."""
+        """Return the secret S of match number ``match``: HMAC-SHA-256(master, "parlour-room/1" ‖ u32be(match)).
+
+        In a room with a ``deal`` it is that of the deal.
+        """
+        if self.config.deal:
+            return bytes.fromhex(self.config.deal["secret"])
         return hmac(bytes.fromhex(self.config.master), b"parlour-room/1" + match.to_bytes(4, "big"), "sha256")
 
     @property
@@ -144,6 +158,12 @@ class State:
     def min_players(self) -> int:
         """The number of players that a match needs."""
         return self.game.seats(self.options)[0]
+
+    def nonces(self) -> list[str]:
+        """Return the nonces for the next match, one for each taken seat; "": none."""
+        taken = self.taken()
+        given = self.config.deal["nonces"] if self.config.deal else [seat.nonce or "" for _, seat in taken]
+        return [*given, *[""] * len(taken)][: len(taken)]
 
     def taken(self) -> list[tuple[int, Seat]]:
         """Return the taken seats with their numbers."""

@@ -10,7 +10,7 @@ const range = (n) => [...Array(n).keys()];
 export class Match {
   /** `begun`: the first record of a game file. */
   constructor({ options, players, secret, context, nonces, at, standin = false }) {
-    const { mode, level } = options, race = mode === "race";
+    const { mode, level } = options, race = mode === "race", given = options.first_cell ?? -1, begins = race || given >= 0;
     [this.width, this.height, this.mines] = level === "custom" ? [options.width, options.height, options.mines] : mode === "duel" ? DUEL : LEVELS[level];
     this.cells = this.width * this.height;
     this.safe = this.cells - this.mines;
@@ -19,6 +19,7 @@ export class Match {
     this.standin = standin;
     this.mode = mode;
     this.race = race;
+    this.begins = begins;
     this.start = at;
     this.key = dealKey(secret, context, 1, nonces);
     this.phase = "new";
@@ -37,8 +38,8 @@ export class Match {
     this.players = players.map(() => ({ status: "in", opened: 0, clicks: 0, penalty: 0, ended: null, place: 0, earned: true, found: 0, bomb: true }));
     this.fields = range(count).map(() => ({ shown: Array(this.cells).fill("."), open: 0 }));
     this.openings = range(count).map(() => []);
-    if (race) {
-      this.first = below(words(this.key, "start"), this.cells);
+    if (begins) {
+      this.first = given >= 0 ? given : below(words(this.key, "start"), this.cells);
       this.#begin(null);
     } else if (mode === "duel") {
       this.#lay("any", 0, 1);
@@ -71,7 +72,7 @@ export class Match {
 
   get #promise() {
     const { first, no_guess: noGuess } = this.options;
-    return first === "any" && (this.race || noGuess) ? "safe" : first;
+    return first === "any" && (this.begins || noGuess) ? "safe" : first;
   }
 
   #lay(promise, first, attempt) {
@@ -94,9 +95,9 @@ export class Match {
 
   #place(attempt) {
     this.#lay(this.#promise, this.first, attempt);
-    const came = this.race ? this.fields.map((field) => this.#open(field, this.first) ?? 0) : [0];
-    this.#emit("board", this.race ? { at: this.#at(this.first), n: came[0] } : {});
-    if (this.race && came[0] === this.safe) for (const seat of this.#stillIn()) this.#clear(seat, 0);
+    const came = this.begins ? this.fields.map((field) => this.#open(field, this.first) ?? 0) : [0];
+    this.#emit("board", this.begins ? { at: this.#at(this.first), n: came[0] } : {});
+    if (this.begins && came[0] === this.safe) for (const seat of this.#stillIn()) this.#clear(seat, 0);
   }
 
   #settle(name, result) {
