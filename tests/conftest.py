@@ -15,6 +15,7 @@ from tests.support.postgres import Postgres
 SEED = int(os.environ.get("PARLOUR_SEED") or randbelow(2**32))
 """The seed of all random choices in tests."""
 os.environ.setdefault("PARLOUR_SEED", str(SEED))  # the workers of pytest-xdist inherit it
+os.environ["PARLOUR_LANG"] = "en"  # whatever the language of those who run the tests
 
 
 settings.register_profile("untimed", deadline=None)  # deadlines would fail on a busy machine

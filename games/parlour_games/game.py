@@ -137,6 +137,9 @@ class Game(ABC, Generic[OptionsT, StateT, ActionT, EventT]):
     listed: ClassVar[bool] = True
     """Whether turns carry the list of legal actions. False for grids, where ``indexed`` numbers the cells."""
 
+    phrases: ClassVar[str] = ""
+    """The package with the game's words for people, a file ``LANGUAGE.json`` for each language; "" for none."""
+
     Options: ClassVar[type]
     """Frozen attrs class. Every field has a default and a validator that raises BadOptions: see ``options.option``."""
     Actions: ClassVar[tuple[type[Tagged], ...]]

@@ -23,8 +23,6 @@ FOR_PROGRAMS = {"hello_first", "greeted", "bad_ticket", "not_admin"}
 """Errors for requests that the page never sends."""
 PARTICULAR = {"bad_options", "wrong_state", "illegal_action"}
 """Errors of which only the server knows the cause."""
-UNTOLD = {"uno": {"turn", "match"}, "minesweeper": {"review"}}
-"""Events without a line in the log."""
 
 
 def evaluate(node: Path, module: str, expression: str) -> Any:
@@ -59,13 +57,6 @@ def test_every_error_that_people_can_meet_is_explained(node_executable: Path) ->
         assert "SPEC" not in words or code in FOR_PROGRAMS
         assert "`" not in words or code in {*FOR_PROGRAMS, *PARTICULAR}, words
         assert (told[code] in words) == (code in {*FOR_PROGRAMS, *PARTICULAR}), words
-
-
-@pytest.mark.parametrize("game", ["uno", "minesweeper"])
-def test_every_event_of_the_games_is_described(node_executable: Path, game: str) -> None:
-    told = set(evaluate(node_executable, f"games/{game}/words.js", "Object.keys(it.EVENTS)"))
-    tags = {vars(event)["e"] for event in games()[game].Events}
-    assert told == tags - UNTOLD[game]
 
 
 def test_the_page_ranks_a_contest_as_the_client_does(node_executable: Path, seed: int) -> None:

@@ -4,6 +4,7 @@ Options and environment variables take precedence. The settings screen writes th
 this version does not know.
 """
 
+import os
 import re
 import tomllib
 from pathlib import Path
@@ -13,6 +14,7 @@ import attrs
 from platformdirs import user_config_path
 
 from parlour_client.core.errors import Usage, writing
+from parlour_client.core.phrases import phrases
 from parlour_client.storage import private_files
 
 _HEAD = "# Settings of the parlour client. The settings screen writes this file and keeps your comments.\n"
@@ -33,6 +35,7 @@ class Settings:
     reduced_motion: bool = False
     bell: bool = True
     keys: dict[str, str] = attrs.field(factory=dict)
+    language: str = "auto"
 
 
 def file() -> Path:
@@ -51,6 +54,14 @@ def load() -> Settings:
     for name, value in given.get("keys", {}).items():
         _check(text, name, value, str)
     return Settings(**given)
+
+
+def speak(settings: Settings) -> None:
+    """Use the language of PARLOUR_LANG, else of ``settings``, else of the system."""
+    chosen = "" if settings.language == "auto" else settings.language
+    names = ("LC_ALL", "LC_MESSAGES", "LANG")
+    locale = next(filter(None, map(os.environ.get, names)), "")
+    phrases.use(os.environ.get("PARLOUR_LANG") or chosen or locale)
 
 
 def save(settings: Settings) -> None:

@@ -6,9 +6,10 @@ line that it prints.
 
 from importlib import import_module
 from types import ModuleType
-from typing import Protocol, cast
+from typing import Any, Protocol, cast
 
 from parlour_client.core.errors import WrongProtocol
+from parlour_client.core.phrases import Format, say
 from parlour_client.core.room import JoinedRoom
 from parlour_protocol.messages import Offer, Over, Plain
 
@@ -68,16 +69,21 @@ def presenter(game: str, pattern: str) -> ModuleType:
     return import_module(pattern.format(game))
 
 
+def player_of(room: JoinedRoom) -> Format:
+    """Return the format of a seat: its player's name, "you" if it is ours."""
+
+    def player(seat: Any) -> tuple[str, ...]:
+        return (say("you"), "you") if seat == room.seat else (room.name(seat),)
+
+    return player
+
+
 def event_lines(room: JoinedRoom) -> list[str]:
     """Return lines about the events of the last message."""
     lines: list[str] = []
     for event in room.events:
-        if event.get("e") == "timeout":
-            whose = "Your" if event["seat"] == room.seat else f"{room.name(event['seat'])}'s"
-            lines.append(f"{whose} time is up.")
-        elif event.get("e") == "addtime":
-            whom = "You have" if event["seat"] == room.seat else f"{room.name(event['seat'])} has"
-            lines.append(f"{whom} {event['ms'] // 1000} s more.")
+        if event.get("e") in ("timeout", "addtime"):
+            lines.append(say(f"event.{event['e']}", event, {"player": player_of(room)}))
         elif line := lines_for(room.game).event(room, event):
             lines.append(line)
     return lines

@@ -15,7 +15,7 @@ from textual.screen import Screen
 
 from parlour_client.core.errors import INTERRUPTED_BY_USER, OK, Fault
 from parlour_client.play.entry import Entry
-from parlour_client.storage.settings import Settings, load
+from parlour_client.storage.settings import Settings, load, speak
 from parlour_client.tui.screens.command_palette import Actions
 from parlour_client.tui.screens.room import RoomScreen
 from parlour_client.tui.screens.start import Practice, StartScreen
@@ -150,6 +150,7 @@ class ParlourApp(App[int]):
             super().bell()
 
     def _apply_settings(self, settings: Settings) -> None:
+        speak(settings)
         self.set_keymap(settings.keys)
         self.animation_level = "none" if settings.reduced_motion else constants.TEXTUAL_ANIMATIONS
 

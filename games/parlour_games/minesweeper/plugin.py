@@ -30,6 +30,7 @@ class Minesweeper(Game[MinesweeperOptions, State, Action, Event]):
 
     name = "minesweeper"
     rules_version = 2
+    phrases = "parlour_games.minesweeper.phrases"
     min_seats = 1
     max_seats = MAX_SEATS
     listed = False

@@ -48,6 +48,7 @@ class Uno(Game[UnoOptions, State, Action, Event]):
 
     name = "uno"
     rules_version = 1
+    phrases = "parlour_games.uno.phrases"
     min_seats = MIN_SEATS
     max_seats = MAX_SEATS
     Options = UnoOptions

@@ -1,7 +1,7 @@
 """Serve the files of the web page over plain HTTP.
 
-The files are read once, at the start; one is generated from the games. No path can reach any other file. The start page
-is at ``/`` and ``/r/CODE``, all other files are at ``/web/VERSION/NAME``. VERSION is a hash of all files, so that
+The files are read once, at the start; some are generated from the games. No path can reach any other file. The start
+page is at ``/`` and ``/r/CODE``, all other files are at ``/web/VERSION/NAME``. VERSION is a hash of all files, so that
 browsers may cache them forever; they revalidate the start page each time, which is answered with 304 if it is
 unchanged. All links in the page are relative, so that a proxy may serve it under a prefix.
 """
@@ -19,6 +19,7 @@ import attrs
 
 from parlour_games.registry import games
 from parlour_server.transport.form_options import offered
+from parlour_server.transport.page_phrases import phrase_modules
 
 Headers: TypeAlias = Mapping[str, str]
 
@@ -57,7 +58,7 @@ ALWAYS = {
     "Vary": "Accept-Encoding",
 }
 FORM_OPTIONS = "views/form_options.js"
-"""The one module that is not in the folder: the options of the form for a new room."""
+"""A module that is not in the folder: the options of the form for a new room."""
 _FOR_EVER = "public, max-age=31536000, immutable"
 _ROOM = re.compile("/r/[A-Za-z0-9]{1,16}")
 _HOME = "index.html"
@@ -141,7 +142,7 @@ class Pages:
 def pages() -> Pages:
     """Return the pages that come with this package."""
     found = dict(_contents(files("parlour_server").joinpath("web")))
-    return Pages({**found, FORM_OPTIONS: offered(games())})
+    return Pages({**found, FORM_OPTIONS: offered(games()), **dict(phrase_modules(games()))})
 
 
 def _contents(folder: Traversable, place: str = "") -> Iterator[tuple[str, bytes]]:

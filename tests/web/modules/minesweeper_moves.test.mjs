@@ -1,6 +1,7 @@
 // What a press on a cell of Minesweeper comes to: at once, in batches, or not at all.
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import "./phrases.mjs";
 import { Moves, around } from "../../../server/parlour_server/web/games/minesweeper/moves.js";
 import { cellName } from "../../../server/parlour_server/web/games/minesweeper/words.js";
 

@@ -1,6 +1,7 @@
 // What a card or button of UNO comes to, under all house rules.
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import "./phrases.mjs";
 import { cardName, rule, sign, symbol } from "../../../server/parlour_server/web/games/uno/cards.js";
 import { asked, chance, decided, mayCall, movesOf, open, together, whyNot } from "../../../server/parlour_server/web/games/uno/moves.js";
 

@@ -5,7 +5,7 @@ from parlour_client.text.base import UnclearInput
 from parlour_client.text.minesweeper import commands, events
 from parlour_client.text.minesweeper import review as mines_review
 from parlour_client.text.minesweeper.board import FLAG, MINES, NUMBERS, Board, Player, board_of, name, picture
-from parlour_client.text.minesweeper.events import cells, name_of, some
+from parlour_client.text.minesweeper.words import cells, name_of, some
 from parlour_games.plural import counted
 from parlour_protocol.messages import Offer, Over, Plain
 

@@ -6,7 +6,7 @@ import attrs
 
 from parlour_client.core.room import JoinedRoom
 from parlour_client.text.minesweeper.board import Board, name, read
-from parlour_client.text.minesweeper.events import some
+from parlour_client.text.minesweeper.words import some
 from parlour_protocol.messages import Over
 
 _LEGEND = {"F": "mine", "M": "mine that nobody marked", "X": "wrong flag", "*": "mine that was set off"}

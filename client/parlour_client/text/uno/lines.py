@@ -1,13 +1,11 @@
 """UNO as lines of text; implements ``text.base.Lines``."""
 
-from collections.abc import Callable
-from typing import Any
-
+from parlour_client.core.phrases import phrases
 from parlour_client.core.room import JoinedRoom
 from parlour_client.text.base import UnclearInput
 from parlour_client.text.uno.choices import Choice, choices, offered
 from parlour_client.text.uno.choices import choose as choose_among
-from parlour_games.uno.cards import NAMES
+from parlour_client.text.uno.words import card_name, card_names, said
 from parlour_protocol.messages import Offer, Over, Plain
 
 HELP = [
@@ -33,22 +31,13 @@ _RULES = {
     "first_card_number_only": "a round begins with a number",
 }
 
-_WHY_DRAWN = {
-    "two": " for the draw two and misses the turn",
-    "four": " for the wild draw four and misses the turn",
-    "first": " for the draw two turned up and misses the turn",
-    "challenge": " for the challenge",
-    "caught": " for the forgotten call",
-    "stack": " for all that was stacked and misses the turn",
-    "mistake": " for the wrong catch",
-}
-_WHY_OUT = {"points": "has reached the target and is out", "resigned": "resigns", "left": "has left the match"}
-
 
 def event(room: JoinedRoom, event: Plain) -> str | None:
     """Return a line about ``event``, None if it is not worth one."""
-    told = _EVENTS.get(event["e"])
-    return told(room, event) if told else None
+    if f"uno.event.{event['e']}" not in phrases:
+        return None
+    line = said(room, f"event.{event['e']}", event)
+    return " ".join([line, *house_rules(room)]) if event["e"] == "deal" and event["round"] == 1 else line
 
 
 def state(room: JoinedRoom) -> list[str]:
@@ -97,7 +86,7 @@ def offer(room: JoinedRoom, offer: Offer) -> str | None:
             return _catch(room, action["seat"])
         if action.get("do") == "jump":
             how = "j NAME, and swap hands" if "swap" in action else "j! calling UNO, or j" if action.get("uno") else "j"
-            return f"You hold {_card(action['card'])} too and may jump in: {how}."
+            return f"You hold {card_name(action['card'])} too and may jump in: {how}."
     return None
 
 
@@ -114,7 +103,7 @@ def action(action: Plain) -> str:
         case {"do": "play" | "jump" as do, **more} if "card" in more or "cards" in more:
             colour = f", {more['colour']}" if more.get("colour") else ""
             swap = f", swapping hands with seat {more['swap']}" if more.get("swap") is not None else ""
-            laid = _cards(more.get("cards") or [more["card"]])
+            laid = card_names(more.get("cards") or [more["card"]])
             how = "jump in with" if do == "jump" else "play"
             return f"{how} {laid}{colour}{swap}{', calling UNO' if more.get('uno') else ''}"
         case {"do": "colour"}:
@@ -142,7 +131,7 @@ def hand(room: JoinedRoom) -> str:
     if room.seat is None:
         return "You are watching."
     cards = (room.view or {}).get("hand")
-    return f"Hand: {_cards(cards)}." if cards is not None else "Nothing has been dealt yet."
+    return f"Hand: {card_names(cards)}." if cards is not None else "Nothing has been dealt yet."
 
 
 def review(room: JoinedRoom, over: Over) -> list[str]:
@@ -172,7 +161,7 @@ def _asked(view: Plain, listed: list[Choice]) -> str:
 
 def _table(room: JoinedRoom) -> str:
     view = room.view or {}
-    top = _card(view["top"])
+    top = card_name(view["top"])
     if view["top"] >= 100:
         top += f" ({view['colour']})" if view["colour"] else " (no colour yet)"
     counts = ", ".join(_count(room, view, seat, n) for seat, n in enumerate(view["counts"]) if seat not in view["out"])
@@ -202,122 +191,5 @@ def _points(room: JoinedRoom, scores: list[int]) -> str:
     return ", ".join(f"{_name(room, seat)} {points}" for seat, points in enumerate(scores))
 
 
-def _card(card: int) -> str:
-    return NAMES[card] if 0 <= card < len(NAMES) else f"card {card}"
-
-
-def _cards(cards: list[int]) -> str:
-    return ", ".join(map(_card, cards)) or "no cards"
-
-
 def _some(n: int) -> str:
     return "a card" if n == 1 else f"{n} cards"
-
-
-# --- events ---
-
-
-def _tell(room: JoinedRoom, seat: int, does: str, do: str, rest: str = "") -> str:
-    """Return a sentence about ``seat``, in the second person if it is ours."""
-    return f"You {do}{rest}." if seat == room.seat else f"{room.name(seat)} {does}{rest}."
-
-
-def _deal(room: JoinedRoom, event: Plain) -> str:
-    turned = _card(event["top"])
-    line = _tell(room, event["dealer"], "deals", "deal", f"; {turned} is turned up")
-    rules = house_rules(room) if event["round"] == 1 else []
-    return " ".join([f"Round {event['round']}. {line}{_own_hand(event)}", *rules])
-
-
-def _own_hand(event: Plain) -> str:
-    return f" Your hand: {_cards(event['hand'])}." if "hand" in event else ""
-
-
-def _play(room: JoinedRoom, event: Plain) -> str:
-    colour = f" and names {event['colour']}" if event.get("colour") else ""
-    if event["seat"] == room.seat:
-        colour = colour.replace("names", "name")
-    laid = _cards(event.get("cards") or [event["card"]])
-    does, do = ("jumps in with", "jump in with") if event.get("jump") else ("plays", "play")
-    line = _tell(room, event["seat"], does, do, f" {laid}{colour}")
-    return f"{line} UNO!" if event.get("uno") else line
-
-
-def _swap(room: JoinedRoom, event: Plain) -> str:
-    line = _tell(room, event["seat"], "swaps", "swap", f" hands with {_name(room, event['of'])}")
-    return f"{line}{_own_hand(event)}"
-
-
-def _rotate(room: JoinedRoom, event: Plain) -> str:
-    return f"All hands go on to the {_side(event)}.{_own_hand(event)}"
-
-
-def _side(event: Plain) -> str:
-    return "left" if event["direction"] == 1 else "right"
-
-
-def _draw(room: JoinedRoom, event: Plain) -> str:
-    seat, n = event["seat"], event["n"]
-    if not n:
-        return _tell(room, seat, "finds", "find", " no card left to draw")
-    why = _WHY_DRAWN.get(event["why"], "")
-    if seat == room.seat:
-        why = why.replace("misses", "miss")
-    drawn = _cards(event["cards"]) if "cards" in event else _some(n)
-    return _tell(room, seat, "draws", "draw", f" {drawn}{why}")
-
-
-def _challenge(room: JoinedRoom, event: Plain) -> str:
-    line = _tell(room, event["seat"], "challenges", "challenge", f" {_name(room, event['of'])}")
-    verdict = "It was a bluff." if event["guilty"] else "It was no bluff."
-    shown = f" The hand was: {_cards(event['hand'])}." if "hand" in event else ""
-    return f"{line} {verdict}{shown}"
-
-
-def _caught(room: JoinedRoom, event: Plain) -> str:
-    return _tell(room, event["by"], "catches", "catch", f" {_name(room, event['seat'])} without a call")
-
-
-def _mistake(room: JoinedRoom, event: Plain) -> str:
-    return _tell(room, event["seat"], "is", "are", f" wrong to catch {_name(room, event['of'])}")
-
-
-def _accept(room: JoinedRoom, event: Plain) -> str:
-    top = (room.view or {}).get("top")
-    penalty = "draw two" if top is not None and _card(top).endswith(" draw two") else "wild draw four"
-    return _tell(room, event["seat"], "accepts", "accept", f" the {penalty}")
-
-
-def _round(room: JoinedRoom, event: Plain) -> str:
-    winner = event["winner"]
-    won = "Nobody wins the round." if winner is None else _tell(room, winner, "wins", "win", " the round")
-    held = ", ".join(f"{_name(room, seat)} {points}" for seat, points in enumerate(event["points"]) if points)
-    return f"{won} In hand: {held or 'nothing'}. Score: {_points(room, event['scores'])}."
-
-
-def _out(room: JoinedRoom, event: Plain) -> str:
-    if event["seat"] == room.seat:
-        return "You are out of the match."
-    return f"{room.name(event['seat'])} {_WHY_OUT.get(event['why'], 'is out')}."
-
-
-_EVENTS: dict[str, Callable[[JoinedRoom, Any], str]] = {
-    "deal": _deal,
-    "play": _play,
-    "draw": _draw,
-    "pass": lambda room, event: _tell(room, event["seat"], "passes", "pass"),
-    "skip": lambda room, event: _tell(room, event["seat"], "misses", "miss", " the turn"),
-    "swap": _swap,
-    "rotate": _rotate,
-    "reverse": lambda room, event: f"Play now goes to the {_side(event)}.",
-    "colour": lambda room, event: _tell(room, event["seat"], "names", "name", f" {event['colour']}"),
-    "uno": lambda room, event: _tell(room, event["seat"], "calls", "call", " UNO"),
-    "held": lambda room, event: f"Your catch of {room.name(event['of'])} counts unless UNO is called in time.",
-    "caught": _caught,
-    "challenge": _challenge,
-    "mistake": _mistake,
-    "accept": _accept,
-    "reshuffle": lambda room, event: f"The discards are shuffled into a new draw pile of {event['deck']}.",
-    "round": _round,
-    "out": _out,
-}

@@ -27,6 +27,7 @@ _LOOKS = tuple(
     (look, look.replace(",", ", "))
     for look in ("auto", "truecolour", "256", "mono", "light", "ascii", "truecolour,ascii", "256,ascii", "mono,ascii")
 )
+_LANGUAGES = (("auto", "auto"), ("en", "English"), ("de", "Deutsch"))
 _KEYS = [
     ("up down, k j", "go from one to the next"),
     ("page up, page down", "go further"),
@@ -129,6 +130,7 @@ class SettingsScreen(ParlourScreen[None]):
                 self._field("server", "words", (), "where to go unless you say otherwise; empty: this machine"),
                 Field("", "the screen", "title"),
                 self._field("look", "choice", _LOOKS, "auto: what the terminal can show"),
+                self._field("language", "choice", _LANGUAGES, "auto: that of your system"),
                 self._field("reduced_motion", "choice", _YES_NO, "nothing shakes or slides"),
                 self._field("bell", "choice", _YES_NO, "rings when it is your turn and you look elsewhere"),
                 *keys,

@@ -1,6 +1,6 @@
-// What this person prefers, kept in the browser: single-key shortcuts, sound, the pace of moves.
+// What this person prefers, kept in the browser: single-key shortcuts, sound, the pace of moves, the language.
 
-const USUAL = { keys: true, sound: true, pace: 1 };
+const USUAL = { keys: true, sound: true, pace: 1, language: null };
 
 export class Prefs {
   #storage;

@@ -3,6 +3,7 @@
 import { Connection } from "../core/connection.js";
 import { announce, button, element, h, style } from "../core/dom.js";
 import { Identities } from "../core/identities.js";
+import { language, load, use } from "../core/phrases.js";
 import { Prefs } from "../core/prefs.js";
 import { Session } from "../core/session.js";
 import { Router } from "./router.js";
@@ -76,7 +77,7 @@ export const app = {
   },
 
   /** Connect, and show what the address names. */
-  start: () => app.connect().then(app.route, async (error) => (await import("../views/entry.js")).refused(app, error)),
+  start: () => app.connect().then(() => load("page")).then(app.route, async (error) => (await import("../views/entry.js")).refused(app, error)),
 
   ask: (message) => app.connection.ask(message),
   go: (path) => router.go(path),
@@ -151,6 +152,10 @@ function toast(message, code) {
   announce(message);
   setTimeout(() => el.remove(), 5_000);
 }
+
+use([app.prefs.language, ...navigator.languages]);
+document.documentElement.lang = language;
+load("page");
 
 const icon = /** @type {HTMLLinkElement} */ (document.querySelector("link[rel=icon]"));
 icon.setAttribute("href", icon.href); // absolute: the address changes

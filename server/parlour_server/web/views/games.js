@@ -1,6 +1,7 @@
 // The games this page can show: their titles, and their modules, which are loaded on demand.
 
 import { style } from "../core/dom.js";
+import { load as phrases } from "../core/phrases.js";
 
 /**
  * Load a module, and at the same time what it needs.
@@ -12,13 +13,13 @@ const load = async (...all) => (await Promise.all(all))[0];
 const GAMES = {
   __proto__: null,
   uno: {
-    title: "UNO", readsLog: true, paced: ["play", "draw", "challenge", "accept", "caught", "swap", "rotate"], words: () => import("../games/uno/words.js"),
-    widget: () => load(import("../games/uno/widget.js"), import("../games/uno/turn_line.js"), import("../games/uno/cards.js"), style("games/uno/widget.css")),
+    title: "UNO", readsLog: true, paced: ["play", "draw", "challenge", "accept", "caught", "swap", "rotate"], words: () => load(import("../games/uno/words.js"), phrases("uno")),
+    widget: () => load(import("../games/uno/widget.js"), phrases("uno"), import("../games/uno/turn_line.js"), import("../games/uno/cards.js"), style("games/uno/widget.css")),
     openHands: () => import("../games/uno/open_hands.js"), manual: () => import("../games/uno/manual.js"), form: () => import("../games/uno/form.js"),
   },
   minesweeper: {
-    title: "Minesweeper", words: () => import("../games/minesweeper/words.js"),
-    widget: () => load(import("../games/minesweeper/widget.js"), import("../games/minesweeper/words.js"), style("games/minesweeper/widget.css")),
+    title: "Minesweeper", words: () => load(import("../games/minesweeper/words.js"), phrases("minesweeper")),
+    widget: () => load(import("../games/minesweeper/widget.js"), phrases("minesweeper"), import("../games/minesweeper/words.js"), style("games/minesweeper/widget.css")),
     manual: () => import("../games/minesweeper/manual.js"), form: () => import("../games/minesweeper/form.js"),
   },
 };

@@ -1,5 +1,7 @@
 // Minesweeper in words: cells, options, and events.
 
+import { known, playerOf, say } from "../../core/phrases.js";
+
 export const LETTERS = "abcdefghijklmnopqrstuvwxyz";
 const column = (x) => (x < 26 ? LETTERS[x] : LETTERS[Math.floor(x / 26) - 1] + LETTERS[x % 26]);
 /** A cell as on a chessboard, but from the top: d5. */
@@ -18,30 +20,22 @@ export function rules(options) {
 
 // --- events ---
 
-const WHY_OUT = { resigned: "resigns", left: "left" };
-const ENDS = { won: "The board is clear: won.", lost: "The board is lost.", no_board: "No board that needs no guessing was found." };
-const some = (n, one, many = `${one}s`) => (n === 1 ? `1 ${one}` : `${n} ${many}`);
-const cells = (at) => at.slice(0, 8).map(([x, y]) => cellName(x, y)).join(", ") + (at.length > 8 ? ` and ${at.length - 8} more` : "");
-const line = (room, seat, does, bare, rest = "") => (seat === room.seat ? `You ${bare}${rest}.` : `${room.name(seat)} ${does}${rest}.`);
-
-export const EVENTS = {
-  __proto__: null,
-  making: () => "Searching for a board that needs no guessing.",
-  board: (room, e) => ("at" in e ? `The mines are placed. ${cellName(...e.at)} is open.` : "The mines are placed."),
-  open: (room, e) => ("at" in e ? line(room, e.seat, "opens", "open", ` ${cells(e.at)}${e.n > e.at.length ? `: ${e.n} cells` : ""}`) : null),
-  flag: (room, e) => (e.on ? line(room, e.seat, "flags", "flag", ` ${cells(e.at)}`) : line(room, e.seat, "unflags", "unflag", ` ${cells(e.at)}`)),
-  mine: (room, e) => line(room, e.seat, "sets", "set", ` off ${e.at ? `the mine at ${cellName(...e.at)}` : "a mine"}`),
-  out: (room, e) => {
-    const frozen = room.view?.mode === "coop" && e.why === "clock";
-    if (e.seat === room.seat) return frozen ? "You ran out of time." : "You are out.";
-    return `${room.name(e.seat)} ${frozen ? "ran out of time" : WHY_OUT[e.why] ?? "is out"}.`;
-  },
-  done: (room, e) => line(room, e.seat, "has", "have", ` cleared the board in ${(e.ms / 1000).toFixed(1)} s`),
-  found: (room, e) => line(room, e.seat, "finds", "find", ` ${e.at.length === 1 ? "a mine" : "mines"} at ${cells(e.at)}`),
-  miss: (room, e) => line(room, e.seat, "finds", "find", ` no mine at ${cellName(...e.at)}${e.n > 1 ? `; ${e.n} cells open` : ""}`),
-  bomb: (room, e) => line(room, e.seat, "bombs", "bomb", ` around ${cellName(...e.at)}: ${some(e.found, "mine")}`),
-  pass: (room, e) => line(room, e.seat, "passes", "pass"),
-  end: (room, e) => ENDS[e.why] ?? null,
+const NAMED = 8; // cells named in one line
+const cellNames = (at) => {
+  const cells = at.slice(0, NAMED).map(([x, y]) => cellName(x, y)).join(", ");
+  return at.length > NAMED ? say("minesweeper.cells.more", { cells, n: at.length - NAMED }) : cells;
 };
+const cell = (value) => (Array.isArray(value[0]) ? [cellNames(value), value.length === 1 ? "one" : "other"] : [cellName(...value), "one"]);
+
+/** A phrase of the game about a match in a room. */
+export const said = (room, key, fields) => say(`minesweeper.${key}`, fields, { player: playerOf(room), cell });
+
 /** The log line for an event, null if it has none. */
-export const describe = (room, event) => EVENTS[event.e]?.(room, event) ?? null;
+export function describe(room, event) {
+  const { e, at, n, why } = event, { mode, lives } = room.view ?? {}, more = {};
+  if (!known(`minesweeper.event.${e}`) || (e === "board" && n === undefined && mode !== "duel") || (e === "open" && !at)) return null;
+  if (e === "open" && n !== at.length) more.all = n;
+  if (e === "mine") more.lives = lives;
+  if (e === "out" && mode === "coop" && why === "clock") more.why = "frozen";
+  return said(room, `event.${e}`, { ...event, ...more }) || null;
+}

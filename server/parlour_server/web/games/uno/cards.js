@@ -1,12 +1,12 @@
 // The cards of UNO: their colours, symbols, names and faces.
 
 import { h } from "../../core/dom.js";
+import { say } from "../../core/phrases.js";
 
 export const COLOURS = ["red", "yellow", "green", "blue"];
 /** @type {Record<string, string>} */
 export const SHAPES = { red: "▲", yellow: "■", green: "●", blue: "◆", wild: "✦" };
 const SIGNS = [..."0123456789", "⊘", "↺", "+2", "✦", "+4"];
-export const NAMES = [..."0123456789", "skip", "reverse", "draw two", "wild", "wild draw four"];
 export const WILD = 13, WILD_FOUR = 14;
 
 /**
@@ -22,10 +22,18 @@ export function symbol(card) {
 export const suit = (card) => (card < 100 ? COLOURS[Math.floor(card / 25)] : "wild");
 /** @param {number} card */
 export const sign = (card) => SIGNS[symbol(card)];
+/** @param {string} colour */
+export const colourName = (colour) => say(`uno.colour.${colour}`);
+
+/**
+ * The sign of a card in words.
+ * @param {number} card
+ */
+export const signName = (card) => (symbol(card) < 10 ? sign(card) : say(`uno.sign.${symbol(card)}`));
 /** @param {number} card */
-export const cardName = (card) => (card < 100 ? `${suit(card)} ${NAMES[symbol(card)]}` : NAMES[symbol(card)]);
+export const cardName = (card) => (card < 100 ? `${colourName(suit(card))} ${signName(card)}` : signName(card));
 /** @param {number[]} cards */
-export const cardNames = (cards) => cards.map(cardName).join(", ") || "no cards";
+export const cardNames = (cards) => cards.map(cardName).join(", ") || say("uno.cards.none");
 
 /**
  * The rule for the next card.

@@ -1,6 +1,6 @@
 // The moves of UNO: which there are, from what the server lists as legal, and how to describe them. Uses no DOM.
 
-import { NAMES, WILD, cardName, rule, symbol } from "./cards.js";
+import { WILD, cardName, rule, signName, symbol } from "./cards.js";
 
 const ASKED = ["card", "colour", "swap", "seat"]; // the fields to choose, in this order
 
@@ -77,4 +77,4 @@ export const chance = ({ reactions }) => (reactions.has("uno") ? "call UNO befor
   : reactions.has("jump") ? "you hold the same card" : "");
 
 /** The rule for the next card, without signs: for screen readers. */
-export const spoken = ({ colour, top }) => (colour ? `match ${colour}${top < 100 ? ` or ${NAMES[symbol(top)]}` : ""}` : "");
+export const spoken = ({ colour, top }) => (colour ? `match ${colour}${top < 100 ? ` or ${signName(top)}` : ""}` : "");

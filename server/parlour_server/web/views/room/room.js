@@ -2,6 +2,7 @@
 
 import { announce, button, clean, h, set } from "../../core/dom.js";
 import { Pace } from "../../core/pace.js";
+import { playerOf, say } from "../../core/phrases.js";
 import { unread } from "../../core/session.js";
 import { game, title } from "../games.js";
 import { changes } from "./changes.js";
@@ -219,8 +220,7 @@ export class RoomView {
     if (room.events === this.logged) return;
     this.logged = room.events;
     for (const event of room.events) {
-      const line = event.e === "timeout" ? `${room.name(event.seat)} ran out of time.`
-        : event.e === "addtime" ? `${room.name(event.seat)} gets one more minute.` : this.words.describe(room, event);
+      const line = ["timeout", "addtime"].includes(event.e) ? say(`event.${event.e}`, event, { player: playerOf(room) }) : this.words.describe(room, event);
       if (line) this.#line(line);
     }
     this.widget?.news(room, room.events, live);

@@ -1,0 +1,137 @@
+"""Say things to people in their language: phrases by key, and the fields of what they are about.
+
+A phrase is a template in a part of ICU MessageFormat::
+
+    {field}                                               the value
+    {field, format}                                       the value in a format
+    {n, plural, =0 {no card} one {a card} other {# cards}}
+    {why, select, left {has left} other {is out}}
+    {seat, player, you {You pass} other {# passes}}
+
+Each format has keys for its cases; ``#`` is the value in the format. An absent field has the key ``none``, and
+``other`` is for all keys without a case. ``core/phrases.js`` of the web page does the same.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from functools import cache
+from typing import Any, TypeAlias
+
+import attrs
+
+from parlour_protocol.phrases import LANGUAGES, table
+
+Format: TypeAlias = Callable[[Any], tuple[str, ...]]
+"""Returns a value as text, followed by its keys among the cases."""
+_NONE: Mapping[str, Any] = {}
+
+
+@attrs.frozen
+class _Place:
+    field: str
+    format: str
+    cases: "dict[str, list[str | _Place]]"
+
+
+class Phrases:
+    """The phrases of this process: those of some packages in one language."""
+
+    def __init__(self) -> None:
+        self._packages = ["parlour_protocol.phrases", "parlour_client.phrases"]
+        self._language = LANGUAGES[0]
+        self._table: dict[str, str] = {}
+
+    @property
+    def language(self) -> str:
+        """The language, one of LANGUAGES."""
+        return self._language
+
+    def use(self, language: str) -> None:
+        """Change the language. ``language`` may be a locale such as ``de_DE.UTF-8``; unknown ones are English."""
+        known = language[:2].lower()
+        self._language = known if known in LANGUAGES else LANGUAGES[0]
+        self._table.clear()
+
+    def add(self, package: str) -> None:
+        """Add the phrases of ``package``."""
+        if package not in self._packages:
+            self._packages.append(package)
+            self._table.clear()
+
+    def __contains__(self, key: str) -> bool:
+        return key in self._all()
+
+    def say(
+        self, key: str, fields: Mapping[str, Any] = _NONE, formats: Mapping[str, Format] = _NONE, /, **more: Any
+    ) -> str:
+        """Return the phrase ``key``. Raises LookupError if it does not exist or a field is missing."""
+        own: dict[str, Format] = {"": _plain, "select": _plain, "plural": _plural, "seconds": self._seconds}
+        return _filled(_parsed(self._all()[key]), {**fields, **more}, {**own, **formats}, "")
+
+    def _all(self) -> dict[str, str]:
+        if not self._table:
+            for package in self._packages:
+                self._table |= table(package, self._language)
+        return self._table
+
+    def _seconds(self, ms: Any) -> tuple[str, ...]:
+        tenths = f"{ms / 1000:.1f}".removesuffix(".0")
+        return (tenths.replace(".", self._all()["decimal"]),)
+
+
+phrases = Phrases()
+say = phrases.say
+
+
+def _plain(value: Any) -> tuple[str, ...]:
+    text = str(value).lower() if isinstance(value, bool) else str(value)
+    return text, text
+
+
+def _plural(n: Any) -> tuple[str, ...]:
+    """Return the keys of a number in languages that tell one from many."""
+    return str(n), f"={n}", "one" if n == 1 else "other"
+
+
+@cache
+def _parsed(template: str) -> list[str | _Place]:
+    return _pattern(iter(re.split("([{}#])", template)))
+
+
+def _pattern(tokens: Iterator[str]) -> list[str | _Place]:
+    parts: list[str | _Place] = []
+    for token in tokens:
+        if token == "}":
+            break
+        parts.append(_place(tokens) if token == "{" else token)
+    return parts
+
+
+def _place(tokens: Iterator[str]) -> _Place:
+    field, format, case = (*map(str.strip, next(tokens).split(",")), "", "")[:3]
+    place = _Place(field, format, {})
+    while next(tokens) == "{":
+        place.cases[case] = _pattern(tokens)
+        case = next(tokens).strip()
+    return place
+
+
+def _filled(parts: list[str | _Place], fields: Mapping[str, Any], formats: Mapping[str, Format], shown: str) -> str:
+    said = []
+    for part in parts:
+        if isinstance(part, _Place):
+            said.append(_chosen(part, fields, formats))
+        else:
+            said.append(shown if part == "#" else part)
+    return "".join(said)
+
+
+def _chosen(place: _Place, fields: Mapping[str, Any], formats: Mapping[str, Format]) -> str:
+    value = fields.get(place.field)
+    shown, *keys = ("", "none") if value is None else formats[place.format](value)
+    for key in (*keys, "other"):
+        if key in place.cases:
+            return _filled(place.cases[key], fields, formats, shown)
+    if value is None or place.cases:
+        raise LookupError(f"no words for {place.field} {value!a:.40}")
+    return shown

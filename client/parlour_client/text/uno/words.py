@@ -1,0 +1,57 @@
+"""The phrases of UNO, with their formats: players, cards, colours and points."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from parlour_client.core.phrases import Format, phrases, say
+from parlour_client.core.room import JoinedRoom
+from parlour_client.text.base import player_of
+from parlour_games.uno.cards import CARDS, COLOUR, COLOURS, SYMBOL
+
+phrases.add("parlour_games.uno.phrases")
+
+
+def said(room: JoinedRoom | None, key: str, fields: Mapping[str, Any], **more: Any) -> str:
+    """Return the phrase ``uno.`` + ``key`` about a match in ``room``; None for phrases without players."""
+    formats = {"card": _cards, "colour": _colour} | (_with_players(room) if room else {})
+    return say(f"uno.{key}", fields, formats, **more)
+
+
+def colour_name(colour: str) -> str:
+    """Return a colour in words."""
+    return say(f"uno.colour.{colour}")
+
+
+def card_name(card: int) -> str:
+    """Return a card in words, as ``red 5`` or ``wild draw four``."""
+    if not 0 <= card < CARDS:
+        return "?"
+    colour, symbol = COLOUR[card], SYMBOL[card]
+    sign = str(symbol) if symbol < 10 else say(f"uno.sign.{symbol}")
+    return sign if colour is None else f"{colour_name(COLOURS[colour])} {sign}"
+
+
+def card_names(cards: list[int]) -> str:
+    """Return cards in words."""
+    return ", ".join(map(card_name, cards)) or say("uno.cards.none")
+
+
+def _cards(value: Any) -> tuple[str, ...]:
+    return (card_names(value if isinstance(value, list) else [value]),)
+
+
+def _colour(value: Any) -> tuple[str, ...]:
+    return (colour_name(value) if value in COLOURS else str(value),)
+
+
+def _with_players(room: JoinedRoom) -> dict[str, Format]:
+    player = player_of(room)
+
+    def points(scores: list[int]) -> tuple[str, ...]:
+        return (", ".join(f"{player(seat)[0]} {each}" for seat, each in enumerate(scores)),)
+
+    def held(scores: list[int]) -> tuple[str, ...]:
+        shown = ", ".join(f"{player(seat)[0]} {each}" for seat, each in enumerate(scores) if each)
+        return shown, "other" if shown else "none"
+
+    return {"player": player, "scores": points, "held": held}

@@ -1,0 +1,137 @@
+"""The phrases: complete in every language, and said alike by the page and by the terminal client."""
+
+import json
+import re
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.client.messages import VIEW, joined, table
+
+from parlour_client.core.phrases import _parsed, _Place, phrases
+from parlour_client.core.room import JoinedRoom
+from parlour_client.text.minesweeper.words import said as said_of_minesweeper
+from parlour_client.text.uno.words import said as said_of_uno
+from parlour_games.registry import games
+from parlour_protocol.phrases import LANGUAGES
+from parlour_protocol.phrases import table as phrases_of
+
+ROOT = Path(__file__).parents[2]
+WEB = ROOT / "server/parlour_server/web"
+PACKAGES = {
+    "protocol": "parlour_protocol.phrases",
+    "page": "parlour_server.phrases",
+    "terminal": "parlour_client.phrases",
+    **{name: game.phrases for name, game in games().items()},
+}
+TABLES = {
+    language: {name: phrases_of(package, language) for name, package in PACKAGES.items()} for language in LANGUAGES
+}
+UNSAID = {"uno.event.turn", "uno.event.match", "minesweeper.event.review"}
+"""Events without a line: the prompt, the standings and the statistics say it."""
+
+
+def places(template: str) -> Iterator[tuple[str, str]]:
+    """Yield the field and the format of each place in a template."""
+    parts = list(_parsed(template))
+    for part in parts:
+        if isinstance(part, _Place):
+            yield part.field, part.format
+            parts.extend(each for case in part.cases.values() for each in case)
+
+
+def cases(template: str, field: str) -> set[str]:
+    parts, found = list(_parsed(template)), set[str]()
+    for part in parts:
+        if isinstance(part, _Place):
+            found |= part.cases.keys() if part.field == field else set()
+            parts.extend(each for case in part.cases.values() for each in case)
+    return found
+
+
+@pytest.mark.parametrize("name", PACKAGES)
+def test_every_language_has_the_same_phrases_with_the_same_fields(name: str) -> None:
+    first, *others = (
+        json.loads((ROOT / place(PACKAGES[name]) / f"{language}.json").read_text(encoding="utf-8"))
+        for language in LANGUAGES
+    )
+    for other in others:
+        assert list(other) == list(first)
+        for key in first:
+            assert set(places(other[key])) == set(places(first[key])), key
+
+
+def place(package: str) -> Path:
+    folders = {"parlour_protocol": "protocol", "parlour_server": "server", "parlour_client": "client"}
+    top, *rest = package.split(".")
+    return Path(folders.get(top, "games"), top, *rest)
+
+
+@pytest.mark.parametrize("name", [name for name, game in games().items() if game.phrases])
+def test_every_event_of_a_game_has_a_phrase(name: str) -> None:
+    events = {f"{name}.event.{vars(event)['e']}" for event in games()[name].Events}
+    assert events - TABLES["en"][name].keys() == events & UNSAID
+
+
+SAYING = {"uno": said_of_uno, "minesweeper": said_of_minesweeper}
+
+
+def samples(game: str) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield phrases of a game with fields, so that each case of each place is chosen."""
+    options: dict[str, list[Any]] = {
+        "player": [0, 1, None],
+        "card": [9, [9, 107], [], None],
+        "colour": ["red", None],
+        "scores": [[0, 5, 7]],
+        "held": [[0, 5, 7], [0, 0, 0]],
+        "cell": [[3, 4], [[3, 4]], [[x, 27] for x in range(10)], None],
+        "plural": [0, 1, 2],
+        "seconds": [60_000, 1_234],
+        "": ["text", 7],
+    }
+    for key, template in TABLES["en"][game].items():
+        found = sorted(set(places(template)))
+        for turn in range(12):
+            fields = {}
+            for at, (field, format) in enumerate(found):
+                named: list[Any] = [*sorted(cases(template, field) - {"other"}), "?", None]
+                few = options.get(format) or [True if each == "true" else each for each in named]
+                fields[field] = few[(turn + at * (turn // 4)) % len(few)]
+            yield key.removeprefix(f"{game}."), fields
+
+
+@pytest.mark.node
+@pytest.mark.parametrize("game", SAYING)
+def test_both_clients_say_the_same(node_executable: Path, game: str) -> None:
+    asked = list(samples(game))
+    room = JoinedRoom.of(joined(0, view=VIEW, table=table("playing")))
+    names = [room.name(seat) for seat in range(3)]
+    for language in LANGUAGES:
+        phrases.use(language)
+        try:
+            ours = [_or_nothing(game, room, key, fields) for key, fields in asked]
+        finally:
+            phrases.use(LANGUAGES[0])
+        script = f"""
+            const {{ add }} = await import({json.dumps((WEB / "core/phrases.js").as_uri())});
+            const {{ said }} = await import({json.dumps((WEB / f"games/{game}/words.js").as_uri())});
+            for (const table of {json.dumps(list(TABLES[language].values()))}) add(table);
+            const names = {json.dumps(names)}, room = {{ seat: 0, name: (seat) => names[seat] }};
+            const say = (key, fields) => {{ try {{ return said(room, key, fields); }} catch {{ return null; }} }};
+            console.log(JSON.stringify({json.dumps(asked)}.map(([key, fields]) => say(key, fields))));"""
+        call = [str(node_executable), "--input-type=module", "--eval", script]
+        done = subprocess.run(call, capture_output=True, text=True, timeout=600, check=False)
+        assert done.returncode == 0, done.stderr
+        for theirs, own, what in zip(json.loads(done.stdout), ours, asked, strict=True):
+            assert theirs == own, what
+            assert own is None or not re.search(r"[{}#]|null|None|undefined", own), what
+        assert sum(each is not None for each in ours) > len(ours) / 2
+
+
+def _or_nothing(game: str, room: JoinedRoom, key: str, fields: dict[str, Any]) -> str | None:
+    try:
+        return SAYING[game](room, key, fields)
+    except LookupError:
+        return None
