@@ -19,9 +19,8 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, closing, suppress
 from importlib import import_module
 from importlib.metadata import entry_points
-from operator import attrgetter
 from pathlib import Path
-from typing import Any, Literal, Union, get_args, get_origin, get_type_hints, is_typeddict
+from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints, is_typeddict
 from urllib.request import urlopen
 
 import attrs
@@ -39,6 +38,7 @@ from parlour_client.storage.settings import Settings
 from parlour_games import options
 from parlour_games.game import Game
 from parlour_protocol.errors import CODES
+from parlour_protocol.fields import fields, is_class
 from parlour_protocol.version import SUBPROTOCOLS
 from parlour_server import local
 from parlour_server.rooms.records import ROOM_VERSION, Record
@@ -404,6 +404,8 @@ def test_tables_of_postgresql() -> None:
 
 def kind(hint: Any) -> str:
     """Return a type in words that do not depend on where its classes are defined."""
+    if get_origin(hint) is Annotated:
+        return kind(get_args(hint)[0])
     if get_origin(hint) in (Union, types.UnionType):
         return " | ".join(sorted(map(kind, get_args(hint))))
     if get_origin(hint) is Literal:
@@ -412,8 +414,8 @@ def kind(hint: Any) -> str:
         return f"{get_origin(hint).__name__}[{', '.join(map(kind, get_args(hint)))}]"
     if is_typeddict(hint):
         return f"{{{', '.join(f'{name}: {kind(each)}' for name, each in get_type_hints(hint).items())}}}"
-    if attrs.has(hint):
-        return f"{{{', '.join(f'{field.name}: {kind(field.type)}' for field in attrs.fields(hint))}}}"
+    if is_class(hint):
+        return f"{{{', '.join(f'{field.name}: {kind(field.type)}' for field in fields(hint))}}}"
     return getattr(hint, "__name__", str(hint))
 
 
@@ -430,8 +432,8 @@ def test_records() -> None:
     facts = []
     for cls in get_args(Record):
         facts.append(cls.r)
-        for field in filter(attrgetter("init"), attrs.fields(cls)):  # others are not written
-            default = "" if field.default is attrs.NOTHING else f" = {field.default!r}"
+        for field in fields(cls):
+            default = "" if field.required else f" = {field.default!r}"
             facts.append(f"{cls.r}.{field.name}: {kind(field.type)}{default}")
             facts += (f"{cls.r}.{field.name} may be {choice}" for choice in choices(field.type))
     check("records", facts, exact=True)

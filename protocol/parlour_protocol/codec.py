@@ -8,9 +8,10 @@ import attrs
 import msgpack
 import msgspec
 
-from parlour_protocol.converter import INT_LIMIT, string
+from parlour_protocol.converter import string
 from parlour_protocol.errors import BadFrame
-from parlour_protocol.messages import Plain
+from parlour_protocol.messages import Plain, ServerMessage
+from parlour_protocol.types import INT_LIMIT
 from parlour_protocol.version import JSON, MSGPACK
 
 Frame: TypeAlias = str | bytes
@@ -38,11 +39,14 @@ FROM_SERVER = Bounds(array=65_536, map=65_536)
 
 @attrs.frozen
 class Codec:
-    """One encoding. ``decode`` raises BadFrame for anything but a single map of plain data."""
+    """One encoding. ``decode`` raises BadFrame for anything but a single map of plain data.
+
+    ``encode`` takes plain data, and what servers send as it is.
+    """
 
     name: str
     binary: bool
-    encode: Callable[[Plain], Frame]
+    encode: Callable[[Plain | ServerMessage], Frame]
     _parse: Callable[[Frame, Bounds], Any]
 
     def decode(self, frame: Frame, bounds: Bounds = FROM_CLIENT) -> Plain:

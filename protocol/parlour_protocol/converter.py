@@ -17,12 +17,8 @@ from cattrs.cols import homogenous_tuple_structure_factory, list_structure_facto
 from cattrs.gen import make_dict_structure_fn, override
 from cattrs.gen.typeddicts import make_dict_structure_fn as make_row_structure_fn
 
-from parlour_protocol.messages import Id, Plain
-
-INT_LIMIT = 2**53
-"""Integers lie strictly between minus this and this, the range that every JSON reader keeps exact."""
-ID_LIMIT = 64
-"""The longest ``id`` of a message, in characters."""
+from parlour_protocol.fields import wire_name
+from parlour_protocol.types import ID_LIMIT, INT_LIMIT, Id, Plain
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
@@ -145,11 +141,6 @@ def _row(cls: Any, converter: Converter) -> Callable[[Any, Any], Any]:
 def _attrs(cls: Any, converter: Converter) -> Callable[[Any, Any], Any]:
     names: dict[str, Any] = {field.name: override(rename=wire_name(field.name)) for field in attrs.fields(cls)}
     return make_dict_structure_fn(cls, converter, **names)
-
-
-def wire_name(field: str) -> str:
-    """Return the wire name of an attrs field: ``as`` for ``as_``."""
-    return field.rstrip("_")
 
 
 def make_converter(*, exact: bool, detailed: bool) -> Converter:

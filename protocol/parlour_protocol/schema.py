@@ -13,12 +13,24 @@ from functools import reduce
 from inspect import cleandoc
 from operator import or_
 from types import NoneType, UnionType
-from typing import Any, Literal, Protocol, Union, get_args, get_origin, get_type_hints, is_typeddict
+from typing import (
+    Annotated,
+    Any,
+    Literal,
+    NotRequired,
+    Protocol,
+    Union,
+    get_args,
+    get_origin,
+    get_type_hints,
+    is_typeddict,
+)
 
 import attrs
 
-from parlour_protocol.converter import ID_LIMIT, INT_LIMIT, wire_name
+from parlour_protocol.fields import Field, fields, is_class
 from parlour_protocol.messages import ClientMessage, Id, Plain, ServerMessage
+from parlour_protocol.types import ID_LIMIT, INT_LIMIT, Integer
 
 _DIALECT = "https://json-schema.org/draft/2020-12/schema"
 _INTEGER: Plain = {"type": "integer", "minimum": 1 - INT_LIMIT, "maximum": INT_LIMIT - 1}
@@ -88,21 +100,19 @@ class _Maker:
         return {**self._class(cls, tag), "additionalProperties": False}
 
     def _class(self, cls: type, tag: str | None) -> Plain:
-        hints = get_type_hints(cls)
-        fields: Any = attrs.fields(cls)
+        found = fields(cls)
         properties: Plain = {tag: {"const": _tag(cls, tag)}} if tag else {}
-        for field in fields:
-            hint = hints[field.name]
-            properties[wire_name(field.name)] = {
-                **self._type(hint),
-                **_limits(field.validator, hint),
+        for field in found:
+            properties[field.wire] = {
+                **self._type(field.type),
+                **_limits(field.validator, field.type),
                 **_default(field),
             }
-        required = [wire_name(field.name) for field in fields if field.default is attrs.NOTHING]
+        required = [field.wire for field in found if field.required]
         return _object(cls, properties, [tag, *required] if tag else required)
 
     def _row(self, cls: Any) -> Plain:
-        hints = get_type_hints(cls)
+        hints = get_type_hints(cls, include_extras=True)
         required = [name for name in hints if name in cls.__required_keys__]
         return _object(cls, {name: self._type(hint) for name, hint in hints.items()}, required)
 
@@ -110,7 +120,7 @@ class _Maker:
         simple = _simple(hint)
         if simple is not None:
             return simple
-        if attrs.has(hint):
+        if is_class(hint):
             return self._define(hint.__name__, self._class(hint, None))
         if is_typeddict(hint):
             return self._define(hint.__name__, self._row(hint))
@@ -119,6 +129,8 @@ class _Maker:
     def _generic(self, origin: Any, args: tuple[Any, ...], hint: Any) -> Plain:
         if origin in (Union, UnionType):
             return {"anyOf": self._any_of(args)}
+        if origin in (NotRequired, Annotated):
+            return self._type(args[0])
         if origin is Literal:
             return {"enum": list(args)}
         if origin is dict:
@@ -147,7 +159,7 @@ def _simple(hint: Any) -> Plain | None:
         return {"type": "object"}
     if hint is Any:
         return {}
-    if hint is int:
+    if hint in (int, Integer):
         return {"$ref": "#/$defs/integer"}
     names = {bool: "boolean", str: "string", NoneType: "null"}
     return {"type": names[hint]} if hint in names else None
@@ -166,10 +178,8 @@ def _exactly(count: int) -> Plain:
     return {"minItems": count, "maxItems": count}
 
 
-def _default(field: Any) -> Plain:
+def _default(field: Field) -> Plain:
     default = field.default
-    if isinstance(default, attrs.Factory):  # type: ignore[arg-type]  # a class to all but the type checker
-        default = attrs.NOTHING if default.takes_self else default.factory()
     return {} if default is attrs.NOTHING or default is None else {"default": default}
 
 

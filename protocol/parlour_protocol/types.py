@@ -3,18 +3,29 @@
 All of them are plain data, which both encodings carry unchanged.
 """
 
-from typing import Any, Literal, NotRequired, TypeAlias, TypedDict
+from typing import Annotated, Any, Literal, NotRequired, TypeAlias, TypedDict
 
+from msgspec import Meta
+
+INT_LIMIT = 2**53
+"""Integers lie strictly between minus this and this, the range that every JSON reader keeps exact."""
+ID_LIMIT = 64
+"""The longest ``id`` of a message, in characters."""
 Plain: TypeAlias = dict[str, Any]
 """Plain data: str, int, bool, None, list, and maps with string keys."""
-Id: TypeAlias = str | int
+Integer: TypeAlias = Annotated[int, Meta(gt=-INT_LIMIT, lt=INT_LIMIT)]
+Id: TypeAlias = Annotated[str, Meta(max_length=ID_LIMIT)] | Integer
+SECRET_LIMIT = 128
+"""The longest secret, in characters."""
+Secret: TypeAlias = Annotated[str, Meta(max_length=SECRET_LIMIT)]
+"""What clients are to send back later, so it is no longer than what they may send."""
 Kind: TypeAlias = Literal["human", "bot"]
 Kinds: TypeAlias = Literal["any", "humans", "bots"]
 Role: TypeAlias = Literal["player", "spectator"]
 Starts: TypeAlias = Literal["host", "full"]
 """What begins the first match of a room: its host, or the taking of its last seat."""
 RoomState: TypeAlias = Literal["waiting", "playing", "pause", "finished", "closed"]
-Seats: TypeAlias = dict[str, int]
+Seats: TypeAlias = dict[str, Integer]
 """Seat number as a decimal string → a number (milliseconds left, a rank, a score)."""
 
 
@@ -22,16 +33,16 @@ class Seen(TypedDict):
     """How far a client has followed a room; sent with ``hello`` to resume."""
 
     room: str
-    epoch: int
-    seq: int
+    epoch: Integer
+    seq: Integer
 
 
 class Clock(TypedDict):
     """A room's clock, in milliseconds: the bank at the start of a match, what each decision adds, the bank's limit."""
 
-    bank: int
-    add: int
-    cap: NotRequired[int]
+    bank: Integer
+    add: Integer
+    cap: NotRequired[Integer]
 
 
 DEFAULT_CLOCK: Clock = {"bank": 60_000, "add": 15_000}
@@ -64,14 +75,14 @@ class FairView(TypedDict):
 class SeatRow(TypedDict):
     """One seat as everyone sees it. ``left`` is the time until a stand-in plays for its owner, in milliseconds."""
 
-    seat: int
+    seat: Integer
     name: str
     kind: Kind
     here: bool
     ready: bool
     by: Literal["owner", "standin"]
-    rating: NotRequired[int]
-    left: NotRequired[int]
+    rating: NotRequired[Integer]
+    left: NotRequired[Integer]
 
 
 class Table(TypedDict):
@@ -83,24 +94,24 @@ class Table(TypedDict):
     state: RoomState
     host: str | None
     options: Plain
-    watchers: int
+    watchers: Integer
     fair: FairView
     hints: bool
     seats: list[SeatRow]
-    size: NotRequired[int]
+    size: NotRequired[Integer]
     clock: NotRequired[Clock | None]
     standin: NotRequired[bool]
     start: NotRequired[Starts]
     kinds: NotRequired[Kinds]
     watch: NotRequired[bool]
     private: NotRequired[bool]
-    pace: NotRequired[int | None]
+    pace: NotRequired[Integer | None]
 
 
 class Offer(TypedDict):
     """An optional decision, with ``rid`` and ``legal`` as in a ``turn``."""
 
-    rid: int
+    rid: Integer
     legal: list[Plain]
 
 
@@ -121,8 +132,8 @@ class RoomRow(TypedDict):
     room: str
     game: str
     state: RoomState
-    seats: int
-    taken: int
+    seats: Integer
+    taken: Integer
     kinds: Kinds
     watch: bool
     host: str | None
@@ -134,16 +145,16 @@ class BotRow(TypedDict):
 
     name: str
     games: list[str]
-    free: int
+    free: Integer
     house: NotRequired[bool]
-    rating: NotRequired[int]
+    rating: NotRequired[Integer]
 
 
 class Answer(TypedDict, total=False):
     """The ``ok`` to an act, carried inside the view message of the same move."""
 
     re: Id
-    rid: int
+    rid: Integer
     act: Plain
 
 
@@ -161,15 +172,15 @@ class Speaker(TypedDict):
 
     name: str
     kind: Kind
-    seat: int | None
+    seat: Integer | None
 
 
 class MeetingRow(TypedDict):
     """The matches of a contest's bot against another one."""
 
     name: str
-    games: int
-    wins: int
+    games: Integer
+    wins: Integer
 
 
 class StandingsRow(TypedDict):
@@ -177,12 +188,12 @@ class StandingsRow(TypedDict):
 
     name: str
     kind: Kind
-    games: int
-    wins: int
-    points: int
-    rating: NotRequired[int]
-    forfeits: NotRequired[int]
-    faults: NotRequired[int]
+    games: Integer
+    wins: Integer
+    points: Integer
+    rating: NotRequired[Integer]
+    forfeits: NotRequired[Integer]
+    faults: NotRequired[Integer]
     against: NotRequired[list[MeetingRow]]
 
 
@@ -191,9 +202,9 @@ class ContestView(TypedDict):
 
     state: Literal["running", "stopped", "finished"]
     game: str
-    tables: int
-    done: int
-    playing: int
-    void: int
+    tables: Integer
+    done: Integer
+    playing: Integer
+    void: Integer
     away: list[str]
-    left: NotRequired[int]
+    left: NotRequired[Integer]

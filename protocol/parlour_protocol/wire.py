@@ -1,8 +1,8 @@
 """Convert plain data to messages and back, strictly: ``"12"``, ``12.0`` and ``True`` are not 12.
 
 ``client_message`` and ``server_message`` read frames and ignore unknown fields, which a newer version may
-send. ``strict`` reads a game's actions and options and refuses unknown fields. ``plain`` converts nothing:
-the fields of a message are plain data already, so it only names them.
+send. ``strict`` reads a game's actions and options and refuses unknown fields. Refusals of what clients send
+name each wrong field; for what servers send, which no person writes, the first one that msgspec finds is enough.
 """
 
 import re
@@ -14,9 +14,11 @@ import attrs
 from cattrs import Converter, transform_error
 from cattrs.fns import identity
 from cattrs.gen import make_dict_unstructure_fn, override
+from msgspec import Struct, ValidationError, convert, to_builtins
 
-from parlour_protocol.converter import make_converter, plain_map, request_id, wire_name
+from parlour_protocol.converter import make_converter, plain_map, request_id
 from parlour_protocol.errors import BadMessage, Refusal
+from parlour_protocol.fields import fields, wire_name
 from parlour_protocol.messages import ClientMessage, Id, Plain, ServerMessage
 from parlour_protocol.validators import OutOfLimits
 
@@ -65,7 +67,7 @@ def _describe(error: BaseException, _: type | None) -> str:
         return "is missing"
     forbidden = getattr(error, "extra_fields", None)
     if forbidden:
-        known = ", ".join(wire_name(field.name) for field in attrs.fields(error.cl)) or "none"  # type: ignore[attr-defined]
+        known = ", ".join(field.wire for field in fields(error.cl)) or "none"  # type: ignore[attr-defined]
         return (
             "has no field "
             + ", ".join(f"{name[:32]!a}" for name in sorted(forbidden)[:MAX_ERRORS])
@@ -85,6 +87,15 @@ def strict(cls: type[T]) -> Callable[[Any], T]:
     """Return a function that reads ``cls`` from a plain map. It raises BadMessage, also for unknown fields."""
     key: Any = cls
     return _reader(key, exact=True)
+
+
+def structured(value: Any, kind: Any) -> Any:
+    """Return the Struct of type ``kind`` in a plain map. Raises BadMessage."""
+    try:
+        return convert(value, kind)
+    except ValidationError as error:
+        what, at, where = str(error).rpartition(" - at ")  # what may quote a value
+        raise BadMessage(ascii(what)[1:-1][:MAX_PATH] + at + where) from None
 
 
 def tagged(classes: Iterable[type], tag: str) -> dict[str, Any]:
@@ -113,7 +124,7 @@ def server_message(value: Plain) -> ServerMessage | None:
     if type(tag) is not str:
         raise BadMessage("t must be the type of the message, a string")
     cls = SERVER_MESSAGES.get(tag)
-    return _reader(cls, exact=False)(value) if cls else None
+    return structured(value, cls) if cls else None
 
 
 def id_of(value: Plain) -> Id | None:
@@ -137,5 +148,7 @@ def _writer(cls: Any) -> Callable[[Any], Plain]:
 
 def plain(message: ClientMessage | ServerMessage) -> Plain:
     """Return ``message`` as plain data, tag first, without fields at their defaults."""
+    if isinstance(message, Struct):
+        return to_builtins(message)  # type: ignore[no-any-return]
     cls: Any = type(message)
     return {"t": message.t, **_writer(cls)(message)}

@@ -1,13 +1,13 @@
 """Hypothesis strategies for frames, derived from the annotations of the message classes."""
 
 from types import NoneType, UnionType
-from typing import Any, Literal, Union, get_args, get_origin, get_type_hints, is_typeddict
+from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints, is_typeddict
 
-import attrs
 from hypothesis import strategies as st
 
-from parlour_protocol.converter import ID_LIMIT, INT_LIMIT
+from parlour_protocol.fields import fields
 from parlour_protocol.messages import ClientMessage, Id, Plain, ServerMessage
+from parlour_protocol.types import ID_LIMIT, INT_LIMIT
 
 Frames = st.SearchStrategy[Plain]
 
@@ -29,10 +29,6 @@ NARROWER: dict[tuple[str, str], st.SearchStrategy[Any]] = {
 """Strategies for fields whose annotation does not say enough, by message and field."""
 
 
-def wire(field: str) -> str:
-    return {"as_": "as", "from_": "from"}.get(field, field)
-
-
 def values(hint: Any) -> st.SearchStrategy[Any]:
     """Return a strategy for the annotation of a field."""
     simple: list[tuple[Any, st.SearchStrategy[Any]]] = [
@@ -50,6 +46,8 @@ def values(hint: Any) -> st.SearchStrategy[Any]:
 
 
 def generic(origin: Any, args: tuple[Any, ...]) -> st.SearchStrategy[Any]:
+    if origin is Annotated:
+        return values(args[0])
     if origin is Literal:
         return st.sampled_from(args)
     if origin in (Union, UnionType):
@@ -61,18 +59,15 @@ def generic(origin: Any, args: tuple[Any, ...]) -> st.SearchStrategy[Any]:
 
 
 def rows(hint: Any) -> Frames:
-    fields = {name: values(each) for name, each in get_type_hints(hint).items()}
-    required = {name: fields.pop(name) for name in hint.__required_keys__}
-    return st.fixed_dictionaries(required, optional=fields)
+    made = {name: values(each) for name, each in get_type_hints(hint).items()}
+    required = {name: made.pop(name) for name in hint.__required_keys__}
+    return st.fixed_dictionaries(required, optional=made)
 
 
 def frames(cls: Any) -> Frames:
     """Return a strategy for frames of one message class, with any subset of its optional fields."""
-    fields: Any = attrs.fields(cls)
-    made = {wire(f.name): NARROWER[cls.t, f.name] if (cls.t, f.name) in NARROWER else values(f.type) for f in fields}
-    required = {"t": st.just(cls.t)} | {
-        wire(f.name): made.pop(wire(f.name)) for f in fields if f.default is attrs.NOTHING
-    }
+    made = {f.wire: NARROWER.get((cls.t, f.name), values(f.type)) for f in fields(cls)}
+    required = {"t": st.just(cls.t)} | {f.wire: made.pop(f.wire) for f in fields(cls) if f.required}
     return st.fixed_dictionaries(required, optional=made)
 
 

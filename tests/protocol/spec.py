@@ -4,9 +4,10 @@ import re
 from collections import Counter
 from importlib.resources import files
 from types import NoneType, UnionType
-from typing import Any, Literal, Union, get_args, get_origin, is_typeddict
+from typing import Annotated, Any, Literal, NotRequired, Union, get_args, get_origin, is_typeddict
 
 from parlour_protocol.messages import Id, Plain
+from parlour_protocol.types import Integer
 from parlour_protocol.validators import Between, HexDigits, MaxLength
 
 Row = list[str]
@@ -118,13 +119,22 @@ def words(hint: Any, validator: Any = None) -> str:
 
 
 def _type(hint: Any) -> str:
-    names: list[tuple[Any, str]] = [(Id, "id"), (Plain, "map"), (int, "int"), (str, "str"), (bool, "bool")]
+    names: list[tuple[Any, str]] = [
+        (Id, "id"),
+        (Plain, "map"),
+        (int, "int"),
+        (Integer, "int"),
+        (str, "str"),
+        (bool, "bool"),
+    ]
     found = next((name for kind, name in names if kind == hint), None)
     if found or is_typeddict(hint):
         return found or str(hint.__name__)
     origin, args = get_origin(hint), get_args(hint)
     if origin is Literal:
         return " / ".join(f'"{each}"' for each in args)
+    if origin in (NotRequired, Annotated):
+        return _type(args[0])
     if origin is list:
         return f"[{_type(args[0])}]"
     if origin is dict:

@@ -7,15 +7,15 @@ import pytest
 from cattrs import ForbiddenExtraKeysError
 
 from parlour_protocol.converter import (
-    INT_LIMIT,
     boolean,
     integer,
     make_converter,
     plain_map,
     request_id,
     string,
-    wire_name,
 )
+from parlour_protocol.fields import wire_name
+from parlour_protocol.types import INT_LIMIT
 
 
 class Point(TypedDict):

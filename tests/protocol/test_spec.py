@@ -8,16 +8,16 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, get_type_hints
 
-import attrs
 import pytest
 from tests.protocol import spec
 from websockets.asyncio.connection import Connection
 
 from parlour_protocol import close_codes, types
 from parlour_protocol.codec import FROM_CLIENT, FROM_SERVER, MAX_CLIENT_FRAME, MAX_DEPTH, MAX_SERVER_FRAME
-from parlour_protocol.converter import ID_LIMIT, wire_name
 from parlour_protocol.errors import CODES, BadFrame, BadMessage, Broken, Illegal
+from parlour_protocol.fields import fields as declared
 from parlour_protocol.messages import Plain
+from parlour_protocol.types import ID_LIMIT
 from parlour_protocol.version import SUBPROTOCOLS
 from parlour_protocol.wire import CLIENT_MESSAGES, SERVER_MESSAGES, client_message
 from parlour_server.directory import identities, room_creation, sessions
@@ -36,10 +36,9 @@ SERVER = Path(lobby.__file__).parents[1]
 def fields(cls: Any) -> dict[str, str]:
     """Return the fields of a message as SPEC.md writes them, with their types."""
     written = {}
-    for field in attrs.fields(cls):
-        may_be_absent = field.default is not attrs.NOTHING
-        hint = spec.optional(field.type) if may_be_absent and field.default is None else field.type
-        written[wire_name(field.name) + ("?" if may_be_absent else "")] = spec.words(hint, field.validator)
+    for field in declared(cls):
+        hint = spec.optional(field.type) if field.default is None else field.type
+        written[field.wire + ("" if field.required else "?")] = spec.words(hint, field.validator)
     return written
 
 
@@ -54,7 +53,7 @@ def test_every_field_of_every_message(side: str, cls: Any) -> None:
 
 @pytest.mark.parametrize("cls", PARTS, ids=lambda cls: cls.__name__)
 def test_every_field_of_every_value(cls: Any) -> None:
-    hints = get_type_hints(cls)
+    hints = get_type_hints(cls, include_extras=True)
     expected = {n + ("" if n in cls.__required_keys__ else "?"): spec.words(hint) for n, hint in hints.items()}
     assert {name: kind for name, kind, _ in spec.table(f"Value types/{cls.__name__}")} == expected
 
@@ -76,11 +75,11 @@ def test_every_cell_says_something() -> None:
 @pytest.mark.parametrize("cls", CLIENT_MESSAGES.values(), ids=lambda cls: cls.__name__)
 def test_every_default(cls: Any) -> None:
     meanings = {name: meaning for name, _, meaning in spec.fields("client", cls.t)}
-    for field in attrs.fields(cls):
-        default = field.default.factory() if isinstance(field.default, attrs.Factory) else field.default  # type: ignore[arg-type]
-        if default is not attrs.NOTHING and default is not None:
-            written = default if isinstance(default, str) else json.dumps(default, separators=(",", ":"))
-            assert f"default {written}" in meanings[wire_name(field.name) + "?"]
+    for field in declared(cls):
+        if not field.required and field.default is not None:
+            told = field.default
+            written = told if isinstance(told, str) else json.dumps(told, separators=(",", ":"))
+            assert f"default {written}" in meanings[field.wire + "?"]
 
 
 LEAST: dict[str, Plain] = {

@@ -4,6 +4,7 @@ from itertools import count
 from typing import Any
 
 import attrs
+from msgspec.structs import replace
 
 from parlour_client.core.room import JoinedRoom
 from parlour_client.core.session import Session
@@ -132,7 +133,7 @@ class Person:
         self.peer.send(m.Join(self.room.code, "player" if self.room.seat is not None else "spectator"))
         joined = self.peer.inbox.popleft()
         assert isinstance(joined, m.Joined)
-        room = JoinedRoom.of(attrs.evolve(joined, why="join") if self.room.late else joined)
+        room = JoinedRoom.of(replace(joined, why="join") if self.room.late else joined)
         while self.peer.inbox:
             message = self.peer.inbox.popleft()
             assert isinstance(message, m.Turn | m.Over)

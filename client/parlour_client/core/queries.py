@@ -6,6 +6,7 @@ from contextlib import asynccontextmanager
 from typing import Any, TypeVar
 
 import attrs
+from msgspec.structs import replace
 
 from parlour_client.core.connection import Connection
 from parlour_client.core.errors import Interrupted, Refused
@@ -132,4 +133,4 @@ async def _pages(connection: Connection, wanted: Standings) -> StandingsRows:
     while page.after is not None:
         page = await ask(connection, attrs.evolve(wanted, after=page.after), StandingsRows)
         rows += page.rows
-    return attrs.evolve(page, rows=rows)
+    return replace(page, rows=rows)

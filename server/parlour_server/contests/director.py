@@ -325,7 +325,7 @@ class Director:
             clock=plan.room_clock,
         )
         record = room_creation.opened(create, self._games[plan.game], code, self._entropy(32))
-        rooms.open(attrs.evolve(record, contest=plan.name, pairing=number), now)
+        rooms.open(replace(record, contest=plan.name, pairing=number), now)
         self._take_in(contest, contest.begun(number, code))
 
         def seat_all(room: Room, at: int) -> None:

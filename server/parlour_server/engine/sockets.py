@@ -6,7 +6,6 @@ from typing import Protocol
 from parlour_protocol.close_codes import TRY_AGAIN
 from parlour_protocol.codec import Codec, Frame
 from parlour_protocol.messages import Bye
-from parlour_protocol.wire import plain
 from parlour_server.directory.connections import Connections
 from parlour_server.effects import Disconnect, Post
 from parlour_server.metrics import Metrics
@@ -66,7 +65,7 @@ class Sockets:
     def send(self, effect: Post) -> None:
         """Send a message, encoded once for each encoding in use."""
         reach("before-send")
-        data, payloads, count = plain(effect.message), dict[str, Frame](), 0
+        payloads, count = dict[str, Frame](), 0
         for conn in effect.to:
             socket = self._sockets.get(conn)
             if socket is not None:
@@ -74,7 +73,7 @@ class Sockets:
                 codec = socket.codec
                 payload = payloads.get(codec.name)
                 if payload is None:
-                    payload = payloads[codec.name] = codec.encode(data)
+                    payload = payloads[codec.name] = codec.encode(effect.message)
                 socket.send(payload)
         self._metrics.sent(effect.message, count)
 

@@ -14,14 +14,15 @@ The last ``h`` is the match's digest.
 import json
 from collections.abc import Iterable, Iterator
 from hashlib import sha256
-from operator import attrgetter
 from typing import Any, ClassVar, Literal, TypeAlias, get_args
 
-import attrs
 import msgspec
+from msgspec import Struct
+from msgspec.structs import asdict
 
-from parlour_protocol.messages import Clock, Deal, Kind, Kinds, Plain, Starts
-from parlour_protocol.wire import strict, tagged
+from parlour_protocol.tags import Tag
+from parlour_protocol.types import Clock, Deal, Integer, Kind, Kinds, Plain, Starts
+from parlour_protocol.wire import structured, tagged
 
 ROOM_VERSION = 2
 """The version of how records are folded; every change raises it. A match keeps the one that it began with."""
@@ -29,8 +30,13 @@ LISTS_COMPARED = 2
 """The first version in which a decision keeps its rid while its list of legal actions stays the same."""
 
 
-@attrs.frozen
-class Opened:
+class Entry(Struct, frozen=True, tag_field="r", forbid_unknown_fields=True):
+    """The base of all records."""
+
+    r: ClassVar = Tag()
+
+
+class Opened(Entry, frozen=True, tag="opened"):
     """The room was opened.
 
     ``master`` is the room's secret in hex, from which the secret S of each match is derived. A ``kept`` room belongs
@@ -39,12 +45,11 @@ class Opened:
     ``pace``: milliseconds that house bots take for a card or click; None: as long as the server has them take.
     """
 
-    r: ClassVar = "opened"
-    at: int
+    at: Integer
     code: str
     game: str
     options: Plain
-    seats: int
+    seats: Integer
     private: bool
     kinds: Kinds
     watch: bool
@@ -54,87 +59,72 @@ class Opened:
     master: str
     clock: Clock | None = None
     kept: bool = False
-    version: int = ROOM_VERSION
+    version: Integer = ROOM_VERSION
     contest: str | None = None
-    pairing: int = 0
-    pace: int | None = None
+    pairing: Integer = 0
+    pace: Integer | None = None
     deal: Deal | None = None
     daily: str | None = None
 
 
-@attrs.frozen
-class Owned:
+class Owned(Entry, frozen=True, tag="owned"):
     """A node has loaded the room; running clocks restart with what they had when they began."""
 
-    r: ClassVar = "owned"
-    at: int
-    epoch: int
+    at: Integer
+    epoch: Integer
 
 
-@attrs.frozen
-class Taken:
+class Taken(Entry, frozen=True, tag="taken"):
     """Identity ``who`` has taken a seat."""
 
-    r: ClassVar = "taken"
-    at: int
-    seat: int
+    at: Integer
+    seat: Integer
     who: str
     name: str
     kind: Kind
 
 
-@attrs.frozen
-class Vacated:
+class Vacated(Entry, frozen=True, tag="vacated"):
     """The owner has left for good: in a match a stand-in plays on, or the game goes on without the seat."""
 
-    r: ClassVar = "vacated"
-    at: int
-    seat: int
+    at: Integer
+    seat: Integer
 
 
-@attrs.frozen
-class Control:
+class Control(Entry, frozen=True, tag="control"):
     """The seat has changed hands. For a stand-in without ``who`` the default action plays."""
 
-    r: ClassVar = "control"
-    at: int
-    seat: int
+    at: Integer
+    seat: Integer
     by: str
     who: str | None = None
 
 
-@attrs.frozen
-class Readied:
+class Readied(Entry, frozen=True, tag="ready"):
     """The seat is ready or not, with a nonce for the next match."""
 
-    r: ClassVar = "ready"
-    at: int
-    seat: int
+    at: Integer
+    seat: Integer
     ready: bool
     nonce: str | None = None
 
 
-@attrs.frozen
-class Hosted:
+class Hosted(Entry, frozen=True, tag="host"):
     """``who`` has become the host; None: the room has no host."""
 
-    r: ClassVar = "host"
-    at: int
+    at: Integer
     who: str | None = None
 
 
-@attrs.frozen
-class Ruled:
+class Ruled(Entry, frozen=True, tag="ruled"):
     """The host has banned, muted or unmuted ``who``, or given a seat more time."""
 
-    r: ClassVar = "ruled"
-    at: int
+    at: Integer
     do: str
     who: str
 
 
-@attrs.frozen
-class Player:
+class Player(Struct, frozen=True, forbid_unknown_fields=True):
     """A seat as the match begins."""
 
     who: str
@@ -142,93 +132,79 @@ class Player:
     kind: Kind
 
 
-@attrs.frozen
-class Begun:
+class Begun(Entry, frozen=True, tag="begun"):
     """A match has begun: everything that its randomness and rids depend on. The first line of a game file.
 
     ``standin``: whether a stand-in plays on for a player who leaves for good; if not, the game removes the seat.
     ``deal``: the deal was not drawn for this match, but chosen by the creator of the room, or that of a day.
     """
 
-    r: ClassVar = "begun"
-    at: int
-    match: int
+    at: Integer
+    match: Integer
     game: str
-    rules: int
-    room: int
+    rules: Integer
+    room: Integer
     context: str
     secret: str
     commit: str
     nonces: list[str]
     options: Plain
     players: list[Player]
-    rids: list[int]
-    banks: list[int]
+    rids: list[Integer]
+    banks: list[Integer]
     clock: Clock | None = None
     standin: bool = False
     deal: Literal["chosen", "daily"] | None = None
 
 
-@attrs.frozen
-class Acted:
+class Acted(Entry, frozen=True, tag="act"):
     """A seat has answered decision ``rid``. ``why`` is the player's note, private until the match is over."""
 
-    r: ClassVar = "act"
-    at: int
-    seat: int
-    rid: int
+    at: Integer
+    seat: Integer
+    rid: Integer
     act: Plain
     why: str | None = None
 
 
-@attrs.frozen
-class TimedOut:
+class TimedOut(Entry, frozen=True, tag="timeout"):
     """The default action has answered decision ``rid``: time was up, or it stands in for the player."""
 
-    r: ClassVar = "timeout"
-    at: int
-    seat: int
-    rid: int
+    at: Integer
+    seat: Integer
+    rid: Integer
 
 
-@attrs.frozen
-class TimerFired:
+class TimerFired(Entry, frozen=True, tag="timer"):
     """A timer of the game has run out, or the players ended it early."""
 
-    r: ClassVar = "timer"
-    at: int
+    at: Integer
     name: str
 
 
-@attrs.frozen
-class JobDone:
+class JobDone(Entry, frozen=True, tag="job"):
     """A computation that the game asked for has a result."""
 
-    r: ClassVar = "job"
-    at: int
+    at: Integer
     name: str
     result: Plain
 
 
-@attrs.frozen
-class Ended:
+class Ended(Entry, frozen=True, tag="over"):
     """The match is over. ``state`` is the SHA-256 of its canonical final state. The last line of a game file."""
 
-    r: ClassVar = "over"
-    at: int
-    ranks: list[int]
-    scores: list[int]
+    at: Integer
+    ranks: list[Integer]
+    scores: list[Integer]
     why: str
     state: str
     stats: Plain | None = None
 
 
-@attrs.frozen
-class Closed:
+class Closed(Entry, frozen=True, tag="closed"):
     """The room is closed."""
 
-    r: ClassVar = "closed"
-    at: int
+    at: Integer
     why: str
 
 
@@ -238,8 +214,6 @@ Record: TypeAlias = (
 )  # fmt: skip
 
 _CLASSES = tagged(get_args(Record), "r")
-_NAMES = {cls: tuple(field.name for field in attrs.fields(cls)) for cls in _CLASSES.values()}
-_VALUES = {cls: attrgetter(*names) for cls, names in _NAMES.items()}
 _encode = msgspec.json.Encoder(order="sorted").encode
 
 
@@ -250,8 +224,7 @@ def canonical(value: Any) -> str:
 
 def line(record: Record, n: int) -> str:
     """Return ``record`` as line ``n`` of a room's log."""
-    cls = type(record)
-    fields = {name: value for name, value in zip(_NAMES[cls], _VALUES[cls](record), strict=True) if value is not None}
+    fields = {name: value for name, value in asdict(record).items() if value is not None}
     fields["n"], fields["r"] = n, record.r
     return canonical(fields)
 
@@ -265,7 +238,7 @@ def parse(text: str) -> Record:
     """Return the record on a line of the log. Raises BadMessage."""
     fields = json.loads(text)
     fields.pop("n")
-    record: Record = strict(_CLASSES[fields.pop("r")])(fields)
+    record: Record = structured(fields, _CLASSES[fields["r"]])
     return record
 
 

@@ -3,8 +3,8 @@ import threading
 from collections.abc import AsyncIterator
 from typing import Any
 
-import attrs
 import pytest
+from msgspec.structs import replace
 from tests.bots.messages import PLAYS, ROOM, joined, over, turn
 from tests.bots.rooms import PATIENCE, watched
 from tests.support.server import ServerProcess
@@ -266,8 +266,8 @@ async def test_slow_table_does_not_hold_up_another() -> None:
         return 4
 
     script = Script()
-    other = attrs.evolve(joined(seat=0), room="OTHR")
-    script.say(joined(seat=0), other, turn(1), attrs.evolve(turn(7), room="OTHR"))
+    other = replace(joined(seat=0), room="OTHR")
+    script.say(joined(seat=0), other, turn(1), replace(turn(7), room="OTHR"))
     await script.close()
     await client(script, bot_spec(play, "slow")).run()
     assert {(m.room, m.rid, m.act) for m in script.sent if isinstance(m, Act)} == {("OTHR", 7, 4), (ROOM, 1, 4)}

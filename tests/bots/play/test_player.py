@@ -1,7 +1,7 @@
 from typing import Any
 
-import attrs
 import pytest
+from msgspec.structs import replace
 from tests.bots.messages import PLAYS, ROOM, VIEW, illegal, joined, over, turn, update
 
 from parlour_bots.errors import Mistake
@@ -167,7 +167,7 @@ def test_decision_asked_again_gets_the_same_answer_without_asking_the_bot() -> N
 
 
 def grid(rid: int, *rows: str) -> Asked:
-    return attrs.evolve(turn(rid, None), game="minesweeper", view={"rows": list(rows)})
+    return replace(turn(rid, None), game="minesweeper", view={"rows": list(rows)})
 
 
 def test_on_a_grid_a_number_is_a_cell() -> None:

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-import attrs
 import pytest
+from msgspec.structs import replace
 from tests.bots.messages import ROOM, joined, over
 from tests.support.server import ServerProcess, environment, server_process
 from tests.support.waiting import until
@@ -43,7 +43,7 @@ def test_a_line_for_each_thing_that_happens() -> None:
     told.status.state(State("open"))
     for _ in range(2):  # a bot offers itself anew after every welcome
         told.status.follow(Ok())
-    told.status.follow(attrs.evolve(joined(0), table=seats("waiting", "hello")))
+    told.status.follow(replace(joined(0), table=seats("waiting", "hello")))
     told.status.follow(SeatsChanged(ROOM, 2, seats("playing", "hello", "anna")))
     told.status.follow(SeatsChanged(ROOM, 3, seats("playing", "hello", "anna")))
     for late in (1, 0):
@@ -53,7 +53,7 @@ def test_a_line_for_each_thing_that_happens() -> None:
     told.status.state(State("lost", "refused", 0.5))
     told.status.state(State("open"))
     told.status.follow(Left(ROOM, "forfeited"))
-    told.status.follow(attrs.evolve(joined(1), table=seats("playing", "bert", "hello")))
+    told.status.follow(replace(joined(1), table=seats("playing", "bert", "hello")))
     assert told == [
         f"hello waits for invitations at {URL}. Press Ctrl-C to stop.",
         "Match 1 in K7QD against anna.",
@@ -69,13 +69,13 @@ def test_a_bot_in_a_room_tells_where_it_sits_and_of_each_match() -> None:
     told = Told()
     for message in (
         Ok(),
-        attrs.evolve(joined(0), table=seats("waiting", "hello")),
+        replace(joined(0), table=seats("waiting", "hello")),
         SeatsChanged(ROOM, 2, seats("playing", "hello", "an\x1bna", "bert")),
-        attrs.evolve(joined(0), table=seats("pause", "hello", "anna", "bert")),  # it was away
+        replace(joined(0), table=seats("pause", "hello", "anna", "bert")),  # it was away
         over(2, 1, 3),
         SeatsChanged(ROOM, 3, seats("finished", "hello", "anna")),
         SeatsChanged(ROOM, 4, seats("playing", "hello", "anna")),
-        attrs.evolve(joined(0), table=seats("finished", "hello", "anna")),  # it was away at the end
+        replace(joined(0), table=seats("finished", "hello", "anna")),  # it was away at the end
         Left(ROOM, "left"),
     ):
         told.status.follow(message)
@@ -92,13 +92,13 @@ def test_a_bot_in_a_room_tells_where_it_sits_and_of_each_match() -> None:
 def test_who_opens_a_room_tells_how_others_come_in() -> None:
     told = Told(opened=True)
     for _ in range(2):
-        told.status.follow(attrs.evolve(joined(0), table=seats("waiting", "hello")))
+        told.status.follow(replace(joined(0), table=seats("waiting", "hello")))
     assert told == ["hello opened room K7QD; the match starts when all seats are taken."]
 
 
 def test_who_only_watches_does_not_sit() -> None:
     told = Told()
-    told.status.follow(attrs.evolve(joined(None), table=seats("waiting", "anna")))
+    told.status.follow(replace(joined(None), table=seats("waiting", "anna")))
     told.status.follow(SeatsChanged(ROOM, 2, seats("playing", "anna", "bert")))
     assert told == []
 

@@ -3,8 +3,8 @@
 import asyncio
 from contextlib import suppress
 
-import attrs
 import pytest
+from msgspec.structs import replace
 from tests.client.messages import ROOM, joined, turn, update
 from tests.client.scripted_server import ScriptedSocket, Waits, connection, server
 from websockets.exceptions import ConnectionClosed
@@ -79,7 +79,7 @@ async def test_an_invitation_that_comes_too_early_is_repeated() -> None:
             early = Error("no_bot", "still starting", re=invite.id, room=ROOM, retry_after=700)
             await it.say(early)
         await it.hear()
-        await it.say(attrs.evolve(early, retry_after=None))
+        await it.say(replace(early, retry_after=None))
         await it.socket.wait_closed()
 
     waits = Waits()

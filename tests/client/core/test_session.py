@@ -1,9 +1,9 @@
 """The session by scripted conversations: every way in which a socket can be lost between an act and its answer."""
 
-import attrs
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 from tests.client.messages import ROOM, joined, over, said, seats, table, turn, update, welcome
 
 from parlour_client.core.session import Gap, Session
@@ -411,8 +411,8 @@ def test_of_other_rooms_with_a_seat_of_ours_nothing_but_that_is_told(wanted: Joi
     here.hello()
     hear(here, welcome("AAAA"))
     assert [(report.code, report.room) for report in here.reports] == [("elsewhere", "AAAA")]
-    other = attrs.evolve(joined(3), room="AAAA")
-    for message in (other, attrs.evolve(turn(3, 1), room="AAAA"), Left("AAAA", "expired")):
+    other = replace(joined(3), room="AAAA")
+    for message in (other, replace(turn(3, 1), room="AAAA"), Left("AAAA", "expired")):
         assert not here.is_news(message)
     hear(here, joined(0))
     assert here.is_news(turn(1, 1))
@@ -444,10 +444,10 @@ def test_a_room_that_is_made_late_is_put_aside_for_the_one_of_the_repeat() -> No
     here.outgoing(Create("uno"))
     here.hello()
     [again] = hear(here, welcome())
-    hear(here, attrs.evolve(joined(0), re=again.id))
+    hear(here, replace(joined(0), re=again.id))
     here.hello()
     hear(here, welcome("LATE", ROOM))
-    assert not here.is_news(attrs.evolve(joined(0), room="LATE"))
+    assert not here.is_news(replace(joined(0), room="LATE"))
     assert here.is_news(joined(3))
 
 

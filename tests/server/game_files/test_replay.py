@@ -7,8 +7,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
-import attrs
 import pytest
+from msgspec.structs import replace
 from tests.server.matches import Played, play, rehashed
 from tests.server.rooms.noninterference import cards_shown
 
@@ -25,7 +25,7 @@ COMMAND = (sys.executable, "-m", "parlour_server.game_files.replay")
 
 def game_only(told: Any) -> list[m.ServerMessage]:
     """Return the messages about the game. Their numbers differ: live viewers were told of comings and goings, too."""
-    return [attrs.evolve(message, seq=0) for message in told if isinstance(message, TABLE_MESSAGES)]
+    return [replace(message, seq=0) for message in told if isinstance(message, TABLE_MESSAGES)]
 
 
 def compare(game: str, seeds: range) -> int:

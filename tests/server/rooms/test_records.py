@@ -2,9 +2,8 @@
 
 import json
 from hashlib import sha256
-from typing import Any, get_args
+from typing import Any, Literal, get_args, get_type_hints
 
-import attrs
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -19,6 +18,7 @@ PLAIN = st.dictionaries(
     TEXT, st.recursive(st.none() | st.booleans() | WHOLE | TEXT, lambda x: st.lists(x, max_size=3)), max_size=3
 )
 CLOCK = st.fixed_dictionaries({"bank": WHOLE, "add": WHOLE})
+DEAL = st.fixed_dictionaries({"secret": TEXT, "context": TEXT, "nonces": st.lists(TEXT, max_size=3)})
 
 BY_TYPE: dict[Any, st.SearchStrategy[Any]] = {
     int: WHOLE,
@@ -35,12 +35,13 @@ BY_TYPE: dict[Any, st.SearchStrategy[Any]] = {
     m.Plain | None: st.none() | PLAIN,
     str | None: st.none() | TEXT,
     int | None: st.none() | WHOLE,
+    m.Deal | None: st.none() | DEAL,
+    Literal["chosen", "daily"] | None: st.sampled_from([None, "chosen", "daily"]),
 }
 
 
 def any_of(cls: type) -> st.SearchStrategy[Any]:
-    fields: Any = attrs.fields(cls)
-    return st.builds(cls, **{field.name: BY_TYPE[field.type] for field in fields if field.init})
+    return st.builds(cls, **{name: BY_TYPE[hint] for name, hint in get_type_hints(cls).items() if name != "r"})
 
 
 ANY = st.one_of([any_of(cls) for cls in get_args(Record)])

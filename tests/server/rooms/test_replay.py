@@ -4,7 +4,6 @@ import random
 from collections import Counter
 from typing import Any
 
-import attrs
 import pytest
 from tests.server.local_server import playing
 from tests.server.rooms.random_room import RandomRoom
@@ -111,4 +110,4 @@ def test_nothing_of_a_replayed_room_is_due_twice() -> None:
     at = playing("uno")
     room = replay(at.lines(), Uno())
     assert [type(effect) for effect in room.take(room.state.at)] == [WakeAt]
-    assert attrs.asdict(room.state.config)["code"] == at.code
+    assert room.state.config.code == at.code

@@ -3,8 +3,8 @@
 from hmac import digest
 from typing import Any, get_args
 
-import attrs
 import pytest
+from msgspec.structs import replace
 from tests.server.rooms.fake import FAKES
 
 from parlour_games.fair import commitment
@@ -110,7 +110,7 @@ def test_a_match_goes_on_under_the_rules_that_it_began_with() -> None:
     seats = Taken(1, 0, "a", "anna", "human"), Taken(2, 2, "b", "bert", "human")
     state = fold(State(first, games()["minesweeper"]), first, *seats)
     for rules in (1, games()["minesweeper"].rules_version):
-        fold(state, attrs.evolve(begun(state), game="minesweeper", rules=rules))
+        fold(state, replace(begun(state), game="minesweeper", rules=rules))
         assert state.match is not None
         assert state.match.game.rules_version == rules
         fold(state, Ended(90, [1, 1], [0, 0], "aborted", state.match.fingerprint()))

@@ -3,8 +3,8 @@
 import re
 from typing import Any
 
-import attrs
 import pytest
+from msgspec.structs import replace
 from tests.client.messages import PEOPLE, ROOM, VIEW, joined, over, row, said, seats, table, turn, update, welcome
 from tests.client.tui.scripted_app import SIZES, URL, BlankWidget, Seen, at_table
 from tests.client.tui.snapshots import lines, shows
@@ -367,7 +367,7 @@ async def test_a_match_of_one_seat_is_won_or_lost_and_has_no_places(monkeypatch:
     monkeypatch.setattr(room, "widget_for", lambda game: BlankWidget)
     alone = table("finished", seats=PEOPLE[:1])
     ended = over(1, view=VIEW, result={"ranks": {"0": 2}, "scores": {"0": 115}, "why": "lost"})
-    async with at_table(monkeypatch, welcome(), joined(**PLAYING), seats(1, alone), attrs.evolve(ended, seq=2)) as seen:
+    async with at_table(monkeypatch, welcome(), joined(**PLAYING), seats(1, alone), replace(ended, seq=2)) as seen:
         told = seen.screen._results._text.render()
         assert seen.screen._results.border_title == "lost"
         assert "the board is lost" in str(told)
@@ -394,7 +394,7 @@ async def test_sitting_down_after_the_end_of_a_match_is_waiting_for_the_next(mon
     async with at_table(monkeypatch, welcome(), joined(seat=2, table=done, view=two), ended) as seen:
         assert shows(seen.app, "when you are ready")
         assert not shows(seen.app, "ada wins")
-        await seen.hear(seats(2, table("playing", seats=people)), attrs.evolve(turn(3, 9, LEGAL), seat=2))
+        await seen.hear(seats(2, table("playing", seats=people)), replace(turn(3, 9, LEGAL), seat=2))
         assert shows(seen.app, "YOUR TURN")
 
 

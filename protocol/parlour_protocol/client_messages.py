@@ -1,0 +1,209 @@
+"""What clients send: frozen attrs classes, which ``wire.client_message`` decodes strictly.
+
+``t`` is a message's tag on the wire. A field with a default may be absent there; one without is always there.
+``as_`` is ``as``. Nested values are in ``types``.
+"""
+
+from typing import ClassVar, Literal, TypeAlias
+
+import attrs
+
+from parlour_protocol.types import DEFAULT_CLOCK, LONGEST_PACE, Clock, Deal, Id, Kind, Kinds, Plain, Role, Seen, Starts
+from parlour_protocol.validators import Between, HexDigits, MaxLength
+
+
+@attrs.frozen
+class Hello:
+    """Take a name, or return as a known identity with a token or key."""
+
+    t: ClassVar = "hello"
+    name: str
+    kind: Kind
+    token: str | None = attrs.field(default=None, validator=MaxLength(128))
+    key: str | None = attrs.field(default=None, validator=MaxLength(128))
+    ticket: str | None = attrs.field(default=None, validator=MaxLength(128))
+    rooms: list[Seen] | None = None
+    can: list[str] | None = attrs.field(default=None, validator=MaxLength(32))
+    id: Id | None = None
+
+
+@attrs.frozen
+class List:
+    """Request the lobby; ``after`` a room code requests the next page."""
+
+    t: ClassVar = "list"
+    game: str | None = None
+    after: str | None = None
+    id: Id | None = None
+
+
+@attrs.frozen
+class Create:
+    """Open a room and enter it. An absent clock means the default, null means no clocks."""
+
+    t: ClassVar = "create"
+    game: str
+    options: Plain | None = None
+    seats: int | None = None
+    private: bool = False
+    kinds: Kinds = "any"
+    watch: bool = True
+    hints: bool = True
+    clock: Clock | None = attrs.field(factory=lambda: DEFAULT_CLOCK)
+    standin: bool = True
+    start: Starts = "host"
+    as_: Role = "player"
+    pace: int | None = attrs.field(default=None, validator=Between(0, LONGEST_PACE))
+    deal: Deal | None = None
+    id: Id | None = None
+
+
+@attrs.frozen
+class Join:
+    """Enter a room by its code."""
+
+    t: ClassVar = "join"
+    room: str
+    as_: Role = "player"
+    id: Id | None = None
+
+
+@attrs.frozen
+class Leave:
+    """Leave a room for good."""
+
+    t: ClassVar = "leave"
+    room: str
+    id: Id | None = None
+
+
+@attrs.frozen
+class Ready:
+    """Be ready for a match or rematch, end a pause, or take one's seat back from a stand-in."""
+
+    t: ClassVar = "ready"
+    room: str
+    ready: bool = True
+    nonce: str | None = attrs.field(default=None, validator=HexDigits(64))
+    id: Id | None = None
+
+
+@attrs.frozen
+class Start:
+    """Begin a match now (host only)."""
+
+    t: ClassVar = "start"
+    room: str
+    id: Id | None = None
+
+
+@attrs.frozen
+class Act:
+    """Answer decision ``rid`` with an index into its ``legal``, or with an action in full."""
+
+    t: ClassVar = "act"
+    room: str
+    rid: int
+    act: int | Plain
+    why: str | None = attrs.field(default=None, validator=MaxLength(1024))
+    id: Id | None = None
+
+
+@attrs.frozen
+class Chat:
+    """Send a line of chat to the room."""
+
+    t: ClassVar = "chat"
+    room: str
+    text: str = attrs.field(validator=MaxLength(200))
+    id: Id | None = None
+
+
+@attrs.frozen
+class OfferBot:
+    """Make a bot available for these games, in up to ``max`` rooms at the same time; 0 withdraws it."""
+
+    t: ClassVar = "offer"
+    games: list[str] = attrs.field(validator=MaxLength(16))
+    max: int = attrs.field(validator=Between(0, 64))
+    id: Id | None = None
+
+
+@attrs.frozen
+class Invite:
+    """Seat an available bot, or any free one if none is named (host only)."""
+
+    t: ClassVar = "invite"
+    room: str
+    bot: str | None = None
+    seat: int | None = None
+    id: Id | None = None
+
+
+@attrs.frozen
+class Manage:
+    """Kick, ban or mute someone in the room, make them host, or give them time (host only)."""
+
+    t: ClassVar = "manage"
+    room: str
+    do: Literal["kick", "ban", "mute", "unmute", "host", "addtime"]
+    name: str
+    id: Id | None = None
+
+
+@attrs.frozen
+class Standings:
+    """Request a leaderboard."""
+
+    t: ClassVar = "standings"
+    game: str | None = None
+    contest: str | None = None
+    after: str | None = None
+    cross: bool = False
+    id: Id | None = None
+
+
+@attrs.frozen
+class File:
+    """Request the match file of a finished match; knowing its digest proves that the client was there."""
+
+    t: ClassVar = "file"
+    digest: str
+    after: int = 0
+    id: Id | None = None
+
+
+@attrs.frozen
+class Admin:
+    """Do what only the admin may, with the admin token."""
+
+    t: ClassVar = "admin"
+    token: str
+    do: Literal["ban", "unban", "mute", "unmute", "delete", "close", "drain", "contest"]
+    name: str | None = None
+    room: str | None = None
+    args: Plain | None = None
+    id: Id | None = None
+
+
+@attrs.frozen
+class Delete:
+    """Delete one's own identity, proved by its key."""
+
+    t: ClassVar = "delete"
+    key: str = attrs.field(validator=MaxLength(128))
+    id: Id | None = None
+
+
+@attrs.frozen
+class Ping:
+    """Request a pong."""
+
+    t: ClassVar = "ping"
+    id: Id | None = None
+
+
+ClientMessage: TypeAlias = (
+    Hello | List | Create | Join | Leave | Ready | Start | Act | Chat | OfferBot | Invite | Manage | Standings | File
+    | Admin | Delete | Ping
+)  # fmt: skip

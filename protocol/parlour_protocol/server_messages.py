@@ -1,0 +1,224 @@
+"""What servers send: frozen Structs, which msgspec encodes as they are, and decodes for clients.
+
+``t`` is a message's tag on the wire. A field with a default may be absent there; one without is always there, possibly
+as null. ``from_`` is ``from``. Nested values are in ``types``.
+"""
+
+from typing import ClassVar, Literal, TypeAlias
+
+from msgspec import Struct
+
+from parlour_protocol.tags import Tag
+from parlour_protocol.types import (
+    Answer,
+    BotRow,
+    ChatRow,
+    ContestView,
+    Id,
+    Integer,
+    Offer,
+    Plain,
+    Result,
+    RoomRow,
+    Seats,
+    Secret,
+    Speaker,
+    StandingsRow,
+    Table,
+)
+
+
+class Sent(Struct, frozen=True, omit_defaults=True, tag_field="t"):
+    """The base of all messages that servers send."""
+
+    t: ClassVar = Tag()
+
+
+# --- the stream of a room, numbered by seq -----------------------------------------------------------
+
+
+class Joined(Sent, frozen=True, tag="joined"):
+    """The whole room, which replaces all that the client knows of it."""
+
+    room: str
+    epoch: Integer
+    seq: Integer
+    game: str
+    seat: Integer | None
+    table: Table
+    view: Plain | None
+    events: list[Plain]
+    gap: bool
+    may: list[Offer]
+    clocks: Seats
+    chat: list[ChatRow]
+    why: Literal["join", "invited", "resume", "sync", "standin"] | None = None
+    re: Id | None = None
+
+
+class Update(Sent, frozen=True, tag="update"):
+    """A change in the game, with the whole view."""
+
+    room: str
+    seq: Integer
+    view: Plain
+    events: list[Plain]
+    may: list[Offer]
+    clocks: Seats
+    ok: Answer | None = None
+
+
+class Turn(Sent, frozen=True, tag="turn"):
+    """An update that asks for a decision: answer ``rid`` with an act within ``left`` ms (null: no clock)."""
+
+    room: str
+    seq: Integer
+    game: str
+    seat: Integer
+    view: Plain
+    events: list[Plain]
+    may: list[Offer]
+    clocks: Seats
+    rid: Integer
+    left: Integer | None
+    legal: list[Plain] | None = None
+    ok: Answer | None = None
+
+
+class Over(Sent, frozen=True, tag="over"):
+    """The end of a match: its result, the secret S of its deals, what S was bound to, and the digest of its record."""
+
+    room: str
+    seq: Integer
+    view: Plain
+    events: list[Plain]
+    clocks: Seats
+    result: Result
+    reveal: str
+    digest: str
+    commit: str | None = None
+    context: str | None = None
+    ok: Answer | None = None
+
+
+class SeatsChanged(Sent, frozen=True, tag="seats"):
+    """The room apart from the game has changed."""
+
+    room: str
+    seq: Integer
+    table: Table
+
+
+class Said(Sent, frozen=True, tag="chat", rename={"from_": "from"}):
+    """A line of chat."""
+
+    room: str
+    seq: Integer
+    from_: Speaker
+    text: str
+
+
+# --- answers and the rest, not numbered --------------------------------------------------------------
+
+
+class Welcome(Sent, frozen=True, tag="welcome"):
+    """The answer to hello. ``rooms`` holds the codes of the rooms where the identity has a seat."""
+
+    name: str
+    server: str
+    limits: Plain
+    can: list[str]
+    rooms: list[str]
+    token: Secret | None = None
+    re: Id | None = None
+
+
+class Rooms(Sent, frozen=True, tag="rooms"):
+    """A page of the lobby."""
+
+    rooms: list[RoomRow]
+    bots: list[BotRow]
+    after: str | None = None
+    re: Id | None = None
+
+
+class Ok(Sent, frozen=True, tag="ok"):
+    """The request is done. For an act: the action that was recorded for this rid."""
+
+    re: Id | None = None
+    room: str | None = None
+    rid: Integer | None = None
+    act: Plain | None = None
+    seat: Integer | None = None
+
+
+class Error(Sent, frozen=True, tag="error"):
+    """A refusal: what was wrong, what is legal, what to do next."""
+
+    code: str
+    msg: str
+    hint: str | None = None
+    re: Id | None = None
+    room: str | None = None
+    rid: Integer | None = None
+    why: str | None = None
+    act: Plain | None = None
+    legal: list[Plain] | None = None
+    left: Integer | None = None
+    retry_after: Integer | None = None
+    strikes: list[Integer] | None = None
+
+
+class Left(Sent, frozen=True, tag="left"):
+    """You are no longer in this room."""
+
+    room: str
+    why: Literal["left", "kicked", "banned", "expired", "aborted", "replaced", "forfeited"]
+    re: Id | None = None
+
+
+class Redirect(Sent, frozen=True, tag="redirect"):
+    """The room lives on another server: connect there with this ticket."""
+
+    room: str
+    url: str
+    ticket: Secret
+    re: Id | None = None
+
+
+class Pong(Sent, frozen=True, tag="pong"):
+    """The answer to ping."""
+
+    re: Id | None = None
+
+
+class StandingsRows(Sent, frozen=True, tag="standings"):
+    """A page of a leaderboard, best first."""
+
+    rows: list[StandingsRow]
+    after: str | None = None
+    re: Id | None = None
+    contest: ContestView | None = None
+
+
+class FileLines(Sent, frozen=True, tag="file"):
+    """Lines of a match file; ``after`` is where to continue, absent at the end."""
+
+    digest: str
+    lines: list[str]
+    after: Integer | None = None
+    re: Id | None = None
+
+
+class Bye(Sent, frozen=True, tag="bye"):
+    """The server closes the socket after this message."""
+
+    code: str
+    msg: str
+    retry_after: Integer | None = None
+
+
+ServerMessage: TypeAlias = (
+    Joined | Update | Turn | Over | SeatsChanged | Said | Welcome | Rooms | Ok | Error | Left | Redirect | Pong
+    | StandingsRows | FileLines | Bye
+)  # fmt: skip
