@@ -121,22 +121,27 @@ class Chat:
 
 @attrs.frozen
 class OfferBot:
-    """Make a bot available for these games, in up to ``max`` rooms at the same time; 0 withdraws it."""
+    """Make a bot available for these games, in up to ``max`` rooms at the same time; 0 withdraws it.
+
+    ``styles``: the ways in which it can play, its usual one first.
+    """
 
     t: ClassVar = "offer"
     games: list[str] = attrs.field(validator=MaxLength(16))
     max: int = attrs.field(validator=Between(0, 64))
+    styles: list[str] | None = attrs.field(default=None, validator=MaxLength(32))
     id: Id | None = None
 
 
 @attrs.frozen
 class Invite:
-    """Seat an available bot, or any free one if none is named (host only)."""
+    """Seat an available bot, or any free one if none is named, and let it play in a ``style`` (host only)."""
 
     t: ClassVar = "invite"
     room: str
     bot: str | None = None
     seat: int | None = None
+    style: str | None = None
     id: Id | None = None
 
 

@@ -73,7 +73,10 @@ class FairView(TypedDict):
 
 
 class SeatRow(TypedDict):
-    """One seat as everyone sees it. ``left`` is the time until a stand-in plays for its owner, in milliseconds."""
+    """One seat as everyone sees it. ``left`` is the time until a stand-in plays for its owner, in milliseconds.
+
+    ``style``: how an invited bot plays there.
+    """
 
     seat: Integer
     name: str
@@ -83,6 +86,7 @@ class SeatRow(TypedDict):
     by: Literal["owner", "standin"]
     rating: NotRequired[Integer]
     left: NotRequired[Integer]
+    style: NotRequired[str]
 
 
 class Table(TypedDict):
@@ -141,13 +145,14 @@ class RoomRow(TypedDict):
 
 
 class BotRow(TypedDict):
-    """A bot that can be invited: the games it plays, and for how many more rooms it is free."""
+    """A bot that can be invited: the games it plays, for how many more rooms it is free, and in which styles."""
 
     name: str
     games: list[str]
     free: Integer
     house: NotRequired[bool]
     rating: NotRequired[Integer]
+    styles: NotRequired[list[str]]
 
 
 class Answer(TypedDict, total=False):

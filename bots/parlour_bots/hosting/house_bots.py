@@ -10,18 +10,22 @@ import json
 import sys
 import threading
 from contextlib import suppress
+from functools import cache
 from secrets import randbits
 from typing import Any, TypedDict
 
-from parlour_bots.loading.loader import find
+from parlour_bots.loading.loader import LEVELS, STYLES, find
 from parlour_bots.play.network import BotClient, connection
 from parlour_bots.play.pace import Pace
+from parlour_bots.sdk import BotSpec
 from parlour_bots.uno.catching import catching
 from parlour_client.core.errors import Fault
 from parlour_protocol.messages import OfferBot
 
 ROOMS = 16
 """How many rooms one bot plays in at a time."""
+_BOUNDED = {"uno.hard": "search(think=50)"}
+"""Styles whose time per answer is limited, since one process plays for the whole server."""
 
 
 class Ticket(TypedDict):
@@ -56,20 +60,32 @@ async def play(orders: Orders, end: asyncio.Event) -> None:
 async def _serve(orders: Orders, ticket: Ticket) -> None:
     try:
         bot = find(ticket["bot"])
-        availability = OfferBot([bot.game], ROOMS)
+        styles = {bot.name: bot, **_styles(bot.game)}
+        availability = OfferBot([bot.game], ROOMS, [*styles])
         async with connection(orders["url"], ticket["name"], ticket=ticket["ticket"]) as opened:
             client = BotClient(
                 opened,
-                catching(bot) if bot.game == "uno" else bot,
+                _housed(bot),
                 lambda mistake: _log(str(mistake)),
                 randbits(64),
                 stay=True,
                 availability=availability,
+                styles={name: _housed(style) for name, style in styles.items()},
                 pace=Pace(orders["pace"], ticket["tempo"]),
             )
             await client.run()
     except Fault as fault:
         _log(f"house bot {ticket['name']}: {fault}")
+
+
+@cache
+def _styles(game: str) -> dict[str, BotSpec]:
+    """Return what plays in each style: the levels, then bots by name."""
+    return {name: find(_BOUNDED.get(f"{game}.{name}", name), game) for name in (*LEVELS, *STYLES[game])}
+
+
+def _housed(bot: BotSpec) -> BotSpec:
+    return catching(bot) if bot.game == "uno" else bot
 
 
 def _log(text: str) -> None:

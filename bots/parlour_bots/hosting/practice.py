@@ -14,7 +14,7 @@ from cyclopts import Parameter
 
 from parlour_bots.errors import MISTAKES_SHOWN, Mistake
 from parlour_bots.hosting.child_server import serving
-from parlour_bots.loading.loader import find
+from parlour_bots.loading.loader import STYLES, find
 from parlour_bots.play.network import BotClient, connection
 from parlour_bots.play.pace import Pace
 from parlour_bots.sdk import BotSpec
@@ -36,11 +36,6 @@ from parlour_protocol.wire import strict
 NAMES = ("ada", "bruno", "cleo", "dora", "emil", "flora", "gero", "hedy", "ivo", "jo")
 """Names for the bots: one more than needed, in case the person has one of them."""
 MOST = len(NAMES) - 1
-USUAL_STYLES = {
-    "uno": ("painfirst", "guard", "counter", "shaper", "attacker", "hoarder"),
-    "minesweeper": ("exact", "article", "adjacency"),
-}
-"""The bots that take their seats in turn, so that rivals differ."""
 TEMPOS = (1.0, 0.85, 1.15, 0.95)
 """The seconds of the bots in turn, in relation to the pace."""
 USUAL_BOTS = {"uno": 3, "solo": 0, "race": 2, "coop": 1, "duel": 1}
@@ -135,7 +130,7 @@ def _plan(
     if game == "minesweeper":
         options.setdefault("mode", "race" if bots or bot else "solo")
     number = _number(game, options, bots)
-    styles = (bot,) if bot else USUAL_STYLES[game]
+    styles = (bot,) if bot else STYLES[game]
     found = [find(style, game) for style in styles[:number]]
     return _Plan(options, list(islice(cycle(found), number)), pace)
 

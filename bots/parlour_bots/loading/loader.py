@@ -20,7 +20,8 @@ from parlour_bots.sdk import BotSource, BotSpec, bot_spec, declaring
 from parlour_client.core.errors import Usage
 
 GROUP = "parlour.bots"
-LEVELS = {
+LEVELS = ("easy", "normal", "hard")
+_OF_LEVEL = {
     "uno.easy": "uno.random",
     "uno.normal": "uno.painfirst",
     "uno.hard": "uno.search",
@@ -29,6 +30,11 @@ LEVELS = {
     "minesweeper.hard": "minesweeper.exact",
 }
 """Bots by level, for those who know none by name."""
+STYLES = {
+    "uno": ("painfirst", "guard", "counter", "shaper", "attacker", "hoarder"),
+    "minesweeper": ("exact", "article", "adjacency"),
+}
+"""Bots that play differently, by game."""
 PROGRAM = "exec:"
 """The prefix of a program's command."""
 _FILE = re.compile(r"(?P<path>.+\.py)(?::(?P<name>\w+))?")
@@ -93,7 +99,7 @@ def _program(what: str, game: str) -> BotSpec:
 def _installed(what: str, game: str) -> BotSpec:
     bots = installed()
     for given in (what, f"{game}.{what}"):
-        name = given if given in bots else LEVELS.get(given, given)
+        name = given if given in bots else _OF_LEVEL.get(given, given)
         if name in bots:
             its_game, _, its_name = name.partition(".")
             try:

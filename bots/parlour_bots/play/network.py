@@ -8,7 +8,7 @@ import asyncio
 import os
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from concurrent.futures import Future
 
 import attrs
@@ -70,6 +70,8 @@ class BotClient:
     """Whether to stay in the room after a match."""
     availability: OfferBot | None = None
     """What the bot can be invited to. Without it the connection ends with the last room."""
+    styles: Mapping[str, BotSpec] = attrs.field(factory=dict)
+    """What plays where the bot was invited to play in one of these styles."""
     pace: Pace | None = None
     """How long the bot takes for a card or click; None: it never waits."""
     watch: Callable[[ServerMessage], None] = lambda message: None
@@ -109,7 +111,7 @@ class BotClient:
             case Left():
                 await self._left(message)
             case Joined() if message.seat is not None:
-                self._sit(message.room, tasks)
+                self._sit(message, tasks)
         await self._deliver(message)
 
     def _refused(self, error: Error) -> None:
@@ -117,9 +119,11 @@ class BotClient:
         if not self.availability and not self._seats:
             raise Refused(error.code, f"{error.msg}" + (f" ({error.hint})" if error.hint else ""))
 
-    def _sit(self, room: str, tasks: asyncio.TaskGroup) -> None:
+    def _sit(self, joined: Joined, tasks: asyncio.TaskGroup) -> None:
+        room = joined.room
         if room not in self._seats:
-            self.last = Player(self.spec, f"{self.seed}/{room}", self.report)
+            style = next((row.get("style") for row in joined.table["seats"] if row["seat"] == joined.seat), None)
+            self.last = Player(self.styles.get(style or "", self.spec), f"{self.seed}/{room}", self.report)
             self._seats[room] = _Seat(self.last)
             tasks.create_task(self._play(self._seats[room]))
 

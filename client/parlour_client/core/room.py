@@ -7,6 +7,7 @@ listed is closed.
 
 import attrs
 
+from parlour_client.core.sanitize import clean
 from parlour_protocol.messages import (
     ChatRow,
     Error,
@@ -26,6 +27,8 @@ from parlour_protocol.messages import (
 )
 
 _CHAT_KEPT = 50
+LEVELS = ("easy", "normal", "hard")
+"""The styles of house bots that are levels, in ascending order."""
 
 
 @attrs.define
@@ -151,3 +154,9 @@ class JoinedRoom:
     def _refused(self, error: Error, rid: int) -> None:
         if self.question and self.question.rid == rid:
             self.question = Question(rid, error.legal or self.question.legal, error.left)
+
+
+def kind_of(row: SeatRow) -> str:
+    """Return what sits on a seat: a person, or a bot with its level or style."""
+    style = row.get("style")
+    return row["kind"] if style is None else f"{clean(style)} {row['kind']}"

@@ -19,7 +19,8 @@ _Command: TypeAlias = Callable[[Dialogue, JoinedRoom, str], None]
 _CHAT_LONGEST = 200
 _HELP = [
     "ready: start, continue, play again.  say TEXT: chat.  hand, board, score, seats: show these.",
-    "As host: start, invite [BOT], kick, ban, mute, unmute NAME; addtime NAME: add a minute; host NAME: hand over.",
+    "As host: start; invite [BOT] [as easy, normal or hard]; kick, ban, mute, unmute NAME.",
+    "As host: addtime NAME: add a minute; host NAME: hand over.",
     "save [FILE]: save the record of the finished match.  leave or quit: give up the seat and leave.  ?: this help.",
     "An empty line repeats the question, with the board if there is one.",
 ]
@@ -102,6 +103,11 @@ def _manage(do: Literal["kick", "ban", "mute", "unmute", "host", "addtime"]) -> 
     return command
 
 
+def _invite(dialogue: Dialogue, room: JoinedRoom, whom: str) -> None:
+    bot, _, style = f" {whom}".partition(" as ")
+    dialogue.client.outgoing.append(Invite(room.code, bot.strip() or None, style=style.strip() or None))
+
+
 def _save(dialogue: Dialogue, _: JoinedRoom, file: str) -> None:
     try:
         dialogue.client.save(Path(file) if file else None)
@@ -126,6 +132,6 @@ _COMMANDS: dict[str, _Command] = {
     "save": _save,
     "ready": lambda dialogue, room, _: dialogue.client.outgoing.append(Ready(room.code)),
     "start": lambda dialogue, room, _: dialogue.client.outgoing.append(Start(room.code)),
-    "invite": lambda dialogue, room, bot: dialogue.client.outgoing.append(Invite(room.code, bot or None)),
+    "invite": _invite,
     "leave": lambda dialogue, _, __: dialogue.client.leave(),
 }

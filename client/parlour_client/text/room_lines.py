@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from parlour_client.core.room import JoinedRoom
+from parlour_client.core.room import JoinedRoom, kind_of
 from parlour_protocol.messages import Over, RoomState, SeatRow, Table
 
 _STATES: dict[RoomState, str] = {
@@ -44,7 +44,7 @@ def changes(room: JoinedRoom, before: Table) -> Iterator[str]:
     yield from (f"{name} has left." for name in was if name not in now)
     for name, row in now.items():
         if name not in was:
-            yield f"{name} ({row['kind']}) sits down at seat {row['seat']}."
+            yield f"{name} ({kind_of(row)}) sits down at seat {row['seat']}."
         elif row["seat"] != room.seat:
             yield from _changed(was[name], row)
         elif row["by"] != was[name]["by"]:
@@ -69,7 +69,7 @@ def _own(room: JoinedRoom, seat: int) -> str:
 
 
 def _person(room: JoinedRoom, row: SeatRow) -> str:
-    said: list[str] = ["you" if row["seat"] == room.seat else row["kind"]]
+    said: list[str] = ["you" if row["seat"] == room.seat else kind_of(row)]
     if row["name"] == room.table["host"]:
         said.append("host")
     if row["by"] == "standin":

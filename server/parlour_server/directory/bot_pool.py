@@ -1,8 +1,10 @@
 """The bot pool: bots that wait to be invited, at this node and at others."""
 
+from collections import Counter
+
 import attrs
 
-from parlour_protocol.errors import Denied
+from parlour_protocol.errors import BadMessage, Denied
 from parlour_protocol.messages import BotRow
 from parlour_server.directory.connections import Connections
 from parlour_server.directory.identities import Identities
@@ -17,12 +19,20 @@ BUSY = 10_000
 """Milliseconds after which a client may ask again for a bot that is in as many rooms as it wants."""
 
 
+LONGEST_STYLE = 20
+"""Characters."""
+
+
 @attrs.frozen
 class Availability:
-    """What a connected bot can be invited to: ``games``, in at most ``limit`` rooms at a time."""
+    """What a connected bot can be invited to: ``games``, in at most ``limit`` rooms at a time.
+
+    ``styles``: the ways in which it can play, its usual one first.
+    """
 
     games: tuple[str, ...]
     limit: int
+    styles: tuple[str, ...] = ()
 
 
 @attrs.define
@@ -54,11 +64,11 @@ class BotPool:
         self._expected.add(name)
         return self._identities.ticket(name)
 
-    def offer(self, who: str, games: tuple[str, ...], limit: int) -> None:
+    def offer(self, who: str, games: tuple[str, ...], limit: int, styles: tuple[str, ...] = ()) -> None:
         """Make a connected bot available in up to ``limit`` rooms; 0 withdraws it."""
         self._expected.discard(self._identities.get(who).name)
         if limit:
-            self.available[who] = Availability(games, limit)
+            self.available[who] = Availability(games, limit, styles)
         else:
             self.withdraw(who)
 
@@ -73,16 +83,29 @@ class BotPool:
             return offer.limit - self._rooms.busy(who)
         return remote.free if remote is not None and game in remote.games else None
 
-    def free(self, room: Room, *, name: str | None = None, house: bool = False) -> Person | None:
-        """Return an available bot of this node that can sit in ``room``: the least busy, or the one named."""
+    def free(
+        self, room: Room, *, name: str | None = None, style: str | None = None, house: bool = False
+    ) -> Person | None:
+        """Return an available bot of this node that can sit in ``room``: the one named, or one that can play ``style``.
+
+        Among several, those come first whose usual style is rarest in the room, then the least busy.
+        """
         candidates = []
+        there = Counter(seat.style for _, seat in room.state.taken())
         for who, offer in self.available.items():
             identity, rooms = self._identities.get(who), self._rooms.busy(who)
             wanted = name is None or identity.name.lower() == name.lower()
             fits = room.state.config.game in offer.games and rooms < offer.limit and who not in room.audience.here
-            if wanted and fits and room.state.seat_of(who) is None and (identity.house or not house):
-                candidates.append((rooms, identity.name, who))
-        return self.person(min(candidates)[2]) if candidates else None
+            able = style is None or style in offer.styles
+            if wanted and fits and able and room.state.seat_of(who) is None and (identity.house or not house):
+                alike = there[self.usual_style(who)] if offer.styles else 0
+                candidates.append((alike, rooms, identity.name, who))
+        return self.person(min(candidates)[-1]) if candidates else None
+
+    def usual_style(self, who: str) -> str | None:
+        """Return the first style of an available bot of this node; None if it has none."""
+        offer = self.available.get(who)
+        return offer.styles[0] if offer is not None and offer.styles else None
 
     def person(self, who: str) -> Person:
         """Return an available bot of this node as rooms know it."""
@@ -98,20 +121,23 @@ class BotPool:
                 return Person(bot.who, bot.name, "bot")
         return None
 
-    def none(self, room: Room, name: str | None) -> Denied:
-        """Return the refusal because no bot, or not the one named, can sit in ``room``."""
+    def none(self, room: Room, name: str | None, style: str | None = None) -> Denied:
+        """Return the refusal because no bot, or not the one named, can sit in ``room`` and play ``style``."""
         if self._expected if name is None else name.lower() in self._expected:
             told = "the bots of this server are still starting"
             return Denied("no_bot", told, room=room.code, retry_after=STARTING)
-        later = BUSY if self._all_busy(room.state.config.game, name) else None
-        return Denied("no_bot", self._why_none(room, name), room=room.code, retry_after=later)
-
-    def _all_busy(self, game: str, name: str | None) -> bool:
-        """Whether bots play ``game``, or the one named does, but all are in as many rooms as they want."""
-        wanted = [row for row in self.rows(None) if game in row["games"]]
+        rows = [row for row in self.rows(None) if room.state.config.game in row["games"]]
         if name is not None:
-            wanted = [row for row in wanted if row["name"].lower() == name.lower()]
-        return bool(wanted) and not any(row["free"] for row in wanted)
+            rows = [row for row in rows if row["name"].lower() == name.lower()]
+        able = [row for row in rows if style is None or style in row.get("styles", ())]
+        later = BUSY if able and not any(row["free"] for row in able) else None
+        if style is None or not rows:
+            told = self._why_none(room, name)
+        elif able and name is None:
+            told = f"no bot that plays in the style {style[:LONGEST_STYLE]!a} is free"
+        else:
+            told = self._why_none(room, name) if able else _why_no_style(rows, name, style)
+        return Denied("no_bot", told, room=room.code, retry_after=later)
 
     def _why_none(self, room: Room, name: str | None) -> str:
         """Return why no bot can sit in ``room``. It reveals no more than ``list`` does."""
@@ -153,5 +179,23 @@ class BotPool:
         row: BotRow = {"name": identity.name, "games": list(offer.games), "free": free}
         if identity.house:
             row["house"] = True
+        if offer.styles:
+            row["styles"] = list(offer.styles)
         rating = self._ratings.of(who, game or offer.games[0]) if offer.games else None
         return row if rating is None else {**row, "rating": rating}
+
+
+def check_style(style: str) -> None:
+    """Refuse what is not a word for a style."""
+    if not 0 < len(style) <= LONGEST_STYLE or not style.isascii() or not style.isprintable() or " " in style:
+        allowed = f"words of 1 to {LONGEST_STYLE} printable ASCII characters"
+        raise BadMessage(f"offer.styles must be {allowed}, not {style[:40]!a}")
+
+
+def _why_no_style(rows: list[BotRow], name: str | None, style: str) -> str:
+    """Return why none of these bots, which are those called ``name`` if there is one, plays in ``style``."""
+    known = dict.fromkeys(each for row in rows for each in row.get("styles", ()))
+    who = "no bot plays" if name is None else f"{rows[0]['name']} does not play"
+    if known:
+        return f"{who} in the style {style[:LONGEST_STYLE]!a}, only in {', '.join(known)}"
+    return f"{rows[0]['name'] if name else 'a bot here'} has no styles: invite it without one"

@@ -117,11 +117,12 @@ class RoomRequests:
 
         def seat(room: Room, at: int) -> None:
             room.require_host(person)
-            here = self._bots.free(room, name=message.bot)
-            bot = here or self._bots.call_remote(room, message.bot)
+            here = self._bots.free(room, name=message.bot, style=message.style)
+            bot = here or (self._bots.call_remote(room, message.bot) if message.style is None else None)
             if bot is None:
-                raise self._bots.none(room, message.bot)
-            number = room.sit(at, bot, message.seat, None, "invited" if here else None)
+                raise self._bots.none(room, message.bot, message.style)
+            style = message.style or self._bots.usual_style(bot.who)
+            number = room.sit(at, bot, message.seat, None, "invited" if here else None, style)
             if here is None:
                 self._peers.calls.add((room.code, bot.who))
             room.send(person.who, m.Ok(re=message.id, room=room.code, seat=number))

@@ -8,7 +8,7 @@ from parlour_protocol.errors import Denied
 from parlour_server import effects
 from parlour_server.contests.director import Director
 from parlour_server.directory import room_creation
-from parlour_server.directory.bot_pool import BotPool
+from parlour_server.directory.bot_pool import BotPool, check_style
 from parlour_server.directory.connections import Connections
 from parlour_server.directory.outbox import Outbox
 from parlour_server.directory.peers import Peers
@@ -65,7 +65,10 @@ class ServerRequests:
         unknown = [game for game in message.games if game not in self._games]
         if unknown:
             raise room_creation.no_game(unknown[0], self._games)
-        self._bots.offer(identity.who, tuple(message.games), message.max)
+        styles = tuple(message.styles or ())
+        for style in styles:
+            check_style(style)
+        self._bots.offer(identity.who, tuple(message.games), message.max, styles)
         self._outbox.post(session.conn, m.Ok(re=message.id))
         if identity.house and message.max:
             self._replace_default_action(identity.who, now)

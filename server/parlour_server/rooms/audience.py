@@ -298,6 +298,8 @@ class Audience:
         rating = self._ratings.get((seat.who or "", self.state.config.game))
         if rating is not None:
             row["rating"] = rating
+        if seat.style is not None:
+            row["style"] = seat.style
         allowed = self._allowed_absence()
         if number in self.absent and seat.by == "owner" and allowed is not None:
             row["left"] = max(0, allowed - (now - self.absent[number]))

@@ -75,13 +75,14 @@ class Owned(Entry, frozen=True, tag="owned"):
 
 
 class Taken(Entry, frozen=True, tag="taken"):
-    """Identity ``who`` has taken a seat."""
+    """Identity ``who`` has taken a seat. ``style``: how a bot is to play there."""
 
     at: Integer
     seat: Integer
     who: str
     name: str
     kind: Kind
+    style: str | None = None
 
 
 class Vacated(Entry, frozen=True, tag="vacated"):

@@ -83,12 +83,15 @@ class Room:
         """Let ``person`` in, as a player or to watch. A person who is in already gets the room again."""
         self._seating.join(now, person, role, re)
 
-    def sit(self, now: int, person: Person, wanted: int | None, re: Id | None, why: str | None) -> int:
+    def sit(
+        self, now: int, person: Person, wanted: int | None, re: Id | None, why: str | None, style: str | None = None
+    ) -> int:
         """Give ``person`` the wanted or the first free seat and return its number. Call ``proceed`` afterwards.
 
-        ``why`` is the reason in ``joined``; None: the person has still to connect to this node.
+        ``why`` is the reason in ``joined``; None: the person has still to connect to this node. ``style``: how a bot is
+        to play.
         """
-        return self._seating.sit(now, person, wanted, re, why)
+        return self._seating.sit(now, person, wanted, re, why, style)
 
     def leave(self, now: int, who: str, re: Id | None, why: str = "left") -> None:
         """Let ``who`` go for good: in a match a stand-in plays on, or the game goes on without the seat."""

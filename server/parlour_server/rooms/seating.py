@@ -40,10 +40,13 @@ class Seating:
             self._watch(now, person, re)
         self._readiness.proceed(now)
 
-    def sit(self, now: int, person: Person, wanted: int | None, re: Id | None, why: str | None) -> int:
+    def sit(
+        self, now: int, person: Person, wanted: int | None, re: Id | None, why: str | None, style: str | None = None
+    ) -> int:
         """Give ``person`` the wanted or the first free seat and return its number.
 
-        ``why`` is the reason in ``joined``; None: the person has still to connect to this node.
+        ``why`` is the reason in ``joined``; None: the person has still to connect to this node. ``style``: how a bot is
+        to play.
         """
         core, state = self._core, self._state
         core.require_state("sit")
@@ -60,7 +63,7 @@ class Seating:
             raise Denied("room_full", f"{taken}; free: {', '.join(map(str, free)) or 'none'}", room=core.code, **hint)
         core.require_allowance(now)
         number = free[0] if wanted is None else wanted
-        core.record(Taken(now, number, person.who, person.name, person.kind))
+        core.record(Taken(now, number, person.who, person.name, person.kind, style))
         core.emit(SeatOwned(person.who, True))
         if (state.host is None and config.contest is None) or (person.kind == "human" and self._bot_hosts_kept_room()):
             core.record(Hosted(now, person.who))

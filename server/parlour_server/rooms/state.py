@@ -62,6 +62,7 @@ class Seat:
     nonce: str | None = None
     by: str = "owner"
     standin: str | None = None
+    style: str | None = None
 
     @property
     def player(self) -> str | None:
@@ -218,7 +219,7 @@ class State:
             self.match.restore(record.at)
 
     def _taken(self, record: Taken) -> None:
-        self.seats[record.seat] = Seat(record.who, record.name, record.kind)
+        self.seats[record.seat] = Seat(record.who, record.name, record.kind, style=record.style)
 
     def _vacated(self, record: Vacated) -> list[Any]:
         seat = self._seat(record.seat)

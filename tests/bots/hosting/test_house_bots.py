@@ -26,8 +26,8 @@ async def test_house_bots_play_whatever_they_are_invited_to(tmp_path: Path) -> N
         async with asyncio.timeout(PATIENCE), connection(server.url, "audience") as audience:
             names = await _at_hand(server.url, 3)
             room = await opened(audience, 3)
-            for name in names:
-                await audience.send(Invite(room, name))
+            for name, style in zip(names, (None, "easy", "hard"), strict=True):
+                await audience.send(Invite(room, name, style=style))
             over = await until(audience, lambda message: isinstance(message, Over))
     assert isinstance(over, Over)
     assert sorted(over.result["ranks"]) == ["0", "1", "2"]

@@ -181,7 +181,7 @@ def practised(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
 
     monkeypatch.setattr("parlour_bots.hosting.practice.practise", practise)
     monkeypatch.setattr(
-        "parlour_bots.hosting.practice.USUAL_STYLES", {"uno": ("guard", "random"), "minesweeper": (f"{__file__}:play",)}
+        "parlour_bots.hosting.practice.STYLES", {"uno": ("guard", "random"), "minesweeper": (f"{__file__}:play",)}
     )
     return asked
 

@@ -315,3 +315,16 @@ async def test_unknown_room_is_refused(server: ServerProcess) -> None:
 async def test_no_server() -> None:
     with pytest.raises(CannotConnect):
         await play_room(BotClient(connection("ws://127.0.0.1:1", "lost"), RANDOM, fail), "QQQQ")
+
+
+@pytest.mark.parametrize(("style", "played"), [("hard", 0), ("other", 4), (None, 4)])
+async def test_a_bot_plays_in_the_style_of_its_seat(style: str | None, played: int) -> None:
+    script, seated = Script(), joined(seat=1)
+    row = {"name": "bot", "kind": "bot", "here": True, "ready": True, "by": "owner"}
+    rows: list[Any] = [{**row, "seat": 0, "style": "hard"}, {**row, "seat": 1, **({"style": style} if style else {})}]
+    seated.table["seats"] = rows
+    script.say(seated, turn(1))
+    await script.close()
+    styles = {"hard": bot_spec(lambda turn: 0, "hard")}
+    await client(script, bot_spec(lambda turn: 4, "usual"), styles=styles).run()
+    assert [message.act for message in script.sent if isinstance(message, Act)] == [played]

@@ -58,6 +58,8 @@ def playing() -> Typist:
         ("say  hello there ", Chat(ROOM, "hello there")),
         ("invite", Invite(ROOM)),
         ("invite ada", Invite(ROOM, "ada")),
+        ("invite as hard", Invite(ROOM, style="hard")),
+        ("invite ada as guard", Invite(ROOM, "ada", style="guard")),
         ("kick otto", Manage(ROOM, "kick", "otto")),
         ("ban otto", Manage(ROOM, "ban", "otto")),
         ("mute otto", Manage(ROOM, "mute", "otto")),

@@ -21,6 +21,17 @@ def test_the_least_busy_bot_that_fits_is_free() -> None:
     assert bots.free(room, house=True) is None
 
 
+def test_the_bots_of_a_room_differ_unless_a_style_is_wanted() -> None:
+    at = open_room("fake", 1, seats=5)
+    for name, styles in (("ada", ["guard", "hard"]), ("bea", ["guard", "hard"]), ("cleo", ["shaper", "hard"])):
+        at.server.connect(name, "bot").send(m.OfferBot(["fake"], 9, styles))
+    for style in (None, None, "hard"):
+        at[0].send(m.Invite(at.code, style=style))
+    assert [(row["name"], row.get("style")) for row in at.room.audience.table(0)["seats"]] == [
+        ("anna", None), ("ada", "guard"), ("cleo", "shaper"), ("bea", "hard"),
+    ]  # fmt: skip
+
+
 def test_a_bot_of_another_node_is_invited_as_often_as_it_is_free() -> None:
     at = open_room("fake", 1, seats=5)
     lobby = at.server.lobby

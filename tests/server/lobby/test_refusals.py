@@ -62,6 +62,37 @@ def test_why_no_bot_comes(bot: str | None, words: str) -> None:
     assert refused(at[0], m.Invite(at.code, bot)).msg == words
 
 
+@pytest.mark.parametrize(
+    ("bot", "style", "words"),
+    [
+        (None, "hrad", "no bot plays in the style 'hrad', only in guard, hard"),
+        ("PLAIN", "hard", "plain has no styles: invite it without one"),
+    ],
+)
+def test_a_style_that_no_bot_has_is_refused(bot: str | None, style: str, words: str) -> None:
+    at = open_room("fake", 1, seats=3)
+    joined_bots(at.server, plain=["fake"])
+    at.server.connect("stylist", "bot").send(m.OfferBot(["fake"], 1, ["guard", "hard"]))
+    error = refused(at[0], m.Invite(at.code, bot, style=style))
+    assert (error.code, error.msg, error.retry_after) == ("no_bot", words, None)
+
+
+def test_a_bot_that_is_busy_in_a_style_can_be_invited_later() -> None:
+    at = open_room("fake", 1, seats=4)
+    at.server.connect("stylist", "bot").send(m.OfferBot(["fake"], 1, ["guard", "hard"]))
+    joined_bots(at.server, plain=["fake"])
+    at[0].send(m.Invite(at.code, style="hard"))
+    error = refused(at[0], m.Invite(at.code, style="hard"))
+    assert (error.code, error.msg) == ("no_bot", "no bot that plays in the style 'hard' is free")
+    assert error.retry_after
+
+
+@pytest.mark.parametrize("style", ["", "a b", "é", "x" * 21, "a\x1b"])
+def test_a_style_that_is_no_word_is_refused(style: str) -> None:
+    bot = new_server().connect("robo", "bot")
+    assert refused(bot, m.OfferBot(["fake"], 1, [style])).code == "bad_message"
+
+
 def test_a_house_bot_that_is_still_starting_can_be_invited_later() -> None:
     at = open_room("fake", 1, seats=3)
     ticket = at.server.lobby.bots.expect("hal")

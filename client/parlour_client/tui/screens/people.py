@@ -16,7 +16,7 @@ from textual.content import Content
 from textual.screen import ModalScreen
 
 from parlour_client.core.errors import Usage
-from parlour_client.core.room import JoinedRoom
+from parlour_client.core.room import JoinedRoom, kind_of
 from parlour_client.core.sanitize import clean
 from parlour_client.storage import admin_token
 from parlour_client.tui.screens.dialogs import ConfirmDialog, box_style
@@ -79,7 +79,7 @@ def _about(room: JoinedRoom, me: str, name: str) -> str:
     row = next((row for row in room.table["seats"] if row["name"] == name), None)
     if row is None:
         return "no seat"
-    words = ["you" if name == me else row["kind"], *(["host"] if name == room.table["host"] else [])]
+    words = ["you" if name == me else kind_of(row), *(["host"] if name == room.table["host"] else [])]
     return ", ".join([*words, *([] if row["here"] else ["away"])])
 
 

@@ -321,7 +321,7 @@ class RoomScreen(ConnectedScreen):
     def on_waiting_room_invited(self, message: WaitingRoom.Invited) -> None:
         """Invite a bot, and update the list."""
         if self.room is not None:
-            self._send(Invite(self.room.code, message.bot))
+            self._send(Invite(self.room.code, message.bot, style=message.style))
             self._listed = []
 
     def on_waiting_room_started(self) -> None:

@@ -9,7 +9,7 @@ from textual.binding import Binding, BindingType
 from textual.message import Message
 from textual.widget import Widget
 
-from parlour_client.core.room import JoinedRoom
+from parlour_client.core.room import LEVELS, JoinedRoom, kind_of
 from parlour_client.core.sanitize import clean
 from parlour_client.core.url import is_loopback
 from parlour_client.tui.theme.theme import Look
@@ -18,6 +18,7 @@ from parlour_client.tui.widgets.header import TITLES, in_force
 from parlour_protocol.messages import BotRow, SeatRow
 
 _BOTS_SHOWN = 9
+_BOTS_A_LINE = 5
 _HEARD = 2
 """Chat lines shown while the log is hidden."""
 _FIRST_ROW = 5
@@ -46,7 +47,7 @@ class WaitingRoom(Widget, can_focus=True):
     ]
     KEYS: ClassVar[list[tuple[str, str]]] = [
         ("r", "be ready, or no more"),
-        ("i, 1 to 9", "host: invite any free bot, or that one"),
+        ("i, 1 to 9", "host: invite any free bot, or one of that level or name"),
         ("s", "host: start now"),
         ("up down, k j", "point at somebody; a click does, too"),
         ("x", "host: kick who is pointed at"),
@@ -54,11 +55,11 @@ class WaitingRoom(Widget, can_focus=True):
     ]
 
     class Invited(Message):
-        """A bot was invited by name; None: any available one."""
+        """A bot was invited by name or style; None: any available one."""
 
-        def __init__(self, bot: str | None) -> None:
+        def __init__(self, bot: str | None, style: str | None = None) -> None:
             super().__init__()
-            self.bot = bot
+            self.bot, self.style = bot, style
 
     class Started(Message):
         """The host starts the match."""
@@ -101,13 +102,20 @@ class WaitingRoom(Widget, can_focus=True):
         self.refresh(layout=True)
 
     @property
-    def bots(self) -> list[str]:
-        """The bots that can be invited: they play this game, are available, and not in the room."""
+    def bots(self) -> list[Invited]:
+        """The invitations on offer: levels, then bots by name, then other styles.
+
+        The bots play this game, are available, and not in the room. Those with styles are offered by style.
+        """
         if self._room is None:
             return []
         game, here = self._room.game, {row["name"] for row in self._room.table["seats"]}
-        fit = [bot["name"] for bot in self._bots if bot["free"] and game in bot["games"] and bot["name"] not in here]
-        return fit[:_BOTS_SHOWN]
+        fit = [bot for bot in self._bots if bot["free"] and game in bot["games"] and bot["name"] not in here]
+        styles = dict.fromkeys(style for bot in fit for style in bot.get("styles", ()))
+        levels, others = [each for each in LEVELS if each in styles], [each for each in styles if each not in LEVELS]
+        named = [self.Invited(bot["name"]) for bot in fit if not bot.get("styles")]
+        offered = [*(self.Invited(None, level) for level in levels), *named]
+        return [*offered, *(self.Invited(None, style) for style in others)][:_BOTS_SHOWN]
 
     @property
     def hosting(self) -> bool:
@@ -141,7 +149,7 @@ class WaitingRoom(Widget, can_focus=True):
     def action_invite(self, number: int | None = None) -> None:
         """Invite bot ``number`` of the list, or any."""
         if self.hosting and (number is None or number <= len(self.bots)):
-            self.post_message(self.Invited(self.bots[number - 1] if number else None))
+            self.post_message(self.bots[number - 1] if number else self.Invited(None))
 
     def action_start(self) -> None:
         """Start the match."""
@@ -197,7 +205,7 @@ class WaitingRoom(Widget, can_focus=True):
         look, glyphs = self.look, self.look.glyphs
         mine = row["seat"] == room.seat
         pointer = glyphs.pointer if self.hosting and n == self._pointed else " "
-        kind = "you" if mine else row["kind"]
+        kind = "you" if mine else kind_of(row)
         words = [kind, *(["host"] if row["name"] == room.table["host"] else []), *([] if row["here"] else ["away"])]
         said = f"{f' {glyphs.dot} '.join(words):<20}"
         ready = (f"{glyphs.ready} ready", "ink") if row["ready"] else (f"{glyphs.dot} not yet", "dim")
@@ -220,11 +228,13 @@ class WaitingRoom(Widget, can_focus=True):
         if not self.hosting or not self.bots:
             return []
         look = self.look
-        rows = [
-            look.text(("  ", "dim"), look.text((str(n), "gold"), bold=True), f" {clean(name, _NAME)}")
-            for n, name in enumerate(self.bots, 1)
+        words = [clean(each.bot or each.style or "", _NAME) for each in self.bots]
+        offers = [
+            look.text(("  ", "dim"), look.text((str(n), "gold"), bold=True), f" {word}")
+            for n, word in enumerate(words, 1)
         ]
-        return [look.text(("bots to invite", "dim")), look.joined(*rows, gap=1)]
+        rows = (offers[:_BOTS_A_LINE], offers[_BOTS_A_LINE:])
+        return [look.text(("bots to invite", "dim")), *(look.joined(*row, gap=1) for row in rows if row)]
 
     def _prompt(self) -> list[Text]:
         if not self._seated():

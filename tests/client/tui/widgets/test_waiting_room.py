@@ -17,6 +17,7 @@ BOTS: list[Any] = [
     {"name": "digger", "games": ["minesweeper"], "free": 1},
     {"name": "bruno\x1b[2J", "games": ["uno"], "free": 1},
 ]
+HOUSE: Any = {"name": "cleo", "games": ["uno"], "free": 9, "house": True, "styles": ["guard", "hard", "easy"]}
 
 
 def hints(seen: Seen) -> str:
@@ -40,6 +41,16 @@ async def test_the_host_invites_a_bot_by_its_number(monkeypatch: pytest.MonkeyPa
         assert shows(seen.app, "1 ada   2 bruno\ufffd[2J")
         await seen.press("2", "3", "i")
         assert [invite.bot for invite in seen.far.heard(Invite)] == ["bruno\x1b[2J", None]
+
+
+async def test_the_host_invites_a_house_bot_by_level_or_style(monkeypatch: pytest.MonkeyPatch) -> None:
+    seated: Any = {**row(1, "ivo", kind="bot"), "style": "hard"}
+    async with at_table(monkeypatch, welcome(), joined(table=table(seats=[row(0, "maria"), seated]))) as seen:
+        await seen.hear(Rooms([], [HOUSE, *BOTS]))
+        assert shows(seen.app, "hard bot")
+        assert shows(seen.app, "1 easy   2 hard   3 ada   4 bruno\ufffd[2J   5 guard")
+        await seen.press("2", "5")
+        assert [(each.bot, each.style) for each in seen.far.heard(Invite)] == [(None, "hard"), (None, "guard")]
 
 
 async def test_a_bot_that_sits_here_already_is_not_offered(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,9 +4,12 @@ import { button, clean, h, keyed, set, style, text } from "../../core/dom.js";
 import { countDown } from "./held_seat.js";
 import { linkField } from "./menu.js";
 
+const LEVELS = ["easy", "normal", "hard"];
+
 export class Panel {
   countDown = countDown;
   #bots = [];
+  #choices = new Map(); // what may be invited: by the value of its option
   #listed = null; // the players for whom bots were listed
 
   /** @param {RoomView} view */
@@ -71,8 +74,8 @@ export class Panel {
   }
 
   #invite() {
-    const { value } = this.choice;
-    this.view.ask({ t: "invite", ...(value && { bot: value }) });
+    const { bot, style } = this.#choices.get(this.choice.value) ?? {};
+    this.view.ask({ t: "invite", ...(bot && { bot }), ...(style && { style }) });
   }
 
   async #listBots() {
@@ -84,13 +87,15 @@ export class Panel {
     this.#showBots();
   }
 
-  /** Show the bots, and keep the chosen one. */
+  /** Show the levels, the bots without styles by name, and the other styles. Keep the chosen one. */
   #showBots() {
-    /** @param {Protocol.BotRow} bot */
-    const label = ({ name, rating }) => clean(name) + (rating === undefined ? "" : ` (${rating})`), rows = new Map(this.#bots.map((bot) => [bot.name, bot]));
-    const [any] = this.choice.children, names = [...rows.keys()], { value } = this.choice;
-    any.dataset.key = "\n"; // no name
-    keyed(this.choice, ["\n", ...names], (name) => h("option", { value: name })).slice(1).forEach((option, at) => text(option, label(rows.get(names[at]))));
-    this.choice.value = rows.has(value) ? value : "";
+    const styles = new Set(this.#bots.flatMap((bot) => bot.styles ?? [])), of = (names) => names.map((style) => ({ style, label: `${clean(style)} bot` }));
+    const named = this.#bots.filter((bot) => !bot.styles).map(({ name, rating }) => ({ bot: name, label: clean(name) + (rating === undefined ? "" : ` (${rating})`) }));
+    const offered = [...of(LEVELS.filter((name) => styles.has(name))), ...named, ...of([...styles].filter((name) => !LEVELS.includes(name)))];
+    this.#choices = new Map(offered.map((choice) => [choice.bot ? `bot ${choice.bot}` : `style ${choice.style}`, choice]));
+    const [any] = this.choice.children, keys = [...this.#choices.keys()], { value } = this.choice;
+    any.dataset.key = "\n"; // no bot
+    keyed(this.choice, ["\n", ...keys], (key) => h("option", { value: key })).slice(1).forEach((option, at) => text(option, this.#choices.get(keys[at]).label));
+    this.choice.value = this.#choices.has(value) ? value : "";
   }
 }

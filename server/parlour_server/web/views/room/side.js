@@ -56,7 +56,7 @@ export class Players {
       const row = seats[at], mine = row.seat === room.seat, shown = JSON.stringify([row, mine, host, hosting, room.underWay]);
       if (item.shown === shown) return;
       item.shown = shown;
-      const notes = [mine ? "you" : row.kind, row.name === host && "host", row.by === "standin" ? "stand-in" : !row.here && "away",
+      const notes = [mine ? "you" : row.style ? `${clean(row.style)} ${row.kind}` : row.kind, row.name === host && "host", row.by === "standin" ? "stand-in" : !row.here && "away",
         row.left !== undefined && `seat held for ${Math.ceil(row.left / 1000)} s`, row.rating !== undefined && `rating ${row.rating}`].filter(Boolean).join(", ");
       item.replaceChildren(who(row.name, { class: mine ? "who me" : "who" }), h("span", { class: "dim" }, ` ${notes} `),
         row.ready && !room.underWay ? h("span", { class: "ready" }, "✓ ready") : "",
