@@ -166,7 +166,7 @@ def test_a_server_that_requires_keys(home: Path, tmp_path: Path) -> None:
         with terminal(server, "--name", "maria") as person:
             person.wait_for("as maria.")
             os.write(person._fd, b"invite\n")
-            person.wait_for("(bot) sits down")
+            person.wait_for("bot) sits down")
 
 
 def test_deleting_oneself(home: Path, server: ServerProcess) -> None:
