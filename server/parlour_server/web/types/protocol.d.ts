@@ -15,8 +15,10 @@ declare namespace Protocol {
   type ClientList = { t: "list"; game?: string | null; after?: string | null; id?: Id | null };
   /** A room's clock, in milliseconds: the bank at the start of a match, what each decision adds, the bank's limit. */
   type Clock = { bank: Integer; add: Integer; cap?: Integer };
+  /** What the deals of a match follow from: the secret S in hex, the context, and the nonces by seat ("": none). */
+  type Deal = { secret: string; context: string; nonces: Array<string> };
   /** Open a room and enter it. An absent clock means the default, null means no clocks. */
-  type ClientCreate = { t: "create"; game: string; options?: Plain | null; seats?: Integer | null; private?: boolean; kinds?: "any" | "humans" | "bots"; watch?: boolean; hints?: boolean; clock?: Clock | null; standin?: boolean; start?: "host" | "full"; as?: "player" | "spectator"; pace?: Integer | null; id?: Id | null };
+  type ClientCreate = { t: "create"; game: string; options?: Plain | null; seats?: Integer | null; private?: boolean; kinds?: "any" | "humans" | "bots"; watch?: boolean; hints?: boolean; clock?: Clock | null; standin?: boolean; start?: "host" | "full"; as?: "player" | "spectator"; pace?: Integer | null; deal?: Deal | null; id?: Id | null };
   /** Enter a room by its code. */
   type ClientJoin = { t: "join"; room: string; as?: "player" | "spectator"; id?: Id | null };
   /** Leave a room for good. */
@@ -30,9 +32,9 @@ declare namespace Protocol {
   /** Send a line of chat to the room. */
   type ClientChat = { t: "chat"; room: string; text: string; id?: Id | null };
   /** Make a bot available for these games, in up to ``max`` rooms at the same time; 0 withdraws it. */
-  type ClientOffer = { t: "offer"; games: Array<string>; max: Integer; id?: Id | null };
-  /** Seat an available bot, or any free one if none is named (host only). */
-  type ClientInvite = { t: "invite"; room: string; bot?: string | null; seat?: Integer | null; id?: Id | null };
+  type ClientOffer = { t: "offer"; games: Array<string>; max: Integer; styles?: Array<string> | null; id?: Id | null };
+  /** Seat an available bot, or any free one if none is named, and let it play in a ``style`` (host only). */
+  type ClientInvite = { t: "invite"; room: string; bot?: string | null; seat?: Integer | null; style?: string | null; id?: Id | null };
   /** Kick, ban or mute someone in the room, make them host, or give them time (host only). */
   type ClientManage = { t: "manage"; room: string; do: "kick" | "ban" | "mute" | "unmute" | "host" | "addtime"; name: string; id?: Id | null };
   /** Request a leaderboard. */
@@ -46,9 +48,9 @@ declare namespace Protocol {
   /** Request a pong. */
   type ClientPing = { t: "ping"; id?: Id | null };
   /** What the deals of the next or current match are bound to. */
-  type FairView = { commit: string; context: string; nonces: Record<string, string> };
+  type FairView = { commit: string; context: string; nonces: Record<string, string>; deal?: "chosen" | "daily" };
   /** One seat as everyone sees it. ``left`` is the time until a stand-in plays for its owner, in milliseconds. */
-  type SeatRow = { seat: Integer; name: string; kind: "human" | "bot"; here: boolean; ready: boolean; by: "owner" | "standin"; rating?: Integer; left?: Integer };
+  type SeatRow = { seat: Integer; name: string; kind: "human" | "bot"; here: boolean; ready: boolean; by: "owner" | "standin"; rating?: Integer; left?: Integer; style?: string };
   /** A room as everyone in it sees it, apart from the game. */
   type Table = { state: "waiting" | "playing" | "pause" | "finished" | "closed"; host: string | null; options: Plain; watchers: Integer; fair: FairView; hints: boolean; seats: Array<SeatRow>; size?: Integer; clock?: Clock | null; standin?: boolean; start?: "host" | "full"; kinds?: "any" | "humans" | "bots"; watch?: boolean; private?: boolean; pace?: Integer | null };
   /** An optional decision, with ``rid`` and ``legal`` as in a ``turn``. */
@@ -78,8 +80,8 @@ declare namespace Protocol {
   type PlayerRow = { name: string; kind: "human" | "bot" };
   /** A room in the lobby. ``players``: those who sit there, by seat; absent if nobody may watch. */
   type RoomRow = { room: string; game: string; state: "waiting" | "playing" | "pause" | "finished" | "closed"; seats: Integer; taken: Integer; kinds: "any" | "humans" | "bots"; watch: boolean; host: string | null; players?: Array<PlayerRow> };
-  /** A bot that can be invited: the games it plays, and for how many more rooms it is free. */
-  type BotRow = { name: string; games: Array<string>; free: Integer; house?: boolean; rating?: Integer };
+  /** A bot that can be invited: the games it plays, for how many more rooms it is free, and in which styles. */
+  type BotRow = { name: string; games: Array<string>; free: Integer; house?: boolean; rating?: Integer; styles?: Array<string> };
   /** A page of the lobby. */
   type ServerRooms = { t: "rooms"; rooms: Array<RoomRow>; bots: Array<BotRow>; after?: string | null; re?: Id | null };
   /** The request is done. For an act: the action that was recorded for this rid. */
