@@ -14,7 +14,8 @@ from cyclopts import Parameter
 
 from parlour_bots.errors import MISTAKES_SHOWN, Mistake
 from parlour_bots.hosting.child_server import serving
-from parlour_bots.loading.loader import STYLES, find
+from parlour_bots.loading.loader import LEVELS, STYLES, find
+from parlour_bots.play.in_process import valid_name
 from parlour_bots.play.network import BotClient, connection
 from parlour_bots.play.pace import Pace
 from parlour_bots.sdk import BotSpec
@@ -68,10 +69,16 @@ def play(
     *,
     uno: UnoOptions = UnoOptions(),
     minesweeper: MinesweeperOptions = MinesweeperOptions(),
-    bots: Annotated[int | None, Parameter(help="How many bots. Default: 3; in Minesweeper by mode.")] = None,
+    bots: Annotated[
+        int | None,
+        Parameter(help="How many bots. Default: as many as several --bot name, else 3; in Minesweeper by mode."),
+    ] = None,
     bot: Annotated[
-        str | None,
-        Parameter(help="The bot: an installed one, FILE.py, MODULE:NAME, easy, normal or hard. Default: a mix."),
+        list[str] | None,
+        Parameter(
+            negative="",
+            help="A bot: an installed one, FILE.py, MODULE:NAME, easy, normal or hard. Repeatable. Default: a mix.",
+        ),
     ] = None,
     pace: Annotated[
         float | None,
@@ -89,6 +96,7 @@ def play(
     parlour play uno
     parlour play uno --bots 1 --bot random --target 100
     parlour play uno --bot ./hello.py
+    parlour play uno --bot hard --bot easy --bot guard
     parlour play minesweeper
     parlour play minesweeper --level expert --no-guess
     parlour play minesweeper --mode race --bots 3 --pace 0.5
@@ -98,7 +106,7 @@ def play(
     lines = plain or not on_a_screen()
     if pace is None and game == "uno" and lines:
         pace = 0.0
-    plan = _plan(game, {"uno": uno, "minesweeper": minesweeper}, bots, bot, options_of(option or ()), pace)
+    plan = _plan(game, {"uno": uno, "minesweeper": minesweeper}, bots, bot or (), options_of(option or ()), pace)
     deal = None if seed is None else seeded(seed)
     create = Create(game, plan.options, seats=len(plan.bots) + 1, private=True, clock=None, deal=deal)
     who = name or login_name()
@@ -115,7 +123,12 @@ class _Plan:
 
 
 def _plan(
-    game: str, flags: dict[str, Any], bots: int | None, bot: str | None, options: Plain, pace: float | None = None
+    game: str,
+    flags: dict[str, Any],
+    bots: int | None,
+    named: Sequence[str],
+    options: Plain,
+    pace: float | None = None,
 ) -> _Plan:
     """Return the plan for these arguments; ``pace`` None means the default. Raises Usage."""
     if game not in flags or game not in games():
@@ -128,11 +141,18 @@ def _plan(
         raise Usage(f"{', '.join(sorted(twice))} is given twice, as a flag and as an --option")
     options = {**options, **given}
     if game == "minesweeper":
-        options.setdefault("mode", "race" if bots or bot else "solo")
-    number = _number(game, options, bots)
-    styles = (bot,) if bot else STYLES[game]
-    found = [find(style, game) for style in styles[:number]]
+        options.setdefault("mode", "race" if bots or named else "solo")
+    if bots is not None and len(named) > bots:
+        raise Usage(f"--bot names {len(named)} bots for the {bots} of --bots: raise --bots or name fewer")
+    number = _number(game, options, len(named) if bots is None and len(named) > 1 else bots)
+    found = [_named(style, game) for style in (named or STYLES[game])[:number]]
     return _Plan(options, list(islice(cycle(found), number)), pace)
+
+
+def _named(style: str, game: str) -> BotSpec:
+    """Return the bot for ``style``. A level keeps its name. Raises NoBot."""
+    bot = find(style, game)
+    return attrs.evolve(bot, name=style) if style in LEVELS else bot
 
 
 def _given(game: str, flags: dict[str, Any]) -> Plain:
@@ -196,7 +216,7 @@ async def _by_lines(room: AbstractAsyncContextManager[Entry], create: Create, co
 
 def at_home(game: str, options: Plain, *, name: str, bots: int | None = None) -> AbstractAsyncContextManager[Entry]:
     """Return a context manager that runs a local server with bots and yields the entry to its room. Raises Usage."""
-    plan = _plan(game, {"uno": UnoOptions(), "minesweeper": MinesweeperOptions()}, bots, None, options)
+    plan = _plan(game, {"uno": UnoOptions(), "minesweeper": MinesweeperOptions()}, bots, (), options)
     create = Create(game, plan.options, seats=len(plan.bots) + 1, private=True, clock=None)
     return _practice_entry(plan, create, name)
 
@@ -240,7 +260,7 @@ async def practice_room(
     async with AsyncExitStack() as stack:
         server = await stack.enter_async_context(serving("--no-house-bots"))
         for bot_name, bot, tempo in zip(names, bots, cycle(TEMPOS), strict=False):
-            availability = OfferBot([bot.game], 1)
+            availability = OfferBot([bot.game], 1, [valid_name(bot.name)])
             opened = await stack.enter_async_context(connection(server.url, bot_name))
             settled: dict[str, Any] = {"stay": True, "availability": availability, "pace": Pace(pace, tempo)}
             await _start(BotClient(opened, bot, report, randbits(64), **settled), stack)

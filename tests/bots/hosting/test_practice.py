@@ -53,8 +53,8 @@ async def test_person_plays_a_match_against_bots() -> None:
     assert await asyncio.wait_for(play, PATIENCE) == 0
     text = "\n".join(person.printed)
     assert "maria" in text
-    assert "ada (bot) sits down" in text
-    assert "bruno (bot) sits down" in text
+    assert "ada (painfirst bot) sits down" in text
+    assert "bruno (painfirst bot) sits down" in text
     assert "Your turn" in text
     assert "1. " in text
 
@@ -63,7 +63,7 @@ async def test_bot_is_never_called_like_the_person() -> None:
     person = Person()
     play = practise([find("random")], table(2), name=NAMES[0].upper(), once=True, console=person)
     assert await asyncio.wait_for(play, PATIENCE) == 0
-    assert f"{NAMES[1]} (bot) sits down" in "\n".join(person.printed)
+    assert f"{NAMES[1]} (random bot) sits down" in "\n".join(person.printed)
 
 
 async def test_mistakes_of_the_bot_are_told_after_the_game(capsys: pytest.CaptureFixture[str]) -> None:
@@ -154,7 +154,7 @@ async def test_person_and_bot_on_the_same_board(options: dict[str, Any], told: l
     play = practise([bot], mines(2, **options), name="maria", once=True, console=person)
     assert await asyncio.wait_for(play, PATIENCE) == 0
     text = "\n".join(person.printed)
-    assert [words for words in [*told, "ada (bot) sits down", "Digest"] if words not in text] == []
+    assert [words for words in [*told, "ada (adjacency bot) sits down", "Digest"] if words not in text] == []
 
 
 async def test_person_duels_with_a_bot() -> None:
@@ -212,9 +212,16 @@ def test_what_is_played(words: str, options: dict[str, Any], bots: int, practise
 
 
 @pytest.mark.parametrize(
-    ("words", "bots"), [("", ["guard", "random", "guard"]), ("--bot shaper --bots 2", ["shaper", "shaper"])]
+    ("words", "bots"),
+    [
+        ("", ["guard", "random", "guard"]),
+        ("--bot shaper --bots 2", ["shaper", "shaper"]),
+        ("--bot shaper", ["shaper", "shaper", "shaper"]),
+        ("--bot hard --bot easy", ["hard", "easy"]),
+        ("--bot hard --bot guard --bots 3", ["hard", "guard", "hard"]),
+    ],
 )
-def test_rivals_differ_unless_a_bot_is_named(words: str, bots: list[str], practised: list[Any]) -> None:
+def test_rivals_differ_unless_one_bot_is_named(words: str, bots: list[str], practised: list[Any]) -> None:
     assert main(["play", "uno", *words.split()]) == 0
     [(seated, _)] = practised
     assert [bot.name for bot in seated] == bots
@@ -230,6 +237,7 @@ def test_rivals_differ_unless_a_bot_is_named(words: str, bots: list[str], practi
         ("minesweeper --mode solo --bots 1", "--bots must be 0 in mode solo, not 1"),
         ("minesweeper --mode duel --bots 2", "--bots must be 1 in mode duel, not 2"),
         ("minesweeper --bots 10", "--bots must be from 1 to 9 in mode race, not 10"),
+        ("uno --bot hard --bot easy --bots 1", "--bot names 2 bots for the 1 of --bots"),
         ("minesweeper --pace -1", "--pace must be 0 or more seconds, not -1.0"),
         ("minesweeper --pace nan", "--pace must be 0 or more seconds, not nan"),
         ("minesweeper --level expert --option level=custom", "level is given twice"),
