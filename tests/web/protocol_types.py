@@ -1,7 +1,7 @@
 """Translates the schema of the protocol to TypeScript, for the type check of the page.
 
 Regenerate the declarations after a change of the messages with
-``python -m tests.web.protocol_types > server/parlour_server/web/types/protocol.d.ts``.
+``python -m tests.web.protocol_types > server/page_types/protocol.d.ts``.
 """
 
 import json

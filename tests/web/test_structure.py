@@ -84,5 +84,5 @@ def test_folders_stay_small_and_modules_say_what_they_do() -> None:
 
 
 def test_the_types_of_messages_are_those_of_the_protocol() -> None:
-    kept = (WEB / "types/protocol.d.ts").read_text(encoding="utf-8")
+    kept = (WEB.parents[1] / "page_types/protocol.d.ts").read_text(encoding="utf-8")
     assert kept == declarations(), "regenerate them: see tests/web/protocol_types.py"

@@ -74,6 +74,20 @@ export const tableHead = (...names) => h("thead", {}, h("tr", {}, ...names.map((
  */
 export const text = (el, words) => { if (el.textContent !== words) el.textContent = words; };
 
+/** @type {WeakMap<Element, string>} */
+const shown = new WeakMap();
+
+/**
+ * Whether an element shows something else than `key` stands for. Remembers `key`.
+ * @param {Element} el
+ * @param {string} key
+ */
+export function changes(el, key) {
+  if (shown.get(el) === key) return false;
+  shown.set(el, key);
+  return true;
+}
+
 /**
  * Give `parent` one child for each key, in order; existing ones stay, with their focus.
  * @template {string | number} Key
@@ -96,19 +110,16 @@ export function keyed(parent, keys, make) {
 
 /** @type {string[]} */
 let waiting = [];
-/** @type {number | null} */
-let timer = null;
 
 /**
  * Announce words to screen readers, batched.
  * @param {string} words
  */
 export function announce(words) {
-  waiting.push(words);
-  timer ??= setTimeout(() => {
-    text(element("announcer"), waiting.slice(-64).join(" "));
+  if (waiting.push(words) > 1) return;
+  setTimeout(() => {
+    element("announcer").textContent = waiting.slice(-64).join(" ");
     waiting = [];
-    timer = null;
   }, 400);
 }
 
@@ -118,12 +129,12 @@ const styles = new Map();
 /**
  * Load a stylesheet once; resolves when it applies.
  * @param {string} name
+ * @returns {Promise<unknown>}
  */
 export function style(name) {
-  if (!styles.has(name)) {
-    styles.set(name, new Promise((done) => {
-      document.head.append(h("link", { rel: "stylesheet", href: new URL(`../${name}`, import.meta.url).href, onload: done, onerror: done }));
-    }));
-  }
-  return styles.get(name);
+  const found = styles.get(name) ?? new Promise((done) => {
+    document.head.append(h("link", { rel: "stylesheet", href: new URL(`../${name}`, import.meta.url).href, onload: done, onerror: done }));
+  });
+  styles.set(name, found);
+  return found;
 }

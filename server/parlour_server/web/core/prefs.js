@@ -1,6 +1,6 @@
 // What this person prefers, kept in the browser: single-key shortcuts, sound, the pace of moves, the language.
 
-const USUAL = { keys: true, sound: true, pace: 1, language: null };
+const USUAL = { keys: true, sound: true, pace: 1, language: /** @type {string | null} */ (null) };
 
 export class Prefs {
   #storage;
@@ -19,6 +19,9 @@ export class Prefs {
 
   get pace() { return this.#read("pace"); }
   set pace(factor) { this.#storage.write("pace", factor); }
+
+  get language() { return this.#read("language"); }
+  set language(name) { this.#storage.write("language", name); }
 
   /**
    * @template {keyof typeof USUAL} Name

@@ -2,12 +2,20 @@
 
 import { commitment, hex, join, sha256, utf8 } from "../core/fair.js";
 
-/** The canonical JSON of plain data: keys sorted, no spaces. */
+/**
+ * The canonical JSON of plain data: keys sorted, no spaces.
+ * @param {any} value
+ * @returns {string}
+ */
 export const canonical = (value) =>
   Array.isArray(value) ? `[${value.map(canonical).join(",")}]`
   : value !== null && typeof value === "object" ? `{${Object.keys(value).sort().map((name) => `${JSON.stringify(name)}:${canonical(value[name])}`).join(",")}}`
   : JSON.stringify(value);
 
+/**
+ * @param {string} line
+ * @param {number} number
+ */
 function parsed(line, number) {
   try {
     return JSON.parse(line);
@@ -16,7 +24,11 @@ function parsed(line, number) {
   }
 }
 
-/** Read the records of a game file. Fails with what is wrong. */
+/**
+ * Read the records of a game file. Fails with what is wrong.
+ * @param {string} content
+ * @param {string | null} [digest]
+ */
 export function check(content, digest = null) {
   let chain = new Uint8Array();
   if (content.includes("\r")) throw new Error("lines end with CR LF instead of a line feed: something converted the file");
@@ -29,7 +41,7 @@ export function check(content, digest = null) {
   });
   const begun = records[0];
   if (digest !== null && digest !== hex(chain)) throw new Error("this is not the file with that digest");
-  if (begun.r !== "begun" || records.at(-1).r !== "over") throw new Error("this file does not hold a whole match");
+  if (begun.r !== "begun" || records.at(-1)?.r !== "over") throw new Error("this file does not hold a whole match");
   if (commitment(begun.secret) !== begun.commit) throw new Error("line 1: the commitment does not match the secret");
   if (!begun.deal && !begun.context.endsWith(`/${begun.match}`)) throw new Error("line 1: the context does not match the number of the match");
   return { records, digest: hex(chain) };

@@ -3,17 +3,33 @@
 import { around } from "../games/minesweeper/moves.js";
 import { below, dealKey, drawn, words } from "../core/fair.js";
 
+/** @type {Record<string, [number, number, number]>} */
 const LEVELS = { beginner: [9, 9, 10], intermediate: [16, 16, 40], expert: [30, 16, 99] };
-const DUEL = [16, 16, 51], MINE = 9, BOMB = 2;
+/** @type {[number, number, number]} */
+const DUEL = [16, 16, 51];
+const MINE = 9, BOMB = 2;
+/** @param {number} n */
 const range = (n) => [...Array(n).keys()];
 
+/** @typedef {{ shown: string[], open: number }} Field - a board as its players see it */
+/** @typedef {{ status: string, opened: number, clicks: number, penalty: number, ended: number | null, place: number, earned: boolean, found: number, bomb: boolean }} Player */
+/** @typedef {[verb: string, x: number, y: number]} Todo */
+/** @typedef {{ seat: number, steps: Todo[] }} Waiting - what is done when there is a board */
+/** @typedef {{ opened: number[], came: number, flags: { on: boolean, cells: number[] }[], mine: number | null }} Done - what an act has done */
+
 export class Match {
-  /** `begun`: the first record of a game file. */
+  /**
+   * `begun`: the first record of a game file.
+   * @param {Plain} begun
+   */
   constructor({ options, players, secret, context, nonces, at, standin = false }) {
     const { mode, level } = options, race = mode === "race", given = options.first_cell ?? -1, begins = race || given >= 0;
-    [this.width, this.height, this.mines] = level === "custom" ? [options.width, options.height, options.mines] : mode === "duel" ? DUEL : LEVELS[level];
-    this.cells = this.width * this.height;
-    this.safe = this.cells - this.mines;
+    const [width, height, mines] = level === "custom" ? [options.width, options.height, options.mines] : mode === "duel" ? DUEL : LEVELS[level];
+    this.width = width;
+    this.height = height;
+    this.mines = mines;
+    this.cells = width * height;
+    this.safe = this.cells - mines;
     const count = race ? players.length : 1;
     this.options = options;
     this.standin = standin;
@@ -23,20 +39,29 @@ export class Match {
     this.start = at;
     this.key = dealKey(secret, context, 1, nonces);
     this.phase = "new";
+    /** @type {number[] | null} */
     this.layout = null;
-    this.numbers = null;
+    /** @type {number[]} The mines around each cell. */
+    this.numbers = /** @type {any} */ (null);
     this.first = -1;
     this.attempt = 0;
+    /** @type {Waiting | null} */
     this.waiting = null;
     this.lives = options.lives;
     this.turn = 0;
     this.now = 0;
     this.began = 0;
+    /** @type {string | null} */
     this.why = null;
+    /** @type {any} */
     this.reviewed = null;
+    /** @type {Plain[]} */
     this.log = [];
+    /** @type {Player[]} */
     this.players = players.map(() => ({ status: "in", opened: 0, clicks: 0, penalty: 0, ended: null, place: 0, earned: true, found: 0, bomb: true }));
+    /** @type {Field[]} */
     this.fields = range(count).map(() => ({ shown: Array(this.cells).fill("."), open: 0 }));
+    /** @type {[seat: number, cells: number[]][][]} */
     this.openings = range(count).map(() => []);
     if (begins) {
       this.first = given >= 0 ? given : below(words(this.key, "start"), this.cells);
@@ -47,7 +72,10 @@ export class Match {
     }
   }
 
-  /** Apply a record. Returns its events; fails if the rules do not allow it. */
+  /**
+   * Apply a record. Returns its events; fails if the rules do not allow it.
+   * @param {Plain} record
+   */
   follow({ r, at, seat, act, name, result }) {
     this.log = [];
     if (["act", "timeout", "job", "vacated"].includes(r)) this.now = at - this.start;
@@ -58,14 +86,22 @@ export class Match {
     return this.log;
   }
 
+  /**
+   * @param {string} e
+   * @param {Plain} [more]
+   */
   #emit(e, more = {}) { this.log.push({ e, ...more }); }
-  #at(cell) { return [cell % this.width, Math.floor(cell / this.width)]; }
+  /** @param {number} cell */
+  #at(cell) { return /** @type {[x: number, y: number]} */ ([cell % this.width, Math.floor(cell / this.width)]); }
+  /** @param {[x: number, y: number]} place */
   #cell([x, y]) {
     if (!(x >= 0 && y >= 0 && x < this.width && y < this.height)) throw new Error(`there is no cell ${x}, ${y}`);
     return y * this.width + x;
   }
-  #near(cell) { return around(this, ...this.#at(cell)).map((at) => this.#cell(at)); }
+  /** @param {number} cell */
+  #near(cell) { return around(this, ...this.#at(cell)).map(([x, y]) => this.#cell([x, y])); }
   #stillIn() { return range(this.players.length).filter((seat) => this.players[seat].status === "in"); }
+  /** @param {number} seat */
   #number(seat) { return this.race ? seat : 0; }
 
   // --- the board ---
@@ -75,8 +111,14 @@ export class Match {
     return first === "any" && (this.begins || noGuess) ? "safe" : first;
   }
 
+  /**
+   * @param {string} promise
+   * @param {number} first
+   * @param {number} attempt
+   */
   #lay(promise, first, attempt) {
-    const reach = { any: -1, safe: 0, opening: 1, radius: Math.floor(this.width / 8) }[promise], [x, y] = this.#at(first);
+    const reach = /** @type {Record<string, number>} */ ({ any: -1, safe: 0, opening: 1, radius: Math.floor(this.width / 8) })[promise], [x, y] = this.#at(first);
+    /** @param {number} cell */
     const far = (cell) => { const [u, v] = this.#at(cell); return Math.max(Math.abs(u - x), Math.abs(v - y)) > reach; };
     this.layout = drawn(words(this.key, `mines/${attempt}`), range(this.cells).filter(far), this.mines).sort((a, b) => a - b);
     const mined = new Set(this.layout);
@@ -86,6 +128,7 @@ export class Match {
     this.began = this.now;
   }
 
+  /** @param {Waiting | null} waiting */
   #begin(waiting) {
     if (!this.options.no_guess) return this.#place(1);
     this.phase = "making";
@@ -93,6 +136,7 @@ export class Match {
     this.#emit("making");
   }
 
+  /** @param {number} attempt */
   #place(attempt) {
     this.#lay(this.#promise, this.first, attempt);
     const came = this.begins ? this.fields.map((field) => this.#open(field, this.first) ?? 0) : [0];
@@ -100,6 +144,10 @@ export class Match {
     if (this.begins && came[0] === this.safe) for (const seat of this.#stillIn()) this.#clear(seat, 0);
   }
 
+  /**
+   * @param {string} name
+   * @param {any} result
+   */
   #settle(name, result) {
     if (name === "review") {
       this.reviewed = result;
@@ -113,14 +161,18 @@ export class Match {
     if (waiting) this.#go(waiting.seat, waiting.steps);
   }
 
-  /** Open a cell. Returns the number of cells opened, null if it was a mine. */
+  /**
+   * Open a cell. Returns the number of cells opened, null if it was a mine.
+   * @param {Field} field
+   * @param {number} cell
+   */
   #open(field, cell) {
     if (field.shown[cell] !== ".") return 0;
     if (this.numbers[cell] === MINE) return null;
-    const before = field.open, show = (at) => { field.shown[at] = String(this.numbers[at]); field.open++; };
+    const before = field.open, show = (/** @type {number} */ at) => { field.shown[at] = String(this.numbers[at]); field.open++; };
     show(cell);
     for (const todo = this.numbers[cell] ? [] : [cell]; todo.length; ) {
-      for (const near of this.#near(todo.pop())) {
+      for (const near of this.#near(todo.pop() ?? cell)) {
         if (field.shown[near] !== ".") continue;
         show(near);
         if (!this.numbers[near]) todo.push(near);
@@ -131,17 +183,27 @@ export class Match {
 
   // --- acts ---
 
+  /**
+   * @param {number} seat
+   * @param {Plain} action
+   */
   #act(seat, action) {
     if (this.players[seat]?.status !== "in") throw new Error(`seat ${seat} is not to move`);
     if (this.mode === "duel") return this.#duel(seat, action);
     if (action.do === "resign") return this.#leave(seat, "resigned");
     if (action.do === "pass") return this.#leave(seat, "clock");
     this.players[seat].earned = false;
-    this.#go(seat, action.moves ?? action.cells.map(([x, y]) => [action.do, x, y]));
+    this.#go(seat, action.moves ?? action.cells.map((/** @type {[number, number]} */ [x, y]) => [action.do, x, y]));
   }
 
+  /**
+   * @param {number} seat
+   * @param {Todo[]} todo
+   */
   #go(seat, todo) {
-    const player = this.players[seat], field = this.fields[this.#number(seat)], done = { opened: [], came: 0, flags: [], mine: null };
+    const player = this.players[seat], field = this.fields[this.#number(seat)];
+    /** @type {Done} */
+    const done = { opened: [], came: 0, flags: [], mine: null };
     const clear = () => this.layout !== null && field.open === this.safe;
     for (const [number, [verb, x, y]] of todo.entries()) {
       const cell = this.#cell([x, y]);
@@ -158,7 +220,13 @@ export class Match {
     if (clear() && this.why === null) this.#clear(seat, this.players.length - this.#stillIn().length);
   }
 
-  /** Make one move. Returns whether it changed anything. */
+  /**
+   * Make one move. Returns whether it changed anything.
+   * @param {Field} field
+   * @param {string} verb
+   * @param {number} cell
+   * @param {Done} done
+   */
   #step(field, verb, cell, done) {
     if (verb === "flag" || verb === "unflag") return this.#flag(field, verb === "flag", cell, done);
     if (this.layout === null) return false;
@@ -175,20 +243,36 @@ export class Match {
     return done.opened.length > before;
   }
 
+  /**
+   * @param {Field} field
+   * @param {boolean} on
+   * @param {number} cell
+   * @param {Done} done
+   */
   #flag(field, on, cell, done) {
     if (field.shown[cell] !== (on ? "." : "F")) return false;
     field.shown[cell] = on ? "F" : ".";
-    if (done.flags.at(-1)?.on !== on) done.flags.push({ on, cells: [] });
-    done.flags.at(-1).cells.push(cell);
+    const last = done.flags.at(-1);
+    if (last?.on === on) last.cells.push(cell);
+    else done.flags.push({ on, cells: [cell] });
     return true;
   }
 
+  /**
+   * @param {Field} field
+   * @param {number} cell
+   */
   #chord(field, cell) {
     const char = field.shown[cell], near = this.#near(cell);
     if (!"012345678".includes(char) || near.filter((at) => "F*AB".includes(field.shown[at])).length !== Number(char)) return [];
     return near.filter((at) => field.shown[at] === ".");
   }
 
+  /**
+   * @param {number} seat
+   * @param {Player} player
+   * @param {Done} done
+   */
   #count(seat, player, { opened, came, flags, mine }) {
     for (const { on, cells } of flags) this.#emit("flag", { seat, at: cells.map((cell) => this.#at(cell)), on });
     if (opened.length) this.#emit("open", { seat, at: opened.map((cell) => this.#at(cell)), n: came });
@@ -198,6 +282,11 @@ export class Match {
     if (cells.length) this.openings[this.#number(seat)].push([seat, cells]);
   }
 
+  /**
+   * @param {number} seat
+   * @param {Field} field
+   * @param {number} cell
+   */
   #explode(seat, field, cell) {
     field.shown[cell] = "*";
     this.#emit("mine", { seat, at: this.#at(cell) });
@@ -207,6 +296,10 @@ export class Match {
     else this.#leave(seat, "mine");
   }
 
+  /**
+   * @param {number} seat
+   * @param {number} place
+   */
   #clear(seat, place) {
     if (!this.race) return this.#end("won");
     Object.assign(this.players[seat], { status: "done", ended: this.now, place });
@@ -214,6 +307,10 @@ export class Match {
     if (!this.#stillIn().length) this.#end("race");
   }
 
+  /**
+   * @param {number} seat
+   * @param {string} why
+   */
   #leave(seat, why) {
     const status = this.mode === "coop" && why === "clock" ? "frozen" : "out";
     this.#emit("out", { seat, why });
@@ -222,6 +319,7 @@ export class Match {
     if (!this.#stillIn().length) this.#end(this.race ? "race" : "lost");
   }
 
+  /** @param {string} why */
   #end(why) {
     this.why = why;
     this.phase = this.openings.some((list) => list.length) ? "review" : "over";
@@ -229,10 +327,15 @@ export class Match {
     this.#emit("end", { why });
   }
 
+  /** @param {Player} player */
   #time({ ended, penalty }) { return this.layout === null ? 0 : Math.max(0, (ended ?? this.now) - this.began) + penalty; }
 
   // --- duels ---
 
+  /**
+   * @param {number} seat
+   * @param {Plain} action
+   */
   #duel(seat, action) {
     if (action.do === "resign") return this.#leave(seat, "resigned");
     if (seat !== this.turn) throw new Error(`seat ${seat} is not to move`);
@@ -240,23 +343,34 @@ export class Match {
       this.#emit("pass", { seat });
       this.turn = 1 - seat;
     } else if (action.do === "bomb") this.#bomb(seat, action.at);
-    else this.#look(seat, [...new Set(action.cells.map((at) => this.#cell(at)))]);
+    else this.#look(seat, [...new Set(action.cells.map((/** @type {[number, number]} */ at) => this.#cell(at)))]);
   }
 
   get #needed() { return Math.floor(this.mines / 2) + 1; }
 
+  /**
+   * @param {number} seat
+   * @param {number} cell
+   */
   #take(seat, cell) {
     this.fields[0].shown[cell] = "AB"[seat];
     return ++this.players[seat].found >= this.#needed;
   }
 
+  /**
+   * @param {number} seat
+   * @param {number[]} cells
+   */
   #look(seat, cells) {
-    const player = this.players[seat], found = [], report = () => found.length && this.#emit("found", { seat, at: found.map((cell) => this.#at(cell)) });
+    const player = this.players[seat];
+    /** @type {number[]} */
+    const found = [];
+    const report = () => found.length && this.#emit("found", { seat, at: found.map((cell) => this.#at(cell)) });
     player.clicks++;
     for (const cell of cells) {
       if (this.numbers[cell] !== MINE) {
         report();
-        const n = this.#open(this.fields[0], cell);
+        const n = this.#open(this.fields[0], cell) ?? 0;
         player.opened += n;
         this.#emit("miss", { seat, at: this.#at(cell), n });
         this.turn = 1 - seat;
@@ -269,6 +383,10 @@ export class Match {
     this.#decide(seat);
   }
 
+  /**
+   * @param {number} seat
+   * @param {[number, number]} at
+   */
   #bomb(seat, at) {
     const [field] = this.fields, player = this.players[seat], before = field.open, [x, y] = at, had = player.found;
     player.bomb = false;
@@ -286,8 +404,13 @@ export class Match {
     this.#decide(seat);
   }
 
+  /** @param {number} seat */
   #decide(seat) { if (this.players[seat].found >= this.#needed) this.#win(seat, "majority"); }
 
+  /**
+   * @param {number} winner
+   * @param {string} why
+   */
   #win(winner, why) {
     this.why = why;
     this.phase = "over";
@@ -299,7 +422,10 @@ export class Match {
 
   get #decided() { return this.phase === "review" || this.phase === "over"; }
 
-  /** What `viewer`, a seat or null, may see. */
+  /**
+   * What `viewer`, a seat or null, may see.
+   * @param {number | null} viewer
+   */
   view(viewer) {
     const { mode, width, height, mines, safe } = this;
     return { mode, phase: this.phase === "review" ? "over" : this.phase, width, height, mines, safe, rows: this.#rows(viewer),
@@ -307,16 +433,27 @@ export class Match {
       ...(mode === "coop" && { lives: this.lives, open: this.fields[0].open }), ...(mode === "duel" && { turn: this.phase === "over" ? null : this.turn }) };
   }
 
+  /** @param {number | null} viewer */
   #rows(viewer) {
     const open = this.#decided && this.layout !== null, field = this.fields[this.#number(viewer ?? 0)];
     if (this.race && viewer === null) return open ? this.#cut(this.numbers.map((number) => (number === MINE ? "M" : String(number)))) : null;
-    const won = field.open === this.safe, mine = (cell) => this.numbers[cell] === MINE;
+    const won = field.open === this.safe, mine = (/** @type {number} */ cell) => this.numbers[cell] === MINE;
+    /**
+     * @param {string} char
+     * @param {number} cell
+     */
     const reveal = (char, cell) => (char === "F" && !mine(cell) ? "X" : char === "." && mine(cell) ? (won ? "F" : "M") : char);
     return this.#cut(open ? field.shown.map(reveal) : field.shown);
   }
 
+  /** @param {string[]} chars */
   #cut(chars) { return range(this.height).map((y) => chars.slice(y * this.width, (y + 1) * this.width).join("")); }
 
+  /**
+   * @param {Player} player
+   * @param {number} seat
+   * @param {number | null} viewer
+   */
   #player(player, seat, viewer) {
     const shown = { state: player.status, open: this.race ? this.fields[seat].open : player.opened };
     if (this.mode === "duel") {
@@ -333,7 +470,11 @@ export class Match {
     return this.players.map(({ found, opened }) => (this.mode === "duel" ? found : opened));
   }
 
-  /** An event as `viewer` may see it; null if hidden. */
+  /**
+   * An event as `viewer` may see it; null if hidden.
+   * @param {Plain} event
+   * @param {number | null} viewer
+   */
   redact(event, viewer) {
     const { e, seat, at, ...rest } = event;
     if (e === "board") return this.race ? { e, ...rest, ...(viewer !== null && { at }) } : { e };

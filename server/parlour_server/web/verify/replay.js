@@ -3,8 +3,8 @@
 import { hex, sha256, utf8 } from "../core/fair.js";
 import { canonical } from "./game_file.js";
 
+/** @type {Record<string, { versions: number[], load(): Promise<{ Match: new (begun: any) => any }> }>} */
 const RULES = {
-  __proto__: null,
   uno: { versions: [1], load: () => import("./uno.js") },
   minesweeper: { versions: [1, 2], load: () => import("./minesweeper.js") }, // they differ in ranks, which are not checked here
 };
@@ -12,16 +12,29 @@ const ABORTED = ["aborted", "expired"];
 
 /** A match at any of its records; `at` is the number of records done. */
 export class Replay {
+  /** @type {any} */
+  match;
+  /** @type {Plain[]} */
+  log = [];
+  at = 1;
+
+  /**
+   * @param {Plain[]} records
+   * @param {any} Match
+   */
   constructor(records, Match) {
     this.records = records;
     this.Match = Match;
     this.#begin();
   }
 
-  /** The match of checked `records`. Fails for an unknown game. */
+  /**
+   * The match of checked `records`. Fails for an unknown game.
+   * @param {Plain[]} records
+   */
   static async of(records) {
     const { game, rules } = records[0];
-    if (!RULES[game]?.versions.includes(rules)) throw new Error(`version ${rules} of ${game} is not supported`);
+    if (!Object.hasOwn(RULES, game) || !RULES[game].versions.includes(rules)) throw new Error(`version ${rules} of ${game} is not supported`);
     return new Replay(records, (await RULES[game].load()).Match);
   }
 
@@ -31,9 +44,13 @@ export class Replay {
     this.at = 1;
   }
 
+  /** @returns {Plain} */
   get record() { return this.records[this.at - 1]; }
 
-  /** Go to the state after `at` records, at least one. Fails at the first record that breaks the rules, naming its line. */
+  /**
+   * Go to the state after `at` records, at least one. Fails at the first record that breaks the rules, naming its line.
+   * @param {number} at
+   */
   seek(at) {
     if (at < this.at) this.#begin();
     while (this.at < at) {
@@ -46,14 +63,18 @@ export class Replay {
     }
   }
 
+  /** @param {number | null} viewer */
   view(viewer) { return this.match.view(viewer); }
 
-  /** The events of the last record, as `viewer` may see them. */
+  /**
+   * The events of the last record, as `viewer` may see them.
+   * @param {number | null} viewer
+   */
   events(viewer) { return this.log.map((event) => this.match.redact(event, viewer)).filter(Boolean); }
 
   /** Replay to the end: derive every deal, make every move. Fails if the file says otherwise. */
   verify() {
-    const over = this.records.at(-1);
+    const over = this.records[this.records.length - 1];
     this.seek(this.records.length);
     if (hex(sha256(utf8(canonical(this.match.canonical())))) !== over.state) throw new Error("the replayed match ends in another state than the file records");
     const scores = Object.keys(over.scores).map((seat) => over.scores[seat]);

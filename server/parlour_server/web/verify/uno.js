@@ -6,23 +6,37 @@ import { counted, falling, lightest, winners, worth } from "./uno_scoring.js";
 import { PHASES, canonical, redact, view } from "./uno_view.js";
 
 const SKIP = 10, REVERSE = 11, DRAW_TWO = 12, HAND = 7, NOBODY = -1;
+/** @param {number} card */
 const colourOf = (card) => COLOURS.indexOf(suit(card));
+/** @param {number} n */
 const range = (n) => [...Array(n).keys()];
+/** @param {number[]} numbers */
 const ascending = (numbers) => [...numbers].sort((a, b) => a - b);
 
 export class Match {
-  /** `begun`: the first record of a game file. */
+  /**
+   * `begun`: the first record of a game file.
+   * @param {Plain} begun
+   */
   constructor({ options, players, secret, context, nonces, standin = false }) {
+    /**
+     * @template Value
+     * @param {Value} value
+     * @returns {Value[]}
+     */
     const each = (value) => players.map(() => value);
     this.options = options;
     this.standin = standin;
     this.seats = players.length;
-    this.key = (deal) => dealKey(secret, context, deal, nonces);
+    this.key = (/** @type {number} */ deal) => dealKey(secret, context, deal, nonces);
     this.round = 0;
     this.dealer = 0;
     this.scores = each(0);
+    /** @type {number[][]} */
     this.hands = each([]);
+    /** @type {number[]} */
     this.deck = [];
+    /** @type {number[]} */
     this.pile = [];
     this.colour = NOBODY;
     this.direction = 1;
@@ -31,29 +45,38 @@ export class Match {
     this.phase = "pause";
     this.turn = NOBODY;
     this.question = 0;
+    /** @type {number[]} */
     this.drawn = [];
     this.resume = "play";
     this.called = 0;
     this.exposed = NOBODY;
     this.occasion = 0;
+    /** @type {number[]} */
     this.held = [];
     this.pending = 0;
     this.laidBy = NOBODY;
     this.stood = each(0);
     this.claims = each(0);
     this.offender = NOBODY;
+    /** @type {number[]} */
     this.evidence = [];
     this.guilty = false;
     this.out = 0;
+    /** @type {number[]} */
     this.leavers = [];
     this.fell = each(0);
+    /** @type {number[]} */
     this.winners = [];
     this.why = null;
+    /** @type {Plain[]} */
     this.log = [];
     this.#beginRound();
   }
 
-  /** Apply a record. Returns its events; fails if the rules do not allow it. */
+  /**
+   * Apply a record. Returns its events; fails if the rules do not allow it.
+   * @param {Plain} record
+   */
   follow(record) {
     this.log = [];
     if (record.r === "act") this.#act(record.seat, record.act);
@@ -63,16 +86,23 @@ export class Match {
     return this.log;
   }
 
+  /** @param {string} name */
   #timer(name) {
     if (this.phase !== name) throw new Error(`there is no ${name} to end`);
     if (name === "breath") this.#endBreath(); else this.#beginRound();
   }
 
+  /**
+   * @param {string} e
+   * @param {Plain} [more]
+   */
   #emit(e, more = {}) { this.log.push({ e, ...more }); }
+  /** @param {number} seat */
   #in(seat) { return !(this.out >> seat & 1); }
   #stillIn() { return range(this.seats).filter((seat) => this.#in(seat)); }
-  get #top() { return symbol(this.pile.at(-1)); }
+  get #top() { return symbol(this.pile[this.pile.length - 1]); }
 
+  /** @param {number} seat */
   #after(seat) {
     for (let k = 1; k <= this.seats; k++) {
       const next = (((seat + this.direction * k) % this.seats) + this.seats) % this.seats;
@@ -81,6 +111,10 @@ export class Match {
     return seat;
   }
 
+  /**
+   * @param {number} turn
+   * @param {string} phase
+   */
   #ask(turn, phase) {
     this.turn = turn;
     this.phase = phase;
@@ -93,7 +127,7 @@ export class Match {
     this.round++;
     this.stream = this.key(this.round);
     this.direction = 1;
-    this.dealer = this.round > 1 ? this.#after(this.dealer) : below(words(this.stream, "start"), this.seats);
+    this.dealer = this.round > 1 ? this.#after(this.dealer) : below(words(/** @type {Uint8Array} */ (this.stream), "start"), this.seats);
     this.reshuffles = 0;
     this.passes = 0;
     this.called = 0;
@@ -106,27 +140,32 @@ export class Match {
     else this.#ask(first, this.#top === WILD ? "colour" : "play");
   }
 
+  #next() { return /** @type {number} */ (this.deck.pop()); }
+
   #deal() {
-    this.deck = drawn(words(this.stream, "deck"), range(108));
+    this.deck = drawn(words(/** @type {Uint8Array} */ (this.stream), "deck"), range(108));
     this.hands = this.hands.map((_, seat) => (this.#in(seat) ? ascending(this.deck.splice(-HAND)) : []));
-    let card = this.deck.pop();
+    let card = this.#next();
     const begins = () => (this.options.first_card_number_only ? symbol(card) < 10 : symbol(card) !== WILD_FOUR);
     while (!begins()) {
       this.deck = this.#shuffled([card, ...this.deck]);
-      card = this.deck.pop();
+      card = this.#next();
     }
     this.pile = [card];
     return card;
   }
 
-  #shuffled(cards) { return drawn(words(this.stream, `reshuffle/${++this.reshuffles}`), cards); }
+  /** @param {number[]} cards */
+  #shuffled(cards) { return drawn(words(/** @type {Uint8Array} */ (this.stream), `reshuffle/${++this.reshuffles}`), cards); }
 
+  /** @param {number} first */
   #reverseFirst(first) {
     if (this.#stillIn().length === 2) return this.#miss(first);
     this.#turnRound();
     this.#ask(this.dealer, "play");
   }
 
+  /** @param {number} first */
   #drawFirst(first) {
     this.#take(first, 2, "first");
     this.#ask(this.#after(first), "play");
@@ -137,11 +176,13 @@ export class Match {
     this.#emit("reverse", { direction: this.direction });
   }
 
+  /** @param {number} seat */
   #miss(seat) {
     this.#emit("skip", { seat });
     this.#ask(this.#after(seat), "play");
   }
 
+  /** @param {number | null} winner */
   #endRound(winner) {
     const points = this.hands.map(worth);
     this.scores = counted(this, winner, points);
@@ -160,11 +201,19 @@ export class Match {
     else this.#beginRound();
   }
 
+  /**
+   * @param {number} seat
+   * @param {string} why
+   */
   #close(seat, why) {
     this.out |= 1 << seat;
     this.#emit("out", { seat, why });
   }
 
+  /**
+   * @param {number[]} winners
+   * @param {string} why
+   */
   #endMatch(winners, why) {
     this.phase = "over";
     this.turn = NOBODY;
@@ -180,9 +229,15 @@ export class Match {
 
   get #available() { return this.deck.length + this.pile.length - 1; }
 
+  /**
+   * @param {number} seat
+   * @param {number} n
+   * @param {string | null} why
+   */
   #take(seat, n, why) {
+    /** @type {number[]} */
     const cards = [];
-    while (cards.length < n && (this.deck.length || this.#turnOver())) cards.push(this.deck.pop());
+    while (cards.length < n && (this.deck.length || this.#turnOver())) cards.push(this.#next());
     if (cards.length) {
       this.hands[seat] = ascending([...this.hands[seat], ...cards]);
       this.called &= ~(1 << seat);
@@ -199,16 +254,19 @@ export class Match {
     return true;
   }
 
+  /** @param {number} top */
   #stacks(top) {
     const { stack2, stack4, stack_cross: cross } = this.options, [two, four] = top === DRAW_TWO ? [stack2, cross] : [cross, stack4];
-    return (card) => (two && symbol(card) === DRAW_TWO) || (four && symbol(card) === WILD_FOUR);
+    return (/** @type {number} */ card) => (two && symbol(card) === DRAW_TWO) || (four && symbol(card) === WILD_FOUR);
   }
 
+  /** @param {number} card */
   #fits(card) {
     const top = this.#top, fits = card >= 100 || colourOf(card) === this.colour || (top < WILD && symbol(card) === top);
     return fits && (!this.pending || this.#stacks(top)(card));
   }
 
+  /** @param {number[]} hand */
   #bluff(hand) {
     return this.options.strict_wild4 ? hand.some((card) => symbol(card) !== WILD_FOUR && this.#fits(card)) : hand.some((card) => colourOf(card) === this.colour);
   }
@@ -220,6 +278,10 @@ export class Match {
 
   // --- answers ---
 
+  /**
+   * @param {number} seat
+   * @param {Plain} action
+   */
   #act(seat, action) {
     const { do: what } = action;
     if (what === "resign") return this.#leave(seat, "resigned");
@@ -235,15 +297,24 @@ export class Match {
     this.exposed = NOBODY;
     this.laidBy = NOBODY;
     if (what === "play" || what === "jump") this.#lay(seat, laid.length ? { ...action, card: laid.at(-1) } : action, laid);
-    else ({ draw: () => this.#draw(), pass: () => this.#pass(), accept: () => this.#accept(), challenge: () => this.#challenge(), colour: () => this.#name(action.colour) })[what]();
+    else /** @type {Record<string, () => void>} */ ({ draw: () => this.#draw(), pass: () => this.#pass(), accept: () => this.#accept(), challenge: () => this.#challenge(), colour: () => this.#name(action.colour) })[what]();
   }
 
+  /**
+   * @param {number} seat
+   * @param {number} card
+   */
   #put(seat, card) {
     if (!this.hands[seat].includes(card)) throw new Error(`seat ${seat} plays card ${card}, which it does not hold`);
     this.hands[seat] = this.hands[seat].filter((other) => other !== card);
     this.pile.push(card);
   }
 
+  /**
+   * @param {number} seat
+   * @param {Plain} action
+   * @param {number[]} cards
+   */
   #lay(seat, { do: what, card, colour, uno, swap }, cards) {
     const rest = this.hands[seat].filter((other) => other !== card), left = rest.length, number = symbol(card), calls = Boolean(uno) && (!cards.length || left === 1);
     if (number === WILD_FOUR) Object.assign(this, { offender: seat, evidence: rest, guilty: this.#bluff(rest) });
@@ -261,6 +332,11 @@ export class Match {
     }
   }
 
+  /**
+   * @param {number} seat
+   * @param {number} number
+   * @param {number} swap
+   */
   #effect(seat, number, swap) {
     if (number === SKIP || (number === REVERSE && this.#stillIn().length === 2)) this.#miss(this.#after(seat));
     else if (number === REVERSE) {
@@ -277,8 +353,13 @@ export class Match {
     }
   }
 
+  /** @param {number} n */
   #owe(n) { if ([23, 104].some(this.#stacks(this.#top))) this.pending += n; }
 
+  /**
+   * @param {number} seat
+   * @param {number} n
+   */
   #demand(seat, n) {
     const victim = this.#after(seat);
     this.#owe(n);
@@ -287,12 +368,18 @@ export class Match {
     this.#ask(this.#after(victim), "play");
   }
 
+  /** @param {number} seat */
   #penalty(seat) {
     const [n, why] = this.#top === DRAW_TWO ? [2, "two"] : [4, "four"];
     this.#take(seat, this.pending || n, this.pending > n ? "stack" : why);
     this.pending = 0;
   }
 
+  /**
+   * @param {number} seat
+   * @param {number} number
+   * @param {boolean} calls
+   */
   #runLow(seat, number, calls) {
     if (!this.hands[seat].length) {
       this.called &= ~(1 << seat);
@@ -314,7 +401,9 @@ export class Match {
     this.#ask(seat, "drawn");
   }
 
+  /** @param {number} seat */
   #drawUntil(seat) {
+    /** @type {number[]} */
     const cards = [];
     this.phase = "drawn";
     this.drawn = [];
@@ -356,6 +445,7 @@ export class Match {
     else this.#ask(this.#after(this.turn), "play");
   }
 
+  /** @param {string} colour */
   #name(colour) {
     this.colour = COLOURS.indexOf(colour);
     this.#emit("colour", { seat: this.turn, colour });
@@ -364,7 +454,7 @@ export class Match {
 
   /** The action taken for a seat whose time is up. */
   #default() {
-    const hand = this.hands[this.turn], held = (colour) => hand.filter((card) => suit(card) === colour).length;
+    const hand = this.hands[this.turn], held = (/** @type {string} */ colour) => hand.filter((card) => suit(card) === colour).length;
     const colour = COLOURS.reduce((best, other) => (held(other) > held(best) ? other : best));
     if (this.phase === "colour") return { do: "colour", colour };
     if (this.phase === "challenge" || this.pending) return { do: "accept" };
@@ -382,6 +472,7 @@ export class Match {
     if (this.options.breath && this.phase !== "breath") Object.assign(this, { resume: this.phase, phase: "breath" });
   }
 
+  /** @param {number} seat */
   #stand(seat) {
     if (!this.options.false_call_penalty) return;
     this.stood[seat] = ++this.occasion;
@@ -399,6 +490,10 @@ export class Match {
     this.held = [];
   }
 
+  /**
+   * @param {number} by
+   * @param {number} of
+   */
   #catch(by, of) {
     const cost = this.options.false_call_penalty;
     if (cost) this.claims[of] |= 1 << by;
@@ -413,6 +508,7 @@ export class Match {
     } else this.#caught(by);
   }
 
+  /** @param {number} by */
   #caught(by) {
     const seat = this.exposed, n = Math.min(this.options.call_penalty, this.#available);
     this.exposed = NOBODY;
@@ -420,6 +516,11 @@ export class Match {
     this.#punish(seat, n, "caught");
   }
 
+  /**
+   * @param {number} seat
+   * @param {number} n
+   * @param {string} why
+   */
   #punish(seat, n, why) {
     if (!n) return;
     this.#take(seat, n, why);
@@ -438,8 +539,14 @@ export class Match {
     this.held = [];
   }
 
+  /** @param {number} number */
   #moves(number) { return this.options.seven_zero && (number === 0 || number === 7); }
 
+  /**
+   * @param {number} seat
+   * @param {number} number
+   * @param {number} swap
+   */
   #moveHands(seat, number, swap) {
     if (!this.#moves(number) || !this.hands[seat].length) return;
     const before = [...this.hands], moved = new Map(), none = swap === undefined;
@@ -457,6 +564,10 @@ export class Match {
     }
   }
 
+  /**
+   * @param {number} seat
+   * @param {string} why
+   */
   #leave(seat, why) {
     if (this.phase === "over" || !this.#in(seat)) return;
     const next = this.#after(seat), chooses = PHASES.indexOf(this.phase) < 2 && this.hands[this.turn].length > 1 && this.options.seven_zero;
@@ -473,6 +584,7 @@ export class Match {
     else if (chooses && this.#playable().some((card) => symbol(card) === 7)) this.question++; // one seat fewer to swap hands with
   }
 
+  /** @param {number} seat */
   #handOn(seat) {
     const breath = this.phase === "breath", asked = breath ? this.resume : this.phase;
     if (asked === "challenge" && !this.evidence.length) return this.#endRound(this.offender);
@@ -485,10 +597,17 @@ export class Match {
 
   // --- views ---
 
-  /** What `viewer`, a seat or null, may see. */
+  /**
+   * What `viewer`, a seat or null, may see.
+   * @param {number | null} viewer
+   */
   view(viewer) { return view(this, viewer); }
 
-  /** An event as `viewer` may see it; null if hidden. */
+  /**
+   * An event as `viewer` may see it; null if hidden.
+   * @param {Plain} event
+   * @param {number | null} viewer
+   */
   redact(event, viewer) { return redact(event, viewer); }
 
   /** The full state as plain data: its hash is in the last record. */

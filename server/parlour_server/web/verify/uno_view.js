@@ -7,17 +7,29 @@ export const PHASES = ["play", "drawn", "challenge", "colour", "breath", "pause"
 const OPTIONS = ["scoring", "target", "breath", "pause", "call_penalty", "no_bluff", "strict_wild4", "first_card_number_only"];
 const HOUSE = ["stack2", "stack4", "stack_cross", "seven_zero", "jump_in", "draw_until", "force_play", "multi_play", "false_call_penalty"];
 
+/**
+ * @param {number} mask
+ * @param {unknown[]} list
+ */
 const masked = (mask, list) => list.map((_, seat) => seat).filter((seat) => mask >> seat & 1);
 
-/** What `viewer`, a seat or null, may see. */
+/**
+ * What `viewer`, a seat or null, may see.
+ * @param {Plain} match
+ * @param {number | null} viewer
+ */
 export function view({ phase, round, dealer, turn, direction, colour, pile, hands, called, out, deck, scores, pending, drawn }, viewer) {
   const asked = PHASES.indexOf(phase) < 4;
-  return { phase, round, dealer, turn: asked ? turn : null, direction, colour: COLOURS[colour] ?? null, top: pile.at(-1), counts: hands.map((hand) => hand.length),
+  return { phase, round, dealer, turn: asked ? turn : null, direction, colour: COLOURS[colour] ?? null, top: pile.at(-1), counts: hands.map((/** @type {number[]} */ hand) => hand.length),
     called: masked(called, hands), out: masked(out, hands), deck: deck.length, scores: [...scores], ...(pending && { pending }),
     ...(viewer !== null && { hand: hands[viewer] }), ...(phase === "drawn" && viewer === turn && { drawn: drawn[0] ?? null }) };
 }
 
-/** An event as `viewer` may see it; null if hidden. */
+/**
+ * An event as `viewer` may see it; null if hidden.
+ * @param {Plain} event
+ * @param {number | null} viewer
+ */
 export function redact({ cards, hand, hands, ...event }, viewer) {
   const { e, seat, of } = event, mine = viewer === seat;
   if (e === "held") return mine ? event : null;
@@ -29,9 +41,12 @@ export function redact({ cards, hand, hands, ...event }, viewer) {
   return event;
 }
 
-/** The full state as plain data, without the defaults of what only house rules change. */
+/**
+ * The full state as plain data, without the defaults of what only house rules change.
+ * @param {Plain} match
+ */
 export function canonical({ options, standin, key, stream, log, laidBy, stood, claims, pending, resume, ...rest }) {
   const on = Object.fromEntries([...OPTIONS, ...HOUSE.filter((name) => options[name])].map((name) => [name, options[name]]));
-  return { ...rest, options: on, counts: rest.hands.map((hand) => hand.length), resume: PHASES.indexOf(resume), ...(pending && { pending }),
+  return { ...rest, options: on, counts: rest.hands.map((/** @type {number[]} */ hand) => hand.length), resume: PHASES.indexOf(resume), ...(pending && { pending }),
     ...(laidBy !== -1 && { laid_by: laidBy }), ...(stood.some(Boolean) && { stood, claims }) };
 }

@@ -7,17 +7,25 @@ import { CLOCK, GAMES } from "./form_options.js";
 /** @param {Protocol.Clock} clock */
 const time = ({ bank, add }) => `${bank / 1000} s + ${add / 1000} s per move`;
 const QUICK = { bank: 20_000, add: 5_000 }, SLOW = { bank: 300_000, add: 60_000 };
+/** @type {Record<string, [words: string, clock?: Protocol.Clock | null]>} */
 const CLOCKS = { usual: [`normal: ${time(CLOCK)}`], quick: [`quick: ${time(QUICK)}`, QUICK], slow: [`slow: ${time(SLOW)}`, SLOW], none: ["none", null] };
+/** @type {Record<string, [words: string, pace?: number]>} */
 const PACES = { usual: ["as usual here"], once: ["at once", 0], brisk: ["briskly", 400], people: ["like people", 900] };
 const KINDS = { any: "people and bots", humans: "people only", bots: "bots only" };
 const START = { host: "when all players are ready, or the host starts it", full: "when all seats are taken" };
 const AS = { player: "play", spectator: "watch" };
+/** @type {Form} */
 const NONE = { first: [], values: {}, fields: {} };
 /** @param {string} name */
 const spaced = (name) => name.replaceAll("_", " ");
 
 /** One setting: an input, its label, and what it means. */
 class Field {
+  /**
+   * @param {string} name
+   * @param {any} input
+   * @param {{ label?: string, means?: string, unit?: string, scale?: number, when?: ((options: Plain) => boolean) | null }} more
+   */
   constructor(name, input, { label = spaced(name), means = "", unit = "", scale = 1, when = null } = {}) {
     this.name = name;
     this.input = input;
@@ -64,7 +72,14 @@ function cards(name, values) {
 
 export class View {
   title = "New room";
+  /** @type {Map<string, Field>} The options of the chosen game. */
+  options = new Map();
+  chosen = "";
 
+  /**
+   * @param {App} app
+   * @param {string} wanted
+   */
   constructor(app, wanted) {
     this.app = app;
     const games = Object.keys(GAMES).filter((name) => app.session.can.includes(name));
@@ -79,7 +94,7 @@ export class View {
     this.first = h("div", { class: "fields" });
     this.more = h("div", { class: "fields" });
     this.wrong = h("p", { class: "wrong", role: "alert" });
-    this.form = h("form", { onsubmit: (event) => this.#create(event), onchange: () => this.#usual() }, this.game.el, this.variant, this.first,
+    this.form = h("form", { onsubmit: (/** @type {SubmitEvent} */ event) => this.#create(event), onchange: () => this.#usual() }, this.game.el, this.variant, this.first,
       h("details", { class: "more" }, h("summary", {}, "More rules"), this.more), h("details", { class: "more" }, h("summary", {}, "Players and clock"), h("div", { class: "fields" }, ...this.room.map(({ el }) => el))),
       this.wrong, h("p", { class: "submit" }, h("button", { class: "main" }, "Create room")));
     this.el = h("section", { class: "sheet" }, h("h1", {}, "New room"), this.form);
@@ -96,12 +111,12 @@ export class View {
   async #game() {
     const name = this.game.value, { FORM } = (await known(name).form?.()) ?? { FORM: NONE };
     if (this.game.value !== name) return;
-    const offered = new Map(GAMES[name].options.map((option) => [option.name, option])), make = (option) => new Field(option.name, this.#input(option, FORM), { means: FORM.fields[option.name] || option.name === FORM.cards ? "" : option.means, ...FORM.fields[option.name] });
+    const offered = new Map(GAMES[name].options.map((option) => [option.name, option])), make = (/** @type {Option} */ option) => new Field(option.name, this.#input(option, FORM), { means: FORM.fields[option.name] || option.name === FORM.cards ? "" : option.means, ...FORM.fields[option.name] });
     this.options = new Map([...offered].map(([field, option]) => [field, make(option)]));
     this.chosen = name;
     this.seats.touched = false;
-    this.variant.replaceChildren(...(FORM.cards ? [this.options.get(FORM.cards).el] : []));
-    this.first.replaceChildren(this.seats.el, ...FORM.first.map((field) => this.options.get(field).el));
+    this.variant.replaceChildren(...(FORM.cards ? [this.#field(FORM.cards).el] : []));
+    this.first.replaceChildren(this.seats.el, ...FORM.first.map((field) => this.#field(field).el));
     this.more.replaceChildren(...[...this.options].filter(([field]) => field !== FORM.cards && !FORM.first.includes(field)).map(([, { el }]) => el));
     this.#usual();
   }
@@ -113,17 +128,25 @@ export class View {
   #input({ name, allowed, low, high, usual }, { cards: first, values, fields }) {
     if (name === first && allowed) return cards(name, values[name]);
     if (typeof usual === "boolean") return box(usual);
-    if (allowed) return select(Object.fromEntries(allowed.map((value) => [value, values[name]?.[value] ?? spaced(String(value))])));
+    if (allowed) return select(Object.fromEntries(allowed.map((/** @type {any} */ value) => [value, values[name]?.[value] ?? spaced(String(value))])));
     const { scale = 1 } = fields[name] ?? {};
     return h("input", typeof usual === "number" ? { type: "number", min: low / scale, max: high / scale, step: scale === 1 ? 1 : "any" } : { type: "text" });
   }
 
+  /**
+   * @param {string} name
+   * @returns {Field}
+   */
+  #field(name) { return /** @type {Field} */ (this.options.get(name)); }
+
   /** Show the usual values of the settings that were not touched, and only the settings that apply. */
   #usual() {
     if (this.chosen !== this.game.value) return; // its options are on their way
-    const { options, seats } = GAMES[this.chosen], values = { seats };
+    const { options, seats } = GAMES[this.chosen];
+    /** @type {Plain} */
+    const values = { seats };
     for (const option of options) values[option.name] = option.usual;
-    for (const { name, then } of options) if (this.options.get(name).touched) Object.assign(values, then?.[this.options.get(name).value]);
+    for (const { name, then } of options) if (this.#field(name).touched) Object.assign(values, then?.[this.#field(name).value]);
     for (const [name, field] of this.options) {
       if (field.touched) values[name] = field.value;
       else field.value = values[name];

@@ -9,9 +9,8 @@ import { load as phrases } from "../core/phrases.js";
  */
 const load = async (...all) => (await Promise.all(all))[0];
 
-/** By game: `paced` are the events to show one by one. */
+/** @type {Record<string, GameParts>} */
 const GAMES = {
-  __proto__: null,
   uno: {
     title: "UNO", readsLog: true, paced: ["play", "draw", "challenge", "accept", "caught", "swap", "rotate"], words: () => load(import("../games/uno/words.js"), phrases("uno")),
     widget: () => load(import("../games/uno/widget.js"), phrases("uno"), import("../games/uno/turn_line.js"), import("../games/uno/cards.js"), style("games/uno/widget.css")),
@@ -23,13 +22,15 @@ const GAMES = {
     manual: () => import("../games/minesweeper/manual.js"), form: () => import("../games/minesweeper/form.js"),
   },
 };
+/** @type {Omit<GameParts, "title">} */
 const ANY = { readsLog: true, words: () => import("../games/any/words.js"), widget: () => import("../games/any/widget.js") };
 
 /**
  * How to show a game. Games without a widget of their own are played from the list of legal actions.
  * @param {string} name
+ * @returns {GameParts}
  */
-export const game = (name) => GAMES[name] ?? { ...ANY, title: name };
+export const game = (name) => (Object.hasOwn(GAMES, name) ? GAMES[name] : { ...ANY, title: name });
 
 /** @param {string} name */
 export const title = (name) => game(name).title;

@@ -1,9 +1,10 @@
 // The first view: what one can play with one press, the open rooms, and the way to all other views.
 
-import { button, h, keyed, style, tableHead, text, who } from "../core/dom.js";
+import { button, changes, h, keyed, style, tableHead, text, who } from "../core/dom.js";
 import { common, title } from "./games.js";
 
 const EVERY = 3_000; // ms between two requests
+/** @type {Record<string, string>} */
 const STATES = { waiting: "waiting", playing: "playing", pause: "playing", finished: "between matches", closed: "closed" };
 const LEVELS = { beginner: "9×9", intermediate: "16×16", expert: "30×16" };
 
@@ -33,16 +34,24 @@ const rank = (row) => 2 * Number((row.players ?? []).every(({ kind }) => kind ==
 
 export class View {
   title = "Play";
+  /** @type {Protocol.RoomRow[]} */
+  all = [];
+  /** @type {number | undefined} */
+  bots;
+  /** @type {HTMLElement | undefined} */
+  form;
+  starting = false;
+  /** @type {number | undefined} */
+  timer;
 
   /** @param {App} app */
   constructor(app) {
     this.app = app;
-    this.all = [];
     this.filter = h("input", { type: "search", "aria-label": "Filter by code, game or name", placeholder: "Filter", oninput: () => this.#show() });
     this.code = h("input", { name: "code", "aria-label": "Room code", placeholder: "Room code", maxlength: 8, size: 10, autocomplete: "off", autocapitalize: "characters", spellcheck: "false" });
     this.rows = h("tbody");
     this.status = h("p", { class: "dim", role: "status" });
-    const join = h("form", { class: "row", onsubmit: (event) => { event.preventDefault(); if (this.code.value.trim()) app.go(`r/${encodeURIComponent(this.code.value.trim().toUpperCase())}`); } },
+    const join = h("form", { class: "row", onsubmit: (/** @type {Event} */ event) => { event.preventDefault(); if (this.code.value.trim()) app.go(`r/${encodeURIComponent(this.code.value.trim().toUpperCase())}`); } },
       this.code, h("button", {}, "Join"));
     this.me = h("details", { class: "me", ontoggle: () => this.#nameForm() }, h("summary", {}, "You are ", who(app.session.name)));
     this.seats = h("span");
@@ -55,7 +64,9 @@ export class View {
 
   /** What can be played with one press. */
   #tiles() {
-    const { app } = this, games = common(app.session), tiles = [];
+    const { app } = this, games = common(app.session);
+    /** @type {HTMLElement[]} */
+    const tiles = [];
     /**
      * @param {string} what
      * @param {unknown[]} more
@@ -79,7 +90,7 @@ export class View {
    * @param {(quick: any) => Promise<void>} begin
    */
   #start(begin) {
-    return async ({ currentTarget }) => {
+    return async (/** @type {{ currentTarget: HTMLElement }} */ { currentTarget }) => {
       if (this.starting) return;
       this.starting = true;
       currentTarget.classList.add("busy");
@@ -123,7 +134,7 @@ export class View {
       for (let after; ;) {
         const page = await this.app.ask({ t: "list", ...(after && { after }) });
         found.push(...page.rooms);
-        bots.count = page.bots.filter((bot) => bot.free > 0).length;
+        bots.count = page.bots.filter((/** @type {Protocol.BotRow} */ bot) => bot.free > 0).length;
         if ((after = page.after) === undefined || found.length >= 500) break;
       }
       this.all = found.sort((a, b) => rank(a) - rank(b) || (a.room < b.room ? -1 : 1));
@@ -140,8 +151,7 @@ export class View {
     const rooms = this.all.filter((row) => [row.room, row.game, title(row.game), ...people(row).map(({ name }) => name)].join(" ").toLowerCase().includes(wanted));
     keyed(this.rows, rooms.map((row) => row.room), (code) => h("tr", {}, h("th", { scope: "row" }, code), ...Array.from({ length: 5 }, () => h("td")))).forEach((item, at) => {
       const row = rooms[at], cells = item.children, key = JSON.stringify(row);
-      if (item.shown === key) return;
-      item.shown = key;
+      if (!changes(item, key)) return;
       text(cells[1], title(row.game));
       text(cells[2], STATES[row.state] ?? row.state);
       text(cells[3], `${row.taken} of ${row.seats}${row.kinds === "any" ? "" : `, ${row.kinds}`}`);

@@ -14,8 +14,9 @@ export function nameForm(app, label, done, withKey = false) {
     title: "1 to 20 letters a–z, digits, - or _", value: app.me.chosen ? app.me.name : app.lastName, autocapitalize: "off", spellcheck: "false" });
   const key = h("input", { name: "key", type: "password", maxlength: 128, autocomplete: "current-password" });
   const wrong = h("p", { class: "wrong", role: "alert" });
+  const more = h("details", { open: withKey }, h("summary", {}, "I have a key"), h("label", {}, "Your key ", key));
   const form = h("form", { class: "row" }, h("label", {}, "Your name ", name), h("button", { class: "main" }, label),
-    h("details", { open: withKey }, h("summary", {}, "I have a key"), h("label", {}, "Your key ", key)), wrong);
+    more, wrong);
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
     wrong.textContent = "";
@@ -24,7 +25,7 @@ export function nameForm(app, label, done, withKey = false) {
     } catch (error) {
       wrong.textContent = await app.explain(error);
       wrong.dataset.code = error.code;
-      if (error.code === "key_required") form.querySelector("details").open = true;
+      if (error.code === "key_required") more.open = true;
     }
   });
   return form;
@@ -73,7 +74,7 @@ export function seatForm(view) {
   view.form ??= nameForm(app, "Take a seat", async (name, key) => {
     await rename(app, name, key);
     await app.ask({ t: "join", room: code, as: "player" });
-    view.heard({ t: "joined" });
+    view.rejoined();
   });
   if (view.room.seat === null && !view.room.underWay) view.wait.append(view.form);
 }

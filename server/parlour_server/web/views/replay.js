@@ -6,26 +6,48 @@ import { check } from "../verify/game_file.js";
 import { Replay } from "../verify/replay.js";
 import { game as gameOf, title } from "./games.js";
 
+/** @type {Record<string, number>} */
 const SPEEDS = { slow: 2_000, normal: 900, fast: 300, fastest: 60 }; // ms a step
 const LINES = 14; // of the log
 const ALL = "all";
 
 export class View {
   title = "Replay";
+  /** @type {number | undefined} The timer while it plays. */
+  playing;
+  viewpoint = "";
+  /** @type {Replay} */
+  replay;
+  /** @type {Plain} The first record. */
+  begun = {};
+  last = 1; // step
+  /** @type {Widget} */
+  widget;
+  /** @type {Words} */
+  words;
+  /** @type {((place: HTMLElement, all: [name: string, cards: number[]][], small: boolean) => void) | undefined} */
+  hands;
+  /** @type {string[][]} The log by step. */
+  lines = [];
+  place = h("input", { type: "range", min: 1, "aria-label": "Position in the match", oninput: () => this.#seek(Number(this.place.value)) });
+  play = button("Play", () => this.#toggle(), { class: "main" });
+  speed = h("select", { "aria-label": "Speed", onchange: () => this.playing !== undefined && this.#start() }, ...Object.keys(SPEEDS).map((name) => h("option", { value: name }, name)));
+  count = h("span", { class: "dim place" });
+  why = h("p", { class: "why" });
+  log = h("ol", { class: "steps", "aria-label": "Log" });
+  open = h("div", { class: "hands" });
+  results = h("div", { class: "frame" });
 
   /** @param {App} app */
   constructor(app) {
     this.app = app;
-    this.playing = null;
-    this.viewpoint = "";
-    this.replay = null;
     this.verdict = h("div", { role: "status" });
-    const file = h("input", { type: "file", accept: ".jsonl", "aria-label": "Match file", onchange: () => file.files[0] && this.#read(file.files[0]),
+    const file = h("input", { type: "file", accept: ".jsonl", "aria-label": "Match file", onchange: () => this.#read(file.files?.[0]),
       onclick: () => { file.value = ""; } }); // so that the same file can be chosen again
     const drop = h("p", { class: "drop" }, "Drop a match file here, or choose one: ", file);
     drop.addEventListener("dragover", (event) => { event.preventDefault(); drop.classList.add("over"); });
     drop.addEventListener("dragleave", () => drop.classList.remove("over"));
-    drop.addEventListener("drop", (event) => { event.preventDefault(); this.#read(event.dataTransfer.files[0]); });
+    drop.addEventListener("drop", (event) => { event.preventDefault(); this.#read(event.dataTransfer?.files[0]); });
     this.stage = h("section", { class: "replay", "aria-label": "The match", hidden: true });
     this.el = h("section", { class: "sheet wide" }, h("h1", {}, "Replay"), drop, this.verdict, this.stage);
   }
@@ -70,15 +92,16 @@ export class View {
    * @param {string} digest
    */
   async #show(replay, asked, digest) {
-    const [begun] = replay.records, game = gameOf(begun.game), [{ Widget }, words, hands] = await Promise.all([game.widget(), game.words(), game.openHands?.() ?? {}]);
+    const [begun] = replay.records, game = gameOf(begun.game), [{ Widget }, words, hands] = await Promise.all([game.widget(), game.words(), game.openHands?.()]);
+    /** @type {Error | null} */
     let fault = null;
     try { replay.verify(); } catch (error) { fault = error; }
     this.replay = replay;
     this.words = words;
-    this.hands = hands;
+    this.hands = hands?.hands;
     this.begun = begun;
     this.last = fault ? replay.at : replay.records.length;
-    this.widget = new Widget({ app: this.app });
+    this.widget = new Widget(/** @type {Host} */ ({ app: this.app }));
     this.viewpoint = "";
     document.body.dataset.game = begun.game;
     this.verdict.replaceChildren(...this.#verdict(fault, asked, digest));
@@ -89,7 +112,7 @@ export class View {
   }
 
   /**
-   * @param {string | null} fault
+   * @param {Error | null} fault
    * @param {string | null} asked
    * @param {string} digest
    */
@@ -103,23 +126,16 @@ export class View {
   }
 
   #controls() {
-    const names = this.begun.players.map((player, seat) => [String(seat), clean(player.name)]);
-    const option = ([value, label]) => h("option", { value }, label);
-    this.place = h("input", { type: "range", min: 1, max: this.last, value: 1, "aria-label": "Position in the match", oninput: () => this.#seek(Number(this.place.value)) });
-    this.play = button("Play", () => this.#toggle(), { class: "main" });
-    this.speed = h("select", { "aria-label": "Speed", onchange: () => this.playing && this.#start() }, ...Object.keys(SPEEDS).map((name) => option([name, name])));
+    /** @type {{ name: string }[]} */
+    const players = this.begun.players;
+    this.place.max = String(this.last);
     this.speed.value = "normal";
     const viewpoint = h("select", { "aria-label": "Point of view", onchange: () => { this.viewpoint = viewpoint.value; this.#write(); this.#seek(this.replay.at); } },
-      option(["", "spectator"]), ...(this.hands.hands ? [option([ALL, "all hands"])] : []), ...names.map(([seat, name]) => option([seat, name])));
-    this.count = h("span", { class: "dim place" });
-    this.why = h("p", { class: "why" });
-    this.log = h("ol", { class: "steps", "aria-label": "Log" });
-    this.open = h("div", { class: "hands" });
-    this.results = h("div", { class: "frame" });
+      h("option", { value: "" }, "spectator"), this.hands ? h("option", { value: ALL }, "all hands") : null, ...players.map(({ name }, seat) => h("option", { value: seat }, clean(name))));
     /**
      * @param {string} label
      * @param {string} words
-     * @param {() => void} to
+     * @param {() => number} to
      */
     const step = (label, words, to) => button(label, () => { this.#stop(); this.#seek(to()); }, { "aria-label": words, title: words });
     this.stage.replaceChildren(
@@ -130,7 +146,7 @@ export class View {
 
   // --- moving ---
 
-  #toggle() { if (this.playing) this.#stop(); else this.#start(); }
+  #toggle() { if (this.playing !== undefined) this.#stop(); else this.#start(); }
 
   #start() {
     clearInterval(this.playing);
@@ -144,14 +160,15 @@ export class View {
 
   #stop() {
     clearInterval(this.playing);
-    this.playing = null;
-    if (this.play) text(this.play, "Play");
+    this.playing = undefined;
+    text(this.play, "Play");
   }
 
   /** @param {KeyboardEvent} event */
   key({ key }) {
     if (!this.replay) return false;
-    const to = { ArrowLeft: this.replay.at - 1, ArrowRight: this.replay.at + 1, Home: 1, End: this.last }[key];
+    /** @type {number | undefined} */
+    const to = /** @type {Record<string, number>} */ ({ ArrowLeft: this.replay.at - 1, ArrowRight: this.replay.at + 1, Home: 1, End: this.last })[key];
     if (to !== undefined) {
       this.#stop();
       this.#seek(to);
@@ -165,11 +182,11 @@ export class View {
     const { replay } = this, at = Math.max(1, Math.min(this.last, wanted));
     replay.seek(at);
     const room = this.#room(), { record } = replay;
-    this.widget.news(room, []);
+    this.widget.news(room, [], false);
     this.widget.show(room);
     this.#hands(room);
     this.#showLog(room, record);
-    this.place.value = at;
+    this.place.value = String(at);
     text(this.count, `${at} of ${this.last}`);
     this.#over(room, record);
   }
@@ -180,7 +197,9 @@ export class View {
 
   /** The room at this step, for the widget. */
   #room() {
-    const { replay, viewer } = this, standins = new Set();
+    const { replay, viewer } = this;
+    /** @type {Set<number>} */
+    const standins = new Set();
     for (const { r, seat, by } of replay.records.slice(0, replay.at)) if (r === "control") standins[by === "standin" ? "add" : "delete"](seat);
     return Object.assign(this.#people(standins), { view: replay.view(viewer), events: replay.events(viewer), over: replay.record.r === "over" ? replay.record : null });
   }
@@ -188,13 +207,13 @@ export class View {
   /** @param {Set<number>} standins */
   #people(standins) {
     const { context, game, options, players } = this.begun;
-    const seats = players.map(({ name, kind }, seat) => ({ seat, name, kind, here: true, by: standins.has(seat) ? "standin" : "owner" }));
+    const seats = players.map((/** @type {Plain} */ { name, kind }, /** @type {number} */ seat) => ({ seat, name, kind, here: true, by: standins.has(seat) ? "standin" : "owner" }));
     return Object.assign(new Room(context), { game, seat: this.viewer, may: [], clocks: {}, table: { state: "playing", options, seats } });
   }
 
   /** @param {Room} room */
   #hands(room) {
-    const { hands } = this.hands, { match } = this.replay;
+    const { hands } = this, { match } = this.replay;
     const seats = !hands ? [] : this.viewpoint === ALL ? [...match.hands.keys()] : room.seat === null ? [] : [room.seat];
     if (hands) hands(this.open, seats.map((seat) => [room.name(seat), match.hands[seat]]), this.viewpoint === ALL);
   }
@@ -206,12 +225,14 @@ export class View {
    */
   #showLog(room, record) {
     const { replay } = this;
-    const shown = [], now = this.lines[replay.at].join(" ");
+    /** @type {HTMLElement[]} */
+    const shown = [];
+    const now = this.lines[replay.at].join(" ");
     for (let at = replay.at; at > 0 && shown.length < LINES; at--) shown.push(...this.lines[at].map((line) => h("li", { class: at === replay.at ? "now" : "" }, line)).reverse());
     this.log.replaceChildren(...shown.slice(0, LINES));
     set(this.place, { "aria-valuetext": `${replay.at} of ${this.last}. ${now}` });
     text(this.why, record.why && record.r === "act" ? `${room.name(record.seat)}: “${clean(record.why)}”` : "");
-    if (!this.playing && now) announce(now);
+    if (this.playing === undefined && now) announce(now);
   }
 
   /** Write the log of all steps, as seen from the point of view. */
@@ -246,7 +267,7 @@ export class View {
    */
   async #over(room, record) {
     if (record.r !== "over") return this.results.replaceChildren();
-    const [{ rankingTable }, review] = await Promise.all([import("./room/result.js"), this.widget.review?.(room, record)]);
-    if (this.replay.record.r === "over") this.results.replaceChildren(rankingTable(room, record), ...(review ?? []).filter(Boolean));
+    const [{ rankingTable }, review] = await Promise.all([import("./room/result.js"), this.widget.review?.(room, /** @type {Protocol.Result} */ (record))]);
+    if (this.replay.record.r === "over") this.results.replaceChildren(rankingTable(room, /** @type {Protocol.Result} */ (record)), ...review ?? []);
   }
 }

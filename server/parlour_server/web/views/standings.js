@@ -27,7 +27,7 @@ export class View {
     this.status = h("p", { class: "dim", role: "status" });
     this.more = button("More", () => this.#look(this.asked, this.after), { hidden: true });
     this.el = h("section", { class: "sheet wide" }, h("h1", {}, this.title),
-      h("div", { class: "row" }, contest ? null : this.game, h("form", { class: "row", onsubmit: (event) => { event.preventDefault(); app.go(`#standings=${encodeURIComponent(name.value.trim())}`); } },
+      h("div", { class: "row" }, contest ? null : this.game, h("form", { class: "row", onsubmit: (/** @type {Event} */ event) => { event.preventDefault(); app.go(`#standings=${encodeURIComponent(name.value.trim())}`); } },
         name, h("button", {}, "Show contest"))),
       h("div", { class: "frame", ...(contest && { role: "region", "aria-label": this.title, tabindex: 0 }) }, h("table", { class: "list standings" }, h("caption", { class: "unseen" }, this.title), tableHead(...(contest ? CONTEST : ALL)), this.rows)),
       this.status, this.more, h("p", {}, h("a", { href: app.base.href, "data-go": "" }, "Open rooms")));
@@ -44,7 +44,7 @@ export class View {
 
   /**
    * @param {Plain} asked
-   * @param {string} after
+   * @param {string} [after]
    */
   async #look(asked, after) {
     this.asked = asked;
@@ -61,7 +61,7 @@ export class View {
   async #page(after) {
     const page = await this.app.ask({ t: "standings", ...this.asked, ...(after && { after }) });
     const first = after ? this.rows.children.length : 0;
-    const rows = page.rows.map((row, at) => this.#row(row, `${first + at + 1}.`, [row.kind, row.games, row.wins, row.points, row.rating ?? ""]));
+    const rows = page.rows.map((/** @type {Protocol.StandingsRow} */ row, /** @type {number} */ at) => this.#row(row, `${first + at + 1}.`, [row.kind, row.games, row.wins, row.points, row.rating ?? ""]));
     if (after) this.rows.append(...rows);
     else this.rows.replaceChildren(...rows);
     this.after = page.after;
@@ -71,7 +71,9 @@ export class View {
 
   /** Show a whole contest: places depend on all rows. */
   async #contest() {
-    const found = [], { places } = await import("../core/ranking.js");
+    /** @type {Protocol.StandingsRow[]} */
+    const found = [];
+    const { places } = await import("../core/ranking.js");
     for (let after; ;) {
       const page = await this.app.ask({ t: "standings", ...this.asked, ...(after && { after }) });
       found.push(...page.rows);

@@ -31,9 +31,12 @@ export class Widget {
     text(this.head, room.over ? "Match over" : question ? "YOUR TURN" : turn);
     this.line.classList.toggle("mine", Boolean(question));
     text(this.rule, question && !question.legal.length ? "This game lists no actions, so the page cannot play it. You can watch." : "");
-    const ways = [...(question?.legal ?? []).map((action) => [question.rid, action]), ...may.flatMap(({ rid, legal }) => legal.map((action) => [rid, action]))].slice(0, MOST);
-    const keys = ways.map((way) => JSON.stringify(way)), made = new Map(keys.map((key, at) => [key, ways[at]]));
-    keyed(this.menu, [...made.keys()], (key) => button(clean(label(made.get(key)[1])), () => this.view.act?.(...made.get(key))));
+    const ways = [...(question ? [question] : []), ...may].flatMap(({ rid, legal }) => legal.map((action) => ({ rid, action }))).slice(0, MOST);
+    const made = new Map(ways.map((way) => [JSON.stringify(way), way]));
+    keyed(this.menu, [...made.keys()], (key) => {
+      const { rid, action } = made.get(key) ?? ways[0];
+      return button(clean(label(action)), () => this.view.act?.(rid, action));
+    });
     this.facts.replaceChildren(...Object.entries(view).flatMap(([name, value]) => [h("dt", {}, clean(name.replaceAll("_", " "))), h("dd", {}, clean(typeof value === "string" ? value : JSON.stringify(value)))]));
     this.tick(room);
   }

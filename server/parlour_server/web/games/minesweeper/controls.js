@@ -125,7 +125,7 @@ export class Controls {
   #want(verb, cell) {
     const { room, widget } = this, { view } = room, { ours } = widget;
     widget.point(cell);
-    if (!ours || ours.state !== "in" || view.phase === "over" || view.phase === "making" || !room.underWay) return;
+    if (ours?.state !== "in" || view.phase === "over" || view.phase === "making" || !room.underWay) return;
     if (view.mode === "duel" && view.turn !== room.seat) return this.remark("It is not your turn.");
     const why = this.moves.want(verb, cell.x, cell.y, view, ours.bomb);
     this.bombing = false;

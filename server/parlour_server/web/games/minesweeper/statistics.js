@@ -22,8 +22,8 @@ export function review(room, { stats }) {
   const columns = stats.seats;
   const whole = "bbbv" in stats, seats = columns.length > 1 ? [h("thead", {}, h("tr", {}, h("td"), ...columns.map((_, seat) => h("th", { scope: "col" }, who(room.name(seat))))))] : [];
   const rows = Object.entries(whole ? ROWS : DUEL).map(([name, of]) => h("tr", {}, h("th", { scope: "row" }, name), ...columns.map((row) => h("td", {}, String(of(row))))));
-  return [h("div", { class: "frame", tabindex: 0, role: "group", "aria-label": "Statistics" }, h("table", { class: "ranks stats" }, ...seats, h("tbody", {}, ...rows))),
-    whole ? h("p", { class: "dim" }, `The board has a 3BV of ${stats.bbbv}.`) : null];
+  const table = h("div", { class: "frame", tabindex: 0, role: "group", "aria-label": "Statistics" }, h("table", { class: "ranks stats" }, ...seats, h("tbody", {}, ...rows)));
+  return whole ? [table, h("p", { class: "dim" }, `The board has a 3BV of ${stats.bbbv}.`)] : [table];
 }
 
 /** @param {Plain} row */

@@ -3,10 +3,12 @@
 import { play } from "../../core/sound.js";
 
 /** The sound of an event; of several events, the last one listed here is heard. */
+/** @type {Record<string, string>} */
 const SOUNDS = { draw: "draw", play: "card", flag: "flag", open: "open", found: "flag", uno: "call", challenge: "call", caught: "caught", mine: "mine" };
 
 export class Effects {
-  #asked = null; // the decision that was announced last
+  /** @type {number | null} The decision that was announced last. */
+  #asked = null;
 
   /** @param {RoomView} view */
   constructor(view) {

@@ -10,8 +10,9 @@ const SEAT_HELD = 30_000; // ms, SPEC.md#stand-ins
  * @param {Room} room
  */
 export function countDown({ since, until, name }, room) {
-  const count = document.getElementById("count"), seconds = (ms) => Math.ceil((ms - performance.now()) / 1000), held = seconds(since + SEAT_HELD);
+  const count = document.getElementById("count"), seconds = (/** @type {number} */ ms) => Math.ceil((ms - performance.now()) / 1000);
   if (!count || !since) return;
+  const held = seconds(since + SEAT_HELD);
   const seat = !room.underWay || room.seat === null ? "" : held > 0 ? `Your seat is held for ${held} s.` : "A stand-in may play for you until you are back.";
-  text(count, `${name === "waiting" ? `Reconnecting in ${Math.max(0, seconds(until))} s.` : "Reconnecting…"} ${seat}`);
+  text(count, `${name === "waiting" ? `Reconnecting in ${Math.max(0, seconds(until ?? 0))} s.` : "Reconnecting…"} ${seat}`);
 }

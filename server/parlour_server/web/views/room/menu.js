@@ -2,9 +2,13 @@
 
 import { button, clean, h, style } from "../../core/dom.js";
 
+/** @type {Record<string, string>} */
 const LEFT = { kicked: "The host removed you from the room.", banned: "The host banned you from the room.",
   expired: "The room or your seat in it no longer exists.", aborted: "The room was closed.", replaced: "The owner of the seat is back." };
 const ACTIONS = { kick: "Remove", ban: "Ban", mute: "Mute", unmute: "Unmute", host: "Make host", addtime: "Add one minute" };
+/** @type {Record<string, string>} */
+const UNDO = { mute: "unmute", unmute: "mute" };
+/** @type {Set<string>} */
 const muted = new Set(); // by us: the server does not say who else is muted
 
 /**
@@ -13,6 +17,7 @@ const muted = new Set(); // by us: the server does not say who else is muted
  * @param {Child[]} children
  */
 function dialog(title, ...children) {
+  /** @type {HTMLDialogElement} */
   const box = h("dialog", { "aria-labelledby": "dialog-title", onclose: () => box.remove() }, h("h2", { id: "dialog-title" }, title), ...children,
     h("p", { class: "row" }, button("Close", () => box.close(), { autofocus: true })));
   style("styles/forms.css").then(() => {
@@ -42,12 +47,13 @@ export class Menu {
 
   /** @param {string} name */
   manage(name) {
-    const { room } = this.view, who = `${room.code} ${name}`, hidden = { [muted.has(who) ? "mute" : "unmute"]: true, addtime: !room.underWay };
+    const { room } = this.view, who = `${room.code} ${name}`, hidden = /** @type {Record<string, boolean>} */ ({ [muted.has(who) ? "mute" : "unmute"]: true, addtime: !room.underWay });
+    /** @type {Record<string, () => void>} */
     const note = { mute: () => muted.add(who), unmute: () => muted.delete(who) };
     const box = dialog(clean(name), h("p", { class: "row" }, ...Object.entries(ACTIONS).filter(([what]) => !hidden[what]).map(([what, label]) => button(label, async () => {
       box.close();
       note[what]?.();
-      if (!await this.view.ask({ t: "manage", do: what, name })) note[{ mute: "unmute", unmute: "mute" }[what]]?.();
+      if (!await this.view.ask({ t: "manage", do: what, name })) note[UNDO[what]]?.();
     }, { "data-do": what }))));
   }
 
@@ -90,15 +96,24 @@ export class Menu {
 
   /** Explain the game, then its keys, and offer settings. */
   async help() {
-    const { view, app } = this, { prefs } = app, [{ keys = [], help = [] }, { rules }, manual] = await Promise.all([view.widget?.manual() ?? {}, view.wording(), view.game.manual?.() ?? {}]);
-    const { options } = view.room.table, box = (name, label) => {
-      const input = h("input", { type: "checkbox", checked: Boolean(prefs[name]), onchange: () => { prefs[name] = name === "pace" ? Number(input.checked) : input.checked; } });
+    const { view, app } = this, { prefs } = app, [controls, words, manual] = await Promise.all([view.widget?.manual() ?? {}, view.wording(), view.game.manual?.()]);
+    /** @type {{ keys?: [key: string, does: string][], help?: string[] }} */
+    const { keys = [], help = [] } = controls;
+    /**
+     * @param {string} label
+     * @param {unknown} on
+     * @param {(on: boolean) => void} turn
+     */
+    const box = (label, on, turn) => {
+      const input = h("input", { type: "checkbox", checked: Boolean(on), onchange: () => turn(input.checked) });
       return h("p", {}, h("label", {}, input, ` ${label}`));
     };
+    const { options } = view.room.table;
     const shortcuts = [...keys, ["t", "write a message"], ["q", "leave"]].flatMap(([key, does]) => [h("dt", {}, h("kbd", {}, key)), h("dd", {}, does)]);
-    dialog("Help", h("h3", {}, "In this room"), h("ul", { class: "chips" }, ...rules(options).map((rule) => h("li", {}, rule))),
-      ...(manual.howTo ? [h("h3", {}, "How to play"), ...manual.howTo(options).map((line) => h("p", {}, line))] : []), ...help.map((line) => h("p", {}, line)),
-      h("h3", {}, "Settings"), box("sound", "Sounds"), box("pace", "Show moves one by one (from the next room on)"), box("keys", "Single-key shortcuts"),
+    dialog("Help", h("h3", {}, "In this room"), h("ul", { class: "chips" }, ...words.rules(options).map((rule) => h("li", {}, rule))),
+      ...(manual ? [h("h3", {}, "How to play"), ...manual.howTo(options).map((line) => h("p", {}, line))] : []), ...help.map((line) => h("p", {}, line)),
+      h("h3", {}, "Settings"), box("Sounds", prefs.sound, (on) => { prefs.sound = on; }), box("Show moves one by one (from the next room on)", prefs.pace, (on) => { prefs.pace = Number(on); }),
+      box("Single-key shortcuts", prefs.keys, (on) => { prefs.keys = on; }),
       h("details", { open: matchMedia("(hover: hover)").matches }, h("summary", {}, "Keys"), h("dl", { class: "keys" }, ...shortcuts)));
   }
 }

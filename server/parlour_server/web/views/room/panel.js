@@ -8,9 +8,12 @@ const LEVELS = ["easy", "normal", "hard"];
 
 export class Panel {
   countDown = countDown;
+  /** @type {Protocol.BotRow[]} */
   #bots = [];
-  #choices = new Map(); // what may be invited: by the value of its option
-  #listed = null; // the players for whom bots were listed
+  /** @type {Map<string, { bot?: string, style?: string, label: string }>} What may be invited, by the value of its option. */
+  #choices = new Map();
+  /** @type {string | null} The players for whom bots were listed. */
+  #listed = null;
 
   /** @param {RoomView} view */
   constructor(view) {
@@ -18,7 +21,7 @@ export class Panel {
     this.app = view.app;
     style("styles/forms.css");
     import("./result.js"); // the connection may be gone when it is shown
-    const { code } = view, press = (what) => () => view.menu(what);
+    const { code } = view, press = (/** @type {keyof MenuItems} */ what) => () => view.menu(what);
     this.rules = h("ul", { class: "chips", "aria-label": "Rules" });
     this.count = h("p", { class: "dim" });
     this.ready = button("Ready", () => this.#ready(), { class: "main" });
@@ -27,7 +30,7 @@ export class Panel {
     this.invite = h("span", { class: "row" }, button("Invite a bot", () => this.#invite()), this.choice);
     this.why = h("p", { class: "dim", role: "status" });
     this.head = h("div", {}, h("h1", {}, `Room ${code}`), this.rules, h("p", {}, "Invite friends with this link:"),
-      h("p", { class: "row" }, linkField(this.app.roomUrl(code)), button("Copy", press("copy")), navigator.share ? button("Share", press("share")) : null, button("QR code", press("qr"))), this.count);
+      h("p", { class: "row" }, linkField(this.app.roomUrl(code)), button("Copy", press("copy")), "share" in navigator ? button("Share", press("share")) : null, button("QR code", press("qr"))), this.count);
     this.before = h("div", {}, this.head, h("p", { class: "row" }, this.ready, this.start, this.invite), this.why);
     this.standIn = h("div", { class: "row" }, h("p", {}, "A stand-in plays for you."), button("Take your seat back", () => view.ask({ t: "ready" }), { class: "main" }));
   }
@@ -39,7 +42,7 @@ export class Panel {
     if (wait.firstChild !== shown || wait.children.length > 1 + Number(room.seat === null)) wait.replaceChildren(shown);
     if (shown === this.before) this.#before(room, hosting);
     if (room.seat === null && !room.underWay) import("../name_form.js").then(({ seatForm }) => seatForm(view));
-    view.waitKey = null;
+    view.waitKey = "";
   }
 
   /** List the bots again: others may be free now. */
@@ -63,7 +66,7 @@ export class Panel {
     this.ready.hidden = seat === null;
     this.start.hidden = !hosting || between || (alone && over);
     this.start.disabled = short;
-    this.invite.hidden = !hosting || alone || between || seats.length >= size;
+    this.invite.hidden = !hosting || alone || between || size !== undefined && seats.length >= size;
     text(this.why, short ? "A match needs at least two players: invite a bot or a friend." : between || alone ? "" : "The match begins when all players are ready. Bots always are.");
     if (hosting && !this.invite.hidden) this.#listBots();
   }
@@ -82,6 +85,7 @@ export class Panel {
     const { room } = this.view, listed = room.table.seats.map((row) => row.name).join();
     if (this.#listed === listed) return;
     this.#listed = listed;
+    /** @type {Protocol.ServerRooms | null} */
     const found = await this.app.ask({ t: "list", game: room.game }).catch(() => null);
     this.#bots = found?.bots.filter(({ free, games }) => free > 0 && games.includes(room.game)) ?? this.#bots;
     this.#showBots();
@@ -89,13 +93,13 @@ export class Panel {
 
   /** Show the levels, the bots without styles by name, and the other styles. Keep the chosen one. */
   #showBots() {
-    const styles = new Set(this.#bots.flatMap((bot) => bot.styles ?? [])), of = (names) => names.map((style) => ({ style, label: `${clean(style)} bot` }));
+    const styles = new Set(this.#bots.flatMap((bot) => bot.styles ?? [])), of = (/** @type {string[]} */ names) => names.map((style) => ({ style, label: `${clean(style)} bot` }));
     const named = this.#bots.filter((bot) => !bot.styles).map(({ name, rating }) => ({ bot: name, label: clean(name) + (rating === undefined ? "" : ` (${rating})`) }));
     const offered = [...of(LEVELS.filter((name) => styles.has(name))), ...named, ...of([...styles].filter((name) => !LEVELS.includes(name)))];
-    this.#choices = new Map(offered.map((choice) => [choice.bot ? `bot ${choice.bot}` : `style ${choice.style}`, choice]));
-    const [any] = this.choice.children, keys = [...this.#choices.keys()], { value } = this.choice;
+    this.#choices = new Map(offered.map((choice) => ["bot" in choice ? `bot ${choice.bot}` : `style ${choice.style}`, choice]));
+    const any = this.choice.options[0], keys = [...this.#choices.keys()], { value } = this.choice;
     any.dataset.key = "\n"; // no bot
-    keyed(this.choice, ["\n", ...keys], (key) => h("option", { value: key })).slice(1).forEach((option, at) => text(option, this.#choices.get(keys[at]).label));
+    keyed(this.choice, ["\n", ...keys], (key) => h("option", { value: key })).slice(1).forEach((option, at) => text(option, offered[at].label));
     this.choice.value = this.#choices.has(value) ? value : "";
   }
 }

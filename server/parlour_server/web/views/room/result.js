@@ -3,6 +3,7 @@
 import { announce, button, clean, h, style, who } from "../../core/dom.js";
 import { commitment } from "../../core/fair.js";
 
+/** @type {Record<string, string>} */
 const WHY = {
   target: "the target score was reached", round: "a single round was played", last: "only one player is left", won: "the board is cleared",
   race: "the race is over", majority: "one player found most of the mines", resigned: "the others resigned",
@@ -20,7 +21,7 @@ export async function show(view, place, details) {
   const { room } = view, { over } = room;
   await style("styles/forms.css");
   if (over) await ended(view, over, place, details);
-  else place.replaceChildren(h("h2", {}, `End of round ${room.view.round}`), await view.widget.scoreboard(room),
+  else place.replaceChildren(h("h2", {}, `End of round ${room.view.round}`), await view.widget?.scoreboard?.(room) ?? "",
     room.seat === null ? "" : button("Continue", () => view.ask({ t: "ready" }), { class: "main" }));
 }
 
@@ -31,12 +32,12 @@ export async function show(view, place, details) {
  * @param {HTMLElement} details
  */
 async function ended(view, { result, digest, commit, reveal }, place, details) {
-  const { room } = view, title = headline(room, result), why = result.why === "lost" ? "" : WHY[result.why] ?? clean(result.why), won = result.ranks[room.seat] === 1 && !LOST.includes(result.why);
+  const { room } = view, title = headline(room, result), why = result.why === "lost" ? "" : WHY[result.why] ?? clean(result.why), won = result.ranks[room.seat ?? ""] === 1 && !LOST.includes(result.why);
   announce(`${title}${why && `: ${why}`}.`);
   const fair = !commit ? "" : commitment(reveal) === commit ? "✓ Fair: the secret behind the deals matches the commitment shown before the match."
     : "✗ Not fair: the revealed secret does not match the commitment shown before the match.";
   place.replaceChildren(h("h2", { class: won ? "won" : "" }, title), h("p", { class: "dim" }, why), rankingTable(room, result), evening(view, result, digest));
-  details.replaceChildren(...(await view.widget.review?.(room, result) ?? []).filter(Boolean),
+  details.replaceChildren(...await view.widget?.review?.(room, result) ?? [],
     h("p", { class: fair.startsWith("✗") ? "wrong" : "dim", "data-fair": fair ? String(fair.startsWith("✓")) : null }, fair), h("p", { class: "dim digest" }, `digest ${clean(digest)}`),
     h("p", { class: "row" }, button("Save match file", () => save(view, digest))));
   view.replay.replaceChildren(button("Watch replay", () => again(view, digest)));
@@ -54,7 +55,7 @@ const order = ({ ranks }) => Object.keys(ranks).map(Number).sort((a, b) => ranks
 function headline(room, result) {
   const all = order(result), first = all.filter((seat) => result.ranks[seat] === 1);
   if (result.why === "lost") return "The board is lost";
-  if (first.includes(room.seat)) return first.length > 1 ? "You share the win!" : "You win!";
+  if (room.seat !== null && first.includes(room.seat)) return first.length > 1 ? "You share the win!" : "You win!";
   return first.length === 1 ? `${clean(room.name(first[0]))} wins` : all.length === 1 ? "Lost" : "The match is over";
 }
 
@@ -69,7 +70,8 @@ export function rankingTable(room, result) {
   return rows.length < 2 ? "" : h("table", { class: "ranks" }, h("caption", { class: "unseen" }, "Result"), h("tbody", {}, ...rows));
 }
 
-const evenings = new Map(); // by room: {digests, wins, streak}
+/** @type {Map<string, { digests: Set<string>, wins: Map<string, number>, streak: number }>} By room. */
+const evenings = new Map();
 
 /**
  * The wins of everyone in this room since the page was opened, from the second match on.
@@ -82,7 +84,7 @@ function evening({ room, code }, result, digest) {
   evenings.set(code, score);
   if (!score.digests.has(digest) && !LOST.includes(result.why)) {
     for (const seat of order(result)) score.wins.set(room.name(seat), (score.wins.get(room.name(seat)) ?? 0) + Number(result.ranks[seat] === 1));
-    score.streak = result.ranks[room.seat] === 1 ? score.streak + 1 : 0;
+    score.streak = result.ranks[room.seat ?? ""] === 1 ? score.streak + 1 : 0;
   }
   score.digests.add(digest);
   if (score.digests.size < 2 || score.wins.size < 2) return "";

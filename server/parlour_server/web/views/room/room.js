@@ -16,6 +16,37 @@ const facts = ({ seats, host, state }) => JSON.stringify([seats, host, state]);
 const copied = (room) => Object.assign(Object.create(Object.getPrototypeOf(room)), room);
 
 export class RoomView {
+  /** @type {Words | null} */
+  words = null;
+  /** @type {Widget | null} */
+  widget = null;
+  /** @type {import("./panel.js").Panel | null} */
+  panel = null;
+  /** @type {Plain[] | null} The events that are in the log. */
+  logged = null;
+  /** @type {Protocol.Table | null} */
+  before = null;
+  /** @type {Protocol.ChatRow[]} The chat that is in the log. */
+  said = [];
+  began = false;
+  ticks = 0;
+  waitKey = "";
+  shownHints = "";
+  /** @type {string | null} */
+  resultKey = null;
+  /** @type {HTMLElement | null | undefined} Comes back to our seat. */
+  back;
+  /** @type {HTMLElement | undefined} Takes a seat. */
+  form;
+  /** @type {Promise<Words> | undefined} */
+  #wording;
+  /** @type {Promise<void> | undefined} */
+  #loading;
+  /** @type {Promise<void> | undefined} */
+  #sitting;
+  /** @type {Promise<import("./effects.js").Effects | null> | undefined} */
+  #heard;
+
   /**
    * @param {App} app
    * @param {Room} room
@@ -26,14 +57,8 @@ export class RoomView {
     this.code = room.code;
     this.title = room.code;
     this.game = game(room.game);
-    this.ticks = 0;
-    this.words = null;
-    this.widget = null;
-    this.logged = null;
-    this.before = null;
-    this.said = [];
     this.side = new Side({ send: (line) => this.ask({ t: "chat", text: line }), manage: (name) => this.menu("manage", name) });
-    this.pace = new Pace((item) => this.#take(...item), () => document.hidden, this.game.paced ? app.prefs.pace : 0);
+    this.pace = new Pace(([message, room]) => this.#take(message, room), () => document.hidden, this.game.paced ? app.prefs.pace : 0);
     this.results = h("section", { class: "results", "aria-label": "Result", hidden: true });
     this.wait = h("section", { class: "wait", "aria-label": "Before the match" });
     this.details = h("details", { class: "details", hidden: true }, h("summary", {}, "Details"), (this.facts = h("div")));
@@ -47,7 +72,7 @@ export class RoomView {
   }
 
   async begin() {
-    const { app, room } = this, item = (label, what) => button(label, () => this.menu(what), { class: "small" });
+    const { app, room } = this, item = (/** @type {string} */ label, /** @type {"help" | "copy" | "leave"} */ what) => button(label, () => this.menu(what), { class: "small" });
     document.body.dataset.game = room.game;
     document.body.classList.add("in-room");
     app.context(h("span", { class: "where" }, ` › ${clean(title(room.game))} › room `), h("b", {}, room.code),
@@ -58,7 +83,7 @@ export class RoomView {
 
   /** The words of the game, which are loaded when they are needed first. */
   wording() {
-    return (this.loadingWords ??= this.game.words().then((words) => {
+    return (this.#wording ??= this.game.words().then((words) => {
       this.words = words;
       this.show();
       this.#events();
@@ -97,14 +122,20 @@ export class RoomView {
 
   /**
    * Handle a message of this room: what others do is shown at a pace that people can follow.
-   * @param {Protocol.Server} message
+   * @param {Message} message
    */
   heard(message) {
     const room = this.app.session.rooms.get(this.code) ?? this.room;
     if (message.t === "chat") return this.#chat();
-    if (message.t === "joined") this.pace.flush();
-    const moves = (message.events ?? []).filter(({ e }) => this.game.paced?.includes(e));
+    if (message.t === "joined") return this.rejoined();
+    const moves = ("events" in message ? message.events : []).filter(({ e }) => this.game.paced?.includes(e));
     this.pace.push([message, copied(room)], !moves.length ? null : moves.every(({ seat }) => seat === room.seat) ? "own" : "other");
+  }
+
+  /** Show the room after we have come into it, or back. */
+  rejoined() {
+    this.pace.flush();
+    this.pace.push([{ t: "joined" }, copied(this.app.session.rooms.get(this.code) ?? this.room)], null);
   }
 
   /**
@@ -169,7 +200,8 @@ export class RoomView {
 
   /**
    * Ask the server; an error is shown, and null returned.
-   * @param {Plain} message
+   * @param {Ask} message
+   * @returns {Promise<any>}
    */
   async ask(message) {
     try {
@@ -181,12 +213,12 @@ export class RoomView {
   }
 
   get #playing() { return Boolean(this.widget) && this.room.view !== null && this.room.table.state !== "waiting"; }
-  get #controls() { return this.#playing ? this.widget.controls : null; }
+  get #controls() { return this.#playing ? this.widget?.controls : null; }
 
   /** Show the room as it is now. */
   show() {
     const { room, widget } = this, playing = this.#playing;
-    if (room.view !== null) this.loading ??= this.#load();
+    if (room.view !== null) this.#loading ??= this.#load();
     document.title = `${room.question && room.underWay ? "● " : ""}${room.code} – parlour`;
     this.wait.hidden = playing && room.underWay && room.seat !== null && room.own?.by !== "standin";
     set(this.panels, { class: `panels ${!playing ? "before" : room.underWay ? "during" : "after"}` });
@@ -232,8 +264,8 @@ export class RoomView {
    * @param {Room} room
    */
   async #effects(room) {
-    this.effects ??= import("./effects.js").then(({ Effects }) => new Effects(this), () => null);
-    (await this.effects)?.happened(room);
+    this.#heard ??= import("./effects.js").then(({ Effects }) => new Effects(this), () => null);
+    (await this.#heard)?.happened(room);
   }
 
   /** @param {string} words */
@@ -255,8 +287,8 @@ export class RoomView {
   #wait() {
     const { room, app } = this;
     if (room.seat !== null || (room.table.host === app.session.name && !room.underWay)) {
-      this.sitting ??= import("./panel.js").then(({ Panel }) => { this.panel = new Panel(this); });
-      return void this.sitting.then(() => this.panel.show());
+      this.#sitting ??= import("./panel.js").then(({ Panel }) => { this.panel = new Panel(this); });
+      return void this.#sitting.then(() => this.panel?.show());
     }
     const key = [room.table.state, app.me.name, !this.words].join();
     if (this.waitKey === key) return;
@@ -267,12 +299,13 @@ export class RoomView {
   }
 
   /**
-   * @param {keyof Menus} item
-   * @param {any[]} more
+   * @template {keyof MenuItems} Item
+   * @param {Item} item
+   * @param {MenuItems[Item]} more
    */
   async menu(item, ...more) {
     const { Menu } = await import("./menu.js");
-    new Menu(this)[item](...more);
+    /** @type {(...more: any[]) => void} */ (Menu.prototype[item]).apply(new Menu(this), more);
   }
 
   /** Show how a round or the match has ended. */

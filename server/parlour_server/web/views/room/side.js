@@ -1,16 +1,19 @@
 // The side of a room: players, log and chat.
 
-import { button, clean, h, keyed, text, who } from "../../core/dom.js";
+import { button, changes, clean, element, h, keyed, text, who } from "../../core/dom.js";
 
 const LOG_KEPT = 200; // lines
 
 /** The log and the chat. */
 export class Log {
-  /** `send(text)` sends a chat line. */
+  /**
+   * `send` sends a chat line.
+   * @param {(line: string) => void} send
+   */
   constructor(send) {
     this.lines = h("div", { class: "log", role: "log", "aria-live": "off", "aria-label": "Log and chat", tabindex: 0 });
     this.input = h("input", { name: "chat", maxlength: 200, autocomplete: "off", "aria-label": "Message", placeholder: "Message" });
-    this.form = h("form", { class: "row", onsubmit: (event) => {
+    this.form = h("form", { class: "row", onsubmit: (/** @type {Event} */ event) => {
       event.preventDefault();
       const line = clean(this.input.value).trim();
       this.input.value = "";
@@ -31,14 +34,17 @@ export class Log {
   add(kind, ...parts) {
     const { lines } = this, atEnd = lines.scrollHeight - lines.scrollTop - lines.clientHeight < 40;
     lines.append(h("p", { class: kind }, ...parts));
-    while (lines.children.length > LOG_KEPT) lines.firstChild.remove();
+    while (lines.children.length > LOG_KEPT) lines.firstElementChild?.remove();
     if (atEnd) lines.scrollTop = lines.scrollHeight;
   }
 }
 
 /** The players, and the number of spectators. */
 export class Players {
-  /** `manage(name)` lets the host manage a player. */
+  /**
+   * `manage` lets the host manage a player.
+   * @param {(name: string) => void} manage
+   */
   constructor(manage) {
     this.manage = manage;
     this.list = h("ul", { class: "people" });
@@ -54,8 +60,7 @@ export class Players {
     text(this.watchers, watchers ? `Spectators: ${watchers}` : "");
     keyed(this.list, seats.map((row) => `${row.seat} ${row.name}`), () => h("li")).forEach((item, at) => {
       const row = seats[at], mine = row.seat === room.seat, shown = JSON.stringify([row, mine, host, hosting, room.underWay]);
-      if (item.shown === shown) return;
-      item.shown = shown;
+      if (!changes(item, shown)) return;
       const notes = [mine ? "you" : row.style ? `${clean(row.style)} ${row.kind}` : row.kind, row.name === host && "host", row.by === "standin" ? "stand-in" : !row.here && "away",
         row.left !== undefined && `seat held for ${Math.ceil(row.left / 1000)} s`, row.rating !== undefined && `rating ${row.rating}`].filter(Boolean).join(", ");
       item.replaceChildren(who(row.name, { class: mine ? "who me" : "who" }), h("span", { class: "dim" }, ` ${notes} `),
@@ -69,6 +74,7 @@ export class Players {
 export class Side {
   unread = 0;
 
+  /** @param {{ send(line: string): void, manage(name: string): void }} does */
   constructor({ send, manage }) {
     this.log = new Log(send);
     this.players = new Players(manage);
@@ -88,7 +94,7 @@ export class Side {
     this.button.setAttribute("aria-expanded", String(open));
     this.#count(0);
     if (open) this.log.lines.scrollTop = this.log.lines.scrollHeight;
-    else if (within) document.getElementById("main").focus({ preventScroll: true });
+    else if (within) element("main").focus({ preventScroll: true });
   }
 
   /** Write a message. */

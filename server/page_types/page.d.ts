@@ -1,9 +1,9 @@
 // Types that the modules of the page share. Those of messages are in protocol.d.ts.
 
 type Plain = Protocol.Plain;
-type Room = import("../core/session.js").Room;
-type Session = import("../core/session.js").Session;
-type RoomView = import("../views/room/room.js").RoomView;
+type Room = import("../parlour_server/web/core/session.js").Room;
+type Session = import("../parlour_server/web/core/session.js").Session;
+type RoomView = import("../parlour_server/web/views/room/room.js").RoomView;
 
 /** A message from the server; only some have these fields. */
 type Message = Protocol.Server & { room?: string | null; re?: Protocol.Id | null };
@@ -37,11 +37,11 @@ interface App {
   base: URL;
   /** Both are set before a view is shown. */
   session: Session;
-  connection: import("../core/connection.js").Connection;
-  prefs: import("../core/prefs.js").Prefs;
+  connection: import("../parlour_server/web/core/connection.js").Connection;
+  prefs: import("../parlour_server/web/core/prefs.js").Prefs;
   me: Me;
   lastName: string;
-  identities: import("../core/identities.js").Identities;
+  identities: import("../parlour_server/web/core/identities.js").Identities;
   readonly view: Shown | null;
   /** A match file for the replay. */
   saved?: { content: string; digest: string } | null;
@@ -96,7 +96,7 @@ interface Widget {
   tick(room: Room): void;
   manual(): Plain | Promise<Plain>;
   scoreboard?(room: Room): Promise<HTMLElement>;
-  review?(room: Room, result: Protocol.Result): Promise<Child[]>;
+  review?(room: Room, result: Protocol.Result): Promise<Node[]>;
 }
 
 /** The sentences of a game. */
@@ -130,3 +130,23 @@ type Form = {
   values: Record<string, any>;
   fields: Record<string, { label?: string; means?: string; unit?: string; scale?: number; when?: (options: Plain) => boolean }>;
 };
+
+/** What the page knows of a game. */
+interface GameParts {
+  title: string;
+  /** Whether a screen reader hears the log. */
+  readsLog?: boolean;
+  /** The events that are shown one by one. */
+  paced?: string[];
+  words(): Promise<Words>;
+  widget(): Promise<{ Widget: new (view: Host) => Widget }>;
+  openHands?(): Promise<{ hands(place: HTMLElement, all: [name: string, cards: number[]][], small: boolean): void }>;
+  manual?(): Promise<{ howTo(options: Plain): string[] }>;
+  form?(): Promise<{ FORM: Form }>;
+}
+
+/** The items of a room's menu, with their arguments. */
+type MenuItems = { help: []; copy: []; share: []; qr: []; leave: []; manage: [name: string]; left: [why: string] };
+
+/** An option of a game, as the server offers it. */
+type Option = { name: string; usual: any; allowed?: any[]; low?: number; high?: number; means: string; then?: Record<string, Plain> };

@@ -1,0 +1,6 @@
+// The module that the server writes: the options of each game, for the form of a new room.
+
+declare module "*/form_options.js" {
+  export const CLOCK: Protocol.Clock;
+  export const GAMES: Record<string, { seats: [min: number, usual: number, max: number]; options: Option[] }>;
+}
