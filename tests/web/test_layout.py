@@ -185,7 +185,7 @@ def test_the_form_for_a_room_shows_usual_values_and_only_what_applies(
     assert [page.is_visible(f"#field-{name}") for name in ("seats", "lives", "penalty")] == [True, True, False]
     page.select_option("#field-level", "custom")
     page.click("text=Create room")
-    page.wait_for_selector(".wrong[data-code=bad_options] >> text=Width and height must be whole numbers from 2 to 100")
+    page.wait_for_selector(".wrong[data-code=bad_options] >> text=width and height must be whole numbers from 2 to 100")
 
 
 def test_errors_are_explained(visitors: Visitors, server: ServerProcess) -> None:

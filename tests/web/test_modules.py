@@ -13,16 +13,11 @@ import segno
 
 from parlour_client.core.ranking import places
 from parlour_games.registry import games
-from parlour_protocol.errors import CODES
 from parlour_protocol.messages import StandingsRow
 
 pytestmark = pytest.mark.node
 MODULES = Path(__file__).with_name("modules")
 WEB = Path(__file__).parents[2] / "server/parlour_server/web"
-FOR_PROGRAMS = {"hello_first", "greeted", "bad_ticket", "not_admin"}
-"""Errors for requests that the page never sends."""
-PARTICULAR = {"bad_options", "wrong_state", "illegal_action"}
-"""Errors of which only the server knows the cause."""
 
 
 def evaluate(node: Path, module: str, expression: str) -> Any:
@@ -43,20 +38,6 @@ def test_modules(node_executable: Path, name: str) -> None:
     passed = re.search(r"^# pass (\d+)$", done.stdout, re.MULTILINE)
     assert passed is not None
     assert int(passed[1]) >= 8
-
-
-def test_every_error_that_people_can_meet_is_explained(node_executable: Path) -> None:
-    said = evaluate(node_executable, "core/refusals.js", "Object.keys(it.REFUSALS)")
-    assert set(said) == set(CODES) - FOR_PROGRAMS | {"lost"}
-    told = {code: f"[{code}] `list` tells more" for code in CODES}
-    errors = json.dumps([{"code": code, "msg": msg, "hint": CODES[code]} for code, msg in told.items()])
-    for code, words in zip(
-        told, evaluate(node_executable, "core/refusals.js", f"{errors}.map(it.explained)"), strict=True
-    ):
-        assert words.endswith((".", "?")) or code in FOR_PROGRAMS, words
-        assert "SPEC" not in words or code in FOR_PROGRAMS
-        assert "`" not in words or code in {*FOR_PROGRAMS, *PARTICULAR}, words
-        assert (told[code] in words) == (code in {*FOR_PROGRAMS, *PARTICULAR}), words
 
 
 def test_the_page_ranks_a_contest_as_the_client_does(node_executable: Path, seed: int) -> None:

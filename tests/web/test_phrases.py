@@ -15,6 +15,7 @@ from parlour_client.core.room import JoinedRoom
 from parlour_client.text.minesweeper.words import said as said_of_minesweeper
 from parlour_client.text.uno.words import said as said_of_uno
 from parlour_games.registry import games
+from parlour_protocol.errors import CODES
 from parlour_protocol.phrases import LANGUAGES
 from parlour_protocol.phrases import table as phrases_of
 
@@ -29,6 +30,8 @@ PACKAGES = {
 TABLES = {
     language: {name: phrases_of(package, language) for name, package in PACKAGES.items()} for language in LANGUAGES
 }
+FOR_PROGRAMS = {"hello_first", "greeted", "bad_ticket", "not_admin"}
+"""Errors for requests that neither client sends; the server's own words explain them."""
 UNSAID = {"uno.event.turn", "uno.event.match", "minesweeper.event.review"}
 """Events without a line: the prompt, the standings and the statistics say it."""
 
@@ -76,6 +79,16 @@ def test_every_event_of_a_game_has_a_phrase(name: str) -> None:
 
 
 SAYING = {"uno": said_of_uno, "minesweeper": said_of_minesweeper}
+
+
+def test_every_error_that_people_can_meet_has_a_phrase() -> None:
+    refusals = {key for key in TABLES["en"]["protocol"] if key.startswith("refusal.")}
+    assert refusals == {f"refusal.{code}" for code in {*CODES, "lost"} - FOR_PROGRAMS}
+    for language in LANGUAGES:
+        for key in refusals:
+            template = TABLES[language]["protocol"][key]
+            assert template.endswith("."), key
+            assert "SPEC" not in template, key
 
 
 def samples(game: str) -> Iterator[tuple[str, dict[str, Any]]]:

@@ -8,8 +8,8 @@ A phrase is a template in a part of ICU MessageFormat::
     {why, select, left {has left} other {is out}}
     {seat, player, you {You pass} other {# passes}}
 
-Each format has keys for its cases; ``#`` is the value in the format. An absent field has the key ``none``, and
-``other`` is for all keys without a case. ``core/phrases.js`` of the web page does the same.
+Each format has keys for its cases; ``#`` is the value in the format. ``other`` is for keys without a case, and ``none``
+for an absent field, which ``select`` takes as ``other``, too. ``core/phrases.js`` of the web page does the same.
 """
 
 import re
@@ -129,7 +129,9 @@ def _filled(parts: list[str | _Place], fields: Mapping[str, Any], formats: Mappi
 def _chosen(place: _Place, fields: Mapping[str, Any], formats: Mapping[str, Format]) -> str:
     value = fields.get(place.field)
     shown, *keys = ("", "none") if value is None else formats[place.format](value)
-    for key in (*keys, "other"):
+    if value is not None or place.format == "select":
+        keys.append("other")
+    for key in keys:
         if key in place.cases:
             return _filled(place.cases[key], fields, formats, shown)
     if value is None or place.cases:

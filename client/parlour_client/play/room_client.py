@@ -23,6 +23,8 @@ from typing import Literal, TypeAlias
 import attrs
 
 from parlour_client.core.errors import Interrupted, Refused, Usage
+from parlour_client.core.phrases import say
+from parlour_client.core.refusals import explained
 from parlour_client.core.room import JoinedRoom
 from parlour_client.core.session import Report, Session
 from parlour_client.play.download import Download
@@ -291,7 +293,7 @@ class RoomClient:
                 yield Completed(self._requests.pop(re), ok=True)
             case Error(re=str(re)) if self._requests.pop(re, None) is not None:
                 self._download = None
-                yield Completed(f"Refused: {message.msg}.", ok=False)
+                yield Completed(explained(message), ok=False)
             case FileLines() if self._download is not None and message.digest == self._download.digest:
                 yield from self._page(self._download, message)
             case Error() if self.room is None:
@@ -383,15 +385,11 @@ class RoomClient:
             yield MatchEnded(room, over, self.fair)
 
     def _rejection(self, room: JoinedRoom, error: Error) -> str:
-        match error.code:
-            case "illegal_action":
-                return f"Not possible: {error.why or error.msg}."
-            case "stale":
-                played = f" Played for you: {lines_for(room.game).action(error.act)}." if error.act else ""
-                return f"Too late: {error.msg}.{played}"
-        self._invites.clear()
-        self._ready = False
-        return f"Refused: {error.msg}."
+        if error.code not in ("illegal_action", "stale"):
+            self._invites.clear()
+            self._ready = False
+        played = say("refusal.played", action=lines_for(room.game).action(error.act)) if error.act else ""
+        return f"{explained(error)} {played}".rstrip()
 
     def _next_errand(self, room: JoinedRoom) -> None:
         """Invite the next bot of the entry; after the last one, be ready."""

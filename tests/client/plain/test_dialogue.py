@@ -112,7 +112,7 @@ def test_bots_are_invited_one_after_the_other_and_then_the_person_is_ready() -> 
 def test_a_refused_invitation_is_told_and_the_rest_is_left_to_the_person() -> None:
     here = talk(invite=("ada",), ready=True)
     assert here.hear(Error("no_bot", "ada is busy", hint="`list` shows the bots", room=ROOM)) == [
-        "Refused: ada is busy."
+        "No such bot is available. Choose another one, or try again later."
     ]
     here.hear(Ok(room=ROOM))
     assert here.sent() == []
@@ -150,9 +150,7 @@ def test_more_time_is_told() -> None:
 
 def test_an_illegal_act_is_explained_and_asked_again() -> None:
     here = talk(joined(0, **PLAYING), turn(1, 7))
-    error = Error(
-        "illegal_action", "no", room=ROOM, rid=7, why="red 5 does not match", legal=[{"do": "draw"}], left=9_000
-    )
+    error = Error("illegal_action", "red 5 does not match", room=ROOM, rid=7, legal=[{"do": "draw"}], left=9_000)
     assert here.hear(error)[:2] == [
         "Not possible: red 5 does not match.",
         "Your turn (9 s). On top: red 7. Cards: you 3, otto 5, pia 1 UNO.",
@@ -163,7 +161,7 @@ def test_what_was_played_for_a_late_person_is_told() -> None:
     here = talk(joined(0, **PLAYING), turn(1, 7))
     here.session.outgoing(Act(ROOM, 7, 0))
     late = Error("stale", "its time was up", room=ROOM, rid=7, why="clock", act={"do": "draw"})
-    assert here.hear(late) == ["Too late: its time was up. Played for you: draw."]
+    assert here.hear(late) == ["Too late: your time was up. Played for you: draw."]
     assert here.hear(late) == []
 
 

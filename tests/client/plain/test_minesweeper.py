@@ -95,7 +95,7 @@ def test_the_board_is_shown_again_when_asked_for() -> None:
 def test_a_refusal_does_not_show_the_board_again() -> None:
     game = Game(OPEN)
     game.asks(1, 1, OPEN)
-    refused = Error("illegal_action", "no", room=ROOM, rid=1, why="cell [9, 9] is off the board", left=9_000)
+    refused = Error("illegal_action", "cell [9, 9] is off the board", room=ROOM, rid=1, left=9_000)
     assert game.hear(refused) == [
         "Not possible: cell [9, 9] is off the board.",
         "Your move (9 s). 3 of 10 open, 0 of 2 mines marked.",

@@ -186,10 +186,11 @@ def test_the_latency_of_an_act_that_is_sent_again_counts_from_then() -> None:
 @pytest.mark.parametrize(
     ("code", "more", "text"),
     [
-        ("illegal_action", {"rid": 7, "why": "red 5 does not match"}, "Not possible: red 5 does not match."),
-        ("stale", {"rid": 7}, "Too late: no."),
-        ("stale", {"rid": 7, "act": {"do": "draw"}}, "Too late: no. Played for you: draw."),
-        ("no_bot", {}, "Refused: no."),
+        ("illegal_action", {"rid": 7, "why": "no"}, "Not possible: no."),
+        ("stale", {"rid": 7, "why": "clock"}, "Too late: your time was up."),
+        ("stale", {"rid": 7, "act": {"do": "draw"}}, "Too late: this was decided already. Played for you: draw."),
+        ("no_bot", {}, "No such bot is available. Choose another one, or try again later."),
+        ("from-the-future", {}, "no."),
     ],
 )
 def test_a_rejection_says_why(code: str, more: dict[str, Any], text: str) -> None:
@@ -207,7 +208,7 @@ def test_the_outcome_of_a_request_is_reported() -> None:
     first, second = (message.id for message in player.sent())
     assert player.hear(Ok(re=first, room=ROOM)) == [Completed("otto is muted.", ok=True)]
     assert player.hear(Error("not_host", "only the host may", room=ROOM, re=second)) == [
-        Completed("Refused: only the host may.", ok=False)
+        Completed("Only the host of this room can do that.", ok=False)
     ]
 
 

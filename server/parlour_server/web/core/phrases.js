@@ -110,7 +110,8 @@ const filled = (parts, fields, formats, shown) =>
  */
 function chosen({ field, format, cases }, fields, formats) {
   const value = fields[field] ?? null, [shown, ...keys] = value === null ? ["", "none"] : formats[format](value);
-  const found = [...keys, "other"].map((key) => cases.get(key)).find(Boolean);
+  if (value !== null || format === "select") keys.push("other");
+  const found = keys.map((key) => cases.get(key)).find(Boolean);
   if (found) return filled(found, fields, formats, shown);
   if (value === null || cases.size) throw new TypeError(`no words for ${field}`);
   return shown;

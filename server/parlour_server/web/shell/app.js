@@ -86,7 +86,7 @@ export const app = {
   toast,
 
   /** Explain an error to people. The sentences are loaded when they are needed. */
-  explain: (error) => import("../core/refusals.js").then(({ explained }) => explained(/** @type {any} */ (error)), () => error.msg ?? error.message),
+  explain: (error) => Promise.all([import("../core/refusals.js"), load("refusals")]).then(([{ explained }]) => explained(error), () => error.msg ?? error.message ?? ""),
   showError: async (error) => toast(await app.explain(error), error.code),
   hints: (...parts) => hints.replaceChildren(...parts),
 

@@ -109,7 +109,7 @@ async def test_a_refusal_is_told_and_shakes_no_card(monkeypatch: MP) -> None:
     async with at_table(monkeypatch, welcome(), joined(**PLAYING)) as seen:
         await about(seen, "otto", "Mute")
         await seen.hear(Error("no_such_name", "'otto' is not in this room", re=seen.far.heard(Manage)[0].id))
-        assert shows(seen.app, "Refused: 'otto' is not in")
+        assert shows(seen.app, "There is no player with this name.")
 
 
 async def test_the_operator_closes_a_room(monkeypatch: MP) -> None:

@@ -69,7 +69,7 @@ async def test_a_person_plays_a_card_by_its_number(monkeypatch: pytest.MonkeyPat
 async def test_a_refused_act_says_why_and_can_be_tried_again(monkeypatch: pytest.MonkeyPatch) -> None:
     async with at_table(monkeypatch, welcome(), joined(**PLAYING), turn(0, 7, LEGAL), size=(100, 30)) as seen:
         await seen.press("1")
-        await seen.hear(Error("illegal_action", "no", room=ROOM, rid=7, why="red 5 does not fit", left=9000))
+        await seen.hear(Error("illegal_action", "red 5 does not fit", room=ROOM, rid=7, left=9000))
         assert "Not possible: red 5 does not fit" in seen.screen.game_widget.turn.words  # type: ignore[union-attr]
         await seen.press("1")
         assert len(seen.far.heard(Act)) == 2

@@ -104,7 +104,7 @@ async def test_a_refusal_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
         await seen.press("i")
         (invite,) = seen.far.heard(Invite)
         await seen.hear(Error("no_bot", "no such bot is free", re=invite.id, room="K7QD"))
-        assert shows(seen.app, "Refused: no such bot")
+        assert shows(seen.app, "No such bot is available.")
 
 
 async def test_the_line_for_others_can_be_copied(monkeypatch: pytest.MonkeyPatch) -> None:
