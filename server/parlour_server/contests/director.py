@@ -233,9 +233,16 @@ class Director:
     def forfeit(self, who: str, now: int, contest: str | None = None) -> None:
         """Let ``who`` forfeit the matches of a contest, or of all, in which it sits here."""
         for code in sorted(self._rooms.seats_of(who) & self._rooms.loaded.keys()):
-            name = self._rooms.loaded[code].room.state.config.contest
-            if name is not None and contest in (None, name):
-                self._rooms.update(code, now, Room.leave, who, None, "forfeited")
+            room = self._rooms.loaded[code].room
+            name, number = room.state.config.contest, room.state.config.pairing
+            if name is None or contest not in (None, name):
+                continue
+            begun, seat = room.match is not None, room.state.seat_of(who)
+            self._rooms.update(code, now, Room.leave, who, None, "forfeited")
+            if not begun and seat is not None:
+                held = self.contests[name]
+                self._forfeit_pairing(held, number, {held.pairings[number][seat]}, code)
+                self._rooms.update(code, now, Room.close, "expired")
 
     def finished(self, room: Room, effect: MatchFinished) -> None:
         """Take in the result of a contest's match. One that was aborted is void; one that expired is lost by all."""
@@ -259,7 +266,7 @@ class Director:
         _report_standings(contest, room)
 
     def closed(self, room: Opened, absent: Collection[int]) -> None:
-        """A contest's room is closed. If it has no result, those in the ``absent`` seats forfeit the pairing."""
+        """Take in that a contest's room is closed. Without a result, the ``absent`` seats forfeit the pairing."""
         contest, number = self._of(room), room.pairing
         if number not in contest.results:
             missing = {entrant for seat, entrant in enumerate(contest.pairings[number]) if seat in absent}

@@ -272,7 +272,8 @@ class Lobby:
                 if room.code in self.rooms.loaded:  # its players have other pairings to play
                     self.rooms.update(room.code, news.now, Room.close, "expired")
             case RoomClosed() if in_contest:
-                self.director.closed(room.state.config, room.audience.absent)
+                left = [number for number, seat in enumerate(room.state.seats) if seat is None]
+                self.director.closed(room.state.config, [*room.audience.absent, *left])
                 self.director.arrange(news.now)
             case StandInWanted(seat) if room.code in self.rooms.loaded:
                 self._send_stand_in(room, seat, news.now)

@@ -36,7 +36,9 @@ class Bot:
 class ContestRun:
     """A server without sockets that holds one contest."""
 
-    def __init__(self, behaviours: list[str], seed: int, limit: int = 2, **args: Any) -> None:
+    def __init__(
+        self, behaviours: list[str], seed: int, limit: int = 2, can: list[str] | None = None, **args: Any
+    ) -> None:
         self.local: Local = new_server(seed)
         self.local.lobby.admin.token = ADMIN
         self.log: list[str] = []
@@ -44,6 +46,7 @@ class ContestRun:
         self.local.carry_out = self._listen  # type: ignore[method-assign]
         self.rng = random.Random(seed)
         self.limit = limit
+        self.can = can
         self.bots = [self._bot(f"b{number}-{behaviour}", behaviour) for number, behaviour in enumerate(behaviours)]
         self.operator = self.local.connect("olga")
         self.order(game="uno", options=OPTIONS, **args)
@@ -89,7 +92,7 @@ class ContestRun:
         self._carry_out(wanted)
 
     def _bot(self, name: str, behaviour: str) -> Bot:
-        bot = Bot(name, behaviour, self.rng.randrange(1, 60), self.local.connect(name, "bot"))
+        bot = Bot(name, behaviour, self.rng.randrange(1, 60), self.local.connect(name, "bot", can=self.can))
         bot.peer.send(m.OfferBot(["uno"], self.limit))
         return bot
 

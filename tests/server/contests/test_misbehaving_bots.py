@@ -191,6 +191,26 @@ def test_an_admin_drops_a_bot() -> None:
     assert refused.code == "no_such_name"
 
 
+def test_dropped_bot_loses_tables_whose_match_has_not_begun() -> None:
+    run = ContestRun(["good", "good"], 8, limit=1, can=["nonce"], games=3)
+    [room] = [run.local.lobby.rooms.loaded[code].room for code in run.contest.rooms.values()]
+    assert room.match is None, "the nonces are still awaited"
+    assert isinstance(run.order(drop="b1-good"), m.Ok)
+    run.tick()
+    assert run.contest.over
+    rows = {name: (row["games"], row["wins"], row["forfeits"]) for name, row in run.rows().items()}
+    assert rows == {"b0-good": (3, 3, 0), "b1-good": (3, 0, 3)}
+
+
+def test_bot_that_leaves_before_a_match_begins_loses_it() -> None:
+    run = ContestRun(["good", "good"], 8, limit=1, can=["nonce"])
+    [room] = run.contest.rooms.values()
+    run.bots[1].peer.send(m.Leave(room))
+    run.play()
+    rows = {name: (row["games"], row["wins"], row["forfeits"]) for name, row in run.rows().items()}
+    assert rows == {"b0-good": (1, 1, 0), "b1-good": (1, 0, 1)}
+
+
 def test_an_absent_bot_does_not_win_against_a_dropped_one() -> None:
     run = ContestRun(["good", "dies", "good"], 8, limit=1, games=1)
     run.bots[1].fate = 0
