@@ -6,6 +6,7 @@ The test uses three bots instead of thirty and shorter clocks, and repeats ``par
 import re
 import signal
 import subprocess
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -55,6 +56,7 @@ class Evening(Reader):
     def _repeat_until(self, command: str, expected: str) -> None:
         while not re.fullmatch(pattern(expected), self.run(command)):
             assert "is running" in self.said[-1], self.said[-1]
+            time.sleep(0.3)
 
     def close(self) -> None:
         for child in self._waiting:

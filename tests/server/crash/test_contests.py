@@ -20,7 +20,7 @@ from parlour_client.core.queries import ask, lobby, standings, visiting
 from parlour_protocol.messages import Admin, OfferBot, Ok, StandingsRow
 
 T = TypeVar("T")
-RANDOM, PAINFIRST = find("random"), find("painfirst")
+PAINFIRST = find("painfirst")
 PASSING = ("retry", "busy")
 """Refusals of a server that is not as fast as it would like to be: who asks comes again."""
 OPTIONS = {"scoring": "single", "breath": 0, "pause": 0}
@@ -105,9 +105,9 @@ def _offer() -> OfferBot:
 
 
 async def _talk(url: str, number: int) -> None:
-    name, bot = f"bot-{number}", PAINFIRST if number % 2 else RANDOM
+    name = f"bot-{number}"
     while True:
-        client = BotClient(connection(url, name), bot, fail, number, stay=True, availability=_offer())
+        client = BotClient(connection(url, name), PAINFIRST, fail, number, stay=True, availability=_offer())
         if await _answered(client.connection.__aenter__()):
             break
         name += "x"  # it may have been let in by its first name
@@ -126,7 +126,7 @@ async def _played(server: ServerProcess, tables: int) -> list[StandingsRow]:
 
     async with going_on(games, "tables played"):
         while games() < 2 * tables:
-            await asyncio.sleep(0.3)
+            await asyncio.sleep(0.1)
             rows[:] = await _answered(standings(server.url, contest="friday")) or ()
     return rows
 
