@@ -4,8 +4,9 @@ from pathlib import Path
 
 import pytest
 
+from parlour_client.tui.games.uno.flight import Flight
 from parlour_client.tui.screens import room
-from parlour_client.tui.widgets import turn_line
+from parlour_client.tui.widgets import motion, turn_line
 
 
 @pytest.fixture(autouse=True)
@@ -28,3 +29,17 @@ def _no_network(monkeypatch: pytest.MonkeyPatch) -> None:
 def _time_to_look(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let a remark stand until the test has looked, however slow the machine is."""
     monkeypatch.setattr(turn_line, "_REMARK_STAYS", 3600.0)
+
+
+@pytest.fixture(autouse=True)
+def _still(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let nothing move or flash, unless a test is about that."""
+    monkeypatch.setattr(motion, "moves", lambda widget: False)
+
+
+@pytest.fixture
+def _moving(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let things set out and never arrive, so that the test can look however slow the machine is."""
+    monkeypatch.setattr(motion, "moves", lambda widget: True)
+    monkeypatch.setattr(Flight, "animate", lambda *_, **__: None)
+    monkeypatch.setattr(motion, "FLASH", 3600.0)

@@ -15,6 +15,7 @@ from textual.widget import Widget
 
 from parlour_client.core.sanitize import clean
 from parlour_client.tui.theme.theme import Look
+from parlour_client.tui.widgets import motion
 
 STOOD_IN, TAKE_BACK = "A stand-in plays for you", "r takes your seat back"
 """The headline and the rule while our seat is stood in for."""
@@ -47,6 +48,8 @@ class TurnLine(Widget):
         self._headline = ""
         self._rule = Text()
         self._mine = False
+        self._flashing = False
+        """Whether our turn has just begun."""
         self._clock: _Clock | None = None
         self._remark: tuple[str, str] | None = None
         self._ticking: Timer | None = None
@@ -64,6 +67,9 @@ class TurnLine(Widget):
         same = (headline, mine) == (self._headline, self._mine)
         if (headline, rule.plain, mine) != (self._headline, self._rule.plain, self._mine):
             self._forget_remark()
+        if mine and not self._mine and motion.moves(self):
+            self._flashing = True
+            self.set_timer(motion.FLASH, self._dim)
         self._headline, self._rule, self._mine = headline, rule, mine
         self._set_clock(left_ms, same)
         self.refresh()
@@ -100,6 +106,11 @@ class TurnLine(Widget):
         elif self._clock is not None and self._ticking is None and self.is_mounted:
             self._ticking = self.set_interval(1.0, self.refresh)
 
+    def _dim(self) -> None:
+        """End the flash."""
+        self._flashing = False
+        self.refresh()
+
     def _forget_remark(self) -> None:
         self._remark = None
         if self._fading is not None:
@@ -110,6 +121,8 @@ class TurnLine(Widget):
     def _line(self, width: int) -> Text:
         look = self._look
         headline = look.text((self._headline, "gold" if self._mine else "dim"), bold=self._mine)
+        if self._flashing and self._mine:
+            headline.stylize(look.style("table", "gold", bold=True, reverse=True))
         said = self._said()
         if self._clock is None:
             return look.joined(headline, said, gap=3)

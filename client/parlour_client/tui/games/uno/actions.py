@@ -5,22 +5,22 @@ from collections.abc import Sequence
 from parlour_client.core.room import JoinedRoom
 from parlour_client.tui.games.uno import words
 from parlour_client.tui.games.uno.buttons import Button
-from parlour_client.tui.games.uno.hand import KEYS
+from parlour_client.tui.games.uno.choosing import Choosing
 from parlour_client.tui.games.uno.intents import Intent, Intents
+from parlour_client.tui.games.uno.keys import COLOURS, NUMBERS
 from parlour_client.tui.theme.theme import Look
 
-COLOUR_KEYS = {"r": "red", "y": "yellow", "g": "green", "b": "blue"}
 _PROMPTS = {"colour": "Name a colour:", "swap": "Swap hands with:", "seat": "Catch whom?"}
 _BACK = Button("esc", "back", "back")
 
 
 def menu(
-    look: Look, room: JoinedRoom, moves: Intents, asking: Intent | None, calls: bool, marked: Sequence[int]
+    look: Look, room: JoinedRoom, moves: Intents, choosing: Choosing, marked: Sequence[int]
 ) -> tuple[str, list[Button]]:
-    """Return the prompt, "" for none, and the buttons.
-
-    ``asking``: the partial choice; ``calls``: UNO is called with the next card; ``marked``: cards to play together.
-    """
+    """Return the prompt, "" for none, and the buttons. ``marked``: cards to play together."""
+    if choosing.under_way is not None:
+        return "" if choosing.laid else f"{choosing.under_way['do']}{look.glyphs.more}", []
+    asking, calls = choosing.asking, choosing.calls
     if asking is not None and asking.open is not None:
         forced = asking == moves.answers.get("colour")
         return _PROMPTS[asking.open], [*_values(look, room, asking, asking.open), *([] if forced else [_BACK])]
@@ -35,12 +35,12 @@ def may_call(hand: Sequence[int], marked: Sequence[int]) -> bool:
 def _values(look: Look, room: JoinedRoom, asking: Intent, field: str) -> list[Button]:
     values = asking.values(field)
     if field == "colour":
-        keys = {colour: key for key, colour in COLOUR_KEYS.items()}
+        keys = {colour: key for key, colour in COLOURS.items()}
         return [Button(keys[value], value.upper(), f"narrow('colour', '{value}')", suit=value) for value in values]
     values.sort()
     labels = [room.name(seat) + (_held(look, room, seat) if field == "swap" else "") for seat in values]
     return [
-        Button(KEYS[at], label, f"narrow('{field}', {seat})")
+        Button(NUMBERS[at], label, f"narrow('{field}', {seat})")
         for at, (seat, label) in enumerate(zip(values, labels, strict=True))
     ]
 

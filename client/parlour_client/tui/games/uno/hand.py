@@ -8,17 +8,18 @@ from collections.abc import Collection, Sequence
 
 from rich.style import Style
 from textual import events
+from textual.geometry import Offset
 from textual.message import Message
 from textual.strip import Strip
 
 from parlour_client.tui.games.uno.canvas import Canvas, line, placed
 from parlour_client.tui.games.uno.cards import SHORT, CardState, card
 from parlour_client.tui.games.uno.fan import MARGIN, Fan, fan_of
+from parlour_client.tui.games.uno.keys import NUMBERS
 from parlour_client.tui.theme.theme import Look
+from parlour_client.tui.widgets import motion
 from parlour_games.uno.cards import SYMBOL, WILD
 
-KEYS = "1234567890"
-"""The keys for the first cards of a hand."""
 _FRAME = 0.06
 """Seconds per frame of the shake."""
 
@@ -62,6 +63,12 @@ class Hand(Canvas):
     def shaking(self) -> bool:
         """Whether the selected card is being shaken."""
         return bool(self._nudges)
+
+    def place(self, card: int) -> Offset | None:
+        """Return the column and row of a card in this widget, None if it is not visible."""
+        index = self.cards.index(card) if card in self.cards else -1
+        fan = self.fan
+        return Offset(fan.column(index), 0 if self._raised(index) else 1) if index in fan.seen else None
 
     def hold(
         self,
@@ -128,7 +135,7 @@ class Hand(Canvas):
 
     def shake(self) -> None:
         """Shake the selected card for two frames, unless animations are off."""
-        if self.app.animation_level != "none":
+        if motion.moves(self):
             self._nudges = [-1, 1]
             self._next_frame()
 
@@ -206,7 +213,7 @@ class Hand(Canvas):
 
     def _key(self, index: int) -> tuple[str, Style]:
         glyphs = self.look.glyphs
-        key = KEYS[index] if index < len(KEYS) else ""
+        key = NUMBERS[index] if index < len(NUMBERS) else ""
         held = self.cards[index]
         if held in self.marked:
             return f"{key}{glyphs.ready}", self._gold()

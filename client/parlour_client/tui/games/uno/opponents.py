@@ -5,6 +5,7 @@ from math import ceil
 import attrs
 from rich.text import Text
 from textual import events
+from textual.geometry import Offset
 from textual.strip import Strip
 from textual.timer import Timer
 
@@ -14,6 +15,7 @@ from parlour_client.tui.games.uno.canvas import Canvas, placed
 from parlour_client.tui.games.uno.clocks import Clocks
 from parlour_client.tui.games.uno.intents import around
 from parlour_client.tui.theme.theme import Look
+from parlour_client.tui.widgets import motion
 from parlour_client.tui.widgets.common import PersonClicked
 from parlour_protocol.messages import Plain
 
@@ -69,12 +71,25 @@ class Opponents(Canvas):
         self._places: list[tuple[int, int, int, int, Other]] = []
         """The area of each: ranges of columns and rows."""
         self.boxes = True
+        self.flashing: int | None = None
+        """The seat whose turn has just begun."""
 
     def show(self, room: JoinedRoom) -> None:
         """Show the opponents in ``room``."""
+        before = self._active
         self._others = others(room)
         self._tick_or_not()
+        if self._active is not None and self._active != before and motion.moves(self):
+            self.flashing = self._active
+            self.set_timer(motion.FLASH, self._dim)
         self.repaint()
+
+    def place(self, seat: int) -> Offset | None:
+        """Return the column and row in the middle of an opponent, None if it is not shown."""
+        for left, right, top, bottom, other in self._places:
+            if other.seat == seat:
+                return Offset((left + right) // 2, (top + bottom) // 2)
+        return None
 
     def rows(self, width: int, boxes: bool) -> int:
         """Return the rows needed for ``width`` columns. ``boxes``: whether there is space for boxes."""
@@ -86,6 +101,15 @@ class Opponents(Canvas):
     def paint(self, width: int, height: int) -> list[Strip]:
         """Return the boxes side by side, or the lines."""
         return self._paint_boxes(width) if self.boxes else self._paint_lines(width)
+
+    @property
+    def _active(self) -> int | None:
+        return next((other.seat for other in self._others if other.asked), None)
+
+    def _dim(self) -> None:
+        """End the flash."""
+        self.flashing = None
+        self.repaint()
 
     def _tick_or_not(self) -> None:
         if self._clocks.running and self._ticking is None and self.is_mounted:
@@ -118,7 +142,7 @@ class Opponents(Canvas):
         box = glyphs.heavy_box if other.asked else glyphs.box
         role = "gold" if other.asked else "edge"
         top_left, top_right, bottom_left, bottom_right, flat, upright = box
-        name = look.text((f" {clean(other.name, width - 6)} ", "gold" if other.asked else "ink"), bold=True)
+        name = self._called(other, f" {clean(other.name, width - 6)} ")
         foot = self._foot(other, width - 4)
         top = look.text((top_left + flat, role), name, (flat * (width - 3 - name.cell_len) + top_right, role))
         bottom = look.text((bottom_left + flat * (width - 3 - foot.cell_len), role), foot, (flat + bottom_right, role))
@@ -126,6 +150,12 @@ class Opponents(Canvas):
         inner = [self._cards(other, width - 4), self._kind(other), self._state(other, width - 4)]
         rows = [Text.assemble(side, " ", _fit(text, width - 4), " ", side) for text in inner]
         return [look.strip(text, width, ground=None) for text in (top, *rows, bottom)]
+
+    def _called(self, other: Other, name: str, *, bold: bool = True) -> Text:
+        """Return a name, reversed while the turn of this player has just begun."""
+        if other.seat == self.flashing:
+            return Text(name, self.look.style("table", "gold", bold=True, reverse=True), no_wrap=True, end="")
+        return self.look.text((name, "gold" if other.asked else "ink"), bold=bold)
 
     def _cards(self, other: Other, width: int) -> Text:
         if other.out:
@@ -182,7 +212,7 @@ class Opponents(Canvas):
     def _line(self, other: Other, longest: int) -> Text:
         look, glyphs = self.look, self.look.glyphs
         mark = glyphs.pointer if other.asked else glyphs.dot if other.following else " "
-        name = look.text((f"{mark}{clean(other.name, longest)}", "gold" if other.asked else "ink"), bold=other.asked)
+        name = self._called(other, f"{mark}{clean(other.name, longest)}", bold=other.asked)
         cards = look.text((f"{glyphs.card_back}{other.cards}", "back_ink"), bold=True)
         left = self._clocks.left(other.seat) if other.asked else None
         return look.joined(

@@ -2,6 +2,7 @@
 
 from rich.text import Text
 from textual import events
+from textual.geometry import Offset
 from textual.message import Message
 from textual.strip import Strip
 
@@ -31,6 +32,8 @@ class Piles(Canvas):
         self._wanted = ""
         self.card_size = TALL
         """The largest size of cards here."""
+        self._covered: int | None = None
+        """The card that is shown on top in place of that of the room."""
         self.deck = range(0)
         """The columns of the deck; empty if it is shown as text."""
         self._rows = range(0)
@@ -54,15 +57,37 @@ class Piles(Canvas):
         first = max(0, (width - 2 * size.width - 2 * _GAP - _NOTES) // 2)
         columns = [first, first + size.width + _GAP, first + 2 * (size.width + _GAP)]
         self.deck = range(first, first + size.width)
-        deck, top = back(self.look, size), card(self.look, self._view["top"], size)
+        top = self._view["top"] if self._covered is None else self._covered
+        deck, discard = back(self.look, size), card(self.look, top, size)
         notes = [self.look.strip(note, max(0, min(_NOTES, width - columns[2])), ground=None) for note in self._notes()]
         notes = [*[Strip([])] * ((size.rows - len(notes)) // 2), *notes]
         under = self._under("deck", size), self._under("discard", size)
-        zones = [(*deck, under[0]), (*top, under[1]), (*notes, *[Strip([])] * size.rows)]
+        zones = [(*deck, under[0]), (*discard, under[1]), (*notes, *[Strip([])] * size.rows)]
         above = (height - size.rows) // 2
         self._rows = range(above, above + size.rows)
         lines = [placed(zip(columns, row, strict=True)) for row in zip(*zones, strict=False)]
         return [*[Strip([])] * above, *lines]
+
+    def cover(self) -> None:
+        """Keep showing the present top card while another one is on its way."""
+        self._covered = self._view["top"] if self._view else None
+
+    def uncover(self, card: int | None) -> None:
+        """Show ``card`` on top, or with None the top card of the room."""
+        self._covered = card
+        self.repaint()
+
+    def place(self, pile: str) -> Offset | None:
+        """Return the column and row of ``deck`` or ``discard``, None if it is shown as text."""
+        if not self.deck:
+            return None
+        size = len(self.deck)
+        return Offset(self.deck.start + (0 if pile == "deck" else size + _GAP), self._rows.start)
+
+    @property
+    def shown_size(self) -> Size:
+        """The size of the cards that are shown."""
+        return self.card_size if len(self._rows) == self.card_size.rows else SHORT
 
     def on_click(self, event: events.Click) -> None:
         """Report a click on the deck."""

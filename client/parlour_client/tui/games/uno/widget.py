@@ -6,21 +6,22 @@ sent. While it is pending, further key presses do nothing.
 
 from collections.abc import Callable
 from time import monotonic
-from typing import ClassVar
 
 from rich.text import Text
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
 
 from parlour_client.core.room import JoinedRoom
 from parlour_client.tui.games.base import GameWidget
 from parlour_client.tui.games.uno import score, words
-from parlour_client.tui.games.uno.actions import COLOUR_KEYS, may_call, menu
+from parlour_client.tui.games.uno.actions import may_call, menu
 from parlour_client.tui.games.uno.buttons import Buttons
 from parlour_client.tui.games.uno.cards import HUGE, LARGE, SHORT, TALL
+from parlour_client.tui.games.uno.choosing import Choosing
 from parlour_client.tui.games.uno.clocks import Clocks
-from parlour_client.tui.games.uno.hand import KEYS, Hand
+from parlour_client.tui.games.uno.flight import Flight
+from parlour_client.tui.games.uno.hand import Hand
 from parlour_client.tui.games.uno.intents import Intent, Intents, bluffs, intents_of, together
+from parlour_client.tui.games.uno.keys import BINDINGS, KEYS, NUMBERS
 from parlour_client.tui.games.uno.opponents import Opponents
 from parlour_client.tui.games.uno.piles import Piles
 from parlour_client.tui.games.uno.ticker import Ticker
@@ -40,49 +41,16 @@ class UnoWidget(GameWidget, can_focus=True):
     """UNO as seen by a player or spectator."""
 
     DEFAULT_CSS = """
-    UnoWidget { layout: vertical; }
+    UnoWidget { layout: vertical; layers: base above; }
     UnoWidget > Opponents { width: 100%; height: 5; }
     UnoWidget > Piles { width: 100%; height: 1fr; }
     UnoWidget > Ticker { width: 100%; height: 1; }
     UnoWidget > Buttons { width: 100%; height: 1; }
     UnoWidget > Hand { width: 100%; height: 7; }
     """
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("left,h", "move(-1)", "Left", id="uno.left"),
-        Binding("right,l", "move(1)", "Right", id="uno.right"),
-        Binding("enter,space", "play", "Play", id="uno.play"),
-        Binding("tab", "next(1)", "Next playable", id="uno.next"),
-        Binding("shift+tab", "next(-1)", "Playable before", id="uno.previous"),
-        Binding("d", "answer('draw')", "Draw", id="uno.draw"),
-        Binding("p,k", "answer('pass')", "Keep", id="uno.pass"),
-        Binding("a", "answer('accept')", "Accept", id="uno.accept"),
-        Binding("x", "answer('challenge')", "Challenge", id="uno.challenge"),
-        Binding("u", "call", "Call UNO", id="uno.call"),
-        Binding("c", "catch", "Catch", id="uno.catch"),
-        Binding("j", "jump", "Jump in", id="uno.jump"),
-        Binding("m", "mark", "Mark", id="uno.mark"),
-        Binding("H", "legal", "What can be played", id="uno.legal"),
-        Binding("escape", "back", "Back", id="uno.back"),
-        *(Binding(key, f"colour('{key}')", colour, id=f"uno.{colour}") for key, colour in COLOUR_KEYS.items()),
-        *(Binding(key, f"number({at})", f"Card {at + 1}", id=f"uno.card{at + 1}") for at, key in enumerate(KEYS)),
-    ]
+    BINDINGS = BINDINGS
+    KEYS = KEYS
     RANKS = True
-    KEYS: ClassVar[list[tuple[str, str]]] = [
-        ("left right, h l", "move the cursor"),
-        ("tab, shift+tab", "to the next card that can be played, or the one before"),
-        ("enter, space", "play the card under the cursor"),
-        ("1 to 9, 0", "play that card at once"),
-        ("d", "draw; a click on the deck does, too"),
-        ("p, k", "keep what was drawn; where it does not fit enter and d keep it, too"),
-        ("u", "call UNO with the next card, or now if you stand at one card"),
-        ("c", "catch who has one card left and has not called"),
-        ("a, x", "a wild draw four on you: accept it, or challenge; a also draws what is stacked"),
-        ("r y g b", "the colour of a wild"),
-        ("esc", "back from a choice; takes marks off"),
-        ("j", "jump in with the same card, where the house rules let you"),
-        ("m", "mark several cards of one number, where they may be laid together; enter lays them"),
-        ("H", "what can be played, in words"),
-    ]
 
     def __init__(self, look: Look, *, now: Callable[[], float] = monotonic) -> None:
         """``now``: a monotonic clock in seconds."""
@@ -94,14 +62,11 @@ class UnoWidget(GameWidget, can_focus=True):
         self.ticker = Ticker(look)
         self.buttons = Buttons(look)
         self.hand = Hand(look)
+        self.flight = Flight(look, self.opponents, self.piles, self.hand)
         self._room: JoinedRoom | None = None
         self.moves = Intents()
         """Our choices."""
-        self._intent: Intent | None = None
-        self._calls = False
-        """Whether to call UNO with the next card."""
-        self._sent: set[int] = set()
-        """The decisions with a pending answer."""
+        self.choosing = Choosing()
         self._told: list[Plain] = []
         self._new: list[int] = []
         self._chosen = False
@@ -117,6 +82,7 @@ class UnoWidget(GameWidget, can_focus=True):
         yield self.buttons
         yield self.turn
         yield self.hand
+        yield self.flight
 
     # --- from the room ---
 
@@ -126,6 +92,7 @@ class UnoWidget(GameWidget, can_focus=True):
             return
         self._told = events
         self.ticker.add(room, events)
+        self.flight.follow(room, events)
         for event in events:
             if event["e"] in ("play", "pass", "deal") and event.get("seat", room.seat) == room.seat:
                 self._new, self._chosen = [], False
@@ -138,27 +105,37 @@ class UnoWidget(GameWidget, can_focus=True):
         """Show the current state of the room."""
         self._room, self.moves = room, intents_of(room)
         open_rids = {offer["rid"] for offer in room.may} | ({self.moves.rid} if self.moves.rid is not None else set())
-        self._sent &= open_rids
+        self.choosing.update(self.moves, open_rids)
         self.clocks.update(room)
-        self._keep_intent(open_rids)
         self._show_hand(room)
         self.opponents.show(room)
+        if not self.choosing.laid:
+            self.flight.settle()
         self.piles.show(room)
         self._show_turn(room)
         self._arrange()
 
     def show_refusal(self, room: JoinedRoom, reason: str) -> None:
         """Shake the card, and show why the server refused it."""
-        self._sent.clear()
+        self._take_back(room)
         self.hand.shake()
         super().show_refusal(room, reason)
 
     def show_pending(self, rid: int | None) -> None:
-        """Block a second answer to ``rid``; with None, no answer is pending."""
-        if rid is None:
-            self._sent.clear()
-        else:
-            self._sent.add(rid)
+        """With None, the server has answered. What was chosen here is pending since then."""
+        if rid is None and self._room is not None:
+            self._take_back(self._room)
+
+    def _take_back(self, room: JoinedRoom) -> None:
+        """Show the hand and the pile as they are in the room, also the card that was on its way."""
+        laid = self.choosing.laid
+        self.choosing.answered()
+        if laid:
+            self.flight.land()
+            self.flight.settle()
+            self._show_hand(room)
+            self.hand.select_card(laid[0])
+        self._show_menu()
 
     def hints(self, room: JoinedRoom) -> list[tuple[str, str]]:
         """Return the keys that are useful now, most important first."""
@@ -176,21 +153,14 @@ class UnoWidget(GameWidget, can_focus=True):
         """Return the points of all players, the best first."""
         return score.table(self.look, room, self._round)
 
-    def _keep_intent(self, open_rids: set[int]) -> None:
-        """Drop the partial choice if its decision is closed; ask for the colour of a first card."""
-        if self._intent is not None:
-            ways = tuple(way for way in self._intent.ways if way[0] in open_rids)
-            self._intent = Intent(ways) if ways else None
-        if self._intent is None:
-            self._intent = self.moves.answers.get("colour")
-
     def _show_hand(self, room: JoinedRoom) -> None:
         view = room.view or {}
         moves = self.moves
         jumps = {action["card"] for _, action in moves.jump.ways} if moves.jump else set()
-        self.hand.hold(view.get("hand", []), {*moves.plays, *jumps}, self._new, bluffs(room, moves))
+        held = [card for card in view.get("hand", []) if card not in self.choosing.laid]
+        self.hand.hold(held, {*moves.plays, *jumps}, self._new, bluffs(room, moves))
         if len(self.hand.cards) != 2 and not self.hand.marked:
-            self._calls = False
+            self.choosing.calls = False
         if not self._chosen and view.get("drawn") is not None:
             self.hand.select_card(view["drawn"])
         elif not self._chosen and moves.plays:
@@ -206,19 +176,14 @@ class UnoWidget(GameWidget, can_focus=True):
 
     def _show_menu(self) -> None:
         if self._room is not None:
-            prompt, buttons = menu(self.look, self._room, self.moves, self._asking, self._calls, self.hand.marked)
+            prompt, buttons = menu(self.look, self._room, self.moves, self.choosing, self.hand.marked)
             self.buttons.set_buttons(buttons, prompt)
-
-    @property
-    def _asking(self) -> Intent | None:
-        """The partial choice in progress."""
-        return self._intent if self._intent is not None and self._intent.open is not None else None
 
     # --- from the player ---
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Handle the keys for colours, and esc, only during a choice."""
-        asking = self._asking
+        asking = self.choosing.asking
         if action == "colour":
             return asking is not None and asking.open == "colour"
         if action == "back":
@@ -237,8 +202,8 @@ class UnoWidget(GameWidget, can_focus=True):
 
     async def action_number(self, index: int) -> None:
         """Choose by number: an answer during a choice, else a card."""
-        if self._asking is not None:
-            await self._press(KEYS[index])
+        if self.choosing.asking is not None:
+            await self._press(NUMBERS[index])
         elif index < len(self.hand.cards):
             self.hand.select(index)
             self._play(self.hand.cards[index])
@@ -266,7 +231,7 @@ class UnoWidget(GameWidget, can_focus=True):
         if self.moves.uno is not None:
             self._go(self.moves.uno)
         elif may_call(self.hand.cards, self.hand.marked):
-            self._calls = not self._calls
+            self.choosing.calls = not self.choosing.calls
             self._show_menu()
         else:
             self._say("UNO is called with the card that leaves one.")
@@ -296,12 +261,12 @@ class UnoWidget(GameWidget, can_focus=True):
 
     def action_narrow(self, field: str, value: object) -> None:
         """Answer the current choice."""
-        if self._asking is not None:
-            self._go(self._asking.narrowed(field, value))
+        if self.choosing.asking is not None:
+            self._go(self.choosing.asking.narrowed(field, value))
 
     def action_back(self) -> None:
         """Cancel a choice, and unmark cards."""
-        self._intent = self.moves.answers.get("colour")
+        self.choosing.cancel(self.moves)
         self.hand.unmark()
         self._show_menu()
 
@@ -348,7 +313,7 @@ class UnoWidget(GameWidget, can_focus=True):
             intent = jump.narrowed("card", card)
         if intent is not None:
             self._go(intent)
-        elif self._room is not None and self.moves.rid not in self._sent:
+        elif self._room is not None and not self.choosing.pending(self.moves.rid):
             self.hand.shake()
             self.turn.remark(words.why_not(self.look, self._room, self.moves, card), "refused")
 
@@ -370,17 +335,15 @@ class UnoWidget(GameWidget, can_focus=True):
 
     def _go(self, intent: Intent) -> None:
         """Ask for the next open field, or send the act, once per decision."""
-        if intent.open is not None:
-            if self._room is not None and intent.ways[0][1].get("card") in bluffs(self._room, self.moves):
-                self._say("A bluff: you draw the cards if it is challenged.")
-            self._intent = intent
-            self._show_menu()
-            return
-        rid, act = intent.decided(self._calls)
-        if rid not in self._sent:
-            self._sent.add(rid)
-            self._intent, self._calls, self.hand.marked = None, False, []
-            self.post_message(self.Chosen(rid, act))
+        card = intent.ways[0][1].get("card")
+        if intent.open is not None and self._room is not None and card in bluffs(self._room, self.moves):
+            self._say("A bluff: you draw the cards if it is challenged.")
+        if (act := self.choosing.choose(intent)) is not None:
+            self.hand.marked = []
+            if (laid := self.choosing.laid) and self._room is not None:
+                self.flight.set_out(laid[-1])
+                self._show_hand(self._room)
+            self.post_message(self.Chosen(*act))
         self._show_menu()
 
     def _say(self, text: str) -> None:

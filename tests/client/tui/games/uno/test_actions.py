@@ -11,6 +11,7 @@ from tests.client.tui.games.uno.tables import NAMES, TRUECOLOUR
 from parlour_client.core.room import JoinedRoom, Question
 from parlour_client.tui.games.uno.actions import may_call, menu
 from parlour_client.tui.games.uno.buttons import Button, Buttons
+from parlour_client.tui.games.uno.choosing import Choosing
 from parlour_client.tui.games.uno.intents import Intent, intents_of
 from parlour_protocol.messages import Plain
 
@@ -25,7 +26,11 @@ def room(*legal: Plain, seats: int = 3, **view: Any) -> JoinedRoom:
 def offered(
     here: JoinedRoom, asking: Intent | None = None, calls: bool = False, marked: tuple[int, ...] = ()
 ) -> list[str]:
-    prompt, buttons = menu(TRUECOLOUR, here, intents_of(here), asking, calls, marked)
+    choosing = Choosing()
+    choosing.calls = calls
+    if asking is not None:
+        choosing.choose(asking)
+    prompt, buttons = menu(TRUECOLOUR, here, intents_of(here), choosing, marked)
     return [prompt, *(f"{button.key} {button.label}: {button.action}" for button in buttons)]
 
 

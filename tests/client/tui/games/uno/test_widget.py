@@ -10,6 +10,7 @@ from textual.binding import Binding, BindingType
 from textual.pilot import Pilot
 
 from parlour_client.tui.games.uno.widget import UnoWidget
+from parlour_client.tui.widgets import motion
 from parlour_games.uno.cards import NAMES, cards_in
 from parlour_protocol.messages import Chat
 
@@ -88,6 +89,7 @@ async def test_a_card_is_selected_by_the_mouse_over_it_and_played_by_a_click() -
 @pytest.fixture
 def _slow_frames(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let a shake last until the test has looked, however slow the machine is."""
+    monkeypatch.setattr(motion, "moves", lambda widget: True)
     monkeypatch.setattr("parlour_client.tui.games.uno.hand._FRAME", 3600.0)
 
 
@@ -110,6 +112,41 @@ async def test_a_refusal_of_the_server_shakes_the_card_and_is_told_and_the_card_
         assert app.said == "YOUR TURN  pass is not possible now: play a card or draw one"
         await pilot.press("1")
         assert app.table.state.turn == 1
+
+
+async def test_a_press_shows_before_the_server_answers_and_is_taken_back_if_it_refuses() -> None:
+    app = Sitting(Table(hands={0: HAND}), delay=True)
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.press("1")
+        assert len(app.game_widget.hand.cards) == 5, "the card has left the hand"
+        app.game_widget.show_refusal(app.table.room(), "no")
+        assert len(app.game_widget.hand.cards) == 6
+        assert app.game_widget.hand.selected == 0
+        await pilot.press("d")
+        assert app.offered == "draw…"
+        app.deliver()
+        assert app.offered != "draw…"
+
+
+@pytest.mark.usefixtures("_moving")
+async def test_cards_travel_between_seats_and_piles_and_the_next_player_flashes() -> None:
+    app = Sitting(Table(hands={0: HAND, 1: ["r9", "b1"]}), delay=True)
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.pause()
+        await pilot.press("1")
+        flight = app.game_widget.flight
+        assert flight.flying
+        await pilot.pause()
+        assert sum("│5     ▲│" in line for line in lines(app)) == 1, "in flight, and not yet on the pile"
+        flight.land()
+        await pilot.pause()
+        assert sum("│5     ▲│" in line for line in lines(app)) == 1, "on the pile, before the server has answered"
+        app.deliver()
+        assert not flight.flying
+        assert app.game_widget.opponents.flashing == 1
+        app.table.act(1, do="play", card="r9")
+        app.hear()
+        assert flight.flying, "from the opponent to the pile"
 
 
 async def test_a_double_press_sends_one_act() -> None:
