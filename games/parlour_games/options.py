@@ -104,3 +104,33 @@ def _options(game: Game[Any, Any, Any, Any]) -> Iterator[Option]:
                 yield Option(name, help, default, Switch.choices, **words)
             case _, int() | str():
                 yield Option(name, help, default, **words)
+
+
+def differing(options: Any) -> list[str]:
+    """Return, in words, the options that differ from the usual ones. A default may depend on other options."""
+    found = []
+    for field in attrs.fields(type(options)):
+        value = getattr(options, field.name)
+        if field.init and value != _usual(field, options):
+            found.append(_in_words(field, value))
+    return found
+
+
+def _usual(field: "attrs.Attribute[Any]", options: Any) -> Any:
+    default: Any = field.default
+    if not isinstance(default, attrs.Factory):  # type: ignore[arg-type]  # a class to all but the type checker
+        return default
+    return default.factory(options) if default.takes_self else default.factory()
+
+
+def _in_words(field: "attrs.Attribute[Any]", value: Any) -> str:
+    words = field.metadata
+    label = words.get("label") or field.name.replace("_", " ")
+    if isinstance(value, bool):
+        return label if value else f"{label}: no"
+    if isinstance(value, str):
+        named = words.get("named", {}).get(value, value)
+        return f"{label}: {named}"
+    if words.get("unit") == "ms":
+        return f"{label}: {value / 1000:g} s"
+    return f"{label}: {value} {words.get('unit', '')}".rstrip()

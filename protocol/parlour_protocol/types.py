@@ -131,7 +131,10 @@ class PlayerRow(TypedDict):
 
 
 class RoomRow(TypedDict):
-    """A room in the lobby. ``players``: those who sit there, by seat; absent if nobody may watch."""
+    """A room in the lobby. ``players``: those who sit there, by seat; absent if nobody may watch.
+
+    ``people``: how many people sit there. ``rules``: how the room is played, in words.
+    """
 
     room: str
     game: str
@@ -142,6 +145,8 @@ class RoomRow(TypedDict):
     watch: bool
     host: str | None
     players: NotRequired[list[PlayerRow]]
+    people: NotRequired[Integer]
+    rules: NotRequired[list[str]]
 
 
 class BotRow(TypedDict):

@@ -79,7 +79,7 @@ declare namespace Protocol {
   /** A player who sits in a room of the lobby. */
   type PlayerRow = { name: string; kind: "human" | "bot" };
   /** A room in the lobby. ``players``: those who sit there, by seat; absent if nobody may watch. */
-  type RoomRow = { room: string; game: string; state: "waiting" | "playing" | "pause" | "finished" | "closed"; seats: Integer; taken: Integer; kinds: "any" | "humans" | "bots"; watch: boolean; host: string | null; players?: Array<PlayerRow> };
+  type RoomRow = { room: string; game: string; state: "waiting" | "playing" | "pause" | "finished" | "closed"; seats: Integer; taken: Integer; kinds: "any" | "humans" | "bots"; watch: boolean; host: string | null; players?: Array<PlayerRow>; people?: Integer; rules?: Array<string> };
   /** A bot that can be invited: the games it plays, for how many more rooms it is free, and in which styles. */
   type BotRow = { name: string; games: Array<string>; free: Integer; house?: boolean; rating?: Integer; styles?: Array<string> };
   /** A page of the lobby. */

@@ -6,8 +6,10 @@ import attrs
 import pytest
 
 from parlour_games.game import BadOptions, Game
-from parlour_games.options import Between, OneOf, Option, Switch, option, options_of
+from parlour_games.minesweeper.options import Options as MinesOptions
+from parlour_games.options import Between, OneOf, Option, Switch, differing, option, options_of
 from parlour_games.registry import AnyGame, games
+from parlour_games.uno.options import Options as UnoOptions
 
 
 @attrs.frozen
@@ -92,3 +94,21 @@ def test_every_option_of_our_games_has_help_and_limits_that_hold_its_default(gam
             assert each.low is not None
             assert each.high is not None
             assert each.low <= int(each.default) <= each.high
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (UnoOptions(), []),
+        (UnoOptions(preset="family"), ["House rules: Family"]),
+        (UnoOptions(preset="family", stack2=False), ["House rules: Family", "+2 answers +2: no"]),
+        (
+            UnoOptions(target=200, stack2=True, breath=1_500),
+            ["Points: 200", "Time to call UNO: 1.5 s", "+2 answers +2"],
+        ),
+        (ForeignWishes(spoons=3, hot=True), ["spoons: 3", "hot"]),
+        (MinesOptions(mode="race", level="expert"), ["Mode: Race", "Board: expert"]),
+    ],
+)
+def test_options_that_differ_from_the_usual_ones_in_words(options: object, words: list[str]) -> None:
+    assert differing(options) == words

@@ -173,4 +173,5 @@ def _room_line(row: Any) -> str:
 
     kinds = "" if row["kinds"] == "any" else f"  {row['kinds']} only"
     told = f"  {', '.join(people(row))}" if people(row) else ""
-    return f"{row['room']}  {row['game']}  {row['state']}  {row['taken']}/{row['seats']} seats{kinds}{told}"
+    rules = f"  {'; '.join(row['rules'])}" if row.get("rules") else ""
+    return f"{row['room']}  {row['game']}  {row['state']}  {row['taken']}/{row['seats']} seats{kinds}{told}{rules}"

@@ -1,6 +1,6 @@
 """Room rows: how a room is listed."""
 
-from parlour_protocol.messages import RoomRow
+from parlour_protocol.messages import DEFAULT_CLOCK, Clock, RoomRow
 from parlour_server.rooms.room import Room
 
 
@@ -25,7 +25,21 @@ def row(room: Room) -> RoomRow:
         "kinds": state.config.kinds,
         "watch": state.config.watch,
         "host": room.audience.name_of(state.host),
+        "people": sum(seat.kind == "human" for _, seat in state.taken() if seat.who),
+        "rules": [*state.rules, *_clock(state.config.clock)],
     }
     if state.config.watch:
         found["players"] = [{"name": seat.name, "kind": seat.kind} for _, seat in state.taken() if seat.who]
     return found
+
+
+def _clock(clock: Clock | None) -> list[str]:
+    """Return the clock in words, unless it is the usual one."""
+    if clock is None:
+        return ["no clock"]
+    if clock == DEFAULT_CLOCK:
+        return []
+    bank, add = (f"{milliseconds / 1000:g} s" for milliseconds in (clock["bank"], clock["add"]))
+    return [
+        f"{bank} in all" if not clock["add"] else f"{add} a turn" if not clock["bank"] else f"{bank} + {add} a turn"
+    ]

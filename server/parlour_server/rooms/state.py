@@ -10,6 +10,7 @@
 """
 
 from collections.abc import Callable
+from functools import cached_property
 from hmac import digest as hmac
 from typing import Any, Literal, TypeAlias
 
@@ -17,6 +18,7 @@ import attrs
 
 from parlour_games.fair import Fair, commitment
 from parlour_games.game import Done, Fired, IllegalAction, Timer
+from parlour_games.options import differing
 from parlour_games.registry import AnyGame
 from parlour_protocol.messages import Kind, Plain, RoomState
 from parlour_protocol.wire import strict
@@ -100,6 +102,11 @@ class State:
         """What is left for changes of seats, host and readiness until the next match begins."""
         self._randomness = randomness
         self._actions = {cls.do: strict(cls) for cls in game.sent()}
+
+    @cached_property
+    def rules(self) -> list[str]:
+        """The options that differ from the usual ones, in words."""
+        return differing(self.options)
 
     @property
     def context(self) -> str:

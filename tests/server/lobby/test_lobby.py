@@ -4,7 +4,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from tests.server.local_server import new_server, one, only, open_room, playing, received, refused, request
+from tests.server.local_server import house_bot, new_server, one, only, open_room, playing, received, refused, request
 from tests.server.rooms.fake import Fake
 
 from parlour_protocol import messages as m
@@ -292,3 +292,24 @@ def test_bots_on_offer_show_their_rating_at_the_game_that_is_asked_for() -> None
     for game, rating in (("fake", 1_600), ("uno", None)):
         robo.send(m.List(game))
         assert one(robo, m.Rooms).bots[0].get("rating") == rating
+
+
+@pytest.mark.parametrize(
+    ("clock", "words"),
+    [
+        (m.DEFAULT_CLOCK, []),
+        (None, ["no clock"]),
+        ({"bank": 0, "add": 15_000}, ["15 s a turn"]),
+        ({"bank": 90_000, "add": 0}, ["90 s in all"]),
+        ({"bank": 20_000, "add": 500}, ["20 s + 0.5 s a turn"]),
+    ],
+)
+def test_a_list_says_how_a_room_is_played_and_how_many_people_sit_there(
+    clock: m.Clock | None, words: list[str]
+) -> None:
+    at = open_room("uno", 2, seats=3, options={"stack2": True}, clock=clock, watch=False)
+    house_bot(at.server)
+    at[0].send(m.Invite(at.code))
+    answer = request(at.server.connect("gwen"), m.List())
+    assert isinstance(answer, m.Rooms)
+    assert [(row["people"], row["rules"]) for row in answer.rooms] == [(2, ["+2 answers +2", *words])]

@@ -15,7 +15,7 @@ from textual.containers import Vertical
 from textual.widgets import Input
 
 from parlour_client.core.errors import Fault
-from parlour_client.core.queries import listed, people, visiting
+from parlour_client.core.queries import listed, people, played, visiting
 from parlour_client.core.sanitize import clean
 from parlour_client.play.entry import Entry
 from parlour_client.tui.screens.create import CreateScreen
@@ -97,6 +97,7 @@ class LobbyScreen(ParlourScreen[None]):
         self._heading = Line(look, self._head, "panel")
         self._titles = Line(look, lambda width: columns(look, self._cells(None, width), bold=True), "table")
         self._list = Listing(look, self._row, empty=f"Asking {server}{look.glyphs.more}")
+        self._played = Line(look, self._rules, "table")
         self._free = Line(look, self._free_bots, "table")
         self._said = Line(look, lambda _: look.text((self._trouble or self._refusal, "coral")), "table")
         self._filter = Filter(placeholder="code, game, state, names", compact=True)
@@ -105,7 +106,7 @@ class LobbyScreen(ParlourScreen[None]):
     def compose(self) -> ComposeResult:
         """Yield the zones."""
         yield self._heading
-        yield Vertical(self._titles, self._list, self._free, self._said, id="box")
+        yield Vertical(self._titles, self._list, self._played, self._free, self._said, id="box")
         yield self._filter
         yield self._hints
 
@@ -162,17 +163,19 @@ class LobbyScreen(ParlourScreen[None]):
     def _refresh_list(self) -> None:
         """Show the rooms that match the filter, and keep the selection."""
         before = self._pointed()
-        self._shown = [row for row in self._rooms if self._fits(row)]
+        self._shown = sorted((row for row in self._rooms if self._fits(row)), key=lambda row: not row.get("people"))
         codes = [row["room"] for row in self._shown]
         self._list.empty = self._nothing()
         self._list.show(len(codes), codes.index(before["room"]) if before and before["room"] in codes else None)
-        for part in (self._heading, self._free, self._said):
+        for part in (self._heading, self._played, self._free, self._said):
             part.refresh()
         self._show_hints()
 
     def _fits(self, row: RoomRow) -> bool:
         wanted = self._filter.value.casefold().split()
-        said = " ".join((row["room"], TITLES.get(row["game"], ""), row["game"], row["state"], *people(row)))
+        said = " ".join(
+            (row["room"], TITLES.get(row["game"], ""), row["game"], row["state"], *people(row), *played(row))
+        )
         return self._game in (None, row["game"]) and all(word in said.casefold() for word in wanted)
 
     def _nothing(self) -> str:
@@ -214,6 +217,18 @@ class LobbyScreen(ParlourScreen[None]):
             ("yes" if row["watch"] else "no", 5, "dim"),
             (", ".join(people(row)), max(17, width - _BEFORE_PLAYERS), ink),
         ]
+
+    def _rules(self, width: int) -> Text:
+        """Return how the selected room is played."""
+        row = self._pointed()
+        if row is None:
+            return Text(end="")
+        game = TITLES.get(row["game"], row["game"])
+        return self.look.text((f"{row['room']}  ", "gold"), f" {self.look.glyphs.dot} ".join([game, *played(row)]))
+
+    def on_listing_pointed(self) -> None:
+        """Show how the newly selected room is played."""
+        self._played.refresh()
 
     def _free_bots(self, width: int) -> Text:
         free = [f"{clean(bot['name'], 20)} ({', '.join(bot['games'])})" for bot in self._bots if bot["free"]]

@@ -1,6 +1,6 @@
 // The first view: what one can play with one press, the open rooms, and the way to all other views.
 
-import { button, changes, h, keyed, style, tableHead, text, who } from "../core/dom.js";
+import { button, changes, clean, h, keyed, style, tableHead, text, who } from "../core/dom.js";
 import { common, title } from "./games.js";
 
 const EVERY = 3_000; // ms between two requests
@@ -30,7 +30,7 @@ const free = ({ taken, seats, state, kinds }) => taken < seats && !["playing", "
  * Rooms with people first, then those with a free seat.
  * @param {Protocol.RoomRow} row
  */
-const rank = (row) => 2 * Number((row.players ?? []).every(({ kind }) => kind === "bot")) + Number(!free(row));
+const rank = (row) => 2 * Number(!row.people) + Number(!free(row));
 
 export class View {
   title = "Play";
@@ -148,11 +148,11 @@ export class View {
   #show() {
     this.#held();
     const { app } = this, wanted = this.filter.value.trim().toLowerCase();
-    const rooms = this.all.filter((row) => [row.room, row.game, title(row.game), ...people(row).map(({ name }) => name)].join(" ").toLowerCase().includes(wanted));
+    const rooms = this.all.filter((row) => [row.room, row.game, title(row.game), ...(row.rules ?? []), ...people(row).map(({ name }) => name)].join(" ").toLowerCase().includes(wanted));
     keyed(this.rows, rooms.map((row) => row.room), (code) => h("tr", {}, h("th", { scope: "row" }, code), ...Array.from({ length: 5 }, () => h("td")))).forEach((item, at) => {
       const row = rooms[at], cells = item.children, key = JSON.stringify(row);
       if (!changes(item, key)) return;
-      text(cells[1], title(row.game));
+      cells[1].replaceChildren(title(row.game), ...(row.rules?.length ? [h("small", { class: "dim" }, row.rules.map(clean).join(" · "))] : []));
       text(cells[2], STATES[row.state] ?? row.state);
       text(cells[3], `${row.taken} of ${row.seats}${row.kinds === "any" ? "" : `, ${row.kinds}`}`);
       cells[4].replaceChildren(...people(row).flatMap(({ name, before, after }, at) => [`${at ? ", " : ""}${before}`, who(name), after && ` (${after})`]));

@@ -34,9 +34,10 @@ def player(name: str, kind: str = "human") -> Any:
     return {"name": name, "kind": kind}
 
 
+RULES = ["+2 answers +2", "15 s a turn"]
 ROOMS = [
     row("B3TX", "minesweeper", "pia", seats=2, players=[player("pia")]),
-    row("K7QD", taken=3, players=[player("ada", "bot"), player("otto"), player("evil\x1b[1m\u202e")]),
+    row("K7QD", taken=3, players=[player("ada", "bot"), player("otto"), player("evil\x1b[1m\u202e")], rules=RULES),
     row("M4HC", state="playing", seats=2, taken=2, kinds="bots", players=[player("eve", "bot"), player("zoe", "bot")]),
     row("X9ZZ", host="evil\x1b[2J[bold]", watch=False),
 ]
@@ -115,6 +116,15 @@ async def test_who_sits_in_a_room_is_told_people_first(server: Server) -> None:
         assert shows(app, "eve (bot), zoe (bot), host otto")
     async with opened() as (app, _):
         assert shows(app, "otto (host), evi…")
+
+
+async def test_rooms_with_people_come_first_and_the_pointed_one_says_how_it_is_played(server: Server) -> None:
+    server.rooms = [ROOMS[0], {**ROOMS[1], "people": 2}]
+    async with opened() as (app, pilot):
+        assert shows(app, "K7QD  UNO · 2 people, 1 bot · +2 answers +2 · 15 s a turn")
+        await pilot.press("down")
+        await settle(pilot)
+        assert shows(app, "B3TX  Minesweeper")
 
 
 async def test_a_name_does_nothing_to_the_terminal(server: Server) -> None:
