@@ -24,6 +24,7 @@ import attrs
 from msgspec import Struct
 
 from parlour_games.fair import Fair, Stream
+from parlour_games.tally import BestTime
 
 Plain: TypeAlias = dict[str, Any]
 """Plain data, which both wire encodings carry: str, int, bool, None, lists, and maps with string keys. No floats."""
@@ -237,6 +238,10 @@ class Game(ABC, Generic[OptionsT, StateT, ActionT, EventT]):
     @abstractmethod
     def copy(self, state: StateT) -> StateT:
         """Return an independent copy, cheap enough for search."""
+
+    def best_time(self, state: StateT) -> BestTime | None:
+        """Return the board of a match that was won alone, and its time, for lists of best times; None: none counts."""
+        return None
 
     def indexed(self, state: StateT, seat: int, key: str, index: int) -> ActionT:
         """Return the action that an integer in ``act`` stands for. Raises IllegalAction if it is out of range."""

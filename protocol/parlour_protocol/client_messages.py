@@ -169,6 +169,15 @@ class Standings:
 
 
 @attrs.frozen
+class Profile:
+    """Request what a name has done on this server; absent: one's own."""
+
+    t: ClassVar = "profile"
+    name: str | None = None
+    id: Id | None = None
+
+
+@attrs.frozen
 class File:
     """Request the match file of a finished match; knowing its digest proves that the client was there."""
 
@@ -209,6 +218,6 @@ class Ping:
 
 
 ClientMessage: TypeAlias = (
-    Hello | List | Create | Join | Leave | Ready | Start | Act | Chat | OfferBot | Invite | Manage | Standings | File
-    | Admin | Delete | Ping
+    Hello | List | Create | Join | Leave | Ready | Start | Act | Chat | OfferBot | Invite | Manage | Standings | Profile
+    | File | Admin | Delete | Ping
 )  # fmt: skip

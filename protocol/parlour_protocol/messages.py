@@ -15,6 +15,7 @@ from parlour_protocol.client_messages import List as List
 from parlour_protocol.client_messages import Manage as Manage
 from parlour_protocol.client_messages import OfferBot as OfferBot
 from parlour_protocol.client_messages import Ping as Ping
+from parlour_protocol.client_messages import Profile as Profile
 from parlour_protocol.client_messages import Ready as Ready
 from parlour_protocol.client_messages import Standings as Standings
 from parlour_protocol.client_messages import Start as Start
@@ -26,6 +27,7 @@ from parlour_protocol.server_messages import Left as Left
 from parlour_protocol.server_messages import Ok as Ok
 from parlour_protocol.server_messages import Over as Over
 from parlour_protocol.server_messages import Pong as Pong
+from parlour_protocol.server_messages import ProfileRows as ProfileRows
 from parlour_protocol.server_messages import Redirect as Redirect
 from parlour_protocol.server_messages import Rooms as Rooms
 from parlour_protocol.server_messages import Said as Said
@@ -38,12 +40,14 @@ from parlour_protocol.server_messages import Welcome as Welcome
 from parlour_protocol.types import DEFAULT_CLOCK as DEFAULT_CLOCK
 from parlour_protocol.types import LONGEST_PACE as LONGEST_PACE
 from parlour_protocol.types import Answer as Answer
+from parlour_protocol.types import BoardTime as BoardTime
 from parlour_protocol.types import BotRow as BotRow
 from parlour_protocol.types import ChatRow as ChatRow
 from parlour_protocol.types import Clock as Clock
 from parlour_protocol.types import ContestView as ContestView
 from parlour_protocol.types import Deal as Deal
 from parlour_protocol.types import FairView as FairView
+from parlour_protocol.types import FinishRow as FinishRow
 from parlour_protocol.types import Id as Id
 from parlour_protocol.types import Kind as Kind
 from parlour_protocol.types import Kinds as Kinds
@@ -51,6 +55,7 @@ from parlour_protocol.types import MeetingRow as MeetingRow
 from parlour_protocol.types import Offer as Offer
 from parlour_protocol.types import Plain as Plain
 from parlour_protocol.types import PlayerRow as PlayerRow
+from parlour_protocol.types import ProfileRow as ProfileRow
 from parlour_protocol.types import Result as Result
 from parlour_protocol.types import Role as Role
 from parlour_protocol.types import RoomRow as RoomRow

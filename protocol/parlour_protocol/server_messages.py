@@ -16,8 +16,10 @@ from parlour_protocol.types import (
     ContestView,
     Id,
     Integer,
+    Kind,
     Offer,
     Plain,
+    ProfileRow,
     Result,
     RoomRow,
     Seats,
@@ -201,6 +203,15 @@ class StandingsRows(Sent, frozen=True, tag="standings"):
     contest: ContestView | None = None
 
 
+class ProfileRows(Sent, frozen=True, tag="profile"):
+    """What a name has done on this server, by game."""
+
+    name: str
+    kind: Kind
+    games: list[ProfileRow]
+    re: Id | None = None
+
+
 class FileLines(Sent, frozen=True, tag="file"):
     """Lines of a match file; ``after`` is where to continue, absent at the end."""
 
@@ -220,5 +231,5 @@ class Bye(Sent, frozen=True, tag="bye"):
 
 ServerMessage: TypeAlias = (
     Joined | Update | Turn | Over | SeatsChanged | Said | Welcome | Rooms | Ok | Error | Left | Redirect | Pong
-    | StandingsRows | FileLines | Bye
+    | StandingsRows | ProfileRows | FileLines | Bye
 )  # fmt: skip

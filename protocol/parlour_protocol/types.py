@@ -168,13 +168,21 @@ class Answer(TypedDict, total=False):
     act: Plain
 
 
+class BoardTime(TypedDict):
+    """The time of a board that was cleared alone, in milliseconds."""
+
+    board: str
+    ms: Integer
+
+
 class Result(TypedDict):
-    """How a match ended. Ranks count from 1 and may be shared."""
+    """How a match ended. Ranks count from 1 and may be shared. ``time`` counts in lists of best times."""
 
     ranks: Seats
     scores: Seats
     why: str
     stats: NotRequired[Plain]
+    time: NotRequired[BoardTime]
 
 
 class Speaker(TypedDict):
@@ -205,6 +213,35 @@ class StandingsRow(TypedDict):
     forfeits: NotRequired[Integer]
     faults: NotRequired[Integer]
     against: NotRequired[list[MeetingRow]]
+
+
+class FinishRow(TypedDict):
+    """A finished match of a profile: how long ago in milliseconds, the rank among how many, and the score.
+
+    ``board`` and ``ms`` are a time that counts; ``record``: no time was better, the best one ``before`` included.
+    """
+
+    ago: Integer
+    rank: Integer
+    players: Integer
+    score: Integer
+    board: NotRequired[str]
+    ms: NotRequired[Integer]
+    record: NotRequired[bool]
+    before: NotRequired[Integer]
+
+
+class ProfileRow(TypedDict):
+    """What a name has done at one game: matches, wins, wins in a row now and at most, and the best time by board."""
+
+    game: str
+    matches: Integer
+    wins: Integer
+    streak: Integer
+    longest: Integer
+    times: list[BoardTime]
+    last: list[FinishRow]
+    rating: NotRequired[Integer]
 
 
 class ContestView(TypedDict):

@@ -52,6 +52,18 @@ class FetchStandings(Struct, frozen=True):
     after: str | None
 
 
+class FetchProfile(Struct, frozen=True):
+    """Answer ``conn`` with the profile of ``name``."""
+
+    conn: int
+    re: Id | None
+    name: str
+
+
+Query: TypeAlias = FetchFile | FetchStandings | FetchProfile
+"""What the store is asked for a client."""
+
+
 class Relay(Struct, frozen=True):
     """Relay messages between ``conn`` and ``room``, which lives at the node ``peer``.
 
@@ -105,17 +117,5 @@ class Drain(Struct, frozen=True):
 
 
 Effect: TypeAlias = (
-    Write
-    | Post
-    | Disconnect
-    | Wake
-    | Compute
-    | FetchFile
-    | FetchStandings
-    | Relay
-    | Forward
-    | EndRelays
-    | Fault
-    | LogEvent
-    | Drain
+    Write | Post | Disconnect | Wake | Compute | Query | Relay | Forward | EndRelays | Fault | LogEvent | Drain
 )

@@ -7,6 +7,8 @@ from typing import TypeAlias
 
 from msgspec import Struct
 
+from parlour_games.tally import BestTime
+
 
 class Append(Struct, frozen=True):
     """Store line ``n`` of ``room``, whose owner's epoch is ``epoch``."""
@@ -37,6 +39,7 @@ class MatchFinished(Struct, frozen=True):
     last: int
     rated: bool
     rows: tuple[MatchRow, ...]
+    time: BestTime | None = None
 
 
 class SaveRoom(Struct, frozen=True):

@@ -218,6 +218,9 @@ class SharedStore:
     async def standings(self, game: str | None, after: str | None, limit: int) -> tuple[list[StandingsRow], str | None]:
         return [], None
 
+    async def profile(self, name: str) -> None:
+        return None
+
     async def prune(self, before: int, after: str) -> Pruned:
         return Pruned((), None)
 

@@ -19,6 +19,7 @@ from parlour_games.minesweeper.state import IN, MAKING, OVER, REVIEW, Player, St
 from parlour_games.minesweeper.statistics import statistics
 from parlour_games.minesweeper.visible_board import VisibleBoard
 from parlour_games.plural import counted
+from parlour_games.tally import BestTime
 
 _KEY = "play"
 """The key of all decisions: there is only one question."""
@@ -169,6 +170,14 @@ class Minesweeper(Game[MinesweeperOptions, State, Action, Event]):
             return None
         rated = state.why != "no_board"
         return Outcome(self._ranks(state), scores(state), state.why, statistics(state), rated)
+
+    def best_time(self, state: State) -> BestTime | None:
+        """Return the level of a board cleared alone, with `` no_guess`` if it needed none, and its time."""
+        options = state.options
+        easier = options.first == "radius" or options.server_begins
+        if state.phase != OVER or state.mode != "solo" or state.why != "won" or options.level == "custom" or easier:
+            return None
+        return BestTime(options.level + " no_guess" * options.no_guess, state.time_of(0))
 
     def view(self, state: State, viewer: int | None) -> Plain:
         """Return what ``viewer`` may know."""

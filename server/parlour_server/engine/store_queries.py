@@ -1,4 +1,4 @@
-"""Answer clients from the store: pages of match files and of standings."""
+"""Answer clients from the store: pages of match files and of standings, profiles."""
 
 import asyncio
 import json
@@ -9,8 +9,8 @@ from itertools import islice
 import structlog
 
 from parlour_protocol.errors import Denied, NotNow, Refusal
-from parlour_protocol.messages import FileLines, ServerMessage, StandingsRows
-from parlour_server.effects import FetchFile, FetchStandings, Post
+from parlour_protocol.messages import FileLines, ProfileRows, ServerMessage, StandingsRows
+from parlour_server.effects import FetchFile, FetchProfile, FetchStandings, Post, Query
 from parlour_server.engine.budget import Budget
 from parlour_server.engine.commits import CommitQueue
 from parlour_server.engine.sockets import RETRY_AFTER, Sockets
@@ -55,7 +55,7 @@ class StoreQueries:
         self._running: dict[int, asyncio.Task[None]] = {}
         """The query of each connection."""
 
-    def start(self, query: FetchFile | FetchStandings) -> None:
+    def start(self, query: Query) -> None:
         """Start a query; its answer goes to the connection."""
         task = self._running[query.conn] = self._tasks.spawn(self._run(query))
         task.add_done_callback(lambda _: self._running.pop(query.conn, None))
@@ -69,7 +69,7 @@ class StoreQueries:
         if wait := self._budget.wait(owner, self._clock()):
             await self._sleep(wait)
 
-    async def _run(self, query: FetchFile | FetchStandings) -> None:
+    async def _run(self, query: Query) -> None:
         async with self._turn:
             if query.conn in self._sockets:
                 owner, began = self._owner(query.conn), self._clock()
@@ -83,17 +83,27 @@ class StoreQueries:
         return (socket and socket.address) or str(conn)
 
 
-async def answer(store: Store, query: FetchFile | FetchStandings) -> Post:
+async def answer(store: Store, query: Query) -> Post:
     """Return the answer to ``query``: a page or an error."""
     message: ServerMessage
     try:
-        message = await (_file(store, query) if isinstance(query, FetchFile) else _standings(store, query))
+        message = await _read(store, query)
     except Refusal as refusal:
         message = refusal.message(re=query.re)
     except StoreError as error:
         log.error("not read", reason=reason(error))
         message = NotNow("retry", "the store could not be read", RETRY_AFTER).message(re=query.re)
     return Post((query.conn,), message)
+
+
+def _read(store: Store, query: Query) -> Awaitable[ServerMessage]:
+    match query:
+        case FetchFile():
+            return _file(store, query)
+        case FetchStandings():
+            return _standings(store, query)
+        case FetchProfile():
+            return _profile(store, query)
 
 
 async def _file(store: Store, query: FetchFile) -> FileLines:
@@ -120,3 +130,11 @@ def _page(lines: list[str], after: int) -> list[str]:
 async def _standings(store: Store, query: FetchStandings) -> StandingsRows:
     rows, after = await store.standings(query.game, query.after, STANDINGS_PAGE)
     return StandingsRows(rows, after, query.re)
+
+
+async def _profile(store: Store, query: FetchProfile) -> ProfileRows:
+    found = await store.profile(query.name)
+    if found is None:
+        nobody = f"nobody called {query.name[:40]!a} has finished a match here that counts"
+        raise Denied("no_such_name", nobody, hint="`standings` has the names of those who have")
+    return ProfileRows(*found, query.re)

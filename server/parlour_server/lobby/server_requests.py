@@ -25,7 +25,7 @@ PAGE = 100
 
 @attrs.define(eq=False)
 class ServerRequests:
-    """Answers ``list``, ``offer``, ``standings``, ``file`` and ``ping``."""
+    """Answers ``list``, ``offer``, ``standings``, ``profile``, ``file`` and ``ping``."""
 
     _games: dict[str, AnyGame]
     _outbox: Outbox
@@ -42,6 +42,7 @@ class ServerRequests:
             m.List: self.list,
             m.OfferBot: self.offer,
             m.Standings: self.standings,
+            m.Profile: self.profile,
             m.File: self.file,
             m.Ping: self.ping,
         }
@@ -81,6 +82,11 @@ class ServerRequests:
             return
         page = self._director.standings(message.contest, message.after, message.cross, message.id, now)
         self._outbox.post(session.conn, page)
+
+    def profile(self, session: Session, message: m.Profile, now: int) -> None:
+        """Return what a name has done here."""
+        name = self._connections.identity(session).name if message.name is None else message.name
+        self._outbox.want(effects.FetchProfile(session.conn, message.id, name))
 
     def file(self, session: Session, message: m.File, now: int) -> None:
         """Return a page of a game file."""

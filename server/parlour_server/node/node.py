@@ -75,6 +75,7 @@ class Node:
                 effects.Disconnect: self.sockets.close,
                 effects.FetchFile: self._query,
                 effects.FetchStandings: self._query,
+                effects.FetchProfile: self._query,
                 effects.Relay: self._relay,
                 effects.Forward: self._forward,
                 effects.EndRelays: self._end_relays,
@@ -221,7 +222,7 @@ class Node:
 
     # --- effects that wait for their commit -------------------------------------------------------------------
 
-    def _query(self, effect: effects.FetchFile | effects.FetchStandings) -> None:
+    def _query(self, effect: effects.Query) -> None:
         self._queries.start(effect)
 
     def _relay(self, effect: effects.Relay) -> None:
@@ -264,7 +265,13 @@ class Node:
             match effect:
                 case effects.Post():
                     conns.update(effect.to)
-                case effects.FetchFile() | effects.FetchStandings() | effects.Relay() | effects.Forward():
+                case (
+                    effects.FetchFile()
+                    | effects.FetchStandings()
+                    | effects.FetchProfile()
+                    | effects.Relay()
+                    | effects.Forward()
+                ):
                     conns.add(effect.conn)
                 case effects.Fault():
                     self._log_fault(effect)

@@ -8,6 +8,7 @@ from typing import Any, TypeAlias
 import attrs
 from msgspec import Struct
 
+from parlour_games.tally import BestTime
 from parlour_protocol.messages import (
     Answer,
     ChatRow,
@@ -262,7 +263,7 @@ class Audience:
             view=match.view(stream.seat),
             events=shown,
             clocks={},
-            result=_result(match.ended),
+            result=_result(match.ended, match.best_time()),
             reveal=match.begun.secret,
             digest=match.chain.hex(),
             commit=match.begun.commit,
@@ -312,7 +313,7 @@ class Audience:
         return HELD if self.state.config.standin else None
 
 
-def _result(ended: Ended) -> Result:
+def _result(ended: Ended, time: BestTime | None) -> Result:
     result: Result = {
         "ranks": {str(seat): rank for seat, rank in enumerate(ended.ranks)},
         "scores": {str(seat): score for seat, score in enumerate(ended.scores)},
@@ -320,4 +321,6 @@ def _result(ended: Ended) -> Result:
     }
     if ended.stats is not None:
         result["stats"] = ended.stats
+    if time is not None:
+        result["time"] = {"board": time.board, "ms": time.ms}
     return result

@@ -320,7 +320,9 @@ class RoomCore:
             )
             for number, player in enumerate(match.begun.players)
         )
-        self.emit(persistence.MatchFinished(match.chain.hex(), match.begun.game, first, last, rated, rows))
+        self.emit(
+            persistence.MatchFinished(match.chain.hex(), match.begun.game, first, last, rated, rows, match.best_time())
+        )
 
     def _dismiss(self, number: int, now: int) -> None:
         """Let the stand-in of seat ``number`` go."""

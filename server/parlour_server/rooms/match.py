@@ -6,6 +6,7 @@ from typing import Any, Protocol
 from parlour_games.fair import Fair
 from parlour_games.game import Decision, Done, Fired, Job, Plain, Timer
 from parlour_games.registry import AnyGame
+from parlour_games.tally import BestTime
 from parlour_server.rooms import records
 from parlour_server.rooms.allowance import ORDINARY, POINTLESS, Allowance
 from parlour_server.rooms.clock import Clocks
@@ -130,6 +131,10 @@ class Match:
         for decision in list(self.book.open.values()):
             self._close(decision, Past("overtaken"), ended.at)
         self.pending = None
+
+    def best_time(self) -> BestTime | None:
+        """Return the time that counts in lists of best times; None: there is none."""
+        return None if self.begun.deal else self.game.best_time(self.state)
 
     def fingerprint(self) -> str:
         """Return the SHA-256 of the canonical state, in hex."""

@@ -16,7 +16,7 @@ A store may be *shared* by several nodes. Then each room and each contest has on
 from collections.abc import Iterable, Sequence
 from typing import Protocol
 
-from parlour_protocol.messages import StandingsRow
+from parlour_protocol.messages import Kind, ProfileRow, StandingsRow
 from parlour_server.persistence import Index, Known, Loaded, Pruned, Rated, SaveIdentity, Sightings, Write
 
 GIVEN_UP = '%"r":"closed","why":"failed"}'
@@ -128,6 +128,12 @@ class Store(Protocol):
         """Return a page of the leaderboard, and where the next one begins.
 
         The best come first: of one game by rating, then, as of all games together, by wins, points and name.
+        """
+
+    async def profile(self, name: str) -> tuple[str, Kind, list[ProfileRow]] | None:
+        """Return the name as it was shown last, its kind, and what it has done by game; None: it has finished nothing.
+
+        Letter case does not matter.
         """
 
     async def prune(self, before: int, after: str) -> Pruned:

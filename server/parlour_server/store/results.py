@@ -1,13 +1,14 @@
-"""What a finished match comes to, whatever the store: ratings, rows of a leaderboard, and names that are taken out."""
+"""What a finished match comes to, whatever the store: ratings, profiles, leaderboards, and names that are removed."""
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 import attrs
 
-from parlour_protocol.messages import Kind, StandingsRow
+from parlour_games.tally import Finish, tally
+from parlour_protocol.messages import FinishRow, Kind, ProfileRow, StandingsRow
 from parlour_server.directory.identities import DELETED
-from parlour_server.persistence import Rated
+from parlour_server.persistence import MatchFinished, MatchRow, Rated
 from parlour_server.store import ratings
 from parlour_server.store.ratings import Rating
 
@@ -45,6 +46,70 @@ def rate(game: str, players: Iterable[Player], before: Mapping[str, Rating]) -> 
         for (who, name, kind, _), was, new in zip(players, old, after, strict=True)
         if who and new != was
     ]
+
+
+@attrs.frozen
+class Counted:
+    """One player's row of a finished match, for its profile: under which name, and what is counted."""
+
+    who: str
+    name: str
+    kind: str
+    finish: Finish
+
+    @property
+    def key(self) -> str:
+        """The name as profiles are found by it."""
+        return profile_key(self.name)
+
+
+def counted(match: MatchFinished, rows: Sequence[MatchRow], ended: int) -> list[Counted]:
+    """Return what a match that ended at ``ended``, in seconds since 1970, adds to profiles; nothing if it is unrated.
+
+    ``rows``: those of the match, without names that are deleted.
+    """
+    board, ms = (match.time.board, match.time.ms) if match.time and len(rows) == 1 else (None, None)
+    return [
+        Counted(row.who, row.name, row.kind, Finish(ended, row.rank, len(rows), row.score, board, ms))
+        for row in rows
+        if row.who and match.rated
+    ]
+
+
+def profile_key(name: str) -> str:
+    """Return the form of a name by which profiles are found."""
+    return name.casefold()
+
+
+def profile_row(game: str, text: str, rating: int | None, now: int) -> ProfileRow:
+    """Return what is sent of a stored tally. ``now`` is in seconds since 1970."""
+    found = tally(text)
+    row: ProfileRow = {
+        "game": game,
+        "matches": found.matches,
+        "wins": found.wins,
+        "streak": found.streak,
+        "longest": found.longest,
+        "times": [{"board": board, "ms": ms} for board, ms in sorted(found.times.items())],
+        "last": [_finish_row(finish, now) for finish in found.last],
+    }
+    return row if rating is None else {**row, "rating": rating}
+
+
+def _finish_row(finish: Finish, now: int) -> FinishRow:
+    row: FinishRow = {
+        "ago": max(0, now - finish.at) * 1000,
+        "rank": finish.rank,
+        "players": finish.players,
+        "score": finish.score,
+    }
+    if finish.board is not None and finish.ms is not None:
+        row |= {"board": finish.board, "ms": finish.ms}
+    if finish.record:
+        row["record"] = True
+        if finish.before is not None:
+            row["before"] = finish.before
+    return row
 
 
 def standing(name: str, kind: Kind, games: int, wins: int, points: int, rating: int | None) -> StandingsRow:

@@ -39,6 +39,9 @@ async def test_everything_is_still_there(path: Path) -> None:
     rows, _ = await store.standings("uno", None, 10)
     assert [(row["name"], row["games"], row["wins"]) for row in rows] == [("anna", 1, 1), ("bert", 1, 0)]
     assert rows[0]["rating"] > rows[1]["rating"]
+    profile = await store.profile("anna")
+    assert profile is not None
+    assert [(row["matches"], row["wins"], row["streak"]) for row in profile[2]] == [(1, 1, 1)]
     assert len(index.open_rooms) == 2
     assert len(index.kept_rooms) == 1
     await store.close()

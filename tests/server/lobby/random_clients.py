@@ -143,6 +143,7 @@ class RandomClients:
             m.Admin(rng.choice((OPERATOR, "guess")), self._judgement(), rng.choice(NAMES), self._any_room()),
             m.Delete(client.key or "nothing"),
             m.Standings(rng.choice((None, game)), rng.choice((None, "cup"))),
+            m.Profile(rng.choice((None, *NAMES))),
             plan(rng, game),
         ]
         common: list[m.ClientMessage] = [
@@ -180,7 +181,7 @@ class RandomClients:
 
     def _answered_once(self, conn: int, data: Plain, wanted: list[effects.Effect]) -> None:
         told = [each.message for each in wanted if isinstance(each, effects.Post) and conn in each.to]
-        fetched = [each.re for each in wanted if isinstance(each, effects.FetchFile | effects.FetchStandings)]
+        fetched = [each.re for each in wanted if isinstance(each, effects.Query)]
         asked = id_of(data)
         if asked is not None:
             answers = [each for each in told if answered(each) == asked]

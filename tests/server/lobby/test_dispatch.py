@@ -88,13 +88,18 @@ def test_without_an_id_the_answer_has_none() -> None:
 
 
 @pytest.mark.parametrize(
-    ("message", "wanted"), [(m.Standings("uno", id=3), effects.FetchStandings), (m.File("d", id=3), effects.FetchFile)]
+    ("message", "wanted"),
+    [
+        (m.Standings("uno", id=3), effects.FetchStandings),
+        (m.Profile(id=3), effects.FetchProfile),
+        (m.File("d", id=3), effects.FetchFile),
+    ],
 )
 def test_what_the_node_has_to_look_up_is_answered_by_it(message: m.ClientMessage, wanted: type) -> None:
     local = new_server()
     peer = local.connect("anna")
     [effect] = local.lobby.receive(peer.conn, plain(message), 0)
-    assert isinstance(effect, effects.FetchFile | effects.FetchStandings)
+    assert isinstance(effect, effects.Query)
     assert (type(effect), effect.conn, effect.re) == (wanted, peer.conn, 3)
 
 

@@ -133,7 +133,7 @@ class Attack:
     ) -> None:
         self.codes["ok"] += 1
         assert not any(isinstance(effect, effects.Fault | effects.Disconnect) for effect in wanted)
-        fetched = [effect for effect in wanted if isinstance(effect, effects.FetchFile | effects.FetchStandings)]
+        fetched = [effect for effect in wanted if isinstance(effect, effects.Query)]
         if id is not None:
             answers = [message for message in told if answered(message) == id]
             assert len(answers) + sum(effect.re == id for effect in fetched) == 1

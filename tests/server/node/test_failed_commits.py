@@ -218,7 +218,7 @@ async def test_spectators_come_back_too(house: House) -> None:
     assert (await fresh.ask(m.Join(room, "spectator"), m.Joined)).epoch == 2
 
 
-@pytest.mark.parametrize("message", [m.File("00" * 32), m.Standings()])
+@pytest.mark.parametrize("message", [m.File("00" * 32), m.Standings(), m.Profile()])
 async def test_lost_question_is_not_left_unanswered(house: House, message: m.ClientMessage) -> None:
     anna = await house.guest("anna")
     bert = house.connect("bert")

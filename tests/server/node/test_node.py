@@ -429,6 +429,12 @@ async def test_ratings_are_shown_at_tables_and_in_standings_and_survive(house: H
     await bert.say(m.Ready(room))
     seats = {row["name"]: row["rating"] for row in (await bert.hear(m.SeatsChanged)).table["seats"]}
     assert {row["name"]: row["rating"] for row in rows} == seats
+    profile = await bert.ask(m.Profile("ANNA", id=7), m.ProfileRows)
+    assert (profile.name, [(row["game"], row["wins"], row["rating"]) for row in profile.games]) == (
+        "anna",
+        [("fake", 1, seats["anna"])],
+    )
+    assert (await bert.ask(m.Profile("nobody", id=8), m.Error)).code == "no_such_name"
     assert seats["anna"] > 1500 >= seats["bert"]
     before = dict(house.lobby.ratings.table)
     await house.restart()

@@ -8,6 +8,7 @@ import pytest
 from msgspec.structs import replace
 from tests.server.store.writes import ROOM, identity, line, lines, match, opened
 
+from parlour_games.tally import BestTime
 from parlour_server.persistence import DropIdentity, Index, SaveContest, SaveRoom, SaveSeat
 from parlour_server.store.base import PAGE, NotStored, Store
 from parlour_server.store.postgres.store import PostgresStore
@@ -141,6 +142,40 @@ async def test_a_contest_that_goes_on_is_not_stopped_any_more(store: Store, reop
         assert (await store.index()).contests == (change,)
     await store.commit([replace(begun, resumed=True)])
     assert (await (await reopen()).index()).contests == (begun,)
+
+
+# --- profiles ----------------------------------------------------------------------------------------------
+
+
+async def test_a_profile_counts_what_a_name_has_finished(store: Store, reopen: Reopen) -> None:
+    mines: dict[str, Any] = {"game": "minesweeper"}
+    await store.commit([match("1", ("Anna", 1, 500), ("bot", 2, 100)), match("2", ("Anna", 1, 30), ("bot", 1, 520))])
+    await store.commit([match("3", ("Anna", 2, 7), ("bot", 1, 9)), match("4", ("Anna", 1, 9), rated=False)])
+    for digest, ms in (("5", 47_000), ("6", 50_000), ("7", 41_000)):
+        await store.commit([match(digest, ("Anna", 1, 71), time=BestTime("beginner", ms), **mines)])
+    later = await reopen()
+    found = await later.profile("ANNA")
+    assert found is not None
+    name, kind, [board, cards] = found
+    assert (name, kind, cards["game"]) == ("Anna", "human", "uno")
+    assert [cards[field] for field in ("matches", "wins", "streak", "longest")] == [3, 2, 0, 2]
+    assert cards["rating"] > 1_000
+    assert board["times"] == [{"board": "beginner", "ms": 41_000}]
+    assert board["streak"] == 3
+    assert [(each["ms"], each.get("record"), each.get("before")) for each in board["last"]] == [
+        (41_000, True, 47_000),
+        (50_000, None, None),
+        (47_000, True, None),
+    ]
+    assert all(0 <= each["ago"] < 60_000 for each in board["last"])
+    assert await later.profile("nobody") is None
+
+
+async def test_an_erased_identity_has_no_profile(store: Store) -> None:
+    await store.commit([identity("anna"), *opened(), match("1", ("anna", 1, 9), ("bert", 2, 0))])
+    await store.commit([DropIdentity("id-anna", erased=True)])
+    assert await store.profile("anna") is None
+    assert await store.profile("bert") is not None
 
 
 # --- standings ---------------------------------------------------------------------------------------------

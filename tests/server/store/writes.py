@@ -33,4 +33,4 @@ def match(digest: str, *players: tuple[str, int, int], game: str = "uno", rated:
         for seat, (name, rank, score) in enumerate(players)
     )
     first, last = more.get("first", 0), more.get("last", 0)
-    return SaveMatch(more.get("room", ROOM), MatchFinished(digest, game, first, last, rated, rows))
+    return SaveMatch(more.get("room", ROOM), MatchFinished(digest, game, first, last, rated, rows, more.get("time")))

@@ -3,12 +3,17 @@
 Everything is in a schema of its own, ``parlour``, so that the database may hold other things besides.
 """
 
+from collections.abc import Awaitable, Callable, Sequence
+from itertools import groupby
+from operator import itemgetter
 from typing import Any
 
+from parlour_games.tally import Finish, tally
 from parlour_server.store.base import CannotOpen
 from parlour_server.store.postgres.connections import transaction
+from parlour_server.store.results import Counted
 
-VERSION = 2
+VERSION = 3
 _LOCK = 0x7061726C
 """The advisory lock for creating tables. The next number is the lock for ratings."""
 RATING_LOCK = _LOCK + 1
@@ -110,7 +115,48 @@ DROP INDEX identity_previous;
 CREATE INDEX identity_previous ON identity USING gin (string_to_array(previous, ' ')) WHERE previous IS NOT NULL;
 """
 """``previous`` may hold several tokens from now on."""
-_STEPS = (_FIRST, _SEVERAL_TOKENS)
+_PROFILES = """
+CREATE TABLE profile (
+    key text COLLATE "C", game text, who text NOT NULL, name text NOT NULL, kind text NOT NULL, tally text NOT NULL,
+    PRIMARY KEY (key, game)
+);
+CREATE INDEX profile_of_person ON profile (who);
+"""
+_FINISHES = """
+SELECT digest, game, ended, who, name, kind, rank, score FROM match JOIN result USING (digest) WHERE rated
+ORDER BY ended, match.room, first, seat
+"""
+_PROFILE = "SELECT key, tally FROM profile WHERE game = $1 AND key = ANY($2)"
+_COUNT = """
+INSERT INTO profile VALUES ($1, $2, $3, $4, $5, $6)
+ON CONFLICT (key, game) DO UPDATE SET who = $3, name = $4, kind = $5, tally = $6
+"""
+
+
+async def count(db: Any, game: str, rows: Sequence[Counted]) -> None:
+    """Add a finished match to the profiles of its players. Its caller holds RATING_LOCK."""
+    stored = dict(await db.fetch(_PROFILE, game, [row.key for row in rows]))
+    for row in rows:
+        found = tally(stored.get(row.key))
+        found.add(row.finish)
+        stored[row.key] = found.text()
+        await db.execute(_COUNT, row.key, game, row.who, row.name, row.kind, stored[row.key])
+
+
+async def _add_profiles(db: Any) -> None:
+    """Add the table, and count the matches that have been played so far. Their times were not stored."""
+    await db.execute(_PROFILES)
+    for _, each in groupby(await db.fetch(_FINISHES), key=itemgetter("digest")):
+        rows = list(each)
+        finishes = [
+            Counted(who, name, kind, Finish(ended, rank, len(rows), score))
+            for _, _, ended, who, name, kind, rank, score in rows
+            if who
+        ]
+        await count(db, rows[0]["game"], finishes)
+
+
+_STEPS: tuple[str | Callable[[Any], Awaitable[None]], ...] = (_FIRST, _SEVERAL_TOKENS, _add_profiles)
 
 
 async def prepare(db: Any) -> None:
@@ -127,5 +173,5 @@ async def prepare(db: Any) -> None:
                 "Install that one again"
             )
         for number, step in enumerate(_STEPS[found:], start=found + 1):
-            await db.execute(step)
+            await (db.execute(step) if isinstance(step, str) else step(db))
             await db.execute("INSERT INTO version VALUES ($1)", number)

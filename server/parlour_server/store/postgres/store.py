@@ -16,7 +16,7 @@ import asyncpg
 import structlog
 from msgspec.structs import replace
 
-from parlour_protocol.messages import StandingsRow
+from parlour_protocol.messages import Kind, ProfileRow, StandingsRow
 from parlour_server.persistence import Index, Known, Loaded, Member, Pruned, Rated, SaveIdentity, Sightings, Write
 from parlour_server.store import results
 from parlour_server.store.base import PAGE, CannotOpen, Conflict, Fenced, NotStored, StoreError
@@ -57,6 +57,11 @@ SELECT name, kind, COUNT(*), COUNT(*) FILTER (WHERE rank = 1), SUM(score)::bigin
     (SELECT MAX(shown) FROM rating WHERE rating.game = $1 AND rating.name = r.name AND rating.kind = r.kind)
 FROM result AS r JOIN match USING (digest) WHERE rated AND who <> '' AND ($1::text IS NULL OR game = $1)
 GROUP BY name, kind ORDER BY 6 DESC NULLS LAST, 4 DESC, 5 DESC, name COLLATE "C" LIMIT $2 OFFSET $3
+"""
+
+_PROFILE = """
+SELECT name, kind, game, tally, (SELECT shown FROM rating WHERE rating.who = p.who AND rating.game = p.game)
+FROM profile AS p WHERE key = $1 ORDER BY game COLLATE "C"
 """
 
 log = structlog.get_logger()
@@ -177,6 +182,13 @@ class PostgresStore:
         start = results.first_row(after)
         rows = await self._read(lambda db: db.fetch(_STANDINGS, game, limit + 1, start))
         return [results.standing(*row) for row in rows[:limit]], str(start + limit) if len(rows) > limit else None
+
+    async def profile(self, name: str) -> tuple[str, Kind, list[ProfileRow]] | None:
+        """Return a name as it was shown last, its kind, and what it has done by game; None: it has finished nothing."""
+        rows = await self._read(lambda db: db.fetch(_PROFILE, results.profile_key(name)))
+        now = int(time.time())
+        games = [results.profile_row(game, text, rating, now) for _, _, game, text, rating in rows]
+        return (rows[-1][0], rows[-1][1], games) if rows else None
 
     async def prune(self, before: int, after: str) -> Pruned:
         """Remove some old rooms, in one short transaction."""

@@ -14,7 +14,7 @@ from parlour_server.persistence import Rated, Write
 from parlour_server.store import results
 from parlour_server.store.base import Conflict, Fenced
 from parlour_server.store.postgres.connections import transaction
-from parlour_server.store.postgres.schema import FENCED, RATING_LOCK, REPLACED
+from parlour_server.store.postgres.schema import FENCED, RATING_LOCK, REPLACED, count
 from parlour_server.store.ratings import Rating
 
 _APPEND = "SELECT append($1, $2, $3, $4, $5, $6, $7, $8)"
@@ -49,6 +49,7 @@ WHERE identity.who = new.who AND identity.changed::text::bigint = seen RETURNING
 """
 _FORGET = "UPDATE result SET who = '', name = $2 WHERE who = $1"
 _UNRATE = "DELETE FROM rating WHERE who = $1"
+_UNCOUNT = "DELETE FROM profile WHERE who = $1"
 _ERASED = """
 INSERT INTO erased (who, writer) VALUES ($1, $2)
 ON CONFLICT (who) DO UPDATE SET writer = $2, changed = pg_current_xact_id()
@@ -222,6 +223,7 @@ def _columns(people: Sequence[persistence.SaveIdentity]) -> list[list[Any]]:
 async def _erase(db: Any, who: str, me: int) -> None:
     await db.execute(_FORGET, who, DELETED)
     await db.execute(_UNRATE, who)
+    await db.execute(_UNCOUNT, who)
     await db.execute(_ERASED, who, me)
     for name, plan in await db.fetch("SELECT name, plan FROM contest WHERE strpos(plan, $1) > 0 FOR UPDATE", who):
         await db.execute(_PLAN, name, results.plan_without(plan, who), me)
@@ -229,17 +231,21 @@ async def _erase(db: Any, who: str, me: int) -> None:
 
 async def _save_match(db: Any, write: persistence.SaveMatch, me: int) -> list[Rated]:
     match = write.match
-    row = (match.digest, write.room, match.game, match.first, match.last, match.rated, int(time.time()))
+    ended = int(time.time())
+    row = (match.digest, write.room, match.game, match.first, match.last, match.rated, ended)
     await db.execute(_MATCH, *row)
     erased = await db.fetch("SELECT who FROM erased WHERE who = ANY($1)", [row.who for row in match.rows])
     gone = {who for (who,) in erased}
     rows = [replace(row, who="", name=DELETED) if row.who in gone else row for row in match.rows]
     await db.executemany(_RESULT, [(match.digest, r.seat, r.who, r.name, r.kind, r.rank, r.score) for r in rows])
-    return await _rate(db, match.game, [(r.who, r.name, r.kind, r.rank) for r in rows], me) if match.rated else []
+    if not match.rated:
+        return []
+    await db.execute(f"SELECT pg_advisory_xact_lock({RATING_LOCK})")
+    await count(db, match.game, results.counted(match, rows, ended))
+    return await _rate(db, match.game, [(r.who, r.name, r.kind, r.rank) for r in rows], me)
 
 
 async def _rate(db: Any, game: str, players: Sequence[results.Player], me: int) -> list[Rated]:
-    await db.execute(f"SELECT pg_advisory_xact_lock({RATING_LOCK})")
     known = "SELECT who, mu, sigma FROM rating WHERE game = $1 AND who = ANY($2)"
     rows = await db.fetch(known, game, [who for who, *_ in players])
     changed = results.rate(game, players, {who: Rating(mu, sigma) for who, mu, sigma in rows})

@@ -1,15 +1,18 @@
 """The tables of the SQLite store, and their migrations."""
 
 import sqlite3
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from itertools import groupby
+from operator import itemgetter
 
+from parlour_games.tally import Finish, tally
 from parlour_server.directory.identities import DELETED
 from parlour_server.persistence import Rated
 from parlour_server.store import results
 from parlour_server.store.ratings import Rating
-from parlour_server.store.results import Player
+from parlour_server.store.results import Counted, Player
 
-SCHEMA = 6
+SCHEMA = 7
 WITH_LOG = 6
 """The first schema with the view ``log``."""
 _FIRST = """
@@ -50,6 +53,17 @@ CREATE TABLE recent (room TEXT NOT NULL, n INTEGER NOT NULL, line TEXT NOT NULL)
 CREATE VIEW log AS SELECT room, n, line FROM record UNION ALL SELECT room, n, line FROM recent
 """
 """Lines are appended to ``recent``, whose last page takes those of all rooms, and moved to ``record`` in bulk."""
+_PROFILES = """
+CREATE TABLE profile (
+    key TEXT, game TEXT, who TEXT NOT NULL, name TEXT NOT NULL, kind TEXT NOT NULL, tally TEXT NOT NULL,
+    PRIMARY KEY (key, game)
+) WITHOUT ROWID;
+CREATE INDEX profile_of_person ON profile (who)
+"""
+_FINISHES = """
+SELECT digest, game, ended, seat, who, name, kind, rank, score FROM match JOIN result USING (digest) WHERE rated
+ORDER BY ended, room, first, seat
+"""
 _PAST = """
 SELECT digest, game, who, name, kind, rank FROM match JOIN result USING (digest) WHERE rated
 ORDER BY ended, room, first, seat
@@ -84,10 +98,21 @@ def rate(db: sqlite3.Connection, game: str, players: Sequence[Player]) -> list[R
     return [new.rated() for new in changed]
 
 
+def count(db: sqlite3.Connection, game: str, rows: Iterable[Counted]) -> None:
+    """Add a finished match to the profiles of its players."""
+    for row in rows:
+        stored = db.execute("SELECT tally FROM profile WHERE key = ? AND game = ?", (row.key, game)).fetchone()
+        found = tally(stored and stored[0])
+        found.add(row.finish)
+        changed = (row.key, game, row.who, row.name, row.kind, found.text())
+        db.execute("INSERT OR REPLACE INTO profile VALUES (?, ?, ?, ?, ?, ?)", changed)
+
+
 def erase(db: sqlite3.Connection, who: str) -> None:
-    """Remove an identity's name from results and contests, and its ratings."""
+    """Remove an identity's name from results and contests, its ratings and its profile."""
     db.execute("UPDATE result SET who = '', name = ? WHERE who = ?", (DELETED, who))
     db.execute("DELETE FROM rating WHERE who = ?", (who,))
+    db.execute("DELETE FROM profile WHERE who = ?", (who,))
     for name, text in db.execute("SELECT name, plan FROM contest").fetchall():
         db.execute("UPDATE contest SET plan = ? WHERE name = ?", (results.plan_without(text, who), name))
 
@@ -129,6 +154,19 @@ def _add_recent(db: sqlite3.Connection) -> None:
     _each(db, _RECENT)
 
 
+def _add_profiles(db: sqlite3.Connection) -> None:
+    """Add the table, and count the matches that have been played so far. Their times were not stored."""
+    _each(db, _PROFILES)
+    for _, found in groupby(db.execute(_FINISHES).fetchall(), key=itemgetter(0)):
+        rows = list(found)
+        finishes = [
+            Counted(who, name, kind, Finish(ended, rank, len(rows), score))
+            for _, _, ended, _, who, name, kind, rank, score in rows
+            if who
+        ]
+        count(db, rows[0][1], finishes)
+
+
 def _each(db: sqlite3.Connection, statements: str) -> None:
     for statement in statements.split(";"):
         db.execute(statement)
@@ -141,5 +179,6 @@ _STEPS: tuple[Callable[[sqlite3.Connection], None], ...] = (
     _add_pruning,
     _add_saved,
     _add_recent,
+    _add_profiles,
 )
 """The migration from each version to the next."""

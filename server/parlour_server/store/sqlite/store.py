@@ -11,7 +11,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
-from parlour_protocol.messages import StandingsRow
+from parlour_protocol.messages import Kind, ProfileRow, StandingsRow
 from parlour_server import persistence
 from parlour_server.persistence import (
     Index,
@@ -45,6 +45,12 @@ SELECT name, kind, COUNT(*), SUM(rank = 1), SUM(score),
 FROM result AS r JOIN match USING (digest)
 WHERE rated AND who <> '' AND (?1 IS NULL OR game = ?1)
 GROUP BY name, kind ORDER BY 6 DESC, 4 DESC, 5 DESC, 1 LIMIT ?2 OFFSET ?3
+"""
+
+
+_PROFILE = """
+SELECT name, kind, game, tally, (SELECT shown FROM rating WHERE rating.who = p.who AND rating.game = p.game)
+FROM profile AS p WHERE key = ? ORDER BY game
 """
 
 
@@ -112,6 +118,13 @@ class SqliteStore:
         start = results.first_row(after)
         rows = await self._run(lambda: self._db.execute(_STANDINGS, (game, limit + 1, start)).fetchall())
         return [results.standing(*row) for row in rows[:limit]], str(start + limit) if len(rows) > limit else None
+
+    async def profile(self, name: str) -> tuple[str, Kind, list[ProfileRow]] | None:
+        """Return a name as it was shown last, its kind, and what it has done by game; None: it has finished nothing."""
+        rows = await self._run(lambda: self._db.execute(_PROFILE, (results.profile_key(name),)).fetchall())
+        now = int(time.time())
+        games = [results.profile_row(game, text, rating, now) for _, _, game, text, rating in rows]
+        return (rows[-1][0], rows[-1][1], games) if rows else None
 
     async def prune(self, before: int, after: str) -> Pruned:
         """Remove some old rooms, in one short transaction."""
@@ -253,10 +266,12 @@ def _drop_identity(db: sqlite3.Connection, write: persistence.DropIdentity) -> N
 
 def _save_match(db: sqlite3.Connection, write: persistence.SaveMatch) -> list[Rated]:
     match = write.match
-    row = (match.digest, write.room, match.game, match.first, match.last, match.rated, int(time.time()))
+    ended = int(time.time())
+    row = (match.digest, write.room, match.game, match.first, match.last, match.rated, ended)
     db.execute("INSERT INTO match VALUES (?, ?, ?, ?, ?, ?, ?)", row)
     rows = [(match.digest, r.seat, r.who, r.name, r.kind, r.rank, r.score) for r in match.rows]
     db.executemany("INSERT INTO result VALUES (?, ?, ?, ?, ?, ?, ?)", rows)
+    schema.count(db, match.game, results.counted(match, match.rows, ended))
     return schema.rate(db, match.game, [(r.who, r.name, r.kind, r.rank) for r in match.rows]) if match.rated else []
 
 
