@@ -224,8 +224,12 @@ class Game(ABC, Generic[OptionsT, StateT, ActionT, EventT]):
         """Return everything that seat ``viewer`` may know now; None means a spectator."""
 
     def announce(self, event: EventT) -> Plain | None:
-        """Return the event, tagged by ``e``, if all viewers may see the same; None if ``redact`` has to decide."""
+        """Return the event as all viewers but ``insiders`` see it, tagged by ``e``; None: ``redact`` has to decide."""
         return None
+
+    def insiders(self, event: EventT) -> Sequence[int]:
+        """Return the seats that may see something else of an event than ``announce`` shows: what ``redact`` returns."""
+        return ()
 
     @abstractmethod
     def redact(self, event: EventT, viewer: int | None) -> Plain | None:

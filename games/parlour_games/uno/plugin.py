@@ -140,6 +140,7 @@ class Uno(Game[UnoOptions, State, Action, Event]):
 
     view = staticmethod(views.view)
     announce = staticmethod(views.announce)
+    insiders = staticmethod(views.insiders)
     redact = staticmethod(views.redact)
 
     def canonical(self, state: State) -> Plain:

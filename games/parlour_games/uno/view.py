@@ -84,9 +84,14 @@ def _hand(mask: int) -> list[int]:
 
 
 def announce(event: Event) -> Plain | None:
-    """Return the event if all viewers see the same, else None."""
-    show = _ALIKE.get(type(event))
+    """Return the event as all viewers but ``insiders`` see it; None: ``redact`` has to decide."""
+    show = _ANNOUNCED.get(type(event))
     return show(event) if show is not None else None
+
+
+def insiders(event: Event) -> tuple[int, ...]:
+    """Return the seat that sees more of the event than ``announce`` shows."""
+    return (event.seat,) if isinstance(event, Drawn | Challenged) else ()
 
 
 def redact(event: Event, viewer: int | None) -> Plain | None:
@@ -131,14 +136,14 @@ def _rotated(event: Rotated, viewer: int | None) -> Plain:
     return shown
 
 
-def _drawn(event: Drawn, viewer: int | None) -> Plain:
+def _drawn(event: Drawn, viewer: int | None = None) -> Plain:
     shown: Plain = {"e": "draw", "seat": event.seat, "n": len(event.cards), "why": event.why}
     if viewer == event.seat:
         shown["cards"] = event.cards
     return shown
 
 
-def _challenged(event: Challenged, viewer: int | None) -> Plain:
+def _challenged(event: Challenged, viewer: int | None = None) -> Plain:
     shown: Plain = {"e": "challenge", "seat": event.seat, "of": event.of, "guilty": event.guilty}
     if viewer == event.seat:
         shown["hand"] = cards_in(event.hand)
@@ -161,8 +166,10 @@ _BY_VIEWER: dict[type, Callable[[Any, int | None], Plain | None]] = {
     Challenged: _challenged,
     Held: _held,
 }
-_ALIKE: dict[type, Callable[[Any], Plain]] = {
+_ANNOUNCED: dict[type, Callable[[Any], Plain]] = {
     Played: _played,
+    Drawn: _drawn,
+    Challenged: _challenged,
     RoundEnded: _round_ended,
     Passed: lambda event: {"e": "pass", "seat": event.seat},
     Skipped: lambda event: {"e": "skip", "seat": event.seat},

@@ -142,12 +142,12 @@ class Audience:
         assert match is not None
         sends: list[Send] = []
         clocks = match.clocks.shown(now)
-        public = match.announced(events)  # most events look the same to everybody: redact the others only
-        for_all = None if public is None else room_events + public
+        public, insiders = match.announced(events)
+        for_most = room_events + public
         optional = match.book.has_optional()
         for stream in self.streams:
             seat, people = stream.seat, stream.people
-            shown = room_events + match.redacted(events, seat) if for_all is None else for_all
+            shown = room_events + match.redacted(events, seat) if seat in insiders else for_most
             decides = (optional or seat in match.touched) and self._controls(stream)
             if not (shown or match.ended or (decides and seat in match.touched)):
                 continue

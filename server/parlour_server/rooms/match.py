@@ -1,5 +1,6 @@
 """One match as the fold of its records: the game's state, decisions, clocks and hash chain."""
 
+from collections.abc import Collection
 from hashlib import sha256
 from typing import Any, Protocol
 
@@ -36,7 +37,7 @@ class Match:
         self.clocks = Clocks(
             clock["add"] if clock else None, list(begun.banks), cap=clock.get("cap") if clock else None
         )
-        self._seats = frozenset(range(len(begun.players)))
+        self._seats: frozenset[int | None] = frozenset(range(len(begun.players)))
         """The seats of the match. A seat taken after it began sees what spectators see."""
         self.timeouts = [0] * len(begun.players)
         """Each seat's time-outs in a row."""
@@ -144,15 +145,16 @@ class Match:
         """Return what ``seat`` may see now; None is a spectator."""
         return self.game.view(self.state, seat if seat in self._seats else None)
 
-    def announced(self, events: list[Any]) -> list[Plain] | None:
-        """Return the events if they look the same to everybody, else None."""
-        found = []
+    def announced(self, events: list[Any]) -> tuple[list[Plain], Collection[int | None]]:
+        """Return the events as most viewers see them, and the seats for which they have to be ``redacted``."""
+        game, found, insiders = self.game, list[Plain](), set[int | None]()
         for event in events:
-            shown = self.game.announce(event)
+            shown = game.announce(event)
             if shown is None:
-                return None
+                return self.redacted(events, None), self._seats
             found.append(shown)
-        return found
+            insiders.update(game.insiders(event))
+        return found, insiders
 
     def redacted(self, events: list[Any], seat: int | None) -> list[Plain]:
         """Return the events as ``seat`` may see them, without those that are hidden from it."""

@@ -10,7 +10,7 @@ from tests.games.uno.tables import UNO, match, table
 
 from parlour_games.uno import events as e
 from parlour_games.uno.cards import cards_in, mask_of
-from parlour_games.uno.view import announce, redact, view
+from parlour_games.uno.view import announce, insiders, redact, view
 
 PUBLIC = {
     *("phase", "round", "dealer", "turn", "direction", "colour", "top", "counts"),
@@ -93,21 +93,20 @@ def test_the_lists_of_the_public_view_are_made_once_a_change() -> None:
 )
 def test_public_events_are_the_same_for_all_viewers(event: e.Event, shown: dict[str, Any]) -> None:
     assert announce(event) == shown
+    assert insiders(event) == ()
     assert [redact(event, viewer) for viewer in (None, 0, 1, 2)] == [shown] * 4
 
 
 @pytest.mark.parametrize(
     "event",
     [
-        e.Drawn(1, [9], "turn"),
-        e.Challenged(1, 0, True, 3),
         e.Held(2, 0),
         e.Swapped(2, 0, (1, 2)),
         e.Rotated(1, (1, 2)),
         e.Deal(1, 0, 5, "red", (1, 2)),
     ],
 )
-def test_nothing_that_differs_by_viewer_is_announced_to_all(event: e.Event) -> None:
+def test_nothing_that_differs_from_hand_to_hand_is_announced(event: e.Event) -> None:
     assert announce(event) is None
 
 
@@ -116,8 +115,10 @@ def test_events_with_a_secret_show_it_to_one_seat() -> None:
     assert redact(drawn, 1) == {"e": "draw", "seat": 1, "n": 2, "why": "turn", "cards": [9, 4]}
     challenged = e.Challenged(1, 0, True, mask_of([3, 8]))
     assert redact(challenged, 1) == {"e": "challenge", "seat": 1, "of": 0, "guilty": True, "hand": [3, 8]}
+    assert insiders(drawn) == insiders(challenged) == (1,)
     for viewer in (None, 0, 2):
-        assert redact(drawn, viewer) == {"e": "draw", "seat": 1, "n": 2, "why": "turn"}
+        assert announce(drawn) == redact(drawn, viewer) == {"e": "draw", "seat": 1, "n": 2, "why": "turn"}
+        assert announce(challenged) == redact(challenged, viewer)
         assert redact(challenged, viewer) == {"e": "challenge", "seat": 1, "of": 0, "guilty": True}
 
 
