@@ -277,14 +277,15 @@ class Rooms:
         """Turn what a room asks for into effects, entries of the index, and news."""
         code, conns, want = loaded.room.code, self._connections.conns, self._outbox.effects.append
         for effect in asked:
+            if type(effect) is Send:  # most of them are
+                if to := conns(effect.to, code):
+                    want(effects.Post(to, effect.message))
+                if type(effect.message) is Joined:
+                    self.inside_of(effect.to[0]).add(code)
+                elif type(effect.message) is Left:
+                    self.inside_of(effect.to[0]).discard(code)
+                continue
             match effect:
-                case Send(people, message):
-                    if type(message) is Joined:
-                        self.inside_of(people[0]).add(code)
-                    elif type(message) is Left:
-                        self.inside_of(people[0]).discard(code)
-                    if to := conns(people, code):
-                        want(effects.Post(to, message))
                 case Append() | Compute():
                     want(effect)
                 case WakeAt(at):

@@ -141,6 +141,7 @@ class Audience:
         match, code = self.state.match, self.state.config.code
         assert match is not None
         sends: list[Send] = []
+        touched, asked, bulk = match.touched, match.asked, match.bulk
         clocks = match.clocks.shown(now)
         public, insiders = match.announced(events)
         for_most = room_events + public
@@ -148,17 +149,17 @@ class Audience:
         for stream in self.streams:
             seat, people = stream.seat, stream.people
             shown = room_events + match.redacted(events, seat) if seat in insiders else for_most
-            decides = (optional or seat in match.touched) and self._controls(stream)
-            if not (shown or match.ended or (decides and seat in match.touched)):
+            decides = (optional or seat in touched) and self._controls(stream)
+            if not (shown or match.ended or (decides and seat in touched)):
                 continue
             # A view that no one follows counts its messages, too: a client that comes back gets what it missed.
-            seq = stream.push(shown, match.bulk)
+            seq = stream.push(shown, bulk)
             if not people:
                 continue
             answer = ok[1] if ok is not None and ok[0] in people else None
             may = self._offers(match, seat) if decides and optional else []
             # `turn` comes once, when the decision opens; later messages about the same decision are updates.
-            question = match.book.obligation(seat) if decides and seat in match.asked else None
+            question = match.book.obligation(seat) if decides and seat in asked else None
             message: ServerMessage
             if match.ended:
                 message = self._over(match, stream, shown, answer)

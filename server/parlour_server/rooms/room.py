@@ -35,6 +35,8 @@ class Room:
         self.state = state
         self.code = state.config.code
         self.audience = self._core.audience
+        self._only_moved = False
+        """Whether the last request, whose effects have not been taken yet, was a move."""
 
     # --- questions ---------------------------------------------------------------------------------------
 
@@ -118,6 +120,7 @@ class Room:
     def act(self, now: int, person: Person, message: Act) -> None:
         """Answer a decision; a repeated answer gets the recorded one back."""
         self._core.act(now, person, message)
+        self._only_moved = True
 
     def ready(self, now: int, person: Person, message: Ready) -> None:
         """Set whether ``person`` is ready: for a match, to end a pause, or to play its own seat again."""
@@ -184,7 +187,8 @@ class Room:
 
     def take(self, now: int) -> list[RoomEffect]:
         """Return the effects since the last call; the last may be the next wake-up."""
-        self._timers.arm(now)
+        self._timers.arm(now, only_moved=self._only_moved)
+        self._only_moved = False
         return self._core.drain()
 
     def _named(self, name: str) -> str:

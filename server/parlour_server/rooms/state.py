@@ -187,7 +187,7 @@ class State:
     def deciding(self, who: str) -> int | None:
         """Return the seat that ``who`` owns or stands in for."""
         for number, seat in enumerate(self.seats):
-            if seat is not None and who in (seat.who, seat.standin):
+            if seat is not None and (seat.who == who or seat.standin == who):
                 return number
         return None
 

@@ -7,6 +7,7 @@ from typing import Any, TypeAlias
 from parlour_games.game import Job, Timer
 from parlour_server.rooms.audience import HELD, KEPT
 from parlour_server.rooms.core import RoomCore
+from parlour_server.rooms.decisions import Open
 from parlour_server.rooms.effects import WakeAt
 from parlour_server.rooms.match import Match
 from parlour_server.rooms.readiness import Readiness
@@ -43,8 +44,13 @@ class Timers:
         self._armed: int | None = None
         """The wake-up that was asked for and has not come yet."""
 
-    def arm(self, now: int) -> None:
-        """Ask to be woken when something is due next, unless an earlier wake-up is on its way."""
+    def arm(self, now: int, *, only_moved: bool = False) -> None:
+        """Ask to be woken when something is due next, unless an earlier wake-up is on its way.
+
+        ``only_moved``: nothing but a move has happened since the last call, so that only what it asked is new.
+        """
+        if only_moved and self._armed is not None and not self._asks_before(self._armed):
+            return
         due = self._next(now)
         # A wake-up that has become too early stays: it finds nothing to do and arms the next one. Moving it with every
         # step would cost the node a timer for each move.
@@ -82,26 +88,41 @@ class Timers:
             agenda += [(since + KEPT, self._seating.evict, (number,)) for number, since in audience.absent.items()]
         return min(agenda, key=_AT, default=None)
 
+    def _asks_before(self, at: int) -> bool:
+        """Return whether the last step of the match brought what may be due before ``at``."""
+        match = self._core.match
+        if match is None or match.pending is not None:
+            return True
+        for seat in match.asked:
+            decision = match.book.obligation(seat)
+            due = self._of_decision(match, decision) if decision is not None else None
+            if due is not None and due[0] < at:
+                return True
+        return False
+
     def _of_match(self, match: Match) -> list[Due]:
         """Return what the game waits for: its timer, and the decisions that seats must make."""
-        core, state, agenda = self._core, self._core.state, list[Due]()
+        core, agenda = self._core, list[Due]()
         pending = match.pending
         if type(pending) is Job:  # all clocks are frozen
             return agenda
         if type(pending) is Timer:
             skipped = pending.name == PAUSE and not self._readiness.present()
             agenda.append((match.pending_since + (0 if skipped else pending.ms), core.fire_timer, ()))
-        excused = core.audience.absent if state.config.contest is not None else ()
-        for decision in match.book.open.values():
-            # A bot that crashed in a contest is late once, when it comes back, not with every turn.
-            if not decision.must or decision.seat in excused:
-                continue
-            seat, overrun = state.seats[decision.seat], match.clocks.overrun_at(decision.seat)
-            if seat is not None and self._seating.unattended(seat):
-                agenda.append((decision.opened + STANDIN_DELAY, core.time_out, (decision,)))
-            elif overrun is not None:
-                agenda.append((overrun, self._overrun, (decision.seat,)))
+        required = (each for each in match.book.open.values() if each.must)
+        agenda += filter(None, (self._of_decision(match, each) for each in required))
         return agenda
+
+    def _of_decision(self, match: Match, decision: Open) -> Due | None:
+        """Return what becomes of a decision that a seat must make but does not."""
+        core, number = self._core, decision.seat
+        # A bot that crashed in a contest is late once, when it comes back, not with every turn.
+        if core.state.config.contest is not None and number in core.audience.absent:
+            return None
+        seat, overrun = core.state.seats[number], match.clocks.overrun_at(number)
+        if seat is not None and self._seating.unattended(seat):
+            return decision.opened + STANDIN_DELAY, core.time_out, (decision,)
+        return None if overrun is None else (overrun, self._overrun, (number,))
 
     def _of_absent(self) -> list[Due]:
         """Return what becomes of the seats of absent owners during a match.

@@ -208,8 +208,8 @@ class ShowsNeighbour(Watched):
 
 
 class TellsDraws(Watched):
-    def redact(self, event: Any, viewer: int | None) -> Any:
-        shown = super().redact(event, viewer)
+    def announce(self, event: Any) -> Any:
+        shown = super().announce(event)
         return {**shown, "cards": event.cards} if shown and event.e == "draw" else shown
 
 

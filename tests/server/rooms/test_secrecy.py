@@ -79,8 +79,8 @@ class OrdersBySecret(Uno):
 
 
 class ShowsDraws(Uno):
-    def redact(self, event: Any, viewer: int | None) -> Any:
-        shown = super().redact(event, viewer)
+    def announce(self, event: Any) -> Any:
+        shown = super().announce(event)
         return {**shown, "cards": event.cards} if shown and event.e == "draw" else shown
 
 
