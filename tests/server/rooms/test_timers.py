@@ -8,6 +8,7 @@ import json
 from tests.server.local_server import NO_CLOCK, QUICK, OpenRoom, house_bot, only, open_room, playing, received
 
 from parlour_protocol import messages as m
+from parlour_server.rooms.clock import LAG
 from parlour_server.rooms.effects import WakeAt
 from parlour_server.rooms.room import Room, replay
 
@@ -53,6 +54,25 @@ def test_the_bank_pays_for_slow_answers_until_it_is_empty() -> None:
     assert records(at, "timeout") == []
     at.server.wait(1)
     assert records(at, "timeout") == [4_500, 4_500]
+
+
+def test_a_question_with_little_time_left_brings_the_next_wake_up_forward() -> None:
+    at = playing("uno", clock=m.Clock(bank=10_000, add=1_000))
+    first = at.match.book.obligations()[0].seat
+
+    def skip_turn(seat: int) -> None:
+        at.act(seat, "draw")
+        at.act(seat, "pass")
+
+    at.server.wait(9_000)
+    skip_turn(first)
+    at.server.wait(3_000)  # the room has been woken, and asked to be woken for the full bank of the second seat
+    skip_turn(1 - first)
+    ends = 12_000 + at.match.clocks.banks[first] + LAG
+    at.server.wait(ends - 12_000 - 1)
+    assert records(at, "timeout") == []
+    at.server.wait(1)
+    assert records(at, "timeout")[0] == ends
 
 
 def test_without_clocks_there_are_no_time_outs() -> None:
