@@ -24,6 +24,10 @@ MAX_WAITING = 1_000
 """Batches that may wait for their commit before the node stops reading sockets."""
 MAX_LAG = 2_000
 """Milliseconds that a batch may wait for its commit before the node stops reading sockets."""
+BUSY = 8
+"""Batches in one commit from which the next one waits for more: a sync costs as much for one as for many."""
+GATHER = 0.002
+"""Seconds for which it waits."""
 
 Handlers: TypeAlias = Mapping[type, Callable[[Any], None]]
 """What carries out an effect, by the effect's class."""
@@ -78,6 +82,7 @@ class CommitQueue:
         """Batches with the time at which they were added."""
         self._committing: asyncio.Task[None] | None = None
         self._scheduled = False
+        """Whether the next commit will begin by itself."""
         self._behind_since = 0
 
     def now(self) -> int:
@@ -85,21 +90,19 @@ class CommitQueue:
         return int(self._clock() * 1000)
 
     def put(self, batch: Sequence[Effect | _Mark]) -> None:
-        """Add a batch. It is committed together with whatever else waits by the next turn of the event loop."""
+        """Add a batch. It is committed together with whatever else waits by then: soon, or a little later if busy."""
         if not batch or self.stopped:
             return
         for effect in batch:
             if type(effect) in self._begin:
                 self._begin[type(effect)](effect)
         now = self.now()
-        self._waiting.append((now, batch))
-        if not (self._committing or self._scheduled):
+        if not (self._committing or self._waiting):
             self._behind_since = now
+        self._waiting.append((now, batch))
         if len(self._waiting) > MAX_WAITING or now - self._behind_since > MAX_LAG:
             self.caught_up.clear()
-        if not self._scheduled and self._committing is None:
-            self._scheduled = True
-            asyncio.get_running_loop().call_soon(self._flush)
+        self._schedule(0)
 
     async def settled(self) -> None:
         """Return when every batch added so far has been delivered or lost."""
@@ -114,18 +117,25 @@ class CommitQueue:
             await self.settled()
         self.stopped = True
 
+    def _schedule(self, delay: float) -> None:
+        """Begin the next commit after ``delay`` seconds, when what has arrived by then is received."""
+        if not self._scheduled and self._committing is None:
+            self._scheduled = True
+            asyncio.get_running_loop().call_later(delay, self._flush)
+
     def _flush(self) -> None:
         self._scheduled = False
-        if self._waiting and self._committing is None:
-            self._behind_since = self._waiting[0][0]
-            batches = [batch for _, batch in self._waiting]
-            self._waiting.clear()
-            writes = [effect for batch in batches for effect in batch if type(effect) in _WRITES]
-            if writes:
-                self._committing = asyncio.get_running_loop().create_task(self._commit(writes, batches))
-            else:
-                self._deliver(batches)
-                self.caught_up.set()
+        if not self._waiting:
+            return
+        self._behind_since = self._waiting[0][0]
+        batches = [batch for _, batch in self._waiting]
+        self._waiting.clear()
+        writes = [effect for batch in batches for effect in batch if type(effect) in _WRITES]
+        if writes:
+            self._committing = asyncio.get_running_loop().create_task(self._commit(writes, batches))
+        else:
+            self._deliver(batches)
+            self.caught_up.set()
 
     async def _commit(self, writes: list[Any], batches: list[Sequence[Any]]) -> None:
         began = self._clock()
@@ -145,7 +155,7 @@ class CommitQueue:
         finally:
             self._committing = None
             self.caught_up.set()
-            self._flush()
+            self._schedule(GATHER if len(batches) >= BUSY else 0)
 
     def _deliver(self, batches: list[Sequence[Any]]) -> None:
         for batch in batches:
