@@ -72,6 +72,34 @@ def test_first_views_are_small(visitors: Visitors, server: ServerProcess) -> Non
             assert wire <= SMALL, path
 
 
+def test_a_table_needs_nothing_more_after_the_room_has_answered(visitors: Visitors, server: ServerProcess) -> None:
+    """Hello, join and the files of the game are on their way before the server answers: four round trips in a row."""
+    page, asked, late = visitors.arrive(), set[str](), list[tuple[WebSocketRoute, str | bytes]]()
+
+    def note(what: str) -> None:
+        asked.add(what)
+        if {"hello", "join", "widget.js", "cards.js", "turn_line.js", "widget.css"} <= asked:
+            for socket, said in late:
+                socket.send(said)
+            late.clear()
+
+    def between(socket: WebSocketRoute) -> None:
+        real = socket.connect_to_server()
+        real.on_message(lambda said: (late.append((socket, said)), note("")))
+
+        def pass_on(said: str | bytes) -> None:
+            real.send(said)
+            note(json.loads(said)["t"])
+
+        socket.on_message(pass_on)
+
+    page.route_web_socket("**", between)
+    page.on("request", lambda request: note(request.url.rpartition("/")[2]))
+    with running_match(server, "uno") as room:
+        page.goto(address(server, f"r/{room}"))
+        page.wait_for_selector(".top .card")
+
+
 def test_every_view_is_accessible_and_fits(visitors: Visitors, server: ServerProcess) -> None:
     page = visitors.arrive()
     for path, mark in VIEWS.items():

@@ -23,6 +23,7 @@ from parlour_server.directory.new_names import NewNames
 from parlour_server.directory.outbox import Outbox
 from parlour_server.directory.peers import Peers
 from parlour_server.directory.ratings import Ratings
+from parlour_server.directory.room_rows import is_listed, row
 from parlour_server.directory.rooms import Args, News, Rooms
 from parlour_server.effects import Effect, EndRelays
 from parlour_server.lobby.admin import AdminDesk
@@ -160,6 +161,15 @@ class Lobby:
         for identity in filter(None, people):
             wanted |= rooms.seats_of(identity.who)
         return sorted(wanted & rooms.dormant)
+
+    def game_of(self, code: str) -> str | None:
+        """Return the game of a listed room that shows one: a match is being played there, or was."""
+        if code not in self.rooms.loaded:
+            listed = self.peers.rows.get(code)
+        else:
+            room = self.rooms.loaded[code].room
+            listed = row(room) if is_listed(room) else None
+        return listed["game"] if listed and listed["state"] != "waiting" else None
 
     def receive(self, conn: int, data: Plain, now: int) -> list[Effect]:
         """Answer the map that came in a frame."""

@@ -181,7 +181,7 @@ class Gateway:
         if self._pages is None:
             return socket.respond(http.HTTPStatus.UPGRADE_REQUIRED, "This is a parlour game server: use WebSocket.\n")
         asked = {name: ",".join(request.headers.get_all(name)) for name in REQUEST_HEADERS}
-        answer = self._pages.answer(request.method, path, asked)
+        answer = self._pages.answer(request.method, path, asked, self._node.lobby.game_of)
         response = socket.respond(answer.status, "")
         for name in ("Content-Length", "Content-Type"):
             del response.headers[name]

@@ -3,17 +3,19 @@
 The files are read once, at the start; some are generated from the games. No path can reach any other file. The start
 page is at ``/`` and ``/r/CODE``, all other files are at ``/web/VERSION/NAME``. VERSION is a hash of all files, so that
 browsers may cache them forever; they revalidate the start page each time, which is answered with 304 if it is
-unchanged. All links in the page are relative, so that a proxy may serve it under a prefix.
+unchanged. At ``/r/CODE`` it names the game that a listed room shows, so that the page loads its parts early. All links
+in the page are relative, so that a proxy may serve it under a prefix.
 """
 
 import gzip
 import http
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from hashlib import sha256
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from typing import TypeAlias
+from xml.sax.saxutils import quoteattr
 
 import attrs
 
@@ -22,6 +24,8 @@ from parlour_server.transport.form_options import offered
 from parlour_server.transport.page_phrases import phrase_modules
 
 Headers: TypeAlias = Mapping[str, str]
+GameOf: TypeAlias = Callable[[str], str | None]
+"""Returns the game that a room shows, by its code, if anyone may know it."""
 
 REQUEST_HEADERS = ("If-None-Match", "Accept-Encoding")
 """The request headers that matter here."""
@@ -60,10 +64,14 @@ ALWAYS = {
 FORM_OPTIONS = "views/form_options.js"
 """A module that is not in the folder: the options of the form for a new room."""
 _FOR_EVER = "public, max-age=31536000, immutable"
-_ROOM = re.compile("/r/[A-Za-z0-9]{1,16}")
+_ROOM = re.compile("/[rR]/([A-Za-z0-9]{1,16})(/?)")
 _HOME = "index.html"
 _PLACE = "web/VERSION/"
 """How the first file writes the folder of all others."""
+_GAME = '<meta name="game" content="">'
+"""How the first file writes the game of a room that is not known."""
+_TYPES = re.compile(rb"^[ \t]*/\*\*(?:(?!\*/).)*\*/\n", re.MULTILINE | re.DOTALL)
+"""A JSDoc comment on lines of its own, which is for the type checker: a sixth of what scripts would transfer."""
 
 
 @attrs.frozen
@@ -91,6 +99,8 @@ class File:
         if len(content) > MAX_FILE:
             raise ValueError(f"{name} has {len(content)} bytes: at most {MAX_FILE} are served")
         kind = TYPES[name[name.rindex(".") :]]
+        if name.endswith(".js"):
+            content = _TYPES.sub(b"", content)
         return cls(kind, content, gzip.compress(content, mtime=0), f'"{_hash(content)}"', cache)
 
     def answer(self, headers: Headers, *, body: bool) -> Answer:
@@ -109,40 +119,48 @@ class File:
 class Pages:
     """The files of the web page, by path."""
 
-    def __init__(self, contents: Mapping[str, bytes]) -> None:
-        """``contents``: the files by name, ``index.html`` among them."""
+    def __init__(self, contents: Mapping[str, bytes], games: Collection[str] = ()) -> None:
+        """``contents``: the files by name, ``index.html`` among them. ``games``: those that rooms may play."""
         self.version = _hash(b"".join(name.encode() + contents[name] for name in sorted(contents)))
         rest = {name: content for name, content in contents.items() if name != _HOME}
         self._files = {
             f"/web/{self.version}/{name}": File.of(name, content, _FOR_EVER) for name, content in rest.items()
         }
         self._home = self._beginning(contents[_HOME], "")
-        self._room = self._beginning(contents[_HOME], "../")
+        self._rooms = {
+            (game, slash): self._beginning(contents[_HOME], "../" + up, game)
+            for game in ("", *games)
+            for slash, up in (("", ""), ("/", "../"))
+        }
 
-    def answer(self, method: str, path: str, headers: Headers) -> Answer:
+    def answer(self, method: str, path: str, headers: Headers, game_of: GameOf = lambda code: None) -> Answer:
         """Answer a request for ``path``, which has no query. ``headers``: those of REQUEST_HEADERS that there are."""
-        file = self._find(path)
+        file = self._find(path, game_of)
         if file is None:
             return _told(http.HTTPStatus.NOT_FOUND, "There is no such page here.\n")
         if method not in ("GET", "HEAD"):
             return _told(http.HTTPStatus.METHOD_NOT_ALLOWED, "Only GET and HEAD.\n", Allow="GET, HEAD")
         return file.answer(headers, body=method == "GET")
 
-    def _find(self, path: str) -> File | None:
+    def _find(self, path: str, game_of: GameOf) -> File | None:
         if path == "/":
             return self._home
-        return self._room if _ROOM.fullmatch(path) else self._files.get(path)
+        if room := _ROOM.fullmatch(path):
+            game = game_of(room[1].upper())
+            return self._rooms.get((game or "", room[2]), self._rooms["", room[2]])
+        return self._files.get(path)
 
-    def _beginning(self, content: bytes, up: str) -> File:
-        """Return the first file for a path that lies as deep as ``up`` leads back."""
+    def _beginning(self, content: bytes, up: str, game: str = "") -> File:
+        """Return the first file for a path that lies as deep as ``up`` leads back, in a room of ``game``."""
         place = f"{up}{_PLACE}".replace("VERSION", self.version)
-        return File.of(_HOME, content.replace(_PLACE.encode(), place.encode()), "no-cache")
+        named = content.replace(_GAME.encode(), _GAME.replace('""', quoteattr(game)).encode())
+        return File.of(_HOME, named.replace(_PLACE.encode(), place.encode()), "no-cache")
 
 
 def pages() -> Pages:
     """Return the pages that come with this package."""
     found = dict(_contents(files("parlour_server").joinpath("web")))
-    return Pages({**found, FORM_OPTIONS: offered(games()), **dict(phrase_modules(games()))})
+    return Pages({**found, FORM_OPTIONS: offered(games()), **dict(phrase_modules(games()))}, games())
 
 
 def _contents(folder: Traversable, place: str = "") -> Iterator[tuple[str, bytes]]:

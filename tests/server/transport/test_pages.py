@@ -15,15 +15,22 @@ from parlour_server.transport.pages import MAX_FILE, Pages, pages
 
 WEB = Path(__file__).parents[3] / "server/parlour_server/web"
 FILES = [file for file in WEB.rglob("*") if file.is_file()]
-PAGES = Pages({"index.html": b'<a href="web/VERSION/a.js">', "a.js": b"1", "styles/b.css": b"2"})
+START = b'<meta name="game" content=""><a href="web/VERSION/a.js">'
+PAGES = Pages({"index.html": START, "a.js": b"1", "styles/b.css": b"2"}, ["chess"])
 PLACE = f"/web/{PAGES.version}"
 
 
 def test_links_lead_to_the_files_from_wherever_the_page_begins() -> None:
-    assert PAGES.answer("GET", "/", {}).body == f'<a href="web/{PAGES.version}/a.js">'.encode()
-    assert PAGES.answer("GET", "/r/K7QD", {}).body == f'<a href="../web/{PAGES.version}/a.js">'.encode()
+    for path, up in (("/", ""), ("/r/K7QD", "../"), ("/R/k7qd", "../"), ("/r/K7QD/", "../../")):
+        assert f'<a href="{up}web/{PAGES.version}/a.js">'.encode() in PAGES.answer("GET", path, {}).body
     assert PAGES.answer("GET", f"{PLACE}/a.js", {}).body == b"1"
     assert PAGES.answer("GET", f"{PLACE}/styles/b.css", {}).body == b"2"
+
+
+def test_the_beginning_names_the_game_of_a_room_that_anyone_may_know() -> None:
+    for path, game in (("/r/k7qd", "chess"), ("/r/K7QD/", "chess"), ("/r/K7QF", ""), ("/r/K7QG", ""), ("/", "")):
+        answer = PAGES.answer("GET", path, {}, {"K7QD": "chess", "K7QG": "another"}.get)
+        assert f'<meta name="game" content="{game}">'.encode() in answer.body, path
 
 
 @pytest.mark.parametrize(
@@ -52,6 +59,14 @@ def test_files_are_kept_and_the_beginning_is_asked_for_anew() -> None:
     same = PAGES.answer("GET", "/", {"If-None-Match": f'"x", W/{home.headers["ETag"]}'})
     assert (same.status, same.body, same.headers["ETag"]) == (HTTPStatus.NOT_MODIFIED, b"", home.headers["ETag"])
     assert PAGES.answer("GET", "/", {"If-None-Match": '"x"'}).status is HTTPStatus.OK
+
+
+def test_scripts_come_without_the_comments_of_the_type_checker() -> None:
+    code = b'export const add = (a) => /** @type {any} */ (a); // kept\n  /** @type {any} */ (add);\n"/**";\n'
+    script = b"/**\n * Add.\n * @param {number} a\n */\n" + code + b"  /** Gone. */\n" + code
+    found = Pages({"index.html": START, "a.js": script})
+    served = found.answer("GET", f"/web/{found.version}/a.js", {}).body
+    assert served == 2 * code
 
 
 def test_whoever_can_unpack_gets_it_packed() -> None:

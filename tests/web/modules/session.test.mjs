@@ -33,6 +33,22 @@ test("a greeting tells name, abilities, token, and how far each room was followe
   assert.deepEqual(kept, ["t1", "t2"]);
 });
 
+test("a join is sent with the first hello, once, and again if the hello is refused", async () => {
+  const session = new Session({ name: "ann", token: "old", entropy: (n) => new Uint8Array(n) });
+  const first = session.ask({ t: "join", room: "K7QD", as: "spectator" }), same = session.ask({ t: "join", room: "K7QD", as: "spectator" });
+  assert.equal(same.out, null);
+  assert.equal(same.promise, first.promise);
+  const [hello, join] = session.opening();
+  assert.deepEqual([hello.t, join.t, join.room], ["hello", "join", "K7QD"]);
+  session.receive({ t: "error", re: "hello", code: "bad_token", msg: "no" });
+  assert.equal(session.receive({ t: "error", re: join.id, code: "hello_first", msg: "no" }).news, false);
+  const { out: [again] } = session.receive(welcome([]));
+  session.receive(joined({ seat: null, re: again.id }));
+  assert.equal((await fate(first.promise)).room, "K7QD");
+  session.ask({ t: "join", room: "K7QF", as: "player" });
+  assert.equal(session.opening().length, 1); // a later socket waits for the welcome
+});
+
 test("a token that was refused is forgotten, and somebody new greets", () => {
   const { session, kept } = here([]);
   session.hello();

@@ -69,7 +69,7 @@ export class Connection {
    */
   async ask(message, tries = INVITE_TRIES) {
     const { out, promise } = this.session.ask(message);
-    if (this.session.greeted) this.send(out);
+    if (out && this.session.greeted) this.send(out);
     try {
       return await promise;
     } catch (refused) {
@@ -122,7 +122,7 @@ export class Connection {
     let bye = null;
     const socket = (this.socket = new WebSocket(this.url, "parlour.v1.json"));
     const mine = () => this.socket === socket;
-    socket.onopen = () => mine() && this.send(this.session.hello());
+    socket.onopen = () => mine() && this.send(...this.session.opening());
     socket.onmessage = ({ data }) => {
       if (!mine()) return;
       this.heardAt = performance.now();

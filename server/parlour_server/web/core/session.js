@@ -112,6 +112,13 @@ export class Session {
     this.now = now;
   }
 
+  /** The messages for a new socket: the hello, and on the first one joins, which need not wait for the welcome. */
+  opening() {
+    const hello = this.hello(), early = this.can.length ? [] : this.again.filter(({ message }) => message.t === "join");
+    this.again = this.again.filter((asked) => !early.includes(asked));
+    return [hello, ...early.map((asked) => this.#send(asked, asked.message))];
+  }
+
   /** The hello for a new socket (#resuming). Open requests are kept to be repeated, or fail. */
   hello() {
     this.greeted = false;
@@ -127,10 +134,13 @@ export class Session {
   }
 
   /**
-   * Make a request: what to send, and a promise of the answer, which fails with Refused.
+   * Make a request: what to send, and a promise of the answer, which fails with Refused. The same join is sent once.
    * @param {Ask} message
+   * @returns {{ out: Ask | null, promise: Promise<any> }}
    */
   ask(message) {
+    const same = message.t === "join" && [...this.asked.values(), ...this.again].find(({ message: { t, room, as } }) => t === "join" && room === message.room && as === message.as);
+    if (same) return { out: null, promise: same.promise };
     const asked = /** @type {Asked} */ ({});
     asked.promise = new Promise((done, fail) => Object.assign(asked, { done, fail }));
     return { out: this.#send(asked, message), promise: asked.promise };
@@ -326,6 +336,7 @@ export class Session {
    */
   #refused(room, message) {
     const settled = this.#settle(message, message);
+    if (message.code === "hello_first" && !settled) return { news: false, out: [] }; // the hello before was refused
     if (typeof message.rid === "number" && room && message.code !== "retry") {
       const mine = this.acts.delete(`${room.code}/${message.rid}`);
       if (message.code === "illegal_action" && room.question?.rid === message.rid) {

@@ -66,6 +66,7 @@ export const app = {
     /** @param {(...all: any[]) => void} hear */
     const mine = (hear) => (/** @type {any[]} */ ...all) => { if (this.connection === connection || !this.connection) hear(...all); };
     const connection = new Connection(base.href.replace("http", "ws"), session, { heard: mine(heard), changed: mine(changed) });
+    if (name === null && router.code) connection.ask({ t: "join", room: router.code, as: "spectator" }).catch(() => {}); // the router reports it
     await connection.connect();
     this.connection?.end("changed");
     this.session = session;

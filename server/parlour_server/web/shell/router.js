@@ -1,5 +1,7 @@
 // Show the view that the address names, and pass it keys and focus.
 
+import { game } from "../views/games.js";
+
 /** @type {Record<string, () => Promise<any>>} */
 const VIEWS = {
   create: () => import("../views/create.js"), replay: () => import("../views/replay.js"),
@@ -27,6 +29,8 @@ export class Router {
     this.app = app;
     this.main = main;
     this.#load(); // while we connect
+    const known = document.querySelector("meta[name=game]")?.getAttribute("content");
+    if (known && this.code) game(known).widget();
     document.addEventListener("click", (event) => this.#click(event));
     addEventListener("popstate", () => this.route());
     document.addEventListener("keydown", (event) => this.#key(event));
@@ -35,13 +39,13 @@ export class Router {
   }
 
   /** The code of the room that the address names. */
-  get #code() { return /^r\/([A-Za-z0-9]+)\/?$/.exec(location.pathname.slice(this.app.base.pathname.length))?.[1].toUpperCase(); }
+  get code() { return /^r\/([A-Za-z0-9]+)\/?$/i.exec(location.pathname.slice(this.app.base.pathname.length))?.[1].toUpperCase(); }
 
   /** The name of another view, and its argument. */
   get #named() { return [...new URLSearchParams(location.hash.slice(1)), [""]][0]; }
 
   /** Load the module of the view that the address names. */
-  #load() { return this.#code ? import("../views/room/room.js") : (Object.hasOwn(VIEWS, this.#named[0]) ? VIEWS[this.#named[0]] : VIEWS[""])(); }
+  #load() { return this.code ? import("../views/room/room.js") : (Object.hasOwn(VIEWS, this.#named[0]) ? VIEWS[this.#named[0]] : VIEWS[""])(); }
 
   /** @param {string} path */
   go(path) {
@@ -50,7 +54,7 @@ export class Router {
   }
 
   async route() {
-    const turn = ++this.#routed, code = this.#code;
+    const turn = ++this.#routed, code = this.code;
     if (!this.app.session?.greeted) return;
     const view = code ? await this.#room(code) : await this.#other();
     if (view && turn === this.#routed) this.show(view);
