@@ -3,8 +3,8 @@
 declare namespace Protocol {
   /** An object whose fields a game defines. */
   type Plain = Record<string, any>;
-  type Client = ClientHello | ClientList | ClientCreate | ClientJoin | ClientLeave | ClientReady | ClientStart | ClientAct | ClientChat | ClientOffer | ClientInvite | ClientManage | ClientStandings | ClientFile | ClientAdmin | ClientDelete | ClientPing;
-  type Server = ServerJoined | ServerUpdate | ServerTurn | ServerOver | ServerSeats | ServerChat | ServerWelcome | ServerRooms | ServerOk | ServerError | ServerLeft | ServerRedirect | ServerPong | ServerStandings | ServerFile | ServerBye;
+  type Client = ClientHello | ClientList | ClientCreate | ClientJoin | ClientLeave | ClientReady | ClientStart | ClientAct | ClientChat | ClientOffer | ClientInvite | ClientManage | ClientStandings | ClientProfile | ClientFile | ClientAdmin | ClientDelete | ClientPing;
+  type Server = ServerJoined | ServerUpdate | ServerTurn | ServerOver | ServerSeats | ServerChat | ServerWelcome | ServerRooms | ServerOk | ServerError | ServerLeft | ServerRedirect | ServerPong | ServerStandings | ServerProfile | ServerFile | ServerBye;
   type Integer = number;
   type Id = string | Integer;
   /** How far a client has followed a room; sent with ``hello`` to resume. */
@@ -39,6 +39,8 @@ declare namespace Protocol {
   type ClientManage = { t: "manage"; room: string; do: "kick" | "ban" | "mute" | "unmute" | "host" | "addtime"; name: string; id?: Id | null };
   /** Request a leaderboard. */
   type ClientStandings = { t: "standings"; game?: string | null; contest?: string | null; after?: string | null; cross?: boolean; id?: Id | null };
+  /** Request what a name has done on this server; absent: one's own. */
+  type ClientProfile = { t: "profile"; name?: string | null; id?: Id | null };
   /** Request the match file of a finished match; knowing its digest proves that the client was there. */
   type ClientFile = { t: "file"; digest: string; after?: Integer; id?: Id | null };
   /** Do what only the admin may, with the admin token. */
@@ -64,8 +66,10 @@ declare namespace Protocol {
   type ServerUpdate = { t: "update"; room: string; seq: Integer; view: Plain; events: Array<Plain>; may: Array<Offer>; clocks: Record<string, Integer>; ok?: Answer | null };
   /** An update that asks for a decision: answer ``rid`` with an act within ``left`` ms (null: no clock). */
   type ServerTurn = { t: "turn"; room: string; seq: Integer; game: string; seat: Integer; view: Plain; events: Array<Plain>; may: Array<Offer>; clocks: Record<string, Integer>; rid: Integer; left: Integer | null; legal?: Array<Plain> | null; ok?: Answer | null };
-  /** How a match ended. Ranks count from 1 and may be shared. */
-  type Result = { ranks: Record<string, Integer>; scores: Record<string, Integer>; why: string; stats?: Plain };
+  /** The time of a board that was cleared alone, in milliseconds. */
+  type BoardTime = { board: string; ms: Integer };
+  /** How a match ended. Ranks count from 1 and may be shared. ``time`` counts in lists of best times. */
+  type Result = { ranks: Record<string, Integer>; scores: Record<string, Integer>; why: string; stats?: Plain; time?: BoardTime };
   /** The end of a match: its result, the secret S of its deals, what S was bound to, and the digest of its record. */
   type ServerOver = { t: "over"; room: string; seq: Integer; view: Plain; events: Array<Plain>; clocks: Record<string, Integer>; result: Result; reveal: string; digest: string; commit?: string | null; context?: string | null; ok?: Answer | null };
   /** The room apart from the game has changed. */
@@ -102,6 +106,12 @@ declare namespace Protocol {
   type ContestView = { state: "running" | "stopped" | "finished"; game: string; tables: Integer; done: Integer; playing: Integer; void: Integer; away: Array<string>; left?: Integer };
   /** A page of a leaderboard, best first. */
   type ServerStandings = { t: "standings"; rows: Array<StandingsRow>; after?: string | null; re?: Id | null; contest?: ContestView | null };
+  /** A finished match of a profile: how long ago in milliseconds, the rank among how many, and the score. */
+  type FinishRow = { ago: Integer; rank: Integer; players: Integer; score: Integer; board?: string; ms?: Integer; record?: boolean; before?: Integer };
+  /** What a name has done at one game: matches, wins, wins in a row now and at most, and the best time by board. */
+  type ProfileRow = { game: string; matches: Integer; wins: Integer; streak: Integer; longest: Integer; times: Array<BoardTime>; last: Array<FinishRow>; rating?: Integer };
+  /** What a name has done on this server, by game. */
+  type ServerProfile = { t: "profile"; name: string; kind: "human" | "bot"; games: Array<ProfileRow>; re?: Id | null };
   /** Lines of a match file; ``after`` is where to continue, absent at the end. */
   type ServerFile = { t: "file"; digest: string; lines: Array<string>; after?: Integer | null; re?: Id | null };
   /** The server closes the socket after this message. */

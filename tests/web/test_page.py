@@ -85,12 +85,16 @@ def test_a_table_needs_nothing_more_after_the_room_has_answered(visitors: Visito
 
     def between(socket: WebSocketRoute) -> None:
         real = socket.connect_to_server()
-        real.on_message(lambda said: (late.append((socket, said)), note("")))
+
+        def hold(said: str | bytes) -> None:
+            late.append((socket, said))
+            note("an answer")
 
         def pass_on(said: str | bytes) -> None:
             real.send(said)
             note(json.loads(said)["t"])
 
+        real.on_message(hold)
         socket.on_message(pass_on)
 
     page.route_web_socket("**", between)
