@@ -35,6 +35,8 @@ class Settings:
     reduced_motion: bool = False
     bell: bool = True
     keys: dict[str, str] = attrs.field(factory=dict)
+    theme: str = "felt"
+    auto_pass: bool = False
     language: str = "auto"
 
 

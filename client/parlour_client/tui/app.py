@@ -54,9 +54,10 @@ class ParlourApp(App[int]):
     COMMANDS: ClassVar[set[type[Provider] | Callable[[], type[Provider]]]] = {Actions}
     BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+q", "end", "Quit now", id="app.end", priority=True)]
     CSS = """
-    ToastRack { dock: top; align: left top; margin: 1 0 0 0; }
-    ToastHolder { align-horizontal: left; }
-    Toast { background: $panel; color: $ink; border: $frame $coral; padding: 0 1; }
+    ToastRack { dock: top; align: right top; margin: 1 1 0 0; }
+    ToastHolder { align-horizontal: right; }
+    Toast { background: $panel; color: $ink; border: $frame $gold; padding: 0 1; }
+    Toast.-warning, Toast.-error { border: $frame $coral; }
     CommandPalette SearchIcon { display: none; }
     CommandPalette > Vertical { background: $panel; }
     CommandPalette #--input, CommandPalette #--input.--list-visible { border: $frame $gold; background: $panel; }
@@ -85,11 +86,11 @@ class ParlourApp(App[int]):
             case MatchFile(path, viewer):
                 self._open_replay(path, viewer, self._exit_with)
             case way:
-                self.push_screen(RoomScreen(self.look, way), self._exit_with)
+                self.push_screen(self._room(way), self._exit_with)
 
     def enter_room(self, way: AbstractAsyncContextManager[Entry], back: Callable[[Fault | None], None]) -> None:
         """Open the room screen. ``back`` is called at its end, with the fault unless the player left."""
-        screen = RoomScreen(self.look, way)
+        screen = self._room(way)
 
         def returned(fault: Fault | None) -> None:
             self.theme = self.look.theme_name
@@ -136,11 +137,11 @@ class ParlourApp(App[int]):
                 self._open(settings.SettingsScreen(self.look, self.settings, self.apply), self._back_to_start)
 
     def apply(self, settings: Settings) -> Look:
-        """Apply ``settings`` and return the new look. PARLOUR_LOOK takes precedence over the settings."""
+        """Apply ``settings`` and return the new look. PARLOUR_LOOK takes precedence over them. Raises Usage."""
+        look = own_look(settings)
         self.settings = settings
         self._apply_settings(settings)
-        look = own_look(settings)
-        if (look.glyphs, look.name) != (self.look.glyphs, self.look.name):
+        if (look.glyphs, look.name, look.palette) != (self.look.glyphs, self.look.name, self.look.palette):
             self._apply_look(look)
         return self.look
 
@@ -161,6 +162,9 @@ class ParlourApp(App[int]):
             self.register_theme(each.theme(each.theme_name))
         self.ansi_color = None if look.coloured else True
         self.theme = look.theme_name
+
+    def _room(self, way: AbstractAsyncContextManager[Entry]) -> RoomScreen:
+        return RoomScreen(self.look, way, auto_pass=self.settings.auto_pass)
 
     def _start(self, options: StartOptions) -> StartScreen:
         return StartScreen(
@@ -238,7 +242,7 @@ async def replay(path: Path, viewer: int | str | None = None) -> int:
 
 def own_look(settings: Settings) -> Look:
     """Return the look for this terminal from PARLOUR_LOOK or the settings. Raises Usage."""
-    return look_for(os.environ, os.environ.get("PARLOUR_LOOK") or settings.look)
+    return look_for(os.environ, os.environ.get("PARLOUR_LOOK") or settings.look, settings.theme)
 
 
 async def _run(app: ParlourApp) -> int | None:

@@ -51,6 +51,8 @@ class GameWidget(Container):
         super().__init__()
         self.look = look
         self.turn = TurnLine(look, now=now)
+        self.auto_pass = False
+        """Whether to answer where there is only one answer, such as keeping a card that does not fit."""
 
     def on_mount(self) -> None:
         """Post Ready."""

@@ -82,11 +82,20 @@ class RoomScreen(ConnectedScreen):
     ]
 
     def __init__(
-        self, look: Look, way: AbstractAsyncContextManager[Entry], *, now: Callable[[], float] = monotonic
+        self,
+        look: Look,
+        way: AbstractAsyncContextManager[Entry],
+        *,
+        auto_pass: bool = False,
+        now: Callable[[], float] = monotonic,
     ) -> None:
-        """``way``: opens into the entry to use. ``now``: a monotonic clock in seconds."""
+        """``way``: opens into the entry to use. ``auto_pass``: as in the settings.
+
+        ``now``: a monotonic clock in seconds.
+        """
         super().__init__(look, way, ContextBar(look, now=now), now=now)
         self.game_widget: GameWidget | None = None
+        self._auto_pass = auto_pass
         self._waiting_room = WaitingRoom(look)
         self._event_log = EventLog(look)
         self._results = Results(look)
@@ -222,6 +231,7 @@ class RoomScreen(ConnectedScreen):
         for part in (self._bar, self._waiting_room, self._event_log, self._results, self._hints):
             part.look = look
         self.game_widget = widget_for(room.game)(look, now=self._now)
+        self.game_widget.auto_pass = self._auto_pass
         self.query_one("#stage").mount(self.game_widget)
         self.run_worker(self._ping())
         self.run_worker(self._find_shared())

@@ -16,7 +16,9 @@ from parlour_client.storage.keys import NAME
 from parlour_client.storage.settings import Settings, file, save
 from parlour_client.tui.screens.dialogs import HelpDialog
 from parlour_client.tui.screens.keymap import Action, actions, keys_of, shown, taken
+from parlour_client.tui.screens.preview import Preview
 from parlour_client.tui.theme.theme import Look
+from parlour_client.tui.theme.themes import names
 from parlour_client.tui.widgets.common import Line
 from parlour_client.tui.widgets.form import Field, Form
 from parlour_client.tui.widgets.key_hints import HintBar
@@ -91,6 +93,7 @@ class SettingsScreen(ParlourScreen[None]):
         self._trouble = ""
         self._heading = Line(look, self._head, "panel")
         self._form = Form(look, self._changed)
+        self._preview = Preview(look)
         self._told = Static(id="told", markup=False)
         self._hints = HintBar(look)
 
@@ -98,6 +101,7 @@ class SettingsScreen(ParlourScreen[None]):
         """Yield the form."""
         yield self._heading
         yield Vertical(self._form, id="box")
+        yield self._preview
         yield self._told
         yield self._hints
 
@@ -121,22 +125,28 @@ class SettingsScreen(ParlourScreen[None]):
         for action in actions():
             if action.part != part:
                 part = action.part
-                keys.append(Field("", f"keys: {part}", "title"))
+                keys += [Field("", "", "title"), Field("", f"keys: {part}", "title")]
             keys.append(self._key(action))
         self._form.fill(
             [
                 Field("", "you", "title"),
                 self._field("name", "words", (), "how you are called at tables; empty: your login name"),
                 self._field("server", "words", (), "where to go unless you say otherwise; empty: this machine"),
+                Field("", "", "title"),
                 Field("", "the screen", "title"),
+                self._field("theme", "choice", self._themes(), "the colours, where the terminal shows all of them"),
                 self._field("look", "choice", _LOOKS, "auto: what the terminal can show"),
                 self._field("language", "choice", _LANGUAGES, "auto: that of your system"),
                 self._field("reduced_motion", "choice", _YES_NO, "nothing shakes or slides"),
-                self._field("bell", "choice", _YES_NO, "rings when it is your turn and you look elsewhere"),
+                self._field("bell", "choice", _YES_NO, "rings and notifies you at your turn while you look elsewhere"),
+                self._field("auto_pass", "choice", _YES_NO, "passes, or takes cards, where nothing else is possible"),
                 *keys,
             ]
         )
         self._tell()
+
+    def _themes(self) -> tuple[tuple[str, str], ...]:
+        return tuple((name, name) for name in names())
 
     def _field(self, name: str, kind: "str", choices: tuple[tuple[object, str], ...], means: str) -> Field:
         value = getattr(self.settings, name)
@@ -149,7 +159,7 @@ class SettingsScreen(ParlourScreen[None]):
 
     def _key(self, action: Action) -> Field:
         keys = ", ".join(map(shown, keys_of(action, self.settings.keys)))
-        return Field(action.id, action.label, "key", keys, means=action.id, own=action.id in self.settings.keys)
+        return Field(action.id, action.label, "key", keys, own=action.id in self.settings.keys)
 
     def _head(self, width: int) -> Text:
         between = (f"  {self.look.glyphs.arrow}  ", "dim")
@@ -158,12 +168,15 @@ class SettingsScreen(ParlourScreen[None]):
     def _tell(self) -> None:
         """Show the error, else the description of the field and where it is stored."""
         field, look = self._form.field, self.look
-        means = field.means if field is not None and field.kind != "key" else ""
+        means = field.means if field is not None else ""
+        if field is not None and field.kind == "key":
+            means = f"called {field.name} in the file"
         told = [look.text((self._trouble, "coral"))] if self._trouble else []
         lines = told or [*([look.text(means)] if means else []), look.text((f"kept in {file()}", "dim"))]
         text = Text("\n").join(lines)
         text.no_wrap = False
         self._told.update(text)
+        self._preview.display = field is not None and field.name in ("theme", "look")
 
     # --- what the person does ---
 
@@ -212,15 +225,18 @@ class SettingsScreen(ParlourScreen[None]):
 
     def _set(self, settings: Settings) -> None:
         """Save and apply the settings."""
-        self.settings, self._trouble = settings, ""
+        self._trouble = ""
         try:
+            self.look = self._apply(settings)
+            self.settings = settings
             save(settings)
         except Usage as wrong:
             self._trouble = str(wrong)
-        self.look = self._apply(settings)
         for part in (self._heading, self._form, self._hints):
             part.look = self.look
             part.refresh()
+        self._preview.look = self.look
+        self._preview.repaint()
         self._fill()
 
     def action_help(self) -> None:

@@ -6,6 +6,8 @@ The four suits are distinguishable with any colour blindness, and text on them i
 
 import attrs
 
+NUMBERS = 8
+"""The numbers of Minesweeper that have a colour."""
 Colour = str | None
 """``#rrggbb``, or None: the terminal's default."""
 
@@ -66,7 +68,7 @@ DEFAULT = Palette(
     panel="#193129",
     edge="#2b4b40",
     ink="#e9e4d4",
-    dim="#7f978c",
+    dim="#869e93",
     gold="#e3b23c",
     coral="#ff8a75",
     red="#b3261e",
@@ -88,7 +90,7 @@ DEFAULT = Palette(
     open_b="#1d212c",
     numbers=("#7fb2ff", "#7ed491", "#ff8a80", "#c39bff", "#ffb26b", "#5fd3d0", "#f2f2f2", "#a9b1c6"),
     flag="#ffd166",
-    mine="#ff6f61",
+    mine="#ffc2b8",
     cursor="#ffd166",
     cursor_ink="#1b1600",
     safe="#7ed491",
@@ -101,7 +103,7 @@ SLATE = attrs.evolve(
     panel="#222736",
     edge="#3a4154",
     ink="#e8ebf2",
-    dim="#7c859c",
+    dim="#8790a8",
     gold="#ffd166",
     coral="#ff8a80",
 )
@@ -113,7 +115,7 @@ LIGHT = attrs.evolve(
     panel="#e6e0cd",
     edge="#b9b199",
     ink="#22281f",
-    dim="#646a58",
+    dim="#5b6150",
     gold="#7d5600",
     coral="#b3261e",
     closed_a="#9fb6d3",
@@ -121,8 +123,8 @@ LIGHT = attrs.evolve(
     open_a="#f7f5ee",
     open_b="#efecdf",
     numbers=("#1d4fb8", "#1f6b34", "#b3261e", "#5b2a9d", "#8a4300", "#0b6462", "#20242b", "#565d6d"),
-    flag="#6b2f00",
-    mine="#a3160e",
+    flag="#5f2900",
+    mine="#7a0c06",
     cursor="#e3a400",
     back_ink="#a9c6f2",
     safe="#1f6b34",
@@ -134,7 +136,7 @@ PALETTE_256 = Palette(
     panel="#303030",
     edge="#4e4e4e",
     ink="#e4e4e4",
-    dim="#949494",
+    dim="#9e9e9e",
     gold="#d7af5f",
     coral="#ff8787",
     red="#af0000",
@@ -150,13 +152,13 @@ PALETTE_256 = Palette(
     back="#00005f",
     back_ink="#87afd7",
     chip="#eeeeee",
-    closed_a="#5f87af",
-    closed_b="#5f87d7",
+    closed_a="#005f87",
+    closed_b="#005faf",
     open_a="#262626",
     open_b="#1c1c1c",
     numbers=("#87afff", "#87d787", "#ff8787", "#d7afff", "#ffaf5f", "#5fd7d7", "#eeeeee", "#b2b2b2"),
     flag="#ffff87",
-    mine="#ff5f5f",
+    mine="#ffd7d7",
     cursor="#ffd75f",
     cursor_ink="#000000",
     safe="#87d787",

@@ -25,6 +25,7 @@ from parlour_client.core.errors import Usage
 from parlour_client.core.sanitize import clean
 from parlour_client.tui.theme.colors import DEFAULT, LIGHT, MONO, PALETTE_256, SLATE, Palette
 from parlour_client.tui.theme.glyphs import ASCII, UNICODE, Glyphs
+from parlour_client.tui.theme.themes import USUAL, palette_of
 
 Part: TypeAlias = str | tuple[str, str] | Text
 """A piece of a line: text in ink, (text, role), or a finished Text."""
@@ -33,8 +34,8 @@ CHOICES = ("auto", "truecolour", "256", "mono", "light", "ascii", "unicode")
 """The names of looks. Several can be combined with commas."""
 
 _PALETTES = {"truecolour": DEFAULT, "256": PALETTE_256, "mono": MONO, "light": LIGHT}
-_CLOTHS: dict[tuple[str, str], Palette] = {("truecolour", "minesweeper"): SLATE}
-"""(palette, game) → the palette for games that have their own."""
+_CLOTHS: dict[tuple[str, str, str], Palette] = {("truecolour", USUAL, "minesweeper"): SLATE}
+"""(look, theme, game) → the palette for games that have their own."""
 _TEXTUAL_DEFAULT = "ansi_default"
 _BOLD, _DIM, _LOUD = Style(bold=True), Style(dim=True), Style(bold=True, underline=True)
 _REVERSED = Style(reverse=True)
@@ -44,11 +45,15 @@ _GROUNDS_WITHOUT_COLOUR = dict.fromkeys(("gold", "coral", "cursor", "chip"), _RE
 
 @attrs.frozen(eq=False)
 class Look:
-    """Glyphs and colours for a terminal. ``name``: of the palette, as in CHOICES."""
+    """Glyphs and colours for a terminal. ``name``: what the terminal can show, as in CHOICES.
+
+    ``colours``: the theme, which sets the colours where the terminal can show all.
+    """
 
     glyphs: Glyphs
     palette: Palette
     name: str = "truecolour"
+    colours: str = USUAL
     _styles: dict[tuple[object, ...], Style] = attrs.field(factory=dict, init=False, repr=False)
 
     @property
@@ -58,18 +63,19 @@ class Look:
 
     def cloth(self, game: str) -> "Look":
         """Return the look for ``game``."""
-        palette = _CLOTHS.get((self.name, game))
+        palette = _CLOTHS.get((self.name, self.colours, game))
         return attrs.evolve(self, palette=palette) if palette else self
 
     @property
     def theme_name(self) -> str:
         """The name of the Textual theme for this look."""
-        return f"parlour-{self.name}-{'plain' if self.palette is _PALETTES.get(self.name) else 'cloth'}"
+        cloth = any(self.palette is palette for palette in _CLOTHS.values())
+        return f"parlour-{self.name}-{self.colours}-{'cloth' if cloth else 'plain'}"
 
     @property
     def cloths(self) -> "list[Look]":
         """This look, and those of games with their own palettes."""
-        return [self, *(self.cloth(game) for name, game in _CLOTHS if name == self.name)]
+        return [self, *(self.cloth(game) for *key, game in _CLOTHS if key == [self.name, self.colours])]
 
     def colour(self, role: str | None) -> str | None:
         """Return the colour of a role; ``#rrggbb`` and None are returned as they are."""
@@ -156,7 +162,7 @@ class Look:
             surface=table,
             panel=variables["panel"],
             error=variables["coral"],
-            dark=self.name != "light",
+            dark=not self.coloured or sum(_rgb(table)) < sum(_rgb(ink)),
             ansi=not self.coloured,
             variables={**base, **variables, "frame": self.glyphs.frame, **_fields(variables, self.coloured)},
         )
@@ -172,8 +178,10 @@ class Look:
         return style + Style(bold=bold or None, dim=dim or None, underline=underline or None, reverse=reverse or None)
 
 
-def look_for(environ: Mapping[str, str], choice: str = "auto") -> Look:
+def look_for(environ: Mapping[str, str], choice: str = "auto", theme: str = USUAL) -> Look:
     """Return the look for ``choice``, else the one that suits the environment. Raises Usage.
+
+    ``theme`` sets the colours in true colour; other looks have their own.
 
     NO_COLOR disables colours, TERM and COLORTERM determine their number. A locale without UTF-8, or a TERM with few
     characters, gets ASCII.
@@ -183,7 +191,8 @@ def look_for(environ: Mapping[str, str], choice: str = "auto") -> Look:
         raise Usage(f"there is no look {unknown[0][:20]!a}, only {', '.join(CHOICES)}")
     name = next((word for word in asked if word in _PALETTES), None) or _colours(environ)
     plain = "ascii" in asked or ("unicode" not in asked and _few_characters(environ))
-    return Look(ASCII if plain else UNICODE, _PALETTES[name], name)
+    palette = palette_of(theme) if name == "truecolour" else _PALETTES[name]
+    return Look(ASCII if plain else UNICODE, palette, name, theme)
 
 
 def _colours(environ: Mapping[str, str]) -> str:

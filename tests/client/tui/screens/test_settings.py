@@ -19,6 +19,7 @@ from parlour_client.tui.screens.lobby import LobbyScreen
 from parlour_client.tui.screens.saved_matches import SavedMatchesScreen
 from parlour_client.tui.screens.settings import SettingsScreen
 from parlour_client.tui.screens.start import Menu, StartScreen
+from parlour_client.tui.theme.themes import THEMES
 from parlour_client.tui.widgets.form import Form
 
 MP = pytest.MonkeyPatch
@@ -72,6 +73,21 @@ async def setting(
         yield seen
 
 
+async def test_a_theme_takes_effect_with_a_preview_and_a_mistake_in_ones_own_is_told(home: Path) -> None:
+    own = home / "parlour" / "themes" / "zinc.toml"
+    own.parent.mkdir(parents=True)
+    own.write_text('gold = "yellow"\n')
+    async with setting() as seen:
+        await seen.at("theme", "right")
+        assert (load().theme, seen.app.look.palette) == ("night", THEMES["night"])
+        assert shows(seen.app, "│▐  7  ▌│"), "cards of the preview"
+        await seen.press("left", "left")
+        assert shows(seen.app, "gold must be a colour like")
+        assert (load().theme, seen.app.look.palette) == ("felt", THEMES["felt"]), "the one before stays"
+        await seen.at("bell")
+        assert not shows(seen.app, "│▐  7  ▌│")
+
+
 async def test_a_name_is_typed_kept_and_used(home: Path) -> None:
     async with setting() as seen:
         await seen.at("name", *"Otto q?")
@@ -116,7 +132,7 @@ async def test_another_look_is_there_at_once() -> None:
         assert not any("▸" in line for line in lines(seen.app))
         await seen.press("left", "left")
         assert load().look == "mono"
-        assert seen.app.theme == "parlour-mono-plain"
+        assert seen.app.theme == "parlour-mono-felt-plain"
         await seen.press("escape")
         assert seen.app.screen.query_one(Menu)._look.name == "mono"
 
@@ -148,7 +164,8 @@ async def test_a_key_is_pressed_and_does_it_from_then_on() -> None:
         assert shows(seen.app, "Press the key for “Help”")
         await seen.press("f2")
         assert load().keys == {"start.help": "f2"}
-        assert any("f2" in line and "start.help" in line for line in lines(seen.app))
+        assert shows(seen.app, "called start.help in the file")
+        assert any("f2" in line and "Help" in line for line in lines(seen.app))
         await seen.press("escape", "f2")
         assert shows(seen.app, "servers lately visited")
         await seen.press("escape", "question_mark")

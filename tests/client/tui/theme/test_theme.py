@@ -1,10 +1,16 @@
+import re
+from itertools import product
+from pathlib import Path
+
 import pytest
 from rich.text import Text
 
 from parlour_client.core.errors import Usage
-from parlour_client.tui.theme.colors import DEFAULT, LIGHT, MONO, PALETTE_256, SLATE
+from parlour_client.tui.theme import themes
+from parlour_client.tui.theme.colors import DEFAULT, LIGHT, MONO, PALETTE_256, SLATE, Palette
 from parlour_client.tui.theme.glyphs import ASCII, UNICODE
 from parlour_client.tui.theme.theme import Look, look_for
+from parlour_client.tui.theme.themes import THEMES
 
 COLOUR = Look(UNICODE, DEFAULT, "truecolour")
 PLAIN = Look(ASCII, MONO, "mono")
@@ -39,6 +45,71 @@ def test_the_terminal_and_the_person_choose(
 def test_an_unknown_look_is_a_mistake_of_usage() -> None:
     with pytest.raises(Usage, match="no look 'pink', only auto"):
         look_for({}, "pink")
+
+
+ROLES = [
+    *product(("ink", "dim", "gold", "coral"), ("table", "panel")),
+    *product(("ink", "flag", "mine"), ("closed_a", "closed_b")),
+    *product([f"number_{n}" for n in range(1, 9)], ("open_a", "open_b")),
+    *product(("table",), ("gold", "coral", "safe")),
+    *((f"{ground}_ink", ground) for ground in ("red", "yellow", "green", "blue", "wild", "cursor")),
+]
+"""Text and what is beneath it."""
+
+
+@pytest.mark.parametrize("palette", [*THEMES.values(), SLATE, PALETTE_256], ids=[*THEMES, "slate", "256"])
+def test_text_can_be_read_in_every_theme(palette: Palette) -> None:
+    poor = {pair: ratio for pair in ROLES if (ratio := contrast(*map(palette.colour, pair))) < 4.5}
+    assert poor == {}, "below what WCAG asks of text"
+
+
+def contrast(one: str | None, other: str | None) -> float:
+    light, dark = sorted(map(luminance, (one, other)), reverse=True)
+    return (light + 0.05) / (dark + 0.05)
+
+
+def luminance(colour: str | None) -> float:
+    assert colour
+    parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+    red, green, blue = (part / 12.92 if part <= 0.03928 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+@pytest.fixture
+def own(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    """Return the file of a theme of one's own."""
+    monkeypatch.setattr(themes, "folder", lambda: tmp_path)
+    return tmp_path / "mine.toml"
+
+
+def test_a_theme_of_ones_own_changes_colours_of_another(own: Path) -> None:
+    own.write_text('base = "night"\ngold = "#f2b705"\n')
+    assert themes.names() == [*THEMES, "mine"]
+    palette = look_for({}, "truecolour", "mine").palette
+    assert (palette.gold, palette.table) == ("#f2b705", THEMES["night"].table)
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ('golden = "#f2b705"', "there is no role 'golden'"),
+        ('gold = "yellow"', 'gold must be a colour like "#e3b23c"'),
+        ('numbers = ["#f2b705"]', "numbers must be a list of 8 colours"),
+        ('base = "pink"', "base must be one of felt, night"),
+        ("gold = ", "is not valid TOML"),
+    ],
+)
+def test_a_mistake_in_a_theme_is_named_with_its_file(text: str, told: str, own: Path) -> None:
+    own.write_text(text)
+    with pytest.raises(Usage, match=re.escape(told)) as wrong:
+        look_for({}, "truecolour", "mine")
+    assert str(own) in str(wrong.value)
+
+
+def test_an_unknown_theme_names_those_there_are(own: Path) -> None:
+    with pytest.raises(Usage, match="there is no theme 'pink', only felt, night"):
+        look_for({}, "truecolour", "pink")
+    assert look_for({}, "mono", "pink").palette is MONO, "themes are for true colour"
 
 
 def test_styles_have_the_colours_of_their_roles() -> None:

@@ -114,6 +114,8 @@ class UnoWidget(GameWidget, can_focus=True):
         self.piles.show(room)
         self._show_turn(room)
         self._arrange()
+        if self.auto_pass and (only := self._only_answer()):
+            self._go(self.moves.answers[only])
 
     def show_refusal(self, room: JoinedRoom, reason: str) -> None:
         """Shake the card, and show why the server refused it."""
@@ -297,9 +299,15 @@ class UnoWidget(GameWidget, can_focus=True):
 
     # --- towards an act ---
 
+    def _only_answer(self) -> str | None:
+        """Return the only choice there is, to keep the drawn card or to take cards, None if there are others."""
+        answers = [*self.moves.answers]
+        forced = len(answers) == 1 and answers[0] in ("pass", "accept") and not self.moves.plays
+        return answers[0] if forced else None
+
     def _must_pass(self) -> bool:
         """Return whether keeping the drawn card is the only choice."""
-        return not self.moves.plays and list(self.moves.answers) == ["pass"]
+        return self._only_answer() == "pass"
 
     async def _press(self, key: str) -> None:
         action = self.buttons.action(key)

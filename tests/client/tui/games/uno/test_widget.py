@@ -128,6 +128,15 @@ async def test_a_press_shows_before_the_server_answers_and_is_taken_back_if_it_r
         assert app.offered != "draw…"
 
 
+async def test_where_there_is_only_one_answer_it_can_be_given_without_a_press() -> None:
+    app = seated(deck=["y9"])
+    app.game_widget.auto_pass = True
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.press("d")
+        assert [act["do"] for act in app.acts if isinstance(act, dict)] == ["draw", "pass"]
+        assert app.table.state.turn == 1
+
+
 @pytest.mark.usefixtures("_moving")
 async def test_cards_travel_between_seats_and_piles_and_the_next_player_flashes() -> None:
     app = Sitting(Table(hands={0: HAND, 1: ["r9", "b1"]}), delay=True)
