@@ -100,7 +100,7 @@ def test_a_choice_of_ten_fits(visitors: Visitors, server: ServerProcess) -> None
     may = [{"rid": 2, "legal": [{"do": "catch", "seat": seat}]} for seat in (1, 2, 4)]
     fake.ask(legal, may)
     page.click("[data-key='14'] button")
-    page.wait_for_selector("text=Swap hands with whom?")
+    page.wait_for_selector("text=Swap hands with:")
     assert len(page.query_selector_all(".menu button")) == 2 + 9 + 1 + 1  # seat 2 has called UNO
     assert cut(page) == {}
     assert accessibility_faults(page) == []

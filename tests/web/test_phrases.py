@@ -96,6 +96,7 @@ def samples(game: str) -> Iterator[tuple[str, dict[str, Any]]]:
     options: dict[str, list[Any]] = {
         "player": [0, 1, None],
         "card": [9, [9, 107], [], None],
+        "Card": [9, 107],
         "colour": ["red", None],
         "scores": [[0, 5, 7]],
         "held": [[0, 5, 7], [0, 0, 0]],
@@ -112,7 +113,7 @@ def samples(game: str) -> Iterator[tuple[str, dict[str, Any]]]:
                 named: list[Any] = [*sorted(cases(template, field) - {"other"}), "?", None]
                 few = options.get(format) or [True if each == "true" else each for each in named]
                 fields[field] = few[(turn + at * (turn // 4)) % len(few)]
-            yield key.removeprefix(f"{game}."), fields
+            yield key, fields
 
 
 @pytest.mark.node

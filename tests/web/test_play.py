@@ -72,7 +72,7 @@ def test_the_hand_stays_where_it_is_when_the_turn_comes(visitors: Visitors, serv
     page.wait_for_selector(".hand .can")
     assert page.evaluate(top) == before
     page.click("[data-key='104'] button")
-    page.wait_for_selector("text=Which colour?")
+    page.wait_for_selector("text=Name a colour:")
     assert page.evaluate(top) == before
     assert page.evaluate("() => document.querySelector('.hand').getBoundingClientRect().bottom") <= height
 

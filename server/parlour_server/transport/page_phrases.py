@@ -1,7 +1,7 @@
 """Generate the JavaScript modules with the phrases of the web page, a few for each language.
 
-They are ``phrases/LANGUAGE/PART.js``: the page itself, the refusals, and each game. A game without phrases in a
-language is shown in the first one.
+They are ``phrases/LANGUAGE/PART.js``: the page itself, the refusals, each game, and its events (``.log``),
+which a first view does without. A game without phrases in a language is shown in the first one.
 """
 
 import json
@@ -22,7 +22,10 @@ def phrase_modules(games: Mapping[str, AnyGame]) -> Iterator[tuple[str, bytes]]:
         yield _module(language, "refusals", {key: words for key, words in own.items() if key.startswith(_REFUSAL)})
         for name, game in games.items():
             if game.phrases:
-                yield _module(language, name, table(game.phrases, language))
+                whole = table(game.phrases, language)
+                log = {key: words for key, words in whole.items() if key.startswith(f"{name}.event.")}
+                yield _module(language, name, {key: words for key, words in whole.items() if key not in log})
+                yield _module(language, f"{name}.log", log)
 
 
 def _module(language: str, part: str, phrases: Mapping[str, str]) -> tuple[str, bytes]:

@@ -6,7 +6,7 @@ import { cardName, rule, sign, symbol } from "../../../server/parlour_server/web
 import { asked, chance, decided, mayCall, movesOf, open, together, whyNot } from "../../../server/parlour_server/web/games/uno/moves.js";
 
 const VIEW = { phase: "play", turn: 0, colour: "red", top: 9, counts: [3, 7, 7], out: [], hand: [2, 5, 100] };
-const room = (more = {}) => ({ question: { rid: 4, legal: [] }, may: [], view: VIEW, table: { options: {} }, seat: 0, name: "bob", ...more });
+const room = (more = {}) => ({ question: { rid: 4, legal: [] }, may: [], view: VIEW, table: { options: {} }, seat: 0, name: (seat) => ["ann", "bob"][seat], ...more });
 const of = (...legal) => movesOf(room({ question: { rid: 4, legal } }));
 
 test("cards are what SPEC.md says of their numbers", () => {
@@ -60,25 +60,25 @@ test("why a card cannot be laid", () => {
   assert.equal(whyNot(room({ question: null, view: { ...VIEW, turn: 1 } }), 2), "It is bob's turn.");
   assert.equal(whyNot(room({ question: null, view: { ...VIEW, turn: null } }), 2), "It is not your turn.");
   assert.equal(whyNot(room({ view: { ...VIEW, phase: "drawn" } }), 2), "After drawing, only the card you drew can be played.");
-  assert.equal(whyNot(room({ view: { ...VIEW, pending: 4 } }), 2), "red 1 cannot answer this penalty.");
-  assert.match(whyNot(room(), 107), /^You cannot play a wild draw four/);
-  assert.equal(whyNot(room(), 26), "yellow 1 does not fit: match ▲ red or 5.");
+  assert.equal(whyNot(room({ view: { ...VIEW, pending: 4 } }), 2), "Red 1 is no answer here: you draw 4.");
+  assert.match(whyNot(room(), 107), /^The rules here forbid that wild draw four/);
+  assert.equal(whyNot(room(), 26), "Yellow 1 does not fit: match ▲ red or 5.");
 });
 
 test("the turn line says what may be done", () => {
-  assert.deepEqual(asked({ ...VIEW, phase: "colour" }, of()), ["YOUR TURN", "choose the colour of the first card"]);
+  assert.deepEqual(asked({ ...VIEW, phase: "colour" }, of()), ["YOUR TURN", "name the colour of the first card"]);
   assert.deepEqual(asked({ ...VIEW, phase: "drawn", drawn: 2 }, of({ do: "play", card: 2 }, { do: "pass" })), ["You drew red 1", "play it or keep it"]);
   assert.deepEqual(asked({ ...VIEW, phase: "drawn", drawn: 2 }, of({ do: "play", card: 2 })), ["You drew red 1", "play it"]);
-  assert.deepEqual(asked({ ...VIEW, phase: "drawn", drawn: null }, of({ do: "pass" })), ["No cards are left", "it cannot be played"]);
+  assert.deepEqual(asked({ ...VIEW, phase: "drawn", drawn: null }, of({ do: "pass" })), ["No card was left", "pass"]);
   assert.deepEqual(asked({ ...VIEW, phase: "challenge" }, of({ do: "accept" }, { do: "challenge" })), ["+4 FOR YOU", "accept 4 or challenge"]);
-  assert.deepEqual(asked({ ...VIEW, pending: 6, top: 23 }, of({ do: "play", card: 24 }, { do: "accept" })), ["+6 FOR YOU", "stack a +2, draw 6"]);
+  assert.deepEqual(asked({ ...VIEW, pending: 6, top: 23 }, of({ do: "play", card: 24 }, { do: "accept" })), ["+6 FOR YOU", "stack a +2, or draw 6"]);
   assert.deepEqual(asked(VIEW, of({ do: "draw" })), ["YOUR TURN", "match ▲ red or 5 – draw one"]);
 });
 
 test("what there is to be quick for", () => {
   const with_ = (...acts) => chance(movesOf(room({ may: acts.map((act, rid) => ({ rid, legal: [act] })) })));
-  assert.equal(with_({ do: "catch", seat: 1 }, { do: "uno" }), "call UNO before you are caught");
-  assert.equal(with_({ do: "catch", seat: 1 }), "one card left, and UNO not called");
+  assert.equal(with_({ do: "catch", seat: 1 }, { do: "uno" }), "call before you are caught");
+  assert.equal(with_({ do: "catch", seat: 1 }), "one card, and no call yet");
   assert.equal(with_({ do: "jump", card: 2 }), "you hold the same card");
   assert.equal(with_(), "");
 });

@@ -29,7 +29,7 @@ def describe(room: JoinedRoom, event: Plain) -> str | None:
         more["lives"] = board.lives if board else None
     if tag == "out" and (mode, event["why"]) == ("coop", "clock"):
         more["why"] = "frozen"
-    return said(room, f"event.{tag}", event, **more) or None
+    return said(room, f"minesweeper.event.{tag}", event, **more) or None
 
 
 def _rival(room: JoinedRoom, event: Plain) -> str | None:
@@ -43,7 +43,7 @@ def _rival(room: JoinedRoom, event: Plain) -> str | None:
     before = now - event["n"]
     if now * _STEPS // max(1, board.safe) == before * _STEPS // max(1, board.safe) or player.state == "done":
         return None
-    return said(room, "event.progress", {"seat": seat, "open": now, "safe": board.safe})
+    return said(room, "minesweeper.event.progress", {"seat": seat, "open": now, "safe": board.safe})
 
 
 def _openings_behind(room: JoinedRoom, event: Plain) -> int:

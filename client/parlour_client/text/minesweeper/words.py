@@ -11,13 +11,15 @@ from parlour_client.text.minesweeper.board import name
 _NAMED = 8
 """Cells named in one line."""
 
+_NONE: Mapping[str, Any] = {}
+
 phrases.add("parlour_games.minesweeper.phrases")
 
 
-def said(room: JoinedRoom | None, key: str, fields: Mapping[str, Any], **more: Any) -> str:
-    """Return the phrase ``minesweeper.`` + ``key`` about a match in ``room``; None for phrases without players."""
+def said(room: JoinedRoom | None, key: str, fields: Mapping[str, Any] = _NONE, /, **more: Any) -> str:
+    """Return the phrase ``key`` about a match in ``room``; None for phrases without players."""
     formats: dict[str, Format] = {"cell": _cells} | ({"player": player_of(room)} if room else {})
-    return say(f"minesweeper.{key}", fields, formats, **more)
+    return say(key, fields, formats, **more)
 
 
 def cells(at: list[Any]) -> str:

@@ -9,9 +9,11 @@ from collections.abc import Callable
 
 import attrs
 
+from parlour_client.core.phrases import phrases, say
 from parlour_client.core.room import JoinedRoom
 from parlour_client.text.base import UnclearInput
-from parlour_games.uno.cards import CARDS_BY_FACE, COLOURS, NAMES, SHORTS
+from parlour_client.text.uno.words import card_name, colour_name
+from parlour_games.uno.cards import CARDS_BY_FACE, COLOURS, SHORTS
 from parlour_protocol.messages import Plain
 
 _BY_LETTER = {colour[0]: colour for colour in COLOURS} | {colour: colour for colour in COLOURS}
@@ -28,8 +30,6 @@ _WORDS = {
     "accept": "accept", "a": "accept", "yes": "accept",
     "challenge": "challenge", "ch": "challenge",
 }  # fmt: skip
-_LABELS = {"pass": "keep it", "accept": "accept and draw four"}
-_ASK_COLOUR = "name its colour: red, yellow, green or blue"
 
 
 @attrs.define
@@ -53,9 +53,7 @@ def choices(legal: list[Plain], pending: int = 0) -> list[Choice]:
     """Return the choices in ``legal``, in its order. ``pending``: the number of cards stacked up to draw."""
     found: dict[str, Choice] = {}
     for action in legal:
-        label, short = _names(action)
-        if pending and action.get("do") == "accept":
-            label = f"accept and draw {pending}"
+        label, short = _names(action, pending)
         found.setdefault(label, Choice(label, short, [])).actions.append(action)
     return list(found.values())
 
@@ -85,7 +83,7 @@ def offered(room: JoinedRoom, text: str) -> tuple[int, Plain] | None:
     if verb in ("u", "uno", "uno!") and not name:
         found = [each for each in open_offers if each[1].get("do") == "uno"]
         if not found:
-            raise UnclearInput("There is nothing to call now. To call UNO with a card, add ! to it: r5! or 3!")
+            raise UnclearInput(say("line.uno.wrong.no_call"))
         return found[0]
     if verb in ("c", "catch"):
         return _catch(room, [each for each in open_offers if each[1].get("do") == "catch"], name.strip())
@@ -94,20 +92,21 @@ def offered(room: JoinedRoom, text: str) -> tuple[int, Plain] | None:
 
 def _catch(room: JoinedRoom, found: list[tuple[int, Plain]], name: str) -> tuple[int, Plain]:
     if not found:
-        raise UnclearInput("There is nobody to catch now.")
+        raise UnclearInput(say("line.uno.wrong.no_catch"))
     names = ", ".join(room.name(action["seat"]) for _, action in found)
     if name:
         found = [each for each in found if each[1]["seat"] == room.seat_of(name)]
     if len(found) != 1:
-        raise UnclearInput(f"Catch whom? c NAME, one of: {names}.")
+        raise UnclearInput(say("line.uno.wrong.catch", names=names))
     return found[0]
 
 
 def _jump(found: list[tuple[int, Plain]], name: str, calls: bool, seat_of: SeatOf) -> tuple[int, Plain]:
     if not found:
-        raise UnclearInput("There is nothing to jump in on now.")
+        raise UnclearInput(say("line.uno.wrong.no_jump"))
     rid, action = found[0]
-    jump = Choice(f"jumping in with {NAMES[action['card']]}", "j", [action for _, action in found])
+    label = say("uno.do.jump", card=card_name(action["card"]))
+    jump = Choice(label, "j", [action for _, action in found])
     return rid, _variant(jump, name or None, calls, seat_of)
 
 
@@ -117,21 +116,27 @@ def _several(hand: list[int], faces: list[str], name: str | None, seat_of: SeatO
     for face in faces:
         card = next((card for card in hand if SHORTS[card] == face and card not in cards), None)
         if card is None:
-            raise UnclearInput(f"You do not hold all of these: {', '.join(faces)}.")
+            raise UnclearInput(say("line.uno.wrong.not_held", faces=", ".join(faces)))
         cards.append(card)
     play: Plain = {"do": "play", "cards": cards}
     return play if name is None else {**play, "swap": _seat(name, seat_of)}
 
 
-def _names(action: Plain) -> tuple[str, str]:
-    if action.get("do") == "play":
-        card = action["card"]
-        more = " COLOUR" if action.get("colour") else " NAME" if "swap" in action else ""
-        return NAMES[card], SHORTS[card] + more
-    if action.get("do") == "colour":
-        return action["colour"], action["colour"][0]
+def _names(action: Plain, pending: int) -> tuple[str, str]:
     do = str(action.get("do"))
-    return _LABELS.get(do, do), next((short for short, meant in _WORDS.items() if meant == do), do)
+    if do == "play":
+        card = action["card"]
+        more = f" {say('line.uno.colour_short')}" if action.get("colour") else " NAME" if "swap" in action else ""
+        return card_name(card), SHORTS[card] + more
+    if do == "colour":
+        return colour_name(action["colour"]), action["colour"][0]
+    label = say("line.uno.accept", n=pending or 4) if do == "accept" else _label(action)
+    return label, next((short for short, meant in _WORDS.items() if meant == do), do)
+
+
+def _label(action: Plain) -> str:
+    do = str(action.get("do"))
+    return say(f"uno.do.{do}") if f"uno.do.{do}" in phrases else do
 
 
 def _without_call(text: str) -> tuple[str, bool]:
@@ -146,7 +151,7 @@ def _numbered(listed: list[Choice], words: str) -> tuple[Choice, str | None] | N
         return None
     number = int(match[1][:6])
     if not 1 <= number <= len(listed):
-        raise UnclearInput(f"There is no choice {match[1][:6]}: {_what_to_type(listed)}")
+        raise UnclearInput(say("line.uno.wrong.number", n=match[1][:6], type=_what_to_type(listed)))
     return listed[number - 1], match[2] or match[3]
 
 
@@ -154,25 +159,25 @@ def _named(listed: list[Choice], hand: list[int], words: str) -> tuple[Choice, s
     """Return the choice that ``words`` name, and the colour or player that follows."""
     if words in _WORDS:
         found = [choice for choice in listed if choice.actions[0].get("do") == _WORDS[words]]
-    elif words in _BY_LETTER and any(choice.label == _BY_LETTER[words] for choice in listed):
-        found = [choice for choice in listed if choice.label == _BY_LETTER[words]]
+    elif words in _BY_LETTER and any(choice.actions[0].get("do") == "colour" for choice in listed):
+        found = [choice for choice in listed if choice.actions[0].get("colour") == _BY_LETTER[words]]
     else:
         return _card(listed, hand, words)
     if not found:
-        raise UnclearInput(f"You cannot {_WORDS[words]} now: {_what_to_type(listed)}")
+        raise UnclearInput(say("line.uno.wrong.not_now", do=_WORDS[words], type=_what_to_type(listed)))
     return found[0], None
 
 
 def _card(listed: list[Choice], hand: list[int], words: str) -> tuple[Choice, str | None]:
     short, more = _face(words)
     if short is None:
-        raise UnclearInput(f"{words!a} is not clear: {_what_to_type(listed)}")
-    name = NAMES[CARDS_BY_FACE[short][0]]
-    found = [choice for choice in listed if choice.label == name]
-    if not found and not any(NAMES[card] == name for card in hand):
-        raise UnclearInput(f"You hold no {name}: {_what_to_type(listed)}")
+        raise UnclearInput(say("line.uno.wrong.unclear", word=ascii(words), type=_what_to_type(listed)))
+    card = CARDS_BY_FACE[short][0]
+    found = [choice for choice in listed if choice.short.split()[0] == short]
     if not found:
-        raise UnclearInput(f"You cannot play {name} now: {_what_to_type(listed)}")
+        held = any(SHORTS[each] == short for each in hand)
+        wrong = "line.uno.wrong.card" if held else "line.uno.wrong.no_card"
+        raise UnclearInput(say(wrong, card=card_name(card), type=_what_to_type(listed)))
     return found[0], more
 
 
@@ -189,14 +194,14 @@ def _face(words: str) -> tuple[str | None, str | None]:
 
 def _colour(word: str) -> str:
     if word not in _BY_LETTER:
-        raise UnclearInput(f"{word!a} is not a colour: red, yellow, green or blue")
+        raise UnclearInput(say("line.uno.wrong.colour", word=ascii(word)))
     return _BY_LETTER[word]
 
 
 def _seat(name: str, seat_of: SeatOf) -> int:
     seat = seat_of(name)
     if seat is None:
-        raise UnclearInput(f"Swap hands with whom? There is nobody {name!a} at the table.")
+        raise UnclearInput(say("line.uno.wrong.nobody", name=ascii(name)))
     return seat
 
 
@@ -206,23 +211,23 @@ def _variant(choice: Choice, more: str | None, calls: bool, seat_of: SeatOf) -> 
     fitting = choice.actions
     if any("swap" in action for action in fitting):
         if more is None:
-            raise UnclearInput(f"{choice.label}: name who to swap hands with: {bare} NAME")
+            raise UnclearInput(say("line.uno.wrong.swap", choice=choice.label, short=bare))
         seat = _seat(more, seat_of)
         fitting = [action for action in fitting if action.get("swap") == seat]
         if not fitting:
-            raise UnclearInput(f"{choice.label}: you cannot swap hands with {more}")
+            raise UnclearInput(say("line.uno.wrong.no_swap", choice=choice.label, name=more))
     elif more is not None:
         colour = _colour(more)
         fitting = [action for action in fitting if action.get("colour") == colour]
         if not fitting:
-            raise UnclearInput(f"{choice.label} takes no colour: type {bare}")
+            raise UnclearInput(say("line.uno.wrong.no_colour", choice=choice.label, short=bare))
     elif len({action.get("colour") for action in fitting}) > 1:
-        raise UnclearInput(f"{choice.label}: {_ASK_COLOUR}, for example {bare} blue")
+        raise UnclearInput(say("line.uno.wrong.ask_colour", choice=choice.label, short=bare))
     found = [action for action in fitting if bool(action.get("uno")) is calls]
     if not found:
-        raise UnclearInput(f"UNO is called when one card is left: type {choice.short} without it")
+        raise UnclearInput(say("line.uno.wrong.call", short=choice.short))
     return found[0]
 
 
 def _what_to_type(listed: list[Choice]) -> str:
-    return "type " + ", ".join(choice.short for choice in listed) + f", or a number from 1 to {len(listed)}."
+    return say("line.uno.type", choices=", ".join(choice.short for choice in listed), n=len(listed))

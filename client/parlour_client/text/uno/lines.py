@@ -1,11 +1,12 @@
 """UNO as lines of text; implements ``text.base.Lines``."""
 
-from parlour_client.core.phrases import phrases
-from parlour_client.core.room import JoinedRoom
+from parlour_client.core.phrases import phrases, say
+from parlour_client.core.room import JoinedRoom, Question
 from parlour_client.text.base import UnclearInput
 from parlour_client.text.uno.choices import Choice, choices, offered
 from parlour_client.text.uno.choices import choose as choose_among
-from parlour_client.text.uno.words import card_name, card_names, said
+from parlour_client.text.uno.words import said
+from parlour_games.uno.cards import FIRST_WILD
 from parlour_protocol.messages import Offer, Over, Plain
 
 HELP = [
@@ -36,15 +37,16 @@ def event(room: JoinedRoom, event: Plain) -> str | None:
     """Return a line about ``event``, None if it is not worth one."""
     if f"uno.event.{event['e']}" not in phrases:
         return None
-    line = said(room, f"event.{event['e']}", event)
+    line = said(room, f"uno.event.{event['e']}", event)
     return " ".join([line, *house_rules(room)]) if event["e"] == "deal" and event["round"] == 1 else line
 
 
 def state(room: JoinedRoom) -> list[str]:
     """Return the state of the round and the match."""
-    if room.view is None:
+    view = room.view
+    if view is None:
         return []
-    lines = [f"Round {room.view['round']}. {_table(room)}", f"Score: {_points(room, room.view['scores'])}."]
+    lines = [said(room, "line.uno.round", view, table=_table(room)), said(room, "line.uno.score", view)]
     return [*lines, *house_rules(room)]
 
 
@@ -64,60 +66,47 @@ def board(room: JoinedRoom) -> list[str]:
 
 def question(room: JoinedRoom) -> list[str]:
     """Return the prompt: the question, the hand, and the numbered choices."""
-    view = room.view or {}
     asked = room.question
     if asked is None:
         return []
-    clock = f" ({max(1, round(asked.left / 1000))} s)" if asked.left is not None else ""
-    listed = choices(asked.legal, view.get("pending", 0))
-    lines = [f"{_asked(view, listed)}{clock}. {_table(room)}", hand(room)]
+    listed = choices(asked.legal, (room.view or {}).get("pending", 0))
+    lines = [_asked(room, asked, listed), hand(room)]
     lines.append("  ".join(f"{n} {choice.label} [{choice.short}]" for n, choice in enumerate(listed, 1)))
     if any(action.get("uno") for choice in listed for action in choice.actions):
-        lines.append("Add ! to call UNO with the card.")
+        lines.append(say("line.uno.add_call"))
     return lines
 
 
 def offer(room: JoinedRoom, offer: Offer) -> str | None:
     """Return a line about a chance to call, to catch or to jump in."""
     for action in offer["legal"]:
-        if action.get("do") == "uno":
-            return "You have one card left: u calls UNO."
-        if action.get("do") == "catch":
-            return _catch(room, action["seat"])
-        if action.get("do") == "jump":
-            how = "j NAME, and swap hands" if "swap" in action else "j! calling UNO, or j" if action.get("uno") else "j"
-            return f"You hold {card_name(action['card'])} too and may jump in: {how}."
+        match action.get("do"):
+            case "uno":
+                return say("line.uno.offer.uno")
+            case "catch":
+                cost = room.table["options"].get("false_call_penalty") or None
+                return said(room, "line.uno.offer.catch", action, cost=cost)
+            case "jump":
+                how = "swap" if "swap" in action else "call" if action.get("uno") else "only"
+                return said(room, "line.uno.offer.jump", action, how=how)
     return None
-
-
-def _catch(room: JoinedRoom, seat: int) -> str:
-    name, cost = room.name(seat), room.table["options"].get("false_call_penalty")
-    if cost:
-        return f"{name} has one card left: c {name} catches, but if it has called or is safe, you draw {_some(cost)}."
-    return f"{name} has one card left and has not called UNO: c {name} catches."
 
 
 def action(action: Plain) -> str:
     """Return an action as text."""
     match action:
-        case {"do": "play" | "jump" as do, **more} if "card" in more or "cards" in more:
-            colour = f", {more['colour']}" if more.get("colour") else ""
-            swap = f", swapping hands with seat {more['swap']}" if more.get("swap") is not None else ""
-            laid = card_names(more.get("cards") or [more["card"]])
-            how = "jump in with" if do == "jump" else "play"
-            return f"{how} {laid}{colour}{swap}{', calling UNO' if more.get('uno') else ''}"
-        case {"do": "colour"}:
-            return f"name {action.get('colour')}"
-        case {"do": "catch", "seat": seat}:
-            return f"catch seat {seat}"
-    return str(action.get("do"))
+        case {"do": "play" | "jump", **more} if "card" in more or "cards" in more:
+            return said(None, "line.uno.action", action, cards=more.get("cards") or [more["card"]])
+        case {"do": "colour" | "catch" as do}:
+            return said(None, f"line.uno.action.{do}", action)
+    return said(None, "line.uno.action.other", action)
 
 
 def choose(room: JoinedRoom, text: str) -> tuple[int, Plain]:
     """Return the rid and the action for ``text``. Raises UnclearInput."""
-    said = offered(room, text)
-    if said is not None:
-        return said
+    answer = offered(room, text)
+    if answer is not None:
+        return answer
     if room.question is None:
         raise UnclearInput(_waiting(room))
     if text.strip().lower() == "resign":
@@ -129,9 +118,9 @@ def choose(room: JoinedRoom, text: str) -> tuple[int, Plain]:
 def hand(room: JoinedRoom) -> str:
     """Return our hand as text."""
     if room.seat is None:
-        return "You are watching."
-    cards = (room.view or {}).get("hand")
-    return f"Hand: {card_names(cards)}." if cards is not None else "Nothing has been dealt yet."
+        return say("line.watching")
+    view = room.view or {}
+    return said(room, "line.uno.hand", view) if view.get("hand") is not None else say("line.not_dealt")
 
 
 def review(room: JoinedRoom, over: Over) -> list[str]:
@@ -141,54 +130,41 @@ def review(room: JoinedRoom, over: Over) -> list[str]:
 
 # --- the state of the match ---
 
-_ASKED = {
-    "play": "Your turn",
-    "drawn": "Play the card you drew, or keep it",
-    "challenge": "A wild draw four for you: accept it, or challenge",
-    "colour": "The round opens with a wild: name its colour",
-}
 
-
-def _asked(view: Plain, listed: list[Choice]) -> str:
+def _asked(room: JoinedRoom, asked: Question, listed: list[Choice]) -> str:
+    view = room.view or {}
     kinds = {action.get("do") for choice in listed for action in choice.actions}
-    if view.get("phase") == "drawn" and len(kinds) == 1:
-        return "You cannot play the card you drew" if "pass" in kinds else "Play the card you drew"
-    if view.get("pending"):
-        answers = {"play": "stack a card", "accept": "accept", "challenge": "challenge"}
-        return f"{view['pending']} cards for you: {', or '.join(answers[do] for do in answers if do in kinds)}"
-    return _ASKED.get(view.get("phase", ""), "Your turn")
+    answers = [do for do in ("play", "accept", "challenge") if do in kinds]
+    return say(
+        "line.uno.asked",
+        asks="pending" if view.get("pending") else view.get("phase"),
+        plays="play" in kinds,
+        keep="pass" in kinds,
+        n=view.get("pending"),
+        answers=say("line.uno.or").join(say(f"line.uno.answer.{do}") for do in answers),
+        left=None if asked.left is None else max(1, round(asked.left / 1000)),
+        table=_table(room),
+    )
 
 
 def _table(room: JoinedRoom) -> str:
     view = room.view or {}
-    top = card_name(view["top"])
-    if view["top"] >= 100:
-        top += f" ({view['colour']})" if view["colour"] else " (no colour yet)"
-    counts = ", ".join(_count(room, view, seat, n) for seat, n in enumerate(view["counts"]) if seat not in view["out"])
-    pending = f" Pending: {view['pending']} cards." if view.get("pending") else ""
-    return f"On top: {top}.{pending} Cards: {counts}."
-
-
-def _count(room: JoinedRoom, view: Plain, seat: int, cards: int) -> str:
-    return f"{_name(room, seat)} {cards}{' UNO' if seat in view['called'] else ''}"
+    counts = (
+        said(room, "line.uno.count", seat=seat, n=n, called=seat in view["called"])
+        for seat, n in enumerate(view["counts"])
+        if seat not in view["out"]
+    )
+    shown = view["colour"] if view["top"] >= FIRST_WILD else "shown"
+    return said(room, "line.uno.table", view, colour=shown, counts=", ".join(counts))
 
 
 def _waiting(room: JoinedRoom) -> str:
-    view = room.view or {}
-    asked = view.get("turn")
+    asked = (room.view or {}).get("turn")
     if room.seat is None:
-        return "You are watching."
+        return say("line.watching")
     if asked is None or asked == room.seat:
-        return "There is nothing to decide now."
-    return f"It is not your turn: {room.name(asked)} is asked."
-
-
-def _name(room: JoinedRoom, seat: int) -> str:
-    return "you" if seat == room.seat else room.name(seat)
-
-
-def _points(room: JoinedRoom, scores: list[int]) -> str:
-    return ", ".join(f"{_name(room, seat)} {points}" for seat, points in enumerate(scores))
+        return say("line.idle")
+    return said(room, "line.not_turn", seat=asked)
 
 
 def _some(n: int) -> str:

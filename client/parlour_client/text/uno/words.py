@@ -8,13 +8,15 @@ from parlour_client.core.room import JoinedRoom
 from parlour_client.text.base import player_of
 from parlour_games.uno.cards import CARDS, COLOUR, COLOURS, SYMBOL
 
+_NONE: Mapping[str, Any] = {}
+
 phrases.add("parlour_games.uno.phrases")
 
 
-def said(room: JoinedRoom | None, key: str, fields: Mapping[str, Any], **more: Any) -> str:
-    """Return the phrase ``uno.`` + ``key`` about a match in ``room``; None for phrases without players."""
-    formats = {"card": _cards, "colour": _colour} | (_with_players(room) if room else {})
-    return say(f"uno.{key}", fields, formats, **more)
+def said(room: JoinedRoom | None, key: str, fields: Mapping[str, Any] = _NONE, /, **more: Any) -> str:
+    """Return the phrase ``key`` about a match in ``room``; None for phrases without players."""
+    formats = {"card": _cards, "Card": _at_start, "colour": _colour} | (_with_players(room) if room else {})
+    return say(key, fields, formats, **more)
 
 
 def colour_name(colour: str) -> str:
@@ -40,8 +42,13 @@ def _cards(value: Any) -> tuple[str, ...]:
     return (card_names(value if isinstance(value, list) else [value]),)
 
 
+def _at_start(card: int) -> tuple[str, ...]:
+    name = card_name(card)
+    return (name[0].upper() + name[1:],)
+
+
 def _colour(value: Any) -> tuple[str, ...]:
-    return (colour_name(value) if value in COLOURS else str(value),)
+    return colour_name(value) if value in COLOURS else str(value), str(value)
 
 
 def _with_players(room: JoinedRoom) -> dict[str, Format]:

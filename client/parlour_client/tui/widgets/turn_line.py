@@ -13,18 +13,27 @@ from textual.strip import Strip
 from textual.timer import Timer
 from textual.widget import Widget
 
+from parlour_client.core.phrases import say
 from parlour_client.core.sanitize import clean
 from parlour_client.tui.theme.theme import Look
 from parlour_client.tui.widgets import motion
 
-STOOD_IN, TAKE_BACK = "A stand-in plays for you", "r takes your seat back"
-"""The headline and the rule while our seat is stood in for."""
 _BAR_LONGEST, _BAR_SHORTEST = 32, 6
 """Columns."""
 _HURRY = 10
 """Seconds left below which the clock is shown as urgent."""
 _REMARK_STAYS = 4.0
 """Seconds for which a remark replaces the rule."""
+
+
+def stood_in() -> str:
+    """Return the headline while a stand-in plays at our seat."""
+    return say("tui.stood_in")
+
+
+def take_back() -> str:
+    """Return the rule while a stand-in plays at our seat."""
+    return say("tui.take_back")
 
 
 @attrs.define

@@ -67,6 +67,12 @@ export function say(key, fields = {}, formats = {}) {
 }
 
 /**
+ * Words at the start of a sentence or on a button.
+ * @param {string} words
+ */
+export const capital = (words) => words.charAt(0).toUpperCase() + words.slice(1);
+
+/**
  * The format of a seat in a room: its player's name, "you" if it is ours.
  * @param {Room} room
  * @returns {Format}

@@ -12,13 +12,13 @@ const load = async (...all) => (await Promise.all(all))[0];
 /** @type {Record<string, GameParts>} */
 const GAMES = {
   uno: {
-    title: "UNO", readsLog: true, paced: ["play", "draw", "challenge", "accept", "caught", "swap", "rotate"], words: () => load(import("../games/uno/words.js"), phrases("uno")),
+    title: "UNO", readsLog: true, paced: ["play", "draw", "challenge", "accept", "caught", "swap", "rotate"], words: () => load(import("../games/uno/words.js"), phrases("uno"), phrases("uno.log")),
     widget: () => load(import("../games/uno/widget.js"), phrases("uno"), import("../games/uno/turn_line.js"), import("../games/uno/cards.js"), style("games/uno/widget.css")),
     openHands: () => import("../games/uno/open_hands.js"), manual: () => import("../games/uno/manual.js"), form: () => import("../games/uno/form.js"),
   },
   minesweeper: {
-    title: "Minesweeper", words: () => load(import("../games/minesweeper/words.js"), phrases("minesweeper")),
-    widget: () => load(import("../games/minesweeper/widget.js"), phrases("minesweeper"), import("../games/minesweeper/words.js"), style("games/minesweeper/widget.css")),
+    title: "Minesweeper", words: () => load(import("../games/minesweeper/words.js"), phrases("minesweeper"), phrases("minesweeper.log")),
+    widget: () => load(import("../games/minesweeper/widget.js"), phrases("minesweeper"), phrases("minesweeper.log"), import("../games/minesweeper/words.js"), style("games/minesweeper/widget.css")),
     manual: () => import("../games/minesweeper/manual.js"), form: () => import("../games/minesweeper/form.js"),
   },
 };

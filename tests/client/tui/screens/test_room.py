@@ -15,7 +15,8 @@ from parlour_client.tui.screens import room, room_base
 from parlour_client.tui.screens.dialogs import ConfirmDialog, HelpDialog
 from parlour_client.tui.screens.room import RoomScreen
 from parlour_client.tui.widgets.key_hints import HintBar
-from parlour_client.tui.widgets.turn_line import STOOD_IN, TAKE_BACK
+from parlour_client.tui.widgets.turn_line import stood_in as headline
+from parlour_client.tui.widgets.turn_line import take_back
 from parlour_protocol.messages import Act, Chat, Error, Join, Leave, Left, Ok, Ping, Pong, Ready, Rooms
 
 PLAYING: dict[str, Any] = {"table": table("playing"), "view": VIEW}
@@ -320,10 +321,10 @@ async def test_a_seat_is_taken_back_from_a_stand_in(monkeypatch: pytest.MonkeyPa
     async with at_table(monkeypatch, welcome(), joined(table=stood_in, view=VIEW, clocks={"0": 85_000})) as seen:
         assert "Take your seat back" in hints(seen)
         turn_line = seen.screen.game_widget.turn  # type: ignore[union-attr]
-        assert turn_line.words == f"{STOOD_IN}  {TAKE_BACK}"
+        assert turn_line.words == f"{headline()}  {take_back()}"
         assert not shows(seen.app, " 85s")
         await seen.press("d")
-        assert TAKE_BACK in turn_line.words.removeprefix(STOOD_IN)
+        assert take_back() in turn_line.words.removeprefix(headline())
         await seen.press("r")
         assert [ready.ready for ready in seen.far.heard(Ready)] == [True]
 

@@ -6,7 +6,7 @@ from parlour_client.tui.games.minesweeper.gestures import lacking
 from parlour_client.tui.games.minesweeper.odds import Hints
 from parlour_client.tui.games.minesweeper.pending import At
 from parlour_client.tui.theme.glyphs import Glyphs
-from parlour_client.tui.widgets.turn_line import STOOD_IN, TAKE_BACK
+from parlour_client.tui.widgets.turn_line import stood_in, take_back
 from parlour_games.plural import counted
 
 _MODES = {"solo": "YOUR BOARD", "race": "RACE", "coop": "TOGETHER"}
@@ -25,7 +25,7 @@ def headline(room: JoinedRoom, board: Board) -> str:
     if player.state in _STATES:
         return _STATES[player.state]
     if room.stood_in:
-        return STOOD_IN
+        return stood_in()
     if board.phase == "making":
         return "MAKING A BOARD"
     if board.mode == "duel":
@@ -41,7 +41,7 @@ def rule(room: JoinedRoom, board: Board, cursor: At, hints: Hints | None, aiming
     if board.rows is None:
         return "the board is shown when the race is over"
     if room.stood_in and board.playing:
-        return TAKE_BACK
+        return take_back()
     why = idle(room, board)
     if why or board.player(room.seat) is None:
         return _PLAY_ON if board.playing and board.player(room.seat) else ""
@@ -67,7 +67,7 @@ def idle(room: JoinedRoom, board: Board) -> str | None:
     if player.state != "in":
         return f"{_STATES.get(player.state, player.state).capitalize()}: {_PLAY_ON}."
     if room.stood_in:
-        return f"{STOOD_IN}: {TAKE_BACK}."
+        return f"{stood_in()}: {take_back()}."
     if board.mode == "duel" and asked_seat(room) != room.seat:
         return f"It is not your turn: {room.name(asked_seat(room))} is asked."
     return None

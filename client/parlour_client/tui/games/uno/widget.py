@@ -10,6 +10,7 @@ from time import monotonic
 from rich.text import Text
 from textual.app import ComposeResult
 
+from parlour_client.core.phrases import say
 from parlour_client.core.room import JoinedRoom
 from parlour_client.tui.games.base import GameWidget
 from parlour_client.tui.games.uno import score, words
@@ -26,7 +27,7 @@ from parlour_client.tui.games.uno.opponents import Opponents
 from parlour_client.tui.games.uno.piles import Piles
 from parlour_client.tui.games.uno.ticker import Ticker
 from parlour_client.tui.theme.theme import Look
-from parlour_client.tui.widgets.turn_line import STOOD_IN, TAKE_BACK, TurnLine
+from parlour_client.tui.widgets.turn_line import TurnLine, stood_in, take_back
 from parlour_protocol.messages import Plain
 
 _SIZES = ((HUGE, 110, 43), (LARGE, 72, 34), (TALL, 0, 28), (SHORT, 0, 0))
@@ -35,6 +36,9 @@ _BOXES_FROM = 22
 """Rows of the widget from which opponents have boxes."""
 _BOXES_WIDE, _LOG_FROM = 80, 100
 """Columns of the screen from which opponents have boxes, and from which the log is shown beside the widget."""
+
+
+_ANSWERS = ("draw", "pass", "accept", "challenge")
 
 
 class UnoWidget(GameWidget, can_focus=True):
@@ -142,14 +146,13 @@ class UnoWidget(GameWidget, can_focus=True):
     def hints(self, room: JoinedRoom) -> list[tuple[str, str]]:
         """Return the keys that are useful now, most important first."""
         moves = intents_of(room)
-        answers = {"draw": "Draw", "pass": "Keep", "accept": "Accept", "challenge": "Challenge"}
         found = [("uno.call", "UNO!")] if moves.uno else []
-        found += [("uno.catch", "Catch")] if moves.catch else []
-        found += [("uno.jump", "Jump in")] if moves.jump else []
-        found += [("uno.play", "Play"), ("uno.next", "Next playable")] if moves.plays else []
-        found += [(f"uno.{do}", label) for do, label in answers.items() if do in moves.answers]
+        found += [("uno.catch", say("uno.key.catch"))] if moves.catch else []
+        found += [("uno.jump", say("uno.key.jump"))] if moves.jump else []
+        found += [("uno.play", say("uno.key.play")), ("uno.next", say("uno.key.next"))] if moves.plays else []
+        found += [(f"uno.{do}", say(f"uno.key.{do}")) for do in _ANSWERS if do in moves.answers]
         can_call = room.over is None and not moves.uno and may_call(self.hand.cards, self.hand.marked)
-        return [*found, ("uno.call", "Call UNO")] if can_call else found
+        return [*found, ("uno.call", say("uno.key.call"))] if can_call else found
 
     def standings(self, room: JoinedRoom) -> list[Text]:
         """Return the points of all players, the best first."""
@@ -226,7 +229,7 @@ class UnoWidget(GameWidget, can_focus=True):
         if do in self.moves.answers:
             self._go(self.moves.answers[do])
         else:
-            self._say(f"There is nothing to {do} now." if self.moves.rid is not None else self._not_your_turn())
+            self._say(say("uno.why.cannot", do=do) if self.moves.rid is not None else self._not_your_turn())
 
     def action_call(self) -> None:
         """Call UNO now if possible; else toggle the call with the next card."""
@@ -236,21 +239,21 @@ class UnoWidget(GameWidget, can_focus=True):
             self.choosing.calls = not self.choosing.calls
             self._show_menu()
         else:
-            self._say("UNO is called with the card that leaves one.")
+            self._say(say("tui.uno.no_call"))
 
     def action_catch(self) -> None:
         """Catch a player with one card left; ask for one if there are several."""
         if self.moves.catch is not None:
             self._go(self.moves.catch)
         else:
-            self._say("There is nobody to catch now.")
+            self._say(say("line.uno.wrong.no_catch"))
 
     def action_jump(self) -> None:
         """Jump in with the same card."""
         if self.moves.jump is not None:
             self._go(self.moves.jump)
         else:
-            self._say("There is nothing to jump in on now.")
+            self._say(say("line.uno.wrong.no_jump"))
 
     def action_mark(self) -> None:
         """Mark the selected card to be played together with others."""
@@ -277,7 +280,7 @@ class UnoWidget(GameWidget, can_focus=True):
         if self._room is None or self.moves.rid is None:
             self._say(self._not_your_turn())
         elif not self._room.table["hints"]:
-            self._say("This table plays without hints.")
+            self._say(say("tui.no_hints"))
         else:
             self._say(words.legal(self._room, self.moves))
 
@@ -327,7 +330,7 @@ class UnoWidget(GameWidget, can_focus=True):
 
     def _mark(self, card: int) -> None:
         if self._room is None or not self._room.table["options"].get("multi_play"):
-            self._say("Cards are laid one by one at this table.")
+            self._say(say("tui.uno.one_by_one"))
         else:
             self.hand.mark(card)
             self._show_menu()
@@ -345,7 +348,7 @@ class UnoWidget(GameWidget, can_focus=True):
         """Ask for the next open field, or send the act, once per decision."""
         card = intent.ways[0][1].get("card")
         if intent.open is not None and self._room is not None and card in bluffs(self._room, self.moves):
-            self._say("A bluff: you draw the cards if it is challenged.")
+            self._say(say("tui.uno.bluff"))
         if (act := self.choosing.choose(intent)) is not None:
             self.hand.marked = []
             if (laid := self.choosing.laid) and self._room is not None:
@@ -359,8 +362,8 @@ class UnoWidget(GameWidget, can_focus=True):
 
     def _not_your_turn(self) -> str:
         if self._room is not None and self._room.stood_in:
-            return f"{STOOD_IN}: {TAKE_BACK}."
-        return "There is nothing to decide now."
+            return f"{stood_in()}: {take_back()}."
+        return say("line.idle")
 
     # --- space ---
 

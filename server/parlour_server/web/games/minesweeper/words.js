@@ -28,7 +28,7 @@ const cellNames = (at) => {
 const cell = (value) => (Array.isArray(value[0]) ? [cellNames(value), value.length === 1 ? "one" : "other"] : [cellName(...value), "one"]);
 
 /** A phrase of the game about a match in a room. */
-export const said = (room, key, fields) => say(`minesweeper.${key}`, fields, { player: playerOf(room), cell });
+export const said = (room, key, fields) => say(key, fields, { player: playerOf(room), cell });
 
 /** The log line for an event, null if it has none. */
 export function describe(room, event) {
@@ -37,5 +37,5 @@ export function describe(room, event) {
   if (e === "open" && n !== at.length) more.all = n;
   if (e === "mine") more.lives = lives;
   if (e === "out" && mode === "coop" && why === "clock") more.why = "frozen";
-  return said(room, `event.${e}`, { ...event, ...more }) || null;
+  return said(room, `minesweeper.event.${e}`, { ...event, ...more }) || null;
 }

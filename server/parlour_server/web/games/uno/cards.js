@@ -39,7 +39,7 @@ export const cardNames = (cards) => cards.map(cardName).join(", ") || say("uno.c
  * The rule for the next card.
  * @param {Plain} view
  */
-export const rule = ({ colour, top }) => (colour ? `match ${SHAPES[colour]} ${colour}${top < 100 ? ` or ${sign(top)}` : ""}` : "");
+export const rule = ({ colour, top }) => (colour ? say("uno.rule.match", { colour: `${SHAPES[colour]} ${colourName(colour)}`, sign: top < 100 ? sign(top) : null }) : "");
 
 /**
  * The sign of a card as an element: drawn where a font may lack it.

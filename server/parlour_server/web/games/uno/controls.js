@@ -1,14 +1,14 @@
 // The controls of a player of UNO: the hand, and a button for each answer.
 
 import { announce, button, clean, h, keyed, set, text } from "../../core/dom.js";
-import { SHAPES, cardFace, cardName, rule, symbol } from "./cards.js";
+import { capital, say } from "../../core/phrases.js";
+import { SHAPES, cardFace, cardName, colourName, rule, symbol } from "./cards.js";
 import { asked, chance, decided, mayCall, movesOf, open, spoken, together, whyNot } from "./moves.js";
 
-const ANSWERS = { draw: ["Draw", "d"], pass: ["Keep it", "p"], accept: ["Accept", "a"], challenge: ["Challenge", "x"] };
+/** @type {Record<string, string>} Answers by their keys. */
+const ANSWERS = { d: "draw", p: "pass", a: "accept", x: "challenge" };
 /** @type {Record<string, string>} */
 const COLOUR_KEYS = { r: "red", y: "yellow", g: "green", b: "blue" };
-/** @type {Record<string, string>} */
-const PROMPTS = { colour: "Which colour?", swap: "Swap hands with whom?", seat: "Which player?", card: "Which card?" };
 
 export const keys = [["1–9, 0", "play that card"], ["← →", "move in the hand"], ["d", "draw"], ["p", "keep the drawn card"], ["a x", "accept or challenge"],
   ["u", "call UNO with the next card, or now"], ["c", "catch a player who has not called UNO"], ["j", "jump in"], ["r y g b", "the colour of a wild"],
@@ -94,7 +94,7 @@ export class Controls {
       return [head, remarked?.rid === question.rid ? remarked.words : rules];
     }
     const words = view.turn === null && chance(this.moves);
-    return words ? ["QUICK", words] : null;
+    return words ? [say("uno.turn.quick"), words] : null;
   }
 
   /** @param {Room} room */
@@ -111,7 +111,7 @@ export class Controls {
 
   #reactionWords() {
     const { reactions } = this.moves;
-    return [reactions.has("uno") && "You can call UNO.", reactions.has("catch") && "You can catch a player.", reactions.has("jump") && "You can jump in."].filter(Boolean).join(" ");
+    return say("page.uno.react", Object.fromEntries([...reactions.keys()].map((what) => [what, true])));
   }
 
   // --- what can be answered ---
@@ -124,18 +124,18 @@ export class Controls {
     const add = (label, press, more = {}) => items.push([label, press, more]);
     const about = this.asking && open(this.asking);
     if (moves.reactions.has("uno")) add("UNO!", () => this.#go(moves.reactions.get("uno")), { class: "loud", key: "u" });
-    for (const way of moves.reactions.get("catch") ?? []) add(`Catch ${clean(room.name(way[1].seat))}`, () => this.#go([way]), { class: "loud", key: "c" });
+    for (const way of moves.reactions.get("catch") ?? []) add(capital(say("uno.do.catch", { who: clean(room.name(way[1].seat)) })), () => this.#go([way]), { class: "loud", key: "c" });
     for (const card of new Set(jumps.map(([, action]) => action.card))) {
-      add(`Jump in with ${cardName(card)}`, () => this.#go(jumps.filter(([, action]) => action.card === card)), { class: "loud", key: "j" });
+      add(capital(say("uno.do.jump", { card: cardName(card) })), () => this.#go(jumps.filter(([, action]) => action.card === card)), { class: "loud", key: "j" });
     }
     if (about) this.#narrowing(about, add);
     else if (this.sent?.rid !== room.question?.rid) this.#answers(add);
     if (room.underWay && mayCall(room.view, Math.max(1, this.marked.length)) && !moves.reactions.has("uno")) {
-      add("Call UNO with the card", () => this.#toggleCall(), { key: "u", "aria-pressed": String(this.calls) });
+      add(capital(say("uno.do.call")), () => this.#toggleCall(), { key: "u", "aria-pressed": String(this.calls) });
     }
     if (room.question && room.table.options.multi_play && !about) {
-      add("Select several", () => this.#toggleMarking(), { key: "m", "aria-pressed": String(this.marking) });
-      if (this.marked.length > 1) add(`Play ${this.marked.length} together`, () => this.#go(together(room, this.marked)), { class: "main" });
+      add(say("page.uno.several"), () => this.#toggleMarking(), { key: "m", "aria-pressed": String(this.marking) });
+      if (this.marked.length > 1) add(capital(say("uno.do.together", { n: this.marked.length })), () => this.#go(together(room, this.marked)), { class: "main" });
     }
     this.items = items;
     this.#draw(items, about);
@@ -150,7 +150,7 @@ export class Controls {
     if (key === this.menuKey) return;
     this.menuKey = key;
     const { activeElement } = document, had = this.menu.contains(activeElement) && activeElement?.getAttribute("data-label");
-    this.menu.replaceChildren(...(about ? [h("span", {}, PROMPTS[about.field])] : []), ...items.map(([label, , { key: hot, ...more }], at) =>
+    this.menu.replaceChildren(...(about ? [h("span", {}, say(about.field === "card" ? "page.uno.card" : `uno.ask.${about.field}`))] : []), ...items.map(([label, , { key: hot, ...more }], at) =>
       button([label, hot && this.view.app.prefs.keys ? h("kbd", { "aria-hidden": "true" }, hot === "Escape" ? "esc" : hot) : null], () => this.items[at][1](), { "data-label": label, ...more })));
     if (about && this.room.question) this.menu.querySelector("button")?.focus({ preventScroll: true });
     else if (had) [...this.menu.querySelectorAll("button")].find((el) => el.dataset.label === had)?.focus({ preventScroll: true });
@@ -159,9 +159,9 @@ export class Controls {
 
   /** @param {Add} add */
   #answers(add) {
-    for (const [what, [label, key]] of Object.entries(ANSWERS)) {
+    for (const [key, what] of Object.entries(ANSWERS)) {
       const ways = this.moves.answers.get(what);
-      if (ways) add(what === "accept" ? `Accept and draw ${this.room.view.pending ?? 4}` : label, () => this.#go(ways), { key });
+      if (ways) add(capital(say(`uno.do.${what}`, { n: this.room.view.pending || 4 })), () => this.#go(ways), { key });
     }
   }
 
@@ -171,11 +171,11 @@ export class Controls {
    */
   #narrowing({ field, values }, add) {
     for (const value of values) {
-      const label = field === "colour" ? `${SHAPES[value]} ${value}` : field === "card" ? cardName(value) : clean(this.room.name(value));
+      const label = field === "colour" ? `${SHAPES[value]} ${colourName(value)}` : field === "card" ? cardName(value) : clean(this.room.name(value));
       const key = field === "colour" ? value[0] : null;
       add(label, () => this.#go(this.asking?.filter(([, action]) => action[field] === value)), { class: field === "colour" ? `colour ${value}` : "", key });
     }
-    if (!this.moves.answers.has("colour")) add("Back", () => this.#back(), { key: "Escape" });
+    if (!this.moves.answers.has("colour")) add(capital(say("uno.do.back")), () => this.#back(), { key: "Escape" });
   }
 
   #hand() {
@@ -188,8 +188,8 @@ export class Controls {
     this.hand.style.setProperty("--gaps", String(Math.max(1, cards.length - 1)));
     keyed(this.hand, cards, make).forEach((item, at) => {
       const card = cards[at], el = /** @type {HTMLElement} */ (item.firstChild), can = moves.plays.has(card) || jumps.has(card), mark = this.marked.indexOf(card);
-      const words = [cardName(card), can && (jumps.has(card) ? "can jump in" : "can be played"), this.fresh.has(card) && "just drawn", mark >= 0 && "selected"];
-      set(el, { "aria-label": words.filter(Boolean).join(", "), "aria-disabled": can || this.marking ? null : "true", "aria-pressed": this.marking ? String(mark >= 0) : null,
+      const words = say("page.uno.held_card", { card: cardName(card), can: can ? (jumps.has(card) ? "jump" : "play") : null, fresh: this.fresh.has(card), marked: mark >= 0 });
+      set(el, { "aria-label": words, "aria-disabled": can || this.marking ? null : "true", "aria-pressed": this.marking ? String(mark >= 0) : null,
         tabindex: at === this.#roving(cards) ? 0 : -1, class: `play${can ? " can" : ""}${mark >= 0 ? " marked" : ""}${this.fresh.has(card) ? " fresh" : ""}${this.sent?.cards.includes(card) ? " sent" : ""}` });
       el.dataset.hot = at < 10 ? String((at + 1) % 10) : "";
     });
@@ -212,7 +212,7 @@ export class Controls {
     const ways = moves.plays.get(card) ?? (jumps?.length ? jumps : null);
     if (ways) return this.#go(ways);
     this.#shake(card);
-    this.remark(whyNot({ ...room, name: clean(room.name(room.view.turn)) }, card));
+    this.remark(clean(whyNot(room, card)));
   }
 
   /** @param {Way[] | undefined} ways */
@@ -251,7 +251,7 @@ export class Controls {
   #answer(what) {
     const ways = this.moves.answers.get(what);
     if (ways) this.#go(ways);
-    else this.remark(this.room.question ? `You cannot ${what} now.` : "It is not your turn.");
+    else this.remark(this.room.question ? say("uno.why.cannot", { do: what }) : say("uno.why.not_turn"));
   }
 
   #toggleCall() {
@@ -270,7 +270,7 @@ export class Controls {
   #mark(card) {
     const at = this.marked.indexOf(card);
     if (at >= 0) this.marked.splice(at, 1);
-    else if (this.marked.length && symbol(this.marked[0]) !== symbol(card)) return this.remark("Only cards of the same number go together.");
+    else if (this.marked.length && symbol(this.marked[0]) !== symbol(card)) return this.remark(say("uno.why.together"));
     else this.marked.push(card);
     this.#menu();
     this.#hand();
@@ -321,7 +321,7 @@ export class Controls {
     if (/^[0-9]$/.test(key)) return cards[(Number(key) + 9) % 10]?.click(), true;
     if (key === "ArrowLeft" || key === "ArrowRight") return this.#step(key === "ArrowRight" ? 1 : -1);
     if (hot) return hot[1](), true;
-    const answer = { d: "draw", p: "pass", k: "pass", a: "accept", x: "challenge" }[key];
+    const answer = key === "k" ? "pass" : ANSWERS[key];
     if (answer) return this.#answer(answer), true;
     return false;
   }
@@ -343,10 +343,10 @@ export class Controls {
   hints() {
     const { plays, answers, reactions } = this.moves, found = [];
     if (reactions.has("uno")) found.push(["u", "UNO!"]);
-    if (reactions.has("catch")) found.push(["c", "Catch"]);
-    if (reactions.has("jump")) found.push(["j", "Jump in"]);
-    if (plays.size) found.push(["1–9", "Play"]);
-    for (const [what, [label, key]] of Object.entries(ANSWERS)) if (answers.has(what)) found.push([key, label]);
+    if (reactions.has("catch")) found.push(["c", say("uno.key.catch")]);
+    if (reactions.has("jump")) found.push(["j", say("uno.key.jump")]);
+    if (plays.size) found.push(["1–9", say("uno.key.play")]);
+    for (const [key, what] of Object.entries(ANSWERS)) if (answers.has(what)) found.push([key, say(`uno.key.${what}`)]);
     return found;
   }
 }

@@ -1,6 +1,8 @@
 // The moves of UNO: which there are, from what the server lists as legal, and how to describe them. Uses no DOM.
 
-import { WILD, cardName, rule, signName, symbol } from "./cards.js";
+import { say } from "../../core/phrases.js";
+import { WILD, colourName, rule, signName, symbol } from "./cards.js";
+import { said } from "./words.js";
 
 const ASKED = ["card", "colour", "swap", "seat"]; // the fields to choose, in this order
 
@@ -49,32 +51,48 @@ export function together({ question, view, table, seat }, cards) {
 /** Whether playing this number of cards leaves one, so that UNO can be called. */
 export const mayCall = (view, cards = 1) => view?.hand?.length - cards === 1;
 
-/** Say why a card cannot be played. */
-export function whyNot({ question, view, seat, name }, card) {
-  if (!question) return view.turn === null || view.turn === seat ? "It is not your turn." : `It is ${name}'s turn.`;
-  if (view.phase === "drawn") return "After drawing, only the card you drew can be played.";
-  if (view.phase === "challenge" || view.pending) return `${cardName(card)} cannot answer this penalty.`;
-  if (symbol(card) > WILD) return "You cannot play a wild draw four while another card fits.";
-  return `${cardName(card)} does not fit: ${rule(view)}.`;
+/**
+ * Say why a card cannot be played.
+ * @param {Room} room
+ * @param {number} card
+ */
+export function whyNot(room, card) {
+  const { question, view, seat } = room;
+  if (!question) return said(room, view.turn === null || view.turn === seat ? "uno.why.not_turn" : "uno.why.turn_of", { seat: view.turn });
+  if (view.phase === "drawn") return say("uno.why.drawn");
+  const [, words] = asked(view, movesOf(room));
+  if (view.phase === "challenge" || view.pending) return said(room, "uno.why.penalty", { card, rule: words });
+  if (symbol(card) > WILD) return say("uno.why.four");
+  return said(room, "uno.why.unfit", { card, rule: rule(view) });
 }
 
-/** The turn line of the player whose turn it is: a head, and the options. */
+/**
+ * The turn line of the player whose turn it is: a head, and the options.
+ * @param {Plain} view
+ * @param {UnoMoves} moves
+ */
 export function asked(view, { plays, answers }) {
-  if (view.phase === "colour") return ["YOUR TURN", "choose the colour of the first card"];
-  if (view.phase === "drawn") {
-    const what = view.drawn === null || view.drawn === undefined ? "No cards are left" : `You drew ${cardName(view.drawn)}`;
-    return [what, plays.size ? (answers.has("pass") ? "play it or keep it" : "play it") : "it cannot be played"];
+  const { phase, drawn, pending } = view, n = pending || 4;
+  if (phase === "colour") return [say("uno.turn.yours"), say("uno.rule.first_colour")];
+  if (phase === "drawn") {
+    const none = !plays.size && (drawn ?? null) === null;
+    return [said(null, "uno.turn.drawn", { card: drawn }), none ? say("uno.rule.pass") : say("uno.rule.drawn", { plays: plays.size > 0, keep: answers.has("pass") })];
   }
-  if (view.phase === "challenge" || view.pending) {
-    const n = view.pending ?? 4, stack = plays.size ? `stack a ${symbol(view.top) === 12 ? "+2" : "+4"}, ` : "";
-    return [`+${n} FOR YOU`, `${stack}${answers.has("challenge") ? `accept ${n} or challenge` : `draw ${n}`}`];
+  if (phase === "challenge" || pending) {
+    const stack = plays.size ? (symbol(view.top) === 12 ? "+2" : "+4") : null;
+    return [say("uno.turn.penalty", { n }), say("uno.rule.penalty", { stack, challenge: answers.has("challenge"), n })];
   }
-  return ["YOUR TURN", plays.size ? rule(view) : `${rule(view)} – draw one`];
+  return [say("uno.turn.yours"), plays.size ? rule(view) : `${rule(view)} – ${say("uno.rule.or_draw")}`];
 }
 
-/** Describe the most urgent reaction; "" if there is none. */
-export const chance = ({ reactions }) => (reactions.has("uno") ? "call UNO before you are caught" : reactions.has("catch") ? "one card left, and UNO not called"
-  : reactions.has("jump") ? "you hold the same card" : "");
+/**
+ * Describe the most urgent reaction; "" if there is none.
+ * @param {UnoMoves} moves
+ */
+export const chance = ({ reactions }) => say("uno.chance", { do: ["uno", "catch", "jump"].find((what) => reactions.has(what)) });
 
-/** The rule for the next card, without signs: for screen readers. */
-export const spoken = ({ colour, top }) => (colour ? `match ${colour}${top < 100 ? ` or ${signName(top)}` : ""}` : "");
+/**
+ * The rule for the next card, without signs: for screen readers.
+ * @param {Plain} view
+ */
+export const spoken = ({ colour, top }) => (colour ? say("uno.rule.match", { colour: colourName(colour), sign: top < 100 ? signName(top) : null }) : "");

@@ -1,5 +1,6 @@
 // The turn line of UNO as everybody sees it.
 
+import { playerOf, say } from "../../core/phrases.js";
 import { rule } from "./cards.js";
 
 /**
@@ -8,8 +9,8 @@ import { rule } from "./cards.js";
  */
 export function turnOf(room) {
   const { view } = room;
-  if (room.over || view.phase === "over") return ["Match over", ""];
-  if (view.phase === "pause") return ["Round over", "the next one begins soon"];
-  if (view.turn === null) return ["Time to react", ""];
-  return view.turn === room.seat ? ["Your turn is next", ""] : [`${room.name(view.turn)}'s turn`, rule(view)];
+  if (room.over || view.phase === "over") return [say("uno.turn.match_over"), ""];
+  if (view.phase === "pause") return [say("uno.turn.round_over"), say("uno.turn.next_round")];
+  if (view.turn === null) return [say("uno.turn.calls"), ""];
+  return view.turn === room.seat ? [say("uno.turn.coming"), ""] : [say("uno.turn.other", { seat: view.turn }, { player: playerOf(room) }), rule(view)];
 }

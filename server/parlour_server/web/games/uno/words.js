@@ -1,7 +1,7 @@
 // UNO in words: house rules and events.
 
-import { known, playerOf, say } from "../../core/phrases.js";
-import { cardNames, colourName } from "./cards.js";
+import { capital, known, playerOf, say } from "../../core/phrases.js";
+import { cardName, cardNames, colourName } from "./cards.js";
 
 const RULES = {
   stack2: "draw twos stack", stack4: "wild draw fours stack", stack_cross: "both stack on each other",
@@ -19,12 +19,28 @@ export function rules(options) {
     ...(cost ? [`wrong catch: draw ${cost}`] : [])];
 }
 
-/** A phrase of the game about a match in a room. */
+/**
+ * A phrase of the game about a match in a room, null for phrases without players.
+ * @param {Room | null} room
+ * @param {string} key
+ * @param {Plain} fields
+ */
 export function said(room, key, fields) {
-  const player = playerOf(room), points = (all) => all.map(([seat, n]) => `${player(seat)[0]} ${n}`).join(", ");
-  return say(`uno.${key}`, fields, { player, card: (value) => [cardNames([value].flat())], colour: (value) => [colourName(value)],
-    scores: (list) => [points([...list.entries()])], held: (list) => (list.some(Boolean) ? [points([...list.entries()].filter(([, n]) => n))] : ["", "none"]) });
+  /** @param {[number, number][]} all */
+  const points = (all) => all.map(([seat, n]) => `${room && playerOf(room)(seat)[0]} ${n}`).join(", ");
+  return say(key, fields, {
+    ...(room && { player: playerOf(room) }),
+    card: (value) => [cardNames([value].flat())],
+    Card: (card) => [capital(cardName(card))],
+    colour: (value) => [colourName(value), value],
+    scores: (list) => [points([...list.entries()])],
+    held: (list) => (list.some(Boolean) ? [points([...list.entries()].filter(([, n]) => n))] : ["", "none"]),
+  });
 }
 
-/** The log line for an event, null if it has none. */
-export const describe = (room, event) => (known(`uno.event.${event.e}`) ? said(room, `event.${event.e}`, event) : null);
+/**
+ * The log line for an event, null if it has none.
+ * @param {Room} room
+ * @param {Plain} event
+ */
+export const describe = (room, event) => (known(`uno.event.${event.e}`) ? said(room, `uno.event.${event.e}`, event) : null);
