@@ -35,7 +35,7 @@ def test_a_match_of_uno(visitors: Visitors, server: ServerProcess) -> None:
     press(page, "button", "Create room")
     page.get_by_role("button", name="Ready", exact=True).wait_for()
     assert not page.evaluate(_LOST)
-    invite(page, 1, 1)
+    invite(page, 3, 1)  # with more players a round takes fewer turns
     press(page, "button", "Ready")
     page.get_by_role("list", name="Your hand").wait_for()
     tree = roles(page, "main")
