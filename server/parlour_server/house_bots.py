@@ -10,7 +10,7 @@ from hashlib import sha256
 import attrs
 import structlog
 
-from parlour_server.directory.identities import NAME_LENGTH
+from parlour_protocol.names import LONGEST
 
 PACE = 0.8
 """Seconds per card or click by default."""
@@ -71,7 +71,8 @@ def name_at(node: str, name: str) -> str:
     """Return the name of a house bot at a node. A long name of a node is cut and gets a hash."""
     if not node:
         return name
-    ending, space = "".join(char if char.isalnum() else "-" for char in node), NAME_LENGTH - len(name) - 1
+    space = LONGEST - len(name) - 1
+    ending = "".join(char if char.isascii() and char.isalnum() else "-" for char in node)
     if len(ending) > space:
         ending = f"{ending[: space - 5]}-{sha256(node.encode()).hexdigest()[:4]}"
     return f"{name}-{ending}"

@@ -13,7 +13,7 @@ from websockets.exceptions import ConnectionClosed
 ESCAPES = ("\x1b[2J", "\x1b]0;owned\x07", "\x9b31m", "\r", "\n", "\0", "\x7f", "\b" * 9)
 BIDI = ("\u202eevil", "\u2066a\u2069", "\u200f", "\u061c")
 INVISIBLE = ("\u200b", "\ufeff", "\u2028", "\u00ad", "\U000e0041", "\ue000", " ", "")
-HOMOGLYPHS = ("аnna", "ann\u0430", "ＡＮＮＡ", "a\u0301nna", "ànna", "anna\u0338", "αnna", "𝒶nna", "ⅰ", "\u212a")
+HOMOGLYPHS = ("аnna", "ann\u0430", "ＡＮＮＡ", "a\u0301nna", "a\u0300nna", "anna\u0338", "αnna", "𝒶nna", "ⅰ", "\u212a")
 COMBINING = "a" + "\u0301\u0316\u0334" * 60
 
 

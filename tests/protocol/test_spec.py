@@ -12,7 +12,7 @@ import pytest
 from tests.protocol import spec
 from websockets.asyncio.connection import Connection
 
-from parlour_protocol import close_codes, types
+from parlour_protocol import close_codes, names, types
 from parlour_protocol.codec import FROM_CLIENT, FROM_SERVER, MAX_CLIENT_FRAME, MAX_DEPTH, MAX_SERVER_FRAME
 from parlour_protocol.errors import CODES, BadFrame, BadMessage, Broken, Illegal
 from parlour_protocol.fields import fields as declared
@@ -20,7 +20,7 @@ from parlour_protocol.messages import Plain
 from parlour_protocol.types import ID_LIMIT
 from parlour_protocol.version import SUBPROTOCOLS
 from parlour_protocol.wire import CLIENT_MESSAGES, SERVER_MESSAGES, client_message
-from parlour_server.directory import identities, room_creation, sessions
+from parlour_server.directory import room_creation, sessions
 from parlour_server.directory.connections import SILENT
 from parlour_server.directory.guests import GUEST_KEPT
 from parlour_server.engine import retention
@@ -216,7 +216,7 @@ def test_frames() -> None:
         ("Rules/Matches and rooms", "nobody has been connected for {} minutes", timers.EMPTY // 60_000),
         ("Rules/Matches and rooms", "nothing has happened for {}.", timers.IDLE // 60_000),
         ("Fairness", "up to {} s after C", readiness.NONCE_WAIT // 1000),
-        ("Client messages/hello", "1–{} of", identities.NAME_LENGTH),
+        ("Client messages/hello", "1–{} of", names.LONGEST),
         ("Client messages/hello", "works for {} minutes more", GUEST_KEPT // 60_000),
         ("Client messages/hello", "then for {} minutes", audience.KEPT // 60_000),
         ("Connection/Frames", "is at most {} bytes long", MAX_CLIENT_FRAME),

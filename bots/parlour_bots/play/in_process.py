@@ -1,6 +1,5 @@
 """Play matches in this process, in the server's own rooms under a virtual clock, so that nothing waits."""
 
-import re
 from collections.abc import Callable, Sequence
 
 import attrs
@@ -10,9 +9,9 @@ from parlour_bots.play.player import Player
 from parlour_bots.sdk import BotSpec
 from parlour_client.core.errors import BotFault, Usage
 from parlour_protocol.messages import Act, Create, Error, Join, Joined, Plain
+from parlour_protocol.names import valid
 from parlour_server.local import Local, Peer
 
-NAME_LIMIT = 20
 ALONE: dict[str, Plain] = {"minesweeper": {"mode": "solo"}}
 """Options for one seat, of the games that can be played alone."""
 TOGETHER: dict[str, Plain] = {"minesweeper": {"mode": "race"}}
@@ -91,9 +90,8 @@ def divided(seat: int, own: Callable[[Mistake], None], other: Callable[[Mistake]
 
 
 def valid_name(name: str, ending: str = "") -> str:
-    """Return ``name`` plus ``ending`` as a valid player name: other characters replaced, cut to 20."""
-    allowed = re.sub(r"[^A-Za-z0-9_-]+", "-", name).strip("-_") or "bot"
-    return allowed[: NAME_LIMIT - len(ending)] + ending
+    """Return ``name`` plus ``ending`` as a valid player name."""
+    return valid(name, ending, default="bot")
 
 
 def _open(peers: Sequence[Peer], game: str, options: Plain | None) -> None:

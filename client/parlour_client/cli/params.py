@@ -1,13 +1,11 @@
 """Parameters that several verbs share."""
 
 import getpass
-import re
-import unicodedata
 from typing import Annotated
 
 from cyclopts import Parameter
 
-_NAME_LONGEST = 20
+from parlour_protocol import names
 
 Code = Annotated[str, Parameter(help="The room's code, in any case, or a link to the room.")]
 Server = Annotated[str, Parameter(env_var="PARLOUR_SERVER", help="The server: a URL, host or host:port.")]
@@ -19,10 +17,9 @@ Json = Annotated[bool, Parameter("--json", negative="", help="Print one JSON obj
 
 
 def login_name() -> str:
-    """Return the login name as a valid player name: at most 20 letters, digits, - and _."""
+    """Return the login name as a valid player name."""
     try:
         login = getpass.getuser()
     except (KeyError, OSError, ImportError):  # no such variable, no such entry, no such database
         login = ""
-    ascii_only = unicodedata.normalize("NFKD", login).encode("ascii", "ignore").decode()
-    return re.sub(r"[^A-Za-z0-9_-]", "", ascii_only).lstrip("-_")[:_NAME_LONGEST] or "guest"
+    return names.valid(login)

@@ -15,6 +15,7 @@ from parlour_client.core.connection import Connection, State
 from parlour_client.core.errors import Fault, Refused
 from parlour_client.storage import credentials
 from parlour_protocol.messages import Create, Join
+from parlour_protocol.names import valid
 from parlour_protocol.version import MSGPACK
 
 PATIENCE = 300.0
@@ -24,7 +25,6 @@ GOODBYE = 3.0
 
 _TAKEN = ("name_taken", "bad_key")
 _NAMES_TRIED = 9
-_NAME_LONGEST = 20
 
 
 @attrs.frozen
@@ -56,7 +56,7 @@ class Entry:
         """The names to try, in order: those with stored credentials, then the wanted one."""
         if self.own_name:
             return [self.name]
-        names = [self.name, *(f"{self.name[: _NAME_LONGEST - 3]}-{n}" for n in range(2, _NAMES_TRIED + 1))]
+        names = [self.name, *(valid(self.name, f"-{n}") for n in range(2, _NAMES_TRIED + 1))]
         return credentials.in_order(self.url, names) if self.keep else names
 
 

@@ -15,9 +15,9 @@ from platformdirs import user_config_path
 
 from parlour_client.core.errors import Usage, writing
 from parlour_client.storage import private_files
+from parlour_protocol import names
 
 _HEAD = "# Anyone with a key can play under its name. See: parlour identity --help\n"
-NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,19}")
 _KEY = re.compile(r"[A-Za-z0-9+/=_.~-]{32,128}")
 
 
@@ -32,7 +32,7 @@ def kept() -> dict[str, str]:
         found = tomllib.loads(private_files.read(file()) or "")
     except tomllib.TOMLDecodeError:
         raise _damaged() from None
-    if not all(NAME.fullmatch(name) and isinstance(key, str) and _KEY.fullmatch(key) for name, key in found.items()):
+    if not all(names.is_name(name) and isinstance(key, str) and _KEY.fullmatch(key) for name, key in found.items()):
         raise _damaged()
     return found
 
@@ -84,8 +84,10 @@ def _known(found: dict[str, str], name: str) -> str | None:
 
 def check_name(name: str) -> None:
     """Raise Usage if ``name`` is not a valid name."""
-    if not NAME.fullmatch(name):
-        raise Usage(f"{name[:40]!r} is not a name: 1 to 20 letters a-z or A-Z, digits, - or _, first a letter or digit")
+    try:
+        names.check(name)
+    except names.NoName as error:
+        raise Usage(f"{name[:40]!r} is not a name: it {error}") from None
 
 
 @contextmanager

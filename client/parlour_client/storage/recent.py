@@ -12,7 +12,7 @@ import attrs
 from platformdirs import user_state_path
 
 from parlour_client.storage import credentials
-from parlour_client.storage.keys import NAME
+from parlour_protocol.names import is_name
 
 KEPT = 5
 
@@ -47,12 +47,12 @@ def name(folder: Path | None = None) -> str:
         found = _file(folder, "name.txt").read_text(encoding="utf-8").strip()
     except (OSError, UnicodeDecodeError):
         return ""
-    return found if NAME.fullmatch(found) else ""
+    return found if is_name(found) else ""
 
 
 def call(me: str, folder: Path | None = None) -> None:
     """Store ``me`` as the last name, if it is valid. A file that cannot be written is ignored."""
-    if NAME.fullmatch(me) and me != name(folder):
+    if is_name(me) and me != name(folder):
         _write(_file(folder, "name.txt"), f"{me}\n")
 
 

@@ -8,6 +8,8 @@ from typing import Any
 from parlour_client.core.ranking import Place
 from parlour_games.plural import counted, share
 from parlour_protocol.messages import ContestView, MeetingRow
+from parlour_protocol.names import padded
+from parlour_protocol.names import width as width_of
 
 _HEAD = ("place", "name", "games", "won", "share", "95 % interval", "points", "forfeits", "faults")
 _SHOWN = 8
@@ -17,7 +19,7 @@ _SHOWN = 8
 def table(name: str, view: ContestView, found: Sequence[Place]) -> list[str]:
     """Return the standings of a contest as lines."""
     rows = [_cells(each) for each in found]
-    widths = [max(map(len, column)) for column in zip(_HEAD, *rows, strict=True)]
+    widths = [max(map(width_of, column)) for column in zip(_HEAD, *rows, strict=True)]
     return [progress(name, view), *_aligned(widths, [_HEAD, *rows]), *_notes(found)]
 
 
@@ -40,13 +42,13 @@ def cross(found: Sequence[Place]) -> list[str]:
     width = max(
         3, *(len(str(meeting["wins"])) + 1 for each in found for meeting in _met(each)), len(str(len(found))) + 1
     )
-    longest = max(len(each.row["name"]) for each in found)
+    longest = max(width_of(each.row["name"]) for each in found)
     head = " " * (longest + 5) + "".join(f"{number:>{width}}" for number in range(1, len(found) + 1))
     lines = [head]
     for number, each in enumerate(found, 1):
         wins = {meeting["name"]: str(meeting["wins"]) for meeting in _met(each)}
         cells = "".join(f"{wins.get(other.row['name'], '·'):>{width}}" for other in found)
-        lines.append(f"{number:>3}  {each.row['name']:<{longest}}{cells}")
+        lines.append(f"{number:>3}  {padded(each.row['name'], longest)}{cells}")
     return lines
 
 
@@ -86,7 +88,7 @@ def _cells(each: Place) -> tuple[str, ...]:
 def _aligned(widths: Sequence[int], rows: Sequence[Sequence[str]]) -> Iterator[str]:
     for row in rows:
         place, name, *rest = (f"{cell:>{width}}" for cell, width in zip(row, widths, strict=True))
-        yield "  ".join((place, f"{name.strip():<{widths[1]}}", *rest)).rstrip()
+        yield "  ".join((place, padded(name.strip(), widths[1]), *rest)).rstrip()
 
 
 def _notes(found: Sequence[Place]) -> Iterator[str]:

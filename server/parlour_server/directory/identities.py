@@ -7,6 +7,7 @@ name with a key opens to that key only. A guest that presents its token and a ke
 *ticket* makes a house bot, once.
 """
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable
 from hashlib import sha256
 from operator import attrgetter
@@ -14,16 +15,15 @@ from operator import attrgetter
 import attrs
 from msgspec.structs import asdict
 
+from parlour_protocol import names
 from parlour_protocol.errors import BadMessage, Denied
 from parlour_protocol.messages import Hello, Kind
 from parlour_server.persistence import DropIdentity, SaveIdentity
 
-NAME_LENGTH = 20
 UNCONFIRMED = 16
 """Tokens made after the one presented that stay valid until a newer one has arrived."""
 DELETED = "deleted"
 """What results show in place of the name of a deleted identity. No identity can have this name."""
-_LETTERS = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789")
 
 
 @attrs.define
@@ -77,9 +77,11 @@ def hashed(secret: str) -> str:
 
 
 def check_name(name: str) -> None:
-    """Refuse what is not a name, [A-Za-z0-9][A-Za-z0-9_-]{0,19}, and the name reserved for deleted identities."""
-    if not name or len(name) > NAME_LENGTH or name[0] not in _LETTERS or not set(name) <= _LETTERS | {"_", "-"}:
-        raise Denied("bad_name", f"{name[:40]!a} is not a name")
+    """Refuse what is not a name, and the name reserved for deleted identities."""
+    try:
+        names.check(name)
+    except names.NoName as error:
+        raise Denied("bad_name", f"{name[:40]!a} is not a name: it {error}") from None
     if name.lower() == DELETED:
         raise Denied("bad_name", f"the name {name} is reserved for deleted identities")
 
@@ -98,6 +100,8 @@ class Identities:
         self._require_key = require_key
         self._all: dict[str, Identity] = {}
         self._names: dict[str, str] = {}
+        self._looks: defaultdict[str, set[str]] = defaultdict(set)
+        """The identities by what their names look like. Older versions gave names that look alike."""
         self._secrets: dict[str, str] = {}
         self._stored: dict[str, SaveIdentity] = {}
         self._tickets: dict[str, str] = {}
@@ -127,6 +131,11 @@ class Identities:
         """Return the identity with this name, in any letter case."""
         who = self._names.get(name.lower())
         return self._all[who] if who else None
+
+    def like(self, name: str) -> Identity | None:
+        """Return an identity whose name looks like this one, or is the same in another letter case."""
+        who = next((who for look in names.looks(name) for who in self._looks.get(look, ())), None)
+        return self._all[who] if who else self.by_name(name)
 
     def by_secret(self, secret: str | None) -> Identity | None:
         """Return the identity that this token or key belongs to."""
@@ -193,9 +202,9 @@ class Identities:
         self._replace(who, saved)
         return True
 
-    def asked(self, names: Iterable[str], hashes: Iterable[str]) -> set[str]:
+    def asked(self, called: Iterable[str], hashes: Iterable[str]) -> set[str]:
         """Return the ids known here by one of these names, hashed tokens or hashed keys."""
-        found = {self._names.get(name.lower()) for name in names} | {self._secrets.get(secret) for secret in hashes}
+        found = {self._names.get(name.lower()) for name in called} | {self._secrets.get(secret) for secret in hashes}
         return {who for who in found if who is not None}
 
     def makes(self, ticket: str) -> bool:
@@ -214,6 +223,10 @@ class Identities:
         self._secrets.pop(identity.key or "", None)
         if self._names.get(identity.name.lower()) == who:
             del self._names[identity.name.lower()]
+        for look in names.looks(identity.name):
+            self._looks[look].discard(who)
+            if not self._looks[look]:
+                del self._looks[look]
         return DropIdentity(who, erased)
 
     def _replace(self, who: str, saved: SaveIdentity | None) -> None:
@@ -247,8 +260,10 @@ class Identities:
         if hello.ticket is not None:
             return self._house_bot(hello.ticket)
         check_name(hello.name)
-        if self.by_name(hello.name) is not None:
-            raise Denied("name_taken", f"the name {hello.name} is taken")
+        taken = self.like(hello.name)
+        if taken is not None:
+            same = taken.name.lower() == hello.name.lower()
+            raise Denied("name_taken", f"the name {hello.name} is {'taken' if same else f'too like {taken.name}'}")
         key = hashed(hello.key) if hello.key is not None else None
         return Identity(self._entropy(8).hex(), hello.name, hello.kind, key=key)
 
@@ -265,6 +280,8 @@ class Identities:
     def _add(self, identity: Identity) -> None:
         self._all[identity.who] = identity
         self._names[identity.name.lower()] = identity.who
+        for look in names.looks(identity.name):
+            self._looks[look].add(identity.who)
         for secret in (*identity.tokens, identity.key):
             if secret:
                 self._secrets[secret] = identity.who

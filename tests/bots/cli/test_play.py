@@ -105,7 +105,7 @@ def test_mistakes_of_the_opponent_are_its_own(
         (["--against", "painfrist"], "Did you mean painfirst?"),
         (["--arena", "many"], "many"),
         (["--chekc"], "--chekc"),
-        (["--offer", "2", "--name", "Müller"], "'Müller' is not a name: 1 to 20 letters a-z or A-Z, digits, - or _"),
+        (["--offer", "2", "--name", "Müll er"], "'Müll er' is not a name: it must be letters, digits, - and _"),
     ],
 )
 def test_wrong_usage_exits_2(words: list[str], told: str, capsys: pytest.CaptureFixture[str]) -> None:

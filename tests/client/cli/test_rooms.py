@@ -65,7 +65,7 @@ def test_join_with_everything_said(called: list[Any]) -> None:
 def test_join_with_nothing_said_takes_the_login_name_for_a_guess(called: list[Any]) -> None:
     assert main(["join", "K7QD"]) == 0
     assert called == [
-        ("ws://localhost:7777", "K7QD", {"name": "JosedaSilva", "own_name": False, "key": None, "once": False})
+        ("ws://localhost:7777", "K7QD", {"name": "José-da-Silva", "own_name": False, "key": None, "once": False})
     ]
 
 
@@ -156,7 +156,8 @@ def test_the_specification_is_printed(capsys: pytest.CaptureFixture[str]) -> Non
 
 
 @pytest.mark.parametrize(
-    ("login", "name"), [("maria", "maria"), ("-_x y", "xy"), ("日本", "guest"), ("a" * 30, "a" * 20), ("\x1b[2J", "2J")]
+    ("login", "name"),
+    [("maria", "maria"), ("-_x y", "x-y"), ("日本", "日本"), ("…", "guest"), ("a" * 30, "a" * 20), ("\x1b[2J", "2J")],
 )
 def test_a_name_is_made_from_the_login(login: str, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("getpass.getuser", lambda: login)

@@ -48,7 +48,16 @@ def test_what_is_forgotten_is_gone() -> None:
         keys.forget("maria")
 
 
-@pytest.mark.parametrize("name", ["", "-a", "a b", "a" * 21, 'a"', "a\n", "../a", "ä", "a.b", "a\x1b[2J", "[a]", "a=1"])
+def test_keys_of_names_in_any_script_are_found_again() -> None:
+    assert keys.make("Jürgen")
+    assert keys.make("李小龍")
+    assert not keys.make("JÜRGEN")
+    assert sorted(keys.kept()) == ["Jürgen", "李小龍"]
+
+
+@pytest.mark.parametrize(
+    "name", ["", "-a", "a b", "a" * 21, 'a"', "a\n", "../a", "a\u0308", "a.b", "a\x1b[2J", "[a]", "a=1"]
+)
 @pytest.mark.parametrize("do", [keys.make, lambda name: keys.add(name, KEY)])
 def test_hostile_names_never_enter_the_file(name: str, do: Callable[[str], object]) -> None:
     with pytest.raises(Usage, match="is not a name") as fault:

@@ -32,13 +32,31 @@ def test_what_is_a_name(name: str) -> None:
     check_name(name)
 
 
-@pytest.mark.parametrize("name", ["", "-a", "_a", "a b", "A" * 21, "ä", "a\n", "a\x1b[2J", "аnna", "a.b"])
+@pytest.mark.parametrize("name", ["", "-a", "_a", "a b", "A" * 21, "a\u0308", "a\n", "a\x1b[2J", "аnna", "a.b"])
 def test_what_is_no_name(name: str) -> None:
     with pytest.raises(Denied) as refusal:
         check_name(name)
     assert refusal.value.code == "bad_name"
     assert refusal.value.msg.isascii()
     assert refusal.value.msg.isprintable()
+
+
+@pytest.mark.parametrize(("known", "wanted"), [("maria", "rnaria"), ("Ivan", "lvan"), ("рос", "poc"), ("Zoë", "zoë")])
+def test_a_name_too_like_another_is_refused(known: str, wanted: str) -> None:
+    found = identities()
+    first, _ = found.greet(hello(known))
+    assert denied(found, hello(wanted)) == "name_taken"
+    found.forget(first.who)
+    assert found.greet(hello(wanted))[0].name == wanted
+
+
+def test_names_that_an_older_version_gave_stay_though_they_look_alike() -> None:
+    found = identities()
+    for who, name in (("1" * 16, "maria1"), ("2" * 16, "marial")):
+        found.load(SaveIdentity(who, name, "human", None, None, None))
+    assert [found.by_name(name) is not None for name in ("maria1", "marial")] == [True, True]
+    found.forget("1" * 16)
+    assert denied(found, hello("mariaI")) == "name_taken"
 
 
 @pytest.mark.parametrize("text", ["", "  ", "a\nb", "\x1b[31m", "a\u202eb", "\x7f", "\u200b", "a\tb"])

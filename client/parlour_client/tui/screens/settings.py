@@ -12,7 +12,6 @@ from textual.screen import ModalScreen
 from textual.widgets import Static
 
 from parlour_client.core.errors import Usage
-from parlour_client.storage.keys import NAME
 from parlour_client.storage.settings import Settings, file, save
 from parlour_client.tui.screens.dialogs import HelpDialog
 from parlour_client.tui.screens.keymap import Action, actions, keys_of, shown, taken
@@ -23,6 +22,7 @@ from parlour_client.tui.widgets.common import Line
 from parlour_client.tui.widgets.form import Field, Form
 from parlour_client.tui.widgets.key_hints import HintBar
 from parlour_client.tui.widgets.screen import ParlourScreen
+from parlour_protocol.names import is_name
 
 _YES_NO = ((True, "yes"), (False, "no"))
 _LOOKS = tuple(
@@ -187,9 +187,9 @@ class SettingsScreen(ParlourScreen[None]):
 
     def _changed(self, name: str, value: Any) -> None:
         """Store a change, unless it is an invalid name."""
-        wrong = name == "name" and value and not NAME.fullmatch(value)
+        wrong = name == "name" and value and not is_name(value)
         if wrong and len(value) > len(self.settings.name):
-            self._trouble = "A name is up to 20 letters a–z, digits, - and _, and begins with a letter or digit."
+            self._trouble = "A name has up to 20 letters of one script, digits, - and _, and no - or _ at the start."
             self._tell()
             return
         self._set(attrs.evolve(self.settings, **{name: value}))

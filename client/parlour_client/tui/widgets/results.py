@@ -10,6 +10,7 @@ from parlour_client.text.base import lines_for
 from parlour_client.text.room_lines import FAIR
 from parlour_client.tui.theme.theme import Look
 from parlour_protocol.messages import Over
+from parlour_protocol.names import padded
 
 _WHY = {
     "target": "the target is reached",
@@ -111,7 +112,7 @@ class Results(VerticalScroll):
         look, mine = self.look, seat == room.seat
         name = f"{clean(room.name(seat), _NAME)}{' (you)' if mine else ''}"
         colour = "gold" if mine else "ink"
-        return look.text(look.text((f"{rank}. ", "dim"), (f"{name:<{_NAME + 6}}", colour), bold=mine), f"{score:>7}")
+        return look.text(look.text((f"{rank}. ", "dim"), (padded(name, _NAME + 6), colour), bold=mine), f"{score:>7}")
 
 
 def _pausing(room: JoinedRoom) -> bool:

@@ -16,6 +16,7 @@ from parlour_client.tui.theme.theme import Look
 from parlour_client.tui.widgets.common import PersonClicked
 from parlour_client.tui.widgets.header import TITLES, in_force
 from parlour_protocol.messages import BotRow, SeatRow
+from parlour_protocol.names import padded
 
 _BOTS_SHOWN = 9
 _BOTS_A_LINE = 5
@@ -209,7 +210,7 @@ class WaitingRoom(Widget, can_focus=True):
         words = [kind, *(["host"] if row["name"] == room.table["host"] else []), *([] if row["here"] else ["away"])]
         said = f"{f' {glyphs.dot} '.join(words):<20}"
         ready = (f"{glyphs.ready} ready", "ink") if row["ready"] else (f"{glyphs.dot} not yet", "dim")
-        name = look.text((f"{clean(row['name'], _NAME):<{_NAME}}", "gold" if mine else "ink"), bold=mine)
+        name = look.text((padded(clean(row["name"], _NAME), _NAME), "gold" if mine else "ink"), bold=mine)
         return look.text((f"  {pointer} ", "gold"), name, (said, "dim"), ready)
 
     def _share(self) -> list[Text]:

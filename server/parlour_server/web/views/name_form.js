@@ -10,8 +10,8 @@ import { h, style, who } from "../core/dom.js";
  */
 export function nameForm(app, label, done, withKey = false) {
   style("styles/forms.css");
-  const name = h("input", { name: "name", required: true, maxlength: 20, pattern: "[A-Za-z0-9][A-Za-z0-9_\\-]{0,19}", autocomplete: "nickname",
-    title: "1 to 20 letters a–z, digits, - or _", value: app.me.chosen ? app.me.name : app.lastName, autocapitalize: "off", spellcheck: "false" });
+  const name = h("input", { name: "name", required: true, maxlength: 40, pattern: "[\\p{L}\\p{Nd}][\\p{L}\\p{M}\\p{Nd}_\\-]*", autocomplete: "nickname",
+    title: "1 to 20 letters, digits, - or _", value: app.me.chosen ? app.me.name : app.lastName, autocapitalize: "off", spellcheck: "false" });
   const key = h("input", { name: "key", type: "password", maxlength: 128, autocomplete: "current-password" });
   const wrong = h("p", { class: "wrong", role: "alert" });
   const more = h("details", { open: withKey }, h("summary", {}, "I have a key"), h("label", {}, "Your key ", key));
@@ -21,7 +21,7 @@ export function nameForm(app, label, done, withKey = false) {
     event.preventDefault();
     wrong.textContent = "";
     try {
-      await done(name.value.trim(), key.value || null);
+      await done(name.value.trim().normalize("NFC"), key.value || null);
     } catch (error) {
       wrong.textContent = await app.explain(error);
       wrong.dataset.code = error.code;

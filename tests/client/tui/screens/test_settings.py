@@ -91,7 +91,7 @@ async def test_a_theme_takes_effect_with_a_preview_and_a_mistake_in_ones_own_is_
 async def test_a_name_is_typed_kept_and_used(home: Path) -> None:
     async with setting() as seen:
         await seen.at("name", *"Otto q?")
-        assert shows(seen.app, "A name is up to 20 letters a–z, digits, - and _")
+        assert shows(seen.app, "A name has up to 20 letters of one script")
         await seen.at("name", "backspace")
         assert load().name == "Otto"
         await seen.at("server", *"10.0.0.4")

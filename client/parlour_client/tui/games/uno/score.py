@@ -6,6 +6,7 @@ from parlour_client.core.room import JoinedRoom
 from parlour_client.core.sanitize import clean
 from parlour_client.tui.theme.theme import Look
 from parlour_protocol.messages import Plain
+from parlour_protocol.names import padded
 
 _NAME = 16
 
@@ -40,7 +41,7 @@ def table(look: Look, room: JoinedRoom, ended: Plain | None) -> list[Text]:
 
 def _line(look: Look, room: JoinedRoom, seat: int, points: int, ended: Plain | None) -> Text:
     name = clean("you" if seat == room.seat else room.name(seat), _NAME)
-    total = look.text((f"{name:<{_NAME}} {points:>7} ", "gold" if seat == room.seat else "ink"))
+    total = look.text((f"{padded(name, _NAME)} {points:>7} ", "gold" if seat == room.seat else "ink"))
     if ended is None:
         return total
     held = f"{ended['points'][seat]:>8}" if ended["points"][seat] else f"{look.glyphs.dash:>8}"
