@@ -1,5 +1,7 @@
 """Tallies: what the finished matches of a player at one game come to."""
 
+from typing import Any
+
 import msgspec
 from msgspec import Struct
 
@@ -50,10 +52,18 @@ class Tally(Struct):
         self.streak = self.streak + 1 if won else 0
         self.longest = max(self.longest, self.streak)
         if finish.board is not None and finish.ms is not None:
-            finish.before = self.times.get(finish.board)
-            finish.record = finish.before is None or finish.ms < finish.before
-            self.times[finish.board] = min(finish.ms, finish.before or finish.ms)
+            best = self.times.get(finish.board)
+            if best is None or finish.ms < best:
+                finish.record, finish.before = True, best
+                self.times[finish.board] = finish.ms
         self.last = [finish, *self.last][:KEPT]
+
+    def row(self, game: str, now: int) -> dict[str, Any]:
+        """Return it as a profile has it for ``game``: plain data. ``now`` is in seconds since 1970."""
+        plain = msgspec.to_builtins(self)
+        times = [{"board": board, "ms": ms} for board, ms in sorted(self.times.items())]
+        last = [{"ago": max(0, now - finish.pop("at")) * 1000, **finish} for finish in plain["last"]]
+        return {**plain, "game": game, "times": times, "last": last}
 
     def text(self) -> str:
         """Return it as JSON."""

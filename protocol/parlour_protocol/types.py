@@ -75,7 +75,7 @@ class FairView(TypedDict):
 class SeatRow(TypedDict):
     """One seat as everyone sees it. ``left`` is the time until a stand-in plays for its owner, in milliseconds.
 
-    ``style``: how an invited bot plays there.
+    ``style``: how an invited bot plays there. ``wins``: the matches of this room that its owner has won.
     """
 
     seat: Integer
@@ -87,6 +87,7 @@ class SeatRow(TypedDict):
     rating: NotRequired[Integer]
     left: NotRequired[Integer]
     style: NotRequired[str]
+    wins: NotRequired[Integer]
 
 
 class Table(TypedDict):

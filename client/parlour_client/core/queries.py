@@ -1,4 +1,4 @@
-"""Questions to a server that need no seat: rooms, bots, standings."""
+"""Questions to a server that need no seat: rooms, bots, standings, profiles."""
 
 import os
 from collections.abc import AsyncIterator
@@ -22,6 +22,8 @@ from parlour_protocol.messages import (
     File,
     List,
     PlayerRow,
+    Profile,
+    ProfileRows,
     RoomRow,
     Rooms,
     ServerMessage,
@@ -33,7 +35,7 @@ from parlour_protocol.messages import (
 
 AnswerT = TypeVar("AnswerT", bound=ServerMessage)
 _PATIENCE = 10.0
-_READING = (File, List, Standings)
+_READING = (File, List, Profile, Standings)
 
 
 @asynccontextmanager
@@ -127,6 +129,12 @@ async def standings(url: str, game: str | None = None, contest: str | None = Non
     """Return the complete leaderboard of a server, a game, or a contest. Raises Fault."""
     async with visiting(url) as connection:
         return (await _pages(connection, Standings(game, contest))).rows
+
+
+async def profile(url: str, name: str) -> ProfileRows:
+    """Return what ``name`` has done on a server. Raises Fault."""
+    async with visiting(url) as connection:
+        return await ask(connection, Profile(name), ProfileRows)
 
 
 async def contest_standings(url: str, name: str, *, cross: bool = False) -> tuple[ContestView, list[StandingsRow]]:

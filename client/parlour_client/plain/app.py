@@ -20,6 +20,7 @@ from parlour_client.plain.dialogue import Dialogue
 from parlour_client.play.download import Download
 from parlour_client.play.entry import GOODBYE, Entry, connected
 from parlour_client.play.room_client import RoomClient
+from parlour_client.storage import tallies
 from parlour_protocol.messages import Create, Join, ServerMessage
 from parlour_protocol.version import MSGPACK
 
@@ -62,7 +63,7 @@ async def play(
     entry = Entry(url, enter, name, own_name, key, once, tuple(invite), ready, encoding, keep)
     inputs: asyncio.Queue[_Input] = asyncio.Queue()
     async with connected(entry, inputs.put_nowait) as connection:
-        client = RoomClient(connection.session, entry, url=connection.url)
+        client = RoomClient(connection.session, entry, url=connection.url, tally=tallies.count)
         return await _LineMode(connection, client, console or Terminal(), inputs).run()
 
 

@@ -21,6 +21,7 @@ from time import monotonic
 from typing import Literal, TypeAlias
 
 import attrs
+import msgspec
 
 from parlour_client.core.errors import Interrupted, Refused, Usage
 from parlour_client.core.phrases import say
@@ -31,7 +32,9 @@ from parlour_client.play.download import Download
 from parlour_client.play.entry import Entry
 from parlour_client.text import room_lines
 from parlour_client.text.base import event_lines, lines_for
+from parlour_client.text.profile import moment
 from parlour_games.plural import counted
+from parlour_games.tally import Finish, Tally
 from parlour_protocol.messages import (
     Act,
     Bye,
@@ -50,6 +53,9 @@ from parlour_protocol.messages import (
     Ping,
     Plain,
     Pong,
+    Profile,
+    ProfileRow,
+    ProfileRows,
     Ready,
     Rooms,
     Said,
@@ -63,6 +69,8 @@ from parlour_protocol.messages import (
 Kind: TypeAlias = Literal["event", "note", "warning"]
 """What a note is about: the game, the room or the connection, or a danger."""
 
+_PROFILE = "profile"
+"""The id of a request for our profile."""
 _CLOSED = {"expired": "it was idle for too long", "aborted": "the server closed it"}
 _HINTS = {"bad_options": "all options are in: parlour protocol"}
 """Hints for people that replace those written for programs, by error code."""
@@ -194,8 +202,19 @@ RoomEvent: TypeAlias = (
 class RoomClient:
     """One person's stay in one room."""
 
-    def __init__(self, session: Session, entry: Entry, *, url: str, now: Callable[[], float] = monotonic) -> None:
-        """``url``: as error messages show it. ``now``: a monotonic clock in seconds."""
+    def __init__(
+        self,
+        session: Session,
+        entry: Entry,
+        *,
+        url: str,
+        now: Callable[[], float] = monotonic,
+        tally: Callable[[str, Finish], Tally] | None = None,
+    ) -> None:
+        """``url``: as error messages show it. ``now``: a monotonic clock in seconds.
+
+        ``tally``: counts a finished match of a game at the player's own table, where no server remembers it.
+        """
         self.session = session
         self.entry = entry
         self.url = url
@@ -209,6 +228,9 @@ class RoomClient:
         self.farewell = ""
         """Why the room was closed, if we did not leave it ourselves."""
         self._now = now
+        self._tally = tally
+        self._has_profiles = False
+        self._moment: list[str] = []
         self._invites = deque(entry.invite)
         self._ready = entry.ready
         self._shown: str | None = None
@@ -232,6 +254,11 @@ class RoomClient:
         """Whether the revealed secret of the last match fits the commitment made before it."""
         link = self.session.rooms.get(self.room.code) if self.room else None
         return link is not None and bool(link.witness.kept)
+
+    @property
+    def moment(self) -> list[str]:
+        """What the match that is over has brought: a record, a streak."""
+        return self._moment if self.room is not None and self.room.over is not None else []
 
     def answering(self, rid: int) -> bool:
         """Return whether an answer to decision ``rid`` is on its way."""
@@ -294,6 +321,11 @@ class RoomClient:
             case Error(re=str(re)) if self._requests.pop(re, None) is not None:
                 self._download = None
                 yield Completed(explained(message), ok=False)
+            case ProfileRows() if self.room is not None:
+                rows = (row for row in message.games if row["game"] == self.room.game and row["last"])
+                yield from self._achieved(self.room, next(rows, None))
+            case Error(re=str(re)) if re == _PROFILE:
+                pass  # the match did not count
             case FileLines() if self._download is not None and message.digest == self._download.digest:
                 yield from self._page(self._download, message)
             case Error() if self.room is None:
@@ -309,6 +341,7 @@ class RoomClient:
 
     def _welcomed(self, message: Welcome) -> Iterator[RoomEvent]:
         self.name = message.name
+        self._has_profiles = "profile" in message.can
         self._requests.clear()  # the session reports what a lost connection has left unanswered
         self._download = None
         if self._acting:
@@ -383,6 +416,29 @@ class RoomClient:
         if over:
             self._shown = over.digest
             yield MatchEnded(room, over, self.fair)
+            yield from self._ended(room, over)
+
+    def _ended(self, room: JoinedRoom, over: Over) -> Iterator[RoomEvent]:
+        """Count our match at our own table, or ask the server what it has come to."""
+        self._moment = []
+        result, seat = over.result, str(room.seat)
+        if seat not in result["ranks"] or "deal" in room.table["fair"] or result["why"] in _CLOSED:
+            return
+        if self.entry.keep and self._has_profiles:
+            self.outgoing.append(Profile(self.name, id=_PROFILE))
+        elif self._tally is not None and not self.entry.keep:
+            time = result.get("time")
+            board, ms = (time["board"], time["ms"]) if time else (None, None)
+            finish = Finish(0, result["ranks"][seat], len(result["ranks"]), result["scores"][seat], board, ms)
+            row = msgspec.convert(self._tally(room.game, finish).row(room.game, finish.at), ProfileRow)
+            yield from self._achieved(room, row)
+
+    def _achieved(self, room: JoinedRoom, row: ProfileRow | None) -> Iterator[RoomEvent]:
+        """Report what the last match has brought, according to the profile."""
+        self._moment = [*moment(row)] if row else []
+        if self.moment:
+            yield from (Note(line, "event") for line in self.moment)
+            yield RoomChanged(room)
 
     def _rejection(self, room: JoinedRoom, error: Error) -> str:
         if error.code not in ("illegal_action", "stale"):

@@ -23,10 +23,8 @@ from parlour_server.rooms.effects import Send
 from parlour_server.rooms.match import Match
 from parlour_server.rooms.readiness import Readiness
 from parlour_server.rooms.seating import Seating
-from parlour_server.rooms.state import Seat, State
+from parlour_server.rooms.state import ABORTED, Seat, State
 
-ABORTED = ("aborted", "expired")
-"""Why a match may end without a result of its game."""
 _HEX = re.compile("[0-9a-f]{64}")
 _CODE = re.compile("[A-Z0-9]{1,16}")
 _SPECTATOR = Person("", "spectator", "human")

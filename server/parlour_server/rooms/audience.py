@@ -302,6 +302,8 @@ class Audience:
             row["rating"] = rating
         if seat.style is not None:
             row["style"] = seat.style
+        if wins := self.state.wins[seat.who or ""]:
+            row["wins"] = wins
         allowed = self._allowed_absence()
         if number in self.absent and seat.by == "owner" and allowed is not None:
             row["left"] = max(0, allowed - (now - self.absent[number]))

@@ -9,6 +9,7 @@
                        finished ──begun──▶ playing (a rematch)             any ──closed──▶ closed
 """
 
+from collections import Counter
 from collections.abc import Callable
 from functools import cached_property
 from hmac import digest as hmac
@@ -47,6 +48,8 @@ from parlour_server.rooms.records import (
 )
 
 DealtBy: TypeAlias = Literal["chosen", "daily"]
+ABORTED = ("aborted", "expired")
+"""Why a match may end without a result of its game."""
 PAUSE = "pause"
 """The name of a game's timer between rounds, which the players may end early."""
 MORE_TIME = 60_000
@@ -88,6 +91,9 @@ class State:
         self.host: str | None = None
         self.match: Match | None = None
         self.matches = 0
+        self.wins: Counter[str] = Counter()
+        """First ranks of each identity in the matches of this room that were played to their end."""
+        self._players: list[str] = []
         self.rids = [1] * opened.seats
         self.muted: set[str] = set()
         self.banned: set[str] = set()
@@ -311,12 +317,15 @@ class State:
         players = [seat for _, seat in self.taken()]
         self.seats = [*players, *[None] * (self.config.seats - len(players))]
         self._clear_ready()
+        self._players = [player.who for player in record.players]
         self.matches, self.first_line = record.match, self.n
         self.state = "playing"
 
     def _free_seats(self, record: Ended) -> None:
         self.state = "finished"
         self._clear_ready()
+        if record.why not in ABORTED:
+            self.wins.update(who for who, rank in zip(self._players, record.ranks, strict=True) if rank == 1)
         for number, seat in self.taken():
             seat.nonce, seat.by, seat.standin = None, "owner", None
             if seat.who is None:

@@ -4,9 +4,10 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 
 import attrs
+import msgspec
 
 from parlour_games.tally import Finish, tally
-from parlour_protocol.messages import FinishRow, Kind, ProfileRow, StandingsRow
+from parlour_protocol.messages import Kind, ProfileRow, StandingsRow
 from parlour_server.directory.identities import DELETED
 from parlour_server.persistence import MatchFinished, MatchRow, Rated
 from parlour_server.store import ratings
@@ -83,33 +84,8 @@ def profile_key(name: str) -> str:
 
 def profile_row(game: str, text: str, rating: int | None, now: int) -> ProfileRow:
     """Return what is sent of a stored tally. ``now`` is in seconds since 1970."""
-    found = tally(text)
-    row: ProfileRow = {
-        "game": game,
-        "matches": found.matches,
-        "wins": found.wins,
-        "streak": found.streak,
-        "longest": found.longest,
-        "times": [{"board": board, "ms": ms} for board, ms in sorted(found.times.items())],
-        "last": [_finish_row(finish, now) for finish in found.last],
-    }
+    row = msgspec.convert(tally(text).row(game, now), ProfileRow)
     return row if rating is None else {**row, "rating": rating}
-
-
-def _finish_row(finish: Finish, now: int) -> FinishRow:
-    row: FinishRow = {
-        "ago": max(0, now - finish.at) * 1000,
-        "rank": finish.rank,
-        "players": finish.players,
-        "score": finish.score,
-    }
-    if finish.board is not None and finish.ms is not None:
-        row |= {"board": finish.board, "ms": finish.ms}
-    if finish.record:
-        row["record"] = True
-        if finish.before is not None:
-            row["before"] = finish.before
-    return row
 
 
 def standing(name: str, kind: Kind, games: int, wins: int, points: int, rating: int | None) -> StandingsRow:

@@ -1,6 +1,7 @@
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 from tests.client.messages import ROOM, VIEW, joined, over, row, said, seats, table, turn, update, welcome
 
 from parlour_client.core.errors import Fault, Interrupted, Refused, Usage
@@ -25,6 +26,7 @@ from parlour_client.play.room_client import (
     RoomsListed,
 )
 from parlour_games.fair import commitment
+from parlour_games.tally import Finish, Tally
 from parlour_protocol.messages import (
     Act,
     Bye,
@@ -41,6 +43,8 @@ from parlour_protocol.messages import (
     Ok,
     Plain,
     Pong,
+    Profile,
+    ProfileRows,
     Ready,
     Rooms,
     ServerMessage,
@@ -54,12 +58,14 @@ PASS: Plain = {"e": "pass", "seat": 1}
 class Player:
     """A room client with its session and a clock."""
 
-    def __init__(self, *messages: ServerMessage, enter: Join | Create | None = None, **more: Any) -> None:
+    def __init__(
+        self, *messages: ServerMessage, enter: Join | Create | None = None, tally: Any = None, **more: Any
+    ) -> None:
         self.ms = 0
         self.session = Session("maria", entropy=bytes)
         self.session.hello()
         entry = Entry(URL, enter or Join(ROOM), "maria", **more)
-        self.client = RoomClient(self.session, entry, url=URL, now=lambda: self.ms / 1000)
+        self.client = RoomClient(self.session, entry, url=URL, now=lambda: self.ms / 1000, tally=tally)
         self.hear(*messages)
 
     def hear(self, *messages: ServerMessage) -> list[RoomEvent]:
@@ -221,6 +227,42 @@ def test_the_end_of_a_match_is_reported_once_with_its_proof() -> None:
     player.session.hello()
     finished: dict[str, Any] = {"table": table("finished", commit="c2"), "view": VIEW, "why": "resume"}
     assert MatchEnded not in kinds(player.hear(welcome(ROOM), joined(1, **finished), over(1)))
+
+
+def test_the_end_of_a_match_tells_what_it_has_brought() -> None:
+    greeting = replace(welcome(), can=["profile"])
+    player = Player(greeting, joined(0, **PLAYING))
+    player.sent()
+    player.hear(over(1))
+    [asked] = player.sent()
+    assert asked == Profile("maria", id=asked.id)
+    last: Any = {"ago": 0, "rank": 1, "players": 1, "score": 71, "board": "beginner", "ms": 41_000, "record": True}
+    row: Any = {"game": "uno", "matches": 9, "wins": 5, "streak": 3, "longest": 4, "times": [], "last": [last]}
+    told = player.hear(ProfileRows("maria", "human", [row], asked.id))
+    assert [type(event) for event in told] == [Note, Note, RoomChanged]
+    assert len(player.client.moment) == 2
+    assert "0:41" in player.client.moment[0]
+    player.hear(seats(2, table("finished")), seats(3, table("playing")))
+    assert player.client.moment == []
+
+
+def test_a_match_at_the_own_table_is_counted_by_the_client() -> None:
+    counted: list[Finish] = []
+
+    def tally(game: str, finish: Finish) -> Tally:
+        counted.append(finish)
+        found = Tally(streak=1)
+        found.add(finish)
+        return found
+
+    player = Player(tally=tally, keep=False)
+    result: Any = {"ranks": {"0": 1, "1": 2}, "scores": {"0": 9, "1": 0}, "why": "round"}
+    player.hear(welcome(), joined(0, **PLAYING), over(1, result=result))
+    assert [(each.rank, each.players, each.score) for each in counted] == [(1, 2, 9)]
+    assert len(player.client.moment) == 1
+    aborted = {**result, "why": "aborted"}
+    player.hear(seats(2, table("finished")), seats(3, table("playing")), over(4, result=aborted, digest="other"))
+    assert len(counted) == 1
 
 
 def test_a_secret_that_does_not_fit_is_a_warning() -> None:

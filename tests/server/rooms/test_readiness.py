@@ -107,6 +107,16 @@ def test_a_rematch_begins_when_all_people_are_ready_again() -> None:
     assert (at.state, at.room.state.matches) == ("playing", 2)
 
 
+def test_seats_show_the_matches_that_their_owners_have_won_in_the_room() -> None:
+    at = playing()
+    at.act(0, "end")
+    at.start()
+    at.abort()
+    for _ in range(2):
+        assert [row.get("wins") for row in at.room.audience.table(0)["seats"]] == [1, None]
+        at.load_again()
+
+
 def test_without_people_a_rematch_begins_when_the_host_says_so() -> None:
     at = playing(kind="bot")
     at.act(0, "end")

@@ -266,7 +266,7 @@ class RoomScreen(ConnectedScreen):
         self._waiting_room.show(room, self._shared or self.client.url, self.client.name, seats)
         added = self.game_widget.standings(room) if self.game_widget and room.view is not None else []
         ranked = self.game_widget is not None and self.game_widget.RANKS
-        self._results.show(room, added, fair=self.client.fair, ranked=ranked)
+        self._results.show(room, added, fair=self.client.fair, ranked=ranked, moment=self.client.moment)
         if pane is not self._pane:
             self._pane = pane
             for child in self.query_one("#stage").children:

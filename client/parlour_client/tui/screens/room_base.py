@@ -10,7 +10,7 @@ from parlour_client.core.errors import Fault, Interrupted, Refused, understood
 from parlour_client.core.room import JoinedRoom
 from parlour_client.play.entry import GOODBYE, Entry, connected
 from parlour_client.play.room_client import RoomClient, RoomEvent
-from parlour_client.storage import recent
+from parlour_client.storage import recent, tallies
 from parlour_client.tui.screens.dialogs import ConfirmDialog
 from parlour_client.tui.screens.leave import LeaveWarning, leave_warning
 from parlour_client.tui.theme.theme import Look
@@ -80,7 +80,7 @@ class ConnectedScreen(ParlourScreen[Fault | None]):
     async def _follow(self, entry: Entry) -> None:
         """Enter the room and present its events until we have left. Raises Fault."""
         async with connected(entry, self._bar.link) as connection:
-            client = RoomClient(connection.session, entry, url=connection.url, now=self._now)
+            client = RoomClient(connection.session, entry, url=connection.url, now=self._now, tally=tallies.count)
             self.client, self._connection = client, connection
             async for message in connection:
                 with understood(f"a message {message.t!r} of the server"):

@@ -1,5 +1,7 @@
 """The results of a round or match: standings, additions of the game, and the fairness check."""
 
+from collections.abc import Sequence
+
 from rich.text import Text
 from textual.containers import VerticalScroll
 from textual.widgets import Static
@@ -7,6 +9,7 @@ from textual.widgets import Static
 from parlour_client.core.room import JoinedRoom
 from parlour_client.core.sanitize import clean
 from parlour_client.text.base import lines_for
+from parlour_client.text.profile import evening
 from parlour_client.text.room_lines import FAIR
 from parlour_client.tui.theme.theme import Look
 from parlour_protocol.messages import Over
@@ -49,10 +52,12 @@ class Results(VerticalScroll):
         self._told: object = None
         self.compose_add_child(self._text)
 
-    def show(self, room: JoinedRoom, added: list[Text], *, fair: bool, ranked: bool = False) -> None:
+    def show(
+        self, room: JoinedRoom, added: list[Text], *, fair: bool, ranked: bool = False, moment: Sequence[str] = ()
+    ) -> None:
         """Show the results in ``room``, if there are any.
 
-        ``added``: lines of the game; ``ranked``: they include places and points.
+        ``added``: lines of the game; ``ranked``: they include places and points. ``moment``: what the match brought.
         """
         told = room.over.digest if room.over else (room.view or {}).get("round", 0) if _pausing(room) else None
         if told != self._told:
@@ -61,6 +66,8 @@ class Results(VerticalScroll):
         if told is None:
             return
         lines = self._match(room, room.over, added, fair, ranked) if room.over else added
+        if room.over and (news := [*moment, *filter(None, [evening(room)])]):
+            lines = [*(self.look.text((line, "gold"), bold=True) for line in news), Text(), *lines]
         self.border_title = self._title(room)
         self._text.update(Text("\n").join(lines))
 

@@ -1,0 +1,40 @@
+"""The tallies of one's own table: what they count, and what a broken file does."""
+
+from pathlib import Path
+
+from parlour_client.storage.tallies import count, tallies
+from parlour_games.tally import KEPT, Finish
+
+
+def mines(ms: int | None, rank: int = 1) -> Finish:
+    return Finish(0, rank, 1, 71, "beginner" if ms else None, ms)
+
+
+def test_matches_are_counted_by_game_and_kept(tmp_path: Path) -> None:
+    for finish in (mines(47_000), mines(None, 2), mines(50_000), mines(41_000)):
+        count("minesweeper", finish, tmp_path)
+    count("uno", Finish(0, 2, 4, 10), tmp_path)
+    found = tallies(tmp_path)
+    board = found["minesweeper"]
+    assert (board.matches, board.wins, board.streak, board.longest) == (4, 3, 2, 2)
+    assert board.times == {"beginner": 41_000}
+    assert [(each.ms, each.record, each.before) for each in board.last] == [
+        (41_000, True, 47_000),
+        (50_000, False, None),
+        (None, False, None),
+        (47_000, True, None),
+    ]
+    assert found["uno"].matches == 1
+    assert board.last[0].at > 0
+
+
+def test_only_the_latest_matches_are_listed(tmp_path: Path) -> None:
+    for ms in range(1, KEPT + 3):
+        tally = count("minesweeper", mines(ms), tmp_path)
+    assert [each.ms for each in tally.last] == list(range(KEPT + 2, 2, -1))
+
+
+def test_a_broken_file_counts_from_the_beginning(tmp_path: Path) -> None:
+    (tmp_path / "tallies.json").write_text("{")
+    assert tallies(tmp_path) == {}
+    assert count("uno", Finish(0, 1, 2, 9), tmp_path).matches == 1
