@@ -53,6 +53,6 @@ const mark = (card) => ([10, 11, 13].includes(symbol(card)) ? h("i", { class: `s
  */
 export function cardFace(card, small = false) {
   const corner = h("span", { class: "corner" }, mark(card)), shape = h("span", { class: "corner far" }, SHAPES[suit(card)]);
-  const middle = h("span", { class: card < 100 ? "chip" : "chip quarters" }, h(card < 100 ? "span" : "b", {}, mark(card)));
+  const middle = h("span", { class: `chip${sign(card).length > 1 ? " wide" : ""}${card < 100 ? "" : " quarters"}` }, h(card < 100 ? "span" : "b", {}, mark(card)));
   return h("span", { class: `card ${suit(card)}${small ? " small" : ""}`, "aria-hidden": "true" }, corner, shape, middle);
 }
