@@ -1,8 +1,9 @@
 """The Textual application. It opens screens: the start screen and those behind it, a single room, or a replay."""
 
 import os
-from collections.abc import Callable, Sequence
-from contextlib import AbstractAsyncContextManager, nullcontext
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractAsyncContextManager, contextmanager, nullcontext
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -14,6 +15,7 @@ from textual.command import CommandPalette, Provider
 from textual.screen import Screen
 
 from parlour_client.core.errors import INTERRUPTED_BY_USER, OK, Fault
+from parlour_client.core.sanitize import clean
 from parlour_client.play.entry import Entry
 from parlour_client.storage.settings import Settings, load, speak
 from parlour_client.tui.screens.command_palette import Actions
@@ -23,6 +25,9 @@ from parlour_client.tui.signals import exit_on_signals
 from parlour_client.tui.theme.theme import Look, look_for
 from parlour_client.tui.widgets.common import Hosting
 from parlour_protocol.messages import Create, Join
+
+_NO_COMMANDS = ("linux", "dumb")
+"""Terminals that may print operating system commands instead of obeying them."""
 
 
 @attrs.frozen
@@ -51,6 +56,7 @@ class MatchFile:
 class ParlourApp(App[int]):
     """All screens, in one look. ``fault`` is the error that ended a single room or replay."""
 
+    TITLE = "parlour"
     COMMANDS: ClassVar[set[type[Provider] | Callable[[], type[Provider]]]] = {Actions}
     BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+q", "end", "Quit now", id="app.end", priority=True)]
     CSS = """
@@ -93,7 +99,7 @@ class ParlourApp(App[int]):
         screen = self._room(way)
 
         def returned(fault: Fault | None) -> None:
-            self.theme = self.look.theme_name
+            self.theme, self.title = self.look.theme_name, self.TITLE
             back(fault or screen.farewell)
 
         self._open(screen, returned)
@@ -146,9 +152,19 @@ class ParlourApp(App[int]):
         return self.look
 
     def bell(self) -> None:
-        """Ring the bell unless the settings disable it."""
+        """Ring the bell, with the title as a desktop notification (OSC 9), unless the settings disable it."""
         if self.settings.bell:
             super().bell()
+            self._command(f"9;{self.title}")
+
+    def watch_title(self, title: str) -> None:
+        """Show the title in the window's."""
+        self._command(f"2;{title}")
+
+    def _command(self, words: str) -> None:
+        """Write an operating system command to a terminal that knows them."""
+        if self._driver is not None and os.environ.get("TERM") not in _NO_COMMANDS:
+            self._driver.write(f"\x1b]{clean(words)}\x07")
 
     def _apply_settings(self, settings: Settings) -> None:
         speak(settings)
@@ -247,8 +263,21 @@ def own_look(settings: Settings) -> Look:
 
 async def _run(app: ParlourApp) -> int | None:
     """Run ``app``. SIGTERM and a lost terminal end it like the quit key, which restores the terminal."""
-    with exit_on_signals(app.action_end):
+    with exit_on_signals(app.action_end), _own_title():
         return await app.run_async()
+
+
+@contextmanager
+def _own_title() -> Iterator[None]:
+    """Give the window its title back at the end, where the terminal can."""
+    kept = sys.stdout.isatty() and os.environ.get("TERM") not in _NO_COMMANDS
+    sys.stdout.write("\x1b[22;2t" if kept else "")
+    sys.stdout.flush()
+    try:
+        yield
+    finally:
+        sys.stdout.write("\x1b[23;2t" if kept else "")
+        sys.stdout.flush()
 
 
 def _app(begin: AbstractAsyncContextManager[Entry] | StartOptions | MatchFile) -> ParlourApp:

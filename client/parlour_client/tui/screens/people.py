@@ -5,6 +5,7 @@ The dialogs open with a key, or with a click at a player: a seat, a box, or a ch
 
 from collections.abc import Callable, Container, Sequence
 from contextlib import suppress
+from functools import partial
 from typing import Any, ClassVar, Literal
 
 import attrs
@@ -18,6 +19,7 @@ from textual.screen import ModalScreen
 from parlour_client.core.errors import Usage
 from parlour_client.core.room import JoinedRoom, kind_of
 from parlour_client.core.sanitize import clean
+from parlour_client.play.room_client import RoomClient
 from parlour_client.storage import admin_token
 from parlour_client.tui.screens.dialogs import ConfirmDialog, box_style
 from parlour_client.tui.theme.theme import Look
@@ -184,37 +186,70 @@ Opener = Callable[[ModalScreen[Any], Callable[[Any], None]], None]
 
 
 class PeopleMenu:
-    """Runs the dialogs: choose a person, choose an action, confirm. ``do`` receives the action."""
+    """Runs the dialogs: choose a person, choose an action, confirm."""
 
-    def __init__(self, opener: Opener, look: Look, do: Callable[[PersonAction], None]) -> None:
+    def __init__(
+        self,
+        opener: Opener,
+        look: Look,
+        client: Callable[[], RoomClient | None],
+        do: Callable[[PersonAction], None],
+    ) -> None:
+        """``client`` knows who is in the room; ``do`` receives an action."""
+        self._client = client
         self._open = opener
         self._look = look
         self._do = do
         self.muted: set[str] = set()
         """The names that we muted in this room."""
 
-    def choose(self, found: Sequence[Person]) -> None:
+    def choose(self) -> None:
         """Let the player choose a person."""
+        found = self._here()
         rows = [(each.name or each.about, each.about if each.name else "") for each in found]
 
         def chosen(row: int | None) -> None:
             if row is not None:
-                self.about(found[row])
+                self._about(found[row])
 
         self._open(PeopleBox(self._look, "people", rows, "Nobody is here."), chosen)
 
-    def about(self, who: Person) -> None:
-        """Let the player choose an action on ``who``."""
+    def about(self, name: str) -> None:
+        """Let the player choose an action on the person of this name."""
+        for each in self._here():
+            if each.name == name:
+                self._about(each)
+
+    def kick(self, name: str) -> None:
+        """Put a person out of the room, after confirmation."""
+        for each in self._here():
+            for action in each.actions:
+                if each.name == name and action.label == KICK:
+                    self._confirm(action)
+
+    def commands(self) -> list[tuple[str, Callable[[], object]]]:
+        """Return (label, callback) of the actions on people."""
+        rows = [(each.name or each.about, action) for each in self._here() for action in each.actions]
+        return [(f"{action.label}: {name}", partial(self._confirm, action)) for name, action in rows]
+
+    def _here(self) -> list[Person]:
+        """Return the people in the room."""
+        client = self._client()
+        if client is None or client.room is None:
+            return []
+        return people(client.room, client.name, token_for(client.url), self.muted)
+
+    def _about(self, who: Person) -> None:
         rows = [(action.label, "") for action in who.actions]
 
         def chosen(row: int | None) -> None:
             if row is not None:
-                self.confirm(who.actions[row])
+                self._confirm(who.actions[row])
 
         empty = "Nothing: only the host of a room can do something."
         self._open(ActionsBox(self._look, who.name or who.about, rows, empty), chosen)
 
-    def confirm(self, action: PersonAction) -> None:
+    def _confirm(self, action: PersonAction) -> None:
         """Carry out an action, after confirmation if it is harmful."""
         if not action.question:
             self._note(action.message)

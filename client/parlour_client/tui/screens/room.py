@@ -35,13 +35,13 @@ from parlour_client.play.room_client import (
 from parlour_client.storage import recent
 from parlour_client.tui.games.base import GameWidget, widget_for
 from parlour_client.tui.screens.dialogs import HelpDialog
-from parlour_client.tui.screens.people import KICK, PeopleMenu, Person, PersonAction, people, token_for
+from parlour_client.tui.screens.people import PeopleMenu, PersonAction
 from parlour_client.tui.screens.room_base import ConnectedScreen
 from parlour_client.tui.screens.room_help import parts_of_help
 from parlour_client.tui.theme.theme import Look
 from parlour_client.tui.widgets.common import PersonClicked
 from parlour_client.tui.widgets.event_log import ChatInput, EventLog
-from parlour_client.tui.widgets.header import ContextBar
+from parlour_client.tui.widgets.header import TITLES, ContextBar
 from parlour_client.tui.widgets.key_hints import HintBar
 from parlour_client.tui.widgets.results import Results
 from parlour_client.tui.widgets.waiting_room import WaitingRoom
@@ -101,13 +101,11 @@ class RoomScreen(ConnectedScreen):
         self._results = Results(look)
         self._hints = HintBar(look)
         self._chat = ChatInput()
-        self._people_menu = PeopleMenu(self._open_box, look, self._act_on_person)
+        self._people_menu = PeopleMenu(self._open_box, look, lambda: self.client, self._act_on_person)
         self._pane: Widget | None = None
         self._widget_ready = False
         self._asked = 0
         self._listed: list[str] = []
-        self._unread = 0
-        """Chat messages that came in while the log was hidden."""
         self._shared: str | None = None
         """The URL for others in the network, once it is known."""
 
@@ -176,15 +174,14 @@ class RoomScreen(ConnectedScreen):
         self._waiting_room.chat(name, text, beside=self._event_log.display)
         if self._event_log.display or self._pane is self._waiting_room:
             return
+        self._event_log.unread += int(self.client is not None and name != self.client.name)
         if self._results.covering:
             self.notify(f"{name}: {text}", markup=False, timeout=4)
         elif self.game_widget is not None:
             self.game_widget.turn.remark(f"{name}: {text}", "info")
-        if self.client is not None and name != self.client.name:
-            self._unread += 1
-            self._show_hints()
-            if not self.app.app_focus:
-                self.app.bell()
+        self._show_hints()
+        if not self.app.app_focus:
+            self.app.bell()
 
     def _rejected(self, room: JoinedRoom, reason: str) -> None:
         if room.under_way and self.game_widget is not None and self._widget_ready:
@@ -296,8 +293,8 @@ class RoomScreen(ConnectedScreen):
         elif self.game_widget is not None and self._widget_ready:
             wanted += self.game_widget.hints(room)
         log = [("room.log", "Log")] if self.has_class("narrow") else []
-        if self._unread and not self._event_log.display:
-            wanted, log = [("room.log", f"{self._unread} unread"), *wanted], []
+        if (unread := self._event_log.unread) and not self._event_log.display:
+            wanted, log = [("room.log", f"{unread} unread"), *wanted], []
         more = self._waiting_room.more_hints() if self._pane is self._waiting_room else []
         self._hints.show([*wanted, ("room.chat", "Chat"), *log, *more, ("room.people", "Others")], _ALWAYS)
 
@@ -309,7 +306,9 @@ class RoomScreen(ConnectedScreen):
             self._send(List(room.game))
 
     def _ring(self, room: JoinedRoom) -> None:
-        """Ring the bell if our turn begins while the terminal has no focus."""
+        """Name the room in the window's title, and our turn. Ring the bell if it begins while no one looks."""
+        place = f"{TITLES.get(room.game, room.game)} {room.code}"
+        self.app.title = f"Your turn: {place}" if room.question else place
         if room.question and room.question.rid > self._asked:
             self._asked = room.question.rid
             if not self.app.app_focus:
@@ -341,31 +340,19 @@ class RoomScreen(ConnectedScreen):
 
     def on_waiting_room_kicked(self, message: WaitingRoom.Kicked) -> None:
         """Kick a player, after confirmation."""
-        actions = [action for each in self._people() if each.name == message.name for action in each.actions]
-        if kick := next((action for action in actions if action.label == KICK), None):
-            self._people_menu.confirm(kick)
+        self._people_menu.kick(message.name)
 
     def on_person_clicked(self, message: PersonClicked) -> None:
         """Show the actions for the clicked person."""
-        if who := next((each for each in self._people() if each.name == message.name), None):
-            self._people_menu.about(who)
+        self._people_menu.about(message.name)
 
     def action_people(self) -> None:
         """Show the people in the room."""
-        if self.room is not None:
-            self._people_menu.choose(self._people())
+        self._people_menu.choose()
 
     def commands(self) -> list[tuple[str, Callable[[], object]]]:
         """Return (label, callback) of the actions on people."""
-        rows = [(each.name or each.about, action) for each in self._people() for action in each.actions]
-        return [(f"{action.label}: {name}", partial(self._people_menu.confirm, action)) for name, action in rows]
-
-    def _people(self) -> list[Person]:
-        """Return the people in the room."""
-        room, client = self.room, self.client
-        if room is None or client is None:
-            return []
-        return people(room, client.name, token_for(client.url), self._people_menu.muted)
+        return self._people_menu.commands()
 
     def _open_box(self, box: ModalScreen[Any], answered: Callable[[Any], None]) -> None:
         self.app.push_screen(box, answered)
@@ -405,13 +392,12 @@ class RoomScreen(ConnectedScreen):
     def action_log(self) -> None:
         """Show or hide the log."""
         self.toggle_class("log" if self.has_class("narrow") else "quiet")
-        self._unread = 0
+        self._event_log.unread = 0
         self._show_hints()
 
     def action_scroll_log(self, pages: int) -> None:
         """Scroll the log by ``pages``."""
-        log = self._event_log
-        log.scroll_relative(y=pages * max(1, log.size.height - 1), animate=False)
+        self._event_log.scroll_pages(pages)
 
     def action_view(self) -> None:
         """Toggle between the results and the table beneath."""

@@ -37,6 +37,12 @@ class EventLog(RichLog):
         self.look = look
         self._lines: deque[Text] = deque(maxlen=KEPT)
         self._width = 0
+        self.unread = 0
+        """Chat messages of others that came in while the log was hidden."""
+
+    def scroll_pages(self, pages: int) -> None:
+        """Scroll by ``pages``."""
+        self.scroll_relative(y=pages * max(1, self.size.height - 1), animate=False)
 
     def event(self, text: str, kind: str) -> None:
         """Add a line. ``kind``: as in ``play.room_client.Note``."""

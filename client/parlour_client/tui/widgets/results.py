@@ -12,6 +12,8 @@ from parlour_client.text.base import lines_for
 from parlour_client.text.profile import evening
 from parlour_client.text.room_lines import FAIR
 from parlour_client.tui.theme.theme import Look
+from parlour_client.tui.widgets import motion
+from parlour_games.uno.cards import COLOURS
 from parlour_protocol.messages import Over
 from parlour_protocol.names import padded
 
@@ -27,6 +29,8 @@ _WHY = {
     "left": "the others have left",
     "no_board": "no board without a guess was found; nothing counts",
 }
+_SPARKS = 16
+"""Pictures of a celebration."""
 _NAME = 20
 """Columns for a name."""
 
@@ -50,6 +54,9 @@ class Results(VerticalScroll):
         self.look = look
         self._text = Static()
         self._told: object = None
+        self._heading = ""
+        self._sparks = 0
+        """How many pictures of the celebration are left."""
         self.compose_add_child(self._text)
 
     def show(
@@ -63,12 +70,14 @@ class Results(VerticalScroll):
         if told != self._told:
             self._told = told
             self.set_class(told is not None, "open")
+            self._sparks = _SPARKS if _won(room) and motion.moves(self) else 0
         if told is None:
             return
         lines = self._match(room, room.over, added, fair, ranked) if room.over else added
         if room.over and (news := [*moment, *filter(None, [evening(room)])]):
             lines = [*(self.look.text((line, "gold"), bold=True) for line in news), Text(), *lines]
-        self.border_title = self._title(room)
+        self._heading = self._title(room)
+        self._sparkle()
         self._text.update(Text("\n").join(lines))
 
     @property
@@ -80,6 +89,18 @@ class Results(VerticalScroll):
         """Toggle between the results and the table beneath."""
         if self.shown:
             self.toggle_class("open")
+
+    def _sparkle(self) -> None:
+        """Show the title, and while a win is celebrated the suits that go around it."""
+        if not self._sparks:
+            self.border_title = self._heading
+            return
+        self._sparks -= 1
+        suits = [COLOURS[(self._sparks + at) % len(COLOURS)] for at in range(len(COLOURS))]
+        sparks = [self.look.text((self.look.glyphs.suit(suit), suit)) for suit in suits]
+        title = self.look.text((self._heading.upper(), "gold"), bold=True)
+        self.border_title = self.look.joined(*sparks[:2], title, *sparks[2:], gap=1)
+        self.set_timer(motion.CONFETTI, self._sparkle)
 
     def _title(self, room: JoinedRoom) -> str:
         if room.over is None:
@@ -120,6 +141,11 @@ class Results(VerticalScroll):
         name = f"{clean(room.name(seat), _NAME)}{' (you)' if mine else ''}"
         colour = "gold" if mine else "ink"
         return look.text(look.text((f"{rank}. ", "dim"), (padded(name, _NAME + 6), colour), bold=mine), f"{score:>7}")
+
+
+def _won(room: JoinedRoom) -> bool:
+    """Return whether we have won the match, alone or with others."""
+    return room.over is not None and room.over.result["ranks"].get(str(room.seat)) == 1
 
 
 def _pausing(room: JoinedRoom) -> bool:

@@ -9,7 +9,7 @@ from tests.client.tui.snapshots import lines, shows
 
 from parlour_client.core.room import JoinedRoom
 from parlour_client.tui.games.uno.opponents import Opponents
-from parlour_client.tui.screens import room as room_screen
+from parlour_client.tui.screens import people as people_screen
 from parlour_client.tui.screens.people import people, token_for
 from parlour_protocol.messages import Admin, Error, Manage, Ok
 
@@ -19,7 +19,7 @@ PLAYING: dict[str, Any] = {"table": table("playing"), "view": VIEW, "clocks": {"
 
 @pytest.fixture(autouse=True)
 def nobodys_operator(monkeypatch: MP) -> None:
-    monkeypatch.setattr(room_screen, "token_for", lambda url: None)
+    monkeypatch.setattr(people_screen, "token_for", lambda url: None)
 
 
 def labels(room: JoinedRoom, me: str = "maria", token: str | None = None) -> dict[str, list[str]]:
@@ -113,7 +113,7 @@ async def test_a_refusal_is_told_and_shakes_no_card(monkeypatch: MP) -> None:
 
 
 async def test_the_operator_closes_a_room(monkeypatch: MP) -> None:
-    monkeypatch.setattr(room_screen, "token_for", lambda url: "secret")
+    monkeypatch.setattr(people_screen, "token_for", lambda url: "secret")
     async with at_table(monkeypatch, welcome(), joined(**PLAYING)) as seen:
         await about(seen, "the room", "Close the room")
         assert shows(seen.app, "match under way")

@@ -14,6 +14,7 @@ from parlour_client.storage import recent
 from parlour_client.tui.screens import room, room_base
 from parlour_client.tui.screens.dialogs import ConfirmDialog, HelpDialog
 from parlour_client.tui.screens.room import RoomScreen
+from parlour_client.tui.widgets import motion
 from parlour_client.tui.widgets.key_hints import HintBar
 from parlour_client.tui.widgets.turn_line import stood_in as headline
 from parlour_client.tui.widgets.turn_line import take_back
@@ -265,6 +266,7 @@ async def test_it_rings_only_for_who_is_not_looking(monkeypatch: pytest.MonkeyPa
         seen.app.app_focus = looking
         await seen.hear(turn(1, 7, LEGAL), turn(2, 7, LEGAL))
         assert len(rung) == bells
+        assert seen.app.title == "Your turn: UNO K7QD"
 
 
 async def test_a_hint_can_be_clicked(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -299,6 +301,15 @@ async def test_the_end_of_a_match(monkeypatch: pytest.MonkeyPatch) -> None:
         assert not shows(seen.app, "pia wins")
         await seen.press("v", "r")
         assert [ready.ready for ready in seen.far.heard(Ready)] == [True]
+
+
+async def test_a_win_is_celebrated_for_a_moment(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(motion, "moves", lambda widget: True)
+    monkeypatch.setattr(motion, "CONFETTI", 3600.0)
+    won = over(1)
+    won.result["ranks"] = {"0": 1, "1": 2, "2": 3}
+    async with at_table(monkeypatch, welcome(), joined(**PLAYING), won) as seen:
+        assert any("YOU WIN" in line and set("▲■●◆") < set(line) for line in lines(seen.app))
 
 
 async def test_a_rematch_takes_the_results_away(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -149,7 +149,12 @@ async def test_bell_and_motion(monkeypatch: MP) -> None:
     rung: list[bool] = []
     monkeypatch.setattr(App, "bell", lambda _: rung.append(True))
     async with setting() as seen:
+        written: list[str] = []
+        monkeypatch.setattr(seen.app._driver, "write", written.append)
+        seen.app.title = "Your turn\x07: UNO"
         seen.app.bell()
+        title = "Your turn\ufffd: UNO\x07"
+        assert [each for each in written if "Your turn" in each] == [f"\x1b]2;{title}", f"\x1b]9;{title}"]
         await seen.at("bell", "space")
         seen.app.bell()
         assert rung == [True]
