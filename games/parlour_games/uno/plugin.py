@@ -74,7 +74,7 @@ class Uno(Game[UnoOptions, State, Action, Event]):
 
     def legal(self, state: State, seat: int, key: str) -> list[Action]:
         """Return all legal single actions except resigning: plays by ascending card, then others."""
-        return [BY_CODE[code] for code in _codes(state, seat, key)]
+        return [*map(BY_CODE.__getitem__, _codes(state, seat, key))]
 
     def apply(self, state: State, seat: int, key: str, action: Action) -> list[Event]:
         """Carry out ``action``. Raises IllegalAction and leaves the state unchanged."""

@@ -47,11 +47,11 @@ def public(state: State) -> Plain:
         "direction": state.direction,
         "colour": None if state.colour == NO_COLOUR else COLOURS[state.colour],
         "top": state.pile[-1],
-        "counts": state.counts.copy(),
+        "counts": [*state.counts],
         "called": _seats(state.called),
         "out": _seats(state.out),
         "deck": len(state.deck),
-        "scores": state.scores.copy(),
+        "scores": [*state.scores],
     }
     if state.pending:
         shown["pending"] = state.pending
@@ -64,8 +64,7 @@ def view(state: State, viewer: int | None) -> Plain:
         state.public = public(state)
     if viewer is None:
         return state.public
-    shown = state.public.copy()
-    shown["hand"] = _hand(state.hands[viewer])
+    shown = {**state.public, "hand": _hand(state.hands[viewer])}
     if state.phase == AT_DRAWN and viewer == state.turn:
         shown["drawn"] = state.drawn.bit_length() - 1 if state.drawn else None
     return shown
@@ -91,7 +90,7 @@ def announce(event: Event) -> Plain | None:
 
 def insiders(event: Event) -> tuple[int, ...]:
     """Return the seat that sees more of the event than ``announce`` shows."""
-    return (event.seat,) if isinstance(event, Drawn | Challenged) else ()
+    return (event.seat,) if isinstance(event, _WITH_INSIDER) else ()
 
 
 def redact(event: Event, viewer: int | None) -> Plain | None:
@@ -158,6 +157,7 @@ def _round_ended(event: RoundEnded) -> Plain:
     return {"e": "round", "winner": event.winner, "points": list(event.points), "scores": list(event.scores)}
 
 
+_WITH_INSIDER = (Drawn, Challenged)
 _BY_VIEWER: dict[type, Callable[[Any, int | None], Plain | None]] = {
     Deal: _deal,
     Swapped: _swapped,

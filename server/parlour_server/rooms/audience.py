@@ -159,7 +159,7 @@ class Audience:
             answer = ok[1] if ok is not None and ok[0] in people else None
             may = self._offers(match, seat) if decides and optional else []
             # `turn` comes once, when the decision opens; later messages about the same decision are updates.
-            question = match.book.obligation(seat) if decides and seat in asked else None
+            question = asked.get(seat) if decides else None
             message: ServerMessage
             if match.ended:
                 message = self._over(match, stream, shown, answer)

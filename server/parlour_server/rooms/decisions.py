@@ -84,12 +84,7 @@ class Book:
     def refresh(self, listed: Sequence[Decision], at: int, same: Same = same_key) -> tuple[list[Open], list[Open]]:
         """Take over what the game lists now; return the decisions that this closed and those that it opened."""
         wanted = {(decision.seat, decision.key): decision for decision in listed}
-        changed = [d for pair, d in self.open.items() if pair not in wanted or not same(d, wanted[pair])]
-        for decision in changed:
-            del self.open[decision.seat, decision.key]
-        closed = [decision for decision in changed if not self._keep(decision, wanted, same)]
-        for decision in closed:
-            self._retire(decision, Past("overtaken"))
+        closed = self._close_changed(wanted, same) if self.open else []
         opened = [self._open(asked, at) for pair, asked in wanted.items() if pair not in self.open]
         return closed, opened
 
@@ -125,6 +120,16 @@ class Book:
     def of(self, seat: int) -> list[Open]:
         """Return all open decisions of ``seat``."""
         return [d for d in self.open.values() if d.seat == seat]
+
+    def _close_changed(self, wanted: dict[tuple[int, str], Decision], same: Same) -> list[Open]:
+        """Close and return the open decisions that the game does not ask any more."""
+        changed = [d for pair, d in self.open.items() if pair not in wanted or not same(d, wanted[pair])]
+        for decision in changed:
+            del self.open[decision.seat, decision.key]
+        closed = [decision for decision in changed if not self._keep(decision, wanted, same)]
+        for decision in closed:
+            self._retire(decision, Past("overtaken"))
+        return closed
 
     def _keep(self, decision: Open, wanted: dict[tuple[int, str], Decision], same: Same) -> bool:
         """Keep ``decision`` open under the key by which the game asks it now; return whether there is one."""

@@ -45,8 +45,8 @@ class Match:
         """Each seat's time-outs in all."""
         self.touched: set[int] = set()
         """Seats whose open decisions the last step changed."""
-        self.asked: set[int] = set()
-        """Seats for which the last step opened an obligation."""
+        self.asked: dict[int | None, Open] = {}
+        """The obligations that the last step opened, by seat."""
         self.bulk = 0
         """Bytes of the act of the last step, without its note, if it was a long one."""
         self._compares_lists = game.listed and begun.room >= LISTS_COMPARED
@@ -66,7 +66,7 @@ class Match:
 
     def begin_step(self) -> None:
         """Clear ``touched``, ``asked`` and ``bulk`` for the next step."""
-        self.touched, self.asked, self.bulk = set(), set(), 0
+        self.touched, self.asked, self.bulk = set(), {}, 0
 
     def answer(self, decision: Open, action: Any, act: Plain, at: int, *, timed_out: bool = False) -> list[Any]:
         """Answer ``decision`` with ``action``, recorded as ``act``. Raises IllegalAction with nothing changed."""
@@ -147,13 +147,16 @@ class Match:
 
     def announced(self, events: list[Any]) -> tuple[list[Plain], Collection[int | None]]:
         """Return the events as most viewers see them, and the seats for which they have to be ``redacted``."""
-        game, found, insiders = self.game, list[Plain](), set[int | None]()
+        game = self.game
+        found: list[Plain] = []
+        insiders: set[int | None] = set()
         for event in events:
             shown = game.announce(event)
             if shown is None:
                 return self.redacted(events, None), self._seats
             found.append(shown)
-            insiders.update(game.insiders(event))
+            if more := game.insiders(event):
+                insiders.update(more)
         return found, insiders
 
     def redacted(self, events: list[Any], seat: int | None) -> list[Plain]:
@@ -189,12 +192,12 @@ class Match:
         for decision in opened:
             self.touched.add(decision.seat)
             if decision.must:
-                self.asked.add(decision.seat)
+                self.asked[decision.seat] = decision
                 self.clocks.start(decision.seat, at, topped_up=topped_up and decision.topped_up)
         pending = self.game.pending(self.state)
         if pending != self.pending:
             self.pending, self.pending_since = pending, at
         if type(pending) is Job:
             self.clocks.freeze(at)
-        else:
+        elif self.clocks.frozen_at is not None:
             self.clocks.unfreeze(at)

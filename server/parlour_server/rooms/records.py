@@ -17,8 +17,7 @@ from hashlib import sha256
 from typing import Any, ClassVar, Literal, TypeAlias, get_args
 
 import msgspec
-from msgspec import Struct
-from msgspec.structs import asdict
+from msgspec import Struct, to_builtins
 
 from parlour_protocol.tags import Tag
 from parlour_protocol.types import Clock, Deal, Integer, Kind, Kinds, Plain, Starts
@@ -225,8 +224,8 @@ def canonical(value: Any) -> str:
 
 def line(record: Record, n: int) -> str:
     """Return ``record`` as line ``n`` of a room's log."""
-    fields = {name: value for name, value in asdict(record).items() if value is not None}
-    fields["n"], fields["r"] = n, record.r
+    fields = {name: value for name, value in to_builtins(record).items() if value is not None}
+    fields["n"] = n
     return canonical(fields)
 
 

@@ -28,26 +28,36 @@ class Stream:
     seq: int = 0
     people: dict[str, None] = attrs.field(factory=dict)
     """The connected people who follow this view, in the order in which they came."""
-    _sent: deque[tuple[int, list[Plain]]] = attrs.field(factory=lambda: deque(maxlen=HISTORY))
-    """The bulk and the events of the last messages; the last of them is number ``seq``."""
+    _sent: deque[list[Plain]] = attrs.field(factory=lambda: deque(maxlen=HISTORY))
+    """The events of the last messages; the last of them is number ``seq``."""
+    _bulk: dict[int, int] = attrs.field(factory=dict)
+    """The bytes of long acts that those messages tell of, by number."""
 
     def push(self, events: list[Plain], bulk: int = 0) -> int:
         """Count a message that shows ``events``, which tell of ``bulk`` bytes of long acts, and return its seq."""
         self.seq += 1
-        self._sent.append((bulk, events))
+        self._sent.append(events)
         if bulk:
-            kept = sum(each for each, _ in self._sent)
-            while kept > BULK:
-                kept -= self._sent.popleft()[0]
+            self._bulk[self.seq] = bulk
+            self._forget()
         return self.seq
 
     def missed(self, since: int | None) -> tuple[list[Plain], bool]:
         """Return the events after message ``since``, or the last few; and whether there is a gap before them."""
         before = self.seq - len(self._sent)
         if since is not None and before <= since <= self.seq:
-            return [event for _, events in islice(self._sent, since - before, None) for event in events], False
-        kept = [event for _, events in self._sent for event in events]
+            return [event for events in islice(self._sent, since - before, None) for event in events], False
+        kept = [event for events in self._sent for event in events]
         return kept[-LAST_FEW:], since is not None or before > 0 or len(kept) > LAST_FEW
+
+    def _forget(self) -> None:
+        """Forget the oldest messages until those that are kept tell of no more than ``BULK``."""
+        while True:
+            before = self.seq - len(self._sent)
+            self._bulk = {seq: bulk for seq, bulk in self._bulk.items() if seq > before}
+            if sum(self._bulk.values()) <= BULK:
+                return
+            self._sent.popleft()
 
 
 class Streams:

@@ -93,9 +93,8 @@ class Timers:
         match = self._core.match
         if match is None or match.pending is not None:
             return True
-        for seat in match.asked:
-            decision = match.book.obligation(seat)
-            due = self._of_decision(match, decision) if decision is not None else None
+        for decision in match.asked.values():
+            due = self._of_decision(match, decision)
             if due is not None and due[0] < at:
                 return True
         return False

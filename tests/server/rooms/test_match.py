@@ -54,7 +54,7 @@ def listed(found: Match, seat: int) -> int:
 def test_the_beginning_asks_whom_the_game_asks_and_lets_their_clocks_run() -> None:
     found = match(rids=[1, 7, 1])
     assert rids(found) == {0: 1, 1: 7, 2: 1}
-    assert found.asked == found.touched == {0, 1, 2}
+    assert found.asked.keys() == found.touched == {0, 1, 2}
     assert found.clocks.shown(1_000) == {"0": 14_000, "1": 14_000, "2": 14_000}
 
 
@@ -62,7 +62,7 @@ def test_what_others_do_does_not_renew_a_question() -> None:
     found = match()
     answer(found, 1, Take(3), 100)
     assert rids(found) == {0: 1, 1: 2, 2: 1}
-    assert found.asked == found.touched == {1}
+    assert found.asked.keys() == found.touched == {1}
     assert found.clocks.left(0, 100) == 14_900
 
 
@@ -70,7 +70,7 @@ def test_what_changes_the_list_itself_renews_the_question() -> None:
     found = match()
     answer(found, 1, Hit(0), 100)
     assert found.book.find(0, 1) == Past("overtaken")
-    assert found.asked == {0, 1}
+    assert found.asked.keys() == {0, 1}
     assert listed(found, 0) == listed(found, 2) + 1
 
 
@@ -82,7 +82,7 @@ def test_a_question_whose_list_stays_the_same_keeps_its_rid_and_its_clock(*, fol
         listed(found, 0)  # a room lists what it shows; rids must not depend on that
     answer(found, 1, Hit(0), 300)
     assert rids(found)[0] == 2
-    assert found.asked == found.touched == {1}
+    assert found.asked.keys() == found.touched == {1}
     assert found.clocks.left(0, 300) == found.clocks.left(0, 100) - 200  # type: ignore[operator]
     answer(found, 0, Spend(), 400)
     assert found.book.find(0, 2) == Past(None, {"do": "spend"})
@@ -95,7 +95,7 @@ def test_a_list_that_changes_under_the_same_key_renews_the_question(monkeypatch:
     assert rids(found) == {0: 2, 1: 2, 2: 1}
     assert found.book.find(0, 1) == Past("overtaken")
     assert listed(found, 0) == listed(found, 2) + 1
-    assert found.asked == found.touched == {0, 1}
+    assert found.asked.keys() == found.touched == {0, 1}
 
 
 def test_a_jump_that_penalty_cards_turn_into_a_swap_is_another_question() -> None:
@@ -181,7 +181,7 @@ def test_an_answered_offer_closes_only_its_own() -> None:
     answer(found, 0, Bell(), 100)
     answer(found, 1, Shout(), 150)
     assert found.touched == {1}
-    assert found.asked == set()
+    assert found.asked.keys() == set()
     assert len(found.book.optional(2)) == 1
     assert found.pending_since == 100
 
@@ -195,7 +195,7 @@ def test_new_hands_get_new_rids_and_a_fair_chance() -> None:
     found.change_hands(1, 900)
     assert {decision.rid for decision in found.book.of(1)} == {4, 5}
     assert found.book.find(1, 2) == found.book.find(1, 3) == Past("control")
-    assert found.touched == found.asked == {1}
+    assert found.touched == found.asked.keys() == {1}
     assert found.clocks.left(1, 900) == 10_000
     assert found.clocks.banks[1] == 10_000
 
