@@ -58,7 +58,7 @@ def test_the_turn_line_asks_for_a_move_only_when_a_press_counts(visitors: Visito
     assert (page.inner_text(".turn strong"), page.query_selector(".turn.mine")) == ("", None)
     [route] = held
     route.continue_()
-    page.wait_for_selector(".turn.mine strong >> text=Open any cell")
+    page.wait_for_selector(".turn.mine strong >> text=OPEN A FIRST CELL")
     page.click("[aria-label='e5 closed']")
     page.wait_for_selector(".rule >> text=Heard")
     [act] = [asked["act"] for asked in fake.asked if asked["t"] == "act"]
@@ -74,7 +74,7 @@ def test_a_mouse_opens_flags_and_opens_around_numbers(visitors: Visitors, server
     page.click(f"[aria-label='{name} closed']", button="right")
     page.wait_for_selector(f"[aria-label='{name} flagged']")
     page.click(f"[aria-label='{name} flagged']")
-    page.wait_for_selector("text=is flagged. Remove the flag first")
+    page.wait_for_selector("text=is flagged: take the flag away first")
     page.click(f"[aria-label='{name} flagged']", button="right")
     page.wait_for_selector(f"[aria-label='{name} closed']")
     page.click("[aria-label='h8 empty']", button="middle")

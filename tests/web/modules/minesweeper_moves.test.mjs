@@ -51,26 +51,26 @@ test("opening an open number opens around it, when its mines are flagged", () =>
   assert.equal(want(moves, "open", 0, 0), null);
   assert.deepEqual(moves.take(1, BOARD), { do: "chord", cells: [[0, 0]] });
   const other = new Moves(), bare = view(["1..", "1..", "..."]);
-  assert.equal(want(other, "chord", 0, 0, bare), "a1 is 1, but 0 of the cells around it are flagged.");
+  assert.equal(want(other, "chord", 0, 0, bare), "a1 says 1, but 0 around it are flagged.");
   want(other, "flag", 1, 0, bare);
   assert.equal(want(other, "chord", 0, 0, bare), null, "a flag on its way counts");
-  assert.match(want(other, "chord", 2, 2, bare), /not an open number/);
+  assert.match(want(other, "chord", 2, 2, bare), /a chord is for an open number/);
 });
 
 test("what cannot be done is said, and nothing goes out", () => {
   const moves = new Moves();
-  assert.match(want(moves, "open", 1, 0), /Remove the flag first/);
-  assert.match(want(moves, "flag", 0, 0), /needs no flag/);
-  assert.match(want(moves, "bomb", 0, 0), /Only duels/);
-  assert.match(want(moves, "open", 0, 0, view(["0"])), /is open/);
+  assert.match(want(moves, "open", 1, 0), /take the flag away first/);
+  assert.match(want(moves, "flag", 0, 0), /it needs no flag/);
+  assert.match(want(moves, "bomb", 0, 0), /Bombs are for duels/);
+  assert.match(want(moves, "open", 0, 0, view(["0"])), /is left to open/);
   assert.equal(moves.take(1, BOARD), null);
 });
 
 test("a duel opens and bombs, and knows nothing else", () => {
   const duel = view(["1A.", "...", "..."], "duel"), moves = new Moves();
-  assert.match(want(moves, "flag", 2, 2, duel), /no flags/);
-  assert.match(want(moves, "open", 1, 0, duel), /already open/);
-  assert.match(want(moves, "bomb", 1, 1, duel, "kept"), /only when you are behind/);
+  assert.match(want(moves, "flag", 2, 2, duel), /has no flags/);
+  assert.match(want(moves, "open", 1, 0, duel), /is open already/);
+  assert.match(want(moves, "bomb", 1, 1, duel, "kept"), /for when you are behind/);
   assert.match(want(moves, "bomb", 1, 1, duel, "thrown"), /have thrown/);
   assert.equal(want(moves, "bomb", 1, 1, duel, "ready"), null);
   assert.deepEqual(moves.take(1, duel), { do: "bomb", at: [1, 1] });

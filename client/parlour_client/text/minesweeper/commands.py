@@ -5,8 +5,10 @@ A verb applies to all cells up to the next verb. Without a verb, cells are opene
 
 import re
 
+from parlour_client.core.phrases import say
 from parlour_client.text.base import UnclearInput
 from parlour_client.text.minesweeper.board import CLOSED, FLAG, MINES, NUMBERS, Board, cell, column, name
+from parlour_client.text.minesweeper.words import said
 from parlour_games.minesweeper.actions import MAX_MOVES
 from parlour_protocol.messages import Plain
 
@@ -31,7 +33,7 @@ def choose(board: Board, text: str) -> Plain:
     if board.mode == "duel":
         return _duel(board, moves)
     if any(verb == "bomb" for verb, *_ in moves):
-        raise UnclearInput("Bombs are for duels.")
+        raise UnclearInput(say("minesweeper.why.no_bombs"))
     return _action(_Checker(board).checked(moves))
 
 
@@ -48,11 +50,10 @@ def _moves(board: Board, words: list[str]) -> list[Move]:
             moves.append((verb, *_cell(board, word)))
             idle = ""
     if idle or not moves:
-        raise UnclearInput(
-            f"{verb.capitalize()} which cell? For example: {idle} {_example(board)}".replace(":  ", ": ")
-        )
+        example = f"{idle} {_example(board)}".strip()
+        raise UnclearInput(say("line.mines.wrong.which", verb=verb, example=example))
     if len(moves) > MAX_MOVES:
-        raise UnclearInput(f"That is {len(moves)} cells: name at most {MAX_MOVES} at a time.")
+        raise UnclearInput(say("line.mines.wrong.many", n=len(moves), most=MAX_MOVES))
     return moves
 
 
@@ -62,19 +63,15 @@ def _cell(board: Board, word: str) -> tuple[int, int]:
         raise UnclearInput(_no_cell(word))
     x, y = found
     if not (0 <= x < board.width and 0 <= y < board.height):
-        raise UnclearInput(
-            f"{word} is off the board: columns are a to {column(board.width - 1)}, rows 1 to {board.height}."
-        )
+        last = column(board.width - 1)
+        raise UnclearInput(say("line.mines.wrong.off", word=word, column=last, rows=board.height))
     return x, y
 
 
 def _no_cell(word: str) -> str:
     if word in _GIVE_UP:
-        return "resign, alone, gives up; there is no passing."
-    return (
-        f"{word[:_LONGEST_QUOTED]!a} is not clear: a cell is a column's letter and a row's number, like d5. "
-        "d5 opens, f d5 flags, c d5 opens around."
-    )
+        return say("line.mines.wrong.resign")
+    return say("line.mines.wrong.unclear", word=ascii(word[:_LONGEST_QUOTED]))
 
 
 def _example(board: Board) -> str:
@@ -93,13 +90,13 @@ def _duel(board: Board, moves: list[Move]) -> Plain:
     verb, x, y = moves[0]
     if verb == "bomb":
         if len(moves) > 1:
-            raise UnclearInput("A bomb is thrown alone, at one cell: b d5")
+            raise UnclearInput(say("line.mines.wrong.alone"))
         return {"do": "bomb", "at": [x, y]}
     if any(verb != "open" for verb, *_ in moves):
-        raise UnclearInput("In a duel you look for mines: d5 opens, b d5 throws your bomb around it.")
+        raise UnclearInput(say("line.mines.wrong.duel"))
     for _, x, y in moves:
         if board.at(x, y) != CLOSED:
-            raise UnclearInput(f"{name([x, y])} is open already: look for a mine under a closed cell.")
+            raise UnclearInput(said(None, "minesweeper.why.duel_open", at=[x, y]))
     return {"do": "open", "cells": [[x, y] for _, x, y in moves]}
 
 
@@ -117,43 +114,42 @@ class _Checker:
         """Return the moves, without openings of open cells if there are others. Raises UnclearInput."""
         open_already = [move for move in moves if move[0] == "open" and self._board.at(*move[1:]) in NUMBERS]
         if len(open_already) == len(moves):
-            which, number = name(moves[0][1:]), self._board.at(*moves[0][1:])
-            around = f" c {which} opens around it, if its flags are in place." if number != "0" else ""
-            raise UnclearInput(f"{which} is open already.{around}")
+            _, *at = moves[0]
+            raise UnclearInput(said(None, "line.mines.wrong.open", at=at, chord=self._board.at(*at) != "0"))
         return [self._check(move) for move in moves if move not in open_already]
 
     def _check(self, move: Move) -> Move:
         verb, x, y = move
-        which, char = name([x, y]), self._at((x, y))
+        char = self._at((x, y))
         if char in MINES:
-            raise UnclearInput(f"{which} is a mine that was set off.")
+            raise UnclearInput(said(None, "minesweeper.why.mine", at=[x, y]))
         if verb == "open" and char == FLAG:
-            raise UnclearInput(f"{which} is flagged: f {which} takes the flag away first.")
+            raise UnclearInput(said(None, "line.mines.wrong.flagged", at=[x, y]))
         if verb == "flag":
-            return self._flag(x, y, which, char)
+            return self._flag(x, y, char)
         if verb == "chord":
-            self._check_chord(x, y, which, char)
+            self._check_chord(x, y, char)
         self._opened = True
         return move
 
-    def _flag(self, x: int, y: int, which: str, char: str) -> Move:
+    def _flag(self, x: int, y: int, char: str) -> Move:
         """Toggle the flag of a closed cell."""
         if char in NUMBERS:
-            raise UnclearInput(f"{which} is open: it needs no flag.")
+            raise UnclearInput(said(None, "minesweeper.why.open", at=[x, y]))
         self._flags[x, y] = CLOSED if char == FLAG else FLAG
         return ("unflag" if char == FLAG else "flag", x, y)
 
-    def _check_chord(self, x: int, y: int, which: str, char: str) -> None:
+    def _check_chord(self, x: int, y: int, char: str) -> None:
         if char not in NUMBERS:
             if not self._opened:
-                raise UnclearInput(f"{which} is closed: c opens around an open number.")
+                raise UnclearInput(said(None, "line.mines.wrong.closed", at=[x, y]))
             return
         around = [self._at(near) for near in self._board.around(x, y)]
         marked = sum(near in FLAG + MINES for near in around)
         if marked != int(char):
-            raise UnclearInput(f"{which} says {char}, but {marked} around it {'is' if marked == 1 else 'are'} flagged.")
+            raise UnclearInput(said(None, "minesweeper.why.flags", at=[x, y], number=char, marked=marked))
         if CLOSED not in around:
-            raise UnclearInput(f"Nothing around {which} is left to be opened.")
+            raise UnclearInput(said(None, "line.mines.wrong.nothing", at=[x, y]))
 
     def _at(self, at: tuple[int, int]) -> str:
         return self._flags.get(at) or self._board.at(*at)

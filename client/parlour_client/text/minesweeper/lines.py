@@ -1,12 +1,12 @@
 """Minesweeper as lines of text; implements ``text.base.Lines``."""
 
+from parlour_client.core.phrases import say
 from parlour_client.core.room import JoinedRoom
 from parlour_client.text.base import UnclearInput
 from parlour_client.text.minesweeper import commands, events
 from parlour_client.text.minesweeper import review as mines_review
-from parlour_client.text.minesweeper.board import FLAG, MINES, NUMBERS, Board, Player, board_of, name, picture
-from parlour_client.text.minesweeper.words import cells, name_of, some
-from parlour_games.plural import counted
+from parlour_client.text.minesweeper.board import FLAG, MINES, NUMBERS, Board, board_of, picture
+from parlour_client.text.minesweeper.words import said
 from parlour_protocol.messages import Offer, Over, Plain
 
 HELP = [
@@ -16,15 +16,6 @@ HELP = [
     "board, or an empty line, shows the board: . closed, F flagged, * a mine that was set off, blank: no mine near.",
 ]
 
-_TITLES = {"solo": "Alone", "race": "A race", "coop": "Together", "duel": "A duel"}
-
-_BOMBS = {"ready": "ready", "kept": "for when you are behind", "thrown": "thrown"}
-_DONE = {
-    "out": "You are out; the others play on.",
-    "done": "You have cleared the board; the others play on.",
-    "frozen": "Your clock has run out; the others play on.",
-}
-
 
 def event(room: JoinedRoom, event: Plain) -> str | None:
     """Return a line about ``event``, None if it is not worth one."""
@@ -33,11 +24,11 @@ def event(room: JoinedRoom, event: Plain) -> str | None:
 
 def state(room: JoinedRoom) -> list[str]:
     """Return the mode and level, and the progress once there is a board."""
-    board = board_of(room)
+    board, title = board_of(room), _title(room.table["options"])
     if board is None:
-        return [f"{_title(room.table['options'])}."]
-    size = f"{board.width}×{board.height} cells, {counted(board.mines, 'mine')}"
-    return [f"{_title(room.table['options'])}: {size}.", _standing(room, board)]
+        return [f"{title}."]
+    size = {"width": board.width, "height": board.height, "mines": board.mines}
+    return [say("line.mines.size", size, title=title), _standing(room, board)]
 
 
 def board(room: JoinedRoom) -> list[str]:
@@ -51,11 +42,10 @@ def question(room: JoinedRoom) -> list[str]:
     board, asked = board_of(room), room.question
     if board is None or asked is None or _idle(room, board):
         return []
-    clock = f" ({max(1, round(asked.left / 1000))} s)" if asked.left is not None else ""
+    left = None if asked.left is None else max(1, round(asked.left / 1000))
     if board.phase == "new":
-        return [f"Open a first cell{clock}, for example {name([board.width // 2, board.height // 2])}; ? for help."]
-    asks = "Your turn: find a mine" if board.mode == "duel" else "Your move"
-    return [f"{asks}{clock}. {_standing(room, board)}"]
+        return [said(room, "line.mines.first", at=[board.width // 2, board.height // 2], left=left)]
+    return [say("line.mines.asked", mode=board.mode, left=left, standing=_standing(room, board))]
 
 
 def offer(room: JoinedRoom, offer: Offer) -> str | None:
@@ -65,19 +55,17 @@ def offer(room: JoinedRoom, offer: Offer) -> str | None:
 def action(action: Plain) -> str:
     """Return an action as text."""
     match action:
-        case {"do": str(do), "cells": list(at)}:
-            return f"{do} {cells(at)}"
-        case {"do": "bomb", "at": at}:
-            return f"bomb {name(at)}"
+        case {"do": "bomb", "at": _}:
+            return said(None, "line.mines.action.bomb", action)
         case {"do": "seq", "moves": list(moves)}:
-            return counted(len(moves), "move")
-    return str(action.get("do"))
+            return say("line.mines.action.seq", n=len(moves))
+    return said(None, "line.mines.action", action)
 
 
 def choose(room: JoinedRoom, text: str) -> tuple[int, Plain]:
     """Return the rid and the action for ``text``. Raises UnclearInput."""
     board = board_of(room)
-    idle = "There is no board yet." if board is None else _idle(room, board)
+    idle = say("line.mines.no_board") if board is None else _idle(room, board)
     if board is None or room.question is None or idle:
         raise UnclearInput(idle or _waiting(room, board))
     return room.question.rid, commands.choose(board, text)
@@ -87,14 +75,13 @@ def hand(room: JoinedRoom) -> str:
     """Return our progress: the game has no hand."""
     board = board_of(room)
     if board is None:
-        return "There is no board yet."
+        return say("line.mines.no_board")
     own = board.player(room.seat)
     if own is None:
-        hidden = " Spectators see the board of a race when it is over." if board.rows is None else ""
-        return f"You are watching.{hidden}"
+        return say("line.mines.hidden" if board.rows is None else "line.watching")
     if board.mode == "duel":
-        return f"You have found {some(own.found, 'mine', 'mines')}; your bomb is {_BOMBS.get(own.bomb, own.bomb)}."
-    return f"You have opened {some(own.open, 'cell', 'cells')}."
+        return say("line.mines.found", n=own.found, bomb=own.bomb)
+    return say("line.mines.opened", n=own.open)
 
 
 def review(room: JoinedRoom, over: Over) -> list[str]:
@@ -107,63 +94,50 @@ def review(room: JoinedRoom, over: Over) -> list[str]:
 
 def _title(options: Plain) -> str:
     """Return the mode and level of the match."""
-    mode, level = options.get("mode"), options.get("level")
-    words = [_TITLES.get(str(mode), str(mode))]
-    words += [f"level {level}"] if mode != "duel" or level == "custom" else []
-    words += ["no guess needed"] if options.get("no_guess") else []
-    words += [f"{options['lives']} lives"] if options.get("lives", 1) != 1 else []
-    words += [f"{options['penalty']} ms for a mine"] if options.get("penalty") else []
-    return ", ".join(words)
+    level = None if options.get("mode") == "duel" and options.get("level") != "custom" else options.get("level")
+    return say("line.mines.title", options, level=level)
 
 
 def _idle(room: JoinedRoom, board: Board) -> str | None:
     """Return why we cannot act; None if we play."""
     player = board.player(room.seat)
     if player is None:
-        return "You are watching."
+        return say("line.watching")
     if board.phase == "making":
-        return "The board is being made."
+        return say("line.mines.making")
     if not board.playing or board.rows is None:
-        return "The board is finished."
-    return _DONE.get(player.state)
+        return say("line.mines.finished")
+    return None if player.state == "in" else say("line.mines.state", state=player.state)
 
 
 def _waiting(room: JoinedRoom, board: Board | None) -> str:
     turn = (room.view or {}).get("turn")
     if board and board.mode == "duel" and isinstance(turn, int) and turn != room.seat:
-        return f"It is not your turn: {room.name(turn)} is asked."
-    return "There is nothing to decide now."
+        return said(room, "line.not_turn", seat=turn)
+    return say("line.idle")
 
 
 def _standing(room: JoinedRoom, board: Board) -> str:
     if board.mode == "duel":
         return _duel_standing(room, board)
-    own = f"{counted(board.safe, 'cell')} to open."
+    own = say("line.mines.to_open", n=board.safe)
     if board.rows is not None:
-        marked = f"{board.count(FLAG + MINES)} of {counted(board.mines, 'mine')} marked"
-        own = f"{board.count(NUMBERS)} of {board.safe} open, {marked}{_lives(room, board)}."
+        lives = None if room.table["options"].get("lives") == 1 else board.lives
+        counts = {"open": board.count(NUMBERS), "safe": board.safe, "marked": board.count(FLAG + MINES)}
+        own = say("line.mines.standing", counts, mines=board.mines, lives=lives)
     others = [
-        f"{name_of(room, seat)} {_progress(player)}"
+        said(room, "line.mines.progress", seat=seat, n=player.open, state=player.state)
         for seat, player in enumerate(board.players)
         if len(board.players) > 1 and (board.mode == "coop" or seat != room.seat)
     ]
-    return f"{own} Opened by {', '.join(others)}." if others else own
-
-
-def _lives(room: JoinedRoom, board: Board) -> str:
-    """Return the lives left, "" in a match with one life."""
-    if board.lives is None or room.table["options"].get("lives") == 1:
-        return ""
-    return f", {some(board.lives, 'life', 'lives')} left"
-
-
-def _progress(player: Player) -> str:
-    return str(player.open) if player.state == "in" else f"{player.open} ({player.state})"
+    return say("line.mines.opened_by", own=own, others=", ".join(others)) if others else own
 
 
 def _duel_standing(room: JoinedRoom, board: Board) -> str:
     sides = zip("AB", board.players, strict=False)
-    counts = ", ".join(f"{name_of(room, seat)} {one.found} ({char})" for seat, (char, one) in enumerate(sides))
+    counts = ", ".join(
+        said(room, "line.mines.side", seat=seat, n=one.found, char=char) for seat, (char, one) in enumerate(sides)
+    )
     own = board.player(room.seat)
-    bomb = " You may throw your bomb: b CELL." if own and own.bomb == "ready" and board.playing else ""
-    return f"Found: {counts}; {board.mines // 2 + 1} of {board.mines} win.{bomb}"
+    bomb = own is not None and own.bomb == "ready" and board.playing
+    return say("line.mines.duel", counts=counts, most=board.mines // 2 + 1, mines=board.mines, bomb=bomb)

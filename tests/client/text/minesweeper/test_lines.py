@@ -137,7 +137,6 @@ def test_how_things_stand() -> None:
         ({"mode": "duel", "level": "beginner"}, "A duel"),
         ({"mode": "duel", "level": "custom"}, "A duel, level custom"),
         ({"mode": "chase", "level": ["?"]}, "chase, level ['?']"),
-        ({}, "None, level None"),
     ],
 )
 def test_what_was_agreed_on(options: Plain, title: str) -> None:

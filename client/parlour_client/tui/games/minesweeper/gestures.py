@@ -5,11 +5,10 @@
 
 from collections.abc import Callable
 
-from parlour_client.text.minesweeper.board import CLOSED, FLAG, MINES, NUMBERS, Board, name
+from parlour_client.core.phrases import say
+from parlour_client.text.minesweeper.board import CLOSED, FLAG, MINES, NUMBERS, Board
+from parlour_client.text.minesweeper.words import said
 from parlour_client.tui.games.minesweeper.pending import At, Move
-
-_BOMBS = {"kept": "Your bomb is for when you are behind.", "thrown": "You have thrown your bomb."}
-_NO_FLAGS = "A duel has no flags: open what you take for a mine."
 
 
 def move(board: Board, seat: int, verb: str, at: At) -> Move | str:
@@ -28,48 +27,52 @@ def _duel(board: Board, seat: int, verb: str, at: At) -> Move | str:
     player = board.player(seat)
     if verb == "bomb":
         ready = player is not None and player.bomb == "ready"
-        return ("bomb", *at) if ready else _BOMBS.get(player.bomb if player else "", "You have no bomb.")
+        return ("bomb", *at) if ready else say("minesweeper.why.bomb", bomb=player.bomb if player else None)
     if verb != "open":
-        return _NO_FLAGS
+        return say("minesweeper.why.no_flags")
     if board.at(*at) != CLOSED:
-        return f"{name(list(at))} is open already: look for a mine under a closed cell."
+        return _why("duel_open", at)
     return ("open", *at)
 
 
 def _open(board: Board, at: At) -> Move | str:
-    char, which = board.at(*at), name(list(at))
+    char = board.at(*at)
     if char == CLOSED:
         return ("open", *at)
     if char == FLAG:
-        return f"{which} is flagged: take the flag away first."
+        return _why("flagged", at)
     return _chord(board, at)
 
 
 def _flag(board: Board, at: At) -> Move | str:
-    char, which = board.at(*at), name(list(at))
+    char = board.at(*at)
     if char in NUMBERS:
-        return f"{which} is open: it needs no flag."
+        return _why("open", at)
     if char in MINES:
-        return f"{which} is a mine that was set off."
+        return _why("mine", at)
     return ("unflag" if char == FLAG else "flag", *at)
 
 
 def _chord(board: Board, at: At) -> Move | str:
-    char, which = board.at(*at), name(list(at))
+    char = board.at(*at)
     if char in MINES:
-        return f"{which} is a mine that was set off."
+        return _why("mine", at)
     if char not in NUMBERS:
-        return f"{which} is closed: a chord is for an open number."
+        return _why("closed", at)
     number, marked = lacking(board, at)
     if not any(board.at(*near) == CLOSED for near in board.around(*at)):
-        return f"Nothing around {which} is left to open."
+        return _why("nothing", at)
     if marked != number:
-        return f"{which} says {number}, but {marked} around it {'is' if marked == 1 else 'are'} flagged."
+        return _why("flags", at, number=number, marked=marked)
     return ("chord", *at)
 
 
 def _no_bomb(board: Board, at: At) -> str:
-    return "Bombs are for duels."
+    return say("minesweeper.why.no_bombs")
+
+
+def _why(key: str, at: At, **more: int) -> str:
+    return said(None, f"minesweeper.why.{key}", at=list(at), **more)
 
 
 _VERBS: dict[str, Callable[[Board, At], Move | str]] = {

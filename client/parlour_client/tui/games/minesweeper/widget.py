@@ -7,6 +7,7 @@ from rich.text import Text
 from textual.app import ComposeResult
 from textual.timer import Timer
 
+from parlour_client.core.phrases import say
 from parlour_client.core.room import JoinedRoom
 from parlour_client.text.minesweeper.board import Board, board_of
 from parlour_client.tui.games.base import GameWidget
@@ -209,7 +210,7 @@ class MinesweeperWidget(GameWidget):
     def action_odds(self) -> None:
         """Show or hide the odds."""
         if self._room and not self._room.table["hints"]:
-            self.turn.remark("This table plays without hints.", "info")
+            self.turn.remark(say("tui.no_hints"), "info")
             return
         self._reader.wanted = not self._reader.wanted
         self._reader.update(self._seen)

@@ -1,18 +1,16 @@
 """Texts of the turn line: the state, the cell under the cursor, and why there is nothing to do."""
 
+from parlour_client.core.phrases import say
 from parlour_client.core.room import JoinedRoom
 from parlour_client.text.minesweeper.board import FLAG, MINES, NUMBERS, Board, name
+from parlour_client.text.minesweeper.words import said
 from parlour_client.tui.games.minesweeper.gestures import lacking
 from parlour_client.tui.games.minesweeper.odds import Hints
 from parlour_client.tui.games.minesweeper.pending import At
 from parlour_client.tui.theme.glyphs import Glyphs
 from parlour_client.tui.widgets.turn_line import stood_in, take_back
-from parlour_games.plural import counted
 
-_MODES = {"solo": "YOUR BOARD", "race": "RACE", "coop": "TOGETHER"}
-_STATES = {"out": "YOU ARE OUT", "done": "CLEARED", "frozen": "TIME IS UP"}
-_ENDS = {"won": "CLEARED", "lost": "LOST", "no_board": "NO BOARD", "race": "THE RACE IS OVER"}
-_PLAY_ON = "the others play on"
+_ENDS = {"won": "won", "lost": "lost", "no_board": "no_board", "race": "race_over"}
 
 
 def headline(room: JoinedRoom, board: Board) -> str:
@@ -21,32 +19,33 @@ def headline(room: JoinedRoom, board: Board) -> str:
         return _end(room)
     player = board.player(room.seat)
     if player is None:
-        return "WATCHING"
-    if player.state in _STATES:
-        return _STATES[player.state]
+        return say("minesweeper.turn.watching")
+    if player.state != "in":
+        return say(f"minesweeper.state.{player.state}")
     if room.stood_in:
         return stood_in()
     if board.phase == "making":
-        return "MAKING A BOARD"
+        return say("minesweeper.turn.making")
     if board.mode == "duel":
         asked = asked_seat(room)
-        return "YOUR TURN" if asked == room.seat else f"{room.name(asked).upper()}'S TURN"
-    return "OPEN A FIRST CELL" if board.phase == "new" else _MODES.get(board.mode, "")
+        yours = say("minesweeper.turn.yours")
+        return yours if asked == room.seat else said(room, "minesweeper.turn.other", seat=asked).upper()
+    return say(f"minesweeper.turn.{'new' if board.phase == 'new' else board.mode}")
 
 
 def rule(room: JoinedRoom, board: Board, cursor: At, hints: Hints | None, aiming: bool) -> str:
     """Return a text about the cell under the cursor, the odds, or why the match does not continue."""
     if board.phase == "making":
-        return "one that needs no guess; it may take a few seconds"
+        return say("minesweeper.rule.making")
     if board.rows is None:
-        return "the board is shown when the race is over"
+        return say("minesweeper.rule.hidden")
     if room.stood_in and board.playing:
         return take_back()
     why = idle(room, board)
     if why or board.player(room.seat) is None:
-        return _PLAY_ON if board.playing and board.player(room.seat) else ""
+        return say("minesweeper.rule.play_on") if board.playing and board.player(room.seat) else ""
     if aiming:
-        return f"b again throws the bomb around {name(list(cursor))}, esc keeps it"
+        return said(room, "tui.mines.aiming", at=list(cursor))
     here = _cell(board, cursor)
     if hints is None:
         return here
@@ -59,17 +58,17 @@ def idle(room: JoinedRoom, board: Board) -> str | None:
     """Return why we cannot act, None if we can."""
     player = board.player(room.seat)
     if player is None:
-        return "You are watching."
+        return say("minesweeper.why.watching")
     if board.phase == "making":
-        return "The board is being made: wait a moment."
+        return say("minesweeper.why.making")
     if not board.playing or room.over or board.rows is None:
-        return "The board is finished."
+        return say("minesweeper.why.finished")
     if player.state != "in":
-        return f"{_STATES.get(player.state, player.state).capitalize()}: {_PLAY_ON}."
+        return say("minesweeper.why.state", state=player.state)
     if room.stood_in:
         return f"{stood_in()}: {take_back()}."
     if board.mode == "duel" and asked_seat(room) != room.seat:
-        return f"It is not your turn: {room.name(asked_seat(room))} is asked."
+        return said(room, "minesweeper.why.not_turn", seat=asked_seat(room))
     return None
 
 
@@ -83,33 +82,30 @@ def caption(room: JoinedRoom, board: Board, glyphs: Glyphs) -> str:
     """Return the caption of the board: level, size, mines."""
     options = room.table["options"]
     words = ["duel" if board.mode == "duel" and options.get("level") != "custom" else str(options.get("level", ""))]
-    words += [f"{board.width}{glyphs.times}{board.height}", counted(board.mines, "mine")]
-    words += ["no guess needed"] if options.get("no_guess") else []
+    words += [f"{board.width}{glyphs.times}{board.height}", say("tui.mines.mines", n=board.mines)]
+    words += [say("tui.mines.no_guess")] if options.get("no_guess") else []
     return f" {glyphs.dot} ".join(word for word in words if word)
 
 
 def _end(room: JoinedRoom) -> str:
     result = room.over.result if room.over else None
     if result is None:
-        return "OVER"
+        return say("minesweeper.turn.over")
     first = [int(seat) for seat, rank in result["ranks"].items() if rank == 1]
     why = str(result["why"])
-    if why in ("won", "lost", "no_board") or not first:
-        return _ENDS.get(why, "OVER")
-    if room.seat in first:
-        return "YOU WIN"
-    return f"{room.name(first[0]).upper()} WINS" if len(first) == 1 else _ENDS.get(why, "OVER")
+    if why not in ("won", "lost", "no_board") and first:
+        if room.seat in first:
+            return say("minesweeper.turn.you_win")
+        if len(first) == 1:
+            return said(room, "minesweeper.turn.wins", seat=first[0]).upper()
+    return say(f"minesweeper.turn.{_ENDS.get(why, 'over')}")
 
 
 def _cell(board: Board, at: At) -> str:
-    which, char = name(list(at)), board.at(*at)
-    if char == FLAG:
-        return f"{which} flagged"
-    if char in MINES:
-        return f"{which} a mine"
-    if char not in NUMBERS:
-        return f"{which} closed"
-    number, marked = lacking(board, at)
-    if board.mode == "duel" or not number:
-        return f"{which} open"
-    return f"{which} {marked} of {number} flagged"
+    char = board.at(*at)
+    if char in NUMBERS and board.mode != "duel":
+        number, marked = lacking(board, at)
+        if number:
+            return said(None, "tui.mines.number", at=list(at), marked=marked, number=number)
+    known = "mine" if char in MINES else char if char in FLAG + NUMBERS else "closed"
+    return said(None, "tui.mines.cell", at=list(at), char=known)

@@ -1,6 +1,7 @@
 // The controls of a player of Minesweeper: mouse, touch and keys.
 
 import { announce, button, set, text } from "../../core/dom.js";
+import { say } from "../../core/phrases.js";
 import { Moves, around } from "./moves.js";
 
 const LONG_PRESS = 400; // ms
@@ -27,10 +28,10 @@ export class Controls {
     this.scale = 1;
     this.flagging = false;
     this.bombing = false;
-    this.flag = button("⚑ Flag", () => this.#switch("flagging"), { "aria-pressed": "false" });
-    this.bomb = button("Bomb", () => this.#switch("bombing"), { "aria-pressed": "false", hidden: true });
-    this.zoom = button("Larger", () => this.#zoom(), { "aria-pressed": "false" });
-    this.fresh = button("New board", () => this.#renew(), { hidden: true });
+    this.flag = button(`⚑ ${say("page.mines.flag")}`, () => this.#switch("flagging"), { "aria-pressed": "false" });
+    this.bomb = button(say("page.mines.bomb"), () => this.#switch("bombing"), { "aria-pressed": "false", hidden: true });
+    this.zoom = button(say("page.mines.larger"), () => this.#zoom(), { "aria-pressed": "false" });
+    this.fresh = button(say("page.mines.fresh"), () => this.#renew(), { hidden: true });
     widget.menu.append(this.flag, this.bomb, this.zoom, this.fresh);
     widget.menu.hidden = false;
     this.#listen(widget.grid);
@@ -207,7 +208,7 @@ export class Controls {
   /** Give this board up for a new one. */
   #renew() {
     const { question } = this.room;
-    if (!question || this.view.acting(question.rid)) return this.remark("Wait for the last move.");
+    if (!question || this.view.acting(question.rid)) return this.remark(say("page.mines.wait"));
     this.renewing = true;
     this.moves.drop();
     this.view.act?.(question.rid, { do: "resign" });
@@ -256,7 +257,7 @@ export class Controls {
   }
 
   hints() {
-    if (this.room.view.mode === "duel") return [["space", "Open"], ["b", "Bomb"], ["n", "Next"]];
-    return [["space", "Open"], ["f", "Flag"], ["c", "Chord"], ["n", "Next"], ["z", "Zoom"]];
+    if (this.room.view.mode === "duel") return [["space", say("page.mines.key.open")], ["b", say("page.mines.bomb")], ["n", say("page.mines.key.next")]];
+    return [["space", say("page.mines.key.open")], ["f", say("page.mines.flag")], ["c", say("page.mines.key.chord")], ["n", say("page.mines.key.next")], ["z", say("page.mines.key.zoom")]];
   }
 }

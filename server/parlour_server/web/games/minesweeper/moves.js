@@ -1,6 +1,6 @@
 // The moves of Minesweeper: what a press on a cell does, and which moves are not confirmed yet. Uses no DOM.
 
-import { cellName, cellWords } from "./words.js";
+import { said } from "./words.js";
 
 const NUMBERS = "012345678", MARKS = "F*AB";
 const MOST = 64; // moves in one action
@@ -32,25 +32,26 @@ export class Moves {
 
   /** Add a move. Returns why it is not possible, or null. `bomb`: the state of our bomb. */
   want(verb, x, y, view, bomb) {
-    const at = (u, v) => this.at(view.rows, u, v), char = at(x, y), which = cellName(x, y), duel = view.mode === "duel";
+    const at = (u, v) => this.at(view.rows, u, v), char = at(x, y), duel = view.mode === "duel";
+    const why = (key, fields = {}) => said(null, `minesweeper.why.${key}`, { at: [x, y], ...fields });
     if (verb === "bomb") {
-      if (!duel) return "Only duels have bombs.";
-      if (bomb !== "ready") return bomb === "thrown" ? "You have thrown your bomb." : "You can throw the bomb only when you are behind.";
+      if (!duel) return why("no_bombs");
+      if (bomb !== "ready") return why("bomb", { bomb });
     } else if (duel) {
-      if (verb !== "open") return "Duels have no flags. Open the cells that you think are mines.";
-      if (char !== ".") return `${which} is already open.`;
+      if (verb !== "open") return why("no_flags");
+      if (char !== ".") return why("duel_open");
     } else if (verb === "flag") {
-      if (char !== "." && char !== "F") return `${which} is open and needs no flag.`;
+      if (char !== "." && char !== "F") return why("open");
       verb = char === "F" ? "unflag" : "flag";
     } else if (verb === "open" && char === "F") {
-      return `${which} is flagged. Remove the flag first.`;
+      return why("flagged");
     } else if (verb === "chord" || char !== ".") {
       verb = "chord";
-      if (!NUMBERS.includes(char)) return `${which} is ${cellWords(char)}, not an open number.`;
+      if (!NUMBERS.includes(char)) return why("*AB".includes(char) ? "mine" : "closed");
       const near = around(view, x, y).map(([u, v]) => at(u, v));
       const marked = near.filter((c) => MARKS.includes(c)).length;
-      if (!near.includes(".")) return char === "0" ? `${which} is open.` : `All cells around ${which} are open or flagged.`;
-      if (marked !== Number(char)) return `${which} is ${char}, but ${marked} of the cells around it ${marked === 1 ? "is" : "are"} flagged.`;
+      if (!near.includes(".")) return why("nothing");
+      if (marked !== Number(char)) return why("flags", { number: char, marked });
     }
     if (this.waiting.length < AHEAD) this.waiting.push([verb, x, y]);
     return null;

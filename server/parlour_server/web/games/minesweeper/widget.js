@@ -1,16 +1,11 @@
 // The board of Minesweeper as everybody sees it: counters, players, turn line, cells.
 
 import { announce, clean, h, keyed, set, text, who } from "../../core/dom.js";
-import { cellName, cellWords, describe } from "./words.js";
+import { say } from "../../core/phrases.js";
+import { cellWords, describe, said } from "./words.js";
 
 /** @type {Record<string, string>} */
-const STATES = { in: "", out: "out", done: "done", frozen: "out of time" };
-/** @type {Record<string, string>} */
-const ENDED = { out: "You are out", done: "Cleared!", frozen: "Out of time" };
-/** @type {Record<string, string>} */
 const SHOWN = { ".": "", F: "⚑", 0: "", "*": "✱", M: "✱", X: "⚐", A: "⚑", B: "⚑" };
-/** @type {Record<string, string>} */
-const BOMBS = { ready: "bomb ready", kept: "bomb kept", thrown: "bomb thrown" };
 const SAID = ["mine", "out", "done", "bomb", "miss", "found", "making"]; // events for screen readers
 
 export class Widget {
@@ -104,7 +99,7 @@ export class Widget {
   board(view) {
     const shape = `${view.width}×${view.height}`;
     if (view.rows === null) {
-      if (this.shape !== "hidden") this.grid.replaceChildren(h("p", { class: "dim" }, "Spectators see the boards when the race is over."));
+      if (this.shape !== "hidden") this.grid.replaceChildren(h("p", { class: "dim" }, say("minesweeper.rule.hidden")));
       set(this.grid, { role: null, "aria-rowcount": null, "aria-colcount": null });
       this.shape = "hidden";
       return;
@@ -163,9 +158,9 @@ export class Widget {
   #counts(view) {
     const marked = view.rows ? view.rows.join("").replace(/[^F*AB]/g, "").length : 0, facts = [];
     const open = view.mode === "coop" ? view.open : this.ours?.open ?? Math.max(0, ...view.players.map((/** @type {Plain} */ player) => player.open));
-    facts.push(["⚑", view.mines - marked, view.mode === "duel" ? "mines to find" : "mines left"]);
-    if (view.mode !== "duel") facts.push(["▦", `${Math.floor((100 * open) / view.safe)}%`, "cleared"]);
-    if (view.mode === "coop") facts.push(["♡", view.lives, view.lives === 1 ? "life" : "lives"]);
+    facts.push(["⚑", view.mines - marked, say(view.mode === "duel" ? "page.mines.to_find" : "page.mines.left")]);
+    if (view.mode !== "duel") facts.push(["▦", `${Math.floor((100 * open) / view.safe)}%`, say("page.mines.cleared")]);
+    if (view.mode === "coop") facts.push(["♡", view.lives, say("page.mines.lives", { n: view.lives })]);
     const key = facts.join();
     if (this.countKey !== key) {
       this.counts.replaceChildren(...facts.map(([icon, n, words]) => h("span", { class: "fact" }, h("i", { "aria-hidden": "true" }, icon), h("b", {}, ` ${n} `), words)));
@@ -185,8 +180,8 @@ export class Widget {
         name.replaceChildren(who(room.name(seat), { class: seat === room.seat ? "who me" : "who" }), duel ? ` ${"AB"[seat]}` : "",
           h("span", { class: "dim" }, ` ${row?.by === "standin" ? "stand-in" : row?.kind ?? ""}`));
         set(bar, { value: Math.min(100, percent), class: `seat${seat % 4}` });
-        const state = STATES[player.state], time = player.ms !== undefined && player.state !== "in" ? ` ${(player.ms / 1000).toFixed(1)} s` : "";
-        text(count, duel ? `${player.found} found, ${BOMBS[player.bomb] ?? ""}` : `${percent}%${state ? ` ${state}${time}` : ""}${player.penalty ? ` +${player.penalty / 1000} s` : ""}`);
+        const state = say("page.mines.state", { state: player.state }), time = player.ms !== undefined && player.state !== "in" ? ` ${(player.ms / 1000).toFixed(1)} s` : "";
+        text(count, duel ? say("page.mines.found", { n: player.found, bomb: player.bomb }) : `${percent}%${state ? ` ${state}${time}` : ""}${player.penalty ? ` +${player.penalty / 1000} s` : ""}`);
         set(item, { class: view.turn === seat ? "on" : null, "aria-current": view.turn === seat ? "true" : null });
       });
   }
@@ -206,14 +201,16 @@ export class Widget {
   /** @param {Room} room */
   #headline(room) {
     const { view, question, seat } = room, { ours } = this;
-    if (room.over || view.phase === "over") return ["Match over", ""];
-    if (view.phase === "making") return ["Searching for a board", "that needs no guessing"];
-    if (view.mode === "duel" && view.turn !== seat) return [`${room.name(view.turn)}'s turn`, ""];
+    /** @param {string} key */
+    const turn = (key) => said(room, `minesweeper.turn.${key}`, { seat: view.turn });
+    if (room.over || view.phase === "over") return [turn("over"), ""];
+    if (view.phase === "making") return [turn("making"), say("minesweeper.rule.making")];
+    if (view.mode === "duel" && view.turn !== seat) return [turn("other"), ""];
     if (!ours || (this.view.act && !this.controls)) return ["", ""]; // ask only when a press would count
-    if (ours.state !== "in") return [ENDED[ours.state] ?? "", "the others play on"];
-    if (view.mode === "duel") return ["YOUR TURN", "find a mine"];
-    if (view.phase === "new") return ["Open any cell", ""];
-    return question ? ["YOUR MOVE", ""] : ["Please wait", ""];
+    if (ours.state !== "in") return [say(`minesweeper.state.${ours.state}`), say("minesweeper.rule.play_on")];
+    if (view.mode === "duel") return [turn("yours"), say("minesweeper.rule.find")];
+    if (view.phase === "new") return [turn("new"), ""];
+    return [turn(question ? view.mode : "wait"), ""];
   }
 
   /**
@@ -244,5 +241,5 @@ export class Widget {
 function paint(cell, x, y, char, wait) {
   cell.textContent = SHOWN[char] ?? char;
   cell.className = `c${char === "." ? "closed" : char === "*" ? "hit" : char}${(x + y) % 2 ? " odd" : ""}${wait ? " wait" : ""}`;
-  cell.setAttribute("aria-label", `${cellName(x, y)} ${cellWords(char)}${wait ? ", pending" : ""}`);
+  cell.setAttribute("aria-label", `${cellWords(x, y, char)}${wait ? say("page.mines.pending") : ""}`);
 }

@@ -6,9 +6,8 @@ export const LETTERS = "abcdefghijklmnopqrstuvwxyz";
 const column = (x) => (x < 26 ? LETTERS[x] : LETTERS[Math.floor(x / 26) - 1] + LETTERS[x % 26]);
 /** A cell as on a chessboard, but from the top: d5. */
 export const cellName = (x, y) => `${column(x)}${y + 1}`;
-const CHARS = { ".": "closed", F: "flagged", 0: "empty", "*": "mine, set off", A: "mine found by seat 0", B: "mine found by seat 1",
-  M: "unmarked mine", X: "wrong flag" };
-export const cellWords = (char) => CHARS[char] ?? `${char}`;
+/** A cell and what it shows. */
+export const cellWords = (x, y, char) => said(null, "minesweeper.cell", { at: [x, y], char: char === "." ? "closed" : char });
 const TITLES = { solo: "Solo", race: "Race", coop: "Co-op", duel: "Duel" };
 
 /** The mode, the board and the special rules. */
@@ -28,7 +27,7 @@ const cellNames = (at) => {
 const cell = (value) => (Array.isArray(value[0]) ? [cellNames(value), value.length === 1 ? "one" : "other"] : [cellName(...value), "one"]);
 
 /** A phrase of the game about a match in a room. */
-export const said = (room, key, fields) => say(key, fields, { player: playerOf(room), cell });
+export const said = (room, key, fields) => say(key, fields, { ...(room && { player: playerOf(room) }), cell });
 
 /** The log line for an event, null if it has none. */
 export function describe(room, event) {
