@@ -109,6 +109,7 @@ def test_a_rematch_begins_when_all_people_are_ready_again() -> None:
 
 def test_seats_show_the_matches_that_their_owners_have_won_in_the_room() -> None:
     at = playing()
+    at.act(0, "take", cell=1)
     at.act(0, "end")
     at.start()
     at.abort()
