@@ -52,7 +52,7 @@ declare namespace Protocol {
   /** What the deals of the next or current match are bound to. */
   type FairView = { commit: string; context: string; nonces: Record<string, string>; deal?: "chosen" | "daily" };
   /** One seat as everyone sees it. ``left`` is the time until a stand-in plays for its owner, in milliseconds. */
-  type SeatRow = { seat: Integer; name: string; kind: "human" | "bot"; here: boolean; ready: boolean; by: "owner" | "standin"; rating?: Integer; left?: Integer; style?: string };
+  type SeatRow = { seat: Integer; name: string; kind: "human" | "bot"; here: boolean; ready: boolean; by: "owner" | "standin"; rating?: Integer; left?: Integer; style?: string; wins?: Integer };
   /** A room as everyone in it sees it, apart from the game. */
   type Table = { state: "waiting" | "playing" | "pause" | "finished" | "closed"; host: string | null; options: Plain; watchers: Integer; fair: FairView; hints: boolean; seats: Array<SeatRow>; size?: Integer; clock?: Clock | null; standin?: boolean; start?: "host" | "full"; kinds?: "any" | "humans" | "bots"; watch?: boolean; private?: boolean; pace?: Integer | null };
   /** An optional decision, with ``rid`` and ``legal`` as in a ``turn``. */

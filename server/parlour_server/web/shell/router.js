@@ -4,7 +4,7 @@ import { game } from "../views/games.js";
 
 /** @type {Record<string, () => Promise<any>>} */
 const VIEWS = {
-  create: () => import("../views/create.js"), replay: () => import("../views/replay.js"),
+  create: () => import("../views/create.js"), player: () => import("../views/profile.js"), replay: () => import("../views/replay.js"),
   standings: () => import("../views/standings.js"), "": () => import("../views/lobby.js"),
 };
 

@@ -59,7 +59,7 @@ export class View {
     this.el = h("section", { class: "sheet wide" }, h("h1", {}, "Play"), this.back, h("div", { class: "tiles" }, ...this.#tiles()),
       h("div", { class: "row between" }, h("h2", { class: "big" }, "Open rooms"), join, this.filter),
       h("div", { class: "frame" }, h("table", { class: "list rooms" }, h("caption", { class: "unseen" }, "Open rooms"), tableHead("room", "game", "state", "seats", "players", "action"), this.rows)), this.status,
-      h("div", { class: "row" }, this.me, button("Standings", () => app.go("#standings")), button("Watch a replay", () => app.go("#replay"))));
+      h("div", { class: "row" }, this.me, button("Standings", () => app.go("#standings")), ...(app.session.can.includes("profile") ? [button("Your record", () => app.go("#player"))] : []), button("Watch a replay", () => app.go("#replay"))));
   }
 
   /** What can be played with one press. */

@@ -94,7 +94,7 @@ export class View {
    * @param {(string | number)[]} cells
    */
   #row(row, place, cells) {
-    return h("tr", { class: row.name === this.app.session.name ? "me" : "" }, h("td", {}, String(place)), h("th", { scope: "row" }, who(row.name)),
+    return h("tr", { class: row.name === this.app.session.name ? "me" : "" }, h("td", {}, String(place)), h("th", { scope: "row" }, this.asked.contest ? who(row.name) : h("a", { href: `#player=${encodeURIComponent(row.name)}`, "data-go": `#player=${encodeURIComponent(row.name)}` }, who(row.name))),
       ...cells.map((cell) => h("td", {}, String(cell))));
   }
 }

@@ -31,12 +31,13 @@ export async function show(view, place, details) {
  * @param {HTMLElement} place
  * @param {HTMLElement} details
  */
-async function ended(view, { result, digest, commit, reveal }, place, details) {
-  const { room } = view, title = headline(room, result), why = result.why === "lost" ? "" : WHY[result.why] ?? clean(result.why), won = result.ranks[room.seat ?? ""] === 1 && !LOST.includes(result.why);
+async function ended(view, over, place, details) {
+  const { result, digest, commit, reveal } = over, { room } = view, title = headline(room, result), why = result.why === "lost" ? "" : WHY[result.why] ?? clean(result.why), won = result.ranks[room.seat ?? ""] === 1 && !LOST.includes(result.why);
   announce(`${title}${why && `: ${why}`}.`);
   const fair = !commit ? "" : commitment(reveal) === commit ? "✓ Fair: the secret behind the deals matches the commitment shown before the match."
     : "✗ Not fair: the revealed secret does not match the commitment shown before the match.";
-  place.replaceChildren(h("h2", { class: won ? "won" : "" }, title), h("p", { class: "dim" }, why), rankingTable(room, result), evening(view, result, digest));
+  place.replaceChildren(h("h2", { class: won ? "won" : "" }, title), h("p", { class: "dim" }, why), rankingTable(room, result), evening(view, result, digest),
+    (await import("./brought.js")).brought(view, over, () => content(view, digest)));
   details.replaceChildren(...await view.widget?.review?.(room, result) ?? [],
     h("p", { class: fair.startsWith("✗") ? "wrong" : "dim", "data-fair": fair ? String(fair.startsWith("✓")) : null }, fair), h("p", { class: "dim digest" }, `digest ${clean(digest)}`),
     h("p", { class: "row" }, button("Save match file", () => save(view, digest))));
