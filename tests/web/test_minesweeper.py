@@ -135,6 +135,14 @@ def test_a_board_by_keyboard_alone(visitors: Visitors, server: ServerProcess) ->
     page.click("summary >> text=Details")
     page.wait_for_selector("text=3BV")
     assert accessibility_faults(page) == []
+    opened = "() => document.querySelectorAll('.grid .cclosed').length < 256"
+    page.click("text=Same board again")
+    page.wait_for_selector(OVER, state="detached")
+    page.wait_for_function(opened)  # the server has opened the first cell
+    assert page.get_attribute("[aria-label='h8 empty'], [aria-label^='h8 ']", "aria-label") != "h8 closed"
+    page.goto(address(server, "#player"))
+    page.wait_for_selector("text=1 played")
+    assert accessibility_faults(page) == []
 
 
 def test_a_duel_of_two_browsers(visitors: Visitors, server: ServerProcess) -> None:

@@ -13,6 +13,7 @@ _STATES: dict[RoomState, str] = {
     "closed": "closed",
 }
 
+PRACTICE = "Practice: the deal of this room was chosen, so its matches count for nothing."
 FAIR = "Fair: the secret behind the deals fits the commitment shown before the match."
 
 _OWN_SEAT = {
@@ -25,7 +26,8 @@ def present(room: JoinedRoom, me: str) -> list[str]:
     """Return the lines shown to ``me`` on entering a room."""
     table = room.table
     seat = "You are watching." if room.seat is None else f"You are {me}, at seat {room.seat}."
-    return [f"Room {room.code}: {room.game}, {_STATES[table['state']]}. {seat}", people(room)]
+    lines = [f"Room {room.code}: {room.game}, {_STATES[table['state']]}. {seat}", people(room)]
+    return [*lines, PRACTICE] if "deal" in table["fair"] else lines
 
 
 def people(room: JoinedRoom) -> str:
