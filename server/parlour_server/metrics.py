@@ -9,7 +9,7 @@ import gc
 import os
 import time
 from bisect import bisect_left
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
@@ -115,10 +115,11 @@ class Metrics:
     """The metrics of one server."""
 
     def __init__(self) -> None:
-        self._counts: dict[Family, Counter[tuple[str, ...]]] = {
-            family: Counter() for family in (RECEIVED, SENT, REFUSALS, CUT, MATCHES, FAULTS, ROWS)
+        self._counts: dict[Family, defaultdict[tuple[str, ...], int]] = {
+            family: defaultdict(int) for family in (RECEIVED, REFUSALS, CUT, MATCHES, FAULTS, ROWS)
         }
-        self._received, self._sent = self._counts[RECEIVED], self._counts[SENT]
+        self._received = self._counts[RECEIVED]
+        self._sent: defaultdict[type[ServerMessage], int] = defaultdict(int)
         self._commits = [0] * (len(BUCKETS) + 1)
         self._commit_seconds = 0.0
         self._started = time.time()
@@ -134,7 +135,7 @@ class Metrics:
 
     def sent(self, message: ServerMessage, times: int) -> None:
         """Count a message sent to ``times`` connections."""
-        self._sent[(message.t,)] += times
+        self._sent[type(message)] += times
         if type(message) is Error:
             self._counts[REFUSALS][(message.code,)] += times
 
@@ -167,7 +168,8 @@ class Metrics:
     def text(self, presence: Presence) -> str:
         """Return all metrics in Prometheus' text format."""
         lines: list[str] = []
-        for family, values in {**self._counts, **presence.values(), **self._process()}.items():
+        sent: dict[Family, Values] = {SENT: {(kind.t,): count for kind, count in self._sent.items()}}
+        for family, values in {**self._counts, **sent, **presence.values(), **self._process()}.items():
             lines += family.lines(values)
         lines += self._histogram()
         return "\n".join([*lines, ""])

@@ -65,7 +65,8 @@ class Sockets:
     def send(self, effect: Post) -> None:
         """Send a message, encoded once for each encoding in use."""
         reach("before-send")
-        payloads, count = dict[str, Frame](), 0
+        message, count = effect.message, 0
+        payloads: dict[str, Frame] = {}
         for conn in effect.to:
             socket = self._sockets.get(conn)
             if socket is not None:
@@ -73,9 +74,9 @@ class Sockets:
                 codec = socket.codec
                 payload = payloads.get(codec.name)
                 if payload is None:
-                    payload = payloads[codec.name] = codec.encode(effect.message)
+                    payload = payloads[codec.name] = codec.encode(message)
                 socket.send(payload)
-        self._metrics.sent(effect.message, count)
+        self._metrics.sent(message, count)
 
     def close(self, effect: Disconnect) -> None:
         """Close a connection."""
