@@ -7,7 +7,6 @@ name with a key opens to that key only. A guest that presents its token and a ke
 *ticket* makes a house bot, once.
 """
 
-from collections import defaultdict
 from collections.abc import Callable, Iterable
 from hashlib import sha256
 from operator import attrgetter
@@ -100,7 +99,7 @@ class Identities:
         self._require_key = require_key
         self._all: dict[str, Identity] = {}
         self._names: dict[str, str] = {}
-        self._looks: defaultdict[str, set[str]] = defaultdict(set)
+        self._looks: dict[str, tuple[str, ...]] = {}
         """The identities by what their names look like. Older versions gave names that look alike."""
         self._secrets: dict[str, str] = {}
         self._stored: dict[str, SaveIdentity] = {}
@@ -224,7 +223,7 @@ class Identities:
         if self._names.get(identity.name.lower()) == who:
             del self._names[identity.name.lower()]
         for look in names.looks(identity.name):
-            self._looks[look].discard(who)
+            self._looks[look] = tuple(each for each in self._looks[look] if each != who)
             if not self._looks[look]:
                 del self._looks[look]
         return DropIdentity(who, erased)
@@ -281,7 +280,9 @@ class Identities:
         self._all[identity.who] = identity
         self._names[identity.name.lower()] = identity.who
         for look in names.looks(identity.name):
-            self._looks[look].add(identity.who)
+            alike = self._looks.get(look, ())
+            if identity.who not in alike:
+                self._looks[look] = (*alike, identity.who)
         for secret in (*identity.tokens, identity.key):
             if secret:
                 self._secrets[secret] = identity.who
