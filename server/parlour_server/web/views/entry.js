@@ -1,6 +1,7 @@
 // Views for errors: the server requires a name, a room cannot be watched, or there is no server.
 
-import { button, h, style } from "../core/dom.js";
+import { button, clean, h, style } from "../core/dom.js";
+import { title } from "./games.js";
 import { nameForm, rename } from "./name_form.js";
 
 /**
@@ -48,6 +49,16 @@ async function nameView(app, error) {
 const failedView = async (app, error) => ({ title: "No connection", el: sheet("No connection", h("p", { "data-code": error.code }, await app.explain(error)), button("Try again", () => location.reload())) });
 
 /**
+ * How a listed room is played.
+ * @param {App} app
+ * @param {string} code
+ */
+async function rulesOf(app, code) {
+  const found = await app.ask({ t: "list", after: code.slice(0, -1) }).catch(() => null), row = found?.rooms.find(({ room }) => room === code);
+  return row && h("ul", { class: "chips", "aria-label": "Rules" }, ...[title(row.game), ...(row.rules ?? [])].map((rule) => h("li", {}, clean(rule))));
+}
+
+/**
  * The view for a room that we cannot watch.
  * @param {App} app
  * @param {string} code
@@ -65,5 +76,5 @@ export async function refusedView(app, code, error) {
     await app.route();
   };
   const form = error.code === "no_watching" ? nameForm(app, "Take a seat", sit) : null;
-  return { title: code, el: sheet(`Room ${code}`, h("p", { "data-code": error.code }, await app.explain(error)), form, h("p", {}, h("a", { href: app.base.href, "data-go": "" }, "Open rooms"))) };
+  return { title: code, el: sheet(`Room ${code}`, h("p", { "data-code": error.code }, await app.explain(error)), form && await rulesOf(app, code), form, h("p", {}, h("a", { href: app.base.href, "data-go": "" }, "Open rooms"))) };
 }
