@@ -9,6 +9,26 @@ from tests.web.visitors import Visitors, address, faults, open_room, sit
 
 pytestmark = pytest.mark.chromium
 HAND = [1, 19, 27, 40, 104, 70, 88]
+_SPY = """
+window.spied = { sounds: 0, vibrations: 0, notes: [] };
+for (const kind of [AudioScheduledSourceNode, AudioBufferSourceNode]) {
+    const { start } = kind.prototype;
+    kind.prototype.start = function (...all) {
+        spied.sounds += this.context.state === "running";
+        return start.apply(this, all);
+    };
+}
+navigator.vibrate = () => { spied.vibrations++; return true; };
+window.Notification = class extends Notification {
+    constructor(title, more) {
+        super(title, more);
+        spied.notes.push(title);
+    }
+};
+window.away = false;
+Object.defineProperty(document, "hidden", { get: () => window.away });
+"""
+"""Count sounds that are heard, vibrations and notifications; ``away`` hides the page."""
 
 
 def at_the_table(visitors: Visitors, server: ServerProcess) -> tuple[Page, FakeServer]:
@@ -153,6 +173,34 @@ def test_moves_of_others_are_shown_one_by_one(visitors: Visitors, server: Server
         page.clock.run_for(milliseconds)
         shown.append(page.evaluate(top))
     assert shown == ["4", "4", "5", "6"]
+
+
+def test_a_turn_is_heard_and_felt_and_told_to_those_who_look_elsewhere(
+    visitors: Visitors, server: ServerProcess
+) -> None:
+    page = visitors.arrive(permissions=["notifications"])
+    page.add_init_script(_SPY)
+    fake = FakeServer(page, joined("uno", uno(2, HAND, turn=1), 2, seat=0), {"act": {"t": "pong"}})
+    page.goto(address(server, f"r/{ROOM}"))
+    page.wait_for_selector(".hand button")
+    page.click(".top")  # before a press, browsers play nothing
+
+    def play(rid: int) -> None:
+        view, events = uno(2, HAND, turn=0, top=7), [{"e": "play", "seat": 1, "card": 7}]
+        more = {"game": "uno", "seat": 0, "left": 14_000, "legal": [{"do": "draw"}], "may": [], "clocks": {}}
+        fake.send("turn", rid=rid, view=view, events=events, **more)
+
+    play(1)
+    page.wait_for_function("() => spied.sounds > 0")
+    assert page.evaluate("() => spied.vibrations + spied.notes.length") == 0
+    page.evaluate("() => { window.away = true; }")
+    play(2)
+    page.wait_for_function("() => spied.vibrations === 1 && spied.notes.join() === 'Your turn'")
+    page.evaluate("() => { window.away = false; spied.sounds = 0; localStorage.setItem('parlour sound', 'false'); }")
+    play(3)
+    fake.send("chat", **{"from": {"name": "bob", "kind": "human"}, "text": "ready"})
+    page.wait_for_selector(".said >> text=ready")  # so what came before it has been heard
+    assert page.evaluate("() => spied.sounds") == 0
 
 
 def test_the_invitation_is_a_link_and_a_code_to_scan(visitors: Visitors, server: ServerProcess) -> None:
