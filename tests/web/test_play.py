@@ -154,11 +154,13 @@ def test_a_game_that_the_page_does_not_know_is_played_from_its_legal_actions(
     assert faults(page) == {}
 
 
-def test_moves_of_others_are_shown_one_by_one(visitors: Visitors, server: ServerProcess) -> None:
+def test_moves_of_others_are_shown_one_by_one_while_clocks_run(visitors: Visitors, server: ServerProcess) -> None:
     page = visitors.arrive(has_touch=True)
     page.add_init_script("localStorage.setItem('parlour pace', '1')")
     page.clock.install()
-    fake = FakeServer(page, joined("uno", uno(4, HAND, turn=1), 4, seat=0))
+    room = joined("uno", uno(4, HAND, turn=1), 4, seat=0)
+    room["table"]["seats"][3]["left"] = 30_000
+    fake = FakeServer(page, room)
     page.goto(address(server, f"r/{ROOM}"))
     page.wait_for_selector(".hand button")
     page.clock.pause_at(page.evaluate("() => Date.now()") / 1_000 + 1)
@@ -173,6 +175,11 @@ def test_moves_of_others_are_shown_one_by_one(visitors: Visitors, server: Server
         page.clock.run_for(milliseconds)
         shown.append(page.evaluate(top))
     assert shown == ["4", "4", "5", "6"]
+    held = [page.text_content(".people .held:not(:empty)") or ""]
+    page.clock.run_for(2_000)
+    held.append(page.text_content(".people .held:not(:empty)") or "")
+    first, second = (int(words.removeprefix("seat held for ").removesuffix(" s")) for words in held)
+    assert first - second == 2
 
 
 def test_a_turn_is_heard_and_felt_and_told_to_those_who_look_elsewhere(

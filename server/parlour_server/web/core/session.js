@@ -56,7 +56,8 @@ export class Room {
   /** @type {Record<number, string> | undefined} The names of the seats while a match is under way. */
   names;
   fresh = false;
-  at = 0;
+  at = 0; // when the view came
+  tableAt = 0; // when the table came
 
   /** @param {string} code */
   constructor(code) {
@@ -315,6 +316,7 @@ export class Session {
    */
   #witness(room) {
     const { fair, seats } = room.table;
+    room.tableAt = this.now();
     room.commits[fair.context] ??= fair.commit;
     if (room.underWay) room.names = Object.fromEntries(seats.map((row) => [row.seat, row.name]));
   }

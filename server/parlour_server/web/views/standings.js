@@ -61,7 +61,7 @@ export class View {
   async #page(after) {
     const page = await this.app.ask({ t: "standings", ...this.asked, ...(after && { after }) });
     const first = after ? this.rows.children.length : 0;
-    const rows = page.rows.map((/** @type {Protocol.StandingsRow} */ row, /** @type {number} */ at) => this.#row(row, `${first + at + 1}.`, [row.kind, row.games, row.wins, row.points, row.rating ?? ""]));
+    const rows = page.rows.map((/** @type {Protocol.StandingsRow} */ row, /** @type {number} */ at) => this.#row(row, `${first + at + 1}.`, [row.kind, row.games, row.wins, this.asked.game ? row.points : "", row.rating ?? ""]));
     if (after) this.rows.append(...rows);
     else this.rows.replaceChildren(...rows);
     this.after = page.after;

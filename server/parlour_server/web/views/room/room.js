@@ -242,6 +242,7 @@ export class RoomView {
     const { room, widget, panel } = this;
     if (++this.ticks % 12 === 0 && !this.wait.hidden) panel?.refresh();
     if (widget && !widget.el.hidden) widget.tick(room);
+    this.side.players.tick(room);
     panel?.countDown(this.app.connection.state, room);
   }
 

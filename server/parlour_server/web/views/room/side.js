@@ -62,10 +62,22 @@ export class Players {
       const row = seats[at], mine = row.seat === room.seat, shown = JSON.stringify([row, mine, host, hosting, room.underWay]);
       if (!changes(item, shown)) return;
       const notes = [mine ? "you" : row.style ? `${clean(row.style)} ${row.kind}` : row.kind, row.name === host && "host", row.by === "standin" ? "stand-in" : !row.here && "away",
-        row.left !== undefined && `seat held for ${Math.ceil(row.left / 1000)} s`, row.rating !== undefined && `rating ${row.rating}`].filter(Boolean).join(", ");
-      item.replaceChildren(who(row.name, { class: mine ? "who me" : "who" }), h("span", { class: "dim" }, ` ${notes} `),
+        row.rating !== undefined && `rating ${row.rating}`].filter(Boolean).join(", ");
+      item.replaceChildren(who(row.name, { class: mine ? "who me" : "who" }), h("span", { class: "dim" }, ` ${notes} `), h("span", { class: "dim held" }),
         row.ready && !room.underWay ? h("span", { class: "ready" }, "✓ ready") : "",
         hosting && !mine ? button("⋯", () => this.manage(row.name), { class: "small", "aria-label": `Manage ${clean(row.name)}` }) : "");
+    });
+    this.tick(room);
+  }
+
+  /**
+   * Count down the time for which seats are held.
+   * @param {Room} room
+   */
+  tick({ table: { seats }, tableAt }) {
+    [...this.list.querySelectorAll(".held")].forEach((held, at) => {
+      const left = seats[at]?.left;
+      text(held, left === undefined ? "" : `seat held for ${Math.max(0, Math.ceil((left - performance.now() + tableAt) / 1_000))} s`);
     });
   }
 }
