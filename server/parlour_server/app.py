@@ -37,6 +37,9 @@ RETRY_AFTER = 2_000
 RETRY_AFTER_MOVE = 500
 """Milliseconds after which clients may come back to another node, which has taken over the rooms."""
 
+_EVERYWHERE = (EVERYWHERE, "::", "")
+"""Hosts that stand for all addresses of this machine."""
+
 log = structlog.get_logger()
 
 
@@ -104,19 +107,22 @@ async def run(config: Config, *, ready_json: bool) -> None:
 def addresses(config: Config, port: int) -> list[str]:
     """Return the URLs under which the server can be reached."""
     scheme = "ws" if config.tls_cert is None else "wss"
-    hosts = [LOOPBACK, *_own_addresses()] if config.host in (EVERYWHERE, "::", "") else [config.host]
+    hosts = [LOOPBACK, *_own_addresses()] if config.host in _EVERYWHERE else [config.host]
     return [f"{scheme}://{_in_url(host)}:{port}" for host in hosts]
 
 
 def invitation(config: Config, port: int, room: str) -> str:
     """Return the text that a host sends to friends."""
     urls = addresses(config, port)
-    lines = ["parlour is open. Room " + room + " is waiting; join from a terminal:", ""]
+    web = [f"{url.replace('ws', 'http', 1)}/r/{room}" for url in urls] if config.web else []
+    reachable = config.host != LOOPBACK and (config.host not in _EVERYWHERE or len(urls) > 1)
+    lines = [qr(web[-1]), ""] if web and reachable else []  # above the text, which stays in sight
+    lines += ["parlour is open. Room " + room + " is waiting; join from a terminal:", ""]
     lines += [f"  parlour join {room} --server {url}" for url in urls]
-    if config.web:
-        links = [f"{url.replace('ws', 'http', 1)}/r/{room}" for url in urls]
-        lines += ["", "or in a browser:", "", *(f"  {link}" for link in links)]
-        lines += [] if config.host == LOOPBACK else ["", qr(links[-1])]  # no phone reaches loopback
+    if web:
+        lines += ["", "or in a browser:", "", *(f"  {link}" for link in web)]
+    if config.host != LOOPBACK and not reachable:
+        lines += ["", "This machine is in no network, so only this machine can connect. See: parlour doctor"]
     if config.host == LOOPBACK:
         lines += ["", "Only this machine can connect. For the local network: parlour serve --lan"]
     if config.require_key:
@@ -126,7 +132,7 @@ def invitation(config: Config, port: int, room: str) -> str:
 
 async def _house_bots(stack: AsyncExitStack, config: Config, gateway: Gateway, lobby: Lobby, port: int) -> None:
     """Run the house bots. Under TLS they connect to a listener of their own, on loopback."""
-    host = LOOPBACK if config.host in (EVERYWHERE, "::", "") else config.host
+    host = LOOPBACK if config.host in _EVERYWHERE else config.host
     if config.tls_cert is not None:
         own = await stack.enter_async_context(gateway.listen(LOOPBACK, 0))
         host, port = LOOPBACK, own.sockets[0].getsockname()[1]

@@ -58,6 +58,17 @@ def test_invitation_to_this_machine_alone_tells_how_to_open_it() -> None:
     assert "--lan" in invitation(Config(), 1234, "K7QD")
 
 
+def test_without_a_network_the_invitation_says_so_and_has_no_code_for_phones(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(app, "_own_addresses", list)
+    text = invitation(Config(host="0.0.0.0"), 1234, "K7QD")
+    assert "in no network" in text
+    assert not set("█▀▄") & set(text)
+    monkeypatch.setattr(app, "_own_addresses", lambda: ["10.0.0.4"])
+    text = invitation(Config(host="0.0.0.0"), 1234, "K7QD")
+    assert "in no network" not in text
+    assert text.rindex("▀") < text.index("parlour join K7QD"), "the code does not push the command out of sight"
+
+
 def test_invitation_tells_how_to_come_by_a_key_where_one_is_required() -> None:
     assert "parlour identity" in invitation(Config(require_key=True), 1234, "K7QD")
     assert "parlour identity" not in invitation(Config(), 1234, "K7QD")

@@ -410,7 +410,7 @@ def _unwelcome(url: str, refused: InvalidStatus) -> CannotConnect | WrongProtoco
 def no_server(url: str, error: Exception) -> CannotConnect:
     """Return the fault for an address where no server answers, with a hint."""
     if is_loopback(url):
-        hint = "Start one with: parlour serve. Is it on another machine? Name it: --server ADDRESS"
+        hint = "Start one with: parlour serve. If it is on another machine, give its address as the server"
     else:
         hint = f"Is it running there, and is the address right? See: parlour doctor --url {url}"
     return CannotConnect(f"no server answers at {url} ({_describe(error)}). {hint}")

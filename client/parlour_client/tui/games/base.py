@@ -71,6 +71,9 @@ class GameWidget(Container):
     def show_pending(self, rid: int | None) -> None:
         """Note that the answer to ``rid`` is pending, or with None that no answer is."""
 
+    def colour_line(self, line: Text) -> None:
+        """Colour what belongs to the game in a line of the log."""
+
     def hints(self, room: JoinedRoom) -> list[tuple[str, str]]:
         """Return (binding id, label) of the keys that are useful now, most important first."""
         return []

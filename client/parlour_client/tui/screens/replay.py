@@ -172,6 +172,7 @@ class ReplayScreen(ParlourScreen[Fault | None]):
         for part in (self._bar, self._told, self._log_widget, self._results, self._scrubber, self._hints):
             part.look = look
         self.game_widget = widget_for(game)(look, now=self._now)
+        self._log_widget.colour_line = self.game_widget.colour_line
         self.query_one("#stage").mount(self.game_widget)
 
     def on_game_widget_ready(self) -> None:

@@ -229,6 +229,7 @@ class RoomScreen(ConnectedScreen):
             part.look = look
         self.game_widget = widget_for(room.game)(look, now=self._now)
         self.game_widget.auto_pass = self._auto_pass
+        self._event_log.colour_line = self.game_widget.colour_line
         self.query_one("#stage").mount(self.game_widget)
         self.run_worker(self._ping())
         self.run_worker(self._find_shared())

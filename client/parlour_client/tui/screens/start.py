@@ -144,6 +144,13 @@ class Menu(Widget, can_focus=True):
         self._lines = [*self._choices] if tight else apart
         self.refresh(layout=True)
 
+    def on_mouse_move(self, event: events.MouseMove) -> None:
+        """Select the entry under the mouse."""
+        line = self._lines[event.y] if 0 <= event.y < len(self._lines) else None
+        if line is not None and line is not self.pointed:
+            self._pointed = self._choices.index(line)
+            self.refresh()
+
     def on_click(self, event: object) -> None:
         """Choose the entry under the mouse."""
         line = self._lines[y] if 0 <= (y := getattr(event, "y", -1)) < len(self._lines) else None

@@ -1,6 +1,7 @@
 """The log of a room with its events and chat, and the chat input."""
 
 from collections import deque
+from collections.abc import Callable
 from typing import ClassVar
 
 from rich.text import Text
@@ -37,6 +38,8 @@ class EventLog(RichLog):
         self.look = look
         self._lines: deque[Text] = deque(maxlen=KEPT)
         self._width = 0
+        self.colour_line: Callable[[Text], None] = lambda line: None
+        """Colours what belongs to the game in a line about an event."""
         self.unread = 0
         """Chat messages of others that came in while the log was hidden."""
 
@@ -46,7 +49,10 @@ class EventLog(RichLog):
 
     def event(self, text: str, kind: str) -> None:
         """Add a line. ``kind``: as in ``play.room_client.Note``."""
-        self._add(self.look.text((text, _ROLES[kind]), bold=kind == "warning"))
+        line = self.look.text((text, _ROLES[kind]), bold=kind == "warning")
+        if kind == "event":
+            self.colour_line(line)
+        self._add(line)
 
     def chat(self, name: str, text: str, *, mine: bool) -> None:
         """Add a chat message."""

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 import attrs
+from rich.style import Style
 from rich.text import Text
 from textual import events
 from textual.dom import DOMNode
@@ -38,6 +39,8 @@ class HintBar(Widget):
         self._wanted: list[tuple[str, str]] = []
         self._always: list[tuple[str, str]] = []
         self._places: list[tuple[int, int, Hint]] = []
+        self._hover = -1
+        """The column of the mouse, -1 while it is elsewhere."""
 
     def show(self, wanted: Sequence[tuple[str, str]], always: Sequence[tuple[str, str]]) -> None:
         """Show hints, each (binding id, label): as many of ``wanted`` as fit, and all of ``always``."""
@@ -51,10 +54,23 @@ class HintBar(Widget):
         line, self._places = Text(" ", end="", no_wrap=True), []
         for hint in self._fitting(width):
             start = line.cell_len
-            line.append_text(self.look.key(hint.key, hint.label))
+            shown = self.look.key(hint.key, hint.label)
+            if start <= self._hover < start + shown.cell_len:
+                shown.stylize(Style(underline=True))
+            line.append_text(shown)
             self._places.append((start, line.cell_len, hint))
             line.append("  ")
         return self.look.strip(line, max(width, line.cell_len), ground="panel").crop(0, width)
+
+    def on_mouse_move(self, event: events.MouseMove) -> None:
+        """Underline the hint under the mouse."""
+        self._hover = event.x
+        self.refresh()
+
+    def on_leave(self) -> None:
+        """Underline nothing."""
+        self._hover = -1
+        self.refresh()
 
     async def on_click(self, event: events.Click) -> None:
         """Run the action of the clicked hint."""

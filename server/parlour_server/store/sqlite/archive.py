@@ -82,7 +82,10 @@ def archive(url: str) -> Iterator[Archive]:
     """Open the store that ``url`` names to read in it. Raises CannotOpen, and StoreError when reading fails."""
     path = path_of(url)
     if not path.is_file():
-        raise CannotOpen(f"there is no store {path}; name one with --store sqlite:///FILE")
+        raise CannotOpen(
+            f"there is no store {path}; name one with --store sqlite:///FILE. "
+            "Matches saved in the terminal client are under Replays on its start screen"
+        )
     db = _connect(path)
     try:
         yield Archive(db)

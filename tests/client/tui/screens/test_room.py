@@ -15,6 +15,7 @@ from parlour_client.tui.screens import room, room_base
 from parlour_client.tui.screens.dialogs import ConfirmDialog, HelpDialog
 from parlour_client.tui.screens.room import RoomScreen
 from parlour_client.tui.widgets import motion
+from parlour_client.tui.widgets.header import ContextBar
 from parlour_client.tui.widgets.key_hints import HintBar
 from parlour_client.tui.widgets.turn_line import stood_in as headline
 from parlour_client.tui.widgets.turn_line import take_back
@@ -274,6 +275,16 @@ async def test_a_hint_can_be_clicked(monkeypatch: pytest.MonkeyPatch) -> None:
         await seen.pilot.click(HintBar, offset=(hints(seen).index("? Help"), 0))
         await seen.settle()
         assert on_top(seen) is HelpDialog
+
+
+async def test_a_hint_under_the_mouse_is_underlined(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with at_table(monkeypatch, welcome(), joined(**PLAYING)) as seen:
+        bar = seen.screen.query_one(HintBar)
+        await seen.pilot.hover(bar, (2, 0))
+        lit = [segment.text for segment in bar.render_line(0) if segment.style and segment.style.underline]
+        assert "".join(lit).strip()
+        await seen.pilot.hover(seen.screen.query_one(ContextBar))
+        assert not any(segment.style and segment.style.underline for segment in bar.render_line(0))
 
 
 async def test_at_most_six_hints_where_there_is_little_room(monkeypatch: pytest.MonkeyPatch) -> None:

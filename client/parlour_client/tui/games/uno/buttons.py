@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 import attrs
+from rich.style import Style
 from rich.text import Text
 from textual import events
 from textual.message import Message
@@ -46,6 +47,8 @@ class Buttons(Canvas):
         self.buttons: list[Button] = []
         self._prompt = ""
         self._places: list[tuple[range, Button]] = []
+        self._hover = -1
+        """The column of the mouse, -1 while it is elsewhere."""
 
     @property
     def words(self) -> str:
@@ -71,11 +74,23 @@ class Buttons(Canvas):
         at = max(0, (width - taken) // 2)
         pieces, self._places = [], []
         for part, button in zip(parts, [None, *self.buttons], strict=True):
+            if button is not None and at <= self._hover < at + part.cell_len:
+                part.stylize(Style(underline=True))
             pieces.append((at, self.look.strip(part, part.cell_len, ground=None)))
             if button is not None:
                 self._places.append((range(at, at + part.cell_len), button))
             at += part.cell_len + (_GAP if part else 0)
         return [placed(pieces).crop(0, width)]
+
+    def on_mouse_move(self, event: events.MouseMove) -> None:
+        """Underline the button under the mouse."""
+        self._hover = event.x
+        self.repaint()
+
+    def on_leave(self) -> None:
+        """Underline nothing."""
+        self._hover = -1
+        self.repaint()
 
     def on_click(self, event: events.Click) -> None:
         """Report the clicked button."""

@@ -4,18 +4,22 @@ A card shows its colour by its background, its shape and its corners, so that it
 have full colours. Others are blended into the background with light text; without colours they have no filled chip.
 """
 
-from collections.abc import Sequence
+import re
+from collections.abc import Mapping, Sequence
 from enum import Enum
-from functools import lru_cache
+from functools import cache, lru_cache
 
 import attrs
 from rich.segment import Segment
 from rich.style import Style
+from rich.text import Text
 from textual.strip import Strip
 
+from parlour_client.core.phrases import phrases
+from parlour_client.text.uno.words import card_name
 from parlour_client.tui.theme.signs import has_signs, sign
 from parlour_client.tui.theme.theme import Look
-from parlour_games.uno.cards import COLOUR, COLOURS, DRAW_TWO, REVERSE, SKIP, SYMBOL, WILD, WILD_FOUR
+from parlour_games.uno.cards import CARDS, COLOUR, COLOURS, DRAW_TWO, REVERSE, SKIP, SYMBOL, WILD, WILD_FOUR
 
 _FADED = 0.7
 _SIGNS = {SKIP: ("skip",), REVERSE: ("reverse",), DRAW_TWO: ("+", "2"), WILD: ("wild",), WILD_FOUR: ("+", "4")}
@@ -121,6 +125,22 @@ def symbol_of(look: Look, face: int) -> str:
 def block(look: Look, suit: str) -> Style:
     """Return the style of text on a block of a colour."""
     return look.style(f"{suit}_ink", suit, bold=True, reverse=True)
+
+
+def colour_names(look: Look, line: Text) -> None:
+    """Show the names of cards in ``line`` in their colours."""
+    names, pattern = _names(phrases.language)
+    for found in pattern.finditer(line.plain):
+        suit = names[found[0].lower()]
+        line.stylize(look.style(f"{suit}_ink", suit, bold=True), *found.span())
+
+
+@cache
+def _names(language: str) -> tuple[Mapping[str, str], re.Pattern[str]]:
+    """Return name → suit of all cards in the current language, and a pattern for the names."""
+    names = {card_name(face).lower(): suit_of(face) for face in range(CARDS)}
+    longest = sorted(map(re.escape, names), key=len, reverse=True)
+    return names, re.compile(rf"\b(?:{'|'.join(longest)})\b", re.IGNORECASE)
 
 
 _Piece = tuple[str, Style]

@@ -16,7 +16,7 @@ from parlour_client.tui.games.base import GameWidget
 from parlour_client.tui.games.uno import score, words
 from parlour_client.tui.games.uno.actions import may_call, menu
 from parlour_client.tui.games.uno.buttons import Buttons
-from parlour_client.tui.games.uno.cards import HUGE, LARGE, SHORT, TALL
+from parlour_client.tui.games.uno.cards import HUGE, LARGE, SHORT, TALL, colour_names
 from parlour_client.tui.games.uno.choosing import Choosing
 from parlour_client.tui.games.uno.clocks import Clocks
 from parlour_client.tui.games.uno.flight import Flight
@@ -142,6 +142,10 @@ class UnoWidget(GameWidget, can_focus=True):
             self._show_hand(room)
             self.hand.select_card(laid[0])
         self._show_menu()
+
+    def colour_line(self, line: Text) -> None:
+        """Show the names of cards in their colours."""
+        colour_names(self.look, line)
 
     def hints(self, room: JoinedRoom) -> list[tuple[str, str]]:
         """Return the keys that are useful now, most important first."""

@@ -4,7 +4,19 @@ import pytest
 from rich.style import Style
 from textual.strip import Strip
 
-from parlour_client.tui.games.uno.cards import HUGE, LARGE, SHORT, TALL, CardState, Size, back, card, suit_of, symbol_of
+from parlour_client.tui.games.uno.cards import (
+    HUGE,
+    LARGE,
+    SHORT,
+    TALL,
+    CardState,
+    Size,
+    back,
+    card,
+    colour_names,
+    suit_of,
+    symbol_of,
+)
 from parlour_client.tui.theme.glyphs import ASCII, UNICODE
 from parlour_client.tui.theme.theme import Look, look_for
 from parlour_games.uno.cards import CARDS, CARDS_BY_FACE, NAMES
@@ -140,3 +152,11 @@ def test_suits_and_symbols() -> None:
     assert [symbol_of(LOOK, first(face)) for face in ("r0", "rs", "rr", "r+2", "w", "w+4")] == [
         "0", "⊘", "↺", "+2", "✦", "+4",
     ]  # fmt: skip
+
+
+def test_the_names_of_cards_have_their_colours() -> None:
+    line = LOOK.text("ada plays red draw two. Wild draw four, red 5 and a redhead.")
+    colour_names(LOOK, line)
+    spans = [(line.plain[span.start : span.end], str(span.style)) for span in line.spans[1:]]
+    red, wild = (f"bold {LOOK.colour(f'{suit}_ink')} on {LOOK.colour(suit)}" for suit in ("red", "wild"))
+    assert spans == [("red draw two", red), ("Wild draw four", wild), ("red 5", red)]
