@@ -168,7 +168,7 @@ def test_the_list_shows_open_rooms_and_bots_that_may_be_invited() -> None:
     found = rooms(robo)
     row: m.RoomRow = {
         "room": at.code, "game": "fake", "state": "waiting", "seats": 3, "taken": 1, "kinds": "any", "watch": False,
-        "host": "anna",
+        "host": "anna", "people": 1, "rules": [],
     }  # fmt: skip
     assert found.rooms == [row]
     assert found.bots == [{"name": "robo", "games": ["fake", "uno"], "free": 2}]
