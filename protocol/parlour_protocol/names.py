@@ -1,8 +1,8 @@
 """Names of players: which strings are names, and which of them look alike. Names that differ in case only are the same.
 
 A name has letters and digits of any script, as UTS 39 (Unicode Security Mechanisms) recommends for identifiers: its
-restriction level is "highly restrictive". ``names.json`` holds Unicode's data; ``tests/protocol/make_name_table.py``
-writes it.
+restriction level is "highly restrictive". ``names.json`` holds Unicode's data, under the license in
+``names.LICENSE``; ``tests/protocol/make_name_table.py`` writes it.
 """
 
 import json
