@@ -54,6 +54,7 @@ const failedView = async (app, error) => ({ title: "No connection", el: sheet("N
  * @param {string} code
  */
 async function rulesOf(app, code) {
+  /** @type {Protocol.ServerRooms | null} */
   const found = await app.ask({ t: "list", after: code.slice(0, -1) }).catch(() => null), row = found?.rooms.find(({ room }) => room === code);
   return row && h("ul", { class: "chips", "aria-label": "Rules" }, ...[title(row.game), ...(row.rules ?? [])].map((rule) => h("li", {}, clean(rule))));
 }

@@ -19,6 +19,7 @@ export class View {
   constructor(app, contest) {
     this.app = app;
     this.title = contest ? `Contest ${clean(contest)}` : "Standings";
+    /** @type {{ contest?: string, game?: string }} */
     this.asked = contest ? { contest } : {};
     this.game = h("select", { "aria-label": "Game", onchange: () => this.#look({ ...(this.game.value && { game: this.game.value }) }) }, h("option", { value: "" }, "all games"),
       ...common(app.session).map((name) => h("option", { value: name }, title(name))));

@@ -6,27 +6,41 @@ import { said } from "./words.js";
 
 const ASKED = ["card", "colour", "swap", "seat"]; // the fields to choose, in this order
 
+/**
+ * @template Key
+ * @param {[Key, Way][]} pairs
+ */
 function grouped(pairs) {
+  /** @type {Map<Key, Way[]>} */
   const groups = new Map();
   for (const [key, way] of pairs) groups.set(key, [...(groups.get(key) ?? []), way]);
   return groups;
 }
 
-/** All we can do, as ways [rid, action]: plays by card, other answers and reactions by what they do. To catch a player who
- *  has called UNO is left out: it is always wrong. */
+/**
+ * All we can do: plays by card, other answers and reactions by what they do. To catch a player who has called UNO is left
+ * out: it is always wrong.
+ * @param {Pick<Room, "question" | "may" | "view">} room
+ */
 export function movesOf({ question, may, view }) {
-  const listed = (question?.legal ?? []).map((action) => [question.rid, action]);
+  /** @type {Way[]} */
+  const listed = question?.legal.map((action) => [question.rid, action]) ?? [];
+  /** @param {Plain} action */
   const wrong = (action) => action.do === "catch" && view?.called?.includes(action.seat);
-  const reactions = may.flatMap(({ rid, legal }) => legal.filter((action) => !wrong(action)).map((action) => [rid, action]));
+  /** @type {Way[]} */
+  const reactions = may.flatMap(({ rid, legal }) => legal.filter((action) => !wrong(action)).map((action) => /** @type {Way} */ ([rid, action])));
   const others = listed.filter(([, { do: what }]) => what !== "play");
   return {
-    plays: grouped(listed.filter((way) => way[1].do === "play").map((way) => [way[1].card, way])),
-    answers: grouped(others.map((way) => [way[1].do, way])),
-    reactions: grouped(reactions.map((way) => [way[1].do, way])),
+    plays: grouped(listed.filter((way) => way[1].do === "play").map((way) => /** @type {[number, Way]} */ ([way[1].card, way]))),
+    answers: grouped(others.map((way) => /** @type {[string, Way]} */ ([way[1].do, way]))),
+    reactions: grouped(reactions.map((way) => /** @type {[string, Way]} */ ([way[1].do, way]))),
   };
 }
 
-/** The next field to choose among `ways`, and its values; null if only the call of UNO is left. */
+/**
+ * The next field to choose among `ways`, and its values; null if only the call of UNO is left.
+ * @param {Way[]} ways
+ */
 export function open(ways) {
   for (const field of ASKED) {
     const values = [...new Set(ways.map(([, action]) => action[field]))];
@@ -35,20 +49,32 @@ export function open(ways) {
   return null;
 }
 
-/** The way to take: the one that calls UNO if `calls`, and there is one. */
+/**
+ * The way to take: the one that calls UNO if `calls`, and there is one.
+ * @param {Way[]} ways
+ * @param {boolean} calls
+ */
 export const decided = (ways, calls) => ways.find(([, action]) => Boolean(action.uno) === calls) ?? ways[0];
 
-/** The ways to play `cards` together. The server decides whether they fit. */
+/**
+ * The ways to play `cards` together. The server decides whether they fit.
+ * @param {Room} room
+ * @param {number[]} cards
+ */
 export function together({ question, view, table, seat }, cards) {
   const left = view.hand.length - cards.length, number = symbol(cards[0]);
   const moves = table.options.seven_zero && left > 0 && (number === 0 || number === 7);
-  const others = view.counts.map((_, other) => other).filter((other) => other !== seat && !view.out.includes(other));
+  const others = [...view.counts.keys()].filter((other) => other !== seat && !view.out.includes(other));
   const swaps = moves && number === 7 ? others.map((swap) => ({ swap })) : [{}];
+  /** @type {Plain[]} */
   const variants = left === 1 && !moves ? [{}, { uno: true }] : swaps;
-  return variants.map((more) => [question.rid, { do: "play", cards: [...cards], ...more }]);
+  return variants.map((more) => /** @type {Way} */ ([question?.rid, { do: "play", cards: [...cards], ...more }]));
 }
 
-/** Whether playing this number of cards leaves one, so that UNO can be called. */
+/**
+ * Whether playing this number of cards leaves one, so that UNO can be called.
+ * @param {any} view
+ */
 export const mayCall = (view, cards = 1) => view?.hand?.length - cards === 1;
 
 /**
