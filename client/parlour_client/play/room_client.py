@@ -38,6 +38,7 @@ from parlour_games.tally import Finish, Tally
 from parlour_protocol.messages import (
     Act,
     Bye,
+    ChatRow,
     ClientMessage,
     Create,
     Error,
@@ -362,6 +363,8 @@ class RoomClient:
             yield Note(f"You are at seat {room.seat} now.")
         elif message.why != "sync" or message.gap:
             yield Resumed(room, message.gap)
+        if before is not None:
+            yield from (Chatted(row["from"], row["text"]) for row in _missed(before.chat, room.chat))
         if before is None or message.gap:
             room.events = []  # they lead to what is shown now: who comes in, or comes back late, has not seen the start
         yield from self._changed(room)
@@ -487,6 +490,12 @@ class RoomClient:
 
     def _since(self, then: float) -> int:
         return round((self._now() - then) * 1000)
+
+
+def _missed(known: list[ChatRow], told: list[ChatRow]) -> list[ChatRow]:
+    """Return the lines of chat in ``told`` that come after those we know."""
+    shared = (n for n in range(len(told), 0, -1) if known[-n:] == told[:n])
+    return told[next(shared, 0) :]
 
 
 def _note(report: Report) -> Note:

@@ -142,6 +142,17 @@ def test_the_events_missed_while_away_are_reported_unless_some_are_gone(gap: boo
     assert (resumed, notes) == (Resumed(player.client.room, gap), told)  # type: ignore[arg-type]
 
 
+def test_the_chat_missed_while_away_is_told_once() -> None:
+    player = Player(*IN_MATCH)
+    player.hear(said(1, "otto", "hi"), said(2, "maria", "hi"))
+    player.session.hello()
+    chat = [{"from": "maria", "text": "hi"}, {"from": "otto", "text": "still here?"}]
+    news = player.hear(welcome(ROOM), joined(9, why="resume", chat=chat, **PLAYING))
+    assert [event for event in news if isinstance(event, Chatted)] == [Chatted("otto", "still here?")]
+    again = player.hear(joined(10, why="sync", chat=chat, **PLAYING))
+    assert not [event for event in again if isinstance(event, Chatted)]
+
+
 def test_errands_follow_one_another_and_end_with_a_refusal() -> None:
     player = Player(*WAITING, enter=Create("uno"), invite=("ada", None), ready=True)
     assert player.sent() == [Create("uno"), Invite(ROOM, "ada")]

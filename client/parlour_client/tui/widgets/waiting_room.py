@@ -216,7 +216,7 @@ class WaitingRoom(Widget, can_focus=True):
     def _share(self) -> list[Text]:
         whom = "others on this machine come in with" if self._only_here else "others come in with"
         lines = [self.look.text((whom, "dim")), self.look.text(f"  {self._line}")]
-        network = ("no other machine: there is no network, or the server runs without --lan", "dim")
+        network = ("only this machine: no network, or a server without --lan", "dim")
         return [*lines, *([self.look.text(network)] if self._only_here else [])]
 
     def _said(self) -> list[Text]:
