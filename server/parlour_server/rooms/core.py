@@ -166,7 +166,7 @@ class RoomCore:
 
         ``room_events`` are shown before the game's ``events``. ``ok`` is a person and the answer to its request.
         """
-        match = self.match
+        match = self.state.match
         assert match is not None
         # The end is recorded before anything is sent: the players get the last step and the result in one `over`, and
         # the digest in it covers the `over` record itself.
