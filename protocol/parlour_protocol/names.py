@@ -15,8 +15,8 @@ import attrs
 
 LONGEST = 20
 """Columns. Wide characters, such as Chinese ones, take two."""
-MARKS = 3
-"""How many marks may follow each other."""
+MARKS = 2
+"""How many marks that take no column may follow each other."""
 _OVERLAY = 1
 """The combining class of marks that lie over a letter."""
 _PLAIN = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")
@@ -101,15 +101,14 @@ def _check_unicode(name: str) -> None:
 
 
 def _check_marks(name: str) -> None:
-    """Refuse marks without a letter, the same mark twice, and piles of marks."""
-    run, before = MARKS, ""
-    for char in normalize("NFD", name):
-        if category(char)[0] != "M":
-            run = 0 if category(char)[0] in "LN" else MARKS
-        elif run == MARKS or char == before or combining(char) == _OVERLAY:
-            raise NoName(f"must have no mark twice or over a letter, and at most {MARKS} on each")
-        else:
-            run += 1
+    """Refuse marks without a letter, marks over a letter, the same mark twice, and piles of marks."""
+    marks, before = 0, "-"
+    for char in name:
+        kind = category(char)
+        marks = marks + 1 if kind in ("Mn", "Me") else 0
+        alone = kind[0] == "M" and before in "-_"
+        if alone or marks > MARKS or (marks and char == before) or combining(char) == _OVERLAY:
+            raise NoName(f"must have no mark twice, over a letter or without one, and at most {MARKS} a letter")
         before = char
 
 

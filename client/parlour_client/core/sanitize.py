@@ -7,27 +7,33 @@ the text, or hundreds of accents on one letter.
 import unicodedata
 from typing import Any
 
+from parlour_protocol.names import MARKS, width
+
 REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
-MARKS_KEPT = 2
-"""Combining marks kept on one character. More would cover the lines above and below."""
 LONGEST = 500
 LONGEST_COMPLAINT = 2_000
 
 
 def clean(text: str, longest: int = LONGEST) -> str:
-    """Return ``text`` on one line, without control, format, surrogate or unassigned characters, cut to ``longest``."""
+    """Return ``text`` on one line, without control, format, surrogate or unassigned characters.
+
+    It is cut to ``longest`` columns.
+    """
     if text.isascii() and text.isprintable():
         return text if len(text) <= longest else text[: longest - 1] + "…"
     shown: list[str] = []
-    marks = 0
+    marks = used = 0
     for char in text:
         marks = marks + 1 if unicodedata.category(char) in ("Mn", "Me") else 0
         harmless = _harmless(char)
-        if marks > MARKS_KEPT or harmless == REPLACEMENT == "".join(shown[-1:]):
+        if marks > MARKS or harmless == REPLACEMENT == "".join(shown[-1:]):
             continue
         shown.append(harmless)
-        if len(shown) > longest:
-            return "".join(shown[: longest - 1]) + "…"
+        used += width(harmless)
+        if used > longest:
+            while used > longest - 1:
+                used -= width(shown.pop())
+            return "".join(shown) + "…"
     return "".join(shown)
 
 

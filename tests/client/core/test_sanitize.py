@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from parlour_client.core.sanitize import MARKS_KEPT, clean, clean_all
+from parlour_client.core.sanitize import clean, clean_all
+from parlour_protocol.names import MARKS
 
 
 @pytest.mark.parametrize(
@@ -34,13 +35,15 @@ def test_letters_are_left_as_they_are(text: str) -> None:
 
 def test_floods_of_accents_are_thinned() -> None:
     assert clean("Z" + "\u0334\u0335" * 500 + "a") == "Z" + "\u0334\u0335" + "a"
-    assert clean("\u20dd" * 9) == "\u20dd" * MARKS_KEPT
+    assert clean("\u20dd" * 9) == "\u20dd" * MARKS
 
 
 def test_long_text_is_cut() -> None:
     assert clean("x" * 10, 10) == "x" * 10
     assert clean("x" * 11, 10) == "x" * 9 + "…"
     assert clean("ü" * 11, 10) == "ü" * 9 + "…"
+    assert clean("李" * 5, 10) == "李" * 5
+    assert clean("李" * 6, 10) == "李" * 4 + "…"
 
 
 @given(st.text(st.characters(codec=None), max_size=300))
