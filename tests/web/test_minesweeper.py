@@ -78,7 +78,7 @@ def test_a_mouse_opens_flags_and_opens_around_numbers(visitors: Visitors, server
     page.click(f"[aria-label='{name} flagged']", button="right")
     page.wait_for_selector(f"[aria-label='{name} closed']")
     page.click("[aria-label='h8 empty']", button="middle")
-    page.wait_for_selector("text=h8 is open.")
+    page.wait_for_selector(".rule >> text=Nothing around h8")
 
 
 def test_a_long_press_flags_and_a_short_one_opens(visitors: Visitors, server: ServerProcess) -> None:
