@@ -123,7 +123,8 @@ def in_force(room: JoinedRoom, times: str) -> list[str]:
     parts = [f"round {view['round']}"] if "round" in view else []
     parts += _length(options)
     if view.get("width"):
-        parts.append(f"{options.get('level', '')} {view['width']}{times}{view['height']}".strip())
+        level = "" if options.get("mode") == "duel" else options.get("level", "")  # a duel has a board of its own
+        parts.append(f"{level} {view['width']}{times}{view['height']}".strip())
     elif options.get("level"):
         parts.append(str(options["level"]))
     if options.get("preset", "official") != "official":

@@ -123,10 +123,17 @@ class WaitingRoom(Widget, can_focus=True):
         """Whether we are the host."""
         return self._room is not None and self._room.table["host"] == self._me and self._room.seat is not None
 
+    @property
+    def full(self) -> bool:
+        """Whether no one else can sit down."""
+        size = self._room.table.get("size") if self._room else None
+        return size is not None and self._room is not None and len(self._room.table["seats"]) >= size
+
     def hints(self) -> list[tuple[str, str]]:
         """Return (binding id, label) of the available actions."""
         said = [("room.ready", "Not ready" if self._own_ready() else "Ready")] if self._seated() else []
-        return [*said, *([("waiting.invite", "Invite a bot"), ("waiting.start", "Start now")] if self.hosting else [])]
+        invite = [] if self.full else [("waiting.invite", "Invite a bot")]
+        return [*said, *([*invite, ("waiting.start", "Start now")] if self.hosting else [])]
 
     def more_hints(self) -> list[tuple[str, str]]:
         """Return further hints for wide screens."""
@@ -149,7 +156,7 @@ class WaitingRoom(Widget, can_focus=True):
 
     def action_invite(self, number: int | None = None) -> None:
         """Invite bot ``number`` of the list, or any."""
-        if self.hosting and (number is None or number <= len(self.bots)):
+        if self.hosting and not self.full and (number is None or number <= len(self.bots)):
             self.post_message(self.bots[number - 1] if number else self.Invited(None))
 
     def action_start(self) -> None:
@@ -214,9 +221,11 @@ class WaitingRoom(Widget, can_focus=True):
         return look.text((f"  {pointer} ", "gold"), name, (said, "dim"), ready)
 
     def _share(self) -> list[Text]:
+        if self.full:
+            return []
         whom = "others on this machine come in with" if self._only_here else "others come in with"
         lines = [self.look.text((whom, "dim")), self.look.text(f"  {self._line}")]
-        network = ("only this machine: no network, or a server without --lan", "dim")
+        network = ("this machine only: others need a network and parlour serve --lan", "dim")
         return [*lines, *([self.look.text(network)] if self._only_here else [])]
 
     def _said(self) -> list[Text]:
@@ -226,7 +235,7 @@ class WaitingRoom(Widget, can_focus=True):
         ]
 
     def _invitations(self) -> list[Text]:
-        if not self.hosting or not self.bots:
+        if not self.hosting or not self.bots or self.full:
             return []
         look = self.look
         words = [clean(each.bot or each.style or "", _NAME) for each in self.bots]

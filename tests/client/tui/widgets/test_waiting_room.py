@@ -149,3 +149,12 @@ async def test_a_click_at_a_seat_asks_what_to_do(monkeypatch: pytest.MonkeyPatch
         await seen.pilot.click(offset=(20, row))
         await seen.settle()
         assert shows(seen.app, "─ otto ─")
+
+
+async def test_a_full_room_offers_no_seat_to_anyone(monkeypatch: pytest.MonkeyPatch) -> None:
+    alone: Any = {**table(seats=[row(0, "maria")]), "size": 1}
+    async with at_table(monkeypatch, welcome(), joined(table=alone)) as seen:
+        await seen.hear(Rooms([], BOTS))
+        assert not any(shows(seen.app, words) for words in ("Invite a bot", "bots to invite", "parlour join"))
+        await seen.press("i", "1")
+        assert not seen.far.heard(Invite)

@@ -23,7 +23,7 @@ _WIDE = 36
 """Columns of a seat from which its name is wider."""
 _NAMES, _TOLD, _BAR = (8, 12), 5, 3
 """Columns of a name (narrow, wide), of the text after the bar, and of the bar at least."""
-_BOMBS = {"ready": "bomb!", "kept": "bomb", "thrown": "no bomb"}
+_BOMBS = {"ready": "may bomb", "kept": "bomb", "thrown": "no bomb"}
 
 
 @attrs.define

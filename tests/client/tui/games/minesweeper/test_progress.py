@@ -63,7 +63,7 @@ def test_in_a_duel_sides_turn_finds_and_bombs() -> None:
     (line,) = told(here)
     assert line.startswith(" A player-0")
     assert "▸B player-1" in line
-    assert "1, bomb!" in line
+    assert "1, may bomb" in line
     assert "2, no bomb" in line
 
 
