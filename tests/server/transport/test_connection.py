@@ -9,8 +9,9 @@ import attrs
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.support.waiting import PATIENCE
 from websockets.client import ClientProtocol
-from websockets.frames import BINARY, CONT, PING, TEXT
+from websockets.frames import BINARY, CONT, PING, PONG, TEXT
 from websockets.frames import Frame as SocketFrame
 from websockets.server import ServerProtocol
 from websockets.uri import parse_uri
@@ -172,6 +173,18 @@ async def test_cuts_in_the_stream_change_nothing(all_sent: list[Sent], cuts: lis
     assert served.messages == [each.message for each in all_sent if each.message is not None]
     assert served.wire.written.count(b"\x8a\x01?") == sum(each.pings for each in all_sent)
     assert served.wire.reading
+    await served.end()
+
+
+async def test_library_pings_and_gets_the_pongs() -> None:
+    served = Served()
+    served.feed(request())
+    await served.settle()
+    pong = await served.connection.ping(b"?")
+    assert served.wire.written.endswith(SocketFrame(PING, b"?").serialize(mask=False))
+    served.feed(framed(PONG, b"?"))
+    async with asyncio.timeout(PATIENCE):
+        await pong
     await served.end()
 
 
