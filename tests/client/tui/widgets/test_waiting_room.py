@@ -131,7 +131,7 @@ async def test_what_people_say_is_read_where_the_talk_is_hidden(monkeypatch: pyt
 async def test_the_line_for_others_is_one_that_they_can_use(monkeypatch: pytest.MonkeyPatch) -> None:
     async with at_table(monkeypatch, welcome(), joined()) as seen:
         assert shows(seen.app, "others on this machine come in with")
-        assert shows(seen.app, "without --lan")
+        assert shows(seen.app, "parlour serve --lan")
 
     async def reached(url: str) -> str:
         return url.replace("localhost", "192.168.0.7")
