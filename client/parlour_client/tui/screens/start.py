@@ -237,6 +237,8 @@ class StartScreen(ParlourScreen[None]):
         super().__init__(look)
         self._hosting = hosting
         self._seat: Seat | None = None
+        self._complains = False
+        """Whether an error is shown."""
         self._enter_room = enter_room
         self._key = key
         self._given = name
@@ -274,7 +276,8 @@ class StartScreen(ParlourScreen[None]):
 
     def _close_up(self) -> None:
         """Remove empty lines if the menu would be too long."""
-        self._menu.close_up(tight=self.has_class("tight") or (self._seat is not None and self.has_class("short")))
+        longer = self._seat is not None or self._complains
+        self._menu.close_up(tight=self.has_class("tight") or (longer and self.has_class("short")))
 
     def _groups(self) -> list[Sequence[Choice]]:
         """Return the entries of the menu; the first leads back to a reserved seat, if there is one."""
@@ -371,3 +374,5 @@ class StartScreen(ParlourScreen[None]):
 
     def _say(self, text: str) -> None:
         self._said.update(self.look.text((text, "coral")))
+        self._complains = bool(text)
+        self._close_up()

@@ -21,7 +21,7 @@ from parlour_client.tui.app import ParlourApp, StartOptions
 from parlour_client.tui.screens import room_base
 from parlour_client.tui.screens.create import CreateScreen
 from parlour_client.tui.screens.room import RoomScreen
-from parlour_client.tui.screens.start import Menu, StartScreen
+from parlour_client.tui.screens.start import Choice, Menu, StartScreen
 from parlour_protocol.messages import Create, Join, Left
 
 
@@ -224,6 +224,26 @@ async def test_what_goes_wrong_is_told_where_one_comes_back_to(far: ScriptedConn
         await pilot.pause()
         assert isinstance(app.screen, StartScreen)
         assert shows(app, "no server answers at ws://nowhere")
+
+
+async def test_an_error_of_three_lines_pushes_no_frame_out_of_sight(far: ScriptedConnection) -> None:
+    app = ParlourApp(LOOKS["truecolour"], StartOptions(URL, "maria", practice=Practised(), hosting=Hosted()))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        app.screen.query_one(Menu).post_message(Menu.Chosen(Choice("Join a room", "join")))
+        await pilot.press(*"k7qd", "enter")
+        await pilot.pause()
+        far.end(CannotConnect("no server answers at ws://nowhere. " + "Start one somewhere. " * 6))
+        await pilot.pause()
+        await pilot.pause()
+        assert shows(app, "no server answers at ws://nowhere")
+        assert shows(app, "╰─"), "the bottom of the frame"
+
+
+async def test_the_mouse_points_before_it_chooses(far: ScriptedConnection) -> None:
+    async with started(far, practice=Practised()) as (app, pilot):
+        await pilot.hover(Menu, offset=(4, 2))
+        assert app.screen.query_one(Menu).pointed.label.startswith("Minesweeper, beginner")
 
 
 async def test_servers_lately_visited_are_a_key_away(far: ScriptedConnection) -> None:
