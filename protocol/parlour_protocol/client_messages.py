@@ -178,6 +178,17 @@ class Profile:
 
 
 @attrs.frozen
+class Daily:
+    """Request the table of a daily board; absent: today's. Or ``play`` today's board."""
+
+    t: ClassVar = "daily"
+    board: str = "beginner"
+    day: str | None = None
+    play: bool = False
+    id: Id | None = None
+
+
+@attrs.frozen
 class File:
     """Request the match file of a finished match; knowing its digest proves that the client was there."""
 
@@ -219,5 +230,5 @@ class Ping:
 
 ClientMessage: TypeAlias = (
     Hello | List | Create | Join | Leave | Ready | Start | Act | Chat | OfferBot | Invite | Manage | Standings | Profile
-    | File | Admin | Delete | Ping
+    | Daily     | File | Admin | Delete | Ping
 )  # fmt: skip

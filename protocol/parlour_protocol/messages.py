@@ -5,6 +5,7 @@ from parlour_protocol.client_messages import Admin as Admin
 from parlour_protocol.client_messages import Chat as Chat
 from parlour_protocol.client_messages import ClientMessage as ClientMessage
 from parlour_protocol.client_messages import Create as Create
+from parlour_protocol.client_messages import Daily as Daily
 from parlour_protocol.client_messages import Delete as Delete
 from parlour_protocol.client_messages import File as File
 from parlour_protocol.client_messages import Hello as Hello
@@ -20,6 +21,7 @@ from parlour_protocol.client_messages import Ready as Ready
 from parlour_protocol.client_messages import Standings as Standings
 from parlour_protocol.client_messages import Start as Start
 from parlour_protocol.server_messages import Bye as Bye
+from parlour_protocol.server_messages import DailyRows as DailyRows
 from parlour_protocol.server_messages import Error as Error
 from parlour_protocol.server_messages import FileLines as FileLines
 from parlour_protocol.server_messages import Joined as Joined
@@ -45,6 +47,7 @@ from parlour_protocol.types import BotRow as BotRow
 from parlour_protocol.types import ChatRow as ChatRow
 from parlour_protocol.types import Clock as Clock
 from parlour_protocol.types import ContestView as ContestView
+from parlour_protocol.types import DailyRow as DailyRow
 from parlour_protocol.types import Deal as Deal
 from parlour_protocol.types import FairView as FairView
 from parlour_protocol.types import FinishRow as FinishRow
@@ -53,6 +56,7 @@ from parlour_protocol.types import Kind as Kind
 from parlour_protocol.types import Kinds as Kinds
 from parlour_protocol.types import MeetingRow as MeetingRow
 from parlour_protocol.types import Offer as Offer
+from parlour_protocol.types import OwnDaily as OwnDaily
 from parlour_protocol.types import Plain as Plain
 from parlour_protocol.types import PlayerRow as PlayerRow
 from parlour_protocol.types import ProfileRow as ProfileRow

@@ -14,10 +14,12 @@ from parlour_protocol.types import (
     BotRow,
     ChatRow,
     ContestView,
+    DailyRow,
     Id,
     Integer,
     Kind,
     Offer,
+    OwnDaily,
     Plain,
     ProfileRow,
     Result,
@@ -212,6 +214,20 @@ class ProfileRows(Sent, frozen=True, tag="profile"):
     re: Id | None = None
 
 
+class DailyRows(Sent, frozen=True, tag="daily"):
+    """The table of a daily board: who has cleared it, in which time. ``left``: milliseconds until the next day."""
+
+    day: str
+    board: str
+    commit: str
+    context: str
+    left: Integer
+    rows: list[DailyRow]
+    you: OwnDaily | None = None
+    secret: str | None = None
+    re: Id | None = None
+
+
 class FileLines(Sent, frozen=True, tag="file"):
     """Lines of a match file; ``after`` is where to continue, absent at the end."""
 
@@ -231,5 +247,5 @@ class Bye(Sent, frozen=True, tag="bye"):
 
 ServerMessage: TypeAlias = (
     Joined | Update | Turn | Over | SeatsChanged | Said | Welcome | Rooms | Ok | Error | Left | Redirect | Pong
-    | StandingsRows | ProfileRows | FileLines | Bye
+    | StandingsRows | ProfileRows | DailyRows | FileLines | Bye
 )  # fmt: skip

@@ -245,6 +245,22 @@ class ProfileRow(TypedDict):
     rating: NotRequired[Integer]
 
 
+class DailyRow(TypedDict):
+    """A name that has cleared the board of a day, and its time in milliseconds."""
+
+    name: str
+    kind: Kind
+    ms: Integer
+
+
+class OwnDaily(TypedDict):
+    """What a name has done with the boards of the days: its time on this one, and the days in a row up to it."""
+
+    played: bool
+    days: Integer
+    ms: NotRequired[Integer]
+
+
 class ContestView(TypedDict):
     """The progress of a contest."""
 

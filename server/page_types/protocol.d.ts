@@ -3,8 +3,8 @@
 declare namespace Protocol {
   /** An object whose fields a game defines. */
   type Plain = Record<string, any>;
-  type Client = ClientHello | ClientList | ClientCreate | ClientJoin | ClientLeave | ClientReady | ClientStart | ClientAct | ClientChat | ClientOffer | ClientInvite | ClientManage | ClientStandings | ClientProfile | ClientFile | ClientAdmin | ClientDelete | ClientPing;
-  type Server = ServerJoined | ServerUpdate | ServerTurn | ServerOver | ServerSeats | ServerChat | ServerWelcome | ServerRooms | ServerOk | ServerError | ServerLeft | ServerRedirect | ServerPong | ServerStandings | ServerProfile | ServerFile | ServerBye;
+  type Client = ClientHello | ClientList | ClientCreate | ClientJoin | ClientLeave | ClientReady | ClientStart | ClientAct | ClientChat | ClientOffer | ClientInvite | ClientManage | ClientStandings | ClientProfile | ClientDaily | ClientFile | ClientAdmin | ClientDelete | ClientPing;
+  type Server = ServerJoined | ServerUpdate | ServerTurn | ServerOver | ServerSeats | ServerChat | ServerWelcome | ServerRooms | ServerOk | ServerError | ServerLeft | ServerRedirect | ServerPong | ServerStandings | ServerProfile | ServerDaily | ServerFile | ServerBye;
   type Integer = number;
   type Id = string | Integer;
   /** How far a client has followed a room; sent with ``hello`` to resume. */
@@ -41,6 +41,8 @@ declare namespace Protocol {
   type ClientStandings = { t: "standings"; game?: string | null; contest?: string | null; after?: string | null; cross?: boolean; id?: Id | null };
   /** Request what a name has done on this server; absent: one's own. */
   type ClientProfile = { t: "profile"; name?: string | null; id?: Id | null };
+  /** Request the table of a daily board; absent: today's. Or ``play`` today's board. */
+  type ClientDaily = { t: "daily"; board?: string; day?: string | null; play?: boolean; id?: Id | null };
   /** Request the match file of a finished match; knowing its digest proves that the client was there. */
   type ClientFile = { t: "file"; digest: string; after?: Integer; id?: Id | null };
   /** Do what only the admin may, with the admin token. */
@@ -112,6 +114,12 @@ declare namespace Protocol {
   type ProfileRow = { game: string; matches: Integer; wins: Integer; streak: Integer; longest: Integer; times: Array<BoardTime>; last: Array<FinishRow>; rating?: Integer };
   /** What a name has done on this server, by game. */
   type ServerProfile = { t: "profile"; name: string; kind: "human" | "bot"; games: Array<ProfileRow>; re?: Id | null };
+  /** A name that has cleared the board of a day, and its time in milliseconds. */
+  type DailyRow = { name: string; kind: "human" | "bot"; ms: Integer };
+  /** What a name has done with the boards of the days: its time on this one, and the days in a row up to it. */
+  type OwnDaily = { played: boolean; days: Integer; ms?: Integer };
+  /** The table of a daily board: who has cleared it, in which time. ``left``: milliseconds until the next day. */
+  type ServerDaily = { t: "daily"; day: string; board: string; commit: string; context: string; left: Integer; rows: Array<DailyRow>; you?: OwnDaily | null; secret?: string | null; re?: Id | null };
   /** Lines of a match file; ``after`` is where to continue, absent at the end. */
   type ServerFile = { t: "file"; digest: string; lines: Array<string>; after?: Integer | null; re?: Id | null };
   /** The server closes the socket after this message. */

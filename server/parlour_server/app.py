@@ -8,6 +8,7 @@ import signal
 import socket
 import sys
 import threading
+import time
 from collections.abc import Coroutine
 from contextlib import AsyncExitStack
 from importlib.metadata import version
@@ -62,6 +63,7 @@ async def run(config: Config, *, ready_json: bool) -> None:
         per_address=config.per_address,
         new_names=config.new_names or None,
         unplayed_kept=config.unplayed_hours * 3_600_000 or None,
+        wall=lambda: time.time_ns() // 1_000_000,
     )
     node = Node(lobby, store, metrics)
     gateway = Gateway(rules, metrics, pages() if config.web else None, node)

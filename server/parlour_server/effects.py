@@ -60,7 +60,24 @@ class FetchProfile(Struct, frozen=True):
     name: str
 
 
-Query: TypeAlias = FetchFile | FetchStandings | FetchProfile
+class FetchDaily(Struct, frozen=True):
+    """Answer ``conn`` with the table of a day's board, for ``name``.
+
+    ``secret``: of a day that is over.
+    """
+
+    conn: int
+    re: Id | None
+    day: str
+    board: str
+    name: str
+    commit: str
+    context: str
+    left: int
+    secret: str | None
+
+
+Query: TypeAlias = FetchFile | FetchStandings | FetchProfile | FetchDaily
 """What the store is asked for a client."""
 
 

@@ -113,6 +113,18 @@ class SavePairing(Struct, frozen=True):
     result: str | None
 
 
+class SaveDaily(Struct, frozen=True):
+    """Store that a name plays the board of ``day`` in ``room`` (only the first room counts), or clears it in ``ms``."""
+
+    day: str
+    board: str
+    room: str
+    who: str
+    name: str
+    kind: str
+    ms: int | None = None
+
+
 class SaveTicket(Struct, frozen=True):
     """Store the ``hash`` of a ticket with which ``who`` may enter ``room`` at another node, once, within ``ms``."""
 
@@ -123,7 +135,16 @@ class SaveTicket(Struct, frozen=True):
 
 
 Write: TypeAlias = (
-    Append | SaveRoom | SaveSeat | SaveIdentity | DropIdentity | SaveMatch | SaveContest | SavePairing | SaveTicket
+    Append
+    | SaveRoom
+    | SaveSeat
+    | SaveIdentity
+    | DropIdentity
+    | SaveMatch
+    | SaveContest
+    | SavePairing
+    | SaveTicket
+    | SaveDaily
 )
 
 
@@ -142,6 +163,8 @@ class Index(Struct, frozen=True):
     contests: tuple[SaveContest, ...] = ()
     tables: tuple[SavePairing, ...] = ()
     """What was stored last of each pairing of a contest, in order."""
+    daily: str = ""
+    """The master secret of the daily boards, in hex."""
     unplayed: tuple[tuple[str, int], ...] = ()
     """Those of the identities that have not finished a match, and for how many ms nothing was stored of each."""
 

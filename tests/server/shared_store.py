@@ -14,7 +14,7 @@ from itertools import count
 import attrs
 from msgspec.structs import replace
 
-from parlour_protocol.messages import StandingsRow
+from parlour_protocol.messages import DailyRow, OwnDaily, StandingsRow
 from parlour_server.persistence import (
     Append,
     Change,
@@ -25,6 +25,7 @@ from parlour_server.persistence import (
     Pruned,
     Rated,
     SaveContest,
+    SaveDaily,
     SaveIdentity,
     SaveMatch,
     SavePairing,
@@ -221,6 +222,9 @@ class SharedStore:
     async def profile(self, name: str) -> None:
         return None
 
+    async def daily(self, day: str, board: str, name: str) -> tuple[list[DailyRow], OwnDaily]:
+        return [], {"played": False, "days": 0}
+
     async def prune(self, before: int, after: str) -> Pruned:
         return Pruned((), None)
 
@@ -261,6 +265,8 @@ class SharedStore:
                 lines.append(write.line)
             case SaveSeat():
                 (shared.seats.add if write.seated else shared.seats.discard)((write.room, write.who))
+            case SaveDaily():
+                pass
             case SaveTicket():
                 shared.tickets[write.hash] = write.who, write.room
             case SaveMatch():

@@ -58,6 +58,7 @@ VERBS = {
         },
     ),
     "standings": Verb("Show the standings of a server or a contest.", "parlour_client.cli.contest:standings"),
+    "daily": Verb("Play the Minesweeper board of the day.", "parlour_client.cli.daily:daily"),
     "profile": Verb("Show best times, wins and streaks of a name.", "parlour_client.cli.profile:profile"),
     "admin": Verb(
         "Moderate a server.",

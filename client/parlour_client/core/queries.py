@@ -17,6 +17,8 @@ from parlour_protocol.messages import (
     BotRow,
     ClientMessage,
     ContestView,
+    Daily,
+    DailyRows,
     Delete,
     Error,
     File,
@@ -35,7 +37,7 @@ from parlour_protocol.messages import (
 
 AnswerT = TypeVar("AnswerT", bound=ServerMessage)
 _PATIENCE = 10.0
-_READING = (File, List, Profile, Standings)
+_READING = (Daily, File, List, Profile, Standings)
 
 
 @asynccontextmanager
@@ -135,6 +137,12 @@ async def profile(url: str, name: str) -> ProfileRows:
     """Return what ``name`` has done on a server. Raises Fault."""
     async with visiting(url) as connection:
         return await ask(connection, Profile(name), ProfileRows)
+
+
+async def daily(url: str, board: str, day: str | None = None) -> DailyRows:
+    """Return the table of a daily board. Raises Fault."""
+    async with visiting(url) as connection:
+        return await ask(connection, Daily(board, day), DailyRows)
 
 
 async def contest_standings(url: str, name: str, *, cross: bool = False) -> tuple[ContestView, list[StandingsRow]]:

@@ -19,6 +19,7 @@ from parlour_protocol.messages import (
     Act,
     ClientMessage,
     Create,
+    Daily,
     Error,
     FileLines,
     Hello,
@@ -97,7 +98,7 @@ class Session:
         key: str | None = None,
         ticket: str | None = None,
         can: tuple[str, ...] = ("nonce", "redirect"),
-        only: Join | Create | None = None,
+        only: Join | Create | Daily | None = None,
         on_token: Callable[[str | None], None] = lambda token: None,
     ) -> None:
         """``only``: the room to enter. Other rooms in which we hold a seat are reported and otherwise ignored.
@@ -238,7 +239,7 @@ class Session:
         others = set(held) - self._aside
         if isinstance(self._only, Join):
             others.discard(self._only.room.upper())
-        elif self._only is None or any(isinstance(m, Join | Create) for m in self._again):
+        elif self._only is None or any(isinstance(m, Join | Create | Daily) for m in self._again):
             return
         else:
             others -= self.rooms.keys()
@@ -248,7 +249,7 @@ class Session:
 
     def _entering(self, held: set[str]) -> list[ClientMessage]:
         """Return the unanswered requests to enter a room, without those that succeeded."""
-        waiting = [m for m in self._again if isinstance(m, Join | Create)]
+        waiting = [m for m in self._again if isinstance(m, Join | Create | Daily)]
         self._again = [m for m in self._again if m not in waiting]
         new = held - self.rooms.keys()
         return [m for m in waiting if not (m.room.upper() in held if isinstance(m, Join) else new)]
@@ -269,7 +270,7 @@ class Session:
             del self._asked[re]
             if isinstance(message, Ready):  # a new commitment needs a new nonce
                 self._again.append(attrs.evolve(message, nonce=None, id=None))
-            elif isinstance(message, Leave) or (isinstance(message, Join | Create) and room is None):
+            elif isinstance(message, Leave) or (isinstance(message, Join | Create | Daily) and room is None):
                 self._again.append(attrs.evolve(message, id=None))
             elif not isinstance(message, Join):
                 text = f"{message.t} was not answered before the connection broke; it may not have happened"

@@ -21,7 +21,7 @@ from parlour_client.play.download import Download
 from parlour_client.play.entry import GOODBYE, Entry, connected
 from parlour_client.play.room_client import RoomClient
 from parlour_client.storage import tallies
-from parlour_protocol.messages import Create, Join, ServerMessage
+from parlour_protocol.messages import Create, Daily, Join, ServerMessage
 from parlour_protocol.version import MSGPACK
 
 _WORTH_TELLING = 5.0
@@ -43,7 +43,7 @@ async def play(
     url: str,
     room: str | None = None,
     *,
-    create: Create | None = None,
+    create: Create | Daily | None = None,
     name: str,
     own_name: bool = True,
     key: str | None = None,

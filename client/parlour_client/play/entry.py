@@ -14,7 +14,7 @@ import attrs
 from parlour_client.core.connection import Connection, State
 from parlour_client.core.errors import Fault, Refused
 from parlour_client.storage import credentials
-from parlour_protocol.messages import Create, Join
+from parlour_protocol.messages import Create, Daily, Join
 from parlour_protocol.names import valid
 from parlour_protocol.version import MSGPACK
 
@@ -37,7 +37,7 @@ class Entry:
     """
 
     url: str
-    enter: Join | Create
+    enter: Join | Create | Daily
     name: str
     own_name: bool = True
     key: str | None = None

@@ -32,7 +32,7 @@ from parlour_client.play.download import Download
 from parlour_client.play.entry import Entry
 from parlour_client.text import room_lines
 from parlour_client.text.base import event_lines, lines_for
-from parlour_client.text.profile import moment
+from parlour_client.text.profile import daily, moment
 from parlour_games.plural import counted
 from parlour_games.tally import Finish, Tally
 from parlour_protocol.messages import (
@@ -40,7 +40,8 @@ from parlour_protocol.messages import (
     Bye,
     ChatRow,
     ClientMessage,
-    Create,
+    Daily,
+    DailyRows,
     Error,
     FileLines,
     Invite,
@@ -71,7 +72,7 @@ Kind: TypeAlias = Literal["event", "note", "warning"]
 """What a note is about: the game, the room or the connection, or a danger."""
 
 _PROFILE = "profile"
-"""The id of a request for our profile."""
+"""The id of a request for our profile, or for the table of the daily board."""
 _CLOSED = {"expired": "it was idle for too long", "aborted": "the server closed it"}
 _HINTS = {"bad_options": "all options are in: parlour protocol"}
 """Hints for people that replace those written for programs, by error code."""
@@ -324,7 +325,9 @@ class RoomClient:
                 yield Completed(explained(message), ok=False)
             case ProfileRows() if self.room is not None:
                 rows = (row for row in message.games if row["game"] == self.room.game and row["last"])
-                yield from self._achieved(self.room, next(rows, None))
+                yield from self._achieved(self.room, [line for row in rows for line in moment(row)])
+            case DailyRows() if self.room is not None:
+                yield from self._achieved(self.room, [*daily(message)])
             case Error(re=str(re)) if re == _PROFILE:
                 pass  # the match did not count
             case FileLines() if self._download is not None and message.digest == self._download.digest:
@@ -425,6 +428,8 @@ class RoomClient:
         """Count our match at our own table, or ask the server what it has come to."""
         self._moment = []
         result, seat = over.result, str(room.seat)
+        if room.table["fair"].get("deal") == "daily" and seat in result["ranks"]:
+            self.outgoing.append(Daily(room.table["options"]["level"], id=_PROFILE))
         if seat not in result["ranks"] or "deal" in room.table["fair"] or result["why"] in _CLOSED:
             return
         if self.entry.keep and self._has_profiles:
@@ -434,11 +439,11 @@ class RoomClient:
             board, ms = (time["board"], time["ms"]) if time else (None, None)
             finish = Finish(0, result["ranks"][seat], len(result["ranks"]), result["scores"][seat], board, ms)
             row = msgspec.convert(self._tally(room.game, finish).row(room.game, finish.at), ProfileRow)
-            yield from self._achieved(room, row)
+            yield from self._achieved(room, [*moment(row)])
 
-    def _achieved(self, room: JoinedRoom, row: ProfileRow | None) -> Iterator[RoomEvent]:
-        """Report what the last match has brought, according to the profile."""
-        self._moment = [*moment(row)] if row else []
+    def _achieved(self, room: JoinedRoom, lines: list[str]) -> Iterator[RoomEvent]:
+        """Report what the last match has brought."""
+        self._moment = lines
         if self.moment:
             yield from (Note(line, "event") for line in self.moment)
             yield RoomChanged(room)
@@ -470,7 +475,7 @@ class RoomClient:
     def _no_such_room(self, rooms: Rooms) -> Refused:
         n = len(rooms.rooms)
         there = f"{n} or more rooms are" if rooms.after else counted(n, "room is", "rooms are")
-        room = "?" if isinstance(self.entry.enter, Create) else self.entry.enter.room
+        room = self.entry.enter.room if isinstance(self.entry.enter, Join) else "?"
         return Refused("no_room", f"Room {room} isn't on {self.url} ({there}). See: parlour rooms --server {self.url}")
 
     # --- what no message says ---

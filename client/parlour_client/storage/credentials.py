@@ -20,7 +20,7 @@ from parlour_client.core.errors import Usage
 from parlour_client.core.session import Session
 from parlour_client.core.url import normalise_url
 from parlour_client.storage import keys, private_files
-from parlour_protocol.messages import Create, Join, Kind
+from parlour_protocol.messages import Create, Daily, Join, Kind
 
 
 class InUse(Usage):
@@ -48,7 +48,7 @@ class Credentials:
             else:
                 private_files.write(self.file, json.dumps({"name": self.name, "token": token}) + "\n")
 
-    def session(self, enter: Join | Create, key: str | None = None) -> Session:
+    def session(self, enter: Join | Create | Daily, key: str | None = None) -> Session:
         """Return a session that says hello with these to ``enter`` a room. ``key`` replaces the stored one."""
         key = key or self.key
         return Session(self.name, entropy=os.urandom, token=self.token, key=key, only=enter, on_token=self.keep)

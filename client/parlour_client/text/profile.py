@@ -1,11 +1,12 @@
 """Profiles as lines of text: best times, wins, streaks, and what the end of a match adds to them."""
 
 from collections.abc import Iterator
+from datetime import date
 
 from parlour_client.core.room import JoinedRoom
 from parlour_client.core.sanitize import clean
 from parlour_games.plural import counted
-from parlour_protocol.messages import FinishRow, ProfileRow
+from parlour_protocol.messages import DailyRows, FinishRow, ProfileRow
 
 _MINUTE, _HOUR, _DAY = 60_000, 3_600_000, 86_400_000
 _STREAK = 2
@@ -40,6 +41,36 @@ def moment(row: ProfileRow) -> Iterator[str]:
     if row["streak"] >= _STREAK:
         longest = ", your longest streak" if row["streak"] == row["longest"] else ""
         yield f"{row['streak']} wins in a row{longest}."
+
+
+def daily(table: DailyRows) -> Iterator[str]:
+    """Yield the line to share, and the place among those who have cleared the board."""
+    you = table.you or {"played": False, "days": 0}
+    if "ms" not in you:
+        yield f"parlour daily {_day(table)}: not cleared." if you["played"] else "Practice: nothing counts."
+        return
+    row = f", {you['days']} days in a row" if you["days"] > 1 else ""
+    yield f"parlour daily {_day(table)}: {clock(you['ms'])}{row}"
+    place = 1 + sum(each["ms"] < you["ms"] for each in table.rows)
+    yield f"Place {place} of {len(table.rows)} today."
+
+
+def daily_table(table: DailyRows) -> Iterator[str]:
+    """Yield the table of a daily board, and how its fairness is checked."""
+    cleared = counted(len(table.rows), "player has", "players have")
+    yield f"Daily board {_day(table)}, {table.board}: {cleared} cleared it."
+    for number, each in enumerate(table.rows, 1):
+        bot = "  bot" if each["kind"] == "bot" else ""
+        yield f"{number:>3}. {clean(each['name'], 20):<20} {clock(each['ms'])}{bot}"
+    if table.you and table.you["played"]:
+        yield from daily(table)
+    yield f"Commitment {table.commit}" + (f", secret {table.secret}" if table.secret else "")
+
+
+def _day(table: DailyRows) -> str:
+    found = date.fromisoformat(table.day)
+    level = "" if table.board == "beginner" else f" {table.board}"
+    return f"{found.day} {found:%b}{level}"
 
 
 def evening(room: JoinedRoom) -> str:

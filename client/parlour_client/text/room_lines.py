@@ -13,7 +13,10 @@ _STATES: dict[RoomState, str] = {
     "closed": "closed",
 }
 
-PRACTICE = "Practice: the deal of this room was chosen, so its matches count for nothing."
+_DEALS = {
+    "chosen": "Practice: the deal of this room was chosen, so its matches count for nothing.",
+    "daily": "The board of the day: your first attempt counts.",
+}
 FAIR = "Fair: the secret behind the deals fits the commitment shown before the match."
 
 _OWN_SEAT = {
@@ -27,7 +30,7 @@ def present(room: JoinedRoom, me: str) -> list[str]:
     table = room.table
     seat = "You are watching." if room.seat is None else f"You are {me}, at seat {room.seat}."
     lines = [f"Room {room.code}: {room.game}, {_STATES[table['state']]}. {seat}", people(room)]
-    return [*lines, PRACTICE] if "deal" in table["fair"] else lines
+    return [*lines, *filter(None, [_DEALS.get(table["fair"].get("deal", ""))])]
 
 
 def people(room: JoinedRoom) -> str:

@@ -24,7 +24,7 @@ from parlour_client.tui.screens.start import Practice, StartScreen
 from parlour_client.tui.signals import exit_on_signals
 from parlour_client.tui.theme.theme import Look, look_for
 from parlour_client.tui.widgets.common import Hosting
-from parlour_protocol.messages import Create, Join
+from parlour_protocol.messages import Create, Daily, Join
 
 _NO_COMMANDS = ("linux", "dumb")
 """Terminals that may print operating system commands instead of obeying them."""
@@ -218,7 +218,7 @@ async def play(
     url: str,
     room: str | None = None,
     *,
-    create: Create | None = None,
+    create: Create | Daily | None = None,
     name: str,
     own_name: bool = True,
     key: str | None = None,

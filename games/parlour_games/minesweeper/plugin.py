@@ -174,8 +174,8 @@ class Minesweeper(Game[MinesweeperOptions, State, Action, Event]):
     def best_time(self, state: State) -> BestTime | None:
         """Return the level of a board cleared alone, with `` no_guess`` if it needed none, and its time."""
         options = state.options
-        easier = options.first == "radius" or options.server_begins
-        if state.phase != OVER or state.mode != "solo" or state.why != "won" or options.level == "custom" or easier:
+        alone = state.mode == "solo" and state.phase == OVER and state.why == "won"
+        if not alone or options.level == "custom" or options.first == "radius":
             return None
         return BestTime(options.level + " no_guess" * options.no_guess, state.time_of(0))
 

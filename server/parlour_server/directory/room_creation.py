@@ -27,7 +27,9 @@ def no_game(name: str, games: Iterable[str]) -> Denied:
     return Denied("no_game", f"there is no game {name[:32]!a} here; there is {', '.join(sorted(games))}")
 
 
-def opened(create: Create, game: AnyGame, code: str, master: bytes, *, kept: bool = False) -> Opened:
+def opened(
+    create: Create, game: AnyGame, code: str, master: bytes, *, kept: bool = False, daily: str | None = None
+) -> Opened:
     """Return the first record of the room that ``create`` asks for. Raises Denied ``bad_options``."""
     options, deal = _options(create, game), _deal(create.deal)
     least, most = game.seats(options)
@@ -53,6 +55,7 @@ def opened(create: Create, game: AnyGame, code: str, master: bytes, *, kept: boo
         master=master.hex(),
         clock=_clock(create.clock),
         deal=deal,
+        daily=daily,
         kept=kept,
         pace=create.pace,
     )

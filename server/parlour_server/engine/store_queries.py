@@ -9,8 +9,8 @@ from itertools import islice
 import structlog
 
 from parlour_protocol.errors import Denied, NotNow, Refusal
-from parlour_protocol.messages import FileLines, ProfileRows, ServerMessage, StandingsRows
-from parlour_server.effects import FetchFile, FetchProfile, FetchStandings, Post, Query
+from parlour_protocol.messages import DailyRows, FileLines, ProfileRows, ServerMessage, StandingsRows
+from parlour_server.effects import FetchDaily, FetchFile, FetchProfile, FetchStandings, Post, Query
 from parlour_server.engine.budget import Budget
 from parlour_server.engine.commits import CommitQueue
 from parlour_server.engine.sockets import RETRY_AFTER, Sockets
@@ -104,6 +104,8 @@ def _read(store: Store, query: Query) -> Awaitable[ServerMessage]:
             return _standings(store, query)
         case FetchProfile():
             return _profile(store, query)
+        case FetchDaily():
+            return _daily(store, query)
 
 
 async def _file(store: Store, query: FetchFile) -> FileLines:
@@ -138,3 +140,9 @@ async def _profile(store: Store, query: FetchProfile) -> ProfileRows:
         nobody = f"nobody called {query.name[:40]!a} has finished a match here that counts"
         raise Denied("no_such_name", nobody, hint="`standings` has the names of those who have")
     return ProfileRows(*found, query.re)
+
+
+async def _daily(store: Store, query: FetchDaily) -> DailyRows:
+    rows, you = await store.daily(query.day, query.board, query.name)
+    about = (query.day, query.board, query.commit, query.context, query.left)
+    return DailyRows(*about, rows, you, query.secret, query.re)

@@ -17,6 +17,7 @@ from parlour_server.contests.director import Director
 from parlour_server.contests.entrants import Entrants
 from parlour_server.directory.bot_pool import BotPool
 from parlour_server.directory.connections import Connections
+from parlour_server.directory.daily import Daily
 from parlour_server.directory.guests import Guests
 from parlour_server.directory.identities import Identities
 from parlour_server.directory.new_names import NewNames
@@ -27,6 +28,7 @@ from parlour_server.directory.room_rows import is_listed, row
 from parlour_server.directory.rooms import Args, News, Rooms
 from parlour_server.effects import Effect, EndRelays
 from parlour_server.lobby.admin import AdminDesk
+from parlour_server.lobby.daily_requests import DailyRequests
 from parlour_server.lobby.dispatch import Dispatch
 from parlour_server.lobby.handoff import Handoff
 from parlour_server.lobby.hello import ABILITIES, Reception
@@ -63,10 +65,12 @@ class Lobby:
         new_names: int | None = None,
         unplayed_kept: int | None = None,
         randomness: Randomness = Fair,
+        wall: Callable[[], int] = lambda: 0,
     ) -> None:
         """``admin``: the admin token. ``per_address``: open rooms that one address may have asked for; None: any.
 
-        ``new_names`` and ``unplayed_kept``: see ``NewNames`` and ``Guests``.
+        ``new_names`` and ``unplayed_kept``: see ``NewNames`` and ``Guests``. ``wall``: milliseconds since 1970, for
+        daily boards.
         """
         self.games = games
         self.outbox = outbox = Outbox()
@@ -84,6 +88,7 @@ class Lobby:
         self.director = director = Director(games, entropy, outbox, identities, conns, rooms, bots, peers, entrants)
         self.guests = guests = Guests(outbox, identities, conns, rooms, ratings, peers, director.awaits, unplayed_kept)
         self.names = names = NewNames(new_names)
+        self._daily = daily = Daily(wall)
         self.handoff = handoff = Handoff(entropy, outbox, identities, conns, rooms, peers)
         self.sync = Sync(identities, conns, rooms, bots, ratings, peers, director, handoff)
         self.admin = AdminDesk(admin, outbox, identities, conns, guests, rooms, bots, director)
@@ -91,7 +96,14 @@ class Lobby:
         reception = Reception(server, abilities, outbox, identities, conns, guests, names, rooms, bots, handoff)
         asked_of_server = ServerRequests(games, outbox, conns, rooms, bots, peers, director)
         self._room_requests = asked_of_rooms = RoomRequests(games, entropy, outbox, conns, rooms, bots, peers, handoff)
-        handlers = reception.handlers | self.admin.handlers | asked_of_server.handlers | asked_of_rooms.handlers
+        asked_daily = DailyRequests(games, entropy, outbox, conns, rooms, daily)
+        handlers = (
+            asked_daily.handlers
+            | reception.handlers
+            | self.admin.handlers
+            | asked_of_server.handlers
+            | asked_of_rooms.handlers
+        )
         self._dispatch = Dispatch(outbox, identities, conns, rooms, bots, director, handlers)
 
     # --- what is stored ----------------------------------------------------------------------------------------
@@ -99,6 +111,7 @@ class Lobby:
     def restore(self, index: persistence.Index, now: int) -> None:
         """Take in the index of a store. Guests have as long to come back as after losing a connection."""
         unplayed = dict(index.unplayed)
+        self._daily.restore(index.daily)
         for identity in index.identities:
             self.identities.load(identity)
             idle = unplayed.get(identity.who)

@@ -76,6 +76,7 @@ class Node:
                 effects.FetchFile: self._query,
                 effects.FetchStandings: self._query,
                 effects.FetchProfile: self._query,
+                effects.FetchDaily: self._query,
                 effects.Relay: self._relay,
                 effects.Forward: self._forward,
                 effects.EndRelays: self._end_relays,
@@ -269,6 +270,7 @@ class Node:
                     effects.FetchFile()
                     | effects.FetchStandings()
                     | effects.FetchProfile()
+                    | effects.FetchDaily()
                     | effects.Relay()
                     | effects.Forward()
                 ):

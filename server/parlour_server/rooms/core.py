@@ -187,6 +187,13 @@ class RoomCore:
         if number is not None and self.match is not None and self.match.clocks.add is not None:
             self.publish(now, [], [{"e": "addtime", "seat": number, "ms": MORE_TIME}])
 
+    def note_daily(self, ms: int | None) -> None:
+        """In a room for a daily board, ask to store that its player begins, or has cleared the board in ``ms``."""
+        config, match = self.state.config, self.state.match
+        if config.daily is not None and match is not None:
+            player, board = match.begun.players[0], config.options["level"]
+            self.emit(persistence.SaveDaily(config.daily, board, self.code, player.who, player.name, player.kind, ms))
+
     def hand_over(self, now: int, number: int, by: str, standin: str | None) -> None:
         """Let ``by`` ("owner" or "standin") play seat ``number`` from now on."""
         seat = self.state.seats[number]
@@ -323,6 +330,8 @@ class RoomCore:
         self.emit(
             persistence.MatchFinished(match.chain.hex(), match.begun.game, first, last, rated, rows, match.best_time())
         )
+        if (time := match.game.best_time(match.state)) is not None:
+            self.note_daily(time.ms)
 
     def _dismiss(self, number: int, now: int) -> None:
         """Let the stand-in of seat ``number`` go."""

@@ -9,7 +9,7 @@ from typing import TypeAlias
 from msgspec import Struct
 
 from parlour_protocol.messages import Plain, ServerMessage
-from parlour_server.persistence import Append, MatchFinished
+from parlour_server.persistence import Append, MatchFinished, SaveDaily
 
 
 class Send(Struct, frozen=True):
@@ -50,4 +50,6 @@ class RoomClosed(Struct, frozen=True):
     """The room is closed and can be dropped."""
 
 
-RoomEffect: TypeAlias = Append | Send | WakeAt | Compute | StandInWanted | SeatOwned | MatchFinished | RoomClosed
+RoomEffect: TypeAlias = (
+    Append | Send | WakeAt | Compute | StandInWanted | SeatOwned | MatchFinished | RoomClosed | SaveDaily
+)

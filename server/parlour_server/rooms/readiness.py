@@ -138,6 +138,7 @@ class Readiness:
             deal=state.dealt_by,
         )
         events = core.record(begun)
+        core.note_daily(None)
         self._renumber(now, {old: new for new, (old, _) in enumerate(seated)})
         core.send_table(now)
         core.publish(now, events)

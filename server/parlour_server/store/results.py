@@ -2,12 +2,13 @@
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
+from datetime import UTC, date, datetime, timedelta
 
 import attrs
 import msgspec
 
 from parlour_games.tally import Finish, tally
-from parlour_protocol.messages import Kind, ProfileRow, StandingsRow
+from parlour_protocol.messages import Kind, OwnDaily, ProfileRow, StandingsRow
 from parlour_server.directory.identities import DELETED
 from parlour_server.persistence import MatchFinished, MatchRow, Rated
 from parlour_server.store import ratings
@@ -86,6 +87,27 @@ def profile_row(game: str, text: str, rating: int | None, now: int) -> ProfileRo
     """Return what is sent of a stored tally. ``now`` is in seconds since 1970."""
     row = msgspec.convert(tally(text).row(game, now), ProfileRow)
     return row if rating is None else {**row, "rating": rating}
+
+
+def is_today(day: str) -> bool:
+    """Whether it is still that day, UTC."""
+    return datetime.now(UTC).date().isoformat() == day
+
+
+def own_daily(day: str, mine: Sequence[int | None], cleared: Iterable[str]) -> OwnDaily:
+    """Return what a name has done: ``mine`` holds its time of the day, if it has played; ``cleared`` earlier days.
+
+    ``cleared``: the days up to ``day`` on which it has cleared the board, the last one first.
+    """
+    wanted, days = date.fromisoformat(day), 0
+    for each in map(date.fromisoformat, cleared):
+        if not days and each == wanted - timedelta(days=1):
+            wanted = each
+        if each != wanted:
+            break
+        wanted, days = wanted - timedelta(days=1), days + 1
+    own: OwnDaily = {"played": bool(mine), "days": days}
+    return {**own, "ms": mine[0]} if mine and mine[0] is not None else own
 
 
 def standing(name: str, kind: Kind, games: int, wins: int, points: int, rating: int | None) -> StandingsRow:

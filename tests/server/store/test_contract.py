@@ -9,7 +9,8 @@ from msgspec.structs import replace
 from tests.server.store.writes import ROOM, identity, line, lines, match, opened
 
 from parlour_games.tally import BestTime
-from parlour_server.persistence import DropIdentity, Index, SaveContest, SaveRoom, SaveSeat
+from parlour_server.persistence import DropIdentity, Index, SaveContest, SaveDaily, SaveRoom, SaveSeat
+from parlour_server.store import results
 from parlour_server.store.base import PAGE, NotStored, Store
 from parlour_server.store.postgres.store import PostgresStore
 from parlour_server.store.sqlite.store import SqliteStore
@@ -29,7 +30,7 @@ async def look(store: Store, statement: str) -> list[tuple[Any, ...]]:
 
 
 async def test_new_store_is_empty(store: Store) -> None:
-    assert await store.index() == Index((), (), (), (), ())
+    assert replace(await store.index(), daily="") == Index((), (), (), (), ())
     assert await store.standings(None, None, 10) == ([], None)
     assert await store.match_lines("d") is None
 
@@ -176,6 +177,41 @@ async def test_an_erased_identity_has_no_profile(store: Store) -> None:
     await store.commit([DropIdentity("id-anna", erased=True)])
     assert await store.profile("anna") is None
     assert await store.profile("bert") is not None
+
+
+# --- daily boards ------------------------------------------------------------------------------------------
+
+
+def begins(day: str, name: str, room: str, ms: int | None = None) -> SaveDaily:
+    return SaveDaily(day, "expert", room, f"id-{name.lower()}", name, "human", ms)
+
+
+async def test_the_first_room_of_a_day_counts(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(results, "is_today", lambda day: day == "2026-11-23")
+    today = "2026-11-23"
+    await store.commit([begins(today, "anna", "A1"), begins(today, "Anna", "A2"), begins(today, "bert", "B1")])
+    await store.commit([begins(today, "Anna", "A2", 9_000), begins(today, "anna", "A1", 52_000)])
+    await store.commit([begins(today, "anna", "A1", 11_000)])
+    rows = [{"name": "anna", "kind": "human", "ms": 52_000}]
+    assert await store.daily(today, "expert", "ANNA") == (rows, {"played": True, "days": 1, "ms": 52_000})
+    assert await store.daily(today, "expert", "bert") == (rows, {"played": True, "days": 0})
+    assert await store.daily(today, "beginner", "anna") == ([], {"played": False, "days": 0})
+    await store.commit([identity("anna"), DropIdentity("id-anna", erased=True)])
+    assert (await store.daily(today, "expert", "anna"))[0] == []
+
+
+async def test_days_in_a_row_end_with_a_day_that_was_missed(
+    store: Store, monkeypatch: pytest.MonkeyPatch, reopen: Reopen
+) -> None:
+    monkeypatch.setattr(results, "is_today", lambda day: day != "2026-11-20")
+    for day in ("2026-11-19", "2026-11-20", "2026-11-21", "2026-11-22"):
+        await store.commit([begins(day, "anna", day), begins(day, "anna", day, 1_000)])
+    found = [(await store.daily(day, "expert", "anna"))[1]["days"] for day in ("2026-11-22", "2026-11-23")]
+    assert found == [2, 2]
+    assert [(await store.daily(day, "expert", "anna"))[1]["days"] for day in ("2026-11-24", "2026-11-20")] == [0, 1]
+    secret = (await store.index()).daily
+    assert len(secret) == 64
+    assert (await (await reopen()).index()).daily == secret
 
 
 # --- standings ---------------------------------------------------------------------------------------------

@@ -6,6 +6,7 @@ from typing import Any
 
 import attrs
 
+from parlour_protocol.messages import DailyRow, OwnDaily
 from parlour_server.persistence import (
     Change,
     DropIdentity,
@@ -21,6 +22,7 @@ from parlour_server.persistence import (
     SavePairing,
     Sightings,
 )
+from parlour_server.store import results
 from parlour_server.store.base import GIVEN_UP, PAGE, PRUNE_LINES, PRUNE_ROOMS, Elsewhere, Fenced
 from parlour_server.store.postgres.connections import transaction
 from parlour_server.store.postgres.writes import Seen
@@ -86,6 +88,13 @@ _CLASSES: dict[str, type] = {
     "contest": SaveContest,
     "pairing": SavePairing,
 }
+_DAILY_ROWS = """
+SELECT name, kind, ms FROM daily WHERE day = $1 AND board = $2 AND ms IS NOT NULL
+ORDER BY ms, name COLLATE "C" LIMIT 100
+"""
+_CLEARED = """
+SELECT day FROM daily WHERE key = $1 AND board = $2 AND day <= $3 AND ms IS NOT NULL ORDER BY day DESC LIMIT 1000
+"""
 _OLD_ROOMS = """
 SELECT code, NOT open AND NOT EXISTS (SELECT FROM match WHERE match.room = room.code AND ended >= $1)
     AND COALESCE((SELECT line FROM event WHERE event.room = room.code ORDER BY seq DESC LIMIT 1), '') NOT LIKE $4
@@ -169,6 +178,7 @@ async def index(db: Any, me: int, seen: Seen, look: Look) -> Index:
         ratings=tuple(Rated(*row) for row in ratings),
         contests=tuple(SaveContest(*row) for row in contests),
         tables=tuple(SavePairing(*row) for row in tables),
+        daily=await db.fetchval("SELECT value FROM secret WHERE name = 'daily'"),
         unplayed=tuple((row["who"], row[11]) for row in claimed if row[10]),
     )
 
@@ -227,6 +237,15 @@ async def take(db: Any, me: int, rooms: Sequence[str], look: Look) -> dict[str, 
 async def more_lines(db: Any, room: str, first: int) -> list[str]:
     """Return the next ``PAGE`` lines of ``room`` from number ``first`` on."""
     return [line for (line,) in await db.fetch(_MORE_LINES, room, first, first + PAGE)]
+
+
+async def daily(db: Any, day: str, board: str, key: str) -> tuple[list[DailyRow], OwnDaily]:
+    """Return the best times of a day's board, and what the name with this key has done with it."""
+    rows = await db.fetch(_DAILY_ROWS, day, board)
+    mine = await db.fetch("SELECT ms FROM daily WHERE day = $1 AND board = $2 AND key = $3", day, board, key)
+    cleared = await db.fetch(_CLEARED, key, board, day)
+    own = results.own_daily(day, [ms for (ms,) in mine], [each for (each,) in cleared])
+    return [{"name": name, "kind": kind, "ms": ms} for name, kind, ms in rows], own
 
 
 async def prune(db: Any, me: Member, before: int, after: str) -> Pruned:

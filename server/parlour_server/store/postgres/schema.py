@@ -13,7 +13,7 @@ from parlour_server.store.base import CannotOpen
 from parlour_server.store.postgres.connections import transaction
 from parlour_server.store.results import Counted
 
-VERSION = 3
+VERSION = 4
 _LOCK = 0x7061726C
 """The advisory lock for creating tables. The next number is the lock for ratings."""
 RATING_LOCK = _LOCK + 1
@@ -122,6 +122,17 @@ CREATE TABLE profile (
 );
 CREATE INDEX profile_of_person ON profile (who);
 """
+_DAILY = """
+CREATE TABLE secret (name text PRIMARY KEY, value text NOT NULL);
+INSERT INTO secret VALUES ('daily', encode(sha256(
+    (gen_random_uuid()::text || gen_random_uuid()::text || gen_random_uuid()::text)::bytea), 'hex'));
+CREATE TABLE daily (
+    day text COLLATE "C", board text, key text COLLATE "C", who text NOT NULL, name text NOT NULL, kind text NOT NULL,
+    room text NOT NULL, ms bigint, PRIMARY KEY (day, board, key)
+);
+CREATE INDEX daily_of_name ON daily (key, board, day);
+CREATE INDEX daily_of_person ON daily (who);
+"""
 _FINISHES = """
 SELECT digest, game, ended, who, name, kind, rank, score FROM match JOIN result USING (digest) WHERE rated
 ORDER BY ended, match.room, first, seat
@@ -156,7 +167,7 @@ async def _add_profiles(db: Any) -> None:
         await count(db, rows[0]["game"], finishes)
 
 
-_STEPS: tuple[str | Callable[[Any], Awaitable[None]], ...] = (_FIRST, _SEVERAL_TOKENS, _add_profiles)
+_STEPS: tuple[str | Callable[[Any], Awaitable[None]], ...] = (_FIRST, _SEVERAL_TOKENS, _add_profiles, _DAILY)
 
 
 async def prepare(db: Any) -> None:

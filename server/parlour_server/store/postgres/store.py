@@ -16,7 +16,7 @@ import asyncpg
 import structlog
 from msgspec.structs import replace
 
-from parlour_protocol.messages import Kind, ProfileRow, StandingsRow
+from parlour_protocol.messages import DailyRow, Kind, OwnDaily, ProfileRow, StandingsRow
 from parlour_server.persistence import Index, Known, Loaded, Member, Pruned, Rated, SaveIdentity, Sightings, Write
 from parlour_server.store import results
 from parlour_server.store.base import PAGE, CannotOpen, Conflict, Fenced, NotStored, StoreError
@@ -189,6 +189,10 @@ class PostgresStore:
         now = int(time.time())
         games = [results.profile_row(game, text, rating, now) for _, _, game, text, rating in rows]
         return (rows[-1][0], rows[-1][1], games) if rows else None
+
+    async def daily(self, day: str, board: str, name: str) -> tuple[list[DailyRow], OwnDaily]:
+        """Return the best times of a day's board, and what ``name`` has done with it."""
+        return await self._read(partial(queries.daily, day=day, board=board, key=results.profile_key(name)))
 
     async def prune(self, before: int, after: str) -> Pruned:
         """Remove some old rooms, in one short transaction."""

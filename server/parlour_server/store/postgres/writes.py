@@ -50,6 +50,9 @@ WHERE identity.who = new.who AND identity.changed::text::bigint = seen RETURNING
 _FORGET = "UPDATE result SET who = '', name = $2 WHERE who = $1"
 _UNRATE = "DELETE FROM rating WHERE who = $1"
 _UNCOUNT = "DELETE FROM profile WHERE who = $1"
+_UNLIST = "DELETE FROM daily WHERE who = $1"
+_DAILY_BEGUN = "INSERT INTO daily VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT DO NOTHING"
+_DAILY_DONE = "UPDATE daily SET ms = $5 WHERE day = $1 AND board = $2 AND key = $3 AND room = $4 AND ms IS NULL"
 _ERASED = """
 INSERT INTO erased (who, writer) VALUES ($1, $2)
 ON CONFLICT (who) DO UPDATE SET writer = $2, changed = pg_current_xact_id()
@@ -167,6 +170,8 @@ async def _write(db: Any, batch: Batch, me: int, nth: int, seen: Seen) -> tuple[
                 changed += await _save_match(db, write, me)
             case persistence.SaveTicket():
                 await db.execute(_TICKET, write.hash, write.who, write.room, write.ms)
+            case persistence.SaveDaily():
+                await _save_daily(db, write)
             case persistence.SaveContest():
                 await _sure(db, write.name, _CONTEST, me, write.name, write.plan, write.stopped)
             case persistence.SavePairing():
@@ -224,6 +229,7 @@ async def _erase(db: Any, who: str, me: int) -> None:
     await db.execute(_FORGET, who, DELETED)
     await db.execute(_UNRATE, who)
     await db.execute(_UNCOUNT, who)
+    await db.execute(_UNLIST, who)
     await db.execute(_ERASED, who, me)
     for name, plan in await db.fetch("SELECT name, plan FROM contest WHERE strpos(plan, $1) > 0 FOR UPDATE", who):
         await db.execute(_PLAN, name, results.plan_without(plan, who), me)
@@ -266,3 +272,12 @@ async def _save_pairing(db: Any, write: persistence.SavePairing, me: int) -> Non
 async def _sure(db: Any, contest: str, statement: str, *row: Any) -> None:
     if not await db.fetch(statement, *row):
         raise Conflict(contests=[contest])
+
+
+async def _save_daily(db: Any, write: persistence.SaveDaily) -> None:
+    key = results.profile_key(write.name)
+    if write.ms is None:
+        row = (write.day, write.board, key, write.who, write.name, write.kind, write.room)
+        await db.execute(_DAILY_BEGUN, *row)
+    elif results.is_today(write.day):
+        await db.execute(_DAILY_DONE, write.day, write.board, key, write.room, write.ms)

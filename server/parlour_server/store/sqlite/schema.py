@@ -12,7 +12,7 @@ from parlour_server.store import results
 from parlour_server.store.ratings import Rating
 from parlour_server.store.results import Counted, Player
 
-SCHEMA = 7
+SCHEMA = 8
 WITH_LOG = 6
 """The first schema with the view ``log``."""
 _FIRST = """
@@ -59,6 +59,16 @@ CREATE TABLE profile (
     PRIMARY KEY (key, game)
 ) WITHOUT ROWID;
 CREATE INDEX profile_of_person ON profile (who)
+"""
+_DAILY = """
+CREATE TABLE secret (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+INSERT INTO secret VALUES ('daily', lower(hex(randomblob(32))));
+CREATE TABLE daily (
+    day TEXT, board TEXT, key TEXT, who TEXT NOT NULL, name TEXT NOT NULL, kind TEXT NOT NULL, room TEXT NOT NULL,
+    ms INTEGER, PRIMARY KEY (day, board, key)
+) WITHOUT ROWID;
+CREATE INDEX daily_of_name ON daily (key, board, day);
+CREATE INDEX daily_of_person ON daily (who)
 """
 _FINISHES = """
 SELECT digest, game, ended, seat, who, name, kind, rank, score FROM match JOIN result USING (digest) WHERE rated
@@ -113,6 +123,7 @@ def erase(db: sqlite3.Connection, who: str) -> None:
     db.execute("UPDATE result SET who = '', name = ? WHERE who = ?", (DELETED, who))
     db.execute("DELETE FROM rating WHERE who = ?", (who,))
     db.execute("DELETE FROM profile WHERE who = ?", (who,))
+    db.execute("DELETE FROM daily WHERE who = ?", (who,))
     for name, text in db.execute("SELECT name, plan FROM contest").fetchall():
         db.execute("UPDATE contest SET plan = ? WHERE name = ?", (results.plan_without(text, who), name))
 
@@ -167,6 +178,10 @@ def _add_profiles(db: sqlite3.Connection) -> None:
         count(db, rows[0][1], finishes)
 
 
+def _add_daily(db: sqlite3.Connection) -> None:
+    _each(db, _DAILY)
+
+
 def _each(db: sqlite3.Connection, statements: str) -> None:
     for statement in statements.split(";"):
         db.execute(statement)
@@ -180,5 +195,6 @@ _STEPS: tuple[Callable[[sqlite3.Connection], None], ...] = (
     _add_saved,
     _add_recent,
     _add_profiles,
+    _add_daily,
 )
 """The migration from each version to the next."""

@@ -11,7 +11,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
-from parlour_protocol.messages import Kind, ProfileRow, StandingsRow
+from parlour_protocol.messages import DailyRow, Kind, OwnDaily, ProfileRow, StandingsRow
 from parlour_server import persistence
 from parlour_server.persistence import (
     Index,
@@ -51,6 +51,14 @@ GROUP BY name, kind ORDER BY 6 DESC, 4 DESC, 5 DESC, 1 LIMIT ?2 OFFSET ?3
 _PROFILE = """
 SELECT name, kind, game, tally, (SELECT shown FROM rating WHERE rating.who = p.who AND rating.game = p.game)
 FROM profile AS p WHERE key = ? ORDER BY game
+"""
+
+
+_DAILY_ROWS = """
+SELECT name, kind, ms FROM daily WHERE day = ? AND board = ? AND ms IS NOT NULL ORDER BY ms, name LIMIT 100
+"""
+_CLEARED = """
+SELECT day FROM daily WHERE key = ? AND board = ? AND day <= ? AND ms IS NOT NULL ORDER BY day DESC LIMIT 1000
 """
 
 
@@ -126,6 +134,10 @@ class SqliteStore:
         games = [results.profile_row(game, text, rating, now) for _, _, game, text, rating in rows]
         return (rows[-1][0], rows[-1][1], games) if rows else None
 
+    async def daily(self, day: str, board: str, name: str) -> tuple[list[DailyRow], OwnDaily]:
+        """Return the best times of a day's board, and what ``name`` has done with it."""
+        return await self._run(partial(self._daily, day, board, results.profile_key(name)))
+
     async def prune(self, before: int, after: str) -> Pruned:
         """Remove some old rooms, in one short transaction."""
         pruned = await self._run(lambda: pruning.prune(self._db, before, after))
@@ -166,7 +178,15 @@ class SqliteStore:
             contests=tuple(SaveContest(name, plan, bool(stopped)) for name, plan, stopped in contests),
             tables=tuple(SavePairing(*row) for row in tables),
             unplayed=tuple(unplayed),
+            daily=self._db.execute("SELECT value FROM secret WHERE name = 'daily'").fetchone()[0],
         )
+
+    def _daily(self, day: str, board: str, key: str) -> tuple[list[DailyRow], OwnDaily]:
+        rows = self._db.execute(_DAILY_ROWS, (day, board)).fetchall()
+        mine = self._db.execute("SELECT ms FROM daily WHERE day = ? AND board = ? AND key = ?", (day, board, key))
+        cleared = self._db.execute(_CLEARED, (key, board, day))
+        own = results.own_daily(day, [ms for (ms,) in mine], [each for (each,) in cleared])
+        return [{"name": name, "kind": kind, "ms": ms} for name, kind, ms in rows], own
 
     def _raise_epoch(self, room: str) -> int:
         with self._db:
@@ -286,6 +306,16 @@ def _save_pairing(db: sqlite3.Connection, write: persistence.SavePairing) -> Non
     )
 
 
+def _save_daily(db: sqlite3.Connection, write: persistence.SaveDaily) -> None:
+    key = results.profile_key(write.name)
+    if write.ms is None:
+        row = (write.day, write.board, key, write.who, write.name, write.kind, write.room)
+        db.execute("INSERT OR IGNORE INTO daily VALUES (?, ?, ?, ?, ?, ?, ?, NULL)", row)
+    elif results.is_today(write.day):
+        timed = (write.ms, write.day, write.board, key, write.room)
+        db.execute("UPDATE daily SET ms = ? WHERE day = ? AND board = ? AND key = ? AND room = ? AND ms IS NULL", timed)
+
+
 _WRITERS: dict[type, Callable[[sqlite3.Connection, Any], list[Rated] | None]] = {
     persistence.SaveRoom: _save_room,
     persistence.SaveSeat: _save_seat,
@@ -294,5 +324,6 @@ _WRITERS: dict[type, Callable[[sqlite3.Connection, Any], list[Rated] | None]] = 
     persistence.SaveMatch: _save_match,
     persistence.SaveContest: _save_contest,
     persistence.SavePairing: _save_pairing,
+    persistence.SaveDaily: _save_daily,
     persistence.SaveTicket: lambda db, write: None,
 }

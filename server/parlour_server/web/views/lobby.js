@@ -81,6 +81,7 @@ export class View {
     const tile = (kind, name, means, ...buttons) => tiles.push(h("section", { class: `tile ${kind}`, "aria-label": name }, h("h2", {}, name), h("p", {}, means), h("p", { class: "row" }, ...buttons)));
     if (games.includes("uno")) tile("uno-tile", "UNO", "Against three bots. The match starts immediately.", button("Play UNO with three bots", start("withBots", "uno"), { class: "main" }));
     if (games.includes("minesweeper")) tile("mines-tile", "Minesweeper", "A board for you alone.", ...Object.entries(LEVELS).map(([level, size]) => button([level, h("small", {}, size)], start("alone", "minesweeper", { mode: "solo", level }), { class: "main stacked" })));
+    if (app.session.can.includes("daily")) tile("mines-tile", "Board of the day", "One Minesweeper board a day, the same for everyone. Your first attempt counts.", ...Object.keys(LEVELS).map((level) => button([level, h("small", {}, "today")], start("daily", level), { class: "main stacked" })));
     tile("friends-tile", "With friends", "Open a table, send the link, and play.", ...(games.includes("uno") ? [button("Open an UNO table", start("withFriends", "uno"), { class: "main" })] : []), button("New room", () => app.go("#create")));
     return tiles;
   }

@@ -38,6 +38,16 @@ export async function alone(app, game, options) {
 }
 
 /**
+ * Play the board of the day.
+ * @param {App} app
+ * @param {string} board
+ */
+export async function daily(app, board) {
+  const { room } = await app.ask({ t: "daily", board, play: true });
+  await app.go(`r/${room}`);
+}
+
+/**
  * Open a room with the usual rules for friends.
  * @param {App} app
  * @param {string} game

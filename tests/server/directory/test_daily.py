@@ -1,0 +1,122 @@
+"""Daily boards: SPEC.md#daily-boards."""
+
+from datetime import date
+
+import pytest
+from tests.server.local_server import OpenRoom, StrictLocal, received, refused
+
+from parlour_games.fair import commitment
+from parlour_protocol import messages as m
+from parlour_protocol.errors import Denied
+from parlour_protocol.wire import plain
+from parlour_server import effects
+from parlour_server.directory.daily import Daily
+from parlour_server.game_files.verify import verify
+from parlour_server.local import Peer
+from parlour_server.persistence import SaveDaily
+from parlour_server.rooms.effects import Compute
+from parlour_server.rooms.records import game_file
+
+NOON = 1_795_435_200_000
+TODAY, YESTERDAY, TOMORROW = date(2026, 11, 23), date(2026, 11, 22), date(2026, 11, 24)
+
+
+@pytest.fixture
+def daily() -> Daily:
+    found = Daily(lambda: NOON)
+    found.restore("ab" * 32)
+    return found
+
+
+def test_a_secret_is_shown_when_its_day_is_over_and_its_commitment_the_day_before(daily: Daily) -> None:
+    assert (daily.today, daily.left) == (TODAY, 43_200_000)
+    assert [daily.reveal(day, "expert") for day in (TODAY, TOMORROW)] == [None, None]
+    secret = daily.reveal(YESTERDAY, "expert")
+    assert secret is not None
+    assert commitment(bytes.fromhex(secret)) == daily.commit(YESTERDAY, "expert")
+    assert daily.commit(TOMORROW, "expert") != daily.commit(TOMORROW, "beginner")
+    assert [daily.day(text) for text in (None, "2026-11-24", "2020-01-01")] == [TODAY, TOMORROW, date(2020, 1, 1)]
+
+
+@pytest.mark.parametrize("text", ["2026-11-25", "yesterday", "", "2026-02-30"])
+def test_other_days_are_refused(daily: Daily, text: str) -> None:
+    with pytest.raises(Denied) as refusal:
+        daily.day(text)
+    assert refusal.value.code == "bad_options"
+
+
+class DailyLocal(StrictLocal):
+    """A server without sockets that notes what is stored of daily boards."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.saved: list[SaveDaily] = []
+        self.lobby._daily.restore("ab" * 32)
+
+    def carry_out(self, wanted: list[effects.Effect]) -> None:
+        self._note(wanted)
+        super().carry_out(wanted)
+
+    def _done(self, work: Compute) -> list[effects.Effect]:
+        wanted = super()._done(work)
+        self._note(wanted)
+        return wanted
+
+    def _note(self, wanted: list[effects.Effect]) -> None:
+        self.saved += [effect for effect in wanted if isinstance(effect, SaveDaily)]
+
+
+def played(local: DailyLocal, name: str) -> tuple[OpenRoom, Peer]:
+    """Let ``name`` begin the board of the day; return its room."""
+    peer = local.connect(name, "human", can=["nonce"])
+    peer.send(m.Daily(play=True, id=1))
+    joined = peer.inbox[0]
+    assert isinstance(joined, m.Joined), joined
+    return OpenRoom(local, joined.room, [peer]), peer
+
+
+def test_the_board_is_the_same_for_everyone_and_for_its_player_alone() -> None:
+    local = DailyLocal()
+    boards: list[list[str]] = []
+    for name in ("anna", "bert"):
+        at, peer = played(local, name)
+        assert at.state == "playing"
+        other = local.connect(f"{name}-spy", "human")
+        assert refused(other, m.Join(at.code, "spectator")).code == "no_watching"
+        assert refused(other, m.Join(at.code)).code in ("room_full", "wrong_state")
+        other.send(m.List())
+        assert [answer.rooms for answer in received(other) if isinstance(answer, m.Rooms)] == [[]]
+        boards.append(at.match.view(0)["rows"])
+        at.act(0, "resign")
+        [over] = [message for message in received(peer) if isinstance(message, m.Over)]
+        [effect] = local.lobby.receive(peer.conn, plain(m.Daily(id=2)), 0)
+        assert isinstance(effect, effects.FetchDaily)
+        assert (effect.commit, effect.context, effect.secret) == (over.commit, over.context, None)
+        assert commitment(bytes.fromhex(over.reveal)) == effect.commit
+        lines = list(game_file(local.log[at.code][at.room.state.first_line :]))
+        assert verify(lines, over.digest).ok
+    assert boards[0] == boards[1]
+    assert any(char.isdigit() for row in boards[0] for char in row), "the server opens the first cell"
+    assert [(each.name, each.ms) for each in local.saved] == [("anna", None), ("bert", None)]
+    assert [match.match.rated for match in local.matches] == [False, False]
+
+
+def test_a_cleared_board_is_stored_with_its_time() -> None:
+    local = DailyLocal()
+    at, _ = played(local, "anna")
+    state = at.match.state
+    local.wait(41_000)
+    mines = set(state.board.mines)
+    for cell in range(81):
+        if cell not in mines and at.state == "playing":
+            at.act(0, cell)
+    assert [(each.day, each.board, each.ms) for each in local.saved] == [
+        ("1970-01-01", "beginner", None),
+        ("1970-01-01", "beginner", 41_000),
+    ]
+    assert at.room.match is None
+    assert local.matches[0].match.time is None
+
+
+def test_an_unknown_board_is_refused() -> None:
+    assert refused(DailyLocal().connect("anna", "human"), m.Daily("giant", play=True)).code == "bad_options"
