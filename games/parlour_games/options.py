@@ -56,16 +56,13 @@ def option(
     validator: Validator,
     help: str,
     *,
-    label: str = "",
-    named: Mapping[str, str] | None = None,
     unit: str = "",
 ) -> Any:
     """Return the attrs field of an option. ``default`` may be an ``attrs.Factory``.
 
-    For forms: ``label`` is the name for people, ``named`` says choices in words, ``unit`` is that of a number.
+    ``unit`` is that of a number. The phrases of a game name its options and their choices for people.
     """
-    metadata = {"help": help, "label": label, "named": named or {}, "unit": unit}
-    return attrs.field(default=default, validator=validator, metadata=metadata)
+    return attrs.field(default=default, validator=validator, metadata={"help": help, "unit": unit})
 
 
 @attrs.frozen
@@ -78,10 +75,6 @@ class Option:
     choices: tuple[str | bool, ...] = ()
     low: int | None = None
     high: int | None = None
-    label: str = attrs.field(default=attrs.Factory(lambda self: self.name.replace("_", " "), takes_self=True))
-    """The name for people."""
-    named: Mapping[str, str] = attrs.field(factory=dict)
-    """Choices in words, as far as they have any."""
     unit: str = ""
 
 
@@ -94,25 +87,28 @@ def _options(game: Game[Any, Any, Any, Any]) -> Iterator[Option]:
     defaults = attrs.asdict(game.Options(), recurse=False)
     for field in attrs.fields(game.Options):
         name, help, default = field.name, str(field.metadata.get("help", "")), defaults[field.name]
-        words = {key: field.metadata[key] for key in ("label", "named", "unit") if field.metadata.get(key)}
+        unit = str(field.metadata.get("unit", ""))
         match field.validator, default:
             case OneOf(choices), _:
-                yield Option(name, help, default, choices, **words)
+                yield Option(name, help, default, choices, unit=unit)
             case Between(low, high), _:
-                yield Option(name, help, default, low=low, high=high, **words)
+                yield Option(name, help, default, low=low, high=high, unit=unit)
             case _, bool():
-                yield Option(name, help, default, Switch.choices, **words)
+                yield Option(name, help, default, Switch.choices, unit=unit)
             case _, int() | str():
-                yield Option(name, help, default, **words)
+                yield Option(name, help, default, unit=unit)
 
 
-def differing(options: Any) -> list[str]:
-    """Return, in words, the options that differ from the usual ones. A default may depend on other options."""
+def differing(options: Any, names: Mapping[str, str]) -> list[str]:
+    """Return, in words, the options that differ from the usual ones. A default may depend on other options.
+
+    ``names`` are those of options and, as ``preset.family``, of their choices. Others are shown as they are written.
+    """
     found = []
     for field in attrs.fields(type(options)):
         value = getattr(options, field.name)
         if field.init and value != _usual(field, options):
-            found.append(_in_words(field, value))
+            found.append(_in_words(field, value, names))
     return found
 
 
@@ -123,14 +119,12 @@ def _usual(field: "attrs.Attribute[Any]", options: Any) -> Any:
     return default.factory(options) if default.takes_self else default.factory()
 
 
-def _in_words(field: "attrs.Attribute[Any]", value: Any) -> str:
-    words = field.metadata
-    label = words.get("label") or field.name.replace("_", " ")
+def _in_words(field: "attrs.Attribute[Any]", value: Any, names: Mapping[str, str]) -> str:
+    label, unit = names.get(field.name) or field.name.replace("_", " "), field.metadata.get("unit", "")
     if isinstance(value, bool):
         return label if value else f"{label}: no"
     if isinstance(value, str):
-        named = words.get("named", {}).get(value, value)
-        return f"{label}: {named}"
-    if words.get("unit") == "ms":
+        return f"{label}: {names.get(f'{field.name}.{value}', value)}"
+    if unit == "ms":
         return f"{label}: {value / 1000:g} s"
-    return f"{label}: {value} {words.get('unit', '')}".rstrip()
+    return f"{label}: {value} {unit}".rstrip()

@@ -3,8 +3,11 @@
 A game that cannot be loaded does not keep the others from being played.
 """
 
+import json
+from collections.abc import Mapping
 from functools import cache
 from importlib.metadata import entry_points
+from importlib.resources import files
 from typing import Any
 
 from parlour_games.game import Game
@@ -22,6 +25,16 @@ def games() -> dict[str, AnyGame]:
 def broken_games() -> dict[str, str]:
     """Return why games that are installed cannot be used, by the name of their entry point."""
     return _installed()[1]
+
+
+@cache
+def option_names(game: AnyGame) -> Mapping[str, str]:
+    """Return the English names of a game's options and, as ``preset.family``, of their choices."""
+    if not game.phrases:
+        return {}
+    found = json.loads(files(game.phrases).joinpath("en.json").read_text(encoding="utf-8"))
+    prefix = f"{game.name}.option."
+    return {key.removeprefix(prefix): words for key, words in found.items() if key.startswith(prefix)}
 
 
 @cache

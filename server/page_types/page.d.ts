@@ -127,8 +127,8 @@ type UnoMoves = { plays: Map<number, Way[]>; answers: Map<string, Way[]>; reacti
 type Form = {
   cards?: string;
   first: string[];
-  values: Record<string, any>;
-  fields: Record<string, { label?: string; means?: string; unit?: string; scale?: number; when?: (options: Plain) => boolean }>;
+  explained?: string[];
+  fields: Record<string, { scale?: number; when?: (options: Plain) => boolean }>;
 };
 
 /** What the page knows of a game. */

@@ -7,12 +7,10 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-import attrs
 import pytest
 import segno
 
 from parlour_client.core.ranking import places
-from parlour_games.registry import games
 from parlour_protocol.messages import StandingsRow
 
 pytestmark = pytest.mark.node
@@ -59,15 +57,6 @@ def test_the_page_ranks_a_contest_as_the_client_does(node_executable: Path, seed
 
 def row(games: int, wins: int) -> StandingsRow:
     return {"name": "ada", "kind": "bot", "games": games, "wins": wins, "points": 0}
-
-
-def test_every_house_rule_is_described(node_executable: Path) -> None:
-    options = attrs.asdict(games()["uno"].Options(preset="chaos", no_bluff=True, strict_wild4=True))
-    options |= {"scoring": "single", "first_card_number_only": True}
-    said = evaluate(node_executable, "games/uno/words.js", f"it.rules({json.dumps(options)})")
-    switches = [name for name, value in options.items() if value is True]
-    assert len(said) == 1 + len(switches) + 1
-    assert said[0] == "one round"
 
 
 @pytest.mark.parametrize("length", [17, 32, 53, 78, 106])

@@ -14,6 +14,7 @@ from parlour_client.core.phrases import _parsed, _Place, phrases
 from parlour_client.core.room import JoinedRoom
 from parlour_client.text.minesweeper.words import said as said_of_minesweeper
 from parlour_client.text.uno.words import said as said_of_uno
+from parlour_games.options import options_of
 from parlour_games.registry import games
 from parlour_protocol.errors import CODES
 from parlour_protocol.phrases import LANGUAGES
@@ -79,6 +80,17 @@ def test_every_event_of_a_game_has_a_phrase(name: str) -> None:
 
 
 SAYING = {"uno": said_of_uno, "minesweeper": said_of_minesweeper}
+
+
+@pytest.mark.parametrize("name", [name for name, game in games().items() if game.phrases])
+def test_every_option_and_its_choices_have_a_name_and_a_sentence(name: str) -> None:
+    keys = {f"{name}.option.{option.name}": option for option in options_of(games()[name])}
+    wanted = {
+        *keys,
+        *(f"{key}.means" for key in keys),
+        *(f"{key}.{each}" for key, option in keys.items() for each in option.choices if isinstance(each, str)),
+    }
+    assert wanted - TABLES["en"][name].keys() == set()
 
 
 def test_every_error_that_people_can_meet_has_a_phrase() -> None:

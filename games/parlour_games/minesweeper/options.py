@@ -10,12 +10,6 @@ LEVELS = {"beginner": (9, 9, 10), "intermediate": (16, 16, 40), "expert": (30, 1
 """Width, height, mines."""
 DUEL = (16, 16, 51)
 FIRSTS = ("any", "safe", "opening", "radius")
-_FIRST_NAMES = {
-    "any": "nothing",
-    "safe": "the cell itself",
-    "opening": "the cells around it",
-    "radius": "a wide area",
-}
 SIDES = (2, 100)
 """The minimum and maximum of columns and of rows."""
 MAX_SEATS = 10
@@ -52,45 +46,34 @@ class Options:
         OneOf(MODES),
         "solo: alone. race: the same board for each, the first to clear it wins. coop: one board for all. duel: two"
         " take turns at finding mines.",
-        label="Mode",
-        named={"solo": "Solo", "race": "Race", "coop": "Co-op", "duel": "Duel"},
     )
     level: str = option(
         "beginner",
         OneOf(tuple(LEVELS)),
         "The board: 9×9 with 10 mines, 16×16 with 40, 30×16 with 99, or custom. A duel that is not custom has 16×16"
         " with 51.",
-        label="Board",
     )
-    width: int = option(0, Between(0, SIDES[1]), "Columns of a custom board, 2–100.", label="Columns")
-    height: int = option(0, Between(0, SIDES[1]), "Rows of a custom board, 2–100.", label="Rows")
-    mines: int = option(
-        0, Between(0, SIDES[1] ** 2), "Mines of a custom board, at least 1. An odd number in a duel.", label="Mines"
-    )
+    width: int = option(0, Between(0, SIDES[1]), "Columns of a custom board, 2–100.")
+    height: int = option(0, Between(0, SIDES[1]), "Rows of a custom board, 2–100.")
+    mines: int = option(0, Between(0, SIDES[1] ** 2), "Mines of a custom board, at least 1. An odd number in a duel.")
     first: str = option(
         "opening",
         OneOf(FIRSTS),
         "What the first click keeps free of mines: nothing, itself, the 3×3 around it, or all within an eighth of the"
         " width. Where the server opens the first cell, and with no_guess, any means safe. A duel keeps nothing free.",
-        label="The first press is safe for",
-        named=_FIRST_NAMES,
     )
-    no_guess: bool = option(
-        False, Switch(), "The board can be cleared without guessing after the first click.", label="No guessing needed"
-    )
-    lives: int = option(1, Between(1, MAX_LIVES), "coop: the mine that loses the match.", label="Lives")
+    no_guess: bool = option(False, Switch(), "The board can be cleared without guessing after the first click.")
+    lives: int = option(1, Between(1, MAX_LIVES), "coop: the mine that loses the match.")
     penalty: int = option(
         0,
         Between(0, MAX_PENALTY),
         "race: milliseconds that a mine adds to a player's time. 0: a mine puts them out.",
-        label="Time for a mine",
         unit="ms",
     )
     first_cell: int = option(
         -1,
         Between(-1, SIDES[1] ** 2 - 1),
         "solo: the cell that the server opens at the start, y · width + x. -1: the player opens the first cell.",
-        label="First cell",
     )
 
     def __attrs_post_init__(self) -> None:

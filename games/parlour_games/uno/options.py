@@ -39,17 +39,15 @@ PRESETS: dict[str, Plain] = {
     },
 }
 """The house rules that each preset turns on. It turns all others off."""
-_PRESET_NAMES = {"official": "Official", "family": "Family", "chaos": "Chaos"}
-_SCORED = {"race": "points race", "lowest": "lowest score", "elimination": "elimination", "single": "one round"}
 
 
-def _rule(name: str, off: bool | int, validator: Validator, help: str, label: str) -> Any:
+def _rule(name: str, off: bool | int, validator: Validator, help: str) -> Any:
     """Return the field of a house rule. Its default is the value in the preset, or ``off``."""
 
     def by_preset(options: "Options") -> Any:
         return PRESETS.get(options.preset, {}).get(name, off)
 
-    return option(attrs.Factory(by_preset, takes_self=True), validator, help, label=label)
+    return option(attrs.Factory(by_preset, takes_self=True), validator, help)
 
 
 @attrs.frozen(kw_only=True)
@@ -61,113 +59,89 @@ class Options:
         OneOf(tuple(PRESETS)),
         "official: the rules in the box. family: +2 and +4 stack, 7 swaps hands, 0 moves them on, you draw until you"
         " can play. chaos: all house rules.",
-        label="House rules",
-        named=_PRESET_NAMES,
     )
     scoring: str = option(
         "race",
         OneOf(SCORINGS),
         "race: a round's winner scores the other hands. lowest: all score their own hand, the fewest points win."
         " elimination: target points put a player out. single: one round.",
-        label="Scoring",
-        named=_SCORED,
     )
-    target: int = option(
-        500, Between(1, 10_000), "The points that end the match, or put a player out: see scoring.", label="Points"
-    )
+    target: int = option(500, Between(1, 10_000), "The points that end the match, or put a player out: see scoring.")
     breath: int = option(
         750,
         Between(0, 5_000),
         "Reaction window: milliseconds without a turn after a player is down to one card uncalled; with jump_in, after"
         " every play. 0: none.",
-        label="Time to call UNO",
         unit="ms",
     )
-    pause: int = option(
-        5_000, Between(0, 60_000), "Milliseconds between rounds. 0: no pause.", label="Pause between rounds", unit="ms"
-    )
+    pause: int = option(5_000, Between(0, 60_000), "Milliseconds between rounds. 0: no pause.", unit="ms")
     call_penalty: int = _rule(
         "call_penalty",
         2,
         Between(0, 4),
         "Cards drawn by a player caught without a call.",
-        label="Cards for a forgotten call",
     )
     false_call_penalty: int = _rule(
         "false_call_penalty",
         0,
         Between(0, 4),
         "Cards drawn for a wrong catch. 0: only a right catch is possible.",
-        label="Cards for a wrong catch",
     )
     stack2: bool = _rule(
         "stack2",
         False,
         Switch(),
         "A Draw Two may be answered by a Draw Two: the next player then owes both.",
-        label="+2 answers +2",
     )
-    stack4: bool = _rule(
-        "stack4", False, Switch(), "A Wild Draw Four may be answered by a Wild Draw Four.", label="+4 answers +4"
-    )
+    stack4: bool = _rule("stack4", False, Switch(), "A Wild Draw Four may be answered by a Wild Draw Four.")
     stack_cross: bool = _rule(
         "stack_cross",
         False,
         Switch(),
         "A Draw Two may be answered by a Wild Draw Four, and that by a Draw Two of the named colour.",
-        label="+2 and +4 answer each other",
     )
     seven_zero: bool = _rule(
         "seven_zero",
         False,
         Switch(),
         "A 7 swaps hands with a player of choice; a 0 passes all hands to the next seat.",
-        label="7 swaps hands, 0 moves them on",
     )
     jump_in: bool = _rule(
         "jump_in",
         False,
         Switch(),
         "The same card as the last one may be played out of turn.",
-        label="Jump in with the same card",
     )
-    draw_until: bool = _rule(
-        "draw_until", False, Switch(), "Drawing continues until a playable card comes.", label="Draw until you can play"
-    )
+    draw_until: bool = _rule("draw_until", False, Switch(), "Drawing continues until a playable card comes.")
     force_play: bool = _rule(
         "force_play",
         False,
         Switch(),
         "A player who can play must not draw, nor keep a playable card just drawn.",
-        label="Play if you can",
     )
     multi_play: bool = _rule(
         "multi_play",
         False,
         Switch(),
         "Several cards of one number may be played together.",
-        label="Several cards of one number",
     )
     no_bluff: bool = _rule(
         "no_bluff",
         False,
         Switch(),
         "A Wild Draw Four cannot be played illegally, so that there are no challenges.",
-        label="No bluffing with +4",
     )
     strict_wild4: bool = _rule(
         "strict_wild4",
         False,
         Switch(),
         "A Wild Draw Four needs a hand without any other playable card.",
-        label="+4 only if nothing else fits",
     )
     first_card_number_only: bool = _rule(
         "first_card_number_only",
         False,
         Switch(),
         "A round starts with a number: other first cards go back.",
-        label="First card is a number",
     )
 
     @property

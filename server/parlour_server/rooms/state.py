@@ -20,7 +20,7 @@ import attrs
 from parlour_games.fair import Fair, commitment
 from parlour_games.game import Done, Fired, IllegalAction, Timer
 from parlour_games.options import differing
-from parlour_games.registry import AnyGame
+from parlour_games.registry import AnyGame, option_names
 from parlour_protocol.messages import Kind, Plain, RoomState
 from parlour_protocol.wire import strict
 from parlour_server.rooms import records
@@ -112,7 +112,7 @@ class State:
     @cached_property
     def rules(self) -> list[str]:
         """The options that differ from the usual ones, in words."""
-        return differing(self.options)
+        return differing(self.options, option_names(self.game))
 
     @property
     def context(self) -> str:

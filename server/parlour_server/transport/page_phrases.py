@@ -1,7 +1,7 @@
 """Generate the JavaScript modules with the phrases of the web page, a few for each language.
 
-They are ``phrases/LANGUAGE/PART.js``: the page itself, the refusals, each game, and its events (``.log``),
-which a first view does without. A game without phrases in a language is shown in the first one.
+They are ``phrases/LANGUAGE/PART.js``: the page itself, the refusals, each game, and ``.more`` of it, which a
+first view does without. A game without phrases in a language is shown in the first one.
 """
 
 import json
@@ -12,6 +12,8 @@ from parlour_protocol.phrases import LANGUAGES, table
 
 _PACKAGES = ("parlour_protocol.phrases", "parlour_server.phrases")
 _REFUSAL = "refusal."
+_LATER = ("event", "option", "rules", "manual")
+"""What a first view of a game does without."""
 
 
 def phrase_modules(games: Mapping[str, AnyGame]) -> Iterator[tuple[str, bytes]]:
@@ -23,9 +25,9 @@ def phrase_modules(games: Mapping[str, AnyGame]) -> Iterator[tuple[str, bytes]]:
         for name, game in games.items():
             if game.phrases:
                 whole = table(game.phrases, language)
-                log = {key: words for key, words in whole.items() if key.startswith(f"{name}.event.")}
-                yield _module(language, name, {key: words for key, words in whole.items() if key not in log})
-                yield _module(language, f"{name}.log", log)
+                more = {key: words for key, words in whole.items() if key.split(".")[1] in _LATER}
+                yield _module(language, name, {key: words for key, words in whole.items() if key not in more})
+                yield _module(language, f"{name}.more", more)
 
 
 def _module(language: str, part: str, phrases: Mapping[str, str]) -> tuple[str, bytes]:

@@ -1,8 +1,6 @@
 """What the page offers about a room is what the games and the server say."""
 
 import json
-import re
-from importlib.resources import files
 from typing import Any
 
 import attrs
@@ -70,12 +68,3 @@ def test_a_foreign_validator_shows_a_field_without_limits() -> None:
         {"name": "variant", "means": "", "usual": "pig"},
         {"name": "open", "means": "", "usual": True, "allowed": [False, True], "then": {}},
     ]
-
-
-def test_the_form_of_the_page_calls_options_by_the_same_names() -> None:
-    for name, game in games().items():
-        form = (files("parlour_server") / "web" / "games" / name / "form.js").read_text(encoding="utf-8")
-        labels = dict(re.findall(r'(\w+): \{ label: "([^"]*)"', form))
-        named = {option.name: option.label for option in options_of(game)}
-        assert labels
-        assert labels == {option: named[option] for option in labels}

@@ -18,20 +18,6 @@ HELP = [
     "House rules: r7 NAME swaps hands, r5 g5 lays two together, j jumps in (j! calls UNO, j NAME swaps), a accepts.",
 ]
 
-_RULES = {
-    "stack2": "draw twos stack",
-    "stack4": "wild draw fours stack",
-    "stack_cross": "draw twos and wild draw fours stack on each other",
-    "seven_zero": "7 swaps hands, 0 passes them on",
-    "jump_in": "jump in with the same card",
-    "draw_until": "draw until you can play",
-    "force_play": "you must play if you can",
-    "multi_play": "several of one number go together",
-    "no_bluff": "no bluffing",
-    "strict_wild4": "a wild draw four only if nothing else fits",
-    "first_card_number_only": "a round begins with a number",
-}
-
 
 def event(room: JoinedRoom, event: Plain) -> str | None:
     """Return a line about ``event``, None if it is not worth one."""
@@ -53,10 +39,10 @@ def state(room: JoinedRoom) -> list[str]:
 def house_rules(room: JoinedRoom) -> list[str]:
     """Return a line with the house rules in force; nothing for the official rules."""
     options = room.table["options"]
-    told = [words for rule, words in _RULES.items() if options.get(rule)]
-    if options.get("false_call_penalty"):
-        told.append(f"a wrong catch costs {_some(options['false_call_penalty'])}")
-    return [f"House rules: {'; '.join(told)}."] if told else []
+    told = [say(f"uno.option.{rule}") for rule, on in options.items() if on is True]
+    if cost := options.get("false_call_penalty"):
+        told.append(say("uno.rules.catch", n=cost))
+    return [say("line.uno.house_rules", rules="; ".join(told))] if told else []
 
 
 def board(room: JoinedRoom) -> list[str]:
@@ -165,7 +151,3 @@ def _waiting(room: JoinedRoom) -> str:
     if asked is None or asked == room.seat:
         return say("line.idle")
     return said(room, "line.not_turn", seat=asked)
-
-
-def _some(n: int) -> str:
-    return "a card" if n == 1 else f"{n} cards"

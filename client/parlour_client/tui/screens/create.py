@@ -13,6 +13,7 @@ from textual.widgets import Static
 
 from parlour_client.core.errors import Fault, Usage
 from parlour_client.core.options import checked, rules_of
+from parlour_client.core.phrases import phrases, say
 from parlour_client.play.entry import Entry
 from parlour_client.tui.screens.dialogs import HelpDialog
 from parlour_client.tui.theme.theme import Look
@@ -188,18 +189,20 @@ class CreateScreen(ParlourScreen[None]):
 
     def _of_rules(self, option: Option, effective: Any) -> Field:
         name = option.name
+        if package := games()[self._game].phrases:
+            phrases.add(package)
         value = self.options.get(name, getattr(effective, name))
-        said = {True: "yes", False: "no"}
-        choices = tuple(
-            (each, said[each] if isinstance(each, bool) else option.named.get(each, each)) for each in option.choices
-        )
+        key = f"{self._game}.option.{name}"
+        label, means = _words(key, name.replace("_", " ")), _words(f"{key}.means", option.help)
+        times = self.look.glyphs.times
+        choices = tuple((each, _choice(key, each).replace("×", times)) for each in option.choices)
         low = -UNLIMITED if option.low is None else option.low
         high = UNLIMITED if option.high is None else option.high
         trouble, own = self._troubles.get(name, ""), name in self.options
         if choices:
-            return Field(name, option.label, "choice", value, choices, means=option.help, own=own, trouble=trouble)
+            return Field(name, label, "choice", value, choices, means=means, own=own, trouble=trouble)
         kind: Literal["number", "words"] = "number" if isinstance(option.default, int) else "words"
-        return Field(name, option.label, kind, value, (), low, high, option.help, own, trouble, option.unit)
+        return Field(name, label, kind, value, (), low, high, means, own, trouble, option.unit)
 
     def _head(self, width: int) -> Text:
         between = (f"  {self.look.glyphs.arrow}  ", "dim")
@@ -311,3 +314,13 @@ class CreateScreen(ParlourScreen[None]):
     def action_back(self) -> None:
         """Go back."""
         self.dismiss(None)
+
+
+def _words(key: str, otherwise: str) -> str:
+    """Return the phrase ``key``, or ``otherwise`` if the game has none."""
+    return say(key) if key in phrases else otherwise
+
+
+def _choice(key: str, value: str | bool) -> str:
+    """Return the value of an option in words."""
+    return say("tui.yes" if value else "tui.no") if isinstance(value, bool) else _words(f"{key}.{value}", value)

@@ -1,7 +1,8 @@
 // The form for a new room: the game, its variant as cards, what most people change; all other settings under "more".
 
 import { h, set, style } from "../core/dom.js";
-import { game as known, title } from "./games.js";
+import { known, say } from "../core/phrases.js";
+import { game as parts, title } from "./games.js";
 import { CLOCK, GAMES } from "./form_options.js";
 
 /** @param {Protocol.Clock} clock */
@@ -15,9 +16,16 @@ const KINDS = { any: "people and bots", humans: "people only", bots: "bots only"
 const START = { host: "when all players are ready, or the host starts it", full: "when all seats are taken" };
 const AS = { player: "play", spectator: "watch" };
 /** @type {Form} */
-const NONE = { first: [], values: {}, fields: {} };
+const NONE = { first: [], fields: {} };
 /** @param {string} name */
 const spaced = (name) => name.replaceAll("_", " ");
+
+/**
+ * The phrase `key`, or other words if the game has none.
+ * @param {string} key
+ * @param {string} otherwise
+ */
+const words = (key, otherwise) => (known(key) ? say(key) : otherwise);
 
 /** One setting: an input, its label, and what it means. */
 class Field {
@@ -63,11 +71,12 @@ const box = (on) => h("input", { type: "checkbox", checked: on });
 /**
  * A choice of cards, each with a name and a sentence.
  * @param {string} name
- * @param {Record<string, string[]>} values
+ * @param {string} key
+ * @param {string[]} values
  */
-function cards(name, values) {
-  return h("fieldset", { class: "choices" }, h("legend", { class: "unseen" }, spaced(name)),
-    ...Object.entries(values).map(([value, [label, means]]) => h("label", { class: "choice" }, h("input", { type: "radio", name, value }), h("b", {}, label), h("span", {}, means))));
+function cards(name, key, values) {
+  return h("fieldset", { class: "choices" }, h("legend", { class: "unseen" }, words(key, name)),
+    ...values.map((value) => h("label", { class: "choice" }, h("input", { type: "radio", name, value }), h("b", {}, say(`${key}.${value}`)), h("span", {}, say(`${key}.${value}.means`)))));
 }
 
 export class View {
@@ -109,9 +118,13 @@ export class View {
 
   /** Show the options of the chosen game. */
   async #game() {
-    const name = this.game.value, { FORM } = (await known(name).form?.()) ?? { FORM: NONE };
+    const name = this.game.value, { FORM } = (await parts(name).form?.()) ?? { FORM: NONE };
     if (this.game.value !== name) return;
-    const offered = new Map(GAMES[name].options.map((option) => [option.name, option])), make = (/** @type {Option} */ option) => new Field(option.name, this.#input(option, FORM), { means: FORM.fields[option.name] || option.name === FORM.cards ? "" : option.means, ...FORM.fields[option.name] });
+    const offered = new Map(GAMES[name].options.map((option) => [option.name, option])), make = (/** @type {Option} */ option) => {
+      const key = `${name}.option.${option.name}`, more = FORM.fields[option.name] ?? {}, explained = FORM.explained?.includes(option.name) ?? true;
+      return new Field(option.name, this.#input(key, option, FORM), { label: words(key, spaced(option.name)), means: explained ? words(`${key}.means`, option.means) : "",
+        unit: more.scale ? say("page.create.seconds") : "", ...more });
+    };
     this.options = new Map([...offered].map(([field, option]) => [field, make(option)]));
     this.chosen = name;
     this.seats.touched = false;
@@ -122,13 +135,14 @@ export class View {
   }
 
   /**
+   * @param {string} key
    * @param {Plain} option
    * @param {Plain} form
    */
-  #input({ name, allowed, low, high, usual }, { cards: first, values, fields }) {
-    if (name === first && allowed) return cards(name, values[name]);
+  #input(key, { name, allowed, low, high, usual }, { cards: first, fields }) {
+    if (name === first && allowed) return cards(name, key, allowed);
     if (typeof usual === "boolean") return box(usual);
-    if (allowed) return select(Object.fromEntries(allowed.map((/** @type {any} */ value) => [value, values[name]?.[value] ?? spaced(String(value))])));
+    if (allowed) return select(Object.fromEntries(allowed.map((/** @type {any} */ value) => [value, words(`${key}.${value}`, spaced(String(value)))])));
     const { scale = 1 } = fields[name] ?? {};
     return h("input", typeof usual === "number" ? { type: "number", min: low / scale, max: high / scale, step: scale === 1 ? 1 : "any" } : { type: "text" });
   }

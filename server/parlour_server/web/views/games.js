@@ -12,14 +12,14 @@ const load = async (...all) => (await Promise.all(all))[0];
 /** @type {Record<string, GameParts>} */
 const GAMES = {
   uno: {
-    title: "UNO", readsLog: true, paced: ["play", "draw", "challenge", "accept", "caught", "swap", "rotate"], words: () => load(import("../games/uno/words.js"), phrases("uno"), phrases("uno.log")),
+    title: "UNO", readsLog: true, paced: ["play", "draw", "challenge", "accept", "caught", "swap", "rotate"], words: () => load(import("../games/uno/words.js"), phrases("uno"), phrases("uno.more")),
     widget: () => load(import("../games/uno/widget.js"), phrases("uno"), import("../games/uno/turn_line.js"), import("../games/uno/cards.js"), style("games/uno/widget.css")),
-    openHands: () => import("../games/uno/open_hands.js"), manual: () => import("../games/uno/manual.js"), form: () => import("../games/uno/form.js"),
+    openHands: () => import("../games/uno/open_hands.js"), manual: () => load(import("../games/uno/manual.js"), phrases("uno.more")), form: () => load(import("../games/uno/form.js"), phrases("uno.more")),
   },
   minesweeper: {
-    title: "Minesweeper", words: () => load(import("../games/minesweeper/words.js"), phrases("minesweeper"), phrases("minesweeper.log")),
-    widget: () => load(import("../games/minesweeper/widget.js"), phrases("minesweeper"), phrases("minesweeper.log"), import("../games/minesweeper/words.js"), style("games/minesweeper/widget.css")),
-    manual: () => import("../games/minesweeper/manual.js"), form: () => import("../games/minesweeper/form.js"),
+    title: "Minesweeper", words: () => load(import("../games/minesweeper/words.js"), phrases("minesweeper"), phrases("minesweeper.more")),
+    widget: () => load(import("../games/minesweeper/widget.js"), phrases("minesweeper"), phrases("minesweeper.more"), import("../games/minesweeper/words.js"), style("games/minesweeper/widget.css")),
+    manual: () => load(import("../games/minesweeper/manual.js"), phrases("minesweeper.more")), form: () => load(import("../games/minesweeper/form.js"), phrases("minesweeper.more")),
   },
 };
 /** @type {Omit<GameParts, "title">} */

@@ -151,7 +151,7 @@ def test_the_house_rules_are_named_with_how_things_stand_and_with_the_first_deal
     here.table = table(
         "playing", options={"stack2": True, "seven_zero": True, "jump_in": False, "false_call_penalty": 1}
     )
-    named = "House rules: draw twos stack; 7 swaps hands, 0 passes them on; a wrong catch costs a card."
+    named = "House rules: +2 answers +2; 7 swaps hands, 0 moves them on; a wrong catch costs a card."
     assert uno_lines.state(here)[-1] == named
     deal: Plain = {"e": "deal", "round": 1, "dealer": 1, "top": 9, "colour": "red"}
     assert uno_lines.event(here, deal) == f"Round 1. otto deals; red 5 is turned up. {named}"

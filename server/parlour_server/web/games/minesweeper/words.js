@@ -18,17 +18,15 @@ export const cellName = (x, y) => `${column(x)}${y + 1}`;
  * @param {string} char
  */
 export const cellWords = (x, y, char) => said(null, "minesweeper.cell", { at: [x, y], char: char === "." ? "closed" : char });
-/** @type {Record<string, string>} */
-const TITLES = { solo: "Solo", race: "Race", coop: "Co-op", duel: "Duel" };
 
 /**
  * The mode, the board and the special rules.
  * @param {Plain} options
  */
 export function rules(options) {
-  const { mode, level, width, height, mines, lives, penalty } = options;
-  return [TITLES[mode] ?? mode, level === "custom" ? `${width}×${height}, ${mines} mines` : mode === "duel" ? "16×16" : level,
-    options.no_guess && "no guessing", lives > 1 && `${lives} lives`, penalty > 0 && `${penalty / 1000} s penalty for a mine`].filter(Boolean);
+  const { mode, level, no_guess, lives, penalty } = options, board = level === "custom" ? say("minesweeper.rules.size", options) : mode === "duel" ? "16×16" : say(`minesweeper.option.level.${level}`);
+  return [say(`minesweeper.option.mode.${mode}`), board, no_guess && say("minesweeper.rules.no_guess"), lives > 1 && say("minesweeper.rules.lives", { n: lives }),
+    penalty > 0 && say("minesweeper.rules.penalty", { ms: penalty })].filter(Boolean);
 }
 
 // --- events ---
