@@ -47,7 +47,7 @@ _KEYS = [
     ("click, drag", "on the bar: go there"),
     ("v, V", "see it by the eyes of the next seat, or of the one before"),
     ("H", "Minesweeper: the odds as they were, for who is looking"),
-    ("z", "Minesweeper: wider cells"),
+    ("z", "Minesweeper: larger cells"),
     ("L, l", "show or hide the log"),
     ("r", "at the end: the table, or the results"),
     ("?", "these keys"),

@@ -38,6 +38,6 @@ KEYS: list[tuple[str, str]] = [
     ("n", "next closed cell beside a number"),
     ("H", "odds of a mine in per cent: ok is safe, !! is a mine"),
     ("b, esc", "throw your bomb, in a duel; keep it after all"),
-    ("z, wheel", "wider cells; scroll"),
+    ("z, wheel", "larger cells, then the smallest; scroll"),
 ]
 """(key, description)."""
