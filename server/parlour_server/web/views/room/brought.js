@@ -38,7 +38,7 @@ async function news({ app, room }, over, place) {
 async function today({ app, room }, over, place) {
   const { board, day, rows, you } = await app.ask({ t: "daily", board: room.table.options.level });
   if (room.over?.digest !== over.digest) return;
-  const level = board === "beginner" ? "" : ` ${clean(board)}`, date = new Date(`${day}T00:00Z`).toLocaleDateString("en", { day: "numeric", month: "short", timeZone: "UTC" });
+  const level = board === "beginner" ? "" : ` ${clean(board)}`, date = new Date(`${day}T00:00Z`).toLocaleDateString("en-GB", { day: "numeric", month: "short", timeZone: "UTC" });
   const line = `parlour daily ${date}${level}: ${you?.ms === undefined ? "not cleared" : clock(you.ms)}${you?.days > 1 ? `, ${you.days} days in a row` : ""}`;
   place.prepend(h("p", {}, h("strong", {}, line)),
     h("ol", { class: "today", "aria-label": "The best today" }, ...rows.slice(0, 10).map((/** @type {Protocol.DailyRow} */ row) => h("li", {}, who(row.name), ` ${clock(row.ms)}`))),
