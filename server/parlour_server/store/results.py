@@ -79,8 +79,8 @@ def counted(match: MatchFinished, rows: Sequence[MatchRow], ended: int) -> list[
 
 
 def profile_key(name: str) -> str:
-    """Return the form of a name by which profiles are found."""
-    return name.casefold()
+    """Return the form of a name by which profiles are found: as identities tell names apart."""
+    return name.lower()
 
 
 def profile_row(game: str, text: str, rating: int | None, now: int) -> ProfileRow:
