@@ -56,13 +56,17 @@ def option(
     validator: Validator,
     help: str,
     *,
+    label: str = "",
+    named: Mapping[str, str] | None = None,
     unit: str = "",
 ) -> Any:
     """Return the attrs field of an option. ``default`` may be an ``attrs.Factory``.
 
-    ``unit`` is that of a number. The phrases of a game name its options and their choices for people.
+    ``unit`` is that of a number. The phrases of a game name its options and their choices for people; in a game without
+    phrases, ``label`` and ``named`` do.
     """
-    return attrs.field(default=default, validator=validator, metadata={"help": help, "unit": unit})
+    metadata = {"help": help, "label": label, "named": named or {}, "unit": unit}
+    return attrs.field(default=default, validator=validator, metadata=metadata)
 
 
 @attrs.frozen
@@ -75,6 +79,8 @@ class Option:
     choices: tuple[str | bool, ...] = ()
     low: int | None = None
     high: int | None = None
+    label: str = attrs.field(default=attrs.Factory(lambda self: self.name.replace("_", " "), takes_self=True))
+    named: Mapping[str, str] = attrs.field(factory=dict)
     unit: str = ""
 
 
@@ -87,16 +93,16 @@ def _options(game: Game[Any, Any, Any, Any]) -> Iterator[Option]:
     defaults = attrs.asdict(game.Options(), recurse=False)
     for field in attrs.fields(game.Options):
         name, help, default = field.name, str(field.metadata.get("help", "")), defaults[field.name]
-        unit = str(field.metadata.get("unit", ""))
+        words = {key: field.metadata[key] for key in ("label", "named", "unit") if field.metadata.get(key)}
         match field.validator, default:
             case OneOf(choices), _:
-                yield Option(name, help, default, choices, unit=unit)
+                yield Option(name, help, default, choices, **words)
             case Between(low, high), _:
-                yield Option(name, help, default, low=low, high=high, unit=unit)
+                yield Option(name, help, default, low=low, high=high, **words)
             case _, bool():
-                yield Option(name, help, default, Switch.choices, unit=unit)
+                yield Option(name, help, default, Switch.choices, **words)
             case _, int() | str():
-                yield Option(name, help, default, unit=unit)
+                yield Option(name, help, default, **words)
 
 
 def differing(options: Any, names: Mapping[str, str]) -> list[str]:
@@ -120,11 +126,12 @@ def _usual(field: "attrs.Attribute[Any]", options: Any) -> Any:
 
 
 def _in_words(field: "attrs.Attribute[Any]", value: Any, names: Mapping[str, str]) -> str:
-    label, unit = names.get(field.name) or field.name.replace("_", " "), field.metadata.get("unit", "")
+    own, unit = field.metadata, field.metadata.get("unit", "")
+    label = names.get(field.name) or own.get("label") or field.name.replace("_", " ")
     if isinstance(value, bool):
         return label if value else f"{label}: no"
     if isinstance(value, str):
-        return f"{label}: {names.get(f'{field.name}.{value}', value)}"
+        return f"{label}: {names.get(f'{field.name}.{value}') or own.get('named', {}).get(value, value)}"
     if unit == "ms":
         return f"{label}: {value / 1000:g} s"
     return f"{label}: {value} {unit}".rstrip()

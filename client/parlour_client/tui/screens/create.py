@@ -1,6 +1,7 @@
 """The form for a new room: the game, its options, and the settings of the room."""
 
 import re
+from collections.abc import Mapping
 from contextlib import AbstractAsyncContextManager, nullcontext
 from pathlib import Path
 from typing import Any, ClassVar, Literal
@@ -193,9 +194,9 @@ class CreateScreen(ParlourScreen[None]):
             phrases.add(package)
         value = self.options.get(name, getattr(effective, name))
         key = f"{self._game}.option.{name}"
-        label, means = _words(key, name.replace("_", " ")), _words(f"{key}.means", option.help)
+        label, means = _words(key, option.label), _words(f"{key}.means", option.help)
         times = self.look.glyphs.times
-        choices = tuple((each, _choice(key, each).replace("×", times)) for each in option.choices)
+        choices = tuple((each, _choice(key, each, option.named).replace("×", times)) for each in option.choices)
         low = -UNLIMITED if option.low is None else option.low
         high = UNLIMITED if option.high is None else option.high
         trouble, own = self._troubles.get(name, ""), name in self.options
@@ -321,6 +322,8 @@ def _words(key: str, otherwise: str) -> str:
     return say(key) if key in phrases else otherwise
 
 
-def _choice(key: str, value: str | bool) -> str:
+def _choice(key: str, value: str | bool, named: Mapping[str, str]) -> str:
     """Return the value of an option in words."""
-    return say("tui.yes" if value else "tui.no") if isinstance(value, bool) else _words(f"{key}.{value}", value)
+    if isinstance(value, bool):
+        return say("tui.yes" if value else "tui.no")
+    return _words(f"{key}.{value}", named.get(value, value))
