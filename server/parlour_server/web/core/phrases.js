@@ -1,7 +1,9 @@
 // Say things to people in their language: phrases by key, in a part of ICU MessageFormat. core/phrases.py of the terminal
 // client does the same, and describes it. Uses no DOM.
 
-export const LANGUAGES = ["en", "de"];
+/** @type {Record<string, string>} The languages by their own names, the one that everything falls back to first. */
+export const LANGUAGES = { en: "English", de: "Deutsch" };
+const [FIRST] = Object.keys(LANGUAGES);
 
 /**
  * A value as text, followed by its keys among the cases.
@@ -17,14 +19,14 @@ const parsed = new Map();
 /** @type {Map<string, Promise<void>>} */
 const loading = new Map();
 
-export let language = LANGUAGES[0];
+export let language = FIRST;
 
 /**
  * Choose the first of `wanted`, such as "de-AT", that there are phrases in.
  * @param {(string | null)[]} wanted
  */
 export function use(wanted) {
-  language = wanted.map((each) => String(each).slice(0, 2).toLowerCase()).find((each) => LANGUAGES.includes(each)) ?? LANGUAGES[0];
+  language = wanted.map((each) => String(each).slice(0, 2).toLowerCase()).find((each) => Object.hasOwn(LANGUAGES, each)) ?? FIRST;
 }
 
 /**

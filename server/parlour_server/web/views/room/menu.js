@@ -1,6 +1,7 @@
 // The menu of a room: help, the link, leaving, and the host's actions.
 
 import { button, clean, h, style } from "../../core/dom.js";
+import { LANGUAGES, language } from "../../core/phrases.js";
 
 /** @type {Record<string, string>} */
 const LEFT = { kicked: "The host removed you from the room.", banned: "The host banned you from the room.",
@@ -108,12 +109,15 @@ export class Menu {
       const input = h("input", { type: "checkbox", checked: Boolean(on), onchange: () => turn(input.checked) });
       return h("p", {}, h("label", {}, input, ` ${label}`));
     };
+    const languages = h("select", { onchange: () => { prefs.language = languages.value; location.reload(); } }, ...Object.entries(LANGUAGES).map(([value, name]) => h("option", { value, lang: value }, name)));
+    languages.value = language;
     const { options } = view.room.table;
     const shortcuts = [...keys, ["t", "write a message"], ["q", "leave"]].flatMap(([key, does]) => [h("dt", {}, h("kbd", {}, key)), h("dd", {}, does)]);
     dialog("Help", h("h3", {}, "In this room"), h("ul", { class: "chips" }, ...words.rules(options).map((rule) => h("li", {}, rule))),
       ...(manual ? [h("h3", {}, "How to play"), ...manual.howTo(options).map((line) => h("p", {}, line))] : []), ...help.map((line) => h("p", {}, line)),
       h("h3", {}, "Settings"), box("Sounds", prefs.sound, (on) => { prefs.sound = on; }), box("Show moves one by one (from the next room on)", prefs.pace, (on) => { prefs.pace = Number(on); }),
       box("Single-key shortcuts", prefs.keys, (on) => { prefs.keys = on; }),
+      h("p", {}, h("label", {}, "Language ", languages)),
       h("details", { open: matchMedia("(hover: hover)").matches }, h("summary", {}, "Keys"), h("dl", { class: "keys" }, ...shortcuts)));
   }
 }
