@@ -161,3 +161,14 @@ def _or_nothing(game: str, room: JoinedRoom, key: str, fields: dict[str, Any]) -
         return SAYING[game](room, key, fields)
     except LookupError:
         return None
+
+
+def test_no_phrase_is_unused() -> None:
+    """A source names a phrase, or the part of its key before what is filled in."""
+    files = [*(ROOT / "client").rglob("*.py"), *WEB.rglob("*.js")]
+    sources = "\n".join(file.read_text(encoding="utf-8") for file in files)
+    named = set(re.findall(r"[\"'`]([a-z]+(?:\.[a-z0-9_]+)+|you|decimal)[\"'`]", sources))
+    begun = {f"{each}." for each in re.findall(r"[\"`]([a-z_.]+)\.\$?\{", sources)}
+    begun = {*begun, "minesweeper.option."} - {"uno."}  # which begins the ids of keys, too
+    keys = {key for table in TABLES["en"].values() for key in table}
+    assert {key for key in keys - named if not key.startswith(tuple(begun))} == set()
