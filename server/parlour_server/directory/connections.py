@@ -56,10 +56,13 @@ class Connections:
     def conns(self, people: Iterable[str], code: str) -> tuple[int, ...]:
         """Return the connections that serve room ``code`` to those among ``people`` who are connected."""
         main, sides = self.main, self.sides
-        if not sides:
-            return tuple([main[who] for who in people if who in main])
-        found = (sides.get((who, code), main.get(who)) for who in people)
-        return tuple(conn for conn in found if conn is not None)
+        found: list[int] = []
+        for who in people:
+            if (who, code) in sides:
+                found += [sides[who, code]]
+            elif who in main:
+                found += [main[who]]
+        return tuple(found)
 
     def identity(self, session: Session) -> Identity:
         """Return the identity behind a session. Raises Denied before hello."""
