@@ -7,6 +7,7 @@ from textual.message import Message
 from textual.strip import Strip
 
 from parlour_client.core.room import JoinedRoom
+from parlour_client.text.uno.words import colour_name
 from parlour_client.tui.games.uno.canvas import Canvas, placed
 from parlour_client.tui.games.uno.cards import SHORT, TALL, Size, back, block, card, symbol_of
 from parlour_client.tui.theme.theme import Look
@@ -102,7 +103,7 @@ class Piles(Canvas):
         colour = (self._view or {})["colour"]
         if colour is None:
             return self.look.text(("not named yet", "dim"))
-        return Text(f" {self.look.glyphs.suit(colour)} {colour.upper():<6}", block(self.look, colour))
+        return Text(f" {self.look.glyphs.suit(colour)} {colour_name(colour).upper():<6}", block(self.look, colour))
 
     def _direction(self, words: bool) -> Text:
         onward = (self._view or {})["direction"] == 1

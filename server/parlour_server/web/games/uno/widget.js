@@ -1,7 +1,7 @@
 // The table of UNO as everybody sees it: opponents, piles, turn line.
 
 import { button, clean, h, keyed, set, style, text, who } from "../../core/dom.js";
-import { SHAPES, cardFace, cardName } from "./cards.js";
+import { SHAPES, cardFace, cardName, colourName } from "./cards.js";
 import { turnOf } from "./turn_line.js";
 
 const BACKS = 8; // cards drawn one by one
@@ -138,7 +138,7 @@ export class Widget {
       this.top.replaceChildren(...(below ? [below] : []), card, h("span", { class: "unseen" }, `On top: ${cardName(view.top)}`));
       this.motion?.laid(card);
     }
-    const facts = [view.colour && h("span", { class: `colour ${view.colour}` }, `${SHAPES[view.colour]} ${view.colour}`),
+    const facts = [view.colour && h("span", { class: `colour ${view.colour}` }, `${SHAPES[view.colour]} ${colourName(view.colour)}`),
       h("span", { class: "direction" }, view.direction === 1 ? "↻ clockwise" : "↺ counter-clockwise"),
       view.pending && h("span", { class: "pending" }, `+${view.pending} pending`),
       this.room.seat !== null && h("span", { class: "dim" }, `you have ${view.scores[this.room.seat]} points`)].filter(Boolean);
