@@ -9,9 +9,8 @@ import json
 from bisect import bisect_right
 from functools import cache
 from importlib.resources import files
+from typing import NamedTuple
 from unicodedata import category, combining, decimal, east_asian_width, is_normalized, normalize
-
-import attrs
 
 LONGEST = 20
 """Columns. Wide characters, such as Chinese ones, take two."""
@@ -137,8 +136,7 @@ def _columns(char: str) -> int:
     return 2 if east_asian_width(char) in "WF" else 1
 
 
-@attrs.frozen
-class _Table:
+class _Table(NamedTuple):
     """The characters of names: ranges with the same scripts, and what characters look like."""
 
     first: list[int]

@@ -69,7 +69,7 @@ def test_parlour_alone_opens_the_start_screen(played: list[str], monkeypatch: py
 
 def test_without_a_terminal_there_is_no_start_screen(capsys: pytest.CaptureFixture[str]) -> None:
     assert main([]) == 0
-    assert "Usage: parlour VERB" in capsys.readouterr().out
+    assert "Usage: parlour [VERB]" in capsys.readouterr().out
     assert main(["start"]) == 2
     assert "the start screen needs a terminal" in capsys.readouterr().err
 
