@@ -13,8 +13,8 @@ from textual.pilot import Pilot
 
 from benchmarks.results import Row, show
 from parlour_client.text.minesweeper.board import Board, Player
+from parlour_client.text.minesweeper.odds import HintEngine
 from parlour_client.tui.games.minesweeper.board import BoardView, Marks
-from parlour_client.tui.games.minesweeper.odds import HintEngine
 from parlour_client.tui.theme.colors import DEFAULT
 from parlour_client.tui.theme.glyphs import UNICODE
 from parlour_client.tui.theme.theme import Look

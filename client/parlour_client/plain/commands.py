@@ -76,6 +76,10 @@ def _hand(dialogue: Dialogue, room: JoinedRoom, _: str) -> None:
     dialogue.out += [*lines.board(room), lines.hand(room)]
 
 
+def _hint(dialogue: Dialogue, room: JoinedRoom, _: str) -> None:
+    dialogue.out += lines_for(room.game).hint(room)
+
+
 def _score(dialogue: Dialogue, room: JoinedRoom, _: str) -> None:
     dialogue.out += lines_for(room.game).state(room) or ["Nothing has been played yet."]
 
@@ -120,6 +124,7 @@ _COMMANDS: dict[str, _Command] = {
     "help": _help,
     "hand": _hand,
     "board": _hand,
+    "hint": _hint,
     "score": _score,
     "seats": _seats,
     "say": _say,

@@ -38,6 +38,9 @@ class Lines(Protocol):
     def question(self, room: JoinedRoom) -> list[str]:
         """Return the prompt of the open question with its numbered choices."""
 
+    def hint(self, room: JoinedRoom) -> list[str]:
+        """Return lines that help with the open question, or why there are none."""
+
     def offer(self, room: JoinedRoom, offer: Offer) -> str | None:
         """Return a line about an optional decision that has just been opened."""
 

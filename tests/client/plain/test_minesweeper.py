@@ -191,3 +191,15 @@ def test_coming_back_shows_how_it_stands() -> None:
         "A duel: 3×2 cells, 2 mines.",
         "3 of 10 open, 0 of 2 mines marked.",
     ]
+
+
+def test_a_hint_names_safe_cells_mines_and_the_least_risk() -> None:
+    game = Game(None)
+    assert game.types("hint") == (["There is no board yet."], [])
+    game.asks(1, 1, NEW)
+    assert game.types("hint") == (["Nothing is open yet: no cell is better than another."], [])
+    game.asks(2, 2, OPEN)
+    assert game.types("hint") == (["Mines: b1. Least risk of a mine (50 %): a1, a2."], [])
+    assert game.client.room is not None
+    game.client.room.table["hints"] = False
+    assert game.types("hint") == (["This table plays without hints."], [])

@@ -15,6 +15,8 @@ from parlour_games.minesweeper.options import SIDES
 from parlour_protocol.converter import make_converter
 
 T = TypeVar("T")
+At = tuple[int, int]
+"""The column and row of a cell."""
 
 CLOSED, FLAG = ".", "F"
 NUMBERS = "012345678"

@@ -6,6 +6,7 @@ from parlour_client.text.base import UnclearInput
 from parlour_client.text.minesweeper import commands, events
 from parlour_client.text.minesweeper import review as mines_review
 from parlour_client.text.minesweeper.board import FLAG, MINES, NUMBERS, Board, board_of, picture
+from parlour_client.text.minesweeper.odds import HintEngine
 from parlour_client.text.minesweeper.words import said
 from parlour_protocol.messages import Offer, Over, Plain
 
@@ -14,6 +15,7 @@ HELP = [
     "f d5 flags a cell or takes the flag away. c d5 opens all around an open number whose flags are in place.",
     "Several at once: f d5 e5 c d4. In a duel d5 looks for a mine, b d5 throws your bomb. resign gives up.",
     "board, or an empty line, shows the board: . closed, F flagged, * a mine that was set off, blank: no mine near.",
+    "hint names the cells that are safe, the mines, or the cells with the least risk.",
 ]
 
 
@@ -46,6 +48,24 @@ def question(room: JoinedRoom) -> list[str]:
     if board.phase == "new":
         return [said(room, "line.mines.first", at=[board.width // 2, board.height // 2], left=left)]
     return [say("line.mines.asked", mode=board.mode, left=left, standing=_standing(room, board))]
+
+
+def hint(room: JoinedRoom) -> list[str]:
+    """Return the certain cells, and those with the least risk."""
+    board = board_of(room)
+    idle = say("line.mines.no_board") if board is None else _idle(room, board)
+    if board is None or idle:
+        return [idle or say("line.mines.no_board")]
+    if not room.table["hints"]:
+        return [say("line.no_hints")]
+    hints = HintEngine().hints(board)
+    if hints.trouble:
+        return [hints.trouble]
+    best = sorted(hints.best)
+    certain = {"safe": sorted(hints.safe), "mines": sorted(hints.mines)}
+    listed = {word: [list(at) for at in cells] or None for word, cells in {**certain, "best": best}.items()}
+    risk = hints.risks[best[0]] if best else None
+    return [said(room, "line.mines.hint", listed, mode=board.mode, risk=risk, elsewhere=hints.elsewhere).strip()]
 
 
 def offer(room: JoinedRoom, offer: Offer) -> str | None:

@@ -63,6 +63,11 @@ def question(room: JoinedRoom) -> list[str]:
     return lines
 
 
+def hint(room: JoinedRoom) -> list[str]:
+    """Return the prompt, which lists what can be played."""
+    return question(room) or [say("line.idle")]
+
+
 def offer(room: JoinedRoom, offer: Offer) -> str | None:
     """Return a line about a chance to call, to catch or to jump in."""
     for action in offer["legal"]:

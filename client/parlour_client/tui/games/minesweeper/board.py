@@ -15,10 +15,9 @@ from textual.message import Message
 from textual.strip import Strip
 from textual.widget import Widget
 
-from parlour_client.text.minesweeper.board import Board, column
+from parlour_client.text.minesweeper.board import At, Board, column
+from parlour_client.text.minesweeper.odds import Hints
 from parlour_client.tui.games.minesweeper.cells import Painter, Square
-from parlour_client.tui.games.minesweeper.odds import Hints
-from parlour_client.tui.games.minesweeper.pending import At
 from parlour_client.tui.games.minesweeper.viewport import CELLS, Cell, Viewport, fitting
 from parlour_client.tui.theme.theme import Look
 

@@ -9,14 +9,13 @@ from rich.segment import Segment
 from rich.style import Style
 
 from parlour_client.text.minesweeper.board import CLOSED, FLAG
+from parlour_client.text.minesweeper.odds import MINED, SAFE
 from parlour_client.tui.games.minesweeper.viewport import Cell
 from parlour_client.tui.theme.signs import has_signs, sign
 from parlour_client.tui.theme.theme import Look
 
 HIDDEN = CLOSED + FLAG + "MX"
 """Characters drawn on closed cells."""
-SAFE, MINED = "ok", "!!"
-"""Certain hints."""
 
 _HOVER, _LAST = 0.1, 0.3
 """The share of a mark's colour in the shade of a cell."""

@@ -6,9 +6,9 @@
 from collections.abc import Callable
 
 from parlour_client.core.phrases import say
-from parlour_client.text.minesweeper.board import CLOSED, FLAG, MINES, NUMBERS, Board
+from parlour_client.text.minesweeper.board import CLOSED, FLAG, MINES, NUMBERS, At, Board
 from parlour_client.text.minesweeper.words import said
-from parlour_client.tui.games.minesweeper.pending import At, Move
+from parlour_client.tui.games.minesweeper.pending import Move
 
 
 def move(board: Board, seat: int, verb: str, at: At) -> Move | str:

@@ -6,7 +6,7 @@ from textual.message import Message
 from textual.widget import Widget
 
 from parlour_client.text.minesweeper.board import Board
-from parlour_client.tui.games.minesweeper.odds import HintEngine, Hints
+from parlour_client.text.minesweeper.odds import HintEngine, Hints
 
 
 class OddsWorker:

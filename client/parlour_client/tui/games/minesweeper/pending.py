@@ -9,11 +9,10 @@ from collections.abc import Sequence
 
 import attrs
 
-from parlour_client.text.minesweeper.board import CLOSED, FLAG, Board
+from parlour_client.text.minesweeper.board import CLOSED, FLAG, At, Board
 from parlour_games.minesweeper.actions import MAX_MOVES
 from parlour_protocol.messages import Plain
 
-At = tuple[int, int]
 Move = tuple[str, int, int]
 """Verb (``open``, ``flag``, ``unflag``, ``chord``, ``bomb``), x and y."""
 

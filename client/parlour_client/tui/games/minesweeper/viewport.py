@@ -2,7 +2,7 @@
 
 import attrs
 
-from parlour_client.tui.games.minesweeper.pending import At
+from parlour_client.text.minesweeper.board import At
 
 _MARGIN = 2
 """Cells kept visible beyond the cursor."""

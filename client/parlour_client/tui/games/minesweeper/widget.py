@@ -9,14 +9,14 @@ from textual.timer import Timer
 
 from parlour_client.core.phrases import say
 from parlour_client.core.room import JoinedRoom
-from parlour_client.text.minesweeper.board import Board, board_of
+from parlour_client.text.minesweeper.board import At, Board, board_of
+from parlour_client.text.minesweeper.odds import next_cell
 from parlour_client.tui.games.base import GameWidget
 from parlour_client.tui.games.minesweeper import gestures, progress, results, words
 from parlour_client.tui.games.minesweeper.board import BoardView, Marks
 from parlour_client.tui.games.minesweeper.keys import BINDINGS, KEYS
-from parlour_client.tui.games.minesweeper.odds import next_cell
 from parlour_client.tui.games.minesweeper.odds_worker import OddsWorker
-from parlour_client.tui.games.minesweeper.pending import At, Move, PendingMoves
+from parlour_client.tui.games.minesweeper.pending import Move, PendingMoves
 from parlour_client.tui.games.minesweeper.progress import Stopwatch, TextLines
 from parlour_client.tui.theme.theme import Look
 from parlour_client.tui.widgets.turn_line import TurnLine
@@ -210,7 +210,7 @@ class MinesweeperWidget(GameWidget):
     def action_odds(self) -> None:
         """Show or hide the odds."""
         if self._room and not self._room.table["hints"]:
-            self.turn.remark(say("tui.no_hints"), "info")
+            self.turn.remark(say("line.no_hints"), "info")
             return
         self._reader.wanted = not self._reader.wanted
         self._reader.update(self._seen)

@@ -284,7 +284,7 @@ class UnoWidget(GameWidget, can_focus=True):
         if self._room is None or self.moves.rid is None:
             self._say(self._not_your_turn())
         elif not self._room.table["hints"]:
-            self._say(say("tui.no_hints"))
+            self._say(say("line.no_hints"))
         else:
             self._say(words.legal(self._room, self.moves))
 

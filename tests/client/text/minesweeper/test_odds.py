@@ -1,9 +1,9 @@
 import pytest
 from tests.client.tui.games.minesweeper.boards import board, duel
 
+from parlour_client.text.minesweeper import odds
 from parlour_client.text.minesweeper.board import Board
-from parlour_client.tui.games.minesweeper import odds
-from parlour_client.tui.games.minesweeper.odds import HintEngine, Hints, next_cell
+from parlour_client.text.minesweeper.odds import HintEngine, Hints, next_cell
 
 EDGE = board("...", "121", "...", mines=2)
 

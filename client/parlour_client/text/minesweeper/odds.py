@@ -5,13 +5,13 @@ Flags are ignored, as they are only opinions: flagged cells have odds like other
 
 import attrs
 
-from parlour_client.text.minesweeper.board import CLOSED, FLAG, NUMBERS, Board
-from parlour_client.tui.games.minesweeper.cells import MINED, SAFE
-from parlour_client.tui.games.minesweeper.pending import At
+from parlour_client.text.minesweeper.board import CLOSED, FLAG, NUMBERS, At, Board
 from parlour_games.minesweeper.inference import Engine, Impossible, TooLarge
 from parlour_games.minesweeper.visible_board import known
 from parlour_games.plural import counted
 
+SAFE, MINED = "ok", "!!"
+"""Certain hints."""
 BUDGET = 60_000
 """Work limit for one component, in the engine's units: about 50 ms. Expert boards stay far below."""
 MIXED = 4 * BUDGET
