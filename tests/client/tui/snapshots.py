@@ -56,6 +56,11 @@ def shows(app: App[int], text: str) -> bool:
     return any(text in line for line in lines(app))
 
 
+def underlined(app: App[int]) -> str:
+    """Return the underlined characters of the screen."""
+    return "".join(char for row in _rows(app) for char, style in row if "underline" in style.split())
+
+
 def picture(app: App[int]) -> str:
     """Return the screen as text: lines, a row of style letters for each (``a3b`` is ``aaab``), and the styles."""
     rows = _rows(app)

@@ -3,6 +3,7 @@
 from math import ceil
 
 import attrs
+from rich.style import Style
 from rich.text import Text
 from textual import events
 from textual.geometry import Offset
@@ -73,6 +74,8 @@ class Opponents(Canvas):
         self.boxes = True
         self.flashing: int | None = None
         """The seat whose turn has just begun."""
+        self._pointed: int | None = None
+        """The seat under the mouse."""
 
     def show(self, room: JoinedRoom) -> None:
         """Show the opponents in ``room``."""
@@ -120,9 +123,29 @@ class Opponents(Canvas):
 
     def on_click(self, event: events.Click) -> None:
         """Report the clicked opponent."""
+        if other := self._under(event):
+            self.post_message(PersonClicked(other.name))
+
+    def on_mouse_move(self, event: events.MouseMove) -> None:
+        """Underline the name of the opponent under the mouse."""
+        other = self._under(event)
+        self._point(other.seat if other else None)
+
+    def on_leave(self) -> None:
+        """Underline nothing."""
+        self._point(None)
+
+    def _under(self, event: events.MouseEvent) -> Other | None:
+        """Return the opponent under the mouse."""
         for left, right, top, bottom, other in self._places:
             if left <= event.x < right and top <= event.y < bottom:
-                self.post_message(PersonClicked(other.name))
+                return other
+        return None
+
+    def _point(self, seat: int | None) -> None:
+        if seat != self._pointed:
+            self._pointed = seat
+            self.repaint()
 
     # --- boxes ---
 
@@ -152,10 +175,13 @@ class Opponents(Canvas):
         return [look.strip(text, width, ground=None) for text in (top, *rows, bottom)]
 
     def _called(self, other: Other, name: str, *, bold: bool = True) -> Text:
-        """Return a name, reversed while the turn of this player has just begun."""
+        """Return a name: reversed while the turn of this player has just begun, underlined under the mouse."""
         if other.seat == self.flashing:
             return Text(name, self.look.style("table", "gold", bold=True, reverse=True), no_wrap=True, end="")
-        return self.look.text((name, "gold" if other.asked else "ink"), bold=bold)
+        text = self.look.text((name, "gold" if other.asked else "ink"), bold=bold)
+        if other.seat == self._pointed:
+            text.stylize(Style(underline=True))
+        return text
 
     def _cards(self, other: Other, width: int) -> Text:
         if other.out:

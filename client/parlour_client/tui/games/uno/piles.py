@@ -1,5 +1,6 @@
 """The middle of the table: deck, discards, current colour, direction of play, pending cards."""
 
+from rich.style import Style
 from rich.text import Text
 from textual import events
 from textual.geometry import Offset
@@ -39,6 +40,8 @@ class Piles(Canvas):
         """The columns of the deck; empty if it is shown as text."""
         self._rows = range(0)
         """The rows of the deck."""
+        self._pointed = False
+        """Whether the mouse is on the deck."""
 
     def show(self, room: JoinedRoom) -> None:
         """Show the piles in ``room``."""
@@ -92,12 +95,31 @@ class Piles(Canvas):
 
     def on_click(self, event: events.Click) -> None:
         """Report a click on the deck."""
-        if event.x in self.deck and event.y in self._rows:
+        if self._on_deck(event):
             self.post_message(self.Deck())
+
+    def on_mouse_move(self, event: events.MouseMove) -> None:
+        """Underline the name of the deck while the mouse is on it."""
+        self._point(self._on_deck(event))
+
+    def on_leave(self) -> None:
+        """Underline nothing."""
+        self._point(False)
+
+    def _on_deck(self, event: events.MouseEvent) -> bool:
+        return event.x in self.deck and event.y in self._rows
+
+    def _point(self, pointed: bool) -> None:
+        if pointed != self._pointed:
+            self._pointed = pointed
+            self.repaint()
 
     def _under(self, pile: str, size: Size) -> Strip:
         number = f" {self._view['deck']}" if self._view and pile == "deck" else ""
-        return self.look.strip(self.look.text((pile + number, "dim")), size.width, ground=None)
+        name = self.look.text((pile + number, "dim"))
+        if pile == "deck" and self._pointed:
+            name.stylize(Style(underline=True))
+        return self.look.strip(name, size.width, ground=None)
 
     def _colour(self) -> Text:
         colour = (self._view or {})["colour"]

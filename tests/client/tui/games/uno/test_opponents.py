@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from tests.client.messages import VIEW, joined, row, table
 from tests.client.tui.games.uno.tables import TRUECOLOUR
-from tests.client.tui.snapshots import lines
+from tests.client.tui.snapshots import lines, underlined
 from textual.app import App, ComposeResult
 
 from parlour_client.core.room import JoinedRoom
@@ -127,3 +127,16 @@ async def test_boxes_need_space_for_all() -> None:
         assert app.opponents.rows(80, boxes=True) == 5
         assert app.opponents.rows(30, boxes=True) == 2
         assert app.opponents.rows(80, boxes=False) == 1
+
+
+@pytest.mark.parametrize(("size", "name"), [(BOXES, "pia"), (LINES, "otto")])
+async def test_the_mouse_underlines_the_name_of_the_opponent_beneath_it(size: tuple[int, int], name: str) -> None:
+    app = OpenReplay(room(turn=0), boxes=size == BOXES)
+    async with app.run_test(size=size) as pilot:
+        await pilot.pause()
+        place = app.opponents.place(1 if name == "otto" else 2)
+        assert place is not None
+        await pilot.hover(Opponents, offset=place)
+        assert name in underlined(app)
+        await pilot.hover(app.screen, offset=(0, size[1] - 1) if size == LINES else (0, 0))
+        assert underlined(app) == ""

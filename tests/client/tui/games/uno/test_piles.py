@@ -4,7 +4,7 @@ from typing import Any
 
 from tests.client.messages import VIEW, joined, table
 from tests.client.tui.games.uno.tables import TRUECOLOUR
-from tests.client.tui.snapshots import lines
+from tests.client.tui.snapshots import lines, underlined
 from textual.app import App, ComposeResult
 
 from parlour_client.core.room import JoinedRoom
@@ -82,3 +82,14 @@ async def test_where_words_stand_for_the_deck_there_is_nothing_to_click() -> Non
         await pilot.click(app.piles, (was, 1))
         await pilot.pause()
         assert app.draws == 0
+
+
+async def test_the_mouse_underlines_the_deck_and_nothing_else() -> None:
+    app = Lying()
+    async with app.run_test(size=(80, 8)) as pilot:
+        await pilot.pause()
+        assert underlined(app) == ""
+        await pilot.hover(Piles, offset=(app.piles.deck.start + 1, 3))
+        assert underlined(app).strip() == "deck 80"
+        await pilot.hover(Piles, offset=(0, 0))
+        assert underlined(app) == ""
