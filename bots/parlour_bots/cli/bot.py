@@ -11,11 +11,14 @@ from parlour_bots.loading.loader import describe, find, installed
 from parlour_bots.play import foreign
 from parlour_bots.tools import scaffold
 from parlour_client.core.errors import OK, Usage
+from parlour_client.core.folding import for_stdout
 
 BotName = Annotated[
     str, Parameter(name="BOT", help="An installed bot, FILE.py, FILE.py:NAME, MODULE:NAME or exec:COMMAND.")
 ]
 Game = Annotated[str, Parameter(help="The game of a bot that does not declare one.")]
+_NAMED = 22
+"""Columns for the name of a bot."""
 Json = Annotated[bool, Parameter("--json", negative="", help="Print one JSON object.")]
 
 
@@ -124,6 +127,6 @@ def list_(*, json: Json = False) -> None:
         {"name": name, "game": name.partition(".")[0], "plays": describe(entry), "from": entry.value}
         for name, entry in installed().items()
     ]
-    lines = [f"{row['name']:<22} {row['plays']}" for row in bots]
+    lines = [for_stdout(f"{row['name']:<{_NAMED}} {row['plays']}", _NAMED + 1) for row in bots]
     sys.stdout.write(encoding.dumps({"bots": bots}) if json else "\n".join(lines))
     sys.stdout.write("\n")

@@ -8,9 +8,9 @@ import sys
 import threading
 from collections.abc import AsyncIterator, Callable
 from io import TextIOWrapper
-from textwrap import wrap
 from typing import Protocol, TextIO
 
+from parlour_client.core.folding import folded
 from parlour_client.core.sanitize import clean
 
 _PROMPT = "> "
@@ -64,7 +64,7 @@ class Terminal:
         """Return ``text`` wrapped between words to the width of the terminal."""
         if not self.interactive:
             return text
-        return "\n".join(wrap(text, max(20, shutil.get_terminal_size().columns - 1), break_on_hyphens=False))
+        return folded(text, shutil.get_terminal_size().columns - 1)
 
     async def lines(self) -> AsyncIterator[str]:
         """Yield the typed lines until the end of the input.

@@ -13,6 +13,19 @@ def test_list_tells_the_installed_bots(capsys: pytest.CaptureFixture[str]) -> No
     assert all(len(line.split()) > 5 for line in lines)
 
 
+def test_list_wraps_between_words_on_a_terminal(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    main(["bot", "list"])
+    words = capsys.readouterr().out.split()
+    monkeypatch.setenv("COLUMNS", "60")
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True)
+    main(["bot", "list"])
+    out = capsys.readouterr().out
+    assert out.split() == words
+    assert max(map(len, out.splitlines())) <= 60
+
+
 def test_list_for_machines(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["bot", "list", "--json"]) == 0
     rows = json.loads(capsys.readouterr().out)["bots"]

@@ -31,6 +31,8 @@ def of_league(league: League) -> Report:
         heading(league),
         "",
         _drawn(_table(bots)),
+        "",
+        _drawn(_conduct(bots)),
         *(_compared(pair) for pair in meetings),
         *(["", _drawn(_matrix(names, meetings))] if len(names) > 2 else []),
         "",
@@ -87,25 +89,32 @@ def _table(bots: Iterable[Row]) -> Table:
     table = Table(box=None, pad_edge=False)
     for title, side in (
         *(("bot", "left"), ("games", "right"), ("won", "right"), ("rate", "right"), ("95 % interval", "left")),
-        *(("points a game", "right"), ("rating", "right"), ("95 % interval", "left")),
-        *(("ms mean", "right"), ("p50", "right"), ("p99", "right"), ("faults", "right")),
+        *(("rating", "right"), ("95 % interval", "left")),
     ):
         table.add_column(title, justify=side, no_wrap=True)  # type: ignore[arg-type]
     for bot in bots:
         low, high = bot.rating.interval
-        faults = ", ".join(f"{count:,} {kind}" for kind, count in bot.faults.items()) or "0"
         table.add_row(
             bot.name,
             f"{bot.games:,}",
             f"{bot.wins:,g}" if bot.wins < 100_000 else f"{bot.wins:,.0f}",
             f"{bot.rate:.1%}",
             _span(bot.interval),
-            f"{bot.points:.1f}",
             f"{bot.rating.value:.0f}",
             f"{low:.0f}–{high:.0f}",
-            *(_ms(time) for time in (bot.mean, bot.p50, bot.p99)),
-            faults,
         )
+    return table
+
+
+def _conduct(bots: Iterable[Row]) -> Table:
+    """Return the table of points, times and faults, apart so that each table fits into 80 columns."""
+    table = Table(box=None, pad_edge=False)
+    table.add_column("bot", no_wrap=True)
+    for title in ("points a game", "ms mean", "p50", "p99", "faults"):
+        table.add_column(title, justify="right", no_wrap=True)
+    for bot in bots:
+        faults = ", ".join(f"{count:,} {kind}" for kind, count in bot.faults.items()) or "0"
+        table.add_row(bot.name, f"{bot.points:.1f}", *(_ms(time) for time in (bot.mean, bot.p50, bot.p99)), faults)
     return table
 
 

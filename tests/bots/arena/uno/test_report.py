@@ -37,6 +37,13 @@ def test_every_figure_stands_beside_deals_seed_interval_and_rules() -> None:
     assert lines[-1] == "Repeat these deals with --seed 7"
 
 
+def test_the_tables_fit_into_80_columns() -> None:
+    tables = [
+        line for line in of_league(league("painfirst", "b")).text.splitlines() if line.startswith(("bot", "pain"))
+    ]
+    assert max(len(line) for line in tables if " against " not in line) <= 80
+
+
 def test_three_bots_have_a_matrix() -> None:
     text = of_league(league("a", "b", "c")).text
     head, first, *_ = text[text.index("% won by") :].splitlines()
