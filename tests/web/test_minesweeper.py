@@ -132,6 +132,10 @@ def test_a_board_by_keyboard_alone(visitors: Visitors, server: ServerProcess) ->
     for _ in meanwhile(page):
         page.keyboard.press("n")
         page.keyboard.press("Enter")
+    page.set_viewport_size({"width": 740, "height": 360})
+    left = page.evaluate("() => document.querySelector('.panels').getBoundingClientRect().x")
+    assert left >= page.evaluate("() => document.querySelector('.frame').getBoundingClientRect().width / 2")
+    page.set_viewport_size({"width": 1280, "height": 800})
     page.click("summary >> text=Details")
     page.wait_for_selector("text=3BV")
     assert accessibility_faults(page) == []

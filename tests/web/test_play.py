@@ -118,6 +118,8 @@ def test_chat_that_was_missed_is_shown_after_a_reconnection(visitors: Visitors, 
     page.click("button.drawer")
     assert page.locator(".said q").all_text_contents() == ["one", "two"]
     page.wait_for_selector(".log .note >> text=You missed some moves")
+    page.keyboard.press("Escape")
+    assert page.get_attribute("button.drawer", "aria-expanded") == "false"
 
 
 def test_a_host_who_watches_starts_the_match_of_others(visitors: Visitors, server: ServerProcess) -> None:

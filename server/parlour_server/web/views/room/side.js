@@ -93,7 +93,7 @@ export class Side {
     this.el = h("aside", { "aria-label": "Players and chat", id: "side" }, h("h2", {}, "Players"), this.players.list, this.players.watchers,
       h("h2", {}, "Chat"), this.log.lines, this.log.form);
     this.button = button("Chat", () => this.toggle(), { class: "small drawer", "aria-expanded": "false", "aria-controls": "side" });
-    this.log.input.addEventListener("keydown", (event) => { if (event.key === "Escape") this.toggle(false); });
+    for (const part of [this.button, this.el]) part.addEventListener("keydown", ({ key }) => { if (key === "Escape" && !this.#hidden) this.toggle(false); });
   }
 
   get open() { return this.el.classList.contains("open"); }
