@@ -111,6 +111,7 @@ def test_dialogs_return_the_focus(visitors: Visitors, server: ServerProcess) -> 
         here = page.evaluate("() => document.activeElement.textContent")
         page.keyboard.press("?")
         page.get_by_role("dialog", name="Help").wait_for()
+        assert page.evaluate("() => document.querySelector('dialog').scrollTop") == 0
         page.keyboard.press("Escape")
         page.wait_for_selector("dialog", state="detached")
         assert page.evaluate("() => document.activeElement.textContent") == here

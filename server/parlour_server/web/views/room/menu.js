@@ -24,6 +24,7 @@ function dialog(title, ...children) {
   style("styles/forms.css").then(() => {
     document.body.append(box);
     box.showModal();
+    box.scrollTop = 0; // the focus is on the button at its end
   });
   return box;
 }
