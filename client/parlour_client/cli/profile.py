@@ -3,17 +3,15 @@
 import asyncio
 import json
 import sys
-import time
 from typing import Annotated
 
-import msgspec
 from cyclopts import Parameter
 
 from parlour_client.cli.params import Json, login_name
 from parlour_client.core import queries
 from parlour_client.core.errors import OK, Usage
 from parlour_client.core.sanitize import clean, clean_all
-from parlour_client.storage.tallies import tallies
+from parlour_client.storage import tallies
 from parlour_client.text import profile as text
 from parlour_protocol.messages import ProfileRow
 
@@ -35,7 +33,7 @@ def profile(
     """
     if server is None and name is not None:
         raise Usage(f"which server knows {name[:40]!a}? Name it with --server, or leave the name out for your matches")
-    who, rows = _of_server(server, name or login_name()) if server else ("Your own table", _own())
+    who, rows = _of_server(server, name or login_name()) if server else ("Your own table", tallies.rows())
     if as_json:
         sys.stdout.write(json.dumps(clean_all({"server": server, "name": who, "games": rows})) + "\n")
     else:
@@ -46,8 +44,3 @@ def profile(
 def _of_server(server: str, name: str) -> tuple[str, list[ProfileRow]]:
     found = asyncio.run(queries.profile(server, name))
     return found.name, found.games
-
-
-def _own() -> list[ProfileRow]:
-    now = int(time.time())
-    return [msgspec.convert(tally.row(game, now), ProfileRow) for game, tally in sorted(tallies().items())]

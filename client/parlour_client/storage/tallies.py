@@ -8,6 +8,7 @@ import msgspec
 from platformdirs import user_state_path
 
 from parlour_games.tally import Finish, Tally
+from parlour_protocol.messages import ProfileRow
 
 
 def tallies(folder: Path | None = None) -> dict[str, Tally]:
@@ -16,6 +17,12 @@ def tallies(folder: Path | None = None) -> dict[str, Tally]:
         return msgspec.json.decode(_file(folder).read_bytes(), type=dict[str, Tally])
     except (OSError, msgspec.MsgspecError):
         return {}
+
+
+def rows() -> list[ProfileRow]:
+    """Return the profile of this user's own table, a row for each game."""
+    now = int(time.time())
+    return [msgspec.convert(tally.row(game, now), ProfileRow) for game, tally in sorted(tallies().items())]
 
 
 def count(game: str, finish: Finish, folder: Path | None = None) -> Tally:

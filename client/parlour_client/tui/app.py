@@ -126,7 +126,7 @@ class ParlourApp(App[int]):
     def on_start_screen_wanted(self, message: StartScreen.Wanted) -> None:
         """Open the screen chosen on the start screen."""
         # Loading these screens and the replay screen early would delay the start screen by half.
-        from parlour_client.tui.screens import create, lobby, saved_matches, settings
+        from parlour_client.tui.screens import create, daily, lobby, profile, saved_matches, settings
 
         key = self._begin.key if isinstance(self._begin, StartOptions) else None
         where: dict[str, Any] = {"server": message.server, "name": message.name, "key": key}
@@ -137,6 +137,10 @@ class ParlourApp(App[int]):
                 self._open(create.CreateScreen(self.look, self.enter_room, hosting=self._begin.hosting, **where))
             case "create":
                 self._open(create.CreateScreen(self.look, self.enter_room, **where))
+            case "daily":
+                self._open(daily.DailyScreen(self.look, self.enter_room, **where))
+            case "profile":
+                self._open(profile.ProfileScreen(self.look, server=message.server, name=message.name))
             case "replays":
                 self._open(saved_matches.SavedMatchesScreen(self.look, self.replay, message.name))
             case "settings":

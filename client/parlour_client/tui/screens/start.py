@@ -62,8 +62,10 @@ _MEET = (
     Choice("Watch a room", "watch"),
     Choice("Rooms on the server", "lobby"),
     Choice("Create a room on the server", "create"),
+    Choice("Board of the day on the server", "daily"),
 )
 _MORE = (
+    Choice("Profile", "profile"),
     Choice("Replays", "replays"),
     Choice("Settings", "settings"),
 )
@@ -199,7 +201,7 @@ class StartScreen(ParlourScreen[None]):
     StartScreen Label { width: 9; color: $dim; }
     StartScreen Input { width: 1fr; height: 1; border: none; background: $table; color: $ink; padding: 0 1; }
     StartScreen Input:focus { border: none; }
-    StartScreen.tight #space { display: none; }
+    StartScreen.tight #box { border: none; }
     StartScreen #said { width: 100%; height: auto; color: $coral; }
     StartScreen HintBar { dock: bottom; }
     """
@@ -211,7 +213,7 @@ class StartScreen(ParlourScreen[None]):
     ]
 
     class Wanted(Message):
-        """The screen ``what`` was chosen: lobby, create, host, replays or settings; on ``server``, as ``name``."""
+        """The screen ``what`` was chosen: such as lobby, create or settings; on ``server``, as ``name``."""
 
         def __init__(self, what: str, server: str, name: str) -> None:
             super().__init__()
@@ -267,6 +269,7 @@ class StartScreen(ParlourScreen[None]):
 
     def on_mount(self) -> None:
         """Focus the menu."""
+        self._said.display = False
         self._menu.focus()
 
     def on_resize(self, event: events.Resize) -> None:
@@ -277,7 +280,9 @@ class StartScreen(ParlourScreen[None]):
     def _close_up(self) -> None:
         """Remove empty lines if the menu would be too long."""
         longer = self._seat is not None or self._complains
-        self._menu.close_up(tight=self.has_class("tight") or (longer and self.has_class("short")))
+        tight = self.has_class("tight") or (longer and self.has_class("short"))
+        self._menu.close_up(tight=tight)
+        self.query_one("#space").display = not tight
 
     def _groups(self) -> list[Sequence[Choice]]:
         """Return the entries of the menu; the first leads back to a reserved seat, if there is one."""
@@ -374,5 +379,5 @@ class StartScreen(ParlourScreen[None]):
 
     def _say(self, text: str) -> None:
         self._said.update(self.look.text((text, "coral")))
-        self._complains = bool(text)
+        self._said.display = self._complains = bool(text)
         self._close_up()

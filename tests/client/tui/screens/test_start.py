@@ -276,7 +276,9 @@ async def test_it_is_plain_and_whole_in_a_small_terminal(far: ScriptedConnection
 
 
 async def test_no_field_is_cut_off_where_there_is_little_room(far: ScriptedConnection) -> None:
-    async with started(far, (60, 20), practice=Practised()) as (app, _):
+    app = ParlourApp(LOOKS["truecolour"], StartOptions(URL, "maria", practice=Practised(), hosting=Hosted()))
+    async with app.run_test(size=(60, 20)) as pilot:
+        await pilot.pause()
         shown = "\n".join(lines(app))
         assert all(words in shown for words in ("Play UNO with three bots", "name", "q End"))
 

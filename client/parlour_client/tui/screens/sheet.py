@@ -1,0 +1,65 @@
+"""A screen with lines to read, such as a profile: heading, scrolling text, key hints."""
+
+from collections.abc import Iterable
+from typing import ClassVar
+
+from rich.text import Text
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import VerticalScroll
+from textual.widgets import Static
+
+from parlour_client.core.sanitize import clean
+from parlour_client.tui.theme.theme import Look
+from parlour_client.tui.widgets.common import Line
+from parlour_client.tui.widgets.key_hints import HintBar
+from parlour_client.tui.widgets.screen import ParlourScreen
+
+
+class SheetScreen(ParlourScreen[None]):
+    """Lines to read. A subclass fills them in."""
+
+    DEFAULT_CSS = """
+    SheetScreen VerticalScroll { width: 100%; height: 1fr; padding: 1 2 0 2; scrollbar-size-vertical: 1; }
+    SheetScreen Static { width: 100%; height: auto; }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("up,k", "scroll(-1)", "Up", id="sheet.up"),
+        Binding("down,j", "scroll(1)", "Down", id="sheet.down"),
+        Binding("q,ctrl+c,escape", "back", "Back", id="sheet.back"),
+    ]
+    TOPIC: ClassVar[str]
+    """The word in the heading."""
+    HINTS: ClassVar[list[tuple[str, str]]] = []
+    """(binding id, label) of the screen's own keys."""
+
+    def __init__(self, look: Look) -> None:
+        super().__init__(look)
+        self._text = Static()
+        self._hints = HintBar(look)
+
+    def compose(self) -> ComposeResult:
+        """Yield heading, text and keys."""
+        between = (f"  {self.look.glyphs.arrow}  ", "dim")
+        head = self.look.text(self.look.text((" parlour", "gold"), bold=True), between, (self.TOPIC, "dim"))
+        yield Line(self.look, lambda _: head, "panel")
+        yield VerticalScroll(self._text, can_focus=False)
+        yield self._hints
+
+    def on_screen_resume(self) -> None:
+        """Show the keys."""
+        self.call_after_refresh(self._hints.show, self.HINTS, [("sheet.back", "Back")])
+
+    def write(self, lines: Iterable[str], trouble: str = "") -> None:
+        """Show ``lines`` and below them ``trouble``, which went wrong."""
+        text = Text("\n").join([*(self.look.text(clean(line)) for line in lines), self.look.text((trouble, "coral"))])
+        text.no_wrap = False
+        self._text.update(text)
+
+    def action_scroll(self, lines: int) -> None:
+        """Scroll by ``lines``."""
+        self.query_one(VerticalScroll).scroll_relative(y=lines, animate=False)
+
+    def action_back(self) -> None:
+        """Go back."""
+        self.dismiss(None)

@@ -1,0 +1,109 @@
+"""The profile and the board of the day, opened from the start screen."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from tests.client.messages import joined, welcome
+from tests.client.tui.scripted_app import LOOKS, URL, ScriptedConnection, Seen
+from tests.client.tui.snapshots import assert_plain, shows
+from textual.pilot import Pilot
+
+from parlour_client.core import queries
+from parlour_client.core.errors import CannotConnect, Refused
+from parlour_client.storage.tallies import count
+from parlour_client.tui.app import ParlourApp, StartOptions
+from parlour_client.tui.screens import room_base
+from parlour_client.tui.screens.daily import DailyScreen
+from parlour_client.tui.screens.profile import ProfileScreen
+from parlour_client.tui.screens.start import Choice, Menu
+from parlour_games.tally import Finish
+from parlour_protocol.messages import Daily, DailyRows, Left, ProfileRow, ProfileRows
+
+
+@pytest.fixture(autouse=True)
+def state(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+
+
+@asynccontextmanager
+async def opened(what: str, look: str = "truecolour") -> AsyncIterator[tuple[ParlourApp, Pilot[int]]]:
+    app = ParlourApp(LOOKS[look], StartOptions(URL, "maria"))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        app.screen.query_one(Menu).post_message(Menu.Chosen(Choice(what, what)))
+        await pilot.pause()
+        await pilot.pause()
+        yield app, pilot
+
+
+def told(of: str) -> Any:
+    rows = [{"name": "evil\x1b[2J", "kind": "human", "ms": 61_000, "digest": "d"}]
+    return msgspec.convert({"t": "daily", **COMMON, "board": of, "rows": rows}, DailyRows)
+
+
+COMMON = {"day": "2026-11-22", "commit": "c0ffee", "context": "daily/2026-11-22", "left": 1}
+
+
+async def test_a_profile_shows_ones_own_table_and_the_server(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def profile(url: str, name: str) -> ProfileRows:
+        assert (url, name) == (URL, "maria")
+        row = {"game": "uno", "matches": 4, "wins": 3, "streak": 2, "longest": 2, "times": [], "last": []}
+        return ProfileRows("maria", "human", [msgspec.convert(row, ProfileRow)])
+
+    monkeypatch.setattr(queries, "profile", profile)
+    count("minesweeper", Finish(at=0, rank=1, players=1, score=1))
+    async with opened("profile", "plain") as (app, pilot):
+        assert_plain(app)
+        assert shows(app, "minesweeper: 1 match, 1 won")
+        assert shows(app, "uno: 4 matches, 3 won")
+        await pilot.press("escape")
+        assert not isinstance(app.screen, ProfileScreen)
+
+
+async def test_without_a_server_ones_own_table_is_still_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def profile(url: str, name: str) -> ProfileRows:
+        raise CannotConnect("no server answers")
+
+    monkeypatch.setattr(queries, "profile", profile)
+    async with opened("profile") as (app, _):
+        assert shows(app, "Your own table: no match has been finished yet.")
+        assert shows(app, "no server answers")
+
+
+async def test_the_board_of_the_day_is_shown_by_level_and_played(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def daily(url: str, board: str, day: str | None) -> DailyRows:
+        found: DailyRows = told(board)
+        return found
+
+    far = ScriptedConnection()
+    monkeypatch.setattr(room_base, "connected", far.connected)
+    monkeypatch.setattr(queries, "daily", daily)
+    async with opened("daily") as (app, pilot):
+        assert shows(app, "Daily board 22 Nov, beginner: 1 player has cleared it.")
+        await pilot.press("left")
+        await pilot.pause()
+        assert shows(app, "Daily board 22 Nov expert, expert")
+        await pilot.press("enter")
+        await pilot.pause()
+        far.say(welcome())
+        await pilot.pause()
+        assert [(daily.board, daily.play) for daily in far.heard(Daily)] == [("expert", True)]
+        far.say(joined())
+        await pilot.pause()
+        seen = Seen(app, pilot, far)
+        await seen.press("q")
+        await seen.hear(Left("K7QD", "left"))
+        assert isinstance(app.screen, DailyScreen)
+
+
+async def test_why_there_is_no_board_of_the_day_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def daily(url: str, board: str, day: str | None) -> DailyRows:
+        raise Refused("unknown_type", f"{url} refuses: no daily boards here")
+
+    monkeypatch.setattr(queries, "daily", daily)
+    async with opened("daily") as (app, _):
+        assert shows(app, "refuses: no daily boards here")
