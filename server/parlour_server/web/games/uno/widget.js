@@ -1,6 +1,7 @@
 // The table of UNO as everybody sees it: opponents, piles, turn line.
 
 import { button, clean, h, keyed, set, style, text, who } from "../../core/dom.js";
+import { say } from "../../core/phrases.js";
 import { SHAPES, cardFace, cardName, colourName } from "./cards.js";
 import { turnOf } from "./turn_line.js";
 
@@ -51,7 +52,7 @@ export class Widget {
     this.seconds = h("span", { class: "seconds", role: "timer", "aria-live": "off" });
     this.rule = h("span", { class: "rule" });
     this.line = h("p", { class: "turn row" }, this.head, this.bar, this.seconds, this.rule);
-    this.piles = h("div", { class: "piles" }, h("figure", {}, this.deck, (this.deckCount = h("figcaption"))), h("figure", {}, this.top, h("figcaption", {}, "discard")), this.facts);
+    this.piles = h("div", { class: "piles" }, h("figure", {}, this.deck, (this.deckCount = h("figcaption"))), h("figure", {}, this.top, h("figcaption", {}, say("page.uno.discard"))), this.facts);
     this.felt = h("div", { class: "felt" }, this.others, this.piles);
     this.el = h("section", { class: "uno", "aria-label": "UNO" }, this.felt, this.line);
   }
@@ -119,8 +120,8 @@ export class Widget {
       text(face.children[0], [...name][0]?.toUpperCase() ?? "");
       head.replaceChildren(who(room.name(seat)), h("span", { class: "dim" }, ` ${kind}`));
       text(backs, "▮".repeat(Math.min(count, BACKS)) + (count > BACKS ? "…" : ""));
-      text(number, out ? "out" : `${count} ${count === 1 ? "card" : "cards"}`);
-      text(score, `${view.scores[seat]} pts`);
+      text(number, say(out ? "page.uno.out" : "page.uno.cards", { n: count }));
+      text(score, say("page.uno.score", { n: view.scores[seat] }));
       text(shout, view.called.includes(seat) ? "UNO!" : "");
       item.className = `seat${view.turn === seat ? " on" : ""}${out ? " out" : ""}`;
       set(item, { "aria-current": view.turn === seat ? "true" : null });
@@ -129,19 +130,19 @@ export class Widget {
 
   /** @param {Plain} view */
   #piles(view) {
-    text(this.deckCount, `deck ${view.deck}`);
-    set(this.deck, { "aria-label": `${this.controls?.drawable ? "Draw from the" : "The"} deck of ${view.deck}`, "aria-disabled": this.controls?.drawable ? null : "true" });
+    text(this.deckCount, say("page.uno.deck", { n: view.deck }));
+    set(this.deck, { "aria-label": say("page.uno.draw_from", { can: this.controls?.drawable, n: view.deck }), "aria-disabled": this.controls?.drawable ? null : "true" });
     if (this.topCard !== view.top) {
       const card = cardFace(view.top), below = this.topCard === undefined ? null : cardFace(this.topCard);
       below?.classList.add("below");
       this.topCard = view.top;
-      this.top.replaceChildren(...(below ? [below] : []), card, h("span", { class: "unseen" }, `On top: ${cardName(view.top)}`));
+      this.top.replaceChildren(...(below ? [below] : []), card, h("span", { class: "unseen" }, say("page.uno.on_top", { card: cardName(view.top) })));
       this.motion?.laid(card);
     }
     const facts = [view.colour && h("span", { class: `colour ${view.colour}` }, `${SHAPES[view.colour]} ${colourName(view.colour)}`),
-      h("span", { class: "direction" }, view.direction === 1 ? "↻ clockwise" : "↺ counter-clockwise"),
-      view.pending && h("span", { class: "pending" }, `+${view.pending} pending`),
-      this.room.seat !== null && h("span", { class: "dim" }, `you have ${view.scores[this.room.seat]} points`)].filter(Boolean);
+      h("span", { class: "direction" }, say("page.uno.direction", { clockwise: view.direction === 1 })),
+      view.pending && h("span", { class: "pending" }, say("page.uno.pending", { n: view.pending })),
+      this.room.seat !== null && h("span", { class: "dim" }, say("page.uno.own_score", { n: view.scores[this.room.seat] }))].filter(Boolean);
     const key = facts.map((fact) => fact.textContent).join();
     set(this.piles, { "data-direction": view.direction });
     if (this.factsKey !== key) this.facts.replaceChildren(...facts);
