@@ -114,7 +114,6 @@ class BoardView(Widget, can_focus=True):
     def zoom(self) -> None:
         """Use the next larger cells, after the largest the smallest."""
         self._set_cell(CELLS[(CELLS.index(self._port.cell) + 1) % len(CELLS)])
-        self._port = self._port.showing(self.cursor)
         self.refresh()
 
     def scroll_cells(self, x: int, y: int) -> None:
@@ -147,7 +146,7 @@ class BoardView(Widget, can_focus=True):
     def _set_cell(self, cell: Cell) -> None:
         if cell != self._port.cell:
             self._painter = Painter(self._look, cell)
-            self._port = attrs.evolve(self._port, cell=cell)
+            self._port = attrs.evolve(self._port, cell=cell).showing(self.cursor)
 
     def _resized(self, board: Board | None) -> None:
         size = (board.width, board.height) if board else (0, 0)
