@@ -42,11 +42,11 @@ def leave(terminal: Terminal) -> None:
 
 
 def cell(terminal: Terminal, column: int, row: int) -> tuple[int, int]:
-    """Return where a cell of a beginner's board is on the screen."""
-    edge = f"╭{'─' * 18}╮"
+    """Return where the character of a cell of a beginner's board is on the screen: cells of 4 columns and 2 rows."""
+    edge = f"╰{'─' * 36}╯"
     terminal.wait_for(edge)
-    left, top = terminal.find(edge)
-    return left + 1 + 2 * column, top + 1 + row
+    left, bottom = terminal.find(edge)
+    return left + 2 + 4 * column, bottom - 17 + 2 * row
 
 
 def test_a_person_plays_a_whole_round_with_keys(opened: Opening) -> None:

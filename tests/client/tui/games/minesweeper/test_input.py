@@ -3,8 +3,8 @@
 import pytest
 from tests.client.tui.games.minesweeper.tables import Sitting, Table
 from tests.client.tui.snapshots import shows
-from textual.events import MouseScrollDown
-from textual.geometry import Offset, Region
+from textual.events import MouseScrollDown, Resize
+from textual.geometry import Offset, Region, Size
 from textual.pilot import Pilot
 
 from parlour_games.minesweeper.actions import At
@@ -243,6 +243,20 @@ async def test_cells_are_as_large_as_fit_until_the_player_zooms() -> None:
         await pilot.resize_terminal(80, 24)
         await pilot.pause()
         assert cell(app) == (2, 1), "a size that was chosen stays"
+
+
+async def test_a_board_whose_cells_shrink_is_shown_from_a_cell_on_it() -> None:
+    app = Sitting(Table(level="intermediate"))
+    async with app.run_test(size=(100, 50)) as pilot:
+        await pilot.press("G")
+        view = app.game_widget.board
+        assert cell(app) == (4, 2)
+        view.on_resize(Resize(Size(40, 20), Size(40, 20)))
+        assert view.seen.offset != (0, 0), "the end of the board is shown"
+        assert view.board
+        view.fit((40, 20), view.board)
+        assert cell(app) == (2, 1)
+        assert view.seen.offset == (0, 0)
 
 
 def wheel() -> MouseScrollDown:
