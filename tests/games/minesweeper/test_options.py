@@ -24,6 +24,7 @@ def test_the_defaults_are_beginner_alone() -> None:
         "no_guess": False,
         "lives": 1,
         "penalty": 0,
+        "first_cell": -1,
     }
 
 
