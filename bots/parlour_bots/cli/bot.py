@@ -11,7 +11,7 @@ from parlour_bots.loading.loader import describe, find, installed
 from parlour_bots.play import foreign
 from parlour_bots.tools import scaffold
 from parlour_client.core.errors import OK, Usage
-from parlour_client.core.folding import for_stdout
+from parlour_client.core.folding import folded_for
 
 BotName = Annotated[
     str, Parameter(name="BOT", help="An installed bot, FILE.py, FILE.py:NAME, MODULE:NAME or exec:COMMAND.")
@@ -127,6 +127,6 @@ def list_(*, json: Json = False) -> None:
         {"name": name, "game": name.partition(".")[0], "plays": describe(entry), "from": entry.value}
         for name, entry in installed().items()
     ]
-    lines = [for_stdout(f"{row['name']:<{_NAMED}} {row['plays']}", _NAMED + 1) for row in bots]
+    lines = [folded_for(sys.stdout, f"{row['name']:<{_NAMED}} {row['plays']}", _NAMED + 1) for row in bots]
     sys.stdout.write(encoding.dumps({"bots": bots}) if json else "\n".join(lines))
     sys.stdout.write("\n")

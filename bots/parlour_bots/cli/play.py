@@ -28,7 +28,7 @@ from parlour_bots.tools.reports import MatchReporter, Report, of_check, of_match
 from parlour_bots.tools.status_lines import StatusReporter
 from parlour_client.cli.app import app
 from parlour_client.core.errors import INTERRUPTED_BY_USER, OK, BotFault, Fault, Refused, Usage
-from parlour_client.core.folding import for_stdout
+from parlour_client.core.folding import folded_for
 from parlour_client.core.sanitize import LONGEST_COMPLAINT, clean
 from parlour_client.core.url import DEFAULT_URL, normalise_url, room_at
 from parlour_client.storage.credentials import Credentials, InUse, held
@@ -115,7 +115,7 @@ class ResultPrinter:
     def print_report(self, report: Report) -> None:
         """Print a result."""
         self.sound = self.sound and report.sound
-        self.out.write(f"{encoding.dumps(report.data) if self.as_json else for_stdout(report.text)}\n")
+        self.out.write(f"{encoding.dumps(report.data) if self.as_json else folded_for(self.out, report.text)}\n")
         self.out.flush()
 
     def print_mistake(self, mistake: Mistake) -> None:

@@ -90,9 +90,11 @@ def _discard_output() -> None:
 
 
 def _complain(text: str) -> None:
+    from parlour_client.core.folding import folded_for
     from parlour_client.core.sanitize import LONGEST_COMPLAINT, clean
 
-    sys.stderr.write(f"parlour: {clean(text, LONGEST_COMPLAINT)}\n")
+    told = folded_for(sys.stderr, f"parlour: {clean(text, LONGEST_COMPLAINT)}")
+    sys.stderr.write(f"{told}\n")
 
 
 if __name__ == "__main__":

@@ -1,8 +1,8 @@
 """Lines wrapped between words, to the width of a terminal."""
 
 import shutil
-import sys
 from textwrap import wrap
+from typing import TextIO
 
 _NARROWEST = 20
 
@@ -16,6 +16,6 @@ def folded(text: str, width: int, indent: int = 0) -> str:
     return "\n".join(line for several in lines for line in several)
 
 
-def for_stdout(text: str, indent: int = 0) -> str:
-    """Return ``text`` wrapped if standard output is a terminal."""
-    return folded(text, shutil.get_terminal_size().columns, indent) if sys.stdout.isatty() else text
+def folded_for(out: TextIO, text: str, indent: int = 0) -> str:
+    """Return ``text`` wrapped if ``out`` is a terminal."""
+    return folded(text, shutil.get_terminal_size().columns, indent) if out.isatty() else text

@@ -167,3 +167,14 @@ def test_a_reader_that_has_had_enough_is_no_error(words: list[str]) -> None:
     done = subprocess.run(command, stdout=writing, stderr=subprocess.PIPE, timeout=PATIENCE, check=False)
     os.close(writing)
     assert (done.returncode, done.stderr) == (0, b"")
+
+
+def test_complaints_wrap_between_words_on_a_terminal(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "30")
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True)
+    assert main(["nonsense"]) == 2
+    err = capsys.readouterr().err
+    assert max(map(len, err.splitlines())) <= 30
+    assert " ".join(err.split()) == "parlour: there is no verb 'nonsense'. See: parlour --help"

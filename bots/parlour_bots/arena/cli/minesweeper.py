@@ -18,7 +18,7 @@ from parlour_bots.arena.minesweeper.report import of_contest
 from parlour_bots.arena.minesweeper.run import GAME, Contest, writer
 from parlour_bots.loading.loader import find
 from parlour_client.core.errors import INTERRUPTED_BY_USER, OK, Usage
-from parlour_client.core.folding import for_stdout
+from parlour_client.core.folding import folded_for
 from parlour_games.game import BadOptions
 from parlour_games.minesweeper.options import Options
 
@@ -112,7 +112,7 @@ def _run(contest: Contest, options: ArenaOptions) -> None:
 def _print_report(contest: Contest, options: ArenaOptions) -> None:
     again = "" if options.boards else f"Repeat these boards with --seed {contest.seed}"
     report = of_contest(contest, GAME, again)
-    sys.stdout.write(f"{encoding.dumps(report.data) if options.json else for_stdout(report.text)}\n")
+    sys.stdout.write(f"{encoding.dumps(report.data) if options.json else folded_for(sys.stdout, report.text)}\n")
 
 
 def _print_table(contest: Contest, options: ArenaOptions) -> None:

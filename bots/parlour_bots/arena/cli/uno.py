@@ -16,7 +16,7 @@ from parlour_bots.arena.uno.report import heading, of_league
 from parlour_bots.arena.uno.run import BUDGET, GAME, RULES, League, Settings
 from parlour_bots.loading.parameters import add_parameters
 from parlour_client.core.errors import INTERRUPTED_BY_USER, OK, Usage
-from parlour_client.core.folding import for_stdout
+from parlour_client.core.folding import folded_for
 from parlour_games.game import BadOptions
 from parlour_games.uno.options import MAX_SEATS, MIN_SEATS
 from parlour_games.uno.options import Options as UnoOptions
@@ -36,7 +36,7 @@ def arena(bots: Sequence[str], options: ArenaOptions) -> int:
         names = league.settings.names
         rows, pairs = figures.rows(league.standings, names), figures.pairs(league.standings, names)
         image_file.write(options.plot, chart.svg(heading(league), rows, pairs))
-    sys.stdout.write(f"{encoding.dumps(report.data) if options.json else for_stdout(report.text)}\n")
+    sys.stdout.write(f"{encoding.dumps(report.data) if options.json else folded_for(sys.stdout, report.text)}\n")
     return INTERRUPTED_BY_USER if league.interrupted else OK
 
 
