@@ -66,9 +66,9 @@ export class Controls {
   waits(x, y) { return this.waiting.has(`${x},${y}`); }
 
   /** @param {Room} room */
-  show({ view, seat, underWay }) {
+  show({ view, seat, underWay, table }) {
     const duel = view.mode === "duel";
-    this.fresh.hidden = view.mode !== "solo" || !underWay;
+    this.fresh.hidden = view.mode !== "solo" || !underWay || table.fair?.deal === "daily"; // its first attempt counts
     if (!underWay && this.renewing) {
       this.renewing = false;
       this.view.ask({ t: "ready" });
