@@ -32,7 +32,7 @@ class Finish(Struct, omit_defaults=True):
 
 
 class Tally(Struct):
-    """What a player has done at one game. A win is a first rank, alone or shared."""
+    """The results of a player at one game. A win is a first rank, alone or shared."""
 
     matches: int = 0
     wins: int = 0

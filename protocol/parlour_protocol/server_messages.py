@@ -206,7 +206,7 @@ class StandingsRows(Sent, frozen=True, tag="standings"):
 
 
 class ProfileRows(Sent, frozen=True, tag="profile"):
-    """What a name has done on this server, by game."""
+    """The results of a name on this server, by game."""
 
     name: str
     kind: Kind

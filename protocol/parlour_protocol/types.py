@@ -233,7 +233,7 @@ class FinishRow(TypedDict):
 
 
 class ProfileRow(TypedDict):
-    """What a name has done at one game: matches, wins, wins in a row now and at most, and the best time by board."""
+    """The results of a name at one game: matches, wins, wins in a row now and at most, and the best time by board."""
 
     game: str
     matches: Integer
@@ -254,7 +254,7 @@ class DailyRow(TypedDict):
 
 
 class OwnDaily(TypedDict):
-    """What a name has done with the boards of the days: its time on this one, and the days in a row up to it."""
+    """The results of a name on the daily boards: its time on this one, and the days in a row up to it."""
 
     played: bool
     days: Integer

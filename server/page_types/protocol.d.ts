@@ -110,13 +110,13 @@ declare namespace Protocol {
   type ServerStandings = { t: "standings"; rows: Array<StandingsRow>; after?: string | null; re?: Id | null; contest?: ContestView | null };
   /** A finished match of a profile: how long ago in milliseconds, the rank among how many, and the score. */
   type FinishRow = { ago: Integer; rank: Integer; players: Integer; score: Integer; board?: string; ms?: Integer; record?: boolean; before?: Integer };
-  /** What a name has done at one game: matches, wins, wins in a row now and at most, and the best time by board. */
+  /** The results of a name at one game: matches, wins, wins in a row now and at most, and the best time by board. */
   type ProfileRow = { game: string; matches: Integer; wins: Integer; streak: Integer; longest: Integer; times: Array<BoardTime>; last: Array<FinishRow>; rating?: Integer };
-  /** What a name has done on this server, by game. */
+  /** The results of a name on this server, by game. */
   type ServerProfile = { t: "profile"; name: string; kind: "human" | "bot"; games: Array<ProfileRow>; re?: Id | null };
   /** A name that has cleared the board of a day, and its time in milliseconds. */
   type DailyRow = { name: string; kind: "human" | "bot"; ms: Integer };
-  /** What a name has done with the boards of the days: its time on this one, and the days in a row up to it. */
+  /** The results of a name on the daily boards: its time on this one, and the days in a row up to it. */
   type OwnDaily = { played: boolean; days: Integer; ms?: Integer };
   /** The table of a daily board: who has cleared it, in which time. ``left``: milliseconds until the next day. */
   type ServerDaily = { t: "daily"; day: string; board: string; commit: string; context: string; left: Integer; rows: Array<DailyRow>; you?: OwnDaily | null; secret?: string | null; re?: Id | null };

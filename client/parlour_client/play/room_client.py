@@ -259,7 +259,7 @@ class RoomClient:
 
     @property
     def moment(self) -> list[str]:
-        """What the match that is over has brought: a record, a streak."""
+        """Lines about the finished match: a new best time, wins in a row."""
         return self._moment if self.room is not None and self.room.over is not None else []
 
     def answering(self, rid: int) -> bool:

@@ -39,7 +39,7 @@ _CLOCK_CHOICES = tuple(
     (name, f"{name}, {clock['bank'] // 1000} s + {clock['add'] // 1000} s" if clock else "none, no hurry")
     for name, clock in CLOCKS.items()
 )
-_PACES = ((None, "as usual here"), (0, "at once"), (400, "briskly"), (900, "like people"))
+_PACES = ((None, "as usual here"), (0, "immediately"), (400, "briskly"), (900, "like people"))
 """Milliseconds for a card or click."""
 _TABLE: tuple[tuple[str, str, tuple[tuple[Any, str], ...], Any, str], ...] = (
     ("private", "private", _YES_NO, False, "a longer code, and not listed"),

@@ -1,4 +1,4 @@
-"""What a theme looks like: cards, a piece of a board, and words."""
+"""The preview of a theme: cards, part of a board, and text."""
 
 from textual.strip import Strip
 

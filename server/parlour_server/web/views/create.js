@@ -11,7 +11,7 @@ const QUICK = { bank: 20_000, add: 5_000 }, SLOW = { bank: 300_000, add: 60_000 
 /** @type {Record<string, [words: string, clock?: Protocol.Clock | null]>} */
 const CLOCKS = { usual: [`normal: ${time(CLOCK)}`], quick: [`quick: ${time(QUICK)}`, QUICK], slow: [`slow: ${time(SLOW)}`, SLOW], none: ["none", null] };
 /** @type {Record<string, [words: string, pace?: number]>} */
-const PACES = { usual: ["as usual here"], once: ["at once", 0], brisk: ["briskly", 400], people: ["like people", 900] };
+const PACES = { usual: ["as usual here"], once: ["immediately", 0], brisk: ["briskly", 400], people: ["like people", 900] };
 const KINDS = { any: "people and bots", humans: "people only", bots: "bots only" };
 const START = { host: "when all players are ready, or the host starts it", full: "when all seats are taken" };
 const AS = { player: "play", spectator: "watch" };

@@ -1,4 +1,4 @@
-// What a name has done on this server: best times, wins, streaks, the latest matches.
+// The results of a name on this server: best times, wins, streaks, the latest matches.
 
 import { clean, h, style, tableHead, text } from "../core/dom.js";
 import { clock } from "../core/profile.js";

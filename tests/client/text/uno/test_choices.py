@@ -173,8 +173,8 @@ def test_a_seven_takes_the_name_of_who_to_swap_with(text: str) -> None:
     [
         ("r7", "red 7: name who to swap hands with: r7 NAME"),
         ("1", "red 7: name who to swap hands with: r7 NAME"),
-        ("r7 zoe", "There is nobody 'zoe' at the table"),
-        ("r7 me", "There is nobody 'me'"),
+        ("r7 zoe", "There is no one called 'zoe' at the table"),
+        ("r7 me", "There is no one called 'me'"),
         ("r5 otto", "'otto' is not a colour"),
         ("r5 blue", "red 5 takes no colour: type r5"),
     ],

@@ -7,7 +7,7 @@ from parlour_protocol.messages import Plain
 
 
 class Choosing:
-    """What the player has chosen so far."""
+    """The player's choice in progress, and the answers that have been sent."""
 
     def __init__(self) -> None:
         self.calls = False
@@ -18,7 +18,7 @@ class Choosing:
 
     @property
     def asking(self) -> Intent | None:
-        """The choice of which something is still open."""
+        """The choice in progress if a part of it is still missing, else None."""
         return self._intent if self._intent is not None and self._intent.open is not None else None
 
     @property

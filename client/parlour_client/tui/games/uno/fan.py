@@ -14,9 +14,10 @@ MARGIN = 4
 
 @attrs.frozen
 class Fan:
-    """``count`` cards, of which ``shown`` are visible from ``first`` on; ``left`` is the column of that card.
+    """The layout of a hand on one line.
 
-    ``card`` is the width of a card.
+    ``shown`` of ``count`` cards are visible, from card ``first``, which begins in column ``left``. ``card`` is the
+    width of a card in columns.
     """
 
     count: int

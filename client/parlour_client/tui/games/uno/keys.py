@@ -29,7 +29,7 @@ KEYS: list[tuple[str, str]] = [
     ("left right, h l", "move the cursor"),
     ("tab, shift+tab", "to the next card that can be played, or the one before"),
     ("enter, space", "play the card under the cursor"),
-    ("1 to 9, 0", "play that card at once"),
+    ("1 to 9, 0", "play that card"),
     ("d", "draw; a click on the deck does, too"),
     ("p, k", "keep what was drawn; where it does not fit enter and d keep it, too"),
     ("u", "call UNO with the next card, or now if you stand at one card"),

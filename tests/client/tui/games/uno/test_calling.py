@@ -81,7 +81,7 @@ async def test_c_asks_whom_when_several_stand_at_one_card() -> None:
     async with app.run_test(size=SIZE) as pilot:
         table.act(1, do="play", card="r1")
         app.hear()
-        assert app.offered == "c catch somebody"
+        assert app.offered == "c catch someone"
         await pilot.press("c")
         assert app.offered == "Catch whom?  1 otto  2 pain-first  esc back"
         await pilot.press("2")
@@ -125,7 +125,7 @@ async def test_catching_and_jumping_say_when_there_is_nothing_to_do() -> None:
     app = Sitting(Table(hands={0: ["r5", "g3", "g4"]}))
     async with app.run_test(size=SIZE) as pilot:
         await pilot.press("c")
-        assert app.said.endswith("There is nobody to catch now.")
+        assert app.said.endswith("There is no one to catch now.")
         await pilot.press("j")
         assert app.said.endswith("There is nothing to jump in on now.")
 
