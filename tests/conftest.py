@@ -3,6 +3,7 @@
 import os
 from collections.abc import Generator, Iterator
 from contextlib import nullcontext
+from functools import cache
 from pathlib import Path
 from secrets import randbelow
 
@@ -10,7 +11,10 @@ import pytest
 from hypothesis import settings
 from tests.support.groups import GROUPS, left_out, missing, node
 from tests.support.hanging import limited
+from tests.support.plugins import EXAMPLES, install_example
 from tests.support.postgres import Postgres
+
+from parlour_games import registry
 
 SEED = int(os.environ.get("PARLOUR_SEED") or randbelow(2**32))
 """The seed of all random choices in tests."""
@@ -34,6 +38,22 @@ def _own_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 @pytest.fixture
 def seed() -> int:
     return SEED
+
+
+@pytest.fixture
+def example_games(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Install the games in ``games/examples`` for a test and the processes that it starts; return their names."""
+    return install_examples(tmp_path_factory.mktemp("examples"), monkeypatch)
+
+
+def install_examples(folder: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Install the games in ``games/examples`` in ``folder``, until ``monkeypatch`` is undone; return their names."""
+    for example in EXAMPLES:
+        install_example(folder, example)
+    monkeypatch.syspath_prepend(folder)
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join(filter(None, [str(folder), os.environ.get("PYTHONPATH")])))
+    monkeypatch.setattr(registry, "_installed", cache(registry._installed.__wrapped__))
+    return [example.name for example in EXAMPLES]
 
 
 @pytest.fixture(scope="session")

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from tests.deploy.proxies import DEPLOY
+from tests.support.commands import run
 from tests.support.server import environment, first_line, server_process
 
 from parlour_client.cli.verbs import VERBS
@@ -57,9 +58,7 @@ def test_verbs_and_flags_exist(tmp_path: Path) -> None:
         assert verb in VERBS
         deep = f"{verb} {words[0]}" if verb == "admin" else verb
         if deep not in helps:
-            done = subprocess.run(
-                (*PARLOUR, *deep.split(), "--help"), env=environment(tmp_path), capture_output=True, text=True
-            )
+            done = run(*deep.split(), "--help", env=environment(tmp_path))
             assert done.returncode == 0, deep
             helps[deep] = done.stdout
         for flag in (word for word in words if word.startswith("--")):

@@ -19,7 +19,7 @@ from parlour_client.core.connection import Connection
 from parlour_protocol.messages import Act, Create, Join, Joined, Over, Start, Turn
 
 pytestmark = pytest.mark.postgres
-ROOMS = 40
+ROOMS = 15
 UNO = {"scoring": "single", "breath": 10, "pause": 0}
 THIRD = 400
 """Messages that players receive between two restarts."""

@@ -110,7 +110,7 @@ def _check_frame(begun: Map, middle: list[Map], over: Map) -> None:
         raise Wrong("a file begins with `begun` and ends with `over`")
     if commitment(bytes.fromhex(begun["secret"])) != begun["commit"]:
         raise Wrong("C does not follow from S")
-    if begun["rules"] not in KNOWN.get(begun["game"], ()) or begun["room"] not in (1, 2):
+    if begun["rules"] not in KNOWN.get(begun["game"], ()) or begun["room"] not in (1, 2, 3):
         raise Wrong(f"not covered: rules {begun['rules']} of {begun['game']}, room {begun['room']}")
     seats = len(begun["players"])
     if begun.get("clock") and begun["banks"] != [begun["clock"]["bank"]] * seats:

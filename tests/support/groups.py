@@ -26,7 +26,14 @@ PACKAGES = {
     },
 }
 """Group → program its tests need → Debian package of the program."""
-GROUPS = ("node", "pyright", *PACKAGES, "torture")
+EXTRAS = {
+    "llm": ("httpx",),
+    "mcp": ("mcp",),
+    "parquet": ("pyarrow",),
+    "rl": ("gymnasium", "numpy", "pettingzoo"),
+}
+"""Group → modules of the extra with the same name."""
+GROUPS = (*EXTRAS, "node", "pyright", *PACKAGES, "torture")
 _FOLDERS = ("/usr/lib/postgresql/*/bin", "/usr/sbin", "/sbin")
 """Folders with programs that may be missing in a user's PATH."""
 
@@ -41,6 +48,9 @@ def left_out(name: str, expression: str) -> str | None:
 
 def missing(name: str) -> str | None:
     """Return what the group ``name`` lacks; None if nothing."""
+    lacking = [module for module in EXTRAS.get(name, ()) if find_spec(module) is None]
+    if lacking:
+        return f"missing: {', '.join(lacking)}; pip install 'parlour[{name}]'"
     if name == "pyright" and find_spec("pyright") is None:
         return "pyright is missing: pip install pyright"
     if name in ("node", "pyright"):
