@@ -29,17 +29,21 @@ class Hello:
 
 @attrs.frozen
 class List:
-    """Request the lobby; ``after`` a room code requests the next page."""
+    """Request the lobby; ``after`` a room code requests the next page, ``room`` the row of that room alone."""
 
     t: ClassVar = "list"
     game: str | None = None
     after: str | None = None
+    room: str | None = None
     id: Id | None = None
 
 
 @attrs.frozen
 class Create:
-    """Open a room and enter it. An absent clock means the default, null means no clocks."""
+    """Open a room and enter it. An absent clock means the default, null means no clocks.
+
+    ``style``: how a bot plays, shown at its seat.
+    """
 
     t: ClassVar = "create"
     game: str
@@ -55,16 +59,18 @@ class Create:
     as_: Role = "player"
     pace: int | None = attrs.field(default=None, validator=Between(0, LONGEST_PACE))
     deal: Deal | None = None
+    style: str | None = None
     id: Id | None = None
 
 
 @attrs.frozen
 class Join:
-    """Enter a room by its code."""
+    """Enter a room by its code. ``style``: how a bot plays, shown at its seat."""
 
     t: ClassVar = "join"
     room: str
     as_: Role = "player"
+    style: str | None = None
     id: Id | None = None
 
 
@@ -178,6 +184,16 @@ class Profile:
 
 
 @attrs.frozen
+class Describe:
+    """Request what a client needs to show a game that it does not know; ``lang`` such as ``de``."""
+
+    t: ClassVar = "describe"
+    game: str
+    lang: str = attrs.field(default="en", validator=MaxLength(16))
+    id: Id | None = None
+
+
+@attrs.frozen
 class Daily:
     """Request the table of a daily board; absent: today's. Or ``play`` today's board."""
 
@@ -230,5 +246,5 @@ class Ping:
 
 ClientMessage: TypeAlias = (
     Hello | List | Create | Join | Leave | Ready | Start | Act | Chat | OfferBot | Invite | Manage | Standings | Profile
-    | Daily     | File | Admin | Delete | Ping
+    | Describe | Daily     | File | Admin | Delete | Ping
 )  # fmt: skip

@@ -7,6 +7,7 @@ from parlour_protocol.client_messages import ClientMessage as ClientMessage
 from parlour_protocol.client_messages import Create as Create
 from parlour_protocol.client_messages import Daily as Daily
 from parlour_protocol.client_messages import Delete as Delete
+from parlour_protocol.client_messages import Describe as Describe
 from parlour_protocol.client_messages import File as File
 from parlour_protocol.client_messages import Hello as Hello
 from parlour_protocol.client_messages import Invite as Invite
@@ -22,6 +23,7 @@ from parlour_protocol.client_messages import Standings as Standings
 from parlour_protocol.client_messages import Start as Start
 from parlour_protocol.server_messages import Bye as Bye
 from parlour_protocol.server_messages import DailyRows as DailyRows
+from parlour_protocol.server_messages import Described as Described
 from parlour_protocol.server_messages import Error as Error
 from parlour_protocol.server_messages import FileLines as FileLines
 from parlour_protocol.server_messages import Joined as Joined
@@ -47,6 +49,7 @@ from parlour_protocol.types import BotRow as BotRow
 from parlour_protocol.types import ChatRow as ChatRow
 from parlour_protocol.types import Clock as Clock
 from parlour_protocol.types import ContestView as ContestView
+from parlour_protocol.types import DailyBoard as DailyBoard
 from parlour_protocol.types import DailyRow as DailyRow
 from parlour_protocol.types import Deal as Deal
 from parlour_protocol.types import FairView as FairView

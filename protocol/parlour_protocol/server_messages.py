@@ -14,6 +14,7 @@ from parlour_protocol.types import (
     BotRow,
     ChatRow,
     ContestView,
+    DailyBoard,
     DailyRow,
     Id,
     Integer,
@@ -214,8 +215,21 @@ class ProfileRows(Sent, frozen=True, tag="profile"):
     re: Id | None = None
 
 
+class Described(Sent, frozen=True, tag="described"):
+    """A game for clients that do not know it: its seats (least, usual, most), its options, its words by key."""
+
+    game: str
+    seats: list[Integer]
+    options: list[Plain]
+    words: Plain
+    re: Id | None = None
+
+
 class DailyRows(Sent, frozen=True, tag="daily"):
-    """The table of a daily board: who has cleared it, in which time. ``left``: milliseconds until the next day."""
+    """The table of a daily board: who has finished it, the best first. ``left``: milliseconds until the next day.
+
+    ``boards``: all that this server has.
+    """
 
     day: str
     board: str
@@ -226,6 +240,7 @@ class DailyRows(Sent, frozen=True, tag="daily"):
     you: OwnDaily | None = None
     secret: str | None = None
     re: Id | None = None
+    boards: list[DailyBoard] | None = None
 
 
 class FileLines(Sent, frozen=True, tag="file"):
@@ -247,5 +262,5 @@ class Bye(Sent, frozen=True, tag="bye"):
 
 ServerMessage: TypeAlias = (
     Joined | Update | Turn | Over | SeatsChanged | Said | Welcome | Rooms | Ok | Error | Left | Redirect | Pong
-    | StandingsRows | ProfileRows | DailyRows | FileLines | Bye
+    | StandingsRows | ProfileRows | Described | DailyRows | FileLines | Bye
 )  # fmt: skip

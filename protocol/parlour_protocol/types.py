@@ -134,7 +134,8 @@ class PlayerRow(TypedDict):
 class RoomRow(TypedDict):
     """A room in the lobby. ``players``: those who sit there, by seat; absent if nobody may watch.
 
-    ``people``: how many people sit there. ``rules``: how the room is played, in words.
+    ``people``: how many people sit there. ``rules``: how the room is played, in English. Clients with words
+    of their own say it from ``options`` and ``clock``, which older servers leave out.
     """
 
     room: str
@@ -148,6 +149,8 @@ class RoomRow(TypedDict):
     players: NotRequired[list[PlayerRow]]
     people: NotRequired[Integer]
     rules: NotRequired[list[str]]
+    options: NotRequired[Plain]
+    clock: NotRequired[Clock | None]
 
 
 class BotRow(TypedDict):
@@ -245,20 +248,30 @@ class ProfileRow(TypedDict):
     rating: NotRequired[Integer]
 
 
+class DailyBoard(TypedDict):
+    """A daily board, its game, and what comes first in its table: the shortest time, or the most or fewest points."""
+
+    board: str
+    game: str
+    best: Literal["time", "most", "fewest"]
+
+
 class DailyRow(TypedDict):
-    """A name that has cleared the board of a day, and its time in milliseconds."""
+    """A name that has finished the board of a day, its time in milliseconds, and its points where they count."""
 
     name: str
     kind: Kind
     ms: Integer
+    points: NotRequired[Integer]
 
 
 class OwnDaily(TypedDict):
-    """The results of a name on the daily boards: its time on this one, and the days in a row up to it."""
+    """The results of a name on the daily boards: time and points on this one, and the days in a row up to it."""
 
     played: bool
     days: Integer
     ms: NotRequired[Integer]
+    points: NotRequired[Integer]
 
 
 class ContestView(TypedDict):

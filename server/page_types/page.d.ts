@@ -101,7 +101,7 @@ interface Widget {
 
 /** The sentences of a game. */
 interface Words {
-  rules(options: Plain): string[];
+  rules(options: Plain, game: string): string[];
   describe(room: Room, event: any): string | null | undefined;
 }
 
@@ -126,14 +126,14 @@ type UnoMoves = { plays: Map<number, Way[]>; answers: Map<string, Way[]>; reacti
 /** How the form for a new room shows the options of a game. */
 type Form = {
   cards?: string;
-  first: string[];
+  /** The options that most people change; all if it is absent. */
+  first?: string[];
   explained?: string[];
   fields: Record<string, { scale?: number; when?: (options: Plain) => boolean }>;
 };
 
 /** What the page knows of a game. */
 interface GameParts {
-  title: string;
   /** Whether a screen reader hears the log. */
   readsLog?: boolean;
   /** The events that are shown one by one. */
@@ -144,6 +144,21 @@ interface GameParts {
   manual?(): Promise<{ howTo(options: Plain): string[] }>;
   form?(): Promise<{ FORM: Form }>;
 }
+
+/** A cell of a board by row and column from 0; null: a whole row or column. */
+type Place = [row: number | null, column: number | null];
+
+/** An action of any game: the decision that it answers, its words, and the cells that it names. */
+type AnyWay = { rid: number; action: Plain; words: string; places: Place[] };
+
+/** A part of a view, recognised by its shape. */
+type Part =
+  | { kind: "board"; name: string; rows: string[][] }
+  | { kind: "cards"; name: string; values: any[]; words: string[] }
+  | { kind: "seated"; name: string; words: string[] }
+  | { kind: "table"; name: string; heads: string[]; rows: string[][] }
+  | { kind: "marks"; name: string; cells: [number, number][] }
+  | { kind: "fact"; name: string; words: string };
 
 /** The items of a room's menu, with their arguments. */
 type MenuItems = { help: []; copy: []; share: []; qr: []; leave: []; manage: [name: string]; left: [why: string] };

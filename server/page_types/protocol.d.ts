@@ -3,24 +3,24 @@
 declare namespace Protocol {
   /** An object whose fields a game defines. */
   type Plain = Record<string, any>;
-  type Client = ClientHello | ClientList | ClientCreate | ClientJoin | ClientLeave | ClientReady | ClientStart | ClientAct | ClientChat | ClientOffer | ClientInvite | ClientManage | ClientStandings | ClientProfile | ClientDaily | ClientFile | ClientAdmin | ClientDelete | ClientPing;
-  type Server = ServerJoined | ServerUpdate | ServerTurn | ServerOver | ServerSeats | ServerChat | ServerWelcome | ServerRooms | ServerOk | ServerError | ServerLeft | ServerRedirect | ServerPong | ServerStandings | ServerProfile | ServerDaily | ServerFile | ServerBye;
+  type Client = ClientHello | ClientList | ClientCreate | ClientJoin | ClientLeave | ClientReady | ClientStart | ClientAct | ClientChat | ClientOffer | ClientInvite | ClientManage | ClientStandings | ClientProfile | ClientDescribe | ClientDaily | ClientFile | ClientAdmin | ClientDelete | ClientPing;
+  type Server = ServerJoined | ServerUpdate | ServerTurn | ServerOver | ServerSeats | ServerChat | ServerWelcome | ServerRooms | ServerOk | ServerError | ServerLeft | ServerRedirect | ServerPong | ServerStandings | ServerProfile | ServerDescribed | ServerDaily | ServerFile | ServerBye;
   type Integer = number;
   type Id = string | Integer;
   /** How far a client has followed a room; sent with ``hello`` to resume. */
   type Seen = { room: string; epoch: Integer; seq: Integer };
   /** Take a name, or return as a known identity with a token or key. */
   type ClientHello = { t: "hello"; name: string; kind: "human" | "bot"; token?: string | null; key?: string | null; ticket?: string | null; rooms?: Array<Seen> | null; can?: Array<string> | null; id?: Id | null };
-  /** Request the lobby; ``after`` a room code requests the next page. */
-  type ClientList = { t: "list"; game?: string | null; after?: string | null; id?: Id | null };
+  /** Request the lobby; ``after`` a room code requests the next page, ``room`` the row of that room alone. */
+  type ClientList = { t: "list"; game?: string | null; after?: string | null; room?: string | null; id?: Id | null };
   /** A room's clock, in milliseconds: the bank at the start of a match, what each decision adds, the bank's limit. */
   type Clock = { bank: Integer; add: Integer; cap?: Integer };
   /** What the deals of a match follow from: the secret S in hex, the context, and the nonces by seat ("": none). */
   type Deal = { secret: string; context: string; nonces: Array<string> };
   /** Open a room and enter it. An absent clock means the default, null means no clocks. */
-  type ClientCreate = { t: "create"; game: string; options?: Plain | null; seats?: Integer | null; private?: boolean; kinds?: "any" | "humans" | "bots"; watch?: boolean; hints?: boolean; clock?: Clock | null; standin?: boolean; start?: "host" | "full"; as?: "player" | "spectator"; pace?: Integer | null; deal?: Deal | null; id?: Id | null };
-  /** Enter a room by its code. */
-  type ClientJoin = { t: "join"; room: string; as?: "player" | "spectator"; id?: Id | null };
+  type ClientCreate = { t: "create"; game: string; options?: Plain | null; seats?: Integer | null; private?: boolean; kinds?: "any" | "humans" | "bots"; watch?: boolean; hints?: boolean; clock?: Clock | null; standin?: boolean; start?: "host" | "full"; as?: "player" | "spectator"; pace?: Integer | null; deal?: Deal | null; style?: string | null; id?: Id | null };
+  /** Enter a room by its code. ``style``: how a bot plays, shown at its seat. */
+  type ClientJoin = { t: "join"; room: string; as?: "player" | "spectator"; style?: string | null; id?: Id | null };
   /** Leave a room for good. */
   type ClientLeave = { t: "leave"; room: string; id?: Id | null };
   /** Be ready for a match or rematch, end a pause, or take one's seat back from a stand-in. */
@@ -41,6 +41,8 @@ declare namespace Protocol {
   type ClientStandings = { t: "standings"; game?: string | null; contest?: string | null; after?: string | null; cross?: boolean; id?: Id | null };
   /** Request what a name has done on this server; absent: one's own. */
   type ClientProfile = { t: "profile"; name?: string | null; id?: Id | null };
+  /** Request what a client needs to show a game that it does not know; ``lang`` such as ``de``. */
+  type ClientDescribe = { t: "describe"; game: string; lang?: string; id?: Id | null };
   /** Request the table of a daily board; absent: today's. Or ``play`` today's board. */
   type ClientDaily = { t: "daily"; board?: string; day?: string | null; play?: boolean; id?: Id | null };
   /** Request the match file of a finished match; knowing its digest proves that the client was there. */
@@ -85,7 +87,7 @@ declare namespace Protocol {
   /** A player who sits in a room of the lobby. */
   type PlayerRow = { name: string; kind: "human" | "bot" };
   /** A room in the lobby. ``players``: those who sit there, by seat; absent if nobody may watch. */
-  type RoomRow = { room: string; game: string; state: "waiting" | "playing" | "pause" | "finished" | "closed"; seats: Integer; taken: Integer; kinds: "any" | "humans" | "bots"; watch: boolean; host: string | null; players?: Array<PlayerRow>; people?: Integer; rules?: Array<string> };
+  type RoomRow = { room: string; game: string; state: "waiting" | "playing" | "pause" | "finished" | "closed"; seats: Integer; taken: Integer; kinds: "any" | "humans" | "bots"; watch: boolean; host: string | null; players?: Array<PlayerRow>; people?: Integer; rules?: Array<string>; options?: Plain; clock?: Clock | null };
   /** A bot that can be invited: the games it plays, for how many more rooms it is free, and in which styles. */
   type BotRow = { name: string; games: Array<string>; free: Integer; house?: boolean; rating?: Integer; styles?: Array<string> };
   /** A page of the lobby. */
@@ -114,12 +116,16 @@ declare namespace Protocol {
   type ProfileRow = { game: string; matches: Integer; wins: Integer; streak: Integer; longest: Integer; times: Array<BoardTime>; last: Array<FinishRow>; rating?: Integer };
   /** The results of a name on this server, by game. */
   type ServerProfile = { t: "profile"; name: string; kind: "human" | "bot"; games: Array<ProfileRow>; re?: Id | null };
-  /** A name that has cleared the board of a day, and its time in milliseconds. */
-  type DailyRow = { name: string; kind: "human" | "bot"; ms: Integer };
-  /** The results of a name on the daily boards: its time on this one, and the days in a row up to it. */
-  type OwnDaily = { played: boolean; days: Integer; ms?: Integer };
-  /** The table of a daily board: who has cleared it, in which time. ``left``: milliseconds until the next day. */
-  type ServerDaily = { t: "daily"; day: string; board: string; commit: string; context: string; left: Integer; rows: Array<DailyRow>; you?: OwnDaily | null; secret?: string | null; re?: Id | null };
+  /** A game for clients that do not know it: its seats (least, usual, most), its options, its words by key. */
+  type ServerDescribed = { t: "described"; game: string; seats: Array<Integer>; options: Array<Plain>; words: Plain; re?: Id | null };
+  /** A name that has finished the board of a day, its time in milliseconds, and its points where they count. */
+  type DailyRow = { name: string; kind: "human" | "bot"; ms: Integer; points?: Integer };
+  /** The results of a name on the daily boards: time and points on this one, and the days in a row up to it. */
+  type OwnDaily = { played: boolean; days: Integer; ms?: Integer; points?: Integer };
+  /** A daily board, its game, and what comes first in its table: the shortest time, or the most or fewest points. */
+  type DailyBoard = { board: string; game: string; best: "time" | "most" | "fewest" };
+  /** The table of a daily board: who has finished it, the best first. ``left``: milliseconds until the next day. */
+  type ServerDaily = { t: "daily"; day: string; board: string; commit: string; context: string; left: Integer; rows: Array<DailyRow>; you?: OwnDaily | null; secret?: string | null; re?: Id | null; boards?: Array<DailyBoard> | null };
   /** Lines of a match file; ``after`` is where to continue, absent at the end. */
   type ServerFile = { t: "file"; digest: string; lines: Array<string>; after?: Integer | null; re?: Id | null };
   /** The server closes the socket after this message. */

@@ -89,6 +89,7 @@ LEAST: dict[str, Plain] = {
     "chat": {"room": "K7QD", "text": "hi"},
     "offer": {"games": [], "max": 0},
     "manage": {"room": "K7QD", "do": "kick", "name": "bob"},
+    "describe": {"game": "uno"},
     "file": {"digest": "00"},
     "admin": {"token": "00", "do": "drain"},
     "delete": {"key": "00"},

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -16,14 +17,27 @@ ROOT = HERE.parents[1]
 SOURCES = ("protocol", "games", "server", "client", "bots")
 FILES = [
     HERE / "api.py",
+    HERE / "turns.py",
     *(ROOT / "bots" / "examples").glob("hello.py"),
     *(ROOT / "bots/parlour_bots/templates").glob("*.py"),
 ]
 
 
-def test_mypy_agrees() -> None:
+def documented(folder: Path) -> Path:
+    """Write the typed bot of the tutorial into a folder."""
+    text = (ROOT / "docs" / "first-bot.md").read_text(encoding="utf-8")
+    found = re.search(r"^```python anna\.py\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+    assert found is not None
+    file = folder / "anna.py"
+    file.write_text(found[1], encoding="utf-8")
+    return file
+
+
+def test_mypy_agrees(tmp_path: Path) -> None:
     command = (sys.executable, "-m", "mypy", "--strict", "--warn-unused-ignores", "--cache-dir", os.devnull)
-    done = subprocess.run((*command, *FILES), cwd=ROOT, capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        (*command, *FILES, documented(tmp_path)), cwd=ROOT, capture_output=True, text=True, check=False
+    )
     assert done.returncode == 0, done.stdout
 
 
@@ -31,8 +45,9 @@ def test_mypy_agrees() -> None:
 def test_pyright_agrees(tmp_path: Path, node_executable: Path) -> None:
     for number, file in enumerate(FILES):
         shutil.copy(file, tmp_path / f"{number}_{file.name}")
+    documented(tmp_path)
     found = pyright(tmp_path, node_executable)
-    assert found["summary"]["filesAnalyzed"] == len(FILES)
+    assert found["summary"]["filesAnalyzed"] == len(FILES) + 1
     assert found["generalDiagnostics"] == []
 
 
