@@ -16,9 +16,10 @@ sends nothing to a viewer for whom neither events nor decisions have changed.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from typing import Any, ClassVar, Generic, Protocol, TypeAlias, TypeVar
+from types import MappingProxyType
+from typing import Any, ClassVar, Generic, Literal, Protocol, TypeAlias, TypeVar
 
 import attrs
 from msgspec import Struct
@@ -103,8 +104,24 @@ class IllegalAction(Exception):
         self.reason = reason
 
 
+Best: TypeAlias = Literal["time", "most", "fewest"]
+
+
 class BadOptions(ValueError):
     """The options do not describe a playable match. The text says what is wrong and what is allowed."""
+
+
+class DailyMatch(Struct, frozen=True):
+    """A match that everyone on a server may play once a day with the same deal.
+
+    Its player has the first seat, house bots that play in the styles ``bots`` have the others. ``best`` says what comes
+    first in the table of the day: the shortest time of a board that was cleared (``Game.best_time``), or the most or
+    the fewest points (``Game.daily_points``).
+    """
+
+    options: Plain
+    bots: tuple[str, ...] = ()
+    best: Best = "time"
 
 
 OptionsT = TypeVar("OptionsT")
@@ -140,6 +157,11 @@ class Game(ABC, Generic[OptionsT, StateT, ActionT, EventT]):
 
     phrases: ClassVar[str] = ""
     """The package with the game's words for people, a file ``LANGUAGE.json`` for each language; "" for none."""
+
+    dailies: ClassVar[Mapping[str, DailyMatch]] = MappingProxyType({})
+    """The matches of the day by name. A name is unique on a server: that of the game, or one that begins with it."""
+    page: ClassVar[str] = ""
+    """The package with the game's module for the web page, ``widget.js``, and the files it loads; "" for none."""
 
     Options: ClassVar[type]
     """Frozen attrs class. Every field has a default and a validator that raises BadOptions: see ``options.option``."""
@@ -243,9 +265,23 @@ class Game(ABC, Generic[OptionsT, StateT, ActionT, EventT]):
     def copy(self, state: StateT) -> StateT:
         """Return an independent copy, cheap enough for search."""
 
+    def resample(self, state: StateT, viewer: int | None, stream: Stream) -> StateT | None:
+        """Return a copy in which what ``viewer`` may not know is drawn again; None if the game cannot do that.
+
+        To the viewer the two states must look the same: ``parlour game check`` looks for leaks with it, and a bot that
+        searches may guess with it. What the next event shows without a trace in the view has to stay as it is. A game
+        without secrets returns a copy.
+        """
+        return None
+
     def best_time(self, state: StateT) -> BestTime | None:
         """Return the board of a match that was won alone, and its time, for lists of best times; None: none counts."""
         return None
+
+    def daily_points(self, state: StateT, seat: int) -> int | None:
+        """Return the points of ``seat`` for the table of the day, once the match is over; None: they do not count."""
+        outcome = self.outcome(state)
+        return None if outcome is None else outcome.scores[seat]
 
     def indexed(self, state: StateT, seat: int, key: str, index: int) -> ActionT:
         """Return the action that an integer in ``act`` stands for. Raises IllegalAction if it is out of range."""

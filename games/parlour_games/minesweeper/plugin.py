@@ -2,15 +2,17 @@
 
 from collections.abc import Iterable, Sequence
 from operator import attrgetter
+from types import MappingProxyType
 
 import attrs
 
 from parlour_games.fair import Fair, Stream
-from parlour_games.game import BadOptions, Decision, Done, Fired, Game, IllegalAction, Job, Outcome, Plain
+from parlour_games.game import BadOptions, DailyMatch, Decision, Done, Fired, Game, IllegalAction, Job, Outcome, Plain
 from parlour_games.minesweeper import duel, no_guess, rules, view
 from parlour_games.minesweeper.actions import ACTIONS, Action, Bomb, Chord, Flag, Open, Pass, Resign, Seq, Unflag
 from parlour_games.minesweeper.board import Board, Dealt, Given, Source
 from parlour_games.minesweeper.events import EVENTS, Event, Reviewed
+from parlour_games.minesweeper.grid import neighbours
 from parlour_games.minesweeper.options import MAX_SEATS, SEATS, Shape
 from parlour_games.minesweeper.options import Options as MinesweeperOptions
 from parlour_games.minesweeper.ranking import ranks, scores
@@ -21,6 +23,7 @@ from parlour_games.minesweeper.visible_board import VisibleBoard
 from parlour_games.plural import counted
 from parlour_games.tally import BestTime
 
+DAILY_LEVELS = ("beginner", "intermediate", "expert")
 _KEY = "play"
 """The key of all decisions: there is only one question."""
 _BOARD, _REVIEW = "board", "review"
@@ -34,6 +37,7 @@ class Minesweeper(Game[MinesweeperOptions, State, Action, Event]):
     phrases = "parlour_games.minesweeper.phrases"
     min_seats = 1
     max_seats = MAX_SEATS
+    dailies = MappingProxyType({level: DailyMatch({"mode": "solo", "level": level}) for level in DAILY_LEVELS})
     listed = False
     Options = MinesweeperOptions
     Actions = ACTIONS
@@ -186,6 +190,20 @@ class Minesweeper(Game[MinesweeperOptions, State, Action, Event]):
     def redact(self, event: Event, viewer: int | None) -> Plain | None:
         """Return the event without what ``viewer`` may not see, None if all of it is secret."""
         return view.redact(event, viewer)
+
+    def resample(self, state: State, viewer: int | None, stream: Stream) -> State:
+        """Draw the mines again in the closed cells of which no number says anything, on the board of any seat."""
+        twin, board = state.copy(), state.board
+        if board is None or state.phase in (REVIEW, OVER):
+            return twin
+        near = neighbours(board.shape.width, board.shape.height)
+        closed = {
+            cell for cell in range(board.shape.cells) if all(field.is_closed(cell) for field in state.visible_boards)
+        }
+        free = [cell for cell in sorted(closed) if closed.issuperset(near[cell])]
+        mines = [mine for mine in board.mines if mine not in set(free)]
+        twin.board = Board(board.shape, mines + stream.label("resample").draw(free, len(board.mines) - len(mines)))
+        return twin
 
     def canonical(self, state: State) -> Plain:
         """Return the whole state as plain data."""

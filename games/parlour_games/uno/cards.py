@@ -38,7 +38,8 @@ def cards_in(mask: int) -> list[int]:
     """Return the cards of a bit mask, ascending."""
     cards: list[int] = []
     for table, byte in zip(_IN_BYTE, mask.to_bytes(len(_IN_BYTE), "little"), strict=True):
-        cards += table[byte]
+        if byte:
+            cards += table[byte]
     return cards
 
 

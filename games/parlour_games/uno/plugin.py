@@ -1,10 +1,12 @@
 """UNO as a ``Game``."""
 
 from collections.abc import Sequence
+from types import MappingProxyType
 
-from parlour_games.fair import Fair
+from parlour_games.fair import Fair, Stream
 from parlour_games.game import (
     BadOptions,
+    DailyMatch,
     Decision,
     Done,
     Fired,
@@ -39,6 +41,8 @@ from parlour_games.uno.reactions import reactions
 from parlour_games.uno.rounds import begin_round
 from parlour_games.uno.state import AT_BREATH, AT_END, AT_PAUSE, NOBODY, State
 
+DAILY = DailyMatch({"scoring": "lowest", "target": 100}, ("painfirst", "guard", "counter"), "fewest")
+"""Usually two or three rounds, three or four minutes. Every round counts for everyone, not only for its winner."""
 _ASKED = ("turn", "drawn", "challenge", "colour")
 """The first part of the key of a required decision, by phase."""
 
@@ -51,6 +55,7 @@ class Uno(Game[UnoOptions, State, Action, Event]):
     phrases = "parlour_games.uno.phrases"
     min_seats = MIN_SEATS
     max_seats = MAX_SEATS
+    dailies = MappingProxyType({"uno": DAILY})
     Options = UnoOptions
     Actions = ACTIONS
     Events = EVENTS
@@ -138,10 +143,18 @@ class Uno(Game[UnoOptions, State, Action, Event]):
             return None
         return Outcome(scoring.ranks(state), tuple(state.scores), state.why)
 
+    def daily_points(self, state: State, seat: int) -> int | None:
+        """Return the score of a seat; None if it has left, which would keep its score low."""
+        return None if seat in state.leavers else super().daily_points(state, seat)
+
     view = staticmethod(views.view)
     announce = staticmethod(views.announce)
     insiders = staticmethod(views.insiders)
     redact = staticmethod(views.redact)
+
+    def resample(self, state: State, viewer: int | None, stream: Stream) -> State:
+        """Deal the hands of others and the draw pile again."""
+        return state.resampled(viewer, stream)
 
     def canonical(self, state: State) -> Plain:
         """Return the whole state as plain data."""

@@ -154,6 +154,24 @@ class State:
             setattr(twin, name, getattr(self, name).copy())
         return twin
 
+    def resampled(self, viewer: int | None, stream: Stream) -> "State":
+        """Return a copy in which the hands of others and the draw pile are dealt again.
+
+        The hand behind a Wild Draw Four stays, since a challenge may show it, and so does a card that was just drawn.
+        """
+        twin = self.copy()
+        offender = self.offender if self.evidence else NOBODY
+        fixed = [self.hands[seat] if seat in (viewer, offender) else 0 for seat in range(self.seats)]
+        if self.phase == AT_DRAWN:
+            fixed[self.turn] |= self.drawn
+        hidden = [*self.deck, *cards_in(sum(hand & ~kept for hand, kept in zip(self.hands, fixed, strict=True)))]
+        stream.label("resample").shuffle(hidden)
+        for seat, kept in enumerate(fixed):
+            missing = self.counts[seat] - kept.bit_count()
+            twin.hands[seat] = kept | sum(1 << hidden.pop() for _ in range(missing))
+        twin.deck, twin.asked = hidden, None
+        return twin
+
     def canonical(self) -> Plain:
         """Return the state as plain data, without randomness and derived fields."""
         plain: dict[str, Any] = {name: getattr(self, name) for name in _PLAIN}

@@ -1,12 +1,9 @@
 """Invariants of every step of random matches."""
 
-from random import Random
-
-import attrs
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.games.uno.players import Seeded, Step, histories, perform
+from tests.games.uno.players import Seeded, Step, histories
 from tests.games.uno.strategies import any_action
 from tests.games.uno.tables import UNO, Table
 
@@ -14,13 +11,8 @@ from parlour_games.game import IllegalAction
 from parlour_games.uno.actions import Action, Jump, Resign
 from parlour_games.uno.cards import cards_in
 from parlour_games.uno.options import SCORINGS, Options
-from parlour_games.uno.state import State
 
 few = settings(max_examples=90, deadline=None)
-
-
-def viewers(state: State) -> list[int | None]:
-    return [None, *range(state.seats)]
 
 
 @given(histories())
@@ -63,50 +55,6 @@ def test_exactly_the_listed_actions_are_accepted(history: Seeded, others: list[A
 
 @given(histories())
 @few
-def test_the_default_action_is_legal(history: Seeded) -> None:
-    for state, _, _ in history.walk():
-        for decision in UNO.decisions(state):
-            action = UNO.default_action(state, decision.seat, decision.key)
-            assert action in UNO.legal(state, decision.seat, decision.key)
-
-
-@given(histories())
-@few
-def test_every_change_of_a_view_comes_with_an_event_that_its_viewer_may_see(history: Seeded) -> None:
-    state, _ = history.start()
-    before = {viewer: UNO.view(state, viewer) for viewer in viewers(state)}
-    for state, step, events in history.walk():
-        for viewer in viewers(state):
-            seen = [plain for event in events if (plain := UNO.redact(event, viewer)) is not None]
-            if UNO.view(state, viewer) != before[viewer]:
-                assert seen, step
-            before[viewer] = UNO.view(state, viewer)
-
-
-@given(histories())
-@few
-def test_views_and_events_are_plain_data_with_small_whole_numbers(history: Seeded) -> None:
-    for state, _, events in history.walk():
-        for viewer in viewers(state):
-            for plain in (UNO.view(state, viewer), *(UNO.redact(event, viewer) for event in events)):
-                assert_plain(plain)
-        assert_plain(UNO.canonical(state))
-
-
-def assert_plain(value: object) -> None:
-    if isinstance(value, dict):
-        assert all(type(key) is str for key in value)
-        value = list(value.values())
-    if isinstance(value, list):
-        for item in value:
-            assert_plain(item)
-    else:
-        assert value is None or type(value) in (str, int, bool)
-        assert type(value) is not int or abs(value) < 2**53
-
-
-@given(histories())
-@few
 def test_an_open_question_keeps_its_key_and_its_list_whatever_others_do(history: Seeded) -> None:
     """A key stands for one list as long as it is open; it is renewed only with the hand that it is about, or by a jump:
     whose turn it was has been overtaken, even if its turn comes again at once. Penalty cards can change a jump."""
@@ -144,38 +92,6 @@ def test_a_closed_question_is_refused_without_effect(history: Seeded) -> None:
         assert UNO.canonical(state) == before
         if step.decision:
             closed.append(step)
-
-
-@given(histories())
-@few
-def test_the_same_choices_on_the_same_deals_give_the_same_match(history: Seeded) -> None:
-    one, other = history.play().state, history.play().state
-    assert UNO.canonical(one) == UNO.canonical(other)
-    assert one == other
-
-
-@given(histories())
-@few
-def test_a_copy_goes_its_own_way_to_the_same_end(history: Seeded) -> None:
-    state, _ = history.start()
-    twin, steps = UNO.copy(state), []
-    for number, (state, step, _) in enumerate(history.walk()):
-        steps.append(step)
-        if number == history.steps // 2:
-            fork, before = UNO.copy(state), UNO.canonical(state)
-            finish(attrs.evolve(history, seed=history.seed + 1, leaving=20), fork)
-            assert UNO.canonical(state) == before
-    for step in steps:
-        perform(twin, step)
-    assert UNO.canonical(twin) == UNO.canonical(state)
-
-
-def finish(history: Seeded, state: State) -> None:
-
-    rng = Random(history.seed)
-    for _ in range(30):
-        if UNO.outcome(state) is None:
-            perform(state, history.choose(state, rng))
 
 
 @pytest.mark.parametrize("scoring", SCORINGS)
