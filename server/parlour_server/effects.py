@@ -4,7 +4,8 @@ from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
-from parlour_protocol.messages import Id, Plain, ServerMessage
+from parlour_games.game import Best
+from parlour_protocol.messages import DailyRows, Id, Plain, ServerMessage
 from parlour_server.persistence import Write
 from parlour_server.rooms.effects import Compute
 
@@ -61,20 +62,13 @@ class FetchProfile(Struct, frozen=True):
 
 
 class FetchDaily(Struct, frozen=True):
-    """Answer ``conn`` with the table of a day's board, for ``name``.
-
-    ``secret``: of a day that is over.
-    """
+    """Answer ``conn`` with ``about``, and the rows of its day and board, ``best`` first, and those of ``name``."""
 
     conn: int
     re: Id | None
-    day: str
-    board: str
+    about: DailyRows
     name: str
-    commit: str
-    context: str
-    left: int
-    secret: str | None
+    best: Best
 
 
 Query: TypeAlias = FetchFile | FetchStandings | FetchProfile | FetchDaily

@@ -114,7 +114,10 @@ class SavePairing(Struct, frozen=True):
 
 
 class SaveDaily(Struct, frozen=True):
-    """Store that a name plays the board of ``day`` in ``room`` (only the first room counts), or clears it in ``ms``."""
+    """Store that a name plays the board of ``day`` in ``room``, or has finished it in ``ms`` with ``points``.
+
+    Only the first room counts. A board that is ranked by time has no points.
+    """
 
     day: str
     board: str
@@ -123,6 +126,7 @@ class SaveDaily(Struct, frozen=True):
     name: str
     kind: str
     ms: int | None = None
+    points: int | None = None
 
 
 class SaveTicket(Struct, frozen=True):

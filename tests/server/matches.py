@@ -30,7 +30,9 @@ MINES: list[m.Plain] = [
     {"mode": "coop", "level": "custom", "width": 8, "height": 6, "mines": 6, "lives": 3},
     {"mode": "duel"},
 ]
-SEATS = {"solo": 1, "duel": 2}
+OPTIONS: dict[str, list[m.Plain]] = {"uno": UNO, "minesweeper": MINES}
+"""Those of other games are the defaults."""
+SEATS = {"solo": 1, "duel": 2, "fourinarow": 2}
 CLOCKS: list[Any] = [None, {"bank": 5_000, "add": 2_000}]
 
 
@@ -97,8 +99,8 @@ class _Evening:
         self.game = game
         self.trouble = trouble
         self.local = StrictLocal(seed)
-        options = rng.choice(UNO if game == "uno" else MINES)
-        seats = SEATS.get(options.get("mode", ""), rng.randint(2, 4))
+        options = rng.choice(OPTIONS.get(game, [{}]))
+        seats = SEATS.get(options.get("mode", game), rng.randint(2, 4))
         kinds: list[m.Kind] = ["human", "bot"]
         self.players = [Player(self.local.connect(name, rng.choice(kinds))) for name in NAMES[:seats]]
         clock = rng.choice(CLOCKS) if trouble else None

@@ -14,6 +14,7 @@ from itertools import count
 import attrs
 from msgspec.structs import replace
 
+from parlour_games.game import Best
 from parlour_protocol.messages import DailyRow, OwnDaily, StandingsRow
 from parlour_server.persistence import (
     Append,
@@ -222,7 +223,7 @@ class SharedStore:
     async def profile(self, name: str) -> None:
         return None
 
-    async def daily(self, day: str, board: str, name: str) -> tuple[list[DailyRow], OwnDaily]:
+    async def daily(self, day: str, board: str, name: str, best: Best = "time") -> tuple[list[DailyRow], OwnDaily]:
         return [], {"played": False, "days": 0}
 
     async def prune(self, before: int, after: str) -> Pruned:

@@ -1,16 +1,40 @@
-"""The board of the day: one deal a day for each level, the same for everyone, which nobody can know before it."""
+"""The matches of the day: one deal a day for each, the same for everyone, which nobody can know before it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from datetime import UTC, date, datetime, timedelta
 from hmac import digest as hmac
 
-from parlour_games.fair import commitment
-from parlour_protocol.errors import Denied
-from parlour_protocol.messages import Create, Deal
+import attrs
 
-GAME = "minesweeper"
-BOARDS = ("beginner", "intermediate", "expert")
+from parlour_games.fair import commitment
+from parlour_games.game import DailyMatch
+from parlour_games.registry import AnyGame
+from parlour_protocol.errors import Denied
+from parlour_protocol.messages import Create, DailyBoard, Deal
+
 _DAY_MS = 86_400_000
+
+
+@attrs.frozen
+class Board:
+    """A match of the day: its name, its game, and what the game declares of it."""
+
+    name: str
+    game: AnyGame
+    match: DailyMatch
+
+    def row(self) -> DailyBoard:
+        """Return it as the table of a day lists it."""
+        return {"board": self.name, "game": self.game.name, "best": self.match.best}
+
+
+def boards(games: Iterable[AnyGame]) -> dict[str, Board]:
+    """Return the matches of the day of these games, by name. Of two with the same name the first counts."""
+    found: dict[str, Board] = {}
+    for game in games:
+        for name, match in game.dailies.items():
+            found.setdefault(name, Board(name, game, match))
+    return found
 
 
 class Daily:
@@ -19,7 +43,8 @@ class Daily:
     S of a day and a board is HMAC-SHA-256(master, "parlour-daily/1/DAY/BOARD"); the store keeps the master secret.
     """
 
-    def __init__(self, now: Callable[[], int]) -> None:
+    def __init__(self, games: Iterable[AnyGame], now: Callable[[], int]) -> None:
+        self.boards = boards(games)
         self._now = now
         self._master = b""
 
@@ -49,34 +74,32 @@ class Daily:
             raise Denied("bad_options", wrong, hint="write a day as YYYY-MM-DD, or leave it out for today")
         return found
 
-    def board(self, text: str) -> str:
+    def board(self, name: str) -> Board:
         """Return the board that a client names. Raises Denied."""
-        if text not in BOARDS:
-            raise Denied("bad_options", f"there is no daily board {text[:20]!a}; there are {', '.join(BOARDS)}")
-        return text
+        if not self.boards:
+            raise Denied("no_game", "no game of this server has a match of the day")
+        if name not in self.boards:
+            raise Denied("bad_options", f"there is no daily board {name[:20]!a}; there are {', '.join(self.boards)}")
+        return self.boards[name]
 
-    def room(self, board: str) -> Create:
+    def room(self, board: Board) -> Create:
         """Return the request for a room in which today's board is played."""
         return Create(
-            GAME,
-            {"mode": "solo", "level": board},
-            seats=1,
+            board.game.name,
+            board.match.options,
+            seats=1 + len(board.match.bots),
             private=True,
             watch=False,
             hints=False,
             clock=None,
             standin=False,
             start="full",
-            deal=self.deal(self.today, board),
+            deal=self.deal(self.today, board.name),
         )
 
     def deal(self, day: date, board: str) -> Deal:
         """Return the deal of a day. It is secret until the day is over."""
-        return {"secret": self._secret(day, board).hex(), "context": self.context(day, board), "nonces": []}
-
-    def context(self, day: date, board: str) -> str:
-        """Return what the deal of a day is bound to besides its secret."""
-        return f"daily/{day}/{board}"
+        return {"secret": self._secret(day, board).hex(), "context": context(day, board), "nonces": []}
 
     def commit(self, day: date, board: str) -> str:
         """Return the commitment to the secret of a day."""
@@ -88,3 +111,8 @@ class Daily:
 
     def _secret(self, day: date, board: str) -> bytes:
         return hmac(self._master, f"parlour-daily/1/{day}/{board}".encode(), "sha256")
+
+
+def context(day: date, board: str) -> str:
+    """Return what the deal of a day is bound to besides its secret."""
+    return f"daily/{day}/{board}"

@@ -31,6 +31,8 @@ class Peers:
     """The identities whose last hello was at another living node."""
     rows: dict[str, RoomRow] = attrs.field(factory=dict)
     """The listed rooms of the other nodes."""
+    unlisted: dict[str, RoomRow] = attrs.field(factory=dict)
+    """The other rooms there, for those who know their code."""
     calls: set[tuple[str, str]] = attrs.field(factory=set)
     """(room, who): bots of other nodes that have a seat here and have not come yet."""
     answered: set[tuple[str, str]] = attrs.field(factory=set)

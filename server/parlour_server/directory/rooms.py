@@ -5,7 +5,7 @@ node, which knows connections and its own clock, in the order in which the room 
 services becomes *news*, which the lobby handles after the change that caused it.
 """
 
-from collections import deque
+from collections import defaultdict, deque
 from collections.abc import Callable, Generator, Iterable, Sequence
 from typing import TypeAlias, TypeVarTuple
 
@@ -54,6 +54,11 @@ class RoomFault(Exception):
         self.error = error
 
 
+def no_room(code: str) -> Denied:
+    """Return the refusal of a code that belongs to no room."""
+    return Denied("no_room", f"there is no room {code[:16]!a} here")
+
+
 @attrs.define
 class LoadedRoom:
     """A room in memory. ``base`` is the node's time at room time 0; ``opener`` the address that asked for it."""
@@ -98,7 +103,7 @@ class Rooms:
     used: UsedCodes = attrs.field(factory=UsedCodes, init=False)
     seats: dict[str, set[str]] = attrs.field(factory=dict, init=False)
     """The rooms in which each identity owns a seat."""
-    inside: dict[str, set[str]] = attrs.field(factory=dict, init=False)
+    inside: defaultdict[str, set[str]] = attrs.field(factory=lambda: defaultdict(set), init=False)
     """The rooms in which each connected identity is."""
     news: deque[News] = attrs.field(factory=deque, init=False)
     unloadable: dict[str, str] = attrs.field(factory=dict, init=False)
@@ -160,7 +165,7 @@ class Rooms:
         self.dormant.add(code)
         people = list(loaded.room.audience.here) if loaded else []
         for who in people:
-            self.inside_of(who).discard(code)
+            self.inside[who].discard(code)
         return set(self._connections.conns(people, code))
 
     def get(self, code: str) -> LoadedRoom:
@@ -169,12 +174,12 @@ class Rooms:
         if loaded is None and code in self.unloadable:
             raise NotNow("retry", f"room {code} cannot be loaded here: {self.unloadable[code]}", UPGRADE)
         if loaded is None:
-            raise Denied("no_room", f"there is no room {code[:16]!a} here")
+            raise no_room(code)
         return loaded
 
     def check_space(self, who: str) -> None:
         """Refuse to let ``who`` into one more room if it is in too many."""
-        if len(self.inside_of(who)) >= ROOMS_PER_PERSON:
+        if len(self.inside[who]) >= ROOMS_PER_PERSON:
             raise Denied("too_many_rooms", f"you are in {ROOMS_PER_PERSON} rooms")
 
     def check_crowd(self, address: str | None) -> None:
@@ -190,17 +195,13 @@ class Rooms:
 
     # --- who is where ------------------------------------------------------------------------------------------
 
-    def inside_of(self, who: str) -> set[str]:
-        """Return the codes of the rooms in which ``who`` is."""
-        return self.inside.setdefault(who, set())
-
     def seats_of(self, who: str) -> set[str]:
         """Return the codes of the rooms in which ``who`` owns a seat, at any node."""
         return self.seats.get(who, set())
 
     def busy(self, who: str) -> int:
         """Return in how many rooms ``who`` is, at any node."""
-        return len(self.inside_of(who) | self.seats_of(who))
+        return len(self.inside[who] | self.seats_of(who))
 
     def sits_in(self, who: str, code: str) -> bool:
         """Whether ``who`` owns a seat in a loaded room."""
@@ -281,9 +282,9 @@ class Rooms:
                 if to := conns(effect.to, code):
                     want(effects.Post(to, effect.message))
                 if type(effect.message) is Joined:
-                    self.inside_of(effect.to[0]).add(code)
+                    self.inside[effect.to[0]].add(code)
                 elif type(effect.message) is Left:
-                    self.inside_of(effect.to[0]).discard(code)
+                    self.inside[effect.to[0]].discard(code)
                 continue
             match effect:
                 case Append() | Compute() | SaveDaily():

@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable
 from itertools import islice
 
 import structlog
+from msgspec.structs import replace
 
 from parlour_protocol.errors import Denied, NotNow, Refusal
 from parlour_protocol.messages import DailyRows, FileLines, ProfileRows, ServerMessage, StandingsRows
@@ -143,6 +144,5 @@ async def _profile(store: Store, query: FetchProfile) -> ProfileRows:
 
 
 async def _daily(store: Store, query: FetchDaily) -> DailyRows:
-    rows, you = await store.daily(query.day, query.board, query.name)
-    about = (query.day, query.board, query.commit, query.context, query.left)
-    return DailyRows(*about, rows, you, query.secret, query.re)
+    rows, you = await store.daily(query.about.day, query.about.board, query.name, query.best)
+    return replace(query.about, rows=rows, you=you)

@@ -1,16 +1,15 @@
-"""Requests about daily boards: play today's, or see the table of a day."""
+"""Requests about the matches of the day: play today's, or see the table of a day."""
 
 from collections.abc import Callable
 
 import attrs
 
-from parlour_games.registry import AnyGame
 from parlour_protocol import messages as m
-from parlour_protocol.errors import Denied
 from parlour_server import effects
 from parlour_server.directory import room_creation
+from parlour_server.directory.bot_pool import BotPool
 from parlour_server.directory.connections import Connections
-from parlour_server.directory.daily import GAME, Daily
+from parlour_server.directory.daily import Board, Daily, context
 from parlour_server.directory.outbox import Outbox
 from parlour_server.directory.room_codes import new_code
 from parlour_server.directory.rooms import Rooms
@@ -23,11 +22,11 @@ from parlour_server.rooms.room import Room
 class DailyRequests:
     """Answers ``daily``."""
 
-    _games: dict[str, AnyGame]
     _entropy: Callable[[int], bytes]
     _outbox: Outbox
     _connections: Connections
     _rooms: Rooms
+    _bots: BotPool
     _daily: Daily
 
     @property
@@ -37,24 +36,35 @@ class DailyRequests:
 
     def daily(self, session: Session, message: m.Daily, now: int) -> None:
         """Open a room for today's board and begin, or return the table of a day."""
-        if GAME not in self._games:
-            raise Denied("no_game", f"daily boards are of {GAME}, which this server does not have")
         board = self._daily.board(message.board)
         if message.play:
             self._play(session, board, message.id, now)
             return
         daily, day = self._daily, self._daily.day(message.day)
+        about = m.DailyRows(
+            day.isoformat(),
+            board.name,
+            daily.commit(day, board.name),
+            context(day, board.name),
+            daily.left,
+            [],
+            secret=daily.reveal(day, board.name),
+            re=message.id,
+            boards=[each.row() for each in daily.boards.values()],
+        )
         name = self._connections.identity(session).name
-        about = (day.isoformat(), board, name, daily.commit(day, board), daily.context(day, board))
-        secret = daily.reveal(day, board)
-        self._outbox.want(effects.FetchDaily(session.conn, message.id, *about, daily.left, secret))
+        self._outbox.want(effects.FetchDaily(session.conn, message.id, about, name, board.match.best))
 
-    def _play(self, session: Session, board: str, re: m.Id | None, now: int) -> None:
+    def _play(self, session: Session, board: Board, re: m.Id | None, now: int) -> None:
+        """Open a room for one person, with its bots, so that the match begins."""
         person = self._connections.person(session)
+        bots = self._bots.house_team(board.game.name, board.match.bots)
         self._rooms.check_space(person.who)
         self._rooms.check_crowd(session.address)
         code, day = new_code(True, self._rooms.used, self._entropy), self._daily.today.isoformat()
-        request, game = self._daily.room(board), self._games[GAME]
-        record = room_creation.opened(request, game, code, self._entropy(32), daily=day)
+        record = room_creation.opened(self._daily.room(board), board.game, code, self._entropy(32), daily=day)
         self._rooms.open(record, now, session.address)
         self._rooms.act(code, now, Room.join, person, "player", re)
+        for bot, style in zip(bots, board.match.bots, strict=True):
+            self._rooms.act(code, now, Room.sit, bot, None, None, "invited", style)
+        self._rooms.act(code, now, Room.proceed)

@@ -100,7 +100,7 @@ class Handoff:
         """Detach ``who`` from a room because its side connection has closed, unless a newer one serves it."""
         if self._connections.sides.get((who, code)) == conn:
             del self._connections.sides[who, code]
-            self._rooms.inside_of(who).discard(code)
+            self._rooms.inside[who].discard(code)
             if code in self._rooms.loaded:
                 self._rooms.update(code, now, Room.detach, who)
 

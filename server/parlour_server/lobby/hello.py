@@ -29,7 +29,7 @@ LIMITS: Plain = {
     "rooms": ROOMS_PER_PERSON,
     "chat": 200,
 }
-ABILITIES = ["daily", "file", "nonce", "offer", "profile", "standings", "watch"]
+ABILITIES = ["daily", "describe", "file", "nonce", "offer", "profile", "standings", "watch"]
 """The abilities of this server. ``welcome`` lists the games after them."""
 
 
@@ -120,9 +120,9 @@ class Reception:
         if older is not None:
             self._connections.replace(older)
             self._bots.withdraw(who)
-        for code in sorted((self._rooms.inside_of(who) - self._rooms.seats_of(who)) & self._rooms.loaded.keys()):
+        for code in sorted((self._rooms.inside[who] - self._rooms.seats_of(who)) & self._rooms.loaded.keys()):
             self._stop_watching(who, code, now)
 
     def _stop_watching(self, who: str, code: str, now: int) -> None:
         self._rooms.update(code, now, Room.detach, who)
-        self._rooms.inside_of(who).discard(code)
+        self._rooms.inside[who].discard(code)

@@ -88,7 +88,7 @@ class Lobby:
         self.director = director = Director(games, entropy, outbox, identities, conns, rooms, bots, peers, entrants)
         self.guests = guests = Guests(outbox, identities, conns, rooms, ratings, peers, director.awaits, unplayed_kept)
         self.names = names = NewNames(new_names)
-        self._daily = daily = Daily(wall)
+        self._daily = daily = Daily(games.values(), wall)
         self.handoff = handoff = Handoff(entropy, outbox, identities, conns, rooms, peers)
         self.sync = Sync(identities, conns, rooms, bots, ratings, peers, director, handoff)
         self.admin = AdminDesk(admin, outbox, identities, conns, guests, rooms, bots, director)
@@ -96,7 +96,7 @@ class Lobby:
         reception = Reception(server, abilities, outbox, identities, conns, guests, names, rooms, bots, handoff)
         asked_of_server = ServerRequests(games, outbox, conns, rooms, bots, peers, director)
         self._room_requests = asked_of_rooms = RoomRequests(games, entropy, outbox, conns, rooms, bots, peers, handoff)
-        asked_daily = DailyRequests(games, entropy, outbox, conns, rooms, daily)
+        asked_daily = DailyRequests(entropy, outbox, conns, rooms, bots, daily)
         handlers = (
             asked_daily.handlers
             | reception.handlers
@@ -210,7 +210,7 @@ class Lobby:
         """Detach an identity whose main connection has closed from the rooms that it served."""
         del self.connections.main[who]
         self.bots.withdraw(who)
-        inside = self.rooms.inside_of(who)
+        inside = self.rooms.inside[who]
         for code in sorted(inside & self.rooms.loaded.keys()):
             if (who, code) not in self.connections.sides:
                 inside.discard(code)

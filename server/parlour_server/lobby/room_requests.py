@@ -9,7 +9,7 @@ from parlour_protocol import messages as m
 from parlour_protocol.errors import Denied
 from parlour_protocol.wire import plain
 from parlour_server.directory import room_creation
-from parlour_server.directory.bot_pool import BotPool
+from parlour_server.directory.bot_pool import BotPool, check_style
 from parlour_server.directory.connections import Connections
 from parlour_server.directory.identities import check_text
 from parlour_server.directory.outbox import Outbox
@@ -19,6 +19,7 @@ from parlour_server.directory.rooms import Args, Rooms
 from parlour_server.directory.sessions import Session
 from parlour_server.lobby.dispatch import Handlers
 from parlour_server.lobby.handoff import Handoff
+from parlour_server.rooms.audience import Person
 from parlour_server.rooms.room import Room
 from parlour_server.rooms.seating import KINDS
 
@@ -59,12 +60,13 @@ class RoomRequests:
         person = self._connections.person(session)
         self._rooms.check_space(person.who)
         self._rooms.check_crowd(session.address)
+        _check_style(person, message)
         if message.as_ == "player" and person.kind not in KINDS[message.kinds]:
             raise Denied("wrong_kind", f"a room for {message.kinds} only; create it as a spectator")
         code = new_code(message.private, self._rooms.used, self._entropy)
         record = room_creation.opened(message, game, code, self._entropy(32))
         self._rooms.open(record, now, session.address)
-        self._rooms.act(code, now, Room.join, person, message.as_, message.id)
+        self._rooms.act(code, now, Room.join, person, message.as_, message.id, message.style)
 
     def keep(self, game: str, seats: int, now: int) -> str:
         """Open a room of the server's own, whose first player becomes the host; return its code."""
@@ -76,17 +78,18 @@ class RoomRequests:
     def join(self, session: Session, message: m.Join, now: int) -> None:
         """Let a client into a room, here or at another node."""
         person, code = self._connections.person(session), message.room.upper()
-        if code not in self._rooms.inside_of(person.who):
+        _check_style(person, message)
+        if code not in self._rooms.inside[person.who]:
             self._rooms.check_space(person.who)
         if self._handoff.is_elsewhere(code):
             self._handoff.send(session, code, plain(message))
             return
-        self._rooms.act(code, now, Room.join, person, message.as_, message.id)
+        self._rooms.act(code, now, Room.join, person, message.as_, message.id, message.style)
 
     def act(self, session: Session, message: m.Act, now: int) -> None:
         """Play a move."""
-        person = self._connections.person(session)
-        self._inside(person.who, message.room, now, Room.act, person, message)
+        who = self._connections.identity(session).who
+        self._inside(who, message.room, now, Room.act, who, message)
 
     def leave(self, session: Session, message: m.Leave, now: int) -> None:
         """Leave a room and give up the seat there."""
@@ -138,6 +141,15 @@ class RoomRequests:
     def _inside(self, who: str, code: str, now: int, do: Callable[[Room, int, *Args], object], *args: *Args) -> None:
         """Do something in a room that the client is in. Whether other rooms exist is not revealed."""
         code = code.upper()
-        if code not in self._rooms.inside_of(who):
+        if code not in self._rooms.inside[who]:
             raise Denied("not_here", f"you are not in room {code[:16]!a}")
         self._rooms.act(code, now, do, *args)
+
+
+def _check_style(person: Person, message: m.Create | m.Join) -> None:
+    """Refuse the style of a person, and what is not a word for one."""
+    if message.style is None:
+        return
+    if person.kind != "bot":
+        raise Denied("wrong_kind", "only bots have a style; you said hello as a human", hint="leave `style` out")
+    check_style(message.style, f"{message.t}.style")

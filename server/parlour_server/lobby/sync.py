@@ -7,6 +7,7 @@ from itertools import islice
 import attrs
 
 from parlour_protocol.close_codes import SHUT_OUT
+from parlour_protocol.messages import RoomRow
 from parlour_server import persistence
 from parlour_server.contests.director import Director
 from parlour_server.directory.bot_pool import BotPool, RemoteBot
@@ -14,7 +15,7 @@ from parlour_server.directory.connections import Connections
 from parlour_server.directory.identities import Identities
 from parlour_server.directory.peers import Peers, RoomLocation
 from parlour_server.directory.ratings import Ratings
-from parlour_server.directory.room_rows import is_listed, row
+from parlour_server.directory.room_rows import is_listed, is_shown, row
 from parlour_server.directory.rooms import Rooms
 from parlour_server.lobby.handoff import Handoff
 from parlour_server.persistence import DropIdentity, SaveIdentity, Sightings
@@ -41,14 +42,17 @@ class Sync:
     _handoff: Handoff
 
     def notice(self, now: int) -> str:
-        """Return what this node publishes: its listed rooms, its bots, and the bots that it calls."""
+        """Return what this node publishes: its rooms, its bots, and the bots that it calls."""
         peers = self._peers
         peers.calls |= {(code, who) for code, who in self._missed(now) if who in self._bots.remote}
         peers.calls &= set(self._waiting())
-        loaded = (each.room for each in self._rooms.loaded.values())
+        loaded = [each.room for each in self._rooms.loaded.values()]
         rooms = [row(room) for room in islice(filter(is_listed, loaded), MOST_ROWS)]
+        hidden = (room for room in loaded if is_shown(room) and not is_listed(room))
+        unlisted = [row(room) for room in islice(hidden, MOST_ROWS)]
         bots = [attrs.astuple(bot) for bot in self._bots.published()[:MOST_ROWS]]
-        return json.dumps({"rooms": rooms, "bots": bots, "calls": sorted(peers.calls)}, separators=(",", ":"))
+        notice = {"rooms": rooms, "unlisted": unlisted, "bots": bots, "calls": sorted(peers.calls)}
+        return json.dumps(notice, separators=(",", ":"))
 
     def sighted(self, seen: Sightings, since: int, now: int) -> None:
         """Take in what the other nodes publish, and what they have stored since the last time.
@@ -57,11 +61,13 @@ class Sync:
         """
         peers, remote, calls = self._peers, self._bots.remote, set()
         peers.rows.clear()
+        peers.unlisted.clear()
         remote.clear()
         peers.contests = seen.contests
         for peer in seen.peers:
             notice = json.loads(peer.rows) if peer.rows else {"rooms": [], "bots": [], "calls": []}
-            peers.rows |= {row["room"]: row for row in notice["rooms"] if row["room"] not in self._rooms.loaded}
+            peers.rows |= self._elsewhere(notice["rooms"])
+            peers.unlisted |= self._elsewhere(notice.get("unlisted", []))  # an older node publishes none
             remote |= {who: RemoteBot(who, *rest) for who, *rest in notice["bots"]}
             for code, who in notice["calls"]:
                 calls.add((code, who))
@@ -71,6 +77,9 @@ class Sync:
         for change in seen.changes:
             self._follow(change, since, now)
         self._seat_ours(now)
+
+    def _elsewhere(self, rows: list[RoomRow]) -> dict[str, RoomRow]:
+        return {row["room"]: row for row in rows if row["room"] not in self._rooms.loaded}
 
     def person_changed(self, saved: SaveIdentity, since: int, now: int) -> None:
         """Take in that another node has greeted or banned an identity: connections from before are void.

@@ -167,7 +167,11 @@ class Audience:
                 message = self._turn(match, seq, question, may, shown, clocks, answer)
             else:
                 message = Update(code, seq, match.view(seat), shown, may, clocks, answer)
-            sends.append(Send(tuple(people), message))
+            send = Send(tuple(people), message)
+            if answer is None:
+                sends.append(send)
+            else:
+                sends.insert(0, send)  # who acted waits for the answer, the others for nothing
         return sends
 
     def release(self, number: int, now: int) -> list[Send]:

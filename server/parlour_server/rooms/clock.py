@@ -15,6 +15,10 @@ RESTORED = 10_000
 """Milliseconds that a running clock has at least after a restart, or after its seat has changed hands."""
 
 
+RETURNED = 30_000
+"""Milliseconds that an owner who takes a seat back has at least, if the bank held as much when the match began."""
+
+
 @attrs.define
 class Clocks:
     """The banks of all seats and the clocks that run. ``add`` None: the match is played without clocks."""
@@ -56,6 +60,10 @@ class Clocks:
             self.banks[seat] = had
             self.lag_used.pop(seat, None)
             self.running[seat] = (self._time(at), had)
+
+    def refill(self, seat: int, begun_with: int) -> None:
+        """Fill the bank of ``seat``, whose clock stands, for an owner who is back. It began with ``begun_with``."""
+        self.banks[seat] = max(self.banks[seat], RESTORED, min(RETURNED, begun_with))
 
     def freeze(self, at: int) -> None:
         """Freeze all clocks."""

@@ -43,7 +43,7 @@ class RoomCore:
         """The state of the room in the last ``SeatsChanged``."""
         self._job: Job | None = None
         """The computation that was asked for last."""
-        self._held: list[tuple[Person, Act]] = []
+        self._held: list[tuple[str, Act]] = []
         """Acts that wait for a computation, in the order of their arrival."""
 
     @property
@@ -126,17 +126,17 @@ class RoomCore:
         number, match = self.state.deciding(who), self.state.match
         if number is None or match is None or not match.book.is_open(number, rid):
             return False
-        return not self._held or who not in [person.who for person, _ in self._held]
+        return not self._held or who not in [holder for holder, _ in self._held]
 
-    def act(self, now: int, person: Person, message: Act) -> None:
+    def act(self, now: int, who: str, message: Act) -> None:
         """Answer a decision; a repeated answer gets the recorded one back."""
-        number = self.require_seat(self.state.deciding(person.who))
+        number = self.require_seat(self.state.deciding(who))
         match = self.state.match
         decision = match.book.find(number, message.rid) if match else None
         if type(decision) is Open and match is not None:
-            self._answer(now, person, message, match, decision)
+            self._answer(now, who, message, match, decision)
         elif isinstance(decision, Past) and decision.why is None:
-            self.send(person.who, Ok(re=message.id, room=self.code, rid=message.rid, act=decision.act))
+            self.send(who, Ok(re=message.id, room=self.code, rid=message.rid, act=decision.act))
         else:
             self._refuse_late(message.rid, decision, number)
 
@@ -187,12 +187,20 @@ class RoomCore:
         if number is not None and self.match is not None and self.match.clocks.add is not None:
             self.publish(now, [], [{"e": "addtime", "seat": number, "ms": MORE_TIME}])
 
-    def note_daily(self, ms: int | None) -> None:
-        """In a room for a daily board, ask to store that its player begins, or has cleared the board in ``ms``."""
-        config, match = self.state.config, self.state.match
-        if config.daily is not None and match is not None:
-            player, board = match.begun.players[0], config.options["level"]
-            self.emit(persistence.SaveDaily(config.daily, board, self.code, player.who, player.name, player.kind, ms))
+    def note_daily(self, match: Match) -> None:
+        """In a room for a match of the day, ask to store that the first match has begun, or its result.
+
+        Rematches are practice.
+        """
+        config, board = self.state.config, self.state.daily_board
+        if config.daily is None or match.begun.match > 1:
+            return
+        player = match.begun.players[0]
+        row = (config.daily, board, self.code, player.who, player.name, player.kind)
+        if match.ended is None:
+            self.emit(persistence.SaveDaily(*row))
+        elif (result := match.daily_result(board)) is not None:
+            self.emit(persistence.SaveDaily(*row, *result))
 
     def hand_over(self, now: int, number: int, by: str, standin: str | None) -> None:
         """Let ``by`` ("owner" or "standin") play seat ``number`` from now on."""
@@ -234,13 +242,13 @@ class RoomCore:
 
     # --- details -----------------------------------------------------------------------------------------------
 
-    def _answer(self, now: int, person: Person, message: Act, match: Match, decision: Open) -> None:
-        if self.state.seats[decision.seat].player != person.who:  # type: ignore[union-attr]
+    def _answer(self, now: int, who: str, message: Act, match: Match, decision: Open) -> None:
+        if self.state.seats[decision.seat].player != who:  # type: ignore[union-attr]
             raise Late(
                 "stale", "a stand-in plays your seat; send `ready` to take it back", room=self.code, why="control"
             )
         if type(match.pending) is Job:
-            self._held.append((person, message))
+            self._held.append((who, message))
             return
         try:
             action, act = self._action(match, decision, message.act)
@@ -258,7 +266,7 @@ class RoomCore:
         answer: Answer = {"rid": decision.rid, "act": act}
         if message.id is not None:
             answer["re"] = message.id
-        self.publish(now, events, ok=(person.who, answer))
+        self.publish(now, events, ok=(who, answer))
 
     def _require_progress(self, match: Match, decision: Open, record: Acted, action: Any) -> None:
         """Refuse an act that does not advance the match, or is long, after too many of them. Raises IllegalAction."""
@@ -277,11 +285,11 @@ class RoomCore:
     def _answer_held(self, now: int) -> None:
         """Carry out the acts that were held back. One that has become wrong meanwhile is refused without a strike."""
         held, self._held = self._held, []
-        for person, message in held:
+        for who, message in held:
             try:
-                self.act(now, person, message)
+                self.act(now, who, message)
             except Refusal as refusal:
-                self.send(person.who, refusal.message(re=message.id, room=self.code, rid=message.rid))
+                self.send(who, refusal.message(re=message.id, room=self.code, rid=message.rid))
 
     def _send_step(
         self, now: int, match: Match, events: list[Any], room_events: Sequence[Plain], ok: tuple[str, Answer] | None
@@ -330,8 +338,7 @@ class RoomCore:
         self.emit(
             persistence.MatchFinished(match.chain.hex(), match.begun.game, first, last, rated, rows, match.best_time())
         )
-        if (time := match.game.best_time(match.state)) is not None:
-            self.note_daily(time.ms)
+        self.note_daily(match)
 
     def _dismiss(self, number: int, now: int) -> None:
         """Let the stand-in of seat ``number`` go."""

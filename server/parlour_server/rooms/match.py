@@ -12,7 +12,7 @@ from parlour_server.rooms import records
 from parlour_server.rooms.allowance import ORDINARY, POINTLESS, Allowance
 from parlour_server.rooms.clock import Clocks
 from parlour_server.rooms.decisions import Book, Open, Past, same_key
-from parlour_server.rooms.records import LISTS_COMPARED, Acted, Begun, Ended
+from parlour_server.rooms.records import LISTS_COMPARED, OWNERS_REFILLED, Acted, Begun, Ended
 
 
 class Randomness(Protocol):
@@ -112,11 +112,13 @@ class Match:
         self._refresh(at)
         return events
 
-    def change_hands(self, seat: int, at: int) -> None:
+    def change_hands(self, seat: int, at: int, *, to_owner: bool = False) -> None:
         """Close the decisions of ``seat`` and open them again under new rids for its new player."""
         self.timeouts[seat] = 0
         for decision in self.book.of(seat):
             self._close(decision, Past("control"), at)
+        if to_owner and self.begun.room >= OWNERS_REFILLED:
+            self.clocks.refill(seat, self.begun.banks[seat])
         self._refresh(at, topped_up=False)
         self.clocks.restore(seat, at)
 
@@ -136,6 +138,17 @@ class Match:
     def best_time(self) -> BestTime | None:
         """Return the time that counts in lists of best times; None: there is none."""
         return None if self.begun.deal else self.game.best_time(self.state)
+
+    def daily_result(self, board: str) -> tuple[int, int | None] | None:
+        """Return time and points of the first seat for the table of a match of the day; None: they do not count."""
+        daily = self.game.dailies.get(board)
+        if daily is None or self.ended is None:
+            return None
+        if daily.best == "time":
+            time = self.game.best_time(self.state)
+            return None if time is None else (time.ms, None)
+        points = self.game.daily_points(self.state, 0)
+        return None if points is None else (self.ended.at - self.begun.at, points)
 
     def fingerprint(self) -> str:
         """Return the SHA-256 of the canonical state, in hex."""

@@ -138,7 +138,8 @@ class Readiness:
             deal=state.dealt_by,
         )
         events = core.record(begun)
-        core.note_daily(None)
+        assert core.match is not None
+        core.note_daily(core.match)
         self._renumber(now, {old: new for new, (old, _) in enumerate(seated)})
         core.send_table(now)
         core.publish(now, events)

@@ -23,10 +23,12 @@ from parlour_protocol.tags import Tag
 from parlour_protocol.types import Clock, Deal, Integer, Kind, Kinds, Plain, Starts
 from parlour_protocol.wire import structured, tagged
 
-ROOM_VERSION = 2
+ROOM_VERSION = 3
 """The version of how records are folded; every change raises it. A match keeps the one that it began with."""
 LISTS_COMPARED = 2
 """The first version in which a decision keeps its rid while its list of legal actions stays the same."""
+OWNERS_REFILLED = 3
+"""The first version in which an owner who takes a seat back has time in its bank."""
 
 
 class Entry(Struct, frozen=True, tag_field="r", forbid_unknown_fields=True):

@@ -66,6 +66,10 @@ class Room:
         """Refuse everybody but the host."""
         self._core.require_host(person)
 
+    def require_not_banned(self, person: Person) -> None:
+        """Refuse those whom the host has banned."""
+        self._seating.require_not_banned(person)
+
     # --- opening and loading -----------------------------------------------------------------------------
 
     def open(self) -> None:
@@ -81,9 +85,12 @@ class Room:
 
     # --- people ------------------------------------------------------------------------------------------
 
-    def join(self, now: int, person: Person, role: Role, re: Id | None) -> None:
-        """Let ``person`` in, as a player or to watch. A person who is in already gets the room again."""
-        self._seating.join(now, person, role, re)
+    def join(self, now: int, person: Person, role: Role, re: Id | None, style: str | None = None) -> None:
+        """Let ``person`` in, as a player or to watch. A person who is in already gets the room again.
+
+        ``style``: how a bot plays.
+        """
+        self._seating.join(now, person, role, re, style)
 
     def sit(
         self, now: int, person: Person, wanted: int | None, re: Id | None, why: str | None, style: str | None = None
@@ -117,9 +124,9 @@ class Room:
 
     # --- requests ----------------------------------------------------------------------------------------
 
-    def act(self, now: int, person: Person, message: Act) -> None:
+    def act(self, now: int, who: str, message: Act) -> None:
         """Answer a decision; a repeated answer gets the recorded one back."""
-        self._core.act(now, person, message)
+        self._core.act(now, who, message)
         self._only_moved = True
 
     def ready(self, now: int, person: Person, message: Ready) -> None:

@@ -24,18 +24,25 @@ class Seating:
         self._audience = core.audience
         self._readiness = readiness
 
-    # --- coming ------------------------------------------------------------------------------------------
-
-    def join(self, now: int, person: Person, role: Role, re: Id | None) -> None:
-        """Let ``person`` in, as a player or to watch. A person who is in already gets the room again."""
+    def require_not_banned(self, person: Person) -> None:
+        """Refuse those whom the host has banned."""
         if person.who in self._state.banned:
             raise Denied("banned", "the host has banned you from this room", room=self._core.code)
+
+    # --- coming ------------------------------------------------------------------------------------------
+
+    def join(self, now: int, person: Person, role: Role, re: Id | None, style: str | None = None) -> None:
+        """Let ``person`` in, as a player or to watch. A person who is in already gets the room again.
+
+        ``style``: how a bot plays.
+        """
+        self.require_not_banned(person)
         watching = person.who in self._audience.here
         if self._state.seat_of(person.who) is not None or (watching and role == "spectator"):
             self.attach(now, person, None, re, why="sync")
             return
         if role == "player":
-            self.sit(now, person, None, re, why="join")
+            self.sit(now, person, None, re, why="join", style=style)
         else:
             self._watch(now, person, re)
         self._readiness.proceed(now)

@@ -75,6 +75,11 @@ class Seat:
         return self.who if self.by == "owner" else self.standin
 
 
+def match_secret(master: bytes, match: int) -> bytes:
+    """Return the secret S of match number ``match``: HMAC-SHA-256(master, "parlour-room/1" ‖ u32be(match))."""
+    return hmac(master, b"parlour-room/1" + match.to_bytes(4, "big"), "sha256")
+
+
 class UnknownVersion(Exception):
     """A record is of a version of rooms, or of the rules of its game, that this server does not know."""
 
@@ -127,6 +132,11 @@ class State:
             return None
         return "daily" if self.config.daily else "chosen"
 
+    @property
+    def daily_board(self) -> str:
+        """The name of the match of the day, in a room for one."""
+        return self.context.rpartition("/")[2]
+
     def fold(self, record: Record, line: str, action: Any = None) -> list[Any]:
         """Apply ``record``, written as ``line``; return the game's events. Raises IllegalAction, nothing changed.
 
@@ -155,13 +165,10 @@ class State:
         self.n += 1
 
     def secret(self, match: int) -> bytes:
-        """Return the secret S of match number ``match``: HMAC-SHA-256(master, "parlour-room/1" ‖ u32be(match)).
-
-        In a room with a ``deal`` it is that of the deal.
-        """
+        """Return the secret S of match number ``match``. In a room with a ``deal`` it is that of the deal."""
         if self.config.deal:
             return bytes.fromhex(self.config.deal["secret"])
-        return hmac(bytes.fromhex(self.config.master), b"parlour-room/1" + match.to_bytes(4, "big"), "sha256")
+        return match_secret(bytes.fromhex(self.config.master), match)
 
     @property
     def steps(self) -> int:
@@ -250,7 +257,7 @@ class State:
     def _control(self, record: Control) -> None:
         seat = self._seat(record.seat)
         seat.by, seat.standin = record.by, record.who
-        self._running().change_hands(record.seat, record.at)
+        self._running().change_hands(record.seat, record.at, to_owner=record.by == "owner")
 
     def _readied(self, record: Readied) -> None:
         seat = self._seat(record.seat)

@@ -16,6 +16,7 @@ A store may be *shared* by several nodes. Then each room and each contest has on
 from collections.abc import Iterable, Sequence
 from typing import Protocol
 
+from parlour_games.game import Best
 from parlour_protocol.messages import DailyRow, Kind, OwnDaily, ProfileRow, StandingsRow
 from parlour_server.persistence import Index, Known, Loaded, Pruned, Rated, SaveIdentity, Sightings, Write
 
@@ -136,8 +137,8 @@ class Store(Protocol):
         Letter case does not matter.
         """
 
-    async def daily(self, day: str, board: str, name: str) -> tuple[list[DailyRow], OwnDaily]:
-        """Return the best times of a day's board, and what ``name`` has done with it."""
+    async def daily(self, day: str, board: str, name: str, best: Best = "time") -> tuple[list[DailyRow], OwnDaily]:
+        """Return the best results of a day's board, and what ``name`` has done with it."""
 
     async def prune(self, before: int, after: str) -> Pruned:
         """Remove some closed rooms with a code after ``after`` in which no match has ended since ``before``.

@@ -7,8 +7,9 @@ from datetime import UTC, date, datetime, timedelta
 import attrs
 import msgspec
 
+from parlour_games.game import Best
 from parlour_games.tally import Finish, tally
-from parlour_protocol.messages import Kind, OwnDaily, ProfileRow, StandingsRow
+from parlour_protocol.messages import DailyRow, Kind, OwnDaily, ProfileRow, StandingsRow
 from parlour_server.directory.identities import DELETED
 from parlour_server.persistence import MatchFinished, MatchRow, Rated
 from parlour_server.store import ratings
@@ -94,10 +95,20 @@ def is_today(day: str) -> bool:
     return datetime.now(UTC).date().isoformat() == day
 
 
-def own_daily(day: str, mine: Sequence[int | None], cleared: Iterable[str]) -> OwnDaily:
-    """Return what a name has done: ``mine`` holds its time of the day, if it has played; ``cleared`` earlier days.
+DAILY_ORDER: dict[Best, str] = {"time": "ms", "most": "points DESC, ms", "fewest": "points, ms"}
+"""How the results of a day are ordered in SQL. Time decides between equal points."""
 
-    ``cleared``: the days up to ``day`` on which it has cleared the board, the last one first.
+
+def daily_row(name: str, kind: Kind, ms: int, points: int | None) -> DailyRow:
+    """Return a row of the table of a day."""
+    row: DailyRow = {"name": name, "kind": kind, "ms": ms}
+    return row if points is None else {**row, "points": points}
+
+
+def own_daily(day: str, mine: Sequence[tuple[int | None, int | None]], cleared: Iterable[str]) -> OwnDaily:
+    """Return what a name has done: ``mine`` holds time and points of the day, if it has played.
+
+    ``cleared``: the days up to ``day`` on which it has finished the board, the last one first.
     """
     wanted, days = date.fromisoformat(day), 0
     for each in map(date.fromisoformat, cleared):
@@ -107,7 +118,10 @@ def own_daily(day: str, mine: Sequence[int | None], cleared: Iterable[str]) -> O
             break
         wanted, days = wanted - timedelta(days=1), days + 1
     own: OwnDaily = {"played": bool(mine), "days": days}
-    return {**own, "ms": mine[0]} if mine and mine[0] is not None else own
+    for ms, points in mine:
+        own |= {} if ms is None else {"ms": ms}
+        own |= {} if points is None else {"points": points}
+    return own
 
 
 def standing(name: str, kind: Kind, games: int, wins: int, points: int, rating: int | None) -> StandingsRow:

@@ -14,6 +14,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from tests.support.commands import Finished, run
 from tests.support.server import SERVE, ServerProcess, environment, server_process
 from tests.support.sockets import Map, Socket, open_socket
 from tests.support.waiting import PATIENCE
@@ -27,21 +28,22 @@ PAGE = 4_096
 
 def refused(store: Path, limit: int | None = None) -> str:
     """Run ``parlour serve``, whose files cannot grow beyond ``limit`` bytes; return the one sentence that it says."""
-
-    def full() -> None:
-        if limit is not None:
-            resource.setrlimit(resource.RLIMIT_FSIZE, (limit, resource.RLIM_INFINITY))
-
-    done = subprocess.run(
-        (*SERVE, "--port", "0", "--no-house-bots", "--store", f"sqlite:///{store}"),
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        env={name: value for name, value in environment(store.parent).items() if not name.startswith("COVERAGE")},
-        timeout=PATIENCE,
-        check=False,
-        preexec_fn=full,
-    )
+    env = {name: value for name, value in environment(store.parent).items() if not name.startswith("COVERAGE")}
+    words = ("--port", "0", "--no-house-bots", "--store", f"sqlite:///{store}")
+    done: Finished | subprocess.CompletedProcess[str]
+    if limit is None:
+        done = run("serve", *words, env=env)
+    else:
+        done = subprocess.run(
+            (*SERVE, *words),
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            env=env,
+            timeout=PATIENCE,
+            check=False,
+            preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (limit, resource.RLIM_INFINITY)),
+        )
     assert done.returncode == 2, done.stderr
     assert done.stdout == ""
     (line,) = done.stderr.splitlines()

@@ -88,3 +88,12 @@ async def test_match_goes_on(path: Path) -> None:
     assert seat in (0, 1)
     assert rid > 1
     await house.close()
+
+
+@pytest.mark.parametrize("path", [8], indirect=True)
+async def test_a_day_that_was_played_is_still_there(path: Path) -> None:
+    store = SqliteStore(path)
+    rows, you = await store.daily("2026-11-22", "expert", "anna")
+    await store.close()
+    assert rows == [{"name": "anna", "kind": "human", "ms": 52_000}]
+    assert you == {"played": True, "days": 1, "ms": 52_000}

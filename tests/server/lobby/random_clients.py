@@ -98,7 +98,7 @@ class RandomClients:
         who = session.who if session else None
         if who is None:
             return self._hello(client)
-        codes = [*self.server.lobby.rooms.inside_of(who)] or [*self.server.lobby.rooms.loaded, "ZZZZ"]
+        codes = [*self.server.lobby.rooms.inside[who]] or [*self.server.lobby.rooms.loaded, "ZZZZ"]
         code = self.rng.choice(codes)
         live = self.server.lobby.rooms.loaded.get(code)
         acts = self._acts(live.room, who) if live else []
@@ -144,6 +144,7 @@ class RandomClients:
             m.Delete(client.key or "nothing"),
             m.Standings(rng.choice((None, game)), rng.choice((None, "cup"))),
             m.Profile(rng.choice((None, *NAMES))),
+            m.Describe(rng.choice(("uno", "chess")), rng.choice(("de", "../x"))),
             plan(rng, game),
         ]
         common: list[m.ClientMessage] = [

@@ -168,7 +168,7 @@ def test_the_list_shows_open_rooms_and_bots_that_may_be_invited() -> None:
     found = rooms(robo)
     row: m.RoomRow = {
         "room": at.code, "game": "fake", "state": "waiting", "seats": 3, "taken": 1, "kinds": "any", "watch": False,
-        "host": "anna", "people": 1, "rules": [],
+        "host": "anna", "people": 1, "rules": [], "options": {"breath": 750, "pause": 0}, "clock": m.DEFAULT_CLOCK,
     }  # fmt: skip
     assert found.rooms == [row]
     assert found.bots == [{"name": "robo", "games": ["fake", "uno"], "free": 2}]
@@ -190,6 +190,22 @@ def test_the_list_names_the_players_of_rooms_that_allow_spectators() -> None:
     [row] = rooms(robo).rooms
     assert row["players"] == [{"name": "anna", "kind": "human"}]
     assert row["taken"] == 1
+
+
+def test_a_code_shows_the_row_of_its_room_though_it_is_not_listed() -> None:
+    at = open_room("uno", 1, seats=2, private=True, watch=False, clock=None, options={"stack2": True})
+    guest = at.server.connect("gwen")
+    assert rooms(guest).rooms == []
+    found = rooms(guest, room=at.code.lower())
+    [row] = found.rooms
+    assert (row["room"], row["rules"], row["clock"]) == (at.code, ["+2 answers +2", "no clock"], None)
+    assert row["options"] == at.room.audience.table(at.server.now)["options"]
+    assert "players" not in row
+    assert found.bots == []
+    at[0].send(m.Join(at.code))
+    guest.send(m.Join(at.code))
+    at[0].send(m.Manage(at.code, "ban", "gwen"))
+    assert refused(guest, m.List(room=at.code)).code == "banned"
 
 
 def test_the_list_does_not_name_players_who_have_left_a_match() -> None:
@@ -300,7 +316,8 @@ def cost_of(at: OpenRoom, peer: Peer, data: dict[str, Any]) -> float:
         ({"t": "act", "rid": 9, "act": 0}, 1),
         ({"t": "act", "rid": 1, "act": 0, "room": "ZZZZ"}, 1),
         ({"t": "ping"}, 1),
-        ({"t": "list"}, 2),
+        ({"t": "list", "room": None}, 2),
+        ({"t": "list", "room": "ZZZZ"}, 11),
         ({"t": "chat", "text": "hi"}, 4),
         ({"t": "create", "game": "fake"}, 10),
         ({"t": "join", "room": "ZZZZ"}, 10),

@@ -313,3 +313,4 @@ def test_a_list_says_how_a_room_is_played_and_how_many_people_sit_there(
     answer = request(at.server.connect("gwen"), m.List())
     assert isinstance(answer, m.Rooms)
     assert [(row["people"], row["rules"]) for row in answer.rooms] == [(2, ["+2 answers +2", *words])]
+    assert [(row["options"]["stack2"], row["clock"]) for row in answer.rooms] == [(True, clock)]

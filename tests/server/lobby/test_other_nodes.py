@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 from msgspec.structs import replace
-from tests.server.local_server import OpenRoom, one, only, open_room, playing, received, refused
+from tests.server.local_server import OpenRoom, one, only, open_room, playing, received, refused, request
 
 from parlour_protocol import messages as m
 from parlour_protocol.close_codes import REPLACED, SHUT_OUT
@@ -182,15 +182,19 @@ def test_a_room_that_moves_here_continues_for_its_members(watch: bool, answer: t
 def test_rooms_and_bots_of_other_nodes_are_listed_and_codes_not_given_again() -> None:
     at = shared(open_room())
     own = row(at.room)
-    sights(at.server, rooms=[{**own, "room": "FR77"}, own], bots=[["w" * 16, "robo", ["fake"], 2, {}]])
+    private = json.loads(open_room(private=True).server.lobby.sync.notice(0))["unlisted"][0]
+    rooms = [{**own, "room": "FR77"}, own]
+    sights(at.server, rooms=rooms, unlisted=[private], bots=[["w" * 16, "robo", ["fake"], 2, {}]])
     listed = at.server.connect("gwen")
     listed.send(m.List())
-    rooms = one(listed, m.Rooms)
-    assert [each["room"] for each in rooms.rooms] == sorted([at.code, "FR77"])
-    assert [each["name"] for each in rooms.bots] == ["robo"]
+    found = one(listed, m.Rooms)
+    assert [each["room"] for each in found.rooms] == sorted([at.code, "FR77"])
+    assert [each["name"] for each in found.bots] == ["robo"]
     assert "FR77" in at.server.lobby.rooms.used
+    assert request(listed, m.List(room=private["room"].lower())) == m.Rooms([private], [])
     sights(at.server)
     assert not at.server.lobby.peers.rows
+    assert refused(listed, m.List(room=private["room"])).code == "no_room"
 
 
 def test_a_bot_that_was_given_a_seat_elsewhere_is_sent_there_once() -> None:

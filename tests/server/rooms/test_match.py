@@ -200,6 +200,19 @@ def test_new_hands_get_new_rids_and_a_fair_chance() -> None:
     assert found.clocks.banks[1] == 10_000
 
 
+@pytest.mark.parametrize(
+    ("room", "bank", "to_owner", "left"),
+    [(3, 60_000, True, 30_000), (3, 20_000, True, 20_000), (3, 0, True, 10_000), (3, 60_000, False, 10_000),
+     (2, 60_000, True, 10_000)],
+)  # fmt: skip
+def test_an_owner_who_returns_has_time_again(room: int, bank: int, to_owner: bool, left: int) -> None:
+    found = match(bank=bank, room=room)
+    found.clocks.stop(0, bank + 15_000)
+    assert found.clocks.banks[0] == 0
+    found.change_hands(0, 99_000, to_owner=to_owner)
+    assert found.clocks.left(0, 99_000) == left
+
+
 def test_clocks_stand_while_the_game_waits_for_a_computation() -> None:
     found = match()
     answer(found, 0, Make(), 1_000)

@@ -22,6 +22,7 @@ from tests.server.local_server import (
 from parlour_games.fair import commitment
 from parlour_protocol import messages as m
 from parlour_protocol.wire import plain
+from parlour_server.effects import Post
 
 NONCES = ["ab" * 32, "cd" * 32]
 
@@ -126,6 +127,15 @@ def test_a_refused_act_leaves_the_decision_open_and_teaches() -> None:
         assert error.hint is not None
     at.act(0, "take", cell=1)
     assert one(at[0], m.Turn).ok == {"rid": 1, "act": {"do": "take", "cell": 1}}
+
+
+def test_who_acts_is_answered_before_the_others() -> None:
+    at = playing()
+    act = plain(m.Act(at.code, at.rid(1), {"do": "take", "cell": 1}))
+    effects = at.server.lobby.receive(at[1].conn, act, at.server.now)
+    sent = [effect.to for effect in effects if isinstance(effect, Post)]
+    assert len(sent) > 1
+    assert sent[0] == (at[1].conn,)
 
 
 def test_a_refused_offer_has_no_time_left_to_tell() -> None:

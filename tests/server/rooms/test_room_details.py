@@ -57,7 +57,7 @@ def test_a_standin_is_not_there_any_more_when_the_match_is_over() -> None:
     at.abort()
     assert only(hal, m.Left) == [m.Left(at.code, "replaced")]
     assert who not in at.room.audience.here
-    assert at.code not in local.lobby.rooms.inside_of(who or "")
+    assert at.code not in local.lobby.rooms.inside[who or ""]
 
 
 def test_a_standin_that_leaves_is_replaced() -> None:

@@ -182,8 +182,8 @@ async def test_an_erased_identity_has_no_profile(store: Store) -> None:
 # --- daily boards ------------------------------------------------------------------------------------------
 
 
-def begins(day: str, name: str, room: str, ms: int | None = None) -> SaveDaily:
-    return SaveDaily(day, "expert", room, f"id-{name.lower()}", name, "human", ms)
+def begins(day: str, name: str, room: str, ms: int | None = None, points: int | None = None) -> SaveDaily:
+    return SaveDaily(day, "expert", room, f"id-{name.lower()}", name, "human", ms, points)
 
 
 async def test_the_first_room_of_a_day_counts(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -198,6 +198,19 @@ async def test_the_first_room_of_a_day_counts(store: Store, monkeypatch: pytest.
     assert await store.daily(today, "beginner", "anna") == ([], {"played": False, "days": 0})
     await store.commit([identity("anna"), DropIdentity("id-anna", erased=True)])
     assert (await store.daily(today, "expert", "anna"))[0] == []
+
+
+async def test_points_rank_a_day_before_time(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(results, "is_today", lambda day: True)
+    for name, ms, points in (("anna", 3, 20), ("bert", 2, 7), ("cleo", 1, 20), ("dora", 4, None)):
+        await store.commit([begins("2026-11-23", name, name)])
+        await store.commit([begins("2026-11-23", name, name, ms, points)] if points else [])
+    rows, you = await store.daily("2026-11-23", "expert", "bert", "fewest")
+    assert [row["name"] for row in rows] == ["bert", "cleo", "anna"]
+    assert rows[0] == {"name": "bert", "kind": "human", "ms": 2, "points": 7}
+    assert you == {"played": True, "days": 1, "ms": 2, "points": 7}
+    rows, _ = await store.daily("2026-11-23", "expert", "bert", "most")
+    assert [row["name"] for row in rows] == ["cleo", "anna", "bert"]
 
 
 async def test_days_in_a_row_end_with_a_day_that_was_missed(

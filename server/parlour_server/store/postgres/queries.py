@@ -6,6 +6,7 @@ from typing import Any
 
 import attrs
 
+from parlour_games.game import Best
 from parlour_protocol.messages import DailyRow, OwnDaily
 from parlour_server.persistence import (
     Change,
@@ -89,9 +90,10 @@ _CLASSES: dict[str, type] = {
     "pairing": SavePairing,
 }
 _DAILY_ROWS = """
-SELECT name, kind, ms FROM daily WHERE day = $1 AND board = $2 AND ms IS NOT NULL
-ORDER BY ms, name COLLATE "C" LIMIT 100
+SELECT name, kind, ms, points FROM daily WHERE day = $1 AND board = $2 AND ms IS NOT NULL
+ORDER BY {order}, name COLLATE "C" LIMIT 100
 """
+_OWN_DAILY = "SELECT ms, points FROM daily WHERE day = $1 AND board = $2 AND key = $3"
 _CLEARED = """
 SELECT day FROM daily WHERE key = $1 AND board = $2 AND day <= $3 AND ms IS NOT NULL ORDER BY day DESC LIMIT 1000
 """
@@ -239,13 +241,13 @@ async def more_lines(db: Any, room: str, first: int) -> list[str]:
     return [line for (line,) in await db.fetch(_MORE_LINES, room, first, first + PAGE)]
 
 
-async def daily(db: Any, day: str, board: str, key: str) -> tuple[list[DailyRow], OwnDaily]:
-    """Return the best times of a day's board, and what the name with this key has done with it."""
-    rows = await db.fetch(_DAILY_ROWS, day, board)
-    mine = await db.fetch("SELECT ms FROM daily WHERE day = $1 AND board = $2 AND key = $3", day, board, key)
+async def daily(db: Any, day: str, board: str, key: str, best: Best) -> tuple[list[DailyRow], OwnDaily]:
+    """Return the best results of a day's board, and what the name with this key has done with it."""
+    rows = await db.fetch(_DAILY_ROWS.format(order=results.DAILY_ORDER[best]), day, board)
+    mine = await db.fetch(_OWN_DAILY, day, board, key)
     cleared = await db.fetch(_CLEARED, key, board, day)
-    own = results.own_daily(day, [ms for (ms,) in mine], [each for (each,) in cleared])
-    return [{"name": name, "kind": kind, "ms": ms} for name, kind, ms in rows], own
+    own = results.own_daily(day, [(ms, points) for ms, points in mine], [each for (each,) in cleared])
+    return [results.daily_row(*row) for row in rows], own
 
 
 async def prune(db: Any, me: Member, before: int, after: str) -> Pruned:

@@ -13,7 +13,7 @@ from parlour_server.store.base import CannotOpen
 from parlour_server.store.postgres.connections import transaction
 from parlour_server.store.results import Counted
 
-VERSION = 4
+VERSION = 5
 _LOCK = 0x7061726C
 """The advisory lock for creating tables. The next number is the lock for ratings."""
 RATING_LOCK = _LOCK + 1
@@ -133,6 +133,7 @@ CREATE TABLE daily (
 CREATE INDEX daily_of_name ON daily (key, board, day);
 CREATE INDEX daily_of_person ON daily (who);
 """
+_DAILY_POINTS = "ALTER TABLE daily ADD COLUMN points bigint"
 _FINISHES = """
 SELECT digest, game, ended, who, name, kind, rank, score FROM match JOIN result USING (digest) WHERE rated
 ORDER BY ended, match.room, first, seat
@@ -167,7 +168,13 @@ async def _add_profiles(db: Any) -> None:
         await count(db, rows[0]["game"], finishes)
 
 
-_STEPS: tuple[str | Callable[[Any], Awaitable[None]], ...] = (_FIRST, _SEVERAL_TOKENS, _add_profiles, _DAILY)
+_STEPS: tuple[str | Callable[[Any], Awaitable[None]], ...] = (
+    _FIRST,
+    _SEVERAL_TOKENS,
+    _add_profiles,
+    _DAILY,
+    _DAILY_POINTS,
+)
 
 
 async def prepare(db: Any) -> None:

@@ -16,6 +16,7 @@ import asyncpg
 import structlog
 from msgspec.structs import replace
 
+from parlour_games.game import Best
 from parlour_protocol.messages import DailyRow, Kind, OwnDaily, ProfileRow, StandingsRow
 from parlour_server.persistence import Index, Known, Loaded, Member, Pruned, Rated, SaveIdentity, Sightings, Write
 from parlour_server.store import results
@@ -190,9 +191,10 @@ class PostgresStore:
         games = [results.profile_row(game, text, rating, now) for _, _, game, text, rating in rows]
         return (rows[-1][0], rows[-1][1], games) if rows else None
 
-    async def daily(self, day: str, board: str, name: str) -> tuple[list[DailyRow], OwnDaily]:
-        """Return the best times of a day's board, and what ``name`` has done with it."""
-        return await self._read(partial(queries.daily, day=day, board=board, key=results.profile_key(name)))
+    async def daily(self, day: str, board: str, name: str, best: Best = "time") -> tuple[list[DailyRow], OwnDaily]:
+        """Return the best results of a day's board, and what ``name`` has done with it."""
+        key = results.profile_key(name)
+        return await self._read(partial(queries.daily, day=day, board=board, key=key, best=best))
 
     async def prune(self, before: int, after: str) -> Pruned:
         """Remove some old rooms, in one short transaction."""

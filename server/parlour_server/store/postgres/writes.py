@@ -52,7 +52,9 @@ _UNRATE = "DELETE FROM rating WHERE who = $1"
 _UNCOUNT = "DELETE FROM profile WHERE who = $1"
 _UNLIST = "DELETE FROM daily WHERE who = $1"
 _DAILY_BEGUN = "INSERT INTO daily VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT DO NOTHING"
-_DAILY_DONE = "UPDATE daily SET ms = $5 WHERE day = $1 AND board = $2 AND key = $3 AND room = $4 AND ms IS NULL"
+_DAILY_DONE = """
+UPDATE daily SET ms = $5, points = $6 WHERE day = $1 AND board = $2 AND key = $3 AND room = $4 AND ms IS NULL
+"""
 _ERASED = """
 INSERT INTO erased (who, writer) VALUES ($1, $2)
 ON CONFLICT (who) DO UPDATE SET writer = $2, changed = pg_current_xact_id()
@@ -280,4 +282,4 @@ async def _save_daily(db: Any, write: persistence.SaveDaily) -> None:
         row = (write.day, write.board, key, write.who, write.name, write.kind, write.room)
         await db.execute(_DAILY_BEGUN, *row)
     elif results.is_today(write.day):
-        await db.execute(_DAILY_DONE, write.day, write.board, key, write.room, write.ms)
+        await db.execute(_DAILY_DONE, write.day, write.board, key, write.room, write.ms, write.points)

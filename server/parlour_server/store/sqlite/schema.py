@@ -12,7 +12,7 @@ from parlour_server.store import results
 from parlour_server.store.ratings import Rating
 from parlour_server.store.results import Counted, Player
 
-SCHEMA = 8
+SCHEMA = 9
 WITH_LOG = 6
 """The first schema with the view ``log``."""
 _FIRST = """
@@ -70,6 +70,7 @@ CREATE TABLE daily (
 CREATE INDEX daily_of_name ON daily (key, board, day);
 CREATE INDEX daily_of_person ON daily (who)
 """
+_DAILY_POINTS = "ALTER TABLE daily ADD COLUMN points INTEGER"
 _FINISHES = """
 SELECT digest, game, ended, seat, who, name, kind, rank, score FROM match JOIN result USING (digest) WHERE rated
 ORDER BY ended, room, first, seat
@@ -182,6 +183,10 @@ def _add_daily(db: sqlite3.Connection) -> None:
     _each(db, _DAILY)
 
 
+def _add_daily_points(db: sqlite3.Connection) -> None:
+    _each(db, _DAILY_POINTS)
+
+
 def _each(db: sqlite3.Connection, statements: str) -> None:
     for statement in statements.split(";"):
         db.execute(statement)
@@ -196,5 +201,6 @@ _STEPS: tuple[Callable[[sqlite3.Connection], None], ...] = (
     _add_recent,
     _add_profiles,
     _add_daily,
+    _add_daily_points,
 )
 """The migration from each version to the next."""

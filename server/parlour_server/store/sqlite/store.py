@@ -11,6 +11,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
+from parlour_games.game import Best
 from parlour_protocol.messages import DailyRow, Kind, OwnDaily, ProfileRow, StandingsRow
 from parlour_server import persistence
 from parlour_server.persistence import (
@@ -55,8 +56,12 @@ FROM profile AS p WHERE key = ? ORDER BY game
 
 
 _DAILY_ROWS = """
-SELECT name, kind, ms FROM daily WHERE day = ? AND board = ? AND ms IS NOT NULL ORDER BY ms, name LIMIT 100
+SELECT name, kind, ms, points FROM daily WHERE day = ? AND board = ? AND ms IS NOT NULL ORDER BY {order}, name LIMIT 100
 """
+_DAILY_DONE = """
+UPDATE daily SET ms = ?, points = ? WHERE day = ? AND board = ? AND key = ? AND room = ? AND ms IS NULL
+"""
+_OWN_DAILY = "SELECT ms, points FROM daily WHERE day = ? AND board = ? AND key = ?"
 _CLEARED = """
 SELECT day FROM daily WHERE key = ? AND board = ? AND day <= ? AND ms IS NOT NULL ORDER BY day DESC LIMIT 1000
 """
@@ -134,9 +139,9 @@ class SqliteStore:
         games = [results.profile_row(game, text, rating, now) for _, _, game, text, rating in rows]
         return (rows[-1][0], rows[-1][1], games) if rows else None
 
-    async def daily(self, day: str, board: str, name: str) -> tuple[list[DailyRow], OwnDaily]:
-        """Return the best times of a day's board, and what ``name`` has done with it."""
-        return await self._run(partial(self._daily, day, board, results.profile_key(name)))
+    async def daily(self, day: str, board: str, name: str, best: Best = "time") -> tuple[list[DailyRow], OwnDaily]:
+        """Return the best results of a day's board, and what ``name`` has done with it."""
+        return await self._run(partial(self._daily, day, board, results.profile_key(name), best))
 
     async def prune(self, before: int, after: str) -> Pruned:
         """Remove some old rooms, in one short transaction."""
@@ -181,12 +186,12 @@ class SqliteStore:
             daily=self._db.execute("SELECT value FROM secret WHERE name = 'daily'").fetchone()[0],
         )
 
-    def _daily(self, day: str, board: str, key: str) -> tuple[list[DailyRow], OwnDaily]:
-        rows = self._db.execute(_DAILY_ROWS, (day, board)).fetchall()
-        mine = self._db.execute("SELECT ms FROM daily WHERE day = ? AND board = ? AND key = ?", (day, board, key))
+    def _daily(self, day: str, board: str, key: str, best: Best) -> tuple[list[DailyRow], OwnDaily]:
+        rows = self._db.execute(_DAILY_ROWS.format(order=results.DAILY_ORDER[best]), (day, board)).fetchall()
+        mine = self._db.execute(_OWN_DAILY, (day, board, key)).fetchall()
         cleared = self._db.execute(_CLEARED, (key, board, day))
-        own = results.own_daily(day, [ms for (ms,) in mine], [each for (each,) in cleared])
-        return [{"name": name, "kind": kind, "ms": ms} for name, kind, ms in rows], own
+        own = results.own_daily(day, mine, [each for (each,) in cleared])
+        return [results.daily_row(*row) for row in rows], own
 
     def _raise_epoch(self, room: str) -> int:
         with self._db:
@@ -310,10 +315,9 @@ def _save_daily(db: sqlite3.Connection, write: persistence.SaveDaily) -> None:
     key = results.profile_key(write.name)
     if write.ms is None:
         row = (write.day, write.board, key, write.who, write.name, write.kind, write.room)
-        db.execute("INSERT OR IGNORE INTO daily VALUES (?, ?, ?, ?, ?, ?, ?, NULL)", row)
+        db.execute("INSERT OR IGNORE INTO daily VALUES (?, ?, ?, ?, ?, ?, ?, NULL, NULL)", row)
     elif results.is_today(write.day):
-        timed = (write.ms, write.day, write.board, key, write.room)
-        db.execute("UPDATE daily SET ms = ? WHERE day = ? AND board = ? AND key = ? AND room = ? AND ms IS NULL", timed)
+        db.execute(_DAILY_DONE, (write.ms, write.points, write.day, write.board, key, write.room))
 
 
 _WRITERS: dict[type, Callable[[sqlite3.Connection, Any], list[Rated] | None]] = {
