@@ -11,6 +11,7 @@ from typing import Annotated
 import attrs
 from cyclopts import Parameter
 
+from parlour_server.cli.decisions import CannotWrite, write_decisions
 from parlour_server.config import Config, data_folder
 from parlour_server.game_files.reader import lines_of
 from parlour_server.game_files.verify import Verdict
@@ -19,6 +20,8 @@ from parlour_server.store.base import StoreError
 from parlour_server.store.sqlite.archive import Archive, Finished, archive
 
 OK, WRONG, USAGE = 0, 1, 2
+ALL = "all"
+"""What stands for the digests of all matches."""
 SHORTEST = 6
 """Digits of a digest that have to be given at least."""
 SHOWN = 12
@@ -64,10 +67,25 @@ def games(
 
 
 def export(
-    digest: Annotated[str, Parameter(help=f"The digest of a match, or at least its first {SHORTEST} digits.")],
+    digest: Annotated[
+        str,
+        Parameter(
+            help=f"The digest of a match, or at least its first {SHORTEST} digits. With --decisions {ALL} means every"
+            " match."
+        ),
+    ],
     /,
     *,
     to: To = None,
+    decisions: Annotated[
+        bool,
+        Parameter(
+            negative="",
+            help="Write the decisions of players instead: view, legal actions, act and result, one JSON object a line,"
+            " or Parquet if --to ends with .parquet. Only of matches that verify.",
+        ),
+    ] = False,
+    game: Annotated[str | None, Parameter(help="With all: only matches of this game.")] = None,
     store: Store = "",
 ) -> int:
     """Write the file of a finished match from a store. An existing file is never overwritten.
@@ -75,14 +93,20 @@ def export(
     Examples:
     parlour games export 8f31c2
     parlour games export 8f31c2 --to - | parlour verify -
+    parlour games export all --decisions --game uno --to uno.parquet
     """
-    if not _BEGINNING.fullmatch(digest):
-        return _complain(f"{digest!a} is not a digest: {SHORTEST} to 64 hex digits", USAGE)
+    every = decisions and digest == ALL
+    if not every and not _BEGINNING.fullmatch(digest):
+        word = f", or {ALL} for every match" if decisions else ""
+        return _complain(f"{digest!a} is not a digest: {SHORTEST} to 64 hex digits{word}", USAGE)
     try:
         with archive(_url(store)) as found:
+            if decisions:
+                digests = [each.digest for each in found.matches(game)] if every else [_only(found, digest)]
+                return write_decisions(found, digests, to or _folder() / f"decisions-{digest}.jsonl")
             full = _only(found, digest)
             lines = found.file(full)
-    except (StoreError, LookupError) as error:
+    except (StoreError, LookupError, CannotWrite) as error:
         return _complain(str(error.args[0]), USAGE)
     if not lines:
         return _complain(f"the record of {full} was too old to be kept; its result is all there is", USAGE)
@@ -169,7 +193,7 @@ def _write(lines: list[str], digest: str, to: Path | None) -> int:
         sys.stdout.write(text)
         return OK
     game = json.loads(lines[0])["game"]
-    path = to or data_folder() / "games" / f"{game}-{digest[:SHOWN]}.jsonl"
+    path = to or _folder() / f"{game}-{digest[:SHOWN]}.jsonl"
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         with path.open("x", encoding="utf-8", newline="\n") as file:
@@ -180,6 +204,11 @@ def _write(lines: list[str], digest: str, to: Path | None) -> int:
         return _complain(f"{path} {why}", USAGE)
     sys.stdout.write(f"{path}\nCheck it with: parlour verify {path} --digest {digest}\n")
     return OK
+
+
+def _folder() -> Path:
+    """Return the folder of exported files."""
+    return data_folder() / "games"
 
 
 def _url(store: str) -> str:

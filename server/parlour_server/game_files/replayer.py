@@ -11,8 +11,11 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from typing import Any
 
+import attrs
+
 from parlour_games.fair import commitment
 from parlour_games.game import Job, Timer
+from parlour_games.registry import games
 from parlour_protocol.messages import Act, Left, Plain, ServerMessage
 from parlour_server import persistence
 from parlour_server.game_files.reader import BadFile, Line, rules
@@ -28,6 +31,17 @@ from parlour_server.rooms.state import ABORTED, Seat, State
 _HEX = re.compile("[0-9a-f]{64}")
 _CODE = re.compile("[A-Z0-9]{1,16}")
 _SPECTATOR = Person("", "spectator", "human")
+
+
+@attrs.frozen
+class Asked:
+    """An open decision as its seat sees it, and who plays the seat."""
+
+    by: str
+    kind: str
+    must: bool
+    view: Plain
+    legal: list[Plain]
 
 
 class Replayer:
@@ -70,6 +84,15 @@ class Replayer:
         self._room.emit(*audience.joined(viewer, self._begun.at, why="join", re=None))
         self._collect()
         return self._flush()
+
+    def asked(self, record: records.Acted) -> Asked:
+        """Return the decision that ``record`` answers. Raises LookupError if it is not open."""
+        decision = self._room.state.open_decision(record.seat, record.rid)
+        match, seat = self._match, self._room.state.seats[record.seat]
+        assert seat is not None, "who answers has a seat"
+        kind = seat.kind if seat.by == "owner" else "bot"
+        view = match.game.view(match.state, record.seat)
+        return Asked(seat.by, kind, decision.must, view, decision.wire(match.game, match.state))
 
     def follow(self, line: Line) -> list[ServerMessage]:
         """Do what ``line`` records and return the messages to the viewer. Raises BadFile if the room does otherwise."""
@@ -133,10 +156,10 @@ class Replayer:
     def _acted(self, record: records.Acted) -> None:
         seat = self._room.state.seats[record.seat]
         who = seat.player if seat else None
-        if seat is None or who is None:
+        if who is None:
             raise LookupError(f"nobody plays seat {record.seat}")
         act = Act(self._room.code, record.rid, record.act, record.why)
-        self._room.act(record.at, Person(who, seat.name, seat.kind), act)
+        self._room.act(record.at, who, act)
 
     def _timed_out(self, record: records.TimedOut) -> None:
         self._room.time_out(record.at, self._room.state.open_decision(record.seat, record.rid))
@@ -215,6 +238,8 @@ _DO: dict[type, Callable[[Replayer, Any], None]] = {
 def _before(begun: records.Begun) -> State:
     """Return the state of the room before ``begun``. Raises ValueError if no match can have begun like that."""
     game = rules(begun.game, begun.rules)
+    if game is None and begun.game not in games():
+        raise ValueError(f"game: {begun.game[:32]!a} is not installed here; install its package, then try again")
     if game is None:
         raise ValueError(f"game, rules: version {begun.rules} of {begun.game[:32]!a} is not known here")
     for fault in _faults(begun):

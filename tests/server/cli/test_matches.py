@@ -3,6 +3,7 @@
 import json
 import sqlite3
 from contextlib import closing
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,9 @@ from tests.server.matches import Played, play
 from tests.server.store.test_archive import stored
 
 from parlour_client.cli.main import main
+from parlour_protocol.messages import Turn
+from parlour_server.game_files.decisions import answered
+from parlour_server.game_files.replay import Step, replay
 from parlour_server.store.registry import open_store
 from parlour_server.store.urls import path_of
 
@@ -78,6 +82,83 @@ def test_export_and_verify(
     assert path.stat().st_mtime_ns == before
     assert main(["games", "export", played.digest, "--to", "-"]) == 0
     assert capsys.readouterr().out.splitlines() == played.lines
+
+
+def test_decisions_are_what_the_seats_saw_and_did(
+    store: str, played: Played, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "decisions.jsonl"
+    assert main(["games", "export", "all", "--decisions", "--game", "uno", "--to", str(file)]) == 0
+    rows = [json.loads(line) for line in file.read_text().splitlines()]
+    assert len(rows) == sum(json.loads(line)["r"] == "act" for line in played.lines)
+    assert {row["digest"] for row in rows} == {played.digest}
+    for seat in range(4):
+        own = iter([row for row in rows if row["seat"] == seat])
+        shown: Any = None
+        asked: dict[int, Any] = {}
+        for message in replay(played.lines, seat):
+            if isinstance(message, Turn):
+                asked[message.rid] = message.legal
+            asked |= {offer["rid"]: offer["legal"] for offer in getattr(message, "may", [])}
+            if isinstance(message, Step) and message.seat == seat:
+                row = next(own)
+                assert (row["view"], row["legal"]) == (shown, asked[message.rid])
+                assert row["act"] in row["legal"]
+            shown = getattr(message, "view", None) or shown
+        assert all(row["by"] == "standin" for row in own)  # after the owner left
+    assert {row["result"]["rank"] for row in rows if row["seat"] == 0} == {1}
+    assert main(["games", "export", "all", "--decisions", "--to", str(file)]) == 2
+    assert "is there already" in capsys.readouterr().err
+
+
+def test_decisions_of_matches_that_do_not_verify_are_left_out(
+    store: str, played: Played, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with closing(sqlite3.connect(path_of(store))) as db, db:
+        for table in ("record", "recent"):
+            db.execute(f'UPDATE {table} SET line = replace(line, \'"do":"draw"\', \'"do":"pass"\')')
+    assert main(["games", "export", played.digest, "--decisions", "--to", "-"]) == 1
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert played.digest in err
+
+
+def test_interrupted_export_keeps_whole_matches(
+    store: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    matches = iter([answered])
+
+    def once(*arguments: Any) -> Any:
+        if (export := next(matches, None)) is None:
+            raise KeyboardInterrupt
+        return export(*arguments)
+
+    monkeypatch.setattr("parlour_server.cli.decisions.answered", once)
+    file = tmp_path / "decisions.jsonl"
+    assert main(["games", "export", "all", "--decisions", "--to", str(file)]) == 130
+    assert len({json.loads(line)["digest"] for line in file.read_text().splitlines()}) == 1
+
+
+def test_parquet_without_pyarrow_says_what_to_install(
+    store: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("parlour_server.cli.decisions.find_spec", lambda _: None)
+    file = tmp_path / "decisions.parquet"
+    assert main(["games", "export", "all", "--decisions", "--to", str(file)]) == 2
+    assert "parlour[parquet]" in capsys.readouterr().err
+    assert not file.exists()
+
+
+@pytest.mark.parquet
+def test_decisions_as_parquet(store: str, tmp_path: Path) -> None:
+    parquet = import_module("pyarrow.parquet")
+    for file in ("d.parquet", "d.jsonl"):
+        assert main(["games", "export", "all", "--decisions", "--to", str(tmp_path / file)]) == 0
+    table = parquet.read_table(tmp_path / "d.parquet").to_pylist()
+    rows = [json.loads(line) for line in (tmp_path / "d.jsonl").read_text().splitlines()]
+    assert [(row["digest"], row["n"], json.loads(row["view"]), row["rank"]) for row in table] == [
+        (row["digest"], row["n"], row["view"], row["result"]["rank"]) for row in rows
+    ]
 
 
 @pytest.mark.parametrize(

@@ -121,6 +121,8 @@ def test_the_rules_of_an_earlier_version_are_found_where_they_were_left(monkeypa
     assert rules("uno", Uno.rules_version) is not None
     assert rules("uno", 0) is rules("chess", 1) is None
     assert verify(earlier).wrong == "game, rules: version 0 of 'uno' is not known here"
+    foreign = verify(with_line(1, game="chess")).wrong
+    assert foreign == "game: 'chess' is not installed here; install its package, then try again"
     monkeypatch.setattr(Uno, "under", lambda uno, version: Earlier() if version == 0 else uno)
     assert isinstance(rules("uno", 0), Earlier)
     assert verify(earlier).ok

@@ -32,7 +32,7 @@ def inserted(record: dict[str, Any], at: int = 3) -> list[str]:
 @pytest.mark.parametrize(
     ("changes", "words"),
     [
-        ({"game": "chess"}, "version 1 of 'chess'"),
+        ({"game": "chess"}, "'chess' is not installed"),
         ({"rules": 99}, "version 99"),
         ({"room": 99}, "room: version 99"),
         ({"secret": "xyz"}, "S is 32 bytes"),
