@@ -3,13 +3,16 @@
 import asyncio
 import json
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from hashlib import sha256
+from importlib.metadata import entry_points
+from itertools import cycle
 
 import attrs
 import structlog
 
+from parlour_games.registry import AnyGame, games
 from parlour_protocol.names import LONGEST
 
 PACE = 0.8
@@ -46,11 +49,26 @@ HOUSE_BOTS = {
 }
 """The house bots by name: nine for each game, so that one person can fill a table of ten. The first of each game in
 alphabetical order, which are invited first, differ in style and tempo."""
+_NAMES = ("ole", "pia", "rolf", "suse", "tilo", "udo", "vera", "wim", "zita")
+"""Names of house bots for all other games, each with the start of the game's name."""
+_GAME_LETTERS = 9
 LONGEST_PAUSE = 60.0
 STOPS_WITHIN = 3.0
 """Seconds."""
 
 log = structlog.get_logger()
+
+
+def house_bots(games: Mapping[str, AnyGame]) -> dict[str, HouseBot]:
+    """Return the house bots by name: for a game without any of its own, the installed ones and ``random`` in turn."""
+    served = {house.bot.partition(".")[0] for house in HOUSE_BOTS.values()}
+    found = dict(HOUSE_BOTS)
+    for name in sorted(games.keys() - served):
+        installed = sorted(bot.name for bot in entry_points(group="parlour.bots") if bot.name.startswith(f"{name}."))
+        bots = cycle(dict.fromkeys([*installed, f"{name}.random"]))
+        opponents = _NAMES[: games[name].max_seats - 1]
+        found |= {f"{each}-{name[:_GAME_LETTERS]}": HouseBot(bot) for each, bot in zip(opponents, bots, strict=False)}
+    return found
 
 
 async def keep_house_bots(url: str, ticket: Callable[[str], str], node: str = "", *, pace: float = PACE) -> None:
@@ -79,7 +97,7 @@ def name_at(node: str, name: str) -> str:
 
 
 async def _run(url: str, ticket: Callable[[str], str], node: str, pace: float) -> None:
-    names = {name_at(node, name): house for name, house in HOUSE_BOTS.items()}
+    names = {name_at(node, name): house for name, house in house_bots(games()).items()}
     tickets = [
         {"name": name, "ticket": ticket(name), "bot": house.bot, "tempo": house.tempo} for name, house in names.items()
     ]

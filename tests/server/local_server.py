@@ -93,12 +93,12 @@ def refused(peer: Peer, message: m.ClientMessage) -> m.Error:
     return error
 
 
-def house_bot(local: Local, name: str = "hal") -> Peer:
+def house_bot(local: Local, name: str = "hal", styles: list[str] | None = None) -> Peer:
     """Return a connected house bot that is available for all games."""
     peer = local.open(name)
     peer.send(m.Hello(name, "bot", ticket=local.lobby.identities.ticket(name)))
     peer.inbox.clear()
-    peer.send(m.OfferBot(["fake", "uno"], 8))
+    peer.send(m.OfferBot(sorted(local.lobby.games), 8, styles))
     peer.inbox.popleft()
     return peer
 

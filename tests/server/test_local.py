@@ -102,3 +102,18 @@ def test_finished_matches_and_every_line_are_kept() -> None:
     assert digest == one(at[1], m.Over).digest
     assert json.loads(at.lines()[saved.match.first])["r"] == "begun"
     assert json.loads(at.lines()[saved.match.last])["r"] == "over"
+
+
+@pytest.mark.usefixtures("example_games")
+@pytest.mark.parametrize(
+    ("lang", "name"), [("de", "Vier gewinnt"), ("de_AT", "Vier gewinnt"), ("../de", "Four in a row")]
+)
+def test_a_game_is_described_to_clients_that_do_not_know_it(lang: str, name: str) -> None:
+    peer = Local().connect("anna")
+    peer.send(m.Describe("fourinarow", lang))
+    described = next(message for message in peer.inbox if isinstance(message, m.Described))
+    assert described.words["fourinarow.name"] == name
+    assert described.seats == [2, 2, 2]
+    assert {"name": "columns", "means": "Columns of the board.", "usual": 7, "low": 5, "high": 10} in described.options
+    peer.send(m.Describe("chess"))
+    assert [message.code for message in peer.inbox if isinstance(message, m.Error)] == ["no_game"]

@@ -1,6 +1,7 @@
 """The bot pool: bots that wait to be invited, at this node and at others."""
 
 from collections import Counter
+from collections.abc import Sequence
 
 import attrs
 
@@ -102,6 +103,21 @@ class BotPool:
                 candidates.append((alike, rooms, identity.name, who))
         return self.person(min(candidates)[-1]) if candidates else None
 
+    def house_team(self, game: str, styles: Sequence[str]) -> list[Person]:
+        """Return a free house bot for each of ``styles``, the least busy ones. Raises Denied ``no_bot``."""
+        team: list[Person] = []
+        for style in styles:
+            able = [
+                (self._rooms.busy(who), self._identities.get(who).name, who)
+                for who, offer in self.available.items()
+                if game in offer.games and style in offer.styles and self._identities.get(who).house
+            ]
+            free = [row for row in able if row[0] < self.available[row[2]].limit and self.person(row[2]) not in team]
+            if not free:
+                raise self._no_team(style, bool(able))
+            team.append(self.person(min(free)[-1]))
+        return team
+
     def usual_style(self, who: str) -> str | None:
         """Return the first style of an available bot of this node; None if it has none."""
         offer = self.available.get(who)
@@ -120,6 +136,15 @@ class BotPool:
                 bot.free -= 1
                 return Person(bot.who, bot.name, "bot")
         return None
+
+    def _no_team(self, style: str, busy: bool) -> Denied:
+        """Return the refusal because no house bot can play in ``style``; ``busy``: some could if they were free."""
+        if self._expected:
+            return Denied("no_bot", "the bots of this server are still starting", retry_after=STARTING)
+        if busy:
+            return Denied("no_bot", f"all bots that play in the style {style} are busy", retry_after=BUSY)
+        hint = "`list` shows the bots of this server and their styles"
+        return Denied("no_bot", f"this server has no bot of its own that plays in the style {style}", hint=hint)
 
     def none(self, room: Room, name: str | None, style: str | None = None) -> Denied:
         """Return the refusal because no bot, or not the one named, can sit in ``room`` and play ``style``."""
@@ -185,11 +210,11 @@ class BotPool:
         return row if rating is None else {**row, "rating": rating}
 
 
-def check_style(style: str) -> None:
-    """Refuse what is not a word for a style."""
+def check_style(style: str, field: str) -> None:
+    """Refuse what is not a word for a style. ``field``: where it was sent."""
     if not 0 < len(style) <= LONGEST_STYLE or not style.isascii() or not style.isprintable() or " " in style:
-        allowed = f"words of 1 to {LONGEST_STYLE} printable ASCII characters"
-        raise BadMessage(f"offer.styles must be {allowed}, not {style[:40]!a}")
+        allowed = f"1 to {LONGEST_STYLE} printable ASCII characters without spaces"
+        raise BadMessage(f"{field} must be {allowed}, not {style[:40]!a}")
 
 
 def _why_no_style(rows: list[BotRow], name: str | None, style: str) -> str:

@@ -1,5 +1,7 @@
 """Room rows: how a room is listed."""
 
+from attrs import asdict
+
 from parlour_protocol.messages import DEFAULT_CLOCK, Clock, RoomRow
 from parlour_server.rooms.room import Room
 
@@ -11,6 +13,11 @@ def is_listed(room: Room, game: str | None = None) -> bool:
     """
     config = room.state.config
     return not config.private and config.deal is None and game in (None, config.game)
+
+
+def is_shown(room: Room) -> bool:
+    """Whether a room is shown to those who know its code: not that of a daily board, which is for one player."""
+    return room.state.config.daily is None
 
 
 def row(room: Room) -> RoomRow:
@@ -27,6 +34,8 @@ def row(room: Room) -> RoomRow:
         "host": room.audience.name_of(state.host),
         "people": sum(seat.kind == "human" for _, seat in state.taken() if seat.who),
         "rules": [*state.rules, *_clock(state.config.clock)],
+        "options": asdict(state.options, recurse=False),
+        "clock": state.config.clock,
     }
     if state.config.watch:
         found["players"] = [{"name": seat.name, "kind": seat.kind} for _, seat in state.taken() if seat.who]

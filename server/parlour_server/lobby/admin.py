@@ -103,7 +103,7 @@ class AdminDesk:
         """
         who, rooms = identity.who, self._rooms
         self._bots.withdraw(who)
-        for code in sorted((rooms.inside_of(who) | rooms.seats_of(who)) & rooms.loaded.keys()):
+        for code in sorted((rooms.inside[who] | rooms.seats_of(who)) & rooms.loaded.keys()):
             rooms.update(code, now, Room.leave, who, None)
         self._director.rename(who, DELETED)
         session = self._connections.main_session(who)

@@ -7,13 +7,13 @@ from parlour_protocol import messages as m
 from parlour_protocol.errors import Denied
 from parlour_server import effects
 from parlour_server.contests.director import Director
-from parlour_server.directory import room_creation
+from parlour_server.directory import descriptions, room_creation
 from parlour_server.directory.bot_pool import BotPool, check_style
 from parlour_server.directory.connections import Connections
 from parlour_server.directory.outbox import Outbox
 from parlour_server.directory.peers import Peers
-from parlour_server.directory.room_rows import is_listed, row
-from parlour_server.directory.rooms import Rooms
+from parlour_server.directory.room_rows import is_listed, is_shown, row
+from parlour_server.directory.rooms import Rooms, no_room
 from parlour_server.directory.sessions import Session
 from parlour_server.lobby.dispatch import Handlers
 from parlour_server.rooms.audience import Person
@@ -25,7 +25,7 @@ PAGE = 100
 
 @attrs.define(eq=False)
 class ServerRequests:
-    """Answers ``list``, ``offer``, ``standings``, ``profile``, ``file`` and ``ping``."""
+    """Answers ``list``, ``offer``, ``standings``, ``profile``, ``describe``, ``file`` and ``ping``."""
 
     _games: dict[str, AnyGame]
     _outbox: Outbox
@@ -43,12 +43,17 @@ class ServerRequests:
             m.OfferBot: self.offer,
             m.Standings: self.standings,
             m.Profile: self.profile,
+            m.Describe: self.describe,
             m.File: self.file,
             m.Ping: self.ping,
         }
 
     def list(self, session: Session, message: m.List, now: int) -> None:
-        """Return a page of the listed rooms of all nodes, and the bots that can be invited."""
+        """Return a page of the listed rooms of all nodes and the bots that can be invited, or the room of a code."""
+        if message.room is not None:
+            shown = self._row(self._connections.person(session), message.room.upper())
+            self._outbox.post(session.conn, m.Rooms([shown], [], None, message.id))
+            return
         after = (message.after or "").upper()
         rows = {code: row for code, row in self._peers.rows.items() if message.game in (None, row["game"])}
         rooms = {code: each.room for code, each in self._rooms.loaded.items()}
@@ -68,7 +73,7 @@ class ServerRequests:
             raise room_creation.no_game(unknown[0], self._games)
         styles = tuple(message.styles or ())
         for style in styles:
-            check_style(style)
+            check_style(style, "offer.styles")
         self._bots.offer(identity.who, tuple(message.games), message.max, styles)
         self._outbox.post(session.conn, m.Ok(re=message.id))
         if identity.house and message.max:
@@ -88,6 +93,16 @@ class ServerRequests:
         name = self._connections.identity(session).name if message.name is None else message.name
         self._outbox.want(effects.FetchProfile(session.conn, message.id, name))
 
+    def describe(self, session: Session, message: m.Describe, now: int) -> None:
+        """Return what a client needs to show a game."""
+        game = self._games.get(message.game)
+        if game is None:
+            raise room_creation.no_game(message.game, self._games)
+        form = descriptions.form(game)
+        words = descriptions.words(game, message.lang)
+        seats, options = list(form["seats"]), form["options"]
+        self._outbox.post(session.conn, m.Described(message.game, seats, options, words, message.id))
+
     def file(self, session: Session, message: m.File, now: int) -> None:
         """Return a page of a game file."""
         self._outbox.want(effects.FetchFile(session.conn, message.id, message.digest, max(0, message.after)))
@@ -96,6 +111,17 @@ class ServerRequests:
         """Return a pong."""
         self._outbox.post(session.conn, m.Pong(message.id))
 
+    def _row(self, person: Person, code: str) -> m.RoomRow:
+        """Return the row of a room at any node. Raises what ``join`` would."""
+        elsewhere = self._peers.rows.get(code) or self._peers.unlisted.get(code)
+        if elsewhere is not None and code not in self._rooms.loaded:
+            return elsewhere
+        room = self._rooms.get(code).room
+        if not is_shown(room):
+            raise no_room(code)
+        room.require_not_banned(person)
+        return row(room)
+
     def _replace_default_action(self, who: str, now: int) -> None:
         """Let a house bot stand in wherever the default action does."""
         bot, offer = self._bots.person(who), self._bots.available[who]
@@ -103,7 +129,7 @@ class ServerRequests:
             number = loaded.room.wants_bot(who)
             if number is None or loaded.room.state.config.game not in offer.games:
                 continue
-            if len(self._rooms.inside_of(who)) >= offer.limit:
+            if len(self._rooms.inside[who]) >= offer.limit:
                 return
             self._stand_in(code, number, bot, now)
 

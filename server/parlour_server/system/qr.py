@@ -1,7 +1,5 @@
 """Draw a link as a QR code in a terminal, two rows of modules per line."""
 
-import segno
-
 _HALVES = {(True, True): "█", (True, False): "▀", (False, True): "▄", (False, False): " "}
 _MARGIN = 2
 """Light modules around the code: fewer than the standard's four, which phones do not need."""
@@ -9,6 +7,8 @@ _MARGIN = 2
 
 def qr(link: str) -> str:
     """Return the code of ``link`` as lines of half blocks, light on a dark ground: light modules are drawn."""
+    import segno  # takes a while to import, and most starts draw no code
+
     code = segno.make(link, error="l", micro=False)
     rows = [[not dark for dark in row] for row in code.matrix_iter(border=_MARGIN)]
     rows += [[True] * len(rows[0])] if len(rows) % 2 else []

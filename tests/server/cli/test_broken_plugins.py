@@ -4,12 +4,14 @@ import json
 from pathlib import Path
 
 import pytest
-from tests.support.plugins import BROKEN_GAMES, install_broken
+from tests.bots.laws.variants import TakesFloats
+from tests.support.plugins import BROKEN_BOTS, BROKEN_GAMES, BROKEN_LOOKS, LOOKS, TAKEN, install_broken
 from tests.support.server import server_process
 from tests.support.sockets import open_socket
 
 from parlour_client.cli.main import main
 from parlour_games import registry
+from parlour_games.uno.plugin import Uno
 
 
 @pytest.fixture(autouse=True)
@@ -32,15 +34,17 @@ async def test_server_names_them_in_its_log_and_in_refusals(tmp_path: Path) -> N
             assert "installed" in refused["msg"]
             await socket.ask("create", "joined", game="uno")
         entries = [json.loads(line) for line in server.log().splitlines()]
-    assert {entry["game"] for entry in entries if entry["level"] == "error"} == BROKEN_GAMES.keys()
+    assert {entry["game"] for entry in entries if entry["level"] == "error"} == BROKEN_GAMES.keys() | TAKEN.keys()
 
 
 def test_doctor_names_them(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["doctor", "--json", "--port", "0"]) == 0
     checks = json.loads(capsys.readouterr().out)["checks"]
     found = [check["says"] for check in checks if check["check"] == "plug-ins"]
-    assert len(found) == len(BROKEN_GAMES) + 1
-    assert all(any(name in says for says in found) for name in [*BROKEN_GAMES, "uno.broken"])
+    expected = [f"game {name} " for name in [*BROKEN_GAMES, *TAKEN]] + [f"bot {name} " for name in BROKEN_BOTS]
+    expected += [f"{kind} {game} " for kind in LOOKS.values() for game in BROKEN_LOOKS]
+    assert len(found) == len(expected)
+    assert all(any(name in says for says in found) for name in expected)
 
 
 @pytest.mark.parametrize(
@@ -57,3 +61,14 @@ def test_doctor_names_them(capsys: pytest.CaptureFixture[str]) -> None:
 def test_other_verbs_work(words: list[str], code: int, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(words) == code
     assert "Traceback" not in capsys.readouterr().err
+
+
+def test_schema_leaves_out_a_game_that_has_none(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(registry, "_installed", lambda: ({"uno": Uno(), "goofspiel": TakesFloats()}, {}))
+    assert main(["protocol", "--schema"]) == 0
+    out, err = capsys.readouterr()
+    assert "goofspiel" in err
+    defined = json.loads(out)["$defs"]
+    assert ("uno.action" in defined, "goofspiel.action" in defined) == (True, False)

@@ -64,6 +64,8 @@ def _own_settings(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[N
         (("--port", "-1"), "--port"),
         (("--log-level", "loud"), "warning"),
         (("--keep-days", "-1"), "--keep-days"),
+        (("--lease", "nan"), "--lease"),
+        (("--pace", "nan"), "--pace"),
         (("--store", "postgres://localhost"), "sqlite:///FILE"),
         (("--store", "games.db"), "sqlite:///FILE"),
         (("--store", "sqlite:////proc/parlour/games.db"), "/proc/parlour/games.db.lock cannot be written"),
