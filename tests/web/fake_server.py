@@ -85,7 +85,7 @@ def joined(game: str, view: Plain | None, seats: int, seat: int | None = None, *
     table = {
         "state": "playing" if view else "waiting",
         "host": rows[0]["name"] if rows else None,
-        "options": OPTIONS[game],
+        "options": OPTIONS.get(game, {}),
         "watchers": 1,
         "fair": {"commit": "0" * 64, "context": f"{ROOM}/1", "nonces": {}},
         "hints": True,

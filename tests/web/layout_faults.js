@@ -15,8 +15,8 @@
       if (up !== el && getComputedStyle(up).overflowX === "hidden" && el.getBoundingClientRect().right > up.getBoundingClientRect().right + 1) wrong.push(`hidden: ${name(el)}`);
     }
   }
-  for (const parent of document.querySelectorAll(".others, .seat, .racers, .racers li, .menu, .turn, #bar, #bar nav, .end, .counts, .row, .fields, td, aside, .uno, .mines, .room, body")) {
-    const boxes = [...parent.children].filter((el) => !hidden(el) && getComputedStyle(el).position !== "absolute" && getComputedStyle(el).display !== "contents");
+  for (const parent of document.querySelectorAll(".felt, .others, .seat, .racers, .racers li, .menu, .turn, #bar, #bar nav, .end, .counts, .row, .fields, td, aside, .uno, .mines, .room, body")) {
+    const boxes = [...parent.children].filter((el) => !hidden(el) && !["absolute", "fixed"].includes(getComputedStyle(el).position) && getComputedStyle(el).display !== "contents");
     const areas = boxes.map((el) => el.getBoundingClientRect());
     areas.forEach((a, i) => areas.slice(i + 1).forEach((b, j) => {
       const x = Math.min(a.right, b.right) - Math.max(a.left, b.left), y = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);

@@ -1,8 +1,11 @@
 // Replay matches with the page's own modules. Reads a list of {records} or {text, digest} from stdin; writes for each to stdout:
 // every view and the full state after each record, as text; or "sound", or why the file is refused.
 import { readFileSync } from "node:fs";
+import { add } from "../../server/parlour_server/web/core/phrases.js";
 import { check } from "../../server/parlour_server/web/verify/game_file.js";
 import { Replay } from "../../server/parlour_server/web/verify/replay.js";
+
+add(JSON.parse(readFileSync(new URL("../../server/parlour_server/phrases/en.json", import.meta.url), "utf8")));
 
 /** The same JSON for the same data: as Python writes it, keys in order, no spaces. */
 function plain(data) {

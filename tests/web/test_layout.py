@@ -1,36 +1,33 @@
 """The layout of full rooms, long names and long lists: nothing is cut, nothing overlaps."""
 
-from collections.abc import Iterator
 from itertools import pairwise
-from pathlib import Path
-from typing import Any
 
 import pytest
 from attrs import asdict
 from playwright.sync_api import Page
 from tests.support.server import ServerProcess
 from tests.web.fake_server import OPTIONS, ROOM, FakeServer, joined, uno
-from tests.web.visitors import Visitors, accessibility_faults, address, dress, faults, go
+from tests.web.running_matches import guests
+from tests.web.visitors import CUT, Visitors, accessibility_faults, address, cut, faults, go, resized
 
 from parlour_games.registry import games
 from parlour_protocol.messages import Plain
 
 pytestmark = pytest.mark.chromium
-WIDTHS = (360, 480, 640, 800, 1024, 1280, 1920)
 HAND = [*range(1, 100, 4), 100, 101, 104, 105, 106]
 HOUSE_RULES = [name for name, value in asdict(games()["uno"].Options()).items() if value is False]
 TOLD: dict[str, Plain] = {
     "race": {"ms": 1_234_567, "penalty": 120_000},
     "duel": {"found": 12, "bomb": "ready"},
     "coop": {},
+    "solo": {},
 }
 """The fields of a player in the view of a board, by mode."""
-CUT = Path(__file__).with_name("layout_faults.js").read_text(encoding="utf-8")
 
 
 def fake_room(visitors: Visitors, server: ServerProcess, room: Plain, mark: str) -> tuple[Page, FakeServer]:
-    """Return a page in ``room``, and its server."""
-    page = visitors.arrive()
+    """Return a page in ``room``, and its server; the words are German, which are longer."""
+    page = visitors.arrive(locale="de")
     fake = FakeServer(page, room)
     page.goto(address(server, f"r/{ROOM}"))
     page.wait_for_selector(mark)
@@ -44,44 +41,33 @@ def reloaded(page: Page, fake: FakeServer, room: Plain, mark: str) -> None:
     page.wait_for_selector(mark)
 
 
-def resized(page: Page) -> Iterator[int]:
-    """Resize ``page`` to each of `WIDTHS`."""
-    dress(page)
-    for width in WIDTHS:
-        page.set_viewport_size({"width": width, "height": 800})
-        assert page.evaluate("() => innerWidth") == width
-        yield width
-
-
-def cut(page: Page) -> dict[int, Any]:
-    """Return the layout faults of ``page`` by width."""
-    found = {width: page.evaluate(CUT) for width in resized(page)}
-    return {width: wrong for width, wrong in found.items() if wrong}
-
-
 def test_no_label_of_uno_is_cut(visitors: Visitors, server: ServerProcess) -> None:
-    page, fake = fake_room(visitors, server, joined("uno", None, 2), "text=You are watching.")
+    page, fake = fake_room(visitors, server, joined("uno", None, 2), ".wait p")
     for seats in range(2, 11):
         view = uno(seats, phase="challenge", pending=12)
         reloaded(page, fake, joined("uno", view, seats, clocks={"1": 14_000}), ".top .card")
         assert cut(page) == {}, seats
         kinds = page.eval_on_selector_all(".seat .dim", "all => all.map((each) => each.textContent.trim())")
-        assert set(kinds) <= {"human", "bot", "away"}
+        assert set(kinds) <= {"Mensch", "Bot", "nicht da"}
         assert len(kinds) == seats
 
 
 def test_no_card_of_a_hand_is_out_of_reach(visitors: Visitors, server: ServerProcess) -> None:
-    page, fake = fake_room(visitors, server, joined("uno", None, 4, seat=0), "button >> text=Ready")
+    page, fake = fake_room(visitors, server, joined("uno", None, 4, seat=0), ".wait button.main")
     for cards in (1, 2, 7, 12, 30, 60):
         hand = (HAND * 3)[:cards] if cards <= len(HAND) else list(range(cards))
         room = joined("uno", uno(4, hand, turn=0), 4, seat=0, clocks={"0": 14_000})
         reloaded(page, fake, room, ".hand button")
         fake.ask([{"do": "play", "card": card} for card in hand[:3]])
         page.wait_for_selector(".hand .can")
-        for width in resized(page):
-            assert page.evaluate(CUT) == [], (cards, width)
-            assert min(steps(page), default=24) >= 23.9, (cards, width)
+        for size in resized(page):
+            assert page.evaluate(CUT) == [], (cards, size)
+            assert min(steps(page), default=24) >= 23.9, (cards, size)
         assert accessibility_faults(page) == [], cards
+    room = joined("uno", uno(4, HAND[:7], turn=1), 4, seat=0)
+    room["table"]["seats"][0]["by"] = "standin"
+    reloaded(page, fake, room, ".hand button")
+    assert cut(page) == {}
 
 
 def steps(page: Page) -> list[float]:
@@ -100,23 +86,24 @@ def test_a_choice_of_ten_fits(visitors: Visitors, server: ServerProcess) -> None
     may = [{"rid": 2, "legal": [{"do": "catch", "seat": seat}]} for seat in (1, 2, 4)]
     fake.ask(legal, may)
     page.click("[data-key='14'] button")
-    page.wait_for_selector("text=Swap hands with:")
+    page.wait_for_selector("text=Hand tauschen mit:")
     assert len(page.query_selector_all(".menu button")) == 2 + 9 + 1 + 1  # seat 2 has called UNO
     assert cut(page) == {}
     assert accessibility_faults(page) == []
 
 
 def test_no_label_of_a_board_is_cut(visitors: Visitors, server: ServerProcess) -> None:
-    page, fake = fake_room(visitors, server, joined("minesweeper", None, 2), "text=You are watching.")
+    page, fake = fake_room(visitors, server, joined("minesweeper", None, 2), ".wait p")
     for mode, told in TOLD.items():
-        seats = 2 if mode == "duel" else 10
-        players = [{"state": "done" if mode == "race" else "in", "open": 90, **told}] * seats
-        rows = None if mode == "race" else ["." * 30] * 16
+        seats = {"duel": 2, "solo": 1}.get(mode, 10)
+        players = [{"state": "done" if mode == "race" else "in", "open": 0, **told}] * seats
+        rows = None if mode == "race" else ["0" * 30, *["." * 30] * 15]
         view: Plain = {"mode": mode, "phase": "playing", "width": 30, "height": 16, "mines": 99, "safe": 381}
-        view |= {"lives": 3, "open": 90} if mode == "coop" else {"turn": 1} if mode == "duel" else {}
+        view |= {"lives": 3, "open": 30} if mode == "coop" else {"turn": 1} if mode == "duel" else {}
         room = joined("minesweeper", {**view, "rows": rows, "players": players}, seats)
         reloaded(page, fake, room, ".counts .fact")
         assert cut(page) == {}, mode
+        assert ("7 %" in page.inner_text(".counts")) == (mode in ("coop", "solo"))  # whoever has opened it
 
 
 @pytest.mark.parametrize("path", ["", "#standings", "#create"])
@@ -131,7 +118,7 @@ def test_no_list_is_cut(visitors: Visitors, server: ServerProcess, path: str) ->
         "list": {"t": "rooms", "rooms": [{**each, "watch": True, **sitting} for each in rooms], "bots": []},
         "standings": {"t": "standings", "rows": [{"name": name, **row}] * 30, "after": "x"},
     }
-    page = visitors.arrive()
+    page = visitors.arrive(locale="de")
     FakeServer(page, joined("uno", None, 2), answers)
     page.goto(address(server, path))
     page.wait_for_selector("tbody tr >> nth=29" if path != "#create" else "#field-scoring")
@@ -164,7 +151,9 @@ def test_a_contest_shows_intervals_and_ranges_of_places(visitors: Visitors, serv
 def test_the_form_for_a_room_shows_usual_values_and_only_what_applies(
     visitors: Visitors, server: ServerProcess
 ) -> None:
-    page = visitors.visit(address(server, "#create"))
+    page, sent = visitors.arrive(), list[str | bytes]()
+    page.on("websocket", lambda socket: socket.on("framesent", lambda frame: sent.append(frame)))
+    page.goto(address(server, "#create"))
     page.wait_for_selector("#field-scoring")
     page.evaluate("() => document.querySelectorAll('details.more').forEach((more) => { more.open = true; })")
 
@@ -184,8 +173,10 @@ def test_the_form_for_a_room_shows_usual_values_and_only_what_applies(
     page.check("[name=mode][value=coop]")
     assert [page.is_visible(f"#field-{name}") for name in ("seats", "lives", "penalty")] == [True, True, False]
     page.select_option("#field-level", "custom")
+    page.fill("#field-deal", "7")
     page.click("text=Create room")
     page.wait_for_selector(".wrong[data-code=bad_options] >> text=width and height must be whole numbers from 2 to 100")
+    assert '"context":"seed/7"' in str(sent[-1])
 
 
 def test_errors_are_explained(visitors: Visitors, server: ServerProcess) -> None:
@@ -193,6 +184,12 @@ def test_errors_are_explained(visitors: Visitors, server: ServerProcess) -> None
     page.wait_for_selector("[data-code=no_room]")
     go(page, address(server, "#standings=none"))
     page.wait_for_selector("[data-code=no_contest]")
+    with guests(server, "moritz") as [moritz]:
+        room = moritz.ask(t="create", game="uno", options={"target": 250}, seats=2, watch=False)["room"]
+        go(page, address(server, f"r/{room}"))
+        page.wait_for_selector("[data-code=no_watching]")
+        page.wait_for_selector("text=Host: moritz. 1 of 2 seats taken")
+        page.wait_for_selector(".chips >> text=first to 250")
     first, second = (visitors.visit(address(server, f"r/{server.room}")) for _ in range(2))
     for each, told in ((first, "button >> text=Ready"), (second, ".wrong[data-code=name_taken]")):
         each.fill("input[name=name]", "mona")
@@ -212,8 +209,8 @@ def test_an_unknown_error_is_shown_as_text_of_the_server(visitors: Visitors, ser
 
 
 def test_the_page_reconnects_after_hello_first(visitors: Visitors, server: ServerProcess) -> None:
-    page, fake = fake_room(visitors, server, joined("uno", None, 2), "text=You are watching.")
+    page, fake = fake_room(visitors, server, joined("uno", None, 2), ".wait p")
     fake.set_room(joined("uno", None, 2, seat=0))
     fake.send("bye", code="hello_first", msg="you did not say hello")
     fake.close(4008)
-    page.wait_for_selector("button >> text=Ready")
+    page.wait_for_selector(".wait button.main")

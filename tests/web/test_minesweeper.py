@@ -81,7 +81,7 @@ def test_a_mouse_opens_flags_and_opens_around_numbers(visitors: Visitors, server
     page.wait_for_selector(".rule >> text=Nothing around h8")
 
 
-def test_a_long_press_flags_and_a_short_one_opens(visitors: Visitors, server: ServerProcess) -> None:
+def test_a_long_press_flags_a_short_one_opens_and_two_fingers_zoom(visitors: Visitors, server: ServerProcess) -> None:
     page = visitors.arrive(360, has_touch=True, is_mobile=True)
     page.clock.install()
     page.goto(address(server, "#create"))
@@ -112,6 +112,15 @@ def test_a_long_press_flags_and_a_short_one_opens(visitors: Visitors, server: Se
     press(name, SHORT)
     lift()
     page.wait_for_selector(f"[aria-label='{name} closed']")
+    grid = page.locator(".grid").bounding_box()
+    assert grid is not None
+    y, opened = grid["y"] + 60, page.locator(".grid .cclosed").count()
+    for kind, apart in (("touchStart", 60), ("touchMove", 80), ("touchMove", 120)):
+        points = [{"x": grid["x"] + 120 + side * apart / 2, "y": y, "id": side + 1} for side in (-1, 1)]
+        fingers.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+    page.wait_for_selector(".frame[style*='--scale: 2.00']")
+    lift()
+    assert page.locator(".grid .cclosed").count() == opened
 
 
 def test_a_board_by_keyboard_alone(visitors: Visitors, server: ServerProcess) -> None:

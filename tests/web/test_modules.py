@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 import segno
 
+from parlour_client.core.deals import seeded
 from parlour_client.core.ranking import places
 from parlour_protocol.messages import StandingsRow
 
@@ -66,3 +67,7 @@ def test_qr_codes_are_those_of_a_library(node_executable: Path, length: int) -> 
     code = segno.make(link, error="l", mask=0, mode="byte", boost_error=False, micro=False)
     found = evaluate(node_executable, "views/room/qr.js", f"it.matrix({json.dumps(link)})")
     assert [[int(dark) for dark in row] for row in found] == [list(row) for row in code.matrix]
+
+
+def test_a_number_stands_for_the_same_deal_as_in_the_terminal(node_executable: Path) -> None:
+    assert evaluate(node_executable, "core/fair.js", "it.seeded(2 ** 40)") == seeded(2**40)

@@ -14,6 +14,8 @@ from parlour_client.core.phrases import _parsed, _Place, phrases
 from parlour_client.core.room import JoinedRoom
 from parlour_client.text.minesweeper.words import said as said_of_minesweeper
 from parlour_client.text.uno.words import said as said_of_uno
+from parlour_client.tui.screens.keymap import actions
+from parlour_client.tui.widgets.keys import phrase_of
 from parlour_games.options import options_of
 from parlour_games.registry import games
 from parlour_protocol.errors import CODES
@@ -143,7 +145,7 @@ def test_both_clients_say_the_same(node_executable: Path, game: str) -> None:
         script = f"""
             const {{ add }} = await import({json.dumps((WEB / "core/phrases.js").as_uri())});
             const {{ said }} = await import({json.dumps((WEB / f"games/{game}/words.js").as_uri())});
-            for (const table of {json.dumps(list(TABLES[language].values()))}) add(table);
+            for (const table of {json.dumps([TABLES[language][name] for name in ("protocol", game)])}) add(table);
             const names = {json.dumps(names)}, room = {{ seat: 0, name: (seat) => names[seat] }};
             const say = (key, fields) => {{ try {{ return said(room, key, fields); }} catch {{ return null; }} }};
             console.log(JSON.stringify({json.dumps(asked)}.map(([key, fields]) => say(key, fields))));"""
@@ -163,12 +165,51 @@ def _or_nothing(game: str, room: JoinedRoom, key: str, fields: dict[str, Any]) -
         return None
 
 
+_NAMES = r"UNO!?|Minesweeper|English|Deutsch|(?:Arrow|Page)?(?:Left|Right|Up|Down)|Home|End|Escape|3BV(?:/s)?|px"
+"""Words that are the same in every language, and the names of keys."""
+_LITERAL = re.compile(
+    r"""//[^\n]* | /\*.*?\*/
+    | (?P<before>[^"`\n]{0,40}) (?P<quote>["`]) (?P<text>(?:(?!(?P=quote))[^\\]|\\.)*) (?P=quote)""",
+    re.DOTALL | re.VERBOSE,
+)
+_SHOWN = re.compile(
+    r"""\b(?:h\("\w+",[ ]\{[^"`]*\},[ ]|(?:button|announce|toast|tableHead|dialog)\(|text\([\w.]+,[ ])$
+    | (?:aria-label"|title|placeholder|alt):[ ]$""",
+    re.VERBOSE,
+)
+_CODE = re.compile(r"(?:class(?:Name)?\"?(?: =|:)|\w+\(|key ===|(?:root|src|type|pattern|rel|easing):)[^\"`]*$")
+
+
+def fixed_texts(source: str) -> Iterator[str]:
+    """Yield the literals of a module that look like words for people: they are shown, a sentence, or capitalised."""
+    for found in _LITERAL.finditer(source):
+        if found["text"] is None:
+            continue
+        words = re.sub(rf"\$\{{[^}}]*\}}?|<[^>]+>|(?<![A-Za-z])(?:{_NAMES})(?!\w)", "", found["text"])
+        shown = _SHOWN.search(found["before"]) and re.search("[A-Za-z]{2}", words)
+        sentence = re.search(r"\b[A-Z][a-z]+|[a-z]{2} [a-z]{2}", words) and not _CODE.search(found["before"])
+        if shown or sentence:
+            yield found["text"]
+
+
+def test_all_words_of_the_page_are_in_the_tables() -> None:
+    found = {
+        (file.relative_to(WEB).as_posix(), words)
+        for file in WEB.rglob("*.js")
+        for words in fixed_texts(file.read_text(encoding="utf-8"))
+    }
+    assert found == set()
+
+
 def test_no_phrase_is_unused() -> None:
     """A source names a phrase, or the part of its key before what is filled in."""
     files = [*(ROOT / "client").rglob("*.py"), *WEB.rglob("*.js")]
     sources = "\n".join(file.read_text(encoding="utf-8") for file in files)
     named = set(re.findall(r"[\"'`]([a-z]+(?:\.[a-z0-9_]+)+|you|decimal)[\"'`]", sources))
-    begun = {f"{each}." for each in re.findall(r"[\"`]([a-z_.]+)\.\$?\{", sources)}
+    begun = {f"{each}." for each in re.findall(r"[\"'`]([a-z_.]+)\.\$?\{", sources)}
     begun = {*begun, "minesweeper.option."} - {"uno."}  # which begins the ids of keys, too
+    ids = {*(action.id for action in actions()), *re.findall(r"\bid=f?\"([a-z]+\.[a-z_]+)", sources)}
+    named |= {phrase_of(id) for id in ids}
     keys = {key for table in TABLES["en"].values() for key in table}
+    named |= {key for key in keys if re.fullmatch(r"\w+\.name", key)}  # the names of games
     assert {key for key in keys - named if not key.startswith(tuple(begun))} == set()

@@ -9,6 +9,7 @@ from tests.web.visitors import Visitors, address, faults, open_room, sit
 
 pytestmark = pytest.mark.chromium
 HAND = [1, 19, 27, 40, 104, 70, 88]
+_NO_WORDS = "export default {};"
 _SPY = """
 window.spied = { sounds: 0, vibrations: 0, notes: [] };
 for (const kind of [AudioScheduledSourceNode, AudioBufferSourceNode]) {
@@ -111,7 +112,7 @@ def test_chat_that_was_missed_is_shown_after_a_reconnection(visitors: Visitors, 
     fake.send("chat", **{"from": {"name": "bob", "kind": "human"}, "text": "one"})
     page.wait_for_selector(".unread >> text=1")
     fake.set_room(
-        {**joined("uno", uno(4, HAND, turn=1), 4, seat=0), "seq": 9, "chat": chat, "gap": True, "why": "resume"}
+        {**joined("uno", uno(4, HAND, turn=2), 4, seat=0), "seq": 9, "chat": chat, "gap": True, "why": "resume"}
     )
     fake.close(1012)
     page.wait_for_selector(".unread >> text=2")
@@ -139,21 +140,6 @@ def test_a_host_who_watches_starts_the_match_of_others(visitors: Visitors, serve
         assert page.evaluate("() => document.activeElement.textContent") == "Invite a bot"
     page.click("text=Start now")
     page.wait_for_selector(".seat >> nth=1")
-
-
-def test_a_game_that_the_page_does_not_know_is_played_from_its_legal_actions(
-    visitors: Visitors, server: ServerProcess
-) -> None:
-    page = visitors.arrive()
-    room = {**joined("uno", uno(2, turn=0), 2, seat=0), "game": "nim", "view": {"heaps": [3, 4, 5], "turn": 0}}
-    fake = FakeServer(page, room, {"act": {"t": "pong"}})
-    page.goto(address(server, f"r/{ROOM}"))
-    page.wait_for_selector("text=heaps")
-    fake.ask([{"do": "take", "heap": 1, "count": 2}, {"do": "take_all"}])
-    page.click("button >> text=take, heap 1, count 2")
-    page.wait_for_function("() => true")
-    assert [asked["act"] for asked in fake.asked if asked["t"] == "act"] == [{"do": "take", "heap": 1, "count": 2}]
-    assert faults(page) == {}
 
 
 def test_moves_of_others_are_shown_one_by_one_while_clocks_run(visitors: Visitors, server: ServerProcess) -> None:
@@ -210,11 +196,46 @@ def test_a_turn_is_heard_and_felt_and_told_to_those_who_look_elsewhere(
     fake.send("chat", **{"from": {"name": "bob", "kind": "human"}, "text": "ready"})
     page.wait_for_selector(".said >> text=ready")  # so what came before it has been heard
     assert page.evaluate("() => spied.sounds") == 0
+    view = uno(2, HAND, turn=1, top=9)
+    fake.send("update", view=view, events=[{"e": "caught", "seat": 1, "by": 0}], clocks={}, may=[])
+    page.wait_for_selector(".bubble[data-words='caught!']")
+    ended = {"e": "round", "winner": 0, "points": [0, 5], "scores": [5, 0]}
+    fake.send("update", view=view, events=[{"e": "skip", "seat": 1}, ended], clocks={}, may=[])
+    page.wait_for_selector(".log >> text=You win the round")
+    assert page.locator(".bubble[data-words=skipped]").count() == 0  # the result is there
 
 
 def test_the_invitation_is_a_link_and_a_code_to_scan(visitors: Visitors, server: ServerProcess) -> None:
-    page = visitors.visit(address(server, "#create"))
-    open_room(page)
+    page = visitors.arrive()
+    page.add_init_script("navigator.share = async (what) => { window.shared = what; throw new DOMException(); };")
+    page.goto(address(server, "#create"))
+    room = open_room(page)
+    page.click("text=/^Share$/")
+    assert page.evaluate("() => window.shared.url") == address(server, f"r/{room}")
     page.click("text=QR code")
     page.wait_for_selector("dialog img.qr")
     assert page.eval_on_selector("img.qr", "image => image.decode().then(() => image.naturalWidth > 0)")
+
+
+def test_a_game_that_the_page_does_not_know_is_played_from_its_view_and_actions(
+    visitors: Visitors, server: ServerProcess
+) -> None:
+    view = {"turn": 0, "board": ["...", ".x.", "o.."], "hand": [3, 8], "scores": [1, 4], "line": [[1, 1]]}
+    page = visitors.arrive(360)
+    fake = FakeServer(page, joined("chess", view, 2, seat=0), {"act": {"t": "pong"}})
+    page.route("**/phrases/en/chess*.js", lambda asked: asked.fulfill(content_type="text/javascript", body=_NO_WORDS))
+    page.goto(address(server, f"r/{ROOM}"))
+    page.wait_for_selector(".any .board")
+    legal = [{"do": "put", "row": 0, "column": column} for column in range(3)] + [{"do": "bid", "card": 8}]
+    moves = [{"do": "move", "from": [1, 1], "to": [2, column]} for column in (1, 2)]
+    fake.ask([*legal, *moves, *({"do": "say", "n": n} for n in range(80))])  # more than the page has room for
+    page.wait_for_selector("#cell-0-1.can")
+    assert page.locator(".marked").count() == 1
+    assert page.locator(".players td:last-child").all_text_contents()[-2:] == ["1", "4"]
+    assert faults(page) == {}
+    page.click("#cell-1-1")
+    page.click("#cell-2-2.can")
+    page.click("button.card")
+    page.keyboard.press("1")
+    sent = [asked["act"] for asked in fake.asked if asked["t"] == "act"]
+    assert sent[0] == {"do": "move", "from": [1, 1], "to": [2, 2]}

@@ -89,7 +89,10 @@ def test_sound_and_forged_files(node_executable: Path, game: str, seats: int, op
         {"text": "{}"},
         {"text": "hello"},
     ]
-    answers = ask(node_executable, questions)
+    foreign = chained([{**records[0], "game": "chess"}, *records[1:]])
+    *answers, unknown = ask(node_executable, [*questions, {"text": text(foreign)}])
+    assert "chess" in unknown
+    assert "parlour replay FILE" in unknown
     assert answers[:2] == ["sound", "sound"]
     assert answers[2] == "this is not the file with that digest"
     assert all(answer != "sound" for answer in answers[2:]), answers

@@ -123,6 +123,9 @@ def test_a_second_match_in_the_same_room(visitors: Visitors, server: ServerProce
         play(page)
         digests.add(page.text_content(".digest"))
     assert len(digests) == 2
+    page.click("text=Same cards again")
+    page.wait_for_selector(OVER, state="detached")
+    page.wait_for_selector(".hand button")
 
 
 def test_cards_have_names_and_one_tab_stop(visitors: Visitors, server: ServerProcess) -> None:

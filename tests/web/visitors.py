@@ -9,6 +9,7 @@ import axe_playwright_python
 from playwright.sync_api import Browser, BrowserContext, Page
 from tests.support.server import ServerProcess
 
+CUT = Path(__file__).with_name("layout_faults.js").read_text(encoding="utf-8")
 AXE = Path(axe_playwright_python.__file__).with_name("axe.min.js")
 PATIENCE = 60_000
 """Milliseconds to wait for something on a page, with many tests on a slow machine."""
@@ -17,6 +18,8 @@ MATCH = 180.0
 Scheme: TypeAlias = Literal["dark", "light"]
 LOOKS: tuple[tuple[int, Scheme], ...] = ((360, "dark"), (360, "light"), (800, "dark"), (1280, "light"))
 """The widths and colour schemes in which a page is checked."""
+SIZES = ((360, 740), (740, 360), (480, 800), (640, 800), (800, 800), (1024, 800), (1280, 800), (1920, 800))
+"""The sizes in which the layout of a page is checked, in pixels."""
 OVER = ".results:not([hidden]):not([aria-busy])"
 """The result of a match or a round."""
 UNO = (".menu button.colour", ".turn.mine ~ .hand .can", ".turn.mine ~ .menu button")
@@ -183,6 +186,21 @@ def meanwhile(page: Page, until: str = OVER) -> Iterator[None]:
 def dress(page: Page) -> None:
     """Wait until all stylesheets of ``page`` are loaded."""
     page.wait_for_function("() => [...document.querySelectorAll('link[rel=stylesheet]')].every(({ sheet }) => sheet)")
+
+
+def resized(page: Page) -> Iterator[tuple[int, int]]:
+    """Resize ``page`` to each of `SIZES`."""
+    dress(page)
+    for width, height in SIZES:
+        page.set_viewport_size({"width": width, "height": height})
+        assert page.evaluate("() => innerWidth") == width
+        yield width, height
+
+
+def cut(page: Page) -> dict[tuple[int, int], Any]:
+    """Return the layout faults of ``page`` by size."""
+    found = {size: page.evaluate(CUT) for size in resized(page)}
+    return {size: wrong for size, wrong in found.items() if wrong}
 
 
 def accessibility_faults(page: Page) -> list[str]:

@@ -1,7 +1,8 @@
 """Generate the JavaScript modules with the phrases of the web page, a few for each language.
 
-They are ``phrases/LANGUAGE/PART.js``: the page itself, the refusals, each game, and ``.more`` of it, which a
-first view does without. A game without phrases in a language is shown in the first one.
+They are ``phrases/LANGUAGE/PART.js``: the page itself, its lobby, the refusals, each game with what the page says of
+it. ``.more`` of the page and of each game is what a first view does without. A game without phrases in a language is
+shown in the first one.
 """
 
 import json
@@ -11,23 +12,38 @@ from parlour_games.registry import AnyGame
 from parlour_protocol.phrases import LANGUAGES, table
 
 _PACKAGES = ("parlour_protocol.phrases", "parlour_server.phrases")
-_REFUSAL = "refusal."
-_LATER = ("event", "option", "rules", "manual")
-"""What a first view of a game does without."""
+_MORE = (
+    *("event", "option", "rules", "manual"),
+    *("any", "ended", "entry", "form", "help", "menu", "panel", "profile", "replay", "result", "standings"),
+)
+_PARTS = {"lobby": "lobby", **dict.fromkeys(_MORE, "more")}
+"""The parts of the phrases of the page and of a game that a table does without at first."""
 
 
 def phrase_modules(games: Mapping[str, AnyGame]) -> Iterator[tuple[str, bytes]]:
     """Yield the path and the source of each module."""
     for language in LANGUAGES:
         own = {key: words for package in _PACKAGES for key, words in table(package, language).items()}
-        yield _module(language, "page", {key: words for key, words in own.items() if not key.startswith(_REFUSAL)})
-        yield _module(language, "refusals", {key: words for key, words in own.items() if key.startswith(_REFUSAL)})
-        for name, game in games.items():
-            if game.phrases:
-                whole = table(game.phrases, language)
-                more = {key: words for key, words in whole.items() if key.split(".")[1] in _LATER}
-                yield _module(language, name, {key: words for key, words in whole.items() if key not in more})
-                yield _module(language, f"{name}.more", more)
+        tables = {name: table(game.phrases, language) if game.phrases else {} for name, game in games.items()}
+        for name, words in tables.items():
+            yield from _parts(language, name, {**_taken(own, f"page.{name}."), **words})
+        yield _module(language, "refusals", _taken(own, "refusal."))
+        names = {key: each for name, words in tables.items() for key, each in words.items() if key == f"{name}.name"}
+        yield from _parts(language, "page", {**own, **names})
+
+
+def _taken(phrases: dict[str, str], beginning: str) -> dict[str, str]:
+    """Remove and return the phrases whose keys have this beginning."""
+    return {key: phrases.pop(key) for key in list(phrases) if key.startswith(beginning)}
+
+
+def _parts(language: str, name: str, phrases: Mapping[str, str]) -> Iterator[tuple[str, bytes]]:
+    parts: dict[str, dict[str, str]] = {name: {}, f"{name}.more": {}}
+    for key, words in phrases.items():
+        part = _PARTS.get(key.partition(".")[2].partition(".")[0])
+        parts.setdefault(f"{name}.{part}" if part else name, {})[key] = words
+    for part, found in parts.items():
+        yield _module(language, part, found)
 
 
 def _module(language: str, part: str, phrases: Mapping[str, str]) -> tuple[str, bytes]:

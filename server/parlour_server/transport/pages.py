@@ -3,8 +3,9 @@
 The files are read once, at the start; some are generated from the games. No path can reach any other file. The start
 page is at ``/`` and ``/r/CODE``, all other files are at ``/web/VERSION/NAME``. VERSION is a hash of all files, so that
 browsers may cache them forever; they revalidate the start page each time, which is answered with 304 if it is
-unchanged. At ``/r/CODE`` it names the game that a listed room shows, so that the page loads its parts early. All links
-in the page are relative, so that a proxy may serve it under a prefix.
+unchanged. At ``/r/CODE`` it names the game that a listed room shows, so that the page loads its parts early.
+Browsers get it with status 404 where nothing is. All links in the page are relative, so that a proxy may serve it under
+a prefix.
 """
 
 import gzip
@@ -18,16 +19,20 @@ from typing import TypeAlias
 from xml.sax.saxutils import quoteattr
 
 import attrs
+import structlog
 
-from parlour_games.registry import games
+from parlour_games.registry import AnyGame, games
+from parlour_server.log_safety import place
 from parlour_server.transport.form_options import offered
 from parlour_server.transport.page_phrases import phrase_modules
+
+log = structlog.get_logger()
 
 Headers: TypeAlias = Mapping[str, str]
 GameOf: TypeAlias = Callable[[str], str | None]
 """Returns the game that a room shows, by its code, if anyone may know it."""
 
-REQUEST_HEADERS = ("If-None-Match", "Accept-Encoding")
+REQUEST_HEADERS = ("If-None-Match", "Accept-Encoding", "Accept")
 """The request headers that matter here."""
 MAX_FILE = 64 * 1024
 """Bytes of the largest file."""
@@ -67,11 +72,15 @@ _TYPES_OF_SCRIPTS = re.compile(rb"^ */[*]{2}(?:(?![*]/).)*[*]/\n", re.MULTILINE 
 """Comments with types, which begin a line and make up a tenth of a script. They are not sent."""
 _FOR_EVER = "public, max-age=31536000, immutable"
 _ROOM = re.compile("/[rR]/([A-Za-z0-9]{1,16})(/?)")
-_HOME = "index.html"
+_HOME, _ICON = "index.html", "icon.svg"
+_DEEPEST = 4
+"""Slashes in a path below the root at which browsers get the page as an answer that nothing is there."""
 _PLACE = "web/VERSION/"
 """How the first file writes the folder of all others."""
 _GAME = '<meta name="game" content="">'
 """How the first file writes the game of a room that is not known."""
+_GAMES = '<meta name="games" content="">'
+"""How the first file writes the games that bring a module of their own."""
 _TYPES = re.compile(rb"^[ \t]*/\*\*(?:(?!\*/).)*\*/\n", re.MULTILINE | re.DOTALL)
 """A JSDoc comment on lines of its own, which is for the type checker: a sixth of what scripts would transfer."""
 
@@ -134,15 +143,27 @@ class Pages:
             for game in ("", *games)
             for slash, up in (("", ""), ("/", "../"))
         }
+        self._lost = [self._beginning(contents[_HOME], "../" * depth) for depth in range(_DEEPEST + 1)]
+        if _ICON in rest:
+            self._files["/favicon.ico"] = File.of(_ICON, rest[_ICON], "no-cache")
 
     def answer(self, method: str, path: str, headers: Headers, game_of: GameOf = lambda code: None) -> Answer:
         """Answer a request for ``path``, which has no query. ``headers``: those of REQUEST_HEADERS that there are."""
         file = self._find(path, game_of)
         if file is None:
-            return _told(http.HTTPStatus.NOT_FOUND, "There is no such page here.\n")
+            return self._not_found(method, path, headers)
         if method not in ("GET", "HEAD"):
             return _told(http.HTTPStatus.METHOD_NOT_ALLOWED, "Only GET and HEAD.\n", Allow="GET, HEAD")
         return file.answer(headers, body=method == "GET")
+
+    def _not_found(self, method: str, path: str, headers: Headers) -> Answer:
+        """Answer a request for nothing: with the page, which says so, if a browser would show it."""
+        depth = path.count("/") - 1
+        if "text/html" not in headers.get("Accept", "") or not 0 <= depth <= _DEEPEST:
+            return _told(http.HTTPStatus.NOT_FOUND, "There is no such page here.\n")
+        unconditional = {name: value for name, value in headers.items() if name != "If-None-Match"}
+        answer = self._lost[depth].answer(unconditional, body=method == "GET")
+        return attrs.evolve(answer, status=http.HTTPStatus.NOT_FOUND)
 
     def _find(self, path: str, game_of: GameOf) -> File | None:
         if path == "/":
@@ -162,7 +183,26 @@ class Pages:
 def pages() -> Pages:
     """Return the pages that come with this package."""
     found = dict(_contents(files("parlour_server").joinpath("web")))
+    brought = dict(_brought(games()))
+    named = _GAMES.replace('""', quoteattr(" ".join(brought))).encode()
+    found[_HOME] = found[_HOME].replace(_GAMES.encode(), named)
+    for contents in brought.values():
+        found = {**contents, **found}
     return Pages({**found, FORM_OPTIONS: offered(games()), **dict(phrase_modules(games()))}, games())
+
+
+def _brought(games: Mapping[str, AnyGame]) -> Iterator[tuple[str, dict[str, bytes]]]:
+    """Yield each game that brings files for the page, and the files, unless they cannot be served."""
+    for name, game in games.items():
+        try:
+            contents = dict(_contents(files(game.page), f"games/{name}/")) if game.page else {}
+            for file, content in contents.items():
+                File.of(file, content, _FOR_EVER)
+        except Exception as error:  # a package of others may lack anything
+            log.error("a game has no module on the web page", game=name, error=type(error).__name__, where=place(error))
+        else:
+            if f"games/{name}/widget.js" in contents:
+                yield name, contents
 
 
 def _contents(folder: Traversable, place: str = "") -> Iterator[tuple[str, bytes]]:

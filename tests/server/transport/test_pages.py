@@ -52,6 +52,28 @@ def test_nothing_else_is_there(path: str) -> None:
     assert PAGES.answer("GET", path, {}).status is HTTPStatus.NOT_FOUND
 
 
+def test_browsers_get_the_page_where_nothing_is() -> None:
+    accept = {"Accept": "text/html,application/xhtml+xml"}
+    for path, up in (("/nothing", ""), ("/r/a/b", "../../"), (f"{PLACE}/old.js", "../../")):
+        lost = PAGES.answer("GET", path, accept)
+        assert (lost.status, lost.headers["Cache-Control"]) == (HTTPStatus.NOT_FOUND, "no-cache")
+        assert f'<a href="{up}web/{PAGES.version}/a.js">'.encode() in lost.body
+        assert PAGES.answer("GET", path, {}).headers["Content-Type"].startswith("text/plain")
+    assert PAGES.answer("GET", "/" * 99, accept).headers["Content-Type"].startswith("text/plain")
+
+
+def test_the_icon_is_found_where_browsers_look_for_it() -> None:
+    answer = pages().answer("GET", "/favicon.ico", {})
+    assert (answer.status, answer.headers["Content-Type"]) == (HTTPStatus.OK, "image/svg+xml")
+
+
+def test_previews_of_links_say_what_parlour_is_and_nothing_of_the_room() -> None:
+    home, room = (pages().answer("GET", path, {}).body.decode() for path in ("/", "/r/K7QD"))
+    for name in ("og:title", "og:description"):
+        assert f'<meta property="{name}" content="' in home
+    assert room.replace("../", "") == home
+
+
 def test_files_are_kept_and_the_beginning_is_asked_for_anew() -> None:
     file, home = PAGES.answer("GET", f"{PLACE}/a.js", {}), PAGES.answer("GET", "/", {})
     assert "immutable" in file.headers["Cache-Control"]

@@ -173,6 +173,17 @@ test("leaving has come true if the room is gone, opening one if there is a new r
   assert.equal((await fate(create.promise)).room, "NEWR");
 });
 
+test("moves were missed if the view has changed meanwhile: after a restart of the server it may not have", () => {
+  const { session } = here();
+  const missed = (view) => {
+    session.hello();
+    session.receive(welcome(["K7QD"]));
+    session.receive(joined({ gap: true, why: "resume", view }));
+    return session.rooms.get("K7QD").gap;
+  };
+  assert.deepEqual([{ turn: 0 }, { turn: 1 }, { turn: 1 }].map(missed), [false, true, false]);
+});
+
 test("a seat that was given up is told, a room that was watched is watched again (#resuming)", () => {
   const { session } = here(), lost = [];
   session.lost = ({ room, why }) => lost.push([room, why]);

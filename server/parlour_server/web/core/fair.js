@@ -71,6 +71,12 @@ export function hmac(key, message) {
 const TAG = utf8("parlour-fair/1");
 /** @param {number} n */
 const u32 = (n) => Uint8Array.of(n >>> 24, n >>> 16, n >>> 8, n);
+/**
+ * The deal that a number stands for, the same on every machine.
+ * @param {number} seed
+ */
+export const seeded = (seed) => ({ secret: hex(sha256(utf8(`parlour-seed/1/${seed}`))), context: `seed/${seed}`, nonces: [] });
+
 /** @param {Uint8Array[]} fields */
 const pack = (...fields) => join(...fields.flatMap((field) => [u32(field.length), field]));
 

@@ -41,8 +41,23 @@ export function add(phrases) { for (const [key, template] of Object.entries(phra
  */
 export function load(part) {
   if (!loading.has(part)) loading.set(part, import(`../phrases/${language}/${part}.js`).then((found) => add(found.default)));
-  return loading.get(part);
+  return /** @type {Promise<void>} */ (loading.get(part));
 }
+
+/**
+ * Load a module, and at the same time what it needs.
+ * @template Module
+ * @param {Promise<Module>} module
+ * @param {unknown[]} needed
+ */
+export const together = async (module, ...needed) => (await Promise.all([module, ...needed]))[0];
+
+/**
+ * Load a module of the page that says what a first view does not.
+ * @template Module
+ * @param {Promise<Module>} module
+ */
+export const withMore = (module) => together(module, load("page.more"));
 
 /** @param {string} key */
 export const known = (key) => table.has(key);
@@ -67,6 +82,42 @@ export function say(key, fields = {}, formats = {}) {
   if (table.has(key)) parsed.set(key, parts);
   return filled(parts, fields, { ...FORMATS, ...formats }, "");
 }
+
+/**
+ * The phrase `key` with an element among its words, in place of the field `name`.
+ * @template Inner
+ * @param {string} key
+ * @param {Inner} name
+ * @returns {(string | Inner)[]}
+ */
+export function around(key, name) {
+  const [before, after] = say(key, { name: "\0" }).split("\0");
+  return [before, name, after];
+}
+
+/**
+ * A number with `digits` after the decimal separator of the language.
+ * @param {number} n
+ */
+export const decimal = (n, digits = 0) => n.toFixed(digits).replace(".", table.get("decimal") ?? ".");
+
+/**
+ * A share as a percentage.
+ * @param {number} share
+ */
+export const percent = (share, digits = 0) => say("page.percent", { n: decimal(100 * share, digits) });
+
+/**
+ * A time as minutes and seconds, rounded down.
+ * @param {number} ms
+ */
+export const clock = (ms) => `${Math.floor(ms / 60_000)}:${String(Math.floor(ms / 1000) % 60).padStart(2, "0")}`;
+
+/**
+ * The time that is left: in seconds, if there are fewer than 100.
+ * @param {number} ms
+ */
+export const timeLeft = (ms) => (ms > 99_000 ? clock(ms) : `${Math.ceil(ms / 1000)} s`);
 
 /**
  * Words at the start of a sentence or on a button.

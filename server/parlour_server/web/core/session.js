@@ -1,6 +1,8 @@
 // The protocol of one identity, without I/O: greet, follow rooms, reconnect, and act exactly once.
 // A #name is a section of SPEC.md.
 
+import { say } from "./phrases.js";
+
 const AGAIN = ["join", "create", "leave", "ready"]; // safe to repeat after a reconnect
 const TABLE = ["update", "turn", "over", "seats", "chat"]; // messages with a seq
 const CHAT_KEPT = 50;
@@ -71,7 +73,7 @@ export class Room {
   /** @param {number} seat */
   row(seat) { return this.table.seats.find((row) => row.seat === seat); }
   /** @param {number} seat */
-  name(seat) { return this.row(seat)?.name ?? this.names?.[seat] ?? `seat ${seat}`; }
+  name(seat) { return this.row(seat)?.name ?? this.names?.[seat] ?? say("room.seat", { seat }); }
 
   /**
    * The milliseconds a seat has left, null if its clock does not run.
@@ -125,7 +127,7 @@ export class Session {
     this.greeted = false;
     for (const asked of this.asked.values()) {
       if (AGAIN.includes(asked.message.t)) this.again.push(asked);
-      else asked.fail(new Refused({ code: "lost", msg: "The connection was lost; that may not have happened." }));
+      else asked.fail(new Refused({ code: "lost" }));
     }
     this.asked.clear();
     const rooms = [...this.rooms.values()];
@@ -248,7 +250,8 @@ export class Session {
     const { epoch, seq, game, seat, table, view, events, gap, may, clocks, chat } = message;
     const known = this.rooms.has(message.room), room = this.rooms.get(message.room) ?? new Room(message.room);
     this.rooms.set(room.code, room);
-    Object.assign(room, { epoch, seq, game, seat, table, view, events, gap: known && gap && message.why === "resume", may, clocks, chat, fresh: true, question: null, over: null, at: this.now() });
+    const missed = known && gap && message.why === "resume" && JSON.stringify(view) !== JSON.stringify(room.view); // after a restart of the server nothing may be missing
+    Object.assign(room, { epoch, seq, game, seat, table, view, events, gap: missed, may, clocks, chat, fresh: true, question: null, over: null, at: this.now() });
     this.#witness(room);
     this.#settle(message);
     const out = [...this.acts.values()].filter((act) => act.room === room.code);

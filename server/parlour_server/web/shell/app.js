@@ -1,9 +1,9 @@
 // The page: who we are, the connection to the server, and the parts around the view.
 
 import { Connection } from "../core/connection.js";
-import { announce, button, element, h, style } from "../core/dom.js";
+import { announce, button, element, h, style, text } from "../core/dom.js";
 import { Identities } from "../core/identities.js";
-import { language, load, use } from "../core/phrases.js";
+import { language, load, say, use, withMore } from "../core/phrases.js";
 import { Prefs } from "../core/prefs.js";
 import { Session } from "../core/session.js";
 import { Router } from "./router.js";
@@ -78,7 +78,7 @@ export const app = {
   },
 
   /** Connect, and show what the address names. */
-  start: () => app.connect().then(() => load("page")).then(app.route, async (error) => (await import("../views/entry.js")).refused(app, error)),
+  start: () => app.connect().then(() => load("page")).then(app.route, async (error) => (await withMore(import("../views/entry.js"))).refused(app, error)),
 
   ask: (message) => app.connection.ask(message),
   go: (path) => router.go(path),
@@ -97,7 +97,7 @@ export const app = {
    */
   context(...parts) {
     const brand = h("a", { href: base.href, "data-go": "", class: "brand" }, "parlour");
-    bar.replaceChildren(h("nav", { "aria-label": "Place" }, brand, ...parts), h("span", { class: "latency", id: "latency" }));
+    bar.replaceChildren(h("nav", { "aria-label": say("page.shell.place") }, brand, ...parts), h("span", { class: "latency", id: "latency" }));
     latency();
   },
 };
@@ -119,17 +119,17 @@ function heard(message, news, settled) {
 /** @param {ConnectionState} state */
 function changed(state) {
   if (state.name === "open") {
-    if (!banner.hidden) announce("Connected again.");
+    if (!banner.hidden) announce(say("page.shell.again"));
     banner.hidden = true;
     app.view?.connected?.(true);
   } else if (state.name === "ended") {
     if (["changed", "left"].includes(state.why ?? "") || !app.session?.greeted) return;
-    import("./ended.js").then(({ ended }) => ended(app, banner, state));
+    withMore(import("./ended.js")).then(({ ended }) => ended(app, banner, state));
     app.view?.connected?.(false);
   } else if (state.since) {
     app.view?.connected?.(false);
     if (!banner.hidden) return; // announce it once
-    banner.replaceChildren(h("span", {}, "Connection lost."), h("span", { "aria-hidden": "true", id: "count" }, "Reconnecting…"), button("Reconnect now", () => app.connection.hurry()));
+    banner.replaceChildren(h("span", {}, say("page.shell.lost")), h("span", { "aria-hidden": "true", id: "count" }, say("page.shell.connecting")), button(say("page.shell.reconnect"), () => app.connection.hurry()));
     banner.hidden = false;
   }
 }
@@ -156,7 +156,7 @@ function toast(message, code) {
 
 use([app.prefs.language, ...navigator.languages]);
 document.documentElement.lang = language;
-load("page");
+load("page").then(() => text(element("skip"), say("page.shell.skip")));
 
 const icon = /** @type {HTMLLinkElement} */ (document.querySelector("link[rel=icon]"));
 icon.setAttribute("href", icon.href); // absolute: the address changes

@@ -1,13 +1,9 @@
 // What the banner says when the connection has ended for good.
 
 import { button, h } from "../core/dom.js";
+import { say } from "../core/phrases.js";
 
-/** @type {Record<string, string>} */
-const ENDED = {
-  replaced: "You are connected in another tab or window, so this one was disconnected.",
-  banned: "An admin of this server has banned you.",
-  deleted: "This identity has been deleted.",
-};
+const SAID = ["replaced", "banned", "deleted"];
 
 /**
  * Show why the connection has ended, and offer to come back as a guest.
@@ -15,9 +11,9 @@ const ENDED = {
  * @param {HTMLElement} banner
  * @param {ConnectionState} state
  */
-export function ended(app, banner, { why, msg }) {
-  banner.replaceChildren(h("span", {}, `${ENDED[why ?? ""] ?? (msg || `The server closed the connection (${why}).`)} `),
-    button("Continue as a guest", () => {
+export function ended(app, banner, { why = "", msg }) {
+  banner.replaceChildren(h("span", {}, `${msg && !SAID.includes(why) ? msg : say("page.ended.why", { why })} `),
+    button(say("page.ended.guest"), () => {
       banner.hidden = true;
       app.forget();
       app.start();

@@ -1,11 +1,12 @@
 // Show the view that the address names, and pass it keys and focus.
 
+import { load, together, withMore } from "../core/phrases.js";
 import { game } from "../views/games.js";
 
 /** @type {Record<string, () => Promise<any>>} */
 const VIEWS = {
-  create: () => import("../views/create.js"), player: () => import("../views/profile.js"), replay: () => import("../views/replay.js"),
-  standings: () => import("../views/standings.js"), "": () => import("../views/lobby.js"),
+  create: () => withMore(import("../views/create.js")), player: () => withMore(import("../views/profile.js")), replay: () => withMore(import("../views/replay.js")),
+  standings: () => withMore(import("../views/standings.js")), "": () => together(import("../views/lobby.js"), load("page.lobby")),
 };
 
 /**
@@ -39,13 +40,16 @@ export class Router {
   }
 
   /** The code of the room that the address names. */
-  get code() { return /^r\/([A-Za-z0-9]+)\/?$/i.exec(location.pathname.slice(this.app.base.pathname.length))?.[1].toUpperCase(); }
+  get code() { return /^r\/([A-Za-z0-9]+)\/?$/i.exec(this.#path)?.[1].toUpperCase(); }
+
+  /** The address below the root of the page. */
+  get #path() { return location.pathname.slice(this.app.base.pathname.length); }
 
   /** The name of another view, and its argument. */
   get #named() { return [...new URLSearchParams(location.hash.slice(1)), [""]][0]; }
 
   /** Load the module of the view that the address names. */
-  #load() { return this.code ? import("../views/room/room.js") : (Object.hasOwn(VIEWS, this.#named[0]) ? VIEWS[this.#named[0]] : VIEWS[""])(); }
+  #load() { return this.code ? together(import("../views/room/room.js"), import("../views/room/side.js"), import("../views/room/changes.js"), import("../core/pace.js")) : (Object.hasOwn(VIEWS, this.#named[0]) ? VIEWS[this.#named[0]] : VIEWS[""])(); }
 
   /** @param {string} path */
   go(path) {
@@ -75,6 +79,7 @@ export class Router {
   }
 
   async #other() {
+    if (this.#path) return (await withMore(import("../views/entry.js"))).lostView(this.app);
     const [, argument] = this.#named, { View } = await this.#load();
     return new View(this.app, argument);
   }
@@ -86,7 +91,7 @@ export class Router {
       try {
         await app.ask({ t: "join", room: code, as: "spectator" });
       } catch (error) {
-        return (await import("../views/entry.js")).refusedView(app, code, error);
+        return (await withMore(import("../views/entry.js"))).refusedView(app, code, error);
       }
     }
     const { RoomView } = await loading, room = app.session.rooms.get(code);

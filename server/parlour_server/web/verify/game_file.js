@@ -1,6 +1,7 @@
 // Read a game file: its records, if the hash chain and the commitment are right.
 
 import { commitment, hex, join, sha256, utf8 } from "../core/fair.js";
+import { say } from "../core/phrases.js";
 
 /**
  * The canonical JSON of plain data: keys sorted, no spaces.
@@ -13,6 +14,17 @@ export const canonical = (value) =>
   : JSON.stringify(value);
 
 /**
+ * An error about a file: what is wrong, after the line it is in.
+ * @param {string} what
+ * @param {number | null} line
+ * @param {Plain} fields
+ */
+export function wrong(what, line = null, fields = {}) {
+  const words = say(`page.replay.wrong.${what}`, fields);
+  return new Error(line === null ? words : say("page.replay.wrong.line", { n: line, what: words }));
+}
+
+/**
  * @param {string} line
  * @param {number} number
  */
@@ -20,7 +32,7 @@ function parsed(line, number) {
   try {
     return JSON.parse(line);
   } catch {
-    throw new Error(`line ${number}: not a line of a match file`);
+    throw wrong("json", number);
   }
 }
 
@@ -31,18 +43,18 @@ function parsed(line, number) {
  */
 export function check(content, digest = null) {
   let chain = new Uint8Array();
-  if (content.includes("\r")) throw new Error("lines end with CR LF instead of a line feed: something converted the file");
-  if (!content.endsWith("\n")) throw new Error("the line feed at the end is missing: the file was cut off or edited");
+  if (content.includes("\r")) throw wrong("crlf");
+  if (!content.endsWith("\n")) throw wrong("end");
   const records = content.slice(0, -1).split("\n").map((line, at) => {
     const { h: hash, ...record } = parsed(line, at + 1);
     chain = sha256(join(chain, utf8(canonical(record))));
-    if (line !== canonical({ ...record, h: hex(chain) })) throw new Error(`line ${at + 1}: wrong hash or form`);
+    if (line !== canonical({ ...record, h: hex(chain) })) throw wrong("hash", at + 1);
     return record;
   });
   const begun = records[0];
-  if (digest !== null && digest !== hex(chain)) throw new Error("this is not the file with that digest");
-  if (begun.r !== "begun" || records.at(-1)?.r !== "over") throw new Error("this file does not hold a whole match");
-  if (commitment(begun.secret) !== begun.commit) throw new Error("line 1: the commitment does not match the secret");
-  if (!begun.deal && !begun.context.endsWith(`/${begun.match}`)) throw new Error("line 1: the context does not match the number of the match");
+  if (digest !== null && digest !== hex(chain)) throw wrong("digest");
+  if (begun.r !== "begun" || records.at(-1)?.r !== "over") throw wrong("part");
+  if (commitment(begun.secret) !== begun.commit) throw wrong("commitment", 1);
+  if (!begun.deal && !begun.context.endsWith(`/${begun.match}`)) throw wrong("context", 1);
   return { records, digest: hex(chain) };
 }

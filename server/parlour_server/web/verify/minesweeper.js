@@ -2,6 +2,7 @@
 
 import { around } from "../games/minesweeper/moves.js";
 import { below, dealKey, drawn, words } from "../core/fair.js";
+import { wrong } from "./game_file.js";
 
 /** @type {Record<string, [number, number, number]>} */
 const LEVELS = { beginner: [9, 9, 10], intermediate: [16, 16, 40], expert: [30, 16, 99] };
@@ -95,7 +96,7 @@ export class Match {
   #at(cell) { return /** @type {[x: number, y: number]} */ ([cell % this.width, Math.floor(cell / this.width)]); }
   /** @param {[x: number, y: number]} place */
   #cell([x, y]) {
-    if (!(x >= 0 && y >= 0 && x < this.width && y < this.height)) throw new Error(`there is no cell ${x}, ${y}`);
+    if (!(x >= 0 && y >= 0 && x < this.width && y < this.height)) throw wrong("cell", null, { x, y });
     return y * this.width + x;
   }
   /** @param {number} cell */
@@ -188,7 +189,7 @@ export class Match {
    * @param {Plain} action
    */
   #act(seat, action) {
-    if (this.players[seat]?.status !== "in") throw new Error(`seat ${seat} is not to move`);
+    if (this.players[seat]?.status !== "in") throw wrong("turn", null, { seat });
     if (this.mode === "duel") return this.#duel(seat, action);
     if (action.do === "resign") return this.#leave(seat, "resigned");
     if (action.do === "pass") return this.#leave(seat, "clock");
@@ -338,7 +339,7 @@ export class Match {
    */
   #duel(seat, action) {
     if (action.do === "resign") return this.#leave(seat, "resigned");
-    if (seat !== this.turn) throw new Error(`seat ${seat} is not to move`);
+    if (seat !== this.turn) throw wrong("turn", null, { seat });
     if (action.do === "pass") {
       this.#emit("pass", { seat });
       this.turn = 1 - seat;

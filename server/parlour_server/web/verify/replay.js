@@ -1,7 +1,8 @@
 // Replay a match from its records, and verify that it ended as its file says.
 
 import { hex, sha256, utf8 } from "../core/fair.js";
-import { canonical } from "./game_file.js";
+import { say } from "../core/phrases.js";
+import { canonical, wrong } from "./game_file.js";
 
 /** @type {Record<string, { versions: number[], load(): Promise<{ Match: new (begun: any) => any }> }>} */
 const RULES = {
@@ -34,7 +35,8 @@ export class Replay {
    */
   static async of(records) {
     const { game, rules } = records[0];
-    if (!Object.hasOwn(RULES, game) || !RULES[game].versions.includes(rules)) throw new Error(`version ${rules} of ${game} is not supported`);
+    if (!Object.hasOwn(RULES, game)) throw wrong("game", null, { game });
+    if (!RULES[game].versions.includes(rules)) throw wrong("version", null, { version: rules, game });
     return new Replay(records, (await RULES[game].load()).Match);
   }
 
@@ -57,7 +59,7 @@ export class Replay {
       try {
         this.log = this.match.follow(this.records[this.at]);
       } catch (error) {
-        throw new Error(`line ${this.at + 1}: ${error.message}`);
+        throw new Error(say("page.replay.wrong.line", { n: this.at + 1, what: error.message }));
       }
       this.at++;
     }
@@ -76,8 +78,8 @@ export class Replay {
   verify() {
     const over = this.records[this.records.length - 1];
     this.seek(this.records.length);
-    if (hex(sha256(utf8(canonical(this.match.canonical())))) !== over.state) throw new Error("the replayed match ends in another state than the file records");
+    if (hex(sha256(utf8(canonical(this.match.canonical())))) !== over.state) throw wrong("state");
     const scores = Object.keys(over.scores).map((seat) => over.scores[seat]);
-    if (!ABORTED.includes(over.why) && String(scores) !== String(this.match.scores)) throw new Error("the scores are not those of the replayed match");
+    if (!ABORTED.includes(over.why) && String(scores) !== String(this.match.scores)) throw wrong("scores");
   }
 }

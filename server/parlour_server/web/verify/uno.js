@@ -3,6 +3,7 @@
 import { COLOURS, WILD, WILD_FOUR, suit, symbol } from "../games/uno/cards.js";
 import { below, dealKey, drawn, words } from "../core/fair.js";
 import { counted, falling, lightest, winners, worth } from "./uno_scoring.js";
+import { wrong } from "./game_file.js";
 import { PHASES, canonical, redact, view } from "./uno_view.js";
 
 const SKIP = 10, REVERSE = 11, DRAW_TWO = 12, HAND = 7, NOBODY = -1;
@@ -88,7 +89,7 @@ export class Match {
 
   /** @param {string} name */
   #timer(name) {
-    if (this.phase !== name) throw new Error(`there is no ${name} to end`);
+    if (this.phase !== name) throw wrong("phase", null, { phase: name });
     if (name === "breath") this.#endBreath(); else this.#beginRound();
   }
 
@@ -291,7 +292,7 @@ export class Match {
       this.#cutBreath();
       this.turn = seat;
     }
-    if (this.turn !== seat || PHASES.indexOf(this.phase) > 3) throw new Error(`seat ${seat} is not to move`);
+    if (this.turn !== seat || PHASES.indexOf(this.phase) > 3) throw wrong("turn", null, { seat });
     const laid = action.cards ?? [];
     for (const card of laid.slice(0, -1)) this.#put(seat, card);
     this.exposed = NOBODY;
@@ -305,7 +306,7 @@ export class Match {
    * @param {number} card
    */
   #put(seat, card) {
-    if (!this.hands[seat].includes(card)) throw new Error(`seat ${seat} plays card ${card}, which it does not hold`);
+    if (!this.hands[seat].includes(card)) throw wrong("card", null, { seat, card });
     this.hands[seat] = this.hands[seat].filter((other) => other !== card);
     this.pile.push(card);
   }

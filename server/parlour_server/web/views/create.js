@@ -5,18 +5,15 @@ import { known, say } from "../core/phrases.js";
 import { game as parts, title } from "./games.js";
 import { CLOCK, GAMES } from "./form_options.js";
 
-/** @param {Protocol.Clock} clock */
-const time = ({ bank, add }) => `${bank / 1000} s + ${add / 1000} s per move`;
-const QUICK = { bank: 20_000, add: 5_000 }, SLOW = { bank: 300_000, add: 60_000 };
-/** @type {Record<string, [words: string, clock?: Protocol.Clock | null]>} */
-const CLOCKS = { usual: [`normal: ${time(CLOCK)}`], quick: [`quick: ${time(QUICK)}`, QUICK], slow: [`slow: ${time(SLOW)}`, SLOW], none: ["none", null] };
-/** @type {Record<string, [words: string, pace?: number]>} */
-const PACES = { usual: ["as usual here"], once: ["immediately", 0], brisk: ["briskly", 400], people: ["like people", 900] };
-const KINDS = { any: "people and bots", humans: "people only", bots: "bots only" };
-const START = { host: "when all players are ready, or the host starts it", full: "when all seats are taken" };
-const AS = { player: "play", spectator: "watch" };
+/** @type {Record<string, Protocol.Clock>} */
+const CLOCKS = { usual: CLOCK, quick: { bank: 20_000, add: 5_000 }, slow: { bank: 300_000, add: 60_000 } };
+/** @type {Record<string, number | undefined>} */
+const PACES = { usual: undefined, once: 0, brisk: 400, people: 900 };
+/** The settings of a room, each with its choices; true and false for a box that is checked or not, null for a number. */
+const ROOM = { private: false, clock: [...Object.keys(CLOCKS), "none"], kinds: ["any", "humans", "bots"], watch: true, standin: true, pace: Object.keys(PACES),
+  hints: true, start: ["host", "full"], as: ["player", "spectator"], deal: null };
 /** @type {Form} */
-const NONE = { first: [], fields: {} };
+const NONE = { fields: {} };
 /** @param {string} name */
 const spaced = (name) => name.replaceAll("_", " ");
 
@@ -26,6 +23,19 @@ const spaced = (name) => name.replaceAll("_", " ");
  * @param {string} otherwise
  */
 const words = (key, otherwise) => (known(key) ? say(key) : otherwise);
+
+/** @param {string} name */
+const clockWords = (name) => (name in CLOCKS ? say("page.form.clock.is", { clock: name, ...CLOCKS[name] }) : say(`page.form.clock.${name}`));
+
+/**
+ * A setting of the room.
+ * @param {[name: string, choices: string[] | boolean | null]} setting
+ */
+function setting([name, choices]) {
+  const key = `page.form.${name}`, named = (/** @type {string} */ value) => (name === "clock" ? clockWords(value) : say(`${key}.${value}`));
+  const input = Array.isArray(choices) ? select(Object.fromEntries(choices.map((value) => [value, named(value)]))) : choices === null ? h("input", { type: "number", min: 0 }) : box(choices);
+  return new Field(name, input, { label: say(key), means: words(`${key}.means`, "") });
+}
 
 /** One setting: an input, its label, and what it means. */
 class Field {
@@ -80,7 +90,7 @@ function cards(name, key, values) {
 }
 
 export class View {
-  title = "New room";
+  title = say("page.shell.new");
   /** @type {Map<string, Field>} The options of the chosen game. */
   options = new Map();
   chosen = "";
@@ -92,28 +102,26 @@ export class View {
   constructor(app, wanted) {
     this.app = app;
     const games = Object.keys(GAMES).filter((name) => app.session.can.includes(name));
-    this.game = new Field("game", select(Object.fromEntries(games.map((name) => [name, title(name)]))), { label: "Game" });
+    this.game = new Field("game", select(Object.fromEntries(games.map((name) => [name, title(name)]))), { label: say("page.form.game") });
     this.game.value = games.includes(wanted) ? wanted : games.includes("uno") ? "uno" : games[0];
     this.game.input.addEventListener("change", () => this.#game());
-    this.seats = new Field("seats", h("input", { type: "number" }), { label: "Seats" });
-    this.room = [new Field("private", box(false), { label: "Private", means: "Not listed, with a longer code." }), new Field("clock", select(Object.fromEntries(Object.entries(CLOCKS).map(([name, [words]]) => [name, words]))), { label: "Clock" }),
-      new Field("kinds", select(KINDS), { label: "Players" }), new Field("watch", box(true), { label: "Others may watch" }), new Field("standin", box(true), { label: "Stand-ins", means: "A bot plays for a player who is away." }), new Field("pace", select(Object.fromEntries(Object.entries(PACES).map(([name, [words]]) => [name, words]))), { label: "Bots play" }),
-      new Field("hints", box(true), { label: "Hints", means: "Programs may show legal moves and odds." }), new Field("start", select(START), { label: "Start" }), new Field("as", select(AS), { label: "You" })];
+    this.seats = new Field("seats", h("input", { type: "number" }), { label: say("page.form.seats") });
+    this.room = Object.entries(ROOM).map(setting);
     this.variant = h("div");
     this.first = h("div", { class: "fields" });
     this.more = h("div", { class: "fields" });
     this.wrong = h("p", { class: "wrong", role: "alert" });
     this.form = h("form", { onsubmit: (/** @type {SubmitEvent} */ event) => this.#create(event), onchange: () => this.#usual() }, this.game.el, this.variant, this.first,
-      h("details", { class: "more" }, h("summary", {}, "More rules"), this.more), h("details", { class: "more" }, h("summary", {}, "Players and clock"), h("div", { class: "fields" }, ...this.room.map(({ el }) => el))),
-      this.wrong, h("p", { class: "submit" }, h("button", { class: "main" }, "Create room")));
-    this.el = h("section", { class: "sheet" }, h("h1", {}, "New room"), this.form);
+      h("details", { class: "more" }, h("summary", {}, say("page.form.more")), this.more), h("details", { class: "more" }, h("summary", {}, say("page.form.others")), h("div", { class: "fields" }, ...this.room.map(({ el }) => el))),
+      this.wrong, h("p", { class: "submit" }, h("button", { class: "main" }, say("page.form.create"))));
+    this.el = h("section", { class: "sheet" }, h("h1", {}, this.title), this.form);
     this.#game();
   }
 
   begin() {
     style("styles/forms.css");
     style("styles/home.css");
-    this.app.context(" › new room");
+    this.app.context(` › ${this.title}`);
   }
 
   /** Show the options of the chosen game. */
@@ -123,14 +131,15 @@ export class View {
     const offered = new Map(GAMES[name].options.map((option) => [option.name, option])), make = (/** @type {Option} */ option) => {
       const key = `${name}.option.${option.name}`, more = FORM.fields[option.name] ?? {}, explained = FORM.explained?.includes(option.name) ?? true;
       return new Field(option.name, this.#input(key, option, FORM), { label: words(key, spaced(option.name)), means: explained ? words(`${key}.means`, option.means) : "",
-        unit: more.scale ? say("page.create.seconds") : "", ...more });
+        unit: more.scale ? say("page.form.seconds") : "", ...more });
     };
     this.options = new Map([...offered].map(([field, option]) => [field, make(option)]));
     this.chosen = name;
     this.seats.touched = false;
     this.variant.replaceChildren(...(FORM.cards ? [this.#field(FORM.cards).el] : []));
-    this.first.replaceChildren(this.seats.el, ...FORM.first.map((field) => this.#field(field).el));
-    this.more.replaceChildren(...[...this.options].filter(([field]) => field !== FORM.cards && !FORM.first.includes(field)).map(([, { el }]) => el));
+    const first = FORM.first ?? [...offered.keys()];
+    this.first.replaceChildren(this.seats.el, ...first.map((field) => this.#field(field).el));
+    this.more.replaceChildren(...[...this.options].filter(([field]) => field !== FORM.cards && !first.includes(field)).map(([, { el }]) => el));
     this.#usual();
   }
 
@@ -175,10 +184,11 @@ export class View {
   /** @param {SubmitEvent} event */
   async #create(event) {
     event.preventDefault();
-    const { clock: named, pace: speed, ...room } = Object.fromEntries(this.room.map((field) => [field.name, field.value])), [, clock] = CLOCKS[named], [, pace] = PACES[speed];
+    const { clock: named, pace: speed, deal: seed, ...room } = Object.fromEntries(this.room.map((field) => [field.name, field.value])), clock = named === "usual" ? undefined : CLOCKS[named] ?? null, pace = PACES[speed];
     const options = Object.fromEntries([...this.options.values()].filter(({ touched, el, value }) => touched && !el.hidden && value !== null).map(({ name, value }) => [name, value]));
     try {
-      const joined = await this.app.ask({ t: "create", game: this.game.value, options, seats: this.seats.value, ...(clock !== undefined && { clock }), ...(pace !== undefined && { pace }), ...room });
+      const deal = seed === null ? null : (await import("../core/fair.js")).seeded(seed);
+      const joined = await this.app.ask({ t: "create", game: this.game.value, options, seats: this.seats.value, ...(clock !== undefined && { clock }), ...(pace !== undefined && { pace }), ...(deal && { deal }), ...room });
       await this.app.go(`r/${joined.room}`);
     } catch (error) {
       this.wrong.textContent = await this.app.explain(error);

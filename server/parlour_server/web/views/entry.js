@@ -1,8 +1,10 @@
 // Views for errors: the server requires a name, a room cannot be watched, or there is no server.
 
 import { button, clean, h, style } from "../core/dom.js";
+import { say } from "../core/phrases.js";
 import { title } from "./games.js";
 import { nameForm, rename } from "./name_form.js";
+import { played } from "./played.js";
 
 /**
  * @param {string} title
@@ -20,7 +22,7 @@ function sheet(title, ...parts) {
  */
 export async function refused(app, error) {
   for (let tries = 0; tries < 3 && ["name_taken", "bad_name", "bad_message"].includes(error.code); tries++) {
-    if (app.me.chosen) app.toast(`${app.me.name}: ${await app.explain(error)} You are connected as a guest.`);
+    if (app.me.chosen) app.toast(`${app.me.name}: ${await app.explain(error)} ${say("page.entry.guest")}`);
     app.forget();
     try {
       await app.connect();
@@ -38,25 +40,40 @@ export async function refused(app, error) {
  */
 async function nameView(app, error) {
   app.context();
-  const form = nameForm(app, "Connect", async (name, key) => { await app.connect(name, key); await app.route(); }, true);
-  return { title: "Your name", el: sheet("Choose a name", h("p", { "data-code": error.code }, await app.explain(error)), form) };
+  const form = nameForm(app, say("page.entry.connect"), async (name, key) => { await app.connect(name, key); await app.route(); }, true);
+  return { title: say("page.name.name"), el: sheet(say("page.entry.choose"), h("p", { "data-code": error.code }, await app.explain(error)), form) };
 }
 
 /**
  * @param {App} app
  * @param {Refusal} error
  */
-const failedView = async (app, error) => ({ title: "No connection", el: sheet("No connection", h("p", { "data-code": error.code }, await app.explain(error)), button("Try again", () => location.reload())) });
+const failedView = async (app, error) => ({ title: say("page.entry.failed"), el: sheet(say("page.entry.failed"), h("p", { "data-code": error.code }, await app.explain(error)), button(say("page.entry.again"), () => location.reload())) });
+
+/** @param {App} app */
+const home = (app) => h("p", {}, h("a", { href: app.base.href, "data-go": "" }, say("page.shell.rooms")));
 
 /**
- * How a listed room is played.
+ * The view for an address that does not exist.
+ * @param {App} app
+ */
+export function lostView(app) {
+  app.context();
+  return { title: say("page.entry.lost"), el: sheet(say("page.entry.lost"), h("p", {}, say("page.entry.lost.means")), home(app)) };
+}
+
+/**
+ * The host, the seats and the rules of a room, as far as the server tells them.
  * @param {App} app
  * @param {string} code
  */
-async function rulesOf(app, code) {
+async function about(app, code) {
   /** @type {Protocol.ServerRooms | null} */
-  const found = await app.ask({ t: "list", after: code.slice(0, -1) }).catch(() => null), row = found?.rooms.find(({ room }) => room === code);
-  return row && h("ul", { class: "chips", "aria-label": "Rules" }, ...[title(row.game), ...(row.rules ?? [])].map((rule) => h("li", {}, clean(rule))));
+  const found = await app.ask({ t: "list", room: code }).catch(() => null), row = found?.rooms[0];
+  if (!row) return [];
+  const { host, taken, seats } = row;
+  return [h("p", { class: "dim" }, say("page.room.taken", { name: host && clean(host), taken, seats })),
+    h("ul", { class: "chips", "aria-label": say("page.room.rules") }, ...[title(row.game), ...await played(row)].map((rule) => h("li", {}, rule)))];
 }
 
 /**
@@ -76,6 +93,6 @@ export async function refusedView(app, code, error) {
     await app.ask({ t: "join", room: code, as: "player" });
     await app.route();
   };
-  const form = error.code === "no_watching" ? nameForm(app, "Take a seat", sit) : null;
-  return { title: code, el: sheet(`Room ${code}`, h("p", { "data-code": error.code }, await app.explain(error)), form && await rulesOf(app, code), form, h("p", {}, h("a", { href: app.base.href, "data-go": "" }, "Open rooms"))) };
+  const form = error.code === "no_watching" ? nameForm(app, say("page.name.sit"), sit) : null;
+  return { title: code, el: sheet(say("page.room.title", { code }), h("p", { "data-code": error.code }, await app.explain(error)), form && await about(app, code), form, home(app)) };
 }

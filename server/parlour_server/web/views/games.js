@@ -1,42 +1,47 @@
 // The games this page can show: their titles, and their modules, which are loaded on demand.
 
 import { style } from "../core/dom.js";
-import { load as phrases } from "../core/phrases.js";
-
-/**
- * Load a module, and at the same time what it needs.
- * @param {any[]} all
- */
-const load = async (...all) => (await Promise.all(all))[0];
+import { known, load, say, together } from "../core/phrases.js";
 
 /** @type {Record<string, GameParts>} */
 const GAMES = {
   uno: {
-    title: "UNO", readsLog: true, paced: ["play", "draw", "challenge", "accept", "caught", "swap", "rotate"], words: () => load(import("../games/uno/words.js"), phrases("uno"), phrases("uno.more")),
-    widget: () => load(import("../games/uno/widget.js"), phrases("uno"), import("../games/uno/turn_line.js"), import("../games/uno/cards.js"), style("games/uno/widget.css")),
-    openHands: () => import("../games/uno/open_hands.js"), manual: () => load(import("../games/uno/manual.js"), phrases("uno.more")), form: () => load(import("../games/uno/form.js"), phrases("uno.more")),
+    readsLog: true, paced: ["play", "draw", "challenge", "accept", "caught", "swap", "rotate"], words: () => together(import("../games/uno/words.js"), load("uno"), load("uno.more")),
+    widget: () => together(import("../games/uno/widget.js"), load("uno"), import("../games/uno/turn_line.js"), import("../games/uno/cards.js"), style("games/uno/widget.css")),
+    openHands: () => import("../games/uno/open_hands.js"), manual: () => together(import("../games/uno/manual.js"), load("uno.more")), form: () => together(import("../games/uno/form.js"), load("uno.more")),
   },
   minesweeper: {
-    title: "Minesweeper", words: () => load(import("../games/minesweeper/words.js"), phrases("minesweeper"), phrases("minesweeper.more")),
-    widget: () => load(import("../games/minesweeper/widget.js"), phrases("minesweeper"), phrases("minesweeper.more"), import("../games/minesweeper/words.js"), style("games/minesweeper/widget.css")),
-    manual: () => load(import("../games/minesweeper/manual.js"), phrases("minesweeper.more")), form: () => load(import("../games/minesweeper/form.js"), phrases("minesweeper.more")),
+    words: () => together(import("../games/minesweeper/words.js"), load("minesweeper"), load("minesweeper.more")),
+    widget: () => together(import("../games/minesweeper/widget.js"), load("minesweeper"), load("minesweeper.more"), import("../games/minesweeper/words.js"), style("games/minesweeper/widget.css")),
+    manual: () => together(import("../games/minesweeper/manual.js"), load("minesweeper.more")), form: () => together(import("../games/minesweeper/form.js"), load("minesweeper.more")),
   },
 };
-/** @type {Omit<GameParts, "title">} */
-const ANY = { readsLog: true, words: () => import("../games/any/words.js"), widget: () => import("../games/any/widget.js") };
+const BROUGHT = new Set((document.querySelector('meta[name="games"]')?.getAttribute("content") ?? "").split(" ").filter(Boolean));
+
+/**
+ * A game without modules on the page: with its words, and its widget if it brings one.
+ * @param {string} name
+ * @returns {GameParts}
+ */
+const other = (name) => ({
+  readsLog: true, words: () => together(import("../games/any/words.js"), load(`${name}.more`), load("page.more")),
+  widget: () => together(BROUGHT.has(name) ? import(`../games/${name}/widget.js`) : import("../games/any/widget.js"), import("../games/any/actions.js"), import("../games/any/shapes.js"), import("../games/any/values.js"), load(name), load(`${name}.more`), load("page.more")),
+  form: () => load(`${name}.more`).then(() => ({ FORM: { fields: {} } })),
+  manual: () => together(import("../games/any/manual.js").then(({ manual }) => manual(name)), load(`${name}.more`)),
+});
 
 /**
  * How to show a game. Games without a widget of their own are played from the list of legal actions.
  * @param {string} name
  * @returns {GameParts}
  */
-export const game = (name) => (Object.hasOwn(GAMES, name) ? GAMES[name] : { ...ANY, title: name });
+export const game = (name) => (Object.hasOwn(GAMES, name) ? GAMES[name] : other(name));
 
 /** @param {string} name */
-export const title = (name) => game(name).title;
+export const title = (name) => (known(`${name}.name`) ? say(`${name}.name`) : name);
 
 /**
- * The games that both the page and the server have.
+ * The games of the server: those that the page has modules for, then the others that have a name.
  * @param {Session} session
  */
-export const common = ({ can }) => Object.keys(GAMES).filter((name) => can.includes(name));
+export const common = ({ can }) => [...Object.keys(GAMES).filter((name) => can.includes(name)), ...can.filter((name) => !Object.hasOwn(GAMES, name) && known(`${name}.name`))];

@@ -1,11 +1,11 @@
 // The first view: what one can play with one press, the open rooms, and the way to all other views.
 
-import { button, changes, clean, h, keyed, style, tableHead, text, who } from "../core/dom.js";
+import { button, changes, h, keyed, style, tableHead, text, who } from "../core/dom.js";
+import { around, say } from "../core/phrases.js";
 import { common, title } from "./games.js";
 
 const EVERY = 3_000; // ms between two requests
-/** @type {Record<string, string>} */
-const STATES = { waiting: "waiting", playing: "playing", pause: "playing", finished: "between matches", closed: "closed" };
+const HEAD = ["room", "game", "state", "seats", "players", "action"];
 const LEVELS = { beginner: "9×9", intermediate: "16×16", expert: "30×16" };
 
 /**
@@ -15,8 +15,8 @@ const LEVELS = { beginner: "9×9", intermediate: "16×16", expert: "30×16" };
 function people({ host, players = [] }) {
   const bots = players.filter(({ kind }) => kind === "bot"), humans = players.filter((each) => !bots.includes(each));
   /** @param {Protocol.PlayerRow} player */
-  const entry = ({ name, kind }) => ({ name, before: "", after: [kind === "bot" && "bot", name === host && "host"].filter(Boolean).join(", ") });
-  const apart = host === null || players.some(({ name }) => name === host) ? [] : [{ name: host, before: "host ", after: "" }];
+  const entry = ({ name, kind }) => ({ name, before: "", after: [kind === "bot" && say("page.room.kind", { kind }), name === host && say("page.room.host")].filter(Boolean).join(", ") });
+  const apart = host === null || players.some(({ name }) => name === host) ? [] : [{ name: host, before: `${say("page.room.host")} `, after: "" }];
   return [...[...humans, ...bots].map(entry), ...apart];
 }
 
@@ -33,9 +33,11 @@ const free = ({ taken, seats, state, kinds }) => taken < seats && !["playing", "
 const rank = (row) => 2 * Number(!row.people) + Number(!free(row));
 
 export class View {
-  title = "Play";
+  title = say("page.lobby.title");
   /** @type {Protocol.RoomRow[]} */
   all = [];
+  /** @type {Map<string, string[]>} How each room is played. */
+  played = new Map();
   /** @type {number | undefined} */
   bots;
   /** @type {HTMLElement | undefined} */
@@ -47,19 +49,19 @@ export class View {
   /** @param {App} app */
   constructor(app) {
     this.app = app;
-    this.filter = h("input", { type: "search", "aria-label": "Filter by code, game or name", placeholder: "Filter", oninput: () => this.#show() });
-    this.code = h("input", { name: "code", "aria-label": "Room code", placeholder: "Room code", maxlength: 8, size: 10, autocomplete: "off", autocapitalize: "characters", spellcheck: "false" });
+    this.filter = h("input", { type: "search", "aria-label": say("page.lobby.filter.means"), placeholder: say("page.lobby.filter"), oninput: () => this.#show() });
+    this.code = h("input", { name: "code", "aria-label": say("page.lobby.code"), placeholder: say("page.lobby.code"), maxlength: 8, size: 10, autocomplete: "off", autocapitalize: "characters", spellcheck: "false" });
     this.rows = h("tbody");
     this.status = h("p", { class: "dim", role: "status" });
     const join = h("form", { class: "row", onsubmit: (/** @type {Event} */ event) => { event.preventDefault(); if (this.code.value.trim()) app.go(`r/${encodeURIComponent(this.code.value.trim().toUpperCase())}`); } },
-      this.code, h("button", {}, "Join"));
-    this.me = h("details", { class: "me", ontoggle: () => this.#nameForm() }, h("summary", {}, "You are ", who(app.session.name)));
+      this.code, h("button", {}, say("page.lobby.join")));
+    this.me = h("details", { class: "me", ontoggle: () => this.#nameForm() }, h("summary", {}, ...around("page.lobby.you", who(app.session.name))));
     this.seats = h("span");
-    this.back = h("p", { hidden: true }, "You have a seat in", this.seats);
-    this.el = h("section", { class: "sheet wide" }, h("h1", {}, "Play"), this.back, h("div", { class: "tiles" }, ...this.#tiles()),
-      h("div", { class: "row between" }, h("h2", { class: "big" }, "Open rooms"), join, this.filter),
-      h("div", { class: "frame" }, h("table", { class: "list rooms" }, h("caption", { class: "unseen" }, "Open rooms"), tableHead("room", "game", "state", "seats", "players", "action"), this.rows)), this.status,
-      h("div", { class: "row" }, this.me, button("Standings", () => app.go("#standings")), ...(app.session.can.includes("profile") ? [button("Your record", () => app.go("#player"))] : []), button("Watch a replay", () => app.go("#replay"))));
+    this.back = h("p", { hidden: true }, say("page.lobby.seat"), this.seats);
+    this.el = h("section", { class: "sheet wide" }, h("h1", {}, this.title), this.back, h("div", { class: "tiles" }, ...this.#tiles()),
+      h("div", { class: "row between" }, h("h2", { class: "big" }, say("page.shell.rooms")), join, this.filter),
+      h("div", { class: "frame" }, h("table", { class: "list rooms" }, h("caption", { class: "unseen" }, say("page.shell.rooms")), tableHead(...HEAD.map((name) => say(`page.lobby.head.${name}`))), this.rows)), this.status,
+      h("div", { class: "row" }, this.me, button(say("page.lobby.standings"), () => app.go("#standings")), ...(app.session.can.includes("profile") ? [button(say("page.lobby.record"), () => app.go("#player"))] : []), button(say("page.lobby.replay"), () => app.go("#replay"))));
   }
 
   /** What can be played with one press. */
@@ -79,10 +81,12 @@ export class View {
      * @param {Child[]} buttons
      */
     const tile = (kind, name, means, ...buttons) => tiles.push(h("section", { class: `tile ${kind}`, "aria-label": name }, h("h2", {}, name), h("p", {}, means), h("p", { class: "row" }, ...buttons)));
-    if (games.includes("uno")) tile("uno-tile", "UNO", "Against three bots. The match starts immediately.", button("Play UNO with three bots", start("withBots", "uno"), { class: "main" }));
-    if (games.includes("minesweeper")) tile("mines-tile", "Minesweeper", "A board for you alone.", ...Object.entries(LEVELS).map(([level, size]) => button([level, h("small", {}, size)], start("alone", "minesweeper", { mode: "solo", level }), { class: "main stacked" })));
-    if (app.session.can.includes("daily")) tile("mines-tile", "Board of the day", "One Minesweeper board a day, the same for everyone. Your first attempt counts.", ...Object.keys(LEVELS).map((level) => button([level, h("small", {}, "today")], start("daily", level), { class: "main stacked" })));
-    tile("friends-tile", "With friends", "Open a table, send the link, and play.", ...(games.includes("uno") ? [button("Open an UNO table", start("withFriends", "uno"), { class: "main" })] : []), button("New room", () => app.go("#create")));
+    if (games.includes("uno")) tile("uno-tile", title("uno"), say("page.lobby.bots.means"), button(say("page.lobby.bots"), start("withBots", "uno"), { class: "main" }));
+    if (games.includes("minesweeper")) tile("mines-tile", title("minesweeper"), say("page.lobby.board.means"), ...Object.entries(LEVELS).map(([level, size]) => button([say("page.shell.level", { level }), h("small", {}, size)], start("alone", "minesweeper", { mode: "solo", level }), { class: "main stacked" })));
+    for (const game of games.filter((name) => !["uno", "minesweeper"].includes(name))) tile("other-tile", title(game), say("page.lobby.other.means"), button(say("page.lobby.other", { game: title(game) }), start("withBots", game), { class: "main" }));
+    if (app.session.can.includes("daily")) tile("mines-tile", say("page.lobby.daily"), say("page.lobby.daily.means"), ...Object.keys(LEVELS).map((level) => button([say("page.shell.level", { level }), h("small", {}, say("page.lobby.today"))], start("daily", level), { class: "main stacked" })));
+    if (app.session.can.includes("daily") && games.includes("uno")) tile("uno-tile", say("page.lobby.daily.uno"), say("page.lobby.daily.uno.means"), button(say("page.lobby.daily.uno.play"), start("daily", "uno"), { class: "main" }));
+    tile("friends-tile", say("page.lobby.friends"), say("page.lobby.friends.means"), ...(games.includes("uno") ? [button(say("page.lobby.table"), start("withFriends", "uno"), { class: "main" })] : []), button(say("page.shell.new"), () => app.go("#create")));
     return tiles;
   }
 
@@ -125,7 +129,7 @@ export class View {
 
   async #nameForm() {
     const { nameForm, rename } = await import("./name_form.js");
-    this.form ??= nameForm(this.app, "Change name", async (name, key) => { await rename(this.app, name, key); await this.app.go(""); });
+    this.form ??= nameForm(this.app, say("page.lobby.change"), async (name, key) => { await rename(this.app, name, key); await this.app.go(""); });
     this.me.append(this.form);
   }
 
@@ -138,6 +142,8 @@ export class View {
         bots.count = page.bots.filter((/** @type {Protocol.BotRow} */ bot) => bot.free > 0).length;
         if ((after = page.after) === undefined || found.length >= 500) break;
       }
+      const { played } = await import("./played.js");
+      this.played = new Map(await Promise.all(found.map(async (row) => /** @type {[string, string[]]} */ ([row.room, await played(row)]))));
       this.all = found.sort((a, b) => rank(a) - rank(b) || (a.room < b.room ? -1 : 1));
       this.bots = bots.count;
       this.#show();
@@ -149,19 +155,22 @@ export class View {
   #show() {
     this.#held();
     const { app } = this, wanted = this.filter.value.trim().toLowerCase();
-    const rooms = this.all.filter((row) => [row.room, row.game, title(row.game), ...(row.rules ?? []), ...people(row).map(({ name }) => name)].join(" ").toLowerCase().includes(wanted));
+    const rooms = this.all.filter((row) => [row.room, row.game, title(row.game), ...this.#rules(row), ...people(row).map(({ name }) => name)].join(" ").toLowerCase().includes(wanted));
     keyed(this.rows, rooms.map((row) => row.room), (code) => h("tr", {}, h("th", { scope: "row" }, code), ...Array.from({ length: 5 }, () => h("td")))).forEach((item, at) => {
-      const row = rooms[at], cells = item.children, key = JSON.stringify(row);
+      const row = rooms[at], cells = item.children, key = JSON.stringify(row), rules = this.#rules(row);
       if (!changes(item, key)) return;
-      cells[1].replaceChildren(title(row.game), ...(row.rules?.length ? [h("small", { class: "dim" }, row.rules.map(clean).join(" · "))] : []));
-      text(cells[2], STATES[row.state] ?? row.state);
-      text(cells[3], `${row.taken} of ${row.seats}${row.kinds === "any" ? "" : `, ${row.kinds}`}`);
+      cells[1].replaceChildren(title(row.game), ...(rules.length ? [h("small", { class: "dim" }, rules.join(" · "))] : []));
+      text(cells[2], say("page.lobby.state", { state: row.state }));
+      text(cells[3], say("page.lobby.seats", row));
       cells[4].replaceChildren(...people(row).flatMap(({ name, before, after }, at) => [`${at ? ", " : ""}${before}`, who(name), after && ` (${after})`]));
-      cells[5].replaceChildren(free(row) ? button("Play", () => this.#sit(row.room), { "aria-label": `Play in ${row.room}` }) : "",
-        row.watch ? button("Watch", () => app.go(`r/${row.room}`), { "aria-label": `Watch ${row.room}` }) : "");
+      cells[5].replaceChildren(free(row) ? button(say("page.lobby.play"), () => this.#sit(row.room), { "aria-label": say("page.lobby.play_in", { code: row.room }) }) : "",
+        row.watch ? button(say("page.lobby.watch"), () => app.go(`r/${row.room}`), { "aria-label": say("page.lobby.watch_in", { code: row.room }) }) : "");
     });
-    text(this.status, `${rooms.length ? "" : "No open rooms match. "}${this.bots === undefined ? "" : `${this.bots} bot${this.bots === 1 ? "" : "s"} available.`}`);
+    text(this.status, [!rooms.length && say("page.lobby.none"), this.bots !== undefined && say("page.lobby.free", { n: this.bots })].filter(Boolean).join(" "));
   }
+
+  /** @param {Protocol.RoomRow} row */
+  #rules(row) { return this.played.get(row.room) ?? []; }
 
   /** @param {string} code */
   async #sit(code) {

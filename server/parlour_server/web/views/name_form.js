@@ -1,6 +1,7 @@
 // A form for a name, and for a key where the server asks for one: to connect, or to take a seat.
 
 import { h, style, who } from "../core/dom.js";
+import { around, say } from "../core/phrases.js";
 
 /**
  * A form for the name, and for a key where the server asks for one; `done(name, key)` may fail.
@@ -11,11 +12,11 @@ import { h, style, who } from "../core/dom.js";
 export function nameForm(app, label, done, withKey = false) {
   style("styles/forms.css");
   const name = h("input", { name: "name", required: true, maxlength: 40, pattern: "[\\p{L}\\p{Nd}][\\p{L}\\p{M}\\p{Nd}_\\-]*", autocomplete: "nickname",
-    title: "1 to 20 letters, digits, - or _", value: app.me.chosen ? app.me.name : app.lastName, autocapitalize: "off", spellcheck: "false" });
+    title: say("page.name.allowed"), value: app.me.chosen ? app.me.name : app.lastName, autocapitalize: "off", spellcheck: "false" });
   const key = h("input", { name: "key", type: "password", maxlength: 128, autocomplete: "current-password" });
   const wrong = h("p", { class: "wrong", role: "alert" });
-  const more = h("details", { open: withKey }, h("summary", {}, "I have a key"), h("label", {}, "Your key ", key));
-  const form = h("form", { class: "row" }, h("label", {}, "Your name ", name), h("button", { class: "main" }, label),
+  const more = h("details", { open: withKey }, h("summary", {}, say("page.name.have_key")), h("label", {}, say("page.name.key"), " ", key));
+  const form = h("form", { class: "row" }, h("label", {}, say("page.name.name"), " ", name), h("button", { class: "main" }, label),
     more, wrong);
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
@@ -60,7 +61,7 @@ function comeBack(app, code) {
       app.start();
     }
   };
-  return h("p", { class: "row back" }, h("button", { type: "button", class: "main", onclick: back }, "You are ", who(name), " here: come back in"));
+  return h("p", { class: "row back" }, h("button", { type: "button", class: "main", onclick: back }, ...around("page.name.back", who(name))));
 }
 
 /**
@@ -71,7 +72,7 @@ export function seatForm(view) {
   const { app, code } = view;
   view.back ??= comeBack(app, code);
   if (view.room.seat === null && view.back) view.wait.append(view.back);
-  view.form ??= nameForm(app, "Take a seat", async (name, key) => {
+  view.form ??= nameForm(app, say("page.name.sit"), async (name, key) => {
     await rename(app, name, key);
     await app.ask({ t: "join", room: code, as: "player" });
     view.rejoined();

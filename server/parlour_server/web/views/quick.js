@@ -1,27 +1,29 @@
 // Start a match with one press: against bots, or on a board alone.
 
+import { say } from "../core/phrases.js";
+
 const BOTS = 3;
 
 /**
- * Play UNO against bots of the server. The match begins with those that are free.
+ * Play against bots of the server. The match begins with those that are free.
  * @param {App} app
  * @param {string} game
  * @param {Plain} [options]
  */
 export async function withBots(app, game, options = {}) {
-  const { room } = await app.ask({ t: "create", game, options, seats: BOTS + 1, private: true });
+  const { room } = await app.ask({ t: "create", game, options, private: true });
   let invited = 0;
   for (let bot = 0; bot < BOTS; bot++) {
     try {
       await app.ask({ t: "invite", room });
       invited += 1;
     } catch (error) {
-      if (error.code !== "no_bot") throw error;
+      if (!["no_bot", "room_full"].includes(error.code)) throw error;
       break;
     }
   }
   if (invited) await app.ask({ t: "ready", room });
-  else app.toast("All bots of this server are busy. Invite a friend, or try again in a minute.", "no_bot");
+  else app.toast(say("page.lobby.busy"), "no_bot");
   await app.go(`r/${room}`);
 }
 

@@ -1,6 +1,7 @@
 // The replay of a match file: verified, and shown step by step from any player's point of view.
 
 import { announce, button, clean, h, set, style, text } from "../core/dom.js";
+import { say } from "../core/phrases.js";
 import { Room } from "../core/session.js";
 import { check } from "../verify/game_file.js";
 import { Replay } from "../verify/replay.js";
@@ -12,7 +13,7 @@ const LINES = 14; // of the log
 const ALL = "all";
 
 export class View {
-  title = "Replay";
+  title = say("page.replay.title");
   /** @type {number | undefined} The timer while it plays. */
   playing;
   viewpoint = "";
@@ -29,12 +30,12 @@ export class View {
   hands;
   /** @type {string[][]} The log by step. */
   lines = [];
-  place = h("input", { type: "range", min: 1, "aria-label": "Position in the match", oninput: () => this.#seek(Number(this.place.value)) });
-  play = button("Play", () => this.#toggle(), { class: "main" });
-  speed = h("select", { "aria-label": "Speed", onchange: () => this.playing !== undefined && this.#start() }, ...Object.keys(SPEEDS).map((name) => h("option", { value: name }, name)));
+  place = h("input", { type: "range", min: 1, "aria-label": say("page.replay.position"), oninput: () => this.#seek(Number(this.place.value)) });
+  play = button(say("page.replay.play"), () => this.#toggle(), { class: "main" });
+  speed = h("select", { "aria-label": say("page.replay.speed"), onchange: () => this.playing !== undefined && this.#start() }, ...Object.keys(SPEEDS).map((name) => h("option", { value: name }, say(`page.replay.speed.${name}`))));
   count = h("span", { class: "dim place" });
   why = h("p", { class: "why" });
-  log = h("ol", { class: "steps", "aria-label": "Log" });
+  log = h("ol", { class: "steps", "aria-label": say("page.replay.log") });
   open = h("div", { class: "hands" });
   results = h("div", { class: "frame" });
 
@@ -42,18 +43,18 @@ export class View {
   constructor(app) {
     this.app = app;
     this.verdict = h("div", { role: "status" });
-    const file = h("input", { type: "file", accept: ".jsonl", "aria-label": "Match file", onchange: () => this.#read(file.files?.[0]),
+    const file = h("input", { type: "file", accept: ".jsonl", "aria-label": say("page.replay.file"), onchange: () => this.#read(file.files?.[0]),
       onclick: () => { file.value = ""; } }); // so that the same file can be chosen again
-    const drop = h("p", { class: "drop" }, "Drop a match file here, or choose one: ", file);
+    const drop = h("p", { class: "drop" }, say("page.replay.drop"), " ", file);
     drop.addEventListener("dragover", (event) => { event.preventDefault(); drop.classList.add("over"); });
     drop.addEventListener("dragleave", () => drop.classList.remove("over"));
     drop.addEventListener("drop", (event) => { event.preventDefault(); this.#read(event.dataTransfer?.files[0]); });
-    this.stage = h("section", { class: "replay", "aria-label": "The match", hidden: true });
-    this.el = h("section", { class: "sheet wide" }, h("h1", {}, "Replay"), drop, this.verdict, this.stage);
+    this.stage = h("section", { class: "replay", "aria-label": say("page.replay.match"), hidden: true });
+    this.el = h("section", { class: "sheet wide" }, h("h1", {}, this.title), drop, this.verdict, this.stage);
   }
 
   begin() {
-    this.app.context(" › replay");
+    this.app.context(` › ${say("page.replay.place")}`);
     style("styles/replay.css");
     style("styles/forms.css");
     const { saved } = this.app;
@@ -117,12 +118,10 @@ export class View {
    * @param {string} digest
    */
   #verdict(fault, asked, digest) {
-    const proofs = [asked ? "The digest of the file is the one shown at the end of the match." : "The file is complete and unchanged if this digest is the one shown at the end of the match.",
-      "The secret matches the commitment shown before the match.",
-      "Every deal follows from that secret, and replaying all moves ends in the state that the file records."];
+    const proofs = [say("page.replay.proof.digest", { known: Boolean(asked) }), say("page.replay.proof.secret"), say("page.replay.proof.deals")];
     return fault ? [h("p", { class: "wrong" }, `✗ ${clean(fault.message)}`)]
-      : [h("p", {}, h("b", { class: "ready" }, "✓ Verified"), ` ${clean(title(this.begun.game))}, ${clean(this.begun.context)}`),
-        h("details", {}, h("summary", {}, "What this means"), h("ul", {}, ...proofs.map((proof) => h("li", {}, proof))), h("p", { class: "digest dim" }, `digest ${digest}`))];
+      : [h("p", {}, h("b", { class: "ready" }, say("page.replay.verified")), ` ${clean(title(this.begun.game))}, ${clean(this.begun.context)}`),
+        h("details", {}, h("summary", {}, say("page.replay.means")), h("ul", {}, ...proofs.map((proof) => h("li", {}, proof))), h("p", { class: "digest dim" }, say("page.result.digest", { digest })))];
   }
 
   #controls() {
@@ -130,8 +129,8 @@ export class View {
     const players = this.begun.players;
     this.place.max = String(this.last);
     this.speed.value = "normal";
-    const viewpoint = h("select", { "aria-label": "Point of view", onchange: () => { this.viewpoint = viewpoint.value; this.#write(); this.#seek(this.replay.at); } },
-      h("option", { value: "" }, "spectator"), this.hands ? h("option", { value: ALL }, "all hands") : null, ...players.map(({ name }, seat) => h("option", { value: seat }, clean(name))));
+    const viewpoint = h("select", { "aria-label": say("page.replay.viewer"), onchange: () => { this.viewpoint = viewpoint.value; this.#write(); this.#seek(this.replay.at); } },
+      h("option", { value: "" }, say("page.replay.spectator")), this.hands ? h("option", { value: ALL }, say("page.replay.all")) : null, ...players.map(({ name }, seat) => h("option", { value: seat }, clean(name))));
     /**
      * @param {string} label
      * @param {string} words
@@ -139,8 +138,8 @@ export class View {
      */
     const step = (label, words, to) => button(label, () => { this.#stop(); this.#seek(to()); }, { "aria-label": words, title: words });
     this.stage.replaceChildren(
-      h("div", { class: "row", role: "group", "aria-label": "Playback" }, step("|◀", "To the start", () => 1), step("◀", "Step back", () => this.replay.at - 1), this.play,
-        step("▶", "Step forward", () => this.replay.at + 1), step("▶|", "To the end", () => this.last), this.place, this.count),
+      h("div", { class: "row", role: "group", "aria-label": say("page.replay.controls") }, step("|◀", say("page.replay.start"), () => 1), step("◀", say("page.replay.back"), () => this.replay.at - 1), this.play,
+        step("▶", say("page.replay.forward"), () => this.replay.at + 1), step("▶|", say("page.replay.end"), () => this.last), this.place, this.count),
       h("div", { class: "row" }, this.speed, viewpoint), this.why, this.widget.el, this.open, this.results, this.log);
   }
 
@@ -155,13 +154,13 @@ export class View {
       if (this.replay.at < this.last) this.#seek(this.replay.at + 1);
       if (this.replay.at >= this.last) this.#stop();
     }, SPEEDS[this.speed.value]);
-    text(this.play, "Pause");
+    text(this.play, say("page.replay.pause"));
   }
 
   #stop() {
     clearInterval(this.playing);
     this.playing = undefined;
-    text(this.play, "Play");
+    text(this.play, say("page.replay.play"));
   }
 
   /** @param {KeyboardEvent} event */
@@ -187,7 +186,7 @@ export class View {
     this.#hands(room);
     this.#showLog(room, record);
     this.place.value = String(at);
-    text(this.count, `${at} of ${this.last}`);
+    text(this.count, say("page.replay.at", { at, last: this.last }));
     this.#over(room, record);
   }
 
@@ -230,8 +229,8 @@ export class View {
     const now = this.lines[replay.at].join(" ");
     for (let at = replay.at; at > 0 && shown.length < LINES; at--) shown.push(...this.lines[at].map((line) => h("li", { class: at === replay.at ? "now" : "" }, line)).reverse());
     this.log.replaceChildren(...shown.slice(0, LINES));
-    set(this.place, { "aria-valuetext": `${replay.at} of ${this.last}. ${now}` });
-    text(this.why, record.why && record.r === "act" ? `${room.name(record.seat)}: “${clean(record.why)}”` : "");
+    set(this.place, { "aria-valuetext": `${say("page.replay.at", { at: replay.at, last: this.last })}. ${now}` });
+    text(this.why, record.why && record.r === "act" ? say("page.replay.because", { name: room.name(record.seat), why: clean(record.why) }) : "");
     if (this.playing === undefined && now) announce(now);
   }
 
@@ -252,9 +251,9 @@ export class View {
    * @param {Plain} record
    */
   *#words(room, { r, seat, by, act }) {
-    if (r === "timeout") yield clean(`${room.name(seat)} ran out of time.`);
-    if (r === "control") yield clean(by === "standin" ? `A stand-in plays for ${room.name(seat)}.` : `${room.name(seat)} is playing again.`);
-    if (act?.do === "resign") yield clean(`${room.name(seat)} resigns.`);
+    if (r === "timeout") yield clean(say("page.replay.timeout", { name: room.name(seat) }));
+    if (r === "control") yield clean(say(`room.${by}`, { name: room.name(seat) }));
+    if (act?.do === "resign") yield clean(say("page.replay.resigns", { name: room.name(seat) }));
     for (const event of room.events) {
       const line = this.words.describe(room, event);
       if (line) yield clean(line);

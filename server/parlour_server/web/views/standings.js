@@ -1,15 +1,13 @@
 // The standings of the server, of a game, or of a contest.
 
 import { button, clean, h, style, tableHead, text, who } from "../core/dom.js";
+import { percent, say } from "../core/phrases.js";
 import { common, title } from "./games.js";
 
 const EVERY = 6_000; // ms between two requests for a contest
 const MOST = 1_000; // bots of a contest
 const ALL = ["", "name", "kind", "matches", "wins", "points", "rating"];
-const CONTEST = ["place", "name", "matches", "wins", "share", "95 % interval", "points", "forfeits", "faults"];
-
-/** @param {number} share */
-const percent = (share, digits = 0) => `${(100 * share).toFixed(digits)}%`;
+const CONTEST = ["place", "name", "matches", "wins", "share", "interval", "points", "forfeits", "faults"];
 
 export class View {
   /**
@@ -18,25 +16,25 @@ export class View {
    */
   constructor(app, contest) {
     this.app = app;
-    this.title = contest ? `Contest ${clean(contest)}` : "Standings";
+    this.title = contest ? say("page.standings.contest", { name: clean(contest) }) : say("page.standings.title");
     /** @type {{ contest?: string, game?: string }} */
     this.asked = contest ? { contest } : {};
-    this.game = h("select", { "aria-label": "Game", onchange: () => this.#look({ ...(this.game.value && { game: this.game.value }) }) }, h("option", { value: "" }, "all games"),
+    this.game = h("select", { "aria-label": say("page.form.game"), onchange: () => this.#look({ ...(this.game.value && { game: this.game.value }) }) }, h("option", { value: "" }, say("page.standings.all")),
       ...common(app.session).map((name) => h("option", { value: name }, title(name))));
-    const name = h("input", { name: "contest", "aria-label": "Contest name", placeholder: "Contest name", value: contest, maxlength: 40 });
+    const name = h("input", { name: "contest", "aria-label": say("page.standings.name"), placeholder: say("page.standings.name"), value: contest, maxlength: 40 });
     this.rows = h("tbody");
     this.status = h("p", { class: "dim", role: "status" });
-    this.more = button("More", () => this.#look(this.asked, this.after), { hidden: true });
+    this.more = button(say("page.standings.more"), () => this.#look(this.asked, this.after), { hidden: true });
     this.el = h("section", { class: "sheet wide" }, h("h1", {}, this.title),
       h("div", { class: "row" }, contest ? null : this.game, h("form", { class: "row", onsubmit: (/** @type {Event} */ event) => { event.preventDefault(); app.go(`#standings=${encodeURIComponent(name.value.trim())}`); } },
-        name, h("button", {}, "Show contest"))),
-      h("div", { class: "frame", ...(contest && { role: "region", "aria-label": this.title, tabindex: 0 }) }, h("table", { class: "list standings" }, h("caption", { class: "unseen" }, this.title), tableHead(...(contest ? CONTEST : ALL)), this.rows)),
-      this.status, this.more, h("p", {}, h("a", { href: app.base.href, "data-go": "" }, "Open rooms")));
+        name, h("button", {}, say("page.standings.show")))),
+      h("div", { class: "frame", ...(contest && { role: "region", "aria-label": this.title, tabindex: 0 }) }, h("table", { class: "list standings" }, h("caption", { class: "unseen" }, this.title), tableHead(...(contest ? CONTEST : ALL).map((name) => (name ? say(`page.standings.head.${name}`) : ""))), this.rows)),
+      this.status, this.more, h("p", {}, h("a", { href: app.base.href, "data-go": "" }, say("page.shell.rooms"))));
   }
 
   begin() {
     style("styles/forms.css");
-    this.app.context(" › standings");
+    this.app.context(` › ${say("page.standings.place")}`);
     this.#look(this.asked);
     if (this.asked.contest) this.timer = setInterval(() => document.visibilityState === "visible" && this.#look(this.asked), EVERY);
   }
@@ -62,12 +60,12 @@ export class View {
   async #page(after) {
     const page = await this.app.ask({ t: "standings", ...this.asked, ...(after && { after }) });
     const first = after ? this.rows.children.length : 0;
-    const rows = page.rows.map((/** @type {Protocol.StandingsRow} */ row, /** @type {number} */ at) => this.#row(row, `${first + at + 1}.`, [row.kind, row.games, row.wins, this.asked.game ? row.points : "", row.rating ?? ""]));
+    const rows = page.rows.map((/** @type {Protocol.StandingsRow} */ row, /** @type {number} */ at) => this.#row(row, `${first + at + 1}.`, [say("page.room.kind", { kind: row.kind }), row.games, row.wins, this.asked.game ? row.points : "", row.rating ?? ""]));
     if (after) this.rows.append(...rows);
     else this.rows.replaceChildren(...rows);
     this.after = page.after;
     this.more.hidden = page.after === undefined;
-    text(this.status, this.rows.children.length ? "" : "No matches have been played yet.");
+    text(this.status, this.rows.children.length ? "" : say("page.standings.none"));
   }
 
   /** Show a whole contest: places depend on all rows. */
@@ -82,11 +80,11 @@ export class View {
     }
     const all = places(found);
     this.rows.replaceChildren(...found.map((row, at) => {
-      const { first, last, share, within: [low, high] } = all[at], [won, bounds] = share === null ? ["–", "–"] : [percent(share, 1), `${percent(low)} to ${percent(high)}`];
+      const { first, last, share, within: [low, high] } = all[at], [won, bounds] = share === null ? ["–", "–"] : [percent(share, 1), say("page.standings.between", { low: percent(low), high: percent(high) })];
       return this.#row(row, first === last ? first : `${first}–${last}`, [row.games, row.wins, won, bounds, row.points, row.forfeits || "", row.faults || ""]);
     }));
-    text(this.status, [new Set(found.map((row) => row.games)).size > 1 && "Not all have played the same number of matches, so the order is by share of wins.",
-      all.some(({ first, last }) => first < last) && "A place such as 2–5 is a range: the results do not separate these players yet."].filter(Boolean).join(" "));
+    text(this.status, [new Set(found.map((row) => row.games)).size > 1 && say("page.standings.unequal"),
+      all.some(({ first, last }) => first < last) && say("page.standings.ranges")].filter(Boolean).join(" "));
   }
 
   /**

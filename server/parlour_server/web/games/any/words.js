@@ -1,32 +1,38 @@
-// A game that the page has no words for: its options and events, as the server writes them.
+// A game that the page has no words for: its options and events, by its phrases, or as the server writes them.
 
-/** @param {unknown} value */
-const shown = (value) => (value !== null && typeof value === "object" ? JSON.stringify(value) : String(value));
-/** @param {unknown} name */
-const spaced = (name) => String(name).replaceAll("_", " ");
+import { capital, known, playerOf, say } from "../../core/phrases.js";
+import { placeName, places } from "./actions.js";
+import { boardOf } from "./shapes.js";
+import { own, shown, spaced } from "./values.js";
+
+/**
+ * The names of the cells that an action or an event names, by field.
+ * @param {Room} room
+ * @param {Plain} what
+ */
+function named(room, what) {
+  const rows = boardOf(room)?.rows;
+  return rows ? Object.fromEntries(places(what, rows).map(({ fields: [field], place }) => [field, placeName(place)])) : {};
+}
 
 /**
  * The options that are set.
  * @param {Plain} options
+ * @param {string} [game]
  */
-export const rules = (options) => Object.entries(options).filter(([, value]) => value !== false && value !== null && value !== 0).map(([name, value]) => (value === true ? spaced(name) : `${spaced(name)}: ${shown(value)}`));
+export const rules = (options, game = "") => Object.entries(options).filter(([, value]) => value !== false && value !== null && value !== 0).map(([name, value]) => {
+  const key = `${game}.option.${name}`, label = known(key) ? say(key) : spaced(name), chosen = known(`${key}.${value}`) ? say(`${key}.${value}`) : String(value);
+  return value === true ? label : `${label}: ${chosen}`;
+});
 
 /**
- * An action as a label.
- * @param {any} action
- */
-export function label(action) {
-  if (action === null || typeof action !== "object" || Array.isArray(action)) return shown(action);
-  const { do: what, ...more } = action;
-  return [what && spaced(what), ...Object.entries(more).map(([name, value]) => `${spaced(name)} ${shown(value)}`)].filter(Boolean).join(", ");
-}
-
-/**
- * The log line for an event.
+ * The log line for an event; null if the game says that it is not worth one.
  * @param {Room} room
  * @param {Plain} event
  */
-export function describe(room, { e, seat, ...more }) {
-  const rest = Object.entries(more).map(([name, value]) => `${spaced(name)} ${shown(value)}`).join(", ");
-  return `${seat === undefined || seat === null ? "" : `${seat === room.seat ? "You" : room.name(seat)}: `}${spaced(e)}${rest && ` (${rest})`}.`;
+export function describe(room, event) {
+  const { e, seat, ...more } = event, found = own(room, `event.${e}`, { ...event, ...named(room, more) });
+  if (found !== null) return found || null;
+  const rest = Object.entries(more).map(([name, value]) => `${spaced(name)} ${shown(room, value, name)}`).join(", ");
+  return capital(say("page.any.event", { seat, what: spaced(e), more: rest || null }, { player: playerOf(room) }));
 }

@@ -9,9 +9,11 @@ const LARGER = 1.6; // times the usual size
 /** @type {Record<string, [number, number]>} */
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1], h: [-1, 0], l: [1, 0], k: [0, -1], j: [0, 1] };
 
-export const keys = [["arrows, h j k l", "move"], ["space, enter", "open a cell; on a number, open around it"], ["f", "flag"], ["c", "open around a number"],
-  ["b", "throw the bomb (duel)"], ["n", "next closed cell beside a number"], ["z", "larger cells"]];
-export const help = ["With a mouse, the left button opens, the right one flags, and the middle one opens around a number. On a touch screen, a long press flags; or turn on “Flag”."];
+const KEYS = { f: "flag", c: "chord", b: "bomb", n: "next", z: "larger" };
+
+export const keys = () => [[say("page.help.mines.arrows"), say("page.help.mines.move")], [say("page.help.mines.space"), say("page.help.mines.open")],
+  ...Object.entries(KEYS).map(([key, does]) => [key, say(`page.help.mines.${does}`)])];
+export const help = () => [say("page.help.mines.press")];
 
 export class Controls {
   /** @type {Room} */
@@ -28,10 +30,10 @@ export class Controls {
     this.scale = 1;
     this.flagging = false;
     this.bombing = false;
-    this.flag = button(`⚑ ${say("page.mines.flag")}`, () => this.#switch("flagging"), { "aria-pressed": "false" });
-    this.bomb = button(say("page.mines.bomb"), () => this.#switch("bombing"), { "aria-pressed": "false", hidden: true });
-    this.zoom = button(say("page.mines.larger"), () => this.#zoom(), { "aria-pressed": "false" });
-    this.fresh = button(say("page.mines.fresh"), () => this.#renew(), { hidden: true });
+    this.flag = button(`⚑ ${say("page.minesweeper.flag")}`, () => this.#switch("flagging"), { "aria-pressed": "false" });
+    this.bomb = button(say("page.minesweeper.bomb"), () => this.#switch("bombing"), { "aria-pressed": "false", hidden: true });
+    this.zoom = button(say("page.minesweeper.larger"), () => this.#zoom(), { "aria-pressed": "false" });
+    this.fresh = button(say("page.minesweeper.fresh"), () => this.#renew(), { hidden: true });
     widget.menu.append(this.flag, this.bomb, this.zoom, this.fresh);
     widget.menu.hidden = false;
     this.#listen(widget.grid);
@@ -127,7 +129,7 @@ export class Controls {
     const { room, widget } = this, { view } = room, { ours } = widget;
     widget.point(cell);
     if (ours?.state !== "in" || view.phase === "over" || view.phase === "making" || !room.underWay) return;
-    if (view.mode === "duel" && view.turn !== room.seat) return this.remark("It is not your turn.");
+    if (view.mode === "duel" && view.turn !== room.seat) return this.remark(say("page.minesweeper.not_turn"));
     const why = this.moves.want(verb, cell.x, cell.y, view, ours.bomb);
     this.bombing = false;
     set(this.bomb, { "aria-pressed": "false" });
@@ -208,7 +210,7 @@ export class Controls {
   /** Give this board up for a new one. */
   #renew() {
     const { question } = this.room;
-    if (!question || this.view.acting(question.rid)) return this.remark(say("page.mines.wait"));
+    if (!question || this.view.acting(question.rid)) return this.remark(say("page.minesweeper.wait"));
     this.renewing = true;
     this.moves.drop();
     this.view.act?.(question.rid, { do: "resign" });
@@ -256,8 +258,9 @@ export class Controls {
     }
   }
 
+  /** @returns {[key: string, label: string][]} */
   hints() {
-    if (this.room.view.mode === "duel") return [["space", say("page.mines.key.open")], ["b", say("page.mines.bomb")], ["n", say("page.mines.key.next")]];
-    return [["space", say("page.mines.key.open")], ["f", say("page.mines.flag")], ["c", say("page.mines.key.chord")], ["n", say("page.mines.key.next")], ["z", say("page.mines.key.zoom")]];
+    if (this.room.view.mode === "duel") return [["space", say("page.minesweeper.key.open")], ["b", say("page.minesweeper.bomb")], ["n", say("page.minesweeper.key.next")]];
+    return [["space", say("page.minesweeper.key.open")], ["f", say("page.minesweeper.flag")], ["c", say("page.minesweeper.key.chord")], ["n", say("page.minesweeper.key.next")], ["z", say("page.minesweeper.key.zoom")]];
   }
 }

@@ -1,7 +1,7 @@
 // The board of Minesweeper as everybody sees it: counters, players, turn line, cells.
 
 import { announce, clean, h, keyed, set, text, who } from "../../core/dom.js";
-import { say } from "../../core/phrases.js";
+import { decimal, say, timeLeft } from "../../core/phrases.js";
 import { cellWords, describe, said } from "./words.js";
 
 /** @type {Record<string, string>} */
@@ -33,13 +33,13 @@ export class Widget {
   constructor(view) {
     this.view = view;
     this.counts = h("p", { class: "counts" });
-    this.players = h("ul", { class: "racers", "aria-label": "Players" });
+    this.players = h("ul", { class: "racers", "aria-label": say("page.room.players") });
     this.head = h("strong");
     this.seconds = h("span", { class: "seconds", role: "timer", "aria-live": "off" });
     this.rule = h("span", { class: "rule" });
     this.line = h("p", { class: "turn row" }, this.head, this.seconds, this.rule);
-    this.menu = h("div", { class: "menu row", role: "group", "aria-label": "Actions", hidden: true });
-    this.grid = h("div", { class: "grid", role: "grid", "aria-label": "Board" });
+    this.menu = h("div", { class: "menu row", role: "group", "aria-label": say("page.room.actions"), hidden: true });
+    this.grid = h("div", { class: "grid", role: "grid", "aria-label": say("page.minesweeper.board") });
     this.frame = h("div", { class: "frame" }, this.grid);
     this.grid.addEventListener("focusin", ({ target }) => {
       const cell = this.cells.find((each) => each === target);
@@ -156,11 +156,12 @@ export class Widget {
 
   /** @param {Plain} view */
   #counts(view) {
-    const marked = view.rows ? view.rows.join("").replace(/[^F*AB]/g, "").length : 0, facts = [];
-    const open = view.mode === "coop" ? view.open : this.ours?.open ?? Math.max(0, ...view.players.map((/** @type {Plain} */ player) => player.open));
-    facts.push(["⚑", view.mines - marked, say(view.mode === "duel" ? "page.mines.to_find" : "page.mines.left")]);
-    if (view.mode !== "duel") facts.push(["▦", `${Math.floor((100 * open) / view.safe)}%`, say("page.mines.cleared")]);
-    if (view.mode === "coop") facts.push(["♡", view.lives, say("page.mines.lives", { n: view.lives })]);
+    /** @type {string} */
+    const shown = view.rows?.join("") ?? "", marked = shown.replace(/[^F*AB]/g, "").length, facts = [];
+    const open = view.rows ? shown.replace(/\D/g, "").length : Math.max(0, ...view.players.map((/** @type {Plain} */ player) => player.open));
+    facts.push(["⚑", view.mines - marked, say(view.mode === "duel" ? "page.minesweeper.to_find" : "page.minesweeper.left")]);
+    if (view.mode !== "duel") facts.push(["▦", say("page.percent", { n: Math.floor((100 * open) / view.safe) }), say("page.minesweeper.cleared")]);
+    if (view.mode === "coop") facts.push(["♡", view.lives, say("page.minesweeper.lives", { n: view.lives })]);
     const key = facts.join();
     if (this.countKey !== key) {
       this.counts.replaceChildren(...facts.map(([icon, n, words]) => h("span", { class: "fact" }, h("i", { "aria-hidden": "true" }, icon), h("b", {}, ` ${n} `), words)));
@@ -178,10 +179,10 @@ export class Widget {
         const player = view.players[seat], [name, bar, count] = item.children, of = duel ? Math.floor(view.mines / 2) + 1 : view.safe;
         const percent = Math.floor((100 * (duel ? player.found : player.open)) / of), row = room.row(seat);
         name.replaceChildren(who(room.name(seat), { class: seat === room.seat ? "who me" : "who" }), duel ? ` ${"AB"[seat]}` : "",
-          h("span", { class: "dim" }, ` ${row?.by === "standin" ? "stand-in" : row?.kind ?? ""}`));
+          h("span", { class: "dim" }, row ? ` ${say("page.room.kind", { kind: row.by === "standin" ? "standin" : row.kind })}` : ""));
         set(bar, { value: Math.min(100, percent), class: `seat${seat % 4}` });
-        const state = say("page.mines.state", { state: player.state }), time = player.ms !== undefined && player.state !== "in" ? ` ${(player.ms / 1000).toFixed(1)} s` : "";
-        text(count, duel ? say("page.mines.found", { n: player.found, bomb: player.bomb }) : `${percent}%${state ? ` ${state}${time}` : ""}${player.penalty ? ` +${player.penalty / 1000} s` : ""}`);
+        const state = say("page.minesweeper.state", { state: player.state }), time = player.ms !== undefined && player.state !== "in" ? ` ${decimal(player.ms / 1000, 1)} s` : "";
+        text(count, duel ? say("page.minesweeper.found", { n: player.found, bomb: player.bomb }) : `${say("page.percent", { n: percent })}${state ? ` ${state}${time}` : ""}${player.penalty ? ` +${player.penalty / 1000} s` : ""}`);
         set(item, { class: view.turn === seat ? "on" : null, "aria-current": view.turn === seat ? "true" : null });
       });
   }
@@ -220,13 +221,13 @@ export class Widget {
   #elapsed({ view, over, seat }) {
     if (this.began === undefined || view.mode === "duel" || seat === null) return "";
     if (!over && view.phase !== "over") this.took = performance.now() - this.began;
-    return this.took === undefined ? "" : `${(this.took / 1000).toFixed(over ? 1 : 0)} s`;
+    return this.took === undefined ? "" : `${decimal(this.took / 1000, over ? 1 : 0)} s`;
   }
 
   /** @param {Room} room */
   tick(room) {
     const seat = room.view.mode === "duel" ? room.view.turn : room.seat, left = seat === null || seat === undefined ? null : room.left(seat, performance.now());
-    text(this.seconds, left !== null ? `${Math.ceil(left / 1000)} s` : this.#elapsed(room));
+    text(this.seconds, left !== null ? timeLeft(left) : this.#elapsed(room));
     this.seconds.classList.toggle("danger", left !== null && left < 6_000);
   }
 }
@@ -241,5 +242,5 @@ export class Widget {
 function paint(cell, x, y, char, wait) {
   cell.textContent = SHOWN[char] ?? char;
   cell.className = `c${char === "." ? "closed" : char === "*" ? "hit" : char}${(x + y) % 2 ? " odd" : ""}${wait ? " wait" : ""}`;
-  cell.setAttribute("aria-label", `${cellWords(x, y, char)}${wait ? say("page.mines.pending") : ""}`);
+  cell.setAttribute("aria-label", `${cellWords(x, y, char)}${wait ? say("page.minesweeper.pending") : ""}`);
 }

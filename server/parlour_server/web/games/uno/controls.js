@@ -10,9 +10,9 @@ const ANSWERS = { d: "draw", p: "pass", a: "accept", x: "challenge" };
 /** @type {Record<string, string>} */
 const COLOUR_KEYS = { r: "red", y: "yellow", g: "green", b: "blue" };
 
-export const keys = [["1–9, 0", "play that card"], ["← →", "move in the hand"], ["d", "draw"], ["p", "keep the drawn card"], ["a x", "accept or challenge"],
-  ["u", "call UNO with the next card, or now"], ["c", "catch a player who has not called UNO"], ["j", "jump in"], ["r y g b", "the colour of a wild"],
-  ["m", "select several cards"], ["esc", "back"]];
+const KEYS = { "1–9, 0": "play", "← →": "move", d: "draw", p: "keep", "a x": "challenge", u: "call", c: "catch", j: "jump", "r y g b": "colour", m: "several" };
+
+export const keys = () => [...Object.entries(KEYS).map(([key, does]) => [key, say(`page.help.uno.${does}`)]), [say("page.help.key.esc"), say("page.help.key.back")]];
 
 /** @typedef {[label: string, press: () => unknown, more: Props]} Item - a button of the menu */
 /** @typedef {(label: string, press: () => unknown, more?: Props) => void} Add */
@@ -50,8 +50,8 @@ export class Controls {
   constructor(widget) {
     this.widget = widget;
     this.view = widget.view;
-    this.menu = h("div", { class: "menu row", role: "group", "aria-label": "Actions" });
-    this.hand = h("ul", { class: "hand", "aria-label": "Your hand" });
+    this.menu = h("div", { class: "menu row", role: "group", "aria-label": say("page.room.actions") });
+    this.hand = h("ul", { class: "hand", "aria-label": say("page.uno.hand") });
     widget.el.append(this.menu, this.hand);
   }
 
@@ -341,7 +341,9 @@ export class Controls {
   }
 
   hints() {
-    const { plays, answers, reactions } = this.moves, found = [];
+    const { plays, answers, reactions } = this.moves;
+    /** @type {[key: string, label: string][]} */
+    const found = [];
     if (reactions.has("uno")) found.push(["u", "UNO!"]);
     if (reactions.has("catch")) found.push(["c", say("uno.key.catch")]);
     if (reactions.has("jump")) found.push(["j", say("uno.key.jump")]);

@@ -2,10 +2,10 @@
 
 import { h } from "../../core/dom.js";
 import { arrive, bubble, fly, place } from "../../core/motion.js";
+import { say } from "../../core/phrases.js";
 
 const MOST = 6; // cards that fly at the same time
-/** @type {Record<string, string>} */
-const BUBBLES = { uno: "UNO!", skip: "skipped", caught: "caught!", challenge: "challenge!", accept: "accepts" };
+const BUBBLES = ["uno", "skip", "caught", "challenge", "accept"]; // events
 
 export class Motion {
   /** @type {DOMRect | null} Where the card on top comes from. */
@@ -20,12 +20,14 @@ export class Motion {
    * @param {Plain[]} events
    */
   news(room, events) {
+    const ended = events.some(({ e }) => e === "round"); // the result covers the seats
     for (const event of events) {
       const { e, seat, n, jump, uno } = event, own = seat === room.seat, el = own ? this.widget.controls?.hand : this.#seat(seat);
       if (e === "play") this.#from = own ? this.widget.controls?.laid() ?? null : place(el);
       if (e === "draw" && n) this.#draw(place(el), n);
-      const words = e === "play" ? (uno ? "UNO!" : jump ? "jumps in" : null) : e === "draw" && n > 1 ? `+${n}` : BUBBLES[e];
-      if (words) bubble(el, words, e === "uno" || uno ? "loud" : "");
+      const said = e === "play" ? (uno ? "uno" : jump ? "jump" : null) : BUBBLES.includes(e) ? e : null;
+      const words = e === "draw" && n > 1 ? `+${n}` : said && say("page.uno.bubble", { said });
+      if (words && !ended) bubble(el, words, e === "uno" || uno ? "loud" : "");
     }
   }
 

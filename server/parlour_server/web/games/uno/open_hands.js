@@ -1,6 +1,7 @@
 // Show hands of UNO face up, in a replay.
 
 import { clean, h, who } from "../../core/dom.js";
+import { say } from "../../core/phrases.js";
 import { cardFace, cardName } from "./cards.js";
 
 /**
@@ -10,6 +11,6 @@ import { cardFace, cardName } from "./cards.js";
  * @param {boolean} small
  */
 export function hands(place, all, small) {
-  place.replaceChildren(...all.map(([name, cards]) => h("div", { role: "group", "aria-label": `${clean(name)} holds` }, who(name),
+  place.replaceChildren(...all.map(([name, cards]) => h("div", { role: "group", "aria-label": say("page.replay.holds", { name: clean(name) }) }, who(name),
     h("ul", { class: "open" }, ...cards.map((card) => h("li", {}, cardFace(card, small), h("span", { class: "unseen" }, cardName(card))))))));
 }

@@ -1,6 +1,7 @@
 // The scoreboard after a round of UNO.
 
 import { h, tableHead, who } from "../../core/dom.js";
+import { say } from "../../core/phrases.js";
 
 /**
  * The points so far; `last` is the event that ended the round, null if it is not known.
@@ -11,7 +12,7 @@ export function scoreboard(room, last) {
   /** @type {number[]} */
   const scores = room.view.scores;
   const seats = scores.map((_, seat) => seat).sort((a, b) => scores[b] - scores[a]);
-  return h("table", { class: "ranks" }, tableHead("player", "in hand", "points"),
+  return h("table", { class: "ranks" }, tableHead(say("page.result.player"), say("page.result.hand"), say("page.result.points")),
     h("tbody", {}, ...seats.map((seat) => h("tr", { class: seat === room.seat ? "me" : "" }, h("th", { scope: "row" }, who(room.name(seat))),
       h("td", {}, String(last?.points?.[seat] ?? "")), h("td", {}, String(scores[seat]))))));
 }

@@ -1,10 +1,11 @@
 // The table of UNO as everybody sees it: opponents, piles, turn line.
 
 import { button, clean, h, keyed, set, style, text, who } from "../../core/dom.js";
-import { say } from "../../core/phrases.js";
+import { say, timeLeft } from "../../core/phrases.js";
 import { SHAPES, cardFace, cardName, colourName } from "./cards.js";
 import { turnOf } from "./turn_line.js";
 
+const URGENT = 20_000; // ms, what a full bar of time stands for
 const BACKS = 8; // cards drawn one by one
 const SIDES = [0, 0, 1, 1, 1, 1, 2, 2, 3, 3, 4]; // by opponents: how many sit on each side, the others across the table
 
@@ -42,7 +43,7 @@ export class Widget {
   /** @param {Host} view */
   constructor(view) {
     this.view = view;
-    this.others = h("ul", { class: "others", "aria-label": "Players" });
+    this.others = h("ul", { class: "others", "aria-label": say("page.room.players") });
     this.deck = button("", () => this.controls?.deck(), { class: "deck" });
     this.top = h("div", { class: "top" });
     this.facts = h("div", { class: "facts" });
@@ -104,21 +105,21 @@ export class Widget {
     /** @type {number[]} */
     const counts = view.counts;
     const seats = counts.map((_, step) => (first + step) % n).filter((seat) => seat !== room.seat);
-    const make = () => h("li", {}, ...["head", "backs", "count", "score", "shout"].map((part) => h("span", { class: part, "aria-hidden": part === "backs" && "true" })),
-      h("span", { class: "face", "aria-hidden": "true" }, h("i")));
+    const make = () => h("li", {}, h("span", { class: "head" }), h("span", { class: "backs", "aria-hidden": "true" }), h("span", { class: "tally" }, h("span", { class: "count" }), h("span", { class: "score" })),
+      h("span", { class: "shout" }), h("span", { class: "face", "aria-hidden": "true" }, h("i")));
     const { sides, across, at: where } = places(seats.length);
     this.felt.style.setProperty("--sides", String(sides));
     this.felt.style.setProperty("--across", String(across));
     keyed(this.others, seats, make).forEach((item, at) => {
       const seat = seats[at], row = room.row(seat), count = view.counts[seat], out = view.out.includes(seat);
-      const [head, backs, number, score, shout, face] = item.children;
-      const kind = row?.by === "standin" ? "stand-in" : row?.here === false ? "away" : row?.kind ?? "";
+      const [head, backs, tally, shout, face] = item.children, [number, score] = tally.children;
+      const kind = row?.by === "standin" ? "standin" : row?.here === false ? "away" : row?.kind;
       const [column, line] = where(at), name = clean(room.name(seat));
       item.style.setProperty("--column", String(column));
       item.style.setProperty("--line", String(line));
       item.style.setProperty("--hue", String(hue(name)));
       text(face.children[0], [...name][0]?.toUpperCase() ?? "");
-      head.replaceChildren(who(room.name(seat)), h("span", { class: "dim" }, ` ${kind}`));
+      head.replaceChildren(who(room.name(seat)), h("span", { class: "dim" }, kind ? ` ${say("page.room.kind", { kind })}` : ""));
       text(backs, "▮".repeat(Math.min(count, BACKS)) + (count > BACKS ? "…" : ""));
       text(number, say(out ? "page.uno.out" : "page.uno.cards", { n: count }));
       text(score, say("page.uno.score", { n: view.scores[seat] }));
@@ -162,12 +163,12 @@ export class Widget {
     const { view, question } = room, now = performance.now();
     const seat = question ? room.seat : view.turn, left = seat === null ? null : room.left(seat, now);
     this.bar.hidden = left === null;
-    if (left !== null) this.filled.style.setProperty("width", `${Math.min(100, (100 * left) / Math.max(20_000, room.clocks[seat] ?? 0)).toFixed(1)}%`);
-    text(this.seconds, left === null ? "" : `${Math.ceil(left / 1000)} s`);
+    if (left !== null) this.filled.style.setProperty("width", `${Math.min(100, (100 * left) / URGENT).toFixed(1)}%`);
+    text(this.seconds, left === null ? "" : timeLeft(left));
     this.seconds.classList.toggle("danger", left !== null && left < 6_000);
     for (const item of this.others.querySelectorAll("li")) {
       const other = Number(item.dataset.key), rest = room.left(other, now);
-      /** @type {HTMLElement} */ (item.lastChild).style.setProperty("--left", rest === null ? "0" : Math.min(100, (100 * rest) / Math.max(20_000, room.clocks[other] ?? 0)).toFixed(0));
+      /** @type {HTMLElement} */ (item.lastChild).style.setProperty("--left", rest === null ? "0" : Math.min(100, (100 * rest) / URGENT).toFixed(0));
     }
   }
 }

@@ -1,7 +1,8 @@
 // What a match has brought: a record, a streak; and the same board once more.
 
 import { button, clean, h, who } from "../../core/dom.js";
-import { clock, moment } from "../../core/profile.js";
+import { clock, language, say } from "../../core/phrases.js";
+import { moment } from "../../core/profile.js";
 
 /**
  * The lines of the match that is over, and a button to play its board again; empty while nothing is known.
@@ -12,10 +13,21 @@ import { clock, moment } from "../../core/profile.js";
 export function brought(view, over, file) {
   const { app, room } = view, place = h("div", { class: "brought" });
   if (room.table.fair.deal === "daily") today(view, over, place);
-  else if (room.table.fair.deal) place.append(h("p", { class: "dim" }, "Practice: the deal was chosen, so nothing counts."));
+  else if (room.table.fair.deal) place.append(h("p", { class: "dim" }, say("page.result.practice")));
   else if (room.seat !== null && app.session.can.includes("profile")) news(view, over, place);
-  if (room.seat !== null && room.table.options.mode === "solo") place.append(h("p", { class: "row" }, button("Same board again", () => sameBoard(view, file), { class: "small" })));
+  const same = sameDeal(room);
+  if (same) place.append(h("p", { class: "row" }, button(say(same), () => playAgain(view, file), { class: "small" })));
   return place;
+}
+
+/**
+ * What a button says that plays the deal once more; null if a rematch does so, or if others would be missing.
+ * @param {Room} room
+ */
+function sameDeal({ seat, table }) {
+  if (seat !== null && table.options.mode === "solo") return "page.result.same";
+  const others = table.seats.filter((row) => row.seat !== seat);
+  return seat === 0 && others.length && others.every(({ kind }) => kind === "bot") && !table.fair.deal ? "page.result.same.deal" : null;
 }
 
 /**
@@ -30,35 +42,49 @@ async function news({ app, room }, over, place) {
 }
 
 /**
- * Show the time of the day, the line to share, and the table.
+ * Show the result of the day, the line to share, and the table.
  * @param {RoomView} view
  * @param {Over} over
  * @param {HTMLElement} place
  */
 async function today({ app, room }, over, place) {
-  const { board, day, rows, you } = await app.ask({ t: "daily", board: room.table.options.level });
+  const { board, day, rows, you, boards } = await app.ask({ t: "daily", board: room.table.fair.context.split("/").pop() });
   if (room.over?.digest !== over.digest) return;
-  const level = board === "beginner" ? "" : ` ${clean(board)}`, date = new Date(`${day}T00:00Z`).toLocaleDateString("en-GB", { day: "numeric", month: "short", timeZone: "UTC" });
-  const line = `parlour daily ${date}${level}: ${you?.ms === undefined ? "not cleared" : clock(you.ms)}${you?.days > 1 ? `, ${you.days} days in a row` : ""}`;
-  place.prepend(h("p", {}, h("strong", {}, line)),
-    h("ol", { class: "today", "aria-label": "The best today" }, ...rows.slice(0, 10).map((/** @type {Protocol.DailyRow} */ row) => h("li", {}, who(row.name), ` ${clock(row.ms)}`))),
-    h("p", { class: "row" }, button("Copy the line", () => navigator.clipboard?.writeText(line).then(() => app.toast("Copied.")), { class: "small" })));
+  const timed = (boards ?? []).every((/** @type {Protocol.DailyBoard} */ each) => each.board !== board || each.best === "time");
+  /** @param {{ ms?: number, points?: number }} row */
+  const result = ({ ms, points }) => (timed ? clock(ms ?? 0) : say("page.result.daily.points", { n: points ?? 0 }));
+  const rank = rows.findIndex((/** @type {Protocol.DailyRow} */ row) => row.ms === you?.ms && row.points === you?.points);
+  const date = new Date(`${day}T00:00Z`).toLocaleDateString(language === "en" ? "en-GB" : language, { day: "numeric", month: "short", timeZone: "UTC" });
+  const line = say("page.result.daily", { date, level: clean(board), time: you?.ms !== undefined ? result(you) : timed ? null : say("page.result.daily.open"), days: you?.days ?? null });
+  place.prepend(h("p", {}, h("strong", {}, line)), ...(rank < 0 ? [] : [h("p", {}, say("page.result.daily.place", { place: rank + 1, n: rows.length }))]),
+    h("ol", { class: "today", "aria-label": say("page.result.best") }, ...rows.slice(0, 10).map((/** @type {Protocol.DailyRow} */ row) => h("li", {}, who(row.name), ` ${result(row)}`))),
+    h("p", { class: "row" }, button(say("page.result.copy"), () => navigator.clipboard?.writeText(line).then(() => app.toast(say("page.result.copied"))), { class: "small" })));
 }
 
 /**
- * Open a room with the board of the finished match and its first cell, for practice.
+ * Open a room with the deal of the finished match, and in Minesweeper its first cell, for practice.
  * @param {RoomView} view
  * @param {() => Promise<string | null>} file
  */
-async function sameBoard({ app, room }, file) {
+async function playAgain({ app, room }, file) {
   const content = await file();
   if (content === null) return;
-  const [{ check }, { Match }] = await Promise.all([import("../../verify/game_file.js"), import("../../verify/minesweeper.js")]);
-  const { records } = check(content), [begun] = records, match = new Match(begun);
-  for (const record of records.slice(1)) if (match.first < 0) match.follow(record);
-  const { secret, context, nonces } = begun, options = { ...begun.options, ...(match.first >= 0 && { first_cell: match.first }) };
-  const { room: code } = await app.ask({ t: "create", game: room.game, options, seats: 1, private: true, clock: null, deal: { secret, context, nonces } });
+  const { check } = await import("../../verify/game_file.js"), { records } = check(content), [begun] = records;
+  const { secret, context, nonces, players } = begun, options = begun.options.mode === "solo" ? await withFirstCell(records) : begun.options;
+  const bots = room.table.seats.filter((row) => row.seat !== room.seat);
+  const { room: code } = await app.ask({ t: "create", game: room.game, options, seats: players.length, private: true, clock: null, deal: { secret, context, nonces } });
   await app.ask({ t: "leave", room: room.code }).catch(() => {});
+  for (const { style } of bots) await app.ask({ t: "invite", room: code, ...(style && { style }) });
   await app.ask({ t: "ready", room: code });
   await app.go(`r/${code}`);
+}
+
+/**
+ * The options of a match on which its board does not depend on the first click.
+ * @param {any[]} records
+ */
+async function withFirstCell([begun, ...records]) {
+  const { Match } = await import("../../verify/minesweeper.js"), match = new Match(begun);
+  for (const record of records) if (match.first < 0) match.follow(record);
+  return { ...begun.options, ...(match.first >= 0 && { first_cell: match.first }) };
 }

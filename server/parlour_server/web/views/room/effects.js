@@ -1,5 +1,7 @@
 // What a player hears and feels: sounds, a vibration, and a notification when it is their turn and they look elsewhere.
 
+import { say } from "../../core/phrases.js";
+import { title } from "../games.js";
 import { play } from "../../core/sound.js";
 
 /** The sound of an event; of several events, the last one listed here is heard. */
@@ -38,7 +40,7 @@ export class Effects {
     navigator.vibrate?.([120, 60, 120]);
     if (globalThis.Notification?.permission !== "granted") return;
     try { // Chrome on Android only allows notifications of service workers
-      const note = new Notification("Your turn", { body: `${this.view.game.title}, room ${room.code}`, tag: room.code });
+      const note = new Notification(say("page.result.turn"), { body: say("page.result.turn.where", { game: title(this.view.room.game), code: room.code }), tag: room.code });
       note.onclick = () => { focus(); note.close(); };
     } catch { /* the title shows it, too */ }
   }

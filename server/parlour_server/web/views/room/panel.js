@@ -1,6 +1,7 @@
 // The panel before a match, for players and the host: ready or not, the link to the room, and the bots to invite.
 
 import { button, clean, h, keyed, set, style, text } from "../../core/dom.js";
+import { say } from "../../core/phrases.js";
 import { countDown } from "./held_seat.js";
 import { linkField } from "./menu.js";
 
@@ -22,17 +23,17 @@ export class Panel {
     style("styles/forms.css");
     import("./result.js"); // the connection may be gone when it is shown
     const { code } = view, press = (/** @type {keyof MenuItems} */ what) => () => view.menu(what);
-    this.rules = h("ul", { class: "chips", "aria-label": "Rules" });
+    this.rules = h("ul", { class: "chips", "aria-label": say("page.room.rules") });
     this.count = h("p", { class: "dim" });
-    this.ready = button("Ready", () => this.#ready(), { class: "main" });
-    this.start = button("Start now", () => view.ask({ t: "start" }));
-    this.choice = h("select", { "aria-label": "Bot" }, h("option", { value: "" }, "any bot"));
-    this.invite = h("span", { class: "row" }, button("Invite a bot", () => this.#invite()), this.choice);
+    this.ready = button("", () => this.#ready(), { class: "main" });
+    this.start = button(say("page.panel.start"), () => view.ask({ t: "start" }));
+    this.choice = h("select", { "aria-label": say("page.panel.bot") }, h("option", { value: "" }, say("page.panel.any")));
+    this.invite = h("span", { class: "row" }, button(say("page.panel.invite_bot"), () => this.#invite()), this.choice);
     this.why = h("p", { class: "dim", role: "status" });
-    this.head = h("div", {}, h("h1", {}, `Room ${code}`), this.rules, h("p", {}, "Invite friends with this link:"),
-      h("p", { class: "row" }, linkField(this.app.roomUrl(code)), button("Copy", press("copy")), "share" in navigator ? button("Share", press("share")) : null, button("QR code", press("qr"))), this.count);
+    this.head = h("div", {}, h("h1", {}, say("page.room.title", { code })), this.rules, h("p", {}, say("page.panel.invite")),
+      h("p", { class: "row" }, linkField(this.app.roomUrl(code)), button(say("page.panel.copy"), press("copy")), "share" in navigator ? button(say("page.panel.share"), press("share")) : null, button(say("page.panel.qr"), press("qr"))), this.count);
     this.before = h("div", {}, this.head, h("p", { class: "row" }, this.ready, this.start, this.invite), this.why);
-    this.standIn = h("div", { class: "row" }, h("p", {}, "A stand-in plays for you."), button("Take your seat back", () => view.ask({ t: "ready" }), { class: "main" }));
+    this.standIn = h("div", { class: "row" }, h("p", {}, say("page.panel.standin")), button(say("page.panel.take_back"), () => view.ask({ t: "ready" }), { class: "main" }));
   }
 
   show() {
@@ -59,15 +60,15 @@ export class Panel {
     const { seats, size, options } = table, over = table.state === "finished", between = table.state === "pause", alone = size === 1 || options.mode === "solo";
     const short = !alone && seats.length < 2 && !between;
     this.head.hidden = over || between;
-    if (this.view.words && !this.rules.children.length) this.rules.append(...this.view.words.rules(options).map((rule) => h("li", {}, rule)));
-    text(this.count, size === undefined || alone ? "" : `${seats.length} of ${size} seats taken`);
-    text(this.ready, between ? "Continue" : own?.ready ? "Not ready" : over ? "Play again" : "Ready");
+    if (this.view.words && !this.rules.children.length) this.rules.append(...this.view.words.rules(options, this.view.room.game).map((rule) => h("li", {}, rule)));
+    text(this.count, size === undefined || alone ? "" : say("page.room.taken", { name: null, taken: seats.length, seats: size }));
+    text(this.ready, say("page.panel.ready", { what: between ? "continue" : own?.ready ? "back" : over ? "again" : "ready" }));
     set(this.ready, { "aria-pressed": own?.ready ? "true" : null });
     this.ready.hidden = seat === null;
     this.start.hidden = !hosting || between || (alone && over);
     this.start.disabled = short;
     this.invite.hidden = !hosting || alone || between || size !== undefined && seats.length >= size;
-    text(this.why, short ? "A match needs at least two players: invite a bot or a friend." : between || alone ? "" : "The match begins when all players are ready. Bots always are.");
+    text(this.why, short ? say("page.panel.short") : between || alone ? "" : say("page.panel.begins"));
     if (hosting && !this.invite.hidden) this.#listBots();
   }
 
@@ -93,7 +94,7 @@ export class Panel {
 
   /** Show the levels, the bots without styles by name, and the other styles. Keep the chosen one. */
   #showBots() {
-    const styles = new Set(this.#bots.flatMap((bot) => bot.styles ?? [])), of = (/** @type {string[]} */ names) => names.map((style) => ({ style, label: `${clean(style)} bot` }));
+    const styles = new Set(this.#bots.flatMap((bot) => bot.styles ?? [])), of = (/** @type {string[]} */ names) => names.map((style) => ({ style, label: say("page.room.bot", { style: clean(style) }) }));
     const named = this.#bots.filter((bot) => !bot.styles).map(({ name, rating }) => ({ bot: name, label: clean(name) + (rating === undefined ? "" : ` (${rating})`) }));
     const offered = [...of(LEVELS.filter((name) => styles.has(name))), ...named, ...of([...styles].filter((name) => !LEVELS.includes(name)))];
     this.#choices = new Map(offered.map((choice) => ["bot" in choice ? `bot ${choice.bot}` : `style ${choice.style}`, choice]));

@@ -1,6 +1,7 @@
 // QR codes of links: up to 106 bytes, level L, mask 0 (ISO/IEC 18004).
 
 import { h } from "../../core/dom.js";
+import { say } from "../../core/phrases.js";
 
 const VERSIONS = [[19, 7], [34, 10], [55, 15], [80, 20], [108, 26]]; // codewords of data and of error correction
 const FORMAT = 0x77c4; // level L, mask 0
@@ -39,7 +40,7 @@ function correction(data, count) {
 /** @param {string} text */
 function codewords(text) {
   const bytes = [...new TextEncoder().encode(text)], version = VERSIONS.findIndex(([data]) => bytes.length + 2 <= data);
-  if (version < 0) throw new RangeError("The link is too long for a QR code.");
+  if (version < 0) throw new RangeError(say("page.menu.too_long"));
   const [size, check] = VERSIONS[version], nibbles = [4, bytes.length >> 4, bytes.length & 15, ...bytes.flatMap((byte) => [byte >> 4, byte & 15]), 0], data = [];
   for (let at = 0; at < nibbles.length; at += 2) data.push((nibbles[at] << 4) | nibbles[at + 1]);
   for (let pad = 0xec; data.length < size; pad ^= 0xfd) data.push(pad);
@@ -97,5 +98,5 @@ function format(rows, size) {
 export function image(text) {
   const rows = matrix(text), path = rows.flatMap((row, y) => row.map((dark, x) => (dark ? `M${x + 4} ${y + 4}h1v1h-1z` : ""))).join("");
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${rows.length + 8} ${rows.length + 8}"><path fill="#fff" d="M0 0h99v99H0z"/><path d="${path}"/></svg>`;
-  return h("img", { class: "qr", alt: "QR code of the link to this room", src: `data:image/svg+xml,${encodeURIComponent(svg)}` });
+  return h("img", { class: "qr", alt: say("page.menu.code"), src: `data:image/svg+xml,${encodeURIComponent(svg)}` });
 }

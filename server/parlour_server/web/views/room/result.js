@@ -2,14 +2,7 @@
 
 import { announce, button, clean, h, style, who } from "../../core/dom.js";
 import { commitment } from "../../core/fair.js";
-
-/** @type {Record<string, string>} */
-const WHY = {
-  target: "the target score was reached", round: "a single round was played", last: "only one player is left", won: "the board is cleared",
-  race: "the race is over", majority: "one player found most of the mines", resigned: "the others resigned",
-  left: "the others left", no_board: "no board without guessing was found, so the match does not count",
-  aborted: "the match was aborted", expired: "all players left",
-};
+import { known, say } from "../../core/phrases.js";
 
 /**
  * Show in `place` the result of the match in the room `view`, its details in `details`; or the points after a round.
@@ -21,8 +14,8 @@ export async function show(view, place, details) {
   const { room } = view, { over } = room;
   await style("styles/forms.css");
   if (over) await ended(view, over, place, details);
-  else place.replaceChildren(h("h2", {}, `End of round ${room.view.round}`), await view.widget?.scoreboard?.(room) ?? "",
-    room.seat === null ? "" : button("Continue", () => view.ask({ t: "ready" }), { class: "main" }));
+  else place.replaceChildren(h("h2", {}, say("page.result.round", { n: room.view.round })), await view.widget?.scoreboard?.(room) ?? "",
+    room.seat === null ? "" : button(say("page.result.continue"), () => view.ask({ t: "ready" }), { class: "main" }));
 }
 
 /**
@@ -32,16 +25,15 @@ export async function show(view, place, details) {
  * @param {HTMLElement} details
  */
 async function ended(view, over, place, details) {
-  const { result, digest, commit, reveal } = over, { room } = view, title = headline(room, result), why = result.why === "lost" ? "" : WHY[result.why] ?? clean(result.why), won = result.ranks[room.seat ?? ""] === 1 && !LOST.includes(result.why);
+  const { result, digest, commit, reveal } = over, { room } = view, title = headline(room, result), own = `${room.game}.value.${result.why}`, why = result.why === "lost" ? "" : known(own) ? clean(say(own)) : say("room.result.why", { why: clean(result.why) }), won = result.ranks[room.seat ?? ""] === 1 && !LOST.includes(result.why);
   announce(`${title}${why && `: ${why}`}.`);
-  const fair = !commit ? "" : commitment(reveal) === commit ? "✓ Fair: the secret behind the deals matches the commitment shown before the match."
-    : "✗ Not fair: the revealed secret does not match the commitment shown before the match.";
+  const fair = commit ? commitment(reveal) === commit : null;
   place.replaceChildren(h("h2", { class: won ? "won" : "" }, title), h("p", { class: "dim" }, why), rankingTable(room, result), evening(view, result, digest),
     (await import("./brought.js")).brought(view, over, () => content(view, digest)));
   details.replaceChildren(...await view.widget?.review?.(room, result) ?? [],
-    h("p", { class: fair.startsWith("✗") ? "wrong" : "dim", "data-fair": fair ? String(fair.startsWith("✓")) : null }, fair), h("p", { class: "dim digest" }, `digest ${clean(digest)}`),
-    h("p", { class: "row" }, button("Save match file", () => save(view, digest))));
-  view.replay.replaceChildren(button("Watch replay", () => again(view, digest)));
+    h("p", { class: fair === false ? "wrong" : "dim", "data-fair": fair === null ? null : String(fair) }, fair === null ? "" : say("page.result.fair", { fair })), h("p", { class: "dim digest" }, say("page.result.digest", { digest: clean(digest) })),
+    h("p", { class: "row" }, button(say("page.result.save"), () => save(view, digest))));
+  view.replay.replaceChildren(button(say("page.result.replay"), () => again(view, digest)));
   if (won) import("./celebrate.js").then(({ celebrate }) => celebrate(place), () => {});
 }
 
@@ -55,9 +47,9 @@ const order = ({ ranks }) => Object.keys(ranks).map(Number).sort((a, b) => ranks
  */
 function headline(room, result) {
   const all = order(result), first = all.filter((seat) => result.ranks[seat] === 1);
-  if (result.why === "lost") return "The board is lost";
-  if (room.seat !== null && first.includes(room.seat)) return first.length > 1 ? "You share the win!" : "You win!";
-  return first.length === 1 ? `${clean(room.name(first[0]))} wins` : all.length === 1 ? "Lost" : "The match is over";
+  const ours = room.seat !== null && first.includes(room.seat), alone = first.length === 1;
+  const what = result.why === "lost" ? "lost" : ours ? (alone ? "won" : "shared") : alone ? "wins" : all.length === 1 ? "alone" : "over";
+  return say("page.result.headline", { what, name: alone ? clean(room.name(first[0])) : "" });
 }
 
 /**
@@ -68,7 +60,7 @@ function headline(room, result) {
 export function rankingTable(room, result) {
   const rows = order(result).map((seat) => h("tr", { class: seat === room.seat ? "me" : "" }, h("td", {}, result.why === "lost" ? "" : `${result.ranks[seat]}.`),
     h("th", { scope: "row" }, who(room.name(seat))), h("td", {}, String(result.scores[seat] ?? 0))));
-  return rows.length < 2 ? "" : h("table", { class: "ranks" }, h("caption", { class: "unseen" }, "Result"), h("tbody", {}, ...rows));
+  return rows.length < 2 ? "" : h("table", { class: "ranks" }, h("caption", { class: "unseen" }, say("page.room.result")), h("tbody", {}, ...rows));
 }
 
 /** @type {Map<string, { digests: Set<string>, wins: Map<string, number>, streak: number }>} By room. */
@@ -90,7 +82,7 @@ function evening({ room, code }, result, digest) {
   score.digests.add(digest);
   if (score.digests.size < 2 || score.wins.size < 2) return "";
   const rows = [...score.wins].sort((a, b) => b[1] - a[1]).flatMap(([name, wins], at) => [at ? " · " : "", who(name), ` ${wins}`]);
-  return h("p", { class: "evening" }, "Matches won here: ", ...rows, score.streak > 1 ? ` · ${score.streak} in a row for you` : "");
+  return h("p", { class: "evening" }, say("page.result.evening"), " ", ...rows, score.streak > 1 ? ` · ${say("page.result.in_a_row", { n: score.streak })}` : "");
 }
 
 /**

@@ -2,14 +2,12 @@
 
 import { announce, button, clean, h, set } from "../../core/dom.js";
 import { Pace } from "../../core/pace.js";
-import { playerOf, say } from "../../core/phrases.js";
+import { playerOf, say, withMore } from "../../core/phrases.js";
 import { unread } from "../../core/session.js";
 import { game, title } from "../games.js";
 import { changes } from "./changes.js";
 import { Side } from "./side.js";
 
-const STATES = { waiting: "waiting for players", playing: "match in progress", pause: "between rounds",
-  finished: "the match is over", closed: "closed" };
 /** @param {Protocol.Table} table */
 const facts = ({ seats, host, state }) => JSON.stringify([seats, host, state]);
 /** @param {Room} room */
@@ -59,9 +57,9 @@ export class RoomView {
     this.game = game(room.game);
     this.side = new Side({ send: (line) => this.ask({ t: "chat", text: line }), manage: (name) => this.menu("manage", name) });
     this.pace = new Pace(([message, room]) => this.#take(message, room), () => document.hidden, this.game.paced ? app.prefs.pace : 0);
-    this.results = h("section", { class: "results", "aria-label": "Result", hidden: true });
-    this.wait = h("section", { class: "wait", "aria-label": "Before the match" });
-    this.details = h("details", { class: "details", hidden: true }, h("summary", {}, "Details"), (this.facts = h("div")));
+    this.results = h("section", { class: "results", "aria-label": say("page.room.result"), hidden: true });
+    this.wait = h("section", { class: "wait", "aria-label": say("page.room.before") });
+    this.details = h("details", { class: "details", hidden: true }, h("summary", {}, say("page.room.details")), (this.facts = h("div")));
     this.replay = h("p", { class: "row again", hidden: true });
     this.panels = h("div", { class: "panels" }, this.results, this.wait, this.details, this.replay);
     this.ticker = h("p", { class: "ticker", "aria-hidden": "true" });
@@ -75,8 +73,8 @@ export class RoomView {
     const { app, room } = this, item = (/** @type {string} */ label, /** @type {"help" | "copy" | "leave"} */ what) => button(label, () => this.menu(what), { class: "small" });
     document.body.dataset.game = room.game;
     document.body.classList.add("in-room");
-    app.context(h("span", { class: "where" }, ` › ${clean(title(room.game))} › room `), h("b", {}, room.code),
-      h("span", { class: "end row" }, this.side.button, item("Help", "help"), item("Link", "copy"), item("Leave", "leave")));
+    app.context(h("span", { class: "where" }, ` › ${clean(title(room.game))} › ${say("page.room.where")} `), h("b", {}, room.code),
+      h("span", { class: "end row" }, this.side.button, item(say("page.room.help"), "help"), item(say("page.room.link"), "copy"), item(say("page.room.leave"), "leave")));
     this.#take({ t: "joined" }, room);
     if (room.seat !== null || !room.underWay) await this.wording();
   }
@@ -155,7 +153,7 @@ export class RoomView {
     const { chat } = this.app.session.rooms.get(this.code) ?? this.room, { name: me } = this.app.session;
     for (const { from, text: line } of unread(this.said, chat)) {
       this.side.chat(from, line, from === me);
-      if (from !== me && this.began) announce(`${clean(from)} says: ${clean(line)}`);
+      if (from !== me && this.began) announce(say("page.room.says", { name: clean(from), text: clean(line) }));
     }
     this.said = chat;
   }
@@ -163,7 +161,7 @@ export class RoomView {
   #missed() {
     this.#chat();
     this.began = true;
-    if (this.room.gap) this.#line("You missed some moves while you were away.", "note");
+    if (this.room.gap) this.#line(say("page.room.missed"), "note");
   }
 
   /** @param {Protocol.ServerError} error */
@@ -232,7 +230,7 @@ export class RoomView {
   }
 
   #hints() {
-    const keys = [...((this.room.question && this.#controls?.hints()) || []), ["t", "Chat"], ["?", "Help"], ["q", "Leave"]], shown = keys.join();
+    const keys = [...((this.room.question && this.#controls?.hints()) || []), ["t", say("page.room.chat")], ["?", say("page.room.help")], ["q", say("page.room.leave")]], shown = keys.join();
     if (this.shownHints === shown) return;
     this.shownHints = shown;
     this.app.hints(...(this.app.prefs.keys ? keys.flatMap(([key, label]) => [h("kbd", {}, key), ` ${label} `]) : []));
@@ -265,7 +263,7 @@ export class RoomView {
    * @param {Room} room
    */
   async #effects(room) {
-    this.#heard ??= import("./effects.js").then(({ Effects }) => new Effects(this), () => null);
+    this.#heard ??= withMore(import("./effects.js")).then(({ Effects }) => new Effects(this), () => null);
     (await this.#heard)?.happened(room);
   }
 
@@ -279,7 +277,9 @@ export class RoomView {
   /** @param {boolean} changed */
   #seats(changed) {
     const { room, before } = this;
-    this.before = room.table;
+    /** @param {Protocol.SeatRow} row */
+    const seen = ({ name, here }) => before?.seats.find((row) => row.name === name)?.here ?? here;
+    this.before = changed ? room.table : { ...room.table, seats: room.table.seats.map((row) => ({ ...row, here: seen(row) })) }; // after a restart others come back one by one
     if (changed && before && facts(before) !== facts(room.table)) for (const line of changes(room.table, before)) this.#line(line, "note");
     this.side.players.show(room, this.app.session.name);
   }
@@ -288,14 +288,14 @@ export class RoomView {
   #wait() {
     const { room, app } = this;
     if (room.seat !== null || (room.table.host === app.session.name && !room.underWay)) {
-      this.#sitting ??= import("./panel.js").then(({ Panel }) => { this.panel = new Panel(this); });
+      this.#sitting ??= withMore(import("./panel.js")).then(({ Panel }) => { this.panel = new Panel(this); });
       return void this.#sitting.then(() => this.panel?.show());
     }
-    const key = [room.table.state, app.me.name, !this.words].join();
+    const { host, seats, size, options, state } = room.table, key = [state, app.me.name, !this.words, host, seats.length].join();
     if (this.waitKey === key) return;
     this.waitKey = key;
-    const rules = room.underWay || !this.words ? null : h("ul", { class: "chips", "aria-label": "Rules" }, ...this.words.rules(room.table.options).map((rule) => h("li", {}, rule)));
-    this.wait.replaceChildren(h("p", {}, "You are watching. ", h("span", { class: "dim" }, STATES[room.table.state])), ...(rules ? [h("h1", {}, title(room.game)), rules] : []));
+    const rules = room.underWay || !this.words ? null : h("ul", { class: "chips", "aria-label": say("page.room.rules") }, ...this.words.rules(options, room.game).map((rule) => h("li", {}, rule)));
+    this.wait.replaceChildren(h("p", {}, say("page.room.watching"), " ", h("span", { class: "dim" }, say("page.room.state", { state }))), ...(rules ? [h("h1", {}, title(room.game)), h("p", { class: "dim" }, say("page.room.taken", { name: host && clean(host), taken: seats.length, seats: size ?? null })), rules] : []));
     if (!room.underWay || app.identities.seat(this.code)) import("../name_form.js").then(({ seatForm }) => seatForm(this));
   }
 
@@ -305,7 +305,7 @@ export class RoomView {
    * @param {MenuItems[Item]} more
    */
   async menu(item, ...more) {
-    const { Menu } = await import("./menu.js");
+    const { Menu } = await withMore(import("./menu.js"));
     /** @type {(...more: any[]) => void} */ (Menu.prototype[item]).apply(new Menu(this), more);
   }
 
@@ -319,7 +319,7 @@ export class RoomView {
     this.details.hidden = this.replay.hidden = !over;
     if (key) {
       set(results, { "aria-busy": "true" });
-      (await import("./result.js")).show(this, results, this.facts);
+      (await withMore(import("./result.js"))).show(this, results, this.facts);
     }
     set(results, { "aria-busy": null });
   }

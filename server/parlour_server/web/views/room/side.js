@@ -1,8 +1,15 @@
 // The side of a room: players, log and chat.
 
 import { button, changes, clean, element, h, keyed, text, who } from "../../core/dom.js";
+import { say } from "../../core/phrases.js";
 
 const LOG_KEPT = 200; // lines
+
+/**
+ * Who plays a seat, in a word.
+ * @param {string} kind
+ */
+export const kindName = (kind) => say("page.room.kind", { kind });
 
 /** The log and the chat. */
 export class Log {
@@ -11,14 +18,14 @@ export class Log {
    * @param {(line: string) => void} send
    */
   constructor(send) {
-    this.lines = h("div", { class: "log", role: "log", "aria-live": "off", "aria-label": "Log and chat", tabindex: 0 });
-    this.input = h("input", { name: "chat", maxlength: 200, autocomplete: "off", "aria-label": "Message", placeholder: "Message" });
+    this.lines = h("div", { class: "log", role: "log", "aria-live": "off", "aria-label": say("page.room.log"), tabindex: 0 });
+    this.input = h("input", { name: "chat", maxlength: 200, autocomplete: "off", "aria-label": say("page.room.message"), placeholder: say("page.room.message") });
     this.form = h("form", { class: "row", onsubmit: (/** @type {Event} */ event) => {
       event.preventDefault();
       const line = clean(this.input.value).trim();
       this.input.value = "";
       if (line) send(line);
-    } }, this.input, h("button", {}, "Send"));
+    } }, this.input, h("button", {}, say("page.room.send")));
   }
 
   /**
@@ -57,15 +64,15 @@ export class Players {
    */
   show(room, me) {
     const { seats, host, watchers } = room.table, hosting = host === me;
-    text(this.watchers, watchers ? `Spectators: ${watchers}` : "");
+    text(this.watchers, watchers ? say("page.room.watchers", { n: watchers }) : "");
     keyed(this.list, seats.map((row) => `${row.seat} ${row.name}`), () => h("li")).forEach((item, at) => {
       const row = seats[at], mine = row.seat === room.seat, shown = JSON.stringify([row, mine, host, hosting, room.underWay]);
       if (!changes(item, shown)) return;
-      const notes = [mine ? "you" : row.style ? `${clean(row.style)} ${row.kind}` : row.kind, row.name === host && "host", row.by === "standin" ? "stand-in" : !row.here && "away",
-        row.rating !== undefined && `rating ${row.rating}`].filter(Boolean).join(", ");
+      const notes = [mine ? say("you") : row.style ? say("page.room.bot", { style: clean(row.style) }) : kindName(row.kind), row.name === host && say("page.room.host"),
+        row.by === "standin" ? kindName("standin") : !row.here && kindName("away"), row.rating !== undefined && say("page.room.rating", { n: row.rating })].filter(Boolean).join(", ");
       item.replaceChildren(who(row.name, { class: mine ? "who me" : "who" }), h("span", { class: "dim" }, ` ${notes} `), h("span", { class: "dim held" }),
-        row.ready && !room.underWay ? h("span", { class: "ready" }, "✓ ready") : "",
-        hosting && !mine ? button("⋯", () => this.manage(row.name), { class: "small", "aria-label": `Manage ${clean(row.name)}` }) : "");
+        row.ready && !room.underWay ? h("span", { class: "ready" }, `✓ ${say("page.room.ready")}`) : "",
+        hosting && !mine ? button("⋯", () => this.manage(row.name), { class: "small", "aria-label": say("page.room.manage", { name: clean(row.name) }) }) : "");
     });
     this.tick(room);
   }
@@ -77,7 +84,7 @@ export class Players {
   tick({ table: { seats }, tableAt }) {
     [...this.list.querySelectorAll(".held")].forEach((held, at) => {
       const left = seats[at]?.left;
-      text(held, left === undefined ? "" : `seat held for ${Math.max(0, Math.ceil((left - performance.now() + tableAt) / 1_000))} s`);
+      text(held, left === undefined ? "" : say("page.room.held", { n: Math.max(0, Math.ceil((left - performance.now() + tableAt) / 1_000)) }));
     });
   }
 }
@@ -90,9 +97,9 @@ export class Side {
   constructor({ send, manage }) {
     this.log = new Log(send);
     this.players = new Players(manage);
-    this.el = h("aside", { "aria-label": "Players and chat", id: "side" }, h("h2", {}, "Players"), this.players.list, this.players.watchers,
-      h("h2", {}, "Chat"), this.log.lines, this.log.form);
-    this.button = button("Chat", () => this.toggle(), { class: "small drawer", "aria-expanded": "false", "aria-controls": "side" });
+    this.el = h("aside", { "aria-label": say("page.room.side"), id: "side" }, h("h2", {}, say("page.room.players")), this.players.list, this.players.watchers,
+      h("h2", {}, say("page.room.chat")), this.log.lines, this.log.form);
+    this.button = button(say("page.room.chat"), () => this.toggle(), { class: "small drawer", "aria-expanded": "false", "aria-controls": "side" });
     for (const part of [this.button, this.el]) part.addEventListener("keydown", ({ key }) => { if (key === "Escape" && !this.#hidden) this.toggle(false); });
   }
 
@@ -128,6 +135,6 @@ export class Side {
   /** @param {number} unread */
   #count(unread) {
     this.unread = unread;
-    this.button.replaceChildren("Chat", ...(unread ? [h("b", { class: "unread", "aria-label": `, ${unread} new` }, String(unread))] : []));
+    this.button.replaceChildren(say("page.room.chat"), ...(unread ? [h("b", { class: "unread", "aria-label": say("page.room.unread", { n: unread }) }, String(unread))] : []));
   }
 }

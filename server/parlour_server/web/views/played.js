@@ -1,0 +1,17 @@
+// How a listed room is played, in words.
+
+import { clean } from "../core/dom.js";
+import { say } from "../core/phrases.js";
+import { game } from "./games.js";
+
+/**
+ * The rules that the options of a room result in, and its clock. Rows from older servers have no options: their rules are
+ * in English.
+ * @param {Protocol.RoomRow} row
+ * @returns {Promise<string[]>}
+ */
+export async function played({ game: name, options, clock = null, rules = [] }) {
+  if (!options) return rules.map(clean);
+  const words = await game(name).words();
+  return [...words.rules(options, name), say("page.lobby.clock", { bank: clock?.bank ?? null, add: clock?.add ?? null })];
+}
