@@ -17,7 +17,7 @@ from parlour_client.core.url import DEFAULT_URL, room_at
 
 
 def create(
-    game: Annotated[str, Parameter(help="The game: uno or minesweeper.")] = "uno",
+    game: Annotated[str, Parameter(help="The game: uno, minesweeper or another game of the server.")] = "uno",
     *,
     seats: Annotated[int | None, Parameter(help="Number of seats. Default: 4, or what the game allows.")] = None,
     option: Annotated[
@@ -75,7 +75,7 @@ def join(
     """
     who = {"name": name or login_name(), "own_name": bool(name), "key": key}
     code, where = room_at(room, server)
-    return asyncio.run(frontend.way_to_play(plain)(where, code, **who, once=once))
+    return asyncio.run(frontend.way_to_play(plain)(where, code, **who, once=once, look=True))
 
 
 def watch(
@@ -154,7 +154,15 @@ def protocol(
         from parlour_games.registry import games  # these two cost what joining a room should not
         from parlour_protocol import schema as generator
 
-        sys.stdout.write(generator.text(games().values()))
+        described = []
+        for game in games().values():
+            try:
+                generator.schema([game])
+            except TypeError as error:
+                sys.stderr.write(f"parlour: the schema leaves out {game.name}: {error}\n")
+            else:
+                described.append(game)
+        sys.stdout.write(generator.text(described))
     else:
         sys.stdout.write(files("parlour_protocol").joinpath("SPEC.md").read_text(encoding="utf-8"))
     return 0

@@ -42,9 +42,15 @@ VERBS = {
             "run": "parlour_bots.cli.bot:run",
             "exec": "parlour_bots.cli.bot:exec_",
             "check": "parlour_bots.cli.bot:check",
+            "ask": "parlour_bots.cli.bot:ask",
             "list": "parlour_bots.cli.bot:list_",
         },
     ),
+    "game": Verb(
+        "Write and check games.",
+        verbs={"new": "parlour_bots.cli.game:new", "check": "parlour_bots.cli.game:check"},
+    ),
+    "mcp": Verb("Let language models play, by the Model Context Protocol.", "parlour_client.cli.mcp:mcp"),
     "arena": Verb("Play bots against each other to find the better one.", "parlour_bots.arena.cli.arena:arena"),
     "load": Verb("Measure how much load a server can take.", "parlour_bots.load.command:load"),
     "contest": Verb(
@@ -58,7 +64,7 @@ VERBS = {
         },
     ),
     "standings": Verb("Show the standings of a server or a contest.", "parlour_client.cli.contest:standings"),
-    "daily": Verb("Play the Minesweeper board of the day.", "parlour_client.cli.daily:daily"),
+    "daily": Verb("Play the board or the cards of the day.", "parlour_client.cli.daily:daily"),
     "profile": Verb("Show best times, wins and streaks of a name.", "parlour_client.cli.profile:profile"),
     "admin": Verb(
         "Moderate a server.",

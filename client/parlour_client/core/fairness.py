@@ -11,11 +11,11 @@ from typing import Any
 
 import attrs
 
+from parlour_client.core.phrases import say
 from parlour_games.fair import commitment
 from parlour_protocol.messages import FairView, RoomState
 
 _UNDER_WAY: tuple[RoomState, ...] = ("playing", "pause")
-_RIGGED = "the revealed secret does not fit the commitment shown before: this match may have been rigged"
 
 
 @attrs.define
@@ -80,18 +80,18 @@ class Witness:
         self._opened.add(commit)
         if jumped:
             self.kept = self._fits_unseen(commit, context)
-            return _RIGGED if self.kept is False else None
+            return say("line.unfair.rigged") if self.kept is False else None
         self.kept = self.commits[-1:] == [commit]
         if not self.kept:
             self._opened.update(self.commits[-1:])
-            return _RIGGED
+            return say("line.unfair.rigged")
         return self._missing_nonce()
 
     def abandon(self) -> str | None:
         """Check that the server revealed the match in progress before it closed the room."""
         if self.state not in _UNDER_WAY or self.commits[-1] in self._opened:
             return None
-        return "the match was ended, but its secret was not revealed"
+        return say("line.unfair.not_revealed")
 
     def compare(self, digest: str, line: str) -> str | None:
         """Compare the ``begun`` line of the game file ``digest`` with what was shown in that match."""
@@ -101,11 +101,11 @@ class Witness:
             if shown is None or begun["r"] != "begun":
                 return None
             nonces = {str(seat): nonce for seat, nonce in enumerate(begun["nonces"]) if nonce}
-            if {"commit": begun["commit"], "context": begun["context"], "nonces": nonces} == shown:
+            if (begun["commit"], begun["context"], nonces) == (shown["commit"], shown["context"], shown["nonces"]):
                 return None
         except (ValueError, LookupError, TypeError, RecursionError):
             return None  # not a game file: verifying it reports that
-        return "the game file has another commitment, context or nonces than the table showed during the match"
+        return say("line.unfair.other_file")
 
     def _fits_unseen(self, commit: str, context: str | None) -> bool | None:
         """Return whether C belongs to a match whose end we missed; None if we never saw that C."""
@@ -118,7 +118,7 @@ class Witness:
         if fair["context"] == self._context:
             return None
         self._context = fair["context"]
-        return "the context was changed under the same commitment: the match may have been chosen"
+        return say("line.unfair.context")
 
     def _renew(self, fair: FairView, jumped: bool) -> str | None:
         """Start to follow another C."""
@@ -128,22 +128,22 @@ class Witness:
         self._context = fair["context"]
         self.nonce, self.promised = None, False
         if replaced and not jumped:
-            return "the commitment was changed before its secret was revealed: the match may have been chosen"
+            return say("line.unfair.replaced")
         if replaced and promised:
-            return "we missed the match for our nonce: only its game file can prove that the nonce was used"
+            return say("line.unfair.missed")
         return None
 
     def _freeze(self, fair: FairView) -> str | None:
         """Remember the C and nonces of the match in progress."""
         before, self._frozen = self._frozen, fair
         if fair["commit"] in self._opened and not self._fixed:
-            return "the match is bound to a secret that has been revealed: its cards are known"
+            return say("line.unfair.known")
         if before and before["commit"] == fair["commit"] and before["nonces"] != fair["nonces"]:
-            return "the nonces were changed in the middle of the match"
+            return say("line.unfair.nonces")
         return None
 
     def _missing_nonce(self) -> str | None:
         if not self.promised or self._nonces.get(str(self._seat)) == self.nonce:
             return None
         self.promised = False
-        return "our nonce was accepted, but the table does not show it"
+        return say("line.unfair.no_nonce")

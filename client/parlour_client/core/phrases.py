@@ -40,6 +40,7 @@ class Phrases:
         self._packages = ["parlour_protocol.phrases", "parlour_client.phrases"]
         self._language = LANGUAGES[0]
         self._table: dict[str, str] = {}
+        self._learnt: dict[str, str] = {}
 
     @property
     def language(self) -> str:
@@ -58,6 +59,12 @@ class Phrases:
             self._packages.append(package)
             self._table.clear()
 
+    def learn(self, game: str, words: Mapping[str, Any]) -> None:
+        """Add the phrases of ``game`` that a server has sent. They replace none of another package."""
+        own = {key: each for key, each in words.items() if key.startswith(f"{game}.")}
+        self._learnt |= {key: each for key, each in own.items() if isinstance(each, str)}
+        self._table.clear()
+
     def __contains__(self, key: str) -> bool:
         return key in self._all()
 
@@ -72,6 +79,7 @@ class Phrases:
         if not self._table:
             for package in self._packages:
                 self._table |= table(package, self._language)
+            self._table = self._learnt | self._table
         return self._table
 
     def _seconds(self, ms: Any) -> tuple[str, ...]:

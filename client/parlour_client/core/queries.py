@@ -10,9 +10,7 @@ from msgspec.structs import replace
 
 from parlour_client.core.connection import Connection
 from parlour_client.core.errors import Interrupted, Refused
-from parlour_client.core.sanitize import clean
 from parlour_client.core.session import Session
-from parlour_games.plural import counted
 from parlour_protocol.messages import (
     BotRow,
     ClientMessage,
@@ -104,15 +102,6 @@ def people(row: RoomRow) -> list[str]:
     players = sorted(row.get("players", []), key=lambda player: player["kind"] == "bot")
     apart = row["host"] is not None and row["host"] not in (player["name"] for player in players)
     return [*(_player(player, row["host"]) for player in players), *([f"host {row['host']}"] if apart else [])]
-
-
-def played(row: RoomRow) -> list[str]:
-    """Return who plays in a room and how, in words: people and bots, then the rules that differ from the usual ones."""
-    persons = row.get("people", 0)
-    bots = sum(player["kind"] == "bot" for player in row.get("players", []))
-    inside = [counted(persons, "person", "people")] if persons else []
-    inside += [counted(bots, "bot")] if bots else []
-    return [*([", ".join(inside)] if inside else []), *(clean(rule) for rule in row.get("rules", []))]
 
 
 def _player(player: PlayerRow, host: str | None) -> str:

@@ -7,6 +7,7 @@ listed is closed.
 
 import attrs
 
+from parlour_client.core.phrases import say
 from parlour_client.core.sanitize import clean
 from parlour_protocol.messages import (
     ChatRow,
@@ -95,7 +96,7 @@ class JoinedRoom:
     def name(self, seat: int) -> str:
         """Return the name of the player at ``seat``."""
         row = self.row(seat)
-        return row["name"] if row else f"seat {seat}"
+        return row["name"] if row else say("room.seat", seat=seat)
 
     def seat_of(self, name: str) -> int | None:
         """Return the seat of ``name``, ignoring case. A prefix is enough if it is unique."""
@@ -159,4 +160,9 @@ class JoinedRoom:
 def kind_of(row: SeatRow) -> str:
     """Return what sits on a seat: a person, or a bot with its level or style."""
     style = row.get("style")
-    return row["kind"] if style is None else f"{clean(style)} {row['kind']}"
+    return say("line.kind", style=None if style is None else clean(style), kind=row["kind"])
+
+
+def style_name(style: str) -> str:
+    """Return the style of a bot in words, if it is a level."""
+    return say(f"line.level.{style}") if style in LEVELS else style

@@ -20,6 +20,7 @@ from parlour_protocol.messages import (
     ClientMessage,
     Create,
     Daily,
+    Describe,
     Error,
     FileLines,
     Hello,
@@ -213,6 +214,10 @@ class Session:
                 self._drop(message.room)
         return []
 
+    def moved_to(self, room: str) -> None:
+        """Note that ``room`` is the wanted one from now on."""
+        self._only = Join(room)
+
     # --- greeting and resuming ---
 
     def _welcomed(self, message: Welcome) -> list[ClientMessage]:
@@ -272,7 +277,7 @@ class Session:
                 self._again.append(attrs.evolve(message, nonce=None, id=None))
             elif isinstance(message, Leave) or (isinstance(message, Join | Create | Daily) and room is None):
                 self._again.append(attrs.evolve(message, id=None))
-            elif not isinstance(message, Join):
+            elif not isinstance(message, Join | Describe):  # what only shows a game is asked for again
                 text = f"{message.t} was not answered before the connection broke; it may not have happened"
                 self._report("unanswered", text, getattr(message, "room", None))
 

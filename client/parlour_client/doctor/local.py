@@ -6,17 +6,31 @@ import shutil
 import sys
 from collections.abc import Iterator
 from datetime import UTC, datetime
-from importlib.metadata import entry_points, version
+from importlib.metadata import version
 from importlib.util import find_spec
 
 from parlour_client.doctor.findings import Finding
+from parlour_client.text.base import Lines
+from parlour_client.text.text_view import Sentences
 from parlour_games.plural import counted
-from parlour_games.registry import broken_games, games
+from parlour_games.registry import broken_games, entries, games
 
 SMALL, COMFORTABLE = (60, 20), (80, 24)
 """Columns and lines: the minimum for the screens, and the size from which nothing is cramped."""
 _BOTS = "parlour.bots"
 """The entry-point group of bots."""
+_PLUGINS = {
+    "bot": _BOTS,
+    "widget of": "parlour.widgets",
+    "lines of": "parlour.lines",
+    "sentences of": "parlour.sentences",
+}
+"""Entry-point groups besides that of games, by what they hold."""
+_FUNCTIONS = {
+    group: [name for name in vars(protocol) if not name.startswith("_")]
+    for group, protocol in (("parlour.lines", Lines), ("parlour.sentences", Sentences))
+}
+"""What modules in an entry-point group have."""
 WRITTEN = datetime(2026, 1, 1, tzinfo=UTC)
 """A clock that shows an earlier time is wrong."""
 
@@ -63,19 +77,30 @@ def clock(now: datetime) -> Finding:
 
 
 def plugins() -> Iterator[Finding]:
-    """Check that the installed games and bots can be loaded."""
+    """Check that the installed games, bots, and what shows games can be loaded."""
     broken = {f"game {name}": why for name, why in broken_games().items()}
-    bots = sorted(entry_points(group=_BOTS))
-    for bot in bots:
-        try:
-            bot.load()
-        except (Exception, SystemExit) as error:  # code of others may raise anything
-            broken[f"bot {bot.name}"] = f"{type(error).__name__}: {error}"
+    for kind, group in _PLUGINS.items():
+        broken |= {f"{kind} {name}": why for name, why in _broken(group)}
     for name, why in broken.items():
         yield Finding("plug-ins", "warn", f"the {name} cannot be loaded: {why}", "Update or uninstall its package")
     if not broken:
-        installed = f"{counted(len(games()), 'game')} and {counted(len(bots), 'bot')} can be loaded"
+        installed = f"{counted(len(games()), 'game')} and {counted(len(entries(_BOTS)[0]), 'bot')} can be loaded"
         yield Finding("plug-ins", "ok", installed)
+
+
+def _broken(group: str) -> Iterator[tuple[str, str]]:
+    """Yield the entry points of ``group`` that have no effect, and why."""
+    found, taken = entries(group)
+    yield from taken.items()
+    for name, entry in found.items():
+        try:
+            brought = entry.load()
+        except (Exception, SystemExit) as error:  # code of others may raise anything
+            yield name, f"{type(error).__name__}: {error}"
+            continue
+        missing = [each for each in _FUNCTIONS.get(group, ()) if not callable(getattr(brought, each, None))]
+        if missing:
+            yield name, f"it does not have {', '.join(missing)}"
 
 
 def _parlour() -> str:

@@ -14,6 +14,7 @@ from typing import TypeAlias
 
 from parlour_client.core.connection import Connection, State
 from parlour_client.core.errors import OK, Interrupted, Usage, understood
+from parlour_client.core.phrases import say
 from parlour_client.plain.commands import Commands
 from parlour_client.plain.console import Console, Terminal
 from parlour_client.plain.dialogue import Dialogue
@@ -53,6 +54,7 @@ async def play(
     ready: bool = False,
     encoding: str = MSGPACK,
     keep: bool = True,
+    look: bool = False,
     console: Console | None = None,
 ) -> int:
     """Enter ``room``, or open one with ``create``; play until the player leaves. Returns the exit code. Raises Fault.
@@ -60,7 +62,7 @@ async def play(
     For the other parameters see ``Entry``.
     """
     enter = create or Join((room or "").upper(), as_="spectator" if watch else "player")
-    entry = Entry(url, enter, name, own_name, key, once, tuple(invite), ready, encoding, keep)
+    entry = Entry(url, enter, name, own_name, key, once, tuple(invite), ready, encoding, look=look, keep=keep)
     inputs: asyncio.Queue[_Input] = asyncio.Queue()
     async with connected(entry, inputs.put_nowait) as connection:
         client = RoomClient(connection.session, entry, url=connection.url, tally=tallies.count)
@@ -130,7 +132,7 @@ class _LineMode:
                 self._client.done = self._client.leaving
                 if not self._lost or state.retry_in >= _WORTH_TELLING:
                     seconds = max(1, round(state.retry_in))
-                    self._dialogue.out.append(f"Connection lost: {state.reason}. Trying again in {seconds} s.")
+                    self._dialogue.out.append(say("line.room.retry", why=state.reason, n=seconds))
                 self._lost = True
             case State("open"):
                 self._lost = False
@@ -174,4 +176,4 @@ def _written(download: Download) -> list[str]:
     try:
         return download.write()
     except Usage as fault:
-        return [f"Not saved: {fault}."]
+        return [say("line.not_saved", why=fault)]

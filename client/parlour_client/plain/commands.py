@@ -8,21 +8,20 @@ from pathlib import Path
 from typing import Literal, TypeAlias
 
 from parlour_client.core.errors import Usage
+from parlour_client.core.phrases import say
 from parlour_client.core.room import JoinedRoom
 from parlour_client.plain.dialogue import Dialogue
 from parlour_client.text import room_lines
 from parlour_client.text.base import UnclearInput, lines_for
+from parlour_client.text.text_view import sentences_for
 from parlour_protocol.messages import Chat, Invite, Manage, Ready, Start
 
 _Command: TypeAlias = Callable[[Dialogue, JoinedRoom, str], None]
 
 _CHAT_LONGEST = 200
 _HELP = [
-    "ready: start, continue, play again.  say TEXT: chat.  hand, board, score, seats: show these.",
-    "As host: start; invite [BOT] [as easy, normal or hard]; kick, ban, mute, unmute NAME.",
-    "As host: addtime NAME: add a minute; host NAME: hand over.",
-    "save [FILE]: save the record of the finished match.  leave or quit: give up the seat and leave.  ?: this help.",
-    "An empty line repeats the question, with the board if there is one.",
+    *(f"line.help.{part}" for part in ("self", "read", "invite", "manage", "save", "empty")),
+    "line.repeat.help",
 ]
 
 
@@ -52,7 +51,7 @@ class Commands:
         room = self._dialogue.client.room
         if room and room.under_way and room.seat is not None and not sure:
             self._asked_to_quit = True
-            self._dialogue.out.append("A match is in progress. Type quit again to give up your seat.")
+            self._dialogue.out.append(say("line.room.quit"))
         else:
             self._dialogue.client.leave()
 
@@ -64,11 +63,11 @@ def _answer(dialogue: Dialogue, room: JoinedRoom, text: str) -> None:
         dialogue.out.append(str(unclear))
         return
     if not dialogue.client.act(rid, act):
-        dialogue.out.append("Your answer has been sent; please wait.")
+        dialogue.out.append(say("line.room.wait"))
 
 
 def _help(dialogue: Dialogue, room: JoinedRoom, _: str) -> None:
-    dialogue.out += [*_HELP, *lines_for(room.game).HELP]
+    dialogue.out += [*map(say, _HELP), *lines_for(room.game).manual()]
 
 
 def _hand(dialogue: Dialogue, room: JoinedRoom, _: str) -> None:
@@ -80,8 +79,12 @@ def _hint(dialogue: Dialogue, room: JoinedRoom, _: str) -> None:
     dialogue.out += lines_for(room.game).hint(room)
 
 
+def _read(dialogue: Dialogue, room: JoinedRoom, _: str) -> None:
+    dialogue.out += sentences_for(room.game).situation(room) or [say("line.room.nothing")]
+
+
 def _score(dialogue: Dialogue, room: JoinedRoom, _: str) -> None:
-    dialogue.out += lines_for(room.game).state(room) or ["Nothing has been played yet."]
+    dialogue.out += lines_for(room.game).state(room) or [say("line.room.nothing")]
 
 
 def _seats(dialogue: Dialogue, room: JoinedRoom, _: str) -> None:
@@ -92,7 +95,7 @@ def _say(dialogue: Dialogue, room: JoinedRoom, text: str) -> None:
     if 0 < len(text) <= _CHAT_LONGEST:
         dialogue.client.outgoing.append(Chat(room.code, text))
     else:
-        dialogue.out.append(f"Usage: say TEXT, up to {_CHAT_LONGEST} characters.")
+        dialogue.out.append(say("line.room.say", n=_CHAT_LONGEST))
 
 
 def _manage(do: Literal["kick", "ban", "mute", "unmute", "host", "addtime"]) -> _Command:
@@ -102,7 +105,7 @@ def _manage(do: Literal["kick", "ban", "mute", "unmute", "host", "addtime"]) -> 
         if name:
             dialogue.client.outgoing.append(Manage(room.code, do, name))
         else:
-            dialogue.out.append(f"Usage: {do} NAME. {room_lines.people(room)}")
+            dialogue.out.append(say("line.room.manage", do=do, players=room_lines.people(room)))
 
     return command
 
@@ -119,12 +122,20 @@ def _save(dialogue: Dialogue, _: JoinedRoom, file: str) -> None:
         dialogue.out.append(str(usage))
 
 
+def _again(dialogue: Dialogue, _: JoinedRoom, __: str) -> None:
+    try:
+        dialogue.client.repeat()
+    except Usage as usage:
+        dialogue.out.append(str(usage))
+
+
 _COMMANDS: dict[str, _Command] = {
     "?": _help,
     "help": _help,
     "hand": _hand,
     "board": _hand,
     "hint": _hint,
+    "read": _read,
     "score": _score,
     "seats": _seats,
     "say": _say,
@@ -135,6 +146,7 @@ _COMMANDS: dict[str, _Command] = {
     "host": _manage("host"),
     "addtime": _manage("addtime"),
     "save": _save,
+    "again": _again,
     "ready": lambda dialogue, room, _: dialogue.client.outgoing.append(Ready(room.code)),
     "start": lambda dialogue, room, _: dialogue.client.outgoing.append(Start(room.code)),
     "invite": _invite,

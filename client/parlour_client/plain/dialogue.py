@@ -3,6 +3,7 @@
 What a person may type is in ``commands``.
 """
 
+from parlour_client.core.phrases import say
 from parlour_client.core.room import JoinedRoom
 from parlour_client.play.download import Download
 from parlour_client.play.room_client import (
@@ -14,6 +15,7 @@ from parlour_client.play.room_client import (
     Entered,
     MatchEnded,
     Note,
+    Offered,
     Rejected,
     Resumed,
     RoomChanged,
@@ -46,11 +48,14 @@ class Dialogue:
     def _present(self, event: RoomEvent) -> None:
         match event:
             case Connected(name):
-                self.out.append(f"Connected to {self.client.url} as {name}.")
+                self.out.append(say("line.room.connected", server=self.client.url, name=name))
+            case Offered(row):
+                self.out += room_lines.offered(row)
+                self.client.sit()
             case Entered(room):
                 self._entered(room)
             case Resumed(room, gap):
-                self.out.append(f"Back in room {room.code}.{' You may have missed events:' if gap else ''}")
+                self.out.append(say("line.room.resumed", room=room.code, gap=gap))
                 self.out += lines_for(room.game).state(room) if gap else []
             case RoomChanged(room):
                 self._show_offers(room)
@@ -70,6 +75,7 @@ class Dialogue:
 
     def _entered(self, room: JoinedRoom) -> None:
         lines = lines_for(room.game)
+        self._offered.clear()
         self.out += room_lines.present(room, self.client.name)
         self.out += [f"{row['from']}: {row['text']}" for row in room.chat[-_CHAT_SHOWN:]]
         if room.view is None:
@@ -78,8 +84,8 @@ class Dialogue:
             self.out += [*lines.state(room), *lines.board(room)]
             self.out += [lines.hand(room)] if room.seat is not None else []
         elif not self.client.entry.ready:
-            self.out.append(f"Others join with: parlour join {room.code} --server {self.client.url}")
-            self.out += ["Type ready to begin, ? for help."] if room.seat is not None else []
+            self.out.append(say("line.room.join", room=room.code, server=self.client.url))
+            self.out += [say("line.room.begin")] if room.seat is not None else []
 
     def _show_offers(self, room: JoinedRoom) -> None:
         new = [offer for offer in room.may if offer["rid"] not in self._offered]
@@ -90,8 +96,8 @@ class Dialogue:
         room, over, lines = ended.room, ended.over, lines_for(ended.room.game)
         self.out += [*lines.board(room), *room_lines.result(room, over), *lines.review(room, over)]
         if ended.proved:
-            self.out.append(room_lines.FAIR)
+            self.out.append(say("line.fair"))
         if self.client.entry.once:
             self.client.leave()
         elif room.seat is not None:
-            self.out.append("Type ready to play again, or leave.")
+            self.out.append(say("line.room.once_more"))

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from parlour_client.core.errors import Usage, WrongProtocol
+from parlour_client.core.phrases import say
 from parlour_client.core.room import JoinedRoom
 from parlour_client.replays.reader import Replay
 from parlour_client.text import room_lines
@@ -10,8 +11,6 @@ from parlour_client.text.base import event_lines, lines_for
 from parlour_games.fair import commitment
 from parlour_games.plural import counted
 from parlour_protocol.messages import Joined, Left, Over, SeatsChanged, ServerMessage, Turn, Update
-
-_FAIR = "The secret behind the deals fits its commitment. For all checks: parlour verify"
 
 
 def story(found: Replay) -> Iterator[str]:
@@ -21,7 +20,7 @@ def story(found: Replay) -> Iterator[str]:
     shown = 1
     for acts in range(len(found.steps) + 1):
         if acts and (why := found.steps[acts - 1].why):
-            yield f"{narrator.room.name(found.steps[acts - 1].seat)} notes: {why}"
+            yield say("line.note", name=narrator.room.name(found.steps[acts - 1].seat), why=why)
         for message in found.messages[shown : found.after(acts)]:
             yield from narrator.lines(message)
         shown = max(shown, found.after(acts))
@@ -35,7 +34,7 @@ def position(found: Replay, acts: int) -> Iterator[str]:
     for message in found.messages[1 : found.after(acts)]:
         room.apply(message)
     lines = lines_for(room.game)
-    yield f"After {acts} of {counted(len(found.steps), 'act')}:"
+    yield say("line.replay.at", n=acts, all=len(found.steps))
     yield from lines.state(room)
     yield from lines.board(room)
     if room.seat is not None:
@@ -44,7 +43,7 @@ def position(found: Replay, acts: int) -> Iterator[str]:
     if room.over:
         yield from room_lines.result(room, room.over)
     if acts < len(found.steps) and (why := found.steps[acts].why):
-        yield f"{room.name(found.steps[acts].seat)} notes: {why}"
+        yield say("line.note", name=room.name(found.steps[acts].seat), why=why)
 
 
 class _Narrator:
@@ -60,8 +59,9 @@ class _Narrator:
     def opening(self) -> list[str]:
         """Return the lines that name the players and the viewer."""
         room = self.room
-        eyes = "a spectator" if room.seat is None else f"{room.name(room.seat)}, seat {room.seat}"
-        return [f"{room.game} in room {room.code}, as {eyes} saw it.", room_lines.people(room)]
+        name = "" if room.seat is None else room.name(room.seat)
+        seen = say("line.replay.seen", game=room.game, room=room.code, seat=room.seat, name=name)
+        return [seen, room_lines.people(room)]
 
     def lines(self, message: ServerMessage) -> list[str]:
         """Apply a message and return the lines about it."""
@@ -73,7 +73,7 @@ class _Narrator:
             case Update() | Turn() | Over():
                 return [*event_lines(self.room), *self._offers(), *self._asked(message)]
             case Left():
-                return ["You have left the match."]
+                return [say("line.replay.left")]
         return []
 
     def _offers(self) -> list[str]:
@@ -89,5 +89,5 @@ class _Narrator:
             return [*lines.board(room), *lines.question(room)]
         if not isinstance(message, Over):
             return []
-        fair = [_FAIR] if commitment(bytes.fromhex(message.reveal)) == self._commit else []
+        fair = [say("line.replay.fair")] if commitment(bytes.fromhex(message.reveal)) == self._commit else []
         return [*lines.board(room), *room_lines.result(room, message), *lines.review(room, message), *fair]

@@ -8,6 +8,7 @@ import attrs
 from platformdirs import user_data_path
 
 from parlour_client.core.errors import writing
+from parlour_client.core.phrases import say
 from parlour_protocol.messages import File, FileLines
 
 _GAME = re.compile("[a-z0-9_-]{1,32}")
@@ -44,7 +45,7 @@ class Download:
             path.parent.mkdir(parents=True, exist_ok=True)
             with path.open("x", encoding="utf-8", newline="\n") as file:
                 file.writelines(f"{line}\n" for line in self.lines)
-        return [f"Saved as {path}", f"To verify it: parlour verify {path} --digest {self.digest}"]
+        return [say("line.saved", path=path), say("line.verify", path=path, digest=self.digest)]
 
     def _game(self) -> str:
         try:

@@ -45,6 +45,8 @@ class Entry:
     invite: tuple[str | None, ...] = ()
     ready: bool = False
     encoding: str = MSGPACK
+    look: bool = False
+    """Whether to show how a room is played before the seat is taken."""
     keep: bool = True
     ends: bool = False
     """Whether the server stops when the player leaves."""

@@ -23,15 +23,16 @@ from typing import Literal, TypeAlias
 import attrs
 import msgspec
 
+from parlour_client.core import deals
 from parlour_client.core.errors import Interrupted, Refused, Usage
-from parlour_client.core.phrases import say
+from parlour_client.core.phrases import phrases, say
 from parlour_client.core.refusals import explained
 from parlour_client.core.room import JoinedRoom
 from parlour_client.core.session import Report, Session
 from parlour_client.play.download import Download
 from parlour_client.play.entry import Entry
 from parlour_client.text import room_lines
-from parlour_client.text.base import event_lines, lines_for
+from parlour_client.text.base import event_lines, known, lines_for
 from parlour_client.text.profile import daily, moment
 from parlour_games.plural import counted
 from parlour_games.tally import Finish, Tally
@@ -42,6 +43,8 @@ from parlour_protocol.messages import (
     ClientMessage,
     Daily,
     DailyRows,
+    Describe,
+    Described,
     Error,
     FileLines,
     Invite,
@@ -59,6 +62,7 @@ from parlour_protocol.messages import (
     ProfileRow,
     ProfileRows,
     Ready,
+    RoomRow,
     Rooms,
     Said,
     SeatsChanged,
@@ -73,7 +77,10 @@ Kind: TypeAlias = Literal["event", "note", "warning"]
 
 _PROFILE = "profile"
 """The id of a request for our profile, or for the table of the daily board."""
-_CLOSED = {"expired": "it was idle for too long", "aborted": "the server closed it"}
+_LOOK = "look"
+"""The id of the request how the room is played."""
+_CLOSED = ("expired", "aborted")
+"""Why a room was closed, other than by its host."""
 _HINTS = {"bad_options": "all options are in: parlour protocol"}
 """Hints for people that replace those written for programs, by error code."""
 
@@ -183,8 +190,16 @@ class Latency:
     ms: int
 
 
+@attrs.frozen
+class Offered:
+    """A room that we know by its code. Take a seat with ``RoomClient.sit``."""
+
+    row: RoomRow
+
+
 RoomEvent: TypeAlias = (
     Connected
+    | Offered
     | Entered
     | Resumed
     | RoomChanged
@@ -231,9 +246,11 @@ class RoomClient:
         """Why the room was closed, if we did not leave it ourselves."""
         self._now = now
         self._tally = tally
-        self._has_profiles = False
+        self._has_profiles = self._describes = False
+        self._described: set[str] = set()
         self._moment: list[str] = []
-        self._invites = deque(entry.invite)
+        self._invites: deque[tuple[str | None, str | None]] = deque((bot, None) for bot in entry.invite)
+        """Bots still to be invited, by name or style."""
         self._ready = entry.ready
         self._shown: str | None = None
         """Digest of the last match whose end was reported."""
@@ -243,6 +260,12 @@ class RoomClient:
         self._requests: dict[str, str] = {}
         """What to report when the request with an id is carried out."""
         self._download: Download | None = None
+        self._look = entry.look and isinstance(entry.enter, Join)
+        """Whether the room is still to be shown before we sit down."""
+        self._offered = False
+        """Whether it has been shown, and the player has not answered yet."""
+        self._repeating: Download | None = None
+        """The match whose deal is to be played once more."""
 
     def feed(self, message: ServerMessage) -> list[RoomEvent]:
         """Handle the next message that is news to the session.
@@ -288,10 +311,23 @@ class RoomClient:
     def save(self, to: Path | None = None) -> None:
         """Download the record of the match that is over. ``to`` None: a file named after the match. Raises Usage."""
         if self.room is None or self.room.over is None:
-            raise Usage("A match can be saved when it is over.")
+            raise Usage(say("line.not_over"))
         if self._download is None:
             self._download = Download(self.room.over.digest, to)
             self.request(self._download.ask())
+
+    def repeat(self) -> None:
+        """Play the deal of the finished match once more, in a new room. Raises Usage."""
+        if self.room is None or self.room.over is None or not deals.can_repeat(self.room):
+            raise Usage(say("line.repeat.not"))
+        if self._download is None:
+            self._download = self._repeating = Download(self.room.over.digest)
+            self.request(self._download.ask())
+
+    def sit(self) -> None:
+        """Enter the room that was shown."""
+        self._offered = False
+        self.outgoing.append(self.entry.enter)
 
     def ping(self) -> None:
         """Measure the latency."""
@@ -314,6 +350,8 @@ class RoomClient:
                 yield from self._welcomed(message)
             case Joined():
                 yield from self._joined(message)
+            case Rooms(re=str(re)) if re == _LOOK:
+                yield from self._looked(message)
             case Rooms() if self.room is None:
                 raise self._no_such_room(message)
             case Rooms():
@@ -323,6 +361,11 @@ class RoomClient:
             case Error(re=str(re)) if self._requests.pop(re, None) is not None:
                 self._download = None
                 yield Completed(explained(message), ok=False)
+            case Described():
+                phrases.learn(message.game, message.words)
+                self._described.add(message.game)
+                if self.room is not None:
+                    yield RoomChanged(self.room)
             case ProfileRows() if self.room is not None:
                 rows = (row for row in message.games if row["game"] == self.room.game and row["last"])
                 yield from self._achieved(self.room, [line for row in rows for line in moment(row)])
@@ -337,33 +380,59 @@ class RoomClient:
             case Left():
                 yield from self._left(message)
             case Bye():
-                yield Note(f"The server says: {message.msg}.")
+                yield Note(say("line.room.says", msg=message.msg))
             case Pong(re=str(re)) if self._pinged and self._pinged[0] == re:
                 yield Latency(self._since(self._pinged[1]))
-            case _ if self.room is not None:
+            case _ if self.room is not None and getattr(message, "room", None) in (None, self.room.code):
                 yield from self._in_room(self.room, message)
 
     def _welcomed(self, message: Welcome) -> Iterator[RoomEvent]:
         self.name = message.name
         self._has_profiles = "profile" in message.can
+        self._describes = "describe" in message.can
         self._requests.clear()  # the session reports what a lost connection has left unanswered
         self._download = None
         if self._acting:
             self._acting = self._acting[0], self._now()  # the session sends the act again
         if self.room is None:
-            self.outgoing.append(self.entry.enter)
             yield Connected(message.name)
+            self._come_in(message.rooms)
         else:
-            yield Note("Connected again.")
+            yield Note(say("line.room.again"))
+
+    def _come_in(self, held: list[str]) -> None:
+        """Ask how the room is played, or enter it, also if we hold a seat there."""
+        enter = self.entry.enter
+        if self._look and isinstance(enter, Join) and enter.room.upper() not in held:
+            self.outgoing.append(List(room=enter.room, id=_LOOK))
+        elif not self._offered:
+            self.outgoing.append(enter)
+
+    def _looked(self, found: Rooms) -> Iterator[RoomEvent]:
+        """Show how the room is played. A server of before lists other rooms: enter."""
+        assert isinstance(self.entry.enter, Join)
+        code = self.entry.enter.room.upper()
+        self._look = False
+        for row in found.rooms:
+            if row["room"] == code:
+                self._offered = True
+                yield Offered(row)
+                return
+        self.sit()
 
     def _joined(self, message: Joined) -> Iterator[RoomEvent]:
         before, self.room = self.room, JoinedRoom.of(message)
         room = self.room
+        if before is not None and before.code != room.code:
+            self._move(before, message)
+            before = None
+        if self._describes and room.game not in self._described and not known(room.game):
+            self.outgoing.append(Describe(room.game, phrases.language))
         if before is None:
             yield Entered(room)
             self._next_errand(room)
         elif message.why == "sync" and room.seat not in (None, before.seat):
-            yield Note(f"You are at seat {room.seat} now.")
+            yield Note(say("line.room.at_seat", seat=room.seat))
         elif message.why != "sync" or message.gap:
             yield Resumed(room, message.gap)
         if before is not None:
@@ -377,18 +446,33 @@ class RoomClient:
         download.take(page)
         if download.done:
             self._download = None
-            yield Downloaded(download)
+            if download is self._repeating:
+                self.request(deals.repeated(download.lines))
+            else:
+                yield Downloaded(download)
         else:
             self.request(download.ask())
 
+    def _move(self, before: JoinedRoom, joined: Joined) -> None:
+        """Leave the room before for the one that we have opened, and take the same bots along."""
+        self._requests.pop(str(joined.re), None)
+        self._moment = []
+        self.session.moved_to(joined.room)
+        self.outgoing.append(Leave(before.code))
+        rows = (row for row in before.table["seats"] if row["seat"] != before.seat)
+        self._invites = deque((None, row["style"]) if "style" in row else (row["name"], None) for row in rows)
+        self._ready = True
+
     def _left(self, message: Left) -> Iterator[RoomEvent]:
         room, why = self.room, message.why
+        if room is not None and message.room != room.code:
+            return
         if why in ("kicked", "banned"):
-            raise Refused(why, f"the host has {why} you from room {message.room}")
+            raise Refused(why, say("line.room.removed", why=why, room=message.room))
         if why != "left":
             if room is not None and room.under_way and room.seat is not None:
-                raise Interrupted(f"the match in room {message.room} was interrupted: {why}")
-            self.farewell = f"Room {message.room} is closed: {_CLOSED.get(why, why)}."
+                raise Interrupted(say("line.room.interrupted", why=why, room=message.room))
+            self.farewell = say("line.room.farewell", why=why, room=message.room)
             yield Note(self.farewell)
         self.done = True
 
@@ -429,7 +513,7 @@ class RoomClient:
         self._moment = []
         result, seat = over.result, str(room.seat)
         if room.table["fair"].get("deal") == "daily" and seat in result["ranks"]:
-            self.outgoing.append(Daily(room.table["options"]["level"], id=_PROFILE))
+            self.outgoing.append(Daily(room.table["fair"]["context"].rpartition("/")[2], id=_PROFILE))
         if seat not in result["ranks"] or "deal" in room.table["fair"] or result["why"] in _CLOSED:
             return
         if self.entry.keep and self._has_profiles:
@@ -458,7 +542,8 @@ class RoomClient:
     def _next_errand(self, room: JoinedRoom) -> None:
         """Invite the next bot of the entry; after the last one, be ready."""
         if self._invites:
-            self.outgoing.append(Invite(room.code, self._invites.popleft()))
+            bot, style = self._invites.popleft()
+            self.outgoing.append(Invite(room.code, bot, style=style))
         elif self._ready:
             self._ready = False
             self.outgoing.append(Ready(room.code))
@@ -508,5 +593,5 @@ def _note(report: Report) -> Note:
     if report.code == "seat_lost":
         raise Interrupted(f"{report.text}: it was given up while the connection was lost")
     if report.code == "fairness":
-        return Note(f"WARNING: {report.text}.", "warning")
-    return Note(f"Note: {report.text}.")
+        return Note(say("line.room.warning", text=report.text), "warning")
+    return Note(say("line.room.report", text=report.text))

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 import attrs
 
 from parlour_client.core.errors import WrongProtocol
+from parlour_client.core.phrases import say
 from parlour_client.core.room import JoinedRoom
 from parlour_client.replays.reader import Replay, Step
 from parlour_client.text import room_lines
@@ -31,7 +32,11 @@ class Position:
     @property
     def note(self) -> str:
         """The note that the player left with the act, after its name; empty if there is none."""
-        return f"{self.room.name(self.step.seat)} notes: {self.step.why}" if self.step and self.step.why else ""
+        return (
+            say("line.note", name=self.room.name(self.step.seat), why=self.step.why)
+            if self.step and self.step.why
+            else ""
+        )
 
 
 class Timeline:

@@ -1,19 +1,21 @@
 """Games as lines of text: events, questions and boards, and typed answers as actions.
 
-Each game has a module of functions, as described by ``Lines``. Names are not sanitized here; the console sanitizes each
-line that it prints.
+A game may have a module of functions, as described by ``Lines``, in the entry-point group ``parlour.lines``. Names are
+not sanitized here; the console sanitizes each line that it prints.
 """
 
-from importlib import import_module
-from types import ModuleType
+from collections.abc import Iterable
+from functools import cache
+from importlib.metadata import entry_points
 from typing import Any, Protocol, cast
 
-from parlour_client.core.errors import WrongProtocol
-from parlour_client.core.phrases import Format, say
+from parlour_client.core.phrases import Format, phrases, say
 from parlour_client.core.room import JoinedRoom
+from parlour_games.registry import entries, games
 from parlour_protocol.messages import Offer, Over, Plain
 
-GAMES = ("uno", "minesweeper")
+ANY = "any"
+"""The entry for games without one of their own."""
 
 
 class UnclearInput(Exception):
@@ -23,8 +25,14 @@ class UnclearInput(Exception):
 class Lines(Protocol):
     """A game as lines of text."""
 
-    HELP: list[str]
-    """How to answer, in a few lines."""
+    def manual(self) -> list[str]:
+        """Return how to answer, in a few lines."""
+
+    def in_short(self, game: str, options: Plain) -> Iterable[str]:
+        """Return the rules that ``options`` of ``game`` result in, a few words each."""
+
+    def how_to(self, game: str, options: Plain) -> Iterable[str]:
+        """Return how ``game`` is played with ``options``, in sentences."""
 
     def event(self, room: JoinedRoom, event: Plain) -> str | None:
         """Return a line about ``event``, None if it is not worth one."""
@@ -58,18 +66,33 @@ class Lines(Protocol):
 
 
 def lines_for(game: str) -> Lines:
-    """Return the lines of ``game``. Raises WrongProtocol for a game that this client cannot show."""
-    return cast(Lines, presenter(game, "parlour_client.text.{}.lines"))
+    """Return the lines of ``game``, or those for any game if it brings none."""
+    return cast(Lines, brought("parlour.lines", game))
 
 
-def presenter(game: str, pattern: str) -> ModuleType:
-    """Return the module for ``game`` in a family of modules, loaded when a room of the game is entered.
+def known(game: str) -> bool:
+    """Return whether an installed package brings lines for ``game``."""
+    return bool(entry_points(group="parlour.lines", name=game))
 
-    ``pattern``: the dotted name with {} for the game. Raises WrongProtocol for a game that this client cannot show.
+
+@cache
+def brought(group: str, game: str) -> Any:
+    """Return what an installed package brings for ``game`` in an entry-point group, or what is there for any game.
+
+    It is loaded when it is used first. What cannot be loaded is left out: ``parlour doctor`` names it.
     """
-    if game not in GAMES:
-        raise WrongProtocol(f"this client cannot show {game!a}, only {', '.join(GAMES)}; a newer one may")
-    return import_module(pattern.format(game))
+    found, _ = entries(group)
+    try:
+        return found.get(game, found[ANY]).load()
+    except (Exception, SystemExit):  # code of others may raise anything
+        return found[ANY].load()
+
+
+def add_words(game: str) -> None:
+    """Add the phrases of ``game`` if it is installed here."""
+    found = games().get(game)
+    if found is not None and found.phrases:
+        phrases.add(found.phrases)
 
 
 def player_of(room: JoinedRoom) -> Format:

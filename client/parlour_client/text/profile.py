@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 from datetime import date
 
+from parlour_client.core.phrases import say
 from parlour_client.core.room import JoinedRoom
 from parlour_client.core.sanitize import clean
-from parlour_games.plural import counted
 from parlour_protocol.messages import DailyRows, FinishRow, ProfileRow
 
 _MINUTE, _HOUR, _DAY = 60_000, 3_600_000, 86_400_000
@@ -20,15 +20,15 @@ def clock(ms: int) -> str:
 
 def lines(name: str, rows: list[ProfileRow]) -> Iterator[str]:
     """Yield the lines of a profile."""
-    yield name if rows else f"{name}: no match has been finished yet."
+    yield name if rows else say("line.profile.none", name=name)
     for row in rows:
-        rating = f", rating {row['rating']}" if "rating" in row else ""
         share = 100 * row["wins"] // row["matches"] if row["matches"] else 0
+        counts = {"n": row["matches"], "wins": row["wins"], "share": share, "rating": row.get("rating")}
         yield ""
-        yield f"{row['game']}: {counted(row['matches'], 'match', 'matches')}, {row['wins']} won ({share} %){rating}"
-        yield f"  wins in a row: {row['streak']} now, {row['longest']} at most"
+        yield say("line.profile.game", counts, game=row["game"])
+        yield f"  {say('line.profile.streak', n=row['streak'], most=row['longest'])}"
         for best in row["times"]:
-            yield f"  best time {best['board'].replace('_', ' ')}: {clock(best['ms'])}"
+            yield f"  {say('line.profile.best', board=_board(best['board']), time=clock(best['ms']))}"
         yield from (f"  {_finish(each)}" for each in row["last"])
 
 
@@ -36,41 +36,56 @@ def moment(row: ProfileRow) -> Iterator[str]:
     """Yield what the last match of ``row`` has brought: a record, a streak."""
     last = row["last"][0]
     if last.get("record") and "ms" in last:
-        before = f", before {clock(last['before'])}" if "before" in last else ""
-        yield f"New best time {clock(last['ms'])}{before}."
+        before = clock(last["before"]) if "before" in last else None
+        yield say("line.profile.record", time=clock(last["ms"]), before=before)
     if row["streak"] >= _STREAK:
-        longest = ", your longest streak" if row["streak"] == row["longest"] else ""
-        yield f"{row['streak']} wins in a row{longest}."
+        yield say("line.profile.row", n=row["streak"], longest=row["streak"] == row["longest"])
 
 
 def daily(table: DailyRows) -> Iterator[str]:
-    """Yield the line to share, and the place among those who have cleared the board."""
+    """Yield the line to share, and the place among those who have finished the board."""
     you = table.you or {"played": False, "days": 0}
     if "ms" not in you:
-        yield f"parlour daily {_day(table)}: not cleared." if you["played"] else "Practice: nothing counts."
+        share = say("line.daily.share", day=_day(table), time=None, days=0)
+        yield share if you["played"] else say("line.daily.practice")
         return
-    row = f", {you['days']} days in a row" if you["days"] > 1 else ""
-    yield f"parlour daily {_day(table)}: {clock(you['ms'])}{row}"
-    place = 1 + sum(each["ms"] < you["ms"] for each in table.rows)
-    yield f"Place {place} of {len(table.rows)} today."
+    ours = you.get("points"), you["ms"]
+    yield say("line.daily.share", day=_day(table), time=_of_the_day(*ours), days=you["days"])
+    places = [place for place, each in enumerate(table.rows, 1) if (each.get("points"), each["ms"]) == ours]
+    yield from [say("line.daily.place", place=places[0], n=len(table.rows))] if places else []
 
 
 def daily_table(table: DailyRows) -> Iterator[str]:
     """Yield the table of a daily board, and how its fairness is checked."""
-    cleared = counted(len(table.rows), "player has", "players have")
-    yield f"Daily board {_day(table)}, {table.board}: {cleared} cleared it."
+    level = say("line.mines.board_name", level=table.board)
+    yield say("line.daily.table", day=_date(table), level=level, n=len(table.rows), points=counts_points(table))
     for number, each in enumerate(table.rows, 1):
-        bot = "  bot" if each["kind"] == "bot" else ""
-        yield f"{number:>3}. {clean(each['name'], 20):<20} {clock(each['ms'])}{bot}"
+        bot = f"  {say('line.daily.bot')}" if each["kind"] == "bot" else ""
+        yield f"{number:>3}. {clean(each['name'], 20):<20} {_of_the_day(each.get('points'), each['ms'])}{bot}"
     if table.you and table.you["played"]:
         yield from daily(table)
-    yield f"Commitment {table.commit}" + (f", secret {table.secret}" if table.secret else "")
+    yield say("line.daily.commit", commit=table.commit, secret=table.secret or None)
+
+
+def counts_points(table: DailyRows) -> bool:
+    """Whether points rank a daily board, not times."""
+    return any(each["board"] == table.board and each["best"] != "time" for each in table.boards or ())
+
+
+def _of_the_day(points: int | None, ms: int) -> str:
+    """Return what counts of a result of a day."""
+    return clock(ms) if points is None else say("line.daily.points", n=points)
 
 
 def _day(table: DailyRows) -> str:
+    """Return the day, and the level of its board unless that is the usual one."""
+    level = "" if table.board == "beginner" else f" {say('line.mines.board_name', level=table.board)}"
+    return f"{_date(table)}{level}"
+
+
+def _date(table: DailyRows) -> str:
     found = date.fromisoformat(table.day)
-    level = "" if table.board == "beginner" else f" {table.board}"
-    return f"{found.day} {found:%b}{level}"
+    return say("line.day", day=found.day, month=say(f"line.month.{found.month}"))
 
 
 def evening(room: JoinedRoom) -> str:
@@ -79,18 +94,25 @@ def evening(room: JoinedRoom) -> str:
     if len(rows) < 2 or not any("wins" in row for row in rows):
         return ""
     best = sorted(rows, key=lambda row: -row.get("wins", 0))
-    return "Won here: " + ", ".join(f"{clean(row['name'])} {row.get('wins', 0)}" for row in best)
+    wins = ", ".join(f"{clean(row['name'])} {row.get('wins', 0)}" for row in best)
+    return say("line.profile.evening", wins=wins)
 
 
 def _finish(row: FinishRow) -> str:
-    how = "won" if row["rank"] == 1 else "lost" if row["players"] == 1 else f"place {row['rank']}"
-    among = f" of {row['players']}" if row["players"] > 1 else ""
-    time = f", {row['board'].replace('_', ' ')} in {clock(row['ms'])}" if "board" in row and "ms" in row else ""
-    return f"{_ago(row['ago']):>10}  {how}{among}{time}{', a record' if row.get('record') else ''}"
+    how = "won" if row["rank"] == 1 else "lost" if row["players"] == 1 else "place"
+    timed = "board" in row and "ms" in row
+    board, time = (_board(row["board"]), clock(row["ms"])) if timed else ("", None)
+    fields = {"how": how, "rank": row["rank"], "players": row["players"], "board": board, "time": time}
+    return f"{_ago(row['ago']):>10}  {say('line.profile.finish', fields, record=row.get('record', False))}"
+
+
+def _board(name: str) -> str:
+    """Return the name of a board, such as ``expert_no_guess``, in words."""
+    level, _, more = name.partition("_")
+    return " ".join([say("line.mines.board_name", level=level), *([more.replace("_", " ")] if more else [])])
 
 
 def _ago(ms: int) -> str:
-    for unit, name in ((_DAY, "d"), (_HOUR, "h"), (_MINUTE, "min")):
-        if ms >= unit:
-            return f"{ms // unit} {name} ago"
-    return "just now"
+    units = ((_DAY, "d"), (_HOUR, "h"), (_MINUTE, "min"))
+    n, unit = next(((ms // length, name) for length, name in units if ms >= length), (0, ""))
+    return say("line.ago", n=n, unit=unit)

@@ -2,43 +2,64 @@
 
 from collections.abc import Iterator
 
+from parlour_client.core.phrases import say
 from parlour_client.core.room import JoinedRoom, kind_of
-from parlour_protocol.messages import Over, RoomState, SeatRow, Table
-
-_STATES: dict[RoomState, str] = {
-    "waiting": "waiting for players",
-    "playing": "a match is being played",
-    "pause": "a pause between rounds",
-    "finished": "the match is over",
-    "closed": "closed",
-}
-
-_DEALS = {
-    "chosen": "Practice: the deal of this room was chosen, so its matches count for nothing.",
-    "daily": "The board of the day: your first attempt counts.",
-}
-FAIR = "Fair: the secret behind the deals fits the commitment shown before the match."
-
-_OWN_SEAT = {
-    "standin": "A stand-in plays for you: ready takes your seat back.",
-    "owner": "You play again.",
-}
+from parlour_client.core.sanitize import clean
+from parlour_client.text.any.words import phrase
+from parlour_client.text.base import lines_for
+from parlour_protocol.messages import Over, RoomRow, RoomState, SeatRow, Table
 
 
 def present(room: JoinedRoom, me: str) -> list[str]:
     """Return the lines shown to ``me`` on entering a room."""
     table = room.table
-    seat = "You are watching." if room.seat is None else f"You are {me}, at seat {room.seat}."
-    lines = [f"Room {room.code}: {room.game}, {_STATES[table['state']]}. {seat}", people(room)]
-    return [*lines, *filter(None, [_DEALS.get(table["fair"].get("deal", ""))])]
+    told = say("line.room", room=room.code, game=room.game, state=table["state"], seat=room.seat, name=me)
+    return [told, people(room), *filter(None, [say("line.room.deal", deal=table["fair"].get("deal"))])]
+
+
+def offered(row: RoomRow) -> list[str]:
+    """Return who plays in a room and how, before one enters it."""
+    names = ", ".join(player["name"] for player in row.get("players", [])) or None
+    lines = [say("line.offer", row, names=names)]
+    rules = rules_of(row)
+    lines += [say("line.offer.rules", rules=", ".join(rules))] if rules else []
+    if "clock" in row:
+        lines.append(say("line.offer.clock", _clock(row)))
+    return lines
+
+
+def rules_of(row: RoomRow) -> list[str]:
+    """Return the rules of a listed room, a few words each: in the server's words if it does not send the options."""
+    options = row.get("options")
+    if options is None:
+        return [*map(clean, row.get("rules", []))]
+    return [*lines_for(row["game"]).in_short(row["game"], options)]
+
+
+def played(row: RoomRow) -> list[str]:
+    """Return who plays in a listed room and how: people and bots, then the rules."""
+    bots = sum(player["kind"] == "bot" for player in row.get("players", []))
+    numbers = {"people": row.get("people", 0), "bots": bots}
+    inside = [say(f"line.offer.{kind}", n=n) for kind, n in numbers.items() if n]
+    clock = [say("line.offer.clock.short", _clock(row))] if "options" in row and "clock" in row else []
+    return [*([", ".join(inside)] if inside else []), *rules_of(row), *clock]
+
+
+def _clock(row: RoomRow) -> dict[str, str]:
+    """Return the seconds of a listed room's clock in words: nothing for a room without a clock."""
+    clock = row["clock"]
+    return {"bank": f"{clock['bank'] / 1000:g}", "add": f"{clock['add'] / 1000:g}"} if clock else {}
+
+
+def how_to(row: RoomRow) -> list[str]:
+    """Return how a room's game is played, in sentences."""
+    return [*lines_for(row["game"]).how_to(row["game"], row.get("options", {}))]
 
 
 def people(room: JoinedRoom) -> str:
     """Return the line that lists the players."""
-    table = room.table
-    rows = ", ".join(_person(room, row) for row in table["seats"]) or "nobody"
-    watchers = f" Watching: {table['watchers']}." if table["watchers"] else ""
-    return f"Players: {rows}.{watchers}"
+    players = ", ".join(_person(room, row) for row in room.table["seats"]) or say("line.room.nobody")
+    return say("line.room.players", players=players, watchers=room.table["watchers"])
 
 
 def changes(room: JoinedRoom, before: Table) -> Iterator[str]:
@@ -46,16 +67,16 @@ def changes(room: JoinedRoom, before: Table) -> Iterator[str]:
     after = room.table
     was = {row["name"]: row for row in before["seats"]}
     now = {row["name"]: row for row in after["seats"]}
-    yield from (f"{name} has left." for name in was if name not in now)
+    yield from (say("room.left", name=name) for name in was if name not in now)
     for name, row in now.items():
         if name not in was:
-            yield f"{name} ({kind_of(row)}) sits down at seat {row['seat']}."
+            yield say("room.sat", name=name, kind=kind_of(row))
         elif row["seat"] != room.seat:
             yield from _changed(was[name], row)
         elif row["by"] != was[name]["by"]:
-            yield _OWN_SEAT[row["by"]]
+            yield say("line.room.stood_in", by=row["by"])
     if after["host"] != before["host"] and after["host"] and before["host"]:
-        yield f"{after['host']} is the host now."
+        yield say("room.host", name=after["host"])
     if after["state"] != before["state"]:
         yield from _moved_on(after["state"])
 
@@ -65,42 +86,49 @@ def result(room: JoinedRoom, over: Over) -> list[str]:
     ranks, scores = over.result["ranks"], over.result["scores"]
     order = sorted(ranks, key=lambda seat: (ranks[seat], int(seat)))
     lines = [f"{ranks[seat]}. {room.name(int(seat))}{_own(room, int(seat))}  {scores.get(seat, 0)}" for seat in order]
+    head = say("line.room.over", why=reason(room, over))
+    return [head, *lines, say("line.room.digest", digest=over.digest)]
+
+
+def reason(room: JoinedRoom, over: Over) -> str:
+    """Return why a match is over, in the words of its game if it has some."""
     why = over.result["why"]
-    return [f"The match is over ({why}). Standings:", *lines, f"Digest of the record: {over.digest}"]
+    found = phrase(room.game, f"value.{why}")
+    return say("room.result.why", why=why) if found is None else found
 
 
 def _own(room: JoinedRoom, seat: int) -> str:
-    return " (you)" if seat == room.seat else ""
+    return f" ({say('you')})" if seat == room.seat else ""
 
 
 def _person(room: JoinedRoom, row: SeatRow) -> str:
-    said: list[str] = ["you" if row["seat"] == room.seat else kind_of(row)]
+    said: list[str] = [say("you") if row["seat"] == room.seat else kind_of(row)]
     if row["name"] == room.table["host"]:
-        said.append("host")
+        said.append(say("tui.host"))
     if row["by"] == "standin":
-        said.append("a stand-in plays")
+        said.append(say("line.room.standin"))
     elif not row["here"]:
-        said.append("not here")
+        said.append(say("line.room.not_here"))
     if row["ready"] and not room.under_way:
-        said.append("ready")
+        said.append(say("line.room.ready"))
     return f"{row['name']} ({', '.join(said)})"
 
 
 def _changed(was: SeatRow, row: SeatRow) -> Iterator[str]:
     name = row["name"]
     if row["by"] != was["by"]:
-        yield f"A stand-in plays for {name}." if row["by"] == "standin" else f"{name} plays again."
+        yield say(f"room.{row['by']}", name=name)
     elif was["here"] and not row["here"]:
-        held = f"; the seat is held {row['left'] // 1000} s" if row.get("left") else ""
-        yield f"{name} has lost the connection{held}."
+        left = row.get("left")
+        yield say("line.room.lost", name=name, ms=left // 1000 * 1000 if left else None)
     elif row["here"] and not was["here"]:
-        yield f"{name} is back."
+        yield say("room.back", name=name)
     if row["ready"] and not was["ready"] and row["kind"] == "human":
-        yield f"{name} is ready."
+        yield say("room.ready", name=name)
 
 
 def _moved_on(state: RoomState) -> Iterator[str]:
     if state == "pause":
-        yield "A short pause; ready ends it early."
+        yield say("line.room.pause")
     elif state == "closed":
-        yield "The room is closed."
+        yield say("line.room.closed")

@@ -59,13 +59,19 @@ def test_join_with_everything_said(called: list[Any]) -> None:
     assert (
         main(["join", "K7QD", "--server", "10.0.0.4", "--name", "maria", "--key", "secret", "--once", "--plain"]) == 0
     )
-    assert called == [("10.0.0.4", "K7QD", {"name": "maria", "own_name": True, "key": "secret", "once": True})]
+    assert called == [
+        ("10.0.0.4", "K7QD", {"name": "maria", "own_name": True, "key": "secret", "once": True, "look": True})
+    ]
 
 
 def test_join_with_nothing_said_takes_the_login_name_for_a_guess(called: list[Any]) -> None:
     assert main(["join", "K7QD"]) == 0
     assert called == [
-        ("ws://localhost:7777", "K7QD", {"name": "José-da-Silva", "own_name": False, "key": None, "once": False})
+        (
+            "ws://localhost:7777",
+            "K7QD",
+            {"name": "José-da-Silva", "own_name": False, "key": None, "once": False, "look": True},
+        )
     ]
 
 

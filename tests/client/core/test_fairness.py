@@ -207,6 +207,15 @@ def test_a_game_file_has_the_nonces_that_the_table_had() -> None:
         assert "than the table showed" in str(here.compare(DIGEST, other))
 
 
+def test_a_table_may_show_more_than_its_game_file_begins_with() -> None:
+    here = Witness()
+    chosen: FairView = {**shown(FIRST), "deal": "chosen"}
+    here.see(chosen, "playing", 0)
+    here.reveal(FIRST.hex(), DIGEST, jumped=False)
+    assert here.compare(DIGEST, begun(nonces=[])) is None
+    assert "than the table showed" in str(here.compare(DIGEST, begun(SECOND, nonces=[])))
+
+
 def test_the_context_belongs_to_the_commitment() -> None:
     """Who knows the nonces may not choose among the numbers that the match could have."""
     here = witness(s0="n")

@@ -169,7 +169,7 @@ def test_talk_and_comings_and_goings() -> None:
     here = talk()
     assert here.hear(said(1, "otto", "hi"), seats(2, table(seats=[*PEOPLE, row(3, "zoe")]))) == [
         "otto: hi",
-        "zoe (human) sits down at seat 3.",
+        "zoe (human) took a seat.",
     ]
 
 
@@ -177,7 +177,7 @@ def test_the_end_of_a_match_with_its_proof() -> None:
     secret = bytes(32)
     here = talk(joined(0, table=table("playing", commit=commitment(secret)), view=VIEW))
     lines = here.hear(over(1, reveal=secret.hex()))
-    assert lines[0] == "The match is over (target). Standings:"
+    assert lines[0] == "The match is over (the target score was reached). Standings:"
     assert lines[-3:] == [
         "Digest of the record: d16e57",
         "Fair: the secret behind the deals fits the commitment shown before the match.",
@@ -272,7 +272,7 @@ def test_a_room_that_is_not_there() -> None:
             "x must be y (all options are in: parlour protocol)",
         ),
         ([joined(0), Left(ROOM, "kicked")], Refused, "the host has kicked you from room K7QD"),
-        ([joined(0, **PLAYING), Left(ROOM, "expired")], Interrupted, "was interrupted: expired"),
+        ([joined(0, **PLAYING), Left(ROOM, "expired")], Interrupted, "was interrupted: it was idle for too long"),
     ],
 )
 def test_being_put_out(messages: list[ServerMessage], fault: type[Fault], told: str) -> None:

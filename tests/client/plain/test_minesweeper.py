@@ -156,7 +156,7 @@ def test_the_end_shows_the_board_the_standings_and_the_statistics() -> None:
         "  1 M * 1",
         "  2 1 2 1",
         "On the board: M mine that nobody marked, * mine that was set off.",
-        "The match is over (lost). Standings:",
+        "The match is over (the board is lost). Standings:",
         "2. maria (you)  4",
         "Digest of the record: d16e57",
         "The board has a 3BV of 3, the least number of openings that clears it.",

@@ -4,8 +4,6 @@ import asyncio
 import json
 import os
 import signal
-import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -13,6 +11,7 @@ from typing import Any
 
 import pytest
 from tests.client.plain.test_terminal import Person
+from tests.support.commands import run as parlour
 from tests.support.server import ServerProcess, server_process
 from tests.support.waiting import PATIENCE
 
@@ -45,13 +44,8 @@ def terminal(server: ServerProcess, *words: str, room: str | None = None) -> Ite
     """Somebody at a terminal who has come in."""
     with Person("join", room or server.room, "--plain", "--server", server.url, *words) as person:
         person.wait_for("Connected to")
-        person.wait_for("Room ")
+        person.wait_for(", at seat ")  # the rules of the room are shown before one sits there
         yield person
-
-
-def parlour(*words: str, stdin: str = "") -> "subprocess.CompletedProcess[str]":
-    command = (sys.executable, "-m", "parlour_client.cli.main", *words)
-    return subprocess.run(command, input=stdin, capture_output=True, text=True, timeout=PATIENCE, check=False)
 
 
 def seats(server: ServerProcess) -> dict[str, Any]:
@@ -86,7 +80,7 @@ def test_a_token_outlives_the_server(home: Path, server: ServerProcess) -> None:
 def test_a_second_terminal_does_not_throw_out_the_first(home: Path, server: ServerProcess) -> None:
     with terminal(server) as first, terminal(server) as second:
         second.wait_for("as sam-2.")
-        first.wait_for("sam-2 (human) sits down")
+        first.wait_for("sam-2 (human) took a seat")
         assert seats(server) == {"taken": 2, "host": "sam"}
         assert first.process.poll() is None
         refused = parlour("join", server.room, "--server", server.url, "--name", "SAM")
@@ -166,7 +160,7 @@ def test_a_server_that_requires_keys(home: Path, tmp_path: Path) -> None:
         with terminal(server, "--name", "maria") as person:
             person.wait_for("as maria.")
             os.write(person._fd, b"invite\n")
-            person.wait_for("bot) sits down")
+            person.wait_for("bot) took a seat")
 
 
 def test_deleting_oneself(home: Path, server: ServerProcess) -> None:

@@ -132,11 +132,11 @@ def test_two_people_and_a_bot_play_a_whole_round_in_a_room(tmp_path: Path) -> No
         assert server.stdout is not None
         ready = json.loads(server.stdout.readline())
         place = (ready["room"].lower(), "--server", ready["url"])
-        cues = {"otto (human) sits down": "ready\n", **end}
+        cues = {"otto (human) took a seat": "ready\n", **end}
         maria = stack.enter_context(Person("join", *place, "--plain", "--name", "maria", cues=cues))
         maria.wait_for("Type ready to begin")
         stack.enter_context(running("bot", "run", "painfirst", "--room", *place))
-        maria.wait_for("bot) sits down")
+        maria.wait_for("bot) took a seat")
         cues = {"Type ready to begin": "say hello\nready\n", **end}
         otto = stack.enter_context(Person("join", *place, "--plain", "--name", "otto", cues=cues))
         play(maria, otto)

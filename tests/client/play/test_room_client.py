@@ -1,3 +1,4 @@
+import json
 from typing import Any
 
 import pytest
@@ -18,6 +19,7 @@ from parlour_client.play.room_client import (
     Latency,
     MatchEnded,
     Note,
+    Offered,
     Rejected,
     Resumed,
     RoomChanged,
@@ -32,6 +34,8 @@ from parlour_protocol.messages import (
     Bye,
     ClientMessage,
     Create,
+    Describe,
+    Described,
     Error,
     FileLines,
     Invite,
@@ -83,6 +87,70 @@ class Player:
         for message in sent:
             self.session.outgoing(message)
         return sent
+
+
+BEGUN = {
+    "game": "uno", "options": {"scoring": "single"}, "players": [{}, {}, {}],
+    "secret": "5e", "context": "K7QD/1", "nonces": ["", "", ""],
+}  # fmt: skip
+MARIA, *BOTS = row(0, "maria"), row(1, "otto", kind="bot"), {**row(2, "pia", kind="bot"), "style": "guard"}
+
+
+def test_the_deal_of_a_match_is_played_again_with_the_same_bots_in_a_new_room() -> None:
+    playing = table("playing", seats=[MARIA, *BOTS])
+    player = Player(welcome(), joined(1, table=playing, view=VIEW), over(2))
+    player.sent()
+    player.client.repeat()
+    [ask] = player.sent()
+    player.hear(FileLines("d16e57", [json.dumps(BEGUN)], None, ask.id))
+    [create] = player.sent()
+    assert isinstance(create, Create)
+    assert (create.options, create.seats, create.private) == ({"scoring": "single"}, 3, True)
+    assert create.deal == {"secret": "5e", "context": "K7QD/1", "nonces": ["", "", ""]}
+    events = player.hear(replace(joined(1, room="FRSH", table=table(seats=[MARIA])), re=create.id))
+    assert kinds(events)[0] is Entered
+    assert player.sent() == [Leave(ROOM), Invite("FRSH", "otto")]
+    player.hear(Left(ROOM, "left"), Ok(room="FRSH"))
+    assert not player.client.done
+    assert player.sent() == [Invite("FRSH", style="guard")]
+    player.hear(Ok(room="FRSH"))
+    assert player.sent() == [Ready("FRSH")]
+
+
+@pytest.mark.parametrize(
+    ("seat", "more"),
+    [(0, {"seats": [MARIA, row(1, "otto")]}), (1, {"seats": [row(0, "bot", kind="bot"), row(1, "maria")]}),
+     (None, {"seats": BOTS})],
+)  # fmt: skip
+def test_a_deal_is_not_played_again_without_its_people(seat: int | None, more: Plain) -> None:
+    player = Player(welcome(), joined(1, seat=seat, table=table("playing", **more), view=VIEW), over(2))
+    assert player.client.room is not None
+    assert player.client.room.over is not None
+    with pytest.raises(Usage):
+        player.client.repeat()
+
+
+def test_a_room_is_shown_before_one_sits_down() -> None:
+    player = Player(welcome(), enter=Join(ROOM.lower()), look=True)
+    [ask] = player.sent()
+    assert isinstance(ask, List)
+    assert ask.room == ROOM.lower()
+    [offered] = player.hear(Rooms([{"room": ROOM}], [], re=ask.id))  # type: ignore[typeddict-item]
+    assert isinstance(offered, Offered)
+    player.hear(welcome())
+    assert player.sent() == [], "the player has not answered yet"
+    player.client.sit()
+    assert player.sent() == [Join(ROOM.lower())]
+
+
+@pytest.mark.parametrize(("held", "rooms"), [((ROOM,), None), ((), [])])
+def test_a_room_is_entered_that_one_sits_in_or_that_the_server_cannot_show(held: tuple[str, ...], rooms: Any) -> None:
+    player = Player(welcome(*held), enter=Join(ROOM), look=True)
+    sent = player.sent()
+    if rooms is not None:
+        player.hear(Rooms(rooms, [], re=sent[0].id))
+        sent = player.sent()
+    assert sent == [Join(ROOM)]
 
 
 def kinds(events: list[RoomEvent]) -> list[type[RoomEvent]]:
@@ -255,6 +323,18 @@ def test_the_end_of_a_match_tells_what_it_has_brought() -> None:
     assert "0:41" in player.client.moment[0]
     player.hear(seats(2, table("finished")), seats(3, table("playing")))
     assert player.client.moment == []
+
+
+def test_the_words_of_a_game_are_asked_for_until_they_come() -> None:
+    greeting, words = replace(welcome(), can=["describe"]), Described("chess", [2, 2, 2], [], {"chess.name": "Chess"})
+    player = Player(greeting, joined(0, game="chess"))
+    assert Describe("chess", "en") in player.sent()
+    player.session.hello()
+    player.hear(replace(greeting, rooms=[ROOM]), joined(1, game="chess", why="resume"))
+    assert Describe("chess", "en") in player.sent()
+    assert player.session.reports == [], "a lost request that only reads is not worth a word"
+    player.hear(words, joined(2, game="chess", why="sync"))
+    assert player.sent() == []
 
 
 def test_a_match_at_the_own_table_is_counted_by_the_client() -> None:

@@ -99,6 +99,20 @@ def test_what_cannot_be_replayed(uno: Path, capsys: pytest.CaptureFixture[str]) 
     assert main(["replay", str(uno)]) == 1
 
 
+def test_a_match_of_any_game_in_its_own_words(
+    example_games: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for game, said, end in (
+        ("goofspiel", "anna has bid.", "all prizes are gone"),
+        ("fourinarow", "bert drops a disc at d6.", "there is a line"),
+    ):
+        path = _written(tmp_path, play(game, 1).lines)
+        assert main(["verify", str(path)]) == main(["replay", str(path), "--plain"]) == 0
+        out = capsys.readouterr().out
+        assert said in out
+        assert f"The match is over ({end})." in out
+
+
 @pytest.mark.parametrize("line", ["nonsense", '{"t":"update"}', "{}"])
 def test_a_teller_that_cannot_be_understood(line: str) -> None:
     with pytest.raises(WrongProtocol, match="invalid replay"):

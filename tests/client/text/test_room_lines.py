@@ -1,6 +1,9 @@
+from typing import Any
+
 import pytest
 from tests.client.messages import PEOPLE, joined, over, row, table
 
+from parlour_client.core.phrases import phrases
 from parlour_client.core.room import JoinedRoom
 from parlour_client.text import room_lines
 from parlour_protocol.messages import Table
@@ -37,15 +40,15 @@ def test_a_spectator_at_an_empty_table() -> None:
     here = room(table("finished", seats=[], host=None), seat=None)
     assert room_lines.present(here, "maria") == [
         "Room K7QD: uno, the match is over. You are watching.",
-        "Players: nobody.",
+        "Players: none.",
     ]
 
 
 @pytest.mark.parametrize(
     ("before", "after", "lines"),
     [
-        (table(seats=PEOPLE[:2]), table(), ["pia (bot) sits down at seat 2."]),
-        (table(), table(seats=PEOPLE[:2]), ["pia has left."]),
+        (table(seats=PEOPLE[:2]), table(), ["pia (bot) took a seat."]),
+        (table(), table(seats=PEOPLE[:2]), ["pia left."]),
         (table(), table(seats=people(ready=True)), ["otto is ready."]),
         (table(seats=people(ready=True)), table(), []),
         (
@@ -57,11 +60,11 @@ def test_a_spectator_at_an_empty_table() -> None:
         (table(seats=people(here=False)), table(), ["otto is back."]),
         (table(), table(seats=people(by="standin")), ["A stand-in plays for otto."]),
         (table(), table(seats=people(by="standin", here=False)), ["A stand-in plays for otto."]),
-        (table(seats=people(by="standin")), table(), ["otto plays again."]),
+        (table(seats=people(by="standin")), table(), ["otto is playing again."]),
         (table(), me(by="standin"), ["A stand-in plays for you: ready takes your seat back."]),
         (me(by="standin"), table(), ["You play again."]),
         (table(), me(here=False), []),
-        (table(), table(host="otto"), ["otto is the host now."]),
+        (table(), table(host="otto"), ["otto is now the host."]),
         (table("playing"), table("pause"), ["A short pause; ready ends it early."]),
         (table("pause"), table("playing"), []),
         (table(), table("closed"), ["The room is closed."]),
@@ -76,9 +79,22 @@ def test_what_a_person_wants_to_hear_of(before: Table, after: Table, lines: list
 
 def test_the_standings_are_told_best_first() -> None:
     assert room_lines.result(room(table("finished")), over(3)) == [
-        "The match is over (target). Standings:",
+        "The match is over (the target score was reached). Standings:",
         "1. pia  512",
         "2. maria (you)  77",
         "3. otto  12",
         "Digest of the record: d16e57",
     ]
+
+
+def test_a_listed_room_is_described_in_the_words_of_the_client_if_the_server_sends_its_options() -> None:
+    row: Any = {"game": "uno", "people": 2, "players": [{"name": "ada", "kind": "bot"}], "rules": ["of the server"]}
+    assert room_lines.played(row) == ["2 people, 1 bot", "of the server"]
+    row |= {"options": {"stack2": True}, "clock": {"bank": 60_000, "add": 15_000}}
+    phrases.use("de")
+    try:
+        assert room_lines.played(row) == ["2 Menschen, 1 Bot", "+2 auf +2", "Uhr 60 s + 15 s"]
+        row["clock"] = None
+        assert room_lines.played(row)[-1] == "keine Uhr"
+    finally:
+        phrases.use("en")

@@ -7,16 +7,17 @@ from parlour_client.text.minesweeper import commands, events
 from parlour_client.text.minesweeper import review as mines_review
 from parlour_client.text.minesweeper.board import FLAG, MINES, NUMBERS, Board, board_of, picture
 from parlour_client.text.minesweeper.odds import HintEngine
+from parlour_client.text.minesweeper.rules import how_to as how_to
+from parlour_client.text.minesweeper.rules import in_short as in_short
 from parlour_client.text.minesweeper.words import said
 from parlour_protocol.messages import Offer, Over, Plain
 
-HELP = [
-    "A cell is its column's letter and its row's number: d5 opens it, d5 e6 f6 opens several in that order.",
-    "f d5 flags a cell or takes the flag away. c d5 opens all around an open number whose flags are in place.",
-    "Several at once: f d5 e5 c d4. In a duel d5 looks for a mine, b d5 throws your bomb. resign gives up.",
-    "board, or an empty line, shows the board: . closed, F flagged, * a mine that was set off, blank: no mine near.",
-    "hint names the cells that are safe, the mines, or the cells with the least risk.",
-]
+_MANUAL = ("cells", "flags", "several", "board", "hint")
+
+
+def manual() -> list[str]:
+    """Return how to answer, in a few lines."""
+    return [say(f"line.mines.help.{part}") for part in _MANUAL]
 
 
 def event(room: JoinedRoom, event: Plain) -> str | None:

@@ -5,10 +5,10 @@ Flags are ignored, as they are only opinions: flagged cells have odds like other
 
 import attrs
 
+from parlour_client.core.phrases import say
 from parlour_client.text.minesweeper.board import CLOSED, FLAG, NUMBERS, At, Board
 from parlour_games.minesweeper.inference import Engine, Impossible, TooLarge
 from parlour_games.minesweeper.visible_board import known
-from parlour_games.plural import counted
 
 SAFE, MINED = "ok", "!!"
 """Certain hints."""
@@ -46,9 +46,9 @@ class Hints:
         """Return a short summary of the hints, or why there are none."""
         if self.trouble:
             return self.trouble
-        certain = f"{len(self.safe)} safe, {counted(len(self.mines), 'mine')}"
-        where = "elsewhere" if self.safe or self.mines or self.best or not self.risks else "best elsewhere:"
-        return certain if self.elsewhere is None else f"{certain}, {where} {self.elsewhere} %"
+        best = not (self.safe or self.mines or self.best) and bool(self.risks)
+        counts = {"safe": len(self.safe), "mines": len(self.mines), "elsewhere": self.elsewhere}
+        return say("tui.mines.odds", counts, best=best)
 
 
 class HintEngine:
@@ -60,13 +60,13 @@ class HintEngine:
     def hints(self, board: Board) -> Hints:
         """Return the hints for ``board``, which has rows. Takes at most a fraction of a second."""
         if board.count(CLOSED + FLAG) == board.width * board.height:
-            return Hints(trouble="Nothing is open yet: no cell is better than another.")
+            return Hints(trouble=say("tui.mines.odds.none"))
         try:
             return self._read(board)
         except TooLarge:
-            return Hints(trouble="This position has too many possibilities to count them here.")
+            return Hints(trouble=say("tui.mines.odds.many"))
         except Impossible:
-            return Hints(trouble="No placement of the mines fits this board.")
+            return Hints(trouble=say("tui.mines.odds.impossible"))
 
     def _read(self, board: Board) -> Hints:
         engine = self._engine

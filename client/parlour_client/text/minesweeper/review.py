@@ -4,12 +4,12 @@ from collections.abc import Iterator
 
 import attrs
 
+from parlour_client.core.phrases import say
 from parlour_client.core.room import JoinedRoom
 from parlour_client.text.minesweeper.board import Board, name, read
-from parlour_client.text.minesweeper.words import some
 from parlour_protocol.messages import Over
 
-_LEGEND = {"F": "mine", "M": "mine that nobody marked", "X": "wrong flag", "*": "mine that was set off"}
+_LEGEND = {"F": "F", "M": "M", "X": "X", "*": "set_off"}
 _NAMED = 12
 """Guesses listed per seat."""
 
@@ -42,8 +42,8 @@ def legend(board: Board) -> list[str]:
     """Return a legend of the characters of a finished board; nothing during the match."""
     if board.phase != "over":
         return []
-    shown = [f"{char} {meaning}" for char, meaning in _LEGEND.items() if board.count(char)]
-    return [f"On the board: {', '.join(shown)}."] if shown else []
+    shown = [f"{char} {say(f'line.mines.legend.{what}')}" for char, what in _LEGEND.items() if board.count(char)]
+    return [say("line.mines.legend", signs=", ".join(shown))] if shown else []
 
 
 def statistics(room: JoinedRoom, over: Over) -> list[str]:
@@ -52,30 +52,25 @@ def statistics(room: JoinedRoom, over: Over) -> list[str]:
     if not stats or "bbbv" not in stats:
         return []
     told = read(Statistics, stats)
-    lines = [f"The board has a 3BV of {told.bbbv}, the least number of openings that clears it."]
+    lines = [say("line.mines.bbbv", n=told.bbbv)]
     for seat, row in enumerate(told.seats):
-        lines += _seat("you" if seat == room.seat else room.name(seat), row)
+        lines += _seat(say("you") if seat == room.seat else room.name(seat), row)
     return lines
 
 
 def _seat(who: str, row: SeatStatistics) -> Iterator[str]:
-    clicks = some(row.clicks, "click", "clicks")
-    yield (
-        f"{who}: {row.ms / 1000:.1f} s, 3BV {row.bbbv} ({row.rate / 1000:.2f}/s), {clicks}, efficiency "
-        f"{row.efficiency} %, {row.flagged} % of the mines flagged, {row.open} % of the safe cells open."
-    )
-    yield f"{who}: {_openings(row)}."
+    figures = attrs.asdict(row)
+    yield say("line.mines.seat", figures, who=who, time=f"{row.ms / 1000:.1f}", rate=f"{row.rate / 1000:.2f}")
+    yield say("line.mines.openings", who=who, how=", ".join(_openings(row)))
 
 
-def _openings(row: SeatStatistics) -> str:
-    """Return how many openings were certain, and the odds of the others."""
-    parts = [f"{row.forced} certain"]
-    if row.guesses:
-        named = ", ".join(f"{name([x, y])} at {odds / 100:.4g} %" for x, y, odds in row.guesses[:_NAMED])
-        more = f" and {len(row.guesses) - _NAMED} more" if len(row.guesses) > _NAMED else ""
-        parts.append(f"{some(len(row.guesses), 'guess', 'guesses')} ({named}{more})")
-    else:
-        parts.append("no guess")
+def _openings(row: SeatStatistics) -> Iterator[str]:
+    """Yield how many openings were certain, and the odds of the others."""
+    yield say("line.mines.certain", n=row.forced)
+    named = [
+        say("line.mines.guess", cell=name([x, y]), odds=f"{odds / 100:.4g}") for x, y, odds in row.guesses[:_NAMED]
+    ]
+    named += [say("line.mines.more", n=len(row.guesses) - _NAMED)] if len(row.guesses) > _NAMED else []
+    yield say("line.mines.guesses", n=len(row.guesses), cells=", ".join(named))
     if row.unjudged:
-        parts.append(f"{row.unjudged} not judged")
-    return f"openings: {', '.join(parts)}"
+        yield say("line.mines.unjudged", n=row.unjudged)

@@ -5,18 +5,19 @@ from parlour_client.core.room import JoinedRoom, Question
 from parlour_client.text.base import UnclearInput
 from parlour_client.text.uno.choices import Choice, choices, offered
 from parlour_client.text.uno.choices import choose as choose_among
+from parlour_client.text.uno.rules import house_rules
+from parlour_client.text.uno.rules import how_to as how_to
+from parlour_client.text.uno.rules import in_short as in_short
 from parlour_client.text.uno.words import said
 from parlour_games.uno.cards import FIRST_WILD
 from parlour_protocol.messages import Offer, Over, Plain
 
-HELP = [
-    "Answer with the number of a choice or with a card: r5 red 5, gs green skip, yr yellow reverse, b+2 blue draw two.",
-    "Wilds take a colour: w blue, w+4 red. Draw with d, pass with p. Add ! to call UNO with the card: r5! or 3!",
-    "resign, on your turn, ends the match for you. If you leave, a stand-in plays on where the room has them.",
-    "u calls UNO after the play. c NAME catches somebody who has one card left and has not called.",
-    "A wild draw four on you: accept, or challenge if you think its player held a card of the colour.",
-    "House rules: r7 NAME swaps hands, r5 g5 lays two together, j jumps in (j! calls UNO, j NAME swaps), a accepts.",
-]
+_MANUAL = ("cards", "wild", "resign", "call", "four", "house")
+
+
+def manual() -> list[str]:
+    """Return how to answer, in a few lines."""
+    return [say(f"line.uno.help.{part}") for part in _MANUAL]
 
 
 def event(room: JoinedRoom, event: Plain) -> str | None:
@@ -24,7 +25,7 @@ def event(room: JoinedRoom, event: Plain) -> str | None:
     if f"uno.event.{event['e']}" not in phrases:
         return None
     line = said(room, f"uno.event.{event['e']}", event)
-    return " ".join([line, *house_rules(room)]) if event["e"] == "deal" and event["round"] == 1 else line
+    return " ".join([line, *_house_rules(room)]) if event["e"] == "deal" and event["round"] == 1 else line
 
 
 def state(room: JoinedRoom) -> list[str]:
@@ -33,16 +34,13 @@ def state(room: JoinedRoom) -> list[str]:
     if view is None:
         return []
     lines = [said(room, "line.uno.round", view, table=_table(room)), said(room, "line.uno.score", view)]
-    return [*lines, *house_rules(room)]
+    return [*lines, *_house_rules(room)]
 
 
-def house_rules(room: JoinedRoom) -> list[str]:
+def _house_rules(room: JoinedRoom) -> list[str]:
     """Return a line with the house rules in force; nothing for the official rules."""
-    options = room.table["options"]
-    told = [say(f"uno.option.{rule}") for rule, on in options.items() if on is True]
-    if cost := options.get("false_call_penalty"):
-        told.append(say("uno.rules.catch", n=cost))
-    return [say("line.uno.house_rules", rules="; ".join(told))] if told else []
+    told = "; ".join(house_rules(room.table["options"]))
+    return [say("line.uno.house_rules", rules=told)] if told else []
 
 
 def board(room: JoinedRoom) -> list[str]:

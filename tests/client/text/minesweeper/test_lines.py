@@ -132,7 +132,7 @@ def test_how_things_stand() -> None:
     ("options", "title"),
     [
         ({"mode": "race", "level": "expert", "no_guess": True}, "A race, level expert, no guess needed"),
-        ({"mode": "race", "level": "expert", "penalty": 5000}, "A race, level expert, 5000 ms for a mine"),
+        ({"mode": "race", "level": "expert", "penalty": 5000}, "A race, level expert, 5 s for a mine"),
         ({"mode": "coop", "level": "custom", "lives": 3}, "Together, level custom, 3 lives"),
         ({"mode": "duel", "level": "beginner"}, "A duel"),
         ({"mode": "duel", "level": "custom"}, "A duel, level custom"),
@@ -165,4 +165,4 @@ def test_the_help_is_true() -> None:
     rows = ["........"] * 3 + ["...1...."] + ["........"] * 4
     for text in ("d5", "d5 e6 f6", "f d5", "f d5 e5", "f d5 c d4", "resign"):
         assert lines.choose(asked(view(rows=rows)), text)[0] == 7
-    assert "f d5 e5 c d4" in " ".join(lines.HELP)
+    assert "f d5 e5 c d4" in " ".join(lines.manual())

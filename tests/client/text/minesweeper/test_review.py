@@ -49,7 +49,7 @@ def test_the_others_are_called_by_name() -> None:
 def test_many_guesses_are_not_all_named() -> None:
     [line] = told({"bbbv": 1, "seats": [{**ROW, "guesses": [[0, 0, 5000]] * 20}]})[2:]
     assert line.count("a1 at 50 %") == 12
-    assert line.endswith(" and 8 more).")
+    assert line.endswith(", 8 more).")
 
 
 @pytest.mark.parametrize("stats", [None, {"seats": [{"found": 3, "opened": 4}]}])

@@ -1,0 +1,1 @@
+"""Any game in words, from its view, events and legal actions."""

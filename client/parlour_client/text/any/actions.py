@@ -1,0 +1,157 @@
+"""What can be done, in words, and the cells of a board that an action names.
+
+A cell is a pair of ``row`` and ``column`` or of ``y`` and ``x``, both from 0 at the top left; a field such as ``cell``,
+``from`` or ``to`` with a pair [row, column] or with the number of the cell, row by row; ``column`` or ``row`` alone
+names all cells of it.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from string import ascii_lowercase
+from typing import Any
+
+import attrs
+
+from parlour_client.core.room import JoinedRoom
+from parlour_client.text.any.shapes import Board, parts
+from parlour_client.text.any.words import own, shown, spaced
+from parlour_protocol.messages import Plain
+
+_ROWS, _COLUMNS = ("row", "y", "r"), ("column", "col", "x", "c")
+_CELLS = ("cell", "at", "from", "to", "square", "position", "place", "start", "end", "field")
+_CARDS = ("card", "cards")
+"""Fields whose numbers need no name."""
+_NAMED = re.compile(r"([a-z]{1,2})(\d{1,2})")
+
+
+@attrs.frozen
+class Place:
+    """A cell; with a missing coordinate, a whole row or column."""
+
+    row: int | None
+    column: int | None
+
+    def holds(self, row: int, column: int) -> bool:
+        """Return whether the cell is here."""
+        return self.row in (None, row) and self.column in (None, column)
+
+    @property
+    def name(self) -> str:
+        """The name, such as ``d3``: the column's letters and the row's number, from 1."""
+        return f"{'' if self.column is None else column_name(self.column)}{'' if self.row is None else self.row + 1}"
+
+
+@attrs.frozen
+class Way:
+    """An action that is legal now: the decision it answers, its number there, its words, and the cells it names."""
+
+    rid: int
+    index: int
+    action: Plain
+    words: str
+    places: tuple[Place, ...]
+
+    def fits(self, cells: Sequence[tuple[int, int]]) -> bool:
+        """Return whether the action names these cells first, in this order."""
+        named = zip(self.places, cells, strict=False)
+        return len(cells) <= len(self.places) and all(place.holds(*cell) for place, cell in named)
+
+
+def ways(room: JoinedRoom) -> list[Way]:
+    """Return all actions that are legal for us now: those of the question first."""
+    asked = [(room.question.rid, room.question.legal)] if room.question else []
+    board = board_of(room)
+    listed = [*asked, *((offer["rid"], offer["legal"]) for offer in room.may)]
+    return [_way(room, board, rid, index, action) for rid, legal in listed for index, action in enumerate(legal)]
+
+
+def board_of(room: JoinedRoom) -> Board | None:
+    """Return the largest board of the view."""
+    boards = [part for part in parts(room) if isinstance(part, Board)]
+    return max(boards, key=lambda board: board.height * board.width, default=None)
+
+
+def label(room: JoinedRoom, action: Plain) -> str:
+    """Return an action in words."""
+    return _words(room, board_of(room), action)
+
+
+def cell_names(room: JoinedRoom, action: Plain) -> dict[str, str]:
+    """Return the names of the cells that an action or an event names, by field."""
+    board = board_of(room)
+    return {fields[0]: place.name for fields, place in _places(action, board)} if board else {}
+
+
+def column_name(column: int) -> str:
+    """Return the letters of a column: a to z, then aa."""
+    before, last = divmod(column, len(ascii_lowercase))
+    return (ascii_lowercase[before - 1] if before else "") + ascii_lowercase[last]
+
+
+def _way(room: JoinedRoom, board: Board | None, rid: int, index: int, action: Plain) -> Way:
+    named = tuple(place for _, place in _places(action, board)) if board else ()
+    return Way(rid, index, action, _words(room, board, action), named)
+
+
+def _words(room: JoinedRoom, board: Board | None, action: Plain) -> str:
+    do = str(action.get("do", ""))
+    named = dict(_places(action, board)) if board else {}
+    cells = {fields[0]: place.name for fields, place in named.items()}
+    if (found := own(room, f"act.{do}", {**action, **cells})) is not None:
+        return found
+    taken = {field for fields in named for field in fields}
+    rest = {field: value for field, value in action.items() if field != "do" and field not in taken}
+    said = [spaced(do), *cells.values()]
+    for field, value in rest.items():
+        words = shown(room, value, field)
+        bare = field in _CARDS or words != str(value) or isinstance(value, str)
+        said.append(words if bare and not isinstance(value, bool) else f"{spaced(field)} {words}")
+    return " ".join(filter(None, said))
+
+
+def _places(action: Plain, board: Board) -> Iterator[tuple[tuple[str, ...], Place]]:
+    """Yield the fields that name a cell, and the cell, in the order of the fields."""
+    taken: set[str] = set()
+    for field, value in action.items():
+        if field == "do" or field in taken:
+            continue
+        fields, place = _place(field, value, action, board)
+        if place is not None and _on(place, board):
+            taken.update(fields)
+            yield fields, place
+
+
+def _place(field: str, value: Any, action: Plain, board: Board) -> tuple[tuple[str, ...], Place | None]:
+    match value:
+        case bool():
+            return (field,), None
+        case int() if field in _ROWS:
+            other = next((name for name in _COLUMNS if _number(action.get(name))), None)
+            return (field, other or field), Place(value, action[other] if other else None)
+        case int() if field in _COLUMNS:
+            other = next((name for name in _ROWS if _number(action.get(name))), None)
+            return (field, other or field), Place(action[other] if other else None, value)
+        case int() if field in _CELLS:
+            return (field,), Place(*divmod(value, board.width))
+        case [int() as row, int() as column]:
+            return (field,), Place(row, column)
+        case str() if field in _CELLS and (found := _NAMED.fullmatch(value)):
+            return (field,), Place(int(found[2]) - 1, _column(found[1]))
+    return (field,), None
+
+
+def _column(letters: str) -> int:
+    number = 0
+    for letter in letters:
+        number = number * len(ascii_lowercase) + ascii_lowercase.index(letter) + 1
+    return number - 1
+
+
+def _number(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def _on(place: Place, board: Board) -> bool:
+    return (place.row is None or 0 <= place.row < board.height) and (
+        place.column is None or 0 <= place.column < board.width
+    )

@@ -1,0 +1,182 @@
+"""Any game as lines of text; implements ``text.base.Lines``."""
+
+from collections.abc import Sequence
+from itertools import chain
+
+from parlour_client.core.phrases import say
+from parlour_client.core.room import JoinedRoom
+from parlour_client.text.any.actions import Place, Way, cell_names, column_name, ways
+from parlour_client.text.any.shapes import Board, Cards, Fact, Part, Seated, Table, parts
+from parlour_client.text.any.words import own, phrase, seats, shown, spaced
+from parlour_client.text.base import UnclearInput, player_of
+from parlour_protocol.messages import Offer, Over, Plain
+
+_MOST = 40
+"""Choices that are listed at a time."""
+_SEVERAL = 8
+"""Choices from which each gets no line of its own."""
+
+
+def manual() -> list[str]:
+    """Return how to answer, in a few lines."""
+    return [say(f"line.any.help.{part}") for part in ("choice", "cell", "board")]
+
+
+def in_short(game: str, options: Plain) -> list[str]:
+    """Return the names of the options that are on."""
+    return [
+        spaced(name) if (found := phrase(game, f"option.{name}")) is None else found
+        for name, value in options.items()
+        if value is True
+    ]
+
+
+def how_to(game: str, options: Plain) -> list[str]:
+    """Return the phrases ``manual.1``, ``manual.2`` and so on of the game."""
+    told: list[str] = []
+    while (sentence := phrase(game, f"manual.{len(told) + 1}", options)) is not None:
+        told.append(sentence)
+    return told
+
+
+def event(room: JoinedRoom, event: Plain) -> str | None:
+    """Return a line about ``event``, None if the game's words say that it is not worth one."""
+    what = str(event.get("e", ""))
+    found = own(room, f"event.{what}", {**event, **cell_names(room, event)})
+    if found is not None:
+        return found or None
+    rest = {field: value for field, value in event.items() if field not in ("e", "seat")}
+    facts = ", ".join(f"{spaced(field)} {shown(room, value, field)}" for field, value in rest.items())
+    said = f"{spaced(what)}{f' ({facts})' if facts else ''}"
+    seat = event.get("seat")
+    return (
+        f"{shown(room, seat, 'seat').capitalize() if seat == room.seat else room.name(seat)}: {said}."
+        if (isinstance(seat, int))
+        else f"{said.capitalize()}."
+    )
+
+
+def state(room: JoinedRoom) -> list[str]:
+    """Return everything but the boards; before a match, the options."""
+    if room.view is None:
+        options = room.table["options"]
+        return [f"{spaced(name).capitalize()}: {shown(room, value)}." for name, value in options.items()]
+    return list(chain.from_iterable(_lines(room, part) for part in parts(room) if not isinstance(part, Board)))
+
+
+def board(room: JoinedRoom) -> list[str]:
+    """Return the boards as lines, with the names of columns and rows."""
+    return list(chain.from_iterable(_picture(part) for part in parts(room) if isinstance(part, Board)))
+
+
+def turn(room: JoinedRoom) -> list[str]:
+    """Return a line about whose turn it is, if the view says so."""
+    seat = (room.view or {}).get("turn")
+    return [say("line.any.turn", {"seat": seat}, {"player": player_of(room)})] if isinstance(seat, int) else []
+
+
+def rows(room: JoinedRoom) -> list[str]:
+    """Return a line for each row of a board, with the name and the sign of each cell that is not empty."""
+    found = []
+    for part in parts(room):
+        if isinstance(part, Board):
+            found.append(say("line.any.size", name=part.name, width=part.width, height=part.height))
+            for number, row in enumerate(part.cells):
+                filled = [f"{Place(number, column).name} {cell}" for column, cell in enumerate(row) if cell]
+                found.append(say("line.any.row", n=number + 1, cells=", ".join(filled) or None))
+    return found
+
+
+def question(room: JoinedRoom) -> list[str]:
+    """Return the prompt: the question, what is on the table, and the numbered choices."""
+    if room.question is None:
+        return []
+    left = None if room.question.left is None else max(1, round(room.question.left / 1000))
+    return [say("line.any.asked", left=left), *state(room), *_listed(ways(room))]
+
+
+def hint(room: JoinedRoom) -> list[str]:
+    """Return the numbered choices."""
+    return _listed(ways(room)) or [say("line.idle")]
+
+
+def offer(room: JoinedRoom, offer: Offer) -> str | None:
+    """Return a line with the numbered choices of an optional decision."""
+    numbered = [(n, way) for n, way in enumerate(ways(room), 1) if way.rid == offer["rid"]]
+    return say("line.any.offer", choices="  ".join(f"{n} {way.words}" for n, way in numbered[:_MOST]))
+
+
+def action(action: Plain) -> str:
+    """Return an action as text."""
+    return " ".join([spaced(action.get("do", "")), *(str(value) for name, value in action.items() if name != "do")])
+
+
+def choose(room: JoinedRoom, text: str) -> tuple[int, Plain]:
+    """Return the rid and the action for ``text``. Raises UnclearInput."""
+    found, wanted = ways(room), " ".join(text.lower().split())
+    if room.question is not None and wanted == "resign" and not any(way.action.get("do") == "resign" for way in found):
+        return room.question.rid, {"do": "resign"}
+    if not found:
+        raise UnclearInput(_waiting(room))
+    if wanted.isascii() and wanted.isdigit() and 1 <= int(wanted) <= len(found):
+        return found[int(wanted) - 1].rid, found[int(wanted) - 1].action
+    fitting = matching(found, wanted)
+    if len(fitting) == 1:
+        return fitting[0].rid, fitting[0].action
+    raise UnclearInput(" ".join([say("line.any.unclear", word=text[:40], n=len(fitting)), *_listed(fitting or found)]))
+
+
+def hand(room: JoinedRoom) -> str:
+    """Return the cards of the view."""
+    if room.view is None:
+        return say("line.not_dealt")
+    return "  ".join(chain.from_iterable(_lines(room, part) for part in parts(room) if isinstance(part, Cards)))
+
+
+def review(room: JoinedRoom, over: Over) -> list[str]:
+    """Return nothing: the standings are enough."""
+    return []
+
+
+def matching(found: Sequence[Way], wanted: str) -> list[Way]:
+    """Return the actions that ``wanted`` names: by all their words, else by a place, else by words within."""
+    whole = [way for way in found if way.words.lower() == wanted]
+    placed = [way for way in found if wanted and "".join(place.name for place in way.places) == wanted.replace(" ", "")]
+    return whole or placed or [way for way in found if all(word in way.words.lower() for word in wanted.split())]
+
+
+def _listed(found: Sequence[Way]) -> list[str]:
+    numbered = [f"{n} {way.words}" for n, way in enumerate(found[:_MOST], 1)]
+    more = [say("line.any.more", n=len(found) - _MOST)] if len(found) > _MOST else []
+    return [*(["  ".join(numbered)] if len(numbered) > _SEVERAL else numbered), *more]
+
+
+def _lines(room: JoinedRoom, part: Part) -> list[str]:
+    match part:
+        case Fact(name, words):
+            return [f"{name}: {words}" if name else words]
+        case Cards(name, _, words):
+            return [f"{name}: {' '.join(words) or '–'}"]
+        case Seated(name, words):
+            named = (f"{shown(room, seat, 'seat')} {words[seat]}" for seat in range(seats(room)))
+            return [f"{name}: {', '.join(named)}"]
+        case Table(name, heads, rows):
+            return [f"{name}:", *("  " + "  ".join(row) for row in (*([heads] if heads else []), *rows))]
+    return []
+
+
+def _picture(board: Board) -> list[str]:
+    wide = max(1, *(len(cell) for row in board.cells for cell in row), len(column_name(board.width - 1)))
+    side = len(str(board.height))
+    head = " ".join(column_name(column).rjust(wide) for column in range(board.width))
+    rows = (" ".join((cell or ".").rjust(wide) for cell in row) for row in board.cells)
+    return [" " * side + " " + head, *(f"{number:>{side}} {row}" for number, row in enumerate(rows, 1))]
+
+
+def _waiting(room: JoinedRoom) -> str:
+    turn = (room.view or {}).get("turn")
+    if room.seat is None:
+        return say("line.watching")
+    if not isinstance(turn, int) or turn == room.seat:
+        return say("line.idle")
+    return say("line.any.turn", {"seat": turn}, {"player": player_of(room)})

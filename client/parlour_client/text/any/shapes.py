@@ -1,0 +1,163 @@
+"""The parts of a view, recognised by their shape: boards, cards, tables, and values of each seat.
+
+- A list of strings of one length, or of lists of one length, is a board: from three rows and columns, or of any size
+  under a name such as ``board``.
+- A list of pairs [row, column] under a name such as ``line`` points out cells of the board.
+- A list with a number or a list for each seat belongs to the seats, as does a map by seat numbers.
+- Any other list of short values is a row of cards.
+- A map is a table, and a list of maps one with a row for each.
+"""
+
+from collections.abc import Iterator
+from typing import Any, TypeAlias
+
+import attrs
+
+from parlour_client.core.room import JoinedRoom
+from parlour_client.text.any.words import heading, seats, sentence, shown, spaced
+from parlour_protocol.messages import Plain
+
+_WIDEST = 64
+"""Cells of the longest row or column of a board."""
+_LEAST = 3
+"""Rows and columns of the smallest board whose name does not say that it is one."""
+_BOARDS = ("board", "grid", "rows", "cells", "field", "map")
+_SHORT = 12
+"""Letters of the longest card."""
+_MARKS = ("line", "marks", "last", "path")
+"""Names of lists of cells, each [row, column], that are pointed out on the board."""
+_HANDS = ("hand", "card", "dice", "deck", "pile", "trick")
+"""Words in names of lists that are cards, even with as many as there are seats."""
+_EMPTY = (None, "", " ", ".", "-", "_")
+_SCALAR = (str, int, bool, type(None))
+
+
+@attrs.frozen
+class Board:
+    """A grid of cells, row by row from the top; an empty cell is ""."""
+
+    name: str
+    cells: tuple[tuple[str, ...], ...]
+
+    @property
+    def height(self) -> int:
+        """The number of rows."""
+        return len(self.cells)
+
+    @property
+    def width(self) -> int:
+        """The number of columns."""
+        return len(self.cells[0])
+
+
+@attrs.frozen
+class Cards:
+    """A row of short values: as they are in the view, and in words."""
+
+    name: str
+    values: tuple[Any, ...]
+    words: tuple[str, ...]
+
+
+@attrs.frozen
+class Seated:
+    """A value for each seat, in words."""
+
+    name: str
+    words: tuple[str, ...]
+
+
+@attrs.frozen
+class Table:
+    """Rows of words under ``heads``, which may be empty."""
+
+    name: str
+    heads: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+
+@attrs.frozen
+class Fact:
+    """A single value."""
+
+    name: str
+    words: str
+
+
+@attrs.frozen
+class Marks:
+    """Cells of the board to point out, as (row, column)."""
+
+    cells: tuple[tuple[int, int], ...]
+
+
+Part: TypeAlias = Board | Cards | Seated | Table | Marks | Fact
+
+
+def parts(room: JoinedRoom) -> list[Part]:
+    """Return the parts of the view, in its order, without whose turn it is."""
+    return [
+        part for field, value in (room.view or {}).items() if field != "turn" for part in _parts(room, field, value)
+    ]
+
+
+def _parts(room: JoinedRoom, field: str, value: Any) -> Iterator[Part]:
+    if (said := sentence(room, field, value)) is not None:
+        yield from [Fact("", said)] if said else []
+    elif not (name := heading(room, field)):
+        return
+    elif isinstance(value, list):
+        yield _list(room, name, field, value)
+    elif isinstance(value, dict):
+        yield _map(room, name, value)
+    else:
+        yield Fact(name, shown(room, value, field))
+
+
+def _list(room: JoinedRoom, name: str, field: str, values: list[Any]) -> Part:
+    if field in _MARKS and all(_is_cell(each) for each in values):
+        return Marks(tuple((row, column) for row, column in values))
+    if _is_board(field, values) and not (field not in _BOARDS and _of_seats(room, field, values)):
+        return Board(name, tuple(tuple("" if cell in _EMPTY else shown(room, cell) for cell in row) for row in values))
+    if _of_seats(room, field, values):
+        return Seated(name, tuple(shown(room, each) for each in values))
+    if values and all(isinstance(each, dict) for each in values):
+        return _records(room, name, values)
+    words = tuple(shown(room, each, field.removesuffix("s")) for each in values)
+    if all(isinstance(each, _SCALAR) for each in values) and all(len(word) <= _SHORT for word in words):
+        return Cards(name, tuple(values), words)
+    return Table(name, (), tuple((word,) for word in words))
+
+
+def _is_board(field: str, values: list[Any]) -> bool:
+    least = 1 if field in _BOARDS else _LEAST
+    if not least <= len(values) <= _WIDEST or len({type(row) for row in values}) > 1:
+        return False
+    if not isinstance(values[0], str | list) or len({len(row) for row in values}) > 1:
+        return False
+    short = all(isinstance(cell, _SCALAR) and len(str(cell)) <= _SHORT for row in values for cell in row)
+    return short and least <= len(values[0]) <= _WIDEST
+
+
+def _is_cell(value: Any) -> bool:
+    return isinstance(value, list) and len(value) == 2 and all(type(each) is int for each in value)
+
+
+def _of_seats(room: JoinedRoom, field: str, values: list[Any]) -> bool:
+    numbers = all(each is None or isinstance(each, int) for each in values)
+    lists = all(isinstance(each, list) for each in values)
+    return (numbers or lists) and len(values) == seats(room) > 1 and not any(word in field for word in _HANDS)
+
+
+def _map(room: JoinedRoom, name: str, values: Plain) -> Part:
+    numbers = [str(seat) for seat in range(seats(room))]
+    if values and set(values) <= set(numbers):
+        return Seated(name, tuple(shown(room, values[each]) if each in values else "" for each in numbers))
+    rows = ((spaced(key), shown(room, each, key)) for key, each in values.items())
+    return Table(name, (), tuple(rows))
+
+
+def _records(room: JoinedRoom, name: str, values: list[Plain]) -> Table:
+    fields = list(dict.fromkeys(field for each in values for field in each))
+    rows = (tuple(shown(room, each.get(field), field) for field in fields) for each in values)
+    return Table(name, tuple(map(spaced, fields)), tuple(rows))

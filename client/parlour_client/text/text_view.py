@@ -1,0 +1,89 @@
+"""A match in sentences with a numbered list of answers, for language models, screen readers and programs.
+
+It holds what our seat sees and nothing else, and needs no drawing. ``answer`` reads what is written in reply.
+"""
+
+import json
+import re
+from collections.abc import Iterable
+from typing import Protocol, cast
+
+from parlour_client.core.phrases import say
+from parlour_client.core.room import JoinedRoom
+from parlour_client.text.base import UnclearInput, brought, lines_for
+from parlour_protocol.messages import Plain
+
+
+class Sentences(Protocol):
+    """A game in sentences, in the entry-point group ``parlour.sentences``."""
+
+    def writing(self) -> list[str]:
+        """Return how to write an answer, for a game that lists no actions."""
+
+    def situation(self, room: JoinedRoom) -> list[str]:
+        """Return all that our seat sees, without a drawing."""
+
+    def action(self, room: JoinedRoom, action: Plain) -> str:
+        """Return an action in words."""
+
+
+_NUMBER = re.compile(r"[0-9]{1,6}")
+
+
+def text_view(room: JoinedRoom, happened: Iterable[str] = ()) -> str:
+    """Return what has ``happened``, what is on the table, and the answers to the open question."""
+    words = sentences_for(room.game)
+    told = [line for line in happened if line]
+    parts = [_seats(room), *([say("line.view.happened", events=" ".join(told))] if told else [])]
+    parts += words.situation(room)
+    if room.question is not None and room.under_way:
+        parts += (
+            [say("line.view.choose"), *numbered(room, room.question.legal)] if room.question.legal else words.writing()
+        )
+    return "\n".join(parts)
+
+
+def numbered(room: JoinedRoom, legal: Iterable[Plain]) -> list[str]:
+    """Return a line for each action, with its index and in words."""
+    words = sentences_for(room.game)
+    return [f"{number}: {words.action(room, action)}" for number, action in enumerate(legal)]
+
+
+def sentences_for(game: str) -> Sentences:
+    """Return the sentences of ``game``, or those for any game if it brings none."""
+    return cast(Sentences, brought("parlour.sentences", game))
+
+
+def answer(room: JoinedRoom, text: str) -> int | Plain:
+    """Return the answer that ``text`` gives to the open question: an index in its list, or an action.
+
+    ``text`` is a number of the list, an action as JSON, or words as in the line mode. Raises UnclearInput.
+    """
+    words, question = text.strip(), room.question
+    if question is None:
+        raise UnclearInput(say("line.idle"))
+    if question.legal and _NUMBER.fullmatch(words):
+        if int(words) >= len(question.legal):
+            raise UnclearInput(say("line.view.number", n=int(words), last=len(question.legal) - 1))
+        return int(words)
+    if words.startswith("{"):
+        return _action(words)
+    try:
+        return lines_for(room.game).choose(room, words)[1]
+    except UnclearInput:
+        if not question.legal:
+            raise
+        raise UnclearInput(say("line.view.unclear", word=ascii(text[:40]), last=len(question.legal) - 1)) from None
+
+
+def _action(text: str) -> Plain:
+    try:
+        action: Plain = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise UnclearInput(say("line.view.json", error=str(error))) from None
+    return action
+
+
+def _seats(room: JoinedRoom) -> str:
+    people = ", ".join(f"{row['name']} ({row['seat']})" for row in room.table["seats"] if row["seat"] != room.seat)
+    return say("line.view.seat", seat=room.seat, others=people or None)

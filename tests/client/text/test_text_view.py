@@ -1,0 +1,79 @@
+"""A match in sentences with numbered answers: for language models, screen readers and programs."""
+
+import pytest
+from tests.client import minesweeper_rooms
+from tests.client.messages import VIEW, joined, table
+
+from parlour_client.core.room import JoinedRoom, Question
+from parlour_client.text.base import UnclearInput
+from parlour_client.text.text_view import answer, text_view
+from parlour_protocol.messages import Plain
+
+LEGAL: list[Plain] = [{"do": "play", "card": 9}, {"do": "play", "card": 100, "colour": "red"}, {"do": "draw"}]
+
+
+def asked(legal: list[Plain], view: Plain = VIEW, game: str = "uno") -> JoinedRoom:
+    room = JoinedRoom.of(joined(0, seat=0, game=game, view=view, table=table("playing")))
+    room.question = Question(7, legal, None)
+    return room
+
+
+def test_uno_is_sentences_and_a_list_numbered_as_in_legal() -> None:
+    lines = text_view(asked(LEGAL), ["otto plays red 5."]).splitlines()
+    assert "otto plays red 5." in lines[1]
+    assert lines[-3:] == ["0: play red 5", "1: play wild, red", "2: draw"]
+
+
+def test_nothing_is_listed_while_another_player_is_asked() -> None:
+    room = asked(LEGAL)
+    room.question = None
+    assert "draw" not in text_view(room)
+
+
+@pytest.mark.parametrize(
+    ("rows", "line"),
+    [
+        (["..", "11"], "a2=1: a1 or b1 mined"),
+        ([".F", "12"], "a2=1: no mine left, a1 clear"),
+        ([".F", "12"], "b2=2: a1 mined"),
+        (["...", "121"], "b2=2: 2 of a1, b1, c1 mined"),
+        (["FF.", "111"], "b2=1: 2 flags beside it, too many"),
+        (["..1", "..1", "..1"], "Closed, away from numbers: a1, a2, a3."),
+    ],
+)
+def test_numbers_say_what_they_know_of_the_closed_cells(rows: list[str], line: str) -> None:
+    assert line in text_view(minesweeper_rooms.asked(minesweeper_rooms.view(rows=rows))).splitlines()
+
+
+@pytest.mark.parametrize(
+    ("text", "means"),
+    [("2", 2), (" 0 ", 0), ('{"do": "draw"}', {"do": "draw"}), ("r5", LEGAL[0]), ("draw", LEGAL[2])],
+)
+def test_an_answer_is_a_number_an_action_or_words(text: str, means: object) -> None:
+    assert answer(asked(LEGAL), text) == means
+
+
+def test_a_cell_is_an_answer_in_minesweeper() -> None:
+    room = minesweeper_rooms.asked(minesweeper_rooms.view())
+    assert answer(room, "a1") == {"do": "open", "cells": [[0, 0]]}
+
+
+@pytest.mark.parametrize("text", ["3", "-1", "{", "castle", ""])
+def test_other_words_are_refused(text: str) -> None:
+    with pytest.raises(UnclearInput):
+        answer(asked(LEGAL), text)
+
+
+def test_a_game_without_words_shows_its_view_and_lists_its_actions() -> None:
+    legal: list[Plain] = [{"do": "drop", "column": 0}, {"do": "drop", "column": 1}]
+    room = asked(legal, {"phase": "play", "turn": 0, "rows": ["..", "xo"], "scores": [1, 0]}, "four")
+    shown = text_view(room).splitlines()
+    assert "phase: play" in shown
+    assert shown[-5:] == [
+        "Row 1: empty.",
+        "Row 2: a2 x, b2 o.",
+        "Answer with one of these numbers:",
+        "0: drop a",
+        "1: drop b",
+    ]
+    assert answer(room, "1") == 1
