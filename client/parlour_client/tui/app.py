@@ -15,6 +15,7 @@ from textual.command import CommandPalette, Provider
 from textual.screen import Screen
 
 from parlour_client.core.errors import INTERRUPTED_BY_USER, OK, Fault
+from parlour_client.core.phrases import say
 from parlour_client.core.sanitize import clean
 from parlour_client.play.entry import Entry
 from parlour_client.storage.settings import Settings, load, speak
@@ -58,7 +59,7 @@ class ParlourApp(App[int]):
 
     TITLE = "parlour"
     COMMANDS: ClassVar[set[type[Provider] | Callable[[], type[Provider]]]] = {Actions}
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+q", "end", "Quit now", id="app.end", priority=True)]
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+q", "end", id="app.end", priority=True)]
     CSS = """
     ToastRack { dock: top; align: right top; margin: 1 1 0 0; }
     ToastHolder { align-horizontal: right; }
@@ -207,7 +208,7 @@ class ParlourApp(App[int]):
     def action_command_palette(self) -> None:
         """Open the command palette."""
         if not isinstance(self.screen, CommandPalette):
-            self.push_screen(CommandPalette(placeholder="what to do"))
+            self.push_screen(CommandPalette(placeholder=say("tui.palette")))
 
     def action_end(self) -> None:
         """Quit immediately."""
@@ -231,10 +232,12 @@ async def play(
     invite: Sequence[str | None] = (),
     ready: bool = False,
     keep: bool = True,
+    look: bool = False,
 ) -> int:
     """Enter ``room``, or open one with ``create``, with the parameters of line mode. Raises Fault."""
     enter = create or Join((room or "").upper(), as_="spectator" if watch else "player")
-    return await run_room(nullcontext(Entry(url, enter, name, own_name, key, once, tuple(invite), ready, keep=keep)))
+    how: dict[str, Any] = {"once": once, "invite": tuple(invite), "ready": ready, "look": look, "keep": keep}
+    return await run_room(nullcontext(Entry(url, enter, name, own_name, key, **how)))
 
 
 async def run_room(way: AbstractAsyncContextManager[Entry]) -> int:

@@ -131,12 +131,13 @@ async def at_table(
     enter: Create | Join | None = None,
     size: tuple[int, int] = (80, 24),
     look: str = "truecolour",
+    offer: bool = False,
     **more: Any,
 ) -> AsyncIterator[Seen]:
-    """Be in a room in which ``messages`` have come in."""
+    """Be in a room in which ``messages`` have come in. ``offer``: its rules are shown before one enters it."""
     far = ScriptedConnection()
     monkeypatch.setattr(room_base, "connected", far.connected)
-    entry = Entry(URL, enter or Join("K7QD"), "maria", **more)
+    entry = Entry(URL, enter or Join("K7QD"), "maria", look=offer, **more)
     app = ParlourApp(LOOKS[look], nullcontext(entry))
     async with app.run_test(size=size, notifications=True) as pilot:
         await pilot.pause()

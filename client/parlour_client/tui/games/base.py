@@ -1,4 +1,4 @@
-"""The base class of the games' widgets.
+"""The base class of the games' widgets, which are found by the entry-point group ``parlour.widgets``.
 
 A game's widget stands between the context bar and the key hints. It only knows the room: it posts messages with the
 player's choices and never uses the connection.
@@ -13,7 +13,7 @@ from textual.containers import Container
 from textual.message import Message
 
 from parlour_client.core.room import JoinedRoom
-from parlour_client.text.base import presenter
+from parlour_client.text.base import brought
 from parlour_client.tui.theme.theme import Look
 from parlour_client.tui.widgets.turn_line import TurnLine
 from parlour_protocol.messages import Plain
@@ -23,9 +23,12 @@ class GameWidget(Container):
     """A game on the screen. The base class only holds the look and the turn line."""
 
     KEYS: ClassVar[list[tuple[str, str]]] = []
-    """(key, description) for the help screen."""
+    """(keys, phrase) for the help screen."""
     RANKS: ClassVar[bool] = False
     """Whether ``standings`` at the end of a match includes places and points of all players."""
+
+    MOVES: ClassVar[frozenset[str]] = frozenset()
+    """Binding ids of the actions that are possible only while ``hints`` names them."""
 
     class Chosen(Message):
         """The player answers decision ``rid`` with ``act``."""
@@ -84,7 +87,6 @@ class GameWidget(Container):
 
 
 def widget_for(game: str) -> type[GameWidget]:
-    """Return the widget class of ``game``. Raises WrongProtocol for a game that this client cannot show."""
-    module = presenter(game, "parlour_client.tui.games.{}.widget")
-    found: type[GameWidget] = getattr(module, f"{game.capitalize()}Widget")
+    """Return the widget class of ``game``, or that for any game if it brings none."""
+    found: type[GameWidget] = brought("parlour.widgets", game)
     return found

@@ -8,8 +8,10 @@ from textual.binding import ActiveBinding
 from textual.command import DiscoveryHit, Hit, Hits, Provider
 
 from parlour_client.tui.screens.start import Menu
+from parlour_client.tui.widgets.keys import key_name, label_of
 
 _MOVES = ("up", "down", "left", "right", "page_up", "page_down", "first", "last", "next", "before", "back", "choose")
+_NUMBERED = ("card", "bot", "row_", "choice")
 _NO_PARTS = ("list", "menu", "form", "chat")
 """Parts of binding ids whose actions only move a cursor."""
 
@@ -20,6 +22,14 @@ class CommandSource(Protocol):
 
     def commands(self) -> Sequence[tuple[str, Callable[[], object]]]:
         """Return (label, callback) pairs."""
+
+
+@runtime_checkable
+class Situated(Protocol):
+    """Has actions that are possible only at times."""
+
+    def possible(self, action: str) -> bool:
+        """Return whether the action with this binding id is possible now."""
 
 
 Found = tuple[str, str, Callable[[], Any]]
@@ -48,11 +58,13 @@ class Actions(Provider):
             id = active.binding.id or ""
             part, _, what = id.partition(".")
             if what and active.enabled and part not in _NO_PARTS and not _is_a_move(part, what):
-                keys.setdefault(id, []).append(active.binding.key_display or key)
+                keys.setdefault(id, []).append(key_name(active.binding.key_display or key))
                 found[id] = active
         for id, active in found.items():
+            if isinstance(self.screen, Situated) and not self.screen.possible(id):
+                continue
             run = partial(self.app.run_action, active.binding.action, default_namespace=active.node)
-            yield active.binding.description, " ".join(keys[id]), run
+            yield label_of(id), " ".join(keys[id]), run
         for source in (*self.screen.query(Menu), self.screen):
             if isinstance(source, CommandSource):
                 for label, choose in source.commands():
@@ -60,4 +72,6 @@ class Actions(Provider):
 
 
 def _is_a_move(part: str, what: str) -> bool:
-    return what.startswith(("card", "bot", "row_")) or (part in ("uno", "mines", "waiting") and what in _MOVES)
+    return what.startswith(("card", "bot", "row_", "choice")) or (
+        part in ("uno", "mines", "waiting") and what in _MOVES
+    )

@@ -16,53 +16,51 @@ from parlour_client.core.errors import Fault, Usage
 from parlour_client.core.options import checked, rules_of
 from parlour_client.core.phrases import phrases, say
 from parlour_client.play.entry import Entry
+from parlour_client.text.base import add_words
 from parlour_client.tui.screens.dialogs import HelpDialog
 from parlour_client.tui.theme.theme import Look
-from parlour_client.tui.widgets.common import EnterRoom, Hosting, Line
+from parlour_client.tui.widgets.common import EnterRoom, Hosting, Line, heading
 from parlour_client.tui.widgets.form import UNLIMITED, Field, Form
-from parlour_client.tui.widgets.header import TITLES
+from parlour_client.tui.widgets.header import title_of
 from parlour_client.tui.widgets.key_hints import HintBar
+from parlour_client.tui.widgets.keys import explained, labelled
 from parlour_client.tui.widgets.screen import ParlourScreen
 from parlour_games.game import BadOptions
 from parlour_games.options import Option, options_of
 from parlour_games.registry import games
 from parlour_protocol.messages import DEFAULT_CLOCK, Clock, Create, Plain
 
-_YES_NO = ((True, "yes"), (False, "no"))
+_YES_NO = (True, False)
 CLOCKS: dict[str, Clock | None] = {
     "usual": DEFAULT_CLOCK,
     "quick": {"bank": 20_000, "add": 5_000},
     "slow": {"bank": 300_000, "add": 60_000},
     "none": None,
 }
-_CLOCK_CHOICES = tuple(
-    (name, f"{name}, {clock['bank'] // 1000} s + {clock['add'] // 1000} s" if clock else "none, no hurry")
-    for name, clock in CLOCKS.items()
-)
-_PACES = ((None, "as usual here"), (0, "immediately"), (400, "briskly"), (900, "like people"))
+_PACES = (None, 0, 400, 900)
 """Milliseconds for a card or click."""
-_TABLE: tuple[tuple[str, str, tuple[tuple[Any, str], ...], Any, str], ...] = (
-    ("private", "private", _YES_NO, False, "a longer code, and not listed"),
-    ("clock", "clock", _CLOCK_CHOICES, "usual", "what each has, and what each decision adds"),
-    ("kinds", "who may sit", (("any", "all"), ("humans", "humans"), ("bots", "bots")), "any", "as they say they are"),
-    ("watch", "watchers", _YES_NO, True, "whether others may watch"),
-    ("hints", "hints", _YES_NO, True, "legal cards, odds; no: a promise of honest programs, not a lock"),
-    ("standin", "stand-ins", _YES_NO, True, "a house bot or the default act plays for who is away"),
-    ("pace", "bots play", _PACES, None, "how long the server's bots take for a card or a click"),
-    ("start", "begins", (("host", "host, or all ready"), ("full", "when full")), "host", "the first match"),
-    ("as_", "you", (("player", "play"), ("spectator", "watch")), "player", "whether you sit down yourself"),
+_TABLE: tuple[tuple[str, tuple[Any, ...], Any], ...] = (
+    ("private", _YES_NO, False),
+    ("clock", tuple(CLOCKS), "usual"),
+    ("kinds", ("any", "humans", "bots"), "any"),
+    ("watch", _YES_NO, True),
+    ("hints", _YES_NO, True),
+    ("standin", _YES_NO, True),
+    ("pace", _PACES, None),
+    ("start", ("host", "full"), "host"),
+    ("as_", ("player", "spectator"), "player"),
 )
-"""(name in ``create``, label, values, default, description)."""
+"""(name in ``create``, values, default)."""
 _KEYS = [
-    ("up down, k j", "go from one to the next"),
-    ("page up, page down", "go further"),
-    ("home end, g G", "the first, the last"),
-    ("left right, space", "change it; numbers and words may be typed"),
-    ("backspace", "take the last letter or digit away"),
-    ("enter", "open the room and go in"),
-    ("x, delete", "take back what was set in this field"),
-    ("?", "these keys"),
-    ("q, esc, ctrl+c", "back"),
+    ("up down, k j", "tui.help.move"),
+    ("page_up, page_down", "tui.help.page"),
+    ("home end, g G", "tui.help.ends"),
+    ("left right, space", "tui.help.create.change"),
+    ("backspace", "tui.help.create.erase"),
+    ("enter", "tui.help.create.open"),
+    ("x, delete", "tui.help.create.usual"),
+    ("?", "tui.help.keys"),
+    ("q, esc, ctrl+c", "tui.help.back"),
 ]
 
 
@@ -74,9 +72,9 @@ class CreateScreen(ParlourScreen[None]):
     CreateScreen #means { height: 2; width: 100%; padding: 0 2; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("x,delete", "usual", "As usual", id="create.usual"),
-        Binding("question_mark", "help", "Help", id="create.help"),
-        Binding("q,ctrl+c,escape", "back", "Back", id="create.back"),
+        Binding("x,delete", "usual", id="create.usual"),
+        Binding("question_mark", "help", id="create.help"),
+        Binding("q,ctrl+c,escape", "back", id="create.back"),
     ]
 
     def __init__(
@@ -121,8 +119,8 @@ class CreateScreen(ParlourScreen[None]):
 
     def on_screen_resume(self) -> None:
         """Show the keys."""
-        wanted = [("list.choose", "Open the room"), ("form.next", "Change"), ("create.usual", "As usual")]
-        self.call_after_refresh(self._hints.show, wanted, [("create.help", "Help"), ("create.back", "Back")])
+        wanted = [("list.choose", say("tui.create.open")), *labelled("form.next", "create.usual")]
+        self.call_after_refresh(self._hints.show, wanted, labelled("create.help", "create.back"))
 
     @property
     def options(self) -> Plain:
@@ -134,16 +132,17 @@ class CreateScreen(ParlourScreen[None]):
     def _fill(self) -> None:
         """Fill in all fields with the effective options."""
         effective = self._effective()
+        games_on_offer = tuple((name, title_of(name)) for name in games())
         self._form.fill(
             [
-                Field("game", "game", "choice", self._game, tuple((name, TITLES.get(name, name)) for name in games())),
-                Field("", "the room", "title"),
+                Field("game", say("tui.create.game"), "choice", self._game, games_on_offer),
+                Field("", say("tui.create.room"), "title"),
                 self._seats_field(effective),
                 *(self._of_table(*row) for row in _TABLE),
-                Field("", "the rules", "title"),
+                Field("", say("tui.create.rules"), "title"),
                 *(self._of_rules(option, effective) for option in options_of(games()[self._game])),
-                Field("file", "rules in a file", "words", self._file, trouble=self._troubles.get("file", ""),
-                      means="a TOML file of options, such as a house's own rules", own=bool(self._rules)),
+                Field("file", say("tui.create.file"), "words", self._file, trouble=self._troubles.get("file", ""),
+                      means=say("tui.create.file.means"), own=bool(self._rules)),
             ]
         )  # fmt: skip
         self._explain()
@@ -177,21 +176,20 @@ class CreateScreen(ParlourScreen[None]):
         least, most = games()[self._game].seats(effective)
         if self._seats is not None and not least <= self._seats <= most:
             self._seats = None
-        choices = ((None, "as usual"), *((seats, str(seats)) for seats in range(least, most + 1)))
-        said = f"{least} to {most}" if least < most else f"always {least}"
-        return Field("seats", "seats", "choice", self._seats, choices, means=said, own=self._seats is not None,
-                     trouble=self._troubles.get("seats", ""))  # fmt: skip
+        choices = ((None, say("tui.create.usual")), *((seats, str(seats)) for seats in range(least, most + 1)))
+        said = say("tui.create.seats.means" if least < most else "tui.create.seats.always", least=least, most=most)
+        label, trouble, own = say("tui.create.seats"), self._troubles.get("seats", ""), self._seats is not None
+        return Field("seats", label, "choice", self._seats, choices, means=said, own=own, trouble=trouble)
 
-    def _of_table(self, name: str, label: str, choices: Any, usual: Any, means: str) -> Field:
-        own, trouble = name in self._table, self._troubles.get(name, "")
-        return Field(
-            name, label, "choice", self._table.get(name, usual), choices, means=means, own=own, trouble=trouble
-        )
+    def _of_table(self, name: str, values: tuple[Any, ...], usual: Any) -> Field:
+        own, trouble, key = name in self._table, self._troubles.get(name, ""), f"tui.create.{name.rstrip('_')}"
+        choices = tuple((value, _of_room(key, value)) for value in values)
+        value, means = self._table.get(name, usual), say(f"{key}.means")
+        return Field(name, say(key), "choice", value, choices, means=means, own=own, trouble=trouble)
 
     def _of_rules(self, option: Option, effective: Any) -> Field:
         name = option.name
-        if package := games()[self._game].phrases:
-            phrases.add(package)
+        add_words(self._game)
         value = self.options.get(name, getattr(effective, name))
         key = f"{self._game}.option.{name}"
         label, means = _words(key, option.label), _words(f"{key}.means", option.help)
@@ -206,18 +204,18 @@ class CreateScreen(ParlourScreen[None]):
         return Field(name, label, kind, value, (), low, high, means, own, trouble, option.unit)
 
     def _head(self, width: int) -> Text:
-        between = (f"  {self.look.glyphs.arrow}  ", "dim")
-        where = "this machine, for your network" if self._hosting else self._server
-        place = self.look.text(("a new room on ", "dim"), where)
-        return self.look.text(self.look.text((" parlour", "gold"), bold=True), between, place)
+        where = say("tui.create.here") if self._hosting else self._server
+        return heading(self.look, (say("tui.create.on"), "dim"), where)
 
     def _explain(self) -> None:
         """Show the description of the selected field."""
         field = self._form.field
         if field is None:
             return
-        limits = f" ({field.low} to {field.high})" if field.kind == "number" and field.high < UNLIMITED else ""
-        text = field.trouble or self._troubles.get("", "") or f"{field.means}{limits}"
+        limited = field.kind == "number" and field.high < UNLIMITED
+        limits = {"means": field.means, "low": field.said(field.low), "high": field.said(field.high)}
+        means = say("tui.create.limits", limits) if limited else field.means
+        text = field.trouble or self._troubles.get("", "") or means
         said = self.look.text((text, "coral" if field.trouble or "" in self._troubles else "ink"))
         said.no_wrap = False
         self._means.update(said)
@@ -310,11 +308,20 @@ class CreateScreen(ParlourScreen[None]):
 
     def action_help(self) -> None:
         """Show the keys."""
-        self.app.push_screen(HelpDialog(self.look, [("a new room", _KEYS)]))
+        self.app.push_screen(HelpDialog(self.look, [(say("tui.title.create"), explained(_KEYS))]))
 
     def action_back(self) -> None:
         """Go back."""
         self.dismiss(None)
+
+
+def _of_room(key: str, value: Any) -> str:
+    """Return the value of a setting of the room in words."""
+    if isinstance(value, bool):
+        return say("tui.yes" if value else "tui.no")
+    clock = CLOCKS.get(value) if isinstance(value, str) else None
+    seconds = {"bank": clock["bank"] // 1000, "add": clock["add"] // 1000} if clock else {}
+    return say(f"{key}.{value}".lower(), seconds)
 
 
 def _words(key: str, otherwise: str) -> str:

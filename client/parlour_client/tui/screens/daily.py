@@ -1,4 +1,4 @@
-"""The board of the day: who has cleared it, and a key to play it."""
+"""The boards of the day: who has finished them, and a key to play each."""
 
 from contextlib import nullcontext
 from typing import ClassVar
@@ -7,6 +7,7 @@ from textual.binding import Binding, BindingType
 
 from parlour_client.core import queries
 from parlour_client.core.errors import Fault
+from parlour_client.core.phrases import say
 from parlour_client.play.entry import Entry
 from parlour_client.text import profile as text
 from parlour_client.tui.screens.sheet import SheetScreen
@@ -14,29 +15,27 @@ from parlour_client.tui.theme.theme import Look
 from parlour_client.tui.widgets.common import EnterRoom
 from parlour_protocol.messages import Daily
 
-_BOARDS = ("beginner", "intermediate", "expert")
+_FIRST = ("beginner", "intermediate", "expert")
+"""The boards of servers that do not list theirs."""
 
 
 class DailyScreen(SheetScreen):
-    """The table of today's board, for each level."""
+    """The table of today, for each board of the server."""
 
-    TOPIC = "board of the day"
+    TOPIC = "tui.title.daily"
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("enter,space", "play", "Play", id="daily.play"),
-        Binding("left", "level(-1)", "Easier", id="daily.easier"),
-        Binding("right,tab", "level(1)", "Harder", id="daily.harder"),
+        Binding("enter,space", "play", id="daily.play"),
+        Binding("left", "level(-1)", id="daily.easier"),
+        Binding("right,tab", "level(1)", id="daily.harder"),
     ]
-    HINTS: ClassVar[list[tuple[str, str]]] = [
-        ("daily.play", "Play"),
-        ("daily.easier", "Easier"),
-        ("daily.harder", "Harder"),
-    ]
+    HINTS = ("daily.play", "daily.easier", "daily.harder")
 
     def __init__(self, look: Look, enter_room: EnterRoom, *, server: str, name: str, key: str | None) -> None:
         """``enter_room`` opens the room in which ``name`` plays the board."""
         super().__init__(look)
         self._enter_room = enter_room
         self._server, self._me, self._key = server, name, key
+        self._boards: list[str] = [*_FIRST]
         self._level = 0
 
     def on_mount(self) -> None:
@@ -45,28 +44,42 @@ class DailyScreen(SheetScreen):
         self._show()
 
     def action_level(self, by: int) -> None:
-        """Show the board of another level."""
-        self._level = (self._level + by) % len(_BOARDS)
+        """Show another board."""
+        self._level = (self._level + by) % len(self._boards)
         self._show()
 
     def action_play(self) -> None:
         """Play the board."""
-        enter = Daily(_BOARDS[self._level], play=True)
+        enter = Daily(self._board, play=True)
         self._enter_room(nullcontext(Entry(self._server, enter, self._me, own_name=False, key=self._key)), self._back)
+
+    @property
+    def _board(self) -> str:
+        return self._boards[self._level]
+
+    @property
+    def _named(self) -> str:
+        """The board in words."""
+        return say("line.mines.board_name", level=self._board)
 
     def _back(self, fault: Fault | None) -> None:
         self._show(str(fault) if fault else "")
 
     def _show(self, trouble: str = "") -> None:
         """Ask for the table of the level, and show why the board could not be played."""
-        self.write([f"Asking {self._server} for the {_BOARDS[self._level]} board{self.look.glyphs.more}"], trouble)
+        self.write(
+            [f"{say('tui.daily.asking', server=self._server, level=self._named)}{self.look.glyphs.more}"], trouble
+        )
         self.run_worker(self._ask(trouble), exclusive=True)
 
     async def _ask(self, trouble: str) -> None:
         try:
-            found = await queries.daily(self._server, _BOARDS[self._level], None)
+            found = await queries.daily(self._server, self._board, None)
         except Fault as fault:
-            self.write([f"The {_BOARDS[self._level]} board of the day."], trouble or str(fault))
+            self.write([say("tui.daily.board", level=self._named)], trouble or str(fault))
         else:
-            first = "Your first attempt of the day counts; the clock starts when you open a cell."
+            here = self._board
+            self._boards = [each["board"] for each in found.boards or ()] or self._boards
+            self._level = self._boards.index(here)
+            first = say("tui.daily.points" if text.counts_points(found) else "tui.daily.first")
             self.write([*text.daily_table(found), "", first], trouble)

@@ -5,6 +5,7 @@ from typing import ClassVar
 
 from rich.table import Column, Table
 from rich.text import Text
+from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
@@ -12,7 +13,9 @@ from textual.message import Message
 from textual.screen import ModalScreen
 from textual.widgets import Static
 
+from parlour_client.core.phrases import say
 from parlour_client.tui.theme.theme import Look
+from parlour_client.tui.widgets.keys import label_of
 
 
 def box_style(name: str, width: int) -> str:
@@ -31,24 +34,27 @@ class HelpDialog(ModalScreen[None]):
 
     DEFAULT_CSS = box_style("HelpDialog", 76)
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape,question_mark,q,enter", "dismiss", "Back"),
+        Binding("escape,question_mark,q,enter", "dismiss"),
         Binding("up,k", "scroll(-1)"),
         Binding("down,j,space", "scroll(1)"),
     ]
 
-    def __init__(self, look: Look, parts: Sequence[tuple[str, Sequence[tuple[str, str]]]]) -> None:
-        """``parts``: (title, [(key, description)])."""
+    def __init__(
+        self, look: Look, parts: Sequence[tuple[str, Sequence[tuple[str, str]]]], rules: Sequence[str] = ()
+    ) -> None:
+        """``parts``: (title, [(key, description)]). ``rules``: how the game is played, shown above the keys."""
         super().__init__()
+        self._rules = rules
         self._look = look
         self._parts = parts
 
     def compose(self) -> ComposeResult:
         """Yield the list, with remapped keys first."""
-        own = [(", ".join(keys), f"{label}; no longer as below") for keys, label in self._changed()]
-        self._parts = [("your own keys", own), *self._parts]
-        box = VerticalScroll(Static(self._lines()))
-        box.border_title = "keys"
-        box.border_subtitle = "esc back"
+        own = [(", ".join(keys), say("tui.help.changed", label=label)) for keys, label in self._changed()]
+        self._parts = [(say("tui.help.own"), own), *self._parts]
+        box = VerticalScroll(*([Static(self._lead())] if self._rules else []), Static(self._lines()))
+        box.border_title = say("tui.help.title")
+        box.border_subtitle = say("tui.esc_back")
         yield box
 
     def on_mount(self) -> None:
@@ -60,7 +66,7 @@ class HelpDialog(ModalScreen[None]):
     def _tell_more(self) -> None:
         box = self.query_one(VerticalScroll)
         more = box.show_vertical_scrollbar and not box.is_vertical_scroll_end
-        box.border_subtitle = "down more   esc back" if more else "esc back"
+        box.border_subtitle = say("tui.help.more" if more else "tui.esc_back")
 
     def action_scroll(self, lines: int) -> None:
         """Scroll by ``lines``."""
@@ -70,8 +76,11 @@ class HelpDialog(ModalScreen[None]):
         """Return (keys, description) of the remapped actions of the screen beneath."""
         keymap = getattr(getattr(self.app, "settings", None), "keys", {})
         beneath = self.app.screen_stack[-2].active_bindings.values() if len(self.app.screen_stack) > 1 else ()
-        known = {each.binding.id: each.binding.description for each in beneath if each.binding.id in keymap}
-        return [([key.strip() for key in keymap[id or ""].split(",")], label) for id, label in known.items()]
+        known = dict.fromkeys(id for each in beneath if (id := each.binding.id) in keymap and id)
+        return [([key.strip() for key in keymap[id].split(",")], label_of(id)) for id in known]
+
+    def _lead(self) -> Text:
+        return _paragraphs(self._look, [(say("tui.help.rules"), "dim"), *self._rules])
 
     def _lines(self) -> Table:
         look, grid = self._look, Table.grid(Column(no_wrap=True), Column(), padding=(0, 2))
@@ -107,13 +116,18 @@ class _Answer(Static):
 class ConfirmDialog(ModalScreen[bool]):
     """A yes-or-no question."""
 
-    DEFAULT_CSS = box_style("ConfirmDialog", 52) + "ConfirmDialog Horizontal { height: 1; margin-top: 1; }"
+    DEFAULT_CSS = f"""
+    {box_style("ConfirmDialog", 52)}
+    ConfirmDialog Horizontal {{ height: 1; margin-top: 1; }}
+    ConfirmDialog Vertical VerticalScroll {{ height: auto; }}
+    """
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("y,enter", "dismiss(True)", "Yes"),
-        Binding("n,escape,q", "dismiss(False)", "No"),
+        Binding("y,enter", "dismiss(True)"),
+        Binding("n,escape,q", "dismiss(False)"),
     ]
 
-    def __init__(self, look: Look, question: str, yes: str, no: str) -> None:
+    def __init__(self, look: Look, question: Sequence[str], yes: str, no: str) -> None:
+        """``question``: its lines; they scroll where the screen is too small. ``yes``, ``no``: the answers."""
         super().__init__()
         self._look = look
         self._question = question
@@ -122,11 +136,19 @@ class ConfirmDialog(ModalScreen[bool]):
     def compose(self) -> ComposeResult:
         """Yield the question and its answers."""
         answers = Horizontal(_Answer(self._yes, yes=True), _Answer(self._no, yes=False))
-        yield Vertical(Static(_wrapping(self._look.text(self._question))), answers)
+        yield Vertical(VerticalScroll(Static(_paragraphs(self._look, self._question))), answers)
+
+    def on_resize(self, event: events.Resize) -> None:
+        """Leave room for the frame and the answers below a long question."""
+        self.query_one(VerticalScroll).styles.max_height = max(1, event.size.height * 94 // 100 - 4)
 
     def on__answer_given(self, message: _Answer.Given) -> None:
         """Close with the answer."""
         self.dismiss(message.yes)
+
+
+def _paragraphs(look: Look, lines: Sequence[str | tuple[str, str]]) -> Text:
+    return _wrapping(Text("\n").join(look.text(line) for line in lines))
 
 
 def _wrapping(text: Text) -> Text:

@@ -14,6 +14,7 @@ from parlour_client.tui.screens.replay import ReplayScreen
 from parlour_client.tui.screens.room import RoomScreen
 from parlour_client.tui.screens.start import Menu, StartScreen
 from parlour_client.tui.widgets.form import Form
+from parlour_client.tui.widgets.keys import label_of
 from parlour_client.tui.widgets.list_view import Listing
 from parlour_client.tui.widgets.waiting_room import WaitingRoom
 
@@ -45,7 +46,7 @@ class Action:
 def actions() -> list[Action]:
     """Return all remappable actions, grouped by part."""
     bindings = [binding for owner in _OWNERS for binding in owner.BINDINGS if isinstance(binding, Binding)]
-    return [Action(each.id, each.description or each.id.partition(".")[2], each.key) for each in bindings if each.id]
+    return [Action(each.id, label_of(each.id), each.key) for each in bindings if each.id]
 
 
 def taken(wanted: str, key: str, keymap: Mapping[str, str]) -> Action | None:

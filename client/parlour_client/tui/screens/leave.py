@@ -2,13 +2,9 @@
 
 import attrs
 
+from parlour_client.core.phrases import say
 from parlour_client.core.room import JoinedRoom
 from parlour_client.play.entry import Entry
-
-_LOST = "The connection is lost. Your seat stays yours as long as it is held: the start screen leads back to it."
-_STOPS = "The server runs in this program, so it stops for all. The room is saved: the start screen opens it again."
-_OWN = "This match ends when you leave: there is no way back into it."
-_GIVEN_UP = "A match is under way. If you leave, your seat is given up."
 
 
 @attrs.frozen
@@ -24,12 +20,12 @@ def leave_warning(room: JoinedRoom | None, entry: Entry, *, lost: bool) -> Leave
     if room is None or room.seat is None:
         return LeaveWarning()
     if not entry.keep:
-        return LeaveWarning(_OWN if room.under_way else "")
+        return LeaveWarning(say("tui.leave.own") if room.under_way else "")
     if lost:
-        return LeaveWarning(_LOST if room.under_way else "", keeps=True)
+        return LeaveWarning(say("tui.leave.lost") if room.under_way else "", keeps=True)
     if entry.ends and _others(room):
-        return LeaveWarning(_STOPS, keeps=True)
-    return LeaveWarning(_GIVEN_UP if room.under_way else "")
+        return LeaveWarning(say("tui.leave.stops"), keeps=True)
+    return LeaveWarning(say("tui.leave.given_up") if room.under_way else "")
 
 
 def _others(room: JoinedRoom) -> bool:

@@ -15,39 +15,41 @@ from textual.containers import Vertical
 from textual.widgets import Input
 
 from parlour_client.core.errors import Fault
-from parlour_client.core.queries import listed, people, played, visiting
+from parlour_client.core.phrases import say
+from parlour_client.core.queries import listed, people, visiting
 from parlour_client.core.sanitize import clean
 from parlour_client.play.entry import Entry
+from parlour_client.text.room_lines import played
 from parlour_client.tui.screens.create import CreateScreen
 from parlour_client.tui.screens.dialogs import HelpDialog
 from parlour_client.tui.theme.theme import Look
-from parlour_client.tui.widgets.common import EnterRoom, Line
-from parlour_client.tui.widgets.header import TITLES
+from parlour_client.tui.widgets.common import EnterRoom, Line, heading
+from parlour_client.tui.widgets.header import title_of
 from parlour_client.tui.widgets.key_hints import HintBar
+from parlour_client.tui.widgets.keys import explained, labelled
 from parlour_client.tui.widgets.list_view import Listing, columns
 from parlour_client.tui.widgets.screen import ParlourScreen
-from parlour_games.plural import noun
 from parlour_protocol.messages import BotRow, Join, Role, RoomRow
 
 REFRESH = 2.0
 """Seconds between refreshes."""
 AGAIN = 5.0
 """Seconds before reconnecting."""
-_KINDS = {"any": "all", "humans": "humans", "bots": "bots"}
-_BEFORE_PLAYERS = 59
-"""Width of the columns before the players."""
+_TITLES = (("code", 10), ("game", 12), ("state", 9), ("seats", 5), ("for", 6), ("watch", 5), ("players", 17))
+"""The columns with their widths."""
+_BEFORE_PLAYERS = sum(width + 2 for _, width in _TITLES[:-1])
 _KEYS = [
-    ("up down, k j", "go from one to the next"),
-    ("page up, page down", "go further"),
-    ("home end, g G", "the first, the last"),
-    ("enter, double click", "join the room"),
-    ("w", "watch it"),
-    ("c", "open a room of your own"),
-    ("f, /", "show only rooms with these letters: code, game, state, names; esc shows all again"),
-    ("tab", "show only one game, or all"),
-    ("r", "ask the server now"),
-    ("?", "these keys"),
-    ("q, esc, ctrl+c", "back"),
+    ("up down, k j", "tui.help.move"),
+    ("page_up, page_down", "tui.help.page"),
+    ("home end, g G", "tui.help.ends"),
+    ("enter, double_click", "tui.help.lobby.join"),
+    ("w", "tui.help.lobby.watch"),
+    ("c", "tui.help.lobby.create"),
+    ("f, /", "tui.help.lobby.filter"),
+    ("tab", "tui.help.lobby.game"),
+    ("r", "tui.help.lobby.refresh"),
+    ("?", "tui.help.keys"),
+    ("q, esc, ctrl+c", "tui.help.back"),
 ]
 
 
@@ -55,8 +57,8 @@ class Filter(Input):
     """The filter of the list."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape", "screen.unfilter", "All rooms", id="lobby.unfilter"),
-        Binding("down", "screen.list", "To the list", id="lobby.list"),
+        Binding("escape", "screen.unfilter", id="lobby.unfilter"),
+        Binding("down", "screen.list", id="lobby.list"),
     ]
 
 
@@ -70,13 +72,13 @@ class LobbyScreen(ParlourScreen[None]):
     LobbyScreen Filter.open { display: block; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("w", "watch", "Watch", id="lobby.watch"),
-        Binding("c", "create", "Create", id="lobby.create"),
-        Binding("f,slash", "filter", "Filter", id="lobby.filter"),
-        Binding("tab", "game", "Game", id="lobby.game", priority=True),
-        Binding("r", "refresh_now", "Refresh", id="lobby.refresh"),
-        Binding("question_mark", "help", "Help", id="lobby.help"),
-        Binding("q,ctrl+c,escape", "back", "Back", id="lobby.back"),
+        Binding("w", "watch", id="lobby.watch"),
+        Binding("c", "create", id="lobby.create"),
+        Binding("f,slash", "filter", id="lobby.filter"),
+        Binding("tab", "game", id="lobby.game", priority=True),
+        Binding("r", "refresh_now", id="lobby.refresh"),
+        Binding("question_mark", "help", id="lobby.help"),
+        Binding("q,ctrl+c,escape", "back", id="lobby.back"),
     ]
 
     def __init__(self, look: Look, enter_room: EnterRoom, *, server: str, name: str, key: str | None) -> None:
@@ -96,11 +98,11 @@ class LobbyScreen(ParlourScreen[None]):
         self._wanted = asyncio.Event()
         self._heading = Line(look, self._head, "panel")
         self._titles = Line(look, lambda width: columns(look, self._cells(None, width), bold=True), "table")
-        self._list = Listing(look, self._row, empty=f"Asking {server}{look.glyphs.more}")
+        self._list = Listing(look, self._row, empty=f"{say('tui.asking', server=server)}{look.glyphs.more}")
         self._played = Line(look, self._rules, "table")
         self._free = Line(look, self._free_bots, "table")
         self._said = Line(look, lambda _: look.text((self._trouble or self._refusal, "coral")), "table")
-        self._filter = Filter(placeholder="code, game, state, names", compact=True)
+        self._filter = Filter(placeholder=say("tui.lobby.filter"), compact=True)
         self._hints = HintBar(look)
 
     def compose(self) -> ComposeResult:
@@ -173,15 +175,13 @@ class LobbyScreen(ParlourScreen[None]):
 
     def _fits(self, row: RoomRow) -> bool:
         wanted = self._filter.value.casefold().split()
-        said = " ".join(
-            (row["room"], TITLES.get(row["game"], ""), row["game"], row["state"], *people(row), *played(row))
-        )
+        said = " ".join((row["room"], title_of(row["game"]), row["game"], row["state"], *people(row), *played(row)))
         return self._game in (None, row["game"]) and all(word in said.casefold() for word in wanted)
 
     def _nothing(self) -> str:
         if self._rooms:
-            return "No room fits. esc shows all."
-        return "" if self._trouble else "No open rooms. c opens one."
+            return say("tui.lobby.none_fits")
+        return "" if self._trouble else say("tui.lobby.none")
 
     def _pointed(self) -> RoomRow | None:
         at = self._list.pointed
@@ -189,12 +189,11 @@ class LobbyScreen(ParlourScreen[None]):
 
     def _head(self, width: int) -> Text:
         look = self.look
-        between = (f"  {look.glyphs.arrow}  ", "dim")
-        left = look.text(look.text((" parlour", "gold"), bold=True), between, ("rooms on ", "dim"), self._server)
-        kept = [TITLES.get(self._game, self._game)] if self._game else []
+        left = heading(look, (say("tui.lobby.on"), "dim"), self._server)
+        kept = [title_of(self._game)] if self._game else []
         kept += [f"{look.glyphs.quotes[0]}{self._filter.value}{look.glyphs.quotes[1]}"] if self._filter.value else []
-        count = f"{len(self._shown)} of {len(self._rooms)}" if kept else f"{len(self._rooms)}"
-        right = look.text((f"{' '.join([*kept, ''])}", "gold"), (f"{count} {noun(len(self._rooms), 'room')} ", "dim"))
+        count = say("tui.lobby.count", shown=len(self._shown) if kept else None, n=len(self._rooms))
+        right = look.text((f"{' '.join([*kept, ''])}", "gold"), (f"{count} ", "dim"))
         return look.text(left, " " * (width - left.cell_len - right.cell_len), right)
 
     def _row(self, row: int, here: bool, width: int) -> Text:
@@ -203,18 +202,18 @@ class LobbyScreen(ParlourScreen[None]):
     def _cells(self, row: RoomRow | None, width: int, *, here: bool = False) -> list[tuple[str, int, str]]:
         """Return the columns of a row, or for None their titles. The last one takes the rest of ``width``."""
         if row is None:
-            titles = ("  code", 10), ("game", 12), ("state", 9), ("seats", 5), ("for", 6), ("watch", 5), ("players", 17)
-            return [(*title, "dim") for title in titles]
+            code, *others = [(say(f"tui.lobby.head.{name}"), columns, "dim") for name, columns in _TITLES]
+            return [(f"  {code[0]}", *code[1:]), *others]
         pointer = self.look.glyphs.pointer if here else " "
         room = row["taken"] < row["seats"] and row["state"] in ("waiting", "finished")
         ink = "gold" if here else "ink"
         return [
             (f"{pointer} {row['room']}", 10, ink),
-            (TITLES.get(row["game"], row["game"]), 12, ink),
-            (row["state"], 9, ink if room else "dim"),
+            (title_of(row["game"]), 12, ink),
+            (say("tui.lobby.state", state=row["state"]), 9, ink if room else "dim"),
             (f"{row['taken']}/{row['seats']}", 5, ink if room else "dim"),
-            (_KINDS.get(row["kinds"], row["kinds"]), 6, "dim"),
-            ("yes" if row["watch"] else "no", 5, "dim"),
+            (say(f"tui.create.kinds.{row['kinds']}"), 6, "dim"),
+            (say("tui.yes" if row["watch"] else "tui.no"), 5, "dim"),
             (", ".join(people(row)), max(17, width - _BEFORE_PLAYERS), ink),
         ]
 
@@ -223,7 +222,7 @@ class LobbyScreen(ParlourScreen[None]):
         row = self._pointed()
         if row is None:
             return Text(end="")
-        game = TITLES.get(row["game"], row["game"])
+        game = title_of(row["game"])
         return self.look.text((f"{row['room']}  ", "gold"), f" {self.look.glyphs.dot} ".join([game, *played(row)]))
 
     def on_listing_pointed(self) -> None:
@@ -232,13 +231,13 @@ class LobbyScreen(ParlourScreen[None]):
 
     def _free_bots(self, width: int) -> Text:
         free = [f"{clean(bot['name'], 20)} ({', '.join(bot['games'])})" for bot in self._bots if bot["free"]]
-        return self.look.text(("bots to invite: ", "dim"), ", ".join(free)) if free else Text(end="")
+        return self.look.text((say("tui.lobby.bots"), "dim"), ", ".join(free)) if free else Text(end="")
 
     def _show_hints(self) -> None:
         if self.app.screen is self:
-            wanted = [("list.choose", "Join"), ("lobby.watch", "Watch")] if self._shown else []
-            wanted += [("lobby.create", "Create"), ("lobby.filter", "Filter"), ("lobby.game", "Game")]
-            self._hints.show([*wanted, ("lobby.refresh", "Refresh")], [("lobby.help", "Help"), ("lobby.back", "Back")])
+            wanted = [("list.choose", say("tui.lobby.join")), *labelled("lobby.watch")] if self._shown else []
+            wanted += labelled("lobby.create", "lobby.filter", "lobby.game", "lobby.refresh")
+            self._hints.show(wanted, labelled("lobby.help", "lobby.back"))
 
     # --- what the person does ---
 
@@ -291,7 +290,7 @@ class LobbyScreen(ParlourScreen[None]):
 
     def action_help(self) -> None:
         """Show the keys."""
-        self.app.push_screen(HelpDialog(self.look, [("rooms", _KEYS)]))
+        self.app.push_screen(HelpDialog(self.look, [(say("tui.title.rooms"), explained(_KEYS))]))
 
     def action_back(self) -> None:
         """Close the filter, or go back."""

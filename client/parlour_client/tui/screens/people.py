@@ -17,6 +17,7 @@ from textual.content import Content
 from textual.screen import ModalScreen
 
 from parlour_client.core.errors import Usage
+from parlour_client.core.phrases import say
 from parlour_client.core.room import JoinedRoom, kind_of
 from parlour_client.core.sanitize import clean
 from parlour_client.play.room_client import RoomClient
@@ -26,7 +27,6 @@ from parlour_client.tui.theme.theme import Look
 from parlour_client.tui.widgets.list_view import Listing, columns
 from parlour_protocol.messages import Admin, ClientMessage, Manage
 
-KICK = "Kick"
 _NAME = 22
 """Columns for a name."""
 _ROWS = 12
@@ -66,7 +66,7 @@ def people(room: JoinedRoom, me: str, token: str | None, muted: Container[str] =
     names = [*seated, *(name for name in talkers if name != me)]
     found = [Person(name, _about(room, me, name), _deeds(room, me, name, token, muted)) for name in names]
     if token is not None:
-        found.append(Person("", "the room", [_close(room, token)]))
+        found.append(Person("", say("tui.people.room"), [_close(room, token)]))
     return found
 
 
@@ -80,9 +80,9 @@ def token_for(url: str) -> str | None:
 def _about(room: JoinedRoom, me: str, name: str) -> str:
     row = next((row for row in room.table["seats"] if row["name"] == name), None)
     if row is None:
-        return "no seat"
-    words = ["you" if name == me else kind_of(row), *(["host"] if name == room.table["host"] else [])]
-    return ", ".join([*words, *([] if row["here"] else ["away"])])
+        return say("tui.people.no_seat")
+    words = [say("you") if name == me else kind_of(row), *([say("tui.host")] if name == room.table["host"] else [])]
+    return ", ".join([*words, *([] if row["here"] else [say("tui.away")])])
 
 
 def _deeds(room: JoinedRoom, me: str, name: str, token: str | None, muted: Container[str]) -> list[PersonAction]:
@@ -91,48 +91,41 @@ def _deeds(room: JoinedRoom, me: str, name: str, token: str | None, muted: Conta
 
 
 def _of_host(room: JoinedRoom, me: str, name: str, muted: bool) -> list[PersonAction]:
-    def action(
-        do: Literal["kick", "ban", "mute", "unmute", "host", "addtime"], label: str, done: str, ask: str
-    ) -> PersonAction:
-        return PersonAction(label, Manage(room.code, do, name), done, ask)
+    def action(do: Literal["kick", "ban", "mute", "unmute", "host", "addtime"], ask: str = "") -> PersonAction:
+        done = say(f"tui.people.{do}.done", name=name)
+        return PersonAction(say(f"tui.people.{do}"), Manage(room.code, do, name), done, ask)
 
-    minute = action("addtime", "Give a minute more", f"{name} has a minute more.", "")
-    time = [minute] if room.under_way and room.clocks else []
+    time = [action("addtime")] if room.under_way and room.clocks else []
     if name == me:
         return time
-    lost = " The seat in the match is given up." if room.under_way else ""
+    lost = say("tui.people.lost_seat") if room.under_way else ""
     return [
         *time,
-        action("unmute", "Let talk again", f"{name} may talk again in this room.", "")
-        if muted
-        else action("mute", "Mute", f"{name} is muted in this room.", ""),
-        action("host", "Make the host", f"{name} is asked to host.", f"Make {name} the host in your place?"),
-        action("kick", KICK, f"{name} is put out.", f"Put {name} out of the room?{lost}"),
-        action("ban", "Ban", f"{name} is put out for good.", f"Put {name} out of the room, for good?{lost}"),
+        action("unmute" if muted else "mute"),
+        action("host", say("tui.people.host.ask", name=name)),
+        action("kick", say("tui.people.kick.ask", name=name) + lost),
+        action("ban", say("tui.people.ban.ask", name=name) + lost),
     ]
 
 
 def _of_admin(name: str, token: str) -> list[PersonAction]:
-    def action(do: Literal["ban", "mute", "unmute"], label: str, done: str, ask: str = "") -> PersonAction:
-        return PersonAction(label, Admin(token, do, name), done, ask)
+    def action(do: Literal["ban", "mute", "unmute"], ask: str = "") -> PersonAction:
+        done = say(f"tui.people.admin.{do}.done", name=name)
+        return PersonAction(say(f"tui.people.admin.{do}"), Admin(token, do, name), done, ask)
 
-    return [
-        action("mute", "Mute on the whole server", f"{name} is muted on the server."),
-        action("unmute", "Let talk again on the server", f"{name} may talk again on the server."),
-        action("ban", "Shut out of the server", f"{name} is shut out.", f"Shut {name} out of the server, for good?"),
-    ]
+    return [action("mute"), action("unmute"), action("ban", say("tui.people.admin.ban.ask", name=name))]
 
 
 def _close(room: JoinedRoom, token: str) -> PersonAction:
-    lost = " The match under way counts for nobody." if room.under_way else ""
+    ask = say("tui.people.close.ask", room=room.code) + (say("tui.people.lost_match") if room.under_way else "")
     order = Admin(token, "close", room=room.code)
-    return PersonAction("Close the room", order, f"Room {room.code} is closed.", f"Close room {room.code}?{lost}")
+    return PersonAction(say("tui.people.close"), order, say("tui.people.close.done", room=room.code), ask)
 
 
 class _Box(ModalScreen[int | None]):
     """A list in a box. It is dismissed with the index of the chosen row, or None."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,q,o", "dismiss", "Back")]
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,q,o", "dismiss")]
 
     def __init__(self, look: Look, title: str, rows: Sequence[tuple[str, str]], empty: str, pointed: int = 0) -> None:
         """``rows``: (name, description). ``empty``: the text for an empty list."""
@@ -147,7 +140,8 @@ class _Box(ModalScreen[int | None]):
         """Yield the list."""
         box = Vertical(self._list)
         box.border_title = Content(clean(self._title))
-        box.border_subtitle = f"{self._look.glyphs.enter} choose   esc back" if self._rows else "esc back"
+        choose = f"{self._look.glyphs.enter} {say('tui.people.choose')}   " if self._rows else ""
+        box.border_subtitle = f"{choose}{say('tui.esc_back')}"
         self._list.styles.height = max(1, min(len(self._rows), _ROWS))
         yield box
 
@@ -212,7 +206,7 @@ class PeopleMenu:
             if row is not None:
                 self._about(found[row])
 
-        self._open(PeopleBox(self._look, "people", rows, "Nobody is here."), chosen)
+        self._open(PeopleBox(self._look, say("tui.people.title"), rows, say("tui.people.none")), chosen)
 
     def about(self, name: str) -> None:
         """Let the player choose an action on the person of this name."""
@@ -224,7 +218,7 @@ class PeopleMenu:
         """Put a person out of the room, after confirmation."""
         for each in self._here():
             for action in each.actions:
-                if each.name == name and action.label == KICK:
+                if each.name == name and isinstance(action.message, Manage) and action.message.do == "kick":
                     self._confirm(action)
 
     def commands(self) -> list[tuple[str, Callable[[], object]]]:
@@ -246,8 +240,7 @@ class PeopleMenu:
             if row is not None:
                 self._confirm(who.actions[row])
 
-        empty = "Nothing: only the host of a room can do something."
-        self._open(ActionsBox(self._look, who.name or who.about, rows, empty), chosen)
+        self._open(ActionsBox(self._look, who.name or who.about, rows, say("tui.people.nothing")), chosen)
 
     def _confirm(self, action: PersonAction) -> None:
         """Carry out an action, after confirmation if it is harmful."""
@@ -260,7 +253,7 @@ class PeopleMenu:
             if yes:
                 self._do(action)
 
-        self._open(ConfirmDialog(self._look, action.question, action.label, "Leave it"), sure)
+        self._open(ConfirmDialog(self._look, [action.question], action.label, say("tui.people.leave_it")), sure)
 
     def _note(self, message: ClientMessage) -> None:
         match message:

@@ -2,10 +2,12 @@
 
 from textual.strip import Strip
 
+from parlour_client.core.phrases import say
+from parlour_client.text.uno.words import colour_name
 from parlour_client.tui.games.minesweeper.cells import Painter, Square
 from parlour_client.tui.games.minesweeper.viewport import CELLS
-from parlour_client.tui.games.uno.canvas import Canvas, placed
 from parlour_client.tui.games.uno.cards import SHORT, card
+from parlour_client.tui.widgets.canvas import Canvas, placed
 from parlour_games.uno.cards import CARDS_BY_FACE
 
 _CARDS = [CARDS_BY_FACE[face][0] for face in ("r7", "ys", "g+2", "b0", "w+4")]
@@ -22,7 +24,8 @@ class Preview(Canvas):
         look, apart = self.look, SHORT.width + 1
         cells = Painter(look.cloth("minesweeper"), CELLS[1])
         pictures = [card(look, face, SHORT) for face in _CARDS]
-        lines = [look.strip(look.text(("YOUR TURN", "gold"), "  match red ", ("or 7", "dim")), width, ground=None)]
+        rule = say("uno.rule.match", colour=colour_name("red"), sign=7)
+        lines = [look.strip(look.text((say("uno.turn.yours"), "gold"), f"  {rule}"), width, ground=None)]
         for y, row in enumerate(_BOARD):
             board = Strip([cells.paint(Square(char, odd=bool((x + y) & 1)))[0] for x, char in enumerate(row)])
             hand = [(at * apart, picture[y]) for at, picture in enumerate(pictures)]

@@ -16,6 +16,7 @@ from textual.timer import Timer
 from textual.worker import Worker, WorkerError
 
 from parlour_client.core.errors import Fault
+from parlour_client.core.phrases import say
 from parlour_client.replays import reader
 from parlour_client.replays.reader import Verdict
 from parlour_client.replays.timeline import Position, Timeline, lines_of
@@ -25,6 +26,7 @@ from parlour_client.tui.screens.replay_parts import ReplayLog, act_line, follow,
 from parlour_client.tui.theme.theme import Look
 from parlour_client.tui.widgets.common import Line
 from parlour_client.tui.widgets.key_hints import HintBar
+from parlour_client.tui.widgets.keys import explained, label_of, labelled
 from parlour_client.tui.widgets.results import Results
 from parlour_client.tui.widgets.screen import ParlourScreen
 from parlour_client.tui.widgets.scrubber import Scrubber
@@ -38,22 +40,21 @@ _STORY = 120
 _FAR = 10
 """Acts."""
 _KEYS = [
-    ("space", "play, or pause"),
-    ("+ = -", "faster, slower"),
-    ("left right", "an act back or on"),
-    ("shift+left shift+right", "ten acts back or on"),
-    ("page up, page down", "the round before, the next round; a tenth where there is one round only"),
-    ("home end", "the beginning, the end"),
-    ("click, drag", "on the bar: go there"),
-    ("v, V", "see it by the eyes of the next seat, or of the one before"),
-    ("H", "Minesweeper: the odds as they were, for who is looking"),
-    ("z", "Minesweeper: larger cells"),
-    ("L, l", "show or hide the log"),
-    ("r", "at the end: the table, or the results"),
-    ("?", "these keys"),
-    ("q, esc, ctrl+c", "back"),
+    ("space", "tui.help.replay.play"),
+    ("+ = -", "tui.help.replay.speed"),
+    ("left right", "tui.help.replay.step"),
+    ("shift+left shift+right", "tui.help.replay.far"),
+    ("page_up, page_down", "tui.help.replay.round"),
+    ("home end", "tui.help.replay.ends"),
+    ("click, drag", "tui.help.replay.scrub"),
+    ("v, V", "tui.help.replay.eyes"),
+    ("H", "tui.help.replay.odds"),
+    ("z", "tui.help.replay.zoom"),
+    ("L, l", "tui.help.replay.log"),
+    ("r", "tui.help.replay.results"),
+    ("?", "tui.help.keys"),
+    ("q, esc, ctrl+c", "tui.help.back"),
 ]
-_ALWAYS = [("replay.help", "Help"), ("replay.back", "Back")]
 
 
 class ReplayScreen(ParlourScreen[Fault | None]):
@@ -72,25 +73,25 @@ class ReplayScreen(ParlourScreen[Fault | None]):
     ReplayScreen.wide Results { dock: right; margin: 1 0; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("space", "play", "Play / pause", id="replay.play"),
-        Binding("right", "step(1)", "Next act", id="replay.next"),
-        Binding("left", "step(-1)", "Act before", id="replay.before"),
-        Binding("shift+right", f"step({_FAR})", "Ten acts on", id="replay.far"),
-        Binding("shift+left", f"step({-_FAR})", "Ten acts back", id="replay.far_back"),
-        Binding("pagedown", "leap(1)", "Next round", id="replay.round"),
-        Binding("pageup", "leap(-1)", "Round before", id="replay.round_before"),
-        Binding("home", "go(0)", "Beginning", id="replay.first"),
-        Binding("end", "go(-1)", "End", id="replay.last"),
-        Binding("plus,equals_sign", "speed(1)", "Faster", id="replay.faster"),
-        Binding("minus", "speed(-1)", "Slower", id="replay.slower"),
-        Binding("v", "eyes(1)", "Whose eyes", id="replay.eyes"),
-        Binding("V", "eyes(-1)", "Whose eyes, back", id="replay.eyes_back"),
-        Binding("H", "mines('odds')", "Odds", id="replay.odds"),
-        Binding("z", "mines('zoom')", "Zoom", id="replay.zoom"),
-        Binding("L,l", "log", "Log", id="replay.log"),
-        Binding("r", "results", "Results", id="replay.results"),
-        Binding("question_mark", "help", "Help", id="replay.help"),
-        Binding("q,ctrl+c,escape", "back", "Back", id="replay.back"),
+        Binding("space", "play", id="replay.play"),
+        Binding("right", "step(1)", id="replay.next"),
+        Binding("left", "step(-1)", id="replay.before"),
+        Binding("shift+right", f"step({_FAR})", id="replay.far"),
+        Binding("shift+left", f"step({-_FAR})", id="replay.far_back"),
+        Binding("pagedown", "leap(1)", id="replay.round"),
+        Binding("pageup", "leap(-1)", id="replay.round_before"),
+        Binding("home", "go(0)", id="replay.first"),
+        Binding("end", "go(-1)", id="replay.last"),
+        Binding("plus,equals_sign", "speed(1)", id="replay.faster"),
+        Binding("minus", "speed(-1)", id="replay.slower"),
+        Binding("v", "eyes(1)", id="replay.eyes"),
+        Binding("V", "eyes(-1)", id="replay.eyes_back"),
+        Binding("H", "mines('odds')", id="replay.odds"),
+        Binding("z", "mines('zoom')", id="replay.zoom"),
+        Binding("L,l", "log", id="replay.log"),
+        Binding("r", "results", id="replay.results"),
+        Binding("question_mark", "help", id="replay.help"),
+        Binding("q,ctrl+c,escape", "back", id="replay.back"),
     ]
 
     def __init__(self, look: Look, path: Path, viewer: int | str | None = None) -> None:
@@ -223,9 +224,9 @@ class ReplayScreen(ParlourScreen[Fault | None]):
 
     def _scrub(self, timeline: Timeline) -> None:
         speed = f"{SPEEDS[self._speed]:g}{self.look.glyphs.times}"
-        state = "playing" if self._playing else "paused "
-        figures = f"{self.at:>{len(str(timeline.last))}} of {timeline.last}"
-        self._scrubber.show(self.at, timeline.last, timeline.rounds[1:], f"{state} {speed:>4}", figures)
+        state = say("tui.replay.playing" if self._playing else "tui.replay.paused")
+        figures = say("tui.replay.figures", at=f"{self.at:>{len(str(timeline.last))}}", last=timeline.last)
+        self._scrubber.show(self.at, timeline.last, timeline.rounds[1:], f"{state:<7} {speed:>4}", figures)
 
     def _heading(self, width: int) -> Text:
         if self.position is None:
@@ -236,13 +237,12 @@ class ReplayScreen(ParlourScreen[Fault | None]):
         return act_line(self._told.look, self.position, self.verdict)
 
     def _show_hints(self) -> None:
-        wanted = [("replay.play", "Pause" if self._playing else "Play"), ("replay.next", "Next act")]
-        wanted += [("replay.eyes", "Whose eyes"), ("replay.faster", "Faster"), ("replay.log", "Log")]
-        if self.timeline is not None and self.timeline.game == "minesweeper":
-            wanted.insert(3, ("replay.odds", "Odds"))
-        if self._results.shown:
-            wanted.insert(0, ("replay.results", "Table / results"))
-        self._hints.show(wanted, _ALWAYS)
+        wanted = [("replay.results", label_of("room.view"))] if self._results.shown else []
+        wanted.append(("replay.play", say("tui.replay.pause" if self._playing else "tui.replay.start")))
+        wanted += labelled("replay.next", "replay.eyes")
+        wanted += labelled("replay.odds") if self.timeline and self.timeline.game == "minesweeper" else []
+        wanted += labelled("replay.faster", "replay.log")
+        self._hints.show(wanted, labelled("replay.help", "replay.back"))
 
     # --- what the person does ---
 
@@ -319,7 +319,8 @@ class ReplayScreen(ParlourScreen[Fault | None]):
     def action_help(self) -> None:
         """Show the keys, and the results of verifying the file."""
         proved = [(self.look.glyphs.ready, sentence) for sentence in self.verdict.proved] if self.verdict else []
-        self.app.push_screen(HelpDialog(self.look, [("replay", _KEYS), ("proved by the file", proved)]))
+        keys = say("tui.title.replay"), explained(_KEYS)
+        self.app.push_screen(HelpDialog(self.look, [keys, (say("tui.help.replay.proved"), proved)]))
 
     def action_back(self) -> None:
         """Go back."""

@@ -12,8 +12,10 @@ from textual.containers import Container, Horizontal
 from textual.screen import ModalScreen
 from textual.widget import Widget
 
+from parlour_client.core.deals import can_repeat
 from parlour_client.core.errors import Usage, WrongProtocol, understood
 from parlour_client.core.lan import shared_url
+from parlour_client.core.phrases import say
 from parlour_client.core.room import JoinedRoom
 from parlour_client.play.download import Download
 from parlour_client.play.entry import Entry
@@ -26,6 +28,7 @@ from parlour_client.play.room_client import (
     Kind,
     Latency,
     Note,
+    Offered,
     Rejected,
     Resumed,
     RoomChanged,
@@ -33,23 +36,24 @@ from parlour_client.play.room_client import (
     RoomsListed,
 )
 from parlour_client.storage import recent
+from parlour_client.text import room_lines
 from parlour_client.tui.games.base import GameWidget, widget_for
-from parlour_client.tui.screens.dialogs import HelpDialog
+from parlour_client.tui.screens.dialogs import ConfirmDialog, HelpDialog
 from parlour_client.tui.screens.people import PeopleMenu, PersonAction
 from parlour_client.tui.screens.room_base import ConnectedScreen
-from parlour_client.tui.screens.room_help import parts_of_help
+from parlour_client.tui.screens.room_help import parts_of_help, rules_of
 from parlour_client.tui.theme.theme import Look
 from parlour_client.tui.widgets.common import PersonClicked
 from parlour_client.tui.widgets.event_log import ChatInput, EventLog
-from parlour_client.tui.widgets.header import TITLES, ContextBar
+from parlour_client.tui.widgets.header import ContextBar, title_of
 from parlour_client.tui.widgets.key_hints import HintBar
+from parlour_client.tui.widgets.keys import labelled
 from parlour_client.tui.widgets.results import Results
 from parlour_client.tui.widgets.waiting_room import WaitingRoom
-from parlour_protocol.messages import Chat, Create, Invite, List, Plain, Ready, Rooms, Start
+from parlour_protocol.messages import Chat, Create, Invite, List, Plain, Ready, RoomRow, Rooms, Start
 
 BOTS_AGAIN = 2.0
 """Seconds."""
-_ALWAYS = [("room.help", "Help"), ("room.leave", "Leave")]
 
 
 class RoomScreen(ConnectedScreen):
@@ -69,16 +73,17 @@ class RoomScreen(ConnectedScreen):
     RoomScreen.wide Results { dock: right; margin: 1 0; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("t", "chat", "Chat", id="room.chat"),
-        Binding("l,L", "log", "Log", id="room.log"),
-        Binding("question_mark", "help", "Help", id="room.help"),
-        Binding("r", "ready", "Ready", id="room.ready"),
-        Binding("v", "view", "View", id="room.view"),
-        Binding("S", "save", "Save the record", id="room.save"),
-        Binding("o", "people", "Others", id="room.people"),
-        Binding("q,ctrl+c", "leave", "Leave", id="room.leave"),
-        Binding("pageup", "scroll_log(-1)", "Log: page up", id="room.log_up"),
-        Binding("pagedown", "scroll_log(1)", "Log: page down", id="room.log_down"),
+        Binding("t", "chat", id="room.chat"),
+        Binding("l,L", "log", id="room.log"),
+        Binding("question_mark", "help", id="room.help"),
+        Binding("r", "ready", id="room.ready"),
+        Binding("v", "view", id="room.view"),
+        Binding("S", "save", id="room.save"),
+        Binding("A", "repeat", id="room.repeat"),
+        Binding("o", "people", id="room.people"),
+        Binding("q,ctrl+c", "leave", id="room.leave"),
+        Binding("pageup", "scroll_log(-1)", id="room.log_up"),
+        Binding("pagedown", "scroll_log(1)", id="room.log_down"),
     ]
 
     def __init__(
@@ -124,11 +129,14 @@ class RoomScreen(ConnectedScreen):
     def present(self, event: RoomEvent) -> None:
         """Show ``event``."""
         match event:
+            case Offered(offered):
+                self._offer(offered)
             case Entered(room):
+                self._listed, self._asked = [], 0
                 for row in room.chat:
                     self._chatted(row["from"], row["text"])
             case Resumed(gap=True):
-                self._note("You may have missed events.", "note")
+                self._note(say("tui.room.gap"), "note")
             case RoomChanged(room, events):
                 self._show_room(room, events)
             case Note(text, kind):
@@ -147,6 +155,19 @@ class RoomScreen(ConnectedScreen):
                 self._busy(None)
             case Latency(ms):
                 self._bar.latency(ms)
+
+    def _offer(self, row: RoomRow) -> None:
+        """Show how a room is played before we sit down."""
+
+        def answered(sure: bool | None) -> None:
+            if sure and self.client is not None:
+                self.client.sit()
+                self.run_worker(self._flush())
+            else:
+                self.run_worker(self._end())
+
+        told = [*room_lines.offered(row), "", *room_lines.how_to(row)]
+        self._open_box(ConfirmDialog(self.look, told, say("tui.room.sit"), say("tui.room.not_now")), answered)
 
     def _show_room(self, room: JoinedRoom, events: list[Plain]) -> None:
         if self.game_widget is None:
@@ -203,9 +224,9 @@ class RoomScreen(ConnectedScreen):
     def _write(self, download: Download) -> None:
         try:
             self._note(f"{download.write()[0]}.", "note")
-            self._completed("Saved: the start screen has it under Replays.", ok=True)
+            self._completed(say("tui.room.saved"), ok=True)
         except Usage as fault:
-            self._completed(f"Not saved: {fault}.", ok=False)
+            self._completed(say("line.not_saved", why=fault), ok=False)
 
     def _busy(self, rid: int | None) -> None:
         """Show that the act under ``rid`` is on its way, or (None) answered."""
@@ -284,20 +305,22 @@ class RoomScreen(ConnectedScreen):
             return
         wanted: list[tuple[str, str]] = []
         if self._results.shown:
-            again = "Go on" if room.table["state"] == "pause" else "Play again"
+            again = say("tui.room.go_on" if room.table["state"] == "pause" else "tui.room.again")
             wanted += [("room.ready", again)] if room.seat is not None else []
-            wanted += [("room.view", "Table / results"), *([("room.save", "Save")] if room.over else [])]
+            wanted += labelled("room.view", *(["room.repeat"] if can_repeat(room) else []))
+            wanted += labelled(*(["room.save"] if room.over else []))
         elif room.stood_in:
-            wanted.append(("room.ready", "Take your seat back"))
+            wanted.append(("room.ready", say("tui.room.take_back")))
         if self._pane is self._waiting_room:
             wanted += self._waiting_room.hints()
         elif self.game_widget is not None and self._widget_ready:
             wanted += self.game_widget.hints(room)
-        log = [("room.log", "Log")] if self.has_class("narrow") else []
+        log = labelled("room.log") if self.has_class("narrow") else []
         if (unread := self._event_log.unread) and not self._event_log.display:
-            wanted, log = [("room.log", f"{unread} unread"), *wanted], []
+            wanted, log = [("room.log", say("tui.room.unread", n=unread)), *wanted], []
         more = self._waiting_room.more_hints() if self._pane is self._waiting_room else []
-        self._hints.show([*wanted, ("room.chat", "Chat"), *log, *more, ("room.people", "Others")], _ALWAYS)
+        wanted += [*labelled("room.chat"), *log, *more, *labelled("room.people")]
+        self._hints.show(wanted, labelled("room.help", "room.leave"))
 
     def _ask_for_bots(self, room: JoinedRoom) -> None:
         """List the available bots when we are the host and the players have changed."""
@@ -308,8 +331,8 @@ class RoomScreen(ConnectedScreen):
 
     def _ring(self, room: JoinedRoom) -> None:
         """Name the room in the window's title, and our turn. Ring the bell if it begins while no one looks."""
-        place = f"{TITLES.get(room.game, room.game)} {room.code}"
-        self.app.title = f"Your turn: {place}" if room.question else place
+        place = f"{title_of(room.game)} {room.code}"
+        self.app.title = say("tui.room.your_turn", place=place) if room.question else place
         if room.question and room.question.rid > self._asked:
             self._asked = room.question.rid
             if not self.app.app_focus:
@@ -355,6 +378,23 @@ class RoomScreen(ConnectedScreen):
         """Return (label, callback) of the actions on people."""
         return self._people_menu.commands()
 
+    def possible(self, action: str) -> bool:
+        """Return whether the action with this binding id is possible now."""
+        room, widget = self.room, self.game_widget
+        if room is None or widget is None:
+            return True
+        if action in widget.MOVES:
+            return action in dict(widget.hints(room))
+        if action.startswith("waiting."):
+            return action in dict([*self._waiting_room.hints(), *self._waiting_room.more_hints()])
+        situated = {
+            "room.ready": self._can_get_ready(room),
+            "room.view": self._results.shown,
+            "room.save": room.over is not None,
+            "room.repeat": can_repeat(room),
+        }
+        return situated.get(action, True)
+
     def _open_box(self, box: ModalScreen[Any], answered: Callable[[Any], None]) -> None:
         self.app.push_screen(box, answered)
 
@@ -374,12 +414,22 @@ class RoomScreen(ConnectedScreen):
             self._completed(str(usage), ok=False)
         self.run_worker(self._flush())
 
+    def action_repeat(self) -> None:
+        """Play the deal of the finished match once more."""
+        if self.client is None:
+            return
+        try:
+            self.client.repeat()
+        except Usage as usage:
+            self._completed(str(usage), ok=False)
+        self.run_worker(self._flush())
+
     def on_chat_input_closed(self, message: ChatInput.Closed) -> None:
         """Send the chat message, and go back to the game."""
         if message.text and self.room is not None:
             if self.lost:
                 self._chat.keep(message.text)
-                self._completed("Not said: the connection is lost. The line is kept for later.", ok=False)
+                self._completed(say("tui.room.not_said"), ok=False)
             else:
                 self._send(Chat(self.room.code, message.text))
         self._hints.display = True
@@ -408,11 +458,14 @@ class RoomScreen(ConnectedScreen):
         """Send ready, or take it back before the match."""
         room = self.room
         row = room.row(room.seat) if room and room.seat is not None else None
-        if room is not None and row is not None and (room.table["state"] != "playing" or room.stood_in):
+        if room is not None and row is not None and self._can_get_ready(room):
             waiting = room.table["state"] in ("waiting", "finished")
             self._send(Ready(room.code, ready=not (row["ready"] and waiting)))
+
+    def _can_get_ready(self, room: JoinedRoom) -> bool:
+        return room.seat is not None and (room.table["state"] != "playing" or room.stood_in)
 
     def action_help(self) -> None:
         """Show the keys."""
         widget = None if self._pane is self._waiting_room else self.game_widget
-        self.app.push_screen(HelpDialog(self.look, parts_of_help(self.room, widget)))
+        self.app.push_screen(HelpDialog(self.look, parts_of_help(self.room, widget), rules_of(self.room)))

@@ -7,6 +7,7 @@ from textual.worker import Worker, WorkerError
 
 from parlour_client.core.connection import Connection
 from parlour_client.core.errors import Fault, Interrupted, Refused, understood
+from parlour_client.core.phrases import say
 from parlour_client.core.room import JoinedRoom
 from parlour_client.play.entry import GOODBYE, Entry, connected
 from parlour_client.play.room_client import RoomClient, RoomEvent
@@ -64,13 +65,13 @@ class ConnectedScreen(ParlourScreen[Fault | None]):
     async def _stay(self) -> None:
         fault: Fault | None = None
         if not isinstance(self._way, nullcontext):
-            self._bar.doing("Starting a server")  # a server starts in this program
+            self._bar.doing(say("tui.room.starting"))  # a server starts in this program
         try:
             async with self._way as entry:
-                self._bar.doing("Connecting")
+                self._bar.doing(say("tui.room.connecting"))
                 await self._follow(entry)
                 recent.stand_up()
-                self._bar.doing("Leaving")
+                self._bar.doing(say("tui.room.leaving"))
         except Fault as ended:
             fault = ended
             if isinstance(ended, Refused):
@@ -126,7 +127,9 @@ class ConnectedScreen(ParlourScreen[Fault | None]):
         """Leave, after confirmation if the seat would be given up."""
         question = self._leave_warning().question
         if question:
-            self.app.push_screen(ConfirmDialog(self.look, question, "Leave", "Stay"), self._leave)
+            self.app.push_screen(
+                ConfirmDialog(self.look, [question], say("tui.room.leave"), say("tui.room.stay")), self._leave
+            )
         else:
             await self._leave(sure=True)
 
@@ -141,7 +144,7 @@ class ConnectedScreen(ParlourScreen[Fault | None]):
             await self._flush()
             self.set_timer(GOODBYE, self._go)
         else:
-            self._bar.doing("Leaving")
+            self._bar.doing(say("tui.room.leaving"))
             self.run_worker(self._end())
 
     async def _end(self) -> None:

@@ -11,13 +11,15 @@ from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 
 from parlour_client.core.errors import Fault
+from parlour_client.core.phrases import say
 from parlour_client.core.sanitize import clean
 from parlour_client.play.download import folder
 from parlour_client.tui.screens.dialogs import HelpDialog
 from parlour_client.tui.theme.theme import Look
-from parlour_client.tui.widgets.common import Line
-from parlour_client.tui.widgets.header import TITLES
+from parlour_client.tui.widgets.common import Line, heading
+from parlour_client.tui.widgets.header import title_of
 from parlour_client.tui.widgets.key_hints import HintBar
+from parlour_client.tui.widgets.keys import explained, labelled
 from parlour_client.tui.widgets.list_view import Listing, columns
 from parlour_client.tui.widgets.screen import ParlourScreen
 from parlour_protocol.messages import Plain
@@ -25,13 +27,13 @@ from parlour_protocol.messages import Plain
 _LINE = 65_536
 """The longest line of a file that is read."""
 _KEYS = [
-    ("up down, k j", "go from one to the next"),
-    ("page up, page down", "go further"),
-    ("home end, g G", "the first, the last"),
-    ("enter, double click", "look at it"),
-    ("?", "these keys"),
-    ("q, esc, ctrl+c", "back"),
-    ("", "to save a match press S at its end; later: parlour games fetch DIGEST"),
+    ("up down, k j", "tui.help.move"),
+    ("page_up, page_down", "tui.help.page"),
+    ("home end, g G", "tui.help.ends"),
+    ("enter, double_click", "tui.help.saved.open"),
+    ("?", "tui.help.keys"),
+    ("q, esc, ctrl+c", "tui.help.back"),
+    ("", "tui.help.saved.how"),
 ]
 
 
@@ -54,8 +56,8 @@ class SavedMatchesScreen(ParlourScreen[None]):
 
     DEFAULT_CSS = "SavedMatchesScreen #box { width: 100%; height: 1fr; padding: 1 2 0 2; }"
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("question_mark", "help", "Help", id="saved.help"),
-        Binding("q,ctrl+c,escape", "back", "Back", id="saved.back"),
+        Binding("question_mark", "help", id="saved.help"),
+        Binding("q,ctrl+c,escape", "back", id="saved.back"),
     ]
 
     def __init__(self, look: Look, show: OpenReplay, me: str = "") -> None:
@@ -66,16 +68,14 @@ class SavedMatchesScreen(ParlourScreen[None]):
         self._files = saved()
         self._said = ""
         self._told_of = {path: summary(path) for path in self._files}
-        empty = f"No match is saved yet: at the end of one, press S. They go to {folder()}"
+        empty = say("tui.saved.none", folder=folder())
         self._list = Listing(look, self._row, empty=empty)
         self._told = Line(look, lambda _: look.text((self._said, "coral")), "table")
         self._hints = HintBar(look)
 
     def compose(self) -> ComposeResult:
         """Yield the list."""
-        between = (f"  {self.look.glyphs.arrow}  ", "dim")
-        head = self.look.text(self.look.text((" parlour", "gold"), bold=True), between, ("replays", "dim"))
-        yield Line(self.look, lambda _: head, "panel")
+        yield Line(self.look, lambda _: heading(self.look, (say("tui.title.replays"), "dim")), "panel")
         yield Vertical(self._list, self._told, id="box")
         yield self._hints
 
@@ -86,8 +86,8 @@ class SavedMatchesScreen(ParlourScreen[None]):
 
     def on_screen_resume(self) -> None:
         """Show the keys."""
-        wanted = [("list.choose", "Look at it")] if self._files else []
-        self.call_after_refresh(self._hints.show, wanted, [("saved.help", "Help"), ("saved.back", "Back")])
+        wanted = [("list.choose", say("tui.saved.open"))] if self._files else []
+        self.call_after_refresh(self._hints.show, wanted, labelled("saved.help", "saved.back"))
 
     def on_listing_chosen(self) -> None:
         """Replay the match."""
@@ -96,7 +96,7 @@ class SavedMatchesScreen(ParlourScreen[None]):
 
     def action_help(self) -> None:
         """Show the keys."""
-        self.app.push_screen(HelpDialog(self.look, [("replays", _KEYS)]))
+        self.app.push_screen(HelpDialog(self.look, [(say("tui.title.replays"), explained(_KEYS))]))
 
     def action_back(self) -> None:
         """Go back."""
@@ -109,7 +109,11 @@ class SavedMatchesScreen(ParlourScreen[None]):
     def _row(self, row: int, here: bool, width: int) -> Text:
         path = self._files[row]
         pointer = self.look.glyphs.pointer if here else " "
-        when = datetime.fromtimestamp(path.stat().st_mtime).strftime("%Y-%m-%d %H:%M") if path.exists() else "gone"
+        when = (
+            datetime.fromtimestamp(path.stat().st_mtime).strftime("%Y-%m-%d %H:%M")
+            if path.exists()
+            else say("tui.saved.gone")
+        )
         told = (f"{pointer} {self._told_of[path] or path.stem}", max(10, width - 20), "gold" if here else "ink")
         return columns(self.look, [told, (when, 16, "dim")], bold=here)
 
@@ -142,7 +146,7 @@ def summary(path: Path) -> str:
         begun, over, names, order = _ends(path)
         options = begun["options"]
         kind = " ".join(str(options[name]) for name in ("mode", "level") if name in options)
-        title = f"{TITLES.get(begun['game'], begun['game'])} {kind}".strip()
+        title = f"{title_of(begun['game'])} {kind}".strip()
         if len(names) == 1:
             return clean(f"{title}: {names[0]}, {over['why']}")
         places = [f"{over['ranks'][seat]}. {names[seat]}" for seat in order]

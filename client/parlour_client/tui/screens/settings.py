@@ -12,34 +12,35 @@ from textual.screen import ModalScreen
 from textual.widgets import Static
 
 from parlour_client.core.errors import Usage
+from parlour_client.core.phrases import say
 from parlour_client.storage.settings import Settings, file, save
 from parlour_client.tui.screens.dialogs import HelpDialog
 from parlour_client.tui.screens.keymap import Action, actions, keys_of, shown, taken
 from parlour_client.tui.screens.preview import Preview
 from parlour_client.tui.theme.theme import Look
 from parlour_client.tui.theme.themes import names
-from parlour_client.tui.widgets.common import Line
+from parlour_client.tui.widgets.common import Line, heading
 from parlour_client.tui.widgets.form import Field, Form
 from parlour_client.tui.widgets.key_hints import HintBar
+from parlour_client.tui.widgets.keys import explained, labelled
 from parlour_client.tui.widgets.screen import ParlourScreen
 from parlour_protocol.names import is_name
 
-_YES_NO = ((True, "yes"), (False, "no"))
 _LOOKS = tuple(
     (look, look.replace(",", ", "))
     for look in ("auto", "truecolour", "256", "mono", "light", "ascii", "truecolour,ascii", "256,ascii", "mono,ascii")
 )
 _LANGUAGES = (("auto", "auto"), ("en", "English"), ("de", "Deutsch"))
 _KEYS = [
-    ("up down, k j", "go from one to the next"),
-    ("page up, page down", "go further"),
-    ("home end, g G", "the first, the last"),
-    ("left right, space", "change it; name and server are typed"),
-    ("backspace", "take the last letter away"),
-    ("enter", "on a key: press the new one"),
-    ("delete", "as usual again"),
-    ("?, f1", "these keys; in name and server f1 only"),
-    ("q, esc, ctrl+c", "back; q not in name and server"),
+    ("up down, k j", "tui.help.move"),
+    ("page_up, page_down", "tui.help.page"),
+    ("home end, g G", "tui.help.ends"),
+    ("left right, space", "tui.help.settings.change"),
+    ("backspace", "tui.help.settings.erase"),
+    ("enter", "tui.help.settings.press"),
+    ("delete", "tui.help.settings.usual"),
+    ("?, f1", "tui.help.settings.keys"),
+    ("q, esc, ctrl+c", "tui.help.settings.back"),
 ]
 
 
@@ -60,7 +61,7 @@ class KeyDialog(ModalScreen[str | None]):
 
     def __init__(self, look: Look, label: str) -> None:
         super().__init__()
-        self._text = look.text(f"Press the key for “{label}”; esc leaves it as it is.".translate(_quotes(look)))
+        self._text = look.text(say("tui.settings.new_key", label=_quoted(look, label)))
 
     def compose(self) -> ComposeResult:
         """Yield the question."""
@@ -81,9 +82,9 @@ class SettingsScreen(ParlourScreen[None]):
     SettingsScreen #told { height: 2; width: 100%; padding: 0 2; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("delete", "usual", "As usual", id="settings.usual"),
-        Binding("f1,question_mark", "help", "Help", id="settings.help"),
-        Binding("escape,ctrl+c,q", "back", "Back", id="settings.back"),
+        Binding("delete", "usual", id="settings.usual"),
+        Binding("f1,question_mark", "help", id="settings.help"),
+        Binding("escape,ctrl+c,q", "back", id="settings.back"),
     ]
 
     def __init__(self, look: Look, settings: Settings, apply: ApplySettings) -> None:
@@ -113,33 +114,40 @@ class SettingsScreen(ParlourScreen[None]):
 
     def on_screen_resume(self) -> None:
         """Show the keys."""
-        wanted = [("form.next", "Change"), ("list.choose", "Press a new key"), ("settings.usual", "As usual")]
-        always = [("settings.help", "Help"), ("settings.back", "Back")]
-        self.call_after_refresh(self._hints.show, wanted, always)
+        self.call_after_refresh(self._show_hints)
+
+    def _show_hints(self) -> None:
+        press = ("list.choose", say("tui.settings.press"))
+        wanted = [*labelled("form.next"), press, *labelled("settings.usual")]
+        self._hints.show(wanted, labelled("settings.help", "settings.back"))
 
     # --- fields ---
 
     def _fill(self) -> None:
+        yes_no = (True, say("tui.yes")), (False, say("tui.no"))
         keys: list[Field] = []
         part = ""
         for action in actions():
             if action.part != part:
                 part = action.part
-                keys += [Field("", "", "title"), Field("", f"keys: {part}", "title")]
+                keys += [
+                    Field("", "", "title"),
+                    Field("", say("tui.settings.keys", part=say(f"tui.part.{part}")), "title"),
+                ]
             keys.append(self._key(action))
         self._form.fill(
             [
-                Field("", "you", "title"),
-                self._field("name", "words", (), "how you are called at tables; empty: your login name"),
-                self._field("server", "words", (), "where to go unless you say otherwise; empty: this machine"),
+                Field("", say("tui.settings.you"), "title"),
+                self._field("name", "words"),
+                self._field("server", "words"),
                 Field("", "", "title"),
-                Field("", "the screen", "title"),
-                self._field("theme", "choice", self._themes(), "the colours, where the terminal shows all of them"),
-                self._field("look", "choice", _LOOKS, "auto: what the terminal can show"),
-                self._field("language", "choice", _LANGUAGES, "auto: that of your system"),
-                self._field("reduced_motion", "choice", _YES_NO, "nothing shakes or slides"),
-                self._field("bell", "choice", _YES_NO, "rings and notifies you at your turn while you look elsewhere"),
-                self._field("auto_pass", "choice", _YES_NO, "passes, or takes cards, where nothing else is possible"),
+                Field("", say("tui.settings.screen"), "title"),
+                self._field("theme", "choice", self._themes()),
+                self._field("look", "choice", _LOOKS),
+                self._field("language", "choice", _LANGUAGES),
+                self._field("reduced_motion", "choice", yes_no),
+                self._field("bell", "choice", yes_no),
+                self._field("auto_pass", "choice", yes_no),
                 *keys,
             ]
         )
@@ -148,10 +156,10 @@ class SettingsScreen(ParlourScreen[None]):
     def _themes(self) -> tuple[tuple[str, str], ...]:
         return tuple((name, name) for name in names())
 
-    def _field(self, name: str, kind: "str", choices: tuple[tuple[object, str], ...], means: str) -> Field:
+    def _field(self, name: str, kind: str, choices: tuple[tuple[object, str], ...] = ()) -> Field:
         value = getattr(self.settings, name)
         own = value != getattr(Settings(), name)
-        label = name.replace("_", " ")
+        label, means = say(f"tui.settings.{name}"), say(f"tui.settings.{name}.means")
         if kind == "words":
             return Field(name, label, "words", value, means=means, own=own)
         shown = choices if any(value == each for each, _ in choices) else (*choices, (value, str(value)))
@@ -162,17 +170,19 @@ class SettingsScreen(ParlourScreen[None]):
         return Field(action.id, action.label, "key", keys, own=action.id in self.settings.keys)
 
     def _head(self, width: int) -> Text:
-        between = (f"  {self.look.glyphs.arrow}  ", "dim")
-        return self.look.text(self.look.text((" parlour", "gold"), bold=True), between, ("settings ", "dim"))
+        return heading(self.look, (say("tui.title.settings"), "dim"))
 
     def _tell(self) -> None:
         """Show the error, else the description of the field and where it is stored."""
         field, look = self._form.field, self.look
         means = field.means if field is not None else ""
         if field is not None and field.kind == "key":
-            means = f"called {field.name} in the file"
+            means = say("tui.settings.id", id=field.name)
         told = [look.text((self._trouble, "coral"))] if self._trouble else []
-        lines = told or [*([look.text(means)] if means else []), look.text((f"kept in {file()}", "dim"))]
+        lines = told or [
+            *([look.text(means)] if means else []),
+            look.text((say("tui.settings.file", file=file()), "dim")),
+        ]
         text = Text("\n").join(lines)
         text.no_wrap = False
         self._told.update(text)
@@ -189,7 +199,7 @@ class SettingsScreen(ParlourScreen[None]):
         """Store a change, unless it is an invalid name."""
         wrong = name == "name" and value and not is_name(value)
         if wrong and len(value) > len(self.settings.name):
-            self._trouble = "A name has up to 20 letters of one script, digits, - and _, and no - or _ at the start."
+            self._trouble = say("tui.settings.bad_name")
             self._tell()
             return
         self._set(attrs.evolve(self.settings, **{name: value}))
@@ -206,10 +216,8 @@ class SettingsScreen(ParlourScreen[None]):
             return
         other = taken(action, key, self.settings.keys)
         if other is not None:
-            self._trouble = (
-                f"{shown(key)} does “{other.label}” ({other.id}) at the same place: give that another key first."
-            )
-            self._trouble = self._trouble.translate(_quotes(self.look))
+            label = _quoted(self.look, other.label)
+            self._trouble = say("tui.settings.taken", key=shown(key), label=label, id=other.id)
             self._tell()
         else:
             self._set(attrs.evolve(self.settings, keys={**self.settings.keys, action: key}))
@@ -238,16 +246,17 @@ class SettingsScreen(ParlourScreen[None]):
         self._preview.look = self.look
         self._preview.repaint()
         self._fill()
+        self._show_hints()
 
     def action_help(self) -> None:
         """Show the keys."""
-        self.app.push_screen(HelpDialog(self.look, [("settings", _KEYS)]))
+        self.app.push_screen(HelpDialog(self.look, [(say("tui.title.settings"), explained(_KEYS))]))
 
     def action_back(self) -> None:
         """Go back."""
         self.dismiss(None)
 
 
-def _quotes(look: Look) -> dict[int, int]:
+def _quoted(look: Look, label: str) -> str:
     opening, closing = look.glyphs.quotes
-    return str.maketrans("“”", opening + closing)
+    return f"{opening}{label}{closing}"

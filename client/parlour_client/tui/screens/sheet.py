@@ -9,10 +9,12 @@ from textual.binding import Binding, BindingType
 from textual.containers import VerticalScroll
 from textual.widgets import Static
 
+from parlour_client.core.phrases import say
 from parlour_client.core.sanitize import clean
 from parlour_client.tui.theme.theme import Look
-from parlour_client.tui.widgets.common import Line
+from parlour_client.tui.widgets.common import Line, heading
 from parlour_client.tui.widgets.key_hints import HintBar
+from parlour_client.tui.widgets.keys import labelled
 from parlour_client.tui.widgets.screen import ParlourScreen
 
 
@@ -24,14 +26,14 @@ class SheetScreen(ParlourScreen[None]):
     SheetScreen Static { width: 100%; height: auto; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("up,k", "scroll(-1)", "Up", id="sheet.up"),
-        Binding("down,j", "scroll(1)", "Down", id="sheet.down"),
-        Binding("q,ctrl+c,escape", "back", "Back", id="sheet.back"),
+        Binding("up,k", "scroll(-1)", id="sheet.up"),
+        Binding("down,j", "scroll(1)", id="sheet.down"),
+        Binding("q,ctrl+c,escape", "back", id="sheet.back"),
     ]
     TOPIC: ClassVar[str]
-    """The word in the heading."""
-    HINTS: ClassVar[list[tuple[str, str]]] = []
-    """(binding id, label) of the screen's own keys."""
+    """The phrase in the heading."""
+    HINTS: ClassVar[tuple[str, ...]] = ()
+    """Binding ids of the screen's own keys."""
 
     def __init__(self, look: Look) -> None:
         super().__init__(look)
@@ -40,15 +42,13 @@ class SheetScreen(ParlourScreen[None]):
 
     def compose(self) -> ComposeResult:
         """Yield heading, text and keys."""
-        between = (f"  {self.look.glyphs.arrow}  ", "dim")
-        head = self.look.text(self.look.text((" parlour", "gold"), bold=True), between, (self.TOPIC, "dim"))
-        yield Line(self.look, lambda _: head, "panel")
+        yield Line(self.look, lambda _: heading(self.look, (say(self.TOPIC), "dim")), "panel")
         yield VerticalScroll(self._text, can_focus=False)
         yield self._hints
 
     def on_screen_resume(self) -> None:
         """Show the keys."""
-        self.call_after_refresh(self._hints.show, self.HINTS, [("sheet.back", "Back")])
+        self.call_after_refresh(self._hints.show, labelled(*self.HINTS), labelled("sheet.back"))
 
     def write(self, lines: Iterable[str], trouble: str = "") -> None:
         """Show ``lines`` and below them ``trouble``, which went wrong."""

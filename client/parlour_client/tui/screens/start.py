@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from contextlib import AbstractAsyncContextManager, nullcontext
 from functools import partial
+from importlib.metadata import entry_points
 from typing import ClassVar, Protocol
 
 import attrs
@@ -16,6 +17,7 @@ from textual.widget import Widget
 from textual.widgets import Input, Label
 
 from parlour_client.core.errors import Fault, Usage
+from parlour_client.core.phrases import say
 from parlour_client.core.sanitize import clean
 from parlour_client.core.url import normalise_url, room_at
 from parlour_client.play.entry import Entry
@@ -24,7 +26,9 @@ from parlour_client.tui.screens.dialogs import HelpDialog
 from parlour_client.tui.theme.theme import Look
 from parlour_client.tui.widgets.common import EnterRoom, Hosting
 from parlour_client.tui.widgets.key_hints import HintBar
+from parlour_client.tui.widgets.keys import explained, labelled
 from parlour_client.tui.widgets.screen import ParlourScreen
+from parlour_games.registry import games, title
 from parlour_protocol.messages import Join, Plain
 
 
@@ -39,46 +43,61 @@ class Practice(Protocol):
 
 @attrs.frozen
 class Choice:
-    """An entry of the menu. ``do``: practice, back, join, watch, or the name of a screen."""
+    """An entry of the menu. ``phrase``: its text. ``do``: practice, back, join, watch, or the name of a screen."""
 
-    label: str
+    phrase: str
     do: str
     game: str = ""
     options: Plain = attrs.field(factory=dict)
     bots: int | None = None
+    room: str = ""
+    """The room that it leads back to."""
+
+    @property
+    def label(self) -> str:
+        """The text of the entry."""
+        return say(self.phrase, room=self.room, game=self.game and title(self.game))
 
 
 _PLAY = (
-    Choice("Play UNO with three bots", "practice", "uno"),
-    Choice("Play UNO with house rules", "practice", "uno", {"preset": "family"}),
-    Choice("Minesweeper, beginner", "practice", "minesweeper", {"mode": "solo", "level": "beginner"}),
-    Choice("Minesweeper, expert, no guessing", "practice", "minesweeper", {"level": "expert", "no_guess": True}),
-    Choice("Minesweeper race against bots", "practice", "minesweeper", {"mode": "race"}, 2),
-    Choice("Minesweeper duel with a bot", "practice", "minesweeper", {"mode": "duel"}, 1),
+    Choice("tui.start.uno", "practice", "uno"),
+    Choice("tui.start.house", "practice", "uno", {"preset": "family"}),
+    Choice("tui.start.beginner", "practice", "minesweeper", {"mode": "solo", "level": "beginner"}),
+    Choice("tui.start.expert", "practice", "minesweeper", {"level": "expert", "no_guess": True}),
+    Choice("tui.start.race", "practice", "minesweeper", {"mode": "race"}, 2),
+    Choice("tui.start.duel", "practice", "minesweeper", {"mode": "duel"}, 1),
 )
-_HOST = Choice("Host a room for your network", "host")
+
+
+def _play() -> tuple[Choice, ...]:
+    """Return the games to start with one key; those of other packages are loaded only if there are any."""
+    others = sorted({entry.name for entry in entry_points(group="parlour.games")} - {choice.game for choice in _PLAY})
+    return (*_PLAY, *(Choice("tui.start.any", "practice", name) for name in others if name in games()))
+
+
+_HOST = Choice("tui.start.host", "host")
 _MEET = (
-    Choice("Join a room", "join"),
-    Choice("Watch a room", "watch"),
-    Choice("Rooms on the server", "lobby"),
-    Choice("Create a room on the server", "create"),
-    Choice("Board of the day on the server", "daily"),
+    Choice("tui.start.join", "join"),
+    Choice("tui.start.watch", "watch"),
+    Choice("tui.start.lobby", "lobby"),
+    Choice("tui.start.create", "create"),
+    Choice("tui.start.daily", "daily"),
 )
 _MORE = (
-    Choice("Profile", "profile"),
-    Choice("Replays", "replays"),
-    Choice("Settings", "settings"),
+    Choice("tui.start.profile", "profile"),
+    Choice("tui.start.replays", "replays"),
+    Choice("tui.start.settings", "settings"),
 )
 _NEEDS_NO_NAME = ("replays", "settings")
 _KEYS = [
-    ("up down, k j", "go from entry to entry"),
-    ("enter, space", "take the one that is pointed at; a click does, too"),
-    ("tab", "go to code, server and name; enter joins from there"),
-    ("up down", "in the server's field: servers lately visited"),
-    ("?", "these keys"),
-    ("esc", "from a field back to the menu; from the menu: end"),
-    ("q, ctrl+c", "end"),
-    ("ctrl+p", "find an action by its name"),
+    ("up down, k j", "tui.help.start.move"),
+    ("enter, space", "tui.help.start.choose"),
+    ("tab", "tui.help.start.fields"),
+    ("up down", "tui.help.start.lately"),
+    ("?", "tui.help.keys"),
+    ("esc", "tui.help.start.esc"),
+    ("q, ctrl+c", "tui.help.start.end"),
+    ("ctrl+p", "tui.help.palette"),
 ]
 
 
@@ -87,9 +106,9 @@ class Menu(Widget, can_focus=True):
 
     DEFAULT_CSS = "Menu { width: auto; height: auto; }"
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("up,k", "point(-1)", "Up", id="menu.up"),
-        Binding("down,j", "point(1)", "Down", id="menu.down"),
-        Binding("enter,space", "choose", "Choose", id="menu.choose"),
+        Binding("up,k", "point(-1)", id="menu.up"),
+        Binding("down,j", "point(1)", id="menu.down"),
+        Binding("enter,space", "choose", id="menu.choose"),
     ]
 
     class Chosen(Message):
@@ -173,12 +192,12 @@ class ServerField(Input):
     """The address of the server. Up and down select recent servers."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("up", "lately(-1)", "Before", id="start.before"),
-        Binding("down", "lately(1)", "Lately visited", id="start.lately"),
+        Binding("up", "lately(-1)", id="start.before"),
+        Binding("down", "lately(1)", id="start.lately"),
     ]
 
     def __init__(self, url: str) -> None:
-        super().__init__(value=url, compact=True, id="server", placeholder="host, host:port or URL")
+        super().__init__(value=url, compact=True, id="server", placeholder=say("tui.start.server.means"))
 
     def action_lately(self, by: int) -> None:
         """Fill in the next recent server."""
@@ -206,10 +225,10 @@ class StartScreen(ParlourScreen[None]):
     StartScreen HintBar { dock: bottom; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("question_mark", "help", "Help", id="start.help"),
-        Binding("q,ctrl+c", "end", "End", id="start.end"),
-        Binding("escape", "back", "Back to the menu, or end", id="start.back"),
-        Binding("tab", "app.focus_next", "Code, server, name", id="start.next"),
+        Binding("question_mark", "help", id="start.help"),
+        Binding("q,ctrl+c", "end", id="start.end"),
+        Binding("escape", "back", id="start.back"),
+        Binding("tab", "app.focus_next", id="start.next"),
     ]
 
     class Wanted(Message):
@@ -246,7 +265,7 @@ class StartScreen(ParlourScreen[None]):
         self._given = name
         self._practice = practice
         self._menu = Menu(look, self._groups())
-        self._code = Input(placeholder="of a room, such as K7QD, or a link to it", compact=True, id="code")
+        self._code = Input(placeholder=say("tui.start.code.means"), compact=True, id="code")
         self._server = ServerField(server)
         self._own_name = Input(value=name, max_length=20, compact=True, id="name")
         self._said = Label("", id="said", markup=False)
@@ -257,9 +276,9 @@ class StartScreen(ParlourScreen[None]):
         box = Vertical(
             self._menu,
             Label("", id="space"),
-            Horizontal(Label("code"), self._code),
-            Horizontal(Label("server"), self._server),
-            Horizontal(Label("name"), self._own_name),
+            Horizontal(Label(say("tui.start.code")), self._code),
+            Horizontal(Label(say("tui.start.server")), self._server),
+            Horizontal(Label(say("tui.start.name")), self._own_name),
             self._said,
             id="box",
         )
@@ -286,16 +305,16 @@ class StartScreen(ParlourScreen[None]):
 
     def _groups(self) -> list[Sequence[Choice]]:
         """Return the entries of the menu; the first leads back to a reserved seat, if there is one."""
-        back = (Choice(f"Back to your seat in room {clean(self._seat.room, 8)}", "back"),) if self._seat else ()
-        return [back, _PLAY if self._practice else (), (_HOST, *_MEET) if self._hosting else _MEET, _MORE]
+        back = (Choice("tui.start.back", "back", room=clean(self._seat.room, 8)),) if self._seat else ()
+        return [back, _play() if self._practice else (), (_HOST, *_MEET) if self._hosting else _MEET, _MORE]
 
     def on_screen_resume(self) -> None:
         """Show the keys, and update the menu."""
         self._seat = seat()
         self._menu.set_groups(self._groups())
         self._close_up()
-        hints = [("menu.choose", "Choose"), ("start.next", "Code, server, name")]
-        self.call_after_refresh(self._hints.show, hints, [("start.help", "Help"), ("start.end", "End")])
+        wanted, always = labelled("menu.choose", "start.next"), labelled("start.help", "start.end")
+        self.call_after_refresh(self._hints.show, wanted, always)
 
     def on_menu_chosen(self, message: Menu.Chosen) -> None:
         """Carry out the entry."""
@@ -309,11 +328,11 @@ class StartScreen(ParlourScreen[None]):
 
     def action_help(self) -> None:
         """Show the keys."""
-        self.app.push_screen(HelpDialog(self.look, [("start", _KEYS)]))
+        self.app.push_screen(HelpDialog(self.look, [(say("tui.start.title"), explained(_KEYS))]))
 
     def action_back(self) -> None:
-        """Go from a field back to the menu, and end from there."""
-        if self._menu.has_focus:
+        """Go from a field or an error back to the menu, and end from there."""
+        if self._menu.has_focus and not self._complains:
             self.action_end()
         else:
             self._say("")
@@ -330,7 +349,7 @@ class StartScreen(ParlourScreen[None]):
             self._code.focus()
             return
         if not name and choice.do not in _NEEDS_NO_NAME:
-            self._say("Your name, please.")
+            self._say(say("tui.start.no_name"))
             self._own_name.focus()
             return
         if name != self._given:
@@ -356,7 +375,7 @@ class StartScreen(ParlourScreen[None]):
         except Usage as usage:
             return str(usage)
         self._code.value = code.upper()
-        return "" if code else "Which room? Type its code, or paste a link to it."
+        return "" if code else say("tui.start.no_code")
 
     def _way_back(self, seat: Seat) -> AbstractAsyncContextManager[Entry]:
         """Return the context that opens into the entry of a seat; it restarts a server of our own."""
@@ -367,7 +386,8 @@ class StartScreen(ParlourScreen[None]):
     def _enter(self, enter: Join, name: str) -> None:
         url = self._server.value.strip()
         remember(url)
-        self._go(nullcontext(Entry(url, enter, name, own_name=False, key=self._key)))
+        look = enter.as_ == "player"
+        self._go(nullcontext(Entry(url, enter, name, own_name=False, key=self._key, look=look)))
 
     def _go(self, way: AbstractAsyncContextManager[Entry]) -> None:
         self._say("")

@@ -37,6 +37,12 @@ class PersonClicked(Message):
         self.name = name
 
 
+def heading(look: Look, *words: str | Text | tuple[str, str]) -> Text:
+    """Return the first line of a screen: the program, then ``words`` as ``Look.text`` takes them."""
+    between = (f"  {look.glyphs.arrow}  ", "dim")
+    return look.text(look.text((" parlour", "gold"), bold=True), between, *words)
+
+
 class Line(Widget):
     """One line, drawn by a function of its width."""
 

@@ -10,6 +10,7 @@ from textual.binding import Binding, BindingType
 from textual.message import Message
 from textual.widgets import Input, RichLog
 
+from parlour_client.core.phrases import say
 from parlour_client.tui.theme.theme import Look
 from parlour_client.tui.widgets.common import PersonClicked
 
@@ -34,7 +35,7 @@ class EventLog(RichLog):
     def __init__(self, look: Look) -> None:
         super().__init__(wrap=True, markup=False, highlight=False, max_lines=KEPT, min_width=10)
         self.can_focus = False
-        self.border_title = "table talk"
+        self.border_title = say("tui.log")
         self.look = look
         self._lines: deque[Text] = deque(maxlen=KEPT)
         self._width = 0
@@ -95,7 +96,7 @@ class ChatInput(Input):
     ChatInput:focus { border: none; }
     ChatInput.open { display: block; }
     """
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "close", "Back", id="chat.close")]
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "close", id="chat.close")]
 
     class Closed(Message):
         """The input was closed. ``text`` is the message, "" if it was cancelled."""
@@ -105,8 +106,7 @@ class ChatInput(Input):
             self.text = text
 
     def __init__(self) -> None:
-        what = "say something: enter sends, esc goes back"
-        super().__init__(placeholder=what, max_length=CHAT_LONGEST, compact=True, select_on_focus=False)
+        super().__init__(placeholder=say("tui.chat"), max_length=CHAT_LONGEST, compact=True, select_on_focus=False)
         self._kept = ""
 
     def keep(self, text: str) -> None:

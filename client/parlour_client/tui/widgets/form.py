@@ -1,6 +1,7 @@
 """A form: a list of fields that are edited in place. Left and right choose; numbers and words are typed."""
 
 from collections.abc import Callable, Sequence
+from decimal import Decimal
 from typing import Any, ClassVar, Literal
 
 import attrs
@@ -8,6 +9,7 @@ from rich.text import Text
 from textual import events
 from textual.binding import Binding, BindingType
 
+from parlour_client.core.phrases import say
 from parlour_client.tui.theme.theme import Look
 from parlour_client.tui.widgets.list_view import Listing, columns
 
@@ -16,6 +18,7 @@ _LABEL, _VALUE = 32, 24
 _READABLE = 44
 """Columns from which a truncated description is shown; the screens show the full one elsewhere."""
 _LONGEST = 500
+_DIGITS, _POINTS = "0123456789", ".,"
 UNLIMITED = 2**53 - 1
 """The largest integer of the protocol: the limit of numbers without another."""
 
@@ -25,7 +28,8 @@ class Field:
     """One line of a form. A ``title`` is a heading.
 
     ``choices`` are (value, label); ``low`` and ``high`` limit a number. ``own``: the player set the value; it is not a
-    default. ``trouble``: why the value is invalid. ``unit``: that of a number.
+    default. ``trouble``: why the value is invalid. ``unit``: that of a number; milliseconds are shown and typed in
+    seconds.
     """
 
     name: str
@@ -43,8 +47,17 @@ class Field:
     @property
     def shown(self) -> str:
         """The value as it is shown."""
-        number = f"{self.value} {self.unit}".rstrip()
+        unit = "s" if self.unit == "ms" else self.unit
+        number = f"{self.said(self.value)} {unit}".rstrip()
         return next((shown for value, shown in self.choices if value == self.value), number)
+
+    def said(self, number: Any) -> str:
+        """Return a number as it is shown and typed."""
+        return f"{Decimal(number) / 1000:f}".replace(".", say("decimal")) if self.unit == "ms" else str(number)
+
+    def typed(self, text: str) -> int:
+        """Return the number that was typed."""
+        return round(Decimal(f"0{text}".replace(",", ".")) * (1000 if self.unit == "ms" else 1))
 
     def moved(self, by: int) -> Any:
         """Return the value after (``by`` 1) or before (-1) this one."""
@@ -63,9 +76,9 @@ class Form(Listing):
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("right,space", "change(1)", "Change", key_display="right", id="form.next"),
-        Binding("left", "change(-1)", "Change back", id="form.before"),
-        Binding("backspace", "erase", "Erase", id="form.erase"),
+        Binding("right,space", "change(1)", key_display="right", id="form.next"),
+        Binding("left", "change(-1)", id="form.before"),
+        Binding("backspace", "erase", id="form.erase"),
     ]
 
     def __init__(self, look: Look, changed: Callable[[str, Any], None]) -> None:
@@ -73,8 +86,8 @@ class Form(Listing):
         super().__init__(look, self._line)
         self._changed = changed
         self.fields: list[Field] = []
-        self._typed = False
-        """Whether typing continues the current value."""
+        self._typed = ""
+        """What has been typed of the current number."""
 
     @property
     def field(self) -> Field | None:
@@ -97,7 +110,7 @@ class Form(Listing):
         """Choose the next or previous value."""
         field = self.field
         if field is not None and field.kind in ("choice", "number"):
-            self._typed = False
+            self._typed = ""
             self._change(field.moved(by))
 
     def action_erase(self) -> None:
@@ -106,8 +119,8 @@ class Form(Listing):
         if field is not None and field.kind == "words":
             self._change(field.value[:-1])
         elif field is not None and field.kind == "number":
-            self._typed = True
-            self._change(max(field.low, int(field.value) // 10))
+            self._typed = (self._typed or field.said(field.value).lstrip("-"))[:-1]
+            self._change(max(field.low, field.typed(self._typed)))
 
     def on_key(self, event: events.Key) -> None:
         """Append a typed character to a number or word."""
@@ -116,10 +129,11 @@ class Form(Listing):
             return
         if field.kind == "words":
             self._change((field.value + char)[:_LONGEST])
-        elif field.kind == "number" and char.isascii() and char.isdigit():
-            before = int(field.value) if self._typed else 0
-            self._typed = True
-            self._change(min(before * 10 + int(char), field.high))
+        elif field.kind == "number" and (char in _DIGITS or (char in _POINTS and self._may_point(field))):
+            self._typed += char
+            if (number := field.typed(self._typed)) > field.high:
+                number, self._typed = field.high, field.said(field.high)
+            self._change(number)
         else:
             return
         event.stop()
@@ -141,6 +155,10 @@ class Form(Listing):
             if here and event.x >= _LABEL:
                 self.action_change(1)
 
+    def _may_point(self, field: Field) -> bool:
+        """Return whether a decimal point may come next."""
+        return field.unit == "ms" and not any(point in self._typed for point in _POINTS)
+
     def _change(self, value: Any) -> None:
         if self.field is not None and value != self.field.value:
             self._changed(self.field.name, value)
@@ -150,7 +168,7 @@ class Form(Listing):
         down = row >= self.pointed
         while 0 <= row < self.count and self.fields[row].kind == "title":
             row += 1 if down or row == 0 else -1
-        self._typed = False
+        self._typed = ""
         super()._point(row)
 
     def _line(self, row: int, here: bool, width: int) -> Text:
@@ -159,16 +177,17 @@ class Form(Listing):
             return look.text((f"  {field.label}", "dim"))
         pointer = look.glyphs.pointer if here else " "
         space = max(0, width - _LABEL - _VALUE - 4)
+        wide = min(_VALUE, width - _LABEL - 2)
         means = field.means if space >= _READABLE or len(field.means) <= space else ""
         told, role = (field.trouble, "coral") if field.trouble else (means, "dim")
         label = (f"{pointer} {field.label}", _LABEL, "gold" if here else "ink")
-        value = (self._value(field, here), _VALUE, "gold" if field.own else "ink")
-        return columns(look, [label, value, (told, space, role)], bold=here)
+        value = (self._value(field, here, wide), wide, "gold" if field.own else "ink")
+        return columns(look, [label, value, *([(told, space, role)] if space else [])], bold=here)
 
-    def _value(self, field: Field, here: bool) -> str:
+    def _value(self, field: Field, here: bool, width: int) -> str:
         glyphs = self.look.glyphs
         if field.kind == "words":
-            room = _VALUE - 3
+            room = width - 3
             cut = f"{glyphs.more}{field.value[1 - room :]}" if len(field.value) > room else field.value
             return f"  {cut}{glyphs.block}" if here else f"  {cut}"
         if here and field.kind in ("choice", "number"):

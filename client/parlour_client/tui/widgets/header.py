@@ -10,17 +10,26 @@ from textual.timer import Timer
 from textual.widget import Widget
 
 from parlour_client.core.connection import State
+from parlour_client.core.phrases import phrases, say
 from parlour_client.core.room import JoinedRoom
+from parlour_client.text.base import lines_for
 from parlour_client.tui.theme.theme import Look
-from parlour_protocol.messages import Plain
 
 TITLES = {"uno": "UNO", "minesweeper": "Minesweeper"}
+"""The games whose words are loaded only where they are played."""
 SEAT_HELD = 30.0
 """Seconds without a connection after which the protocol lets a stand-in play."""
 _SLOW = 250
 """Latency in milliseconds that is shown as a warning."""
-_SAID_OTHERWISE = ("preset", "mode", "level")
-_NO_RULES = ("breath", "pause", "call_penalty", "scoring", "target")
+
+
+def title_of(game: str) -> str:
+    """Return the name of a game for people, as far as its words are known."""
+    key = f"{game}.name"
+    try:
+        return say(key) if key in phrases else TITLES.get(game, game)
+    except LookupError:  # a template with places
+        return game
 
 
 class ContextBar(Widget):
@@ -34,7 +43,7 @@ class ContextBar(Widget):
         self.look = look
         self._now = now
         self._room: JoinedRoom | None = None
-        self._doing = "Connecting"
+        self._doing = say("tui.room.connecting")
         self._latency: int | None = None
         self._lost: State | None = None
         self._lost_at = self._retry_at = 0.0
@@ -84,10 +93,9 @@ class ContextBar(Widget):
     def _place(self, room: JoinedRoom) -> Text:
         look = self.look
         between = (f"  {look.glyphs.arrow}  ", "dim")
-        mode = room.table["options"].get("mode")
-        title = f"{TITLES.get(room.game, room.game)}{f' {mode}' if mode else ''}"
+        title = title_of(room.game)
         parts = look.text(" ", look.text(("parlour", "gold"), bold=True), between, (title, "dim"), between)
-        code = look.text(("room ", "dim"), look.text(room.code, bold=True))
+        code = look.text((f"{say('tui.header.room')} ", "dim"), look.text(room.code, bold=True))
         rules = look.text((f"   {f' {look.glyphs.dot} '.join(in_force(room, look.glyphs.times))}", "dim"))
         return look.text(parts, code, rules)
 
@@ -99,11 +107,11 @@ class ContextBar(Widget):
     def _banner(self, lost: State) -> Text:
         look, room = self.look, self._room
         again = max(0, ceil(self._retry_at - self._now()))
-        parts = [f"again in {again} s" if again else "trying again"]
+        parts = [say("tui.header.again", n=again) if again else say("tui.header.trying")]
         if room is not None and room.seat is not None and room.under_way:
             held = ceil(SEAT_HELD - (self._now() - self._lost_at))
-            parts.append(f"your seat is held {held} s" if held > 0 else "a stand-in plays until you are back")
-        said = look.text((" Connection lost ", "coral"), bold=True)
+            parts.append(say("tui.header.held", n=held) if held > 0 else say("tui.header.stood_in"))
+        said = look.text((f" {say('tui.header.lost')} ", "coral"), bold=True)
         return look.text(said, f" {f' {look.glyphs.dot} '.join(parts)} ", (f" {lost.reason}", "dim"))
 
     def _tick(self, *, running: bool) -> None:
@@ -115,36 +123,11 @@ class ContextBar(Widget):
 
 
 def in_force(room: JoinedRoom, times: str) -> list[str]:
-    """Return short texts about the match: the round, the level, the rules in force.
+    """Return short texts about the match: the round, and the rules in force.
 
     ``times`` stands between width and height.
     """
-    options, view = room.table["options"], room.view or {}
-    parts = [f"round {view['round']}"] if "round" in view else []
-    parts += _length(options)
-    if view.get("width"):
-        level = "" if options.get("mode") == "duel" else options.get("level", "")  # a duel has a board of its own
-        parts.append(f"{level} {view['width']}{times}{view['height']}".strip())
-    elif options.get("level"):
-        parts.append(str(options["level"]))
-    if options.get("preset", "official") != "official":
-        parts.append(f"{options['preset']} rules")
-    return [*parts, *_switched_on(options)]
-
-
-def _length(options: Plain) -> list[str]:
-    """Return the length of a match of UNO."""
-    scoring, target = options.get("scoring"), options.get("target")
-    if scoring == "single":
-        return ["one round"]
-    if scoring == "lowest":
-        return [f"to {target}, fewest win"]
-    return [f"{'out at' if scoring == 'elimination' else 'to'} {target}"] if target else []
-
-
-def _switched_on(options: Plain) -> list[str]:
-    known = (*_SAID_OTHERWISE, *_NO_RULES)
-    on = [name for name, value in options.items() if value is True and name not in known]
-    if options.get("preset", "official") != "official":
-        return []
-    return [name.replace("_", " ") for name in on]
+    view = room.view or {}
+    parts = [say("tui.header.round", n=view["round"])] if "round" in view else []
+    rules = lines_for(room.game).in_short(room.game, room.table["options"])
+    return [*parts, *(rule.replace("×", times) for rule in rules)]

@@ -11,11 +11,11 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from parlour_client.tui.theme.theme import Look
+from parlour_client.tui.widgets.keys import key_name
 
 FEW, MANY = 6, 12
 """The most hints shown, below 90 columns and from there on."""
 NARROW = 90
-_WORDS = {"question_mark": "?", "escape": "esc", "plus": "+", "minus": "-", "left": "left", "right": "right"}
 
 
 @attrs.frozen
@@ -41,6 +41,10 @@ class HintBar(Widget):
         self._places: list[tuple[int, int, Hint]] = []
         self._hover = -1
         """The column of the mouse, -1 while it is elsewhere."""
+
+    def on_mount(self) -> None:
+        """Follow the focus: a field has other keys than what is around it."""
+        self.screen.bindings_updated_signal.subscribe(self, lambda _: self.refresh())
 
     def show(self, wanted: Sequence[tuple[str, str]], always: Sequence[tuple[str, str]]) -> None:
         """Show hints, each (binding id, label): as many of ``wanted`` as fit, and all of ``always``."""
@@ -97,7 +101,7 @@ class HintBar(Widget):
         return known
 
     def _word(self, key: str) -> str:
-        return self.look.glyphs.enter if key == "enter" else _WORDS.get(key, key)
+        return self.look.glyphs.enter if key == "enter" else key_name(key)
 
 
 @attrs.frozen

@@ -21,13 +21,13 @@ class Listing(Widget, can_focus=True):
 
     DEFAULT_CSS = "Listing { width: 100%; height: 1fr; }"
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("up,k", "point(-1)", "Up", id="list.up"),
-        Binding("down,j", "point(1)", "Down", id="list.down"),
-        Binding("pageup", "page(-1)", "Page up", id="list.page_up"),
-        Binding("pagedown", "page(1)", "Page down", id="list.page_down"),
-        Binding("home,g", "go(0)", "First", id="list.first"),
-        Binding("end,G", "go(-1)", "Last", id="list.last"),
-        Binding("enter", "choose", "Choose", id="list.choose"),
+        Binding("up,k", "point(-1)", id="list.up"),
+        Binding("down,j", "point(1)", id="list.down"),
+        Binding("pageup", "page(-1)", id="list.page_up"),
+        Binding("pagedown", "page(1)", id="list.page_down"),
+        Binding("home,g", "go(0)", id="list.first"),
+        Binding("end,G", "go(-1)", id="list.last"),
+        Binding("enter", "choose", id="list.choose"),
     ]
 
     class Pointed(Message):

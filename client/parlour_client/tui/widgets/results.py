@@ -6,29 +6,18 @@ from rich.text import Text
 from textual.containers import VerticalScroll
 from textual.widgets import Static
 
+from parlour_client.core.phrases import say
 from parlour_client.core.room import JoinedRoom
 from parlour_client.core.sanitize import clean
 from parlour_client.text.base import lines_for
 from parlour_client.text.profile import evening
-from parlour_client.text.room_lines import FAIR
+from parlour_client.text.room_lines import reason
 from parlour_client.tui.theme.theme import Look
 from parlour_client.tui.widgets import motion
 from parlour_games.uno.cards import COLOURS
 from parlour_protocol.messages import Over
 from parlour_protocol.names import padded
 
-_WHY = {
-    "target": "the target is reached",
-    "round": "one round was to be played",
-    "last": "one seat is left",
-    "won": "the board is cleared",
-    "lost": "the board is lost",
-    "race": "the race is over",
-    "majority": "most of the mines are found",
-    "resigned": "the others gave up",
-    "left": "the others have left",
-    "no_board": "no board without a guess was found; nothing counts",
-}
 _SPARKS = 16
 """Pictures of a celebration."""
 _NAME = 20
@@ -104,14 +93,14 @@ class Results(VerticalScroll):
 
     def _title(self, room: JoinedRoom) -> str:
         if room.over is None:
-            return f"end of round {(room.view or {}).get('round', '')}".strip()
+            return say("tui.results.round", n=(room.view or {}).get("round", ""))
         ranks = room.over.result["ranks"]
         winners = [int(seat) for seat, rank in ranks.items() if rank == 1]
         if room.seat in winners:
-            return "you win" if len(winners) == 1 else "a win for you"
+            return say("tui.results.you_win" if len(winners) == 1 else "tui.results.shared")
         if len(winners) == 1:
-            return f"{clean(room.name(winners[0]), _NAME)} wins"
-        return "lost" if len(ranks) == 1 else "the match is over"
+            return say("tui.results.wins", name=clean(room.name(winners[0]), _NAME))
+        return say("tui.results.lost" if len(ranks) == 1 else "tui.results.over")
 
     @property
     def covering(self) -> bool:
@@ -120,25 +109,25 @@ class Results(VerticalScroll):
 
     def _match(self, room: JoinedRoom, over: Over, added: list[Text], fair: bool, ranked: bool) -> list[Text]:
         look = self.look
-        why = over.result["why"]
         ranks = [] if ranked or len(over.result["ranks"]) == 1 else [Text(), *self._ranks(room, over)]
-        lines = [look.text((_WHY.get(why, why), "dim")), *ranks]
+        lines = [look.text((reason(room, over), "dim")), *ranks]
         if added or (review := lines_for(room.game).review(room, over)):
             lines += [Text(), *(added or [look.text((line, "dim")) for line in review])]
         lines.append(Text())
         if fair:
-            lines.append(_wrapping(look.text((f"{look.glyphs.ready} {FAIR}", "ink"))))
-        return [*lines, _wrapping(look.text(("digest ", "dim"), (over.digest, "dim")))]
+            lines.append(_wrapping(look.text((f"{look.glyphs.ready} {say('line.fair')}", "ink"))))
+        return [*lines, _wrapping(look.text((say("tui.results.digest"), "dim"), (over.digest, "dim")))]
 
     def _ranks(self, room: JoinedRoom, over: Over) -> list[Text]:
         ranks, scores = over.result["ranks"], over.result["scores"]
         order = sorted(ranks, key=lambda seat: (ranks[seat], int(seat)))
-        head = self.look.text((f"{'':<{_NAME + 9}}{'score':>7}", "dim"))
+        head = self.look.text((f"{'':<{_NAME + 9}}{say('tui.results.score'):>7}", "dim"))
         return [head, *(self._rank(room, int(seat), ranks[seat], scores.get(seat, 0)) for seat in order)]
 
     def _rank(self, room: JoinedRoom, seat: int, rank: int, score: int) -> Text:
         look, mine = self.look, seat == room.seat
-        name = f"{clean(room.name(seat), _NAME)}{' (you)' if mine else ''}"
+        you = f" ({say('you')})" if mine else ""
+        name = clean(room.name(seat), _NAME) + you
         colour = "gold" if mine else "ink"
         return look.text(look.text((f"{rank}. ", "dim"), (padded(name, _NAME + 6), colour), bold=mine), f"{score:>7}")
 

@@ -7,6 +7,7 @@ from textual.screen import Screen
 from textual.strip import Strip
 from textual.widget import Widget
 
+from parlour_client.core.phrases import say
 from parlour_client.tui.theme.theme import Look
 
 LEAST = (60, 20)
@@ -34,8 +35,8 @@ class TooSmall(Widget):
         """Return a line; the notice is in the middle."""
         width, height = self.size
         times = self._look.glyphs.times
-        least = f"{LEAST[0]}{times}{LEAST[1]} at least,"
-        words = ["The terminal is too small:", least, f"this is {width}{times}{height}."]
+        least = say("tui.too_small.least", size=f"{LEAST[0]}{times}{LEAST[1]}")
+        words = [say("tui.too_small"), least, say("tui.too_small.is", size=f"{width}{times}{height}")]
         line = y - (height - len(words)) // 2
         said = words[line] if 0 <= line < len(words) else ""
         return self._look.strip(self._look.text((said, "gold")), width, align="center")

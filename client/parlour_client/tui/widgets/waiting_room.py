@@ -9,12 +9,14 @@ from textual.binding import Binding, BindingType
 from textual.message import Message
 from textual.widget import Widget
 
-from parlour_client.core.room import LEVELS, JoinedRoom, kind_of
+from parlour_client.core.phrases import say
+from parlour_client.core.room import LEVELS, JoinedRoom, kind_of, style_name
 from parlour_client.core.sanitize import clean
 from parlour_client.core.url import is_loopback
 from parlour_client.tui.theme.theme import Look
 from parlour_client.tui.widgets.common import PersonClicked
-from parlour_client.tui.widgets.header import TITLES, in_force
+from parlour_client.tui.widgets.header import in_force, title_of
+from parlour_client.tui.widgets.keys import labelled
 from parlour_protocol.messages import BotRow, SeatRow
 from parlour_protocol.names import padded
 
@@ -38,21 +40,21 @@ class WaitingRoom(Widget, can_focus=True):
     }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("i", "invite", "Invite a bot", id="waiting.invite"),
-        Binding("s", "start", "Start now", id="waiting.start"),
-        Binding("x", "kick", "Kick", id="waiting.kick"),
-        Binding("y", "copy", "Copy the line", id="waiting.copy"),
-        Binding("up,k", "point(-1)", "Up", id="waiting.up"),
-        Binding("down,j", "point(1)", "Down", id="waiting.down"),
-        *(Binding(str(n), f"invite({n})", f"Invite bot {n}", id=f"waiting.bot{n}") for n in range(1, _BOTS_SHOWN + 1)),
+        Binding("i", "invite", id="waiting.invite"),
+        Binding("s", "start", id="waiting.start"),
+        Binding("x", "kick", id="waiting.kick"),
+        Binding("y", "copy", id="waiting.copy"),
+        Binding("up,k", "point(-1)", id="waiting.up"),
+        Binding("down,j", "point(1)", id="waiting.down"),
+        *(Binding(str(n), f"invite({n})", id=f"waiting.bot{n}") for n in range(1, _BOTS_SHOWN + 1)),
     ]
     KEYS: ClassVar[list[tuple[str, str]]] = [
-        ("r", "be ready, or no more"),
-        ("i, 1 to 9", "host: invite any free bot, or one of that level or name"),
-        ("s", "host: start now"),
-        ("up down, k j", "point at somebody; a click does, too"),
-        ("x", "host: kick who is pointed at"),
-        ("y", "copy the line that brings others in"),
+        ("r", "tui.help.waiting.ready"),
+        ("i, 1 to 9", "tui.help.waiting.invite"),
+        ("s", "tui.help.waiting.start"),
+        ("up down, k j", "tui.help.waiting.point"),
+        ("x", "tui.help.waiting.kick"),
+        ("y", "tui.help.waiting.copy"),
     ]
 
     class Invited(Message):
@@ -131,13 +133,13 @@ class WaitingRoom(Widget, can_focus=True):
 
     def hints(self) -> list[tuple[str, str]]:
         """Return (binding id, label) of the available actions."""
-        said = [("room.ready", "Not ready" if self._own_ready() else "Ready")] if self._seated() else []
-        invite = [] if self.full else [("waiting.invite", "Invite a bot")]
-        return [*said, *([*invite, ("waiting.start", "Start now")] if self.hosting else [])]
+        ready = [("room.ready", say("tui.room.not_ready"))] if self._own_ready() else labelled("room.ready")
+        invite = [] if self.full else labelled("waiting.invite")
+        return [*(ready if self._seated() else []), *([*invite, *labelled("waiting.start")] if self.hosting else [])]
 
     def more_hints(self) -> list[tuple[str, str]]:
         """Return further hints for wide screens."""
-        return [("waiting.copy", "Copy"), *([("waiting.kick", "Kick")] if self.hosting else [])]
+        return labelled("waiting.copy", *(["waiting.kick"] if self.hosting else []))
 
     def render(self) -> Text:
         """Return the content."""
@@ -173,7 +175,7 @@ class WaitingRoom(Widget, can_focus=True):
     def action_copy(self) -> None:
         """Copy the command for others to the clipboard, if the terminal supports that."""
         self.app.copy_to_clipboard(self._line)
-        self.notify("Copied, if your terminal allows it.", timeout=3)
+        self.notify(say("tui.waiting.copied"), timeout=3)
 
     def action_point(self, by: int) -> None:
         """Select the next seat."""
@@ -193,39 +195,43 @@ class WaitingRoom(Widget, can_focus=True):
 
     def _title(self, room: JoinedRoom) -> list[Text]:
         look = self.look
-        title = look.text(look.text((TITLES.get(room.game, room.game), "gold"), bold=True), ("  room ", "dim"))
+        title = look.text(look.text((title_of(room.game), "gold"), bold=True), (f"  {say('tui.header.room')} ", "dim"))
         title.append_text(look.text(room.code, bold=True))
         rules = f" {look.glyphs.dot} ".join(in_force(room, look.glyphs.times))
-        said = "waiting for players" if not room.over else "another match?"
+        said = say("tui.waiting.again" if room.over else "tui.waiting.players")
         return [title, look.text((f"{rules}   {said}" if rules else said, "dim"))]
 
     def _rows(self, room: JoinedRoom) -> list[Text]:
         taken = room.table["seats"]
         rows = [self._row(room, row, n) for n, row in enumerate(taken)]
         free = max(0, (self._seats or 0) - len(taken))
-        rows += [self.look.text((f"    {'free':<{_NAME}}", "edge"))] * min(free, 1)
-        if free > 1:
-            rows[-1] = self.look.text((f"    {f'{free} seats free':<{_NAME}}", "edge"))
+        if free:
+            rows.append(self.look.text((f"    {say('tui.waiting.free', n=free):<{_NAME}}", "edge")))
         watchers = room.table["watchers"]
-        return [*rows, *([self.look.text((f"    {watchers} watching", "dim"))] if watchers else [])]
+        return [
+            *rows,
+            *([self.look.text((f"    {say('tui.waiting.watching', n=watchers)}", "dim"))] if watchers else []),
+        ]
 
     def _row(self, room: JoinedRoom, row: SeatRow, n: int) -> Text:
         look, glyphs = self.look, self.look.glyphs
         mine = row["seat"] == room.seat
         pointer = glyphs.pointer if self.hosting and n == self._pointed else " "
-        kind = "you" if mine else kind_of(row)
-        words = [kind, *(["host"] if row["name"] == room.table["host"] else []), *([] if row["here"] else ["away"])]
+        host, away = row["name"] == room.table["host"], not row["here"]
+        words = [say("you") if mine else kind_of(row), *[say("tui.host")] * host, *[say("tui.away")] * away]
         said = f"{f' {glyphs.dot} '.join(words):<20}"
-        ready = (f"{glyphs.ready} ready", "ink") if row["ready"] else (f"{glyphs.dot} not yet", "dim")
+        ready = (f"{glyphs.ready} {say('tui.waiting.ready')}", "ink")
+        if not row["ready"]:
+            ready = (f"{glyphs.dot} {say('tui.waiting.not_yet')}", "dim")
         name = look.text((padded(clean(row["name"], _NAME), _NAME), "gold" if mine else "ink"), bold=mine)
         return look.text((f"  {pointer} ", "gold"), name, (said, "dim"), ready)
 
     def _share(self) -> list[Text]:
         if self.full:
             return []
-        whom = "others on this machine come in with" if self._only_here else "others come in with"
+        whom = say("tui.waiting.share_here" if self._only_here else "tui.waiting.share")
         lines = [self.look.text((whom, "dim")), self.look.text(f"  {self._line}")]
-        network = ("this machine only: others need a network and parlour serve --lan", "dim")
+        network = (say("tui.waiting.only_here"), "dim")
         return [*lines, *([self.look.text(network)] if self._only_here else [])]
 
     def _said(self) -> list[Text]:
@@ -238,20 +244,20 @@ class WaitingRoom(Widget, can_focus=True):
         if not self.hosting or not self.bots or self.full:
             return []
         look = self.look
-        words = [clean(each.bot or each.style or "", _NAME) for each in self.bots]
+        words = [clean(each.bot or style_name(each.style or ""), _NAME) for each in self.bots]
         offers = [
             look.text(("  ", "dim"), look.text((str(n), "gold"), bold=True), f" {word}")
             for n, word in enumerate(words, 1)
         ]
         rows = (offers[:_BOTS_A_LINE], offers[_BOTS_A_LINE:])
-        return [look.text(("bots to invite", "dim")), *(look.joined(*row, gap=1) for row in rows if row)]
+        return [look.text((say("tui.waiting.bots"), "dim")), *(look.joined(*row, gap=1) for row in rows if row)]
 
     def _prompt(self) -> list[Text]:
         if not self._seated():
-            return [self.look.text(("you are watching", "dim"))]
+            return [self.look.text((say("tui.waiting.you_watch"), "dim"))]
         if self._own_ready():
-            return [self.look.text(("it begins as soon as all are ready", "dim"))]
-        return [self.look.joined(self.look.key("r", "when you are ready"), gap=1)]
+            return [self.look.text((say("tui.waiting.soon"), "dim"))]
+        return [self.look.joined(self.look.key("r", say("tui.waiting.press")), gap=1)]
 
     def _seated(self) -> bool:
         return self._room is not None and self._room.seat is not None

@@ -248,6 +248,21 @@ async def test_it_is_plain_in_the_plain_look(far: ScriptedConnection) -> None:
         assert shows(seen.app, "> Mode")
 
 
+async def test_times_are_shown_and_typed_in_seconds(far: ScriptedConnection) -> None:
+    async with asked(far) as seen:
+        assert "0.75 s" in seen.line("breath")
+        assert "5 s" in seen.line("pause")
+        await seen.at("breath", *"1.5.25")
+        assert "1.525 s" in seen.line("breath")
+        await seen.at("breath", "backspace", "right")
+        await seen.at("pause", *"7,")
+        assert "7 s" in seen.line("pause")
+        assert "0 to 60" in "".join(lines(seen.app))
+        await seen.at("pause", *"99", "backspace")
+        create = await seen.created()
+        assert create.options == {"breath": 1_570, "pause": 6_000}
+
+
 async def test_digits_in_one_breath_are_one_number(far: ScriptedConnection) -> None:
     async with asked(far) as seen:
         await seen.at("target")

@@ -6,9 +6,10 @@ import pytest
 from tests.client.messages import VIEW, joined, table, welcome
 from tests.client.tui.scripted_app import Seen, at_table
 from tests.client.tui.snapshots import lines, shows
+from textual.containers import VerticalScroll
 
 from parlour_client.tui.screens.dialogs import ConfirmDialog
-from parlour_protocol.messages import Leave
+from parlour_protocol.messages import Join, Leave, List, Rooms
 
 PLAYING: dict[str, Any] = {"table": table("playing"), "view": VIEW}
 MP = pytest.MonkeyPatch
@@ -52,7 +53,7 @@ async def test_a_click_beside_the_answers_is_none(monkeypatch: MP) -> None:
 async def test_the_help_begins_with_how_the_game_is_played_and_says_that_there_is_more(monkeypatch: MP) -> None:
     async with at_table(monkeypatch, welcome(), joined(**PLAYING)) as seen:
         await seen.press("question_mark")
-        assert shows(seen.app, "be the first without cards")
+        assert shows(seen.app, "Get rid of your cards.")
         assert shows(seen.app, "down more   esc back")
         await seen.press(*["down"] * 60)
         assert not shows(seen.app, "down more")
@@ -60,3 +61,18 @@ async def test_the_help_begins_with_how_the_game_is_played_and_says_that_there_i
         await seen.press("question_mark")
         assert not shows(seen.app, "down more")
         assert shows(seen.app, "esc back")
+
+
+@pytest.mark.parametrize("size", [(60, 20), (120, 40)])
+async def test_a_room_is_described_line_by_line_above_the_answers(size: tuple[int, int], monkeypatch: MP) -> None:
+    row: Any = {"room": "K7QD", "game": "uno", "taken": 1, "seats": 10, "options": {"stack2": True, "jump_in": True}}
+    async with at_table(monkeypatch, welcome(), size=size, offer=True) as seen:
+        (asked,) = seen.far.heard(List)
+        await seen.hear(Rooms([row], [], re=asked.id))
+        assert shows(seen.app, "y Sit down")
+        assert not shows(seen.app, "\N{REPLACEMENT CHARACTER}")
+        first, second = place(seen, "Room K7QD"), place(seen, "Rules:")
+        assert first[0] == second[0]
+        assert isinstance(seen.app.focused, VerticalScroll), "its keys scroll the rules"
+        await seen.press("y")
+        assert len(seen.far.heard(Join)) == 1

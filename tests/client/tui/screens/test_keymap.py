@@ -10,6 +10,7 @@ from parlour_client.tui.games.minesweeper.widget import MinesweeperWidget
 from parlour_client.tui.games.uno.widget import UnoWidget
 from parlour_client.tui.screens import create, lobby, replay, room, room_help, saved_matches, settings, start
 from parlour_client.tui.widgets.form import Form
+from parlour_client.tui.widgets.keys import explained
 from parlour_client.tui.widgets.list_view import Listing
 from parlour_client.tui.widgets.waiting_room import WaitingRoom
 
@@ -59,6 +60,7 @@ def spread(words: str) -> str:
 
 def named(told: Told) -> set[str]:
     """Return all keys that the help names: in its first column, or by a longer name wherever it stands."""
+    told = explained(told)
     columns = spread(" ".join(keys for keys, _ in told))
     everything = f"{columns} {' '.join(does for _, does in told)}"
     long = {key for key in LONG if key in everything}

@@ -97,7 +97,7 @@ async def test_what_does_no_harm_is_done_at_once(label: str, do: str, monkeypatc
 async def test_what_does_harm_is_asked_about_first(label: str, do: str, monkeypatch: MP) -> None:
     async with at_table(monkeypatch, welcome(), joined(**PLAYING)) as seen:
         await about(seen, "otto", label)
-        assert shows(seen.app, "Leave it")
+        assert shows(seen.app, "Cancel")
         await seen.press("n")
         assert seen.far.heard(Manage) == []
         await about(seen, "otto", label)

@@ -12,14 +12,16 @@ from tests.client.tui.snapshots import lines, shows
 from parlour_client.core.errors import Interrupted, Refused, WrongProtocol
 from parlour_client.storage import recent
 from parlour_client.tui.screens import room, room_base
+from parlour_client.tui.screens.command_palette import Actions
 from parlour_client.tui.screens.dialogs import ConfirmDialog, HelpDialog
 from parlour_client.tui.screens.room import RoomScreen
 from parlour_client.tui.widgets import motion
 from parlour_client.tui.widgets.header import ContextBar
 from parlour_client.tui.widgets.key_hints import HintBar
+from parlour_client.tui.widgets.keys import label_of
 from parlour_client.tui.widgets.turn_line import stood_in as headline
 from parlour_client.tui.widgets.turn_line import take_back
-from parlour_protocol.messages import Act, Chat, Error, Join, Leave, Left, Ok, Ping, Pong, Ready, Rooms
+from parlour_protocol.messages import Act, Chat, Error, File, Join, Leave, Left, List, Ok, Ping, Pong, Ready, Rooms
 
 PLAYING: dict[str, Any] = {"table": table("playing"), "view": VIEW}
 LEGAL: list[dict[str, Any]] = [{"do": "play", "card": 9}, {"do": "draw"}]
@@ -42,14 +44,54 @@ def talk(seen: Seen) -> list[str]:
 
 
 async def test_the_context_bar_tells_where_we_are(monkeypatch: pytest.MonkeyPatch) -> None:
-    rules = table("playing", options={"stack2": True, "seven_zero": True, "jump_in": False, "target": 500})
+    rules = table("playing", options={"scoring": "race", "target": 500, "stack2": True, "jump_in": False})
     async with at_table(monkeypatch, welcome(), joined(table=rules, view=VIEW)) as seen:
         assert seen.far.heard(Join) == [Join(ROOM, id=1)]
         assert context(seen).split("  ›  ") == [
             " parlour",
             "UNO",
-            f"room {ROOM}   round 1 · to 500 · stack2 · seven zero".ljust(80 - len(" parlour  ›  UNO  ›  ")),
+            f"room {ROOM}   round 1 · first to 500 · +2 answers +2".ljust(80 - len(" parlour  ›  UNO  ›  ")),
         ]
+
+
+def listed(seen: Seen) -> set[str]:
+    """Return the actions of the command palette."""
+    return {name for name, *_ in Actions(seen.screen)._found()}
+
+
+async def test_the_palette_lists_what_is_possible_now(monkeypatch: pytest.MonkeyPatch) -> None:
+    start, invite = label_of("waiting.start"), label_of("waiting.invite")
+    play, draw, accept = label_of("uno.play"), label_of("uno.draw"), label_of("uno.accept")
+    ready, save, view = label_of("room.ready"), label_of("room.save"), label_of("room.view")
+    every = {start, invite, play, draw, accept, ready, save, view}
+    async with at_table(monkeypatch, welcome(), joined()) as seen:
+        assert listed(seen) & every == {start, invite, ready}
+        await seen.hear(seats(1, table("playing")), update(2))
+        assert listed(seen) & every == set()
+        await seen.hear(turn(3, 7, LEGAL))
+        assert listed(seen) & every == {play, draw}
+        await seen.hear(over(4), seats(5, table("finished")))
+        assert listed(seen) & every == {ready, save, view}
+
+
+async def test_a_room_that_is_only_looked_at_is_not_entered(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with at_table(monkeypatch, welcome(), enter=Join(ROOM), offer=True) as seen:
+        [ask] = seen.far.heard(List)
+        offered: Any = {"room": ROOM, "game": "uno", "seats": 4, "taken": 1, "options": {"jump_in": True}}
+        await seen.hear(Rooms([offered], [], re=ask.id))
+        await seen.press("escape")
+        assert seen.far.heard(Join) == []
+        assert not seen.screen.is_attached
+
+
+async def test_a_key_plays_the_same_deal_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    bots = [PEOPLE[0], *(row(n, name, kind="bot") for n, name in enumerate(("otto", "pia"), 1))]
+    playing = joined(table=table("playing", seats=bots), view=VIEW)
+    async with at_table(monkeypatch, welcome(), playing, over(1)) as seen:
+        assert label_of("room.repeat") in listed(seen)
+        await seen.press("A")
+        [ask] = seen.far.heard(File)
+        assert ask.digest == "d16e57"
 
 
 async def test_the_latency_is_measured(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -172,9 +172,9 @@ async def test_a_key_is_pressed_and_does_it_from_then_on() -> None:
         assert shows(seen.app, "called start.help in the file")
         assert any("f2" in line and "Help" in line for line in lines(seen.app))
         await seen.press("escape", "f2")
-        assert shows(seen.app, "servers lately visited")
+        assert shows(seen.app, "recent servers")
         await seen.press("escape", "question_mark")
-        assert not shows(seen.app, "servers lately visited")
+        assert not shows(seen.app, "recent servers")
 
 
 async def test_a_key_that_does_something_else_is_told_and_nothing_changes() -> None:
@@ -234,7 +234,7 @@ async def test_the_palette_tells_what_can_be_done_here(monkeypatch: MP) -> None:
         await seen.press(*"help")
         await seen.app.workers.wait_for_complete()
         await seen.press("enter")
-        assert shows(seen.app, "servers lately visited")
+        assert shows(seen.app, "recent servers")
 
 
 async def test_the_palette_leads_wherever_the_menu_does() -> None:

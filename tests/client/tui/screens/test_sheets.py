@@ -83,10 +83,10 @@ async def test_the_board_of_the_day_is_shown_by_level_and_played(monkeypatch: py
     monkeypatch.setattr(room_base, "connected", far.connected)
     monkeypatch.setattr(queries, "daily", daily)
     async with opened("daily") as (app, pilot):
-        assert shows(app, "Daily board 22 Nov, beginner: 1 player has cleared it.")
+        assert shows(app, "Match of the day, 22 Nov, beginner: 1 player has cleared it.")
         await pilot.press("left")
         await pilot.pause()
-        assert shows(app, "Daily board 22 Nov expert, expert")
+        assert shows(app, "Match of the day, 22 Nov, expert")
         await pilot.press("enter")
         await pilot.pause()
         far.say(welcome())

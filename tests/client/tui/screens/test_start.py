@@ -22,7 +22,7 @@ from parlour_client.tui.screens import room_base
 from parlour_client.tui.screens.create import CreateScreen
 from parlour_client.tui.screens.room import RoomScreen
 from parlour_client.tui.screens.start import Choice, Menu, StartScreen
-from parlour_protocol.messages import Create, Join, Left
+from parlour_protocol.messages import Create, Join, Left, List
 
 
 @pytest.fixture(autouse=True)
@@ -78,7 +78,11 @@ async def test_play_at_once_and_come_back(far: ScriptedConnection) -> None:
 
 async def test_esc_leads_from_a_field_to_the_menu_and_ends_from_there(far: ScriptedConnection) -> None:
     async with started(far) as (app, pilot):
-        await pilot.press("tab", *"k7", "escape")
+        assert shows(app, "q Quit")
+        await pilot.press("tab", *"k7")
+        await pilot.pause()
+        assert not shows(app, "q Quit"), "q is a letter in a field"
+        await pilot.press("escape")
         assert isinstance(app.focused, Menu)
         assert app.return_value is None
         assert shows(app, "k7")
@@ -156,7 +160,8 @@ async def test_joining_or_watching_takes_a_code(far: ScriptedConnection, keys: t
         await pilot.pause()
         far.say(welcome())
         await pilot.pause()
-        assert [(join.room, join.as_) for join in far.heard(Join)] == [("K7QD", role)]
+        shown = [(each.room, "player") for each in far.heard(List)]
+        assert [*shown, *((join.room, join.as_) for join in far.heard(Join))] == [("K7QD", role)]
         assert recent() == [URL]
 
 
@@ -170,7 +175,7 @@ async def test_a_link_that_is_pasted_tells_code_and_server(far: ScriptedConnecti
         await pilot.pause()
         far.say(welcome())
         await pilot.pause()
-        assert [join.room for join in far.heard(Join)] == ["K7QD"]
+        assert [each.room for each in far.heard(List)] == ["K7QD"]
         assert recent() == ["wss://play.example.org/a"]
 
 
@@ -224,6 +229,10 @@ async def test_what_goes_wrong_is_told_where_one_comes_back_to(far: ScriptedConn
         await pilot.pause()
         assert isinstance(app.screen, StartScreen)
         assert shows(app, "no server answers at ws://nowhere")
+        assert shows(app, "q Quit")
+        await pilot.press("escape")
+        assert not shows(app, "no server answers")
+        assert app.return_value is None
 
 
 async def test_an_error_of_three_lines_pushes_no_frame_out_of_sight(far: ScriptedConnection) -> None:
@@ -272,7 +281,7 @@ async def test_it_looks_right(far: ScriptedConnection) -> None:
 async def test_it_is_plain_and_whole_in_a_small_terminal(far: ScriptedConnection) -> None:
     async with started(far, (60, 20), "plain", practice=Practised()) as (app, _):
         assert_plain(app)
-        assert all(shows(app, words) for words in ("> Play UNO with three bots", "Settings", "maria", "q End"))
+        assert all(shows(app, words) for words in ("> Play UNO with three bots", "Settings", "maria", "q Quit"))
 
 
 async def test_no_field_is_cut_off_where_there_is_little_room(far: ScriptedConnection) -> None:
@@ -280,7 +289,7 @@ async def test_no_field_is_cut_off_where_there_is_little_room(far: ScriptedConne
     async with app.run_test(size=(60, 20)) as pilot:
         await pilot.pause()
         shown = "\n".join(lines(app))
-        assert all(words in shown for words in ("Play UNO with three bots", "name", "q End"))
+        assert all(words in shown for words in ("Play UNO with three bots", "name", "q Quit"))
 
 
 class Hosted:

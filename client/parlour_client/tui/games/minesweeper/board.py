@@ -15,6 +15,7 @@ from textual.message import Message
 from textual.strip import Strip
 from textual.widget import Widget
 
+from parlour_client.core.phrases import say
 from parlour_client.text.minesweeper.board import At, Board, column
 from parlour_client.text.minesweeper.odds import Hints
 from parlour_client.tui.games.minesweeper.cells import Painter, Square
@@ -217,8 +218,8 @@ class BoardView(Widget, can_focus=True):
             return Text()
         (x, y), (across, down) = port.offset, port.seen
         dash = self._look.glyphs.dash
-        columns = f"{column(x)}{dash}{column(x + across - 1)} of {column(board.width - 1)}"
-        return self._look.text((f"{columns}, {y + 1}{dash}{y + down} of {board.height}", "dim"))
+        seen = {"columns": f"{column(x)}{dash}{column(x + across - 1)}", "rows": f"{y + 1}{dash}{y + down}"}
+        return self._look.text((say("tui.mines.part", seen, last=column(board.width - 1), n=board.height), "dim"))
 
     # --- the mouse ---
 

@@ -11,6 +11,7 @@ from rich.text import Text
 from textual.strip import Strip
 from textual.widget import Widget
 
+from parlour_client.core.phrases import say
 from parlour_client.core.room import JoinedRoom
 from parlour_client.core.sanitize import clean
 from parlour_client.text.minesweeper.board import FLAG, MINES, Board, Player
@@ -23,7 +24,6 @@ _WIDE = 36
 """Columns of a seat from which its name is wider."""
 _NAMES, _TOLD, _BAR = (8, 12), 5, 3
 """Columns of a name (narrow, wide), of the text after the bar, and of the bar at least."""
-_BOMBS = {"ready": "may bomb", "kept": "bomb", "thrown": "no bomb"}
 
 
 @attrs.define
@@ -76,15 +76,19 @@ def status(look: Look, room: JoinedRoom, board: Board, time: str, width: int) ->
     parts = [look.text((glyphs.clock, "number_1"), f" {time}")]
     if board.mode == "duel":
         found = sum(player.found for player in board.players)
-        parts.insert(0, _figure(look, glyphs.mine, "flag", str(board.mines - found), "mines left"))
-        parts.append(_figure(look, glyphs.flag, "gold", str(board.mines // 2 + 1), "win"))
+        parts.insert(0, _figure(look, glyphs.mine, "flag", str(board.mines - found), say("tui.mines.left")))
+        parts.append(_figure(look, glyphs.flag, "gold", str(board.mines // 2 + 1), say("tui.mines.win")))
     else:
         if board.rows is not None:
             left = board.mines - board.count(FLAG + MINES)
-            parts.insert(0, _figure(look, glyphs.flag, "flag", str(left), "mines left"))
-        parts.append(_figure(look, glyphs.progress, "safe", f"{_share(board, _opened(room, board)):.0%}", "cleared"))
+            parts.insert(0, _figure(look, glyphs.flag, "flag", str(left), say("tui.mines.left")))
+        parts.append(
+            _figure(
+                look, glyphs.progress, "safe", f"{_share(board, _opened(room, board)):.0%}", say("tui.mines.cleared")
+            )
+        )
     if board.lives is not None and room.table["options"].get("lives", 1) != 1:
-        parts.append(_figure(look, glyphs.lives, "coral", str(board.lives), "lives"))
+        parts.append(_figure(look, glyphs.lives, "coral", str(board.lives), say("tui.mines.lives")))
     return look.joined(*parts, gap=5 if width >= 70 else 2)
 
 
@@ -99,7 +103,7 @@ def seats(look: Look, room: JoinedRoom, board: Board, width: int, rows: int) -> 
     across = (width - _GAP * (columns - 1)) // columns
     slots = [_seat(look, room, board, seat, across) for seat in shown]
     if len(shown) < count:
-        slots.append(look.text((f"and {count - len(shown)} more", "dim")))
+        slots.append(look.text((say("tui.mines.more", n=count - len(shown)), "dim")))
     slots += [Text()] * (-len(slots) % columns)
     padded = [slot + Text(" " * max(0, across - slot.cell_len)) for slot in slots]
     return [Text(" " * _GAP, end="").join(padded[first : first + columns]) for first in range(0, len(padded), columns)]
@@ -114,11 +118,12 @@ def _seat(look: Look, room: JoinedRoom, board: Board, seat: int, width: int) -> 
     """Return name, kind, bar and figures of a seat in ``width`` columns."""
     player, own, asked = board.players[seat], seat == room.seat, (room.view or {}).get("turn") == seat
     row = room.row(seat)
-    kind = "" if row is None else row["kind"] if row["here"] else "away"
+    away = row is not None and not row["here"]
+    kind = "" if row is None else say("tui.away") if away else say("line.kind", kind=row["kind"])
     mark = f"{look.glyphs.pointer if asked else ' '}{'AB'[seat : seat + 1]} " if board.mode == "duel" else ""
     name = _fitting(clean(room.name(seat)), _NAMES[width >= _WIDE])
     line = look.text((mark, "gold"), (f"{name} ", "gold" if own or asked else "ink"), bold=own)
-    line.append_text(look.text((f"{kind:<6}", "coral" if kind == "away" else "dim")))
+    line.append_text(look.text((f"{kind:<6}", "coral" if away else "dim")))
     share, told, colour = _told(board, player, own, time_of(room, seat))
     length = width - line.cell_len - max(_TOLD, len(told)) - 1
     if length >= _BAR:
@@ -130,11 +135,12 @@ def _told(board: Board, player: Player, own: bool, ms: int | None) -> tuple[floa
     """Return the progress of a seat (0 to 1), the same as text, and the colour of its bar."""
     if board.mode == "duel":
         needed = board.mines // 2 + 1
-        words = f"{player.found}, {_BOMBS.get(player.bomb, '')}"
+        words = f"{player.found}, {say('tui.mines.bomb', bomb=player.bomb)}"
         return player.found / needed, words, "gold" if own else "number_6"
     share = _share(board, player.open)
     figure = str(player.open) if board.mode == "coop" else f"{share:.0%}"
-    word = {"in": figure, "done": f"{(ms or 0) / 1000:.1f} s", "frozen": "time"}.get(player.state, player.state)
+    figures = {"in": figure, "done": say("line.seconds", ms=round(ms or 0, -2))}
+    word = figures.get(player.state) or say("tui.mines.state", state=player.state)
     colour = {"out": "coral", "frozen": "coral", "done": "safe"}.get(player.state, "gold" if own else "number_1")
     return share, word, colour
 

@@ -2,13 +2,14 @@
 
 from rich.text import Text
 
+from parlour_client.core.phrases import say
 from parlour_client.core.room import JoinedRoom
 from parlour_client.text.minesweeper.board import Board, board_of, name, read
 from parlour_client.text.minesweeper.review import SeatStatistics, Statistics
 from parlour_client.tui.theme.theme import Look
-from parlour_games.plural import counted
 
-_HEAD = f"{'':<14}{'time':>9}{'3BV':>5}{'3BV/s':>7}{'clicks':>8}{'effic.':>8}{'flags':>7}{'open':>7}"
+_HEAD = (("time", 9), ("clicks", 8), ("efficiency", 8), ("flags", 7), ("open", 7))
+"""The columns that have words, with their widths."""
 _NAMED = 3
 """Guesses listed per seat."""
 
@@ -19,9 +20,12 @@ def table(look: Look, room: JoinedRoom) -> list[Text]:
     if not stats or "bbbv" not in stats:
         return []
     told, board = read(Statistics, stats), board_of(room)
-    lines = [look.text((_HEAD, "dim"))]
+    head = ((say(f"tui.mines.head.{name}"), width) for name, width in _HEAD[:1])
+    counts = ((say(f"tui.mines.head.{name}"), width) for name, width in _HEAD[1:])
+    heads = "".join(f"{word:>{width}}" for word, width in (*head, ("3BV", 5), ("3BV/s", 7), *counts))
+    lines = [look.text((f"{'':<14}{heads}", "dim"))]
     lines += [_row(look, room, seat, row) for seat, row in enumerate(told.seats)]
-    lines.append(look.text((f"The board takes at least {told.bbbv} openings (its 3BV).", "dim")))
+    lines.append(look.text((say("tui.mines.bbbv", n=told.bbbv), "dim")))
     lines += [_judged(look, room, seat, row) for seat, row in enumerate(told.seats) if row.clicks]
     return [*lines, *(legend(look, board) if board else [])]
 
@@ -30,12 +34,16 @@ def legend(look: Look, board: Board) -> list[Text]:
     """Return a legend of the finished board; none if all mines are flagged."""
     glyphs = look.glyphs
     signs = [
-        ("F", glyphs.flag, "flag", "mine"),
-        ("M", glyphs.mine, "mine", "unmarked mine"),
-        ("*", f"{glyphs.mine}!", "coral", "set off"),
-        ("X", f"{glyphs.wrong_flag}x", "coral", "wrong flag"),
+        ("F", glyphs.flag, "flag", "F"),
+        ("M", glyphs.mine, "mine", "M"),
+        ("*", f"{glyphs.mine}!", "coral", "set_off"),
+        ("X", f"{glyphs.wrong_flag}x", "coral", "X"),
     ]
-    shown = [look.text((sign, role), (f" {what}", "dim")) for char, sign, role, what in signs if board.count(char)]
+    shown = [
+        look.text((sign, role), (f" {say(f'tui.mines.legend.{what}')}", "dim"))
+        for char, sign, role, what in signs
+        if board.count(char)
+    ]
     return [look.joined(*shown, gap=3)] if any(map(board.count, "M*X")) else []
 
 
@@ -51,17 +59,13 @@ def _row(look: Look, room: JoinedRoom, seat: int, row: SeatStatistics) -> Text:
 def _judged(look: Look, room: JoinedRoom, seat: int, row: SeatStatistics) -> Text:
     """Return the openings of a seat: certain ones, guesses with their odds of being safe, and unjudged ones."""
     guesses = row.guesses
-    words = [f"{row.forced} certain"]
-    if guesses:
-        named = [f"{name([x, y])} {odds / 100:.3g} %" for x, y, odds in guesses[:_NAMED]]
-        named += [f"{len(guesses) - _NAMED} more"] if len(guesses) > _NAMED else []
-        words.append(f"{counted(len(guesses), 'guess', 'guesses')}: {', '.join(named)}")
-    else:
-        words.append("no guess")
-    if row.unjudged:
-        words.append(f"{row.unjudged} not judged")
+    named = [f"{name([x, y])} {odds / 100:.3g} %" for x, y, odds in guesses[:_NAMED]]
+    named += [say("line.mines.more", n=len(guesses) - _NAMED)] if len(guesses) > _NAMED else []
+    words = [say("line.mines.certain", n=row.forced)]
+    words.append(say("line.mines.guesses", n=len(guesses), cells=", ".join(named)))
+    words += [say("line.mines.unjudged", n=row.unjudged)] if row.unjudged else []
     return look.text(_who(room, seat), ", ".join(words))
 
 
 def _who(room: JoinedRoom, seat: int) -> str:
-    return f"{'you' if seat == room.seat else room.name(seat)[:13]:<14}"
+    return f"{say('you') if seat == room.seat else room.name(seat)[:13]:<14}"

@@ -19,6 +19,7 @@ from parlour_client.tui.games.minesweeper.odds_worker import OddsWorker
 from parlour_client.tui.games.minesweeper.pending import Move, PendingMoves
 from parlour_client.tui.games.minesweeper.progress import Stopwatch, TextLines
 from parlour_client.tui.theme.theme import Look
+from parlour_client.tui.widgets.keys import labelled
 from parlour_client.tui.widgets.turn_line import TurnLine
 from parlour_games.minesweeper.duel import BOMB_REACH
 from parlour_protocol.messages import Plain
@@ -39,6 +40,7 @@ class MinesweeperWidget(GameWidget):
     """
     BINDINGS = BINDINGS
     KEYS = KEYS
+    MOVES = frozenset(f"mines.{each}" for each in ("open", "flag", "chord", "bomb", "next", "odds"))
 
     def __init__(self, look: Look, *, now: Callable[[], float] = monotonic) -> None:
         """``now``: a monotonic clock in seconds."""
@@ -136,15 +138,15 @@ class MinesweeperWidget(GameWidget):
         if board is None or board.phase == "new":
             self._last = frozenset()
         if board is None or words.idle(room, board):
-            return [("mines.zoom", "Zoom")] if board and board.rows else []
-        keys = [("mines.open", "Open")]
+            return labelled("mines.zoom") if board and board.rows else []
+        keys = ["mines.open"]
         own = board.player(room.seat)
         if board.mode == "duel":
-            keys += [("mines.bomb", "Bomb")] if own and own.bomb == "ready" else []
+            keys += ["mines.bomb"] if own and own.bomb == "ready" else []
         else:
-            keys += [("mines.flag", "Flag"), ("mines.chord", "Chord")]
-        keys += [("mines.next", "Next"), *([("mines.odds", "Odds")] if room.table["hints"] else [])]
-        return [*keys, ("mines.zoom", "Zoom")]
+            keys += ["mines.flag", "mines.chord"]
+        keys += ["mines.next", *(["mines.odds"] if room.table["hints"] else [])]
+        return labelled(*keys, "mines.zoom")
 
     def standings(self, room: JoinedRoom) -> list[Text]:
         """Return the statistics of the match."""

@@ -80,7 +80,8 @@ def asked_seat(room: JoinedRoom) -> int:
 def caption(room: JoinedRoom, board: Board, glyphs: Glyphs) -> str:
     """Return the caption of the board: level, size, mines."""
     options = room.table["options"]
-    words = ["duel" if board.mode == "duel" and options.get("level") != "custom" else str(options.get("level", ""))]
+    level = "duel" if board.mode == "duel" and options.get("level") != "custom" else options.get("level")
+    words = [say("line.mines.board_name", level=level) if level else ""]
     words += [f"{board.width}{glyphs.times}{board.height}", say("tui.mines.mines", n=board.mines)]
     words += [say("tui.mines.no_guess")] if options.get("no_guess") else []
     return f" {glyphs.dot} ".join(word for word in words if word)

@@ -10,9 +10,9 @@ from textual.message import Message
 from textual.strip import Strip
 
 from parlour_client.core.sanitize import clean
-from parlour_client.tui.games.uno.canvas import Canvas, placed
 from parlour_client.tui.games.uno.cards import block
 from parlour_client.tui.theme.theme import Look
+from parlour_client.tui.widgets.canvas import Canvas, placed
 
 _GAP = 2
 _LONGEST = 30

@@ -7,13 +7,13 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from parlour_client.core.room import JoinedRoom
-from parlour_client.tui.games.uno.canvas import Canvas
 from parlour_client.tui.games.uno.cards import back, card
 from parlour_client.tui.games.uno.hand import Hand
 from parlour_client.tui.games.uno.opponents import Opponents
 from parlour_client.tui.games.uno.piles import Piles
 from parlour_client.tui.theme.theme import Look
 from parlour_client.tui.widgets import motion
+from parlour_client.tui.widgets.canvas import Canvas
 from parlour_protocol.messages import Plain
 
 

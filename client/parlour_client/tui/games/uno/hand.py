@@ -12,12 +12,13 @@ from textual.geometry import Offset
 from textual.message import Message
 from textual.strip import Strip
 
-from parlour_client.tui.games.uno.canvas import Canvas, line, placed
+from parlour_client.core.phrases import say
 from parlour_client.tui.games.uno.cards import SHORT, CardState, card
 from parlour_client.tui.games.uno.fan import MARGIN, Fan, fan_of
 from parlour_client.tui.games.uno.keys import NUMBERS
 from parlour_client.tui.theme.theme import Look
 from parlour_client.tui.widgets import motion
+from parlour_client.tui.widgets.canvas import Canvas, line, placed
 from parlour_games.uno.cards import SYMBOL, WILD
 
 _FRAME = 0.06
@@ -218,7 +219,7 @@ class Hand(Canvas):
         if held in self.marked:
             return f"{key}{glyphs.ready}", self._gold()
         if held in self._bluffs:
-            return f"{key} bluff".strip(), self.look.style("coral", bold=True)
+            return say("tui.uno.bluff_mark", key=key).strip(), self.look.style("coral", bold=True)
         if held in self._playable:
             return f"{key}{glyphs.playable}", self._gold()
         return key, self.look.style("dim", dim=True)

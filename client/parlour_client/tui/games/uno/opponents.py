@@ -10,13 +10,14 @@ from textual.geometry import Offset
 from textual.strip import Strip
 from textual.timer import Timer
 
+from parlour_client.core.phrases import say
 from parlour_client.core.room import JoinedRoom
 from parlour_client.core.sanitize import clean
-from parlour_client.tui.games.uno.canvas import Canvas, placed
-from parlour_client.tui.games.uno.clocks import Clocks
+from parlour_client.tui.games.clocks import Clocks
 from parlour_client.tui.games.uno.intents import around
 from parlour_client.tui.theme.theme import Look
 from parlour_client.tui.widgets import motion
+from parlour_client.tui.widgets.canvas import Canvas, placed
 from parlour_client.tui.widgets.common import PersonClicked
 from parlour_protocol.messages import Plain
 
@@ -185,31 +186,33 @@ class Opponents(Canvas):
 
     def _cards(self, other: Other, width: int) -> Text:
         if other.out:
-            return self.look.text(("out", "dim"))
+            return self.look.text((say("tui.uno.out"), "dim"))
         number = self.look.text(f"{other.cards}", bold=True)
-        word = self.look.text((" card" if other.cards == 1 else " cards", "dim"))
+        word = self.look.text((f" {say('tui.uno.cards', n=other.cards)}", "dim"))
         backs = self.look.text((self.look.glyphs.card_back * min(other.cards, width - 9), "back_ink"))
         return Text.assemble(backs, " " if backs else "", number, word)
 
     def _kind(self, other: Other) -> Text:
-        return self.look.text((f"{other.kind}, a stand-in plays" if other.standin else other.kind, "dim"))
+        return self.look.text((say("tui.uno.stood_in", kind=other.kind) if other.standin else other.kind, "dim"))
 
     def _state(self, other: Other, width: int) -> Text:
         look = self.look
         held = self._clocks.held(other.seat)
         if other.standin:
-            return look.text(("away", "coral"))
+            return look.text((say("tui.away"), "coral"))
         if not other.here:
-            return look.text((f"away, held {ceil(held / 1000)}s" if held is not None else "away", "coral"))
+            return look.text((_gone(held, long=True), "coral"))
         left = self._clocks.left(other.seat)
         if other.asked and left is not None:
             seconds = look.text((f" {ceil(left / 1000)}s", "gold"))
             return Text.assemble(look.bar(self._clocks.share(other.seat), max(1, width - seconds.cell_len)), seconds)
-        return look.text(("playing", "gold") if other.asked else ("next" if other.following else "", "dim"))
+        return look.text(
+            (say("tui.uno.playing"), "gold") if other.asked else (say("tui.uno.next") if other.following else "", "dim")
+        )
 
     def _foot(self, other: Other, width: int) -> Text:
         look = self.look
-        points = look.text((f" {other.score} pts ", "dim"))
+        points = look.text((f" {say('tui.uno.score', n=other.score)} ", "dim"))
         if not other.called:
             return points
         called = look.text((" UNO! ", "coral"), bold=True)
@@ -244,7 +247,7 @@ class Opponents(Canvas):
         return look.joined(
             name,
             look.text((other.kind, "dim")),
-            look.text(("out", "dim")) if other.out else cards,
+            look.text((say("tui.uno.out"), "dim")) if other.out else cards,
             look.text(("UNO!", "coral"), bold=True) if other.called else look.text((f"{other.score:>4}", "dim")),
             self._absence(other) or look.text(("" if left is None else f"{ceil(left / 1000)}s", "gold")),
             gap=1,
@@ -252,10 +255,14 @@ class Opponents(Canvas):
 
     def _absence(self, other: Other) -> Text:
         if other.standin:
-            return self.look.text(("stand-in", "coral"))
+            return self.look.text((say("tui.uno.standin"), "coral"))
         held = self._clocks.held(other.seat)
-        gone = "" if other.here else "away" if held is None else f"away {ceil(held / 1000)}s"
-        return self.look.text((gone, "coral"))
+        return self.look.text(("" if other.here else _gone(held, long=False), "coral"))
+
+
+def _gone(held: int | None, *, long: bool) -> str:
+    """Return that a player is away, and for how long the seat is held."""
+    return say("tui.away") if held is None else say("tui.uno.away_held", n=ceil(held / 1000), long=long)
 
 
 def _fit(text: Text, width: int) -> Text:
@@ -268,7 +275,7 @@ def _other(room: JoinedRoom, view: Plain, seat: int) -> Other:
     return Other(
         seat=seat,
         name=room.name(seat),
-        kind=row["kind"] if row else "nobody",
+        kind=say("line.kind", kind=row["kind"] if row else "nobody"),
         cards=view["counts"][seat],
         score=view["scores"][seat],
         called=seat in view["called"],

@@ -7,11 +7,12 @@ from textual.geometry import Offset
 from textual.message import Message
 from textual.strip import Strip
 
+from parlour_client.core.phrases import say
 from parlour_client.core.room import JoinedRoom
 from parlour_client.text.uno.words import colour_name
-from parlour_client.tui.games.uno.canvas import Canvas, placed
 from parlour_client.tui.games.uno.cards import SHORT, TALL, Size, back, block, card, symbol_of
 from parlour_client.tui.theme.theme import Look
+from parlour_client.tui.widgets.canvas import Canvas, placed
 from parlour_games.uno.options import Options
 from parlour_protocol.messages import Plain
 
@@ -47,7 +48,7 @@ class Piles(Canvas):
         """Show the piles in ``room``."""
         self._view, self._seat = room.view, room.seat
         options = room.table["options"]
-        self._wanted = "" if options.get("scoring") == "single" else f" of {options.get('target', USUAL_TARGET)}"
+        self._target = None if options.get("scoring") == "single" else options.get("target", USUAL_TARGET)
         self.repaint()
 
     def paint(self, width: int, height: int) -> list[Strip]:
@@ -116,7 +117,7 @@ class Piles(Canvas):
 
     def _under(self, pile: str, size: Size) -> Strip:
         number = f" {self._view['deck']}" if self._view and pile == "deck" else ""
-        name = self.look.text((pile + number, "dim"))
+        name = self.look.text((say(f"tui.uno.{pile}") + number, "dim"))
         if pile == "deck" and self._pointed:
             name.stylize(Style(underline=True))
         return self.look.strip(name, size.width, ground=None)
@@ -124,7 +125,7 @@ class Piles(Canvas):
     def _colour(self) -> Text:
         colour = (self._view or {})["colour"]
         if colour is None:
-            return self.look.text(("not named yet", "dim"))
+            return self.look.text((say("tui.uno.no_colour"), "dim"))
         return Text(f" {self.look.glyphs.suit(colour)} {colour_name(colour).upper():<6}", block(self.look, colour))
 
     def _direction(self, words: bool) -> Text:
@@ -132,26 +133,26 @@ class Piles(Canvas):
         sign = self.look.glyphs.clockwise if onward else self.look.glyphs.reverse
         if not words:
             return self.look.text((sign, "gold"), bold=True)
-        return self.look.text((f"{sign} {'clockwise' if onward else 'counter-clockwise'}", "gold"))
+        return self.look.text((f"{sign} {say('tui.uno.direction', clockwise=onward)}", "gold"))
 
     def _pending(self) -> Text:
         pending = (self._view or {}).get("pending", 0)
-        return self.look.text((f"+{pending} pending" if pending else "", "coral"), bold=True)
+        return self.look.text((say("tui.uno.pending", n=pending) if pending else "", "coral"), bold=True)
 
     def _round(self) -> Text:
         """Return our points and the target; for spectators the round."""
         view = self._view or {}
         if self._seat is None:
-            return self.look.text((f"round {view['round']}", "dim"))
-        return self.look.text((f"you {view['scores'][self._seat]}{self._wanted} pts", "dim"))
+            return self.look.text((say("tui.header.round", n=view["round"]), "dim"))
+        return self.look.text((say("tui.uno.own_score", n=view["scores"][self._seat], target=self._target), "dim"))
 
     def _notes(self) -> list[Text]:
-        colour = self.look.text(("colour", "dim"))
+        colour = self.look.text((say("tui.uno.colour"), "dim"))
         return [colour, self._colour(), self._pending(), self._direction(words=True), self._round()]
 
     def _words(self, view: Plain, width: int) -> list[Strip]:
         look = self.look
-        deck = look.text(("deck ", "dim"), f"{view['deck']}")
-        top = look.text(("on top ", "dim"), f"{symbol_of(look, view['top'])}", bold=True)
+        deck = look.text((f"{say('tui.uno.deck')} ", "dim"), f"{view['deck']}")
+        top = look.text((f"{say('tui.uno.on_top')} ", "dim"), f"{symbol_of(look, view['top'])}", bold=True)
         parts = [deck, top, self._colour(), self._direction(words=False), self._pending()]
         return [look.strip(look.joined(*parts, gap=2), width, ground=None, align="center")]

@@ -2,6 +2,7 @@
 
 from rich.text import Text
 
+from parlour_client.core.phrases import say
 from parlour_client.core.room import JoinedRoom
 from parlour_client.core.sanitize import clean
 from parlour_client.tui.theme.theme import Look
@@ -31,7 +32,8 @@ def table(look: Look, room: JoinedRoom, ended: Plain | None) -> list[Text]:
         range(len(scores)),
         key=lambda seat: (ranks.get(str(seat), 0), scores[seat] if low_wins else -scores[seat], seat),
     )
-    head = look.text((f"{'':<{_NAME}} {'points':>7} {'' if ended is None else 'in hand':>8}".rstrip(), "dim"))
+    in_hand = "" if ended is None else say("tui.results.in_hand")
+    head = look.text((f"{'':<{_NAME}} {say('tui.results.points'):>7} {in_hand:>8}".rstrip(), "dim"))
     lines = [_line(look, room, seat, scores[seat], ended) for seat in order]
     if not ranks:
         return [head, *lines]
@@ -40,10 +42,10 @@ def table(look: Look, room: JoinedRoom, ended: Plain | None) -> list[Text]:
 
 
 def _line(look: Look, room: JoinedRoom, seat: int, points: int, ended: Plain | None) -> Text:
-    name = clean("you" if seat == room.seat else room.name(seat), _NAME)
+    name = clean(say("you") if seat == room.seat else room.name(seat), _NAME)
     total = look.text((f"{padded(name, _NAME)} {points:>7} ", "gold" if seat == room.seat else "ink"))
     if ended is None:
         return total
     held = f"{ended['points'][seat]:>8}" if ended["points"][seat] else f"{look.glyphs.dash:>8}"
-    won = look.text(("  wins", "gold") if seat == ended["winner"] else "", bold=True)
+    won = look.text((f"  {say('tui.results.winner')}", "gold") if seat == ended["winner"] else "", bold=True)
     return look.text(total, (held, "dim"), won)

@@ -7,8 +7,8 @@ from textual.strip import Strip
 
 from parlour_client.core.room import JoinedRoom
 from parlour_client.text.uno import lines
-from parlour_client.tui.games.uno.canvas import Canvas
 from parlour_client.tui.theme.theme import Look
+from parlour_client.tui.widgets.canvas import Canvas
 from parlour_protocol.messages import Plain
 
 _KEPT = 6

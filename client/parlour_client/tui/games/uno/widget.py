@@ -13,12 +13,12 @@ from textual.app import ComposeResult
 from parlour_client.core.phrases import say
 from parlour_client.core.room import JoinedRoom
 from parlour_client.tui.games.base import GameWidget
+from parlour_client.tui.games.clocks import Clocks
 from parlour_client.tui.games.uno import score, words
 from parlour_client.tui.games.uno.actions import may_call, menu
 from parlour_client.tui.games.uno.buttons import Buttons
 from parlour_client.tui.games.uno.cards import HUGE, LARGE, SHORT, TALL, colour_names
 from parlour_client.tui.games.uno.choosing import Choosing
-from parlour_client.tui.games.uno.clocks import Clocks
 from parlour_client.tui.games.uno.flight import Flight
 from parlour_client.tui.games.uno.hand import Hand
 from parlour_client.tui.games.uno.intents import Intent, Intents, bluffs, intents_of, together
@@ -27,6 +27,7 @@ from parlour_client.tui.games.uno.opponents import Opponents
 from parlour_client.tui.games.uno.piles import Piles
 from parlour_client.tui.games.uno.ticker import Ticker
 from parlour_client.tui.theme.theme import Look
+from parlour_client.tui.widgets.keys import labelled
 from parlour_client.tui.widgets.turn_line import TurnLine, stood_in, take_back
 from parlour_protocol.messages import Plain
 
@@ -55,6 +56,7 @@ class UnoWidget(GameWidget, can_focus=True):
     BINDINGS = BINDINGS
     KEYS = KEYS
     RANKS = True
+    MOVES = frozenset(f"uno.{each}" for each in ("play", "next", "call", "catch", "jump", *_ANSWERS))
 
     def __init__(self, look: Look, *, now: Callable[[], float] = monotonic) -> None:
         """``now``: a monotonic clock in seconds."""
@@ -151,12 +153,12 @@ class UnoWidget(GameWidget, can_focus=True):
         """Return the keys that are useful now, most important first."""
         moves = intents_of(room)
         found = [("uno.call", "UNO!")] if moves.uno else []
-        found += [("uno.catch", say("uno.key.catch"))] if moves.catch else []
-        found += [("uno.jump", say("uno.key.jump"))] if moves.jump else []
-        found += [("uno.play", say("uno.key.play")), ("uno.next", say("uno.key.next"))] if moves.plays else []
-        found += [(f"uno.{do}", say(f"uno.key.{do}")) for do in _ANSWERS if do in moves.answers]
+        found += labelled("uno.catch") if moves.catch else []
+        found += labelled("uno.jump") if moves.jump else []
+        found += labelled("uno.play", "uno.next") if moves.plays else []
+        found += labelled(*(f"uno.{do}" for do in _ANSWERS if do in moves.answers))
         can_call = room.over is None and not moves.uno and may_call(self.hand.cards, self.hand.marked)
-        return [*found, ("uno.call", say("uno.key.call"))] if can_call else found
+        return [*found, *labelled("uno.call")] if can_call else found
 
     def standings(self, room: JoinedRoom) -> list[Text]:
         """Return the points of all players, the best first."""

@@ -32,7 +32,7 @@ def test_a_table_and_what_the_openings_were() -> None:
     assert lines[2].split()[0] == "otto"
     assert lines[3] == "The board takes at least 40 openings (its 3BV)."
     assert lines[4:] == [
-        "you           30 certain, 4 guesses: a1 85.9 %, b1 84.5 %, c1 0.5 %, 1 more, 2 not judged",
+        "you           30 certain, 4 guesses (a1 85.9 %, b1 84.5 %, c1 0.5 %, 1 more), 2 not judged",
         "⚑ mine   ✱ unmarked mine   ✱! set off   ⚐x wrong flag",
     ]
     assert max(map(len, lines[:4])) <= 66
@@ -42,7 +42,7 @@ def test_a_table_and_what_the_openings_were() -> None:
 def test_one_guess_and_none() -> None:
     seats = [{**SEAT, "guesses": [[0, 0, 5_000]]}, {**SEAT, "forced": 4}]
     lines = told({"bbbv": 40, "seats": seats})
-    assert "you           0 certain, 1 guess: a1 50 %" in lines
+    assert "you           0 certain, 1 guess (a1 50 %)" in lines
     assert "otto          4 certain, no guess" in lines
 
 

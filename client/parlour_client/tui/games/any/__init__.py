@@ -1,0 +1,1 @@
+"""Any game on the screen, from its view, events and legal actions."""

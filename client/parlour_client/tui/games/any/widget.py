@@ -1,0 +1,313 @@
+"""The widget for any game: seats, the table, and the legal actions as numbered choices.
+
+Where actions name cells of the board, the cursor and the mouse choose them there: one cell after another, until one
+action is left.
+"""
+
+from collections.abc import Callable, Sequence
+from itertools import product
+from time import monotonic
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.message import Message
+from textual.widgets import Input
+
+from parlour_client.core.phrases import say
+from parlour_client.core.room import JoinedRoom
+from parlour_client.text.any.actions import Place, Way, board_of, ways
+from parlour_client.text.any.lines import matching
+from parlour_client.text.any.shapes import Board, Part, Seated, parts
+from parlour_client.text.any.words import shown
+from parlour_client.tui.games.any.choices import KEYS, Choices
+from parlour_client.tui.games.any.picture import Cell, Picture
+from parlour_client.tui.games.any.seats import SeatRows
+from parlour_client.tui.games.base import GameWidget
+from parlour_client.tui.games.clocks import Clocks
+from parlour_client.tui.theme.theme import Look
+from parlour_client.tui.widgets.keys import labelled
+from parlour_client.tui.widgets.turn_line import stood_in, take_back
+
+_MOST = 3
+"""Choices take up at most the height divided by this."""
+
+
+class Finder(Input):
+    """The field for a part of an action's words."""
+
+    DEFAULT_CSS = """
+    Finder { height: 1; width: 100%; border: none; padding: 0 1; background: $panel; color: $ink; display: none; }
+    Finder:focus { border: none; }
+    Finder.open { display: block; }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "close", show=False)]
+
+    class Closed(Message):
+        """The field was closed."""
+
+    def action_close(self) -> None:
+        """Close the field."""
+        self.post_message(self.Closed())
+
+
+class AnyWidget(GameWidget, can_focus=True):
+    """Any game as seen by a player or spectator."""
+
+    DEFAULT_CSS = """
+    AnyWidget { layout: vertical; }
+    AnyWidget > SeatRows { width: 100%; height: 2; margin-top: 1; }
+    AnyWidget > Picture { width: 100%; height: 1fr; margin: 1 0; }
+    AnyWidget > Choices { width: 100%; height: 0; }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("up,k", "step(0,-1)", id="any.up", show=False),
+        Binding("down,j", "step(0,1)", id="any.down", show=False),
+        Binding("left,h", "step(-1,0)", id="any.left", show=False),
+        Binding("right,l", "step(1,0)", id="any.right", show=False),
+        Binding("enter,space", "choose", id="any.choose"),
+        Binding("tab", "switch", id="any.switch"),
+        Binding("slash", "find", id="any.find"),
+        Binding("escape", "back", id="any.back", show=False),
+        *(Binding(key, f"number({at})", id=f"any.choice{at + 1}") for at, key in enumerate(KEYS)),
+    ]
+    KEYS: ClassVar[list[tuple[str, str]]] = [
+        ("1 to 9, 0", "tui.help.any.number"),
+        ("arrows, h j k l", "tui.help.any.move"),
+        ("enter, space", "tui.help.any.choose"),
+        ("tab", "tui.help.any.switch"),
+        ("/", "tui.help.any.find"),
+        ("esc", "tui.help.any.back"),
+    ]
+    MOVES = frozenset({"any.choose", "any.find", "any.switch"})
+
+    def __init__(self, look: Look, *, now: Callable[[], float] = monotonic) -> None:
+        """``now``: a clock in seconds."""
+        super().__init__(look, now=now)
+        self.clocks = Clocks(now)
+        self.seats = SeatRows(look, self.clocks)
+        self.picture = Picture(look)
+        self.choices = Choices(look)
+        self.finder = Finder(placeholder=say("any.filter"), compact=True, select_on_focus=False)
+        self._room: JoinedRoom | None = None
+        self._ways: list[Way] = []
+        self._board: Board | None = None
+        self._cursor: Cell = (0, 0)
+        self._cells: list[Cell] = []
+        """The cells that were chosen so far."""
+        self._listing = False
+        """Whether the keys move in the list although there is a board to choose on."""
+        self._card: object = None
+        """The card that was clicked."""
+
+    def compose(self) -> ComposeResult:
+        """Yield the zones from top to bottom."""
+        yield self.seats
+        yield self.picture
+        yield self.turn
+        yield self.choices
+        yield self.finder
+
+    # --- from the room ---
+
+    def show(self, room: JoinedRoom) -> None:
+        """Show the current state of the room."""
+        found = ways(room)
+        if [(way.rid, way.action) for way in found] != [(way.rid, way.action) for way in self._ways]:
+            self._forget()
+        self._room, self._ways, self._board = room, found, board_of(room)
+        self.clocks.update(room)
+        self._draw()
+
+    def show_refusal(self, room: JoinedRoom, reason: str) -> None:
+        """Take back the choice, and show why the server refused it."""
+        self._forget()
+        self._draw()
+        super().show_refusal(room, reason)
+
+    def hints(self, room: JoinedRoom) -> list[tuple[str, str]]:
+        """Return the keys that are useful now."""
+        if not self._ways:
+            return []
+        found = labelled("any.choose", "any.find")
+        return [*found, *labelled("any.switch")] if self._on_board_possible else found
+
+    def _draw(self) -> None:
+        room = self._room
+        if room is None:
+            return
+        shapes = parts(room)
+        fitting = self._fitting()
+        seated = [part for part in shapes if isinstance(part, Seated)]
+        self.seats.styles.height = self.seats.show(room, seated)
+        cursor = self._cursor if self._on_board else None
+        possible = self._possible(fitting)
+        self.picture.show(shapes, self._same(shapes), cursor, possible, self._cells)
+        self.choices.show(fitting)
+        self.choices.styles.height = min(self.choices.rows(self.size.width), max(1, self.size.height // _MOST))
+        self._show_turn(room)
+
+    def _same(self, shapes: Sequence[Part]) -> Board | None:
+        return next((part for part in shapes if part == self._board and isinstance(part, Board)), None)
+
+    def _show_turn(self, room: JoinedRoom) -> None:
+        turn = (room.view or {}).get("turn")
+        mine = room.question is not None
+        seat = room.seat if mine else turn if isinstance(turn, int) else None
+        if room.over is not None:
+            headline = say("any.turn.over")
+        elif mine:
+            headline = say("any.turn.yours")
+        elif room.stood_in:
+            headline = stood_in()
+        elif self._ways:
+            headline = say("any.turn.may")
+        elif seat is not None:
+            headline = say("any.turn.other", who=shown(room, seat, "turn"))
+        else:
+            headline = say("any.turn.none")
+        self.turn.set(headline, self.clocks.left(seat), self.look.text(self._rule(room)), mine or room.stood_in)
+
+    def _rule(self, room: JoinedRoom) -> str:
+        if room.stood_in:
+            return take_back()
+        if room.question is not None and not self._ways:
+            return say("any.unlisted")
+        return say("any.picked", cells=" ".join(Place(*cell).name for cell in self._cells)) if self._cells else ""
+
+    # --- from the player ---
+
+    @property
+    def _on_board_possible(self) -> bool:
+        return self._board is not None and any(way.places for way in self._ways)
+
+    @property
+    def _on_board(self) -> bool:
+        """Whether the keys move the cursor of the board."""
+        return self._on_board_possible and not self._listing and not self.finder.has_class("open")
+
+    def _fitting(self) -> list[Way]:
+        """Return the actions that fit what was chosen so far."""
+        found = [way for way in self._ways if way.fits(self._cells)]
+        if self._card is not None:
+            found = [way for way in found if self._card in way.action.values()]
+        return matching(found, self.finder.value) if self.finder.value else found
+
+    def _possible(self, fitting: list[Way]) -> set[Cell]:
+        """Return the cells that the actions name next."""
+        if self._board is None:
+            return set()
+        at = len(self._cells)
+        places = {way.places[at] for way in fitting if at < len(way.places)}
+        every = product(range(self._board.height), range(self._board.width))
+        return {cell for cell in every if any(place.holds(*cell) for place in places)}
+
+    def _forget(self) -> None:
+        self._cells, self._card = [], None
+        self.finder.value = ""
+
+    def _go(self, way: Way) -> None:
+        self._forget()
+        self.post_message(self.Chosen(way.rid, way.action))
+        self._draw()
+
+    def _pick(self, cell: Cell) -> None:
+        """Choose a cell: the next one of an action, or the first one of another."""
+        self._cursor = cell
+        for cells in ([*self._cells, cell], [cell]):
+            found = [way for way in self._ways if way.fits(cells)]
+            if len(found) == 1:
+                self._go(found[0])
+                return
+            if found:
+                self._cells = cells
+                self._listing = all(len(way.places) == len(cells) for way in found)
+                self._draw()
+                return
+        self._cells = []
+        self.turn.remark(say("any.nothing"), "info")
+        self._draw()
+
+    def on_picture_clicked(self, message: Picture.Clicked) -> None:
+        """Choose the clicked cell, or the actions with the clicked card."""
+        if message.target.cell is not None:
+            self._pick(message.target.cell)
+            return
+        found = [way for way in self._ways if message.target.card in way.action.values()]
+        if len(found) == 1:
+            self._go(found[0])
+        elif found:
+            self._card = message.target.card
+            self._draw()
+        else:
+            self.turn.remark(say("any.nothing"), "info")
+
+    def on_choices_clicked(self, message: Choices.Clicked) -> None:
+        """Choose the clicked action."""
+        self._go(message.way)
+
+    def action_step(self, across: int, down: int) -> None:
+        """Move the cursor on the board or in the list."""
+        if self._on_board and self._board is not None:
+            row, column = self._cursor
+            self._cursor = (row + down) % self._board.height, (column + across) % self._board.width
+            self._draw()
+        else:
+            self.choices.move(across, down)
+
+    def action_choose(self) -> None:
+        """Choose the cell under the cursor, or the selected action."""
+        if self._on_board:
+            self._pick(self._cursor)
+        elif self.choices.way is not None:
+            self._go(self.choices.way)
+
+    def action_number(self, index: int) -> None:
+        """Choose an action by its number."""
+        if index < len(self.choices.ways):
+            self._go(self.choices.ways[index])
+
+    def action_switch(self) -> None:
+        """Switch between the board and the list."""
+        self._listing = not self._listing
+        self._draw()
+
+    def action_find(self) -> None:
+        """Open the field for a part of the words."""
+        self.finder.add_class("open")
+        self.finder.focus()
+        self._draw()
+
+    def action_back(self) -> None:
+        """Take back what was chosen so far."""
+        self._forget()
+        self._listing = False
+        self._close_finder()
+
+    def on_input_changed(self, event: Input.Changed) -> None:
+        """List what fits."""
+        event.stop()
+        self._draw()
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        """Choose the first action that fits."""
+        event.stop()
+        way = self.choices.way if event.value else None
+        self._close_finder()
+        if way is not None:
+            self._go(way)
+
+    def on_finder_closed(self) -> None:
+        """Close the field, and forget what was found."""
+        self._close_finder()
+
+    def _close_finder(self) -> None:
+        if self.finder.has_class("open"):
+            self.finder.remove_class("open")
+            self.finder.value = ""
+            self.focus()
+            self._draw()
+
+    def on_resize(self) -> None:
+        """Distribute the space."""
+        self._draw()

@@ -1,0 +1,188 @@
+"""The screens in other languages: every fixed word comes from the tables, and German fits."""
+
+import re
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+import pytest
+from tests.client.messages import PEOPLE, VIEW, joined, over, row, said, seats, table, update, welcome
+from tests.client.tui.scripted_app import LOOKS, URL, Seen, at_table
+from tests.client.tui.snapshots import lines
+from textual.app import App
+
+from parlour_client.core import phrases as module
+from parlour_client.core.phrases import _Place, phrases
+from parlour_client.storage import settings
+from parlour_client.tui.app import ParlourApp, StartOptions
+from parlour_client.tui.screens import lobby
+from parlour_protocol.messages import Create, Rooms
+
+MP = pytest.MonkeyPatch
+PLACES: dict[str, list[str]] = {
+    "start": [],
+    "help": ["question_mark"],
+    "lobby": ["down", "down", "enter"],
+    "lobby's help": ["down", "down", "enter", "question_mark"],
+    "create": ["down", "down", "down", "enter"],
+    "saved": ["up", "up", "enter"],
+    "settings": ["up", "enter"],
+    "settings' help": ["up", "enter", "f1"],
+    "palette": ["ctrl+p"],
+}
+"""Screen → the keys that lead there."""
+NAMES = {
+    *("parlour", "UNO", "Minesweeper", "maria", "otto", "pia", "zoe", "ada", "bruno", "host", "Deutsch", "English"),
+    *("auto", "truecolour", "ascii", "mono", "light", "felt", "night", "nord", "gruvbox", "catppuccin", "contrast"),
+    *(
+        "paper",
+        "ws",
+        "localhost",
+        "join",
+        "server",
+        "lan",
+        "serve",
+        "games",
+        "fetch",
+        "DIGEST",
+        "home",
+        "toml",
+        "client",
+    ),
+    *("TOML", "SPDX", "hello", "red", "skip", "ms", "WD", "de", "id"),
+}
+"""Words that are the same in every language: names, looks, commands, addresses."""
+TABLE = table(seats=[PEOPLE[0], row(1, "otto", ready=True), row(2, "pia", kind="bot", ready=True)])
+BOTS: list[Any] = [{"name": name, "games": ["uno"], "free": 1} for name in ("ada", "bruno")]
+
+
+def marked(template: str) -> "list[str | _Place]":
+    """Return the parts of a template with all its own letters in Greek."""
+    parts = list(parsed(template))
+    return [in_greek(part) for part in parts]
+
+
+def in_greek(part: "str | _Place") -> "str | _Place":
+    if isinstance(part, str):
+        return part if part == "#" else re.sub("[A-Za-z]", "ω", part)
+    return _Place(part.field, part.format, {case: [*map(in_greek, parts)] for case, parts in part.cases.items()})
+
+
+parsed = module._parsed
+
+
+@pytest.fixture
+def greek(monkeypatch: MP) -> None:
+    """Mark every phrase."""
+    monkeypatch.setattr(module, "_parsed", marked)
+
+
+@pytest.fixture
+def german() -> Iterator[None]:
+    phrases.use("de")
+    yield
+    phrases.use("en")
+
+
+@asynccontextmanager
+async def nowhere(_: str) -> AsyncIterator[None]:
+    yield
+
+
+@pytest.fixture(autouse=True)
+def far_away(monkeypatch: MP, tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Keep settings elsewhere, and find no rooms."""
+
+    async def nothing(_: object) -> tuple[list[object], list[object]]:
+        return [], []
+
+    monkeypatch.setattr(lobby, "visiting", nowhere)
+    monkeypatch.setattr(lobby, "listed", nothing)
+    folder = tmp_path_factory.mktemp("home")
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(folder))
+    monkeypatch.setenv("XDG_DATA_HOME", str(folder))
+    monkeypatch.setattr("parlour_client.tui.app.speak", lambda _: None)
+    monkeypatch.setattr(settings, "file", lambda: folder / "client.toml")
+
+
+@asynccontextmanager
+async def at(place: str, size: tuple[int, int] = (80, 24)) -> AsyncIterator[App[int]]:
+    app = ParlourApp(LOOKS["truecolour"], StartOptions(URL, "maria"))
+    async with app.run_test(size=size) as pilot:
+        await pilot.pause()
+        for key in PLACES[place]:
+            await pilot.press(key)
+            await app.workers.wait_for_complete() if place == "palette" else None
+            for _ in range(4):
+                await pilot.pause()
+        yield app
+
+
+async def waiting(seen: Seen) -> None:
+    await seen.hear(joined(table=TABLE), Rooms([], BOTS), said(1, "otto", "hello"))
+
+
+async def playing(seen: Seen) -> None:
+    await seen.hear(joined(table=table("playing"), view=VIEW))
+
+
+async def ended(seen: Seen) -> None:
+    await playing(seen)
+    await seen.hear(update(1, {"e": "pass", "seat": 1}), over(2), seats(3, table("finished")))
+    await seen.settle()
+
+
+async def helped(seen: Seen) -> None:
+    await playing(seen)
+    await seen.press("question_mark")
+
+
+async def leaving(seen: Seen) -> None:
+    await playing(seen)
+    await seen.press("q")
+
+
+async def people(seen: Seen) -> None:
+    await playing(seen)
+    await seen.press("o")
+
+
+ROOMS: dict[str, Callable[[Seen], Awaitable[None]]] = {
+    each.__name__: each for each in (waiting, playing, ended, helped, leaving, people)
+}
+
+
+def foreign(app: App[int]) -> set[str]:
+    """Return the words on the screen that neither a table nor a player brought."""
+    found = set()
+    for line in lines(app):
+        words = re.sub(r"\S*[/:]\S*|\S*\d\S*", " ", line)
+        found |= {word for word in re.findall("[A-Za-z]{2,}", words) if word not in NAMES}
+    return found
+
+
+@pytest.mark.usefixtures("greek")
+@pytest.mark.parametrize("place", PLACES)
+async def test_a_screen_has_no_words_of_its_own(place: str) -> None:
+    async with at(place) as app:
+        assert foreign(app) == set()
+
+
+@pytest.mark.usefixtures("greek")
+@pytest.mark.parametrize("name", ROOMS)
+async def test_a_room_has_no_words_of_its_own(monkeypatch: MP, name: str) -> None:
+    async with at_table(monkeypatch, welcome(), enter=Create("uno", seats=4)) as seen:
+        await ROOMS[name](seen)
+        assert foreign(seen.app) == set()
+
+
+@pytest.mark.usefixtures("german")
+@pytest.mark.parametrize("size", [(60, 20), (80, 24)])
+@pytest.mark.parametrize("place", ["start", "lobby", "create", "saved", "settings"])
+async def test_german_fits_a_screen(place: str, size: tuple[int, int]) -> None:
+    """No key is missing in the last line, and at 80 columns nothing but a path is cut."""
+    async with at(place, size) as app:
+        *above, footer = lines(app)
+        assert footer.rstrip().endswith(("Zurück", "Beenden"))
+        assert place == "saved" or size[0] < 80 or not any("…" in line for line in above)
+        assert not any(line.rstrip().endswith(" …") for line in above), "a column without room is left out"
