@@ -1,0 +1,249 @@
+"""The tools of the MCP server: ``rooms``, ``sit``, ``act``, ``look``, ``leave``.
+
+It keeps no state of an MCP session: each call names its seat. ``act`` and ``look`` return the next decision, or after
+``WAIT`` seconds a ``wait`` token, since MCP clients do not wake a model when something happens.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from functools import wraps
+from importlib.metadata import version
+from typing import Annotated, Any, ParamSpec
+
+import attrs
+from mcp.server import MCPServer
+from mcp.server.mcpserver.exceptions import ToolError
+from mcp.types import CallToolResult, TextContent, ToolAnnotations
+from pydantic import Field
+
+from parlour_client.client import Client, Seat
+from parlour_client.core.errors import Fault, Refused, Usage
+from parlour_client.core.room import JoinedRoom, Question
+from parlour_client.mcp.seats import STYLE, Seats, name_of
+from parlour_client.text import room_lines
+from parlour_client.text.base import UnclearInput, event_lines
+from parlour_client.text.text_view import answer, numbered, text_view
+from parlour_games.registry import games
+from parlour_protocol.messages import Offer, Plain, RoomRow
+from parlour_protocol.wire import strict
+
+WAIT = 20.0
+"""Seconds that a call waits for the next decision."""
+GLANCE = 1.0
+"""Seconds that ``look`` waits without a token: after a new connection, the decision follows the view."""
+INSTRUCTIONS = """Play games against people and bots. Call sit to take a seat; it returns the seat and the first
+decision. Answer each decision with act, which returns the next one. If a result says wait, call look with the same seat
+and the wait token, until there is a decision or the match is over. Keep the seat secret: anyone who has it can play."""
+_P = ParamSpec("_P")
+
+SeatName = Annotated[str, Field(description="The seat, exactly as sit returned it.")]
+
+
+def make_server(seats: Seats, wait: float = WAIT) -> MCPServer[Any]:
+    """Return an MCP server with the tools, for the parlour server of ``seats``."""
+    tools, server = (
+        Tools(seats, wait),
+        MCPServer("parlour", instructions=INSTRUCTIONS, version=version("parlour"), log_level="ERROR"),
+    )
+    reading = ToolAnnotations(read_only_hint=True, open_world_hint=False)
+    acting = ToolAnnotations(read_only_hint=False, destructive_hint=False, open_world_hint=False)
+    repeatable = ToolAnnotations(read_only_hint=False, idempotent_hint=True, open_world_hint=False)
+    server.add_tool(_taught(tools.rooms), annotations=reading)
+    server.add_tool(_taught(tools.sit), annotations=acting)
+    server.add_tool(_taught(tools.act), annotations=repeatable)
+    server.add_tool(_taught(tools.look), annotations=reading)
+    server.add_tool(_taught(tools.leave), annotations=repeatable)
+    return server
+
+
+def _taught(tool: Callable[_P, Awaitable[CallToolResult]]) -> Callable[_P, Awaitable[CallToolResult]]:
+    """Return ``tool`` with its faults as errors that the model reads."""
+
+    @wraps(tool)
+    async def called(*args: _P.args, **kwargs: _P.kwargs) -> CallToolResult:
+        try:
+            return await tool(*args, **kwargs)
+        except Fault as fault:
+            raise ToolError(str(fault)) from None
+
+    return called
+
+
+@attrs.frozen
+class Tools:
+    """The tools. Their docstrings and parameters are what the model reads."""
+
+    _seats: Seats
+    _wait: float
+
+    async def rooms(self) -> CallToolResult:
+        """List the open rooms, and the games that can be played."""
+        found, offers = await self._seats.rooms()
+        rows = [*map(_room, found)] or ["No room is open."]
+        bots = sorted({game for bot in offers for game in bot["games"]})
+        lines = [
+            *rows,
+            f"Games with bots to play against: {', '.join(bots) or 'none'}.",
+            f"Games: {', '.join(games())}.",
+        ]
+        return _result(
+            "\n".join([*lines, "Join a room with sit(room=CODE), or open one with sit(game=NAME)."]), rooms=found
+        )
+
+    async def sit(
+        self,
+        room: Annotated[str | None, Field(description="The code of a room to join.")] = None,
+        game: Annotated[str | None, Field(description="Without a room: the game to open a room for.")] = None,
+        opponents: Annotated[
+            int | None, Field(description="How many bots to play against in a new room.", ge=0)
+        ] = None,
+        options: Annotated[dict[str, Any] | None, Field(description="Options of the game in a new room.")] = None,
+        name: Annotated[str | None, Field(description="The name to play under.")] = None,
+    ) -> CallToolResult:
+        """Take a seat in a room, or open a room and play there against bots.
+
+        Returns the seat for all further calls, and the first decision.
+        """
+        if (room is None) == (game is None):
+            raise Usage("sit takes either room, the code of an open room, or game, the name of a game")
+        client = await self._seats.player(name)
+        try:
+            if room is not None:
+                seat = await client.join(room, style=STYLE)
+            else:
+                seat = await self._opened(client, game or "", opponents, options or {})
+        except Fault:
+            await self._seats.drop(client)
+            raise
+        return await self._next(seat, name_of(seat, client))
+
+    async def act(
+        self,
+        seat: SeatName,
+        rid: Annotated[int, Field(description="The rid of the decision.")],
+        answer: Annotated[
+            str | int, Field(description="A number of the list, words such as d5, or an action as JSON.")
+        ],
+        why: Annotated[
+            str | None, Field(description="Why; shown to all when the match is over.", max_length=1024)
+        ] = None,
+    ) -> CallToolResult:
+        """Answer a decision. Returns the next decision, or a wait token after 20 seconds.
+
+        The same call again is answered again, but the move is not made twice.
+        """
+        taken = await self._seats.seat(seat)
+        try:
+            await taken.act(rid, _meant(taken.state, rid, str(answer)), why)
+        except UnclearInput as unclear:
+            raise Usage(f"{unclear}\n{_decision(taken)}") from None
+        except Refused as refused:
+            raise Usage(f"refused ({refused.code}): {refused}\n{_decision(taken)}") from None
+        return await self._next(taken, seat)
+
+    async def look(
+        self,
+        seat: SeatName,
+        wait: Annotated[str | None, Field(description="The wait token of the last result.")] = None,
+    ) -> CallToolResult:
+        """Show the table and the open decision. With a wait token, wait up to 20 seconds for a decision."""
+        taken = await self._seats.seat(seat)
+        return await self._next(taken, seat, self._wait if wait else min(GLANCE, self._wait))
+
+    async def leave(self, seat: SeatName) -> CallToolResult:
+        """Give up the seat. In a running match that is a resignation or a stand-in, as the room has it."""
+        taken = await self._seats.seat(seat)
+        await taken.leave()
+        await self._seats.drop(taken.client)
+        return _result(f"You have left {taken.room}.", status="left")
+
+    async def _opened(self, client: Client, game: str, opponents: int | None, options: Plain) -> Seat:
+        """Open a room and invite a bot for each other seat. Raises Fault."""
+        places = _places(game, options, opponents)
+        seat = await client.create(game, options, seats=places, clock=None, style=STYLE)
+        for _ in range(places - 1):
+            await client.ask({"t": "invite", "room": seat.room})
+        return seat
+
+    async def _next(self, seat: Seat, named: str, wait: float | None = None) -> CallToolResult:
+        """Return the next decision or the result; after the time to wait, what there is."""
+        try:
+            async with asyncio.timeout(self._wait if wait is None else wait):
+                await seat.decision()
+        except TimeoutError:
+            pass
+        return _shown(seat, named)
+
+
+def _shown(seat: Seat, named: str) -> CallToolResult:
+    """Return the decision, the result of the match, or a wait token."""
+    room, text = seat.state, [f"seat: {named}", _decision(seat)]
+    if (question := seat.question) is not None:
+        more = {"status": "decide", "rid": question.rid, "legal": question.legal, "left": question.left}
+    elif room.over is not None:
+        more = {"status": "over", "result": room.over.result}
+    else:
+        token = f"{room.code}-{len(seat.events)}"
+        text.append(f"wait: {token}. Nothing to decide yet. Call look(seat, wait={token!r}).")
+        more = {"status": "wait", "wait": token}
+    may = [{"rid": offer["rid"], "legal": offer["legal"]} for offer in room.may]
+    return _result("\n".join(text), seat=named, room=room.code, **more, **({"may": may} if may else {}))
+
+
+def _decision(seat: Seat) -> str:
+    """Return what is on the table, the open decision, and what else may be done, in words."""
+    room, question = seat.state, seat.question
+    lines = [text_view(room, event_lines(attrs.evolve(room, events=seat.events)))]
+    if room.over is not None:
+        return "\n".join([*lines, *room_lines.result(room, room.over), "Play again with sit."])
+    if question is not None:
+        left = "" if question.left is None else f", {max(1, question.left // 1000)} seconds left"
+        lines.append(f"rid: {question.rid}{left}. Answer with act(seat, rid={question.rid}, answer=...).")
+    return "\n".join([*lines, *(_offered(room, offer) for offer in room.may)])
+
+
+def _offered(room: JoinedRoom, offer: Offer) -> str:
+    return f"Optional, rid {offer['rid']}: {', '.join(numbered(room, offer['legal']))}"
+
+
+def _meant(room: JoinedRoom, rid: int, text: str) -> int | Plain:
+    """Return the action that ``text`` stands for. Raises UnclearInput.
+
+    For a decision that is not open any index will do: the server repeats what it answered before, or refuses.
+    """
+    legal = next((offer["legal"] for offer in room.may if offer["rid"] == rid), None)
+    if legal is not None:
+        return answer(attrs.evolve(room, question=Question(rid, legal, None)), text)
+    if room.question is None or room.question.rid != rid:
+        return 0
+    return answer(room, text)
+
+
+def _places(game: str, options: Plain, opponents: int | None) -> int:
+    """Return the number of seats of a new room; sets the options that this number needs. Raises Usage."""
+    rules = games().get(game)
+    if rules is None:
+        raise Usage(f"there is no game {game[:40]!a} here: choose one of {', '.join(games())}")
+    if game == "minesweeper" and opponents:
+        options.setdefault("mode", "race")
+    try:
+        least, most = rules.seats(strict(rules.Options)(options))
+    except ValueError as error:
+        raise Usage(f"these options cannot be played: {error}") from None
+    except Exception as error:
+        raise Usage(f"these options cannot be understood: {error}") from None
+    wanted = max(least, min(2, most)) if opponents is None else opponents + 1
+    if not least <= wanted <= most:
+        raise Usage(
+            f"{game} with these options has {least} to {most} seats: choose {least - 1} to {most - 1} opponents"
+        )
+    return wanted
+
+
+def _room(row: RoomRow) -> str:
+    inside = f"{row['taken']} of {row['seats']} seats taken"
+    return f"Room {row['room']}: {', '.join([row['game'], row['state'], inside, *room_lines.played(row)])}."
+
+
+def _result(text: str, **more: Any) -> CallToolResult:
+    return CallToolResult(content=[TextContent(type="text", text=text)], structured_content=more)

@@ -1,0 +1,190 @@
+"""An MCP client plays through the tools, over standard input and output and over HTTP."""
+
+import asyncio
+import contextlib
+import socket
+import sys
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+import pytest
+from tests.conftest import install_examples
+from tests.support.ports import free_port
+from tests.support.server import ServerProcess, server_process
+from tests.support.waiting import until
+
+from parlour_client.core.queries import visiting
+
+pytestmark = pytest.mark.mcp
+
+PARLOUR = (sys.executable, "-c", "from parlour_client.cli.main import main; raise SystemExit(main())")
+CELLS = [" ".join(f"{column}{row}" for column in columns for row in range(1, 10)) for columns in ("ea", "bcd", "fghi")]
+"""All cells of a beginner's board, to be opened in three moves, or until a mine is set off."""
+SHORT = {"scoring": "single"}
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
+    """A real server with house bots and the games in ``games/examples``."""
+    with pytest.MonkeyPatch.context() as patch:
+        install_examples(tmp_path_factory.mktemp("examples"), patch)
+        with server_process(tmp_path_factory.mktemp("server"), house_bots=True) as running:
+            yield running
+
+
+@asynccontextmanager
+async def tools_of(house: ServerProcess, wait: float = 20.0) -> AsyncIterator[Any]:
+    """Connect an MCP client to the tools in this process."""
+    from mcp import Client
+
+    from parlour_client.mcp.seats import Seats
+    from parlour_client.mcp.server import make_server
+
+    async with Seats(house.url) as seats, Client(make_server(seats, wait)) as client:
+        yield client
+
+
+async def call(client: Any, tool: str, **arguments: Any) -> dict[str, Any]:
+    """Return the structured result of a tool. Fails if it is an error."""
+    result = await client.call_tool(tool, arguments)
+    assert not result.is_error, result.content[0].text
+    found: dict[str, Any] = result.structured_content
+    return found
+
+
+async def refused(client: Any, tool: str, **arguments: Any) -> str:
+    """Return the text of a tool's error."""
+    result = await client.call_tool(tool, arguments)
+    assert result.is_error
+    text: str = result.content[0].text
+    return text
+
+
+async def play(client: Any, game: str, **arguments: Any) -> dict[str, Any]:
+    """Play a match to its end; return the last result."""
+    found = await call(client, "sit", game=game, **arguments)
+    for answer in CELLS if game == "minesweeper" else iter(lambda: 0, 1):
+        while found["status"] == "wait":
+            found = await call(client, "look", seat=found["seat"], wait=found["wait"])
+        if found["status"] == "over":
+            break
+        with contextlib.suppress(AssertionError):  # the cell may be open already
+            found = await call(client, "act", seat=found["seat"], rid=found["rid"], answer=answer)
+    return found
+
+
+async def test_both_games_are_played_to_the_end_over_stdio(house: ServerProcess) -> None:
+    from mcp import Client, StdioServerParameters
+
+    command, *arguments = PARLOUR
+    program = StdioServerParameters(command=command, args=[*arguments, "mcp", "--server", house.url])
+    async with Client(program) as client:
+        assert {tool.name for tool in (await client.list_tools()).tools} == {"rooms", "sit", "act", "look", "leave"}
+        uno = await play(client, "uno", options=SHORT)
+        assert (uno["status"], sorted(uno["result"]["ranks"].values())) == ("over", [1, 2])
+        assert (await play(client, "minesweeper"))["status"] == "over"
+
+
+async def test_a_match_is_played_over_http(house: ServerProcess) -> None:
+    from mcp import Client
+
+    port = free_port()
+    serving = await asyncio.create_subprocess_exec(*PARLOUR, "mcp", "--server", house.url, "--http", str(port))
+    try:
+        await until(lambda: _listens(port))
+        async with Client(f"http://127.0.0.1:{port}/mcp") as client:
+            assert (await play(client, "uno", options=SHORT))["status"] == "over"
+    finally:
+        serving.terminate()
+        await serving.wait()
+
+
+def _listens(port: int) -> bool:
+    with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port)):
+        return True
+    return False
+
+
+async def test_a_repeated_act_is_answered_and_not_played_twice(house: ServerProcess) -> None:
+    async with tools_of(house) as tools:
+        first = await call(tools, "sit", game="minesweeper")
+        act = {"seat": first["seat"], "rid": first["rid"], "answer": "e5"}
+        second = await call(tools, "act", **act)
+        assert second["rid"] != first["rid"]
+        again = await call(tools, "act", **act)
+        assert again == second
+
+
+async def test_a_seat_outlives_the_mcp_server(house: ServerProcess) -> None:
+    async with tools_of(house) as tools:
+        first = await call(tools, "sit", game="minesweeper")
+    async with tools_of(house) as tools:
+        found = await call(tools, "look", seat=first["seat"])
+        assert (found["status"], found["room"]) == ("decide", first["room"])
+        await call(tools, "act", seat=first["seat"], rid=found["rid"], answer="e5")
+
+
+async def test_refusals_say_what_is_allowed(house: ServerProcess) -> None:
+    async with tools_of(house) as tools:
+        found = await call(tools, "sit", game="uno", options=SHORT)
+        while found["status"] == "wait":
+            found = await call(tools, "look", seat=found["seat"], wait=found["wait"])
+        text = await refused(tools, "act", seat=found["seat"], rid=found["rid"], answer="castle")
+        assert f"from 0 to {len(found['legal']) - 1}" in text
+        assert "0: " in text
+        assert "no_such_rid" in await refused(tools, "act", seat=found["seat"], rid=999, answer=0)
+        assert "uno" in await refused(tools, "sit", game="chess")
+        assert "room" in await refused(tools, "sit")
+        assert "sit" in await refused(tools, "look", seat="secret-token")
+        await call(tools, "leave", seat=found["seat"])
+        assert "sit" in await refused(tools, "look", seat=found["seat"])
+
+
+async def test_a_model_waits_without_holding_the_call(house: ServerProcess) -> None:
+    async with tools_of(house, wait=0) as client:
+        found = await call(client, "sit", room=house.room)
+        assert found["status"] == "wait"
+        assert (await call(client, "look", seat=found["seat"], wait=found["wait"]))["status"] == "wait"
+
+
+async def test_models_are_bots_with_a_label_and_their_seats_are_secret(
+    house: ServerProcess, caplog: pytest.LogCaptureFixture
+) -> None:
+    async with tools_of(house) as tools:
+        from parlour_client.client import Client
+
+        found = await call(tools, "sit", game="uno", opponents=1, options=SHORT)
+        token = found["seat"].split("/")[1]
+        await refused(tools, "act", seat=found["seat"], rid=999, answer=0)
+        async with Client(house.url, "watcher") as watcher:
+            table = (await watcher.ask({"t": "join", "room": found["room"], "as": "spectator"}))["table"]
+        row = next(row for row in table["seats"] if row["seat"] == 0)
+        assert (row["kind"], row["style"]) == ("bot", "llm")
+        assert token not in house.log() + caplog.text + str(table)
+
+
+async def test_a_game_that_parlour_does_not_know_is_played(house: ServerProcess) -> None:
+    async with tools_of(house) as tools:
+        found = await play(tools, "goofspiel", opponents=1, options={"cards": 3})
+    assert (found["status"], len(found["result"]["ranks"])) == ("over", 2)
+
+
+async def test_rooms_are_listed_with_the_games_under_one_name(
+    house: ServerProcess, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from parlour_client.mcp import seats
+
+    visits: list[str] = []
+
+    def counted(url: str) -> Any:
+        visits.append(url)
+        return visiting(url)
+
+    monkeypatch.setattr(seats, "visiting", counted)
+    async with tools_of(house) as tools:
+        await asyncio.gather(call(tools, "rooms"), call(tools, "rooms"))
+        result = await tools.call_tool("rooms", {})
+    assert visits == [house.url]
+    assert house.room in result.content[0].text
+    assert "minesweeper" in result.content[0].text
