@@ -1,14 +1,40 @@
 """A series: one bot plays match after match in this process, alone or against an opponent. Works for any game."""
 
+from collections import Counter
 from collections.abc import Callable, Iterable
 
 import attrs
 
+from parlour_bots.arena.engine.usage import drawn, shares, table
 from parlour_bots.errors import Mistake
-from parlour_bots.play.in_process import divided, play_bots, win_share
+from parlour_bots.play.in_process import Match, divided, play_bots, win_share
 from parlour_bots.sdk import BotSpec
 from parlour_bots.tools.reports import Report
 from parlour_client.core.intervals import wilson
+
+_MS = 1_000_000
+
+
+@attrs.define
+class Model:
+    """What a language model has used in a series, and the time it took."""
+
+    name: str
+    usage: Counter[str] = attrs.field(factory=Counter)
+    answers: int = 0
+    taken: int = 0
+    """Nanoseconds."""
+
+    def add(self, match: Match, seat: int) -> None:
+        """Add what the bot used in a match at this seat."""
+        self.usage.update(match.usage[seat])
+        self.answers += len(match.thinking[seat])
+        self.taken += sum(match.thinking[seat])
+
+    @property
+    def mean(self) -> float:
+        """Return the mean milliseconds of an answer."""
+        return self.taken / max(1, self.answers) / _MS
 
 
 @attrs.frozen
@@ -22,6 +48,8 @@ class Series:
     wins: float
     low: float
     high: float
+    models: tuple[Model, ...] = attrs.field(default=(), eq=False)
+    """The language models among the bots."""
 
     @property
     def rate(self) -> float:
@@ -37,12 +65,15 @@ def play_series(
     report_opponent: Callable[[Mistake], None],
 ) -> Series:
     """Play one match per seed, the seats alternating. Raises BotFault."""
-    games, wins = 0, 0.0
+    games, wins, models = 0, 0.0, [Model(spec.name) for spec in (bot, opponent) if spec]
     for games, seed in enumerate(seeds, start=1):
         seat = (games - 1) % 2 if opponent else 0
         specs = [bot] if opponent is None else [bot, opponent] if seat == 0 else [opponent, bot]
-        wins += win_share(play_bots(specs, seed, divided(seat, report, report_opponent)).ranks, seat)
-    return Series(games, wins, *wilson(wins, games))
+        match = play_bots(specs, seed, divided(seat, report, report_opponent))
+        wins += win_share(match.ranks, seat)
+        for number, model in enumerate(models):
+            model.add(match, number if seat == 0 else 1 - number)
+    return Series(games, wins, *wilson(wins, games), tuple(model for model in models if model.usage))
 
 
 def report_series(series: Series, bot: str, opponent: str | None, seed: int) -> Report:
@@ -51,4 +82,9 @@ def report_series(series: Series, bot: str, opponent: str | None, seed: int) -> 
         f"{bot} won {series.wins:g} of {series.games}{f' against {opponent}' if opponent else ''}: {series.rate:.1%} "
         f"(95 % interval {series.low:.1%} to {series.high:.1%}). Repeat with --seed {seed}"
     )
-    return Report(text, {"bot": bot, "against": opponent, "seed": seed, **attrs.asdict(series), "rate": series.rate})
+    known = attrs.asdict(series, filter=attrs.filters.exclude("models"))
+    data = {"bot": bot, "against": opponent, "seed": seed, **known, "rate": series.rate}
+    if not series.models:
+        return Report(text, data)
+    shown = drawn(table((model.name, model.usage, model.mean) for model in series.models))
+    return Report(f"{text}\n{shown}", {**data, "usage": {model.name: shares(model.usage) for model in series.models}})

@@ -27,21 +27,21 @@ class ArenaOptions:
     games: Annotated[int | None, Parameter(help="Games per line-up, boards, or boards per run. Default: 100.")] = None
     seed: Annotated[int | None, Parameter(help="Repeat the deals or boards of this seed.")] = None
     jobs: Annotated[int | None, Parameter(help="Number of processes. Default: one per core; Minesweeper 1.")] = None
-    out: Annotated[Path | None, Parameter(help="Write a line per game to this file. UNO: continue where it ends.")] = (
-        None
-    )
+    out: Annotated[
+        Path | None,
+        Parameter(help="Write a line per game to this file, and continue where it ends; Minesweeper: overwrite it."),
+    ] = None
     plot: Annotated[Path | None, Parameter(help="Write a chart to this file, SVG or PNG.")] = None
     json: Annotated[bool, _switch("Print the result as one JSON object.")] = False
 
-    players: Annotated[int | None, Parameter(help="UNO: players per game, 2 to 10. Default: 2.")] = None
+    players: Annotated[int | None, Parameter(help="Players per game. Default: as few as possible, 2 in UNO.")] = None
+    option: Annotated[
+        list[str] | None, Parameter(negative="", help="An option of the game, NAME=VALUE. Repeatable.")
+    ] = None
     match: Annotated[int | None, Parameter(help="UNO: play matches to this many points instead of rounds.")] = None
     rules: Annotated[str | None, Parameter(help="UNO: the rules preset. Default: official.")] = None
-    think: Annotated[int | None, Parameter(help="UNO: milliseconds per decision for bots with a parameter think.")] = (
-        None
-    )
-    budget: Annotated[
-        int | None, Parameter(help="UNO: milliseconds per answer of third-party bots. Default: 1000.")
-    ] = None
+    think: Annotated[int | None, Parameter(help="Milliseconds per decision for bots with a parameter think.")] = None
+    budget: Annotated[int | None, Parameter(help="Milliseconds per answer of third-party bots. Default: 1000.")] = None
 
     boards: Annotated[
         Path | None, Parameter(help="Minesweeper: play the boards in this file, one JSON object per line.")

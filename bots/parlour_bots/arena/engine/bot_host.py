@@ -15,7 +15,7 @@ from typing import IO, Any
 
 import attrs
 
-from parlour_bots.errors import Place, place
+from parlour_bots.errors import Place, author_calls, place
 from parlour_bots.loading.loader import NoBot, find
 from parlour_bots.loading.parameters import parameter_names
 from parlour_bots.sdk import Bot, BotSpec, Turn
@@ -23,6 +23,8 @@ from parlour_protocol.messages import Plain
 
 LOAD = "load"
 """The first question: load the bot, make it once, and describe it."""
+CALLS = 20
+"""The most calls of the author that are reported, the innermost."""
 SEATS = 10
 """The most seats that a bot can have in one game."""
 
@@ -81,7 +83,9 @@ class BotHost:
             return _encoded(culprit(turn))
         except BaseException as error:  # the host survives anything its bot raises, even SystemExit
             where = place(culprit, error) if isinstance(error, Exception) else Place(self.what, "")
-            return {"failed": f"{type(error).__name__}: {error}", "where": where.where, "text": where.text}
+            calls = [attrs.astuple(call) for call in author_calls(error)[-CALLS:]]
+            failed = f"{type(error).__name__}: {error}"
+            return {"failed": failed, "where": where.where, "text": where.text, "calls": calls}
 
 
 def _encoded(choice: Any) -> Plain:

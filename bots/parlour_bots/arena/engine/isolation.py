@@ -10,7 +10,7 @@ import attrs
 
 from parlour_bots.arena.engine.bot_host import LOAD
 from parlour_bots.errors import BadChoice, Broken, Late, Place
-from parlour_bots.loading.loader import PROGRAM, NoBot, find, installed
+from parlour_bots.loading.loader import LANGUAGE_MODEL, NoBot, find, installed, is_outside
 from parlour_bots.loading.parameters import parameter_names
 from parlour_bots.play.program import Program
 from parlour_bots.sdk import Action, BotSpec, Choice, Turn
@@ -104,7 +104,7 @@ class Isolated:
         said = self._process.ask(question, turn.budget or LOADING)
         if "failed" in said:
             self.place = Place(said["where"], said["text"])
-            raise Broken(said["failed"])
+            raise Broken(said["failed"], [Place(where, text) for where, text in said["calls"]])
         if "odd" in said:
             raise BadChoice(f"an answer is an action or an index, not {said['odd']}")
         answer: Action | int | None = said["answer"]
@@ -124,8 +124,10 @@ class ArenaBot:
 
 def arena_bot(what: str, game: str) -> ArenaBot:
     """Return the bot named by ``what``, isolated unless it is bundled. Raises NoBot."""
-    if what.startswith(PROGRAM):
-        return ArenaBot(find(what, game))
+    if is_outside(what):
+        return ArenaBot(
+            find(what, game), bundled=what.startswith(LANGUAGE_MODEL)
+        )  # a model has a time limit of its own
     if is_bundled(what, game):
         spec = find(what, game)
         return ArenaBot(spec, tuple(parameter_names(spec)), bundled=True)

@@ -66,12 +66,17 @@ def fresh(options: Options, start: str | None, seed: int, count: int) -> Iterato
     ``start`` is one of STARTS or X,Y. Its default is the corner; with a guaranteed opening 3,3, but at most the middle
     of the board. The first cell is always safe, since a game lost before the bot plays says nothing. Raises Usage.
     """
-    shape, promise = options.shape, "safe" if options.promise == "any" else options.promise
     for number in range(count):
-        dealt = Dealt(Fair(SECRET, f"{seed}/{number}", ()).deal(1))
-        first = _first(shape, start or _usual(shape, promise), dealt)
-        mines = sorted(dealt.mines(shape, promise, first, 1))
-        yield Board(f"{options.level}-{seed}-{number}", shape.width, shape.height, first, tuple(mines))
+        yield generated(options, start, seed, number)
+
+
+def generated(options: Options, start: str | None, seed: int, number: int) -> Board:
+    """Return the board with this number, counted from 0, of those that ``fresh`` generates. Raises Usage."""
+    shape, promise = options.shape, "safe" if options.promise == "any" else options.promise
+    dealt = Dealt(Fair(SECRET, f"{seed}/{number}", ()).deal(1))
+    first = _first(shape, start or _usual(shape, promise), dealt)
+    mines = sorted(dealt.mines(shape, promise, first, 1))
+    return Board(f"{options.level}-{seed}-{number}", shape.width, shape.height, first, tuple(mines))
 
 
 def board(data: Any) -> Board:

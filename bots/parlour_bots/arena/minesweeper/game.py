@@ -66,6 +66,16 @@ class BoardMatch:
         """Return the number of open safe cells."""
         return self._state.visible_boards[0].open
 
+    @property
+    def view(self) -> Plain:
+        """Return what the seat sees now."""
+        return GAME.view(self._state, 0)
+
+    @property
+    def won(self) -> bool:
+        """Return whether the board is cleared."""
+        return self._state.why == "won"
+
     def joined(self) -> Joined:
         """Return the message with which the seat is taken."""
         table = Table(
@@ -84,8 +94,7 @@ class BoardMatch:
         self._turns += 1
         events = [shown for event in self._events if (shown := GAME.redact(event, 0)) is not None]
         self._events = []
-        view = GAME.view(self._state, 0)
-        return Turn(ROOM, self._turns, GAME.name, 0, view, events, [], {}, self._turns, None)
+        return Turn(ROOM, self._turns, GAME.name, 0, self.view, events, [], {}, self._turns, None)
 
     def carry_out(self, act: int | Plain) -> Error | None:
         """Apply the answer to the last turn. Return the refusal of an illegal one."""
@@ -99,18 +108,18 @@ class BoardMatch:
         """Return the result of ``player``; an undecided match was stopped."""
         board, field, stuck = self._state.board, self._state.visible_boards[0], not self.decided
         assert board is not None, "the first cell is open"
-        won = self._state.why == "won"
         return Result(
             id=self._board.id,
-            won=won,
+            won=self.won,
             ms=sum(player.thinking) / _NS,
             guesses=0 if stuck else self._guesses(),
             moves=self._turns,
             longest=max(player.thinking, default=0) / _NS,
-            flagged=1.0 if won else field.flagged(board) / board.shape.mines,
+            flagged=1.0 if self.won else field.flagged(board) / board.shape.mines,
             open=field.open / board.shape.safe,
             mistakes=player.mistakes,
             stuck=stuck,
+            usage=dict(player.usage),
         )
 
     def _action(self, act: int | Plain) -> Action:

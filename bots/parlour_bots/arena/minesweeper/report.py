@@ -1,5 +1,6 @@
 """The report of a Minesweeper contest: text for people, plain data for programs."""
 
+from parlour_bots.arena.engine.usage import drawn, table
 from parlour_bots.arena.minesweeper.run import Contest
 from parlour_bots.arena.minesweeper.summary import Difference, Summary, difference, summary
 from parlour_bots.tools.reports import Report
@@ -19,6 +20,8 @@ def of_contest(contest: Contest, game: str, again: str = "") -> Report:
     differences = [difference(results[0], each) for each in results[1:]]
     lines = [_line(each) for each in summaries]
     lines += [_compared(each.bot, contest.names[0], how) for each, how in zip(summaries[1:], differences, strict=True)]
+    models = [(one.bot, one.usage, one.decision) for one in summaries if one.usage]
+    lines += ["", drawn(table(models))] if models else []
     others = [{**one.plain(), "difference": how.plain()} for one, how in zip(summaries[1:], differences, strict=True)]
     data |= {**summaries[0].plain(), "others": others, "interrupted": contest.interrupted}
     return Report("\n".join(filter(None, [cut, *lines, again])), data)

@@ -1,11 +1,13 @@
 """Summarise the results of a contest: rates with intervals, times, and the difference between two bots."""
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from math import ceil, sqrt
 from statistics import median
 
 import attrs
 
+from parlour_bots.arena.engine.usage import shares
 from parlour_client.core.intervals import matched_pairs, wilson
 from parlour_protocol.messages import Plain
 
@@ -29,6 +31,8 @@ class Result:
     mistakes: int
     stuck: bool = False
     """Whether the game was stopped because the bot made no progress. It counts as lost."""
+    usage: dict[str, int] = attrs.field(factory=dict)
+    """What a language model has used; empty for other bots."""
 
     def line(self) -> Plain:
         """Return the data for the output file."""
@@ -54,6 +58,10 @@ class Summary:
     """The average per game."""
     mistakes: int
     stuck: int
+    usage: Mapping[str, int] = attrs.field(factory=dict)
+    """What a language model has used; empty for other bots."""
+    decision: float | None = None
+    """The average time of an answer."""
 
     @property
     def rate(self) -> float:
@@ -74,6 +82,7 @@ class Summary:
             "guesses": self.guesses,
             "mistakes": self.mistakes,
             "stuck": self.stuck,
+            **({"usage": shares(self.usage), "ms_per_move": self.decision} if self.usage else {}),
         }
 
 
@@ -93,6 +102,8 @@ def summary(bot: str, results: Sequence[Result]) -> Summary:
         guesses=sum(each.guesses for each in results) / games,
         mistakes=sum(each.mistakes for each in results),
         stuck=sum(each.stuck for each in results),
+        usage=sum((Counter(each.usage) for each in results), Counter()),
+        decision=sum(times) / max(1, sum(each.moves for each in results)),
     )
 
 

@@ -9,8 +9,8 @@ from tests.bots.arena.layouts import bot_file
 from tests.support.processes import children, gone
 
 from parlour_bots.arena.engine.isolation import ArenaBot, arena_bot, is_bundled
-from parlour_bots.arena.uno.game import FAULTS, Outcome, Played, play
-from parlour_bots.arena.uno.schedule import Schedule
+from parlour_bots.arena.league.game import FAULTS, Outcome, Played, play
+from parlour_bots.arena.league.schedule import Schedule
 from parlour_bots.loading.loader import NoBot
 from parlour_bots.play.runner import BotRunner
 from parlour_client.core.errors import Usage
@@ -131,15 +131,20 @@ def test_bot_that_ends_its_process_is_begun_anew(tmp_path: Path) -> None:
     assert second.faults == ({}, {})
 
 
-def test_mistake_is_told_with_the_authors_line(tmp_path: Path) -> None:
-    with guest(bot_file(tmp_path, "return 1 / 0")) as bot:
+def test_mistake_is_told_with_the_authors_lines(tmp_path: Path) -> None:
+    body = "def helper():\n    return 1 / 0\nreturn helper()"
+    with guest(bot_file(tmp_path, body)) as bot:
         (told,) = played(2, [0], bot, arena_bot("painfirst", "uno"))
-    assert "foreign.py:5: Broken: ZeroDivisionError: division by zero\n    return 1 / 0\n" in told.mistakes[0]
+    first, line, called, *_ = told.mistakes[0].splitlines()
+    assert first.endswith("foreign.py:6: Broken: ZeroDivisionError: division by zero")
+    assert line.strip() == "return 1 / 0"
+    assert called.endswith("foreign.py:7: return helper()")
 
 
 def test_bot_that_cannot_be_loaded_is_told_before_anything_is_played(tmp_path: Path) -> None:
     for source, told in (
-        ("import missing_module", "No module named 'missing_module'"),
+        ("import missing_module", "bad.py:1: import missing_module\n.*No module named 'missing_module'"),
+        ("def play(:", "bad.py:1: def play"),
         ("raise SystemExit(4)", "SystemExit: 4"),
         ("class Bot:\n    def __init__(self): 1 / 0\n    def play(self, turn): return 0", "ZeroDivisionError"),
         ("x = 1", "no function play"),

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from parlour_bots.arena.engine.timings import Times
-from parlour_bots.arena.uno.game import Outcome
-from parlour_bots.arena.uno.run import Settings
+from parlour_bots.arena.league.game import Outcome
+from parlour_bots.arena.league.run import Settings
 
 MS = 1_000_000
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from parlour_bots.arena.charts.svg import COLOURS, document, text
-from parlour_bots.arena.uno.figures import Pair, Row
+from parlour_bots.arena.league.figures import Pair, Row
 
 PLOT, RIGHT = 440, 130
 """Pixels: the width of the rating scale, and the margin right of it."""

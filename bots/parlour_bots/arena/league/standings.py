@@ -11,9 +11,9 @@ from itertools import combinations
 import attrs
 
 from parlour_bots.arena.engine.timings import Times
-from parlour_bots.arena.uno.game import Outcome
-from parlour_bots.arena.uno.ratings import Rating, Wins, ratings
-from parlour_bots.arena.uno.schedule import Schedule
+from parlour_bots.arena.league.game import Outcome
+from parlour_bots.arena.league.ratings import Rating, Wins, ratings
+from parlour_bots.arena.league.schedule import Schedule
 from parlour_client.core.intervals import Deals
 
 
@@ -31,6 +31,7 @@ class Score:
     """Per game and seat."""
     times: Times = attrs.field(factory=Times)
     faults: Counter[str] = attrs.field(factory=Counter)
+    usage: Counter[str] = attrs.field(factory=Counter)
 
 
 @attrs.define
@@ -101,6 +102,8 @@ class Standings:
         for bot, times, faults in zip(game.seats, game.times, game.faults, strict=True):
             self.scores[bot].times.add(Times.read(times))
             self.scores[bot].faults.update(faults)
+        for bot, usage in zip(game.seats, game.usage, strict=False):
+            self.scores[bot].usage.update(usage)
 
 
 def _sums(games: Iterable[Outcome], bot: int) -> tuple[float, int, int]:

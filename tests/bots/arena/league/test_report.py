@@ -3,10 +3,10 @@ from typing import Any
 
 import attrs
 import pytest
-from tests.bots.arena.uno.games import outcome, settings
+from tests.bots.arena.league.games import outcome, settings
 
-from parlour_bots.arena.uno.report import of_league
-from parlour_bots.arena.uno.run import League
+from parlour_bots.arena.league.report import of_league
+from parlour_bots.arena.league.run import League
 
 ROW = {
     *("name", "games", "seats", "wins", "win_rate", "ci95", "points", "points_per_game", "points_ci95"),

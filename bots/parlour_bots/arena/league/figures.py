@@ -4,8 +4,9 @@ from collections.abc import Sequence
 
 import attrs
 
-from parlour_bots.arena.uno.ratings import Rating
-from parlour_bots.arena.uno.standings import Meeting, Score, Standings
+from parlour_bots.arena.engine.usage import shares
+from parlour_bots.arena.league.ratings import Rating
+from parlour_bots.arena.league.standings import Meeting, Score, Standings
 from parlour_client.core.intervals import Interval, more_games, told_apart
 from parlour_protocol.messages import Plain
 
@@ -28,6 +29,8 @@ class Row:
     p50: float | None
     p99: float | None
     faults: dict[str, int]
+    usage: dict[str, int]
+    """What a language model has used; empty for other bots."""
 
     def plain(self) -> Plain:
         """Return the row as plain data."""
@@ -48,6 +51,7 @@ class Row:
             "ms_p99": self.p99,
             "faults": sum(self.faults.values()),
             "fault_kinds": self.faults,
+            **({"usage": shares(self.usage)} if self.usage else {}),
         }
 
 
@@ -126,6 +130,7 @@ def _row(name: str, score: Score, rating: Rating) -> Row:
         score.times.percentile(50),
         score.times.percentile(99),
         dict(sorted(score.faults.items())),
+        dict(score.usage),
     )
 
 

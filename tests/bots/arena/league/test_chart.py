@@ -1,8 +1,8 @@
 from xml.etree import ElementTree
 
-from tests.bots.arena.uno.test_report import league
+from tests.bots.arena.league.test_report import league
 
-from parlour_bots.arena.uno import chart, figures
+from parlour_bots.arena.league import chart, figures
 
 
 def drawn(*names: str) -> ElementTree.Element:

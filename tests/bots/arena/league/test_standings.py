@@ -3,11 +3,11 @@ from itertools import count
 
 import attrs
 import pytest
-from tests.bots.arena.uno.games import outcome
+from tests.bots.arena.league.games import outcome
 
-from parlour_bots.arena.uno.figures import pairs, rows
-from parlour_bots.arena.uno.schedule import Schedule
-from parlour_bots.arena.uno.standings import Standings
+from parlour_bots.arena.league.figures import pairs, rows
+from parlour_bots.arena.league.schedule import Schedule
+from parlour_bots.arena.league.standings import Standings
 
 
 def standing(bots: int, players: int, winners: Sequence[Sequence[int | None]]) -> Standings:

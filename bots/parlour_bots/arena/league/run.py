@@ -1,4 +1,4 @@
-"""Run an UNO contest: every deal from every seat, in worker processes, with an optional file."""
+"""Run a contest: every deal from every seat, in worker processes, with an optional file."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
@@ -11,21 +11,20 @@ import attrs
 from parlour_bots.arena.engine.isolation import ArenaBot, arena_bot
 from parlour_bots.arena.engine.pool import played
 from parlour_bots.arena.engine.progress import ContestProgress
-from parlour_bots.arena.uno import journal
-from parlour_bots.arena.uno.game import Outcome, Played, play
-from parlour_bots.arena.uno.journal import Journal
-from parlour_bots.arena.uno.schedule import Game, Schedule
-from parlour_bots.arena.uno.standings import Standings
-from parlour_bots.loading.loader import PROGRAM
+from parlour_bots.arena.league import journal
+from parlour_bots.arena.league.game import Outcome, Played, play
+from parlour_bots.arena.league.journal import Journal
+from parlour_bots.arena.league.schedule import Game, Schedule
+from parlour_bots.arena.league.standings import Standings
+from parlour_bots.loading.loader import LANGUAGE_MODEL, is_outside
 from parlour_bots.play import foreign
 from parlour_bots.play.runner import BotRunner
+from parlour_bots.profiles import profile
 from parlour_bots.sdk import BotSpec
 from parlour_protocol.messages import Plain
 
-GAME = "uno"
 BUDGET = 1_000
 """Milliseconds per answer of a third-party bot."""
-RULES = "official"
 _FORMAT = 1
 
 
@@ -40,29 +39,37 @@ class Settings:
     seed: int
     players: int = 2
     match: int | None = None
-    """The target of a match in points. None: a game is one round."""
-    rules: str = RULES
+    """The target of a match in points. None: each game is as short as the game's profile says."""
+    rules: str | None = None
+    """The preset of the rules, in a game that has some."""
     think: int | None = None
     """Milliseconds for bots with a parameter ``think``."""
     budget: int = BUDGET
+    game: str = "uno"
+    option: Plain = attrs.field(factory=dict)
+    """Other options of the game."""
 
     @property
     def options(self) -> Plain:
-        """Return the options of each game."""
-        scoring = {"scoring": "single"} if self.match is None else {"scoring": "race", "target": self.match}
-        return {"preset": self.rules, **scoring}
+        """Return the options of each match."""
+        length = profile(self.game).contest if self.match is None else {"scoring": "race", "target": self.match}
+        preset = {} if self.rules is None else {"preset": self.rules}
+        return {**preset, **length, **self.option}
 
     def plain(self) -> Plain:
         """Return the settings for a contest file, with digests that show whether the bots have changed."""
         files = {bot: _digest(bot) for bot in self.bots}
-        head = {"arena": _FORMAT, "parlour": version("parlour"), "game": GAME}
-        return {**head, **attrs.asdict(self), "bots": list(self.bots), "names": list(self.names), "files": files}
+        head = {"arena": _FORMAT, "parlour": version("parlour"), "game": self.game}
+        own = attrs.asdict(self, filter=lambda field, value: field.name != "option" or bool(value))
+        return {**head, **own, "bots": list(self.bots), "names": list(self.names), "files": files}
 
 
 def _digest(bot: str) -> str | None:
     """Return the start of the SHA-256 of a bot's file, or of the files in its command; None without files."""
-    if bot.startswith(PROGRAM):
-        words = foreign.split(bot.removeprefix(PROGRAM))[1:]
+    if bot.startswith(LANGUAGE_MODEL):
+        return None
+    if is_outside(bot):
+        words = foreign.split(bot.partition(":")[2])[1:]
     else:
         words = [bot.partition("(")[0].rpartition(".py")[0] + ".py"]
     content = b"".join(path.read_bytes() for path in map(Path, words) if path.is_file())
@@ -70,21 +77,21 @@ def _digest(bot: str) -> str | None:
 
 
 @attrs.frozen
-class UnoWorkerSpec:
+class WorkerSpec:
     """The settings of a contest, sent to each worker process."""
 
     settings: Settings
 
-    def open(self) -> "UnoWorker":
+    def open(self) -> "Worker":
         """Load the bots and return a worker. Raises NoBot."""
-        bots = [arena_bot(bot, GAME) for bot in self.settings.bots]
+        bots = [arena_bot(bot, self.settings.game) for bot in self.settings.bots]
         runner = BotRunner(self.settings.budget)
         limited = [bot.spec if bot.bundled else runner.limit(bot.spec) for bot in bots]
-        return UnoWorker(self.settings, bots, limited)
+        return Worker(self.settings, bots, limited)
 
 
 @attrs.frozen
-class UnoWorker:
+class Worker:
     """Plays the games of a contest."""
 
     settings: Settings
@@ -148,7 +155,7 @@ class League:
         if first >= self.size:
             return
         games = self.schedule.games(first, self.deals)
-        with closing(played(UnoWorkerSpec(self.settings), games, min(self.jobs, self.size - first))) as endings:
+        with closing(played(WorkerSpec(self.settings), games, min(self.jobs, self.size - first))) as endings:
             for ending in endings:
                 progress.write_mistakes(ending.mistakes)
                 if kept:

@@ -4,8 +4,8 @@ from random import Random
 
 import pytest
 
-from parlour_bots.arena.uno.ratings import AVERAGE, SCALE, Wins, ratings
-from parlour_bots.arena.uno.schedule import lineups
+from parlour_bots.arena.league.ratings import AVERAGE, SCALE, Wins, ratings
+from parlour_bots.arena.league.schedule import lineups
 from parlour_client.core.intervals import Z
 
 

@@ -1,19 +1,20 @@
-"""The report of an UNO contest: text for people, plain data for programs."""
+"""The report of a contest: text for people, plain data for programs."""
 
 from collections.abc import Iterable, Sequence
-from io import StringIO
 
-from rich.console import Console
 from rich.table import Table
 
-from parlour_bots.arena.uno.figures import Pair, Row, pairs, rows
-from parlour_bots.arena.uno.game import FAULTS
-from parlour_bots.arena.uno.run import GAME, League
-from parlour_bots.loading.loader import PROGRAM
+from parlour_bots.arena.engine.usage import drawn, table
+from parlour_bots.arena.league.figures import Pair, Row, pairs, rows
+from parlour_bots.arena.league.game import FAULTS
+from parlour_bots.arena.league.run import League
+from parlour_bots.loading.loader import LANGUAGE_MODEL, is_outside
 from parlour_bots.loading.parameters import split
+from parlour_bots.profiles import profile
 from parlour_bots.tools.reports import Report
 from parlour_client.core.intervals import Interval
 from parlour_games.plural import noun
+from parlour_games.registry import title as title_of
 from parlour_protocol.messages import Plain
 
 MODEL = "Luce (of two seats: Bradley-Terry), average 1500, 400 to tenfold odds; intervals clustered by deal"
@@ -30,11 +31,12 @@ def of_league(league: League) -> Report:
         *([f"Interrupted after {standings.deals:,} of {whole}."] if league.interrupted else []),
         heading(league),
         "",
-        _drawn(_table(bots)),
+        drawn(_table(bots)),
         "",
-        _drawn(_conduct(bots)),
+        drawn(_conduct(bots)),
+        *_used(bots),
         *(_compared(pair) for pair in meetings),
-        *(["", _drawn(_matrix(names, meetings))] if len(names) > 2 else []),
+        *(["", drawn(_matrix(names, meetings))] if len(names) > 2 else []),
         "",
         *_notes(league, bots),
     ]
@@ -45,18 +47,23 @@ def heading(league: League) -> str:
     """Return one line that says what was played."""
     settings, standings = league.settings, league.standings
     games = standings.deals * league.schedule.a_deal
-    rounds, matches = _many(games, "round"), f"{_many(games, 'match', 'matches')} to {settings.match} points"
+    matches = _many(games, "match", "matches")
+    if settings.match is not None:
+        matches = f"{matches} to {settings.match} points"
+    elif profile(settings.game).contest:
+        matches = _many(games, "round")
+    rules = [] if settings.rules is None else [f"{settings.rules} rules"]
+    rules += [f"{name} {value}" for name, value in settings.option.items()]
     return (
-        f"UNO, {settings.rules} rules, {settings.players} players: {rounds if settings.match is None else matches} on "
-        f"{_many(standings.deals, 'deal')}, "
-        f"each from every seat; seed {settings.seed}"
+        f"{', '.join([title_of(settings.game), *rules, f'{settings.players} players'])}: {matches} on "
+        f"{_many(standings.deals, 'deal')}, each from every seat; seed {settings.seed}"
     )
 
 
 def _head(league: League, bots: Sequence[Row], meetings: Sequence[Pair]) -> Plain:
     settings, standings = league.settings, league.standings
     return {
-        "game": GAME,
+        "game": settings.game,
         "games": standings.deals * league.schedule.a_deal,
         "deals": standings.deals,
         "players": settings.players,
@@ -81,8 +88,13 @@ def _many(number: int, one: str, more: str | None = None) -> str:
 
 def _reproducible(league: League, bots: Iterable[Row]) -> bool:
     """Return whether no result depended on a clock: no bot had a time limit to think, and none was late."""
-    timed = any(split(bot)[1].get("think") is not None for bot in league.settings.bots if not bot.startswith(PROGRAM))
-    return not timed and not any("late" in bot.faults for bot in bots)
+    named = league.settings.bots
+    timed = any(split(bot)[1].get("think") is not None for bot in named if not is_outside(bot))
+    return (
+        not timed
+        and not any(bot.startswith(LANGUAGE_MODEL) for bot in named)
+        and not any("late" in bot.faults for bot in bots)
+    )
 
 
 def _table(bots: Iterable[Row]) -> Table:
@@ -116,6 +128,12 @@ def _conduct(bots: Iterable[Row]) -> Table:
         faults = ", ".join(f"{count:,} {kind}" for kind, count in bot.faults.items()) or "0"
         table.add_row(bot.name, f"{bot.points:.1f}", *(_ms(time) for time in (bot.mean, bot.p50, bot.p99)), faults)
     return table
+
+
+def _used(bots: Sequence[Row]) -> list[str]:
+    """Return the table of what language models have used, if there are any."""
+    models = [(bot.name, bot.usage, bot.mean) for bot in bots if bot.usage]
+    return ["", drawn(table(models))] if models else []
 
 
 def _compared(pair: Pair) -> str:
@@ -156,12 +174,6 @@ def _notes(league: League, bots: Sequence[Row]) -> list[str]:
     else:
         notes.append(f"NOT reproducible, since clocks mattered. Repeat these deals with --seed {settings.seed}")
     return notes
-
-
-def _drawn(table: Table) -> str:
-    out = StringIO()
-    Console(file=out, width=400).print(table)
-    return "\n".join(line.rstrip() for line in out.getvalue().splitlines())
 
 
 def _span(interval: Interval) -> str:

@@ -12,7 +12,7 @@ from typing import Any, BinaryIO
 
 import attrs
 
-from parlour_bots.arena.uno.game import Outcome
+from parlour_bots.arena.league.game import Outcome
 from parlour_client.core.errors import Usage, writing
 from parlour_protocol.errors import BadMessage
 from parlour_protocol.messages import Plain

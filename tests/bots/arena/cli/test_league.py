@@ -118,7 +118,7 @@ def test_wrong_usage_exits_2_before_anything_is_played(words: list[str], told: s
     complained(capsys, told)
 
 
-@pytest.mark.parametrize(("game", "told"), [("chess", "uno and minesweeper, not 'chess'"), ("minesweeper", "--rules")])
+@pytest.mark.parametrize(("game", "told"), [("chess", "minesweeper and uno, not 'chess'"), ("minesweeper", "--rules")])
 def test_options_of_one_game_are_not_for_the_other(game: str, told: str, capsys: Captured) -> None:
     assert main(["arena", game, "random", "--rules", "family"]) == 2
     assert told in capsys.readouterr().err

@@ -8,7 +8,7 @@ from typing import Any
 import attrs
 
 from parlour_bots.arena.engine.timings import Times
-from parlour_bots.arena.uno.schedule import Game
+from parlour_bots.arena.league.schedule import Game
 from parlour_bots.errors import MISTAKES_SHOWN, Mistake
 from parlour_bots.play.in_process import Match, MatchTooLong, play_match, win_share
 from parlour_bots.play.player import RESIGN, Player
@@ -40,6 +40,8 @@ class Outcome:
     times: tuple[tuple[int, ...], ...]
     """The answer times, as ``Times.numbers``."""
     stopped: bool = False
+    usage: tuple[dict[str, int], ...] = ()
+    """What language models have used: see ``LanguageModel.usage``. Empty without one."""
 
     def share(self, seat: int) -> float:
         """Return the part of the win that the seat has."""
@@ -47,7 +49,7 @@ class Outcome:
 
     def plain(self) -> Plain:
         """Return the outcome as plain data."""
-        return attrs.asdict(self)
+        return attrs.asdict(self, filter=lambda field, value: field.name != "usage" or bool(value))
 
 
 @attrs.frozen
@@ -69,6 +71,11 @@ class _FaultCount:
         return self.faults.total() >= FAULTS
 
 
+def match_seed(seed: int, deal: int) -> int:
+    """Return the seed of the matches on a deal of a contest."""
+    return (seed << _DEAL_BITS) + deal
+
+
 def play(specs: Sequence[BotSpec], game: Game, seed: int, options: Plain) -> Played:
     """Play one game of a contest. ``specs`` are indexed by bot.
 
@@ -88,7 +95,7 @@ def play(specs: Sequence[BotSpec], game: Game, seed: int, options: Plain) -> Pla
         for seat, (bot, count) in enumerate(zip(game.seats, counts, strict=True))
     ]
     try:
-        match: Match | None = play_match(players, (seed << _DEAL_BITS) + game.deal, options, ANSWERS * _rounds(options))
+        match: Match | None = play_match(players, match_seed(seed, game.deal), options, ANSWERS * _rounds(options))
     except MatchTooLong:
         match = None
     return Played(_outcome(game, match, players, counts), tuple(mistakes))
@@ -111,6 +118,7 @@ def _outcome(game: Game, match: Match | None, players: Sequence[Player], counts:
         tuple(dict(count.faults) for count in counts),
         tuple(tuple(Times.of(player.thinking).numbers()) for player in players),
         match is None,
+        tuple(dict(player.usage) for player in players) if any(player.usage for player in players) else (),
     )
 
 
@@ -122,7 +130,8 @@ def _resigning(spec: BotSpec, count: _FaultCount) -> BotSpec:
             return Function(lambda _: RESIGN)
         bot = spec.make()
         play, may = _until_lost(bot.play, count, RESIGN), getattr(bot, "may", None)
-        return Functions(play, _until_lost(may, count, None)) if may else Function(play)
+        usage = getattr(bot, "usage", {})
+        return Functions(play, _until_lost(may, count, None), usage) if may else Function(play, usage)
 
     return attrs.evolve(spec, make=make)
 

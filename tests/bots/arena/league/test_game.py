@@ -1,10 +1,10 @@
 import attrs
 import pytest
-from tests.bots.arena.uno.games import outcome
+from tests.bots.arena.league.games import outcome
 
-from parlour_bots.arena.uno import game as matches
-from parlour_bots.arena.uno.game import FAULTS, Outcome, Played, play
-from parlour_bots.arena.uno.schedule import Schedule
+from parlour_bots.arena.league import game as matches
+from parlour_bots.arena.league.game import FAULTS, Outcome, Played, play
+from parlour_bots.arena.league.schedule import Schedule
 from parlour_bots.errors import Late
 from parlour_bots.loading.loader import find
 from parlour_bots.sdk import BotSpec, Choice, Function, Turn, bot_spec

@@ -3,10 +3,10 @@ from pathlib import Path
 
 import attrs
 import pytest
-from tests.bots.arena.uno.games import outcome
+from tests.bots.arena.league.games import outcome
 
-from parlour_bots.arena.uno.game import Outcome
-from parlour_bots.arena.uno.journal import opened, settings
+from parlour_bots.arena.league.game import Outcome
+from parlour_bots.arena.league.journal import opened, settings
 from parlour_client.core.errors import Usage
 
 HEAD = {"arena": 1, "game": "uno", "seed": 7, "rules": "official"}

@@ -1,0 +1,127 @@
+"""``parlour arena GAME``: play the contest and print its result."""
+
+import json as encoding
+import os
+import sys
+from collections.abc import Sequence
+from secrets import randbits
+
+import attrs
+
+from parlour_bots.arena.charts import image_file
+from parlour_bots.arena.cli.options import ArenaOptions, check_game, contained_bots, distinct, refuse_others
+from parlour_bots.arena.engine.isolation import arena_bot
+from parlour_bots.arena.engine.progress import ContestProgress
+from parlour_bots.arena.league import chart, figures, journal
+from parlour_bots.arena.league.report import heading, of_league
+from parlour_bots.arena.league.run import BUDGET, League, Settings
+from parlour_bots.loading.parameters import add_parameters
+from parlour_bots.profiles import profile
+from parlour_client.core.errors import INTERRUPTED_BY_USER, OK, Usage
+from parlour_client.core.folding import folded_for
+from parlour_client.core.options import checked, options_of
+from parlour_games.game import BadOptions
+from parlour_games.registry import games
+
+GAMES = 100
+_OWN = ("players", "match", "rules", "think", "budget", "option")
+_RULES = "official"
+
+
+def arena(game: str, bots: Sequence[str], options: ArenaOptions) -> int:
+    """Play a contest, print the result, and return the exit code. Raises Fault."""
+    _check(game, bots, options)
+    league = League(_settings(game, bots, options), options.games or GAMES, options.jobs or os.cpu_count() or 1)
+    with ContestProgress(league.size, sys.stderr) as progress, contained_bots():
+        league.run(progress, options.out)
+    report = of_league(league)
+    if options.plot and league.standings.deals:
+        names = league.settings.names
+        rows, pairs = figures.rows(league.standings, names), figures.pairs(league.standings, names)
+        image_file.write(options.plot, chart.svg(heading(league), rows, pairs))
+    sys.stdout.write(f"{encoding.dumps(report.data) if options.json else folded_for(sys.stdout, report.text)}\n")
+    return INTERRUPTED_BY_USER if league.interrupted else OK
+
+
+def _check(game: str, bots: Sequence[str], options: ArenaOptions) -> None:
+    """Raise Usage for invalid options."""
+    refuse_others(options, game, _OWN)
+    if len(bots) < 2:
+        raise Usage("name at least two bots. See: parlour bot list")
+    _check_options(game, options)
+    least, most = _seats(game, options)
+    if most < least:
+        raise Usage(f"{game} is played alone: the arena compares bots in matches of two or more")
+    if options.players is not None and not least <= options.players <= most:
+        raise Usage(f"--players must be from {least} to {most}, not {options.players}")
+    image_file.check(options.plot)
+
+
+def _check_options(game: str, asked: ArenaOptions) -> None:
+    known = {field.name for field in attrs.fields(games()[game].Options)}
+    for flag, needed, options in (
+        ("rules", "preset", {"preset": asked.rules}),
+        ("match", "target", {"target": asked.match}),
+        ("option", None, options_of(asked.option or ())),
+    ):
+        given = {name: value for name, value in options.items() if value is not None}
+        if given and needed not in (None, *known):
+            raise Usage(f"--{flag} is not for {game}, which has no option {needed}")
+        try:
+            checked(games()[game], given)
+        except BadOptions as error:
+            raise Usage(f"--{flag}: {str(error).removeprefix('options: ')}") from None
+
+
+def _seats(game: str, asked: ArenaOptions) -> tuple[int, int]:
+    """Return the least and the most seats of a match between bots."""
+    given = {**profile(game).contest, **options_of(asked.option or ())}
+    try:
+        least, most = games()[game].seats(checked(games()[game], given))
+    except BadOptions as error:
+        raise Usage(f"--option: {error}") from None
+    return max(2, least), most
+
+
+def _settings(game: str, bots: Sequence[str], options: ArenaOptions) -> Settings:
+    """Return the settings, after loading each bot once. Raises NoBot, Usage."""
+    with contained_bots():
+        names, takes = zip(*(_described(bot, game) for bot in bots), strict=True)
+        if options.think is not None:
+            if not any("think" in parameters for parameters in takes):
+                raise Usage("--think needs a bot with a parameter think")
+            limit = {"think": options.think}
+            bots = [
+                add_parameters(bot, **limit) if "think" in has else bot for bot, has in zip(bots, takes, strict=True)
+            ]
+            names, _ = zip(*(_described(bot, game) for bot in bots), strict=True)
+    return Settings(
+        tuple(bots),
+        tuple(distinct(names, bots)),
+        _seed(options),
+        options.players or _seats(game, options)[0],
+        options.match,
+        options.rules or (_RULES if hasattr(games()[game].Options(), "preset") else None),
+        options.think,
+        options.budget or BUDGET,
+        game,
+        options_of(options.option or ()),
+    )
+
+
+def _described(bot: str, game: str) -> tuple[str, tuple[str, ...]]:
+    """Return a bot's name and parameters. Raises NoBot, or Usage for a bot of another game."""
+    check_game(bot, game)
+    found = arena_bot(bot, game)
+    found.close()
+    if found.spec.game != game:
+        raise Usage(f"{bot} plays {found.spec.game}, not {game}")
+    return found.spec.name, found.takes
+
+
+def _seed(options: ArenaOptions) -> int:
+    """Return the seed: as given, that of the contest to continue, or a random one."""
+    if options.seed is not None:
+        return options.seed
+    begun = journal.settings(options.out) if options.out else None
+    return int(begun["seed"]) if begun and "seed" in begun else randbits(32)

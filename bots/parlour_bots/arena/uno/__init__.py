@@ -1,1 +1,0 @@
-"""The UNO arena: schedules, games, ratings. May not import the Minesweeper arena."""
