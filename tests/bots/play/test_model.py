@@ -1,0 +1,207 @@
+"""Language models behind a fake endpoint in this process."""
+
+import json
+import threading
+import traceback
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from typing import Any
+
+import attrs
+import pytest
+
+from parlour_bots.arena.engine.isolation import arena_bot
+from parlour_bots.arena.league.game import play
+from parlour_bots.arena.league.schedule import Game
+from parlour_bots.arena.minesweeper.boards import Board
+from parlour_bots.arena.minesweeper.game import play as play_board
+from parlour_bots.arena.minesweeper.summary import summary
+from parlour_bots.arena.series import play_series, report_series
+from parlour_bots.errors import Broken, Late, Mistake
+from parlour_bots.loading.loader import NoBot, find
+from parlour_bots.play.in_process import play_bots
+from parlour_bots.play.model import KEY, LanguageModel
+from parlour_bots.sdk import Turn, seeded
+
+pytestmark = pytest.mark.llm
+
+SECRET = "sk-very-secret"
+LEGAL = [{"do": "play", "card": 9}, {"do": "draw"}]
+VIEW = {"phase": "play", "round": 1, "colour": "red", "top": 18, "counts": [2, 6], "called": [], "out": [],
+        "scores": [0, 0], "hand": [9, 30], "turn": 0}  # fmt: skip
+
+
+@attrs.define
+class Endpoint:
+    """A chat endpoint that gives these replies in turn, the last one for ever."""
+
+    replies: list[str]
+    status: int = 200
+    body: bytes | None = None
+    asked: list[dict[str, Any]] = attrs.field(factory=list)
+    keys: list[str | None] = attrs.field(factory=list)
+    url: str = ""
+    held: threading.Event | None = None
+    """If set, replies wait for it."""
+
+    def answer(self, request: dict[str, Any]) -> bytes:
+        self.asked.append(request)
+        if self.held is not None:
+            self.held.wait()
+        reply = self.replies.pop(0) if len(self.replies) > 1 else self.replies[0]
+        usage = {"prompt_tokens": 100, "completion_tokens": 10}
+        return json.dumps({"choices": [{"message": {"content": reply}}], "usage": usage}).encode()
+
+
+@contextmanager
+def serving(*replies: str, status: int = 200, body: bytes | None = None) -> Iterator[Endpoint]:
+    """Serve an endpoint."""
+    endpoint = Endpoint([*replies], status, body)
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            request = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+            endpoint.keys.append(self.headers.get("Authorization"))
+            found = endpoint.answer(request) if endpoint.body is None else endpoint.body
+            with suppress(OSError):  # the client may be gone
+                self.send_response(endpoint.status)
+                self.send_header("Content-Length", str(len(found)))
+                self.end_headers()
+                self.wfile.write(found)
+                self.wfile.flush()
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    server = HTTPServer(("127.0.0.1", 0), Handler)
+    endpoint.url = f"http://127.0.0.1:{server.server_port}/v1"
+    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
+    thread.start()
+    try:
+        yield endpoint
+    finally:
+        server.shutdown()
+        thread.join()
+        server.server_close()
+
+
+def turn(**changed: Any) -> Turn:
+    fields: dict[str, Any] = {"game": "uno", "room": "K7QD", "seat": 0, "rid": 4, "view": VIEW, "legal": LEGAL,
+                              "left": None, "events": [], "rng": seeded(1)}  # fmt: skip
+    return Turn(**{**fields, **changed})
+
+
+def model(endpoint: Endpoint, **parameters: Any) -> LanguageModel:
+    return LanguageModel("m", endpoint.url, **parameters)
+
+
+def fail(mistake: Mistake) -> None:
+    pytest.fail(str(mistake))
+
+
+@pytest.mark.parametrize(
+    "reply", ["1", "I draw.\nANSWER: 1", "**Answer: draw**", "thinking\n`1`", 'ANSWER: {"do": "draw"}']
+)
+def test_replies_are_read(reply: str) -> None:
+    with serving(reply) as endpoint:
+        answer, why = model(endpoint).play(turn())  # type: ignore[misc]
+        assert answer in (1, LEGAL[1])
+        assert why
+        assert "0: play red 5" in endpoint.asked[0]["messages"][1]["content"]
+
+
+def test_an_illegal_answer_is_refused_once_and_then_replaced() -> None:
+    with serving("castle", "7") as endpoint:
+        bot = model(endpoint, price_in=1.0, price_out=2.0)
+        answer, _ = bot.play(turn())  # type: ignore[misc]
+        assert answer in (0, 1)
+        assert "from 0 to 1" in endpoint.asked[1]["messages"][-1]["content"]
+        assert dict(bot.usage) == {
+            "decisions": 1,
+            "illegal": 1,
+            "fallbacks": 1,
+            "tokens_in": 200,
+            "tokens_out": 20,
+            "cost": 240,
+        }
+
+
+def test_the_key_is_sent_and_never_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(KEY, SECRET)
+    with serving("1", status=401, body=f"wrong key {SECRET}".encode()) as endpoint:
+        bot = model(endpoint)
+        with pytest.raises(Broken, match="HTTP 401") as broken:
+            bot.play(turn())
+    assert endpoint.keys == [f"Bearer {SECRET}"]
+    assert SECRET not in "".join(traceback.format_exception(broken.value)) + repr(bot) + str(bot.place)
+    assert KEY in str(broken.value)
+
+
+def test_no_endpoint_and_no_chat_endpoint_are_told_apart() -> None:
+    with serving("1", body=b"<html>") as endpoint, pytest.raises(Broken, match="base URL"):
+        model(endpoint).play(turn())
+    with pytest.raises(Broken, match="cannot be reached"):
+        model(endpoint).play(turn())
+
+
+def test_a_slow_endpoint_is_late() -> None:
+    with serving("1") as endpoint:
+        endpoint.held = threading.Event()
+        try:
+            with pytest.raises(Late):
+                model(endpoint, timeout=0.05).play(turn())
+        finally:
+            endpoint.held.set()
+
+
+def test_a_model_is_named_wherever_a_bot_is() -> None:
+    with serving("0") as endpoint:
+        spec = find(f"llm:lab/small@{endpoint.url}(timeout=5,price_in=0.5)", "uno")
+        assert spec.name.startswith("small")
+        match = play_bots([spec, find("random")], 1, fail, {"scoring": "single"})
+        assert sorted(match.ranks) == [1, 2]
+
+
+@pytest.mark.parametrize("what", ["llm:", "llm:model", "llm:model@host", "llm:model@http://"])
+def test_a_wrong_name_is_refused_with_an_example(what: str) -> None:
+    with pytest.raises(NoBot, match="MODEL@BASE_URL"):
+        find(what)
+
+
+def test_the_arena_counts_what_a_model_uses() -> None:
+    with serving("0") as endpoint:
+        bots = [arena_bot(f"llm:m@{endpoint.url}", "uno"), arena_bot("random", "uno")]
+        outcome = play([bot.spec for bot in bots], Game(0, 0, 0, (0, 1)), 1, {"scoring": "single"}).outcome
+    assert outcome.usage[0]["decisions"] == len(endpoint.asked)
+    assert outcome.usage[0]["tokens_in"] == 100 * len(endpoint.asked)
+    assert not outcome.usage[1]
+    assert not outcome.faults[0]
+
+
+@pytest.mark.usefixtures("example_games")
+def test_a_series_counts_what_a_model_uses() -> None:
+    with serving("0") as endpoint:
+        bots = find(f"llm:m@{endpoint.url}", "fourinarow"), find("random", "fourinarow")
+        series = play_series(*bots, [1, 2], fail, fail)
+    report = report_series(series, "m", "random", 1)
+    (used,) = report.data["usage"].values()
+    assert used["decisions"] == len(endpoint.asked)
+    assert "tokens in" in report.text
+
+
+def test_minesweeper_is_played_by_the_names_of_cells() -> None:
+    with serving("ANSWER: e5", "ANSWER: z9", "ANSWER: z9", "resign") as endpoint:
+        bot = find(f"llm:m@{endpoint.url}", "minesweeper")
+        match = play_bots([bot], 1, fail)
+    assert match.ranks
+    assert "Closed, away from numbers" in endpoint.asked[0]["messages"][1]["content"]
+
+
+def test_the_arena_of_boards_counts_what_a_model_uses() -> None:
+    board = Board("one", 3, 3, 8, (0, 1))
+    with serving("ANSWER: a1") as endpoint:
+        result = play_board(find(f"llm:m@{endpoint.url}", "minesweeper"), board, 1, lambda mistake: None)
+    shown = summary("m", [result]).plain()
+    assert shown["usage"]["tokens_in"] == 100 * len(endpoint.asked)
+    assert shown["usage"]["decisions"] == result.moves
