@@ -5,14 +5,22 @@ import inspect
 import json
 import linecache
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from pathlib import Path
 from types import FrameType
 from typing import Any, Literal, TypeAlias
 
 import attrs
 
+import parlour_client
+import parlour_games
+import parlour_protocol
 from parlour_bots.sdk import Turn
 
+_OURS = (Path(__file__), *(Path(str(each.__file__)) for each in (parlour_client, parlour_games, parlour_protocol)))
+_OUR_FOLDERS = tuple(file.parent for file in _OURS)
+_OTHERS = (*_OUR_FOLDERS, Path(attrs.__file__).parents[1], Path(json.__file__).parents[1])
+"""Folders with code that is not a bot's author's: the bundled bots and their SDK, packages, the standard library."""
 MISTAKES_SHOWN = 5
 """How many mistakes of a bot are printed. Further ones are only counted."""
 
@@ -30,7 +38,14 @@ class Late(Exception):
 
 
 class Broken(Exception):
-    """There will be no answer: the bot's program has exited, or its output cannot be read."""
+    """There will be no answer: the bot's program has exited, or its output cannot be read.
+
+    ``calls``: the author's lines that led there, outermost first, if the bot raised in a process of its own.
+    """
+
+    def __init__(self, what: str = "", calls: Sequence["Place"] = ()) -> None:
+        super().__init__(what)
+        self.calls = calls
 
 
 @attrs.frozen
@@ -48,6 +63,8 @@ class Mistake:
     what: str
     place: Place
     turn: Turn
+    error: Exception | None = attrs.field(default=None, eq=False, repr=False)
+    """What the bot raised, with its traceback."""
 
     @property
     def kind(self) -> Kind:
@@ -58,7 +75,8 @@ class Mistake:
     def __str__(self) -> str:
         """Return the report for the author: location, error, source line if known, and turn."""
         turn = json.dumps(self.turn.plain(), separators=(",", ":"), default=repr)
-        return f"{self.short}\n  turn: {turn}"
+        calls = (f"  called from {call.where}: {call.text}\n" for call in reversed(author_calls(self.error)[:-1]))
+        return f"{self.short}\n{''.join(calls)}  turn: {turn}"
 
     @property
     def short(self) -> str:
@@ -70,6 +88,38 @@ class Mistake:
 def place(culprit: Callable[..., Any], error: BaseException) -> Place:
     """Return the line in the file of ``culprit`` that raised ``error``, else the line of its definition."""
     return _declared_place(culprit) or place_in(_source(culprit)[0], error) or definition(culprit)
+
+
+def author_calls(error: BaseException | None) -> list[Place]:
+    """Return the lines of a traceback that are the author's, outermost first: neither parlour's nor a library's."""
+    if isinstance(error, Broken) and error.calls:
+        return [*error.calls]
+    return _by_authors(traceback.extract_tb(error.__traceback__)) if error else []
+
+
+def author_lines(frame: FrameType) -> list[Place]:
+    """Return the lines that ``frame`` and its callers are executing, those of the author, outermost first."""
+    return _by_authors(traceback.extract_stack(frame))
+
+
+def author_calling(frame: FrameType) -> Place | None:
+    """Return the author's line for which ``frame`` works; None if parlour itself called it."""
+    for each, number in traceback.walk_stack(frame):
+        file = each.f_code.co_filename
+        if _by_author(file):
+            return _line(file, number)
+        if any(Path(file).is_relative_to(folder) for folder in _OUR_FOLDERS):
+            return None
+    return None
+
+
+def _by_authors(frames: traceback.StackSummary) -> list[Place]:
+    return [_line(frame.filename, frame.lineno) for frame in frames if frame.lineno and _by_author(frame.filename)]
+
+
+def _by_author(file: str) -> bool:
+    path = Path(file)
+    return path.is_file() and not any(path.is_relative_to(folder) for folder in _OTHERS)
 
 
 def place_in(file: str, error: BaseException) -> Place | None:
@@ -120,3 +170,10 @@ def line_of(frame: FrameType) -> Place:
 
 def _line(file: str, number: int) -> Place:
     return Place(f"{file}:{number}", linecache.getline(file, number).strip())
+
+
+def raised_at(error: BaseException) -> str:
+    """Return an error of code that is not ours in one line: what it is, and the line that raised it."""
+    last = traceback.extract_tb(error.__traceback__)[-1:]
+    where = "".join(f" ({Path(frame.filename).name}:{frame.lineno}: {frame.line})" for frame in last)
+    return f"{type(error).__name__}: {error}{where}"

@@ -6,40 +6,50 @@ the move and stays hidden until the match is over.
 """
 
 import marshal
-from collections.abc import Callable, Iterator
+import sys
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from random import Random  # noqa: TID251  for the bots' own choices; never for the deal
-from typing import Any, Protocol, TypeAlias, runtime_checkable
+from typing import Any, Generic, Protocol, Self, TypeAlias, runtime_checkable
 
 import attrs
+from typing_extensions import TypeVar
 
 from parlour_protocol.messages import Plain
 
 Action: TypeAlias = Plain
 """A move as plain data: ``{"do": "play", "card": 7}``."""
-Answer: TypeAlias = Action | int
+Answer: TypeAlias = Mapping[str, Any] | int
 """An action, or the index of one in ``turn.legal``."""
 Choice: TypeAlias = Answer | tuple[Answer, str]
 """What a bot returns: an answer, or an answer and its reason (cut to 1,024 characters)."""
 
 
+ViewT = TypeVar("ViewT", default=Plain)
+ActionT = TypeVar("ActionT", default=Plain)
+EventT = TypeVar("EventT", default=Plain)
+
+
 @attrs.frozen
-class Turn:
-    """A decision that the bot has to make. The bot owns the whole object and may change it."""
+class Turn(Generic[ViewT, ActionT, EventT]):
+    """A decision that the bot has to make. The bot owns the whole object and may change it.
+
+    ``Turn`` alone has plain data; ``parlour_bots.typed`` has the types of the games.
+    """
 
     game: str
     room: str
     seat: int
     rid: int
     """The request id: the number of this decision at this seat."""
-    view: Plain
+    view: ViewT
     """What the seat knows of the match now; its content depends on the game."""
-    legal: list[Action]
+    legal: list[ActionT]
     """Every legal action except resigning, in the game's order. Empty for a game that does not list them."""
     left: int | None
     """Milliseconds left on the clock; None without a clock."""
-    events: list[Plain]
+    events: list[EventT]
     """What has happened since the previous turn, oldest first."""
     rng: Random
     """Randomness. A bot that uses no other source plays the same match again under the same seed."""
@@ -48,14 +58,19 @@ class Turn:
     options: Plain = attrs.field(factory=dict)
     """All options of the match."""
 
-    def copy(self) -> "Turn":
+    def copy(self) -> Self:
         """Return a deep copy; ``rng`` is shared."""
-        view, legal, events, options = marshal.loads(marshal.dumps((self.view, self.legal, self.events, self.options)))
+        plain: Any = (self.view, self.legal, self.events, self.options)
+        view, legal, events, options = marshal.loads(marshal.dumps(plain))
         return attrs.evolve(self, view=view, legal=legal, events=events, options=options)
 
     def plain(self) -> Plain:
         """Return the turn as plain data, without ``rng``, for printing or storing."""
         return attrs.asdict(self, recurse=False, filter=attrs.filters.exclude("rng"))
+
+
+AnyTurn: TypeAlias = Turn[Any, Any, Any]
+"""A turn of any game, with any types."""
 
 
 @runtime_checkable
@@ -67,32 +82,34 @@ class Bot(Protocol):
     decision may be asked about again.
     """
 
-    def play(self, turn: Turn) -> Choice:
+    def play(self, turn: AnyTurn) -> Choice:
         """Return the answer to a turn."""
 
 
 @attrs.frozen
 class Function:
-    """A bot made from a function."""
+    """A bot made from a function. ``usage``: what it has used, if it counts that."""
 
-    play: Callable[[Turn], Choice]
+    play: Callable[[AnyTurn], Choice]
+    usage: Mapping[str, int] = attrs.field(factory=dict)
 
 
 @attrs.frozen
 class Functions:
     """A bot made from two functions, the second for optional decisions."""
 
-    play: Callable[[Turn], Choice]
-    may: Callable[[Turn], Choice | None]
+    play: Callable[[AnyTurn], Choice]
+    may: Callable[[AnyTurn], Choice | None]
+    usage: Mapping[str, int] = attrs.field(factory=dict)
 
 
-def wrapped(bot: Bot, wrap: Callable[[Callable[[Turn], Any]], Callable[[Turn], Any]]) -> Bot:
+def wrapped(bot: Bot, wrap: Callable[[Callable[[AnyTurn], Any]], Callable[[AnyTurn], Any]]) -> Bot:
     """Return ``bot`` with ``wrap`` around its methods."""
-    may = getattr(bot, "may", None)
-    return Functions(wrap(bot.play), wrap(may)) if may else Function(wrap(bot.play))
+    may, usage = getattr(bot, "may", None), getattr(bot, "usage", {})
+    return Functions(wrap(bot.play), wrap(may), usage) if may else Function(wrap(bot.play), usage)
 
 
-BotSource: TypeAlias = Callable[[Turn], Choice] | Bot | type[Bot]
+BotSource: TypeAlias = Callable[[AnyTurn], Choice] | Bot | type[Bot]
 """What an author writes: a function, a class, or an object that plays every match."""
 
 
@@ -110,7 +127,11 @@ class BotSpec:
 
 
 def bot_spec(source: BotSource, name: str, game: str = "uno", call_uno: bool = True) -> BotSpec:
-    """Return the spec of a bot. Raises TypeError if ``source`` is not a bot."""
+    """Return the spec of a bot. Raises TypeError if ``source`` is not a bot.
+
+    What the bot declares comes before ``game`` and ``call_uno``: its attributes, or GAME and CALL_UNO of its module.
+    """
+    game, call_uno = str(_declared_by(source, "game", game)), bool(_declared_by(source, "call_uno", call_uno))
     if isinstance(source, type):
         if not callable(getattr(source, "play", None)):
             raise TypeError(f"class {source.__name__} is not a bot: it has no method play(self, turn)")
@@ -120,6 +141,13 @@ def bot_spec(source: BotSource, name: str, game: str = "uno", call_uno: bool = T
     if callable(source):
         return BotSpec(name, lambda: Function(source), game, call_uno)
     raise TypeError(f"{name} is not a bot: write a function play(turn) or a class with that method")
+
+
+def _declared_by(source: object, name: str, default: object) -> object:
+    """Return what a bot declares as an attribute, or its module as a constant."""
+    module = sys.modules.get(getattr(source, "__module__", None) or "")
+    found = getattr(source, name, getattr(module, name.upper(), default))
+    return found if isinstance(found, type(default)) else default
 
 
 def seeded(*parts: object) -> Random:

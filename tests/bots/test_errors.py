@@ -65,7 +65,7 @@ def test_report_names_line_reason_and_turn() -> None:
 
 
 def test_three_kinds_of_mistakes() -> None:
-    turn = Turn("uno", "K7QD", 1, 12, {}, [], None, [], seeded(0))
+    turn: Turn = Turn("uno", "K7QD", 1, 12, {}, [], None, [], seeded(0))
     nowhere = Place("", "")
     kinds = {
         what: Mistake(what, nowhere, turn).kind

@@ -1,7 +1,9 @@
 """``parlour bot``: create, run, check and list bots."""
 
 import json as encoding
+import pdb as debugger
 import sys
+from pathlib import Path
 from typing import Annotated, Literal
 
 from cyclopts import Parameter
@@ -9,12 +11,18 @@ from cyclopts import Parameter
 from parlour_bots.cli.play import PlayOptions, carry_out
 from parlour_bots.loading.loader import describe, find, installed
 from parlour_bots.play import foreign
+from parlour_bots.tools import ask as asking
 from parlour_bots.tools import scaffold
-from parlour_client.core.errors import OK, Usage
+from parlour_bots.tools.game_name import GameName
+from parlour_bots.tools.memory import MEMORY
+from parlour_client.core.errors import OK, BotFault, Usage
 from parlour_client.core.folding import folded_for
 
 BotName = Annotated[
-    str, Parameter(name="BOT", help="An installed bot, FILE.py, FILE.py:NAME, MODULE:NAME or exec:COMMAND.")
+    str,
+    Parameter(
+        name="BOT", help="An installed bot, FILE.py, FILE.py:NAME, MODULE:NAME, exec:COMMAND or llm:MODEL@BASE_URL."
+    ),
 ]
 Game = Annotated[str, Parameter(help="The game of a bot that does not declare one.")]
 _NAMED = 22
@@ -27,7 +35,7 @@ def new(
     /,
     *,
     lang: Annotated[Literal["python", "node", "sh"], Parameter(help="The language.")] = "python",
-    game: Annotated[Literal["uno", "minesweeper"], Parameter(help="The game it plays.")] = "uno",
+    game: GameName = "uno",
 ) -> int:
     """Create a working bot in the current folder, as a starting point.
 
@@ -63,6 +71,7 @@ def exec_(
     *command: Annotated[str, Parameter(name="COMMAND", help="The program and its arguments, after --.")],
     options: PlayOptions = PlayOptions(),  # noqa: B008  frozen
     game: Annotated[str, Parameter(help="The game it plays.")] = "uno",
+    text: Annotated[bool, Parameter(negative="", help="Send each turn as text, too.")] = False,
 ) -> int:
     """Run any program as a bot, which reads turns from stdin and writes answers to stdout.
 
@@ -87,7 +96,7 @@ def exec_(
     parlour bot exec --room K7QD --name maria -- ./hello.sh
     """
     try:
-        return carry_out(foreign.bot_spec(command, game, options.name), options)
+        return carry_out(foreign.bot_spec(command, game, options.name, text=text), options)
     except LookupError as error:
         raise Usage(f"{error}. See: parlour bot exec --help") from None
 
@@ -99,21 +108,56 @@ def check(
     budget: Annotated[int | None, Parameter(help="Milliseconds per answer. Default: 1000.")] = None,
     seed: Annotated[int | None, Parameter(help="The seed of the first match. Default: 0.")] = None,
     against: Annotated[str | None, Parameter(help="The opponent. Default: a random player.")] = None,
+    memory: Annotated[
+        int, Parameter(help="MiB that the bot may use, beyond what it used when it was loaded.")
+    ] = MEMORY,
+    pdb: Annotated[bool, Parameter(negative="", help="Open the debugger where the bot first raises.")] = False,
     game: Game = "uno",
     json: Json = False,
 ) -> int:
     """Check a bot in short matches, each played twice. Exits with 7 if it fails.
 
-    It fails for late, malformed or illegal answers, for different answers under the same seed, and for memory that
-    grows from match to match.
+    It fails for late, malformed or illegal answers, for different answers under the same seed, for memory that
+    grows from match to match or exceeds its limit, and for starting processes.
 
     Examples:
     parlour bot check ./hello.py
     parlour bot check "exec:node hello.mjs" --budget 200
     parlour bot check painfirst --json
     """
-    options = PlayOptions(check=True, budget=budget, seed=seed, against=against, json=json)
+    options = PlayOptions(check=True, budget=budget, seed=seed, against=against, json=json, memory=memory, pdb=pdb)
     return carry_out(find(what, game), options)
+
+
+def ask(
+    what: BotName,
+    /,
+    *,
+    turn: Annotated[Path | None, Parameter(help="A JSON file with a turn, as reports of mistakes print it.")] = None,
+    file: Annotated[Path | None, Parameter(help="The file of a finished match.")] = None,
+    at: Annotated[int, Parameter(help="The number of an act in the match file, from 1.")] = 1,
+    seed: Annotated[int, Parameter(help="The seed of turn.rng.")] = 0,
+    pdb: Annotated[bool, Parameter(negative="", help="Open the debugger where the bot raises.")] = False,
+    game: Game = "uno",
+    json: Json = False,
+) -> int:
+    """Ask a bot about one position. Exits with 7 if it makes a mistake.
+
+    Examples:
+    parlour bot ask ./hello.py --turn turn.json
+    parlour bot ask ./hello.py --file match.jsonl --at 40 --pdb
+    """
+    if (turn is None) == (file is None):
+        raise Usage("name a position: either --turn FILE, or --file MATCH --at N")
+    question = asking.turn_in(turn, seed) if turn else asking.turn_at(file or Path(), at, seed)
+    found = asking.ask(find(what, question.game or game), question)
+    sys.stdout.write(f"{encoding.dumps(found.plain()) if json else asking.report(found)}\n")
+    if found.mistake is None:
+        return OK
+    sys.stderr.write(f"{found.mistake}\n{asking.whose(found.mistake)}\n")
+    if pdb and found.mistake.error is not None:
+        debugger.post_mortem(found.mistake.error.__traceback__)
+    return BotFault.exit_code
 
 
 def list_(*, json: Json = False) -> None:

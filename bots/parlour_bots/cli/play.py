@@ -3,10 +3,11 @@
 import asyncio
 import json as encoding
 import os
+import pdb as debugger
 import sys
 import threading
-from collections.abc import Callable, Sequence
-from contextlib import nullcontext, redirect_stdout
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, nullcontext, redirect_stdout
 from pathlib import Path
 from secrets import randbits
 from typing import Annotated, TextIO, TypeAlias
@@ -17,13 +18,16 @@ from rich.console import Console
 from rich.progress import track
 
 from parlour_bots.arena.series import play_series, report_series
-from parlour_bots.errors import MISTAKES_SHOWN, Mistake
+from parlour_bots.errors import MISTAKES_SHOWN, Mistake, author_calls
 from parlour_bots.loading.loader import find
 from parlour_bots.play.in_process import divided, play_bots, usual_options, valid_name
 from parlour_bots.play.network import BotClient, connection, play_room, serve
 from parlour_bots.play.runner import BotRunner, whereabouts
+from parlour_bots.profiles import profile
 from parlour_bots.sdk import BotSpec
 from parlour_bots.tools import check as checking
+from parlour_bots.tools.memory import MEMORY, limited_memory
+from parlour_bots.tools.processes import ProcessRefused, noticed
 from parlour_bots.tools.reports import MatchReporter, Report, of_check, of_match
 from parlour_bots.tools.status_lines import StatusReporter
 from parlour_client.cli.app import app
@@ -36,8 +40,6 @@ from parlour_client.storage.keys import check_name
 from parlour_games.plural import counted
 from parlour_protocol.messages import Create, OfferBot
 
-USUAL_OPPONENT = {"uno": "random"}
-"""The opponent in this process, for games that need one."""
 NAMES_TRIED = 9
 HANGS = 6.0
 """Seconds without an answer after which a check gives up on a bot; longer with a long budget."""
@@ -78,6 +80,8 @@ class PlayOptions:
     seed: Annotated[int | None, Parameter(help="Repeat the matches that were played with this seed.")] = None
     strict: Annotated[bool, _switch("Exit with 7 if the bot made a mistake.")] = False
     json: Annotated[bool, _switch("Print the result as one JSON object.")] = False
+    memory: Annotated[int, Parameter(help="MiB that the bot may use, beyond what it used when it was loaded.")] = MEMORY
+    pdb: Annotated[bool, _switch("Open the debugger where the bot first raises.")] = False
 
     @property
     def online(self) -> bool:
@@ -89,7 +93,7 @@ class PlayOptions:
         modes = (self.room, self.open, self.offer, self.arena, self.check or None)
         if sum(each is not None for each in modes) > 1:
             raise Usage("--room, --open, --offer, --arena and --check exclude each other: choose one")
-        for name, unit in (("offer", "room"), ("arena", "match"), ("budget", "millisecond")):
+        for name, unit in (("offer", "room"), ("arena", "match"), ("budget", "millisecond"), ("memory", "MiB")):
             value = getattr(self, name)
             if value is not None and value < 1:
                 raise Usage(f"--{name} must be at least 1 {unit}, not {value}")
@@ -108,6 +112,9 @@ class ResultPrinter:
     out: TextIO
     err: TextIO
     as_json: bool
+    memory: int = MEMORY
+    """MiB that the bot may use."""
+    pdb: bool = False
     mistakes: int = 0
     opponent_mistakes: int = 0
     sound: bool = True
@@ -119,12 +126,28 @@ class ResultPrinter:
         self.out.flush()
 
     def print_mistake(self, mistake: Mistake) -> None:
-        """Print a mistake: the first one with its turn, the next few without, the rest not at all."""
+        """Print a mistake: the first one with its turn, the next few without, the rest not at all.
+
+        Raises BotFault if the bot may not go on: it has no memory left, or was about to start a process.
+        """
+        if isinstance(mistake.error, MemoryError):
+            raise BotFault(
+                f"{mistake.short}\nThe bot may use {self.memory:,} MiB of memory and needed more: let it keep less, or "
+                "allow more with --memory. The mistake is the bot's."
+            )
+        if isinstance(mistake.error, ProcessRefused):
+            raise BotFault(
+                f"{mistake.short}\nThe bot was about to start a process, which a bot may not: let it think in its own. "
+                "A program in another language plays as exec:COMMAND. The mistake is the bot's."
+            )
         self.mistakes += 1
         if self.mistakes <= MISTAKES_SHOWN:
             self.err.write(f"{mistake if self.mistakes == 1 else mistake.short}\n")
         elif self.mistakes == MISTAKES_SHOWN + 1:
             self.err.write("Further mistakes are only counted.\n")
+        if self.pdb and self.mistakes == 1 and mistake.error is not None and author_calls(mistake.error):
+            with redirect_stdout(self.err):
+                debugger.post_mortem(mistake.error.__traceback__)
 
     def count_opponent_mistake(self, _: Mistake) -> None:
         """Count a mistake of the opponent, which says nothing about the bot."""
@@ -162,11 +185,13 @@ def guarded(app: App, argv: Sequence[str] | None) -> int:
 def carry_out(bot: BotSpec, options: PlayOptions) -> int:
     """Play as ``options`` say: results on stdout, mistakes on stderr. Return the exit code. Raises Fault."""
     options = options.checked()
-    printer = ResultPrinter(sys.stdout, sys.stderr, options.json)
+    if options.pdb and bot.external:
+        raise Usage(f"--pdb debugs a bot in this process: {bot.name} runs in a process of its own")
+    printer = ResultPrinter(sys.stdout, sys.stderr, options.json, options.memory, options.pdb)
     if not options.check and options.budget is not None:
         bot = BotRunner(options.budget).limit(bot)
     try:
-        with redirect_stdout(sys.stderr):  # keeps what the bot prints out of the results
+        with redirect_stdout(sys.stderr), _confined(bot, options):  # keeps what the bot prints out of the results
             _mode(options)(bot, options, printer)
     except SystemExit:
         raise BotFault(f"{bot.name} tried to end the process") from None
@@ -175,6 +200,16 @@ def carry_out(bot: BotSpec, options: PlayOptions) -> int:
     if printer.opponent_mistakes:
         sys.stderr.write(f"The opponent made {counted(printer.opponent_mistakes, 'mistake')}.\n")
     return BotFault.exit_code if not printer.sound or (options.strict and printer.mistakes) else OK
+
+
+@contextmanager
+def _confined(bot: BotSpec, options: PlayOptions) -> Iterator[None]:
+    """Limit the memory of a bot in this process, and let it start no process; a check only notices those."""
+    if bot.external:
+        yield
+        return
+    with limited_memory(options.memory), nullcontext() if options.check else noticed(refused=True):
+        yield
 
 
 def _mode(options: PlayOptions) -> Mode:
@@ -204,8 +239,9 @@ def _play_check(bot: BotSpec, options: PlayOptions, printer: ResultPrinter) -> N
     seed, opponent = options.seed or 0, _found_opponent(bot, options.against) if options.against else None
     seeds = range(seed, seed + checking.MATCHES)
     runner = BotRunner(options.budget or checking.BUDGET)
-    with runner.watch(max(HANGS, 3 * runner.budget / 1000), lambda: _hung(bot)):
-        found = checking.check(bot, opponent, seeds, printer.print_mistake, runner)
+    hangs = max(HANGS, 3 * runner.budget / 1000)
+    with nullcontext() if options.pdb else runner.watch(hangs, lambda: _hung(bot)):
+        found = checking.check(bot, opponent, seeds, printer.print_mistake, runner, options.memory)
     printer.print_report(of_check(found, bot.name))
 
 
@@ -220,7 +256,7 @@ def _hung(bot: BotSpec) -> None:
 
 
 def _opponent(bot: BotSpec, options: PlayOptions) -> BotSpec | None:
-    name = options.against or USUAL_OPPONENT.get(bot.game)
+    name = options.against or profile(bot.game).opponent
     return _found_opponent(bot, name) if name else None
 
 

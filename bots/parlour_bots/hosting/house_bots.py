@@ -14,9 +14,10 @@ from functools import cache
 from secrets import randbits
 from typing import Any, TypedDict
 
-from parlour_bots.loading.loader import LEVELS, STYLES, find
+from parlour_bots.loading.loader import find, styles
 from parlour_bots.play.network import BotClient, connection
 from parlour_bots.play.pace import Pace
+from parlour_bots.profiles import LEVELS, profile
 from parlour_bots.sdk import BotSpec
 from parlour_bots.uno.catching import catching
 from parlour_client.core.errors import Fault
@@ -24,8 +25,6 @@ from parlour_protocol.messages import OfferBot
 
 ROOMS = 16
 """How many rooms one bot plays in at a time."""
-_BOUNDED = {"uno.hard": "search(think=50)"}
-"""Styles whose time per answer is limited, since one process plays for the whole server."""
 
 
 class Ticket(TypedDict):
@@ -60,8 +59,8 @@ async def play(orders: Orders, end: asyncio.Event) -> None:
 async def _serve(orders: Orders, ticket: Ticket) -> None:
     try:
         bot = find(ticket["bot"])
-        styles = {bot.name: bot, **_styles(bot.game)}
-        availability = OfferBot([bot.game], ROOMS, [*styles])
+        ways = {bot.name: bot, **_styles(bot.game)}
+        availability = OfferBot([bot.game], ROOMS, [*ways])
         async with connection(orders["url"], ticket["name"], ticket=ticket["ticket"]) as opened:
             client = BotClient(
                 opened,
@@ -70,7 +69,7 @@ async def _serve(orders: Orders, ticket: Ticket) -> None:
                 randbits(64),
                 stay=True,
                 availability=availability,
-                styles={name: _housed(style) for name, style in styles.items()},
+                styles={name: _housed(style) for name, style in ways.items()},
                 pace=Pace(orders["pace"], ticket["tempo"]),
             )
             await client.run()
@@ -81,7 +80,8 @@ async def _serve(orders: Orders, ticket: Ticket) -> None:
 @cache
 def _styles(game: str) -> dict[str, BotSpec]:
     """Return what plays in each style: the levels, then bots by name."""
-    return {name: find(_BOUNDED.get(f"{game}.{name}", name), game) for name in (*LEVELS, *STYLES[game])}
+    bounded = profile(game).bounded  # one process plays for the whole server
+    return {name: find(bounded.get(name, name), game) for name in (*LEVELS, *styles(game))}
 
 
 def _housed(bot: BotSpec) -> BotSpec:

@@ -14,10 +14,11 @@ from cyclopts import Parameter
 
 from parlour_bots.errors import MISTAKES_SHOWN, Mistake
 from parlour_bots.hosting.child_server import serving
-from parlour_bots.loading.loader import LEVELS, STYLES, find
-from parlour_bots.play.in_process import valid_name
+from parlour_bots.loading.loader import find, styles
+from parlour_bots.play.in_process import usual_options, valid_name
 from parlour_bots.play.network import BotClient, connection
 from parlour_bots.play.pace import Pace
+from parlour_bots.profiles import LEVELS, profile
 from parlour_bots.sdk import BotSpec
 from parlour_client.cli.frontend import on_a_screen
 from parlour_client.cli.params import login_name
@@ -27,6 +28,7 @@ from parlour_client.core.options import options_of
 from parlour_client.plain import app as line_mode
 from parlour_client.plain.console import Console
 from parlour_client.play.entry import Entry
+from parlour_client.storage import settings
 from parlour_games.game import BadOptions
 from parlour_games.plural import counted
 from parlour_games.registry import games
@@ -37,13 +39,12 @@ from parlour_protocol.wire import strict
 NAMES = ("ada", "bruno", "cleo", "dora", "emil", "flora", "gero", "hedy", "ivo", "jo")
 """Names for the bots: one more than needed, in case the person has one of them."""
 MOST = len(NAMES) - 1
+ROOMS = 64
+"""Rooms in which a bot may be at a time: the person leaves it in the room before when the same deal is played again."""
 TEMPOS = (1.0, 0.85, 1.15, 0.95)
 """The seconds of the bots in turn, in relation to the pace."""
-USUAL_BOTS = {"uno": 3, "solo": 0, "race": 2, "coop": 1, "duel": 1}
-"""The default number of bots in UNO and in each mode of Minesweeper."""
-USUAL_PACE = {"uno": 0.8, "minesweeper": 1.0}
-"""Seconds per card or click. A person can then follow the cards; a race takes a minute on a beginner's board, five on
-an expert's. Line mode needs no delay for cards, since its output stays visible."""
+_FEW = 3
+"""The most bots by default in a game whose profile names no number."""
 
 
 @Parameter(name="*", group="UNO")
@@ -65,7 +66,7 @@ class MinesweeperOptions:
 
 
 def play(
-    game: Annotated[str, Parameter(help="The game: uno or minesweeper.")] = "uno",
+    game: Annotated[str, Parameter(help="The game: uno, minesweeper or another one that is installed.")] = "uno",
     *,
     uno: UnoOptions = UnoOptions(),
     minesweeper: MinesweeperOptions = MinesweeperOptions(),
@@ -104,7 +105,9 @@ def play(
     parlour play minesweeper --level expert --seed 7
     """
     lines = plain or not on_a_screen()
-    if pace is None and game == "uno" and lines:
+    if lines:
+        settings.speak(settings.load())
+    if pace is None and lines and not profile(game).lasting:
         pace = 0.0
     plan = _plan(game, {"uno": uno, "minesweeper": minesweeper}, bots, bot or (), options_of(option or ()), pace)
     deal = None if seed is None else seeded(seed)
@@ -131,21 +134,20 @@ def _plan(
     pace: float | None = None,
 ) -> _Plan:
     """Return the plan for these arguments; ``pace`` None means the default. Raises Usage."""
-    if game not in flags or game not in games():
-        raise Usage(f"{game[:40]!a} cannot be played here, only {' and '.join(flags)}")
+    if game not in games():
+        raise Usage(f"{game[:40]!a} cannot be played here, only {' and '.join(games())}")
     given = _given(game, flags)
-    pace = USUAL_PACE[game] if pace is None else pace
+    pace = profile(game).pace if pace is None else pace
     if not 0 <= pace < INFINITY:
         raise Usage(f"--pace must be 0 or more seconds, not {pace}")
     if twice := options.keys() & given.keys():
         raise Usage(f"{', '.join(sorted(twice))} is given twice, as a flag and as an --option")
     options = {**options, **given}
-    if game == "minesweeper":
-        options.setdefault("mode", "race" if bots or named else "solo")
+    options = {**(usual_options(game, 2 if bots or named else 1) or {}), **options}
     if bots is not None and len(named) > bots:
         raise Usage(f"--bot names {len(named)} bots for the {bots} of --bots: raise --bots or name fewer")
     number = _number(game, options, len(named) if bots is None and len(named) > 1 else bots)
-    found = [_named(style, game) for style in (named or STYLES[game])[:number]]
+    found = [_named(style, game) for style in (named or styles(game))[:number]]
     return _Plan(options, list(islice(cycle(found), number)), pace)
 
 
@@ -162,7 +164,7 @@ def _given(game: str, flags: dict[str, Any]) -> Plain:
         if given[other]:
             names = ", ".join(f"--{name.replace('_', '-')}" for name in given[other])
             raise Usage(f"{names}: for {other}, not for {game}. See: parlour play --help")
-    return given[game]
+    return given.get(game, {})
 
 
 def _number(game: str, options: Plain, bots: int | None) -> int:
@@ -172,7 +174,8 @@ def _number(game: str, options: Plain, bots: int | None) -> int:
     except (BadOptions, BadMessage) as error:
         raise Usage(str(error)) from None
     least, most = (seats - 1 for seats in games()[game].seats(checked))
-    number = USUAL_BOTS[options.get("mode", game)] if bots is None else bots
+    usual = profile(game).bots.get(options.get("mode", ""), max(least, min(_FEW, most)))
+    number = usual if bots is None else bots
     if not least <= number <= min(most, MOST):
         kind = f" in mode {options['mode']}" if "mode" in options else ""
         allowed = str(least) if least == most else f"from {least} to {min(most, MOST)}"
@@ -260,7 +263,7 @@ async def practice_room(
     async with AsyncExitStack() as stack:
         server = await stack.enter_async_context(serving("--no-house-bots"))
         for bot_name, bot, tempo in zip(names, bots, cycle(TEMPOS), strict=False):
-            availability = OfferBot([bot.game], 1, [valid_name(bot.name)])
+            availability = OfferBot([bot.game], ROOMS, [valid_name(bot.name)])
             opened = await stack.enter_async_context(connection(server.url, bot_name))
             settled: dict[str, Any] = {"stay": True, "availability": availability, "pace": Pace(pace, tempo)}
             await _start(BotClient(opened, bot, report, randbits(64), **settled), stack)

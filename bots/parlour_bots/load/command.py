@@ -16,20 +16,17 @@ from parlour_bots.hosting.child_server import serving
 from parlour_bots.load.process_usage import MeasuredServer
 from parlour_bots.load.report import Share, reading, report
 from parlour_bots.load.traffic import Pattern, Tally, TrafficRoom
+from parlour_bots.profiles import profile
+from parlour_bots.tools.game_name import GameName
 from parlour_bots.tools.reports import Report
 from parlour_client.core.errors import OK, Fault, Usage
 from parlour_client.core.url import is_loopback, normalise_url
 from parlour_games.plural import counted
-from parlour_protocol.messages import Plain
 
 WARM = 1.0
 """Seconds of warming up before measuring."""
 _OPENING_AT_ONCE = 16
 """Rooms that open their connections at the same time."""
-_OPTIONS: dict[str, Plain] = {
-    "uno": {"pause": 0, "breath": 0},
-    "minesweeper": {"mode": "race", "level": "expert", "penalty": 1},
-}
 
 Positive = Parameter(validator=Number(gt=0))
 
@@ -45,7 +42,7 @@ def load(
     seats: Annotated[int, Positive, Parameter(help="Bots per room.")] = 4,
     think: Annotated[int, Parameter(validator=Number(gte=0), help="Milliseconds before each answer.")] = 0,
     rate: Annotated[float | None, Positive, Parameter(help="Open loop: moves per second in each room.")] = None,
-    game: Annotated[Literal["uno", "minesweeper"], Parameter(help="The game.")] = "uno",
+    game: GameName = "uno",
     encoded: Annotated[Literal["msgpack", "json"], Parameter("--encoding", help="The message encoding.")] = "msgpack",
     remote: Annotated[bool, Parameter(negative="", help="Allow a server on another machine of yours.")] = False,
     json: Annotated[bool, Parameter(negative="", help="Print the result as one JSON object.")] = False,
@@ -66,7 +63,7 @@ def load(
     for url in server or ():
         if not remote and not is_loopback(normalise_url(url)):
             raise Usage(f"{url} is on another machine; add --remote if it is yours")
-    pattern = Pattern(game, _OPTIONS[game], seats, think / 1000, rate, f"parlour.v1.{encoded}")
+    pattern = Pattern(game, profile(game).traffic, seats, think / 1000, rate, f"parlour.v1.{encoded}")
     result = asyncio.run(_measure(server, pattern, rooms, seconds))
     sys.stdout.write(f"{encoding.dumps(result.data) if json else result.text}\n")
     return OK if result.sound else Fault.exit_code

@@ -1,7 +1,8 @@
 """The traffic of a load test: rooms of random players, with the latency of each act from due to shown.
 
 In a closed loop a bot answers each turn immediately or after its think time. In an open loop acts are due at fixed
-intervals, whether or not the last one has been shown, so that waiting for the server counts.
+intervals, whether or not the last one has been shown, so that waiting for the server counts. Each room begins at a
+random moment, so that the rooms do not act in the same instants.
 """
 
 import asyncio
@@ -28,6 +29,11 @@ class Pattern:
     think: float
     rate: float | None
     encoding: str
+
+    @property
+    def interval(self) -> float:
+        """The seconds from one act of a room to the next, without waiting for the server."""
+        return self.think if self.rate is None else 1 / self.rate
 
 
 @attrs.define
@@ -71,12 +77,13 @@ class TrafficRoom:
             room = await self._enter(client, room)
 
     async def play(self) -> None:
-        """Play match after match until cancelled."""
+        """Play match after match until cancelled, from a random moment of the first interval on."""
+        await asyncio.sleep(self._rng.random() * self._pattern.interval)
         async with asyncio.TaskGroup() as tasks:
             for number, client in enumerate(self.clients):
                 tasks.create_task(self._follow(number, client))
             if self._pattern.rate is not None:
-                tasks.create_task(self._fall_due(1 / self._pattern.rate))
+                tasks.create_task(self._fall_due())
 
     async def close(self) -> None:
         """Close the connections."""
@@ -118,13 +125,13 @@ class TrafficRoom:
                 await asyncio.sleep(self._pattern.think)
             await self._act(PendingTurn(number, turn), time.perf_counter())
 
-    async def _fall_due(self, interval: float) -> None:
-        """Make an act due at each interval, starting at a random moment of the first."""
-        at = time.perf_counter() + self._rng.random() * interval
+    async def _fall_due(self) -> None:
+        """Make an act due at each interval."""
+        at = time.perf_counter()
         while True:
             await asyncio.sleep(max(0.0, at - time.perf_counter()))
             self._due.append(at)
-            at += interval
+            at += self._pattern.interval
             await self._answer_due()
 
     async def _answer_due(self) -> None:

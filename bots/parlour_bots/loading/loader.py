@@ -4,41 +4,33 @@ import importlib
 import importlib.util
 import re
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from difflib import get_close_matches
-from importlib.metadata import EntryPoint, entry_points
+from importlib.metadata import EntryPoint
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 import attrs
 
+from parlour_bots import chance
 from parlour_bots.errors import place_in
 from parlour_bots.loading.parameters import BadParameters, split, with_parameters
-from parlour_bots.play import foreign
+from parlour_bots.play import foreign, model
+from parlour_bots.profiles import LEVELS, profile
 from parlour_bots.sdk import BotSource, BotSpec, bot_spec, declaring
 from parlour_client.core.errors import Usage
+from parlour_games.registry import entries, games
 
 GROUP = "parlour.bots"
-LEVELS = ("easy", "normal", "hard")
-_OF_LEVEL = {
-    "uno.easy": "uno.random",
-    "uno.normal": "uno.painfirst",
-    "uno.hard": "uno.search",
-    "minesweeper.easy": "minesweeper.article",
-    "minesweeper.normal": "minesweeper.adjacency",
-    "minesweeper.hard": "minesweeper.exact",
-}
-"""Bots by level, for those who know none by name."""
-STYLES = {
-    "uno": ("painfirst", "guard", "counter", "shaper", "attacker", "hoarder"),
-    "minesweeper": ("exact", "article", "adjacency"),
-}
-"""Bots that play differently, by game."""
-PROGRAM = "exec:"
-"""The prefix of a program's command."""
-_FILE = re.compile(r"(?P<path>.+\.py)(?::(?P<name>\w+))?")
-_MODULE = re.compile(r"(?P<path>\w+(?:\.\w+)*):(?P<name>\w+)")
+RANDOM = "random"
+"""The bot that every game has."""
+PROGRAM, TEXT_PROGRAM, LANGUAGE_MODEL = "exec:", "exec+text:", "llm:"
+"""The prefixes of a program's command, of one that reads turns as text, and of a language model."""
+FILE = re.compile(r"(?P<path>.+\.py)(?::(?P<name>\w+))?")
+"""A class or function in a file: ``./hello.py``, ``./hello.py:NAME``."""
+MODULE = re.compile(r"(?P<path>\w+(?:\.\w+)*):(?P<name>\w+)")
+"""A class or function in a module: ``package.module:NAME``."""
 
 
 class NoBot(Usage):
@@ -47,7 +39,7 @@ class NoBot(Usage):
 
 def installed() -> dict[str, EntryPoint]:
     """Return the installed bots, sorted by full name, such as ``uno.painfirst``."""
-    return {entry.name: entry for entry in sorted(entry_points(group=GROUP))}
+    return dict(sorted(entries(GROUP)[0].items()))
 
 
 def describe(entry: EntryPoint) -> str:
@@ -62,14 +54,16 @@ def describe(entry: EntryPoint) -> str:
 def find(what: str, game: str = "uno") -> BotSpec:
     """Return the bot named by ``what``. Raises NoBot.
 
-    ``painfirst`` or ``uno.painfirst`` is an installed bot; ``easy``, ``normal`` and ``hard`` each stand for one.
+    ``painfirst`` or ``uno.painfirst`` is an installed bot; ``easy``, ``normal`` and ``hard`` each stand for one, and
+    every game has ``random``.
     ``file.py`` is the bot in a file: the one passed to ``run``, else the function ``play``, else the only class with a
-    method ``play``; ``file.py:NAME`` and ``module:NAME`` choose one. ``exec:node bot.mjs`` is a program. All except
-    programs take parameters: ``search(worlds=300)``.
+    method ``play``; ``file.py:NAME`` and ``module:NAME`` choose one. ``exec:node bot.mjs`` is a program, and
+    ``exec+text:`` one whose turns have a text. ``llm:MODEL@BASE_URL`` is a language model. All except programs take
+    parameters: ``search(worlds=300)``.
 
     ``game`` completes a short name, and is the game of a bot that does not declare one.
     """
-    if what.startswith(PROGRAM):
+    if what.startswith((PROGRAM, TEXT_PROGRAM)):
         return _program(what, game)
     try:
         name, given = split(what)
@@ -78,20 +72,35 @@ def find(what: str, game: str = "uno") -> BotSpec:
         raise NoBot(f"{what}: {error}") from None
 
 
+def is_outside(what: str) -> bool:
+    """Return whether a bot is a program or a language model."""
+    return what.startswith((PROGRAM, TEXT_PROGRAM, LANGUAGE_MODEL))
+
+
 def _find(what: str, game: str) -> BotSpec:
-    if match := _FILE.fullmatch(what):
+    if what.startswith(LANGUAGE_MODEL):
+        return _model(what, game)
+    if match := FILE.fullmatch(what):
         path = Path(match["path"]).resolve()
-        module, declared = _loaded(what, str(path), lambda: _run_file(path))
+        module, declared = _loaded(what, str(path), lambda: run_file(path))
         return _named(module, match["name"], what, game) if match["name"] else _only(module, declared, what, game)
-    if match := _MODULE.fullmatch(what):
+    if match := MODULE.fullmatch(what):
         module, _ = _loaded(what, match["path"], lambda: importlib.import_module(match["path"]))
         return _named(module, match["name"], what, game)
     return _installed(what, game)
 
 
 def _program(what: str, game: str) -> BotSpec:
+    kind, _, command = what.partition(":")
     try:
-        return foreign.bot_spec(foreign.split(what.removeprefix(PROGRAM)), game)
+        return foreign.bot_spec(foreign.split(command), game, text=f"{kind}:" == TEXT_PROGRAM)
+    except (LookupError, ValueError) as error:
+        raise NoBot(f"{what}: {error}") from None
+
+
+def _model(what: str, game: str) -> BotSpec:
+    try:
+        return model.bot_spec(what.removeprefix(LANGUAGE_MODEL), game)
     except (LookupError, ValueError) as error:
         raise NoBot(f"{what}: {error}") from None
 
@@ -99,17 +108,38 @@ def _program(what: str, game: str) -> BotSpec:
 def _installed(what: str, game: str) -> BotSpec:
     bots = installed()
     for given in (what, f"{game}.{what}"):
-        name = given if given in bots else _OF_LEVEL.get(given, given)
+        name = given if given in bots else _of_level(given)
         if name in bots:
             its_game, _, its_name = name.partition(".")
             try:
                 return bot_spec(bots[name].load(), its_name, its_game)
             except (Exception, SystemExit) as error:
                 raise NoBot(f"{name} is installed, but cannot be loaded: {type(error).__name__}: {error}") from error
+        its_game = name.removesuffix(f".{RANDOM}")
+        if its_game != name and its_game in {game, *games()}:
+            return bot_spec(chance.play, RANDOM, its_game)
     short = [name.removeprefix(f"{game}.") for name in bots if name.startswith(f"{game}.")]
     near = get_close_matches(what, [*short, *bots], n=1)
     hint = f"Did you mean {near[0]}? " if near else ""
     raise NoBot(f"There is no bot {what!r} for {game}. {hint}See: parlour bot list (write a file as ./my_bot.py)")
+
+
+def styles(game: str) -> Sequence[str]:
+    """Return the bots of ``game`` that play differently: those of its profile, or all that are installed."""
+    prefix = f"{game}."
+    known = [name.removeprefix(prefix) for name in installed() if name.startswith(prefix)]
+    return profile(game).styles or known or (RANDOM,)
+
+
+def _of_level(name: str) -> str:
+    """Return the full name of the bot for a level, such as ``uno.easy``; other names unchanged.
+
+    In a game without a profile, ``easy`` is random, and the others are the bot that comes first.
+    """
+    game, _, level = name.partition(".")
+    if level not in LEVELS:
+        return name
+    return f"{game}.{profile(game).levels.get(level) or (RANDOM if level == LEVELS[0] else styles(game)[0])}"
 
 
 def _loaded(what: str, file: str, load: Callable[[], ModuleType]) -> tuple[ModuleType, list[BotSpec]]:
@@ -123,7 +153,8 @@ def _loaded(what: str, file: str, load: Callable[[], ModuleType]) -> tuple[Modul
         raise NoBot(f"{what} cannot be loaded: {where}{type(error).__name__}: {error}") from error
 
 
-def _run_file(path: Path) -> ModuleType:
+def run_file(path: Path) -> ModuleType:
+    """Import the file at ``path`` under its path as a name, with its folder on ``sys.path``."""
     name = str(path)  # two files with the same stem stay two modules
     spec = importlib.util.spec_from_file_location(name, path)
     assert spec is not None, "a .py file has a loader"

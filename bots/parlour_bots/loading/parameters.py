@@ -66,7 +66,7 @@ def with_parameters(spec: BotSpec, given: Plain) -> BotSpec:
 
 
 def _factory(spec: BotSpec, given: Plain) -> Callable[[], Bot]:
-    if isinstance(spec.make, type):
+    if isinstance(spec.make, type | partial):
         return partial(spec.make, **given)
     function = partial(_play(spec), **given)
     return lambda: Function(function)

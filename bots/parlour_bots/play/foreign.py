@@ -25,7 +25,9 @@ import attrs
 
 from parlour_bots.errors import BadChoice, Broken, Late, Place
 from parlour_bots.play.program import START, Program
+from parlour_bots.play.words import answer_to, text_of
 from parlour_bots.sdk import BotSpec, Choice, Turn
+from parlour_protocol.messages import Plain
 
 VERSION = 1
 """The version of this protocol."""
@@ -44,6 +46,8 @@ class Foreign:
     command: Sequence[str]
     name: str
     start: int = START
+    text: bool = False
+    """Whether its turns have a ``text``."""
     _program: Program | None = attrs.field(default=None, init=False)
     _wrote: str = attrs.field(default="", init=False)
     _answered: bool = attrs.field(default=False, init=False)
@@ -62,7 +66,8 @@ class Foreign:
         turn = attrs.evolve(turn, budget=BUDGET if turn.budget is None else turn.budget)
         try:
             self._program = self._program or self._started(turn)
-            choice = self._program.ask(turn.plain(), turn.budget or 0)
+            choice = self._program.ask(self._question(turn), turn.budget or 0)
+            choice = self._read(turn, choice)
         except (Late, Broken, BadChoice) as error:
             self._failed(error)
             raise
@@ -73,6 +78,14 @@ class Foreign:
     def _given_up(self) -> bool:
         """Whether the program never answered, or failed too often in a row."""
         return self._failures >= (FAILURES if self._answered else 1)
+
+    def _question(self, turn: Turn) -> Plain:
+        return {**turn.plain(), "text": text_of(turn)} if self.text else turn.plain()
+
+    def _read(self, turn: Turn, choice: Choice) -> Choice:
+        """Return the choice; words of a program that reads text as an action. Raises BadChoice."""
+        said, why = choice if isinstance(choice, tuple) and len(choice) == 2 else (choice, None)
+        return (answer_to(turn, said), why or "") if self.text and isinstance(said, str) else choice
 
     def _started(self, turn: Turn) -> Program:
         greeting = {"parlour": VERSION, "game": turn.game, "name": self.name, "seed": turn.rng.getrandbits(_SEED_BITS)}
@@ -94,18 +107,21 @@ def split(command: str) -> list[str]:
     return shlex.split(command, posix=os.name != "nt")
 
 
-def bot_spec(command: Sequence[str], game: str, name: str | None = None) -> BotSpec:
-    """Return the bot that runs ``command``. Raises LookupError if there is no such program."""
+def bot_spec(command: Sequence[str], game: str, name: str | None = None, *, text: bool = False) -> BotSpec:
+    """Return the bot that runs ``command``. Raises LookupError if there is no such program.
+
+    ``text``: whether its turns have a ``text``, and its answers may be words.
+    """
     if not command:
         raise LookupError("name the program to run")
     if shutil.which(command[0]) is None:
         beside = Path(command[0]).exists()
         raise LookupError(f"{command[0]} " + ("is not executable" if beside else "was not found"))
     called = name or _name(command)
-    return BotSpec(called, lambda: Foreign(tuple(command), called), game, external=True)
+    return BotSpec(called, lambda: Foreign(tuple(command), called, text=text), game, external=True)
 
 
 def _name(command: Sequence[str]) -> str:
     """Return a bot's name: the stem of the script, else of the program."""
-    files = [word for word in command[1:] if Path(word).is_file()]
+    files = [word for word in command[1:] if os.path.isfile(word)]
     return Path((files or command)[0]).stem

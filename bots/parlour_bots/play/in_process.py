@@ -1,21 +1,18 @@
 """Play matches in this process, in the server's own rooms under a virtual clock, so that nothing waits."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import attrs
 
 from parlour_bots.errors import Mistake
 from parlour_bots.play.player import Player
+from parlour_bots.profiles import profile
 from parlour_bots.sdk import BotSpec
 from parlour_client.core.errors import BotFault, Usage
 from parlour_protocol.messages import Act, Create, Error, Join, Joined, Plain
 from parlour_protocol.names import valid
 from parlour_server.local import Local, Peer
 
-ALONE: dict[str, Plain] = {"minesweeper": {"mode": "solo"}}
-"""Options for one seat, of the games that can be played alone."""
-TOGETHER: dict[str, Plain] = {"minesweeper": {"mode": "race"}}
-"""Options for several seats, of the games that need some."""
 ANSWERS = 100_000
 """The most answers that ``play_bots`` allows in a match: bots that never advance the game would play for ever."""
 
@@ -40,6 +37,10 @@ class Match:
     """What each seat sent, in order."""
     view: Plain
     """The final view of the first seat."""
+    thinking: tuple[tuple[int, ...], ...] = attrs.field(default=(), eq=False)
+    """Nanoseconds per answer."""
+    usage: tuple[Mapping[str, int], ...] = ()
+    """What the bots have used, if they count that."""
 
     @property
     def moves(self) -> int:
@@ -54,7 +55,7 @@ def win_share(ranks: Sequence[int], seat: int) -> float:
 
 def usual_options(game: str, seats: int) -> Plain | None:
     """Return the options under which a game is played by this many seats; None for the game's defaults."""
-    return (ALONE if seats == 1 else TOGETHER).get(game)
+    return profile(game).alone if seats == 1 else profile(game).together
 
 
 def play_bots(
@@ -129,4 +130,6 @@ def _match(seed: int, names: list[str], players: Sequence[Player]) -> Match:
         tuple(scores[seat] for seat in seats),
         tuple(tuple(player.acts) for player in players),
         over.view,
+        tuple(tuple(player.thinking) for player in players),
+        tuple(dict(player.usage) for player in players),
     )

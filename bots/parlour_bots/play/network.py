@@ -13,7 +13,7 @@ from concurrent.futures import Future
 
 import attrs
 
-from parlour_bots.errors import Mistake
+from parlour_bots.errors import Mistake, Place, author_lines
 from parlour_bots.play.pace import Pace
 from parlour_bots.play.player import Player
 from parlour_bots.sdk import BotSpec
@@ -76,6 +76,8 @@ class BotClient:
     """How long the bot takes for a card or click; None: it never waits."""
     watch: Callable[[ServerMessage], None] = lambda message: None
     """Called with every message before it is handled."""
+    patience: float = 10.0
+    """Seconds after which a bot that is still thinking is reported, with where it is."""
     warn: Callable[[str], None] = _warn
     """Called when the fairness data of a match (commitment, nonces, secret) do not verify."""
     last: Player | None = attrs.field(default=None, init=False)
@@ -123,7 +125,10 @@ class BotClient:
         room = joined.room
         if room not in self._seats:
             style = next((row.get("style") for row in joined.table["seats"] if row["seat"] == joined.seat), None)
-            self.last = Player(self.styles.get(style or "", self.spec), f"{self.seed}/{room}", self.report)
+            fair = joined.table["fair"]
+            # In a match of the day, bots that see the same play the same, whoever it is that they play with.
+            seed = f"{fair['context']}/{joined.seat}" if fair.get("deal") == "daily" else f"{self.seed}/{room}"
+            self.last = Player(self.styles.get(style or "", self.spec), seed, self.report)
             self._seats[room] = _Seat(self.last)
             tasks.create_task(self._play(self._seats[room]))
 
@@ -162,12 +167,23 @@ class BotClient:
                 message = _missed(message)
             asks = isinstance(message, Turn) or bool(getattr(message, "may", None))
             receive = seat.player.receive
-            for act in await _in_thread(receive, message) if asks else receive(message):
+            for act in await self._in_thread(receive, message) if asks else receive(message):
                 if self.pace is not None:
                     act = await self.pace.take(act, seat.pause, getattr(message, "left", None))
                 await self.connection.send(act)
             if isinstance(message, Over) and not self.stay:
                 await self.connection.send(Leave(message.room))
+
+    async def _in_thread(self, receive: Callable[[ServerMessage], list[Act]], message: ServerMessage) -> list[Act]:
+        """Let the bot think in a thread; say where it is if it does not return."""
+        thread, answer = _started(receive, message)
+        try:
+            return await asyncio.wait_for(asyncio.shield(answer), self.patience)
+        except TimeoutError:
+            if lines := _whereabouts(thread):
+                where = "".join(f"\n  {line.where}: {line.text}" for line in reversed(lines))
+                self.warn(f"{self.spec.name} does not return in {getattr(message, 'room', '')}. It is at{where}")
+        return await answer
 
 
 def _missed(turn: Turn) -> Update:
@@ -210,8 +226,10 @@ async def serve(client: BotClient) -> None:
     raise Interrupted(f"the connection ended: {client.connection.state.reason}")
 
 
-async def _in_thread(receive: Callable[[ServerMessage], list[Act]], message: ServerMessage) -> list[Act]:
-    """Let a bot think in a daemon thread of its own.
+def _started(
+    receive: Callable[[ServerMessage], list[Act]], message: ServerMessage
+) -> tuple[threading.Thread, "asyncio.Future[list[Act]]"]:
+    """Let a bot think in a daemon thread of its own; return the thread and its answer.
 
     A bot that hangs then blocks neither the other rooms, as it would in a small thread pool, nor Ctrl-C.
     """
@@ -224,5 +242,12 @@ async def _in_thread(receive: Callable[[ServerMessage], list[Act]], message: Ser
         except BaseException as error:
             answer.set_exception(error)
 
-    threading.Thread(target=think, daemon=True, name=f"bot in {getattr(message, 'room', '')}").start()
-    return await asyncio.wrap_future(answer)
+    thread = threading.Thread(target=think, daemon=True, name=f"bot in {getattr(message, 'room', '')}")
+    thread.start()
+    return thread, asyncio.wrap_future(answer)
+
+
+def _whereabouts(thread: threading.Thread) -> list[Place]:
+    """Return the author's lines that ``thread`` is executing, outermost first."""
+    frame = sys._current_frames().get(thread.ident or 0)
+    return author_lines(frame) if frame else []

@@ -1,12 +1,13 @@
 """A bot at a seat: messages of the room in, acts of the bot out. Does no I/O."""
 
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from time import perf_counter_ns
 from typing import Any
 
 import attrs
 
+from parlour_bots.chance import closed
 from parlour_bots.errors import BadChoice, Mistake, definition, place
 from parlour_bots.sdk import Action, Bot, BotSpec, Choice, Turn, seeded
 from parlour_protocol.messages import Act, Error, Joined, Over, Plain, ServerMessage, Update
@@ -37,6 +38,8 @@ class Player:
     """The acts sent in this match."""
     thinking: list[int] = attrs.field(factory=list, init=False)
     """Nanoseconds per answer in this match."""
+    usage: Mapping[str, int] = attrs.field(factory=dict, init=False)
+    """What the bot has used in this match, if it counts that."""
     _game: str = attrs.field(default="", init=False)
     _seat: int = attrs.field(default=-1, init=False)
     _matches: int = attrs.field(default=0, init=False)
@@ -61,6 +64,10 @@ class Player:
             self.over, self._bot, self._rng = message, None, None
         self.acts += acts
         return acts
+
+    def ask(self, turn: Turn) -> Act | None:
+        """Return the bot's answer to a turn from elsewhere; None if it made a mistake."""
+        return self._ask(turn, "play")
 
     def _played(self, message: Joined | Update | Asked) -> list[Act]:
         self._events += message.events
@@ -97,6 +104,7 @@ class Player:
         begun = perf_counter_ns()
         try:
             self._bot = self._bot or self.spec.make()
+            self.usage = getattr(self._bot, "usage", {})
             culprit = getattr(self._bot, method, _no_answer)
             choice = culprit(turn.copy())
             if choice is None and method == "may":
@@ -104,7 +112,7 @@ class Player:
             act = self._act(turn, choice)
         except Exception as error:
             what = f"illegal answer: {error}" if isinstance(error, BadChoice) else f"{type(error).__name__}: {error}"
-            self._mistaken(Mistake(what, place(culprit, error), turn))
+            self._mistaken(Mistake(what, place(culprit, error), turn, error))
             return None
         self.thinking.append(perf_counter_ns() - begun)
         self._answered[turn.rid] = _Answered(turn, act, must=method == "play")
@@ -122,7 +130,7 @@ class Player:
         return Act(turn.room, turn.rid, short, reason)
 
     def _by_chance(self, turn: Turn) -> Act:
-        choices = list(range(len(turn.legal))) or _closed(turn.view)
+        choices = list(range(len(turn.legal))) or closed(turn.view)
         return Act(turn.room, turn.rid, self._rng.choice(choices) if choices else RESIGN)
 
     def _refused(self, error: Error) -> list[Act]:
@@ -176,11 +184,6 @@ def _number(answer: Any) -> int:
     if isinstance(answer, bool) or not hasattr(answer, "__index__"):
         raise BadChoice(f"an answer is an action or an index, not {answer!r}")
     return operator.index(answer)
-
-
-def _closed(view: Plain) -> list[int]:
-    """Return the closed, unflagged cells of a grid, for a game that lists no actions."""
-    return [cell for cell, char in enumerate("".join(view.get("rows") or ())) if char == "."]
 
 
 def _calling(action: Action, legal: list[Action]) -> Action:

@@ -2,6 +2,8 @@
 
 from parlour_bots import Turn, run
 
+GAME = "minesweeper"
+
 
 def play(turn: Turn) -> int:
     """Open any cell that is closed; cells are numbered row by row, from 0."""
@@ -9,4 +11,5 @@ def play(turn: Turn) -> int:
     return turn.rng.choice([cell for cell, char in enumerate(board) if char == "."])
 
 
-run(play, game="minesweeper")
+if __name__ == "__main__":
+    run(play)

@@ -2,6 +2,8 @@
 
 from parlour_bots import Turn, run
 
+GAME = "uno"
+
 
 def play(turn: Turn) -> dict[str, object]:
     """Play a card if one fits, any of them; otherwise do what is left."""
@@ -9,4 +11,5 @@ def play(turn: Turn) -> dict[str, object]:
     return turn.rng.choice(cards or turn.legal)
 
 
-run(play, game="uno")
+if __name__ == "__main__":
+    run(play)

@@ -15,13 +15,17 @@ from time import monotonic
 
 import attrs
 
+from parlour_bots import chance
 from parlour_bots.errors import Kind, Mistake
 from parlour_bots.play.in_process import play_match
 from parlour_bots.play.player import Player
 from parlour_bots.play.runner import BotRunner
-from parlour_bots.sdk import Answer, BotSpec, Choice, Turn, bot_spec
+from parlour_bots.profiles import MatchSetup, profile
+from parlour_bots.sdk import BotSpec, Choice, Turn, bot_spec
+from parlour_bots.tools.memory import MEMORY, MIB
+from parlour_bots.tools.processes import noticed
 from parlour_client.core.errors import BotFault
-from parlour_protocol.messages import Act, Plain
+from parlour_protocol.messages import Act
 
 BUDGET = 1_000
 """The default time limit per answer, in milliseconds."""
@@ -34,25 +38,6 @@ LEAK = 1_000
 """Bytes by which memory may grow per answer. A bot that keeps every turn grows several times as fast."""
 _ANSWERS = 20_000
 _MS = 1_000_000
-
-
-@attrs.frozen
-class MatchSetup:
-    """The options and the number of seats of a match."""
-
-    options: Plain | None
-    seats: int
-
-
-def _mines(mode: str, level: str, seats: int = 1) -> MatchSetup:
-    return MatchSetup({"mode": mode, "level": level}, seats)
-
-
-SETUPS: dict[str, tuple[MatchSetup, ...]] = {
-    "uno": tuple(MatchSetup({"scoring": "single"}, seats) for seats in (2, 2, 3, 4)),
-    "minesweeper": (_mines("solo", "beginner"), _mines("race", "beginner", 2), _mines("solo", "intermediate")),
-}
-"""The setups of the matches of a check, in rotation."""
 
 
 class CapturedOutput(io.TextIOBase):
@@ -92,6 +77,12 @@ class Check:
     """Bytes of memory growth per answer; None if not measured."""
     stopped: str | None
     """Why the check was stopped early."""
+    processes: str | None = None
+    """The line of the bot that first started a process."""
+    memory: int | None = None
+    """Bytes of memory in use at most, from the first match on; None if not measured."""
+    memory_limit: int = MEMORY * MIB
+    """Bytes that may be in use."""
 
     @property
     def leaks(self) -> bool:
@@ -99,10 +90,15 @@ class Check:
         return self.growth is not None and self.growth > LEAK
 
     @property
+    def exceeds(self) -> bool:
+        """Whether too much memory was in use."""
+        return self.memory is not None and self.memory > self.memory_limit
+
+    @property
     def sound(self) -> bool:
         """Whether no fault was found. Printing is not a fault, only invisible."""
-        faults = (self.late, self.broken, self.illegal, self.differs, self.leaks, self.stopped)
-        return not any(faults)
+        faults = (self.late, self.broken, self.illegal, self.differs, self.leaks, self.exceeds, self.stopped)
+        return not any((*faults, self.processes))
 
 
 def check(
@@ -111,14 +107,17 @@ def check(
     seeds: Sequence[int],
     report: Callable[[Mistake], None],
     runner: BotRunner,
+    mib: int = MEMORY,
 ) -> Check:
     """Play a short match per seed, twice, under the limit of ``runner``, and return what was found.
+
+    More than ``mib`` MiB of memory are a fault.
 
     ``opponent`` takes the other seats, by default a random player. It does not call UNO, so that it can be caught.
     """
     opponent = opponent or bot_spec(random_move, "chance", bot.game)
     first, noise = _FirstPass(report, runner), CapturedOutput()
-    with redirect_stdout(noise):
+    with redirect_stdout(noise), noticed() as starts:
         first.play(bot, opponent, seeds)
     again = _SecondPass(_ignore, runner, first.acts)
     with redirect_stdout(CapturedOutput()):
@@ -141,6 +140,9 @@ def check(
         printed=noise.first,
         growth=again.growth,
         stopped=first.stopped or again.stopped,
+        processes=starts.first,
+        memory=again.most,
+        memory_limit=mib * MIB,
     )
 
 
@@ -161,7 +163,7 @@ class _FirstPass:
     def play(self, bot: BotSpec, opponent: BotSpec, seeds: Sequence[int]) -> None:
         """Play a match per seed, unless the check stops early."""
         limited, forgetful = self.limited(bot), attrs.evolve(opponent, call_uno=False)
-        setups, until = cycle(SETUPS.get(bot.game, (MatchSetup(None, 2),))), monotonic() + LONGEST
+        setups, until = cycle(profile(bot.game).checks), monotonic() + LONGEST
         for seed, setup in zip(seeds, setups, strict=False):
             self.matches += 1
             self.note(seed, self._played(Player(limited, seed, self._mistake), forgetful, seed, setup))
@@ -200,6 +202,8 @@ class _SecondPass(_FirstPass):
 
     before: Sequence[Sequence[Act]]
     differs: str | None = attrs.field(default=None, init=False)
+    most: int | None = attrs.field(default=None, init=False)
+    """The most bytes in use at a time."""
     _used: list[tuple[int, int]] = attrs.field(factory=list, init=False)
     """After each match, the total number of answers and the bytes in use."""
 
@@ -212,6 +216,7 @@ class _SecondPass(_FirstPass):
         try:
             super().play(bot, opponent, seeds)
         finally:
+            self.most = tracemalloc.get_traced_memory()[1]
             tracemalloc.stop()
 
     def limited(self, bot: BotSpec) -> BotSpec:
@@ -238,9 +243,8 @@ class _SecondPass(_FirstPass):
 
 def random_move(turn: Turn) -> Choice:
     """Play a random legal action but draw last; in a game that lists none, open a random closed cell."""
-    cells = [cell for cell, char in enumerate("".join(turn.view.get("rows") or ())) if char == "."]
-    choices: Sequence[Answer] = cells or [action for action in turn.legal if action["do"] != "draw"] or turn.legal
-    return turn.rng.choice(choices)
+    playing = [action for action in turn.legal if action["do"] != "draw"]
+    return turn.rng.choice(playing) if playing else chance.play(turn)
 
 
 def _play(player: Player, opponent: BotSpec, seed: int, setup: MatchSetup) -> None:

@@ -6,6 +6,7 @@ import attrs
 
 from parlour_bots.play.in_process import Match
 from parlour_bots.tools.check import Check
+from parlour_bots.tools.memory import MIB
 from parlour_client.core.room import JoinedRoom
 from parlour_client.core.sanitize import clean
 from parlour_games.plural import counted, noun
@@ -99,6 +100,8 @@ def of_check(check: Check, bot: str) -> Report:
         f"plays the same under the same seed: {again}",
         f"printed on stdout: {_noise(check)}",
         f"memory: {_growth(check)}",
+        *_memory(check),
+        *([f"starts processes: {check.processes}. bot run refuses that"] if check.processes else []),
         *([f"stopped: {check.stopped}"] if check.stopped else []),
         "sound" if check.sound else "NOT sound",
     ]
@@ -114,6 +117,14 @@ def _growth(check: Check) -> str:
         return "not measured"
     grown = f"grows by {counted(check.growth, 'byte')} an answer"
     return f"{grown}. Does the bot keep data from match to match?" if check.leaks else grown
+
+
+def _memory(check: Check) -> list[str]:
+    """Return the most memory in use, if it was measured."""
+    if check.memory is None:
+        return []
+    used = f"memory at most: {check.memory / MIB:.1f} of {check.memory_limit // MIB:,} MiB"
+    return [f"{used}. Let the bot keep less, or allow more with --memory" if check.exceeds else used]
 
 
 def _time(ms: float) -> str:

@@ -1,5 +1,8 @@
+import io
 import json
+import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -176,6 +179,49 @@ def test_bot_that_ends_the_process_is_at_fault(words: list[str], capsys: pytest.
 
     assert main(bot_spec(play, "quitter"), words) == 7
     assert "quitter tried to end the process" in capsys.readouterr().err
+
+
+def keeps_too_much(turn: Turn) -> Choice:
+    return len(bytearray(1 << 40))
+
+
+def starts_a_process(turn: Turn) -> Choice:
+    subprocess.run([sys.executable, "-c", ""], check=True)
+    return 0
+
+
+@pytest.mark.parametrize("words", [[], ["--arena", "2"]])
+@pytest.mark.parametrize("play", [keeps_too_much, starts_a_process])
+def test_a_bot_that_takes_more_than_it_may_is_ended_at_its_line(
+    play: Callable[[Turn], Choice], words: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(bot_spec(play, "greedy"), [*words, "--memory", "64"]) == 7
+    out, err = capsys.readouterr()
+    assert f"{__file__}:{play.__code__.co_firstlineno + 1}: " in err
+    assert err.rstrip().endswith("The mistake is the bot's.")
+    assert out == ""
+
+
+def test_programs_may_be_opponents_of_a_bot_that_may_start_none(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(PAINFIRST, ["--against", "exec:yes 0", "--seed", "1"]) == 0
+    assert "mistake" not in capsys.readouterr().err
+
+
+@pytest.mark.usefixtures("_few_matches")
+@pytest.mark.parametrize("words", [[], ["--check"]])
+def test_the_debugger_opens_once_where_the_bot_raises(
+    words: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO("p turn.game\nq\n"))
+    main(bot_spec(lambda turn: turn.view["nothing"], "broken"), [*words, "--pdb", "--seed", "1"])
+    err = capsys.readouterr().err
+    assert "'uno'" in err
+    assert err.count("(Pdb)") == 2, "two commands were read"
+
+
+def test_the_debugger_needs_a_bot_in_this_process(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(find("exec:yes 0"), ["--pdb"]) == 2
+    assert "--pdb" in capsys.readouterr().err
 
 
 def test_the_words_of_a_server_cannot_steer_the_terminal(capsys: pytest.CaptureFixture[str]) -> None:

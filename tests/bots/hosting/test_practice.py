@@ -3,15 +3,18 @@ import re
 from collections.abc import AsyncIterator
 from typing import Any
 
+import attrs
 import pytest
 
 from parlour_bots.hosting import practice
-from parlour_bots.hosting.practice import MOST, NAMES, USUAL_PACE, at_home, practise
+from parlour_bots.hosting.practice import MOST, NAMES, at_home, practise
 from parlour_bots.loading.loader import find
 from parlour_bots.minesweeper import adjacency
+from parlour_bots.profiles import profile
 from parlour_bots.sdk import BotSpec, Choice, Turn, bot_spec
 from parlour_client.cli.main import main
 from parlour_client.core.errors import BotFault
+from parlour_client.core.phrases import phrases
 from parlour_client.plain import app
 from parlour_client.text.minesweeper.board import cell, name
 from parlour_games.minesweeper.grid import CLOSED, MINE
@@ -28,12 +31,17 @@ class Person:
 
     def __init__(self) -> None:
         self.printed: list[str] = []
+        self.typed: list[str] = []
         self._typed: asyncio.Queue[str] = asyncio.Queue()
 
     def line(self, text: str) -> None:
         self.printed.append(text)
         if text.startswith("1 "):
-            self._typed.put_nowait(text.rpartition("  ")[2].split()[0])
+            self.type(text.rpartition("  ")[2].split()[0])
+
+    def type(self, text: str) -> None:
+        self.typed.append(text)
+        self._typed.put_nowait(text)
 
     def prompt(self) -> None:
         """Need no prompt."""
@@ -47,14 +55,26 @@ def table(seats: int) -> Create:
     return Create("uno", {"scoring": "single"}, seats=seats, private=True, clock=None)
 
 
-async def test_person_plays_a_match_against_bots() -> None:
-    person = Person()
-    play = practise([find("painfirst")] * 2, table(3), name="maria", once=True, console=person)
+class Again(Person):
+    """Somebody who plays the deal of the first match once more, and leaves after that."""
+
+    def line(self, text: str) -> None:
+        super().line(text)
+        if text.startswith("Fair: "):
+            self.type("leave" if "again" in self.typed else "again")
+
+
+async def test_person_plays_a_match_against_bots_and_its_deal_once_more() -> None:
+    person = Again()
+    play = practise([find("painfirst")] * 2, table(3), name="maria", once=False, console=person)
     assert await asyncio.wait_for(play, PATIENCE) == 0
+    hands = [text for text in person.printed if text.startswith("Hand: ")]
+    assert len(hands) > 1
+    assert hands.count(hands[0]) > 1
     text = "\n".join(person.printed)
     assert "maria" in text
-    assert "ada (painfirst bot) sits down" in text
-    assert "bruno (painfirst bot) sits down" in text
+    assert "ada (painfirst bot) took a seat" in text
+    assert "bruno (painfirst bot) took a seat" in text
     assert "Your turn" in text
     assert "1. " in text
 
@@ -63,7 +83,7 @@ async def test_bot_is_never_called_like_the_person() -> None:
     person = Person()
     play = practise([find("random")], table(2), name=NAMES[0].upper(), once=True, console=person)
     assert await asyncio.wait_for(play, PATIENCE) == 0
-    assert f"{NAMES[1]} (random bot) sits down" in "\n".join(person.printed)
+    assert f"{NAMES[1]} (random bot) took a seat" in "\n".join(person.printed)
 
 
 async def test_mistakes_of_the_bot_are_told_after_the_game(capsys: pytest.CaptureFixture[str]) -> None:
@@ -145,7 +165,7 @@ async def test_person_plays_minesweeper_alone_to_the_end() -> None:
 @pytest.mark.parametrize(
     ("options", "told"),
     [
-        ({"mode": "race"}, ["The mines are laid. ", "The match is over (race)", "ada: openings: "]),
+        ({"mode": "race"}, ["The mines are laid. ", "The match is over (the race is over)", "ada: openings: "]),
         ({"mode": "coop", "lives": 9}, ["Together, level beginner, 9 lives.", "maria (you)"]),
     ],
 )
@@ -154,7 +174,7 @@ async def test_person_and_bot_on_the_same_board(options: dict[str, Any], told: l
     play = practise([bot], mines(2, **options), name="maria", once=True, console=person)
     assert await asyncio.wait_for(play, PATIENCE) == 0
     text = "\n".join(person.printed)
-    assert [words for words in [*told, "ada (adjacency bot) sits down", "Digest"] if words not in text] == []
+    assert [words for words in [*told, "ada (adjacency bot) took a seat", "Digest"] if words not in text] == []
 
 
 async def test_person_duels_with_a_bot() -> None:
@@ -164,7 +184,7 @@ async def test_person_duels_with_a_bot() -> None:
     assert await asyncio.wait_for(play, PATIENCE) == 0
     text = "\n".join(person.printed)
     assert "6 of 11 win." in text
-    assert "The match is over (majority)" in text
+    assert "The match is over (one player found most of the mines)" in text
 
 
 # --- the command line ---
@@ -180,9 +200,8 @@ def practised(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
         return 0
 
     monkeypatch.setattr("parlour_bots.hosting.practice.practise", practise)
-    monkeypatch.setattr(
-        "parlour_bots.hosting.practice.STYLES", {"uno": ("guard", "random"), "minesweeper": (f"{__file__}:play",)}
-    )
+    named = {"uno": ("guard", "random"), "minesweeper": (f"{__file__}:play",)}
+    monkeypatch.setattr("parlour_bots.hosting.practice.styles", named.__getitem__)
     return asked
 
 
@@ -211,6 +230,15 @@ def test_what_is_played(words: str, options: dict[str, Any], bots: int, practise
     assert [bot.game for bot in seated] == [game] * bots
 
 
+def test_line_mode_speaks_the_chosen_language(practised: list[Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PARLOUR_LANG", "de")
+    try:
+        assert main(["play", "uno", "--plain"]) == 0
+        assert phrases.language == "de"
+    finally:
+        phrases.use("en")
+
+
 @pytest.mark.parametrize(
     ("words", "bots"),
     [
@@ -230,7 +258,7 @@ def test_rivals_differ_unless_one_bot_is_named(words: str, bots: list[str], prac
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        ("chess", "'chess' cannot be played here, only uno and minesweeper"),
+        ("chess", "'chess' cannot be played here, only minesweeper and uno"),
         ("minesweeper --target 100", "--target: for uno, not for minesweeper"),
         ("uno --mode race --no-guess", "--mode, --no-guess: for minesweeper, not for uno"),
         ("minesweeper --mode chase", "mode must be one of solo, race, coop, duel, not 'chase'"),
@@ -266,12 +294,12 @@ def test_help_says_what_belongs_to_which_game(capsys: pytest.CaptureFixture[str]
 @pytest.mark.parametrize(
     ("words", "screen", "pace"),
     [
-        (["uno"], True, USUAL_PACE["uno"]),
+        (["uno"], True, profile("uno").pace),
         (["uno"], False, 0),
         (["uno", "--plain"], True, 0),
         (["uno", "--pace", "0.3"], False, 0.3),
         (["uno", "--pace", "0"], True, 0),
-        (["minesweeper", "--mode", "race", "--plain"], False, USUAL_PACE["minesweeper"]),
+        (["minesweeper", "--mode", "race", "--plain"], False, profile("minesweeper").pace),
     ],
 )
 def test_on_a_screen_a_person_sees_who_plays_what(
@@ -296,7 +324,7 @@ async def test_what_a_bot_did_wrong_is_told_on_the_way_back_to_the_start_screen(
         return 99
 
     monkeypatch.setattr(practice, "find", lambda *_: bot_spec(wrong, "wrong"))
-    monkeypatch.setitem(practice.USUAL_PACE, "uno", 0.0)
+    monkeypatch.setattr(practice, "profile", lambda _: attrs.evolve(profile("uno"), pace=0.0))
 
     async def game() -> None:
         async with at_home("uno", {"scoring": "single"}, name="maria", bots=1) as entry:

@@ -49,6 +49,19 @@ async def test_acts_fall_due(host: Host, pattern: Pattern) -> None:
     assert not tally.errors
 
 
+async def test_rooms_begin_at_different_moments(monkeypatch: pytest.MonkeyPatch) -> None:
+    begun: list[float] = []
+
+    async def sleep(seconds: float) -> None:
+        begun.append(seconds)
+
+    monkeypatch.setattr(asyncio, "sleep", sleep)
+    for seed in range(8):
+        await TrafficRoom(SLOW, Tally(), seed).play()  # without clients
+    assert len(set(begun)) == 8
+    assert all(0 <= moment < SLOW.think for moment in begun)
+
+
 async def test_what_a_server_refuses_is_said(host: Host) -> None:
     with pytest.raises(Refused, match="chess"):
         await TrafficRoom(Pattern("chess", {}, 2, 0.0, None, JSON), Tally(), 1).open(host.url)

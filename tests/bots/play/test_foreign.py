@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.bots.programs import EACH_FIRST, python, shell, turn
+from tests.bots.programs import EACH_FIRST, LEGAL, python, shell, turn
 
 from parlour_bots.errors import BadChoice, Broken, Late, Mistake
 from parlour_bots.loading.loader import NoBot, find
@@ -171,3 +171,15 @@ def test_no_thread_or_process_is_left_after_many_matches() -> None:
         played(shell(EACH_FIRST))
     gc.collect()
     assert threading.active_count() <= before + 3
+
+
+def test_program_reads_turns_as_text_if_it_asks_and_answers_with_words() -> None:
+    command = python("""
+for turn in turns():
+    say({"rid": turn["rid"], "act": turn["text"].splitlines()[-1].split(": ")[1]})
+""")
+    playing = bot_spec(command, "uno", text=True).make()
+    shown = {"hand": [7], "phase": "play", "round": 1, "colour": "red", "top": 18, "counts": [4, 1], "called": [],
+             "out": [], "scores": [0, 0]}  # fmt: skip
+    assert playing.play(turn(view=shown)) == (LEGAL[1], "")
+    assert find("exec+text:sh -c true").external

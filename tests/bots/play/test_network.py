@@ -317,6 +317,23 @@ async def test_no_server() -> None:
         await play_room(BotClient(connection("ws://127.0.0.1:1", "lost"), RANDOM, fail), "QQQQ")
 
 
+async def test_bots_draw_the_same_chances_in_every_room_of_the_day() -> None:
+    drawn: list[float] = []
+
+    def play(turn: Turn) -> int:
+        drawn.append(turn.rng.random())
+        return 4
+
+    for seed, deal in ((1, "daily"), (2, "daily"), (1, "chosen"), (2, "chosen")):
+        script, seated = Script(), joined(seat=1)
+        seated.table["fair"] |= {"deal": deal, "context": "daily/2026-11-23/uno"}  # type: ignore[typeddict-item]
+        script.say(seated, turn(1))
+        await script.close()
+        await client(script, bot_spec(play, "usual"), seed=seed).run()
+    assert drawn[0] == drawn[1]
+    assert len(set(drawn)) == 3
+
+
 @pytest.mark.parametrize(("style", "played"), [("hard", 0), ("other", 4), (None, 4)])
 async def test_a_bot_plays_in_the_style_of_its_seat(style: str | None, played: int) -> None:
     script, seated = Script(), joined(seat=1)
@@ -328,3 +345,30 @@ async def test_a_bot_plays_in_the_style_of_its_seat(style: str | None, played: i
     styles = {"hard": bot_spec(lambda turn: 0, "hard")}
     await client(script, bot_spec(lambda turn: 4, "usual"), styles=styles).run()
     assert [message.act for message in script.sent if isinstance(message, Act)] == [played]
+
+
+async def test_a_bot_that_does_not_return_is_reported_with_its_lines() -> None:
+    script, warned, free = Script(), asyncio.Event(), threading.Event()
+    warnings: list[str] = []
+
+    def stuck(turn: Turn) -> int:
+        return hang()
+
+    def hang() -> int:
+        free.wait()
+        return 0
+
+    def warn(text: str) -> None:
+        warnings.append(text)
+        warned.set()
+
+    script.say(joined(seat=0), turn(1))
+    talk = asyncio.create_task(client(script, bot_spec(stuck, "stuck"), patience=0.01, warn=warn).run())
+    async with asyncio.timeout(PATIENCE):
+        await warned.wait()
+    free.set()
+    await script.heard(Act)
+    await script.close()
+    await talk
+    assert "free.wait()" in warnings[0].splitlines()[1]
+    assert "return hang()" in warnings[0].splitlines()[2]

@@ -1,5 +1,7 @@
 import itertools
 import re
+import subprocess
+import sys
 
 import pytest
 
@@ -116,6 +118,17 @@ def test_memory_that_grows(game: str) -> None:
     assert not found.sound
 
 
+def test_memory_beyond_the_limit() -> None:
+    def play(turn: Turn) -> Choice:
+        return random_move(turn) if bytearray(3 << 20) else 0
+
+    found = check(bot_spec(play, "large"), None, range(1), fail, RUNNER, 2)
+    assert found.memory is not None
+    assert found.memory > found.memory_limit == 2 << 20
+    assert not found.sound
+    assert check(RANDOM, None, range(1), fail, RUNNER).sound
+
+
 def test_match_that_cannot_go_on_stops_the_check(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("parlour_bots.tools.check._ANSWERS", 500)
     found = check(bot_spec(lambda turn: 0, "stubborn", "minesweeper"), None, range(4), fail, RUNNER)
@@ -139,3 +152,17 @@ def test_there_is_occasion_to_catch() -> None:
     Catcher.offers = 0
     check(bot_spec(Catcher, "catcher"), None, range(8), fail, RUNNER)
     assert Catcher.offers > 0
+
+
+def test_processes_that_a_bot_starts_are_named_with_its_line() -> None:
+    started: list[object] = []
+
+    def play(turn: Turn) -> Choice:
+        if not started:
+            started.append(subprocess.run([sys.executable, "-S", "-c", ""], check=True))
+        return random_move(turn)
+
+    found = check(bot_spec(play, "starter"), None, range(1), fail, RUNNER)
+    assert "subprocess.run" in (found.processes or "")
+    assert not found.sound
+    assert check(RANDOM, None, range(1), fail, RUNNER).processes is None

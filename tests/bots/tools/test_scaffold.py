@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from parlour_bots.tools.scaffold import LANGUAGES, new
+from parlour_bots.loading.games import find_game
+from parlour_bots.tools.scaffold import LANGUAGES, new, new_game
 from parlour_client.cli.main import main
 from parlour_client.core.errors import Usage
 
@@ -99,3 +100,25 @@ def test_only_scripts_are_executable(tmp_path: Path) -> None:
     for lang, language in LANGUAGES.items():
         new("hello", lang, "uno", tmp_path)
         assert os.access(tmp_path / f"hello{language.ending}", os.X_OK) == language.executable
+
+
+@pytest.mark.parametrize("name", ["", "7up", "../up", "My", "a b", "a-b", "a" * 21, "ümlaut", "uno"])
+def test_names_that_no_game_can_have_are_refused(name: str, tmp_path: Path) -> None:
+    with pytest.raises(Usage, match=r"choose another name|is not a valid name"):
+        new_game(name, tmp_path)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_existing_folder_is_kept(tmp_path: Path) -> None:
+    (tmp_path / "mine").mkdir()
+    with pytest.raises(Usage, match="already exists"):
+        new_game("mine", tmp_path)
+    assert list((tmp_path / "mine").iterdir()) == []
+
+
+def test_new_game_has_its_own_name_everywhere(tmp_path: Path) -> None:
+    assert new_game("poker", tmp_path).startswith("The package poker is in ./poker.")
+    files = [file for file in (tmp_path / "poker").rglob("*") if file.is_file()]
+    assert len(files) == 9
+    assert not [file for file in files if "twentyone" in f"{file} {file.read_text()}".lower()]
+    assert find_game(str(tmp_path / "poker")).name == "poker"

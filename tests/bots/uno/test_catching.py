@@ -4,7 +4,7 @@ from parlour_bots.sdk import Turn, bot_spec, seeded
 from parlour_bots.uno.catching import Catching, catching
 
 CATCH = {"do": "catch", "seat": 1}
-TURN = Turn("uno", "K7QD", 0, 1, {}, [{"do": "jump", "card": 3}, CATCH], None, [], seeded(0))
+TURN: Turn = Turn("uno", "K7QD", 0, 1, {}, [{"do": "jump", "card": 3}, CATCH], None, [], seeded(0))
 
 
 def bot(share: float) -> Catching:

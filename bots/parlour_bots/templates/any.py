@@ -1,0 +1,14 @@
+"""A bot for THE_GAME. Everything it is told is in the turn; what it returns is an action out of turn.legal."""
+
+from parlour_bots import Turn, run
+
+GAME = "THE_GAME"
+
+
+def play(turn: Turn) -> dict[str, object]:
+    """Play any legal action. What lies on the table is in turn.view."""
+    return turn.rng.choice(turn.legal)
+
+
+if __name__ == "__main__":
+    run(play)

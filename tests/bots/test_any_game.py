@@ -1,0 +1,65 @@
+"""Whatever works for UNO works for every game that lists its actions: bots, levels, arena, check, scaffolding."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from parlour_bots.loading.loader import NoBot, find
+from parlour_client.cli.main import main
+from parlour_games.registry import games
+from parlour_server.house_bots import HOUSE_BOTS, house_bots
+
+pytestmark = pytest.mark.usefixtures("example_games")
+Captured = pytest.CaptureFixture[str]
+
+
+@pytest.mark.parametrize(
+    ("what", "game", "name"),
+    [
+        ("random", "goofspiel", "goofspiel.random"),
+        ("goofspiel.random", "uno", "goofspiel.random"),
+        ("easy", "goofspiel", "goofspiel.random"),
+        ("hard", "fourinarow", "fourinarow.threats"),
+        ("minesweeper.random", "uno", "minesweeper.random"),
+    ],
+)
+def test_every_game_has_random_and_the_levels(what: str, game: str, name: str) -> None:
+    found = find(what, game)
+    assert f"{found.game}.{found.name}" == name
+
+
+def test_random_of_no_game_is_refused() -> None:
+    with pytest.raises(NoBot):
+        find("chess.random")
+
+
+def test_arena_compares_bots_of_any_game(capsys: Captured) -> None:
+    words = ("arena", "goofspiel", "matching", "random", "random", "--players", "3", "--option", "cards=4")
+    assert main([*words, "--games", "3", "--seed", "1", "--jobs", "1", "--json"]) == 0
+    data = json.loads(capsys.readouterr().out)
+    assert (data["game"], data["games"], data["players"], data["reproducible"]) == ("goofspiel", 3, 3, True)
+
+
+@pytest.mark.parametrize("words", ["--players 6", "--match 3", "--rules family", "--option cards=99", "--level expert"])
+def test_arena_refuses_what_the_game_does_not_have(words: str, capsys: Captured) -> None:
+    assert main(["arena", "goofspiel", "matching", "random", *words.split()]) == 2
+    assert words.split()[0] in capsys.readouterr().err
+
+
+def test_new_bot_of_any_game_passes_its_check(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Captured
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert main(["bot", "new", "mine", "--game", "fourinarow"]) == 0
+    assert find("./mine.py").game == "fourinarow"
+    monkeypatch.setattr("parlour_bots.tools.check.MATCHES", 2)
+    assert main(["bot", "check", "./mine.py", "--json"]) == 0
+
+
+def test_each_game_has_house_bots_that_fill_a_table() -> None:
+    found = house_bots(games())
+    assert found.items() >= HOUSE_BOTS.items()
+    bots = [house.bot for house in found.values()]
+    assert bots.count("goofspiel.random") + bots.count("goofspiel.matching") == games()["goofspiel"].max_seats - 1
+    assert all(len(name) <= 14 for name in found)
