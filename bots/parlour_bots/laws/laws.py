@@ -1,0 +1,363 @@
+"""The laws of a game. Each is a function that raises Violation if a match breaks it; its docstring is the law."""
+
+import json
+from collections.abc import Callable
+from itertools import zip_longest
+from typing import Any, TypeAlias
+
+import attrs
+
+from parlour_bots.laws.match import Impossible, Match, Position, Step, SwappedFair, Viewer
+from parlour_games.game import BadOptions, Decision, Job, Plain
+from parlour_games.options import options_of
+from parlour_games.registry import checked
+from parlour_protocol.schema import schema
+
+Law: TypeAlias = Callable[[Match], None]
+
+LONGEST = 50_000
+"""The steps after which a match has to be over."""
+_FURTHER = 8
+_DEALS = 3
+_REFUSED = 12
+_INT_LIMIT = 2**53
+_FOREIGN: tuple[Any, ...] = (-1, 10**6, "", None, [], "none of these")
+
+
+def declared(match: Match) -> None:
+    """The game declares its name, seats, actions, events and options, and options refuse wrong values."""
+    game, start = match.game, Position(match)
+    with start.guarded():
+        checked(game)
+        schema([game])
+    for classes, tag in ((game.Actions, "do"), (game.Events, "e")):
+        tags = [getattr(cls, tag) for cls in classes]
+        if len(set(tags)) != len(tags) or not tags:
+            raise start.broken(f"the tags {tag} are not different: {tags}")
+    if not 1 <= game.min_seats <= game.max_seats:
+        raise start.broken(f"min_seats is {game.min_seats}, max_seats {game.max_seats}")
+    defaults = attrs.asdict(game.Options())
+    _check_plain(start, "Options", defaults)
+    for option in options_of(game):
+        right = option.choices or (option.default,)
+        wrong = "none of these" if option.choices else option.low - 1 if option.low is not None else None
+        if option.choices and option.default not in option.choices:
+            raise start.broken(f"option {option.name}: the default {option.default!r} is not among the choices")
+        for value in right:
+            _try_option(start, option.name, value)
+        if wrong is not None and _try_option(start, option.name, wrong):
+            raise start.broken(f"option {option.name} accepts {wrong!r}, which its form does not offer")
+
+
+def plays(match: Match) -> None:
+    """Every listed action, every time-out and every departure is possible, and nothing raises."""
+    match.last()
+
+
+def decisions(match: Match) -> None:
+    """Until the end a seat has to decide or a timer or job runs; a seat has to decide one thing at a time."""
+    for position in match.walk():
+        found, pending = position.decisions(), match.game.pending(position.state)
+        must = [decision.seat for decision in found if decision.must]
+        if position.over:
+            if found or pending is not None:
+                raise position.broken(f"the match is over, but still open are: {found or pending}")
+            continue
+        if not must and pending is None:
+            raise position.broken("the match is not over, but it waits for nothing: no decision, no timer, no job")
+        if found != sorted(found, key=lambda decision: decision.seat):
+            raise position.broken(f"decisions are not ordered by seat: {found}")
+        if len(set(must)) < len(must) or len({(each.seat, each.key) for each in found}) < len(found):
+            raise position.broken(f"a seat has two required decisions, or two with the same key: {found}")
+        if gone := position.left.intersection(decision.seat for decision in found):
+            raise position.broken(f"seat {min(gone)} has left, but is asked: {found}")
+
+
+def listed(match: Match) -> None:
+    """The listed actions are accepted, once each, and no others; a refusal changes nothing."""
+    seen: dict[str, Plain] = {}
+    for position in match.walk():
+        if not position.looked_at:
+            continue
+        for decision in position.decisions():
+            legal = position.legal(decision)
+            texts = [json.dumps(act, sort_keys=True) for act in legal]
+            if bool(legal) != match.game.listed or len(set(texts)) < len(texts):
+                raise position.broken(f"legal of {decision} is empty, or has an action twice: {legal}")
+            for act in legal:
+                if reason := position.fork().apply(decision, act):
+                    raise position.broken(f"seat {decision.seat} is refused {act}, which legal lists: {reason}")
+            seen |= dict(zip(texts, legal, strict=True))
+            if legal:
+                others = [act for text, act in seen.items() if text not in texts] + _altered(match, legal)
+                _check_refused(position, decision, [act for act in others if act not in legal])
+            _check_default(position, decision, legal)
+
+
+def plain(match: Match) -> None:
+    """Views, events, actions and the canonical state are plain data: maps, lists, str, int, bool and None."""
+    tags = {cls.e for cls in match.game.Events}  # type: ignore[attr-defined]  # see Game.Events
+    for position in match.walk():
+        if not position.looked_at:
+            continue
+        _check_plain(position, "canonical", match.game.canonical(position.state))
+        for viewer in position.viewers:
+            _check_plain(position, f"view of {_name(viewer)}", position.view(viewer))
+            for event in position.told(viewer):
+                _check_plain(position, f"event to {_name(viewer)}", event)
+                if event.get("e") not in tags:
+                    raise position.broken(f"redact returns {event}: e has to be one of {sorted(tags)}")
+
+
+def news(match: Match) -> None:
+    """Every change of a view comes with an event that its viewer may see; announce shows what redact shows."""
+    before: dict[Viewer, Plain] = {}
+    for position in match.walk():
+        for viewer in position.viewers:
+            shown = json.loads(json.dumps(position.view(viewer)))
+            told = position.told(viewer)
+            if viewer in before and shown != before[viewer] and not told:
+                changed = sorted(key for key in shown if shown[key] != before[viewer].get(key))
+                raise position.broken(f"the view of {_name(viewer)} changes without an event: {', '.join(changed)}")
+            before[viewer] = shown
+        for event in position.events:
+            _check_announced(position, event)
+
+
+def secrets(match: Match) -> None:
+    """Views, events, questions and refusals do not depend on what their viewer may not know (by resample)."""
+    _check_first_events(match)
+    for position in match.walk():
+        if not position.looked_at or position.over:
+            continue
+        for viewer in position.some_viewers():
+            here = position.fork()
+            state = match.game.resample(here.state, viewer, match.stream())
+            if state is None:
+                raise position.broken("resample returns None: draw again what a viewer may not know, see Game.resample")
+            there = position.over_there(state)
+            _check_same(position, viewer, here, there)
+            _check_same_refusals(position, viewer, here, there)
+            _check_same_events(position, viewer, here, there)
+
+
+def deterministic(match: Match) -> None:
+    """The same seed and the same actions give the same match."""
+    one, other = (Match(match.game, match.seed, match.options, match.seats, match.script) for _ in range(2))
+    for here, there in zip_longest(one.walk(), other.walk()):
+        if here is None or there is None or whole(here) != whole(there):
+            raise (here or there).broken("the same steps from the same deal lead to different states, views or events")
+
+
+def replayed(match: Match) -> None:
+    """A match is rebuilt from its recorded steps: the same state comes out."""
+    position = match.last()
+    steps = [Step(**json.loads(json.dumps(step.plain()))) for step in position.steps]
+    again = Match(match.game, match.seed, match.options, match.seats, steps)
+    try:
+        rebuilt = again.last()
+    except Impossible as error:
+        raise position.broken(f"a recorded step cannot be done again: {error}") from None
+    if whole(rebuilt) != whole(position):
+        raise position.broken("the state that is rebuilt from the recorded steps is a different one")
+
+
+def copied(match: Match) -> None:
+    """A copy of a state is equal to it, and goes its own way."""
+    for position in match.walk():
+        if not position.looked_at or position.over:
+            continue
+        before = _canonical(position)
+        fork = position.fork()
+        if whole(fork) != whole(position.over_there(position.state)):
+            raise position.broken("a copy differs from its state")
+        for _ in range(_FURTHER):
+            if not fork.over:
+                fork.go_on(match.rng)
+        if _canonical(position) != before:
+            raise position.broken("what is done to a copy changes the state that was copied")
+
+
+def ends(match: Match) -> None:
+    """Every match ends under random play, with ranks and scores for every seat."""
+    position = match.last(LONGEST)
+    outcome = match.game.outcome(position.state)
+    if outcome is None:
+        if match.script is None:
+            raise position.broken(f"the match is not over after {LONGEST} steps")
+        return
+    if not len(outcome.ranks) == len(outcome.scores) == match.seats or min(outcome.ranks) < 1:
+        raise position.broken(f"every seat has a rank, from 1, and a score, but not in {outcome}")
+    _check_plain(position, "outcome", [*outcome.ranks, *outcome.scores, outcome.why, outcome.stats])
+
+
+def whole(position: Position) -> list[Any]:
+    """Return all that can be seen of a position."""
+    seen = [(position.view(viewer), position.told(viewer)) for viewer in position.viewers]
+    return [_canonical(position), position.decisions(), [position.legal(each) for each in position.decisions()], seen]
+
+
+LAWS: tuple[Law, ...] = (
+    declared,
+    plays,
+    decisions,
+    listed,
+    plain,
+    news,
+    secrets,
+    deterministic,
+    replayed,
+    copied,
+    ends,
+)
+FIRST = (declared, plays)
+"""The laws without which no other can be checked."""
+
+
+def _name(viewer: Viewer) -> str:
+    return "a spectator" if viewer is None else f"seat {viewer}"
+
+
+def _canonical(position: Position) -> str:
+    return json.dumps(position.game.canonical(position.state), sort_keys=True)
+
+
+def _try_option(position: Position, name: str, value: Any) -> bool:
+    with position.guarded():
+        try:
+            position.game.Options(**{name: value})
+        except BadOptions:
+            return False
+        return True
+
+
+def _check_plain(position: Position, what: str, value: Any) -> None:
+    if type(value) is dict:
+        if odd := [key for key in value if type(key) is not str]:
+            raise position.broken(f"{what} has the key {odd[0]!r}: keys are strings")
+        value = [*value.values()]
+    if type(value) is list:
+        for item in value:
+            _check_plain(position, what, item)
+    elif not (value is None or type(value) in (str, bool) or (type(value) is int and abs(value) < _INT_LIMIT)):
+        raise position.broken(
+            f"{what} has {value!r} of type {type(value).__name__}: plain data are dict, list, str, int below 2^53,"
+            " bool and None"
+        )
+
+
+def _altered(match: Match, legal: list[Plain]) -> list[Plain]:
+    """Return actions that differ from one of ``legal`` in one field."""
+    act = match.rng.choice(legal)
+    fields = [name for name in act if name != "do" and type(act[name]) is not bool]
+    return [{**act, name: value} for name in fields for value in _FOREIGN]
+
+
+def _check_refused(position: Position, decision: Decision, others: list[Plain]) -> None:
+    before = _canonical(position)
+    for act in position.match.rng.sample(others, k=min(_REFUSED, len(others))):
+        fork = position.fork()
+        try:
+            reason = fork.apply(decision, act)
+        except Impossible:  # servers refuse it before the game sees it
+            continue
+        if reason is None:
+            raise position.broken(f"seat {decision.seat} may do {act}, which legal does not list")
+        if _canonical(fork) != before:
+            raise position.broken(f"the refusal of {act} changes the state")
+
+
+def _check_default(position: Position, decision: Decision, legal: list[Plain]) -> None:
+    game = position.game
+    act = game.wire(game.default_action(position.state, decision.seat, decision.key))
+    if legal and act not in legal:
+        raise position.broken(f"the default action {act} of seat {decision.seat} is not in legal")
+    if reason := position.fork().apply(decision, act):
+        raise position.broken(f"the default action {act} of seat {decision.seat} is refused: {reason}")
+
+
+def _check_announced(position: Position, event: Any) -> None:
+    game = position.game
+    announced, insiders = game.announce(event), game.insiders(event)
+    for viewer in position.viewers:
+        if announced is not None and viewer not in insiders and game.redact(event, viewer) != announced:
+            raise position.broken(
+                f"announce shows {announced}, but redact shows {_name(viewer)} {game.redact(event, viewer)}:"
+                " name the seat in insiders"
+            )
+
+
+def _asked(position: Position, viewer: Viewer) -> Plain:
+    """Return what a viewer learns of a state besides its view."""
+    game, state, found = position.game, position.state, position.decisions()
+    own = [decision for decision in found if decision.seat == viewer]
+    pending = game.pending(state)
+    return {
+        "view": position.view(viewer),
+        "decisions": [(each.seat, each.key if each in own else "") for each in found if each.must or each in own],
+        "legal": [position.legal(decision) for decision in own],
+        "default_action": [game.wire(game.default_action(state, each.seat, each.key)) for each in own if each.must],
+        "pending": pending.name if isinstance(pending, Job) else pending,
+        "outcome": game.outcome(state),
+    }
+
+
+def _check_same(position: Position, viewer: Viewer, here: Position, there: Position) -> None:
+    one, other = _asked(here, viewer), _asked(there, viewer)
+    for what in one:
+        if one[what] != other[what]:
+            raise position.broken(
+                f"{what} of {_name(viewer)} shows what it may not know: {_difference(one[what], other[what])}"
+            )
+
+
+def _difference(one: Any, other: Any) -> str:
+    """Return the place where two values differ."""
+    if isinstance(one, dict) and isinstance(other, dict) and one.keys() == other.keys():
+        name = next(key for key in one if one[key] != other[key])
+        return f"{name}: {_difference(one[name], other[name])}"
+    return f"{one} here, {other} in a world that looks the same"
+
+
+def _check_same_refusals(position: Position, viewer: Viewer, here: Position, there: Position) -> None:
+    for decision in [decision for decision in here.decisions() if decision.seat == viewer]:
+        tried = _altered(position.match, here.legal(decision)) if position.game.listed else []
+        for act in tried:
+            try:
+                reasons = [each.fork().apply(decision, act) for each in (here, there)]
+            except Impossible:
+                continue
+            if reasons[0] != reasons[1]:
+                raise position.broken(f"the refusal of {act} shows what {_name(viewer)} may not know: {reasons}")
+
+
+def _check_first_events(match: Match) -> None:
+    """If a viewer sees the same after two deals that differ in two cards, it has been told the same."""
+    here = Position(match)
+    for _ in range(_DEALS):
+        there = Position(match, SwappedFair(match.fair(), match.rng))
+        for viewer in here.viewers:
+            _check_told_the_same(viewer, here, there)
+
+
+def _check_told_the_same(viewer: Viewer, here: Position, there: Position) -> None:
+    one, other = here.told(viewer), there.told(viewer)
+    if here.view(viewer) == there.view(viewer) and one != other:
+        raise here.broken(
+            f"{_name(viewer)} sees the same in two states, but is told which of them it is: {one} and {other}."
+            " Hide it in redact, or show it in view"
+        )
+
+
+def _check_same_events(position: Position, viewer: Viewer, here: Position, there: Position) -> None:
+    """If a viewer sees the same after a step in both worlds, it has been told the same."""
+    rng = position.match.rng
+    step = here.choose(rng)
+    another = there.choose(rng)
+    same_kind = step.seat != viewer and (step.what, step.seat) == (another.what, another.seat)
+    try:
+        here.take(step)
+        there.take(another if same_kind and rng.random() < 0.5 else step)
+    except Impossible:
+        return
+    _check_told_the_same(viewer, here, there)

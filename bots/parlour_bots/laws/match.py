@@ -1,0 +1,337 @@
+"""Random matches of a game, step by step. Equal seeds give equal matches."""
+
+import json
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import cached_property
+from random import Random  # noqa: TID251  choices of imaginary players; never for the deal
+from typing import Any, Literal, TypeAlias
+
+import attrs
+
+from parlour_bots.errors import raised_at
+from parlour_bots.sdk import seeded
+from parlour_games.fair import Fair, Stream, Words
+from parlour_games.game import Decision, Done, Fired, IllegalAction, Job, Plain
+from parlour_games.registry import AnyGame
+from parlour_protocol.errors import BadMessage
+from parlour_protocol.wire import strict
+
+USUAL_STEPS = 150
+"""The steps of a match that most laws look at."""
+_LOOKED_AT = 25
+"""The steps from the start that are all looked at; later ones now and then."""
+_TRIES = 20
+"""Actions that are tried in a game without a list before the time of the seat runs out."""
+_STEP_MS = 250
+_VIEWERS = 3
+
+Viewer: TypeAlias = int | None
+What: TypeAlias = Literal["act", "timeout", "leave", "wait"]
+
+
+@attrs.frozen
+class Step:
+    """What happens: a seat acts, its time runs out, it leaves, or what the match waits for is done."""
+
+    what: What
+    seat: int | None = None
+    act: Plain | None = None
+
+    def plain(self) -> Plain:
+        """Return the step as plain data."""
+        return attrs.asdict(self, filter=lambda _, value: value is not None)
+
+    def __str__(self) -> str:
+        """Return the step in a line."""
+        what = json.dumps(self.act, ensure_ascii=False) if self.act else self.what
+        return what if self.seat is None else f"seat {self.seat}: {what}"
+
+
+class Impossible(Exception):
+    """The step does not fit the state."""
+
+
+class Violation(Exception):
+    """A game breaks a law after ``steps``."""
+
+    def __init__(self, words: str, steps: Sequence[Step]) -> None:
+        super().__init__(words)
+        self.words = words
+        self.steps = tuple(steps)
+
+
+class SwappedFair(Fair):
+    """The same randomness, except that each shuffle has two items the other way round."""
+
+    def __init__(self, fair: Fair, rng: Random) -> None:
+        self._fair, self._rng = fair, rng
+
+    def deal(self, number: int) -> Stream:
+        """Return the stream of a deal."""
+        return _SwappedStream(self._fair.deal(number), self._rng)
+
+
+class _SwappedStream(Stream):
+    def __init__(self, stream: Stream, rng: Random) -> None:
+        super().__init__(stream.key)
+        self._rng = rng
+
+    def label(self, label: str) -> Words:
+        return _SwappedWords(self.key, label, self._rng)
+
+
+class _SwappedWords(Words):
+    def __init__(self, key: bytes, label: str, rng: Random) -> None:
+        super().__init__(key, label)
+        self._rng = rng
+
+    def shuffle(self, items: list[int]) -> None:
+        super().shuffle(items)
+        if len(items) > 1:
+            one, other = self._rng.sample(range(len(items)), 2)
+            items[one], items[other] = items[other], items[one]
+
+
+class Match:
+    """A match of ``game`` whose every choice comes from ``seed``, or from ``script``."""
+
+    def __init__(
+        self, game: AnyGame, seed: int, options: Any, seats: int, script: Sequence[Step] | None = None
+    ) -> None:
+        self.game = game
+        self.seed = seed
+        self.options = options
+        self.seats = seats
+        self.script = script
+        self.position: Position | None = None
+        """The position of the last walk."""
+        self.rng = seeded(seed, "laws")
+        """Randomness of the laws. The match does not depend on it."""
+
+    def fair(self) -> Fair:
+        """Return the randomness of the deal."""
+        secret = seeded(self.seed, "deal").randbytes(32)
+        return Fair(secret, f"LAWS/{self.seed}", [b""] * self.seats)
+
+    def stream(self) -> Stream:
+        """Return other randomness, different at each call."""
+        return Stream(self.rng.randbytes(32))
+
+    def read(self, act: Plain) -> Any:
+        """Return the action in ``act``, read as servers do. Raises Impossible."""
+        fields = json.loads(json.dumps(act))
+        try:
+            return self._readers[fields.pop("do")](fields)
+        except (BadMessage, LookupError) as error:
+            raise Impossible(str(error)) from None
+
+    @cached_property
+    def _readers(self) -> dict[str, Callable[[Any], Any]]:
+        return {cls.do: strict(cls) for cls in self.game.Actions}
+
+    def walk(self, most: int = USUAL_STEPS) -> Iterator["Position"]:
+        """Yield the position at the start and after each step, the same object every time.
+
+        Raises Violation if the game raises anything.
+        """
+        position = self.position = Position(self)
+        yield position
+        rng = seeded(self.seed, "steps")
+        for number in range(most if self.script is None else len(self.script)):
+            if position.over:
+                return
+            if self.script is None:
+                position.go_on(rng)
+            else:
+                position.take(self.script[number])
+            yield position
+
+    def last(self, most: int = USUAL_STEPS) -> "Position":
+        """Play the match, and return its last position."""
+        *_, position = self.walk(most)
+        return position
+
+
+class Position:
+    """A match after some steps."""
+
+    def __init__(self, match: Match, fair: Fair | None = None) -> None:
+        self.match = match
+        self.game = match.game
+        self.steps: list[Step] = []
+        self.left: set[int] = set()
+        self.state: Any
+        self.events: list[Any]
+        """The events of the last step."""
+        with self.guarded():
+            self.state, self.events = self.game.start(match.options, match.seats, fair or match.fair())
+
+    @property
+    def over(self) -> bool:
+        """Whether the match is over."""
+        with self.guarded():
+            return self.game.outcome(self.state) is not None
+
+    @property
+    def viewers(self) -> list[Viewer]:
+        """Spectators and all seats."""
+        return [None, *range(self.match.seats)]
+
+    @property
+    def looked_at(self) -> bool:
+        """Whether a law that takes long should look at this position."""
+        return self.match.script is not None or len(self.steps) <= _LOOKED_AT or self.match.rng.random() < 0.1
+
+    def some_viewers(self) -> list[Viewer]:
+        """Return some of the viewers, all of them if there are few."""
+        return self.match.rng.sample(self.viewers, k=min(_VIEWERS, len(self.viewers)))
+
+    def broken(self, words: str) -> Violation:
+        """Return the violation of a law in this position."""
+        return Violation(words, self.steps)
+
+    @contextmanager
+    def guarded(self) -> Iterator[None]:
+        """Turn what the game raises into a Violation."""
+        try:
+            yield
+        except (Violation, Impossible):
+            raise
+        except Exception as error:
+            raise self.broken(raised_at(error)) from error
+
+    def decisions(self) -> list[Decision]:
+        """Return the open decisions."""
+        return self.game.decisions(self.state)
+
+    def legal(self, decision: Decision) -> list[Plain]:
+        """Return the listed actions as on the wire."""
+        return self.game.wires(self.game.legal(self.state, decision.seat, decision.key))
+
+    def fork(self) -> "Position":
+        """Return a position with a copy of the state."""
+        return self.over_there(self.game.copy(self.state))
+
+    def over_there(self, state: Any) -> "Position":
+        """Return this position with another state."""
+        twin = Position.__new__(Position)
+        twin.match, twin.game, twin.steps, twin.left = self.match, self.game, [*self.steps], {*self.left}
+        twin.state, twin.events = state, []
+        return twin
+
+    def view(self, viewer: Viewer) -> Plain:
+        """Return what ``viewer`` sees."""
+        return self.game.view(self.state, viewer)
+
+    def told(self, viewer: Viewer) -> list[Plain]:
+        """Return the events of the last step as ``viewer`` is told them."""
+        redacted = (self.game.redact(event, viewer) for event in self.events)
+        return [event for event in redacted if event is not None]
+
+    def choose(self, rng: Random) -> Step:
+        """Return a possible step."""
+        decisions, pending = self.decisions(), self.game.pending(self.state)
+        if pending is not None and (not decisions or rng.random() < 0.3):
+            return Step("wait")
+        if self.match.seed % 4 == 3 and len(self.left) < self.match.seats and rng.random() < 0.02:
+            return Step("leave", rng.choice([seat for seat in range(self.match.seats) if seat not in self.left]))
+        if not decisions:
+            raise self.broken("the match is not over, but it waits for nothing: no decision, no timer, no job")
+        decision = rng.choice(decisions)
+        if decision.must and rng.random() < 0.03:
+            return Step("timeout", decision.seat)
+        if self.game.listed:
+            legal = self.legal(decision)
+            if not legal:
+                raise self.broken(f"legal is empty for {decision}: a decision that is open has an answer")
+            return Step("act", decision.seat, rng.choice(legal))
+        return self._choose_unlisted(decision, rng)
+
+    def go_on(self, rng: Random) -> None:
+        """Take a step that should be possible. Raises Violation if it is not."""
+        with self.guarded():
+            step = self.choose(rng)
+        try:
+            self.take(step)
+        except Impossible as error:
+            raise self.broken(f"{step} should be possible, but: {error}") from None
+
+    def take(self, step: Step) -> None:
+        """Take a step. Raises Impossible if it does not fit, and Violation if the game raises anything else."""
+        with self.guarded():
+            self.game.note_time(self.state, _STEP_MS * (len(self.steps) + 1))
+            self.events = self._taken(step)
+        self.steps.append(step)
+
+    def apply(self, decision: Decision, act: Plain) -> str | None:
+        """Answer ``decision``; return the reason if the game refuses it."""
+        try:
+            self.events = self.game.apply(self.state, decision.seat, decision.key, self.match.read(act))
+        except IllegalAction as refusal:
+            return refusal.reason
+        self.steps.append(Step("act", decision.seat, act))
+        return None
+
+    def _taken(self, step: Step) -> list[Any]:
+        game, state = self.game, self.state
+        if step.what == "wait":
+            waiting = game.pending(state)
+            if waiting is None:
+                raise Impossible("the match waits for nothing")
+            if isinstance(waiting, Job):
+                result = game.compute(waiting.name, json.loads(json.dumps(waiting.args)))
+                return game.settle(state, Done(waiting.name, json.loads(json.dumps(result))))
+            return game.settle(state, Fired(waiting.name))
+        assert step.seat is not None
+        if step.what == "leave":
+            if step.seat in self.left:
+                raise Impossible("the seat has left")
+            self.left.add(step.seat)
+            return game.remove(state, step.seat)
+        decision = self._decision(step)
+        if step.act is None:
+            return game.apply(state, step.seat, decision.key, game.default_action(state, step.seat, decision.key))
+        try:
+            return game.apply(state, step.seat, decision.key, self.match.read(step.act))
+        except IllegalAction as refusal:
+            raise Impossible(refusal.reason) from None
+
+    def _decision(self, step: Step) -> Decision:
+        """Return the decision that the step answers."""
+        for decision in self.decisions():
+            if decision.seat != step.seat:
+                continue
+            if step.act is None and decision.must:
+                return decision
+            if step.act is not None and (not self.game.listed or step.act in self.legal(decision)):
+                return decision
+        raise Impossible("the decision is not open")
+
+    def _choose_unlisted(self, decision: Decision, rng: Random) -> Step:
+        """Return an action by its number that the game accepts, else a time-out."""
+        count = self.numbers(decision)
+        for _ in range(_TRIES if count else 0):
+            action = self.game.indexed(self.state, decision.seat, decision.key, rng.randrange(count))
+            act = self.game.wire(action)
+            if self.fork().apply(decision, act) is None:
+                return Step("act", decision.seat, act)
+        return Step("timeout", decision.seat)
+
+    def numbers(self, decision: Decision) -> int:
+        """Return how many actions have a number in a game without a list."""
+        high = 1
+        while self._numbered(decision, high - 1):
+            high *= 2
+        low = high // 2
+        while low < high - 1:
+            middle = (low + high) // 2
+            low, high = (middle, high) if self._numbered(decision, middle - 1) else (low, middle)
+        return low
+
+    def _numbered(self, decision: Decision, number: int) -> bool:
+        try:
+            self.game.indexed(self.state, decision.seat, decision.key, number)
+        except IllegalAction:
+            return False
+        return True

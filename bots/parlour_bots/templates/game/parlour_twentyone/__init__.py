@@ -1,0 +1,1 @@
+"""Twentyone for parlour."""

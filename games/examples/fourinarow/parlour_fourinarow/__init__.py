@@ -1,0 +1,1 @@
+"""Four in a row for parlour: a game with perfect information."""

@@ -1,0 +1,1 @@
+"""Goofspiel for parlour: a game with hidden bids and simultaneous decisions."""

@@ -1,0 +1,42 @@
+"""docs/write-a-game.md: its code is the package of ``parlour game new``; run its commands as its reader does."""
+
+import re
+from pathlib import Path
+
+import pytest
+from tests.docs.test_first_bot import Reader, blocks
+from tests.support.plugins import install_example
+
+from parlour_bots.tools.scaffold import new_game
+
+TEXT = (Path(__file__).parents[2] / "docs" / "write-a-game.md").read_text(encoding="utf-8")
+BLOCKS = blocks(TEXT)
+
+
+def code(of: str) -> str:
+    """Return the code of a file in the text, whose blocks follow one another."""
+    return "\n".join(block.text for block in BLOCKS if block.about == of)
+
+
+def squeezed(text: str) -> str:
+    """Return ``text`` without blank lines: two blocks may be further apart than the text shows."""
+    return re.sub(r"\n\n+", "\n", text)
+
+
+def test_code_is_that_of_a_new_game(tmp_path: Path) -> None:
+    new_game("twentyone", tmp_path)
+    package = tmp_path / "twentyone"
+    for file in ("parlour_twentyone/game.py", "tests/test_twentyone.py", "pyproject.toml"):
+        assert squeezed(code(Path(file).name)) == squeezed((package / file).read_text())
+
+
+def test_commands_do_what_the_text_says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    site = tmp_path / "site"
+    site.mkdir()
+    monkeypatch.setenv("PYTHONPATH", str(site))
+    following = Reader(tmp_path)
+    for block in BLOCKS:
+        if block.about == "install":  # as pip would, which would need the network
+            install_example(site, tmp_path / "twentyone")
+        elif block.language == "console" or "/" in block.about:
+            following.follow(block)
