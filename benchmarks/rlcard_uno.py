@@ -6,6 +6,8 @@ shuffles follow from a committed secret, RLCard's come from NumPy.
 
 - The rules alone: ``rules.legal`` and ``rules.act``; ``UnoRound.get_legal_actions`` and ``UnoRound.proceed_round``.
 - With what the player to move sees: the same and ``view.view``; RLCard's environment, which returns observations.
+- Environments for learning agents, with observations as arrays: ``parlour_bots.rl.GameEnv``, which needs the extra
+  ``rl``, by PettingZoo's calls; the same environment of RLCard.
 - Whole matches on the server's rooms: messages, sessions, records and the views of both players; beside the same
   environment. RLCard has nothing of the kind.
 
@@ -34,7 +36,12 @@ def measure(seconds: float = 6.0) -> Iterator[Result]:
     if find_spec("rlcard") is None:
         yield "beside RLCard: skipped, missing: pip install --group rlcard", 0.0, ""
         return
-    pairs: list[tuple[str, Play, Play, int, float | None]] = [
+    pairs: list[tuple[str, Play, Play, int, float | None]] = []
+    if all(map(find_spec, ("gymnasium", "numpy", "pettingzoo"))):
+        pairs += [("environments for learning agents", _environment(), _rlcard_environment(), 5, 1)]
+    else:
+        yield "beside RLCard's environment: skipped, missing: pip install --editable '.[rl]'", 0.0, ""
+    pairs += [
         ("rules alone", _rules(), _rlcard_rules(), 20, None),
         ("rules and the mover's view", _rules(_see), _rlcard_environment(), 10, 3),
         ("whole matches", _matches(), _rlcard_environment(), 2, None),
@@ -96,6 +103,28 @@ def _matches() -> Play:
     return lambda: rooms.play_match(
         seeds.getrandbits(32), None, seats=2, options={"scoring": "single", "breath": 0}, choose=choose
     )
+
+
+def _environment() -> Play:
+    from parlour_bots.rl import GameEnv  # needs an extra
+
+    environment, pick, draw = GameEnv("uno", 2), Random(1).random, 120
+    environment.reset(seed=1)
+
+    def play() -> int:
+        environment.reset()
+        steps = 0
+        while True:
+            _, _, over, _, info = environment.last()
+            if over:
+                return steps
+            choices = info["actions"]
+            if len(choices) > 1 and draw in choices:
+                choices.remove(draw)
+            environment.step(choices[int(pick() * len(choices))])
+            steps += 1
+
+    return play
 
 
 def _rlcard_environment() -> Play:

@@ -1,0 +1,18 @@
+"""Environments for learning agents: PettingZoo's AEC for games that list their actions, Gymnasium for Minesweeper.
+
+Needs the extra ``rl``. May import ``arena`` and below.
+"""
+
+try:
+    import gymnasium as _gymnasium  # noqa: F401  asked for here, before a module below fails without advice
+    import numpy as _numpy  # noqa: F401
+    import pettingzoo as _pettingzoo  # noqa: F401
+except ImportError as _error:
+    raise ImportError(f"parlour_bots.rl needs the extra rl: pip install 'parlour[rl]' ({_error})") from None
+
+from parlour_bots.rl.encoding import Encoding, ListEncoding
+from parlour_bots.rl.environment import GameEnv
+from parlour_bots.rl.minesweeper import MinesweeperEnv
+from parlour_bots.rl.uno import UnoEncoding
+
+__all__ = ["Encoding", "GameEnv", "ListEncoding", "MinesweeperEnv", "UnoEncoding"]

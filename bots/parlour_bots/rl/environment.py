@@ -1,0 +1,242 @@
+"""A game that lists its actions as a PettingZoo environment: one agent acts at a time (AEC)."""
+
+import json
+from collections.abc import Callable, Sequence
+from secrets import randbits
+from typing import Any
+
+import numpy as np
+from gymnasium.spaces import Box, Dict, Discrete
+from pettingzoo import AECEnv
+
+from parlour_bots.arena.league.game import match_seed
+from parlour_bots.play.in_process import win_share
+from parlour_bots.profiles import profile
+from parlour_bots.rl.encoding import Encoding, ListEncoding
+from parlour_bots.rl.uno import UnoEncoding
+from parlour_games.game import Decision, Done, Fired, Job
+from parlour_games.registry import AnyGame, games
+from parlour_protocol.messages import Plain
+from parlour_protocol.wire import strict
+from parlour_server.local import first_deals
+
+STEPS = 20_000
+"""Steps after which an episode is truncated: players who only draw never end it."""
+_DECLINED = object()
+
+Potential = Callable[[Plain, int], float]
+"""Rates the view of a seat, for shaped rewards."""
+
+
+class GameEnv(AECEnv):
+    """A match of any game that lists its actions. Agents are ``seat_0``, ``seat_1`` …
+
+    **Observations** are maps of ``observation``, the array of the encoding, and ``action_mask``, an int8 array with a 1
+    for each action that the agent may choose now, and only zeros while another agent acts. The info of the acting agent
+    lists the same actions as numbers: ``actions``. With ``views`` it also has the ``view`` and the ``legal`` actions as
+    plain data, as bots get them.
+
+    **Order.** Before the player on turn is asked, each open reaction is offered once to its seat: calling UNO late,
+    catching, jumping in. The seats follow each other from the one after the last that acted. The answer is one of the
+    reactions, or the encoding's ``decline``. When all have answered, a reaction window ends, and the player on turn
+    acts.
+
+    **Rewards.** At the end the winner gets 1 and each loser -1 / (seats - 1); winners of a tie share theirs, so the sum
+    is 0. With a ``potential``, each step adds to each agent's reward how far its potential has risen; it counts as 0 at
+    the end, so that shaping does not change which way of playing is best.
+
+    **Seeds.** ``reset(seed=S)`` deals as the first deal of ``parlour arena uno --seed S`` with as many players. Each
+    further ``reset()`` goes to its next deal, and ``reset(options={"deal": N})`` to deal N, counted from 0.
+    """
+
+    def __init__(
+        self,
+        game: str = "uno",
+        seats: int = 2,
+        options: Plain | None = None,
+        *,
+        encoding: Encoding | None = None,
+        potential: Potential | None = None,
+        views: bool = False,
+        max_steps: int = STEPS,
+    ) -> None:
+        """Raises LookupError for an unknown game, ValueError for one that does not list its actions, or for a
+        number of seats that cannot play it.
+        """
+        super().__init__()
+        self.game = _found(game)
+        self.seats = seats
+        self.options: Any = strict(self.game.Options)({**profile(game).contest, **(options or {})})
+        least, most = self.game.seats(self.options)
+        if not max(2, least) <= seats <= most:
+            raise ValueError(f"under these options {game} has {max(2, least)} to {most} seats here, not {seats}")
+        self.encoding = encoding or (UnoEncoding(seats) if game == "uno" else ListEncoding())
+        self.potential = potential
+        self.views = views
+        self.max_steps = max_steps
+        self.metadata = {"name": f"parlour_{game}_v1", "render_modes": ["ansi"], "is_parallelizable": False}
+        self.render_mode = "ansi"
+        self.possible_agents = [f"seat_{seat}" for seat in range(seats)]
+        mask = Box(0, 1, (self.encoding.actions,), np.int8)
+        self.observation_spaces = {
+            agent: Dict({"observation": self.encoding.space, "action_mask": mask}) for agent in self.possible_agents
+        }
+        self.action_spaces = {agent: Discrete(self.encoding.actions) for agent in self.possible_agents}
+        self._seat_of = {agent: seat for seat, agent in enumerate(self.possible_agents)}
+        self._no_choice = self.encoding.mask(())
+        self._series, self._deal = randbits(32), -1
+
+    def observation_space(self, agent: str) -> Dict:
+        """Return the space of the observations of ``agent``."""
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> Discrete:
+        """Return the space of the actions of ``agent``."""
+        return self.action_spaces[agent]
+
+    def reset(self, seed: int | None = None, options: Plain | None = None) -> None:
+        """Start the match of the next deal. ``options`` may name it: ``deal``. Other options are ignored."""
+        if seed is not None:
+            self._series, self._deal = int(seed), -1
+        self._deal = (options or {}).get("deal", self._deal + 1)
+        fair = first_deals(match_seed(self._series, self._deal), self.seats)
+        self._state, _ = self.game.start(self.options, self.seats, fair)
+        self._steps = 0
+        self._last_seat = -1
+        self._declined: set[tuple[int, str]] = set()
+        self.agents = self.possible_agents[:]
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.terminations = dict.fromkeys(self.agents, False)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self.infos: dict[str, Plain] = {agent: {} for agent in self.agents}
+        self._skip_agent_selection = None
+        self.agent_selection = self.agents[0]
+        self._go_on()
+        self._potentials = self._rated()
+
+    def observe(self, agent: str) -> dict[str, np.ndarray]:
+        """Return what ``agent`` sees now."""
+        seat = self._seat_of[agent]
+        acting = self._asked is not None and seat == self._asked.seat
+        return {
+            "observation": self.encoding.observe(self.game.view(self._state, seat), seat),
+            "action_mask": self.encoding.mask(self._choices) if acting else self._no_choice.copy(),
+        }
+
+    def step(self, action: int | None) -> None:
+        """Carry out the action of the agent that acts now; None for one whose match is over.
+
+        Raises ValueError for an action that its mask does not allow.
+        """
+        agent = self.agent_selection
+        if self.terminations[agent] or self.truncations[agent]:
+            self._was_dead_step(action)
+            return
+        chosen = self._choices.get(-1 if action is None else int(action))
+        if chosen is None or self._asked is None:
+            raise ValueError(f"{agent} cannot choose {action} now. action_mask allows {sorted(self._choices)}")
+        seat, key = self._asked.seat, self._asked.key
+        self._cumulative_rewards[agent] = 0.0
+        if chosen is _DECLINED:
+            self._declined.add((seat, key))
+        else:
+            self.game.apply(self._state, seat, key, chosen)
+            self._last_seat = seat
+        self._steps += 1
+        self._go_on()
+        if self.potential is not None or self._asked is None:
+            self._reward()
+
+    def render(self) -> str:
+        """Return what a spectator sees, as JSON."""
+        return json.dumps(self.game.view(self._state, None))
+
+    def close(self) -> None:
+        """Do nothing: the environment holds no resources."""
+
+    def _go_on(self) -> None:
+        """Go on to the next question, or to the end of the episode."""
+        decision = self._next() if self._steps < self.max_steps else None
+        self._asked = decision
+        if decision is None:
+            self._end()
+            return
+        game, seat = self.game, decision.seat
+        choices = self._choices = self.encoding.choices(game, self._state, decision)
+        if not decision.must:
+            choices[self.encoding.decline] = _DECLINED
+        agent = self.agent_selection = self.possible_agents[seat]
+        info: Plain = {"actions": [*choices]}
+        if self.views:
+            info["view"] = {**game.view(self._state, seat)}
+            info["legal"] = [{**action} for action in game.wires(game.legal(self._state, seat, decision.key))]
+        self.infos[agent] = info
+
+    def _end(self) -> None:
+        self._choices = {}
+        for seat, agent in enumerate(self.agents):
+            self.infos[agent] = {"view": {**self.game.view(self._state, seat)}} if self.views else {}
+        over = self.game.outcome(self._state) is not None
+        ended = self.terminations if over else self.truncations
+        ended.update(dict.fromkeys(self.agents, True))
+        self._deads_step_first()
+
+    def _next(self) -> Decision | None:
+        """Return the next decision, None at the end of the match. Waits end when nothing else is left to decide."""
+        game, state = self.game, self._state
+        while True:
+            decisions = game.decisions(state)
+            if len(decisions) == 1 and decisions[0].must:
+                return decisions[0]
+            if reaction := self._reaction(decisions):
+                return reaction
+            if required := next((each for each in decisions if each.must), None):
+                return required
+            waiting = game.pending(state)
+            if waiting is None:
+                return None
+            if isinstance(waiting, Job):
+                game.settle(state, Done(waiting.name, game.compute(waiting.name, waiting.args)))
+            else:
+                game.settle(state, Fired(waiting.name))
+
+    def _reaction(self, decisions: Sequence[Decision]) -> Decision | None:
+        """Return the next optional decision that has not been declined."""
+        if self._declined:
+            self._declined &= {(each.seat, each.key) for each in decisions}
+        offered = [each for each in decisions if not each.must and (each.seat, each.key) not in self._declined]
+        return min(offered, key=lambda each: (each.seat - self._last_seat - 1) % self.seats, default=None)
+
+    def _reward(self) -> None:
+        """Set the rewards of a step, and add them to those since each agent's last one."""
+        before, self._potentials = self._potentials, self._rated()
+        for agent, old, new in zip(self.possible_agents, before, self._potentials, strict=True):
+            self.rewards[agent] = new - old
+        outcome = self.game.outcome(self._state) if self._asked is None else None
+        if outcome is not None:
+            for seat, agent in enumerate(self.possible_agents):
+                self.rewards[agent] += terminal_reward(outcome.ranks, seat)
+        self._accumulate_rewards()
+
+    def _rated(self) -> list[float]:
+        """Return the potential of each seat, 0 at the end of the match."""
+        if self.potential is None or self.game.outcome(self._state) is not None:
+            return [0.0] * self.seats
+        return [self.potential(self.game.view(self._state, seat), seat) for seat in range(self.seats)]
+
+
+def terminal_reward(ranks: Sequence[int], seat: int) -> float:
+    """Return the reward of ``seat`` at the end of a match: 1 for the only winner, -1 / (seats - 1) for the others."""
+    seats = len(ranks)
+    return (seats * win_share(ranks, seat) - 1) / (seats - 1)
+
+
+def _found(name: str) -> AnyGame:
+    """Return a game by its name. Raises LookupError, ValueError."""
+    listed = ", ".join(each for each, game in games().items() if game.listed)
+    if name not in games():
+        raise LookupError(f"there is no game {name}. Installed games that list their actions: {listed}")
+    if not games()[name].listed:
+        raise ValueError(f"{name} does not list its actions. Installed games that do: {listed}")
+    return games()[name]
