@@ -28,31 +28,37 @@ import pytest
 from cyclopts import App
 from cyclopts.config import Toml
 from prometheus_client.parser import text_string_to_metric_families
+from tests.bots.laws import variants
 from tests.support.server import ServerProcess, environment, server_process
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
 import parlour_bots
+from parlour_bots import boards, cards, typed
+from parlour_bots.laws import Laws
+from parlour_client import client
 from parlour_client.core.errors import Fault
 from parlour_client.storage.settings import Settings
-from parlour_games import options
+from parlour_games import fair, options
 from parlour_games.game import Game
 from parlour_protocol.errors import CODES
 from parlour_protocol.fields import fields, is_class
 from parlour_protocol.version import SUBPROTOCOLS
 from parlour_server import local
+from parlour_server.game_files.decisions import Answered
 from parlour_server.rooms.records import ROOM_VERSION, Record
 
 HERE = Path(__file__).parent
 PINS = HERE / "public"
 ROOT = HERE.parent
 API = ROOT / "docs" / "api.md"
+RL = "parlour_bots.rl."
 SOURCES = [ROOT / name / f"parlour_{name}" for name in ("protocol", "games", "server", "client", "bots")]
 GAME_FILE = HERE / "server" / "golden" / "matches" / "uno-1-family.jsonl"
-GROUPS = ("parlour.games", "parlour.bots")
+GROUPS = ("parlour.games", "parlour.bots", "parlour.widgets")
 KEYED = {".scores", ".race.scores", ".errors"}
 """Maps in the output of a command whose keys are data: names of players, codes of errors."""
-NULLABLE = {".winner", ".race.winner", ".growth"}
+NULLABLE = {".winner", ".race.winner", ".growth", ".memory", ".laws[].finding", ".laws[].kept", ".steps_per_cpu_second"}
 """What is null in some runs: places are shared, memory cannot be measured."""
 
 
@@ -258,6 +264,8 @@ def test_json_of_commands_without_a_server(
     told("bot run painfirst --seed 1")
     told("bot run painfirst --seed 1 --arena 2")
     told("bot check painfirst")
+    told("game check", "uno", "--matches", "1")
+    told("game check", f"{variants.__name__}:SendsTuples", "--matches", "1", code=1)
     told("arena uno painfirst random --games 4 --seed 1 --jobs 1")
     told("arena minesweeper article adjacency --games 3 --level beginner --seed 1")
     told("demo", "--folder", str(tmp_path))
@@ -518,19 +526,44 @@ def members(cls: type, name: str) -> Iterator[str]:
             yield from signature(member, f"{name}.{each}")
 
 
+def properties(cls: type) -> list[str]:
+    """Return the names of the public properties of a class."""
+    return [name for name, each in vars(cls).items() if isinstance(each, property) and not name.startswith("_")]
+
+
 def test_python() -> None:
     facts = [*members(parlour_bots.Bot, "parlour_bots.Bot"), *members(parlour_bots.Turn, "parlour_bots.Turn")]
     facts += signature(parlour_bots.Turn, "parlour_bots.Turn")
     facts += signature(parlour_bots.run, "parlour_bots.run")
+    for helper in (cards.colour, cards.symbol, cards.name, cards.points, cards.fits, boards.numbers, boards.neighbours):
+        facts += signature(helper, f"{helper.__module__}.{helper.__name__}")
+    for name in typed_names():
+        facts += (f"parlour_bots.typed.{name}.{field}" for field in getattr(vars(typed)[name], "__annotations__", [""]))
     facts += members(Game, "parlour_games.game.Game")
+    facts += members(Laws, "parlour_bots.laws.Laws")
+    for random in (fair.Fair, fair.Stream, fair.Words):
+        facts += members(random, f"parlour_games.fair.{random.__name__}")
     for made in (options.option, options.OneOf, options.Between, options.Switch):
         facts += signature(made, f"parlour_games.options.{made.__name__}")
     own = [each for each in vars(local).values() if inspect.isclass(each) and each.__module__ == local.__name__]
     for cls in own:
         facts += members(cls, f"parlour_server.local.{cls.__name__}")
     facts += signature(local.Local, "parlour_server.local.Local")
+    for cls in (client.Client, client.Seat, client.Decision):
+        facts += members(cls, f"parlour_client.client.{cls.__name__}")
+        facts += (f"parlour_client.client.{cls.__name__}.{name}" for name in properties(cls))
+    facts += signature(client.Client, "parlour_client.client.Client")
+    facts += (f"parlour_client.client.{name}" for name in client.__all__)
     facts += (f"parlour_server.local.Local.{name}" for name in vars(local.Local()) if not name.startswith("_"))
     check("python", facts)
+
+
+def test_decisions() -> None:
+    """The columns of a table; in a line of JSON ``rank``, ``score`` and ``why`` are in ``result``."""
+    check(
+        "decisions",
+        (f"{field.name}: {getattr(field.type, '__name__', field.type)}" for field in attrs.fields(Answered)),
+    )
 
 
 def test_abstract_methods_of_games() -> None:
@@ -538,10 +571,30 @@ def test_abstract_methods_of_games() -> None:
     check("games_must_have", sorted(Game.__abstractmethods__), exact=True)
 
 
+def typed_names() -> list[str]:
+    """Return the names of the types of games."""
+    return [name for name in vars(typed) if name.startswith(("Uno", "Minesweeper"))]
+
+
+@pytest.mark.rl
+def test_environments() -> None:
+    environments = import_module("parlour_bots.rl")
+    facts = [*members(environments.Encoding, f"{RL}Encoding")]  # the members of the others are their libraries'
+    for name in environments.__all__:
+        facts += signature(getattr(environments, name), RL + name)
+    assert {name for name in documented() if name.startswith(RL)} == {f"{RL}{name}" for name in environments.__all__}
+    check("python_rl", facts)
+
+
 def test_names_in_the_document_can_be_imported() -> None:
-    names = re.findall(r"`(parlour_\w+(?:\.\w+)*)`", API.read_text(encoding="utf-8"))
+    names = [name for name in documented() if not name.startswith(RL.rstrip("."))]
     assert names
     assert [name for name in names if not importable(name)] == []
+
+
+def documented() -> list[str]:
+    """Return the dotted names in the document."""
+    return re.findall(r"`(parlour_\w+(?:\.\w+)*)`", API.read_text(encoding="utf-8"))
 
 
 def importable(name: str) -> bool:
