@@ -72,7 +72,7 @@ def behind(request: pytest.FixtureRequest, tmp_path: Path) -> Behind:
 
 @pytest.fixture(params=NAMES, scope="module")
 def site(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    """A server behind each proxy, shared by this module: each test uses names and rooms of its own."""
+    """A server behind each proxy, shared by this module: tests use names and rooms of their own and never stop it."""
     folder = tmp_path_factory.mktemp("site")
     with server_process(folder, *TRUST) as server, proxy(request.param, folder, server) as running:
         asyncio.run(running.listening())
@@ -208,10 +208,10 @@ async def test_client_reconnects_after_a_restart_of_the_proxy(site: Site, monkey
     assert "lost" in states
 
 
-async def test_client_reconnects_after_a_restart_of_the_server(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_client_reconnects_after_a_restart_of_the_server(behind: Behind, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SSL_CERT_FILE", str(CERTIFICATE))
     session = Session(_own("anna"), entropy=os.urandom)
-    async with Connection(site.proxy.url, session, patience=PATIENCE) as client:
+    async with behind() as site, Connection(site.proxy.url, session, patience=PATIENCE) as client:
         messages = aiter(client)
         await client.send(Create("uno", {}))
         await _joined(messages)

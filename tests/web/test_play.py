@@ -211,7 +211,7 @@ def test_the_invitation_is_a_link_and_a_code_to_scan(visitors: Visitors, server:
     page.goto(address(server, "#create"))
     room = open_room(page)
     page.click("text=/^Share$/")
-    assert page.evaluate("() => window.shared.url") == address(server, f"r/{room}")
+    assert page.wait_for_function("() => window.shared?.url").json_value() == address(server, f"r/{room}")
     page.click("text=QR code")
     page.wait_for_selector("dialog img.qr")
     assert page.eval_on_selector("img.qr", "image => image.decode().then(() => image.naturalWidth > 0)")
