@@ -90,7 +90,7 @@ def announce(event: Event) -> Plain | None:
 
 def insiders(event: Event) -> tuple[int, ...]:
     """Return the seat that sees more of the event than ``announce`` shows."""
-    return (event.seat,) if isinstance(event, _WITH_INSIDER) else ()
+    return (event.seat,) if type(event) is Drawn or type(event) is Challenged else ()
 
 
 def redact(event: Event, viewer: int | None) -> Plain | None:
@@ -157,7 +157,6 @@ def _round_ended(event: RoundEnded) -> Plain:
     return {"e": "round", "winner": event.winner, "points": list(event.points), "scores": list(event.scores)}
 
 
-_WITH_INSIDER = (Drawn, Challenged)
 _BY_VIEWER: dict[type, Callable[[Any, int | None], Plain | None]] = {
     Deal: _deal,
     Swapped: _swapped,

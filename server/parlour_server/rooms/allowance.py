@@ -31,5 +31,5 @@ class Allowance:
         self._back_at = max(self._back_at, at) + count * MS_PER_BYTE
 
     def wait(self, now: int) -> int:
-        """Return the milliseconds until something may be spent; 0: something is left."""
-        return max(0, self._back_at - now - self.size * MS_PER_BYTE)
+        """Return the milliseconds until something may be spent; 0 or less: something is left."""
+        return self._back_at - now - self.size * MS_PER_BYTE

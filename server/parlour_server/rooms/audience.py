@@ -145,8 +145,8 @@ class Audience:
         clocks = match.clocks.shown(now)
         public, insiders = match.announced(events)
         for_most = room_events + public
-        optional = match.book.has_optional()
-        for stream in self.streams:
+        optional = bool(match.book.reactions)
+        for stream in self.streams.all():
             seat, people = stream.seat, stream.people
             shown = room_events + match.redacted(events, seat) if seat in insiders else for_most
             decides = (optional or seat in touched) and self._controls(stream)
@@ -288,7 +288,7 @@ class Audience:
     def _to_all(self, make: Any) -> list[Send]:
         """Return the same message for every view: one object, encoded once, for all views with the same ``seq``."""
         people: dict[int, list[str]] = {}
-        for stream in self.streams:
+        for stream in self.streams.all():
             people.setdefault(stream.push([]), []).extend(stream.people)
         return [Send(tuple(found), make(seq)) for seq, found in people.items() if found]
 

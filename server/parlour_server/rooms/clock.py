@@ -49,9 +49,10 @@ class Clocks:
         if seat in self.running:
             since, had = self.running.pop(seat)
             left = had - (self._time(at) - since)
-            self.banks[seat] = max(0, left)
             if left < 0:
                 self.lag_used[seat] = min(LAG, self.lag_used.get(seat, 0) - left)
+                left = 0
+            self.banks[seat] = left
 
     def restore(self, seat: int, at: int) -> None:
         """Restart a running clock with what it had when it began, at least ``RESTORED``."""

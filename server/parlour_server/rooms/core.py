@@ -78,14 +78,14 @@ class RoomCore:
         self._announced = self.state.state
         self._out += self.audience.seats_changed(now)
 
-    def record(self, record: Record, action: Any = None) -> list[Any]:
+    def record(self, record: Record, answer: tuple[Open, Any] | None = None) -> list[Any]:
         """Fold ``record`` into the state and append it to the log; return the game's events.
 
-        ``action``: see ``State.fold``. Raises IllegalAction with nothing changed.
+        ``answer``: see ``State.fold``. Raises IllegalAction with nothing changed.
         """
         n = self.state.n
         line = records.line(record, n)
-        events = self.state.fold(record, line, action)
+        events = self.state.fold(record, line, answer)
         self._out.append(persistence.Append(self.code, self.state.epoch, n, line))
         self.active_at = record.at
         return events
@@ -115,7 +115,7 @@ class RoomCore:
     def require_allowance(self, now: int) -> None:
         """Refuse to change seats, host or readiness if too much of the log is about that already."""
         wait = self.state.housekeeping.wait(now)
-        if wait:
+        if wait > 0:
             changes = "seats, host and readiness have changed too often here since the last match began"
             raise NotNow("too_much", f"{changes}; a new match, or time, allows more", wait)
 
@@ -124,7 +124,7 @@ class RoomCore:
     def awaits(self, who: str, rid: int) -> bool:
         """Return whether decision ``rid`` of ``who`` is open and ``who`` has no act held back."""
         number, match = self.state.deciding(who), self.state.match
-        if number is None or match is None or not match.book.is_open(number, rid):
+        if number is None or match is None or (number, rid) not in match.book.numbered:
             return False
         return not self._held or who not in [holder for holder, _ in self._held]
 
@@ -254,7 +254,7 @@ class RoomCore:
             action, act = self._action(match, decision, message.act)
             record = Acted(now, decision.seat, decision.rid, act, message.why)
             self._require_progress(match, decision, record, action)
-            events = self.record(record, action)
+            events = self.record(record, (decision, action))
         except (IllegalAction, Broken) as error:
             raise Illegal(
                 str(error),
@@ -274,7 +274,7 @@ class RoomCore:
             full = f"this match has {allowance.LONGEST} records and takes no more acts"
             raise Denied("too_much", full, hint="leave, and create another room")
         wait = match.allowances[decision.seat].wait(record.at)
-        if not wait:
+        if wait <= 0:
             return
         if records.size(records.line(record, self.state.n)) > allowance.ORDINARY:
             short = f"only acts of up to {allowance.ORDINARY} bytes count now"

@@ -78,14 +78,16 @@ class Book:
     next_rid: list[int]
     open: dict[tuple[int, str], Open] = attrs.field(factory=dict)
     past: dict[tuple[int, int], Past] = attrs.field(factory=dict)
+    numbered: dict[tuple[int, int], Open] = attrs.field(factory=dict)
+    """The open decisions by seat and rid."""
+    reactions: dict[tuple[int, int], Open] = attrs.field(factory=dict)
+    """Those of them that a seat may leave unanswered."""
     _obligations: dict[int, Open] = attrs.field(factory=dict)
-    _numbered: dict[tuple[int, int], Open] = attrs.field(factory=dict)
 
     def refresh(self, listed: Sequence[Decision], at: int, same: Same = same_key) -> tuple[list[Open], list[Open]]:
         """Take over what the game lists now; return the decisions that this closed and those that it opened."""
-        wanted = {(decision.seat, decision.key): decision for decision in listed}
-        closed = self._close_changed(wanted, same) if self.open else []
-        opened = [self._open(asked, at) for pair, asked in wanted.items() if pair not in self.open]
+        closed = self._close_changed(listed, same) if self.open else []
+        opened = [self._open(asked, at) for asked in listed if (asked.seat, asked.key) not in self.open]
         return closed, opened
 
     def close(self, decision: Open, past: Past) -> None:
@@ -95,11 +97,7 @@ class Book:
 
     def find(self, seat: int, rid: int) -> Open | Past | None:
         """Return decision ``rid`` of ``seat``; None if there was none, or it is forgotten."""
-        return self._numbered.get((seat, rid)) or self.past.get((seat, rid))
-
-    def is_open(self, seat: int, rid: int) -> bool:
-        """Return whether decision ``rid`` of ``seat`` is open."""
-        return (seat, rid) in self._numbered
+        return self.numbered.get((seat, rid)) or self.past.get((seat, rid))
 
     def obligation(self, seat: int | None) -> Open | None:
         """Return the decision that ``seat`` must make now. None is a spectator."""
@@ -109,20 +107,17 @@ class Book:
         """Return all decisions that must be made now."""
         return list(self._obligations.values())
 
-    def has_optional(self) -> bool:
-        """Return whether there are decisions that a seat may make now."""
-        return len(self.open) > len(self._obligations)
-
     def optional(self, seat: int | None) -> list[Open]:
         """Return the decisions that ``seat`` may make now."""
-        return [d for d in self.open.values() if d.seat == seat and not d.must]
+        return [d for d in self.reactions.values() if d.seat == seat]
 
     def of(self, seat: int) -> list[Open]:
         """Return all open decisions of ``seat``."""
         return [d for d in self.open.values() if d.seat == seat]
 
-    def _close_changed(self, wanted: dict[tuple[int, str], Decision], same: Same) -> list[Open]:
+    def _close_changed(self, listed: Sequence[Decision], same: Same) -> list[Open]:
         """Close and return the open decisions that the game does not ask any more."""
+        wanted = {(decision.seat, decision.key): decision for decision in listed}
         changed = [d for pair, d in self.open.items() if pair not in wanted or not same(d, wanted[pair])]
         for decision in changed:
             del self.open[decision.seat, decision.key]
@@ -141,9 +136,11 @@ class Book:
         return False
 
     def _retire(self, decision: Open, past: Past) -> None:
-        del self._numbered[decision.seat, decision.rid]
+        del self.numbered[decision.seat, decision.rid]
         if decision.must:
             self._obligations.pop(decision.seat, None)
+        else:
+            del self.reactions[decision.seat, decision.rid]
         if decision.rid > self.next_rid[decision.seat] - KEPT:
             self.past[decision.seat, decision.rid] = past
 
@@ -152,7 +149,9 @@ class Book:
         self.next_rid[decision.seat] += 1
         self.past.pop((decision.seat, rid - KEPT), None)
         opened = Open(rid, decision.seat, decision.key, decision.must, at, decision.topped_up)
-        self.open[decision.seat, decision.key] = self._numbered[decision.seat, rid] = opened
+        self.open[decision.seat, decision.key] = self.numbered[decision.seat, rid] = opened
         if decision.must:
             self._obligations[decision.seat] = opened
+        else:
+            self.reactions[decision.seat, rid] = opened
         return opened

@@ -137,15 +137,15 @@ class State:
         """The name of the match of the day, in a room for one."""
         return self.context.rpartition("/")[2]
 
-    def fold(self, record: Record, line: str, action: Any = None) -> list[Any]:
+    def fold(self, record: Record, line: str, answer: tuple[Open, Any] | None = None) -> list[Any]:
         """Apply ``record``, written as ``line``; return the game's events. Raises IllegalAction, nothing changed.
 
-        ``action`` is the game's action in an ``Acted``, if it is known already and need not be decoded again.
+        ``answer``: the decision and the game's action in an ``Acted``, if they have been found already.
         """
         if self.match is not None:
             self.match.begin_step()
         if type(record) is Acted:
-            events: list[Any] | None = self._acted(record, line, action)
+            events: list[Any] | None = self._acted(record, line, answer)
         else:
             events = _FOLDS[type(record)](self, record)
             if type(record) in _HOUSEKEEPING:
@@ -289,10 +289,9 @@ class State:
             self.match.keep_answers(before)
         return self.match.dealt
 
-    def _acted(self, record: Acted, line: str, action: Any) -> list[Any]:
-        match, decision = self._running(), self.open_decision(record.seat, record.rid)
-        if action is None:
-            action = self.action(record.act)
+    def _acted(self, record: Acted, line: str, answer: tuple[Open, Any] | None) -> list[Any]:
+        match = self._running()
+        decision, action = answer or (self.open_decision(record.seat, record.rid), self.action(record.act))
         events = match.answer(decision, action, record.act, record.at)
         match.charge(record, line)
         return events

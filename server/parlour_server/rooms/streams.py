@@ -4,7 +4,6 @@ A view is a seat as its owner sees it, a seat as its stand-in sees it, or what a
 """
 
 from collections import deque
-from collections.abc import Iterator
 from itertools import islice
 
 import attrs
@@ -68,16 +67,17 @@ class Streams:
         self.standins: dict[int, Stream] = {}
         self.watchers = Stream(None, seq=seq)
 
-    def __iter__(self) -> Iterator[Stream]:
-        return iter([*self.owners, *self.standins.values(), self.watchers])
+    def all(self) -> list[Stream]:
+        """Return the views of owners by seat, then those of stand-ins, then that of spectators."""
+        return [*self.owners, *self.standins.values(), self.watchers]
 
     def of(self, who: str) -> Stream | None:
         """Return the view that ``who`` follows."""
-        return next((stream for stream in self if who in stream.people), None)
+        return next((stream for stream in self.all() if who in stream.people), None)
 
     def drop(self, who: str) -> None:
         """Let ``who`` follow no view."""
-        for stream in self:
+        for stream in self.all():
             stream.people.pop(who, None)
 
     def rearrange(self, moves: dict[int, int]) -> None:

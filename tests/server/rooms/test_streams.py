@@ -62,8 +62,8 @@ def test_a_new_client_is_shown_a_gap_even_if_little_history_is_kept() -> None:
 
 def test_views_of_a_room_with_a_past_go_on_behind_it() -> None:
     streams = Streams(2, seq=5)
-    assert [stream.seq for stream in streams] == [5, 5, 5]
-    assert [stream.missed(5) for stream in streams] == [([], False)] * 3
+    assert [stream.seq for stream in streams.all()] == [5, 5, 5]
+    assert [stream.missed(5) for stream in streams.all()] == [([], False)] * 3
     assert streams.watchers.missed(4) == ([], True)
     assert Stream(0).missed(None) == ([], False)
 
@@ -78,13 +78,14 @@ def test_a_person_follows_only_one_view() -> None:
     assert streams.of("a") is streams.owners[0]
     streams.drop("a")
     assert streams.of("a") is None
-    assert [stream.seat for stream in streams] == [0, 1, None]
+    assert [stream.seat for stream in streams.all()] == [0, 1, None]
 
 
 def test_the_views_are_of_owners_of_standins_and_of_all_spectators() -> None:
     streams = Streams(2)
     streams.standins[1] = Stream(1, standin=True)
-    assert [(stream.seat, stream.standin) for stream in streams] == [(0, False), (1, False), (1, True), (None, False)]
+    shown = [(stream.seat, stream.standin) for stream in streams.all()]
+    assert shown == [(0, False), (1, False), (1, True), (None, False)]
 
 
 def test_a_person_moved_to_another_seat_gets_nothing_of_its_history() -> None:
