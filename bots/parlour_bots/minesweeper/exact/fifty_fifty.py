@@ -4,9 +4,14 @@ Two adjacent cells share all neighbours except those at both ends. If these are 
 neighbour touches both cells or neither: if one of them is a mine, it takes a guess. The same is true for a square of
 four cells with two diagonal mines, if the four cells at its corners are mines. Where such a shape is likely, a guess in
 it costs less than its risk, part of which cannot be avoided.
+
+A cell of a pair is free if it is a mine only where the pair is enclosed. Each such world has a twin with the mine in
+the other cell, no number tells the two apart, and at most one of them can be won. Opening a free cell keeps one of
+every two, so that perfect play wins as often as before. Squares have no free cells: enumeration finds boards where
+opening a cell that is a mine only in an enclosed square loses a win.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from math import exp
 from typing import NamedTuple
@@ -18,6 +23,8 @@ from parlour_games.minesweeper.inference.constraints import MINED, UNDECIDED
 
 MISSING = 1
 """The most enclosing cells that may be undecided; with more, the shape is too unlikely."""
+ROUNDING = 1e-9
+"""The largest rounding error of a probability."""
 
 
 class Shape(NamedTuple):
@@ -29,26 +36,58 @@ class Shape(NamedTuple):
     """The enclosing cells, which must be mines."""
 
 
-def burdens(width: int, height: int, engine: Engine, odds: Odds, most: int) -> dict[int, float]:
-    """Return for cells of likely fifty-fifties, including walls, the probability of such a fifty-fifty.
+class FiftyFifty(NamedTuple):
+    """A shape that may be a fifty-fifty."""
 
-    ``odds`` belong to the position that ``engine`` read last. The search stops after ``most`` readings.
+    shape: Shape
+    chance: float
+    """The probability that it is enclosed and the mines are in ``half``; for ``other`` it is the same."""
+
+
+def fifty_fifties(width: int, height: int, engine: Engine, odds: Odds, most: int) -> list[FiftyFifty]:
+    """Return the possible fifty-fifties of the position that ``engine`` read last, which has these ``odds``.
+
+    The search stops after ``most`` readings.
     """
-    found: dict[int, float] = {}
+    found = []
     for shape in _open_shapes(width, height, odds):
         if most <= 0:
             break
-        mines = [cell for cell in shape.half + shape.walls if odds.known[cell] == UNDECIDED]
         try:
-            closed_in = engine.suppose(*((cell, MINE) for cell in mines), safe=shape.other)
+            enclosed = engine.suppose(*((cell, MINE) for cell in _mines(shape, odds)), safe=shape.other)
         except (Impossible, TooLarge):
             most -= 1
             continue
-        most -= readings(closed_in)
-        chance = exp(closed_in.log_solutions - odds.log_solutions)
-        for cell in (*shape.other, *mines):
-            found[cell] = found.get(cell, 0.0) + chance
+        most -= readings(enclosed)
+        found.append(FiftyFifty(shape, exp(enclosed.log_solutions - odds.log_solutions)))
     return found
+
+
+def burdens(found: Iterable[FiftyFifty], odds: Odds) -> dict[int, float]:
+    """Return for each cell of these fifty-fifties, including walls, the probability that one of them is real."""
+    burden: dict[int, float] = {}
+    for shape, chance in found:
+        for cell in (*shape.other, *_mines(shape, odds)):
+            burden[cell] = burden.get(cell, 0.0) + chance
+    return burden
+
+
+def free_cells(found: Iterable[FiftyFifty], odds: Odds) -> list[int]:
+    """Return the free cells of pairs that may still turn out to be none. A certain pair costs the same at the end."""
+    return sorted(
+        {
+            cell
+            for shape, chance in found
+            if len(shape.half) == 1
+            for cell in shape.half + shape.other
+            if abs(chance - odds.risks[cell]) < ROUNDING and chance < 0.5 - ROUNDING
+        }
+    )
+
+
+def _mines(shape: Shape, odds: Odds) -> list[int]:
+    """Return the undecided cells that are mines if the shape is a fifty-fifty with the mines in ``half``."""
+    return [cell for cell in shape.half + shape.walls if odds.known[cell] == UNDECIDED]
 
 
 def _open_shapes(width: int, height: int, odds: Odds) -> Iterator[Shape]:

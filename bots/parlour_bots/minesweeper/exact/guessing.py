@@ -14,7 +14,7 @@ from math import exp
 
 import attrs
 
-from parlour_bots.minesweeper.exact.fifty_fifty import burdens
+from parlour_bots.minesweeper.exact.fifty_fifty import burdens, fifty_fifties, free_cells
 from parlour_bots.minesweeper.exact.work_budget import readings
 from parlour_games.minesweeper.grid import CLOSED, neighbours
 from parlour_games.minesweeper.inference import Engine, Impossible, Odds, TooLarge
@@ -65,24 +65,22 @@ Shown = tuple[tuple[int, int], ...]
 """Assumed cells and their numbers."""
 
 
-def best(width: int, height: int, engine: Engine, odds: Odds) -> tuple[int, float]:
-    """Return the best cell to open and its value.
-
-    ``odds`` belong to the position that ``engine`` read last, which has no safe cell.
-    """
-    shown = sum(known == OPEN for known in odds.known)
-    early = shown < EARLY_SHARE * (width * height - engine.mines)
-    return _Guess(width, height, engine, odds, EARLY if early else LATER).best()
-
-
-class _Guess:
+class Guess:
     """Compares the candidates of one position."""
 
-    def __init__(self, width: int, height: int, engine: Engine, odds: Odds, style: Style) -> None:
-        self.engine, self.odds, self.style = engine, odds, style
+    def __init__(self, width: int, height: int, engine: Engine, odds: Odds) -> None:
+        """``odds`` belong to the position that ``engine`` read last, which has no safe cell."""
+        self.engine, self.odds = engine, odds
+        shown = sum(known == OPEN for known in odds.known)
+        self.style = EARLY if shown < EARLY_SHARE * (width * height - engine.mines) else LATER
         self.around = neighbours(width, height)
         self.readings = max(FEWEST_READINGS, READINGS // (width * height))
-        self.burdens = burdens(width, height, engine, odds, self.readings)
+        pairs = fifty_fifties(width, height, engine, odds, self.readings)
+        self.burdens, self._free = burdens(pairs, odds), free_cells(pairs, odds)
+
+    def free(self) -> int | None:
+        """Return the free cell with the best outlook, which no other cell can beat; None if there is none."""
+        return max(self._free, key=lambda cell: self._ahead(self.odds, (), cell, 0.0, deep=False), default=None)
 
     def best(self) -> tuple[int, float]:
         """Return the best candidate and its value."""

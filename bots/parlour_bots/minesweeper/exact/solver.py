@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from parlour_bots.minesweeper.exact import endgame, guessing, opening, rough_odds
+from parlour_bots.minesweeper.exact import endgame, opening, rough_odds
+from parlour_bots.minesweeper.exact.guessing import Guess
 from parlour_games.minesweeper.grid import CLOSED
 from parlour_games.minesweeper.inference import Engine, Odds, TooLarge
 
@@ -17,7 +18,7 @@ class Move(NamedTuple):
     cells: tuple[int, ...]
     """Safe cells, or a single guess."""
     why: str
-    """``forced``, ``first click``, or the kind of guess with its odds."""
+    """``forced``, ``first click``, or the kind of guess with its odds, such as ``guess 0.83, free``."""
 
 
 class Solver:
@@ -46,8 +47,11 @@ class Solver:
         return Move(odds.safe, "forced") if odds.safe else self._guess(odds)
 
     def _guess(self, odds: Odds) -> Move:
+        guess = Guess(self.width, self.height, self.engine, odds)
+        if (free := guess.free()) is not None:
+            return Move((free,), f"guess {1 - odds.risks[free]:.2f}, free")
         if found := endgame.solve(self.width, self.height, odds):
             cell, wins = found
             return Move((cell,), f"guess {1 - odds.risks[cell]:.2f}, endgame won {wins:.2f}")
-        cell, score = guessing.best(self.width, self.height, self.engine, odds)
+        cell, score = guess.best()
         return Move((cell,), f"guess {1 - odds.risks[cell]:.2f}, ahead {score:.2f}")

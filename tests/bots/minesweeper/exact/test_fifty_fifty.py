@@ -1,13 +1,26 @@
-import pytest
+from collections.abc import Iterator
+from random import Random
 
-from parlour_bots.minesweeper.exact.fifty_fifty import burdens
-from parlour_games.minesweeper.grid import CLOSED, MINE
-from parlour_games.minesweeper.inference import Engine
+import pytest
+from tests.games.minesweeper.inference.boards import Hidden, seen
+
+from parlour_bots.minesweeper.exact.exact_search import Search
+from parlour_bots.minesweeper.exact.fifty_fifty import burdens, fifty_fifties, free_cells
+from parlour_bots.minesweeper.exact.outcomes import outcomes
+from parlour_bots.minesweeper.exact.work_budget import Budget
+from parlour_bots.minesweeper.exact.worlds import worlds
+from parlour_games.minesweeper.grid import CLOSED, MINE, neighbours
+from parlour_games.minesweeper.inference import Engine, Odds
+
+FEW = 150
+"""The most worlds of a position that is enumerated."""
+ENOUGH = 1_000_000
 
 
 def burden(width: int, height: int, mines: int, cells: list[int]) -> dict[int, float]:
     engine = Engine(width, height, mines)
-    return burdens(width, height, engine, engine.read(cells), 100)
+    odds = engine.read(cells)
+    return burdens(fifty_fifties(width, height, engine, odds, 100), odds)
 
 
 def test_a_column_at_the_edge() -> None:
@@ -35,4 +48,48 @@ def test_a_square_counts_beside_its_rows_and_columns() -> None:
 
 def test_looks_at_no_more_than_it_may() -> None:
     engine = Engine(2, 2, 2)
-    assert burdens(2, 2, engine, engine.read([CLOSED] * 4), 0) == {}
+    assert fifty_fifties(2, 2, engine, engine.read([CLOSED] * 4), 0) == []
+
+
+def test_a_cell_that_is_a_mine_only_in_a_pair_is_free() -> None:
+    # The mine is in one of the five closed cells. In a corner it has a twin in the other row; in the middle not.
+    engine = Engine(3, 2, 1)
+    odds = engine.read([CLOSED, 1, CLOSED, CLOSED, CLOSED, CLOSED])
+    assert free_cells(fifty_fifties(3, 2, engine, odds, 100), odds) == [0, 2, 3, 5]
+
+
+def test_opening_a_free_cell_costs_no_win(seed: int) -> None:
+    tested, positions = 0, _positions(Random(seed))
+    while tested < 10:
+        width, height, engine, odds = next(positions)
+        free = free_cells(fifty_fifties(width, height, engine, odds, ENOUGH), odds)
+        if not free:
+            continue
+        unsure = [cell for cell in odds.undecided if odds.risks[cell] < 1]
+        every = worlds(odds, FEW)
+        live = outcomes(unsure, neighbours(width, height), every)
+        most = Search(live, Budget(ENOUGH)).value((1 << len(every)) - 1, live, 0)
+        for cell in free:
+            opened = live[unsure.index(cell)]
+            left = [other for other in live if other is not opened]
+            search = Search(left, Budget(ENOUGH))
+            assert sum(search.value(part, left, 0) for part in opened[2]) == most
+            tested += 1
+
+
+def _positions(rng: Random) -> Iterator[tuple[int, int, Engine, Odds]]:
+    """Yield positions of small boards that have no safe cell and few worlds."""
+    while True:
+        width, height = rng.choice([(4, 4), (5, 4), (5, 5), (6, 5)])
+        hidden = Hidden.random(rng, width, height, rng.randint(3, width * height // 3))
+        engine, opened = Engine(width, height, len(hidden.mines)), set[int]()
+        for cell in rng.sample(sorted(hidden.safe), len(hidden.safe)):
+            opened.add(cell)
+            odds = engine.read(seen(width, height, hidden.mines, opened, frozenset()))
+            while odds.safe and opened < hidden.safe:
+                opened.update(odds.safe)
+                odds = engine.read(seen(width, height, hidden.mines, opened, frozenset()))
+            if opened >= hidden.safe:
+                break
+            if odds.solutions <= FEW:
+                yield width, height, engine, odds

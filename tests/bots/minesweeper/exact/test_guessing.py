@@ -2,7 +2,7 @@ from collections.abc import Iterable
 
 import pytest
 
-from parlour_bots.minesweeper.exact.guessing import best
+from parlour_bots.minesweeper.exact.guessing import Guess
 from parlour_games.minesweeper.grid import CLOSED, MINE, neighbours
 from parlour_games.minesweeper.inference import Engine, Odds
 
@@ -13,7 +13,7 @@ LONELY = [1 if x % 5 == 2 and y % 5 == 2 else CLOSED for y in range(16) for x in
 def chosen(width: int, height: int, mines: int, shown: dict[int, int]) -> tuple[int, float]:
     engine = Engine(width, height, mines)
     odds = engine.read([shown.get(cell, CLOSED) for cell in range(width * height)])
-    return best(width, height, engine, odds)
+    return Guess(width, height, engine, odds).best()
 
 
 def test_prefers_the_safer_cell() -> None:
@@ -47,7 +47,7 @@ def test_stops_reading_when_it_has_read_enough(monkeypatch: pytest.MonkeyPatch) 
 
     monkeypatch.setattr("parlour_bots.minesweeper.exact.guessing.READINGS", 0)
     monkeypatch.setattr(engine, "suppose", counted)
-    best(30, 16, engine, odds)
+    Guess(30, 16, engine, odds).best()
     assert 50 <= readings < 100
 
 
@@ -61,6 +61,6 @@ def test_reads_one_of_the_cells_that_come_to_the_same(monkeypatch: pytest.Monkey
         return suppose(*shown, safe=safe)
 
     monkeypatch.setattr(engine, "suppose", noted)
-    best(30, 16, engine, odds)
+    Guess(30, 16, engine, odds).best()
     far = [cell for cell in supposed if cell // 30 > 2 or cell % 30 > 2]
     assert sorted(len(neighbours(30, 16)[cell]) for cell in far) == [3, 5, 8]
