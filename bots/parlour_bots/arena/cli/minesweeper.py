@@ -26,7 +26,7 @@ GAMES = 100
 RUNS = 5
 LEVEL = "expert"
 _SIZE = re.compile(r"(\d{1,5})[x×](\d{1,5})/(\d{1,5})")
-_OWN = ("boards", "level", "size", "first", "start", "table", "runs")
+_OWN = ("boards", "level", "size", "first", "start", "score", "table", "runs")
 
 
 def arena(bots: Sequence[str], options: ArenaOptions) -> int:
@@ -36,7 +36,8 @@ def arena(bots: Sequence[str], options: ArenaOptions) -> int:
     with contained_bots():
         names = [_name(bot) for bot in bots]
     seed = _seed(options)
-    contest = Contest(bots, distinct(names, bots), _boards(options, seed), seed, options.jobs or 1)
+    valued = options.score == "value"
+    contest = Contest(bots, distinct(names, bots), _boards(options, seed), seed, options.jobs or 1, valued)
     _run(contest, options)
     _print_table(contest, options) if options.table else _print_report(contest, options)
     return INTERRUPTED_BY_USER if contest.interrupted else OK
@@ -51,6 +52,8 @@ def _check(bots: Sequence[str], options: ArenaOptions) -> None:
         raise Usage("--table, --size, --first and --games are for generated boards, not for --boards")
     if options.table and options.size:
         raise Usage("--table plays the three levels and takes no --size")
+    if options.table and options.score:
+        raise Usage("--table counts won boards and takes no --score")
     if not options.table and (options.runs is not None or options.plot):
         raise Usage("--runs and --plot are for --table")
     image_file.check(options.plot)

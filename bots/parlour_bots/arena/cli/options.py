@@ -62,6 +62,13 @@ class ArenaOptions:
             "--first opening, as in published figures; else corner."
         ),
     ] = None
+    score: Annotated[
+        Literal["won", "value"] | None,
+        Parameter(
+            help="Minesweeper: value also counts what perfect play would win from each endgame, which leaves out "
+            "the luck of the last guesses. Default: won."
+        ),
+    ] = None
     table: Annotated[bool, _switch("Minesweeper: play the benchmark of the published articles, all levels.")] = False
     runs: Annotated[int | None, Parameter(help="Minesweeper: runs per level with --table. Default: 5.")] = None
 

@@ -2,9 +2,13 @@
 
 from collections.abc import Callable
 
+import attrs
+
 from parlour_bots.arena.minesweeper.boards import Board
+from parlour_bots.arena.minesweeper.expected_value import ExpectedValue
 from parlour_bots.arena.minesweeper.summary import Result
 from parlour_bots.errors import Mistake
+from parlour_bots.minesweeper.position import position
 from parlour_bots.play.player import Player
 from parlour_bots.sdk import BotSpec
 from parlour_client.core.errors import BotFault
@@ -29,20 +33,27 @@ _READERS: dict[str, Callable[[Plain], Action]] = {tag: strict(cls) for tag, cls 
 Report = Callable[[Mistake], None]
 
 
-def play(spec: BotSpec, board: Board, seed: object, report: Report) -> Result:
+def play(spec: BotSpec, board: Board, seed: object, report: Report, *, valued: bool = False) -> Result:
     """Let a bot play a board, whose first cell is already open, and return the result.
 
-    Mistakes are reported and replaced by random moves. Raises BotFault if the bot tries to end the process.
+    With ``valued`` the result has the value of the game. Mistakes are reported and replaced by random moves. Raises
+    BotFault if the bot tries to end the process.
     """
     match, player = BoardMatch(board), Player(spec, seed, report)
     player.receive(match.joined())
+    endgame = ExpectedValue(board.width, board.height, len(board.mines)) if valued else None
     idle = 0
     while not match.decided and idle < PATIENCE + board.width * board.height:
         opened = match.opened
+        if endgame:
+            endgame.look(position(match.view).cells)
         if refusal := match.carry_out(_answer(player, match.ask())):
             match.carry_out(_answer(player, refusal))
         idle = 0 if match.opened > opened else idle + 1
-    return match.result(player)
+    result = match.result(player)
+    if endgame is None:
+        return result
+    return attrs.evolve(result, value=float(result.won) if endgame.value is None else endgame.value)
 
 
 class BoardMatch:

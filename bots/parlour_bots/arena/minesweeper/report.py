@@ -1,5 +1,7 @@
 """The report of a Minesweeper contest: text for people, plain data for programs."""
 
+import attrs
+
 from parlour_bots.arena.engine.usage import drawn, table
 from parlour_bots.arena.minesweeper.run import Contest
 from parlour_bots.arena.minesweeper.summary import Difference, Summary, difference, summary
@@ -33,6 +35,9 @@ def _line(one: Summary) -> str:
         f"{one.guesses:.1f} guesses per game\n  ms per game: median {one.typical:.1f}, p95 {one.p95:.1f}, "
         f"most {one.longest:.1f}; slowest move {one.longest_move:.1f}"
     )
+    if one.value:
+        mean, low, high = (f"{share:.1%}" for share in attrs.astuple(one.value))
+        text += f"\n  by the value of the endgame: {mean} (95 % interval {low} to {high})"
     if one.mistakes:
         text += f"\n  {counted(one.mistakes, 'mistake')}, replaced by random moves"
     if one.stuck:
@@ -42,7 +47,11 @@ def _line(one: Summary) -> str:
 
 def _compared(bot: str, first: str, how: Difference) -> str:
     rate, low, high = (f"{100 * share:+.2f}" for share in (how.rate, how.low, how.high))
-    return (
+    text = (
         f"{bot} against {first} on the same boards: {rate} points (95 % interval {low} to {high}); "
         f"only {bot} won {how.gained}, only {first} {how.lost}; z = {how.z:.2f}"
     )
+    if how.value:
+        rate, low, high = (f"{100 * share:+.2f}" for share in attrs.astuple(how.value))
+        text += f"\n  by the value of the endgame: {rate} points (95 % interval {low} to {high})"
+    return text

@@ -43,10 +43,11 @@ class MinesweeperWorkerSpec:
     """The bots, as arguments of ``find``, sent to each worker process."""
 
     bots: Sequence[str]
+    valued: bool = False
 
     def open(self) -> "MinesweeperWorker":
         """Load the bots and return a worker. Raises NoBot."""
-        return MinesweeperWorker([find(bot, GAME) for bot in self.bots])
+        return MinesweeperWorker([find(bot, GAME) for bot in self.bots], self.valued)
 
 
 @attrs.frozen
@@ -54,6 +55,7 @@ class MinesweeperWorker:
     """Plays the boards of a contest."""
 
     specs: Sequence[BotSpec]
+    valued: bool = False
 
     def play(self, task: Task) -> Played:
         """Play one game. Raises BotFault if the bot tries to end the process."""
@@ -63,7 +65,8 @@ class MinesweeperWorker:
             if len(mistakes) < MISTAKES_SHOWN:
                 mistakes.append(str(mistake))
 
-        return Played(play(self.specs[task.bot], task.board, task.seed, report), tuple(mistakes))
+        result = play(self.specs[task.bot], task.board, task.seed, report, valued=self.valued)
+        return Played(result, tuple(mistakes))
 
     def close(self) -> None:
         """Do nothing: the bots run in this process."""
@@ -83,6 +86,8 @@ class Contest:
     boards: Sequence[Board]
     seed: int
     jobs: int = 1
+    valued: bool = False
+    """Whether games are scored by the value of their endgame, too."""
     results: list[list[Result]] = attrs.field(init=False)
     """The results of each bot so far, in the order of the boards."""
     interrupted: bool = attrs.field(default=False, init=False)
@@ -94,7 +99,9 @@ class Contest:
         """Play all games, passing each result to ``write``; stop at Ctrl-C. Raises BotFault."""
         games = tasks(len(self.bots), self.boards, self.seed)
         try:
-            with closing(played(MinesweeperWorkerSpec(self.bots), games, min(self.jobs, len(games)))) as endings:
+            with closing(
+                played(MinesweeperWorkerSpec(self.bots, self.valued), games, min(self.jobs, len(games)))
+            ) as endings:
                 for game, ending in zip(games, endings, strict=True):
                     _write_problems(progress, ending, self.names[game.bot])
                     write(self.names[game.bot], ending.result)

@@ -8,7 +8,7 @@ from statistics import median
 import attrs
 
 from parlour_bots.arena.engine.usage import shares
-from parlour_client.core.intervals import matched_pairs, wilson
+from parlour_client.core.intervals import Deals, matched_pairs, wilson
 from parlour_protocol.messages import Plain
 
 
@@ -33,10 +33,30 @@ class Result:
     """Whether the game was stopped because the bot made no progress. It counts as lost."""
     usage: dict[str, int] = attrs.field(factory=dict)
     """What a language model has used; empty for other bots."""
+    value: float | None = None
+    """The probability that perfect play wins from the endgame on, else 1 or 0 by the end; None if it was not asked."""
 
     def line(self) -> Plain:
         """Return the data for the output file."""
-        return {"id": self.id, "won": self.won, "ms": round(self.ms, 3), "guesses": self.guesses, "moves": self.moves}
+        line = {"id": self.id, "won": self.won, "ms": round(self.ms, 3), "guesses": self.guesses, "moves": self.moves}
+        return line if self.value is None else {**line, "value": self.value}
+
+
+@attrs.frozen
+class Mean:
+    """An average with its 95 % interval."""
+
+    mean: float
+    low: float
+    high: float
+
+    @classmethod
+    def of(cls, values: Sequence[float], least: float) -> "Mean":
+        """Return the mean of values from ``least`` to 1."""
+        deals = Deals()
+        for value in values:
+            deals.add(value)
+        return cls(deals.mean, *deals.within(least, 1.0))
 
 
 @attrs.frozen
@@ -62,6 +82,8 @@ class Summary:
     """What a language model has used; empty for other bots."""
     decision: float | None = None
     """The average time of an answer."""
+    value: Mean | None = None
+    """The average value of a game, if games are valued."""
 
     @property
     def rate(self) -> float:
@@ -83,6 +105,7 @@ class Summary:
             "mistakes": self.mistakes,
             "stuck": self.stuck,
             **({"usage": shares(self.usage), "ms_per_move": self.decision} if self.usage else {}),
+            **({"value": attrs.asdict(self.value)} if self.value else {}),
         }
 
 
@@ -104,6 +127,7 @@ def summary(bot: str, results: Sequence[Result]) -> Summary:
         stuck=sum(each.stuck for each in results),
         usage=sum((Counter(each.usage) for each in results), Counter()),
         decision=sum(times) / max(1, sum(each.moves for each in results)),
+        value=Mean.of(values, 0.0) if (values := _values(results)) else None,
     )
 
 
@@ -118,7 +142,8 @@ class Difference:
 
     Only this bot won the ``gained`` boards, only the other the ``lost`` ones. ``low`` and ``high`` bound the true
     difference of the win rates with 95 % confidence (Agresti and Min's adjusted Wald interval for matched pairs, 2005).
-    ``z`` is McNemar's statistic.
+    ``z`` is McNemar's statistic. ``value`` is the average difference of the values of the same boards, if games are
+    valued.
     """
 
     games: int
@@ -126,6 +151,7 @@ class Difference:
     lost: int
     low: float
     high: float
+    value: Mean | None = None
 
     @property
     def rate(self) -> float:
@@ -139,11 +165,21 @@ class Difference:
 
     def plain(self) -> Plain:
         """Return the difference as plain data."""
-        return {**attrs.asdict(self), "rate": self.rate, "z": self.z}
+        plain = {**attrs.asdict(self), "rate": self.rate, "z": self.z}
+        if self.value is None:
+            del plain["value"]
+        return plain
 
 
 def difference(first: Sequence[Result], other: Sequence[Result]) -> Difference:
     """Return the difference of ``other`` from ``first``, whose results are on the same boards in the same order."""
     pairs = [(one.won, another.won) for one, another in zip(first, other, strict=True)]
     gained, lost = pairs.count((False, True)), pairs.count((True, False))
-    return Difference(len(pairs), gained, lost, *matched_pairs(gained, lost, len(pairs)))
+    values = [another - one for one, another in zip(_values(first), _values(other), strict=True)]
+    value = Mean.of(values, -1.0) if values else None
+    return Difference(len(pairs), gained, lost, *matched_pairs(gained, lost, len(pairs)), value)
+
+
+def _values(results: Sequence[Result]) -> list[float]:
+    """Return the values of games, none unless they were asked for."""
+    return [each.value for each in results if each.value is not None]

@@ -53,6 +53,19 @@ def solve(width: int, height: int, odds: Odds) -> tuple[int, float] | None:
     return (unsure[chosen[0]], chosen[1]) if chosen else None
 
 
+def perfect_value(width: int, height: int, odds: Odds, budget: int) -> float | None:
+    """Return the probability that perfect play wins a position without safe cells; None over budget.
+
+    All worlds are listed, so they should be few.
+    """
+    found = worlds(odds, odds.solutions)
+    live = outcomes([cell for cell in odds.undecided if odds.risks[cell] < 1], neighbours(width, height), found)
+    try:
+        return Search(live, Budget(budget)).value((1 << len(found)) - 1, live, 0) / len(found)
+    except OutOfWork:
+        return None
+
+
 def _perfect(live: list[Cell], count: int, known: tuple[int, float]) -> tuple[int, float] | None:
     """Return the index of the best cell and its probability to win, at least ``known``; None over budget."""
     try:

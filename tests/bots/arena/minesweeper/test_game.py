@@ -58,6 +58,22 @@ def test_certain_openings_are_no_guesses() -> None:
     assert (told.won, told.guesses, told.moves) == (True, 0, 2)
 
 
+@pytest.mark.parametrize("first", [[1, 0], [1, 1]])
+def test_a_game_is_worth_what_perfect_play_wins_from_its_endgame(first: list[int]) -> None:
+    # Each of three cells may be the mine, and every safe one shows 1: one layout of three is won.
+    cells = iter([first, [0, 1]])
+    ended = play(bot_spec(lambda turn: opening(next(cells)), "given"), SMALL, 1, fail, valued=True)
+    assert ended.won == (first == [1, 0])
+    assert ended.value == pytest.approx(1 / 3)
+    assert ended.line()["value"] == ended.value
+
+
+def test_a_game_without_a_valued_endgame_is_worth_its_end() -> None:
+    certain = play(bot_spec(article.play, "article"), board("..*..", "..*.."), 1, fail, valued=True)
+    assert (certain.won, certain.value) == (True, 1.0)
+    assert answering({"do": "resign"}).value is None
+
+
 def test_resigning_loses() -> None:
     assert not answering({"do": "resign"}).won
 

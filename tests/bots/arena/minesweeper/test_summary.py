@@ -1,3 +1,4 @@
+import attrs
 import pytest
 from tests.bots.arena.layouts import result
 
@@ -47,3 +48,17 @@ def test_difference_of_equals_is_nothing_but_not_certain() -> None:
     assert (told.rate, told.z) == (0, 0)
     assert told.low == pytest.approx(-told.high)
     assert told.high > 0
+
+
+def test_values_are_told_beside_wins() -> None:
+    first = [attrs.evolve(result(), value=value) for value in (0.5, 1.0, 0.0, 0.5)]
+    other = [attrs.evolve(result(), value=value) for value in (1.0, 1.0, 0.25, 0.75)]
+    one = summary("me", other)
+    assert one.value is not None
+    assert one.value.mean == pytest.approx(0.75)
+    assert one.value.low < 0.75 < one.value.high <= 1
+    told = difference(first, other)
+    assert told.value is not None
+    assert told.value.mean == pytest.approx(0.25)
+    assert told.plain()["value"].keys() == {"mean", "low", "high"}
+    assert "value" not in difference([result()], [result()]).plain()
