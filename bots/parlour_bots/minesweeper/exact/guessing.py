@@ -70,7 +70,7 @@ class Guess:
 
     def __init__(self, width: int, height: int, engine: Engine, odds: Odds) -> None:
         """``odds`` belong to the position that ``engine`` read last, which has no safe cell."""
-        self.engine, self.odds = engine, odds
+        self.engine, self.odds, self.width = engine, odds, width
         shown = sum(known == OPEN for known in odds.known)
         self.style = EARLY if shown < EARLY_SHARE * (width * height - engine.mines) else LATER
         self.around = neighbours(width, height)
@@ -107,20 +107,20 @@ class Guess:
         return chosen, most
 
     def _candidates(self, odds: Odds, spare_candidates: int) -> list[int]:
-        """Return the candidates, the safest first."""
+        """Return the candidates, the safest first. Ties go to the left, then to the top, as in other solvers."""
         risks, spare = odds.risks, frozenset(odds.spare)
         cells = [cell for cell in odds.undecided if 0 < risks[cell] < 1]
         limit = 1 - self.style.cut * (1 - min([risks[cell] for cell in cells]))
         ranked = sorted(
             [
-                (round(risks[cell], DIGITS), cell in spare, self._closed_near(odds, cell), cell)
+                (round(risks[cell], DIGITS), cell in spare, self._closed_near(odds, cell), cell % self.width, cell)
                 for cell in cells
                 if risks[cell] <= limit
             ]
         )
         kept: list[int] = []
         kinds: set[int] = set()
-        for _, is_spare, _, cell in ranked:
+        for _, is_spare, *_, cell in ranked:
             if is_spare:
                 kind = self._kind(spare, cell)
                 if kind in kinds or len(kinds) == spare_candidates:
