@@ -109,14 +109,15 @@ class WaitingRoom(Widget, can_focus=True):
         """The invitations on offer: levels, then bots by name, then other styles.
 
         The bots play this game, are available, and not in the room. Those with styles are offered by style.
+        The server lists the least busy ones first; sorted, the numbers stay the same for as long as possible.
         """
         if self._room is None:
             return []
         game, here = self._room.game, {row["name"] for row in self._room.table["seats"]}
         fit = [bot for bot in self._bots if bot["free"] and game in bot["games"] and bot["name"] not in here]
         styles = dict.fromkeys(style for bot in fit for style in bot.get("styles", ()))
-        levels, others = [each for each in LEVELS if each in styles], [each for each in styles if each not in LEVELS]
-        named = [self.Invited(bot["name"]) for bot in fit if not bot.get("styles")]
+        levels, others = [each for each in LEVELS if each in styles], sorted(styles.keys() - set(LEVELS))
+        named = [self.Invited(name) for name in sorted(bot["name"] for bot in fit if not bot.get("styles"))]
         offered = [*(self.Invited(None, level) for level in levels), *named]
         return [*offered, *(self.Invited(None, style) for style in others)][:_BOTS_SHOWN]
 

@@ -53,6 +53,17 @@ async def test_the_host_invites_a_house_bot_by_level_or_style(monkeypatch: pytes
         assert [(each.bot, each.style) for each in seen.far.heard(Invite)] == [(None, "hard"), (None, "guard")]
 
 
+async def test_the_bots_on_offer_keep_their_order(monkeypatch: pytest.MonkeyPatch) -> None:
+    styles = ["hoarder", "guard", "counter", "hard", "easy"]
+    async with at_table(monkeypatch, welcome(), joined(table=ALONE)) as seen:
+        offers = []
+        for at in range(len(styles)):
+            again: Any = {**HOUSE, "styles": styles[at:] + styles[:at]}
+            await seen.hear(Rooms([], [BOTS[3], again, BOTS[0]] if at % 2 else [*BOTS, again]))
+            offers.append([line for line in lines(seen.app) if "easy" in line or "hoarder" in line])
+        assert offers == offers[:1] * len(styles)
+
+
 async def test_a_bot_that_sits_here_already_is_not_offered(monkeypatch: pytest.MonkeyPatch) -> None:
     here = table(seats=[row(0, "maria"), row(1, "ada", kind="bot")])
     async with at_table(monkeypatch, welcome(), joined(table=here), Rooms([], BOTS)) as seen:
