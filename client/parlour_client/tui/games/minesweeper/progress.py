@@ -75,13 +75,13 @@ def status(look: Look, room: JoinedRoom, board: Board, time: str, width: int) ->
     glyphs = look.glyphs
     parts = [look.text((glyphs.clock, "number_1"), f" {time}")]
     if board.mode == "duel":
-        found = sum(player.found for player in board.players)
-        parts.insert(0, _figure(look, glyphs.mine, "flag", str(board.mines - found), say("tui.mines.left")))
+        left = board.mines - sum(player.found for player in board.players)
+        parts.insert(0, _figure(look, glyphs.mine, "flag", str(left), say("tui.mines.left", n=left)))
         parts.append(_figure(look, glyphs.flag, "gold", str(board.mines // 2 + 1), say("tui.mines.win")))
     else:
         if board.rows is not None:
             left = board.mines - board.count(FLAG + MINES)
-            parts.insert(0, _figure(look, glyphs.flag, "flag", str(left), say("tui.mines.left")))
+            parts.insert(0, _figure(look, glyphs.flag, "flag", str(left), say("tui.mines.left", n=left)))
         parts.append(
             _figure(
                 look, glyphs.progress, "safe", f"{_share(board, _opened(room, board)):.0%}", say("tui.mines.cleared")

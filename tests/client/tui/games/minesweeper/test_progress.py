@@ -97,7 +97,7 @@ def test_status_counts_mines_and_lives() -> None:
     assert line == [
         "⚑",
         "1",
-        "mines",
+        "mine",
         "left",
         "◷",
         "01:23",
