@@ -84,6 +84,8 @@ class RoomScreen(ConnectedScreen):
         Binding("q,ctrl+c", "leave", id="room.leave"),
         Binding("pageup", "scroll_log(-1)", id="room.log_up"),
         Binding("pagedown", "scroll_log(1)", id="room.log_down"),
+        Binding("pageup", "scroll_results(-1)", priority=True),  # before a board that has these keys, too
+        Binding("pagedown", "scroll_results(1)", priority=True),
     ]
 
     def __init__(
@@ -449,6 +451,14 @@ class RoomScreen(ConnectedScreen):
     def action_scroll_log(self, pages: int) -> None:
         """Scroll the log by ``pages``."""
         self._event_log.scroll_pages(pages)
+
+    def action_scroll_results(self, pages: int) -> None:
+        """Scroll the results by ``pages``."""
+        self._results.scroll_pages(pages)
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Return whether ``action`` is possible: results scroll where they are longer than their box."""
+        return self._results.longer if action == "scroll_results" else super().check_action(action, parameters)
 
     def action_view(self) -> None:
         """Toggle between the results and the table beneath."""

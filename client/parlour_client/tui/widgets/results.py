@@ -34,7 +34,7 @@ class Results(VerticalScroll):
         scrollbar-size-vertical: 1;
     }
     Results.open { display: block; }
-    Results Static { width: auto; height: auto; max-width: 66; }
+    Results Static { width: auto; height: auto; max-width: 71; }
     """
 
     def __init__(self, look: Look) -> None:
@@ -47,6 +47,11 @@ class Results(VerticalScroll):
         self._sparks = 0
         """How many pictures of the celebration are left."""
         self.compose_add_child(self._text)
+
+    def on_mount(self) -> None:
+        """Name the key for more unless the last line is visible."""
+        self.watch(self, "show_vertical_scrollbar", self._tell_more)
+        self.watch(self, "scroll_y", self._tell_more)
 
     def show(
         self, room: JoinedRoom, added: list[Text], *, fair: bool, ranked: bool = False, moment: Sequence[str] = ()
@@ -78,6 +83,19 @@ class Results(VerticalScroll):
         """Toggle between the results and the table beneath."""
         if self.shown:
             self.toggle_class("open")
+
+    @property
+    def longer(self) -> bool:
+        """Whether the results cover the table and have more lines than fit."""
+        return self.covering and self.show_vertical_scrollbar
+
+    def scroll_pages(self, pages: int) -> None:
+        """Scroll by ``pages``."""
+        self.scroll_relative(y=pages * max(1, self.size.height - 1), animate=False)
+
+    def _tell_more(self) -> None:
+        more = self.show_vertical_scrollbar and not self.is_vertical_scroll_end
+        self.border_subtitle = say("tui.results.more") if more else ""
 
     def _sparkle(self) -> None:
         """Show the title, and while a win is celebrated the suits that go around it."""

@@ -1,15 +1,18 @@
 """A room on the screen, with the test at the far end."""
 
 import re
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 from msgspec.structs import replace
+from rich.text import Text
 from tests.client.messages import PEOPLE, ROOM, VIEW, joined, over, row, said, seats, table, turn, update, welcome
 from tests.client.tui.scripted_app import SIZES, URL, BlankWidget, Seen, at_table
 from tests.client.tui.snapshots import lines, shows
+from textual.binding import Binding, BindingType
 
 from parlour_client.core.errors import Interrupted, Refused, WrongProtocol
+from parlour_client.core.room import JoinedRoom
 from parlour_client.storage import recent
 from parlour_client.tui.screens import room, room_base
 from parlour_client.tui.screens.command_palette import Actions
@@ -354,6 +357,29 @@ async def test_the_end_of_a_match(monkeypatch: pytest.MonkeyPatch) -> None:
         assert not shows(seen.app, "pia wins")
         await seen.press("v", "r")
         assert [ready.ready for ready in seen.far.heard(Ready)] == [True]
+
+
+class PagedWidget(BlankWidget, can_focus=True):
+    """A game that has a use for the page keys, and much to say at the end."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("pagedown", "page")]
+
+    def action_page(self) -> None:
+        raise AssertionError("the table is covered")
+
+    def standings(self, room: JoinedRoom) -> list[Text]:
+        return [Text(f"line {n}") for n in range(30)]
+
+
+async def test_long_results_are_scrolled_and_the_digest_takes_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(room, "widget_for", lambda game: PagedWidget)
+    ended = over(1, digest="ab" * 32)
+    async with at_table(monkeypatch, welcome(), joined(**PLAYING), ended, seats(2, table("finished"))) as seen:
+        assert not shows(seen.app, ended.digest)
+        assert shows(seen.app, "page down: more")
+        await seen.press("pagedown", "pagedown")
+        assert shows(seen.app, ended.digest)
+        assert not shows(seen.app, "page down: more")
 
 
 async def test_a_win_is_celebrated_for_a_moment(monkeypatch: pytest.MonkeyPatch) -> None:
