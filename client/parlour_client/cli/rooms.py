@@ -95,7 +95,7 @@ def watch(
 def start(*, server: Server = DEFAULT_URL, name: Name = None, key: Key = None) -> int:
     """Open the start screen: play, host, join or watch. The same as parlour alone.
 
-    PARLOUR_LOOK sets the look of all screens: truecolour, 256, mono, light, ascii, or two of them: mono,ascii.
+    PARLOUR_LOOK sets the look of all screens: truecolour, 256, 16, mono, light, ascii, or two of them: mono,ascii.
 
     Examples:
     parlour

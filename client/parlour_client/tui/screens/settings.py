@@ -28,7 +28,10 @@ from parlour_protocol.names import is_name
 
 _LOOKS = tuple(
     (look, look.replace(",", ", "))
-    for look in ("auto", "truecolour", "256", "mono", "light", "ascii", "truecolour,ascii", "256,ascii", "mono,ascii")
+    for look in (
+        *("auto", "truecolour", "256", "16", "mono", "light"),
+        *("ascii", "truecolour,ascii", "256,ascii", "16,ascii", "mono,ascii"),
+    )
 )
 _LANGUAGES = (("auto", "auto"), ("en", "English"), ("de", "Deutsch"))
 _KEYS = [

@@ -165,6 +165,43 @@ PALETTE_256 = Palette(
 )
 """Only the 240 fixed colours of xterm."""
 
+PALETTE_16 = Palette(
+    table="#000000",
+    panel="#000000",
+    edge="#555555",
+    ink="#ffffff",
+    dim="#aaaaaa",
+    gold="#ffff55",
+    coral="#ff5555",
+    red="#aa0000",
+    red_ink="#ffffff",
+    yellow="#ffff55",
+    yellow_ink="#000000",
+    green="#00aa00",
+    green_ink="#000000",
+    blue="#0000aa",
+    blue_ink="#ffffff",
+    wild="#aa00aa",
+    wild_ink="#ffffff",
+    back="#555555",
+    back_ink="#55ffff",
+    chip="#ffffff",
+    closed_a="#0000aa",
+    closed_b="#555555",
+    open_a="#000000",
+    open_b="#000000",
+    numbers=("#55ffff", "#55ff55", "#ff5555", "#ff55ff", "#ffff55", "#00aaaa", "#ffffff", "#aaaaaa"),
+    flag="#ffff55",
+    mine="#ffffff",
+    cursor="#ffff55",
+    cursor_ink="#000000",
+    safe="#55ff55",
+)
+"""Only the 16 colours that every terminal has, by the values that rich knows them by. They cannot be blended."""
+
+OUTLINES_16 = {"red": "#ff5555", "yellow": "#ffff55", "green": "#55ff55", "blue": "#5555ff", "wild": "#ff55ff"}
+"""The suits as text on the table, among 16 colours."""
+
 _NONE: Colour = None
 MONO = Palette(
     **{field.name: _NONE for field in attrs.fields(Palette) if field.name != "numbers"},

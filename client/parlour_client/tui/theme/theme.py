@@ -23,19 +23,21 @@ from textual.theme import BUILTIN_THEMES, Theme
 
 from parlour_client.core.errors import Usage
 from parlour_client.core.sanitize import clean
-from parlour_client.tui.theme.colors import DEFAULT, LIGHT, MONO, PALETTE_256, SLATE, Palette
+from parlour_client.tui.theme.colors import DEFAULT, LIGHT, MONO, OUTLINES_16, PALETTE_16, PALETTE_256, SLATE, Palette
 from parlour_client.tui.theme.glyphs import ASCII, UNICODE, Glyphs
 from parlour_client.tui.theme.themes import USUAL, palette_of
 
 Part: TypeAlias = str | tuple[str, str] | Text
 """A piece of a line: text in ink, (text, role), or a finished Text."""
 
-CHOICES = ("auto", "truecolour", "256", "mono", "light", "ascii", "unicode")
+CHOICES = ("auto", "truecolour", "256", "16", "mono", "light", "ascii", "unicode")
 """The names of looks. Several can be combined with commas."""
 
-_PALETTES = {"truecolour": DEFAULT, "256": PALETTE_256, "mono": MONO, "light": LIGHT}
+_PALETTES = {"truecolour": DEFAULT, "256": PALETTE_256, "16": PALETTE_16, "mono": MONO, "light": LIGHT}
 _CLOTHS: dict[tuple[str, str, str], Palette] = {("truecolour", USUAL, "minesweeper"): SLATE}
 """(look, theme, game) → the palette for games that have their own."""
+_MANY_COLOURS = ("-256color", "-kitty")
+"""Endings of TERM that promise 256 colours."""
 _TEXTUAL_DEFAULT = "ansi_default"
 _BOLD, _DIM, _LOUD = Style(bold=True), Style(dim=True), Style(bold=True, underline=True)
 _REVERSED = Style(reverse=True)
@@ -82,11 +84,20 @@ class Look:
         return role if role is None or role.startswith("#") else self.palette.colour(role)
 
     def blend(self, role: str, into: str, amount: float) -> str | None:
-        """Blend the colour of ``role`` by ``amount`` (0 to 1) into that of ``into``. Returns None without colours."""
+        """Blend the colour of ``role`` by ``amount`` (0 to 1) into that of ``into``. Returns None without colours.
+
+        Among 16 colours it is the nearer one of the two.
+        """
         start, end = self.colour(role), self.colour(into)
         if start is None or end is None:
             return None
+        if self.palette is PALETTE_16:
+            return start if amount < 0.5 else end
         return "#" + "".join(f"{round(a + (b - a) * amount):02x}" for a, b in zip(_rgb(start), _rgb(end), strict=True))
+
+    def outline(self, suit: str) -> str | None:
+        """Return the colour of a suit as text on the table if colours cannot be blended, else None."""
+        return OUTLINES_16[suit] if self.palette is PALETTE_16 else None
 
     def style(
         self,
@@ -201,7 +212,9 @@ def _colours(environ: Mapping[str, str]) -> str:
         return "mono"
     if environ.get("COLORTERM", "").lower() in ("truecolor", "24bit") or term.endswith("-direct"):
         return "truecolour"
-    return "256" if term else "truecolour"  # no TERM: Windows
+    if not term:
+        return "truecolour"  # Windows
+    return "256" if term.endswith(_MANY_COLOURS) else "16"  # as rich and Textual do
 
 
 def _few_characters(environ: Mapping[str, str]) -> bool:

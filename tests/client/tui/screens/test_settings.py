@@ -126,7 +126,7 @@ async def test_the_help_tells_of_keys_that_were_changed() -> None:
 
 async def test_another_look_is_there_at_once() -> None:
     async with setting() as seen:
-        await seen.at("look", "right", "right", "right", "right", "right")
+        await seen.at("look", "right", "right", "right", "right", "right", "right")
         assert load().look == "ascii"
         assert shows(seen.app, "> look")
         assert not any("▸" in line for line in lines(seen.app))

@@ -7,7 +7,7 @@ from rich.text import Text
 
 from parlour_client.core.errors import Usage
 from parlour_client.tui.theme import themes
-from parlour_client.tui.theme.colors import DEFAULT, LIGHT, MONO, PALETTE_256, SLATE, Palette
+from parlour_client.tui.theme.colors import DEFAULT, LIGHT, MONO, PALETTE_16, PALETTE_256, SLATE, Palette
 from parlour_client.tui.theme.glyphs import ASCII, UNICODE
 from parlour_client.tui.theme.theme import Look, look_for
 from parlour_client.tui.theme.themes import THEMES
@@ -26,10 +26,11 @@ UTF8 = {"LANG": "en_GB.UTF-8"}
         ({"TERM": "xterm", "NO_COLOR": "1"}, "auto", MONO, UNICODE),
         ({"TERM": "xterm", "NO_COLOR": "", "COLORTERM": "24bit"}, "auto", DEFAULT, UNICODE),
         ({"TERM": "dumb"}, "auto", MONO, ASCII),
-        ({"TERM": "linux"}, "auto", PALETTE_256, ASCII),
-        ({"LANG": "C", "TERM": "xterm"}, "auto", PALETTE_256, ASCII),
-        ({"LC_ALL": "de_DE.ISO-8859-1", "TERM": "xterm"}, "auto", PALETTE_256, ASCII),
-        ({"LANG": "C", "TERM": "xterm"}, "unicode", PALETTE_256, UNICODE),
+        ({"TERM": "xterm-16color"}, "auto", PALETTE_16, UNICODE),
+        ({"TERM": "linux"}, "auto", PALETTE_16, ASCII),
+        ({"LANG": "C", "TERM": "xterm"}, "auto", PALETTE_16, ASCII),
+        ({"LC_ALL": "de_DE.ISO-8859-1", "TERM": "xterm"}, "auto", PALETTE_16, ASCII),
+        ({"LANG": "C", "TERM": "xterm"}, "unicode", PALETTE_16, UNICODE),
         ({"NO_COLOR": "1"}, "light", LIGHT, UNICODE),
         ({"TERM": "xterm"}, "mono,ascii", MONO, ASCII),
         ({}, "auto", DEFAULT, UNICODE),
@@ -57,7 +58,9 @@ ROLES = [
 """Text and what is beneath it."""
 
 
-@pytest.mark.parametrize("palette", [*THEMES.values(), SLATE, PALETTE_256], ids=[*THEMES, "slate", "256"])
+@pytest.mark.parametrize(
+    "palette", [*THEMES.values(), SLATE, PALETTE_256, PALETTE_16], ids=[*THEMES, "slate", "256", "16"]
+)
 def test_text_can_be_read_in_every_theme(palette: Palette) -> None:
     poor = {pair: ratio for pair in ROLES if (ratio := contrast(*map(palette.colour, pair))) < 4.5}
     assert poor == {}, "below what WCAG asks of text"

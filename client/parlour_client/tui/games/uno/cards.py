@@ -164,6 +164,8 @@ def _full(look: Look, suit: str, state: CardState) -> _Paint:
 
 
 def _faded(look: Look, suit: str, state: CardState) -> _Paint:
+    if outline := look.outline(suit):
+        return _outlined(look, outline, state)
     ground = look.blend(suit, "table", _FADED)
     base = ground or suit
     chip = look.blend("chip", base, 0.75)
@@ -179,6 +181,21 @@ def _faded(look: Look, suit: str, state: CardState) -> _Paint:
         text=look.style(light, ground, dim=True),
         chip=look.style("ink", chip, dim=True),
         rim=look.style(chip, ground),
+        box=_box(look, heavy=state is not CardState.FADED),
+        faded=True,
+    )
+
+
+def _outlined(look: Look, colour: str, state: CardState) -> _Paint:
+    """Return the styles of a card that is not playable where colours cannot be blended: lines on the table."""
+    loud = {CardState.FADED_SELECTED: "ink", CardState.FADED_NEW: "gold"}.get(state)
+    text = look.style(colour, "table")
+    return _Paint(
+        ground=text,
+        edge=look.style(loud or colour, "table"),
+        text=text,
+        chip=text,
+        rim=look.style("table", "table"),
         box=_box(look, heavy=state is not CardState.FADED),
         faded=True,
     )

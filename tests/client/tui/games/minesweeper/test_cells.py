@@ -3,7 +3,7 @@ import pytest
 
 from parlour_client.tui.games.minesweeper.cells import Painter, Square
 from parlour_client.tui.games.minesweeper.viewport import CELLS, Cell
-from parlour_client.tui.theme.colors import DEFAULT, LIGHT, MONO, PALETTE_256
+from parlour_client.tui.theme.colors import DEFAULT, LIGHT, MONO, PALETTE_16, PALETTE_256
 from parlour_client.tui.theme.glyphs import ASCII, UNICODE
 from parlour_client.tui.theme.theme import Look
 
@@ -11,7 +11,10 @@ CHARS = ".F012345678*ABMX"
 LOOKS = [
     Look(glyphs, palette, name)
     for glyphs in (UNICODE, ASCII)
-    for name, palette in (("truecolour", DEFAULT), ("256", PALETTE_256), ("light", LIGHT), ("mono", MONO))
+    for name, palette in (
+        *(("truecolour", DEFAULT), ("256", PALETTE_256), ("light", LIGHT), ("mono", MONO)),
+        ("16", PALETTE_16),
+    )
 ]
 
 

@@ -1,6 +1,9 @@
 """Cards as text, in every look."""
 
+import re
+
 import pytest
+from rich._palettes import STANDARD_PALETTE
 from rich.style import Style
 from textual.strip import Strip
 
@@ -22,7 +25,8 @@ from parlour_client.tui.theme.theme import Look, look_for
 from parlour_games.uno.cards import CARDS, CARDS_BY_FACE, NAMES
 
 LOOKS = [
-    look_for({"TERM": "xterm"}, choice) for choice in ("truecolour", "256", "mono", "light", "ascii", "ascii,mono")
+    look_for({"TERM": "xterm"}, choice)
+    for choice in ("truecolour", "256", "16", "mono", "light", "ascii", "ascii,mono")
 ]
 LOOK = LOOKS[0]
 
@@ -37,6 +41,19 @@ def first(face: str) -> int:
 
 def grounds(strips: tuple[Strip, ...]) -> set[str]:
     return {str(style.bgcolor.name) for strip in strips for _, style, _ in strip if style and style.bgcolor}
+
+
+def test_cards_of_all_states_and_suits_differ_in_16_colours() -> None:
+    look = look_for({"TERM": "xterm-16color"})
+    faces = [first(face) for face in ("r7", "y7", "g7", "b7", "w+4")]
+    looks = {
+        (face, state): "".join(f"{text}{style}" for strip in card(look, face, SHORT, state) for text, style, _ in strip)
+        for face in faces
+        for state in CardState
+    }
+    assert len(set(looks.values())) == len(looks) - 1, "only a new yellow card looks like a selected one"
+    known = {STANDARD_PALETTE[n].hex for n in range(16)}
+    assert set(re.findall("#[0-9a-f]{6}", " ".join(looks.values()))) <= known
 
 
 def test_a_card_shows_its_symbol_and_its_shape_in_both_corners() -> None:
