@@ -41,6 +41,7 @@ from parlour_protocol.messages import (
     Bye,
     ChatRow,
     ClientMessage,
+    Create,
     Daily,
     DailyRows,
     Describe,
@@ -430,6 +431,7 @@ class RoomClient:
             self.outgoing.append(Describe(room.game, phrases.language))
         if before is None:
             yield Entered(room)
+            self._ready |= isinstance(self.entry.enter, Create) and room.table.get("size") == 1
             self._next_errand(room)
         elif message.why == "sync" and room.seat not in (None, before.seat):
             yield Note(say("line.room.at_seat", seat=room.seat))

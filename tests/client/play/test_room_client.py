@@ -236,6 +236,15 @@ def test_errands_follow_one_another_and_end_with_a_refusal() -> None:
     assert refused.sent() == []
 
 
+def test_a_room_for_one_is_not_waited_in() -> None:
+    alone: Any = {"size": 1, "seats": [row(0, "maria")]}
+    create = Create("minesweeper")
+    player = Player(welcome(), joined(0, table=table(**alone)), enter=create)
+    assert player.sent() == [create, Ready(ROOM)]
+    assert Player(welcome(), joined(0, table=table(**alone))).sent() == [Join(ROOM)]
+    assert Player(welcome(), joined(0, table=table(size=2)), enter=create).sent() == [create]
+
+
 def test_a_decision_is_answered_once_and_its_latency_reported() -> None:
     player = Player(*IN_MATCH, turn(1, 7))
     player.sent()
