@@ -41,12 +41,12 @@ def app_of(name: str, verb: Verb) -> App:
     return found
 
 
-def run(name: str, verb: Verb, words: Sequence[str]) -> Any:
-    """Call what ``words`` ask for and return its result. Raises Usage."""
+def run(command: App, words: Sequence[str]) -> Any:
+    """Call what ``words`` ask of ``command`` and return its result. Raises Usage."""
     try:
-        return app_of(name, verb)(words, exit_on_error=False, print_error=False, result_action="return_value")
+        return command(words, exit_on_error=False, print_error=False, result_action="return_value")
     except CycloptsError as error:
-        raise Usage(f"{error} See: {name} --help") from None
+        raise Usage(f"{error} See: {command.name[0]} --help") from None
 
 
 def _app(name: str, text: str, examples: Sequence[str]) -> App:

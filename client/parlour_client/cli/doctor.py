@@ -8,7 +8,7 @@ from typing import Annotated
 import attrs
 from cyclopts import Parameter
 
-from parlour_client.cli.app import run
+from parlour_client.cli.app import app_of, run
 from parlour_client.cli.params import Json
 from parlour_client.cli.verbs import CHECKUP, SERVING, load
 from parlour_client.core.errors import OK, Fault
@@ -54,4 +54,6 @@ def _all(url: str | None, port: int | None, store: str | None) -> Iterator[Findi
         return
     options = [("--port", port), ("--store", store)]
     words = [part for name, value in options if value is not None for part in (name, str(value))]
-    yield from hosting.hosting(lambda: run("parlour doctor", CHECKUP, words), lambda: load(SERVING)("--no-house-bots"))
+    yield from hosting.hosting(
+        lambda: run(app_of("parlour doctor", CHECKUP), words), lambda: load(SERVING)("--no-house-bots")
+    )

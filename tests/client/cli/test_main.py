@@ -1,3 +1,4 @@
+import gc
 import os
 import re
 import subprocess
@@ -120,6 +121,18 @@ def test_exit_codes(
     monkeypatch.setattr(app, "load", lambda function: target.verb)
     assert main(["join"]) == code
     assert "\x1b" not in capsys.readouterr().err
+
+
+def test_garbage_is_collected_while_a_verb_runs_but_not_while_it_is_loaded(monkeypatch: pytest.MonkeyPatch) -> None:
+    collects: list[bool] = []
+
+    def load(_: str) -> Any:
+        collects.append(gc.isenabled())
+        return lambda: collects.append(gc.isenabled())
+
+    monkeypatch.setattr(app, "load", load)
+    assert main(["join"]) == 0
+    assert collects == [False, True]
 
 
 def run(*arguments: str, **more: Any) -> "subprocess.CompletedProcess[str]":

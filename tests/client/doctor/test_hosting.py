@@ -10,14 +10,14 @@ import pytest
 from tests.support.server import environment
 
 from parlour_bots.hosting.child_server import serving
-from parlour_client.cli.app import run
+from parlour_client.cli.app import app_of, run
 from parlour_client.cli.verbs import CHECKUP
 from parlour_client.doctor import hosting
 from parlour_client.doctor.findings import Finding
 
 
 def _hosting(*words: str) -> Iterator[Finding]:
-    return hosting.hosting(lambda: run("parlour doctor", CHECKUP, words), lambda: serving("--no-house-bots"))
+    return hosting.hosting(lambda: run(app_of("parlour doctor", CHECKUP), words), lambda: serving("--no-house-bots"))
 
 
 def _by_check(findings: list[Finding]) -> dict[str, Finding]:
