@@ -206,11 +206,16 @@ class Daily:
 
 @attrs.frozen
 class File:
-    """Request the match file of a finished match; knowing its digest proves that the client was there."""
+    """Request the match file of a finished match; knowing its digest proves that the client was there.
+
+    ``views``: with the positions of the match, as ``seat`` saw them, or a spectator.
+    """
 
     t: ClassVar = "file"
     digest: str
     after: int = 0
+    views: bool = False
+    seat: int | None = None
     id: Id | None = None
 
 

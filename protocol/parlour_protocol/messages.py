@@ -62,6 +62,7 @@ from parlour_protocol.types import Offer as Offer
 from parlour_protocol.types import OwnDaily as OwnDaily
 from parlour_protocol.types import Plain as Plain
 from parlour_protocol.types import PlayerRow as PlayerRow
+from parlour_protocol.types import Position as Position
 from parlour_protocol.types import ProfileRow as ProfileRow
 from parlour_protocol.types import Result as Result
 from parlour_protocol.types import Role as Role

@@ -22,6 +22,7 @@ from parlour_protocol.types import (
     Offer,
     OwnDaily,
     Plain,
+    Position,
     ProfileRow,
     Result,
     RoomRow,
@@ -244,12 +245,13 @@ class DailyRows(Sent, frozen=True, tag="daily"):
 
 
 class FileLines(Sent, frozen=True, tag="file"):
-    """Lines of a match file; ``after`` is where to continue, absent at the end."""
+    """Lines of a match file; ``after`` is where to continue, absent at the end. ``views``: what each line led to."""
 
     digest: str
     lines: list[str]
     after: Integer | None = None
     re: Id | None = None
+    views: list[Position] | None = None
 
 
 class Bye(Sent, frozen=True, tag="bye"):

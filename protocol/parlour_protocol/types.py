@@ -274,6 +274,13 @@ class OwnDaily(TypedDict):
     points: NotRequired[Integer]
 
 
+class Position(TypedDict):
+    """What a viewer of a finished match saw after a line of its file. No ``view``: the same as before."""
+
+    events: list[Plain]
+    view: NotRequired[Plain]
+
+
 class ContestView(TypedDict):
     """The progress of a contest."""
 

@@ -46,7 +46,7 @@ declare namespace Protocol {
   /** Request the table of a daily board; absent: today's. Or ``play`` today's board. */
   type ClientDaily = { t: "daily"; board?: string; day?: string | null; play?: boolean; id?: Id | null };
   /** Request the match file of a finished match; knowing its digest proves that the client was there. */
-  type ClientFile = { t: "file"; digest: string; after?: Integer; id?: Id | null };
+  type ClientFile = { t: "file"; digest: string; after?: Integer; views?: boolean; seat?: Integer | null; id?: Id | null };
   /** Do what only the admin may, with the admin token. */
   type ClientAdmin = { t: "admin"; token: string; do: "ban" | "unban" | "mute" | "unmute" | "delete" | "close" | "drain" | "contest"; name?: string | null; room?: string | null; args?: Plain | null; id?: Id | null };
   /** Delete one's own identity, proved by its key. */
@@ -126,8 +126,10 @@ declare namespace Protocol {
   type DailyBoard = { board: string; game: string; best: "time" | "most" | "fewest" };
   /** The table of a daily board: who has finished it, the best first. ``left``: milliseconds until the next day. */
   type ServerDaily = { t: "daily"; day: string; board: string; commit: string; context: string; left: Integer; rows: Array<DailyRow>; you?: OwnDaily | null; secret?: string | null; re?: Id | null; boards?: Array<DailyBoard> | null };
-  /** Lines of a match file; ``after`` is where to continue, absent at the end. */
-  type ServerFile = { t: "file"; digest: string; lines: Array<string>; after?: Integer | null; re?: Id | null };
+  /** What a viewer of a finished match saw after a line of its file. No ``view``: the same as before. */
+  type Position = { events: Array<Plain>; view?: Plain };
+  /** Lines of a match file; ``after`` is where to continue, absent at the end. ``views``: what each line led to. */
+  type ServerFile = { t: "file"; digest: string; lines: Array<string>; after?: Integer | null; re?: Id | null; views?: Array<Position> | null };
   /** The server closes the socket after this message. */
   type ServerBye = { t: "bye"; code: string; msg: string; retry_after?: Integer | null };
 }

@@ -44,6 +44,16 @@ class FetchFile(Struct, frozen=True):
     after: int
 
 
+class FetchReplay(Struct, frozen=True):
+    """Answer ``re`` on ``conn`` with lines of a game file and what ``seat`` saw after each; None: a spectator."""
+
+    conn: int
+    re: Id | None
+    digest: str
+    after: int
+    seat: int | None
+
+
 class FetchStandings(Struct, frozen=True):
     """Answer ``re`` on ``conn`` with a leaderboard."""
 
@@ -71,7 +81,7 @@ class FetchDaily(Struct, frozen=True):
     best: Best
 
 
-Query: TypeAlias = FetchFile | FetchStandings | FetchProfile | FetchDaily
+Query: TypeAlias = FetchFile | FetchReplay | FetchStandings | FetchProfile | FetchDaily
 """What the store is asked for a client."""
 
 

@@ -5,8 +5,9 @@ starts again in a second process, where it delays only other slow ones. In the l
 a core: its next computation waits until its ``Budget`` allows it.
 
 ``python -m parlour_server.engine.compute`` reads one JSON line a computation from stdin, ``{"game", "name", "args"}``,
-and writes one to stdout, ``{"result": …}`` or ``{"error": TYPE}``. An error's message may be secret and is not
-reported. The process ends with its stdin, even during a computation.
+or ``{"replay": …}`` with the arguments of ``game_files.pages.page``, and writes one to stdout, ``{"result": …}`` or
+``{"error": TYPE}``. An error's message may be secret and is not reported. The process ends with its stdin, even during
+a computation.
 """
 
 import asyncio
@@ -24,6 +25,7 @@ from weakref import WeakValueDictionary
 from parlour_games.game import Plain
 from parlour_games.registry import AnyGame, games
 from parlour_server.engine.budget import Budget
+from parlour_server.game_files.pages import page
 
 QUICK = 2.0
 """Seconds for which a computation may delay others."""
@@ -65,7 +67,14 @@ class Worker:
         Computations of the same ``owner`` never run, or wait for a process, at the same time. ``wanted`` is called
         when the turn comes; if it returns False, NotWanted is raised.
         """
-        line = (json.dumps({"game": game.name, "name": name, "args": args}) + "\n").encode()
+        return await self._run({"game": game.name, "name": name, "args": args}, owner, wanted)
+
+    async def replay(self, asked: Plain, owner: str, wanted: Callable[[], bool]) -> Plain:
+        """Return a page of a replay, like ``compute``; ``asked``: what ``game_files.pages.page`` takes."""
+        return await self._run({"replay": asked}, owner, wanted)
+
+    async def _run(self, asked: Plain, owner: str, wanted: Callable[[], bool]) -> Plain:
+        line = (json.dumps(asked) + "\n").encode()
 
         def charge(seconds: float) -> None:
             self._budget.charge(owner, seconds, self._clock())
@@ -168,6 +177,8 @@ def _read(asked: "queue.SimpleQueue[bytes]") -> None:
 
 def _answer(wanted: Plain) -> Plain:
     try:
+        if "replay" in wanted:
+            return {"result": page(**wanted["replay"])}
         return {"result": games()[wanted["game"]].compute(wanted["name"], wanted["args"])}
     except Exception as error:
         return {"error": type(error).__name__}

@@ -1,27 +1,24 @@
-"""Answer clients from the store: pages of match files and of standings, profiles."""
+"""Answer clients from the store: pages of match files, their replays and of standings, profiles."""
 
 import asyncio
-import json
 import time
-from collections.abc import Awaitable, Callable
-from itertools import islice
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager, suppress
 
 import structlog
 from msgspec.structs import replace
 
 from parlour_protocol.errors import Denied, NotNow, Refusal
 from parlour_protocol.messages import DailyRows, FileLines, ProfileRows, ServerMessage, StandingsRows
-from parlour_server.effects import FetchDaily, FetchFile, FetchProfile, FetchStandings, Post, Query
+from parlour_server.effects import FetchDaily, FetchFile, FetchProfile, FetchReplay, FetchStandings, Post, Query
 from parlour_server.engine.budget import Budget
 from parlour_server.engine.commits import CommitQueue
+from parlour_server.engine.compute import ComputationFailed, NotWanted, Worker
 from parlour_server.engine.sockets import RETRY_AFTER, Sockets
 from parlour_server.engine.tasks import Tasks
-from parlour_server.rooms.records import game_file
+from parlour_server.game_files.pages import lines_after
 from parlour_server.store.base import Store, StoreError, reason
 
-FILE_PAGE = 200
-PAGE_BYTES = 128 * 1024
-"""Bytes of a page of a match file. The reasons that players give may be long, and a frame has to fit in an outbox."""
 STANDINGS_PAGE = 100
 CREDIT = 5.0
 """Seconds of queries that an address may cause before it gets only its share."""
@@ -30,7 +27,7 @@ log = structlog.get_logger()
 
 
 class StoreQueries:
-    """Runs one query at a time, so that a commit never waits for more than one.
+    """Runs one query at a time, so that a commit never waits for more than one. ``worker`` replays matches beside it.
 
     In the long run the clients of an address get a small share of the store's time: after a query their sockets are
     read no further until their ``Budget`` allows the next one.
@@ -42,6 +39,7 @@ class StoreQueries:
         queue: CommitQueue,
         sockets: Sockets,
         tasks: Tasks,
+        worker: Worker,
         clock: Callable[[], float] = time.monotonic,
         sleep: Callable[[float], Awaitable[object]] = asyncio.sleep,
     ) -> None:
@@ -52,6 +50,7 @@ class StoreQueries:
         self._queue = queue
         self._sockets = sockets
         self._tasks = tasks
+        self._worker = worker
         self._turn = asyncio.Lock()
         self._running: dict[int, asyncio.Task[None]] = {}
         """The query of each connection."""
@@ -71,12 +70,40 @@ class StoreQueries:
             await self._sleep(wait)
 
     async def _run(self, query: Query) -> None:
+        with suppress(NotWanted):
+            self._queue.put([await answer(query, self._answer(query))])
+
+    async def _answer(self, query: Query) -> ServerMessage:
+        async with self._reading(query) as owner:
+            if not isinstance(query, FetchReplay):
+                return await read(self._store, query)
+            lines = await _lines(self._store, query.digest)
+        return await self._replayed(query, lines, owner)
+
+    @asynccontextmanager
+    async def _reading(self, query: Query) -> AsyncIterator[str]:
+        """Wait until ``query`` may read, yield who pays, and charge the time. Raises NotWanted for a closed socket."""
         async with self._turn:
-            if query.conn in self._sockets:
-                owner, began = self._owner(query.conn), self._clock()
-                self._queue.put([await answer(self._store, query)])
+            if query.conn not in self._sockets:
+                raise NotWanted
+            owner, began = self._owner(query.conn), self._clock()
+            try:
+                yield owner
+            finally:
                 now = self._clock()
                 self._budget.charge(owner, now - began, now)
+
+    async def _replayed(self, query: FetchReplay, lines: list[str], owner: str) -> FileLines:
+        """Return a page of the replay of a match. Raises NotWanted, and Denied if there is none."""
+        asked = {"lines": lines, "after": query.after, "seat": query.seat}
+        try:
+            page = await self._worker.replay(asked, owner, lambda: query.conn in self._sockets)
+        except (ComputationFailed, OSError, ValueError) as error:
+            log.error("a match could not be replayed", error=type(error).__name__)
+            page = {"refused": "the game failed while its match was replayed"}
+        if "refused" in page:
+            raise Denied("no_replay", page["refused"])
+        return FileLines(query.digest, page["lines"], _next(query.after, page["lines"], lines), query.re, page["views"])
 
     def _owner(self, conn: int) -> str:
         """Return who pays for the queries of a connection."""
@@ -84,11 +111,11 @@ class StoreQueries:
         return (socket and socket.address) or str(conn)
 
 
-async def answer(store: Store, query: Query) -> Post:
-    """Return the answer to ``query``: a page or an error."""
+async def answer(query: Query, reading: Awaitable[ServerMessage]) -> Post:
+    """Return the answer to ``query``: what ``reading`` returns, or an error."""
     message: ServerMessage
     try:
-        message = await _read(store, query)
+        message = await reading
     except Refusal as refusal:
         message = refusal.message(re=query.re)
     except StoreError as error:
@@ -97,7 +124,8 @@ async def answer(store: Store, query: Query) -> Post:
     return Post((query.conn,), message)
 
 
-def _read(store: Store, query: Query) -> Awaitable[ServerMessage]:
+def read(store: Store, query: FetchFile | FetchStandings | FetchProfile | FetchDaily) -> Awaitable[ServerMessage]:
+    """Return what the store answers to ``query``."""
     match query:
         case FetchFile():
             return _file(store, query)
@@ -110,24 +138,23 @@ def _read(store: Store, query: Query) -> Awaitable[ServerMessage]:
 
 
 async def _file(store: Store, query: FetchFile) -> FileLines:
-    lines = await store.match_lines(query.digest)
+    lines = await _lines(store, query.digest)
+    page = await asyncio.to_thread(lines_after, lines, query.after)
+    return FileLines(query.digest, page, _next(query.after, page, lines), query.re)
+
+
+async def _lines(store: Store, digest: str) -> list[str]:
+    """Return the lines of a finished match. Raises Denied."""
+    lines = await store.match_lines(digest)
     if lines is None:
         raise Denied("no_file", "there is no finished match with this digest here")
-    page = await asyncio.to_thread(_page, lines, query.after)
-    end = query.after + len(page)
-    return FileLines(query.digest, page, end if end < len(lines) else None, query.re)
+    return lines
 
 
-def _page(lines: list[str], after: int) -> list[str]:
-    """Return the lines of a match file after line ``after`` that fit in one frame: at least one."""
-    page: list[str] = []
-    size = 0
-    for line in islice(game_file(lines), after, after + FILE_PAGE):
-        size += len(json.dumps(line, ensure_ascii=False).encode())
-        if page and size > PAGE_BYTES:
-            break
-        page.append(line)
-    return page
+def _next(after: int, page: list[str], lines: list[str]) -> int | None:
+    """Return where the page behind ``page`` begins."""
+    end = after + len(page)
+    return end if end < len(lines) else None
 
 
 async def _standings(store: Store, query: FetchStandings) -> StandingsRows:

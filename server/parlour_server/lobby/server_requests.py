@@ -104,8 +104,13 @@ class ServerRequests:
         self._outbox.post(session.conn, m.Described(message.game, seats, options, words, message.id))
 
     def file(self, session: Session, message: m.File, now: int) -> None:
-        """Return a page of a game file."""
-        self._outbox.want(effects.FetchFile(session.conn, message.id, message.digest, max(0, message.after)))
+        """Return a page of a game file, or of its replay."""
+        after = max(0, message.after)
+        if message.views:
+            replay = effects.FetchReplay(session.conn, message.id, message.digest, after, message.seat)
+            self._outbox.want(replay)
+        else:
+            self._outbox.want(effects.FetchFile(session.conn, message.id, message.digest, after))
 
     def ping(self, session: Session, message: m.Ping, now: int) -> None:
         """Return a pong."""

@@ -74,6 +74,7 @@ class Node:
                 effects.Post: self.sockets.send,
                 effects.Disconnect: self.sockets.close,
                 effects.FetchFile: self._query,
+                effects.FetchReplay: self._query,
                 effects.FetchStandings: self._query,
                 effects.FetchProfile: self._query,
                 effects.FetchDaily: self._query,
@@ -89,7 +90,7 @@ class Node:
             },
             lost=self._undo,
         )
-        self._queries = StoreQueries(store, queue, self.sockets, self.tasks)
+        self._queries = StoreQueries(store, queue, self.sockets, self.tasks, self._worker)
         self.loader = RoomLoader(lobby, store, queue, self._wakeups, self.tasks, Slices(clock))
         self.own_room = OwnRoom(lobby, queue, self.loader)
         self.routing = Routing(lobby, store, queue, self.loader, self.sockets, self.tasks) if store.shared else None
@@ -268,6 +269,7 @@ class Node:
                     conns.update(effect.to)
                 case (
                     effects.FetchFile()
+                    | effects.FetchReplay()
                     | effects.FetchStandings()
                     | effects.FetchProfile()
                     | effects.FetchDaily()

@@ -9,12 +9,14 @@ import sys
 from collections.abc import AsyncIterator
 
 import pytest
+from tests.server.matches import play
 from tests.support.processes import children, gone
 from tests.support.waiting import PATIENCE, until
 
 from parlour_games.game import Plain
 from parlour_games.minesweeper.plugin import Minesweeper
 from parlour_server.engine.compute import CREDIT, ComputationFailed, NotWanted, Worker
+from parlour_server.rooms.records import canonical
 
 EASY: Plain = {"width": 9, "height": 9, "mines": 10, "key": "00" * 32, "promise": "opening", "first": 40}
 HARD: Plain = {**EASY, "width": 100, "height": 100, "mines": 2_200}
@@ -45,6 +47,14 @@ async def test_what_fails_says_what_kind_of_error_it_was_and_the_process_goes_on
     with pytest.raises(ComputationFailed, match=r"^LookupError$"):
         await worker.compute(GAME, "tea", EASY)
     assert await worker.compute(GAME, "board", EASY) == GAME.compute("board", EASY)
+
+
+async def test_a_match_is_replayed_there(worker: Worker) -> None:
+    played = play("uno", 1)
+    log = [canonical({name: value for name, value in json.loads(line).items() if name != "h"}) for line in played.lines]
+    found = await worker.replay({"lines": log, "after": 2, "seat": 0}, "anna", lambda: True)
+    assert found["lines"][0] == played.lines[2]
+    assert len(found["lines"]) == len(found["views"])
 
 
 async def test_an_owner_that_has_used_up_its_credit_waits_for_its_share() -> None:

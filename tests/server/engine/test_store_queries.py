@@ -28,7 +28,7 @@ async def test_long_reasons_make_short_pages() -> None:
     after: int | None = 0
     got = 0
     while after is not None:
-        page = (await store_queries.answer(store, FetchFile(1, 1, "ab" * 32, after))).message
+        page = await store_queries.read(store, FetchFile(1, 1, "ab" * 32, after))
         assert isinstance(page, FileLines)
         frame = CODECS[JSON].encode(plain(page))
         assert isinstance(frame, str)

@@ -1,6 +1,7 @@
 """The node: log first, then send; failed commits are in test_failed_commits."""
 
 import asyncio
+import json
 
 import pytest
 from structlog.testing import capture_logs
@@ -11,9 +12,11 @@ from parlour_protocol import messages as m
 from parlour_protocol.close_codes import GOING_AWAY
 from parlour_server import effects, persistence
 from parlour_server.directory.guests import GUEST_KEPT
-from parlour_server.engine import store_queries
 from parlour_server.engine.commits import MAX_LAG, MAX_WAITING
+from parlour_server.engine.compute import Worker
+from parlour_server.game_files import pages
 from parlour_server.local import Local
+from parlour_server.rooms.records import game_file
 from parlour_server.store.base import NotStored
 
 # --- log first, then send ----------------------------------------------------------------------------------
@@ -289,7 +292,7 @@ async def test_room_wakes_by_itself(house: House) -> None:
 
 
 async def test_file_comes_in_pages(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(store_queries, "FILE_PAGE", 3)
+    monkeypatch.setattr(pages, "MAX_LINES", 3)
     room, (anna, _) = await house.table("anna", "bert", standin=False)
     await anna.say(m.Leave(room))
     await house.settled()
@@ -307,8 +310,28 @@ async def test_file_comes_in_pages(house: House, monkeypatch: pytest.MonkeyPatch
 
 async def test_unknown_file_is_refused(house: House) -> None:
     anna = await house.guest("anna")
-    error = await anna.ask(m.File("00" * 32, id=7), m.Error)
-    assert (error.code, error.re) == ("no_file", 7)
+    for views in (False, True):
+        error = await anna.ask(m.File("00" * 32, views=views, id=7), m.Error)
+        assert (error.code, error.re) == ("no_file", 7)
+
+
+async def test_only_a_finished_match_is_replayed(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def replay(self: Worker, asked: m.Plain, *_: object) -> m.Plain:
+        return pages.page(**asked) if asked["seat"] is None else {"refused": "no such seat"}
+
+    monkeypatch.setattr(Worker, "replay", replay)
+    room, (anna, _) = await house.table("anna", "bert", standin=False)
+    log = [write.line for writes in house.store.commits for write in writes if isinstance(write, persistence.Append)]
+    *_, last = game_file(log[next(at for at, line in enumerate(log) if '"r":"begun"' in line) :])
+    running = await anna.ask(m.File(json.loads(last)["h"], views=True), m.Error)
+    assert running.code == "no_file"
+    await anna.say(m.Leave(room))
+    await house.settled()
+    [match] = [write for writes in house.store.commits for write in writes if isinstance(write, persistence.SaveMatch)]
+    page = await anna.ask(m.File(match.match.digest, views=True), m.FileLines)
+    assert len(page.views or []) == len(page.lines)
+    refusal = await anna.ask(m.File(match.match.digest, views=True, seat=7), m.Error)
+    assert refusal.code == "no_replay"
 
 
 async def test_one_reads_at_a_time_and_each_socket_waits_for_its_own_answer(

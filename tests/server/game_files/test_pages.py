@@ -1,0 +1,61 @@
+"""Pages of match files with positions: what viewers saw, line by line, of finished matches only."""
+
+import json
+
+import pytest
+from tests.server.matches import Played, play
+
+from parlour_protocol import messages as m
+from parlour_server.game_files import pages
+from parlour_server.game_files.replay import messages
+from parlour_server.rooms.records import canonical
+
+
+def log(played: Played) -> list[str]:
+    """Return the lines of the room's log behind a match file."""
+    return [
+        canonical({name: value for name, value in json.loads(line).items() if name != "h"}) for line in played.lines
+    ]
+
+
+def positions(played: Played, seat: int | None) -> list[m.Plain]:
+    """Return what ``seat`` saw after each line, from all pages."""
+    lines: list[str] = []
+    views: list[m.Plain] = []
+    while len(lines) < len(played.lines):
+        page = pages.page(log(played), len(lines), seat)
+        assert len(page["lines"]) == len(page["views"]) > 0
+        lines, views = lines + page["lines"], views + page["views"]
+    assert lines == played.lines
+    return views
+
+
+@pytest.mark.parametrize("game", ["uno", "minesweeper", "fourinarow", "goofspiel"])
+def test_positions_are_what_the_viewer_was_told(
+    game: str, example_games: object, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pages, "MAX_BYTES", 4_000)
+    for seed in range(3):
+        played = play(game, seed)
+        for seat in played.heard:
+            found = positions(played, seat)
+            told = [
+                message for message in messages(played.lines, seat) if isinstance(message, m.Update | m.Turn | m.Over)
+            ]
+            assert [event for each in found for event in each["events"]] == [
+                event for each in told for event in each.events
+            ]
+            views = [each["view"] for each in found if "view" in each]
+            assert views[-1] == told[-1].view
+            assert all(view in [each.view for each in told] for view in views)
+
+
+def test_who_may_not_see_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    played = play("uno", 0)
+    lines = log(played)
+    assert "seat" in pages.page(lines, 0, 99)["refused"]
+    assert "not over" in pages.page(lines[:-1], 0, None)["refused"]
+    unknown = [line.replace('"game":"uno"', '"game":"chess"') for line in lines]
+    assert "chess" in pages.page(unknown, 0, None)["refused"]
+    monkeypatch.setattr(pages, "MAX_REPLAYED", len(lines) - 1)
+    assert str(len(lines)) in pages.page(lines, 0, None)["refused"]
