@@ -40,6 +40,12 @@ export class Replay {
     return new Replay(records, (await RULES[game].load()).Match);
   }
 
+  /** Another replay of the match, from its beginning. */
+  copy() { return new Replay(this.records, this.Match); }
+
+  /** It knows all viewers. */
+  async load() {}
+
   #begin() {
     this.match = new this.Match(this.records[0]);
     this.log = this.match.log;

@@ -37,6 +37,19 @@ const other = (name) => ({
  */
 export const game = (name) => (Object.hasOwn(GAMES, name) ? GAMES[name] : other(name));
 
+/**
+ * Whether the page has the rules of a game.
+ * @param {string} name
+ */
+export const knows = (name) => Object.hasOwn(GAMES, name);
+
+/**
+ * Whether a match of a game can be watched again: by the rules of the page, or of the server.
+ * @param {Session} session
+ * @param {string} name
+ */
+export const replays = ({ can }, name) => knows(name) || (can.includes("replay") && can.includes(name));
+
 /** @param {string} name */
 export const title = (name) => (known(`${name}.name`) ? say(`${name}.name`) : name);
 

@@ -5,7 +5,8 @@ import { say } from "../core/phrases.js";
 import { Room } from "../core/session.js";
 import { check } from "../verify/game_file.js";
 import { Replay } from "../verify/replay.js";
-import { game as gameOf, title } from "./games.js";
+import { Served } from "../verify/served.js";
+import { game as gameOf, knows, replays, title } from "./games.js";
 
 /** @type {Record<string, number>} */
 const SPEEDS = { slow: 2_000, normal: 900, fast: 300, fastest: 60 }; // ms a step
@@ -17,7 +18,7 @@ export class View {
   /** @type {number | undefined} The timer while it plays. */
   playing;
   viewpoint = "";
-  /** @type {Replay} */
+  /** @type {Replay | Served} */
   replay;
   /** @type {Plain} The first record. */
   begun = {};
@@ -79,7 +80,7 @@ export class View {
     this.stage.hidden = true;
     try {
       const found = check(content, digest);
-      const replay = await Replay.of(found.records);
+      const replay = await this.#replay(found.records, found.digest);
       await this.#show(replay, digest, found.digest);
     } catch (error) {
       this.verdict.replaceChildren(h("p", { class: "wrong" }, `✗ ${clean(error.message)}`));
@@ -87,8 +88,26 @@ export class View {
   }
 
   /**
+   * The match of checked records, by the rules of the page if it has them, otherwise from the server.
+   * @param {Plain[]} records
+   * @param {string} digest
+   */
+  async #replay(records, digest) {
+    const [{ game }] = records, { session } = this.app;
+    if (knows(game) || !replays(session, game)) return Replay.of(records);
+    const served = new Served(records, digest, (message) => this.app.ask(message));
+    try {
+      await served.load(null);
+    } catch (error) {
+      if (error.code === "no_file") return Replay.of(records); // which says what to do with the file
+      throw new Error(await this.app.explain(error));
+    }
+    return served;
+  }
+
+  /**
    * Show a replay from its start, and what has been verified.
-   * @param {Replay} replay
+   * @param {Replay | Served} replay
    * @param {string | null} asked
    * @param {string} digest
    */
@@ -118,9 +137,9 @@ export class View {
    * @param {string} digest
    */
   #verdict(fault, asked, digest) {
-    const proofs = [say("page.replay.proof.digest", { known: Boolean(asked) }), say("page.replay.proof.secret"), say("page.replay.proof.deals")];
+    const own = knows(this.begun.game), proofs = [say("page.replay.proof.digest", { known: Boolean(asked) }), say("page.replay.proof.secret"), say(own ? "page.replay.proof.deals" : "page.replay.proof.served")];
     return fault ? [h("p", { class: "wrong" }, `✗ ${clean(fault.message)}`)]
-      : [h("p", {}, h("b", { class: "ready" }, say("page.replay.verified")), ` ${clean(title(this.begun.game))}, ${clean(this.begun.context)}`),
+      : [h("p", {}, h("b", { class: "ready" }, say(own ? "page.replay.verified" : "page.replay.unchanged")), ` ${clean(title(this.begun.game))}, ${clean(this.begun.context)}`),
         h("details", {}, h("summary", {}, say("page.replay.means")), h("ul", {}, ...proofs.map((proof) => h("li", {}, proof))), h("p", { class: "digest dim" }, say("page.result.digest", { digest })))];
   }
 
@@ -129,7 +148,7 @@ export class View {
     const players = this.begun.players;
     this.place.max = String(this.last);
     this.speed.value = "normal";
-    const viewpoint = h("select", { "aria-label": say("page.replay.viewer"), onchange: () => { this.viewpoint = viewpoint.value; this.#write(); this.#seek(this.replay.at); } },
+    const viewpoint = h("select", { "aria-label": say("page.replay.viewer"), onchange: () => this.#look(viewpoint.value) },
       h("option", { value: "" }, say("page.replay.spectator")), this.hands ? h("option", { value: ALL }, say("page.replay.all")) : null, ...players.map(({ name }, seat) => h("option", { value: seat }, clean(name))));
     /**
      * @param {string} label
@@ -141,6 +160,23 @@ export class View {
       h("div", { class: "row", role: "group", "aria-label": say("page.replay.controls") }, step("|◀", say("page.replay.start"), () => 1), step("◀", say("page.replay.back"), () => this.replay.at - 1), this.play,
         step("▶", say("page.replay.forward"), () => this.replay.at + 1), step("▶|", say("page.replay.end"), () => this.last), this.place, this.count),
       h("div", { class: "row" }, this.speed, viewpoint), this.why, this.widget.el, this.open, this.results, this.log);
+  }
+
+  /**
+   * Change the point of view.
+   * @param {string} viewpoint
+   */
+  async #look(viewpoint) {
+    const { replay } = this;
+    this.viewpoint = viewpoint;
+    try {
+      await replay.load(this.viewer);
+    } catch (error) {
+      return this.app.showError(error);
+    }
+    if (this.replay !== replay || this.viewpoint !== viewpoint) return;
+    this.#write();
+    this.#seek(replay.at);
   }
 
   // --- moving ---
@@ -213,7 +249,7 @@ export class View {
   /** @param {Room} room */
   #hands(room) {
     const { hands } = this, { match } = this.replay;
-    const seats = !hands ? [] : this.viewpoint === ALL ? [...match.hands.keys()] : room.seat === null ? [] : [room.seat];
+    const seats = !hands || !match ? [] : this.viewpoint === ALL ? [...match.hands.keys()] : room.seat === null ? [] : [room.seat];
     if (hands) hands(this.open, seats.map((seat) => [room.name(seat), match.hands[seat]]), this.viewpoint === ALL);
   }
 
@@ -236,11 +272,12 @@ export class View {
 
   /** Write the log of all steps, as seen from the point of view. */
   #write() {
-    const { records, Match } = this.replay, replay = new Replay(records, Match), room = this.#people(new Set());
+    const replay = this.replay.copy(), room = this.#people(new Set()), served = replay instanceof Served;
     room.view = { mode: this.begun.options.mode };
     this.lines = [[]];
     for (let at = 1; at <= this.last; at++) {
       replay.seek(at);
+      if (served) room.view = replay.view(this.viewer);
       room.events = replay.events(this.viewer);
       this.lines.push([...this.#words(room, replay.record)]);
     }

@@ -3,6 +3,7 @@
 import { announce, button, clean, h, style, who } from "../../core/dom.js";
 import { commitment } from "../../core/fair.js";
 import { known, say } from "../../core/phrases.js";
+import { replays } from "../games.js";
 
 /**
  * Show in `place` the result of the match in the room `view`, its details in `details`; or the points after a round.
@@ -33,7 +34,7 @@ async function ended(view, over, place, details) {
   details.replaceChildren(...await view.widget?.review?.(room, result) ?? [],
     h("p", { class: fair === false ? "wrong" : "dim", "data-fair": fair === null ? null : String(fair) }, fair === null ? "" : say("page.result.fair", { fair })), h("p", { class: "dim digest" }, say("page.result.digest", { digest: clean(digest) })),
     h("p", { class: "row" }, button(say("page.result.save"), () => save(view, digest))));
-  view.replay.replaceChildren(button(say("page.result.replay"), () => again(view, digest)));
+  view.replay.replaceChildren(replays(view.app.session, room.game) ? button(say("page.result.replay"), () => again(view, digest)) : "");
   if (won) import("./celebrate.js").then(({ celebrate }) => celebrate(place), () => {});
 }
 

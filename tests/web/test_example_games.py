@@ -1,0 +1,45 @@
+"""The example games on the page, and their replays."""
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Page
+from tests.conftest import install_examples
+from tests.support.server import ServerProcess, server_process
+from tests.web.visitors import OVER, Visitors, accessibility_faults, address, cut, play
+
+pytestmark = pytest.mark.chromium
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
+    """A server with the example games and bots."""
+    with pytest.MonkeyPatch.context() as monkeypatch:
+        install_examples(tmp_path_factory.mktemp("examples"), monkeypatch)
+        with server_process(tmp_path_factory.mktemp("server"), house_bots=True) as running:
+            yield running
+
+
+def replayed(page: Page) -> int:
+    """Watch the match that is over again; return the number of its steps."""
+    page.click("text=Watch replay")
+    page.wait_for_selector("text=Unchanged")
+    assert accessibility_faults(page) == []
+    page.click("[aria-label='To the end']")
+    page.wait_for_selector(".replay .ranks")
+    return int(page.input_value("input[type=range]"))
+
+
+def test_a_match_and_its_replay_by_the_widget_for_any_game(visitors: Visitors, server: ServerProcess) -> None:
+    page = visitors.arrive()
+    page.goto(address(server))
+    page.click("text=Play Goofspiel")
+    play(page, (".any .menu button",), OVER)
+    last = replayed(page)
+    page.click("[aria-label='To the start']")
+    assert page.locator(".replay .any .card").count() == 0
+    page.select_option("[aria-label='Point of view']", "0")
+    page.wait_for_selector(".replay .any .card")
+    assert "bid" in page.inner_text(".replay").lower()
+    assert page.locator("input[type=range]").get_attribute("max") == str(last)
+    assert (accessibility_faults(page), cut(page)) == ([], {})
