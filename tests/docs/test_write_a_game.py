@@ -9,7 +9,8 @@ from tests.support.plugins import install_example
 
 from parlour_bots.tools.scaffold import new_game
 
-TEXT = (Path(__file__).parents[2] / "docs" / "write-a-game.md").read_text(encoding="utf-8")
+ROOT = Path(__file__).parents[2]
+TEXT = (ROOT / "docs" / "write-a-game.md").read_text(encoding="utf-8")
 BLOCKS = blocks(TEXT)
 
 
@@ -28,6 +29,23 @@ def test_code_is_that_of_a_new_game(tmp_path: Path) -> None:
     package = tmp_path / "twentyone"
     for file in ("parlour_twentyone/game.py", "tests/test_twentyone.py", "pyproject.toml"):
         assert squeezed(code(Path(file).name)) == squeezed((package / file).read_text())
+
+
+@pytest.mark.parametrize(
+    ("about", "file"),
+    [
+        ("widget.py", "parlour_fourinarow/widget.py"),
+        ("entry-point", "pyproject.toml"),
+        ("page", "parlour_fourinarow/game.py"),
+        ("widget.js", "parlour_fourinarow/page/widget.js"),
+        ("widget.css", "parlour_fourinarow/page/widget.css"),
+    ],
+)
+def test_what_shows_a_game_is_that_of_the_example(about: str, file: str) -> None:
+    source = (ROOT / "games" / "examples" / "fourinarow" / file).read_text(encoding="utf-8")
+    found = [block.text for block in BLOCKS if block.about == about]
+    assert found
+    assert [text for text in found if text not in source] == []
 
 
 def test_commands_do_what_the_text_says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,4 +1,4 @@
-"""The example games on the page, and their replays."""
+"""The example games on the page: one with a module of its own, one by the widget for any game, and their replays."""
 
 from collections.abc import Iterator
 
@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page
 from tests.conftest import install_examples
 from tests.support.server import ServerProcess, server_process
-from tests.web.visitors import OVER, Visitors, accessibility_faults, address, cut, play
+from tests.web.visitors import OVER, Visitors, accessibility_faults, address, cut, hear, play
 
 pytestmark = pytest.mark.chromium
 
@@ -28,6 +28,27 @@ def replayed(page: Page) -> int:
     page.click("[aria-label='To the end']")
     page.wait_for_selector(".replay .ranks")
     return int(page.input_value("input[type=range]"))
+
+
+def test_a_match_with_a_module_of_the_game(visitors: Visitors, server: ServerProcess) -> None:
+    page = visitors.arrive(360)
+    page.goto(address(server))
+    page.click("text=Play Four in a row")
+    page.wait_for_selector(".column:not([aria-disabled])")
+    assert (accessibility_faults(page), cut(page)) == ([], {})
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Enter")
+    hear(page, "You drop a disc at d")
+    page.wait_for_selector(".column:not([aria-disabled])")
+    page.keyboard.press("1")
+    hear(page, "You drop a disc at a")
+    play(page, (".column:not([aria-disabled])",))
+    assert accessibility_faults(page) == []
+    discs = page.locator(".column .first, .column .second").count()
+    assert replayed(page) > discs
+    assert page.locator(".replay .column .first, .replay .column .second").count() == discs
+    page.click("[aria-label='To the start']")
+    assert page.locator(".replay .column .first, .replay .column .second").count() == 0
 
 
 def test_a_match_and_its_replay_by_the_widget_for_any_game(visitors: Visitors, server: ServerProcess) -> None:

@@ -114,6 +114,7 @@ class FourInARow(Game[BoardOptions, State, Action, Event]):
     rules_version = 1
     min_seats = max_seats = 2
     phrases = "parlour_fourinarow.phrases"
+    page = "parlour_fourinarow.page"
     Options = BoardOptions
     Actions = (Drop, Resign)
     Events = (Started, Dropped, Ended)
