@@ -69,7 +69,7 @@ class CreateScreen(ParlourScreen[None]):
 
     DEFAULT_CSS = """
     CreateScreen #box { width: 100%; height: 1fr; padding: 1 2 0 2; }
-    CreateScreen #means { height: 2; width: 100%; padding: 0 2; }
+    CreateScreen #means { height: auto; min-height: 2; max-height: 4; width: 100%; padding: 0 2; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("x,delete", "usual", id="create.usual"),

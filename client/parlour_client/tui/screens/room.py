@@ -282,9 +282,9 @@ class RoomScreen(ConnectedScreen):
         playing = room.under_way or (room.view is not None and room.table["state"] != "waiting")
         pane = self.game_widget if playing and self.game_widget is not None else self._waiting_room
         assert self.client is not None
-        enter = self.client.entry.enter
-        seats = enter.seats if isinstance(enter, Create) else None
-        self._waiting_room.show(room, self._shared or self.client.url, self.client.name, seats)
+        entry = self.client.entry
+        seats = entry.enter.seats if isinstance(entry.enter, Create) else None
+        self._waiting_room.show(room, self._shared or self.client.url, self.client.name, seats, own=entry.ends)
         added = self.game_widget.standings(room) if self.game_widget and room.view is not None else []
         ranked = self.game_widget is not None and self.game_widget.RANKS
         self._results.show(room, added, fair=self.client.fair, ranked=ranked, moment=self.client.moment)

@@ -79,17 +79,21 @@ class WaitingRoom(Widget, can_focus=True):
         self.look = look
         self._room: JoinedRoom | None = None
         self._line = ""
-        self._only_here = False
+        self._only_here = self._own = False
         self._heard: deque[tuple[str, str]] = deque(maxlen=_HEARD)
         self._bots: list[BotRow] = []
         self._pointed = 0
         self._seats: int | None = None
 
-    def show(self, room: JoinedRoom, url: str, name: str, seats: int | None) -> None:
-        """Show ``room`` to ``name``. ``url``: for others to join; ``seats``: their number, if known."""
+    def show(self, room: JoinedRoom, url: str, name: str, seats: int | None, *, own: bool = False) -> None:
+        """Show ``room`` to ``name``. ``url``: for others to join; ``seats``: their number, if known.
+
+        ``own``: the server was started for the network, with this room.
+        """
         self._room, self._me, self._seats = room, name, seats
         self._line = f"parlour join {room.code} --server {url}"
         self._only_here = is_loopback(url)
+        self._own = own
         self._pointed = min(self._pointed, max(0, len(room.table["seats"]) - 1))
         self.refresh(layout=True)
 
@@ -232,7 +236,7 @@ class WaitingRoom(Widget, can_focus=True):
             return []
         whom = say("tui.waiting.share_here" if self._only_here else "tui.waiting.share")
         lines = [self.look.text((whom, "dim")), self.look.text(f"  {self._line}")]
-        network = (say("tui.waiting.only_here"), "dim")
+        network = (say("tui.waiting.no_network" if self._own else "tui.waiting.only_here"), "dim")
         return [*lines, *([self.look.text(network)] if self._only_here else [])]
 
     def _said(self) -> list[Text]:

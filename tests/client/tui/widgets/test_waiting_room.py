@@ -143,6 +143,8 @@ async def test_the_line_for_others_is_one_that_they_can_use(monkeypatch: pytest.
     async with at_table(monkeypatch, welcome(), joined()) as seen:
         assert shows(seen.app, "others on this machine come in with")
         assert shows(seen.app, "parlour serve --lan")
+    async with at_table(monkeypatch, welcome(), joined(), ends=True) as seen:  # it listens to the network already
+        assert not shows(seen.app, "--lan")
 
     async def reached(url: str) -> str:
         return url.replace("localhost", "192.168.0.7")
