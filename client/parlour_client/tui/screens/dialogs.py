@@ -114,7 +114,7 @@ class _Answer(Static):
 
 
 class ConfirmDialog(ModalScreen[bool]):
-    """A yes-or-no question."""
+    """A yes-or-no question. The language names the keys of the answers; ``y`` and ``n`` always work."""
 
     DEFAULT_CSS = f"""
     {box_style("ConfirmDialog", 52)}
@@ -122,8 +122,8 @@ class ConfirmDialog(ModalScreen[bool]):
     ConfirmDialog Vertical VerticalScroll {{ height: auto; }}
     """
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("y,enter", "dismiss(True)"),
-        Binding("n,escape,q", "dismiss(False)"),
+        Binding("enter", "dismiss(True)"),
+        Binding("escape,q", "dismiss(False)"),
     ]
 
     def __init__(self, look: Look, question: Sequence[str], yes: str, no: str) -> None:
@@ -131,7 +131,9 @@ class ConfirmDialog(ModalScreen[bool]):
         super().__init__()
         self._look = look
         self._question = question
-        self._yes, self._no = look.key("y", yes), look.key("n", no)
+        key, other = say("tui.key.yes"), say("tui.key.no")
+        self._keys = {"y": True, "n": False, key: True, other: False}
+        self._yes, self._no = look.key(key, yes), look.key(other, no)
 
     def compose(self) -> ComposeResult:
         """Yield the question and its answers."""
@@ -141,6 +143,13 @@ class ConfirmDialog(ModalScreen[bool]):
     def on_resize(self, event: events.Resize) -> None:
         """Leave room for the frame and the answers below a long question."""
         self.query_one(VerticalScroll).styles.max_height = max(1, event.size.height * 94 // 100 - 4)
+
+    def on_key(self, event: events.Key) -> None:
+        """Close with the answer whose key this is in the language."""
+        answer = self._keys.get(event.key.lower())
+        if answer is not None:
+            event.stop()
+            self.dismiss(answer)
 
     def on__answer_given(self, message: _Answer.Given) -> None:
         """Close with the answer."""

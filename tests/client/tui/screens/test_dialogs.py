@@ -1,5 +1,6 @@
 """The small screens over a room: the help, and the question whether one is sure."""
 
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -8,6 +9,7 @@ from tests.client.tui.scripted_app import Seen, at_table
 from tests.client.tui.snapshots import lines, shows
 from textual.containers import VerticalScroll
 
+from parlour_client.core.phrases import phrases
 from parlour_client.tui.screens.dialogs import ConfirmDialog
 from parlour_protocol.messages import Join, Leave, List, Rooms
 
@@ -28,6 +30,25 @@ async def test_a_click_answers_a_question(answer: str, leaves: int, monkeypatch:
         assert isinstance(seen.app.screen, ConfirmDialog)
         await seen.pilot.click(offset=place(seen, answer))
         await seen.settle()
+        assert not isinstance(seen.app.screen, ConfirmDialog)
+        assert len(seen.far.heard(Leave)) == leaves
+
+
+@pytest.fixture
+def english() -> Iterator[None]:
+    """Speak English again afterwards."""
+    yield
+    phrases.use("en")
+
+
+@pytest.mark.usefixtures("english")
+@pytest.mark.parametrize(("key", "leaves"), [("j", 1), ("y", 1), ("n", 0)])
+async def test_the_language_names_the_keys_of_an_answer(key: str, leaves: int, monkeypatch: MP) -> None:
+    async with at_table(monkeypatch, welcome(), joined(**PLAYING)) as seen:
+        phrases.use("de")
+        await seen.press("q")
+        assert shows(seen.app, "j Gehen")
+        await seen.press(key)
         assert not isinstance(seen.app.screen, ConfirmDialog)
         assert len(seen.far.heard(Leave)) == leaves
 
