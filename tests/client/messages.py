@@ -1,5 +1,6 @@
 """Messages of a scripted server, with what a test does not care about filled in."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from parlour_protocol.messages import (
@@ -58,8 +59,8 @@ def table(state: Any = "waiting", commit: str = "c1", nonces: dict[str, str] | N
     return made  # type: ignore[no-any-return]
 
 
-def welcome(*rooms: str, token: str | None = "t1", name: str = "maria") -> Welcome:
-    return Welcome(name, "parlour", {}, [], list(rooms), token, re="hello")
+def welcome(*rooms: str, token: str | None = "t1", name: str = "maria", can: Sequence[str] = ()) -> Welcome:
+    return Welcome(name, "parlour", {}, list(can), list(rooms), token, re="hello")
 
 
 def joined(seq: int = 0, *, seat: int | None = 0, epoch: int = 1, room: str = ROOM, **more: Any) -> Joined:

@@ -92,6 +92,8 @@ class Connection:
         self._redirects = Allowance()
         self._sides = SideSockets(session, self._connect, self._redirects)
         self._delayed: set[asyncio.Task[None]] = set()
+        self.can: list[str] = []
+        """What the server can do, including the names of its games."""
         self._welcome: Welcome | None = None
         self._bye: Bye | None = None
         self._tries = 0
@@ -212,7 +214,7 @@ class Connection:
             await socket.write(reply)
         match message:
             case Welcome():
-                self._welcome = message
+                self._welcome, self.can = message, message.can
             case Error() if not replies:
                 said = _HINTS.get(message.code, message.hint)
                 hint = f" ({said})" if said else ""

@@ -18,6 +18,7 @@ from parlour_protocol.messages import (
     Daily,
     DailyRows,
     Delete,
+    Describe,
     Error,
     File,
     List,
@@ -35,7 +36,7 @@ from parlour_protocol.messages import (
 
 AnswerT = TypeVar("AnswerT", bound=ServerMessage)
 _PATIENCE = 10.0
-_READING = (Daily, File, List, Profile, Standings)
+_READING = (Daily, Describe, File, List, Profile, Standings)
 
 
 @asynccontextmanager

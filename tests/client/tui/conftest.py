@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from parlour_client.tui.games.uno.flight import Flight
-from parlour_client.tui.screens import room
+from parlour_client.tui.screens import create, room
 from parlour_client.tui.widgets import motion, turn_line
 
 
@@ -17,12 +17,16 @@ def _nowhere_before(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 
 @pytest.fixture(autouse=True)
 def _no_network(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Do not look for other ways to the server."""
+    """Do not look for other ways to the server, nor for its games."""
 
     async def same(url: str) -> str:
         return url
 
+    async def none(_: str) -> dict[str, object]:
+        return {}
+
     monkeypatch.setattr(room, "shared_url", same)
+    monkeypatch.setattr(create, "forms", none)
 
 
 @pytest.fixture(autouse=True)

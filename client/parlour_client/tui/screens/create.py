@@ -13,9 +13,10 @@ from textual.containers import Vertical
 from textual.widgets import Static
 
 from parlour_client.core.errors import Fault, Usage
-from parlour_client.core.options import checked, rules_of
+from parlour_client.core.options import rules_of
 from parlour_client.core.phrases import phrases, say
 from parlour_client.play.entry import Entry
+from parlour_client.play.game_form import GameForm, InstalledGame, Rules, forms
 from parlour_client.text.base import add_words
 from parlour_client.tui.screens.dialogs import HelpDialog
 from parlour_client.tui.theme.theme import Look
@@ -26,7 +27,7 @@ from parlour_client.tui.widgets.key_hints import HintBar
 from parlour_client.tui.widgets.keys import explained, labelled
 from parlour_client.tui.widgets.screen import ParlourScreen
 from parlour_games.game import BadOptions
-from parlour_games.options import Option, options_of
+from parlour_games.options import Option
 from parlour_games.registry import games
 from parlour_protocol.messages import DEFAULT_CLOCK, Clock, Create, Plain
 
@@ -93,7 +94,9 @@ class CreateScreen(ParlourScreen[None]):
         self._hosting = hosting
         self._enter_room = enter_room
         self._server, self._me, self._key = server, name, key
-        self._game = game if game in games() else next(iter(games()))
+        self._forms: dict[str, GameForm] = {name: InstalledGame(each) for name, each in games().items()}
+        self._wanted = game
+        self._game = game if game in self._forms else next(iter(self._forms))
         self._table: Plain = {}
         self._seats: int | None = None
         self._chosen: Plain = {}
@@ -113,9 +116,24 @@ class CreateScreen(ParlourScreen[None]):
         yield self._hints
 
     def on_mount(self) -> None:
-        """Fill in the defaults."""
+        """Fill in the defaults, and ask the server for its games."""
         self._fill()
         self._form.focus()
+        if self._hosting is None:
+            self.run_worker(self._ask())
+
+    async def _ask(self) -> None:
+        """Offer the games of the server. If it does not answer, opening the room shows why."""
+        try:
+            found = await forms(self._server)
+        except Fault:
+            return
+        if found:
+            shown = {self._game: self._forms[self._game]}
+            self._forms = {**found, **({} if self._game in found else shown)}
+            if self._wanted in found and not self._chosen:
+                self._set("game", self._wanted)
+            self._fill()
 
     def on_screen_resume(self) -> None:
         """Show the keys."""
@@ -131,33 +149,32 @@ class CreateScreen(ParlourScreen[None]):
 
     def _fill(self) -> None:
         """Fill in all fields with the effective options."""
-        effective = self._effective()
-        games_on_offer = tuple((name, title_of(name)) for name in games())
+        rules = self._effective()
+        games_on_offer = tuple((name, title_of(name)) for name in self._forms)
         self._form.fill(
             [
                 Field("game", say("tui.create.game"), "choice", self._game, games_on_offer),
                 Field("", say("tui.create.room"), "title"),
-                self._seats_field(effective),
+                self._seats_field(rules),
                 *(self._of_table(*row) for row in _TABLE),
                 Field("", say("tui.create.rules"), "title"),
-                *(self._of_rules(option, effective) for option in options_of(games()[self._game])),
+                *(self._of_rules(option, rules.options[option.name]) for option in self._forms[self._game].options),
                 Field("file", say("tui.create.file"), "words", self._file, trouble=self._troubles.get("file", ""),
                       means=say("tui.create.file.means"), own=bool(self._rules)),
             ]
         )  # fmt: skip
         self._explain()
 
-    def _effective(self) -> Any:
-        """Return the effective options. Invalid ones are left out and reported."""
-        game = games()[self._game]
-        options = self.options
+    def _effective(self) -> Rules:
+        """Return the effective rules. Invalid options are left out and reported."""
+        form, options = self._forms[self._game], self.options
         for _ in range(len(options) + 1):
             try:
-                return checked(game, options)
+                return form.rules(options)
             except BadOptions as error:
                 blamed = self._blame(str(error))
                 options = {name: value for name, value in options.items() if name != blamed} if blamed else {}
-        return checked(game, {})
+        return form.rules({})
 
     def _blame(self, words: str) -> str | None:
         """Show a refusal beside the field it names. Returns that field if it is an option."""
@@ -170,10 +187,10 @@ class CreateScreen(ParlourScreen[None]):
         return blamed
 
     def _names(self) -> list[str]:
-        return [option.name for option in options_of(games()[self._game])]
+        return [option.name for option in self._forms[self._game].options]
 
-    def _seats_field(self, effective: Any) -> Field:
-        least, most = games()[self._game].seats(effective)
+    def _seats_field(self, rules: Rules) -> Field:
+        least, most = rules.least, rules.most
         if self._seats is not None and not least <= self._seats <= most:
             self._seats = None
         choices = ((None, say("tui.create.usual")), *((seats, str(seats)) for seats in range(least, most + 1)))
@@ -187,10 +204,10 @@ class CreateScreen(ParlourScreen[None]):
         value, means = self._table.get(name, usual), say(f"{key}.means")
         return Field(name, say(key), "choice", value, choices, means=means, own=own, trouble=trouble)
 
-    def _of_rules(self, option: Option, effective: Any) -> Field:
+    def _of_rules(self, option: Option, usual: Any) -> Field:
         name = option.name
         add_words(self._game)
-        value = self.options.get(name, getattr(effective, name))
+        value = self.options.get(name, usual)
         key = f"{self._game}.option.{name}"
         label, means = _words(key, option.label), _words(f"{key}.means", option.help)
         times = self.look.glyphs.times
@@ -249,7 +266,7 @@ class CreateScreen(ParlourScreen[None]):
         """Set an option of the game, unless it has that value anyway."""
         rest = {other: given for other, given in self._chosen.items() if other != name}
         try:
-            same = getattr(checked(games()[self._game], {**self._rules, **rest}), name) == value
+            same = self._forms[self._game].rules({**self._rules, **rest}).options[name] == value
         except BadOptions:
             same = False
         self._chosen = rest if same else {**rest, name: value}
@@ -326,7 +343,10 @@ def _of_room(key: str, value: Any) -> str:
 
 def _words(key: str, otherwise: str) -> str:
     """Return the phrase ``key``, or ``otherwise`` if the game has none."""
-    return say(key) if key in phrases else otherwise
+    try:
+        return say(key) if key in phrases else otherwise
+    except LookupError:  # a template with places
+        return otherwise
 
 
 def _choice(key: str, value: str | bool, named: Mapping[str, str]) -> str:

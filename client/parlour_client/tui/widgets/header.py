@@ -12,11 +12,9 @@ from textual.widget import Widget
 from parlour_client.core.connection import State
 from parlour_client.core.phrases import phrases, say
 from parlour_client.core.room import JoinedRoom
-from parlour_client.text.base import lines_for
+from parlour_client.text.base import add_words, lines_for
 from parlour_client.tui.theme.theme import Look
 
-TITLES = {"uno": "UNO", "minesweeper": "Minesweeper"}
-"""The games whose words are loaded only where they are played."""
 SEAT_HELD = 30.0
 """Seconds without a connection after which the protocol lets a stand-in play."""
 _SLOW = 250
@@ -25,9 +23,10 @@ _SLOW = 250
 
 def title_of(game: str) -> str:
     """Return the name of a game for people, as far as its words are known."""
+    add_words(game)
     key = f"{game}.name"
     try:
-        return say(key) if key in phrases else TITLES.get(game, game)
+        return say(key) if key in phrases else game
     except LookupError:  # a template with places
         return game
 

@@ -13,10 +13,13 @@ from textual import events
 from textual.pilot import Pilot
 
 from parlour_client.core.errors import CannotConnect, Refused
+from parlour_client.core.phrases import phrases
+from parlour_client.play.game_form import DescribedGame, GameForm
 from parlour_client.tui.app import ParlourApp, StartOptions
 from parlour_client.tui.screens import room_base
 from parlour_client.tui.screens.create import CreateScreen
 from parlour_client.tui.widgets.form import Form
+from parlour_games.options import Option
 from parlour_protocol.messages import DEFAULT_CLOCK, Create
 
 
@@ -213,6 +216,25 @@ async def test_another_game_has_other_options(far: ScriptedConnection) -> None:
         assert shows(seen.app, "No guessing needed")
         create = await seen.created()
         assert (create.game, create.options) == ("minesweeper", {})
+
+
+async def test_a_game_that_only_the_server_has_can_be_opened(
+    far: ScriptedConnection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def there(_: str) -> dict[str, GameForm]:
+        phrases.learn("nim", {"nim.name": "Nim", "nim.option.last": "The last one", "nim.option.last.loses": "is bad"})
+        last = Option("last", "Who takes the last.", "wins", ("wins", "loses"))
+        return {"nim": DescribedGame([last], (2, 4), {"last": {"loses": {"seats": [2, 2, 2]}}})}
+
+    monkeypatch.setattr("parlour_client.tui.screens.create.forms", there)
+    async with asked(far, "nim") as seen:
+        assert "Nim" in seen.line("game")
+        assert "2 to 4" in seen.line("seats")
+        await seen.at("last", "right")
+        assert "is bad" in seen.line("last")
+        assert "always 2" in seen.line("seats")
+        create = await seen.created()
+        assert (create.game, create.options) == ("nim", {"last": "loses"})
 
 
 async def test_a_mouse_points_and_changes(far: ScriptedConnection) -> None:

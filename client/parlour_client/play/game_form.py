@@ -1,0 +1,152 @@
+"""Games as forms: their options, what chosen ones result in, and how many may play.
+
+A form comes from a game that is installed here, or from the description of a server.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol
+
+import attrs
+
+from parlour_client.core import queries
+from parlour_client.core.errors import Refused
+from parlour_client.core.options import checked
+from parlour_client.core.phrases import phrases
+from parlour_client.core.sanitize import clean_all
+from parlour_games.game import BadOptions
+from parlour_games.options import Option, options_of
+from parlour_games.registry import AnyGame, games
+from parlour_protocol.messages import Describe, Described, Plain
+
+_ABILITIES = frozenset({"daily", "describe", "file", "nonce", "offer", "profile", "redirect", "standings", "watch"})
+"""What ``welcome.can`` lists besides games."""
+_MOST_SEATS = 1_000
+
+
+@attrs.frozen
+class Rules:
+    """All options in force, and how many may play by them."""
+
+    options: Mapping[str, Any]
+    least: int
+    most: int
+
+
+class GameForm(Protocol):
+    """The form of a game."""
+
+    @property
+    def options(self) -> Sequence[Option]:
+        """The options."""
+
+    def rules(self, chosen: Plain) -> Rules:
+        """Return the rules that ``chosen`` options result in. Raises BadOptions."""
+
+
+@attrs.frozen
+class InstalledGame:
+    """The form of a game that is installed here."""
+
+    _game: AnyGame
+
+    @property
+    def options(self) -> Sequence[Option]:
+        """The options."""
+        return options_of(self._game)
+
+    def rules(self, chosen: Plain) -> Rules:
+        """Return the rules that ``chosen`` options result in. Raises BadOptions."""
+        options = checked(self._game, chosen)
+        return Rules(attrs.asdict(options), *self._game.seats(options))
+
+
+@attrs.frozen
+class DescribedGame:
+    """The form of a game that only a server has."""
+
+    options: Sequence[Option]
+    _seats: tuple[int, int]
+    _then: Mapping[str, Mapping[str, Plain]]
+    """By option and value, the other defaults that it changes."""
+
+    @classmethod
+    def of(cls, described: Described) -> "DescribedGame":
+        """Return the form of a description. Options that do not make sense are left out."""
+        fields = [field for field in clean_all(described.options) if _makes_sense(field)]
+        options = [
+            Option(
+                field["name"],
+                field["means"],
+                field["usual"],
+                tuple(field.get("allowed", ())),
+                field.get("low"),
+                field.get("high"),
+            )
+            for field in fields
+        ]
+        then = {field["name"]: field.get("then", {}) for field in fields}
+        return cls(options, _seats(described.seats) or (1, 1), then)
+
+    def rules(self, chosen: Plain) -> Rules:
+        """Return the rules that ``chosen`` options result in. Raises BadOptions."""
+        known = {option.name: option for option in self.options}
+        for name, value in chosen.items():
+            if name not in known:
+                raise BadOptions(f"{name} is not an option: choose from {', '.join(known) or 'none'}")
+            _check(known[name], value)
+        usual: Plain = {option.name: option.default for option in self.options}
+        for name, value in chosen.items():
+            usual |= self._then[name].get(str(value), {})
+        seats = _seats(usual.pop("seats", None)) or self._seats
+        return Rules({**usual, **chosen}, *seats)
+
+
+async def forms(server: str) -> dict[str, GameForm]:
+    """Return the forms of the games of ``server`` by name, and learn the words of those not installed. Raises Fault."""
+    found: dict[str, GameForm] = {}
+    async with queries.visiting(server) as connection:
+        for name in connection.can:
+            if name in games():
+                found[name] = InstalledGame(games()[name])
+            elif "describe" in connection.can and name not in _ABILITIES:
+                try:
+                    described = await queries.ask(connection, Describe(name, phrases.language), Described)
+                except Refused:
+                    continue  # an ability of a later version
+                phrases.learn(name, described.words)
+                found[name] = DescribedGame.of(described)
+    return found
+
+
+def _makes_sense(field: Plain) -> bool:
+    numbers = (field.get("low", 0), field.get("high", 0))
+    return (
+        isinstance(field.get("name"), str)
+        and isinstance(field.get("means"), str)
+        and isinstance(field.get("usual"), (str, int))
+        and isinstance(field.get("allowed", []), list)
+        and all(isinstance(then, dict) for then in field.get("then", {}).values())
+        and all(isinstance(number, int) for number in numbers)
+    )
+
+
+def _seats(described: Any) -> tuple[int, int] | None:
+    """Return the least and most seats of a description, if it makes sense."""
+    match described:
+        case [int(least), int(), int(most)] if 0 < least <= most < _MOST_SEATS:
+            return least, most
+    return None
+
+
+def _check(option: Option, value: Any) -> None:
+    """Raise BadOptions if ``value`` is outside of the limits of ``option``."""
+    if option.choices:
+        if value not in option.choices:
+            allowed = ", ".join(str(choice).lower() for choice in option.choices)
+            raise BadOptions(f"{option.name} must be one of {allowed}, not {value!r}")
+    elif type(value) is not type(option.default):
+        raise BadOptions(f"{option.name} must be like {option.default!r}, not {value!r}")
+    elif isinstance(value, int):
+        low, high = option.low, option.high
+        if (low is not None and value < low) or (high is not None and value > high):
+            raise BadOptions(f"{option.name} must be from {low} to {high}, not {value}")
