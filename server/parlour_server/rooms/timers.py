@@ -19,7 +19,7 @@ GONE = 30_000
 STANDIN_DELAY = 1_000
 """Milliseconds before the default action answers for a player."""
 EMPTY = 180_000
-"""Milliseconds in which no one but house bots is connected until a room expires."""
+"""Milliseconds in which no one but house bots is connected until a room expires; none if it was for one, who left."""
 IDLE = 600_000
 """Milliseconds in which nothing happens until a room expires."""
 PATIENCE = 2
@@ -76,7 +76,8 @@ class Timers:
         if not config.kept or match is not None:
             agenda.append((core.active_at + (IDLE if config.contest is None else STALLED), core.abandon, ("expired",)))
             if audience.empty_since is not None:
-                agenda.append((audience.empty_since + EMPTY, core.abandon, ("expired",)))
+                left = config.seats == 1 and config.contest is None and not core.state.taken()
+                agenda.append((audience.empty_since + (0 if left else EMPTY), core.abandon, ("expired",)))
         if match is not None:
             agenda += self._of_match(match)
             if audience.absent:

@@ -70,6 +70,18 @@ def test_bots_leave_when_a_match_without_people_is_over() -> None:
     assert len(only(hal, m.Left)) == 1
 
 
+def test_a_room_for_one_closes_when_they_leave_and_waits_for_them_when_their_connection_is_lost() -> None:
+    at = open_room("grid", people=1, seats=1)
+    at[0].send(m.Leave(at.code))
+    at.server.wait(0)
+    assert at.code not in at.server.lobby.rooms.loaded
+
+    at = open_room("grid", people=1, seats=1)
+    at[0].close()
+    at.server.wait(EMPTY - 1)
+    assert at.code in at.server.lobby.rooms.loaded
+
+
 def test_bots_of_clients_count_as_people() -> None:
     local = new_server()
     house_bot(local)
