@@ -103,11 +103,14 @@ class Dispatch:
 
     def _is_free(self, session: Session, act: Plain) -> bool:
         """Whether an act is under an open request id, so that it costs no tokens."""
-        match act:
-            case {"room": str(room), "rid": int(rid)} if session.who is not None:
-                loaded = self._rooms.loaded.get(room.upper())
-                return loaded is not None and loaded.room.awaits(session.who, rid)
-        return False
+        try:
+            who, room, rid = session.who, act["room"], act["rid"]
+        except KeyError:
+            return False
+        if who is None or type(room) is not str or type(rid) is not int:
+            return False
+        loaded = self._rooms.loaded.get(room.upper())
+        return loaded is not None and loaded.room.awaits(who, rid)
 
     def _refuse(self, session: Session, refusal: Refusal, data: Plain, now: int) -> None:
         error = dict(_echo(data), **refusal.extra)
