@@ -54,6 +54,8 @@ def test_a_match_with_a_module_of_the_game(visitors: Visitors, server: ServerPro
 def test_a_match_and_its_replay_by_the_widget_for_any_game(visitors: Visitors, server: ServerProcess) -> None:
     page = visitors.arrive()
     page.goto(address(server))
+    page.wait_for_selector(".other-tile >> text=Everyone bids a hidden card")
+    assert (accessibility_faults(page), cut(page)) == ([], {})
     page.click("text=Play Goofspiel")
     play(page, (".any .menu button",), OVER)
     last = replayed(page)

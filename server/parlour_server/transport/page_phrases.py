@@ -28,8 +28,9 @@ def phrase_modules(games: Mapping[str, AnyGame]) -> Iterator[tuple[str, bytes]]:
         for name, words in tables.items():
             yield from _parts(language, name, {**_taken(own, f"page.{name}."), **words})
         yield _module(language, "refusals", _taken(own, "refusal."))
-        names = {key: each for name, words in tables.items() for key, each in words.items() if key == f"{name}.name"}
-        yield from _parts(language, "page", {**own, **names})
+        called = {f"{name}.{key}" for name in games for key in ("name", "summary")}
+        titles = {key: each for words in tables.values() for key, each in words.items() if key in called}
+        yield from _parts(language, "page", {**own, **titles})
 
 
 def _taken(phrases: dict[str, str], beginning: str) -> dict[str, str]:

@@ -50,6 +50,12 @@ export const knows = (name) => Object.hasOwn(GAMES, name);
  */
 export const replays = ({ can }, name) => knows(name) || (can.includes("replay") && can.includes(name));
 
+/**
+ * What a game is, in a sentence; null if it does not say.
+ * @param {string} name
+ */
+export const summary = (name) => (known(`${name}.summary`) ? say(`${name}.summary`) : null);
+
 /** @param {string} name */
 export const title = (name) => (known(`${name}.name`) ? say(`${name}.name`) : name);
 

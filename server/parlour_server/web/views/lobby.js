@@ -2,7 +2,7 @@
 
 import { button, changes, h, keyed, style, tableHead, text, who } from "../core/dom.js";
 import { around, say } from "../core/phrases.js";
-import { common, title } from "./games.js";
+import { common, knows, summary, title } from "./games.js";
 
 const EVERY = 3_000; // ms between two requests
 const HEAD = ["room", "game", "state", "seats", "players", "action"];
@@ -83,7 +83,7 @@ export class View {
     const tile = (kind, name, means, ...buttons) => tiles.push(h("section", { class: `tile ${kind}`, "aria-label": name }, h("h2", {}, name), h("p", {}, means), h("p", { class: "row" }, ...buttons)));
     if (games.includes("uno")) tile("uno-tile", title("uno"), say("page.lobby.bots.means"), button(say("page.lobby.bots"), start("withBots", "uno"), { class: "main" }));
     if (games.includes("minesweeper")) tile("mines-tile", title("minesweeper"), say("page.lobby.board.means"), ...Object.entries(LEVELS).map(([level, size]) => button([say("page.shell.level", { level }), h("small", {}, size)], start("alone", "minesweeper", { mode: "solo", level }), { class: "main stacked" })));
-    for (const game of games.filter((name) => !["uno", "minesweeper"].includes(name))) tile("other-tile", title(game), say("page.lobby.other.means"), button(say("page.lobby.other", { game: title(game) }), start("withBots", game), { class: "main" }));
+    for (const game of games.filter((name) => !knows(name))) tile("other-tile", title(game), summary(game) ?? say("page.lobby.other.means"), button(say("page.lobby.other", { game: title(game) }), start("withBots", game), { class: "main" }));
     if (app.session.can.includes("daily")) tile("mines-tile", say("page.lobby.daily"), say("page.lobby.daily.means"), ...Object.keys(LEVELS).map((level) => button([say("page.shell.level", { level }), h("small", {}, say("page.lobby.today"))], start("daily", level), { class: "main stacked" })));
     if (app.session.can.includes("daily") && games.includes("uno")) tile("uno-tile", say("page.lobby.daily.uno"), say("page.lobby.daily.uno.means"), button(say("page.lobby.daily.uno.play"), start("daily", "uno"), { class: "main" }));
     tile("friends-tile", say("page.lobby.friends"), say("page.lobby.friends.means"), ...(games.includes("uno") ? [button(say("page.lobby.table"), start("withFriends", "uno"), { class: "main" })] : []), button(say("page.shell.new"), () => app.go("#create")));

@@ -16,7 +16,7 @@ export function brought(view, over, file) {
   else if (room.table.fair.deal) place.append(h("p", { class: "dim" }, say("page.result.practice")));
   else if (room.seat !== null && app.session.can.includes("profile")) news(view, over, place);
   const same = sameDeal(room);
-  if (same) place.append(h("p", { class: "row" }, button(say(same), () => playAgain(view, file), { class: "small" })));
+  if (same) place.append(h("p", { class: "row" }, button(say(same, { cards: room.game === "uno" }), () => playAgain(view, file), { class: "small" })));
   return place;
 }
 
