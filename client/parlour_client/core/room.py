@@ -58,6 +58,8 @@ class JoinedRoom:
     question: Question | None = None
     over: Over | None = None
     """The result of the last match, until the next one starts."""
+    players: dict[int, str] = attrs.field(factory=dict)
+    """The names of those who have played in the last match, by seat, also of those who have left."""
     late: bool = False
     """Whether we took a seat after the last match. Its final view and result are not shown then."""
 
@@ -65,7 +67,7 @@ class JoinedRoom:
     def of(cls, joined: Joined) -> "JoinedRoom":
         """Return the room that ``joined`` describes."""
         late = joined.why in ("join", "invited") and joined.seat is not None and joined.table["state"] == "finished"
-        return cls(
+        room = cls(
             code=joined.room,
             game=joined.game,
             seat=joined.seat,
@@ -77,6 +79,13 @@ class JoinedRoom:
             chat=joined.chat,
             late=late,
         )
+        room._note_players()
+        return room
+
+    def resume(self, before: "JoinedRoom") -> None:
+        """Keep the names of those who have left the match while we followed it in ``before``."""
+        if self.under_way and before.under_way:
+            self.players = {**before.players, **self.players}
 
     @property
     def under_way(self) -> bool:
@@ -94,7 +103,9 @@ class JoinedRoom:
         return next((row for row in self.table["seats"] if row["seat"] == seat), None)
 
     def name(self, seat: int) -> str:
-        """Return the name of the player at ``seat``."""
+        """Return the name of the player at ``seat``, in a match or its result of the one who has played it."""
+        if seat in self.players and (self.over is not None or self.under_way):
+            return self.players[seat]
         row = self.row(seat)
         return row["name"] if row else say("room.seat", seat=seat)
 
@@ -135,9 +146,16 @@ class JoinedRoom:
     def _seats(self, table: Table) -> None:
         if (self.table["state"], table["state"]) == ("finished", "playing"):
             self.over = None
+        if not self.under_way and self.over is None:
+            self.players = {}
         self.table = table
+        self._note_players()
         if self.stood_in:
             self.question = None  # the stand-in answers it
+
+    def _note_players(self) -> None:
+        if self.under_way:
+            self.players |= {row["seat"]: row["name"] for row in self.table["seats"]}
 
     def _game(self, message: Update | Turn | Over) -> None:
         self.late = False

@@ -427,6 +427,8 @@ class RoomClient:
         if before is not None and before.code != room.code:
             self._move(before, message)
             before = None
+        elif before is not None:
+            room.resume(before)
         if self._describes and room.game not in self._described and not known(room.game):
             self.outgoing.append(Describe(room.game, phrases.language))
         if before is None:

@@ -141,3 +141,18 @@ def test_others_see_the_match_as_it_ended(more: dict[str, Any]) -> None:
     here.apply(over(1))
     assert (here.late, here.view) == (False, VIEW)
     assert here.over is not None
+
+
+def test_a_player_who_left_keeps_the_name_until_the_next_match() -> None:
+    here = room(table=table("playing"), view=VIEW)
+    name = here.name(1)
+    gone = [each for each in PEOPLE if each["seat"] != 1]
+    here.apply(seats(1, table("playing", seats=gone)))
+    assert here.name(1) == name
+    back = room(table=table("playing", seats=gone), view=VIEW)
+    back.resume(here)
+    back.apply(over(2))
+    back.apply(seats(3, table("finished", seats=[*gone, row(1, "new")])))
+    assert back.name(1) == name, "the result is of those who have played"
+    back.apply(seats(4, table("playing", seats=[*gone, row(1, "new")])))
+    assert back.name(1) == "new"
