@@ -330,6 +330,12 @@ class RoomClient:
         self._offered = False
         self.outgoing.append(self.entry.enter)
 
+    def watch(self) -> None:
+        """Watch the room that was shown."""
+        assert isinstance(self.entry.enter, Join)
+        self.entry = attrs.evolve(self.entry, enter=attrs.evolve(self.entry.enter, as_="spectator"))
+        self.sit()
+
     def ping(self) -> None:
         """Measure the latency."""
         self._pinged = f"ping-{next(self._ids)}", self._now()

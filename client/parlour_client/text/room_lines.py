@@ -25,7 +25,14 @@ def offered(row: RoomRow) -> list[str]:
     lines += [say("line.offer.rules", rules=", ".join(rules))] if rules else []
     if "clock" in row:
         lines.append(say("line.offer.clock", _clock(row)))
+    if not has_room(row):
+        lines.append(say("line.offer.closed", row))
     return lines
+
+
+def has_room(row: RoomRow) -> bool:
+    """Return whether a seat can be taken in a listed room now."""
+    return row.get("state", "waiting") in ("waiting", "finished") and row.get("taken", 0) < row.get("seats", 1)
 
 
 def rules_of(row: RoomRow) -> list[str]:

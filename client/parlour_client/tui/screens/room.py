@@ -32,6 +32,7 @@ from parlour_client.play.room_client import (
     Rejected,
     Resumed,
     RoomChanged,
+    RoomClient,
     RoomEvent,
     RoomsListed,
 )
@@ -163,13 +164,16 @@ class RoomScreen(ConnectedScreen):
 
         def answered(sure: bool | None) -> None:
             if sure and self.client is not None:
-                self.client.sit()
+                enter(self.client)
                 self.run_worker(self._flush())
             else:
                 self.run_worker(self._end())
 
+        sits = room_lines.has_room(row) or not row["watch"]  # the server says why it lets nobody in
+        enter = RoomClient.sit if sits else RoomClient.watch
         told = [*room_lines.offered(row), "", *room_lines.how_to(row)]
-        self._open_box(ConfirmDialog(self.look, told, say("tui.room.sit"), say("tui.room.not_now")), answered)
+        yes = say("tui.room.sit" if sits else "tui.room.watch")
+        self._open_box(ConfirmDialog(self.look, told, yes, say("tui.room.not_now")), answered)
 
     def _show_room(self, room: JoinedRoom, events: list[Plain]) -> None:
         if self.game_widget is None:

@@ -86,7 +86,8 @@ async def test_the_help_begins_with_how_the_game_is_played_and_says_that_there_i
 
 @pytest.mark.parametrize("size", [(60, 20), (120, 40)])
 async def test_a_room_is_described_line_by_line_above_the_answers(size: tuple[int, int], monkeypatch: MP) -> None:
-    row: Any = {"room": "K7QD", "game": "uno", "taken": 1, "seats": 10, "options": {"stack2": True, "jump_in": True}}
+    options = {"stack2": True, "jump_in": True}
+    row: Any = {"room": "K7QD", "game": "uno", "taken": 1, "seats": 10, "watch": True, "options": options}
     async with at_table(monkeypatch, welcome(), size=size, offer=True) as seen:
         (asked,) = seen.far.heard(List)
         await seen.hear(Rooms([row], [], re=asked.id))
@@ -97,3 +98,14 @@ async def test_a_room_is_described_line_by_line_above_the_answers(size: tuple[in
         assert isinstance(seen.app.focused, VerticalScroll), "its keys scroll the rules"
         await seen.press("y")
         assert len(seen.far.heard(Join)) == 1
+
+
+@pytest.mark.parametrize("row", [{"state": "playing", "taken": 1}, {"state": "waiting", "taken": 2}])
+async def test_a_room_without_a_seat_to_take_can_be_watched(row: dict[str, Any], monkeypatch: MP) -> None:
+    async with at_table(monkeypatch, welcome(), offer=True) as seen:
+        (asked,) = seen.far.heard(List)
+        listed: Any = {"room": "K7QD", "game": "uno", "seats": 2, "watch": True, **row}
+        await seen.hear(Rooms([listed], [], re=asked.id))
+        assert shows(seen.app, "y Watch")
+        await seen.press("y")
+        assert [join.as_ for join in seen.far.heard(Join)] == ["spectator"]
