@@ -87,7 +87,7 @@ def play(env: GameEnv, learner: Learner, seat: int, rng: np.random.Generator) ->
 
 
 def train(rounds: int, seed: int, out: Path) -> None:
-    """Train for so many rounds, or until Ctrl-C, and write the weights."""
+    """Train for ``rounds`` rounds, or until Ctrl-C, and write the weights."""
     rng = np.random.default_rng(seed)
     env = GameEnv("uno", 2)
     env.reset(seed=seed)

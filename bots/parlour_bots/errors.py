@@ -64,7 +64,7 @@ class Mistake:
     place: Place
     turn: Turn
     error: Exception | None = attrs.field(default=None, eq=False, repr=False)
-    """What the bot raised, with its traceback."""
+    """The exception that the bot raised, with its traceback."""
 
     @property
     def kind(self) -> Kind:

@@ -1,4 +1,4 @@
-"""What the tools know of a game apart from its rules: its bots, and the options for each purpose.
+"""Profiles of games for the tools: their bots, and the options for each purpose.
 
 A game without a profile is played under its own defaults.
 """

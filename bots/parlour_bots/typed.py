@@ -27,7 +27,7 @@ class AddtimeEvent(TypedDict):
 
 
 class UnoView(TypedDict):
-    """What a seat sees of UNO."""
+    """The view of a seat in UNO."""
 
     phase: UnoPhase
     round: int
@@ -335,7 +335,7 @@ class MinesweeperPlayer(TypedDict):
 
 
 class MinesweeperView(TypedDict):
-    """What a seat sees of Minesweeper."""
+    """The view of a seat in Minesweeper."""
 
     mode: str
     phase: str

@@ -60,7 +60,7 @@ class Decision:
     legal: list[Plain]
     """Empty for a game that lists no actions."""
     events: list[Plain]
-    """What has happened since the previous decision, oldest first."""
+    """The events since the previous decision, oldest first."""
     left: int | None
     """Milliseconds left on the clock when the question was asked; None without a clock."""
 
@@ -231,7 +231,7 @@ class Seat:
 
     @property
     def view(self) -> Plain:
-        """What we know of the match now."""
+        """The current view of the match."""
         return self.state.view or {}
 
     @property
@@ -241,7 +241,7 @@ class Seat:
 
     @property
     def events(self) -> list[Plain]:
-        """What has happened since our last answer, oldest first."""
+        """The events since our last answer, oldest first."""
         return [*self._events]
 
     async def decision(self) -> Decision | None:

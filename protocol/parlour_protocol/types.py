@@ -275,7 +275,7 @@ class OwnDaily(TypedDict):
 
 
 class Position(TypedDict):
-    """What a viewer of a finished match saw after a line of its file. No ``view``: the same as before."""
+    """The view and events of a viewer after a line of a finished match. No ``view``: the same as before."""
 
     events: list[Plain]
     view: NotRequired[Plain]

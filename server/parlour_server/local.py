@@ -23,7 +23,7 @@ from parlour_server.rooms.match import Randomness
 from parlour_server.rooms.state import match_secret
 
 _BYTES_TO_CONNECT = 40
-"""What a new client takes from the source of randomness: an identity of 8 bytes, a token of 32."""
+"""The random bytes of a new client: an identity of 8 bytes, a token of 32."""
 
 
 def first_deals(seed: int, seats: int) -> Fair:

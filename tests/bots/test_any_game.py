@@ -1,4 +1,4 @@
-"""Whatever works for UNO works for every game that lists its actions: bots, levels, arena, check, scaffolding."""
+"""The tools for every game that lists its actions: bots, levels, arena, check, scaffolding."""
 
 import json
 from pathlib import Path

@@ -44,7 +44,7 @@ def module() -> str:
         parts += (
             _class(f"{game}Player", "A player in a view.", _of_view(game, each)) for each in others if _is_player(each)
         )
-        parts.append(_class(f"{game}View", f"What a seat sees of {title}.", _of_view(game, view)))
+        parts.append(_class(f"{game}View", f"The view of a seat in {title}.", _of_view(game, view)))
         written = {do: LISTED.get(do, fields) for do, fields, _ in spec.table(f"{title}/Actions")}
         actions = {do: fields for do, fields in written.items() if (game, do) != UNSENT}
         events = {tag: fields for tag, fields, _ in spec.table(f"{title}/Events")}

@@ -69,7 +69,7 @@ BROKEN_BOTS = {"uno.broken": "broken_unimportable:Plugin", "uno.random": "broken
 LOOKS = {"parlour.widgets": "widget of", "parlour.lines": "lines of", "parlour.sentences": "sentences of"}
 """Entry-point groups of what shows games, and what doctor calls it."""
 BROKEN_LOOKS = {"chess": "broken_unimportable:Plugin", "uno": "broken_unimportable:Plugin"}
-"""What cannot be used to show games; the name of the second is taken."""
+"""Entry points that cannot show games; the name of the second is taken."""
 
 
 def install_broken(folder: Path) -> Path:

@@ -17,7 +17,7 @@ _MS = 1_000_000
 
 @attrs.define
 class Model:
-    """What a language model has used in a series, and the time it took."""
+    """The use of a language model in a series, and its time."""
 
     name: str
     usage: Counter[str] = attrs.field(factory=Counter)

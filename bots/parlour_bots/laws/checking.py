@@ -20,9 +20,9 @@ from parlour_games.plural import counted
 from parlour_games.registry import AnyGame
 
 MATCHES = 20
-"""How many matches are checked for each law."""
+"""The number of matches that are checked for each law."""
 _ATTEMPTS = 300
-"""How many shorter matches are tried to find a short example."""
+"""The number of shorter matches that are tried to find a short example."""
 _LONGEST_SHORTENED = 500
 _STEPS_SHOWN = 40
 _FEW = 20

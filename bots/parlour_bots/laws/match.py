@@ -32,7 +32,7 @@ What: TypeAlias = Literal["act", "timeout", "leave", "wait"]
 
 @attrs.frozen
 class Step:
-    """What happens: a seat acts, its time runs out, it leaves, or what the match waits for is done."""
+    """A step of a match: a seat acts, its time runs out, it leaves, or what the match waits for is done."""
 
     what: What
     seat: int | None = None

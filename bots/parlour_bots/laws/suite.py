@@ -14,7 +14,7 @@ class Laws:
 
     game: ClassVar[AnyGame]
     matches: ClassVar[int] = 10
-    """How many matches are checked for each law."""
+    """The number of matches that are checked for each law."""
     options: ClassVar[Sequence[Plain] | None] = None
     """The sets of options under which matches are played; None: random ones."""
     first_seed: ClassVar[int] = 0

@@ -40,7 +40,7 @@ class Match:
     thinking: tuple[tuple[int, ...], ...] = attrs.field(default=(), eq=False)
     """Nanoseconds per answer."""
     usage: tuple[Mapping[str, int], ...] = ()
-    """What the bots have used, if they count that."""
+    """The use that bots count, such as tokens."""
 
     @property
     def moves(self) -> int:

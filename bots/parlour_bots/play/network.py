@@ -126,7 +126,7 @@ class BotClient:
         if room not in self._seats:
             style = next((row.get("style") for row in joined.table["seats"] if row["seat"] == joined.seat), None)
             fair = joined.table["fair"]
-            # In a match of the day, bots that see the same play the same, whoever it is that they play with.
+            # In a match of the day, bots that see the same play the same, with any people.
             seed = f"{fair['context']}/{joined.seat}" if fair.get("deal") == "daily" else f"{self.seed}/{room}"
             self.last = Player(self.styles.get(style or "", self.spec), seed, self.report)
             self._seats[room] = _Seat(self.last)

@@ -39,7 +39,7 @@ class Player:
     thinking: list[int] = attrs.field(factory=list, init=False)
     """Nanoseconds per answer in this match."""
     usage: Mapping[str, int] = attrs.field(factory=dict, init=False)
-    """What the bot has used in this match, if it counts that."""
+    """The use that the bot counts in this match, such as tokens."""
     _game: str = attrs.field(default="", init=False)
     _seat: int = attrs.field(default=-1, init=False)
     _matches: int = attrs.field(default=0, init=False)

@@ -1,4 +1,4 @@
-"""How views and actions become arrays and numbers: ``Encoding``, and ``ListEncoding`` for games without their own."""
+"""Encodings of views and actions as arrays, and ``ListEncoding`` for games without one of their own."""
 
 import json
 from abc import ABC, abstractmethod
@@ -21,7 +21,7 @@ class Encoding(ABC):
     """
 
     actions: int
-    """How many numbers there are, from 0."""
+    """The number of actions; they are numbered from 0."""
     decline: int
     """The number of the answer to an optional decision that does nothing."""
     space: Box

@@ -1,4 +1,4 @@
-"""A bot for THE_GAME. Everything it is told is in the turn; what it returns is an action out of turn.legal."""
+"""A bot for THE_GAME. The turn holds all that it knows; its answer is an action from turn.legal."""
 
 from parlour_bots import Turn, run
 

@@ -20,7 +20,7 @@ _FIELDS = {field.name for field in attrs.fields(Turn)} - {"rng"}
 
 @attrs.frozen
 class Asked:
-    """What a bot answered: its act, the time it took in milliseconds, and its mistake if it made one."""
+    """The answer of a bot: its act, the time it took in milliseconds, and its mistake if it made one."""
 
     turn: Turn
     act: Act | None

@@ -1,4 +1,4 @@
-"""Notice or refuse that a bot starts processes: it would do so on the machine of whoever runs it."""
+"""Notice or refuse that a bot starts processes: they would run on the machine of the person who runs it."""
 
 import sys
 from collections.abc import Iterator

@@ -30,7 +30,7 @@ _FUNCTIONS = {
     group: [name for name in vars(protocol) if not name.startswith("_")]
     for group, protocol in (("parlour.lines", Lines), ("parlour.sentences", Sentences))
 }
-"""What modules in an entry-point group have."""
+"""The functions of modules in an entry-point group."""
 WRITTEN = datetime(2026, 1, 1, tzinfo=UTC)
 """A clock that shows an earlier time is wrong."""
 

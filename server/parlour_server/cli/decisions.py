@@ -33,7 +33,7 @@ class Writer(Protocol):
 
 @attrs.define
 class Counts:
-    """What has been exported so far."""
+    """The matches exported so far."""
 
     matches: int = 0
     decisions: int = 0

@@ -21,7 +21,7 @@ from parlour_server.store.sqlite.archive import Archive, Finished, archive
 
 OK, WRONG, USAGE = 0, 1, 2
 ALL = "all"
-"""What stands for the digests of all matches."""
+"""The argument that stands for the digests of all matches."""
 SHORTEST = 6
 """Digits of a digest that have to be given at least."""
 SHOWN = 12

@@ -1,4 +1,4 @@
-"""The matches of the day: one deal a day for each, the same for everyone, which nobody can know before it."""
+"""The matches of the day: one deal a day for each, the same for everyone and unknown until then."""
 
 from collections.abc import Callable, Iterable
 from datetime import UTC, date, datetime, timedelta

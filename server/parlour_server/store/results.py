@@ -96,7 +96,7 @@ def is_today(day: str) -> bool:
 
 
 DAILY_ORDER: dict[Best, str] = {"time": "ms", "most": "points DESC, ms", "fewest": "points, ms"}
-"""How the results of a day are ordered in SQL. Time decides between equal points."""
+"""The order of the results of a day in SQL. Time decides between equal points."""
 
 
 def daily_row(name: str, kind: Kind, ms: int, points: int | None) -> DailyRow:

@@ -80,7 +80,7 @@ _PLACE = "web/VERSION/"
 _GAME = '<meta name="game" content="">'
 """How the first file writes the game of a room that is not known."""
 _GAMES = '<meta name="games" content="">'
-"""How the first file writes the games that bring a module of their own."""
+"""The place of the games with a module of their own in the first file."""
 _TYPES = re.compile(rb"^[ \t]*/\*\*(?:(?!\*/).)*\*/\n", re.MULTILINE | re.DOTALL)
 """A JSDoc comment on lines of its own, which is for the type checker: a sixth of what scripts would transfer."""
 

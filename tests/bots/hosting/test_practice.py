@@ -56,7 +56,7 @@ def table(seats: int) -> Create:
 
 
 class Again(Person):
-    """Somebody who plays the deal of the first match once more, and leaves after that."""
+    """A player who plays the deal of the first match once more and leaves after it."""
 
     def line(self, text: str) -> None:
         super().line(text)

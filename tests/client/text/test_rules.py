@@ -1,4 +1,4 @@
-"""How a game is played with its options, in the words that the page uses, too."""
+"""The rules of a game with its options, in the words of the page."""
 
 from typing import Any
 

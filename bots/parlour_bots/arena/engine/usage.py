@@ -1,4 +1,4 @@
-"""What language models have used, as figures and as a table."""
+"""The use of language models, as figures and as a table."""
 
 from collections.abc import Iterable, Mapping
 from io import StringIO

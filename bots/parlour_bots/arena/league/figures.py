@@ -30,7 +30,7 @@ class Row:
     p99: float | None
     faults: dict[str, int]
     usage: dict[str, int]
-    """What a language model has used; empty for other bots."""
+    """The use of a language model; empty for other bots."""
 
     def plain(self) -> Plain:
         """Return the row as plain data."""

@@ -41,7 +41,7 @@ class Outcome:
     """The answer times, as ``Times.numbers``."""
     stopped: bool = False
     usage: tuple[dict[str, int], ...] = ()
-    """What language models have used: see ``LanguageModel.usage``. Empty without one."""
+    """The use of language models: see ``LanguageModel.usage``. Empty without one."""
 
     def share(self, seat: int) -> float:
         """Return the part of the win that the seat has."""

@@ -32,7 +32,7 @@ class Result:
     stuck: bool = False
     """Whether the game was stopped because the bot made no progress. It counts as lost."""
     usage: dict[str, int] = attrs.field(factory=dict)
-    """What a language model has used; empty for other bots."""
+    """The use of a language model; empty for other bots."""
     value: float | None = None
     """The probability that perfect play wins from the endgame on, else 1 or 0 by the end; None if it was not asked."""
 
@@ -79,7 +79,7 @@ class Summary:
     mistakes: int
     stuck: int
     usage: Mapping[str, int] = attrs.field(factory=dict)
-    """What a language model has used; empty for other bots."""
+    """The use of a language model; empty for other bots."""
     decision: float | None = None
     """The average time of an answer."""
     value: Mean | None = None

@@ -1,4 +1,4 @@
-"""What can be done, in words, and the cells of a board that an action names.
+"""Actions in words, and the cells of a board that an action names.
 
 A cell is a pair of ``row`` and ``column`` or of ``y`` and ``x``, both from 0 at the top left; a field such as ``cell``,
 ``from`` or ``to`` with a pair [row, column] or with the number of the cell, row by row; ``column`` or ``row`` alone

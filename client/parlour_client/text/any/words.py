@@ -13,7 +13,7 @@ from parlour_client.core.room import JoinedRoom
 from parlour_client.text.base import add_words, player_of
 
 NO_WORDS = (LookupError, TypeError, ValueError, RuntimeError)
-"""What a phrase of a foreign game may raise: a missing field, an unknown format, a broken template."""
+"""The errors of a phrase of a foreign game: a missing field, an unknown format, a broken template."""
 SEATS = ("seat", "player", "turn", "winner", "loser", "dealer", "leader", "starter", "by", "of", "target", "asked")
 """Fields whose numbers are seats."""
 _LONGEST = 400

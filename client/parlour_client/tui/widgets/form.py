@@ -87,7 +87,7 @@ class Form(Listing):
         self._changed = changed
         self.fields: list[Field] = []
         self._typed = ""
-        """What has been typed of the current number."""
+        """The typed digits of the current number."""
 
     @property
     def field(self) -> Field | None:

@@ -15,7 +15,7 @@ _SIGNS = {
     "pageup": "page_up",
     "pagedown": "page_down",
 }
-"""What the help calls some of Textual's keys."""
+"""Names of some of Textual's keys in the help."""
 
 
 def label_of(id: str) -> str:

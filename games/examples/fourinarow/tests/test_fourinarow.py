@@ -1,4 +1,4 @@
-"""What is special about four in a row."""
+"""The rules of four in a row, beside the laws of every game."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What is special about Goofspiel."""
+"""The rules of Goofspiel, beside the laws of every game."""
 
 import pytest
 

@@ -16,7 +16,7 @@ CARDS = [value for value in range(1, 11) for _ in range(4)]
 
 @attrs.frozen(kw_only=True)
 class MatchOptions:
-    """What can be chosen when a room is created."""
+    """The options of a room."""
 
     limit: int = option(21, Between(15, 31), "The most that a hand may be worth.")
 

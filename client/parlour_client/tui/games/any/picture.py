@@ -26,7 +26,7 @@ _BESIDE = 34
 
 @attrs.frozen
 class Target:
-    """What can be clicked: a cell of the board, or a card with its value."""
+    """A place to click: a cell of the board, or a card with its value."""
 
     cell: Cell | None = None
     card: object = None
