@@ -37,13 +37,13 @@ async def test_our_turn(size: tuple[int, int]) -> None:
 
 @pytest.mark.parametrize("choice", ["256", "mono", "light", "ascii"])
 async def test_our_turn_in_another_look(choice: str) -> None:
-    look = look_for({"TERM": "xterm"}, choice)
+    look = look_for({"TERM": "xterm-256color"}, choice)
     await pictured(Sitting(playing(), look=look), f"uno-turn-{choice}", (80, 24), "right")
 
 
 async def test_a_plain_screen_is_plain() -> None:
     table = playing(["g5", "g1"], deck=["y9"])
-    app = Sitting(table, look=look_for({"TERM": "xterm"}, "ascii,mono"))
+    app = Sitting(table, look=look_for({"TERM": "xterm-256color"}, "ascii,mono"))
     async with app.run_test(size=(80, 24)) as pilot:
         for key in ("", "d"):
             await settled(pilot, *filter(None, [key]))
@@ -69,7 +69,7 @@ async def test_ten_players() -> None:
 
 async def test_cards_are_marked() -> None:
     table = playing(["r5", "y5", "g5", "b+2"], top="r7", multi_play=True)
-    mono = look_for({"TERM": "xterm"}, "mono")
+    mono = look_for({"TERM": "xterm-256color"}, "mono")
     await pictured(Sitting(table, look=mono), "uno-marked-mono", (80, 24), "m", "right", "m", "right")
 
 
