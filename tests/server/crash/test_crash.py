@@ -19,6 +19,7 @@ from tests.support.waiting import going_on
 
 from parlour_server.system.crash_points import POINTS
 
+pytestmark = pytest.mark.usefixtures("example_games")
 UNO: Map = {"breath": 10, "pause": 0}
 TABLES: list[tuple[str, int, Map]] = [
     ("uno", 2, {**UNO, "target": 200}),
@@ -27,6 +28,7 @@ TABLES: list[tuple[str, int, Map]] = [
     ("minesweeper", 3, {"mode": "race", "penalty": 1_000}),
     ("minesweeper", 2, {"mode": "coop", "lives": 3, "level": "intermediate", "no_guess": True}),
     ("minesweeper", 2, {"mode": "duel"}),
+    ("goofspiel", 3, {"ties": "carried"}),
 ]
 """Game, seats, options."""
 PLACES = (RANDOM, *POINTS)
