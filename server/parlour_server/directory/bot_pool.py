@@ -19,9 +19,10 @@ STARTING = 1_000
 BUSY = 10_000
 """Milliseconds after which a client may ask again for a bot that is in as many rooms as it wants."""
 
-
 LONGEST_STYLE = 20
 """Characters."""
+_NAMED = 8
+"""How many free bots a refusal names."""
 
 
 @attrs.frozen
@@ -152,9 +153,12 @@ class BotPool:
             told = "the bots of this server are still starting"
             return Denied("no_bot", told, room=room.code, retry_after=STARTING)
         rows = [row for row in self.rows(None) if room.state.config.game in row["games"]]
+        inside = {seat.name for _, seat in room.state.taken()}
+        able = [row for row in rows if style is None or style in row.get("styles", ())]
+        free = [row["name"] for row in able if row["free"] and row["name"] not in inside]
         if name is not None:
             rows = [row for row in rows if row["name"].lower() == name.lower()]
-        able = [row for row in rows if style is None or style in row.get("styles", ())]
+            able = [row for row in able if row in rows]
         later = BUSY if able and not any(row["free"] for row in able) else None
         if style is None or not rows:
             told = self._why_none(room, name)
@@ -162,7 +166,7 @@ class BotPool:
             told = f"no bot that plays in the style {style[:LONGEST_STYLE]!a} is free"
         else:
             told = self._why_none(room, name) if able else _why_no_style(rows, name, style)
-        return Denied("no_bot", told, room=room.code, retry_after=later)
+        return Denied("no_bot", told, room=room.code, retry_after=later, why=", ".join(free[:_NAMED]) or None)
 
     def _why_none(self, room: Room, name: str | None) -> str:
         """Return why no bot can sit in ``room``. It reveals no more than ``list`` does."""

@@ -62,6 +62,16 @@ def test_why_no_bot_comes(bot: str | None, words: str) -> None:
     assert refused(at[0], m.Invite(at.code, bot)).msg == words
 
 
+def test_the_refusal_of_a_busy_bot_names_the_free_ones() -> None:
+    at = open_room("fake", 1, seats=4)
+    joined_bots(at.server, adam=["uno"], busy=["fake"], eve=["fake"], kim=["fake"])
+    for bot in ("busy", "kim"):
+        at[0].send(m.Invite(at.code, bot))
+    assert refused(at[0], m.Invite(at.code, "busy")).why == "eve"
+    at[0].send(m.Invite(at.code, "eve"))
+    assert refused(at[0], m.Invite(at.code, "busy")).why is None
+
+
 @pytest.mark.parametrize(
     ("bot", "style", "words"),
     [
