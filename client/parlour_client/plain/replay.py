@@ -35,11 +35,11 @@ def position(found: Replay, acts: int) -> Iterator[str]:
         room.apply(message)
     lines = lines_for(room.game)
     yield say("line.replay.at", n=acts, all=len(found.steps))
-    yield from lines.state(room)
-    yield from lines.board(room)
-    if room.seat is not None:
-        yield lines.hand(room)
-    yield from lines.question(room)
+    table = [*lines.state(room), *lines.board(room)]
+    hand = lines.hand(room) if room.seat is not None else ""
+    table += [hand] if hand and hand not in table else []
+    yield from table
+    yield from (line for line in lines.question(room) if line not in table)  # it repeats some in the line mode
     if room.over:
         yield from room_lines.result(room, room.over)
     if acts < len(found.steps) and (why := found.steps[acts].why):

@@ -111,6 +111,9 @@ def test_a_match_of_any_game_in_its_own_words(
         out = capsys.readouterr().out
         assert said in out
         assert f"The match is over ({end})." in out
+        assert main(["replay", str(path), "--as", "0", "--at", "2"]) == 0
+        shown = [line for line in capsys.readouterr().out.splitlines() if line.strip()]
+        assert len(shown) == len(set(shown))
 
 
 @pytest.mark.parametrize("line", ["nonsense", '{"t":"update"}', "{}"])
