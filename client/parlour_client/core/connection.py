@@ -26,6 +26,8 @@ from websockets.exceptions import ConnectionClosed, InvalidMessage, InvalidStatu
 from websockets.typing import Subprotocol
 
 from parlour_client.core.errors import CannotConnect, Interrupted, Refused, WrongProtocol
+from parlour_client.core.phrases import say
+from parlour_client.core.refusals import refused_by
 from parlour_client.core.session import PASSING, Entropy, Gap, Session
 from parlour_client.core.side_sockets import FOR_GOOD, Allowance, DetachedRoom, SideSockets, SocketLost
 from parlour_client.core.url import is_loopback, normalise_url
@@ -202,7 +204,7 @@ class Connection:
             while self._welcome is None:
                 await self._handle_greeting(self._socket, await self._socket.read())
         except SocketLost as lost:
-            raise CannotConnect(f"{self.url} hung up during the greeting ({lost})") from None
+            raise CannotConnect(say("fault.hung_up", url=self.url, why=lost)) from None
         self._opened_at = asyncio.get_running_loop().time()
         self._set(State("open"))
 
@@ -216,11 +218,10 @@ class Connection:
             case Welcome():
                 self._welcome, self.can = message, message.can
             case Error() if not replies:
-                said = _HINTS.get(message.code, message.hint)
-                hint = f" ({said})" if said else ""
-                raise Refused(message.code, f"{self.url} refuses: {message.msg}{hint}")
+                hint = _HINTS.get(message.code, message.hint)
+                raise Refused(message.code, refused_by(self.url, message, hint))
             case Bye():
-                raise Refused(message.code, f"{self.url} refuses: {message.msg}")
+                raise Refused(message.code, refused_by(self.url, Error(message.code, message.msg)))
 
     async def _connect(self, url: str) -> "Socket":
         return await open_socket(normalise_url(url), self._codec, self.traffic)
@@ -288,7 +289,7 @@ class Connection:
             reason = failed
         if not self._ended:
             await self._end(reason)
-            raise Interrupted(f"lost the connection to {self.url} and could not reconnect: {reason}")
+            raise Interrupted(say("fault.lost", url=self.url, why=reason))
 
     async def _try_again(self, reason: str) -> str | None:
         """Try to open a socket. Returns the reason of a temporary failure. Raises Refused, WrongProtocol."""
@@ -405,23 +406,19 @@ def _unwelcome(url: str, refused: InvalidStatus) -> CannotConnect | WrongProtoco
     status = refused.response.status_code
     body = (refused.response.body or b"").decode(errors="replace").strip()[:300]
     if status == 400:
-        return WrongProtocol(f"{url} speaks another version of the protocol: {body}. Update parlour on either side")
-    return CannotConnect(f"{url} answers with HTTP {status} instead of a game{': ' + body if body else ''}")
+        return WrongProtocol(say("fault.version", url=url, why=body))
+    return CannotConnect(say("fault.http", url=url, status=status, body=body or None))
 
 
 def no_server(url: str, error: Exception) -> CannotConnect:
     """Return the fault for an address where no server answers, with a hint."""
-    if is_loopback(url):
-        hint = "Start one with: parlour serve. If it is on another machine, give its address as the server"
-    else:
-        hint = f"Is it running there, and is the address right? See: parlour doctor --url {url}"
-    return CannotConnect(f"no server answers at {url} ({_describe(error)}). {hint}")
+    return CannotConnect(say("fault.no_server", url=url, why=_describe(error), here=is_loopback(url)))
 
 
 def _describe(error: BaseException) -> str:
     if isinstance(error, ConnectionClosed):
         close = error.rcvd
-        return (close.reason or f"closed with code {close.code}") if close else "the connection broke off"
+        return (close.reason or say("fault.closed", code=close.code)) if close else say("fault.broke_off")
     # a host with several addresses causes several errors
     numbers = dict.fromkeys(int(number) for number in _ERRNO.findall(str(error)))
     return ", ".join(os.strerror(number).lower() for number in numbers) or str(error) or type(error).__name__

@@ -10,6 +10,8 @@ from msgspec.structs import replace
 
 from parlour_client.core.connection import Connection
 from parlour_client.core.errors import Interrupted, Refused
+from parlour_client.core.phrases import say
+from parlour_client.core.refusals import refused_by
 from parlour_client.core.session import Session
 from parlour_protocol.messages import (
     BotRow,
@@ -71,14 +73,14 @@ async def ask(connection: Connection, message: ClientMessage, answer: type[Answe
     await connection.send(message)
     async for found in connection:
         if isinstance(found, Error):
-            raise Refused(found.code, f"{connection.url} refuses: {found.msg}")
+            raise Refused(found.code, refused_by(connection.url, found))
         if isinstance(found, answer):
             return found
         if isinstance(found, Welcome) and (lost := _unanswered(connection)):
             if not isinstance(message, _READING):
                 raise Interrupted(f"{connection.url}: {lost}")
             await connection.send(message)
-    raise Interrupted(f"{connection.url} closed the connection before it answered")
+    raise Interrupted(say("fault.unanswered", url=connection.url))
 
 
 def _unanswered(connection: Connection) -> str:
@@ -102,11 +104,14 @@ def people(row: RoomRow) -> list[str]:
     """Return descriptions of the players in a room, people before bots, and of a host without a seat."""
     players = sorted(row.get("players", []), key=lambda player: player["kind"] == "bot")
     apart = row["host"] is not None and row["host"] not in (player["name"] for player in players)
-    return [*(_player(player, row["host"]) for player in players), *([f"host {row['host']}"] if apart else [])]
+    return [
+        *(_player(player, row["host"]) for player in players),
+        *([f"{say('tui.host')} {row['host']}"] if apart else []),
+    ]
 
 
 def _player(player: PlayerRow, host: str | None) -> str:
-    marks = ["bot"] * (player["kind"] == "bot") + ["host"] * (player["name"] == host)
+    marks = [say("line.daily.bot")] * (player["kind"] == "bot") + [say("tui.host")] * (player["name"] == host)
     return f"{player['name']} ({', '.join(marks)})" if marks else player["name"]
 
 

@@ -2,6 +2,7 @@
 
 from parlour_client.core.phrases import phrases, say
 from parlour_protocol.messages import Error
+from parlour_protocol.phrases import LANGUAGES
 
 
 def explained(error: Error) -> str:
@@ -10,3 +11,10 @@ def explained(error: Error) -> str:
     if key in phrases:
         return say(key, msg=msg, why=error.why)
     return f"{msg} – {error.hint}." if error.hint else f"{msg}."
+
+
+def refused_by(url: str, error: Error, hint: str | None = None) -> str:
+    """Return that the server at ``url`` refuses and why. English keeps the server's own words, with ``hint``."""
+    if phrases.language == LANGUAGES[0] or f"refusal.{error.code}" not in phrases:
+        return say("fault.refuses", url=url, msg=error.msg, hint=hint)
+    return say("fault.refuses", url=url, msg=explained(error), hint=None)

@@ -5,6 +5,7 @@ import ipaddress
 from urllib.parse import urlsplit
 
 from parlour_client.core.errors import Usage
+from parlour_client.core.phrases import say
 
 DEFAULT_PORT = 7777
 DEFAULT_URL = f"ws://localhost:{DEFAULT_PORT}"
@@ -38,7 +39,7 @@ def room_at(said: str, server: str) -> tuple[str, str]:
     if where:
         return code, where
     if "://" in said:
-        raise Usage(f"{said!a} names a server, and no room there. See: parlour rooms --server {said}")
+        raise Usage(say("fault.no_code", said=ascii(said), server=said))
     return said, server
 
 
@@ -51,4 +52,4 @@ def is_loopback(url: str) -> bool:
 
 
 def _not_an_address(text: str) -> Usage:
-    return Usage(f"{text!a} is not the address of a server; write {DEFAULT_URL}, or host:port")
+    return Usage(say("fault.address", said=ascii(text), url=DEFAULT_URL))

@@ -137,7 +137,7 @@ class _LineMode:
             case State("open"):
                 self._lost = False
             case State("closed") if not self._client.done:
-                raise Interrupted(f"the server ended the connection: {state.reason}")
+                raise Interrupted(say("fault.ended", why=state.reason))
 
     def _input_ended(self) -> None:
         room = self._client.room

@@ -26,7 +26,7 @@ import msgspec
 from parlour_client.core import deals
 from parlour_client.core.errors import Interrupted, Refused, Usage
 from parlour_client.core.phrases import phrases, say
-from parlour_client.core.refusals import explained
+from parlour_client.core.refusals import explained, refused_by
 from parlour_client.core.room import JoinedRoom
 from parlour_client.core.session import Report, Session
 from parlour_client.play.download import Download
@@ -34,7 +34,6 @@ from parlour_client.play.entry import Entry
 from parlour_client.text import room_lines
 from parlour_client.text.base import event_lines, known, lines_for
 from parlour_client.text.profile import daily, moment
-from parlour_games.plural import counted
 from parlour_games.tally import Finish, Tally
 from parlour_protocol.messages import (
     Act,
@@ -564,14 +563,13 @@ class RoomClient:
         """Raise Refused, after a look at how many rooms the server has if ours is not among them."""
         if error.code != "no_room" or not isinstance(self.entry.enter, Join):
             hint = _HINTS.get(error.code) or error.hint
-            raise Refused(error.code, f"{self.url} refuses: {error.msg}{f' ({hint})' if hint else ''}")
+            raise Refused(error.code, refused_by(self.url, error, hint))
         self.outgoing.append(List())
 
     def _no_such_room(self, rooms: Rooms) -> Refused:
-        n = len(rooms.rooms)
-        there = f"{n} or more rooms are" if rooms.after else counted(n, "room is", "rooms are")
+        n, more = len(rooms.rooms), rooms.after is not None
         room = self.entry.enter.room if isinstance(self.entry.enter, Join) else "?"
-        return Refused("no_room", f"Room {room} isn't on {self.url} ({there}). See: parlour rooms --server {self.url}")
+        return Refused("no_room", say("fault.no_room", room=room, url=self.url, n=n, more=more))
 
     # --- what no message says ---
 
@@ -601,7 +599,7 @@ def _missed(known: list[ChatRow], told: list[ChatRow]) -> list[ChatRow]:
 def _note(report: Report) -> Note:
     """Raises Interrupted if the report says that our seat is lost."""
     if report.code == "seat_lost":
-        raise Interrupted(f"{report.text}: it was given up while the connection was lost")
+        raise Interrupted(say("fault.seat_lost", room=report.room))
     if report.code == "fairness":
         return Note(say("line.room.warning", text=report.text), "warning")
     return Note(say("line.room.report", text=report.text))

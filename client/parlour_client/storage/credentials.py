@@ -17,6 +17,7 @@ import attrs
 from platformdirs import user_state_path
 
 from parlour_client.core.errors import Usage
+from parlour_client.core.phrases import say
 from parlour_client.core.session import Session
 from parlour_client.core.url import normalise_url
 from parlour_client.storage import keys, private_files
@@ -74,9 +75,7 @@ def held(server: str, name: str, *, keep: bool = True, kind: Kind = "human") -> 
             mine.file = None
         else:
             if not free:
-                raise InUse(
-                    f"{name} is already on that server in another terminal. Continue there, or use another --name"
-                )
+                raise InUse(say("fault.in_use", name=name))
             mine.token = _token(mine.file)
         yield mine
 

@@ -9,6 +9,8 @@ from tests.client.scripted_server import ScriptedSocket, connection, server
 
 from parlour_client.core.connection import Connection, no_server
 from parlour_client.core.errors import CannotConnect, Refused, WrongProtocol
+from parlour_client.core.phrases import phrases
+from parlour_client.core.refusals import explained, refused_by
 from parlour_client.core.session import Session
 from parlour_protocol.codec import CODECS
 from parlour_protocol.messages import Bye, Error, Hello
@@ -103,3 +105,15 @@ async def test_a_server_that_hangs_up_or_says_bye_during_the_greeting() -> None:
             await connection(url).__aenter__()
         with pytest.raises(Refused, match="you are banned"):
             await connection(url).__aenter__()
+
+
+def test_faults_are_told_in_the_language() -> None:
+    taken = Error("name_taken", "maria is taken", hint="choose another")
+    english = refused_by("ws://there", taken), str(no_server("ws://there", OSError("x")))
+    phrases.use("de")
+    try:
+        german = refused_by("ws://there", taken), str(no_server("ws://there", OSError("x")))
+        assert explained(taken) in german[0]
+    finally:
+        phrases.use("en")
+    assert not set(english) & set(german)

@@ -91,7 +91,7 @@ class ConnectedScreen(ParlourScreen[Fault | None]):
                 if client.done:
                     return
         if not client.leaving:
-            raise Interrupted(f"the server ended the connection: {connection.state.reason}")
+            raise Interrupted(say("fault.ended", why=connection.state.reason))
 
     async def _flush(self) -> None:
         """Send the outgoing messages of the room client."""
