@@ -2,10 +2,10 @@ import json
 from collections.abc import Callable, Iterator, Sequence
 
 import pytest
+from cyclopts import App
 
 from parlour_client.cli import doctor
 from parlour_client.cli.main import main
-from parlour_client.cli.verbs import Verb
 from parlour_client.doctor import hosting, local, remote
 from parlour_client.doctor.findings import Finding
 
@@ -17,7 +17,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[object]:
     """What the checks are asked for."""
     asked: list[object] = []
 
-    def check(name: str, verb: Verb, words: Sequence[str]) -> list[tuple[str, ...]]:
+    def check(app: App, words: Sequence[str]) -> list[tuple[str, ...]]:
         asked.append(list(words))
         return []
 
