@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal
 
 from cyclopts import Parameter
 
-from parlour_client.cli.admin_params import AdminParams
+from parlour_client.cli.admin import AdminParams
 from parlour_client.cli.params import Json, Server
 from parlour_client.core import queries
 from parlour_client.core.errors import OK, Usage

@@ -115,7 +115,7 @@ class ParlourApp(App[int]):
         self._open_replay(path, viewer, returned)
 
     def _open_replay(self, path: Path, viewer: int | str | None, back: Callable[[Fault | None], None]) -> None:
-        from parlour_client.tui.screens.replay import ReplayScreen  # see on_start_screen_wanted
+        from parlour_client.tui.screens.replays.replay import ReplayScreen  # see on_start_screen_wanted
 
         self._open(ReplayScreen(self.look, path, viewer), back)
 
@@ -127,7 +127,8 @@ class ParlourApp(App[int]):
     def on_start_screen_wanted(self, message: StartScreen.Wanted) -> None:
         """Open the screen chosen on the start screen."""
         # Loading these screens and the replay screen early would delay the start screen by half.
-        from parlour_client.tui.screens import create, daily, lobby, profile, saved_matches, settings
+        from parlour_client.tui.screens import create, daily, lobby, profile, settings
+        from parlour_client.tui.screens.replays import saved_matches
 
         key = self._begin.key if isinstance(self._begin, StartOptions) else None
         where: dict[str, Any] = {"server": message.server, "name": message.name, "key": key}

@@ -15,7 +15,7 @@ import pytest
 from tests.support.server import ServerProcess, environment, server_process
 
 from parlour_client.cli import contest, main
-from parlour_client.cli.admin_params import AdminParams
+from parlour_client.cli.admin import AdminParams
 from parlour_client.core.errors import INTERRUPTED_BY_USER, Refused, Usage
 from parlour_client.storage import admin_token
 

@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from parlour_client.cli.admin_params import AdminParams
+from parlour_client.cli.admin import AdminParams
 from parlour_client.core.errors import Usage
 from parlour_client.storage.admin_token import AdminToken, default_file, find
 from parlour_server.config import Config, admin_file

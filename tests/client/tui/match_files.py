@@ -14,7 +14,7 @@ from textual.pilot import Pilot
 from parlour_client.replays import reader
 from parlour_client.replays.reader import Replay, Verdict
 from parlour_client.tui.app import MatchFile, ParlourApp
-from parlour_client.tui.screens.replay import ReplayScreen
+from parlour_client.tui.screens.replays.replay import ReplayScreen
 from parlour_server.game_files.replay import main
 
 RIGHT = Verdict(True, "every deal, act and result is right", ("the deals follow from the secret",))

@@ -10,7 +10,7 @@ from parlour_client.tui.games.minesweeper.widget import MinesweeperWidget
 from parlour_client.tui.games.uno.widget import UnoWidget
 from parlour_client.tui.screens.create import CreateScreen
 from parlour_client.tui.screens.lobby import LobbyScreen
-from parlour_client.tui.screens.replay import ReplayScreen
+from parlour_client.tui.screens.replays.replay import ReplayScreen
 from parlour_client.tui.screens.room import RoomScreen
 from parlour_client.tui.screens.start import Menu, StartScreen
 from parlour_client.tui.widgets.form import Form

@@ -8,7 +8,8 @@ from textual.binding import Binding
 
 from parlour_client.tui.games.minesweeper.widget import MinesweeperWidget
 from parlour_client.tui.games.uno.widget import UnoWidget
-from parlour_client.tui.screens import create, lobby, replay, room, room_help, saved_matches, settings, start
+from parlour_client.tui.screens import create, lobby, room, room_help, settings, start
+from parlour_client.tui.screens.replays import replay, saved_matches
 from parlour_client.tui.widgets.form import Form
 from parlour_client.tui.widgets.keys import explained
 from parlour_client.tui.widgets.list_view import Listing

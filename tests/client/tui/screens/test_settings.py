@@ -16,7 +16,7 @@ from parlour_client.storage.settings import Settings, load
 from parlour_client.tui.app import ParlourApp, StartOptions
 from parlour_client.tui.screens.keymap import actions, taken
 from parlour_client.tui.screens.lobby import LobbyScreen
-from parlour_client.tui.screens.saved_matches import SavedMatchesScreen
+from parlour_client.tui.screens.replays.saved_matches import SavedMatchesScreen
 from parlour_client.tui.screens.settings import SettingsScreen
 from parlour_client.tui.screens.start import Menu, StartScreen
 from parlour_client.tui.theme.themes import THEMES

@@ -22,7 +22,7 @@ from parlour_client.replays.reader import Verdict
 from parlour_client.replays.timeline import Position, Timeline, lines_of
 from parlour_client.tui.games.base import GameWidget, widget_for
 from parlour_client.tui.screens.dialogs import HelpDialog
-from parlour_client.tui.screens.replay_parts import ReplayLog, act_line, follow, heading, loading_line
+from parlour_client.tui.screens.replays.parts import ReplayLog, act_line, follow, heading, loading_line
 from parlour_client.tui.theme.theme import Look
 from parlour_client.tui.widgets.common import Line
 from parlour_client.tui.widgets.key_hints import HintBar

@@ -14,7 +14,7 @@ from textual.worker import WorkerCancelled
 from parlour_client.replays.timeline import Timeline
 from parlour_client.tui.app import MatchFile, ParlourApp, StartOptions
 from parlour_client.tui.games.minesweeper.board import BoardView
-from parlour_client.tui.screens import saved_matches
+from parlour_client.tui.screens.replays import saved_matches
 from parlour_client.tui.screens.start import StartScreen
 from parlour_client.tui.widgets.scrubber import Scrubber
 
