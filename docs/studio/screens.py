@@ -90,6 +90,7 @@ async def opened(size: Size) -> AsyncIterator[Seen]:
     """Open the start screen."""
     app = ParlourApp(_LOOK, StartOptions("localhost", _NAME, practice=practice.at_home, hosting=host.at_home))
     async with app.run_test(size=size) as pilot:
+        app.animation_level = "none"  # a picture shows no card on its way
         seen = Seen(app, pilot)
         await seen.settle()
         yield seen
