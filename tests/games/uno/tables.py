@@ -45,14 +45,16 @@ class _Stacked(Words):
 
 
 class StackedStream(Stream):
-    def __init__(self, deck: list[int], start: int) -> None:
+    """Randomness that shuffles what is labelled ``pile`` into the order of ``deck``."""
+
+    def __init__(self, deck: list[int], start: int, pile: str = "deck") -> None:
         super().__init__(b"")
-        self._deck, self._start = deck, start
+        self._deck, self._start, self._pile = deck, start, pile
         self.asked: list[str] = []
 
     def label(self, label: str) -> Words:
         self.asked.append(label)
-        return _Stacked(self._deck if label == "deck" else None, self._start)
+        return _Stacked(self._deck if label == self._pile else None, self._start)
 
 
 class StackedFair(Fair):

@@ -3,6 +3,7 @@
 A viewer whose messages differ between the two runs has been sent something secret.
 """
 
+import json
 import random
 from collections.abc import Iterator
 from typing import Any, Self
@@ -11,6 +12,9 @@ import attrs
 from tests.games.uno.tables import StackedStream
 from tests.server.local_server import NAMES, StrictLocal, received
 
+from parlour_client.core.room import JoinedRoom
+from parlour_client.text.base import event_lines
+from parlour_client.text.text_view import text_view
 from parlour_games.fair import Fair, Stream
 from parlour_games.registry import AnyGame
 from parlour_games.uno.cards import CARDS, HAND, SKIP, SYMBOL
@@ -32,9 +36,9 @@ CARD_FIELDS = ("hand", "cards", "card", "top", "drawn")
 class Dealt(Fair):
     """Randomness that deals ``cards`` in this order: seven to each seat, the first card, then the draws."""
 
-    def __init__(self, cards: list[int], start: int) -> None:
+    def __init__(self, cards: list[int], start: int, pile: str = "deck") -> None:
         super().__init__(b"", "", [])
-        self._stream = StackedStream(cards[::-1], start)
+        self._stream = StackedStream(cards[::-1], start, pile)
 
     def deal(self, number: int) -> Stream:
         return self._stream
@@ -64,14 +68,14 @@ class Run:
     server: Local = attrs.field(init=False)
     peers: dict[str, Peer] = attrs.field(factory=dict)
     code: str = ""
-    sent: dict[str, list[m.Plain]] = attrs.field(factory=dict)
+    heard: dict[str, list[m.ServerMessage]] = attrs.field(factory=dict)
 
     def __attrs_post_init__(self) -> None:
         installed = {self.game.name: self.game}
         self.server = StrictLocal(self.seed, installed=installed, randomness=lambda *_: self.fair())
         names = [*NAMES[: self.seats], WATCHER, "zoe"]
         self.peers = {name: self.server.connect(name, "human") for name in names}
-        self.sent = {name: [] for name in names}
+        self.heard = {name: [] for name in names}
         self.peers["anna"].send(m.Create(self.game.name, options=self.options(), seats=self.seats, id="new"))
         self.code = next(message.room for message in self.peers["anna"].inbox if isinstance(message, m.Joined))
         for name in NAMES[1 : self.seats]:
@@ -94,13 +98,40 @@ class Run:
         match = self.server.lobby.rooms.loaded[self.code].room.match
         return match if match and match.state.phase < 5 else None
 
+    def wrong(self, match: Match, seat: int, rng: random.Random) -> m.Plain:
+        """Return an act that ``seat`` may not do."""
+        card = rng.randrange(CARDS + 5)
+        return NONSENSE if match.state.hands[seat] >> card & 1 else {"do": "play", "card": card}
+
     def listen(self) -> None:
         for name, peer in self.peers.items():
-            self.sent[name] += map(plain, received(peer))
+            self.heard[name] += received(peer)
 
     def frames(self, name: str) -> list[tuple[Any, ...]]:
         """Return everything that ``name`` was sent, in every encoding."""
-        return [tuple(codec.encode(message) for codec in CODECS.values()) for message in self.sent[name]]
+        return [tuple(codec.encode(message) for codec in CODECS.values()) for message in self.sent(name)]
+
+    def sent(self, name: str) -> list[m.Plain]:
+        """Return everything that ``name`` was sent, as plain data."""
+        return [plain(message) for message in self.heard[name]]
+
+    def sentences(self, name: str) -> list[str]:
+        """Return what ``name`` was told in words when asked and on entering, as readers and bots that get text are."""
+        told: list[str] = []
+        room: JoinedRoom | None = None
+        for message in self.heard[name]:
+            if isinstance(message, m.Joined):
+                room = JoinedRoom.of(message)
+            elif room is not None:
+                room.apply(message)
+            if isinstance(message, m.Joined | m.Turn) and room is not None:
+                told.append(text_view(room, event_lines(room)))
+        return told
+
+    def records(self) -> list[m.Plain]:
+        """Return the records of the room without what was played."""
+        lines = map(json.loads, self.server.log[self.code])
+        return [{name: value for name, value in line.items() if name != "act"} for line in lines]
 
     def play(self, step: Step) -> None:
         kind, seat, rest = step
@@ -166,7 +197,7 @@ def _choose(run: Run, match: Match, viewer: str, rng: random.Random, may_try: bo
     if kind == "act":
         return _answer(match, rng)
     if kind == "try":
-        return _mistake(match, viewer, rng)
+        return _mistake(run, match, viewer, rng)
     if kind == "late":
         return "act", seat, (rng.randint(1, 3), NONSENSE)
     rest = {"wait": rng.randrange(300), "chat": "well, well", "lose": rng.choice((None, {"epoch": 1, "seq": 5}))}.get(
@@ -175,13 +206,13 @@ def _choose(run: Run, match: Match, viewer: str, rng: random.Random, may_try: bo
     return kind, seat, rest
 
 
-def _mistake(match: Match, viewer: str, rng: random.Random) -> Step:
+def _mistake(run: Run, match: Match, viewer: str, rng: random.Random) -> Step:
     decisions = sorted(match.book.open.values(), key=lambda decision: NAMES[decision.seat] != viewer)
     if not decisions:
         return "wait", 0, 50
-    decision, card = decisions[0], rng.randrange(CARDS + 5)
-    may_try = NAMES[decision.seat] == viewer and not match.state.hands[decision.seat] >> card & 1
-    return "try", decision.seat, (decision.rid, {"do": "play", "card": card} if may_try else NONSENSE)
+    decision = decisions[0]
+    act = run.wrong(match, decision.seat, rng) if NAMES[decision.seat] == viewer else NONSENSE
+    return "try", decision.seat, (decision.rid, act)
 
 
 def _answer(match: Match, rng: random.Random) -> Step:
@@ -206,7 +237,7 @@ def exchanged(run: Run, viewer: str, rng: random.Random) -> list[int]:
 
     Cards that others played were shown to everybody, so every act that was legal in ``run`` is legal after this deal.
     """
-    shown = set(cards_shown(run.sent[viewer])) | set(cards_shown(run.sent[WATCHER]))
+    shown = set(cards_shown(run.sent(viewer))) | set(cards_shown(run.sent(WATCHER)))
     places = [place for place, card in enumerate(run.cards) if card not in shown]
     hidden = [run.cards[place] for place in places]
     rng.shuffle(hidden)

@@ -1,17 +1,21 @@
-"""No byte of any message depends on cards that its receiver may not see."""
+"""No byte of any message depends on cards or bids that its receiver may not see."""
 
 import random
 from typing import Any
 
 import pytest
+from tests.bots.laws import variants
 from tests.server.local_server import NAMES
+from tests.server.rooms import goofspiel_noninterference as goofspiel
 from tests.server.rooms.noninterference import WATCHER, Run, exchanged, script, shuffled
 
 from parlour_games.game import IllegalAction
 from parlour_games.uno.cards import CARDS, POINTS, cards_in
 from parlour_games.uno.plugin import Uno
+from parlour_goofspiel.game import Goofspiel
 
 WORLDS, STEPS = 60, 70
+GOOFSPIEL_WORLDS = 6
 
 
 def runs(seed: int, game: Uno) -> tuple[Run, Run, str]:
@@ -28,29 +32,43 @@ def runs(seed: int, game: Uno) -> tuple[Run, Run, str]:
     return one, two, viewer
 
 
-def told_apart(seed: int, game: Uno) -> bool:
-    """Tell whether some viewer was sent other bytes in the other run."""
-    one, two, viewer = runs(seed, game)
-    return any(one.frames(name) != two.frames(name) for name in {viewer, WATCHER, "zoe"})
+def apart(one: Run, two: Run, viewer: str) -> bool:
+    """Tell whether some viewer was told something else in the other run."""
+    return any(
+        one.frames(name) != two.frames(name) or one.sentences(name) != two.sentences(name)
+        for name in {viewer, WATCHER, "zoe"}
+    )
+
+
+def check(one: Run, two: Run, viewer: str) -> None:
+    """Check that ``viewer`` and spectators cannot tell the runs apart."""
+    assert one.records() == two.records(), "the same was done in both runs, behind one commitment"
+    assert one.match
+    assert two.match
+    assert one.game.canonical(one.match.state) != two.game.canonical(two.match.state)
+    assert not apart(one, two, viewer)
+    assert len(one.frames(viewer)) > 10
+    assert one.sentences(viewer)
 
 
 @pytest.mark.parametrize("seed", range(WORLDS))
 def test_runs_that_differ_in_hidden_cards_look_the_same_to_the_viewer(seed: int) -> None:
-    one, two, viewer = runs(seed, Uno())
-    assert one.server.log == two.server.log, "the same was done in both runs, behind one commitment"
-    assert one.cards != two.cards
-    assert one.frames(viewer) == two.frames(viewer)
-    assert one.frames(WATCHER) == two.frames(WATCHER)
-    assert one.frames("zoe") == two.frames("zoe")
-    assert len(one.frames(viewer)) > 10
+    check(*runs(seed, Uno()))
+
+
+@pytest.mark.parametrize("seed", range(GOOFSPIEL_WORLDS))
+def test_runs_that_differ_in_hidden_bids_look_the_same_to_the_viewer(seed: int) -> None:
+    one, two, viewer = goofspiel.runs(seed, Goofspiel())
+    check(one, two, viewer)
+    assert any(one.frames(name) != two.frames(name) for name in NAMES[: one.seats] if name != viewer)
 
 
 def test_the_worlds_differ_for_those_whose_cards_were_exchanged() -> None:
-    apart = 0
+    differ = 0
     for seed in range(20):
         one, two, viewer = runs(seed, Uno())
-        apart += any(one.frames(name) != two.frames(name) for name in NAMES[: one.seats] if name != viewer)
-    assert apart >= 15
+        differ += any(one.frames(name) != two.frames(name) for name in NAMES[: one.seats] if name != viewer)
+    assert differ >= 15
 
 
 # --- the detector detects -------------------------------------------------------------------------------------------
@@ -99,4 +117,9 @@ LEAKY = [ShowsNextCard, CountsBySecret, OrdersBySecret, ShowsDraws, TellsWhoHold
 
 @pytest.mark.parametrize("leaky", LEAKY)
 def test_the_detector_detects(leaky: type[Uno]) -> None:
-    assert sum(told_apart(seed, leaky()) for seed in range(20)) >= 2
+    assert sum(apart(*runs(seed, leaky())) for seed in range(20)) >= 2
+
+
+@pytest.mark.parametrize("leaky", [variants.ShowsBidsInView, variants.ShowsBidsInEvents, variants.ShowsBidsInRefusals])
+def test_the_detector_detects_shown_bids(leaky: type[Goofspiel]) -> None:
+    assert any(apart(*goofspiel.runs(seed, leaky())) for seed in range(2))
