@@ -20,8 +20,8 @@ from parlour_server.store.urls import path_of
 
 
 @pytest.fixture
-def played() -> Played:
-    return play("uno", 1)
+def played(request: pytest.FixtureRequest) -> Played:
+    return play(getattr(request, "param", "uno"), 1)
 
 
 @pytest.fixture
@@ -84,15 +84,17 @@ def test_export_and_verify(
     assert capsys.readouterr().out.splitlines() == played.lines
 
 
+@pytest.mark.parametrize("played", ["uno", "goofspiel"], indirect=True)
+@pytest.mark.usefixtures("example_games")
 def test_decisions_are_what_the_seats_saw_and_did(
     store: str, played: Played, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file = tmp_path / "decisions.jsonl"
-    assert main(["games", "export", "all", "--decisions", "--game", "uno", "--to", str(file)]) == 0
+    assert main(["games", "export", "all", "--decisions", "--game", played.game, "--to", str(file)]) == 0
     rows = [json.loads(line) for line in file.read_text().splitlines()]
     assert len(rows) == sum(json.loads(line)["r"] == "act" for line in played.lines)
     assert {row["digest"] for row in rows} == {played.digest}
-    for seat in range(4):
+    for seat in played.heard.keys() - {None}:
         own = iter([row for row in rows if row["seat"] == seat])
         shown: Any = None
         asked: dict[int, Any] = {}
@@ -106,7 +108,8 @@ def test_decisions_are_what_the_seats_saw_and_did(
                 assert row["act"] in row["legal"]
             shown = getattr(message, "view", None) or shown
         assert all(row["by"] == "standin" for row in own)  # after the owner left
-    assert {row["result"]["rank"] for row in rows if row["seat"] == 0} == {1}
+    ranks = json.loads(played.lines[-1])["ranks"]
+    assert {row["seat"]: row["result"]["rank"] for row in rows} == dict(enumerate(ranks))
     assert main(["games", "export", "all", "--decisions", "--to", str(file)]) == 2
     assert "is there already" in capsys.readouterr().err
 

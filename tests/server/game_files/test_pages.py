@@ -7,6 +7,8 @@ from tests.server.matches import Played, play
 
 from parlour_protocol import messages as m
 from parlour_server.game_files import pages
+from parlour_server.game_files.decisions import answered
+from parlour_server.game_files.reader import BadFile
 from parlour_server.game_files.replay import messages
 from parlour_server.rooms.records import canonical
 
@@ -59,3 +61,14 @@ def test_who_may_not_see_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "chess" in pages.page(unknown, 0, None)["refused"]
     monkeypatch.setattr(pages, "MAX_REPLAYED", len(lines) - 1)
     assert str(len(lines)) in pages.page(lines, 0, None)["refused"]
+
+
+@pytest.mark.usefixtures("example_games")
+def test_nothing_of_a_match_that_is_not_over_is_shown() -> None:
+    played = play("goofspiel", 0)
+    lines = log(played)
+    for end in range(1, len(lines)):
+        for seat in played.heard:
+            assert pages.page(lines[:end], 0, seat).keys() == {"refused"}
+        with pytest.raises(BadFile):
+            next(answered(played.lines[:end], played.digest))
