@@ -60,6 +60,20 @@ def test_the_page_reconnects_after_the_server_was_killed(visitors: Visitors, own
     assert hand_of(page) == hand
 
 
+def test_a_page_of_an_older_version_offers_to_reload(visitors: Visitors, server: ServerProcess) -> None:
+    page = visitors.visit(address(server))
+    page.wait_for_selector("h1 >> text=Play")
+    page.route(page.url, lambda asked: asked.fulfill(body='<script type="module" src="web/newer/shell/app.js">'))
+    page.context.set_offline(True)
+    page.wait_for_selector("#banner >> text=Reconnect")
+    page.context.set_offline(False)
+    page.wait_for_selector("#banner[data-code=upgraded]")
+    page.unroute(page.url)
+    page.click("#banner button")
+    page.wait_for_selector("#banner", state="hidden")
+    page.wait_for_selector("h1 >> text=Play")
+
+
 def test_the_newer_of_two_tabs_with_one_token_wins(visitors: Visitors, server: ServerProcess) -> None:
     page = visitors.visit(address(server, f"r/{server.room}"))
     sit(page, "tabea")

@@ -119,7 +119,10 @@ function heard(message, news, settled) {
 /** @param {ConnectionState} state */
 function changed(state) {
   if (state.name === "open") {
-    if (!banner.hidden) announce(say("page.shell.again"));
+    if (!banner.hidden) {
+      announce(say("page.shell.again"));
+      checkVersion();
+    }
     banner.hidden = true;
     app.view?.connected?.(true);
   } else if (state.name === "ended") {
@@ -128,11 +131,25 @@ function changed(state) {
     app.view?.connected?.(false);
   } else if (state.since) {
     app.view?.connected?.(false);
-    if (!banner.hidden) return; // announce it once
+    if (!banner.hidden && document.getElementById("count")) return; // announce it once
+    delete banner.dataset.code;
     banner.replaceChildren(h("span", {}, say("page.shell.lost")), h("span", { "aria-hidden": "true", id: "count" }, say("page.shell.connecting")), button(say("page.shell.reconnect"), () => app.connection.hurry()));
     banner.hidden = false;
   }
 }
+
+/** Offer to reload the page if the server has another version of it: modules of this version are no longer served. */
+async function checkVersion() {
+  const page = await fetch(base, { cache: "no-cache" }).then((answer) => answer.text()).catch(() => "");
+  const [served] = /web\/\w+\/shell\/app\.js/.exec(page) ?? [];
+  if (!served || import.meta.url === new URL(served, base).href) return;
+  const words = say("page.shell.upgraded");
+  banner.dataset.code = "upgraded";
+  banner.replaceChildren(h("span", {}, words), button(say("page.shell.reload"), () => location.reload()));
+  banner.hidden = false;
+  announce(words);
+}
+addEventListener("unhandledrejection", checkVersion); // a module may be missing
 
 function latency() {
   const el = document.getElementById("latency"), ms = app.connection?.latency ?? null;
