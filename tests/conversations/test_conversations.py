@@ -7,6 +7,7 @@ from pathlib import Path
 
 import attrs
 import pytest
+from tests.conftest import install_examples
 from tests.conversations.drivers import LocalDriver, SocketDriver
 from tests.conversations.notation import NOTHING, Conversation, Mismatch, read
 from tests.conversations.runner import play
@@ -27,6 +28,13 @@ BY_SOCKET = [each for each in CONVERSATIONS if each.only != "local"]
 
 def name(conversation: Conversation) -> str:
     return conversation.name
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _example_games(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        install_examples(tmp_path_factory.mktemp("examples"), patch)
+        yield
 
 
 @pytest.mark.parametrize("subprotocol", SUBPROTOCOLS)
