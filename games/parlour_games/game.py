@@ -96,12 +96,17 @@ class IllegalAction(Exception):
     """The action breaks a rule. ``reason`` tells the player what is wrong and what is allowed.
 
     The reason must reveal nothing that the player's own view does not show: "not in your hand" and "no such card" have
-    to be the same text.
+    to be the same text. The same holds for ``fields``.
+
+    ``phrase`` names the words that clients show instead, in the language of the player: ``GAME.refusal.PHRASE`` of the
+    game's phrases, filled in with ``fields``, which are plain data. Clients without these words show the reason.
     """
 
-    def __init__(self, reason: str) -> None:
+    def __init__(self, reason: str, phrase: str | None = None, **fields: Any) -> None:
         super().__init__(reason)
         self.reason = reason
+        self.phrase = phrase
+        self.fields = fields
 
 
 Best: TypeAlias = Literal["time", "most", "fewest"]

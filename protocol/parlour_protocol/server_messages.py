@@ -173,6 +173,8 @@ class Error(Sent, frozen=True, tag="error"):
     left: Integer | None = None
     retry_after: Integer | None = None
     strikes: list[Integer] | None = None
+    phrase: str | None = None
+    fields: Plain | None = None
 
 
 class Left(Sent, frozen=True, tag="left"):

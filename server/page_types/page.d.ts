@@ -18,7 +18,7 @@ type Ask = { t: string } & Plain;
 type Question = { rid: number; legal: Plain[]; left: number | null };
 
 /** An error, from the server or from the session. */
-type Refusal = { code: string; msg?: string; message?: string; hint?: string | null; retry_after?: number | null; retryAfter?: number | null };
+type Refusal = { code: string; msg?: string; message?: string; hint?: string | null; retry_after?: number | null; retryAfter?: number | null; phrase?: string | null; fields?: Plain | null };
 
 /** The state of a connection; times are those of `performance.now()`. */
 type ConnectionState = { name: "new" | "connecting" | "open" | "waiting" | "ended"; since?: number | null; until?: number; why?: string; msg?: string };
@@ -55,7 +55,7 @@ interface App {
   route(): Promise<void>;
   show(view: Shown): void;
   toast(message: string, code?: string): void;
-  explain(error: Refusal): Promise<string>;
+  explain(error: Refusal, game?: string): Promise<string>;
   showError(error: Refusal): Promise<void>;
   hints(...parts: (string | Node)[]): void;
   context(...parts: Child[]): void;

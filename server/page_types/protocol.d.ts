@@ -95,7 +95,7 @@ declare namespace Protocol {
   /** The request is done. For an act: the action that was recorded for this rid. */
   type ServerOk = { t: "ok"; re?: Id | null; room?: string | null; rid?: Integer | null; act?: Plain | null; seat?: Integer | null };
   /** A refusal: what was wrong, what is legal, what to do next. */
-  type ServerError = { t: "error"; code: string; msg: string; hint?: string | null; re?: Id | null; room?: string | null; rid?: Integer | null; why?: string | null; act?: Plain | null; legal?: Array<Plain> | null; left?: Integer | null; retry_after?: Integer | null; strikes?: Array<Integer> | null };
+  type ServerError = { t: "error"; code: string; msg: string; hint?: string | null; re?: Id | null; room?: string | null; rid?: Integer | null; why?: string | null; act?: Plain | null; legal?: Array<Plain> | null; left?: Integer | null; retry_after?: Integer | null; strikes?: Array<Integer> | null; phrase?: string | null; fields?: Plain | null };
   /** You are no longer in this room. */
   type ServerLeft = { t: "left"; room: string; why: "left" | "kicked" | "banned" | "expired" | "aborted" | "replaced" | "forfeited"; re?: Id | null };
   /** The room lives on another server: connect there with this ticket. */
@@ -126,7 +126,7 @@ declare namespace Protocol {
   type DailyBoard = { board: string; game: string; best: "time" | "most" | "fewest" };
   /** The table of a daily board: who has finished it, the best first. ``left``: milliseconds until the next day. */
   type ServerDaily = { t: "daily"; day: string; board: string; commit: string; context: string; left: Integer; rows: Array<DailyRow>; you?: OwnDaily | null; secret?: string | null; re?: Id | null; boards?: Array<DailyBoard> | null };
-  /** What a viewer of a finished match saw after a line of its file. No ``view``: the same as before. */
+  /** The view and events of a viewer after a line of a finished match. No ``view``: the same as before. */
   type Position = { events: Array<Plain>; view?: Plain };
   /** Lines of a match file; ``after`` is where to continue, absent at the end. ``views``: what each line led to. */
   type ServerFile = { t: "file"; digest: string; lines: Array<string>; after?: Integer | null; re?: Id | null; views?: Array<Position> | null };

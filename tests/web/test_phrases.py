@@ -212,4 +212,6 @@ def test_no_phrase_is_unused() -> None:
     named |= {phrase_of(id) for id in ids}
     keys = {key for table in TABLES["en"].values() for key in table}
     named |= {key for key in keys if re.fullmatch(r"\w+\.name", key)}  # the names of games
+    rules = "\n".join(file.read_text(encoding="utf-8") for file in (ROOT / "games").rglob("*.py"))
+    named |= {key for key in keys if ".refusal." in key and f'"{key.rpartition(".")[2]}"' in rules}
     assert {key for key in keys - named if not key.startswith(tuple(begun))} == set()

@@ -78,8 +78,10 @@ def test_a_pressed_card_shows_it_until_the_server_answers(visitors: Visitors, se
     assert page.locator(".sent").count() == 1
     page.click("[data-key='19'] button")
     assert [asked["act"]["card"] for asked in fake.asked if asked["t"] == "act"] == [1]
-    fake.send("error", code="illegal_action", msg="no", rid=fake.asked[-1].get("rid", 1), legal=[])
+    refusal = {"msg": "no", "phrase": "early_call", "fields": {"left": 4}}
+    fake.send("error", code="illegal_action", rid=fake.asked[-1].get("rid", 1), legal=[], **refusal)
     page.wait_for_selector(".sent", state="detached")
+    page.wait_for_selector("text=This one leaves 4.")
 
 
 @pytest.mark.parametrize("height", [740, 360])

@@ -8,9 +8,10 @@ from typing import Any, TypeAlias
 import attrs
 
 from parlour_bots.laws.match import Impossible, Match, Position, Step, SwappedFair, Viewer
-from parlour_games.game import BadOptions, Decision, Job, Plain
+from parlour_games.game import BadOptions, Decision, IllegalAction, Job, Plain
 from parlour_games.options import options_of
 from parlour_games.registry import checked
+from parlour_protocol.phrases import LANGUAGES, table
 from parlour_protocol.schema import schema
 
 Law: TypeAlias = Callable[[Match], None]
@@ -258,13 +259,24 @@ def _check_refused(position: Position, decision: Decision, others: list[Plain]) 
     for act in position.match.rng.sample(others, k=min(_REFUSED, len(others))):
         fork = position.fork()
         try:
-            reason = fork.apply(decision, act)
+            refusal = fork.apply(decision, act)
         except Impossible:  # servers refuse it before the game sees it
             continue
-        if reason is None:
+        if refusal is None:
             raise position.broken(f"seat {decision.seat} may do {act}, which legal does not list")
+        _check_words(position, act, refusal)
         if _canonical(fork) != before:
             raise position.broken(f"the refusal of {act} changes the state")
+
+
+def _check_words(position: Position, act: Plain, refusal: IllegalAction) -> None:
+    """A refusal that names a phrase has it among the words of the game, and fields that can be sent."""
+    if refusal.phrase is None:
+        return
+    key = f"{position.game.name}.refusal.{refusal.phrase}"
+    if not position.game.phrases or key not in table(position.game.phrases, LANGUAGES[0]):
+        raise position.broken(f"the refusal of {act} names a phrase without words: add {key} to {LANGUAGES[0]}.json")
+    _check_plain(position, f"the fields of the refusal of {act}", refusal.fields)
 
 
 def _check_default(position: Position, decision: Decision, legal: list[Plain]) -> None:
@@ -324,11 +336,12 @@ def _check_same_refusals(position: Position, viewer: Viewer, here: Position, the
         tried = _altered(position.match, here.legal(decision)) if position.game.listed else []
         for act in tried:
             try:
-                reasons = [each.fork().apply(decision, act) for each in (here, there)]
+                found = [each.fork().apply(decision, act) for each in (here, there)]
             except Impossible:
                 continue
-            if reasons[0] != reasons[1]:
-                raise position.broken(f"the refusal of {act} shows what {_name(viewer)} may not know: {reasons}")
+            told = [each and (each.reason, each.phrase, each.fields) for each in found]
+            if told[0] != told[1]:
+                raise position.broken(f"the refusal of {act} shows what {_name(viewer)} may not know: {told}")
 
 
 def _check_first_events(match: Match) -> None:

@@ -264,12 +264,12 @@ class Position:
             self.events = self._taken(step)
         self.steps.append(step)
 
-    def apply(self, decision: Decision, act: Plain) -> str | None:
-        """Answer ``decision``; return the reason if the game refuses it."""
+    def apply(self, decision: Decision, act: Plain) -> IllegalAction | None:
+        """Answer ``decision``; return the refusal if the game refuses it."""
         try:
             self.events = self.game.apply(self.state, decision.seat, decision.key, self.match.read(act))
         except IllegalAction as refusal:
-            return refusal.reason
+            return refusal
         self.steps.append(Step("act", decision.seat, act))
         return None
 

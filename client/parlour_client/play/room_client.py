@@ -546,7 +546,7 @@ class RoomClient:
             self._invites.clear()
             self._ready = False
         played = say("refusal.played", action=lines_for(room.game).action(error.act)) if error.act else ""
-        return f"{explained(error)} {played}".rstrip()
+        return f"{explained(error, room.game)} {played}".rstrip()
 
     def _next_errand(self, room: JoinedRoom) -> None:
         """Invite the next bot of the entry; after the last one, be ready."""

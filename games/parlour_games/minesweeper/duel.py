@@ -36,7 +36,7 @@ def act(state: State, seat: int, action: Action, log: list[Event]) -> None:
     elif isinstance(action, Bomb):
         _bomb(state, seat, action, log)
     else:
-        raise IllegalAction("in a duel, open a cell with a mine or throw your bomb: open, bomb, resign")
+        raise IllegalAction("in a duel, open a cell with a mine or throw your bomb: open, bomb, resign", "duel")
 
 
 def pass_on(state: State, seat: int, log: list[Event]) -> None:
@@ -59,7 +59,9 @@ def _look(state: State, seat: int, action: Open, log: list[Event]) -> None:
     visible, board = state.visible_boards[0], _board(state)
     for cell in cells:
         if not visible.is_closed(cell):
-            raise IllegalAction(f"{list(state.at(cell))} is open already: look for a mine under a closed cell")
+            x, y = state.at(cell)
+            why = f"[{x}, {y}] is open already: look for a mine under a closed cell"
+            raise IllegalAction(why, "open", column=x + 1, row=y + 1)
     player = state.players[seat]
     found: list[int] = []
     player.clicks += 1
@@ -83,7 +85,8 @@ def _bomb(state: State, seat: int, action: Bomb, log: list[Event]) -> None:
     if not may_bomb(state, seat):
         own, other = state.players[seat].found, state.players[1 - seat].found
         why = f"you are not behind ({own} to {other})" if state.players[seat].bomb else "you have thrown it"
-        raise IllegalAction(f"you cannot throw your bomb: {why}")
+        thrown = not state.players[seat].bomb
+        raise IllegalAction(f"you cannot throw your bomb: {why}", "bomb", thrown=thrown, own=own, other=other)
     x, y = action.at
     at = y * state.shape.width + x
     visible, board, player = state.visible_boards[0], _board(state), state.players[seat]

@@ -102,13 +102,14 @@ class Minesweeper(Game[MinesweeperOptions, State, Action, Event]):
         """Return the action that opens cell ``index``, y · width + x."""
         shape = state.shape
         if not 0 <= index < shape.cells:
-            raise IllegalAction(f"there is no cell {index}: cells are 0 to {shape.cells - 1}, y · {shape.width} + x")
+            why = f"there is no cell {index}: cells are 0 to {shape.cells - 1}, y · {shape.width} + x"
+            raise IllegalAction(why, "no_cell", last=shape.cells - 1)
         return Open((state.at(index),))
 
     def apply(self, state: State, seat: int, key: str, action: Action) -> list[Event]:
         """Carry out ``action``. Raises IllegalAction and leaves the state unchanged."""
         if all((decision.seat, decision.key) != (seat, key) for decision in self.decisions(state)):
-            raise IllegalAction("this seat has nothing to decide now")
+            raise IllegalAction("this seat has nothing to decide now", "closed")
         log: list[Event] = []
         if isinstance(action, Resign):
             self._leave(state, seat, "resigned", log)
@@ -117,7 +118,7 @@ class Minesweeper(Game[MinesweeperOptions, State, Action, Event]):
         elif isinstance(action, Pass):
             rules.leave(state, seat, "clock", log)
         elif isinstance(action, Bomb):
-            raise IllegalAction("bombs are for duels: open, flag, unflag, chord, seq, resign")
+            raise IllegalAction("bombs are for duels: open, flag, unflag, chord, seq, resign", "no_bombs")
         else:
             rules.act(state, seat, action, log)
         return log

@@ -16,11 +16,11 @@ from parlour_games.minesweeper.visible_board import VisibleBoard
 def act(state: State, seat: int, action: Cells | Seq, log: list[Event]) -> None:
     """Carry out the moves of ``seat``. Raises IllegalAction and leaves the state unchanged."""
     if state.phase == MAKING:
-        raise IllegalAction("the server is looking for a board: wait until it is found")
+        raise IllegalAction("the server is looking for a board: wait until it is found", "making")
     todo = steps(action)
     check_cells(state, [(x, y) for _, x, y in todo])
     if isinstance(action, Seq) and len(todo) > MAX_MOVES:
-        raise IllegalAction(f"a seq has at most {MAX_MOVES} moves, not {len(todo)}")
+        raise IllegalAction(f"a seq has at most {MAX_MOVES} moves, not {len(todo)}", "seq", most=MAX_MOVES)
     if isinstance(action, Chord):
         _check_chords(state, state.visible_board_of(seat), action)
     state.players[seat].earned = False
@@ -31,12 +31,11 @@ def check_cells(state: State, cells: list[tuple[int, int]]) -> None:
     """Raise IllegalAction for an empty list, and for cells off the board."""
     shape = state.shape
     if not cells:
-        raise IllegalAction("name at least one cell, [x, y]")
+        raise IllegalAction("name at least one cell, [x, y]", "cells")
     for x, y in cells:
         if not (0 <= x < shape.width and 0 <= y < shape.height):
-            raise IllegalAction(
-                f"cell [{x}, {y}] is off the board: x is 0 to {shape.width - 1}, y is 0 to {shape.height - 1}"
-            )
+            why = f"cell [{x}, {y}] is off the board: x is 0 to {shape.width - 1}, y is 0 to {shape.height - 1}"
+            raise IllegalAction(why, "off_board", width=shape.width, height=shape.height)
 
 
 def begin(state: State, log: list[Event]) -> None:
@@ -184,7 +183,8 @@ def _clear(state: State, seat: int, place: int, log: list[Event]) -> None:
 def _check_chords(state: State, visible: VisibleBoard, action: Chord) -> None:
     for x, y in action.cells:
         if not visible.is_number(y * state.shape.width + x):
-            raise IllegalAction(f"a chord needs an open number: [{x}, {y}] is not one")
+            why = f"a chord needs an open number: [{x}, {y}] is not one"
+            raise IllegalAction(why, "chord", column=x + 1, row=y + 1)
 
 
 # --- the board ---

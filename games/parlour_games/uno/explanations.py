@@ -1,5 +1,6 @@
 """Explain why an action is illegal and what is allowed, using only what its player can see."""
 
+from parlour_games.game import IllegalAction, Plain
 from parlour_games.uno import rules
 from parlour_games.uno.actions import DRAW, Accept, Action, Catch, Challenge, Colour, Draw, Jump, Pass, Play
 from parlour_games.uno.cards import BIT, CARDS, COLOUR, COLOURS, MATCH, NAMES, SYMBOL, WILD
@@ -7,8 +8,6 @@ from parlour_games.uno.house_rules import HANDS_SWAP, moves_hands
 from parlour_games.uno.matching import fitting
 from parlour_games.uno.state import AT_CHALLENGE, AT_DRAWN, AT_PLAY, PHASES, State
 
-CLOSED = "that decision is not open: answer the one you are asked now"
-NOT_HELD = "you hold no such card: play one of the cards in your hand"
 _A_COLOUR = "red, yellow, green or blue"
 
 _ALLOWED = {
@@ -28,21 +27,28 @@ _FITTING: dict[type, tuple[str, ...]] = {
 """The phases in which an action can be legal while no cards are pending."""
 
 
-def why_not(state: State, action: Action) -> str:
+def closed() -> IllegalAction:
+    """Return the refusal of an answer to a decision that is not open."""
+    return IllegalAction("that decision is not open: answer the one you are asked now", "closed")
+
+
+def why_not(state: State, action: Action) -> IllegalAction:
     """Return why ``action`` is not legal as the answer to the open required decision."""
     if isinstance(action, Play) and _may_play(state):
         return _why_not_play(state, action)
     if state.pending:
-        return f"{action.do} is not possible now: {_against_pending(state)}"
+        why = f"{action.do} is not possible now: {_against_pending(state)}"
+        return IllegalAction(why, "pending", do=action.do, **_pending(state))
     phase = PHASES[state.phase]
     if phase not in _FITTING.get(type(action), ()):
-        return f"{action.do} is not possible now: {_ALLOWED[phase]}"
+        return IllegalAction(f"{action.do} is not possible now: {_ALLOWED[phase]}", "phase", do=action.do, phase=phase)
     if isinstance(action, Draw | Pass):
-        return f"under force_play you may {action.do} only if you cannot play: play a card"
-    return f"there is no such colour: name {_A_COLOUR}"
+        forced = f"under force_play you may {action.do} only if you cannot play: play a card"
+        return IllegalAction(forced, "forced", do=action.do)
+    return IllegalAction(f"there is no such colour: name {_A_COLOUR}", "colour")
 
 
-def why_not_reaction(action: Action, allowed: Action) -> str:
+def why_not_reaction(action: Action, allowed: Action) -> IllegalAction:
     """Return why ``action`` does not answer an optional decision that allows ``allowed``."""
     possible = "call UNO"
     if isinstance(allowed, Catch):
@@ -50,27 +56,38 @@ def why_not_reaction(action: Action, allowed: Action) -> str:
     elif isinstance(allowed, Jump):
         other = "" if allowed.swap is None else ", swapping hands with another seat"
         possible = f"jump in with {NAMES[allowed.card]}{other}"
-    return f"{action.do} is not possible here: {possible}, or do nothing"
+    why = f"{action.do} is not possible here: {possible}, or do nothing"
+    return IllegalAction(why, "reaction", do=action.do, allowed=allowed.do)
 
 
-def why_not_several(state: State, play: Play) -> str | None:
+def why_not_several(state: State, play: Play) -> IllegalAction | None:
     """Return why the cards of ``play`` may not be played together now, None if they may."""
     cards = play.cards or ()
     if not state.options.multi_play:
-        return "only the house rule multi_play allows several cards together: play one card"
+        return IllegalAction("only the house rule multi_play allows several cards together: play one card", "several")
     if state.phase != AT_PLAY or state.pending:
-        return "several cards may be played together only on your own turn, before drawing"
+        late = "several cards may be played together only on your own turn, before drawing"
+        return IllegalAction(late, "several_later")
     if len(set(cards)) < max(2, len(cards)) or play.card is not None:
-        return "cards needs at least two different cards, and replaces card"
+        return IllegalAction("cards needs at least two different cards, and replaces card", "several_cards")
     if any(not _holds(state, card) for card in cards):
-        return NOT_HELD
+        return _not_held()
     if len({SYMBOL[card] for card in cards}) > 1 or SYMBOL[cards[0]] > 9:
-        return "cards played together must all have the same number"
+        return IllegalAction("cards played together must all have the same number", "several_numbers")
     if not fitting(state) & BIT[cards[0]]:
-        return f"the first card must match: {NAMES[cards[0]]} does not (needs {_matching(state)})"
+        why = f"the first card must match: {NAMES[cards[0]]} does not (needs {_matching(state)})"
+        return IllegalAction(why, "first_card", **_top(state))
     if play.colour is not None:
-        return "only a wild takes a colour: leave it out"
+        return _no_colour()
     return _why_not_call_or_swap(state, play, cards[-1], state.counts[state.turn] - len(cards))
+
+
+def _not_held() -> IllegalAction:
+    return IllegalAction("you hold no such card: play one of the cards in your hand", "not_held")
+
+
+def _no_colour() -> IllegalAction:
+    return IllegalAction("only a wild takes a colour: leave it out", "no_colour")
 
 
 def _may_play(state: State) -> bool:
@@ -84,39 +101,45 @@ def _holds(state: State, card: int) -> bool:
     return 0 <= card < CARDS and bool(state.hands[state.turn] & BIT[card])
 
 
-def _why_not_play(state: State, play: Play) -> str:
+def _why_not_play(state: State, play: Play) -> IllegalAction:
     card = play.card
     if card is None:
-        return "play needs a card"
+        return IllegalAction("play needs a card", "card")
     if not _holds(state, card):
-        return NOT_HELD
+        return _not_held()
     if state.phase == AT_DRAWN and not state.drawn & BIT[card]:
-        return f"after drawing you may play only the card you drew: {_instead(state)}"
+        return IllegalAction(f"after drawing you may play only the card you drew: {_instead(state)}", "drawn")
     if not MATCH[state.colour][SYMBOL[state.pile[-1]]] & BIT[card]:
-        return f"{NAMES[card]} does not match (needs {_matching(state)}): {_instead(state)}"
+        why = f"{NAMES[card]} does not match (needs {_matching(state)}): {_instead(state)}"
+        return IllegalAction(why, "unfit", **_top(state))
     if not fitting(state) & BIT[card]:
-        return f"{NAMES[card]} cannot be stacked here: {_against_pending(state)}"
+        why = f"{NAMES[card]} cannot be stacked here: {_against_pending(state)}"
+        return IllegalAction(why, "stack", **_pending(state))
     if COLOUR[card] is not None and play.colour is not None:
-        return "only a wild takes a colour: leave it out"
+        return _no_colour()
     if COLOUR[card] is None and play.colour not in COLOURS:
-        return f"a wild needs a colour: {_A_COLOUR}"
+        return IllegalAction(f"a wild needs a colour: {_A_COLOUR}", "wild")
     reason = _why_not_call_or_swap(state, play, card, state.counts[state.turn] - 1)
-    return reason or f"a wild draw four may be played only with {_condition(state)} in hand: {_instead(state)}"
+    four = f"a wild draw four may be played only with {_condition(state)} in hand: {_instead(state)}"
+    return reason or IllegalAction(four, "four", strict=state.options.strict_wild4)
 
 
-def _why_not_call_or_swap(state: State, play: Play, card: int, left: int) -> str | None:
+def _why_not_call_or_swap(state: State, play: Play, card: int, left: int) -> IllegalAction | None:
     """Return what is wrong with the call or the swap of a play of ``card`` that leaves ``left`` cards."""
     moves = moves_hands(state, card) and left > 0
     swaps = moves and SYMBOL[card] == HANDS_SWAP
     others = [seat for seat in state.still_in() if seat != state.turn]
     if swaps and play.swap not in others:
-        return f"a 7 swaps hands: give the other seat as swap, one of {', '.join(map(str, others))}"
+        why = f"a 7 swaps hands: give the other seat as swap, one of {', '.join(map(str, others))}"
+        return IllegalAction(why, "swap")
     if not swaps and play.swap is not None:
-        return "only a 7 takes a swap, under seven_zero and not as last card: leave it out"
+        return IllegalAction("only a 7 takes a swap, under seven_zero and not as last card: leave it out", "no_swap")
     if play.uno and moves:
-        return f"{NAMES[card]} gives your hand away, so there is nothing to call: play it without uno"
+        why = f"{NAMES[card]} gives your hand away, so there is nothing to call: play it without uno"
+        return IllegalAction(why, "hand_moves")
     if play.uno and left != 1:
-        return f"UNO is called with the play that leaves one card; this one leaves {left}: play it without uno"
+        why = f"UNO is called with the play that leaves one card; this one leaves {left}: play it without uno"
+        return IllegalAction(why, "early_call", left=left)
     return None
 
 
@@ -124,9 +147,15 @@ def _condition(state: State) -> str:
     return "no other card that fits" if state.options.strict_wild4 else f"no {COLOURS[state.colour]} card"
 
 
+def _pending(state: State) -> Plain:
+    """Return what may be done against the pending cards, as fields of a phrase."""
+    stack = any(code < DRAW for code in rules.legal(state))
+    return {"n": state.pending, "stack": stack, "challenge": state.phase == AT_CHALLENGE}
+
+
 def _against_pending(state: State) -> str:
-    stacks = "stack a card" if any(code < DRAW for code in rules.legal(state)) else ""
-    challenge = "challenge" if state.phase == AT_CHALLENGE else ""
+    may = _pending(state)
+    stacks, challenge = "stack a card" if may["stack"] else "", "challenge" if may["challenge"] else ""
     return ", or ".join(filter(None, (stacks, f"accept {state.pending} cards", challenge)))
 
 
@@ -136,6 +165,12 @@ def _instead(state: State) -> str:
     if state.phase == AT_PLAY:
         return "play another card, or draw"
     return f"play {NAMES[state.drawn.bit_length() - 1]} if it fits, or pass" if state.drawn else "pass"
+
+
+def _top(state: State) -> Plain:
+    """Return what a card has to match, as fields of a phrase."""
+    sign = SYMBOL[state.pile[-1]]
+    return {"colour": COLOURS[state.colour], "sign": None if sign >= WILD else sign}
 
 
 def _matching(state: State) -> str:

@@ -93,7 +93,7 @@ class Uno(Game[UnoOptions, State, Action, Event]):
         elif isinstance(action, Play) and action.cards is not None and _is_asked(state, seat, key):
             _play_several(state, action, log)
         else:
-            raise IllegalAction(_reason(state, action, codes))
+            raise _refusal(state, action, codes)
         state.public = state.asked = None
         return log
 
@@ -195,7 +195,7 @@ def _codes(state: State, seat: int, key: str) -> list[int]:
 def _open_codes(state: State, seat: int, key: str) -> list[int]:
     codes = _codes(state, seat, key)
     if not codes:
-        raise IllegalAction(explanations.CLOSED)
+        raise explanations.closed()
     return codes
 
 
@@ -212,14 +212,14 @@ def _carry_out(state: State, seat: int, code: int, log: list[Event]) -> None:
 
 
 def _play_several(state: State, play: Play, log: list[Event]) -> None:
-    reason = explanations.why_not_several(state, play)
-    if reason is not None or play.cards is None:
-        raise IllegalAction(reason or explanations.CLOSED)
+    refusal = explanations.why_not_several(state, play)
+    if refusal is not None or play.cards is None:
+        raise refusal or explanations.closed()
     left = state.counts[state.turn] - len(play.cards)
     rules.play_several(state, play.cards, house_rules.several(play, left), log)
 
 
-def _reason(state: State, action: Action, codes: list[int]) -> str:
+def _refusal(state: State, action: Action, codes: list[int]) -> IllegalAction:
     if codes[0] == UNO or codes[0] in CATCH_CODES or codes[0] & JUMP:
         return explanations.why_not_reaction(action, BY_CODE[codes[0]])
     return explanations.why_not(state, action)

@@ -256,8 +256,10 @@ class RoomCore:
             self._require_progress(match, decision, record, action)
             events = self.record(record, (decision, action))
         except (IllegalAction, Broken) as error:
+            said = {"phrase": error.phrase, "fields": error.fields} if isinstance(error, IllegalAction) else {}
             raise Illegal(
                 str(error),
+                **(said if said.get("phrase") else {}),
                 room=self.code,
                 rid=decision.rid,
                 legal=decision.wire(match.game, match.state) if match.game.listed else None,

@@ -13,7 +13,7 @@ from parlour_protocol.phrases import LANGUAGES, table
 
 _PACKAGES = ("parlour_protocol.phrases", "parlour_server.phrases")
 _MORE = (
-    *("event", "option", "rules", "manual"),
+    *("event", "option", "rules", "manual", "refusal"),
     *("any", "ended", "entry", "form", "help", "menu", "panel", "profile", "replay", "result", "standings"),
 )
 _PARTS = {"lobby": "lobby", **dict.fromkeys(_MORE, "more")}

@@ -47,6 +47,13 @@ class ListsWhatItRefuses(Goofspiel):
         return super().apply(state, seat, key, action)
 
 
+class HasNoWordsForItsRefusals(Goofspiel):
+    def apply(self, state: State, seat: int, key: str, action: Action) -> list[Event]:
+        if action not in self.legal(state, seat, key):
+            raise IllegalAction("not in your hand", "not_there")
+        return super().apply(state, seat, key, action)
+
+
 class AcceptsWhatItDoesNotList(Goofspiel):
     def apply(self, state: State, seat: int, key: str, action: Action) -> list[Event]:
         if isinstance(action, Bid) and action.card not in state.hands[seat]:
@@ -86,7 +93,7 @@ class ShowsPrizesInTheFirstEvent(Goofspiel):
 class ShowsBidsInRefusals(Goofspiel):
     def apply(self, state: State, seat: int, key: str, action: Action) -> list[Event]:
         if action not in self.legal(state, seat, key):
-            raise IllegalAction(f"the other bids are {state.bids}")
+            raise IllegalAction("not in your hand", "card", card=0, others=state.bids[:])
         return super().apply(state, seat, key, action)
 
 
@@ -137,6 +144,7 @@ BREAKS: Sequence[tuple[str, Goofspiel]] = [
     ("decisions", WaitsForNothing()),
     ("decisions", AsksWhoLeft()),
     ("listed", ListsWhatItRefuses()),
+    ("listed", HasNoWordsForItsRefusals()),
     ("listed", AcceptsWhatItDoesNotList()),
     ("plain", SendsTuples()),
     ("news", BidsWithoutNews()),

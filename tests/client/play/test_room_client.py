@@ -281,6 +281,9 @@ def test_the_latency_of_an_act_that_is_sent_again_counts_from_then() -> None:
     ("code", "more", "text"),
     [
         ("illegal_action", {"rid": 7, "why": "no"}, "Not possible: no."),
+        ("illegal_action", {"phrase": "card", "fields": {}}, "Choose the card to play."),
+        ("illegal_action", {"phrase": "early_call", "fields": {"n": 1}}, "Not possible: no."),
+        ("illegal_action", {"phrase": "from-the-future", "fields": {}}, "Not possible: no."),
         ("stale", {"rid": 7, "why": "clock"}, "Too late: your time was up."),
         ("stale", {"rid": 7, "act": {"do": "draw"}}, "Too late: this was decided already. Played for you: draw."),
         ("no_bot", {}, "No such bot is available. Choose another one, or try again later."),

@@ -34,7 +34,7 @@ def done(state: State, step: Step) -> list[Event] | str:
     try:
         return MINES.apply(state, step.seat, KEY, read(step.act)) if step.act else MINES.remove(state, step.seat)
     except IllegalAction as refusal:
-        return refusal.reason
+        return f"{refusal.reason} {refusal.phrase} {refusal.fields}"
 
 
 def seen(state: State, came: list[Event] | str, viewer: int | None) -> tuple[Any, ...]:

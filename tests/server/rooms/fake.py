@@ -151,7 +151,7 @@ class Fake(Game[FakeOptions, State, Any, Event]):
         if isinstance(action, Shout) != key.startswith("shout"):
             raise IllegalAction("that is no answer to this question")
         if isinstance(action, Take) and not 0 <= action.cell < CELLS:
-            raise IllegalAction(f"cells are 0 to {CELLS - 1}")
+            raise IllegalAction(f"cells are 0 to {CELLS - 1}", "cell", last=CELLS - 1)
         if isinstance(action, Spend) and not state.hits[seat]:
             raise IllegalAction("you have nothing to spend")
         if not isinstance(action, Shout):

@@ -125,6 +125,8 @@ def test_a_refused_act_leaves_the_decision_open_and_teaches() -> None:
         assert error.why == error.msg != ""
         assert error.strikes is not None
         assert error.hint is not None
+        named = ("cell", {"last": 5}) if act == {"do": "take", "cell": 6} else (None, None)
+        assert (error.phrase, error.fields) == named
     at.act(0, "take", cell=1)
     assert one(at[0], m.Turn).ok == {"rid": 1, "act": {"do": "take", "cell": 1}}
 

@@ -139,11 +139,12 @@ class FourInARow(Game[BoardOptions, State, Action, Event]):
     def apply(self, state: State, seat: int, key: str, action: Action) -> list[Event]:
         """Drop a disc or resign."""
         if Decision(seat, key, True) not in self.decisions(state):
-            raise IllegalAction("it is not your turn")
+            raise IllegalAction("it is not your turn", "turn")
         if isinstance(action, Resign):
             return _end(state, 1 - seat, "resigned")
         if action not in self.legal(state, seat, key):
-            raise IllegalAction(f"column {action.column} is full or not on the board: choose one of those in legal")
+            why = f"column {action.column} is full or not on the board: choose one of those in legal"
+            raise IllegalAction(why, "column")
         discs = state.columns[action.column]
         discs.append(seat)
         state.turn = 1 - seat

@@ -157,11 +157,12 @@ class Goofspiel(Game[DealOptions, State, Action, Event]):
     def apply(self, state: State, seat: int, key: str, action: Action) -> list[Event]:
         """Place a bid or resign. The last bid reveals all."""
         if Decision(seat, key, True) not in self.decisions(state):
-            raise IllegalAction("you are not asked for a bid now")
+            raise IllegalAction("you are not asked for a bid now", "closed")
         if isinstance(action, Resign):
             return _leave(state, seat, "resigned")
         if action not in self.legal(state, seat, key):
-            raise IllegalAction(f"{action.card} is not in your hand: bid one of the cards in legal")
+            why = f"{action.card} is not in your hand: bid one of the cards in legal"
+            raise IllegalAction(why, "card", card=action.card)
         state.bids[seat] = action.card
         return [Placed(seat, action.card), *_reveal_if_complete(state)]
 

@@ -87,7 +87,7 @@ export const app = {
   toast,
 
   /** Explain an error to people. The sentences are loaded when they are needed. */
-  explain: (error) => Promise.all([import("../core/refusals.js"), load("refusals")]).then(([{ explained }]) => explained(error), () => error.msg ?? error.message ?? ""),
+  explain: (error, game) => import("../core/refusals.js").then(({ explained }) => explained(error, game)).catch(() => error.msg ?? error.message ?? ""),
   showError: async (error) => toast(await app.explain(error), error.code),
   hints: (...parts) => hints.replaceChildren(...parts),
 

@@ -144,7 +144,7 @@ class Twentyone(Game[MatchOptions, State, Action, Event]):
     def apply(self, state: State, seat: int, key: str, action: Action) -> list[Event]:
         """Carry out an action."""
         if Decision(seat, key, True) not in self.decisions(state):
-            raise IllegalAction("it is not your turn")
+            raise IllegalAction("it is not your turn", "turn")
         if isinstance(action, Resign):
             return self._leave(state, seat, "resigned")
         if isinstance(action, Stop):

@@ -169,7 +169,7 @@ export class RoomView {
     const controls = this.widget?.controls;
     this.pace.push([{ t: "error" }, copied(this.app.session.rooms.get(this.code) ?? this.room)], null);
     controls?.refused();
-    if (controls && this.room.underWay) this.app.explain(error).then((reason) => controls.remark(reason));
+    if (controls && this.room.underWay) this.app.explain(error, this.room.game).then((reason) => controls.remark(reason));
     else this.app.showError(error);
   }
 
