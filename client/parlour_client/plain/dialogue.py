@@ -6,7 +6,8 @@ What a person may type is in ``commands``.
 from parlour_client.core.phrases import say
 from parlour_client.core.room import JoinedRoom
 from parlour_client.play.download import Download
-from parlour_client.play.room_client import (
+from parlour_client.play.room_client import RoomClient
+from parlour_client.play.room_events import (
     Asked,
     Chatted,
     Completed,
@@ -19,7 +20,6 @@ from parlour_client.play.room_client import (
     Rejected,
     Resumed,
     RoomChanged,
-    RoomClient,
     RoomEvent,
 )
 from parlour_client.text import room_lines

@@ -18,7 +18,6 @@ from collections.abc import Callable, Iterator
 from itertools import count
 from pathlib import Path
 from time import monotonic
-from typing import Literal, TypeAlias
 
 import attrs
 import msgspec
@@ -31,6 +30,24 @@ from parlour_client.core.room import JoinedRoom
 from parlour_client.core.session import Report, Session
 from parlour_client.play.download import Download
 from parlour_client.play.entry import Entry
+from parlour_client.play.room_events import (
+    ActAnswered,
+    Asked,
+    Chatted,
+    Completed,
+    Connected,
+    Downloaded,
+    Entered,
+    Latency,
+    MatchEnded,
+    Note,
+    Offered,
+    Rejected,
+    Resumed,
+    RoomChanged,
+    RoomEvent,
+    RoomsListed,
+)
 from parlour_client.text import room_lines
 from parlour_client.text.base import event_lines, known, lines_for
 from parlour_client.text.profile import daily, moment
@@ -62,7 +79,6 @@ from parlour_protocol.messages import (
     ProfileRow,
     ProfileRows,
     Ready,
-    RoomRow,
     Rooms,
     Said,
     SeatsChanged,
@@ -72,9 +88,6 @@ from parlour_protocol.messages import (
     Welcome,
 )
 
-Kind: TypeAlias = Literal["event", "note", "warning"]
-"""What a note is about: the game, the room or the connection, or a danger."""
-
 _PROFILE = "profile"
 """The id of a request for our profile, or for the table of the daily board."""
 _LOOK = "look"
@@ -83,137 +96,6 @@ _CLOSED = ("expired", "aborted")
 """Why a room was closed, other than by its host."""
 _HINTS = {"bad_options": "all options are in: parlour protocol"}
 """Hints for people that replace those written for programs, by error code."""
-
-
-@attrs.frozen
-class Connected:
-    """The server has greeted us for the first time."""
-
-    name: str
-
-
-@attrs.frozen
-class Entered:
-    """We are in the room for the first time."""
-
-    room: JoinedRoom
-
-
-@attrs.frozen
-class Resumed:
-    """We are back in the room after a lost connection. ``gap``: some events are missing."""
-
-    room: JoinedRoom
-    gap: bool
-
-
-@attrs.frozen
-class RoomChanged:
-    """The room is different now. ``events``: what has just happened in the game."""
-
-    room: JoinedRoom
-    events: list[Plain] = attrs.field(factory=list)
-
-
-@attrs.frozen
-class Asked:
-    """A decision is open that we have not answered yet."""
-
-    room: JoinedRoom
-
-
-@attrs.frozen
-class MatchEnded:
-    """The match is over. ``proved``: the revealed secret fits the commitment made before the match."""
-
-    room: JoinedRoom
-    over: Over
-    proved: bool
-
-
-@attrs.frozen
-class Chatted:
-    """A chat message."""
-
-    name: str
-    text: str
-
-
-@attrs.frozen
-class Note:
-    """A line for the log."""
-
-    text: str
-    kind: Kind = "note"
-
-
-@attrs.frozen
-class Rejected:
-    """The server has refused an act or another request in the room. ``code``: of its error."""
-
-    room: JoinedRoom
-    code: str
-    text: str
-
-
-@attrs.frozen
-class Completed:
-    """A request made with ``RoomClient.request`` was carried out, or (not ``ok``) refused."""
-
-    text: str
-    ok: bool
-
-
-@attrs.frozen
-class Downloaded:
-    """The game file is complete and can be written."""
-
-    download: Download
-
-
-@attrs.frozen
-class RoomsListed:
-    """The answer to ``list``."""
-
-    rooms: Rooms
-
-
-@attrs.frozen
-class ActAnswered:
-    """The server has answered the act that was on its way."""
-
-
-@attrs.frozen
-class Latency:
-    """The server took ``ms`` to answer."""
-
-    ms: int
-
-
-@attrs.frozen
-class Offered:
-    """A room that we know by its code. Take a seat with ``RoomClient.sit``."""
-
-    row: RoomRow
-
-
-RoomEvent: TypeAlias = (
-    Connected
-    | Offered
-    | Entered
-    | Resumed
-    | RoomChanged
-    | Asked
-    | MatchEnded
-    | Chatted
-    | Note
-    | Rejected
-    | Completed
-    | Downloaded
-    | RoomsListed
-    | ActAnswered
-    | Latency
-)
 
 
 class RoomClient:

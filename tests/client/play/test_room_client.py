@@ -8,7 +8,8 @@ from tests.client.messages import ROOM, VIEW, joined, over, row, said, seats, ta
 from parlour_client.core.errors import Fault, Interrupted, Refused, Usage
 from parlour_client.core.session import Session
 from parlour_client.play.entry import Entry
-from parlour_client.play.room_client import (
+from parlour_client.play.room_client import RoomClient
+from parlour_client.play.room_events import (
     ActAnswered,
     Asked,
     Chatted,
@@ -23,7 +24,6 @@ from parlour_client.play.room_client import (
     Rejected,
     Resumed,
     RoomChanged,
-    RoomClient,
     RoomEvent,
     RoomsListed,
 )

@@ -19,7 +19,8 @@ from parlour_client.core.phrases import say
 from parlour_client.core.room import JoinedRoom
 from parlour_client.play.download import Download
 from parlour_client.play.entry import Entry
-from parlour_client.play.room_client import (
+from parlour_client.play.room_client import RoomClient
+from parlour_client.play.room_events import (
     ActAnswered,
     Chatted,
     Completed,
@@ -32,7 +33,6 @@ from parlour_client.play.room_client import (
     Rejected,
     Resumed,
     RoomChanged,
-    RoomClient,
     RoomEvent,
     RoomsListed,
 )

@@ -10,7 +10,8 @@ from parlour_client.core.errors import Fault, Interrupted, Refused, understood
 from parlour_client.core.phrases import say
 from parlour_client.core.room import JoinedRoom
 from parlour_client.play.entry import GOODBYE, Entry, connected
-from parlour_client.play.room_client import RoomClient, RoomEvent
+from parlour_client.play.room_client import RoomClient
+from parlour_client.play.room_events import RoomEvent
 from parlour_client.storage import recent, tallies
 from parlour_client.tui.screens.dialogs import ConfirmDialog
 from parlour_client.tui.screens.leave import LeaveWarning, leave_warning

@@ -49,7 +49,7 @@ class EventLog(RichLog):
         self.scroll_relative(y=pages * max(1, self.size.height - 1), animate=False)
 
     def event(self, text: str, kind: str) -> None:
-        """Add a line. ``kind``: as in ``play.room_client.Note``."""
+        """Add a line. ``kind``: as in ``play.room_events.Note``."""
         line = self.look.text((text, _ROLES[kind]), bold=kind == "warning")
         if kind == "event":
             self.colour_line(line)

@@ -15,7 +15,7 @@ from textual.widgets import Input
 
 from parlour_client.core.errors import CannotConnect, Refused
 from parlour_client.play.entry import Entry
-from parlour_client.play.room_client import Completed
+from parlour_client.play.room_events import Completed
 from parlour_client.storage.recent import Seat, name, recent, remember, sit
 from parlour_client.tui.app import ParlourApp, StartOptions
 from parlour_client.tui.screens import room_base

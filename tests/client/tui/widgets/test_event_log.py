@@ -5,7 +5,7 @@ from tests.client.messages import VIEW, joined, said, table, welcome
 from tests.client.tui.scripted_app import at_table
 from tests.client.tui.snapshots import shows
 
-from parlour_client.play.room_client import Note
+from parlour_client.play.room_events import Note
 from parlour_client.tui.screens.people import ActionsBox
 
 LONG = "Round 1. ada deals; green draw two is turned up. Your hand: red 1, yellow 1, yellow 3."
