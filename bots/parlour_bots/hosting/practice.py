@@ -28,7 +28,6 @@ from parlour_client.core.options import options_of
 from parlour_client.plain import app as line_mode
 from parlour_client.plain.console import Console
 from parlour_client.play.entry import Entry
-from parlour_client.storage import settings
 from parlour_games.game import BadOptions
 from parlour_games.plural import counted
 from parlour_games.registry import games
@@ -105,8 +104,6 @@ def play(
     parlour play minesweeper --level expert --seed 7
     """
     lines = plain or not on_a_screen()
-    if lines:
-        settings.speak(settings.load())
     if pace is None and lines and not profile(game).lasting:
         pace = 0.0
     plan = _plan(game, {"uno": uno, "minesweeper": minesweeper}, bots, bot or (), options_of(option or ()), pace)

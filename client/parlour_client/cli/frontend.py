@@ -6,7 +6,6 @@ from collections.abc import Callable, Coroutine
 from typing import Any
 
 from parlour_client.cli.verbs import HOST, PRACTICE, load
-from parlour_client.storage import settings
 
 
 def on_a_screen() -> bool:
@@ -20,8 +19,6 @@ def way_to_play(plain: bool) -> Callable[..., Coroutine[Any, Any, int]]:
         from parlour_client.tui.app import play
     else:
         from parlour_client.plain.app import play
-
-        settings.speak(settings.load())
     return play
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from difflib import get_close_matches
 
-from parlour_client.cli.verbs import ALIASES, VERBS
+from parlour_client.cli.verbs import ALIASES, ENGLISH, VERBS
 from parlour_client.core.errors import INTERRUPTED_BY_USER, OK, Fault, Usage, in_words
 
 _EXAMPLES = """Examples:
@@ -62,8 +62,11 @@ def _main(words: list[str]) -> int:
         raise Usage(f"there is no verb {verb[:40]!a}.{meant} See: parlour --help")
     with _loading():
         from parlour_client.cli.app import app_of, run
+        from parlour_client.storage import settings
 
         command = app_of(f"parlour {verb}", VERBS[verb])
+    if verb not in ENGLISH:
+        settings.speak_to_user()
     result = run(command, rest)
     return result if isinstance(result, int) else OK
 

@@ -13,7 +13,6 @@ from parlour_client.core.errors import OK
 from parlour_client.core.sanitize import clean
 from parlour_client.plain.replay import position, story
 from parlour_client.replays.reader import read
-from parlour_client.storage import settings
 
 _LONGEST = 2_000
 
@@ -38,7 +37,6 @@ def replay(
         from parlour_client.tui.app import replay as show
 
         return asyncio.run(show(file, viewer))
-    settings.speak(settings.load())
     found = read(file, viewer)
     lines = story(found) if at is None else position(found, at)
     sys.stdout.writelines(f"{clean(line, _LONGEST)}\n" for line in lines)

@@ -94,6 +94,22 @@ VERBS = {
 
 ALIASES = {"menu": "start", "tournament": "contest", "matches": "games"}
 
+ENGLISH = {
+    "serve",
+    "backup",
+    "bot",
+    "game",
+    "mcp",
+    "arena",
+    "load",
+    "demo",
+    "verify",
+    "doctor",
+    "completion",
+    "protocol",
+}
+"""Verbs for operators and programs: they speak English. The others speak the language of the user."""
+
 CHECKUP = Verb("Check this machine as a host.", "parlour_server.cli.doctor:checkup", {}, _STORE)
 """What ``parlour doctor`` asks of the server."""
 HOST = "parlour_bots.hosting.host:at_home"

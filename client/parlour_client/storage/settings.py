@@ -66,6 +66,15 @@ def speak(settings: Settings) -> None:
     phrases.use(os.environ.get("PARLOUR_LANG") or chosen or locale)
 
 
+def speak_to_user() -> None:
+    """Use the language of the user. Settings that cannot be read choose none: verbs that need them raise the fault."""
+    try:
+        mine = load()
+    except Usage:
+        mine = Settings()
+    speak(mine)
+
+
 def save(settings: Settings) -> None:
     """Write ``settings``, and keep comments and unknown keys. Raises Usage, also if the file cannot be parsed."""
     import tomlkit  # only the settings screen writes

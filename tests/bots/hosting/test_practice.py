@@ -14,7 +14,6 @@ from parlour_bots.profiles import profile
 from parlour_bots.sdk import BotSpec, Choice, Turn, bot_spec
 from parlour_client.cli.main import main
 from parlour_client.core.errors import BotFault
-from parlour_client.core.phrases import phrases
 from parlour_client.plain import app
 from parlour_client.text.minesweeper.board import cell, name
 from parlour_games.minesweeper.grid import CLOSED, MINE
@@ -228,15 +227,6 @@ def test_what_is_played(words: str, options: dict[str, Any], bots: int, practise
     game = words.split()[0] if words else "uno"
     assert create == Create(game, options, seats=bots + 1, private=True, clock=None)
     assert [bot.game for bot in seated] == [game] * bots
-
-
-def test_line_mode_speaks_the_chosen_language(practised: list[Any], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("PARLOUR_LANG", "de")
-    try:
-        assert main(["play", "uno", "--plain"]) == 0
-        assert phrases.language == "de"
-    finally:
-        phrases.use("en")
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,6 @@ from parlour_bots.hosting import practice
 from parlour_client.cli import frontend
 from parlour_client.cli.main import main
 from parlour_client.core.errors import Usage
-from parlour_client.core.phrases import phrases
 from parlour_client.plain import app as plain
 from parlour_client.tui import app
 from parlour_client.tui.app import StartOptions
@@ -42,17 +41,14 @@ def test_a_room_is_drawn_on_a_terminal_unless_lines_are_asked_for(played: list[s
 
 def test_practice_is_drawn_too(played: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     async def practise(*_: Any, lines: bool, **__: Any) -> int:
-        played.append(f"lines in {phrases.language}" if lines else "screen")
+        played.append("lines" if lines else "screen")
         return 0
-
-    monkeypatch.setenv("PARLOUR_LANG", "de")
 
     monkeypatch.setattr(practice, "practise", practise)
     monkeypatch.setattr(practice, "on_a_screen", lambda: True)
     assert main(["play", "minesweeper", "--name", "maria"]) == 0
     assert main(["play", "uno", "--name", "maria", "--plain"]) == 0
-    phrases.use("en")
-    assert played == ["screen", "lines in de"]
+    assert played == ["screen", "lines"]
 
 
 def test_parlour_alone_opens_the_start_screen(played: list[str], monkeypatch: pytest.MonkeyPatch) -> None:

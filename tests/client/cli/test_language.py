@@ -1,0 +1,56 @@
+"""Every verb for people speaks the language of the user."""
+
+from collections.abc import Iterator
+
+import pytest
+from tests.support.commands import run
+
+from parlour_client.cli.verbs import ENGLISH, VERBS
+from parlour_client.core.phrases import phrases
+
+_NOWHERE = ("--server", "ws://127.0.0.1:1")
+WORDS = {
+    "play": ["uno", "--option", "target"],
+    "create": ["uno", "--plain", *_NOWHERE],
+    "join": ["ws://there"],
+    "watch": ["ws://there"],
+    "start": _NOWHERE,
+    "rooms": _NOWHERE,
+    "identity": ["--delete", "maria", "--yes", *_NOWHERE],
+    "contest": ["results", "cup", *_NOWHERE],
+    "standings": _NOWHERE,
+    "daily": ["--table", *_NOWHERE],
+    "profile": ["maria", *_NOWHERE],
+    "admin": ["close", "K7QD", *_NOWHERE],
+    "games": ["fetch", "uno-8f31c2a90b17", *_NOWHERE],
+    "replay": ["nowhere.jsonl", "--plain"],
+}
+
+
+@pytest.fixture(autouse=True)
+def english_afterwards() -> Iterator[None]:
+    yield
+    phrases.use("en")
+
+
+@pytest.mark.parametrize("verb", [verb for verb in VERBS if verb not in ENGLISH])
+def test_a_verb_for_people_speaks_their_language(verb: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    words = [verb, *WORDS[verb]]
+    english = run(*words)
+    monkeypatch.setenv("PARLOUR_LANG", "de")
+    german = run(*words)
+    assert phrases.language == "de"
+    assert english.returncode == german.returncode != 0
+
+
+@pytest.mark.parametrize("verb", ["rooms", "daily", "profile", "standings"])
+def test_faults_of_a_verb_are_in_the_language(verb: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    english = run(verb, *WORDS[verb])
+    monkeypatch.setenv("PARLOUR_LANG", "de")
+    assert run(verb, *WORDS[verb]).stderr != english.stderr
+
+
+def test_a_verb_for_programs_speaks_english(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PARLOUR_LANG", "de")
+    run("completion", "--help")
+    assert phrases.language == "en"
