@@ -53,7 +53,7 @@ def _app(name: str, text: str, examples: Sequence[str]) -> App:
     shown = "\n".join(["Examples:", *(f"  {line}" for line in examples)])
     found = App(
         name=name,
-        help=text,
+        help="\n\n".join(map(_joined, text.split("\n\n"))),
         help_format="plaintext",
         help_epilogue=shown,
         version_flags=[],
@@ -63,6 +63,12 @@ def _app(name: str, text: str, examples: Sequence[str]) -> App:
     for flag in found.help_flags:
         found[flag].show = False  # the overview has named it
     return found
+
+
+def _joined(paragraph: str) -> str:
+    """Return a paragraph as one line, which the help wraps; one with indented lines as it is."""
+    lines = paragraph.strip("\n").splitlines()
+    return paragraph if any(line.startswith((" ", "- ")) for line in lines) else " ".join(lines)
 
 
 def _shown_default(value: Any) -> str | None:

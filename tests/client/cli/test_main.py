@@ -3,6 +3,7 @@ import os
 import re
 import subprocess
 import sys
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -25,6 +26,10 @@ def test_help_of_every_verb_fits_80_columns_and_ends_with_examples(
     shown = capsys.readouterr().out
     assert not re.search(r"default: *(False|\"\"|\(\))", shown), "defaults that go without saying"
     assert all(len(line) <= 80 for line in shown.splitlines())
+    text = shown.partition("\n\n")[2].partition("╭")[0].partition("Examples:")[0].splitlines()
+    for line, after in pairwise(text):
+        short = after and not after.startswith(" ") and len(f"{line.rstrip()} {after.split()[0]}") <= 80
+        assert not (line and short) or line.startswith(" "), "lines of a paragraph that were wrapped twice"
     last = shown.split("Examples:")[-1]
     assert "parlour" in last
     cut = [line for line in last.splitlines() if line.strip() and not line.startswith((" ", "\t"))]
