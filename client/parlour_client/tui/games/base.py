@@ -27,6 +27,9 @@ class GameWidget(Container):
     RANKS: ClassVar[bool] = False
     """Whether ``standings`` at the end of a match includes places and points of all players."""
 
+    REPLAYED: ClassVar[frozenset[str]] = frozenset()
+    """The actions of the widget that a replay has keys for: ``odds``, ``zoom``."""
+
     MOVES: ClassVar[frozenset[str]] = frozenset()
     """Binding ids of the actions that are possible only while ``hints`` names them."""
 

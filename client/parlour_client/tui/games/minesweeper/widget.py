@@ -40,6 +40,7 @@ class MinesweeperWidget(GameWidget):
     """
     BINDINGS = BINDINGS
     KEYS = KEYS
+    REPLAYED = frozenset(("odds", "zoom"))
     MOVES = frozenset(f"mines.{each}" for each in ("open", "flag", "chord", "bomb", "next", "odds"))
 
     def __init__(self, look: Look, *, now: Callable[[], float] = monotonic) -> None:

@@ -86,8 +86,8 @@ class ReplayScreen(ParlourScreen[Fault | None]):
         Binding("minus", "speed(-1)", id="replay.slower"),
         Binding("v", "eyes(1)", id="replay.eyes"),
         Binding("V", "eyes(-1)", id="replay.eyes_back"),
-        Binding("H", "mines('odds')", id="replay.odds"),
-        Binding("z", "mines('zoom')", id="replay.zoom"),
+        Binding("H", "widget('odds')", id="replay.odds"),
+        Binding("z", "widget('zoom')", id="replay.zoom"),
         Binding("L,l", "log", id="replay.log"),
         Binding("r", "results", id="replay.results"),
         Binding("question_mark", "help", id="replay.help"),
@@ -240,7 +240,7 @@ class ReplayScreen(ParlourScreen[Fault | None]):
         wanted = [("replay.results", label_of("room.view"))] if self._results.shown else []
         wanted.append(("replay.play", say("tui.replay.pause" if self._playing else "tui.replay.start")))
         wanted += labelled("replay.next", "replay.eyes")
-        wanted += labelled("replay.odds") if self.timeline and self.timeline.game == "minesweeper" else []
+        wanted += labelled("replay.odds") if self.game_widget and "odds" in self.game_widget.REPLAYED else []
         wanted += labelled("replay.faster", "replay.log")
         self._hints.show(wanted, labelled("replay.help", "replay.back"))
 
@@ -303,9 +303,9 @@ class ReplayScreen(ParlourScreen[Fault | None]):
         else:
             self.run_worker(self._look_through(viewer), group="reading", exclusive=True)
 
-    async def action_mines(self, what: str) -> None:
-        """Show the odds, or zoom, in Minesweeper."""
-        if self.timeline is not None and self.timeline.game == "minesweeper" and self.game_widget is not None:
+    async def action_widget(self, what: str) -> None:
+        """Do an action of the game's widget if it is for replays, such as showing the odds."""
+        if self.timeline is not None and self.game_widget is not None and what in self.game_widget.REPLAYED:
             await self.app.run_action(what, default_namespace=self.game_widget)
 
     def action_log(self) -> None:

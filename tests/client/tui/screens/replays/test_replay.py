@@ -14,8 +14,10 @@ from textual.worker import WorkerCancelled
 from parlour_client.replays.timeline import Timeline
 from parlour_client.tui.app import MatchFile, ParlourApp, StartOptions
 from parlour_client.tui.games.minesweeper.board import BoardView
+from parlour_client.tui.games.uno.widget import UnoWidget
 from parlour_client.tui.screens.replays import saved_matches
 from parlour_client.tui.screens.start import StartScreen
+from parlour_client.tui.widgets.keys import label_of
 from parlour_client.tui.widgets.scrubber import Scrubber
 
 MP = pytest.MonkeyPatch
@@ -146,6 +148,17 @@ async def test_the_odds_are_shown_to_who_looks_on(monkeypatch: MP, mines: Path) 
         assert any("ok" in line and "!!" in line for line in seen_lines(seen.app))
         await seen.press("H")
         assert not any("!!" in line for line in seen_lines(seen.app))
+
+
+async def test_a_widget_says_which_of_its_actions_a_replay_has(monkeypatch: MP, uno: Path) -> None:
+    done: list[str] = []
+    monkeypatch.setattr(UnoWidget, "REPLAYED", frozenset({"odds"}))
+    monkeypatch.setattr(UnoWidget, "action_odds", lambda _: done.append("odds"), raising=False)
+    monkeypatch.setattr(UnoWidget, "action_zoom", lambda _: done.append("zoom"), raising=False)
+    async with shown(monkeypatch, uno, size=(140, 40)) as seen:
+        assert shows(seen.app, label_of("replay.odds"))
+        await seen.press("H", "z")
+        assert done == ["odds"]
 
 
 async def test_the_cursor_follows_and_the_board_cannot_be_played(monkeypatch: MP, mines: Path) -> None:
