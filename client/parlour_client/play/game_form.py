@@ -9,6 +9,7 @@ from typing import Any, Protocol
 import attrs
 
 from parlour_client.core import queries
+from parlour_client.core.connection import Connection
 from parlour_client.core.errors import Refused
 from parlour_client.core.options import checked
 from parlour_client.core.phrases import phrases
@@ -110,11 +111,16 @@ async def forms(server: str) -> dict[str, GameForm]:
                 found[name] = InstalledGame(games()[name])
             elif "describe" in connection.can and name not in _ABILITIES:
                 try:
-                    described = await queries.ask(connection, Describe(name, phrases.language), Described)
+                    found[name] = DescribedGame.of(await described(connection, name))
                 except Refused:
                     continue  # an ability of a later version
-                phrases.learn(name, described.words)
-                found[name] = DescribedGame.of(described)
+    return found
+
+
+async def described(connection: Connection, game: str) -> Described:
+    """Return the server's description of a game, and learn its words. Raises Refused, Interrupted."""
+    found = await queries.ask(connection, Describe(game, phrases.language), Described)
+    phrases.learn(game, found.words)
     return found
 
 

@@ -5,7 +5,7 @@ It refreshes every two seconds while it is the active screen. Errors appear in o
 
 import asyncio
 from asyncio import timeout
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 from typing import ClassVar
 
 from rich.text import Text
@@ -14,11 +14,13 @@ from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.widgets import Input
 
-from parlour_client.core.errors import Fault
+from parlour_client.core.connection import Connection
+from parlour_client.core.errors import Fault, Refused
 from parlour_client.core.phrases import say
 from parlour_client.core.queries import listed, people, visiting
 from parlour_client.core.sanitize import clean
 from parlour_client.play.entry import Entry
+from parlour_client.play.game_form import described
 from parlour_client.text.room_lines import played
 from parlour_client.tui.screens.create import CreateScreen
 from parlour_client.tui.screens.dialogs import HelpDialog
@@ -29,6 +31,7 @@ from parlour_client.tui.widgets.key_hints import HintBar
 from parlour_client.tui.widgets.keys import explained, labelled
 from parlour_client.tui.widgets.list_view import Listing, columns
 from parlour_client.tui.widgets.screen import ParlourScreen
+from parlour_games.registry import games
 from parlour_protocol.messages import BotRow, Join, Role, RoomRow
 
 REFRESH = 2.0
@@ -90,6 +93,8 @@ class LobbyScreen(ParlourScreen[None]):
         self._bots: list[BotRow] = []
         self._shown: list[RoomRow] = []
         self._game: str | None = None
+        self._described: set[str] = set()
+        """Games that the server was asked to describe."""
         self._trouble = ""
         """Why the server does not answer."""
         self._refusal = ""
@@ -135,11 +140,21 @@ class LobbyScreen(ParlourScreen[None]):
             try:
                 async with visiting(self._server) as connection:
                     while True:
-                        self._take(*await listed(connection))
+                        rooms, bots = await listed(connection)
+                        await self._learn_names(connection, rooms)
+                        self._take(rooms, bots)
                         await self._pause(REFRESH)
             except Fault as fault:
                 self._fail(str(fault))
             await self._pause(AGAIN)
+
+    async def _learn_names(self, connection: Connection, rooms: list[RoomRow]) -> None:
+        """Learn the words of games that are not installed here, so that the list shows their names."""
+        for game in {row["game"] for row in rooms} - games().keys() - self._described:
+            self._described.add(game)
+            if {game, "describe"} <= set(connection.can):
+                with suppress(Refused):
+                    await described(connection, game)
 
     async def _pause(self, seconds: float) -> None:
         """Wait for the next refresh while the screen is active, or for a request to refresh now."""

@@ -12,6 +12,7 @@ from tests.client.tui.snapshots import assert_plain, check, lines, shows
 from textual import events
 from textual.pilot import Pilot
 
+from parlour_client.core import queries
 from parlour_client.core.errors import CannotConnect, Interrupted, Refused
 from parlour_client.tui.app import ParlourApp, StartOptions
 from parlour_client.tui.screens import lobby, room_base
@@ -20,7 +21,7 @@ from parlour_client.tui.screens.lobby import LobbyScreen
 from parlour_client.tui.screens.room import RoomScreen
 from parlour_client.tui.screens.start import StartScreen
 from parlour_client.tui.widgets.list_view import Listing
-from parlour_protocol.messages import Join, Left
+from parlour_protocol.messages import Describe, Join, Left
 
 MP = pytest.MonkeyPatch
 
@@ -52,18 +53,19 @@ class Server:
         self.fault: Exception | None = None
         self.unreachable: Exception | None = None
         self.asked = 0
+        self.can = ["uno", "minesweeper"]
         monkeypatch.setattr(lobby, "visiting", self.visiting)
         monkeypatch.setattr(lobby, "listed", self.listed)
         monkeypatch.setattr(lobby, "REFRESH", 3600.0)  # only when asked
         monkeypatch.setattr(lobby, "AGAIN", 3600.0)
 
     @asynccontextmanager
-    async def visiting(self, url: str) -> AsyncIterator[str]:
+    async def visiting(self, url: str) -> AsyncIterator["Server"]:
         if self.unreachable:
             raise self.unreachable
-        yield url
+        yield self
 
-    async def listed(self, _: str) -> tuple[list[Any], list[Any]]:
+    async def listed(self, _: "Server") -> tuple[list[Any], list[Any]]:
         self.asked += 1
         if self.fault:
             raise self.fault
@@ -208,6 +210,23 @@ async def test_tab_goes_through_the_games(server: Server) -> None:
         await pilot.press("tab")
         await settle(pilot)
         assert shows(app, " 4 rooms")
+
+
+async def test_a_game_that_is_not_installed_has_its_name(server: Server, monkeypatch: MP) -> None:
+    asked: list[Any] = []
+
+    async def ask(_: Any, message: Any, answer: Any) -> Any:
+        asked.append(message)
+        return answer(message.game, [2, 2, 2], [], {"royalur.name": "Royal Game of Ur"})
+
+    monkeypatch.setattr(queries, "ask", ask)
+    server.can = ["uno", "royalur", "describe"]
+    server.rooms = [row("A2AA", "royalur"), row("B2BB", "unheard"), *ROOMS]
+    async with opened() as (app, pilot):
+        assert shows(app, "Royal Game of")
+        await pilot.press("r")
+        await settle(pilot)
+    assert asked == [Describe("royalur", "en")]
 
 
 async def test_r_asks_again_and_points_at_the_same_room(server: Server) -> None:
