@@ -182,10 +182,10 @@ class Connection:
         room = getattr(message, "room", None)
         if isinstance(message, Redirect):
             if not self.session.redirects:
-                raise WrongProtocol(f"{self.url} redirects a client that does not follow redirects")
+                raise WrongProtocol(say("fault.redirected", url=self.url))
             if not self._sides.follow(message):
                 self.session.stop_redirects()
-                raise Gap(f"{self.url} redirects too often; asking it to pass on messages itself")
+                raise Gap(say("fault.redirects", url=self.url))
         elif isinstance(message, Joined):
             self._sides.joined(message.room)
         elif room is not None and room in self._sides and not self.session.follows(room):
@@ -363,7 +363,7 @@ class Socket:
         try:
             return wire.server_message(self._codec.decode(frame, FROM_SERVER))
         except Refusal as fault:
-            raise WrongProtocol(f"{self._url} sent what the protocol does not allow: {fault.msg}") from None
+            raise WrongProtocol(say("fault.not_allowed", url=self._url, why=fault.msg)) from None
 
     async def write(self, message: ClientMessage) -> None:
         """Send a message. On a closed socket this does nothing: reading reports the loss."""
@@ -395,10 +395,10 @@ async def open_socket(url: str, codec: Codec, traffic: Traffic) -> Socket:
     except WebSocketException as error:
         if isinstance(error, InvalidMessage) and isinstance(error.__cause__, EOFError):
             raise no_server(url, error) from None
-        raise WrongProtocol(f"{url} does not speak our protocol ({error})") from None
+        raise WrongProtocol(say("fault.other_protocol", url=url, why=error)) from None
     if raw.subprotocol != codec.name:
         await raw.close()
-        raise WrongProtocol(f"{url} answers, but does not speak {codec.name}")
+        raise WrongProtocol(say("fault.no_codec", url=url, codec=codec.name))
     return Socket(url, raw, codec, traffic)
 
 

@@ -21,18 +21,6 @@ from typing import ClassVar
 
 OK = 0
 INTERRUPTED_BY_USER = 130
-_ADVICE = {
-    errno.ENOENT: "Create the folder first, or name another",
-    errno.EEXIST: "Name another",
-    errno.ENOTDIR: "A file is where a folder should be: name another folder",
-    errno.EISDIR: "Name a file, not a folder",
-    errno.EACCES: "Name another place, or make this one writable",
-    errno.EPERM: "Name another place, or make this one writable",
-    errno.EROFS: "Name another place, or make this one writable",
-    errno.ENOSPC: "Free some space, or name a place on another disk",
-    errno.EDQUOT: "Free some space, or name a place on another disk",
-}
-"""What to do about an error of the file system."""
 
 
 class Fault(Exception):
@@ -96,13 +84,17 @@ def writing(path: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
+        from parlour_client.core.phrases import say  # the command loads it only for a verb or a fault
+
         if isinstance(error, FileExistsError) and error.filename == str(path):
-            raise Usage(f"{path} already exists; name another file") from None
-        raise Usage(f"{path} cannot be written: {in_words(error, path)}") from None
+            raise Usage(say("fault.exists", path=path)) from None
+        raise Usage(say("fault.unwritten", path=path, why=in_words(error, path))) from None
 
 
 def in_words(error: OSError, path: Path | None = None) -> str:
     """Return what went wrong, where unless it is at ``path``, and what to do next."""
+    from parlour_client.core.phrases import say  # the command loads it only for a verb or a fault
+
     where = f"{error.filename}: " if error.filename not in (None, str(path)) else ""
-    advice = _ADVICE.get(error.errno or 0, "")
+    advice = say("fault.advice", code=errno.errorcode.get(error.errno or 0, "other"))
     return f"{where}{error.strerror or error}{f'. {advice}' if advice else ''}"

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from parlour_client.core.errors import Usage
+from parlour_client.core.phrases import say
 from parlour_games.game import BadOptions, Game
 from parlour_protocol.errors import BadMessage
 from parlour_protocol.messages import Plain
@@ -21,9 +22,9 @@ def options_of(words: Iterable[str]) -> Plain:
         name, given, value = word.partition("=")
         name = name.strip().replace("-", "_")
         if not name or not given or not value.strip():
-            raise Usage(f"--option takes NAME=VALUE, for example --option level=expert, not {word[:40]!a}")
+            raise Usage(say("fault.option", said=ascii(word[:40])))
         if name in options:
-            raise Usage(f"--option {name} is given twice")
+            raise Usage(say("fault.twice", name=name))
         options[name] = _value(value.strip())
     return options
 
@@ -44,9 +45,9 @@ def rules_of(path: Path) -> Plain:
         with path.open("rb") as file:
             return tomllib.load(file)
     except OSError as error:
-        raise Usage(f"{path} cannot be read: {error.strerror}") from None
+        raise Usage(say("fault.unread", path=path, why=error.strerror or error)) from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise Usage(f"{path} is not TOML: {error}") from None
+        raise Usage(say("fault.not_toml", path=path, why=error)) from None
 
 
 def checked(game: Game[Any, Any, Any, Any], options: Plain) -> Any:

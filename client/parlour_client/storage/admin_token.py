@@ -7,6 +7,7 @@ import attrs
 from platformdirs import user_data_path
 
 from parlour_client.core.errors import Usage
+from parlour_client.core.phrases import say
 from parlour_client.core.url import is_loopback, normalise_url
 
 VARIABLE = "PARLOUR_ADMIN"
@@ -35,12 +36,12 @@ def find(server: str, token: str | None, file: Path | None) -> AdminToken:
     if file is None and (known := os.environ.get(VARIABLE)):
         return AdminToken(known, VARIABLE)
     if file is None and not is_loopback(normalise_url(server)):
-        raise Usage(f"{server} is not on this machine: give its admin token by --token-file FILE or {VARIABLE}")
+        raise Usage(say("fault.admin_elsewhere", server=server, variable=VARIABLE))
     path = file or default_file()
     try:
         return AdminToken(path.read_text(encoding="utf-8").strip(), str(path))
     except UnicodeDecodeError:
-        reason = "it is not a text file"
+        reason = say("fault.text_only")
     except OSError as error:
         reason = error.strerror or type(error).__name__
-    raise Usage(f"{path} cannot be read: {reason}. The token is beside the server's store: --token-file FILE")
+    raise Usage(say("fault.admin_unread", path=path, why=reason))

@@ -14,6 +14,7 @@ from pathlib import Path
 from platformdirs import user_config_path
 
 from parlour_client.core.errors import Usage, writing
+from parlour_client.core.phrases import say
 from parlour_client.storage import private_files
 from parlour_protocol import names
 
@@ -56,11 +57,11 @@ def add(name: str, key: str) -> None:
     """Store the ``key`` of ``name`` from another device. Raises Usage, also if a different one is stored."""
     check_name(name)
     if not _KEY.fullmatch(key):
-        raise Usage("not a key: 32 to 128 letters, digits and any of + / = _ . ~ -")
+        raise Usage(say("fault.no_key_text"))
     with _changing() as found:
         known = _known(found, name)
         if known is not None and found[known] != key:
-            raise Usage(f"{known} has a different key here. To remove it: parlour identity --forget {known}")
+            raise Usage(say("fault.other_key", name=known))
         found.setdefault(known or name, key)
 
 
@@ -75,7 +76,7 @@ def forget(name: str) -> None:
 
 def unknown(name: str) -> Usage:
     """Return the fault for a name without a key."""
-    return Usage(f"no key for {name[:40]!a} on this machine. See: parlour identity --list")
+    return Usage(say("fault.no_key", said=ascii(name[:40])))
 
 
 def _known(found: dict[str, str], name: str) -> str | None:
@@ -105,4 +106,4 @@ def _changing() -> Iterator[dict[str, str]]:
 
 
 def _damaged() -> Usage:
-    return Usage(f'{file()} is damaged: each line must be name = "key". Correct it, or move it away')
+    return Usage(say("fault.bad_keys", path=file()))

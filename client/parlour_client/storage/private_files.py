@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from parlour_client.core.errors import Usage
+from parlour_client.core.phrases import say
 
 if os.name == "nt":
     import msvcrt
@@ -29,9 +30,9 @@ def read(path: Path) -> str | None:
     except (FileNotFoundError, NotADirectoryError):
         return None
     except UnicodeDecodeError:
-        raise Usage(f"{path} is not a text file") from None
+        raise Usage(say("fault.not_text", path=path)) from None
     except OSError as error:
-        raise Usage(f"{path} cannot be read: {error.strerror}") from None
+        raise Usage(say("fault.unread", path=path, why=error.strerror or error)) from None
 
 
 def write(path: Path, text: str) -> None:
@@ -79,7 +80,7 @@ def make_folder(path: Path) -> None:
 def _guard(path: Path, fd: int) -> None:
     found = os.fstat(fd)
     if found.st_uid != os.geteuid():
-        raise Usage(f"{path} belongs to another user and is not used")
+        raise Usage(say("fault.not_yours", path=path))
     if found.st_mode & 0o077:
         os.fchmod(fd, 0o600)
         sys.stderr.write(

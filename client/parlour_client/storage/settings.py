@@ -14,15 +14,10 @@ import attrs
 from platformdirs import user_config_path
 
 from parlour_client.core.errors import Usage, writing
-from parlour_client.core.phrases import phrases
+from parlour_client.core.phrases import phrases, say
 from parlour_client.storage import private_files
 
 _HEAD = "# Settings of the parlour client. The settings screen writes this file and keeps your comments.\n"
-_WANTED: dict[type, str] = {
-    str: "a string in quotes",
-    bool: "true or false",
-    dict: "a table: [keys], then lines like uno.draw",
-}
 
 
 @attrs.frozen
@@ -98,18 +93,18 @@ def _text(forbidden: str | None = None) -> str:
     except (FileNotFoundError, NotADirectoryError):
         return ""
     except UnicodeDecodeError:
-        raise Usage(f"{file()} is not a text file") from None
+        raise Usage(say("fault.not_text", path=file())) from None
     except OSError as error:
         if forbidden is not None and isinstance(error, PermissionError):
             return forbidden
-        raise Usage(f"{file()} cannot be read: {error.strerror}") from None
+        raise Usage(say("fault.unread", path=file(), why=error.strerror or error)) from None
 
 
 def _parsed(text: str) -> dict[str, Any]:
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise Usage(f"{file()} is not valid TOML: {error}. Correct it, or move the file away") from None
+        raise Usage(say("fault.bad_settings", path=file(), why=error)) from None
 
 
 def _check(text: str, name: str, value: Any, wanted: type) -> None:
@@ -117,4 +112,4 @@ def _check(text: str, name: str, value: Any, wanted: type) -> None:
         return
     pattern = re.compile(rf"\s*\[?\s*[\"']?{re.escape(name)}[\"']?\s*[]=.]")
     line = next((n for n, each in enumerate(text.splitlines(), 1) if pattern.match(each)), 1)
-    raise Usage(f"{file()}, line {line}: {name} must be {_WANTED[wanted]}")
+    raise Usage(say("fault.setting", path=file(), line=line, name=name, wanted=wanted.__name__))

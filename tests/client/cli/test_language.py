@@ -1,12 +1,16 @@
 """Every verb for people speaks the language of the user."""
 
+import errno
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from tests.support.commands import run
 
 from parlour_client.cli.verbs import ENGLISH, VERBS
+from parlour_client.core.errors import Usage, in_words
 from parlour_client.core.phrases import phrases
+from parlour_protocol.phrases import LANGUAGES
 
 _NOWHERE = ("--server", "ws://127.0.0.1:1")
 WORDS = {
@@ -48,6 +52,26 @@ def test_faults_of_a_verb_are_in_the_language(verb: str, monkeypatch: pytest.Mon
     english = run(verb, *WORDS[verb])
     monkeypatch.setenv("PARLOUR_LANG", "de")
     assert run(verb, *WORDS[verb]).stderr != english.stderr
+
+
+def test_errors_of_files_are_in_the_language(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "rules.toml").write_text("=")
+    for rules in (tmp_path / "rules.toml", tmp_path / "none.toml"):
+        words = ["create", "uno", "--plain", "--rules", str(rules)]
+        monkeypatch.setenv("PARLOUR_LANG", "en")
+        english = run(*words)
+        monkeypatch.setenv("PARLOUR_LANG", "de")
+        german = run(*words)
+        assert english.returncode == german.returncode == Usage.exit_code
+        assert german.stderr != english.stderr
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_advice_is_a_phrase(language: str) -> None:
+    phrases.use(language)
+    codes = (errno.ENOENT, errno.EEXIST, errno.ENOTDIR, errno.EISDIR, errno.EACCES, errno.ENOSPC)
+    assert all(in_words(OSError(code, "x")).startswith("x. ") for code in codes)
+    assert in_words(OSError(errno.EIO, "x")) == "x"
 
 
 def test_a_verb_for_programs_speaks_english(monkeypatch: pytest.MonkeyPatch) -> None:

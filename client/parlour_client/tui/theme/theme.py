@@ -22,6 +22,7 @@ from textual.strip import Strip
 from textual.theme import BUILTIN_THEMES, Theme
 
 from parlour_client.core.errors import Usage
+from parlour_client.core.phrases import say
 from parlour_client.core.sanitize import clean
 from parlour_client.tui.theme.colors import DEFAULT, LIGHT, MONO, OUTLINES_16, PALETTE_16, PALETTE_256, SLATE, Palette
 from parlour_client.tui.theme.glyphs import ASCII, UNICODE, Glyphs
@@ -199,7 +200,7 @@ def look_for(environ: Mapping[str, str], choice: str = "auto", theme: str = USUA
     """
     asked = [word.strip() for word in choice.lower().split(",") if word.strip()]
     if unknown := [word for word in asked if word not in CHOICES]:
-        raise Usage(f"there is no look {unknown[0][:20]!a}, only {', '.join(CHOICES)}")
+        raise Usage(say("fault.no_look", said=ascii(unknown[0][:20]), names=", ".join(CHOICES)))
     name = next((word for word in asked if word in _PALETTES), None) or _colours(environ)
     plain = "ascii" in asked or ("unicode" not in asked and _few_characters(environ))
     palette = palette_of(theme) if name == "truecolour" else _PALETTES[name]

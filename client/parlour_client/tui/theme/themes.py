@@ -17,6 +17,7 @@ from typing import Any
 import attrs
 
 from parlour_client.core.errors import Usage
+from parlour_client.core.phrases import say
 from parlour_client.storage import settings
 from parlour_client.tui.theme.colors import DEFAULT, LIGHT, NUMBERS, Palette
 
@@ -110,6 +111,9 @@ def folder() -> Path:
     return settings.file().parent / "themes"
 
 
+_SAMPLES = ("#e3b23c", "#7fb2ff")
+
+
 def names() -> list[str]:
     """Return the names of all themes, those of the user last."""
     return [*THEMES, *sorted({path.stem for path in folder().glob("*.toml")} - {*THEMES})]
@@ -121,27 +125,26 @@ def palette_of(name: str) -> Palette:
         return THEMES[name]
     path = folder() / f"{name}.toml"
     if name not in names():
-        raise Usage(f"there is no theme {name[:20]!a}, only {', '.join(names())}; yours would be {path}")
+        raise Usage(say("fault.no_theme", said=ascii(name[:20]), names=", ".join(names()), path=path))
     try:
         given = tomllib.loads(path.read_text(encoding="utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise Usage(f"{path} is not valid TOML: {error}") from None
+        raise Usage(say("fault.bad_theme", path=path, why=error)) from None
     except OSError as error:
-        raise Usage(f"{path} cannot be read: {error.strerror}") from None
+        raise Usage(say("fault.unread", path=path, why=error.strerror or error)) from None
     base = given.pop("base", USUAL)
     if base not in THEMES:
-        raise Usage(f"base must be one of {', '.join(THEMES)}, in {path}")
+        raise Usage(say("fault.no_base", names=", ".join(THEMES), path=path))
     return attrs.evolve(THEMES[base], **{role: _colour(path, role, value) for role, value in given.items()})
 
 
 def _colour(path: Path, role: str, value: Any) -> Any:
     """Return the colour or colours given for ``role``. Raises Usage."""
     if role not in _ROLES:
-        raise Usage(f"there is no role {role[:20]!a} in {path}, only base, {', '.join(sorted(_ROLES))}")
+        raise Usage(say("fault.no_role", said=ascii(role[:20]), path=path, names=", ".join(sorted(_ROLES))))
     several = value if role == "numbers" and isinstance(value, list) else [value]
     if len(several) != (NUMBERS if role == "numbers" else 1) or not all(map(_is_colour, several)):
-        wanted = f'a list of {NUMBERS} colours like "#7fb2ff"' if role == "numbers" else 'a colour like "#e3b23c"'
-        raise Usage(f"{role} must be {wanted}, in {path}")
+        raise Usage(say("fault.no_colour", role=role, n=NUMBERS, sample=_SAMPLES[role == "numbers"], path=path))
     return tuple(several) if role == "numbers" else value
 
 
