@@ -68,7 +68,7 @@ async def test_a_refused_act_takes_its_flags_back_in_a_room(monkeypatch: pytest.
         table.peers[0].send(Act(act.room, act.rid, {"do": "flag", "cells": [[99, 99]]}))
         await seen.hear(*inbox(table))
         assert face.board.marks.pending == frozenset()
-        assert "Not possible" in face.turn.words
+        assert "off the board" in face.turn.words
         await seen.press("f")
         assert [act.act for act in seen.far.heard(Act)] == [{"do": "flag", "cells": [[4, 4]]}]
 

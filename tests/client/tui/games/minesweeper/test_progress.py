@@ -19,6 +19,7 @@ SEATED = ["in", "out", "done", "frozen"]
 def race(*players: dict[str, Any], mode: str = "race", seat: int | None = 0, **more: Any) -> JoinedRoom:
     here = room(view(*players, mode=mode, **more), seat)
     here.table["seats"] = [row(seat, f"player-{seat}") for seat in range(len(players))]
+    here.players = {seat: f"player-{seat}" for seat in range(len(players))}
     return here
 
 
