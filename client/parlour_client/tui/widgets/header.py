@@ -128,5 +128,8 @@ def in_force(room: JoinedRoom, times: str) -> list[str]:
     """
     view = room.view or {}
     parts = [say("tui.header.round", n=view["round"])] if "round" in view else []
-    rules = lines_for(room.game).in_short(room.game, room.table["options"])
+    try:
+        rules = [*lines_for(room.game).in_short(room.game, room.table["options"])]
+    except (LookupError, ValueError, TypeError, AttributeError):
+        rules = []  # options that do not fit the game
     return [*parts, *(rule.replace("×", times) for rule in rules)]
