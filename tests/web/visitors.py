@@ -29,9 +29,10 @@ _OFFLINE = (
     "WebSocket connection",
     "ERR_CONNECTION_",
     "ERR_EMPTY_RESPONSE",
+    "ERR_INTERNET_DISCONNECTED",
     "Failed to fetch dynamically imported module",
 )
-"""Errors that the browser logs while the server is down."""
+"""Errors that the browser logs while it or the server is offline."""
 _PRESS = """
 (selectors) => {
     let due = null;

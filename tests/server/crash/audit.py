@@ -71,13 +71,14 @@ async def shared_rooms(url: str) -> list[Room]:
     """Return every room that is stored in a PostgreSQL database."""
     db = await asyncpg.connect(url)
     try:
-        await db.execute("SET search_path TO parlour")
-        lines: dict[str, list[str]] = {code: [] for (code,) in await db.fetch("SELECT code FROM room")}
-        matches: dict[str, list[tuple[str, int, int]]] = {code: [] for code in lines}
-        for code, line in await db.fetch("SELECT room, line FROM event ORDER BY room, seq"):
-            lines[code].append(line)
-        for code, *match in await db.fetch("SELECT room, digest, first, last FROM match ORDER BY room, first"):
-            matches[code].append((match[0], match[1], match[2]))
+        async with db.transaction(isolation="repeatable_read", readonly=True):  # one snapshot: the nodes may go on
+            await db.execute("SET search_path TO parlour")
+            lines: dict[str, list[str]] = {code: [] for (code,) in await db.fetch("SELECT code FROM room")}
+            matches: dict[str, list[tuple[str, int, int]]] = {code: [] for code in lines}
+            for code, line in await db.fetch("SELECT room, line FROM event ORDER BY room, seq"):
+                lines[code].append(line)
+            for code, *match in await db.fetch("SELECT room, digest, first, last FROM match ORDER BY room, first"):
+                matches[code].append((match[0], match[1], match[2]))
     finally:
         await db.close()
     return [Room(code, lines[code], matches[code]) for code in lines]
