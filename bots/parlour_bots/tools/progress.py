@@ -1,12 +1,21 @@
-"""Progress of a match: a bar on a terminal, a line per round elsewhere."""
+"""Progress of a match and of its review: a bar on a terminal, a line per round elsewhere."""
 
 from types import TracebackType
 from typing import Self, TextIO
 
 from rich.console import Console
-from rich.progress import BarColumn, ProgressColumn, TaskProgressColumn, TextColumn, TimeElapsedColumn
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    ProgressColumn,
+    TaskProgressColumn,
+    TextColumn,
+    TimeElapsedColumn,
+    TimeRemainingColumn,
+)
 from rich.progress import Progress as Bar
 
+from parlour_client.core.phrases import say
 from parlour_client.core.room import JoinedRoom
 
 
@@ -49,3 +58,14 @@ class MatchProgress(ProgressBar):
             self._round = view["round"]
             scores = ", ".join(f"{room.name(seat)} {points}" for seat, points in enumerate(view["scores"]))
             self._out.write(f"round {self._round}: {scores}\n")
+
+
+class ReviewProgress(ProgressBar):
+    """A context manager that counts the decisions of a review with ``step``. Quiet elsewhere than on a terminal."""
+
+    def __init__(self, decisions: int, out: TextIO) -> None:
+        super().__init__(out, say("line.review.doing"), decisions, MofNCompleteColumn(), TimeRemainingColumn())
+
+    def step(self) -> None:
+        """Count a decision."""
+        self._bar.advance(self._task)

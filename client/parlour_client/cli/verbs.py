@@ -86,6 +86,7 @@ VERBS = {
         _STORE,
     ),
     "replay": Verb("Replay a match from its file.", "parlour_client.cli.replay:replay"),
+    "review": Verb("Review the decisions of a match of UNO.", "parlour_bots.cli.review:review"),
     "verify": Verb("Verify a match file: deals, moves and result.", "parlour_server.cli.matches:verify", {}, _STORE),
     "doctor": Verb("Check this machine, or a remote server, for problems.", "parlour_client.cli.doctor:doctor"),
     "completion": Verb("Print a script that completes commands.", "parlour_client.cli.completion:completion"),

@@ -15,7 +15,7 @@ import attrs
 from parlour_client.core.errors import OK, Fault, Usage, WrongProtocol
 from parlour_protocol.codec import CODECS, FROM_SERVER
 from parlour_protocol.errors import Refusal
-from parlour_protocol.messages import ServerMessage
+from parlour_protocol.messages import Plain, ServerMessage
 from parlour_protocol.version import JSON
 from parlour_protocol.wire import server_message
 
@@ -28,7 +28,8 @@ _USAGE = 2
 class Step:
     """Act ``n`` of the match, from 1; its messages begin at index ``start``.
 
-    A time-out is also an act. ``at`` is room time in ms, ``why`` the note that the player left with it.
+    A time-out is also an act. ``at`` is room time in ms, ``why`` the note that the player left with it,
+    ``act`` what the viewer itself did.
     """
 
     n: int
@@ -37,6 +38,7 @@ class Step:
     at: int
     start: int
     why: str | None = None
+    act: Plain | None = None
 
 
 @attrs.frozen
@@ -106,5 +108,6 @@ def _parse(lines: list[str]) -> Replay:
         if message is not None:
             messages.append(message)
         elif data["t"] == "step":
-            steps.append(Step(data["n"], data["seat"], data["rid"], data["at"], len(messages), data.get("why")))
+            found = data["n"], data["seat"], data["rid"], data["at"], len(messages), data.get("why"), data.get("act")
+            steps.append(Step(*found))
     return Replay(messages, steps)

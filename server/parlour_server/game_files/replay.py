@@ -1,10 +1,10 @@
 """Replay a finished match as any viewer saw it, in protocol messages.
 
 ``python -m parlour_server.game_files.replay FILE [--as SEAT]`` writes one JSON object a line: messages as a socket
-would carry them, and before those of each act a line ``{"t": "step", "n", "seat", "rid", "at", "why"?}`` that no
-socket carries. ``n`` counts acts and time-outs from 1, ``at`` is room time in milliseconds, ``why`` the note that a
-player left with its act. The exit code is 1 for a file that is wrong and 2 for one that cannot be read; the reason is
-on standard error.
+would carry them, and before those of each act a line ``{"t": "step", "n", "seat", "rid", "at", "why"?, "act"?}`` that
+no socket carries. ``n`` counts acts and time-outs from 1, ``at`` is room time in milliseconds, ``why`` the note that a
+player left with its act, ``act`` what the viewer itself did. The exit code is 1 for a file that is wrong and 2 for one
+that cannot be read; the reason is on standard error.
 
 The messages begin with ``joined`` before the match and end with ``over``, or with ``left`` for a seat that was given
 up. Connections, spectators and chat leave no records, so in a replay everybody is always there.
@@ -38,6 +38,8 @@ class Step:
     rid: int
     at: int
     why: str | None = None
+    act: Plain | None = None
+    """What the viewer did, if neither the clock nor a stand-in did it."""
 
 
 def messages(lines: Iterable[str], viewer: int | None = None) -> Iterator[ServerMessage]:
@@ -58,7 +60,7 @@ def replay(lines: Iterable[str], viewer: int | None = None) -> Iterator[ServerMe
         record = line.record
         if isinstance(record, Acted | TimedOut):
             acts += 1
-            yield _step(acts, record, viewer)
+            yield _step(acts, record, room, viewer)
         for message in room.follow(line):
             yield message
             if isinstance(message, Left | Over):
@@ -96,9 +98,12 @@ def main(arguments: Sequence[str], out: TextIO) -> None:
         out.write(canonical(_plain(found)) + "\n")
 
 
-def _step(n: int, record: Acted | TimedOut, viewer: int | None) -> Step:
-    note = record.why if isinstance(record, Acted) and viewer in (None, record.seat) else None
-    return Step(n, record.seat, record.rid, record.at, note)
+def _step(n: int, record: Acted | TimedOut, room: Replayer, viewer: int | None) -> Step:
+    step = Step(n, record.seat, record.rid, record.at)
+    if isinstance(record, TimedOut) or viewer not in (None, record.seat):
+        return step
+    own = record.seat == viewer and room.asked(record).by == "owner"
+    return attrs.evolve(step, why=record.why, act=record.act if own else None)
 
 
 def _plain(found: ServerMessage | Step) -> Plain:

@@ -28,6 +28,7 @@ WORDS = {
     "admin": ["close", "K7QD", *_NOWHERE],
     "games": ["fetch", "uno-8f31c2a90b17", *_NOWHERE],
     "replay": ["nowhere.jsonl", "--plain"],
+    "review": ["nowhere.jsonl"],
 }
 
 

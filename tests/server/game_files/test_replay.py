@@ -105,6 +105,26 @@ def test_notes_of_others_are_for_spectators() -> None:
             act.get("why") if viewer in (None, act["seat"]) else None for act in acts
         ]
         assert any(step.why for step in steps)
+        assert [step.act for step in steps] == [act.get("act") if act["seat"] == viewer else None for act in acts]
+
+
+def test_acts_of_a_stand_in_are_not_the_viewers() -> None:
+    played = play("uno", 1)
+    records = [json.loads(line) for line in played.lines]
+    players = range(len(records[0]["players"]))
+    away: set[int] = set()
+    own: set[int] = set()
+    others: set[int] = set()
+    number = 0
+    for record in records:
+        if record["r"] == "control":
+            (away.discard if record["by"] == "owner" else away.add)(record["seat"])
+        number += record["r"] in ("act", "timeout")
+        if record["r"] == "act":
+            (others if record["seat"] in away else own).add(number)
+    assert others
+    told = {step.n for seat in players for step in replay(played.lines, seat) if isinstance(step, Step) and step.act}
+    assert told == own
 
 
 def test_a_match_that_is_not_over_is_not_replayed() -> None:

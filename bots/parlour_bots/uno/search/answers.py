@@ -46,10 +46,22 @@ def candidates(view: Plain, legal: Sequence[Action], seats: Sequence[int], rotat
     """
     hand = mask_of(view["hand"])
     plays = [action for action in legal if action["do"] == "play"]
-    found = [_play(action, seats, rotates) for action in _distinct(plays, legal) if _sensible_colour(action, hand)]
     fits = any(COLOUR[action["card"]] is not None for action in plays)
     others = [action for action in legal if action["do"] != "play" and not (fits and action["do"] == "draw")]
-    return found + [_other(action) for action in others if _sensible_colour(action, hand)]
+    found = [action for action in (*_distinct(plays), *others) if _sensible_colour(action, hand)]
+    return [answer(action, seats, rotates) for action in found]
+
+
+def answer(action: Action, seats: Sequence[int], rotates: bool = False) -> Answer:
+    """Return the answer that a legal action is. ``rotates``: a 0 passes all hands on."""
+    return _play(action, seats, rotates) if action["do"] == "play" else _other(action)
+
+
+def face(action: Action) -> tuple[object, ...]:
+    """Return what makes an action different: equal cards, and a call of UNO, do not."""
+    card = action.get("card")
+    looks = None if card is None else (COLOUR[card], SYMBOL[card])
+    return action["do"], looks, action.get("colour"), action.get("swap")
 
 
 def _play(action: Action, seats: Sequence[int], rotates: bool) -> Answer:
@@ -65,14 +77,13 @@ def _other(action: Action) -> Answer:
     return Answer(action, code)
 
 
-def _distinct(plays: list[Action], legal: Sequence[Action]) -> list[Action]:
+def _distinct(plays: list[Action]) -> list[Action]:
     """Return one play per face, chosen colour and swap, with a call of UNO if possible."""
     faces: dict[tuple[object, ...], Action] = {}
     for action in plays:
-        card = action["card"]
-        face = (COLOUR[card], SYMBOL[card], action.get("colour"), action.get("swap"))
-        if face not in faces or (action.get("uno") and not faces[face].get("uno")):
-            faces[face] = action
+        kind = face(action)
+        if kind not in faces or (action.get("uno") and not faces[kind].get("uno")):
+            faces[kind] = action
     return list(faces.values())
 
 

@@ -7,7 +7,7 @@ from time import perf_counter
 import attrs
 
 from parlour_bots.sdk import Action, Turn
-from parlour_bots.uno.search.answers import Answer, candidates
+from parlour_bots.uno.search.answers import Answer, answer, candidates
 from parlour_bots.uno.search.belief import Belief, Worlds
 from parlour_bots.uno.search.playout import NOBODY, Position, carry_out, run
 from parlour_bots.uno.search.racing import Race, race
@@ -50,23 +50,38 @@ class Search:
         view = turn.view
         belief = self._belief = self._belief or Belief(turn.seat, turn.rng)
         belief.follow(turn.events, view["hand"])
-        options = turn.options
         worlds = Worlds(belief, view, turn.rng)
-        answers = candidates(view, turn.legal, worlds.seats, bool(options.get("seven_zero")))
+        answers = candidates(view, turn.legal, worlds.seats, bool(turn.options.get("seven_zero")))
         self.last = None
         if len(answers) == 1:
             return answers[0].action
-        tried = _Trial(worlds, answers, _stakes(turn, worlds.seats, options), belief, turn, self.turns)
+        tried = self._trial(turn, worlds, answers)
         limit = self._limit(turn)
         self.last = race(len(answers), tried, self.worlds, lambda: (self.clock() - begun) * 1000 >= limit)
         self.reproducible = self.reproducible and not self.last.capped
         return answers[self.last.best].action
+
+    def compare(self, turn: Turn, first: Action, second: Action, worlds: int) -> list[float]:
+        """Return by how much ``first`` is better than ``second`` in each of ``worlds`` further worlds.
+
+        ``turn`` is the one that ``play`` was last asked about. The values are probabilities to win the match.
+        """
+        assert self._belief is not None
+        dealt = Worlds(self._belief, turn.view, turn.rng)
+        rotates = bool(turn.options.get("seven_zero"))
+        tried = self._trial(turn, dealt, [answer(action, dealt.seats, rotates) for action in (first, second)])
+        return [one - two for one, two in (tried([0, 1]) for _ in range(worlds))]
 
     def may(self, turn: Turn) -> Action | None:
         """Call UNO, catch a missing call, or jump in."""
         wanted = [action for action in turn.legal if action["do"] != "catch" or _exposed(turn, action["seat"])]
         counts = turn.view["counts"]
         return min(wanted, key=lambda action: counts[action["swap"]] if "swap" in action else 0, default=None)
+
+    def _trial(self, turn: Turn, worlds: Worlds, answers: list[Answer]) -> "_Trial":
+        assert self._belief is not None
+        at_stake = _stakes(turn, worlds.seats, turn.options)
+        return _Trial(worlds, answers, at_stake, self._belief, turn, self.turns)
 
     def _limit(self, turn: Turn) -> float:
         """Return the time limit of a decision in milliseconds."""

@@ -1,0 +1,110 @@
+"""Review of a seat in a match of UNO: what ``search`` would have done, what the difference cost, and luck by round.
+
+Values are probabilities to win the match, from what the seat could see. The cost of a decision is the mean difference
+between the answer of ``search`` and the one that was given, in worlds that were not used to choose. A round changes the
+seat's probability; what its decisions have not cost was luck: cards, and the decisions of others.
+"""
+
+from collections.abc import Callable, Mapping
+from math import sqrt
+from statistics import fmean, stdev
+
+import attrs
+
+from parlour_bots.sdk import Action, Turn
+from parlour_bots.uno.search.answers import face
+from parlour_bots.uno.search.player import Search
+from parlour_bots.uno.search.stakes import stakes
+from parlour_protocol.messages import Plain
+
+CLEARLY = 2.0
+"""Standard errors from which a cost counts as a mistake."""
+
+
+@attrs.frozen
+class Judgement:
+    """A decision beside the best one. ``chance``: of winning the match after ``best``; None without an alternative."""
+
+    n: int
+    """The number of the act in the match, from 1."""
+    round: int
+    action: Action
+    best: Action
+    chance: float | None
+    cost: float
+    error: float
+    """The standard error of ``cost``."""
+
+    @property
+    def mistake(self) -> bool:
+        """Whether the cost is clearly above 0."""
+        return self.cost > CLEARLY * self.error
+
+
+@attrs.frozen
+class RoundReview:
+    """A round: the probability to win the match before and after it, and what the decisions in it cost."""
+
+    round: int
+    before: float
+    after: float
+    cost: float
+
+    @property
+    def luck(self) -> float:
+        """What the round brought that was not the seat's doing."""
+        return self.after - self.before + self.cost
+
+
+@attrs.define
+class Reviewer:
+    """A bot that judges the decisions of a seat, in order, in place of making them.
+
+    ``acts``: by request id, the number of an act and what was done; decisions that are not in it are not judged.
+    ``judged`` is called after each.
+    """
+
+    acts: Mapping[int, tuple[int, Action]]
+    worlds: int
+    judged: Callable[[], None] = lambda: None
+    judgements: list[Judgement] = attrs.field(factory=list, init=False)
+    _search: Search = attrs.field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self._search = Search(worlds=self.worlds)
+
+    def play(self, turn: Turn) -> Action:
+        """Judge the decision, and return the answer of ``search``."""
+        best = self._search.play(turn)
+        if turn.rid in self.acts:
+            number, action = self.acts[turn.rid]
+            self.judgements.append(self._judge(turn, number, action, best))
+            self.judged()
+        return best
+
+    def _judge(self, turn: Turn, number: int, action: Action, best: Action) -> Judgement:
+        race = self._search.last
+        chance = race.means[race.best] if race else None
+        cost = error = 0.0
+        if face(action) != face(best):
+            differences = self._search.compare(turn, best, action, self.worlds)
+            cost, error = fmean(differences), stdev(differences) / sqrt(len(differences))
+        return Judgement(number, turn.view["round"], action, best, chance, cost, error)
+
+
+def standing(seat: int, view: Plain, options: Plain) -> float:
+    """Return the probability of ``seat`` to win the match before the deal of a round, if all seats are equally good."""
+    seats = [each for each in range(len(view["scores"])) if each not in view["out"]]
+    if seat not in seats:
+        return 0.0
+    scores = [view["scores"][each] for each in seats]
+    return fmean(stakes(seats.index(seat), scores, options["scoring"], options["target"]).by_winner)
+
+
+def rounds(before: Mapping[int, float], end: float, judgements: list[Judgement]) -> list[RoundReview]:
+    """Return the rounds of a match. ``before``: by round, the probability before it; ``end``: after the last one."""
+    after = [*[*before.values()][1:], end]
+    return [
+        RoundReview(number, chance, then, sum(each.cost for each in judgements if each.round == number))
+        for (number, chance), then in zip(before.items(), after, strict=True)
+    ]
