@@ -21,6 +21,7 @@ from parlour_protocol.wire import server_message
 
 _REPLAYER = "parlour_server.game_files.replay"
 _VERIFIER = ("parlour_client.cli.main", "verify", "--json")
+_REVIEWER = ("parlour_client.cli.main", "review", "--json")
 _USAGE = 2
 
 
@@ -78,22 +79,40 @@ def read(path: Path, viewer: int | str | None = None) -> Replay:
 
 async def verdict(path: Path) -> Verdict:
     """Verify a game file in a subprocess, which is killed if the task is cancelled."""
-    command = [sys.executable, "-m", *_VERIFIER, str(path)]
-    child = await asyncio.create_subprocess_exec(
-        *command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
-    )
-    try:
-        out, _ = await child.communicate()
-    finally:
-        if child.returncode is None:
-            child.kill()
-            await child.communicate()  # drains its output, so that no pipe stays open
+    _, out, _ = await _run(*_VERIFIER, str(path))
     try:
         found = json.loads(out)
         wrong = None if found["ok"] else f"line {found['line']}: {found['wrong']}"
         return Verdict(found["ok"], wrong or "every deal, act and result is right", tuple(found["proved"]))
     except (ValueError, LookupError, TypeError):
         return Verdict(False, "the verification itself failed; see: parlour verify")
+
+
+async def review(path: Path, viewer: int | None) -> list[Plain]:
+    """Return the players in the JSON of ``parlour review``: ``viewer``, or all whom it reviews.
+
+    Raises Fault. The subprocess is killed if the task is cancelled.
+    """
+    whose = [] if viewer is None else ["--as", str(viewer)]
+    code, out, why = await _run(*_REVIEWER, str(path), *whose)
+    if code != OK:
+        raise Fault(why.strip().rpartition("\n")[2].removeprefix("parlour: "))
+    players: list[Plain] = json.loads(out)["players"]
+    return players
+
+
+async def _run(*module: str) -> tuple[int, str, str]:
+    """Run a module in a subprocess; return its exit code and what it printed on stdout and stderr."""
+    child = await asyncio.create_subprocess_exec(
+        sys.executable, "-m", *module, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+    try:
+        out, why = await child.communicate()
+    finally:
+        if child.returncode is None:
+            child.kill()
+            await child.communicate()  # drains its output, so that no pipe stays open
+    return child.returncode or OK, out.decode(errors="replace"), why.decode(errors="replace")
 
 
 def _parse(lines: list[str]) -> Replay:

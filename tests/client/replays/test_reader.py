@@ -153,3 +153,11 @@ async def test_a_verdict_on_a_file_that_is_right_and_on_others(tmp_path: Path) -
     assert not wrong.ok
     assert wrong.text.startswith("line ")
     assert not (await reader.verdict(tmp_path / "none")).ok
+
+
+async def test_a_review_of_a_seat_and_of_a_file_that_has_none(tmp_path: Path) -> None:
+    [player] = await reader.review(_written(tmp_path, UNO.lines), 1)
+    assert player["seat"] == 1
+    assert player["decisions"]
+    with pytest.raises(Fault, match="none"):
+        await reader.review(tmp_path / "none", 1)

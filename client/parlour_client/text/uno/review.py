@@ -1,4 +1,4 @@
-"""A review of matches of UNO as lines: luck and cost by round, and the mistakes, most costly first."""
+"""A review of a match of UNO as lines: luck and cost by round, and the mistakes, most costly first."""
 
 from collections.abc import Iterator
 
@@ -18,6 +18,16 @@ def lines(players: list[Plain]) -> Iterator[str]:
         yield from _player(player)
         yield ""
     yield say("line.review.note")
+
+
+def remarks(players: list[Plain]) -> dict[int, str]:
+    """Return for each mistake, by the number of its act, what ``search`` would have done."""
+    return {
+        each["n"]: say("line.review.remark", best=_words(each["best"]), cost=_share(each["cost"]))
+        for player in players
+        for each in player["decisions"]
+        if each["mistake"]
+    }
 
 
 def _player(player: Plain) -> Iterator[str]:

@@ -30,6 +30,9 @@ class GameWidget(Container):
     REPLAYED: ClassVar[frozenset[str]] = frozenset()
     """The actions of the widget that a replay has keys for: ``odds``, ``zoom``."""
 
+    REVIEW: ClassVar[bool] = False
+    """Whether ``parlour review`` knows the game."""
+
     MOVES: ClassVar[frozenset[str]] = frozenset()
     """Binding ids of the actions that are possible only while ``hints`` names them."""
 

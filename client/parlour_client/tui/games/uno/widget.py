@@ -55,6 +55,7 @@ class UnoWidget(GameWidget, can_focus=True):
     """
     BINDINGS = BINDINGS
     KEYS = KEYS
+    REVIEW = True
     RANKS = True
     MOVES = frozenset(f"uno.{each}" for each in ("play", "next", "call", "catch", "jump", *_ANSWERS))
 

@@ -66,8 +66,8 @@ def proof(look: Look, verdict: Verdict | None) -> Text:
     return look.text((f"{look.glyphs.cross} {say('tui.replay.wrong')}", "coral"), bold=True)
 
 
-def act_line(look: Look, position: Position | None, verdict: Verdict | None) -> Text:
-    """Return a line about the act with its note, or about what is wrong with the file."""
+def act_line(look: Look, position: Position | None, verdict: Verdict | None, remark: str = "") -> Text:
+    """Return a line about the act with a remark and its note, or about what is wrong with the file."""
     if verdict is not None and not verdict.ok:
         return look.text(" ", (verdict.text, "coral"))
     if position is None:
@@ -75,7 +75,7 @@ def act_line(look: Look, position: Position | None, verdict: Verdict | None) -> 
     minutes, seconds = divmod(position.ms // 1000, 60)
     time = look.text((f" {minutes:02}:{seconds:02}", "dim"))
     said = position.said[0] if position.said else "" if position.step else say("tui.replay.begins")
-    return look.joined(time, look.text(said), look.text((position.note, "dim")), gap=2)
+    return look.joined(time, look.text(said), look.text((remark, "coral")), look.text((position.note, "dim")), gap=2)
 
 
 def follow(widget: GameWidget, events: list[Plain]) -> None:

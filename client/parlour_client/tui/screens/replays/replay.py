@@ -20,9 +20,11 @@ from parlour_client.core.phrases import say
 from parlour_client.replays import reader
 from parlour_client.replays.reader import Verdict
 from parlour_client.replays.timeline import Position, Timeline, lines_of
+from parlour_client.text.uno.review import remarks
 from parlour_client.tui.games.base import GameWidget, widget_for
 from parlour_client.tui.screens.dialogs import HelpDialog
 from parlour_client.tui.screens.replays.parts import ReplayLog, act_line, follow, heading, loading_line
+from parlour_client.tui.screens.replays.review import ReviewScreen
 from parlour_client.tui.theme.theme import Look
 from parlour_client.tui.widgets.common import Line
 from parlour_client.tui.widgets.key_hints import HintBar
@@ -30,6 +32,7 @@ from parlour_client.tui.widgets.keys import explained, label_of, labelled
 from parlour_client.tui.widgets.results import Results
 from parlour_client.tui.widgets.screen import ParlourScreen
 from parlour_client.tui.widgets.scrubber import Scrubber
+from parlour_protocol.messages import Plain
 
 SPEEDS = (0.5, 1.0, 2.0, 4.0, 8.0)
 """Speeds, as multiples of PACE."""
@@ -52,6 +55,7 @@ _KEYS = [
     ("z", "tui.help.replay.zoom"),
     ("L, l", "tui.help.replay.log"),
     ("r", "tui.help.replay.results"),
+    ("R", "tui.help.replay.review"),
     ("?", "tui.help.keys"),
     ("q, esc, ctrl+c", "tui.help.back"),
 ]
@@ -90,6 +94,7 @@ class ReplayScreen(ParlourScreen[Fault | None]):
         Binding("z", "widget('zoom')", id="replay.zoom"),
         Binding("L,l", "log", id="replay.log"),
         Binding("r", "results", id="replay.results"),
+        Binding("R", "review", id="replay.review"),
         Binding("question_mark", "help", id="replay.help"),
         Binding("q,ctrl+c,escape", "back", id="replay.back"),
     ]
@@ -106,6 +111,8 @@ class ReplayScreen(ParlourScreen[Fault | None]):
         """The seat whose view is shown, None for a spectator."""
         self.verdict: Verdict | None = None
         self._timelines: dict[int | None, Timeline] = {}
+        self._remarks: dict[int, str] = {}
+        """The remarks of a review, by act."""
         self._drawn: int | None = None
         self._speed = _NORMAL
         self._playing: Timer | None = None
@@ -234,13 +241,14 @@ class ReplayScreen(ParlourScreen[Fault | None]):
         return heading(self._bar.look, self.position, self.viewer, self.verdict, width)
 
     def _telling(self, width: int) -> Text:
-        return act_line(self._told.look, self.position, self.verdict)
+        return act_line(self._told.look, self.position, self.verdict, self._remarks.get(self.at, ""))
 
     def _show_hints(self) -> None:
         wanted = [("replay.results", label_of("room.view"))] if self._results.shown else []
         wanted.append(("replay.play", say("tui.replay.pause" if self._playing else "tui.replay.start")))
         wanted += labelled("replay.next", "replay.eyes")
         wanted += labelled("replay.odds") if self.game_widget and "odds" in self.game_widget.REPLAYED else []
+        wanted += labelled("replay.review") if self.game_widget and self.game_widget.REVIEW else []
         wanted += labelled("replay.faster", "replay.log")
         self._hints.show(wanted, labelled("replay.help", "replay.back"))
 
@@ -315,6 +323,16 @@ class ReplayScreen(ParlourScreen[Fault | None]):
     def action_results(self) -> None:
         """Toggle between the results and the table beneath."""
         self._results.toggle()
+
+    def action_review(self) -> None:
+        """Review the decisions of the viewer; for a spectator, of every person."""
+        if self.timeline is not None and self.game_widget is not None and self.game_widget.REVIEW:
+            self._pause()
+            self.app.push_screen(ReviewScreen(self.look, self._path, self.viewer, self._remark))
+
+    def _remark(self, players: list[Plain]) -> None:
+        self._remarks |= remarks(players)
+        self._told.refresh()
 
     def action_help(self) -> None:
         """Show the keys, and the results of verifying the file."""

@@ -11,14 +11,19 @@ from tests.client.tui.snapshots import assert_plain, check, shows
 from tests.client.tui.snapshots import lines as seen_lines
 from textual.worker import WorkerCancelled
 
+from parlour_client.core.errors import Fault
+from parlour_client.core.phrases import say
+from parlour_client.replays import reader
 from parlour_client.replays.timeline import Timeline
 from parlour_client.tui.app import MatchFile, ParlourApp, StartOptions
 from parlour_client.tui.games.minesweeper.board import BoardView
 from parlour_client.tui.games.uno.widget import UnoWidget
 from parlour_client.tui.screens.replays import saved_matches
+from parlour_client.tui.screens.replays.review import ReviewScreen
 from parlour_client.tui.screens.start import StartScreen
 from parlour_client.tui.widgets.keys import label_of
 from parlour_client.tui.widgets.scrubber import Scrubber
+from parlour_protocol.messages import Plain
 
 MP = pytest.MonkeyPatch
 
@@ -159,6 +164,45 @@ async def test_a_widget_says_which_of_its_actions_a_replay_has(monkeypatch: MP, 
         assert shows(seen.app, label_of("replay.odds"))
         await seen.press("H", "z")
         assert done == ["odds"]
+
+
+async def test_a_mistake_is_marked_once_the_match_is_reviewed(monkeypatch: MP, uno: Path) -> None:
+    asked: list[int | None] = []
+
+    async def review(_: Path, viewer: int | None) -> list[Plain]:
+        asked.append(viewer)
+        play = {"do": "play", "card": 5}
+        mistake = {"n": 3, "round": 1, "action": {"do": "draw"}, "best": play, "chance": 0.5, "cost": 0.031,
+                   "error": 0.002, "mistake": True}  # fmt: skip
+        return [{"seat": 1, "name": "bert", "decisions": [mistake], "rounds": []}]
+
+    monkeypatch.setattr(reader, "review", review)
+    async with shown(monkeypatch, uno, 1) as seen:
+        await seen.press("right", "right", "right", "R")
+        assert isinstance(seen.app.screen, ReviewScreen)
+        assert shows(seen.app, "bert: 1 decision, 1 mistake")
+        await seen.press("escape")
+        assert asked == [1]
+        remark = say("line.review.remark", best="red 3", cost="3.1 %")
+        assert shows(seen.app, remark)
+        await seen.press("right")
+        assert not shows(seen.app, remark)
+
+
+async def test_why_a_match_cannot_be_reviewed(monkeypatch: MP, uno: Path) -> None:
+    async def review(_: Path, __: int | None) -> list[Plain]:
+        raise Fault("no such seat")
+
+    monkeypatch.setattr(reader, "review", review)
+    async with shown(monkeypatch, uno) as seen:
+        await seen.press("R")
+        assert shows(seen.app, "no such seat")
+
+
+async def test_only_uno_is_reviewed(monkeypatch: MP, mines: Path) -> None:
+    async with shown(monkeypatch, mines) as seen:
+        await seen.press("R")
+        assert seen.app.screen is seen.screen
 
 
 async def test_the_cursor_follows_and_the_board_cannot_be_played(monkeypatch: MP, mines: Path) -> None:
