@@ -124,6 +124,8 @@ class BotSpec:
     """Whether UNO is called for a play that leaves one card, even if the bot does not call it."""
     external: bool = False
     """Whether the bot runs in a process of its own, which is stopped when its budget ends."""
+    style: str | None = None
+    """How the bot plays, shown at its seat and in standings."""
 
 
 def bot_spec(source: BotSource, name: str, game: str = "uno", call_uno: bool = True) -> BotSpec:

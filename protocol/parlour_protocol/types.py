@@ -206,7 +206,7 @@ class MeetingRow(TypedDict):
 
 
 class StandingsRow(TypedDict):
-    """One row of a leaderboard."""
+    """One row of a leaderboard. ``style``: how a bot has played, if it was always the same."""
 
     name: str
     kind: Kind
@@ -214,6 +214,7 @@ class StandingsRow(TypedDict):
     wins: Integer
     points: Integer
     rating: NotRequired[Integer]
+    style: NotRequired[str]
     forfeits: NotRequired[Integer]
     faults: NotRequired[Integer]
     against: NotRequired[list[MeetingRow]]

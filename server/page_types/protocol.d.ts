@@ -104,8 +104,8 @@ declare namespace Protocol {
   type ServerPong = { t: "pong"; re?: Id | null };
   /** The matches of a contest's bot against another one. */
   type MeetingRow = { name: string; games: Integer; wins: Integer };
-  /** One row of a leaderboard. */
-  type StandingsRow = { name: string; kind: "human" | "bot"; games: Integer; wins: Integer; points: Integer; rating?: Integer; forfeits?: Integer; faults?: Integer; against?: Array<MeetingRow> };
+  /** One row of a leaderboard. ``style``: how a bot has played, if it was always the same. */
+  type StandingsRow = { name: string; kind: "human" | "bot"; games: Integer; wins: Integer; points: Integer; rating?: Integer; style?: string; forfeits?: Integer; faults?: Integer; against?: Array<MeetingRow> };
   /** The progress of a contest. */
   type ContestView = { state: "running" | "stopped" | "finished"; game: string; tables: Integer; done: Integer; playing: Integer; void: Integer; away: Array<string>; left?: Integer };
   /** A page of a leaderboard, best first. */

@@ -20,7 +20,7 @@ class Append(Struct, frozen=True):
 
 
 class MatchRow(Struct, frozen=True):
-    """One seat's row in a finished match."""
+    """One seat's row in a finished match. ``style``: how a bot played, as its seat shows it."""
 
     seat: int
     who: str
@@ -28,6 +28,7 @@ class MatchRow(Struct, frozen=True):
     kind: str
     rank: int
     score: int
+    style: str | None = None
 
 
 class MatchFinished(Struct, frozen=True):

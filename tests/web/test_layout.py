@@ -116,7 +116,11 @@ def test_no_list_is_cut(visitors: Visitors, server: ServerProcess, path: str) ->
     sitting = {"host": name, "players": [{"name": name, "kind": "bot"}] * 9}
     answers: dict[str, Plain] = {
         "list": {"t": "rooms", "rooms": [{**each, "watch": True, **sitting} for each in rooms], "bots": []},
-        "standings": {"t": "standings", "rows": [{"name": name, **row}] * 30, "after": "x"},
+        "standings": {
+            "t": "standings",
+            "rows": [{"name": name, **row}, {"name": name, **row, "kind": "bot", "style": "l" * 20}] * 15,
+            "after": "x",
+        },
     }
     page = visitors.arrive(locale="de")
     FakeServer(page, joined("uno", None, 2), answers)

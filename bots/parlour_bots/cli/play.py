@@ -295,10 +295,14 @@ async def _connect(
         printer.print_mistake,
         _seed(options),
         stay=options.stay or available,
-        availability=OfferBot([bot.game], options.offer) if options.offer else None,
+        availability=_availability(bot, options.offer),
         watch=status.follow,
     )
     await (serve(client) if available else play_room(client, _room(bot, options)))
+
+
+def _availability(bot: BotSpec, rooms: int | None) -> OfferBot | None:
+    return OfferBot([bot.game], rooms, [bot.style] if bot.style else None) if rooms else None
 
 
 def _note(line: str) -> None:
@@ -309,7 +313,7 @@ def _note(line: str) -> None:
 def _room(bot: BotSpec, options: PlayOptions) -> str | Create:
     if options.open is None:
         return options.room or ""
-    return Create(bot.game, usual_options(bot.game, options.open), seats=options.open, start="full")
+    return Create(bot.game, usual_options(bot.game, options.open), seats=options.open, start="full", style=bot.style)
 
 
 def _names(name: str) -> list[str]:

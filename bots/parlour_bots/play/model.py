@@ -20,6 +20,7 @@ from parlour_bots.chance import closed
 from parlour_bots.errors import BadChoice, Broken, Late, Place
 from parlour_bots.play.words import answer_to, text_of
 from parlour_bots.sdk import Answer, BotSpec, Choice, Turn
+from parlour_client.core.room import LLM
 from parlour_client.core.sanitize import clean
 from parlour_protocol.messages import Plain
 
@@ -127,7 +128,7 @@ def bot_spec(named: str, game: str) -> BotSpec:
     if find_spec("httpx") is None:
         raise LookupError("it needs the package httpx. Install it with: pip install 'parlour[llm]'")
     make: Callable[..., LanguageModel] = partial(LanguageModel, match["model"], match["url"].rstrip("/"))
-    return BotSpec(match["model"].rpartition("/")[2], make, game, external=True)
+    return BotSpec(match["model"].rpartition("/")[2], make, game, external=True, style=LLM)
 
 
 def _opened(url: str, timeout: float) -> Any:

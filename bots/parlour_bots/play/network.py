@@ -212,7 +212,7 @@ async def play_room(client: BotClient, room: str | Create) -> Player:
     Raises CannotConnect, Refused, WrongProtocol, Interrupted.
     """
     async with client.connection:
-        await client.connection.send(room if isinstance(room, Create) else Join(room))
+        await client.connection.send(room if isinstance(room, Create) else Join(room, style=client.spec.style))
         await client.run()
     if client.last is None or (client.last.over is None and not client.stay):
         raise Interrupted(f"the connection ended before the match was over: {client.connection.state.reason}")

@@ -15,11 +15,13 @@ from parlour_client.core import queries
 from parlour_client.core.errors import OK, Usage
 from parlour_client.core.options import options_of
 from parlour_client.core.ranking import Place, places
+from parlour_client.core.room import kind_of
 from parlour_client.core.sanitize import clean, clean_all
 from parlour_client.core.url import DEFAULT_URL
 from parlour_client.text import contest as contest_lines
 from parlour_games.plural import share
-from parlour_protocol.messages import ContestView
+from parlour_protocol.messages import ContestView, StandingsRow
+from parlour_protocol.names import padded, width
 
 _CLOCK = re.compile(r"(\d{1,4}(?:\.\d+)?)(?:\+(\d{1,4}(?:\.\d+)?))?")
 _INTERVAL = 1.0
@@ -152,7 +154,7 @@ def standings(
     if as_json:
         sys.stdout.write(json.dumps(clean_all({"server": server, "rows": rows})) + "\n")
     else:
-        sys.stdout.writelines(f"{clean(line)}\n" for line in _lines([{**row} for row in rows], game))
+        sys.stdout.writelines(f"{clean(line)}\n" for line in _lines(rows, game))
     return OK
 
 
@@ -197,14 +199,21 @@ async def _available(url: str, game: str) -> int:
     return sum(game in bot["games"] and not bot.get("house", False) for bot in found["bots"])
 
 
-def _lines(rows: list[dict[str, Any]], game: str | None = None) -> list[str]:
+def _lines(rows: Sequence[StandingsRow], game: str | None = None) -> list[str]:
     if not rows:
         return [f"No match of {game} has been played yet." if game else "No match has been played yet."]
     rated = any("rating" in row for row in rows)
-    head = f"{'':>4} {'name':<20} {'games':>7} {'wins':>7} {'points':>9}" + ("  rating" if rated else "")
-    return [head, *(_line(place, row) for place, row in enumerate(rows, 1))]
+    kinds = [kind_of(row) for row in rows]
+    wide = max(width(kind) for kind in kinds)
+    head = f"{'':>4} {'name':<20} {padded('kind', wide)} {'games':>7} {'wins':>7} {'points':>9}" + (
+        "  rating" if rated else ""
+    )
+    return [
+        head,
+        *(_line(place, row, padded(kind, wide)) for place, (row, kind) in enumerate(zip(rows, kinds, strict=True), 1)),
+    ]
 
 
-def _line(place: int, row: dict[str, Any]) -> str:
+def _line(place: int, row: StandingsRow, kind: str) -> str:
     rating = f"{row['rating']:>8}" if "rating" in row else ""
-    return f"{place:>4} {row['name']:<20} {row['games']:>7} {row['wins']:>7} {row['points']:>9}{rating}"
+    return f"{place:>4} {row['name']:<20} {kind} {row['games']:>7} {row['wins']:>7} {row['points']:>9}{rating}"

@@ -22,6 +22,7 @@ from parlour_protocol.messages import (
     Seats,
     SeatsChanged,
     ServerMessage,
+    StandingsRow,
     Table,
     Turn,
     Update,
@@ -30,6 +31,8 @@ from parlour_protocol.messages import (
 _CHAT_KEPT = 50
 LEVELS = ("easy", "normal", "hard")
 """The styles of house bots that are levels, in ascending order."""
+LLM = "llm"
+"""The style of language models. It is a label, not a way to choose."""
 
 
 @attrs.define
@@ -175,8 +178,8 @@ class JoinedRoom:
             self.question = Question(rid, error.legal or self.question.legal, error.left)
 
 
-def kind_of(row: SeatRow) -> str:
-    """Return what sits on a seat: a person, or a bot with its level or style."""
+def kind_of(row: SeatRow | StandingsRow) -> str:
+    """Return what sits on a seat, or has played: a person, or a bot with its level or style."""
     style = row.get("style")
     return say("line.kind", style=None if style is None else clean(style), kind=row["kind"])
 

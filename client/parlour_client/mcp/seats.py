@@ -16,10 +16,9 @@ from parlour_client.client import Client, Seat
 from parlour_client.core.connection import Connection
 from parlour_client.core.errors import Fault, Refused, Usage
 from parlour_client.core.queries import listed, visiting
+from parlour_client.core.room import LLM
 from parlour_protocol.messages import BotRow, RoomRow
 
-STYLE = "llm"
-"""The label of a language model at its seat."""
 MOST = 256
 """Connections that are open at a time."""
 IDLE = 1800.0
@@ -70,7 +69,7 @@ class Seats:
     async def player(self, name: str | None) -> Client:
         """Connect a new player, under a free name if none is given. Raises Fault."""
         await self._make_room()
-        client = Client(self.url, name or f"{STYLE}-{os.urandom(3).hex()}")
+        client = Client(self.url, name or f"{LLM}-{os.urandom(3).hex()}")
         await client.__aenter__()
         self._keep(client)
         return client

@@ -18,8 +18,8 @@ from pydantic import Field
 
 from parlour_client.client import Client, Seat
 from parlour_client.core.errors import Fault, Refused, Usage
-from parlour_client.core.room import JoinedRoom, Question
-from parlour_client.mcp.seats import STYLE, Seats, name_of
+from parlour_client.core.room import LLM, JoinedRoom, Question
+from parlour_client.mcp.seats import Seats, name_of
 from parlour_client.text import room_lines
 from parlour_client.text.base import UnclearInput, event_lines
 from parlour_client.text.text_view import answer, numbered, text_view
@@ -109,7 +109,7 @@ class Tools:
         client = await self._seats.player(name)
         try:
             if room is not None:
-                seat = await client.join(room, style=STYLE)
+                seat = await client.join(room, style=LLM)
             else:
                 seat = await self._opened(client, game or "", opponents, options or {})
         except Fault:
@@ -160,7 +160,7 @@ class Tools:
     async def _opened(self, client: Client, game: str, opponents: int | None, options: Plain) -> Seat:
         """Open a room and invite a bot for each other seat. Raises Fault."""
         places = _places(game, options, opponents)
-        seat = await client.create(game, options, seats=places, clock=None, style=STYLE)
+        seat = await client.create(game, options, seats=places, clock=None, style=LLM)
         for _ in range(places - 1):
             await client.ask({"t": "invite", "room": seat.room})
         return seat

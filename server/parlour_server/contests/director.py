@@ -346,7 +346,8 @@ class Director:
     def _seat(self, room: Room, at: int, entrant: Entrant) -> None:
         """Give an entrant its seat, and call it if it is at another node."""
         if entrant.who in self._bots.available:
-            room.sit(at, self._bots.person(entrant.who), None, None, "invited")
+            style = self._bots.usual_style(entrant.who)
+            room.sit(at, self._bots.person(entrant.who), None, None, "invited", style)
         else:
             self._bots.remote[entrant.who].free -= 1
             self._peers.calls.add((room.code, entrant.who))

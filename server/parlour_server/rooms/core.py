@@ -327,15 +327,16 @@ class RoomCore:
         match = self.match
         assert match is not None
         seats = [seat for _, seat in self.state.taken()]
+        styles = [seat.style for _, seat in self.state.taken()]
         first, last = self.state.first_line, self.state.n
         self.record(ended)
         self._job = None
         rated = rated and bool(seats) and match.begun.deal is None
         rows = tuple(
             persistence.MatchRow(
-                number, player.who, player.name, player.kind, ended.ranks[number], ended.scores[number]
+                number, player.who, player.name, player.kind, ended.ranks[number], ended.scores[number], style
             )
-            for number, player in enumerate(match.begun.players)
+            for number, (player, style) in enumerate(zip(match.begun.players, styles, strict=True))
         )
         self.emit(
             persistence.MatchFinished(match.chain.hex(), match.begun.game, first, last, rated, rows, match.best_time())

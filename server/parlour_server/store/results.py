@@ -124,10 +124,16 @@ def own_daily(day: str, mine: Sequence[tuple[int | None, int | None]], cleared: 
     return own
 
 
-def standing(name: str, kind: Kind, games: int, wins: int, points: int, rating: int | None) -> StandingsRow:
+def standing(
+    name: str, kind: Kind, games: int, wins: int, points: int, rating: int | None, style: str | None
+) -> StandingsRow:
     """Return a row of a leaderboard."""
     row: StandingsRow = {"name": name, "kind": kind, "games": games, "wins": wins, "points": points}
-    return row if rating is None else {**row, "rating": rating}
+    if rating is not None:
+        row["rating"] = rating
+    if style is not None:
+        row["style"] = style
+    return row
 
 
 def first_row(after: str | None) -> int:

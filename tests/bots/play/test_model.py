@@ -1,15 +1,19 @@
 """Language models behind a fake endpoint in this process."""
 
+import asyncio
 import json
 import threading
 import traceback
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from functools import partial
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from typing import Any
 
 import attrs
 import pytest
+from tests.bots.rooms import PATIENCE
+from tests.support.server import ServerProcess
 
 from parlour_bots.arena.engine.isolation import arena_bot
 from parlour_bots.arena.league.game import play
@@ -18,11 +22,15 @@ from parlour_bots.arena.minesweeper.boards import Board
 from parlour_bots.arena.minesweeper.game import play as play_board
 from parlour_bots.arena.minesweeper.summary import summary
 from parlour_bots.arena.series import play_series, report_series
+from parlour_bots.cli.play import PlayOptions, _availability, _room
 from parlour_bots.errors import Broken, Late, Mistake
 from parlour_bots.loading.loader import NoBot, find
 from parlour_bots.play.in_process import play_bots
 from parlour_bots.play.model import KEY, LanguageModel
+from parlour_bots.play.network import BotClient, connection, play_room
 from parlour_bots.sdk import Turn, seeded
+from parlour_client.core import queries
+from parlour_protocol.messages import Create, Joined, OfferBot, SeatRow, ServerMessage
 
 pytestmark = pytest.mark.llm
 
@@ -161,6 +169,49 @@ def test_a_model_is_named_wherever_a_bot_is() -> None:
         assert spec.name.startswith("small")
         match = play_bots([spec, find("random")], 1, fail, {"scoring": "single"})
         assert sorted(match.ranks) == [1, 2]
+
+
+async def test_a_model_is_labelled_at_its_seat_and_in_standings(server: ServerProcess) -> None:
+    with serving("0") as endpoint:
+        bot = find(f"llm:qwen@{endpoint.url}", "uno")
+        async with asyncio.timeout(PATIENCE):
+            room = Create("uno", {"scoring": "single", "breath": 0}, seats=2, start="full", style=bot.style)
+            host, code = BotClient(connection(server.url, "qwen"), bot, fail), asyncio.Future[str]()
+            host.watch = partial(_noted, code)
+            guest = BotClient(connection(server.url, "mistral"), find(f"llm:mistral@{endpoint.url}", "uno"), fail)
+            seats: list[SeatRow] = []
+            guest.watch = partial(_seats_noted, seats)
+            await asyncio.gather(play_room(host, room), _join(guest, code))
+    assert [row.get("style") for row in seats] == ["llm", "llm"]
+    rows = await queries.standings(server.url, "uno")
+    assert sorted((row["name"], row["kind"], row.get("style")) for row in rows) == [
+        ("mistral", "bot", "llm"),
+        ("qwen", "bot", "llm"),
+    ]
+    assert all("rating" in row for row in rows)
+
+
+def test_a_model_that_waits_for_invitations_says_what_it_is() -> None:
+    bot = find("llm:m@http://localhost/v1", "uno")
+    assert _availability(bot, 2) == OfferBot(["uno"], 2, ["llm"])
+    assert _availability(find("random"), 2) == OfferBot(["uno"], 2)
+    room = _room(bot, PlayOptions(open=2))
+    assert isinstance(room, Create)
+    assert room.style == "llm"
+
+
+def _noted(code: asyncio.Future[str], message: ServerMessage) -> None:
+    if isinstance(message, Joined) and not code.done():
+        code.set_result(message.room)
+
+
+def _seats_noted(seats: list[SeatRow], message: ServerMessage) -> None:
+    if isinstance(message, Joined):
+        seats[:] = message.table["seats"]
+
+
+async def _join(client: BotClient, code: asyncio.Future[str]) -> None:
+    await play_room(client, await code)
 
 
 @pytest.mark.parametrize("what", ["llm:", "llm:model", "llm:model@host", "llm:model@http://"])

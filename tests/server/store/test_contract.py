@@ -233,16 +233,21 @@ async def test_days_in_a_row_end_with_a_day_that_was_missed(
 async def test_standings_count_rated_matches(store: Store) -> None:
     await store.commit([
         match("1", ("anna", 1, 500), ("bot", 2, 100)),
-        match("2", ("anna", 2, 30), ("bot", 1, 520)),
-        match("3", ("anna", 1, 501), ("bot", 2, 0)),
+        match("2", ("anna", 2, 30), ("bot", 1, 520), styles={"bot": "llm"}),
+        match("3", ("anna", 1, 501), ("bot", 2, 0), styles={"bot": "llm"}),
         match("4", ("bot", 1, 9_000), rated=False),
     ])  # fmt: skip
     rows, after = await store.standings(None, None, 10)
     assert rows == [
         {"name": "anna", "kind": "human", "games": 3, "wins": 2, "points": 1_031},
-        {"name": "bot", "kind": "bot", "games": 3, "wins": 1, "points": 620},
+        {"name": "bot", "kind": "bot", "games": 3, "wins": 1, "points": 620, "style": "llm"},
     ]
     assert after is None
+
+
+async def test_standings_name_no_style_of_a_bot_that_had_several(store: Store) -> None:
+    await store.commit([match(style, ("bot", 1, 0), styles={"bot": style}) for style in ("easy", "hard")])
+    assert "style" not in (await store.standings(None, None, 10))[0][0]
 
 
 async def test_standings_of_one_game(store: Store) -> None:

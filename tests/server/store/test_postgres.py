@@ -252,6 +252,22 @@ async def test_tables_are_made_once_and_newer_ones_are_refused(one: Node, start:
         await start("three")
 
 
+@pytest.mark.parametrize("version", range(1, tables.VERSION))
+async def test_tables_of_each_version_take_new_results(start: Open, database: str, version: int) -> None:
+    db = await asyncpg.connect(database, server_settings={"search_path": "parlour"})
+    await db.execute("CREATE SCHEMA parlour; CREATE TABLE version (number integer)")
+    for number, step in enumerate(tables._STEPS[:version], start=1):
+        await (db.execute(step) if isinstance(step, str) else step(db))
+        await db.execute("INSERT INTO version VALUES ($1)", number)
+    await db.execute("INSERT INTO match VALUES ('d0', 'K7QD', 'uno', 0, 0, TRUE, 1000)")
+    await db.execute("INSERT INTO result VALUES ('d0', 0, 'id-bot', 'bot', 'bot', 1, 0)")
+    await db.close()
+    one = await start("one")
+    await one.commit([*opened(), match("d1", ("bot", 1, 50), styles={"bot": "llm"})])
+    rows, _ = await one.standings(None, None, 10)
+    assert [(row["games"], row.get("style")) for row in rows] == [(2, "llm")]
+
+
 async def test_database_that_is_not_there(postgres: Postgres) -> None:
     for url in (f"postgresql://postgres@127.0.0.1:{postgres.port}/nothing", "postgresql://nobody@127.0.0.1:1/x"):
         with pytest.raises(CannotOpen):

@@ -80,6 +80,22 @@ async def test_a_file_of_the_first_version_gets_the_ratings_that_its_matches_amo
         assert db.execute("PRAGMA user_version").fetchone() == (schema.SCHEMA,)
 
 
+@pytest.mark.parametrize("version", range(1, schema.SCHEMA))
+async def test_a_file_of_each_version_takes_new_results(path: Path, version: int) -> None:
+    with closing(sqlite3.connect(path)) as db:
+        for step in schema._STEPS[:version]:
+            step(db)
+        db.execute("INSERT INTO match VALUES ('d0', 'K7QD', 'uno', 0, 0, 1, 1000)")
+        db.execute("INSERT INTO result VALUES ('d0', 0, 'id-bot', 'bot', 'bot', 1, 0)")
+        db.execute(f"PRAGMA user_version = {version}")
+        db.commit()
+    store = SqliteStore(path)
+    await store.commit([match("d1", ("bot", 1, 50), styles={"bot": "llm"})])
+    rows, _ = await store.standings(None, None, 10)
+    await store.close()
+    assert [(row["games"], row.get("style")) for row in rows] == [(2, "llm")]
+
+
 def test_a_migration_that_fails_leaves_the_file_as_it_was(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with closing(sqlite3.connect(path)) as db:
         db.executescript(schema._FIRST + "PRAGMA user_version = 1;")

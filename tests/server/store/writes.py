@@ -27,9 +27,10 @@ def identity(name: str, **more: Any) -> SaveIdentity:
 
 
 def match(digest: str, *players: tuple[str, int, int], game: str = "uno", rated: bool = True, **more: Any) -> SaveMatch:
-    """A finished match; players as (name, rank, score) in the order of their seats."""
+    """A finished match; players as (name, rank, score) by seat. ``styles``: those of bots, by name."""
+    styles = more.get("styles", {})
     rows = tuple(
-        MatchRow(seat, f"id-{name}", name, "bot" if name.startswith("bot") else "human", rank, score)
+        MatchRow(seat, f"id-{name}", name, "bot" if name.startswith("bot") else "human", rank, score, styles.get(name))
         for seat, (name, rank, score) in enumerate(players)
     )
     first, last = more.get("first", 0), more.get("last", 0)

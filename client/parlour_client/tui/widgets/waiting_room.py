@@ -10,7 +10,7 @@ from textual.message import Message
 from textual.widget import Widget
 
 from parlour_client.core.phrases import say
-from parlour_client.core.room import LEVELS, JoinedRoom, kind_of, style_name
+from parlour_client.core.room import LEVELS, LLM, JoinedRoom, kind_of, style_name
 from parlour_client.core.sanitize import clean
 from parlour_client.core.url import is_loopback
 from parlour_client.tui.theme.theme import Look
@@ -112,16 +112,17 @@ class WaitingRoom(Widget, can_focus=True):
     def bots(self) -> list[Invited]:
         """The invitations on offer: levels, then bots by name, then other styles.
 
-        The bots play this game, are available, and not in the room. Those with styles are offered by style.
-        The server lists the least busy ones first; sorted, the numbers stay the same for as long as possible.
+        The bots play this game, are available, and not in the room. Those with styles to choose from are offered
+        by style. The server lists the least busy ones first; sorted, the numbers stay the same for as long as possible.
         """
         if self._room is None:
             return []
         game, here = self._room.game, {row["name"] for row in self._room.table["seats"]}
         fit = [bot for bot in self._bots if bot["free"] and game in bot["games"] and bot["name"] not in here]
-        styles = dict.fromkeys(style for bot in fit for style in bot.get("styles", ()))
+        ways = {bot["name"]: [style for style in bot.get("styles", ()) if style != LLM] for bot in fit}
+        styles = dict.fromkeys(style for each in ways.values() for style in each)
         levels, others = [each for each in LEVELS if each in styles], sorted(styles.keys() - set(LEVELS))
-        named = [self.Invited(name) for name in sorted(bot["name"] for bot in fit if not bot.get("styles"))]
+        named = [self.Invited(name) for name in sorted(name for name, each in ways.items() if not each)]
         offered = [*(self.Invited(None, level) for level in levels), *named]
         return [*offered, *(self.Invited(None, style) for style in others)][:_BOTS_SHOWN]
 

@@ -13,7 +13,7 @@ from parlour_server.store.base import CannotOpen
 from parlour_server.store.postgres.connections import transaction
 from parlour_server.store.results import Counted
 
-VERSION = 5
+VERSION = 6
 _LOCK = 0x7061726C
 """The advisory lock for creating tables. The next number is the lock for ratings."""
 RATING_LOCK = _LOCK + 1
@@ -134,6 +134,8 @@ CREATE INDEX daily_of_name ON daily (key, board, day);
 CREATE INDEX daily_of_person ON daily (who);
 """
 _DAILY_POINTS = "ALTER TABLE daily ADD COLUMN points bigint"
+_STYLES = "ALTER TABLE result ADD COLUMN style text"
+"""How a bot played. It is not known of matches of before."""
 _FINISHES = """
 SELECT digest, game, ended, who, name, kind, rank, score FROM match JOIN result USING (digest) WHERE rated
 ORDER BY ended, match.room, first, seat
@@ -174,6 +176,7 @@ _STEPS: tuple[str | Callable[[Any], Awaitable[None]], ...] = (
     _add_profiles,
     _DAILY,
     _DAILY_POINTS,
+    _STYLES,
 )
 
 

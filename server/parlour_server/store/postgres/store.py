@@ -55,7 +55,8 @@ WHERE digest = $1 ORDER BY seq
 """
 _STANDINGS = """
 SELECT name, kind, COUNT(*), COUNT(*) FILTER (WHERE rank = 1), SUM(score)::bigint,
-    (SELECT MAX(shown) FROM rating WHERE rating.game = $1 AND rating.name = r.name AND rating.kind = r.kind)
+    (SELECT MAX(shown) FROM rating WHERE rating.game = $1 AND rating.name = r.name AND rating.kind = r.kind),
+    CASE WHEN MIN(style) = MAX(style) THEN MIN(style) END
 FROM result AS r JOIN match USING (digest) WHERE rated AND who <> '' AND ($1::text IS NULL OR game = $1)
 GROUP BY name, kind ORDER BY 6 DESC NULLS LAST, 4 DESC, 5 DESC, name COLLATE "C" LIMIT $2 OFFSET $3
 """

@@ -12,7 +12,7 @@ from parlour_server.store import results
 from parlour_server.store.ratings import Rating
 from parlour_server.store.results import Counted, Player
 
-SCHEMA = 9
+SCHEMA = 10
 WITH_LOG = 6
 """The first schema with the view ``log``."""
 _FIRST = """
@@ -71,6 +71,8 @@ CREATE INDEX daily_of_name ON daily (key, board, day);
 CREATE INDEX daily_of_person ON daily (who)
 """
 _DAILY_POINTS = "ALTER TABLE daily ADD COLUMN points INTEGER"
+_STYLES = "ALTER TABLE result ADD COLUMN style TEXT"
+"""How a bot played. It is not known of matches of before."""
 _FINISHES = """
 SELECT digest, game, ended, seat, who, name, kind, rank, score FROM match JOIN result USING (digest) WHERE rated
 ORDER BY ended, room, first, seat
@@ -187,6 +189,10 @@ def _add_daily_points(db: sqlite3.Connection) -> None:
     _each(db, _DAILY_POINTS)
 
 
+def _add_styles(db: sqlite3.Connection) -> None:
+    _each(db, _STYLES)
+
+
 def _each(db: sqlite3.Connection, statements: str) -> None:
     for statement in statements.split(";"):
         db.execute(statement)
@@ -202,5 +208,6 @@ _STEPS: tuple[Callable[[sqlite3.Connection], None], ...] = (
     _add_profiles,
     _add_daily,
     _add_daily_points,
+    _add_styles,
 )
 """The migration from each version to the next."""

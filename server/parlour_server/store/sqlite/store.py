@@ -42,7 +42,8 @@ WHERE NOT house AND who NOT IN (SELECT who FROM result)
 """
 _STANDINGS = """
 SELECT name, kind, COUNT(*), SUM(rank = 1), SUM(score),
-    (SELECT MAX(shown) FROM rating WHERE rating.game = ?1 AND rating.name = r.name AND rating.kind = r.kind)
+    (SELECT MAX(shown) FROM rating WHERE rating.game = ?1 AND rating.name = r.name AND rating.kind = r.kind),
+    CASE WHEN MIN(style) = MAX(style) THEN MIN(style) END
 FROM result AS r JOIN match USING (digest)
 WHERE rated AND who <> '' AND (?1 IS NULL OR game = ?1)
 GROUP BY name, kind ORDER BY 6 DESC, 4 DESC, 5 DESC, 1 LIMIT ?2 OFFSET ?3
@@ -294,8 +295,8 @@ def _save_match(db: sqlite3.Connection, write: persistence.SaveMatch) -> list[Ra
     ended = int(time.time())
     row = (match.digest, write.room, match.game, match.first, match.last, match.rated, ended)
     db.execute("INSERT INTO match VALUES (?, ?, ?, ?, ?, ?, ?)", row)
-    rows = [(match.digest, r.seat, r.who, r.name, r.kind, r.rank, r.score) for r in match.rows]
-    db.executemany("INSERT INTO result VALUES (?, ?, ?, ?, ?, ?, ?)", rows)
+    rows = [(match.digest, r.seat, r.who, r.name, r.kind, r.rank, r.score, r.style) for r in match.rows]
+    db.executemany("INSERT INTO result VALUES (?, ?, ?, ?, ?, ?, ?, ?)", rows)
     schema.count(db, match.game, results.counted(match, match.rows, ended))
     return schema.rate(db, match.game, [(r.who, r.name, r.kind, r.rank) for r in match.rows]) if match.rated else []
 

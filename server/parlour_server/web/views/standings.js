@@ -60,7 +60,7 @@ export class View {
   async #page(after) {
     const page = await this.app.ask({ t: "standings", ...this.asked, ...(after && { after }) });
     const first = after ? this.rows.children.length : 0;
-    const rows = page.rows.map((/** @type {Protocol.StandingsRow} */ row, /** @type {number} */ at) => this.#row(row, `${first + at + 1}.`, [say("page.room.kind", { kind: row.kind }), row.games, row.wins, this.asked.game ? row.points : "", row.rating ?? ""]));
+    const rows = page.rows.map((/** @type {Protocol.StandingsRow} */ row, /** @type {number} */ at) => this.#row(row, `${first + at + 1}.`, [row.style === undefined ? say("page.room.kind", { kind: row.kind }) : say("page.room.bot", { style: clean(row.style) }), row.games, row.wins, this.asked.game ? row.points : "", row.rating ?? ""]));
     if (after) this.rows.append(...rows);
     else this.rows.replaceChildren(...rows);
     this.after = page.after;

@@ -12,7 +12,7 @@ from parlour_protocol.messages import Create, Error, Invite, List, Manage, Ready
 
 ALONE = table(seats=[row(0, "maria")])
 BOTS: list[Any] = [
-    {"name": "ada", "games": ["uno"], "free": 2},
+    {"name": "ada", "games": ["uno"], "free": 2, "styles": ["llm"]},
     {"name": "busy", "games": ["uno"], "free": 0},
     {"name": "digger", "games": ["minesweeper"], "free": 1},
     {"name": "bruno\x1b[2J", "games": ["uno"], "free": 1},

@@ -5,7 +5,7 @@ import { say } from "../../core/phrases.js";
 import { countDown } from "./held_seat.js";
 import { linkField } from "./menu.js";
 
-const LEVELS = ["easy", "normal", "hard"];
+const LEVELS = ["easy", "normal", "hard"], LLM = "llm";
 
 export class Panel {
   countDown = countDown;
@@ -94,8 +94,9 @@ export class Panel {
 
   /** Show the levels, the bots without styles by name, and the other styles. Keep the chosen one. */
   #showBots() {
-    const styles = new Set(this.#bots.flatMap((bot) => bot.styles ?? [])), of = (/** @type {string[]} */ names) => names.map((style) => ({ style, label: say("page.room.bot", { style: clean(style) }) }));
-    const named = this.#bots.filter((bot) => !bot.styles).map(({ name, rating }) => ({ bot: name, label: clean(name) + (rating === undefined ? "" : ` (${rating})`) }));
+    const ways = (/** @type {Protocol.BotRow} */ bot) => (bot.styles ?? []).filter((style) => style !== LLM);
+    const styles = new Set(this.#bots.flatMap(ways)), of = (/** @type {string[]} */ names) => names.map((style) => ({ style, label: say("page.room.bot", { style: clean(style) }) }));
+    const named = this.#bots.filter((bot) => !ways(bot).length).map(({ name, rating }) => ({ bot: name, label: clean(name) + (rating === undefined ? "" : ` (${rating})`) }));
     const offered = [...of(LEVELS.filter((name) => styles.has(name))), ...named, ...of([...styles].filter((name) => !LEVELS.includes(name)))];
     this.#choices = new Map(offered.map((choice) => ["bot" in choice ? `bot ${choice.bot}` : `style ${choice.style}`, choice]));
     const any = this.choice.options[0], keys = [...this.#choices.keys()], { value } = this.choice;
