@@ -7,21 +7,25 @@ from typing import Any
 
 import attrs
 import pytest
+from tests.bots.laws import variants
 from tests.nodes.in_process import Cluster
 from tests.server.local_server import NAMES
-from tests.server.rooms.noninterference import WATCHER, Dealt, Run, Step, exchanged, script, shuffled
+from tests.server.rooms import goofspiel_noninterference as goofspiel
+from tests.server.rooms.noninterference import WATCHER, Run, Step, exchanged, script, shuffled
 from tests.server.rooms.test_secrecy import CountsBySecret, ShowsDraws, ShowsNextCard
 from tests.support.sockets import Map, Socket, open_socket
 from tests.support.waiting import PATIENCE, limit
 
 from parlour_games.registry import AnyGame
 from parlour_games.uno.plugin import Uno
+from parlour_goofspiel.game import Goofspiel
 
-WORLDS, STEPS, SEATS = 6, 60, 3
+WORLDS, GOOFSPIEL_WORLDS, STEPS, SEATS = 5, 2, 60, 3
 VIEWER = NAMES[1]
 AT = {VIEWER: "two", WATCHER: "three"}
 """Viewers who connect to another node; all others connect to the owner of the room."""
-OPTIONS = {"first_card_number_only": True, "pause": 60_000, "breath": 0}
+KINDS = ("act", "try", "chat", "join", "rewatch")
+"""Steps that take no time and close no connection."""
 LAST_WORD = "that was that"
 
 
@@ -29,7 +33,7 @@ class Timeless(Run):
     """A match without timers."""
 
     def options(self) -> Map:
-        return OPTIONS
+        return {"first_card_number_only": True, "pause": 60_000, "breath": 0}
 
 
 @attrs.define
@@ -55,14 +59,14 @@ class Heard:
 
 
 @asynccontextmanager
-async def seated(cards: list[int], start: int, game: AnyGame) -> AsyncIterator[tuple[dict[str, Heard], str]]:
-    """Start a match with these cards; yield the sockets of players and spectators, and the room."""
+async def seated(run: Run) -> AsyncIterator[tuple[dict[str, Heard], str]]:
+    """Start the match of ``run``; yield the sockets of players and spectators, and the room."""
     async with AsyncExitStack() as stack:
         at = Cluster()
         stack.push_async_callback(at.close)
         for name in ("one", "two", "three"):
-            member = await at.open(name, randomness=lambda *_: Dealt(cards, start))
-            member.lobby.games["uno"] = game
+            member = await at.open(name, randomness=lambda *_: run.fair())
+            member.lobby.games[run.game.name] = run.game
         people: dict[str, Heard] = {}
         for name in (*NAMES[:SEATS], WATCHER):
             url = at[AT.get(name, "one")].url
@@ -70,7 +74,7 @@ async def seated(cards: list[int], start: int, game: AnyGame) -> AsyncIterator[t
             await heard.socket.send("hello", name=name, kind="human", id=0)
             await heard.until("welcome")
         host = people[NAMES[0]]
-        await host.socket.send("create", game="uno", options=OPTIONS, seats=SEATS, clock=None, id=1)
+        await host.socket.send("create", game=run.game.name, options=run.options(), seats=SEATS, clock=None, id=1)
         room = (await host.until("joined"))["room"]
         for name in (*NAMES[1:SEATS], WATCHER):
             await people[name].socket.send("join", room=room, id=1, **{"as": role(name)})
@@ -84,10 +88,10 @@ def role(name: str) -> str:
     return "spectator" if name == WATCHER else "player"
 
 
-async def replayed(steps: list[Step], cards: list[int], start: int, game: AnyGame) -> dict[str, list[str | bytes]]:
-    """Do these steps in order; return the frames that each viewer received."""
-    async with seated(cards, start, game) as (people, room):
-        for number, (kind, seat, rest) in enumerate(steps, start=10):
+async def replayed(steps: list[Step], run: Run) -> dict[str, list[str | bytes]]:
+    """Do these steps of a match like ``run`` in order; return the frames that each viewer received."""
+    async with seated(run) as (people, room):
+        for number, (kind, seat, rest) in enumerate((step for step in steps if step[0] in KINDS), start=10):
             actor = people[WATCHER if kind == "rewatch" else NAMES[seat]]
             fields = {"act": ("rid", "act"), "try": ("rid", "act"), "chat": ("text",)}.get(kind, ("as",))
             values = rest if kind in ("act", "try") else (rest or "spectator",)
@@ -103,29 +107,53 @@ async def replayed(steps: list[Step], cards: list[int], start: int, game: AnyGam
 async def runs(seed: int, game: AnyGame) -> tuple[dict[str, Any], dict[str, Any]]:
     """Return the frames of two runs that differ only in what relayed viewers may not know."""
     rng = random.Random(seed)
+    if isinstance(game, Goofspiel):
+        return await _goofspiel_runs(seed, game, rng)
     first = Timeless(seed, SEATS, shuffled(SEATS, rng), rng.randrange(SEATS), Uno())
-    steps = [step for step in script(first, VIEWER, rng, STEPS) if step[0] in ("act", "try", "chat", "join", "rewatch")]
-    other = exchanged(first, VIEWER, rng)
-    return await replayed(steps, first.cards, first.start, game), await replayed(steps, other, first.start, game)
+    steps = script(first, VIEWER, rng, STEPS)
+    one, two = (
+        Timeless(seed, SEATS, cards, first.start, game) for cards in (first.cards, exchanged(first, VIEWER, rng))
+    )
+    return await replayed(steps, one), await replayed(steps, two)
 
 
-@pytest.mark.parametrize("seed", range(WORLDS))
-async def test_relayed_viewers_cannot_tell_worlds_apart(seed: int) -> None:
-    one, two = await runs(seed, Uno())
-    assert one[VIEWER] == two[VIEWER]
-    assert one[WATCHER] == two[WATCHER]
+async def _goofspiel_runs(seed: int, game: AnyGame, rng: random.Random) -> tuple[dict[str, Any], dict[str, Any]]:
+    prizes = rng.sample(range(1, goofspiel.PRIZES + 1), goofspiel.PRIZES)
+    first = goofspiel.GoofspielRun(seed, SEATS, prizes, 0, Goofspiel())
+    steps, others = goofspiel.scripts(first, VIEWER, rng)
+    one, two = (
+        goofspiel.GoofspielRun(seed, SEATS, cards, 0, game) for cards in (prizes, goofspiel.other_prizes(first))
+    )
+    return await replayed(steps, one), await replayed(others, two)
+
+
+def apart(one: dict[str, Any], two: dict[str, Any]) -> bool:
+    """Tell whether a relayed viewer was sent something else in the other run."""
+    return any(one[name] != two[name] for name in AT)
+
+
+@pytest.mark.parametrize(
+    ("game", "seed"),
+    [*((Uno, seed) for seed in range(WORLDS)), *((Goofspiel, seed) for seed in range(GOOFSPIEL_WORLDS))],
+)
+async def test_relayed_viewers_cannot_tell_worlds_apart(game: type[AnyGame], seed: int) -> None:
+    one, two = await runs(seed, game())
+    assert not apart(one, two)
     assert len(one[VIEWER]) > 20
 
 
-async def test_the_worlds_differ_for_those_whose_cards_were_exchanged() -> None:
-    one, two = await runs(1, Uno())
+@pytest.mark.parametrize("game", [Uno, Goofspiel])
+async def test_the_worlds_differ_for_those_whose_cards_were_exchanged(game: type[AnyGame]) -> None:
+    one, two = await runs(1, game())
     assert one[NAMES[0]] != two[NAMES[0]] or one[NAMES[2]] != two[NAMES[2]]
 
 
-@pytest.mark.parametrize("leaky", [ShowsNextCard, CountsBySecret, ShowsDraws])
-async def test_the_detector_detects(leaky: type[Uno]) -> None:
-    apart = 0
+LEAKY = [ShowsNextCard, CountsBySecret, ShowsDraws, variants.ShowsBidsInView, variants.ShowsBidsInEvents]
+
+
+@pytest.mark.parametrize("leaky", LEAKY)
+async def test_the_detector_detects(leaky: type[AnyGame]) -> None:
     for seed in range(3):
-        one, two = await runs(seed, leaky())
-        apart += one[VIEWER] != two[VIEWER] or one[WATCHER] != two[WATCHER]
-    assert apart
+        if apart(*await runs(seed, leaky())):
+            return
+    pytest.fail("no viewer was sent anything that differs")

@@ -42,14 +42,19 @@ def runs(seed: int, game: Goofspiel) -> tuple[GoofspielRun, GoofspielRun, str]:
     seats = rng.randint(2, 4)
     first = GoofspielRun(seed, seats, rng.sample(range(1, PRIZES + 1), PRIZES), 0, Goofspiel())
     viewer = rng.choice([*NAMES[:seats], *NAMES[:seats], WATCHER])
+    steps, others = scripts(first, viewer, rng)
+    lose: list[Step] = [("lose", seat, None) for seat in range(seats) if NAMES[seat] == viewer]
+    one = GoofspielRun(seed, seats, first.cards, 0, game).replay([*steps, *lose])
+    two = GoofspielRun(seed, seats, other_prizes(first), 0, game).replay([*others, *lose])
+    return one, two, viewer
+
+
+def scripts(first: GoofspielRun, viewer: str, rng: random.Random) -> tuple[list[Step], list[Step]]:
+    """Play ``first`` into a round with hidden bids; return the steps, and those with other bids."""
     steps = script(first, viewer, rng, STEPS)
     steps += _hidden_bids(first, viewer, rng)
     after: list[Step] = [("rewatch", 0, None), ("list", 0, None), *_mistake(first, viewer, rng)]
-    after += [("lose", seat, None) for seat in range(seats) if NAMES[seat] == viewer]
-    other = [*_other_bids(first, steps, viewer, rng), *after]
-    cards = _other_prizes(first)
-    one = GoofspielRun(seed, seats, first.cards, 0, game).replay([*steps, *after])
-    return one, GoofspielRun(seed, seats, cards, 0, game).replay(other), viewer
+    return [*steps, *after], [*_other_bids(first, steps, viewer, rng), *after]
 
 
 def _hidden_bids(run: GoofspielRun, viewer: str, rng: random.Random) -> list[Step]:
@@ -101,7 +106,7 @@ def _other_bids(run: GoofspielRun, steps: list[Step], viewer: str, rng: random.R
     return found
 
 
-def _other_prizes(run: GoofspielRun) -> list[int]:
+def other_prizes(run: GoofspielRun) -> list[int]:
     """Return the prizes with those to come in another order."""
     match = run.match
     assert match is not None
