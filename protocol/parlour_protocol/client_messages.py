@@ -163,6 +163,18 @@ class Manage:
 
 
 @attrs.frozen
+class Configure:
+    """Change options, seats and clock for the next match (host only); what is absent is as absent in ``create``."""
+
+    t: ClassVar = "configure"
+    room: str
+    options: Plain | None = None
+    seats: int | None = None
+    clock: Clock | None = attrs.field(factory=lambda: DEFAULT_CLOCK)
+    id: Id | None = None
+
+
+@attrs.frozen
 class Standings:
     """Request a leaderboard."""
 
@@ -250,6 +262,6 @@ class Ping:
 
 
 ClientMessage: TypeAlias = (
-    Hello | List | Create | Join | Leave | Ready | Start | Act | Chat | OfferBot | Invite | Manage | Standings | Profile
-    | Describe | Daily     | File | Admin | Delete | Ping
+    Hello | List | Create | Join | Leave | Ready | Start | Act | Chat | OfferBot | Invite | Manage | Configure
+    | Standings | Profile | Describe | Daily | File | Admin | Delete | Ping
 )  # fmt: skip

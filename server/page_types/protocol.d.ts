@@ -3,7 +3,7 @@
 declare namespace Protocol {
   /** An object whose fields a game defines. */
   type Plain = Record<string, any>;
-  type Client = ClientHello | ClientList | ClientCreate | ClientJoin | ClientLeave | ClientReady | ClientStart | ClientAct | ClientChat | ClientOffer | ClientInvite | ClientManage | ClientStandings | ClientProfile | ClientDescribe | ClientDaily | ClientFile | ClientAdmin | ClientDelete | ClientPing;
+  type Client = ClientHello | ClientList | ClientCreate | ClientJoin | ClientLeave | ClientReady | ClientStart | ClientAct | ClientChat | ClientOffer | ClientInvite | ClientManage | ClientConfigure | ClientStandings | ClientProfile | ClientDescribe | ClientDaily | ClientFile | ClientAdmin | ClientDelete | ClientPing;
   type Server = ServerJoined | ServerUpdate | ServerTurn | ServerOver | ServerSeats | ServerChat | ServerWelcome | ServerRooms | ServerOk | ServerError | ServerLeft | ServerRedirect | ServerPong | ServerStandings | ServerProfile | ServerDescribed | ServerDaily | ServerFile | ServerBye;
   type Integer = number;
   type Id = string | Integer;
@@ -37,6 +37,8 @@ declare namespace Protocol {
   type ClientInvite = { t: "invite"; room: string; bot?: string | null; seat?: Integer | null; style?: string | null; id?: Id | null };
   /** Kick, ban or mute someone in the room, make them host, or give them time (host only). */
   type ClientManage = { t: "manage"; room: string; do: "kick" | "ban" | "mute" | "unmute" | "host" | "addtime"; name: string; id?: Id | null };
+  /** Change options, seats and clock for the next match (host only); what is absent is as absent in ``create``. */
+  type ClientConfigure = { t: "configure"; room: string; options?: Plain | null; seats?: Integer | null; clock?: Clock | null; id?: Id | null };
   /** Request a leaderboard. */
   type ClientStandings = { t: "standings"; game?: string | null; contest?: string | null; after?: string | null; cross?: boolean; id?: Id | null };
   /** Request what a name has done on this server; absent: one's own. */

@@ -216,6 +216,17 @@ def open_room(
     return OpenRoom(local, joined.room, peers).clear()
 
 
+def kept_room(*people: str) -> OpenRoom:
+    """Return a kept room of UNO in which ``people`` sit."""
+    local = new_server()
+    code, wanted = local.lobby.keep_room("uno", 4, local.now)
+    local.carry_out(wanted)
+    peers = [local.connect(name, "human") for name in people]
+    for peer in peers:
+        peer.send(m.Join(code))
+    return OpenRoom(local, code, peers)
+
+
 def playing(game: str = "fake", people: int = 2, **create: Any) -> OpenRoom:
     """Return a room in which a match has begun; all inboxes are empty."""
     return open_room(game, people, **create).start().clear()

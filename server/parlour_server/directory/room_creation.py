@@ -1,4 +1,4 @@
-"""Room creation: check what a client asks of a new room, and return the room's first record."""
+"""Room creation: check what a client asks of a new room, or of one that is to change, and return the record of it."""
 
 import re
 from collections.abc import Iterable
@@ -10,9 +10,9 @@ from parlour_games.fair import Fair
 from parlour_games.game import BadOptions
 from parlour_games.registry import AnyGame, broken_games
 from parlour_protocol.errors import BadMessage, Denied
-from parlour_protocol.messages import Clock, Create, Deal
+from parlour_protocol.messages import Clock, Configure, Create, Deal
 from parlour_protocol.wire import strict
-from parlour_server.rooms.records import Opened
+from parlour_server.rooms.records import Changed, Opened
 
 USUAL_SEATS = 4
 _ASK_ADMIN = "the log of the server says why; ask its admin, or play another game"
@@ -32,11 +32,7 @@ def opened(
 ) -> Opened:
     """Return the first record of the room that ``create`` asks for. Raises Denied ``bad_options``."""
     options, deal = _options(create, game), _deal(create.deal)
-    least, most = game.seats(options)
-    seats = max(least, min(USUAL_SEATS, most)) if create.seats is None else create.seats
-    if not least <= seats <= most:
-        have = str(least) if least == most else f"{least} to {most}"
-        raise Denied("bad_options", f"seats: a {create.game} room with these options has {have}, not {seats}")
+    seats = _seats(create, game, options)
     if deal is not None:
         nonces = [bytes.fromhex(nonce) for nonce in [*deal["nonces"], *[""] * seats][:seats]]
         options = game.with_fixed_deal(options, Fair(bytes.fromhex(deal["secret"]), deal["context"], nonces).deal(1))
@@ -61,9 +57,24 @@ def opened(
     )
 
 
-def _options(create: Create, game: AnyGame) -> Any:
+def changed(configure: Configure, game: AnyGame, now: int) -> Changed:
+    """Return the record of the change that ``configure`` asks for. Raises Denied ``bad_options``."""
+    options = _options(configure, game)
+    return Changed(now, attrs.asdict(options), _seats(configure, game, options), _clock(configure.clock))
+
+
+def _seats(asked: Create | Configure, game: AnyGame, options: Any) -> int:
+    least, most = game.seats(options)
+    seats = max(least, min(USUAL_SEATS, most)) if asked.seats is None else asked.seats
+    if not least <= seats <= most:
+        have = str(least) if least == most else f"{least} to {most}"
+        raise Denied("bad_options", f"seats: a {game.name} room with these options has {have}, not {seats}")
+    return seats
+
+
+def _options(asked: Create | Configure, game: AnyGame) -> Any:
     try:
-        return strict(game.Options)(create.options or {})
+        return strict(game.Options)(asked.options or {})
     except (BadOptions, BadMessage) as error:
         raise Denied("bad_options", str(error)) from None
 

@@ -50,6 +50,7 @@ class RoomRequests:
             m.Chat: self.chat,
             m.Invite: self.invite,
             m.Manage: self.manage,
+            m.Configure: self.configure,
         }
 
     def create(self, session: Session, message: m.Create, now: int) -> None:
@@ -137,6 +138,16 @@ class RoomRequests:
         """Kick, ban, mute or promote a player, or add time, as the host."""
         person = self._connections.person(session)
         self._inside(person.who, message.room, now, Room.manage, person, message)
+
+    def configure(self, session: Session, message: m.Configure, now: int) -> None:
+        """Change options, seats and clock of a room for its next match, as the host."""
+        person = self._connections.person(session)
+
+        def change(room: Room, at: int) -> None:
+            room.require_host(person)
+            room.configure(at, person, room_creation.changed(message, room.state.game, at), message.id)
+
+        self._inside(person.who, message.room, now, change)
 
     def _inside(self, who: str, code: str, now: int, do: Callable[[Room, int, *Args], object], *args: *Args) -> None:
         """Do something in a room that the client is in. Whether other rooms exist is not revealed."""

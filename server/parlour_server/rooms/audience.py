@@ -5,7 +5,6 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any, TypeAlias
 
-import attrs
 from msgspec import Struct
 
 from parlour_games.tally import BestTime
@@ -71,7 +70,6 @@ class Audience:
         """Since when no one but house bots has been connected."""
         self.streams = Streams(len(state.seats), state.n)
         self.chat: deque[ChatRow] = deque(maxlen=CHAT_KEPT)
-        self._options = attrs.asdict(state.options)
 
     def listen(self, person: Person, stream: Stream) -> None:
         """Let ``person`` follow ``stream``, and no other."""
@@ -212,7 +210,7 @@ class Audience:
         return {
             "state": state.state,
             "host": self.name_of(state.host),
-            "options": self._options,
+            "options": state.shown_options,
             "watchers": len(self.streams.watchers.people),
             "fair": fair,
             "hints": config.hints,

@@ -24,6 +24,7 @@ from parlour_server.rooms.state import MORE_TIME, State
 ALLOWED: dict[str, tuple[str, ...]] = {
     "sit": ("waiting", "finished"),
     "start": ("waiting", "pause", "finished"),
+    "configure": ("waiting", "finished"),
     "ready": ("waiting", "playing", "pause", "finished"),
 }
 """The states of the room in which a verb may be used. A verb that is not listed may be used in all."""

@@ -99,7 +99,7 @@ class Readiness:
         seated = len(state.taken())
         if seated < state.min_players:
             return False
-        if state.config.start == "full" and state.matches == 0:
+        if state.config.start == "full" and state.matches == 0 and not state.changed:
             return seated == state.config.seats
         people = self.present()
         return bool(people) and all(seat.ready for seat in people)

@@ -126,6 +126,15 @@ class Ruled(Entry, frozen=True, tag="ruled"):
     who: str
 
 
+class Changed(Entry, frozen=True, tag="changed"):
+    """The host has changed options, number of seats and clock for the next match."""
+
+    at: Integer
+    options: Plain
+    seats: Integer
+    clock: Clock | None = None
+
+
 class Player(Struct, frozen=True, forbid_unknown_fields=True):
     """A seat as the match begins."""
 
@@ -211,8 +220,8 @@ class Closed(Entry, frozen=True, tag="closed"):
 
 
 Record: TypeAlias = (
-    Opened | Owned | Taken | Vacated | Control | Readied | Hosted | Ruled | Begun | Acted | TimedOut | TimerFired
-    | JobDone | Ended | Closed
+    Opened | Owned | Taken | Vacated | Control | Readied | Hosted | Ruled | Changed | Begun | Acted | TimedOut
+    | TimerFired | JobDone | Ended | Closed
 )  # fmt: skip
 
 _CLASSES = tagged(get_args(Record), "r")

@@ -17,7 +17,7 @@ from parlour_server.rooms.core import RoomCore
 from parlour_server.rooms.effects import RoomEffect
 from parlour_server.rooms.match import Match, Randomness
 from parlour_server.rooms.readiness import Readiness
-from parlour_server.rooms.records import Hosted, Opened, Owned, Ruled
+from parlour_server.rooms.records import Changed, Hosted, Opened, Owned, Ruled
 from parlour_server.rooms.restore import fold_log
 from parlour_server.rooms.seating import Seating
 from parlour_server.rooms.state import Seat, State
@@ -173,6 +173,24 @@ class Room:
             self._seating.leave(now, who, None, why="kicked" if do == "kick" else "banned")
         else:
             core.send_table(now)
+
+    def configure(self, now: int, person: Person, changed: Changed, re: Id | None) -> None:
+        """Change options, seats and clock for the next match, for the host. The people get ready again."""
+        core, state = self._core, self.state
+        core.require_host(person)
+        core.require_state("configure")
+        if state.dealt_by or state.config.kept:
+            fixed = "the rules of this room are fixed; create another room"
+            raise Denied("wrong_state", fixed, room=self.code, why="fixed")
+        beyond = [seat.name for number, seat in state.taken() if number >= changed.seats]
+        if beyond:
+            stay = f"seats: {' and '.join(beyond)} would lose theirs; let them leave, or `kick` them first"
+            raise Denied("bad_options", stay, room=self.code)
+        core.require_allowance(now)
+        core.record(changed)
+        self.audience.streams.resize(changed.seats)
+        core.send(person.who, Ok(re=re, room=self.code))
+        core.send_table(now)
 
     # --- time, computations, the end ---------------------------------------------------------------------
 

@@ -11,11 +11,11 @@
 
 from collections import Counter
 from collections.abc import Callable
-from functools import cached_property
 from hmac import digest as hmac
 from typing import Any, Literal, TypeAlias
 
 import attrs
+from msgspec import structs
 
 from parlour_games.fair import Fair, commitment
 from parlour_games.game import Done, Fired, IllegalAction, Timer
@@ -31,6 +31,7 @@ from parlour_server.rooms.records import (
     ROOM_VERSION,
     Acted,
     Begun,
+    Changed,
     Closed,
     Control,
     Ended,
@@ -88,9 +89,8 @@ class State:
     """The state of a room: what its records amount to."""
 
     def __init__(self, opened: Opened, game: AnyGame, randomness: Randomness = Fair) -> None:
-        self.config = opened
         self.game = game
-        self.options: Any = strict(game.Options)(opened.options)
+        self._configure(opened)
         self.state: RoomState = "waiting"
         self.seats: list[Seat | None] = [None] * opened.seats
         self.host: str | None = None
@@ -108,16 +108,13 @@ class State:
         self.takeovers = 0
         """How often the room was loaded: each time adds a record, though nothing happens in the room."""
         self.first_line = 0
+        self.changed = False
+        """Whether the host has changed options, seats or clock."""
         self.commit = commitment(self.secret(1))
         self.housekeeping = Allowance(HOUSEKEEPING)
         """What is left for changes of seats, host and readiness until the next match begins."""
         self._randomness = randomness
         self._actions = {cls.do: strict(cls) for cls in game.sent()}
-
-    @cached_property
-    def rules(self) -> list[str]:
-        """The options that differ from the usual ones, in words."""
-        return differing(self.options, option_names(self.game))
 
     @property
     def context(self) -> str:
@@ -226,6 +223,14 @@ class State:
             raise LookupError(f"seat {seat} has no open decision {rid}")
         return found
 
+    def _configure(self, config: Opened) -> None:
+        """Use the options, seats and clock of ``config`` from now on."""
+        self.config = config
+        self.options: Any = strict(self.game.Options)(config.options)
+        self.shown_options: Plain = attrs.asdict(self.options)
+        self.rules = differing(self.options, option_names(self.game))
+        """The options that differ from the usual ones, in words."""
+
     # --- one method a record -----------------------------------------------------------------------
 
     def _opened(self, record: Opened) -> None:
@@ -276,6 +281,15 @@ class State:
             self.muted.discard(record.who)
         else:
             {"ban": self.banned, "mute": self.muted}[record.do].add(record.who)
+
+    def _changed(self, record: Changed) -> None:
+        self._configure(structs.replace(self.config, options=record.options, seats=record.seats, clock=record.clock))
+        more = [None] * record.seats
+        self.seats = [*self.seats, *more][: record.seats]
+        self.rids += [1] * (record.seats - len(self.rids))
+        self.changed = True
+        for _, seat in self.taken():
+            seat.ready = seat.ready and seat.kind == "bot"
 
     def _begun(self, record: Begun) -> list[Any]:
         game = self.game.under(record.rules)  # a match ends by the rules that it began with
@@ -373,6 +387,7 @@ _FOLDS: dict[type, Callable[[State, Any], list[Any] | None]] = {
     Readied: State._readied,
     Hosted: State._hosted,
     Ruled: State._ruled,
+    Changed: State._changed,
     Begun: State._begun,
     TimedOut: State._timed_out,
     TimerFired: State._timer_fired,
@@ -380,7 +395,7 @@ _FOLDS: dict[type, Callable[[State, Any], list[Any] | None]] = {
     Ended: State._ended,
     Closed: State._closed,
 }
-_HOUSEKEEPING = frozenset((Taken, Vacated, Control, Readied, Hosted, Ruled))
+_HOUSEKEEPING = frozenset((Taken, Vacated, Control, Readied, Hosted, Ruled, Changed))
 """Records that spend the room's own allowance."""
 _TRANSIENT = (Acted, TimedOut, TimerFired, JobDone, Control)
 """Records of which nothing lasts when their match is over."""

@@ -80,6 +80,11 @@ class Streams:
         for stream in self.all():
             stream.people.pop(who, None)
 
+    def resize(self, seats: int) -> None:
+        """Have ``seats`` seats. No one follows those that go."""
+        more = [Stream(seat, seq=self.watchers.seq) for seat in range(len(self.owners), seats)]
+        self.owners = [*self.owners, *more][:seats]
+
     def rearrange(self, moves: dict[int, int]) -> None:
         """Move the people of seats that got other numbers (old → new), to streams without the seats' past events."""
         people = {new: self.owners[old].people for old, new in moves.items()}

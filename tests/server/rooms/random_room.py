@@ -156,7 +156,7 @@ class RandomRoom:
         room = self.room
         match = room.match if room else None
         if room is None or match is None:
-            self._ready(self.rng.choice(self.people))
+            self.rng.choice((self._ready, self._ready, self._configure))(self.rng.choice(self.people))
             return
         for decision in self.rng.sample([*match.book.open.values()], len(match.book.open)):
             player = room.state.seats[decision.seat].player  # type: ignore[union-attr]
@@ -215,6 +215,11 @@ class RandomRoom:
         do: Any = self.rng.choice(("mute", "unmute", "addtime", "host", "kick", "ban"))
         self.say(self.rng.choice(self.people[:2]), m.Manage(self.code, do, who.name))
 
+    def _configure(self, _: Client) -> None:
+        options = self.rng.choice((*OPTIONS, {"target": 0}))
+        seats = self.rng.choice((None, 2, 3, 5, 99))
+        self.say(self.rng.choice(self.people[:2]), m.Configure(self.code, options, seats, self.rng.choice(CLOCKS)))
+
     def _resign(self, who: Client) -> None:
         if who.turns and self.rng.random() < 0.3:
             self.say(who, m.Act(self.code, who.turns[-1][0], {"do": "resign"}))
@@ -234,4 +239,7 @@ class RandomRoom:
         self.everyone[-1].peer = house_bot(self.server)
 
 
-_RARE = ("join", "join", "leave", "ready", "ready", "start", "start", "chat", "manage", "manage", "resign", "restart")
+_RARE = (
+    "join", "join", "leave", "ready", "ready", "start", "start", "chat", "manage", "manage", "resign", "restart",
+    "configure",
+)  # fmt: skip

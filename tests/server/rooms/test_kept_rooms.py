@@ -1,19 +1,8 @@
 """Rooms that the server keeps open: they outlive their matches, and people host before bots do."""
 
-from tests.server.local_server import OpenRoom, new_server, only, refused
+from tests.server.local_server import kept_room, only, refused
 
 from parlour_protocol import messages as m
-
-
-def kept_room(*people: str) -> OpenRoom:
-    """Return a kept room of UNO in which ``people`` sit."""
-    local = new_server()
-    code, wanted = local.lobby.keep_room("uno", 4, local.now)
-    local.carry_out(wanted)
-    peers = [local.connect(name, "human") for name in people]
-    for peer in peers:
-        peer.send(m.Join(code))
-    return OpenRoom(local, code, peers)
 
 
 def test_it_stays_when_all_players_have_left_a_match() -> None:
