@@ -144,6 +144,35 @@ def test_a_host_who_watches_starts_the_match_of_others(visitors: Visitors, serve
     page.wait_for_selector(".seat >> nth=1")
 
 
+def test_a_host_changes_the_rules_of_the_next_match(visitors: Visitors, server: ServerProcess) -> None:
+    page = visitors.visit(address(server, "#create"), 360)
+    room = open_room(page)
+    with guests(server, "gwen", "hugo") as [gwen, hugo]:
+        gwen.ask(t="join", room=room)
+        hugo.ask(t="join", room=room)
+        page.wait_for_selector(".people li >> nth=2", state="attached")
+        page.click("text=Change rules")
+        page.wait_for_selector("dialog #field-seats")
+        assert faults(page) == {}
+        page.check("dialog input[value=family]", force=True)
+        page.fill("dialog #field-seats", "2")
+        page.click("dialog button.main")
+        page.wait_for_selector("dialog .wrong[data-code=bad_options]")
+        page.fill("dialog #field-seats", "3")
+        page.select_option("dialog #field-clock", "none")
+        page.click("dialog button.main")
+        page.wait_for_selector("dialog", state="detached")
+        page.wait_for_selector(".wait .chips >> text=+2 answers +2")
+        page.wait_for_selector(".log .note >> text=has changed the rules", state="attached")
+        told = gwen.ask(t="join", room=room)["table"]
+        page.click("text=Change rules")  # begins with what is in force
+        page.wait_for_selector("dialog #field-seats")
+        assert page.input_value("dialog #field-seats") == "3"
+        assert page.input_value("dialog #field-clock") == "none"
+        assert page.is_checked("dialog input[value=family]")
+    assert (told["options"]["preset"], told["size"], told["clock"]) == ("family", 3, None)
+
+
 def test_moves_of_others_are_shown_one_by_one_while_clocks_run(visitors: Visitors, server: ServerProcess) -> None:
     page = visitors.arrive(has_touch=True)
     page.add_init_script("localStorage.setItem('parlour pace', '1')")

@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-import re
 import sys
 from collections.abc import Sequence
 from typing import Annotated, Any, Literal
@@ -12,8 +11,8 @@ from cyclopts import Parameter
 from parlour_client.cli.admin import AdminParams
 from parlour_client.cli.params import Json, Server
 from parlour_client.core import queries
-from parlour_client.core.errors import OK, Usage
-from parlour_client.core.options import options_of
+from parlour_client.core.errors import OK
+from parlour_client.core.options import clock_of, options_of
 from parlour_client.core.ranking import Place, places
 from parlour_client.core.room import kind_of
 from parlour_client.core.sanitize import clean, clean_all
@@ -23,7 +22,6 @@ from parlour_games.plural import share
 from parlour_protocol.messages import ContestView, StandingsRow
 from parlour_protocol.names import padded, width
 
-_CLOCK = re.compile(r"(\d{1,4}(?:\.\d+)?)(?:\+(\d{1,4}(?:\.\d+)?))?")
 _INTERVAL = 1.0
 """Seconds between two queries of the available bots."""
 
@@ -65,7 +63,7 @@ def start(
     parlour contest start cup --format swiss --rounds 7 --clock 30+2
     """
     args: dict[str, Any] = {"game": game, "format": form, "players": players, "games": games, "rounds": rounds}
-    args |= {"options": options_of(option or ()), "clock": _clock(clock)}
+    args |= {"options": options_of(option or ()), "clock": clock_of(clock)}
     asyncio.run(_start(how, name, args, max(bots, players)))
     sys.stdout.write(f"Contest {name} has started. Standings: parlour standings --contest {name}\n")
     return OK
@@ -172,14 +170,6 @@ def _write_json(server: str, name: str, view: ContestView, found: Sequence[Place
     contest = {"name": name, **view}
     data = {"server": server, "contest": contest, "rows": [each.plain() for each in found]}
     sys.stdout.write(json.dumps(clean_all(data)) + "\n")
-
-
-def _clock(text: str) -> dict[str, int]:
-    """Parse ``BANK+ADD``; the result is in milliseconds. Raises Usage."""
-    found = _CLOCK.fullmatch(text.replace(" ", ""))
-    if not found:
-        raise Usage(f"--clock is BANK+ADD in seconds, like 10+1, not {text[:20]!a}")
-    return {"bank": round(1000 * float(found[1])), "add": round(1000 * float(found[2] or 0))}
 
 
 async def _start(how: AdminParams, name: str, args: dict[str, Any], bots: int) -> None:

@@ -1,5 +1,6 @@
 """Options of a game from the command line (``level=expert``, ``lives=3``, ``no_guess=true``) or from a file."""
 
+import re
 import tomllib
 from collections.abc import Iterable
 from pathlib import Path
@@ -9,9 +10,10 @@ from parlour_client.core.errors import Usage
 from parlour_client.core.phrases import say
 from parlour_games.game import BadOptions, Game
 from parlour_protocol.errors import BadMessage
-from parlour_protocol.messages import Plain
+from parlour_protocol.messages import Clock, Plain
 from parlour_protocol.wire import strict
 
+_CLOCK = re.compile(r"(\d{1,4}(?:\.\d+)?)(?:\+(\d{1,4}(?:\.\d+)?))?")
 _SWITCHES = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
 
 
@@ -34,6 +36,14 @@ def _value(text: str) -> str | int | bool:
         return _SWITCHES[text.lower()]
     digits = text.removeprefix("-")
     return int(text) if digits.isascii() and digits.isdigit() and len(digits) <= 15 else text
+
+
+def clock_of(text: str) -> Clock:
+    """Parse BANK+ADD in seconds; the result is in milliseconds. Raises Usage."""
+    found = _CLOCK.fullmatch(text.replace(" ", ""))
+    if not found:
+        raise Usage(say("fault.clock", said=ascii(text[:20])))
+    return {"bank": round(1000 * float(found[1])), "add": round(1000 * float(found[2] or 0))}
 
 
 def rules_of(path: Path) -> Plain:

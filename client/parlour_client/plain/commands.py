@@ -8,9 +8,11 @@ from pathlib import Path
 from typing import Literal, TypeAlias
 
 from parlour_client.core.errors import Usage
+from parlour_client.core.options import options_of
 from parlour_client.core.phrases import say
 from parlour_client.core.room import JoinedRoom
 from parlour_client.plain.dialogue import Dialogue
+from parlour_client.play.game_form import reconfigured
 from parlour_client.text import room_lines
 from parlour_client.text.base import UnclearInput, lines_for
 from parlour_client.text.text_view import sentences_for
@@ -20,7 +22,7 @@ _Command: TypeAlias = Callable[[Dialogue, JoinedRoom, str], None]
 
 _CHAT_LONGEST = 200
 _HELP = [
-    *(f"line.help.{part}" for part in ("self", "read", "invite", "manage", "save", "empty")),
+    *(f"line.help.{part}" for part in ("self", "read", "invite", "manage", "rules", "save", "empty")),
     "line.repeat.help",
 ]
 
@@ -110,6 +112,19 @@ def _manage(do: Literal["kick", "ban", "mute", "unmute", "host", "addtime"]) -> 
     return command
 
 
+def _rules(dialogue: Dialogue, room: JoinedRoom, words: str) -> None:
+    """Change the rules given as NAME=VALUE, or show those in force."""
+    if not words:
+        dialogue.out.append(say("line.room.rules", rules=room_lines.written(room.table)))
+        return
+    try:
+        configure = reconfigured(room, options_of(words.split()))
+    except Usage as usage:
+        dialogue.out.append(str(usage))
+    else:
+        dialogue.client.request(configure, say("tui.configure.done"))
+
+
 def _invite(dialogue: Dialogue, room: JoinedRoom, whom: str) -> None:
     bot, _, style = f" {whom}".partition(" as ")
     dialogue.client.outgoing.append(Invite(room.code, bot.strip() or None, style=style.strip() or None))
@@ -149,6 +164,7 @@ _COMMANDS: dict[str, _Command] = {
     "again": _again,
     "ready": lambda dialogue, room, _: dialogue.client.outgoing.append(Ready(room.code)),
     "start": lambda dialogue, room, _: dialogue.client.outgoing.append(Start(room.code)),
+    "rules": _rules,
     "invite": _invite,
     "leave": lambda dialogue, _, __: dialogue.client.leave(),
 }

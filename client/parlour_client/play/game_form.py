@@ -11,15 +11,18 @@ import attrs
 from parlour_client.core import queries
 from parlour_client.core.connection import Connection
 from parlour_client.core.errors import Refused
-from parlour_client.core.options import checked
+from parlour_client.core.options import checked, clock_of
 from parlour_client.core.phrases import phrases
+from parlour_client.core.room import JoinedRoom
 from parlour_client.core.sanitize import clean_all
 from parlour_games.game import BadOptions
 from parlour_games.options import Option, options_of
 from parlour_games.registry import AnyGame, games
-from parlour_protocol.messages import Describe, Described, Plain
+from parlour_protocol.messages import DEFAULT_CLOCK, Configure, Describe, Described, Plain
 
-_ABILITIES = frozenset({"daily", "describe", "file", "nonce", "offer", "profile", "redirect", "standings", "watch"})
+_ABILITIES = frozenset(
+    {"configure", "daily", "describe", "file", "nonce", "offer", "profile", "redirect", "replay", "standings", "watch"}
+)
 """What ``welcome.can`` lists besides games."""
 _MOST_SEATS = 1_000
 
@@ -100,6 +103,43 @@ class DescribedGame:
             usual |= self._then[name].get(str(value), {})
         seats = _seats(usual.pop("seats", None)) or self._seats
         return Rules({**usual, **chosen}, *seats)
+
+
+def fewest(form: GameForm, options: Plain) -> Plain:
+    """Return the fewest options, in the order of the form, that result in ``options``."""
+    chosen: Plain = {}
+    try:
+        for option in form.options:
+            value = options.get(option.name, option.default)
+            if form.rules(chosen).options[option.name] != value:
+                chosen[option.name] = value
+        same = all(value == options.get(name, value) for name, value in form.rules(chosen).options.items())
+    except BadOptions:  # some options only make sense together
+        same = False
+    return chosen if same else options
+
+
+def reconfigured(room: JoinedRoom, words: Plain) -> Configure:
+    """Return what changes the options, ``seats`` and ``clock`` (BANK+ADD or none) of a room as named. Raises Usage."""
+    table = room.table
+    options, seats, clock = table["options"], table.get("size"), table.get("clock", DEFAULT_CLOCK)
+    if room.game in games():
+        options = fewest(InstalledGame(games()[room.game]), options)
+    rest = dict(words)
+    if "clock" in rest:
+        said = str(rest.pop("clock"))
+        clock = None if said == "none" else clock_of(said)
+    if "seats" in rest:
+        seats = rest.pop("seats")
+    return Configure(room.code, {**options, **rest}, seats, clock)
+
+
+async def form_of(server: str, game: str) -> GameForm:
+    """Return the form of a game: as it is installed here, or else as ``server`` describes it. Raises Fault."""
+    if game in games():
+        return InstalledGame(games()[game])
+    async with queries.visiting(server) as connection:
+        return DescribedGame.of(await described(connection, game))
 
 
 async def forms(server: str) -> dict[str, GameForm]:

@@ -128,7 +128,7 @@ class RoomClient:
         """Why the room was closed, if we did not leave it ourselves."""
         self._now = now
         self._tally = tally
-        self._has_profiles = self._describes = False
+        self._has_profiles = self._describes = self._configures = False
         self._described: set[str] = set()
         self._moment: list[str] = []
         self._invites: deque[tuple[str | None, str | None]] = deque((bot, None) for bot in entry.invite)
@@ -166,6 +166,15 @@ class RoomClient:
     def moment(self) -> list[str]:
         """Lines about the finished match: a new best time, wins in a row."""
         return self._moment if self.room is not None and self.room.over is not None else []
+
+    @property
+    def can_configure(self) -> bool:
+        """Whether we may change the rules of the room now, as its host."""
+        if self.room is None or not self._configures:
+            return False
+        table = self.room.table
+        fixed = self.room.under_way or table["state"] == "closed" or "deal" in table["fair"]
+        return not fixed and table["host"] == self.name
 
     def answering(self, rid: int) -> bool:
         """Return whether an answer to decision ``rid`` is on its way."""
@@ -278,6 +287,7 @@ class RoomClient:
         self.name = message.name
         self._has_profiles = "profile" in message.can
         self._describes = "describe" in message.can
+        self._configures = "configure" in message.can
         self._requests.clear()  # the session reports what a lost connection has left unanswered
         self._download = None
         if self._acting:

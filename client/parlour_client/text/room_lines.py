@@ -7,7 +7,7 @@ from parlour_client.core.room import JoinedRoom, kind_of
 from parlour_client.core.sanitize import clean
 from parlour_client.text.any.words import phrase
 from parlour_client.text.base import lines_for
-from parlour_protocol.messages import Over, RoomRow, RoomState, SeatRow, Table
+from parlour_protocol.messages import Clock, Over, RoomRow, RoomState, SeatRow, Table
 
 
 def present(room: JoinedRoom, me: str) -> list[str]:
@@ -24,7 +24,7 @@ def offered(row: RoomRow) -> list[str]:
     rules = rules_of(row)
     lines += [say("line.offer.rules", rules=", ".join(rules))] if rules else []
     if "clock" in row:
-        lines.append(say("line.offer.clock", _clock(row)))
+        lines.append(say("line.offer.clock", seconds(row["clock"])))
     if not has_room(row):
         lines.append(say("line.offer.closed", row))
     return lines
@@ -48,13 +48,21 @@ def played(row: RoomRow) -> list[str]:
     bots = sum(player["kind"] == "bot" for player in row.get("players", []))
     numbers = {"people": row.get("people", 0), "bots": bots}
     inside = [say(f"line.offer.{kind}", n=n) for kind, n in numbers.items() if n]
-    clock = [say("line.offer.clock.short", _clock(row))] if "options" in row and "clock" in row else []
+    clock = [say("room.clock", seconds(row["clock"]))] if "options" in row and "clock" in row else []
     return [*([", ".join(inside)] if inside else []), *rules_of(row), *clock]
 
 
-def _clock(row: RoomRow) -> dict[str, str]:
-    """Return the seconds of a listed room's clock in words: nothing for a room without a clock."""
-    clock = row["clock"]
+def written(table: Table) -> str:
+    """Return the rules of a room as NAME=VALUE, as they are typed to change them."""
+    words = {**table["options"], **({"seats": table["size"]} if "size" in table else {})}
+    if "clock" in table:
+        words["clock"] = "{bank}+{add}".format(**seconds(table["clock"])) if table["clock"] else "none"
+    shown = {name: ("no", "yes")[value] if isinstance(value, bool) else value for name, value in words.items()}
+    return " ".join(f"{name}={value}" for name, value in shown.items())
+
+
+def seconds(clock: Clock | None) -> dict[str, str]:
+    """Return the seconds of a clock for a phrase: nothing if there is no clock."""
     return {"bank": f"{clock['bank'] / 1000:g}", "add": f"{clock['add'] / 1000:g}"} if clock else {}
 
 
@@ -84,8 +92,23 @@ def changes(room: JoinedRoom, before: Table) -> Iterator[str]:
             yield say("line.room.stood_in", by=row["by"])
     if after["host"] != before["host"] and after["host"] and before["host"]:
         yield say("room.host", name=after["host"])
+    rules = [*_new_rules(room, before)]
+    if rules and after["host"]:
+        yield say("room.changed", name=after["host"], rules=", ".join(rules))
     if after["state"] != before["state"]:
         yield from _moved_on(after["state"])
+
+
+def _new_rules(room: JoinedRoom, before: Table) -> Iterator[str]:
+    """Yield the rules, the seats and the clock, each if the host has changed it."""
+    after = room.table
+    if after["options"] != before["options"]:
+        rules = [*lines_for(room.game).in_short(room.game, after["options"])]
+        yield from rules or [say("room.usual_rules")]
+    if (size := after.get("size")) is not None and size != before.get("size"):
+        yield say("room.seats", n=size)
+    if "clock" in after and after["clock"] != before.get("clock", after["clock"]):
+        yield say("room.clock", seconds(after["clock"]))
 
 
 def result(room: JoinedRoom, over: Over) -> list[str]:

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from parlour_client.core.errors import Usage
-from parlour_client.core.options import options_of, rules_of
+from parlour_client.core.options import clock_of, options_of, rules_of
 from parlour_protocol.messages import Plain
 
 
@@ -30,10 +30,10 @@ def test_options(words: list[str], options: Plain) -> None:
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        (["level"], "--option takes NAME=VALUE, for example --option level=expert, not 'level'"),
+        (["level"], "options are written NAME=VALUE, for example level=expert, not 'level'"),
         (["level="], "not 'level='"),
         (["=3"], "not '=3'"),
-        (["no_guess=yes", "no-guess=no"], "--option no_guess is given twice"),
+        (["no_guess=yes", "no-guess=no"], "no_guess is given twice"),
     ],
 )
 def test_what_is_no_option(words: list[str], told: str) -> None:
@@ -65,3 +65,10 @@ def test_a_file_that_is_no_toml_is_told(tmp_path: Path, text: bytes, words: str)
         rules_of(file)
     with pytest.raises(Usage, match="cannot be read"):
         rules_of(tmp_path / "none.toml")
+
+
+@pytest.mark.parametrize(
+    ("text", "bank", "add"), [("10+1", 10_000, 1_000), ("5", 5_000, 0), ("2.5 + 0.25", 2_500, 250)]
+)
+def test_a_clock_is_given_in_seconds(text: str, bank: int, add: int) -> None:
+    assert clock_of(text) == {"bank": bank, "add": add}

@@ -1,5 +1,6 @@
 from typing import Any
 
+import attrs
 import pytest
 from tests.client.messages import ROOM, VIEW, joined, over, table, turn, welcome
 
@@ -8,7 +9,22 @@ from parlour_client.plain.commands import Commands
 from parlour_client.plain.dialogue import Dialogue
 from parlour_client.play.entry import Entry
 from parlour_client.play.room_client import RoomClient
-from parlour_protocol.messages import Act, Chat, ClientMessage, Invite, Join, Leave, Manage, Ready, ServerMessage, Start
+from parlour_games.registry import games
+from parlour_protocol.messages import (
+    Act,
+    Chat,
+    ClientMessage,
+    Clock,
+    Configure,
+    Error,
+    Invite,
+    Join,
+    Leave,
+    Manage,
+    Ready,
+    ServerMessage,
+    Start,
+)
 
 URL = "ws://localhost:7777"
 
@@ -101,6 +117,42 @@ def test_commands_that_only_tell(line: str, told: str) -> None:
 
 def test_there_is_no_score_before_a_match() -> None:
     assert waiting().types("score", "") == (["Nothing has been played yet."], [])
+
+
+CLOCK: Clock = {"bank": 30_000, "add": 5_000}
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("rules target=60", Configure(ROOM, {"preset": "family", "target": 60}, 4, CLOCK)),
+        ("rules preset=official stack2=yes", Configure(ROOM, {"preset": "official", "stack2": True}, 4, CLOCK)),
+        ("rules seats=6", Configure(ROOM, {"preset": "family"}, 6, CLOCK)),
+        ("rules clock=none", Configure(ROOM, {"preset": "family"}, 4, None)),
+        ("rules clock=60+2.5", Configure(ROOM, {"preset": "family"}, 4, {"bank": 60_000, "add": 2_500})),
+    ],
+)
+def test_a_host_changes_rules_and_keeps_the_others(line: str, message: Configure) -> None:
+    options = attrs.asdict(games()["uno"].Options(preset="family"))
+    host = Typist(joined(0, table=table(options=options, size=4, clock=CLOCK)))
+    out, [sent] = host.types(line)
+    assert (out, attrs.evolve(sent, id=None)) == ([], message)
+    host.hears(Error("bad_options", "seats: cleo would lose theirs", re=sent.id))
+    assert host.dialogue.out == []
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        ("", "Rules: target=60 seats=4"),
+        ("target", "options are written NAME=VALUE"),
+        ("clock=fast", "a clock is BANK+ADD in seconds"),
+        ("target=1 target=2", "target is given twice"),
+    ],
+)
+def test_rules_that_are_not_sent(words: str, told: str) -> None:
+    out, sent = Typist(joined(0, table=table(options={"target": 60}, size=4))).types(f"rules {words}")
+    assert (out[0].startswith(told), sent) == (True, [])
 
 
 def test_an_answer_is_an_act_in_full() -> None:

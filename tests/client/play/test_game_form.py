@@ -8,7 +8,7 @@ from tests.client.messages import welcome
 from tests.client.scripted_server import ScriptedSocket, server
 
 from parlour_client.core.phrases import phrases
-from parlour_client.play.game_form import DescribedGame, InstalledGame, forms
+from parlour_client.play.game_form import DescribedGame, InstalledGame, fewest, forms
 from parlour_games.game import BadOptions
 from parlour_games.registry import games
 from parlour_protocol.messages import Describe, Described, Error, Hello
@@ -79,3 +79,19 @@ async def test_the_games_of_a_server_are_asked_for() -> None:
     assert found["nim"].rules({"last": "loses"}).options == {"heaps": 4, "last": "loses"}
     assert phrases.say("nim.name") == "Nim"
     assert "uno.name" not in phrases or phrases.say("uno.name") == "UNO"
+
+
+@pytest.mark.parametrize("form", [described("uno"), InstalledGame(games()["uno"])], ids=["described", "installed"])
+@pytest.mark.parametrize("chosen", [{}, {"preset": "family"}, {"preset": "family", "stack2": False}, {"target": 60}])
+def test_the_fewest_options_that_result_in_those_in_force(form: DescribedGame | InstalledGame, chosen: Any) -> None:
+    options = dict(form.rules(chosen).options)
+    assert fewest(form, options) == chosen
+
+
+def test_options_that_only_make_sense_together_stay_together() -> None:
+    form = InstalledGame(games()["minesweeper"])
+    chosen: Any = {"level": "custom", "width": 9, "height": 5, "mines": 6}
+    options = dict(form.rules(chosen).options)
+    assert form.rules(fewest(form, options)).options == options
+    unknown = {**options, "later": 1}
+    assert fewest(form, unknown) == chosen or fewest(form, unknown) == unknown

@@ -71,10 +71,25 @@ def test_a_spectator_at_an_empty_table() -> None:
         (table(), table(seats=[{**PEOPLE[0], "ready": True}, *PEOPLE[1:]]), []),
         (table(), table(seats=[*PEOPLE[:2], {**PEOPLE[2], "ready": True}]), []),
         (table(), table(watchers=3), []),
+        (
+            table(options={}, size=4, clock=None),
+            table(options={"jump_in": True}, size=1, clock={"bank": 30_000, "add": 2_500}),
+            ["maria has changed the rules: Jump in with the same card, 1 seat, clock 30 s + 2.5 s."],
+        ),
+        (table(options={"jump_in": True}), table(), ["maria has changed the rules: usual rules."]),
+        (table(), table(size=2, clock=None), ["maria has changed the rules: 2 seats."]),  # an older server
     ],
 )
 def test_what_a_person_wants_to_hear_of(before: Table, after: Table, lines: list[str]) -> None:
     assert list(room_lines.changes(room(after), before)) == lines
+
+
+def test_rules_are_written_as_they_are_typed() -> None:
+    rules = {"target": 100, "stack2": True, "jump_in": False}
+    assert room_lines.written(table(options=rules)) == "target=100 stack2=yes jump_in=no"
+    clock = {"bank": 60_000, "add": 1_500}
+    assert room_lines.written(table(size=4, clock=clock)) == "seats=4 clock=60+1.5"
+    assert room_lines.written(table(clock=None)) == "clock=none"
 
 
 def test_the_standings_are_told_best_first() -> None:

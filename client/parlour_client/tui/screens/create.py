@@ -1,48 +1,28 @@
 """The form for a new room: the game, its options, and the settings of the room."""
 
-import re
-from collections.abc import Mapping
+from collections.abc import Iterator
 from contextlib import AbstractAsyncContextManager, nullcontext
-from pathlib import Path
-from typing import Any, ClassVar, Literal
 
 from rich.text import Text
-from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
-from textual.containers import Vertical
-from textual.widgets import Static
 
-from parlour_client.core.errors import Fault, Usage
-from parlour_client.core.options import rules_of
-from parlour_client.core.phrases import phrases, say
+from parlour_client.core.errors import Fault
+from parlour_client.core.phrases import say
 from parlour_client.play.entry import Entry
-from parlour_client.play.game_form import GameForm, InstalledGame, Rules, forms
-from parlour_client.text.base import add_words
-from parlour_client.tui.screens.dialogs import HelpDialog
+from parlour_client.play.game_form import InstalledGame, Rules, forms
+from parlour_client.tui.screens.room_form import CLOCK, CLOCKS, RoomForm, Setting
 from parlour_client.tui.theme.theme import Look
-from parlour_client.tui.widgets.common import EnterRoom, Hosting, Line, heading
-from parlour_client.tui.widgets.form import UNLIMITED, Field, Form
+from parlour_client.tui.widgets.common import EnterRoom, Hosting, heading
+from parlour_client.tui.widgets.form import Field
 from parlour_client.tui.widgets.header import title_of
-from parlour_client.tui.widgets.key_hints import HintBar
-from parlour_client.tui.widgets.keys import explained, labelled
-from parlour_client.tui.widgets.screen import ParlourScreen
-from parlour_games.game import BadOptions
-from parlour_games.options import Option
 from parlour_games.registry import games
-from parlour_protocol.messages import DEFAULT_CLOCK, Clock, Create, Plain
+from parlour_protocol.messages import Create
 
 _YES_NO = (True, False)
-CLOCKS: dict[str, Clock | None] = {
-    "usual": DEFAULT_CLOCK,
-    "quick": {"bank": 20_000, "add": 5_000},
-    "slow": {"bank": 300_000, "add": 60_000},
-    "none": None,
-}
 _PACES = (None, 0, 400, 900)
 """Milliseconds for a card or click."""
-_TABLE: tuple[tuple[str, tuple[Any, ...], Any], ...] = (
+_TABLE: tuple[Setting, ...] = (
     ("private", _YES_NO, False),
-    ("clock", tuple(CLOCKS), "usual"),
+    CLOCK,
     ("kinds", ("any", "humans", "bots"), "any"),
     ("watch", _YES_NO, True),
     ("hints", _YES_NO, True),
@@ -51,32 +31,13 @@ _TABLE: tuple[tuple[str, tuple[Any, ...], Any], ...] = (
     ("start", ("host", "full"), "host"),
     ("as_", ("player", "spectator"), "player"),
 )
-"""(name in ``create``, values, default)."""
-_KEYS = [
-    ("up down, k j", "tui.help.move"),
-    ("page_up, page_down", "tui.help.page"),
-    ("home end, g G", "tui.help.ends"),
-    ("left right, space", "tui.help.create.change"),
-    ("backspace", "tui.help.create.erase"),
-    ("enter", "tui.help.create.open"),
-    ("x, delete", "tui.help.create.usual"),
-    ("?", "tui.help.keys"),
-    ("q, esc, ctrl+c", "tui.help.back"),
-]
 
 
-class CreateScreen(ParlourScreen[None]):
+class CreateScreen(RoomForm[None]):
     """A form with all fields of ``create``. It returns if the server refuses them."""
 
-    DEFAULT_CSS = """
-    CreateScreen #box { width: 100%; height: 1fr; padding: 1 2 0 2; }
-    CreateScreen #means { height: auto; min-height: 2; max-height: 4; width: 100%; padding: 0 2; }
-    """
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("x,delete", "usual", id="create.usual"),
-        Binding("question_mark", "help", id="create.help"),
-        Binding("q,ctrl+c,escape", "back", id="create.back"),
-    ]
+    ABOUT = "tui.title.create"
+    CONFIRM = "tui.create.open"
 
     def __init__(
         self,
@@ -90,35 +51,15 @@ class CreateScreen(ParlourScreen[None]):
         hosting: Hosting | None = None,
     ) -> None:
         """``enter_room`` opens the room. ``hosting`` starts a server on this machine for it."""
-        super().__init__(look)
+        installed = {name: InstalledGame(each) for name, each in games().items()}
+        super().__init__(look, installed, game if game in installed else next(iter(installed)))
         self._hosting = hosting
         self._enter_room = enter_room
         self._server, self._me, self._key = server, name, key
-        self._forms: dict[str, GameForm] = {name: InstalledGame(each) for name, each in games().items()}
         self._wanted = game
-        self._game = game if game in self._forms else next(iter(self._forms))
-        self._table: Plain = {}
-        self._seats: int | None = None
-        self._chosen: Plain = {}
-        self._file = ""
-        self._rules: Plain = {}
-        self._troubles: dict[str, str] = {}
-        self._heading = Line(look, self._head, "panel")
-        self._form = Form(look, self._changed)
-        self._means = Static(id="means", markup=False)
-        self._hints = HintBar(look)
-
-    def compose(self) -> ComposeResult:
-        """Yield the form."""
-        yield self._heading
-        yield Vertical(self._form, id="box")
-        yield self._means
-        yield self._hints
 
     def on_mount(self) -> None:
         """Fill in the defaults, and ask the server for its games."""
-        self._fill()
-        self._form.focus()
         if self._hosting is None:
             self.run_worker(self._ask())
 
@@ -135,164 +76,25 @@ class CreateScreen(ParlourScreen[None]):
                 self._set("game", self._wanted)
             self._fill()
 
-    def on_screen_resume(self) -> None:
-        """Show the keys."""
-        wanted = [("list.choose", say("tui.create.open")), *labelled("form.next", "create.usual")]
-        self.call_after_refresh(self._hints.show, wanted, labelled("create.help", "create.back"))
-
-    @property
-    def options(self) -> Plain:
-        """The options: those of the rules file, overridden by those set here."""
-        return {**self._rules, **self._chosen}
-
-    # --- fields ---
-
-    def _fill(self) -> None:
-        """Fill in all fields with the effective options."""
-        rules = self._effective()
+    def _listed(self, rules: Rules) -> Iterator[Field]:
+        """Yield the fields."""
         games_on_offer = tuple((name, title_of(name)) for name in self._forms)
-        self._form.fill(
-            [
-                Field("game", say("tui.create.game"), "choice", self._game, games_on_offer),
-                Field("", say("tui.create.room"), "title"),
-                self._seats_field(rules),
-                *(self._of_table(*row) for row in _TABLE),
-                Field("", say("tui.create.rules"), "title"),
-                *(self._of_rules(option, rules.options[option.name]) for option in self._forms[self._game].options),
-                Field("file", say("tui.create.file"), "words", self._file, trouble=self._troubles.get("file", ""),
-                      means=say("tui.create.file.means"), own=bool(self._rules)),
-            ]
-        )  # fmt: skip
-        self._explain()
-
-    def _effective(self) -> Rules:
-        """Return the effective rules. Invalid options are left out and reported."""
-        form, options = self._forms[self._game], self.options
-        for _ in range(len(options) + 1):
-            try:
-                return form.rules(options)
-            except BadOptions as error:
-                blamed = self._blame(str(error))
-                options = {name: value for name, value in options.items() if name != blamed} if blamed else {}
-        return form.rules({})
-
-    def _blame(self, words: str) -> str | None:
-        """Show a refusal beside the field it names. Returns that field if it is an option."""
-        told = re.findall(r"\w+", words)
-        options, known = self.options, {field.name for field in self._form.fields}
-        named = [name for name in (*options, *self._names(), "seats", "clock", "kinds") if name in told]
-        blamed = next((name for name in named if name in options), next(iter(named), None))
-        field = blamed if blamed in known else "file" if blamed in self._rules else ""
-        self._troubles.setdefault(field, words)
-        return blamed
-
-    def _names(self) -> list[str]:
-        return [option.name for option in self._forms[self._game].options]
-
-    def _seats_field(self, rules: Rules) -> Field:
-        least, most = rules.least, rules.most
-        if self._seats is not None and not least <= self._seats <= most:
-            self._seats = None
-        choices = ((None, say("tui.create.usual")), *((seats, str(seats)) for seats in range(least, most + 1)))
-        said = say("tui.create.seats.means" if least < most else "tui.create.seats.always", least=least, most=most)
-        label, trouble, own = say("tui.create.seats"), self._troubles.get("seats", ""), self._seats is not None
-        return Field("seats", label, "choice", self._seats, choices, means=said, own=own, trouble=trouble)
-
-    def _of_table(self, name: str, values: tuple[Any, ...], usual: Any) -> Field:
-        own, trouble, key = name in self._table, self._troubles.get(name, ""), f"tui.create.{name.rstrip('_')}"
-        choices = tuple((value, _of_room(key, value)) for value in values)
-        value, means = self._table.get(name, usual), say(f"{key}.means")
-        return Field(name, say(key), "choice", value, choices, means=means, own=own, trouble=trouble)
-
-    def _of_rules(self, option: Option, usual: Any) -> Field:
-        name = option.name
-        add_words(self._game)
-        value = self.options.get(name, usual)
-        key = f"{self._game}.option.{name}"
-        label, means = _words(key, option.label), _words(f"{key}.means", option.help)
-        times = self.look.glyphs.times
-        choices = tuple((each, _choice(key, each, option.named).replace("×", times)) for each in option.choices)
-        low = -UNLIMITED if option.low is None else option.low
-        high = UNLIMITED if option.high is None else option.high
-        trouble, own = self._troubles.get(name, ""), name in self.options
-        if choices:
-            return Field(name, label, "choice", value, choices, means=means, own=own, trouble=trouble)
-        kind: Literal["number", "words"] = "number" if isinstance(option.default, int) else "words"
-        return Field(name, label, kind, value, (), low, high, means, own, trouble, option.unit)
+        yield Field("game", say("tui.create.game"), "choice", self._game, games_on_offer)
+        yield Field("", say("tui.create.room"), "title")
+        yield self._seats_field(rules)
+        yield from (self._of_table(*row) for row in _TABLE)
+        yield from self._options(rules)
 
     def _head(self, width: int) -> Text:
+        """Return the first line."""
         where = say("tui.create.here") if self._hosting else self._server
         return heading(self.look, (say("tui.create.on"), "dim"), where)
 
-    def _explain(self) -> None:
-        """Show the description of the selected field."""
-        field = self._form.field
-        if field is None:
-            return
-        limited = field.kind == "number" and field.high < UNLIMITED
-        limits = {"means": field.means, "low": field.said(field.low), "high": field.said(field.high)}
-        means = say("tui.create.limits", limits) if limited else field.means
-        text = field.trouble or self._troubles.get("", "") or means
-        said = self.look.text((text, "coral" if field.trouble or "" in self._troubles else "ink"))
-        said.no_wrap = False
-        self._means.update(said)
-
-    # --- what the person does ---
-
-    def on_listing_pointed(self) -> None:
-        """Explain the newly selected field."""
-        self._explain()
-
-    def _changed(self, name: str, value: Any) -> None:
-        """Store a change."""
-        self._troubles.clear()
-        self._set(name, value)
-        self._fill()
-
-    def _set(self, name: str, value: Any) -> None:
-        if name == "game":
-            self._game, self._chosen, self._rules, self._file, self._seats = value, {}, {}, "", None
-        elif name == "seats":
-            self._seats = value
-        elif name == "file":
-            self._file = value
-            self._read_rules()
-        elif any(name == row[0] for row in _TABLE):
-            self._table[name] = value
-        else:
-            self._choose(name, value)
-
-    def _choose(self, name: str, value: Any) -> None:
-        """Set an option of the game, unless it has that value anyway."""
-        rest = {other: given for other, given in self._chosen.items() if other != name}
-        try:
-            same = self._forms[self._game].rules({**self._rules, **rest}).options[name] == value
-        except BadOptions:
-            same = False
-        self._chosen = rest if same else {**rest, name: value}
-
-    def _read_rules(self) -> bool:
-        """Read the rules file, if one is named. Returns False if that fails."""
-        self._rules = {}
-        if not self._file.strip():
-            return True
-        try:
-            self._rules = rules_of(Path(self._file.strip()).expanduser())
-        except Usage as wrong:
-            self._troubles["file"] = str(wrong)
-        return "file" not in self._troubles
-
-    def on_listing_chosen(self) -> None:
-        """Open the room, unless a field is invalid."""
-        self._troubles.clear()
-        fine = self._read_rules()
-        self._fill()
-        if fine and not self._troubles:
-            table = {**self._table, "clock": CLOCKS[self._table.get("clock", "usual")]}
-            create = Create(self._game, self.options, seats=self._seats, **table)
-            self._enter_room(self._way(create), self._back)
-        elif self._troubles:
-            self._form.go_to(next(iter(self._troubles)))
+    def _confirmed(self) -> None:
+        """Open the room."""
+        table = {**self._table, "clock": CLOCKS[self._table.get("clock", "usual")]}
+        create = Create(self._game, self.options, seats=self._seats, **table)
+        self._enter_room(self._way(create), self._back)
 
     def _way(self, create: Create) -> AbstractAsyncContextManager[Entry]:
         """Return the context that opens into the entry of the new room."""
@@ -311,46 +113,3 @@ class CreateScreen(ParlourScreen[None]):
         self._form.go_to(next(iter(self._troubles)))
         self._explain()
         self._form.focus()
-
-    def action_usual(self) -> None:
-        """Reset the selected field to its default."""
-        field = self._form.field
-        if field is not None:
-            self._troubles.clear()
-            self._table.pop(field.name, None)
-            self._chosen.pop(field.name, None)
-            if field.name in ("seats", "file"):
-                self._set(field.name, None if field.name == "seats" else "")
-            self._fill()
-
-    def action_help(self) -> None:
-        """Show the keys."""
-        self.app.push_screen(HelpDialog(self.look, [(say("tui.title.create"), explained(_KEYS))]))
-
-    def action_back(self) -> None:
-        """Go back."""
-        self.dismiss(None)
-
-
-def _of_room(key: str, value: Any) -> str:
-    """Return the value of a setting of the room in words."""
-    if isinstance(value, bool):
-        return say("tui.yes" if value else "tui.no")
-    clock = CLOCKS.get(value) if isinstance(value, str) else None
-    seconds = {"bank": clock["bank"] // 1000, "add": clock["add"] // 1000} if clock else {}
-    return say(f"{key}.{value}".lower(), seconds)
-
-
-def _words(key: str, otherwise: str) -> str:
-    """Return the phrase ``key``, or ``otherwise`` if the game has none."""
-    try:
-        return say(key) if key in phrases else otherwise
-    except LookupError:  # a template with places
-        return otherwise
-
-
-def _choice(key: str, value: str | bool, named: Mapping[str, str]) -> str:
-    """Return the value of an option in words."""
-    if isinstance(value, bool):
-        return say("tui.yes" if value else "tui.no")
-    return _words(f"{key}.{value}", named.get(value, value))

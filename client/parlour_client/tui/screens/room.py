@@ -13,12 +13,13 @@ from textual.screen import ModalScreen
 from textual.widget import Widget
 
 from parlour_client.core.deals import can_repeat
-from parlour_client.core.errors import Usage, WrongProtocol, understood
+from parlour_client.core.errors import Fault, Usage, WrongProtocol, understood
 from parlour_client.core.lan import shared_url
 from parlour_client.core.phrases import say
 from parlour_client.core.room import JoinedRoom
 from parlour_client.play.download import Download
 from parlour_client.play.entry import Entry
+from parlour_client.play.game_form import form_of
 from parlour_client.play.room_client import RoomClient
 from parlour_client.play.room_events import (
     ActAnswered,
@@ -39,6 +40,7 @@ from parlour_client.play.room_events import (
 from parlour_client.storage import recent
 from parlour_client.text import room_lines
 from parlour_client.tui.games.base import GameWidget, widget_for
+from parlour_client.tui.screens.configure import ConfigureScreen
 from parlour_client.tui.screens.dialogs import ConfirmDialog, HelpDialog
 from parlour_client.tui.screens.people import PeopleMenu, PersonAction
 from parlour_client.tui.screens.room_base import ConnectedScreen
@@ -51,7 +53,7 @@ from parlour_client.tui.widgets.key_hints import HintBar
 from parlour_client.tui.widgets.keys import labelled
 from parlour_client.tui.widgets.results import Results
 from parlour_client.tui.widgets.waiting_room import WaitingRoom
-from parlour_protocol.messages import Chat, Create, Invite, List, Plain, Ready, RoomRow, Rooms, Start
+from parlour_protocol.messages import Chat, Configure, Create, Invite, List, Plain, Ready, RoomRow, Rooms, Start
 
 BOTS_AGAIN = 2.0
 """Seconds."""
@@ -81,6 +83,7 @@ class RoomScreen(ConnectedScreen):
         Binding("v", "view", id="room.view"),
         Binding("S", "save", id="room.save"),
         Binding("A", "repeat", id="room.repeat"),
+        Binding("C", "configure", id="room.configure"),
         Binding("o", "people", id="room.people"),
         Binding("q,ctrl+c", "leave", id="room.leave"),
         Binding("pageup", "scroll_log(-1)", id="room.log_up"),
@@ -287,7 +290,7 @@ class RoomScreen(ConnectedScreen):
         pane = self.game_widget if playing and self.game_widget is not None else self._waiting_room
         assert self.client is not None
         entry = self.client.entry
-        seats = entry.enter.seats if isinstance(entry.enter, Create) else None
+        seats = room.table.get("size", entry.enter.seats if isinstance(entry.enter, Create) else None)
         self._waiting_room.show(room, self._shared or self.client.url, self.client.name, seats, own=entry.ends)
         added = self.game_widget.standings(room) if self.game_widget and room.view is not None else []
         ranked = self.game_widget is not None and self.game_widget.RANKS
@@ -314,6 +317,7 @@ class RoomScreen(ConnectedScreen):
             again = say("tui.room.go_on" if room.table["state"] == "pause" else "tui.room.again")
             wanted += [("room.ready", again)] if room.seat is not None else []
             wanted += labelled("room.view", *(["room.repeat"] if can_repeat(room) else []))
+            wanted += labelled(*(["room.configure"] if self._can_configure else []))
             wanted += labelled(*(["room.save"] if room.over else []))
         elif room.stood_in:
             wanted.append(("room.ready", say("tui.room.take_back")))
@@ -325,6 +329,8 @@ class RoomScreen(ConnectedScreen):
         if (unread := self._event_log.unread) and not self._event_log.display:
             wanted, log = [("room.log", say("tui.room.unread", n=unread)), *wanted], []
         more = self._waiting_room.more_hints() if self._pane is self._waiting_room else []
+        if self._pane is self._waiting_room and self._can_configure:
+            wanted += labelled("room.configure")
         wanted += [*labelled("room.chat"), *log, *more, *labelled("room.people")]
         self._hints.show(wanted, labelled("room.help", "room.leave"))
 
@@ -398,6 +404,7 @@ class RoomScreen(ConnectedScreen):
             "room.view": self._results.shown,
             "room.save": room.over is not None,
             "room.repeat": can_repeat(room),
+            "room.configure": self._can_configure,
         }
         return situated.get(action, True)
 
@@ -429,6 +436,28 @@ class RoomScreen(ConnectedScreen):
         except Usage as usage:
             self._completed(str(usage), ok=False)
         self.run_worker(self._flush())
+
+    @property
+    def _can_configure(self) -> bool:
+        return self.client is not None and self.client.can_configure
+
+    async def action_configure(self) -> None:
+        """Change the rules of the next match, as the host."""
+        client, room = self.client, self.room
+        if client is None or room is None or not client.can_configure:
+            return
+        try:
+            form = await form_of(client.url, room.game)
+        except Fault as fault:
+            self._completed(str(fault), ok=False)
+            return
+
+        def changed(configure: Configure | None) -> None:
+            if configure is not None:
+                client.request(configure, say("tui.configure.done"))
+                self.run_worker(self._flush())
+
+        self.app.push_screen(ConfigureScreen(self.look, room, form), changed)
 
     def on_chat_input_closed(self, message: ChatInput.Closed) -> None:
         """Send the chat message, and go back to the game."""

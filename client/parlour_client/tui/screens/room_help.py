@@ -18,6 +18,7 @@ KEYS = [
     ("v", "tui.help.room.view"),
     ("S", "tui.help.room.save"),
     ("A", "tui.help.room.repeat"),
+    ("C", "tui.help.room.configure"),
     ("o", "tui.help.room.people"),
     ("?", "tui.help.keys"),
     ("q, ctrl+c", "tui.help.room.leave"),

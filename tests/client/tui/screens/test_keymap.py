@@ -8,7 +8,7 @@ from textual.binding import Binding
 
 from parlour_client.tui.games.minesweeper.widget import MinesweeperWidget
 from parlour_client.tui.games.uno.widget import UnoWidget
-from parlour_client.tui.screens import create, lobby, room, room_help, settings, start
+from parlour_client.tui.screens import configure, create, lobby, room, room_form, room_help, settings, start
 from parlour_client.tui.screens.replays import replay, saved_matches
 from parlour_client.tui.widgets.form import Form
 from parlour_client.tui.widgets.keys import explained
@@ -21,7 +21,8 @@ Owner = type[object]
 SCREENS: dict[str, tuple[tuple[Owner, ...], Told]] = {
     "start": ((start.StartScreen, start.Menu), start._KEYS),
     "lobby": ((lobby.LobbyScreen, Listing), lobby._KEYS),
-    "create": ((create.CreateScreen, Listing, Form), create._KEYS),
+    "create": ((create.CreateScreen, Listing, Form), room_form._KEYS),
+    "configure": ((configure.ConfigureScreen, Listing, Form), room_form._KEYS),
     "settings": ((settings.SettingsScreen, Listing, Form), settings._KEYS),
     "saved": ((saved_matches.SavedMatchesScreen, Listing), saved_matches._KEYS),
     "waiting room": ((room.RoomScreen, WaitingRoom), [*WaitingRoom.KEYS, *room_help.KEYS]),

@@ -6,8 +6,9 @@ import { say } from "../../core/phrases.js";
  * Yield a line for each change between two tables, as the protocol calls them.
  * @param {Protocol.Table} table
  * @param {Protocol.Table} before
+ * @param {string[]} rules
  */
-export function* changes(table, before) {
+export function* changes(table, before, rules) {
   const was = new Map(before.seats.map((row) => [row.name, row])), now = new Map(table.seats.map((row) => [row.name, row]));
   for (const name of was.keys()) if (!now.has(name)) yield say("room.left", { name });
   for (const [name, row] of now) {
@@ -18,5 +19,20 @@ export function* changes(table, before) {
     if (row.ready && !old?.ready && row.kind === "human") yield say("room.ready", { name });
   }
   if (table.host !== before.host && table.host && before.host) yield say("room.host", { name: table.host });
+  const changed = [...newRules(table, before, rules)];
+  if (changed.length && table.host) yield say("room.changed", { name: table.host, rules: changed.join(", ") });
   if (table.state !== before.state && table.state === "playing" && before.state !== "pause") yield say("room.begins");
+}
+
+/**
+ * Yield the rules, the seats and the clock, each if the host has changed it.
+ * @param {Protocol.Table} table
+ * @param {Protocol.Table} before
+ * @param {string[]} rules
+ */
+function* newRules({ options, size, clock }, before, rules) {
+  const differ = (/** @type {unknown} */ one, /** @type {unknown} */ other) => JSON.stringify(one) !== JSON.stringify(other);
+  if (differ(options, before.options)) yield* rules.length ? rules : [say("room.usual_rules")];
+  if (size !== undefined && size !== before.size) yield say("room.seats", { n: size });
+  if (clock !== undefined && differ(clock, before.clock)) yield say("room.clock", clock ? { bank: clock.bank / 1000, add: clock.add / 1000 } : {});
 }

@@ -15,7 +15,7 @@ const muted = new Set(); // by us: the server does not say who else is muted
  * @param {string} title
  * @param {Child[]} children
  */
-function dialog(title, ...children) {
+export function dialog(title, ...children) {
   /** @type {HTMLDialogElement} */
   const box = h("dialog", { "aria-labelledby": "dialog-title", onclose: () => box.remove() }, h("h2", { id: "dialog-title" }, title), ...children,
     h("p", { class: "row" }, button(say("page.menu.close"), () => box.close(), { autofocus: true })));

@@ -1,7 +1,7 @@
 // The panel before a match, for players and the host: ready or not, the link to the room, and the bots to invite.
 
 import { button, clean, h, keyed, set, style, text } from "../../core/dom.js";
-import { say } from "../../core/phrases.js";
+import { say, withMore } from "../../core/phrases.js";
 import { countDown } from "./held_seat.js";
 import { linkField } from "./menu.js";
 
@@ -13,6 +13,7 @@ export class Panel {
   #bots = [];
   /** @type {Map<string, { bot?: string, style?: string, label: string }>} What may be invited, by the value of its option. */
   #choices = new Map();
+  shown = "";
   /** @type {string | null} The players for whom bots were listed. */
   #listed = null;
 
@@ -29,10 +30,11 @@ export class Panel {
     this.start = button(say("page.panel.start"), () => view.ask({ t: "start" }));
     this.choice = h("select", { "aria-label": say("page.panel.bot") }, h("option", { value: "" }, say("page.panel.any")));
     this.invite = h("span", { class: "row" }, button(say("page.panel.invite_bot"), () => this.#invite()), this.choice);
+    this.change = button(say("page.panel.rules"), async () => (await withMore(import("./configure.js"))).configure(view));
     this.why = h("p", { class: "dim", role: "status" });
     this.head = h("div", {}, h("h1", {}, say("page.room.title", { code })), this.rules, h("p", {}, say("page.panel.invite")),
       h("p", { class: "row" }, linkField(this.app.roomUrl(code)), button(say("page.panel.copy"), press("copy")), "share" in navigator ? button(say("page.panel.share"), press("share")) : null, button(say("page.panel.qr"), press("qr"))), this.count);
-    this.before = h("div", {}, this.head, h("p", { class: "row" }, this.ready, this.start, this.invite), this.why);
+    this.before = h("div", {}, this.head, h("p", { class: "row" }, this.ready, this.start, this.invite, this.change), this.why);
     this.standIn = h("div", { class: "row" }, h("p", {}, say("page.panel.standin")), button(say("page.panel.take_back"), () => view.ask({ t: "ready" }), { class: "main" }));
   }
 
@@ -60,13 +62,16 @@ export class Panel {
     const { seats, size, options } = table, over = table.state === "finished", between = table.state === "pause", alone = size === 1 || options.mode === "solo";
     const short = !alone && seats.length < 2 && !between;
     this.head.hidden = over || between;
-    if (this.view.words && !this.rules.children.length) this.rules.append(...this.view.words.rules(options, this.view.room.game).map((rule) => h("li", {}, rule)));
+    const { words } = this.view, rules = words ? words.rules(options, this.view.room.game) : [];
+    if (rules.join("\n") !== this.shown) this.rules.replaceChildren(...rules.map((rule) => h("li", {}, rule)));
+    this.shown = rules.join("\n");
     text(this.count, size === undefined || alone ? "" : say("page.room.taken", { name: null, taken: seats.length, seats: size }));
     text(this.ready, say("page.panel.ready", { what: between ? "continue" : own?.ready ? "back" : over ? "again" : "ready" }));
     set(this.ready, { "aria-pressed": own?.ready ? "true" : null });
     this.ready.hidden = seat === null;
     this.start.hidden = !hosting || between || (alone && over);
     this.start.disabled = short;
+    this.change.hidden = !hosting || between || "deal" in table.fair || !this.app.session.can.includes("configure");
     this.invite.hidden = !hosting || alone || between || size !== undefined && seats.length >= size;
     text(this.why, short ? say("page.panel.short") : between || alone ? "" : say("page.panel.begins"));
     if (hosting && !this.invite.hidden) this.#listBots();

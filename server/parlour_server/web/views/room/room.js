@@ -9,7 +9,7 @@ import { changes } from "./changes.js";
 import { Side } from "./side.js";
 
 /** @param {Protocol.Table} table */
-const facts = ({ seats, host, state }) => JSON.stringify([seats, host, state]);
+const facts = ({ seats, host, state, options, size, clock }) => JSON.stringify([seats, host, state, options, size, clock]);
 /** @param {Room} room */
 const copied = (room) => Object.assign(Object.create(Object.getPrototypeOf(room)), room);
 
@@ -280,7 +280,7 @@ export class RoomView {
     /** @param {Protocol.SeatRow} row */
     const seen = ({ name, here }) => before?.seats.find((row) => row.name === name)?.here ?? here;
     this.before = changed ? room.table : { ...room.table, seats: room.table.seats.map((row) => ({ ...row, here: seen(row) })) }; // after a restart others come back one by one
-    if (changed && before && facts(before) !== facts(room.table)) for (const line of changes(room.table, before)) this.#line(line, "note");
+    if (changed && before && facts(before) !== facts(room.table)) for (const line of changes(room.table, before, this.words?.rules(room.table.options, room.game) ?? [])) this.#line(line, "note");
     this.side.players.show(room, this.app.session.name);
   }
 
@@ -291,7 +291,7 @@ export class RoomView {
       this.#sitting ??= withMore(import("./panel.js")).then(({ Panel }) => { this.panel = new Panel(this); });
       return void this.#sitting.then(() => this.panel?.show());
     }
-    const { host, seats, size, options, state } = room.table, key = [state, app.me.name, !this.words, host, seats.length].join();
+    const { host, seats, size, options, state } = room.table, key = [state, app.me.name, !this.words, host, seats.length, size, JSON.stringify(options)].join();
     if (this.waitKey === key) return;
     this.waitKey = key;
     const rules = room.underWay || !this.words ? null : h("ul", { class: "chips", "aria-label": say("page.room.rules") }, ...this.words.rules(options, room.game).map((rule) => h("li", {}, rule)));
