@@ -129,7 +129,7 @@ def _line(room: str, n: int) -> Append:
 
 @attrs.frozen
 class Failover:
-    """How long each step of a failover took, in seconds."""
+    """The time that each step of a failover took, in seconds."""
 
     rooms: float
     """From the failure until another node has stored a line of each room."""
@@ -147,7 +147,7 @@ class FailoverRoom:
     sockets: list[ClientConnection] = attrs.field(factory=list)
     tasks: list[asyncio.Task[None]] = attrs.field(factory=list)
     joined: int = 0
-    """How often the other player has joined."""
+    """The number of times the other player has joined."""
     rng: random.Random = attrs.field(factory=lambda: random.Random(1))
 
     async def join(self, failing: str, surviving: str) -> None:

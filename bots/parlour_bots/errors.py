@@ -22,11 +22,11 @@ _OUR_FOLDERS = tuple(file.parent for file in _OURS)
 _OTHERS = (*_OUR_FOLDERS, Path(attrs.__file__).parents[1], Path(json.__file__).parents[1])
 """Folders with code that is not a bot's author's: the bundled bots and their SDK, packages, the standard library."""
 MISTAKES_SHOWN = 5
-"""How many mistakes of a bot are printed. Further ones are only counted."""
+"""The number of a bot's mistakes that are printed. Further ones are only counted."""
 
 
 Kind: TypeAlias = Literal["late", "broken", "illegal"]
-"""How a bot can fail a turn: no answer in time, a crash, or an illegal answer."""
+"""The ways in which a bot can fail a turn: no answer in time, a crash, or an illegal answer."""
 
 
 class BadChoice(Exception):

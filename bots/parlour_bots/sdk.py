@@ -23,7 +23,7 @@ Action: TypeAlias = Plain
 Answer: TypeAlias = Mapping[str, Any] | int
 """An action, or the index of one in ``turn.legal``."""
 Choice: TypeAlias = Answer | tuple[Answer, str]
-"""What a bot returns: an answer, or an answer and its reason (cut to 1,024 characters)."""
+"""The return value of a bot: an answer, or an answer and its reason (cut to 1,024 characters)."""
 
 
 ViewT = TypeVar("ViewT", default=Plain)
@@ -44,13 +44,13 @@ class Turn(Generic[ViewT, ActionT, EventT]):
     rid: int
     """The request id: the number of this decision at this seat."""
     view: ViewT
-    """What the seat knows of the match now; its content depends on the game."""
+    """The view of the seat now; its content depends on the game."""
     legal: list[ActionT]
     """Every legal action except resigning, in the game's order. Empty for a game that does not list them."""
     left: int | None
     """Milliseconds left on the clock; None without a clock."""
     events: list[EventT]
-    """What has happened since the previous turn, oldest first."""
+    """The events since the previous turn, oldest first."""
     rng: Random
     """Randomness. A bot that uses no other source plays the same match again under the same seed."""
     budget: int | None = attrs.field(default=attrs.Factory(lambda turn: turn.left, takes_self=True))
@@ -110,7 +110,7 @@ def wrapped(bot: Bot, wrap: Callable[[Callable[[AnyTurn], Any]], Callable[[AnyTu
 
 
 BotSource: TypeAlias = Callable[[AnyTurn], Choice] | Bot | type[Bot]
-"""What an author writes: a function, a class, or an object that plays every match."""
+"""A bot as its author writes it: a function, a class, or an object that plays every match."""
 
 
 @attrs.frozen

@@ -1,4 +1,4 @@
-"""What clients send: frozen attrs classes, which ``wire.client_message`` decodes strictly.
+"""The messages of clients: frozen attrs classes, which ``wire.client_message`` decodes strictly.
 
 ``t`` is a message's tag on the wire. A field with a default may be absent there; one without is always there.
 ``as_`` is ``as``. Nested values are in ``types``.

@@ -21,7 +21,7 @@ MAX_CLIENT_FRAME = 16_384
 MAX_SERVER_FRAME = 1 << 20
 """The largest frame a server sends, in bytes."""
 MAX_DEPTH = 16
-"""How deep lists and maps may nest, including the frame's own map."""
+"""The depth to which lists and maps may nest, including the frame's own map."""
 _TOO_DEEP = f"lists and maps nest at most {MAX_DEPTH} deep"
 
 

@@ -15,7 +15,7 @@ from unicodedata import category, combining, decimal, east_asian_width, is_norma
 LONGEST = 20
 """Columns. Wide characters, such as Chinese ones, take two."""
 MARKS = 2
-"""How many marks that take no column may follow each other."""
+"""The number of marks without a column that may follow each other."""
 _OVERLAY = 1
 """The combining class of marks that lie over a letter."""
 _PLAIN = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")

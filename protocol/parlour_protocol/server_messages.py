@@ -1,4 +1,4 @@
-"""What servers send: frozen Structs, which msgspec encodes as they are, and decodes for clients.
+"""The messages of servers: frozen Structs, which msgspec encodes as they are, and decodes for clients.
 
 ``t`` is a message's tag on the wire. A field with a default may be absent there; one without is always there, possibly
 as null. ``from_`` is ``from``. Nested values are in ``types``.

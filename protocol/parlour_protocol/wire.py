@@ -25,7 +25,7 @@ from parlour_protocol.validators import OutOfLimits
 T = TypeVar("T")
 
 MAX_ERRORS = 3
-"""How many errors a refusal names."""
+"""The number of errors that a refusal names."""
 MAX_PATH = 100
 """The longest path of an error, in characters; keys in it may have any length."""
 

@@ -1,4 +1,4 @@
-"""What the lobby asks of the node: messages, wake-ups, reads, relays, log events."""
+"""Requests of the lobby to the node: messages, wake-ups, reads, relays, log events."""
 
 from typing import Literal, TypeAlias
 

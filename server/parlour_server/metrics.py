@@ -84,7 +84,7 @@ STARTED = Family("process_start_time_seconds", "gauge", "When the server started
 
 @attrs.frozen
 class Presence:
-    """Who and what is on a server at one moment."""
+    """The people, bots and rooms on a server at one moment."""
 
     connections: int
     clients: Mapping[str, int]

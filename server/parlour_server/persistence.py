@@ -1,4 +1,4 @@
-"""What is written to the store, and what is read from it.
+"""The data that is written to the store, and that is read from it.
 
 The lobby and its rooms ask for writes. The node commits them in order.
 """
@@ -154,7 +154,7 @@ Write: TypeAlias = (
 
 
 class Index(Struct, frozen=True):
-    """What is read at start: everything but the records of rooms."""
+    """The state that is read at start: everything but the records of rooms."""
 
     open_rooms: tuple[str, ...]
     kept_rooms: tuple[str, ...]
@@ -167,7 +167,7 @@ class Index(Struct, frozen=True):
     ratings: tuple[Rated, ...] = ()
     contests: tuple[SaveContest, ...] = ()
     tables: tuple[SavePairing, ...] = ()
-    """What was stored last of each pairing of a contest, in order."""
+    """The last stored state of each pairing of a contest, in order."""
     daily: str = ""
     """The master secret of the daily boards, in hex."""
     unplayed: tuple[tuple[str, int], ...] = ()

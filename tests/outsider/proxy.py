@@ -19,7 +19,7 @@ class Direction:
         self.deaf = False
         """Bytes vanish, and neither side is told: the connection is half open."""
         self.budget: int | None = None
-        """After so many bytes the connection is cut, perhaps within a frame."""
+        """The number of bytes after which the connection is cut, perhaps within a frame."""
 
 
 class Link:

@@ -24,7 +24,7 @@ from parlour_client.core.errors import Fault
 from parlour_protocol.messages import OfferBot
 
 ROOMS = 16
-"""How many rooms one bot plays in at a time."""
+"""The number of rooms that one bot plays in at a time."""
 
 
 class Ticket(TypedDict):

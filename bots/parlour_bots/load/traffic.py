@@ -21,7 +21,7 @@ from parlour_protocol.messages import Act, Create, Error, Join, Joined, Ok, Over
 
 @attrs.frozen
 class Pattern:
-    """How each room plays. ``think``: seconds before an answer. ``rate``: acts per second, None in a closed loop."""
+    """The pace in each room. ``think``: seconds before an answer. ``rate``: acts per second, None in a closed loop."""
 
     game: str
     options: Plain

@@ -13,7 +13,7 @@ _NONE: frozenset[int] = frozenset()
 
 @attrs.frozen
 class Position:
-    """What a player knows of the board. A cell is an int, ``y · width + x``."""
+    """The knowledge of a player about the board. A cell is an int, ``y · width + x``."""
 
     width: int
     height: int

@@ -34,7 +34,7 @@ class Match:
     ranks: tuple[int, ...]
     scores: tuple[int, ...]
     acts: tuple[tuple[Act, ...], ...]
-    """What each seat sent, in order."""
+    """The messages of each seat, in order."""
     view: Plain
     """The final view of the first seat."""
     thinking: tuple[tuple[int, ...], ...] = attrs.field(default=(), eq=False)

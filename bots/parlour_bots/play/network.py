@@ -69,11 +69,11 @@ class BotClient:
     stay: bool = False
     """Whether to stay in the room after a match."""
     availability: OfferBot | None = None
-    """What the bot can be invited to. Without it the connection ends with the last room."""
+    """The offer of the bot to be invited. Without it the connection ends with the last room."""
     styles: Mapping[str, BotSpec] = attrs.field(factory=dict)
-    """What plays where the bot was invited to play in one of these styles."""
+    """The players for the styles in which the bot can be invited to play."""
     pace: Pace | None = None
-    """How long the bot takes for a card or click; None: it never waits."""
+    """The time that the bot takes for a card or click; None: it never waits."""
     watch: Callable[[ServerMessage], None] = lambda message: None
     """Called with every message before it is handled."""
     patience: float = 10.0

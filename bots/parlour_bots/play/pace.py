@@ -9,7 +9,7 @@ import attrs
 from parlour_protocol.messages import Act, Plain, Table
 
 SPREAD = 0.15
-"""How far a pause may differ from the mean, as a share of it."""
+"""The largest difference of a pause from the mean, as a share of it."""
 MOST_OF_CLOCK = 0.25
 """The share of the time left that a pause may take."""
 

@@ -33,7 +33,7 @@ class Player:
     """Called with each mistake as it happens."""
     mistakes: int = attrs.field(default=0, init=False)
     over: Over | None = attrs.field(default=None, init=False)
-    """How the last match ended; None before and during a match."""
+    """The result of the last match; None before and during a match."""
     acts: list[Act] = attrs.field(factory=list, init=False)
     """The acts sent in this match."""
     thinking: list[int] = attrs.field(factory=list, init=False)

@@ -5,7 +5,7 @@ import attrs
 from parlour_bots.sdk import Action, Bot, BotSpec, Choice, Turn
 
 SHARE = 0.5
-"""How often a bot notices."""
+"""The share of chances that a bot notices."""
 
 
 @attrs.define

@@ -112,7 +112,7 @@ ENGLISH = {
 """Verbs for operators and programs: they speak English. The others speak the language of the user."""
 
 CHECKUP = Verb("Check this machine as a host.", "parlour_server.cli.doctor:checkup", {}, _STORE)
-"""What ``parlour doctor`` asks of the server."""
+"""The checks of the server for ``parlour doctor``."""
 HOST = "parlour_bots.hosting.host:at_home"
 PRACTICE = "parlour_bots.hosting.practice:at_home"
 SERVING = "parlour_bots.hosting.child_server:serving"

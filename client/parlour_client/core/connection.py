@@ -95,7 +95,7 @@ class Connection:
         self._sides = SideSockets(session, self._connect, self._redirects)
         self._delayed: set[asyncio.Task[None]] = set()
         self.can: list[str] = []
-        """What the server can do, including the names of its games."""
+        """The abilities of the server, including the names of its games."""
         self._welcome: Welcome | None = None
         self._bye: Bye | None = None
         self._tries = 0

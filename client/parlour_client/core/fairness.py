@@ -40,7 +40,7 @@ class Witness:
     _matches: dict[str, FairView] = attrs.field(factory=dict)
     """C and nonces of the matches that we saw in progress, by digest."""
     _context: str = ""
-    """What was shown with the last C."""
+    """The context that came with the last C."""
     _fixed: bool = False
     """Whether every match of the room has the same deal, as the table says: it has no secrets after the first one."""
     _seat: int | None = None

@@ -16,7 +16,7 @@ Z = 1.959964
 POWER = 0.8416
 """Standard deviations for a chance of four in five."""
 FAR = 10_000_000
-"""Games beyond which nobody will wait for a verdict."""
+"""The number of games beyond which a verdict takes too long."""
 
 
 @attrs.define

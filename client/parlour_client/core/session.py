@@ -53,7 +53,7 @@ Streamed: TypeAlias = Update | Turn | Over | SeatsChanged | Said
 
 _NONCE_BYTES = 32
 LATER = 10
-"""How often an invitation is repeated while the server is still starting its bots."""
+"""The number of times an invitation is repeated while the server is still starting its bots."""
 PASSING = ("busy", "drain", "hello_first", "internal", "rate_limited", "retry")
 """Codes of temporary refusals. ``hello_first`` is one because we do send hello: it arrived too late."""
 

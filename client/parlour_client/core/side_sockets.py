@@ -58,7 +58,7 @@ class DetachedRoom:
 
 @attrs.define
 class Allowance:
-    """How many redirects of a server are still followed, so that it cannot make us open sockets without end."""
+    """A limit on the redirects of a server that are followed, so that it cannot make us open endless sockets."""
 
     _left: float = MOST
     _at: float = 0.0

@@ -19,7 +19,7 @@ _LONGEST_INPUT = 65_536
 
 
 class Console(Protocol):
-    """Where line mode prints and reads."""
+    """The output and input of line mode."""
 
     interactive: bool
     """Whether a person sees prompts, and ends the program with the end of the input."""

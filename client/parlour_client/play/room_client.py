@@ -140,7 +140,7 @@ class RoomClient:
         self._pinged: tuple[str, float] | None = None
         self._ids = count(1)
         self._requests: dict[str, str] = {}
-        """What to report when the request with an id is carried out."""
+        """The text to report when a request is carried out, by its id."""
         self._download: Download | None = None
         self._look = entry.look and isinstance(entry.enter, Join)
         """Whether the room is still to be shown before we sit down."""

@@ -30,13 +30,13 @@ class InUse(Usage):
 
 @attrs.define
 class Credentials:
-    """What proves a name on a server: a key, a token, or both."""
+    """The proof of a name on a server: a key, a token, or both."""
 
     name: str
     key: str | None = attrs.field(default=None, repr=False)
     token: str | None = attrs.field(default=None, repr=False)
     file: Path | None = None
-    """Where the token is stored, if it is."""
+    """The place where the token is stored, if it is."""
 
     def keep(self, token: str | None) -> None:
         """Store the token for next time; None removes one that was refused."""

@@ -104,7 +104,7 @@ class Options:
 
     @property
     def promise(self) -> str:
-        """What the first click keeps free of mines in this mode, one of FIRSTS."""
+        """The cells that the first click keeps free of mines in this mode, one of FIRSTS."""
         if self.mode == "duel":
             return "any"
         return "safe" if self.first == "any" and (self.server_begins or self.no_guess) else self.first

@@ -46,7 +46,7 @@ class Lost(Exception):
 
 
 class RoomFinder(Protocol):
-    """What relays need of the node's routing."""
+    """The part of the node's routing that relays need."""
 
     async def find_again(self, conn: int, room: str, seen: Seen | None) -> bool:
         """Look for the room of a broken relay and continue there. Returns False if it cannot be found now."""

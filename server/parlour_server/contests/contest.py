@@ -87,7 +87,7 @@ def _count(entrants: int, players: int) -> int:
 
 @attrs.frozen
 class Result:
-    """How a pairing ended, by seat. Without ranks there is no winner.
+    """The result of a pairing, by seat. Without ranks there is no winner.
 
     ``forfeits``: the seats that forfeited. ``faults``: how often the clock of each ran out. ``dropped``: the seats of
     entrants that were dropped from the contest.

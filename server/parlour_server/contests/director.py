@@ -41,7 +41,7 @@ REPORT_EACH = 10_000
 PAGE = 100
 """Rows of a page of standings."""
 LEADERS = 5
-"""How many of the standings a report names."""
+"""The number of standings that a report names."""
 
 
 @attrs.frozen(kw_only=True)

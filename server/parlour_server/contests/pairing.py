@@ -7,7 +7,7 @@ from typing import TypeAlias
 Pairing: TypeAlias = tuple[int, ...]
 """One game: the entrants in the order of their seats."""
 MOST_PAIRINGS = 20_000
-"""How many games a contest has at most."""
+"""The largest number of games in a contest."""
 
 
 def round_robin(entrants: int, players: int, games: int) -> list[Pairing]:

@@ -22,7 +22,7 @@ BUSY = 10_000
 LONGEST_STYLE = 20
 """Characters."""
 _NAMED = 8
-"""How many free bots a refusal names."""
+"""The number of free bots that a refusal names."""
 
 
 @attrs.frozen

@@ -22,7 +22,7 @@ from parlour_server.persistence import DropIdentity, SaveIdentity
 UNCONFIRMED = 16
 """Tokens made after the one presented that stay valid until a newer one has arrived."""
 DELETED = "deleted"
-"""What results show in place of the name of a deleted identity. No identity can have this name."""
+"""The text that results show in place of the name of a deleted identity. No identity can have this name."""
 
 
 @attrs.define
@@ -105,7 +105,7 @@ class Identities:
         self._stored: dict[str, SaveIdentity] = {}
         self._tickets: dict[str, str] = {}
         self.writes = 0
-        """How many writes have been stored so far."""
+        """The number of writes stored so far."""
         self._written: dict[str, int] = {}
         """The number of the last write about each identity."""
         self.unplayed: set[str] = set()

@@ -26,7 +26,7 @@ class Peers:
     shared: bool = False
     """Whether there may be other nodes."""
     locations: dict[str, RoomLocation] = attrs.field(factory=dict)
-    """Where rooms were when they were last looked for."""
+    """The nodes of rooms when they were last looked for."""
     people: set[str] = attrs.field(factory=set)
     """The identities whose last hello was at another living node."""
     rows: dict[str, RoomRow] = attrs.field(factory=dict)

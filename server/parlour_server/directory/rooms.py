@@ -109,7 +109,7 @@ class Rooms:
     unloadable: dict[str, str] = attrs.field(factory=dict, init=False)
     """Codes of stored rooms that are beyond this server, and why. They are not loaded again."""
     _failed: dict[str, int] = attrs.field(factory=dict, init=False)
-    """How many steps the rooms had that failed."""
+    """The number of steps of each room that failed, by its code."""
 
     # --- which there are ---------------------------------------------------------------------------------------
 

@@ -1,1 +1,1 @@
-"""What the node runs on: commits, room loading, queries, computations. May import ``lobby`` and below."""
+"""The engine of a node: commits, room loading, queries, computations. May import ``lobby`` and below."""

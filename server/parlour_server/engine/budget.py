@@ -12,7 +12,7 @@ class Budget:
     credit: float
     share: float = 0.05
     _debts: dict[str, tuple[float, float]] = attrs.field(factory=dict, init=False)
-    """What each owner owed, and when; the oldest first."""
+    """The debts of each owner, with their times; the oldest first."""
 
     def wait(self, owner: str, now: float) -> float:
         """Return after how many seconds ``owner`` may cause more work."""

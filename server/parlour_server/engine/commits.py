@@ -30,7 +30,7 @@ GATHER = 0.002
 """Seconds for which it waits."""
 
 Handlers: TypeAlias = Mapping[type, Callable[[Any], None]]
-"""What carries out an effect, by the effect's class."""
+"""The functions that carry out effects, by the effect's class."""
 
 _WRITES = frozenset(get_args(Write))
 

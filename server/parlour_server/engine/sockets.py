@@ -20,7 +20,7 @@ class ClientSocket(Protocol):
 
     codec: Codec
     address: str
-    """Where the client is."""
+    """The address of the client."""
 
     @property
     def is_open(self) -> bool:

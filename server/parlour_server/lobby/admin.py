@@ -40,7 +40,7 @@ class AdminDesk:
         return {Admin: self.admin, Delete: self.delete}
 
     def admin(self, session: Session, message: Admin, now: int) -> None:
-        """Do what the admin asks. A wrong token is refused whatever it asks for."""
+        """Carry out a request of the admin. Every request with a wrong token is refused."""
         if self.token is None or not compare_digest(message.token.encode(), self.token.encode()):
             raise Denied("not_admin", "this is not the admin token")
         if message.do == "contest":

@@ -39,7 +39,7 @@ _FAULTS = {
     "kept": "a stored room cannot be loaded",
     "refused": "a fault in a request; it is refused",
 }
-"""What the log says of a fault."""
+"""The descriptions of faults in the log."""
 
 log = structlog.get_logger()
 

@@ -27,7 +27,7 @@ class Allowance:
     """The room time at which all of it has come back."""
 
     def spend(self, at: int, count: int) -> None:
-        """Spend ``count`` bytes, even if less is left: records are folded whatever they cost."""
+        """Spend ``count`` bytes, even if less is left: records are always folded."""
         self._back_at = max(self._back_at, at) + count * MS_PER_BYTE
 
     def wait(self, now: int) -> int:

@@ -35,7 +35,7 @@ from parlour_server.rooms.state import Seat, State
 from parlour_server.rooms.streams import Stream, Streams
 
 CHAT_KEPT = 50
-"""How many lines of chat ``joined`` shows."""
+"""The number of lines of chat that ``joined`` shows."""
 Ratings: TypeAlias = Mapping[tuple[str, str], int]
 """The rating of each (identity, game)."""
 NO_RATINGS: Ratings = MappingProxyType({})

@@ -38,7 +38,7 @@ class RoomCore:
         self.code = state.config.code
         self.audience = Audience(state, ratings)
         self.active_at = state.at
-        """When somebody last did something here; chat counts."""
+        """The time of the last act of a person or bot here; chat counts."""
         self._out: list[RoomEffect] = []
         self._announced = state.state
         """The state of the room in the last ``SeatsChanged``."""

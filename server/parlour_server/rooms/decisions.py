@@ -19,7 +19,7 @@ from parlour_games.registry import AnyGame
 from parlour_protocol.messages import Plain
 
 KEPT = 256
-"""How many of a seat's last decisions are remembered, so that repeated and late answers are recognized."""
+"""The number of a seat's last decisions that are remembered, so that repeated and late answers are recognized."""
 
 
 class Open(Struct):

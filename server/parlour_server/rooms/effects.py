@@ -1,4 +1,4 @@
-"""What a room wants done. A room does no I/O: it returns lists of these effects.
+"""The effects of a room. A room does no I/O: it returns lists of these effects.
 
 A room knows people (identity ids) and room time. The lobby translates its effects for the node, which knows sockets
 and its own clock. The order matters: what follows an ``Append`` is sent after its commit.

@@ -1,4 +1,4 @@
-"""How a match begins and a pause ends: who is ready, which nonces are still awaited, and the host's start."""
+"""The start of a match and the end of a pause: who is ready, which nonces are still awaited, and the host's start."""
 
 from parlour_games.plural import counted
 from parlour_protocol.errors import Denied

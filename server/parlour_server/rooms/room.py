@@ -154,7 +154,7 @@ class Room:
         self._core.emit(*self.audience.chat_line(Person("", name, "bot"), text))
 
     def manage(self, now: int, person: Person, message: Manage) -> None:
-        """Kick, ban, mute or unmute somebody, pass the host's role, or add time to a clock, for the host."""
+        """Kick, ban, mute or unmute a person, pass the host's role, or add time to a clock, for the host."""
         core, do = self._core, message.do
         core.require_host(person)
         who = self._named(message.name)

@@ -11,11 +11,11 @@ import attrs
 from parlour_protocol.messages import Plain
 
 HISTORY = 256
-"""How many messages a client may have missed and still get exactly their events."""
+"""The number of messages that a client may have missed and still get exactly their events."""
 BULK = 64 << 10
 """Bytes of long acts (``Match.bulk``) whose messages are kept. Their events take many times as much memory."""
 LAST_FEW = 20
-"""How many events ``joined`` shows a client that missed more, or is new."""
+"""The number of events that ``joined`` shows a client that missed more, or is new."""
 
 
 @attrs.define

@@ -1,4 +1,4 @@
-"""What time brings to a room: clocks run out, timers fire, stand-ins take over, idle rooms close."""
+"""The effects of time on a room: clocks run out, timers fire, stand-ins take over, idle rooms close."""
 
 from collections.abc import Callable
 from operator import itemgetter

@@ -1,4 +1,4 @@
-"""Ratings: how strong somebody is at a game, learnt from rated matches.
+"""Ratings: the strength of a player at a game, learnt from rated matches.
 
 The model is Bradley–Terry between neighbours in the ranking, by openskill: its Plackett–Luce puts the third behind two
 who share the first place level with them.
@@ -14,12 +14,12 @@ from openskill.models import BradleyTerryPart
 
 _MODEL = BradleyTerryPart()
 _SCALE, _BASE = 24, 1500
-"""One unit of ``mu`` is so many points; three ``sigma`` below ``mu`` stands a new rating, at the base."""
+"""The points for one unit of ``mu``; three ``sigma`` below ``mu`` stands a new rating, at the base."""
 
 
 @attrs.frozen
 class Rating:
-    """What is believed of somebody's strength."""
+    """An estimate of a player's strength."""
 
     mu: float = _MODEL.mu
     sigma: float = _MODEL.sigma

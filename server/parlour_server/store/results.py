@@ -1,4 +1,4 @@
-"""What a finished match comes to, whatever the store: ratings, profiles, leaderboards, and names that are removed."""
+"""The consequences of a finished match, for any store: ratings, profiles, leaderboards, and names that are removed."""
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
@@ -21,7 +21,7 @@ Player = tuple[str, str, str, int]
 
 @attrs.frozen
 class NewRating:
-    """What is believed of somebody's strength at a game from now on, and the name and kind it is shown under."""
+    """A new estimate of a player's strength at a game, with the name and kind it is shown under."""
 
     who: str
     game: str

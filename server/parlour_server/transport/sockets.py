@@ -20,7 +20,7 @@ class Socket:
     connection: Connection
     codec: Codec
     address: str
-    """Where the client is."""
+    """The address of the client."""
     _stalled_since: float | None = None
     """Since when the client has not read everything."""
 

@@ -33,7 +33,7 @@ class Worker(Protocol[Task_contra, Done_co]):
 
 
 class WorkerSpec(Protocol[Task_contra, Done_co]):
-    """What a worker process needs to make its worker. It can be pickled."""
+    """The specification of a worker process. It can be pickled."""
 
     def open(self) -> Worker[Task_contra, Done_co]:
         """Return a worker in this process. Raises NoBot."""

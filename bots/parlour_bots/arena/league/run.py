@@ -30,7 +30,7 @@ _FORMAT = 1
 
 @attrs.frozen
 class Settings:
-    """Everything that the results depend on, except the number of games, which can grow."""
+    """The settings that the results depend on, except the number of games, which can grow."""
 
     bots: tuple[str, ...]
     """The arguments of ``arena_bot``."""

@@ -9,7 +9,7 @@ from parlour_client.play.entry import Entry
 
 @attrs.frozen
 class LeaveWarning:
-    """What leaving means now. ``question``: to be confirmed first, if not empty. ``keeps``: the seat stays reserved."""
+    """The effect of leaving now. ``question``: to confirm first, if not empty. ``keeps``: the seat stays reserved."""
 
     question: str = ""
     keeps: bool = False

@@ -45,7 +45,7 @@ class Results(VerticalScroll):
         self._told: object = None
         self._heading = ""
         self._sparks = 0
-        """How many pictures of the celebration are left."""
+        """The number of pictures of the celebration that are left."""
         self.compose_add_child(self._text)
 
     def on_mount(self) -> None:

@@ -129,7 +129,7 @@ SELECT code, url, peer FROM room LEFT JOIN node ON node.id = owner AND lives(own
 
 @attrs.define
 class Look:
-    """What a node remembers from one renewal to the next."""
+    """The state that a node keeps from one renewal to the next."""
 
     since: str = "0"
     """The oldest transaction that may have gone unseen."""

@@ -36,7 +36,7 @@ TOGETHER = 25
 PATIENCE = 5.0
 """Seconds to wait for an answer. Renewing a lease has to be faster."""
 LOSSES = 3
-"""How often the connection may be lost while a node registers."""
+"""The number of times the connection may be lost while a node registers."""
 OUTCOME_WITHIN = 60.0
 """Seconds for which a node asks for the outcome of a commit before it gives up."""
 _PAUSES = (0.02, 0.05, 0.1, 0.2, 0.5)

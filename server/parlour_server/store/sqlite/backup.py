@@ -19,7 +19,7 @@ _PAGES = 500
 
 @attrs.frozen
 class Copy:
-    """What a copy holds. ``size`` in bytes; ``matches`` counts the finished ones."""
+    """The contents of a copy. ``size`` in bytes; ``matches`` counts the finished ones."""
 
     size: int
     rooms: int

@@ -20,7 +20,7 @@ HIDDEN = CLOSED + FLAG + "MX"
 _HOVER, _LAST = 0.1, 0.3
 """The share of a mark's colour in the shade of a cell."""
 _FADED = 0.35
-"""How much fainter every other number of the odds is, to separate neighbours."""
+"""The share by which every other number of the odds is fainter, to separate neighbours."""
 _FOUND = "AB"
 _LARGE = 3
 """Rows of a cell from which digits are drawn large."""

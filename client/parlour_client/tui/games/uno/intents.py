@@ -1,4 +1,4 @@
-"""What a player can do now, grouped by how it is chosen: by card, key or name.
+"""The actions of a player now, grouped by how it is chosen: by card, key or name.
 
 ``legal`` lists every variant of a play: each colour of a wild, each seat to swap hands with, with and without the call
 of UNO. A player chooses the card first, and then only what is still open; an ``Intent`` is such a partial choice.
