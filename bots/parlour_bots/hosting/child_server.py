@@ -29,17 +29,17 @@ class Server:
 
 
 @asynccontextmanager
-async def serving(*options: str, port: int = 0, keep: bool = False) -> AsyncIterator[Server]:
+async def serving(*options: str, port: int = 0, keep: bool = False, store: Path | None = None) -> AsyncIterator[Server]:
     """Run a server on this machine while in the context.
 
-    ``port`` 0 chooses a free port. With ``keep`` the server uses the machine's default store; otherwise a temporary
-    one. ``options`` are passed to ``parlour serve``. Raises CannotConnect with the server's error output if the
-    server does not start.
+    ``port`` 0 chooses a free port. With ``keep`` the server uses the machine's default store; otherwise the SQLite file
+    ``store``, or a temporary one. ``options`` are passed to ``parlour serve``. Raises CannotConnect with the server's
+    error output if the server does not start.
     """
     with TemporaryDirectory(prefix="parlour-") as folder:
         log = Path(folder, "server.log")
-        store = () if keep else ("--store", f"sqlite:///{Path(folder, 'parlour.db')}")
-        child = await _start(log, "--port", str(port), *store, *options)
+        kept = () if keep else ("--store", f"sqlite:///{store or Path(folder, 'parlour.db')}")
+        child = await _start(log, "--port", str(port), *kept, *options)
         try:
             yield await _ready(child) or _failed(log)
         finally:

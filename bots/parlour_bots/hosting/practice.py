@@ -2,7 +2,7 @@
 
 import asyncio
 import sys
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
 from itertools import cycle, islice
 from math import inf as INFINITY
@@ -104,13 +104,17 @@ def play(
     parlour play minesweeper --level expert --seed 7
     """
     lines = plain or not on_a_screen()
-    if pace is None and lines and not profile(game).lasting:
-        pace = 0.0
+    pace = usual_pace(game, lines=lines) if pace is None else pace
     plan = _plan(game, {"uno": uno, "minesweeper": minesweeper}, bots, bot or (), options_of(option or ()), pace)
     deal = None if seed is None else seeded(seed)
     create = Create(game, plan.options, seats=len(plan.bots) + 1, private=True, clock=None, deal=deal)
     who = name or login_name()
     return asyncio.run(practise(plan.bots, create, name=who, once=once, lines=lines, pace=plan.pace))
+
+
+def usual_pace(game: str, *, lines: bool) -> float | None:
+    """Return the seconds that bots take per card or click in line mode or on screens; None: those of the game."""
+    return 0.0 if lines and not profile(game).lasting else None
 
 
 @attrs.frozen
@@ -144,11 +148,11 @@ def _plan(
     if bots is not None and len(named) > bots:
         raise Usage(f"--bot names {len(named)} bots for the {bots} of --bots: raise --bots or name fewer")
     number = _number(game, options, len(named) if bots is None and len(named) > 1 else bots)
-    found = [_named(style, game) for style in (named or styles(game))[:number]]
+    found = [bot_named(style, game) for style in (named or styles(game))[:number]]
     return _Plan(options, list(islice(cycle(found), number)), pace)
 
 
-def _named(style: str, game: str) -> BotSpec:
+def bot_named(style: str, game: str) -> BotSpec:
     """Return the bot for ``style``. A level keeps its name. Raises NoBot."""
     bot = find(style, game)
     return attrs.evolve(bot, name=style) if style in LEVELS else bot
@@ -197,8 +201,23 @@ async def practise(
     """
     mistakes: list[Mistake] = []
     room = practice_room(bots, create, name=name, mistakes=mistakes, once=once, pace=pace)
+    return await visit(room, mistakes, lines=lines, console=console)
+
+
+async def visit(
+    room: AbstractAsyncContextManager[Entry],
+    mistakes: Sequence[Mistake],
+    *,
+    lines: bool,
+    console: Console | None = None,
+) -> int:
+    """Play in ``room``, in line mode on ``console`` or on the screens. Return the exit code.
+
+    The ``mistakes`` of the bots there are printed on stderr afterwards.
+    """
     if lines:
-        code = await _by_lines(room, create, console)
+        async with room as entry:
+            code = await line_mode.visit(entry, console)
     else:
         from parlour_client.tui.app import run_room  # loads Textual
 
@@ -206,12 +225,6 @@ async def practise(
     for mistake in mistakes[:MISTAKES_SHOWN]:
         sys.stderr.write(f"{mistake}\n")
     return code
-
-
-async def _by_lines(room: AbstractAsyncContextManager[Entry], create: Create, console: Console | None) -> int:
-    async with room as entry:
-        how: dict[str, Any] = {"once": entry.once, "invite": entry.invite, "ready": entry.ready, "keep": entry.keep}
-        return await line_mode.play(entry.url, create=create, name=entry.name, console=console, **how)
 
 
 def at_home(game: str, options: Plain, *, name: str, bots: int | None = None) -> AbstractAsyncContextManager[Entry]:
@@ -227,8 +240,24 @@ async def _practice_entry(plan: _Plan, create: Create, name: str) -> AsyncIterat
     mistakes: list[Mistake] = []
     async with practice_room(plan.bots, create, name=name, mistakes=mistakes, pace=plan.pace) as entry:
         yield entry
+    check(mistakes)
+
+
+def check(mistakes: Sequence[Mistake]) -> None:
+    """Raise BotFault if bots made mistakes."""
     if mistakes:
         raise BotFault(f"a bot made {counted(len(mistakes), 'mistake')}; the first: {_first(mistakes[0])}")
+
+
+def told(mistakes: list[Mistake], troubles: list[str]) -> Callable[[Mistake], None]:
+    """Return what adds a mistake to ``mistakes``, and tells of the first one in ``troubles``."""
+
+    def report(mistake: Mistake) -> None:
+        if not mistakes:
+            troubles.append(f"A bot made a mistake, {_first(mistake)}. Details follow after the game.")
+        mistakes.append(mistake)
+
+    return report
 
 
 def _first(mistake: Mistake) -> str:
@@ -250,12 +279,7 @@ async def practice_room(
     Mistakes of the bots are added to ``mistakes``. ``once``: leave after one match. Raises CannotConnect.
     """
     troubles: list[str] = []
-
-    def report(mistake: Mistake) -> None:
-        if not mistakes:
-            troubles.append(f"A bot made a mistake, {_first(mistake)}. Details follow after the game.")
-        mistakes.append(mistake)
-
+    report = told(mistakes, troubles)
     names = [free for free in NAMES if free.casefold() != name.casefold()][: len(bots)]
     async with AsyncExitStack() as stack:
         server = await stack.enter_async_context(serving("--no-house-bots"))
@@ -278,10 +302,11 @@ async def _start(client: BotClient, stack: AsyncExitStack) -> None:
 
     client.watch = watch
     running = asyncio.create_task(client.run())
-    stack.push_async_callback(_end, running)
+    stack.push_async_callback(end, running)
     await invitable.wait()
 
 
-async def _end(task: asyncio.Task[None]) -> None:
+async def end(task: asyncio.Task[Any]) -> None:
+    """Cancel a task and wait for its end."""
     task.cancel()
     await asyncio.wait([task])

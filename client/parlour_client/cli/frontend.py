@@ -5,7 +5,7 @@ import sys
 from collections.abc import Callable, Coroutine
 from typing import Any
 
-from parlour_client.cli.verbs import HOST, PRACTICE, load
+from parlour_client.cli.verbs import CONTINUATION, HOST, PRACTICE, load
 
 
 def on_a_screen() -> bool:
@@ -30,3 +30,8 @@ def practice(*arguments: Any, **named: Any) -> Any:
 def hosting(*arguments: Any, **named: Any) -> Any:
     """Start a server for the local network."""
     return load(HOST)(*arguments, **named)
+
+
+def continuing(*arguments: Any, **named: Any) -> Any:
+    """Continue a saved match against bots on a server of this process's own."""
+    return load(CONTINUATION)(*arguments, **named)

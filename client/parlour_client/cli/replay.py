@@ -36,7 +36,7 @@ def replay(
     if at is None and not plain and frontend.on_a_screen():
         from parlour_client.tui.app import replay as show
 
-        return asyncio.run(show(file, viewer))
+        return asyncio.run(show(file, viewer, frontend.continuing))
     found = read(file, viewer)
     lines = story(found) if at is None else position(found, at)
     sys.stdout.writelines(f"{clean(line, _LONGEST)}\n" for line in lines)

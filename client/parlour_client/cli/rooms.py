@@ -110,7 +110,14 @@ def start(*, server: Server = DEFAULT_URL, name: Name = None, key: Key = None) -
 
     return asyncio.run(
         open_start(
-            StartOptions(server, name or recent.name() or login_name(), key, frontend.practice, frontend.hosting)
+            StartOptions(
+                server,
+                name or recent.name() or login_name(),
+                key,
+                frontend.practice,
+                frontend.hosting,
+                frontend.continuing,
+            )
         )
     )
 

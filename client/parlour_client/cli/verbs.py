@@ -87,6 +87,7 @@ VERBS = {
     ),
     "replay": Verb("Replay a match from its file.", "parlour_client.cli.replay:replay"),
     "review": Verb("Review the decisions of a match of UNO.", "parlour_bots.cli.review:review"),
+    "continue": Verb("Play on from any act of a saved match.", "parlour_bots.cli.continue_:continue_"),
     "verify": Verb("Verify a match file: deals, moves and result.", "parlour_server.cli.matches:verify", {}, _STORE),
     "doctor": Verb("Check this machine, or a remote server, for problems.", "parlour_client.cli.doctor:doctor"),
     "completion": Verb("Print a script that completes commands.", "parlour_client.cli.completion:completion"),
@@ -115,6 +116,7 @@ CHECKUP = Verb("Check this machine as a host.", "parlour_server.cli.doctor:check
 """The checks of the server for ``parlour doctor``."""
 HOST = "parlour_bots.hosting.host:at_home"
 PRACTICE = "parlour_bots.hosting.practice:at_home"
+CONTINUATION = "parlour_bots.hosting.continued:at_home"
 SERVING = "parlour_bots.hosting.child_server:serving"
 """What the client uses of the bots' package, which is above it: servers on this machine."""
 

@@ -63,6 +63,11 @@ async def play(
     """
     enter = create or Join((room or "").upper(), as_="spectator" if watch else "player")
     entry = Entry(url, enter, name, own_name, key, once, tuple(invite), ready, encoding, look=look, keep=keep)
+    return await visit(entry, console)
+
+
+async def visit(entry: Entry, console: Console | None = None) -> int:
+    """Enter the room of ``entry`` and play until the player leaves. Returns the exit code. Raises Fault."""
     inputs: asyncio.Queue[_Input] = asyncio.Queue()
     async with connected(entry, inputs.put_nowait) as connection:
         client = RoomClient(connection.session, entry, url=connection.url, tally=tallies.count)

@@ -24,7 +24,7 @@ from parlour_client.tui.screens.room import RoomScreen
 from parlour_client.tui.screens.start import Practice, StartScreen
 from parlour_client.tui.signals import exit_on_signals
 from parlour_client.tui.theme.theme import Look, look_for
-from parlour_client.tui.widgets.common import Hosting
+from parlour_client.tui.widgets.common import Continuing, Hosting
 from parlour_protocol.messages import Create, Daily, Join
 
 _NO_COMMANDS = ("linux", "dumb")
@@ -35,8 +35,8 @@ _NO_COMMANDS = ("linux", "dumb")
 class StartOptions:
     """Parameters of the start screen.
 
-    ``practice`` opens a private server in this program, ``hosting`` one for the network. Without them their entries
-    are not shown.
+    ``practice`` opens a private server in this program, ``hosting`` one for the network, ``continuing`` one on which a
+    saved match goes on. Without them their entries are not shown.
     """
 
     server: str
@@ -44,14 +44,19 @@ class StartOptions:
     key: str | None = None
     practice: Practice | None = None
     hosting: Hosting | None = None
+    continuing: Continuing | None = None
 
 
 @attrs.frozen
 class MatchFile:
-    """The file of a match to replay. ``viewer``: a seat, a name, or None for a spectator."""
+    """The file of a match to replay. ``viewer``: a seat, a name, or None for a spectator.
+
+    ``continuing``: as for the start screen.
+    """
 
     path: Path
     viewer: int | str | None = None
+    continuing: Continuing | None = None
 
 
 class ParlourApp(App[int]):
@@ -117,7 +122,9 @@ class ParlourApp(App[int]):
     def _open_replay(self, path: Path, viewer: int | str | None, back: Callable[[Fault | None], None]) -> None:
         from parlour_client.tui.screens.replays.replay import ReplayScreen  # see on_start_screen_wanted
 
-        self._open(ReplayScreen(self.look, path, viewer), back)
+        begin = self._begin
+        continuing = begin.continuing if isinstance(begin, StartOptions | MatchFile) else None
+        self._open(ReplayScreen(self.look, path, viewer, self.enter_room if continuing else None, continuing), back)
 
     def _open(self, screen: Screen[Any], back: Callable[[Any], None] | None = None) -> None:
         """Open ``screen`` unless one of its class is in front: a double key press opens it only once."""
@@ -255,9 +262,9 @@ async def start(options: StartOptions) -> int:
     return await _run(_app(options)) or OK
 
 
-async def replay(path: Path, viewer: int | str | None = None) -> int:
+async def replay(path: Path, viewer: int | str | None = None, continuing: Continuing | None = None) -> int:
     """Replay a match. Returns the exit code. Raises Fault if the file is invalid."""
-    app = _app(MatchFile(path, viewer))
+    app = _app(MatchFile(path, viewer, continuing))
     code = await _run(app)
     if app.fault:
         raise app.fault

@@ -73,6 +73,16 @@ class Replayer:
         match = self._room.state.match
         return match is not None and match.ended is not None and not self._lines
 
+    @property
+    def seats(self) -> list[Seat]:
+        """The seats of the players."""
+        return [seat for _, seat in self._room.state.taken()]
+
+    @property
+    def at(self) -> int:
+        """The room time of the last line, in milliseconds."""
+        return self._room.state.at
+
     def joined(self) -> list[ServerMessage]:
         """Return the messages to a viewer who comes in before the match begins."""
         audience = self._room.audience

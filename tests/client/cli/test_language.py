@@ -29,6 +29,7 @@ WORDS = {
     "games": ["fetch", "uno-8f31c2a90b17", *_NOWHERE],
     "replay": ["nowhere.jsonl", "--plain"],
     "review": ["nowhere.jsonl"],
+    "continue": ["nowhere.jsonl"],
 }
 
 

@@ -72,6 +72,7 @@ async def shown(
     size: tuple[int, int] = (80, 24),
     look: str = "truecolour",
     verdict: Verdict = RIGHT,
+    continuing: Any = None,
 ) -> AsyncIterator[Shown]:
     """Look at a match."""
 
@@ -80,7 +81,7 @@ async def shown(
 
     monkeypatch.setattr(reader, "read", read)
     monkeypatch.setattr(reader, "verdict", check)
-    app = ParlourApp(LOOKS[look], MatchFile(path, viewer))
+    app = ParlourApp(LOOKS[look], MatchFile(path, viewer, continuing))
     async with app.run_test(size=size) as pilot:
         await pilot.pause()
         seen = Shown(app, pilot)

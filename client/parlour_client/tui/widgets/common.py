@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
+from pathlib import Path
 from typing import Protocol
 
 from rich.text import Text
@@ -27,6 +28,13 @@ class Hosting(Protocol):
 
     def __call__(self, enter: Create | Join, *, name: str, key: str | None) -> AbstractAsyncContextManager[Entry]:
         """Return the context that opens into the entry for ``enter`` on that server."""
+
+
+class Continuing(Protocol):
+    """Runs a private server on which a saved match goes on, with bots, while the context is open."""
+
+    def __call__(self, file: Path, act: int, viewer: str | None) -> AbstractAsyncContextManager[Entry]:
+        """Return the context that opens into the entry of seat ``viewer``, before act number ``act``."""
 
 
 class PersonClicked(Message):

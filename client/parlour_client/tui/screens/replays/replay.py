@@ -26,7 +26,7 @@ from parlour_client.tui.screens.dialogs import HelpDialog
 from parlour_client.tui.screens.replays.parts import ReplayLog, act_line, follow, heading, loading_line
 from parlour_client.tui.screens.replays.review import ReviewScreen
 from parlour_client.tui.theme.theme import Look
-from parlour_client.tui.widgets.common import Line
+from parlour_client.tui.widgets.common import Continuing, EnterRoom, Line
 from parlour_client.tui.widgets.key_hints import HintBar
 from parlour_client.tui.widgets.keys import explained, label_of, labelled
 from parlour_client.tui.widgets.results import Results
@@ -56,6 +56,7 @@ _KEYS = [
     ("L, l", "tui.help.replay.log"),
     ("r", "tui.help.replay.results"),
     ("R", "tui.help.replay.review"),
+    ("P", "tui.help.replay.continue"),
     ("?", "tui.help.keys"),
     ("q, esc, ctrl+c", "tui.help.back"),
 ]
@@ -95,13 +96,25 @@ class ReplayScreen(ParlourScreen[Fault | None]):
         Binding("L,l", "log", id="replay.log"),
         Binding("r", "results", id="replay.results"),
         Binding("R", "review", id="replay.review"),
+        Binding("P", "continue", id="replay.continue"),
         Binding("question_mark", "help", id="replay.help"),
         Binding("q,ctrl+c,escape", "back", id="replay.back"),
     ]
 
-    def __init__(self, look: Look, path: Path, viewer: int | str | None = None) -> None:
-        """``viewer``: a seat, a name, or None for a spectator."""
+    def __init__(
+        self,
+        look: Look,
+        path: Path,
+        viewer: int | str | None = None,
+        enter_room: EnterRoom | None = None,
+        continuing: Continuing | None = None,
+    ) -> None:
+        """``viewer``: a seat, a name, or None for a spectator.
+
+        ``enter_room`` opens the room of ``continuing``; without them the match cannot be played on.
+        """
         super().__init__(look)
+        self._enter_room, self._continuing = enter_room, continuing
         self._path = path
         self._wanted = viewer
         self.timeline: Timeline | None = None
@@ -249,6 +262,7 @@ class ReplayScreen(ParlourScreen[Fault | None]):
         wanted += labelled("replay.next", "replay.eyes")
         wanted += labelled("replay.odds") if self.game_widget and "odds" in self.game_widget.REPLAYED else []
         wanted += labelled("replay.review") if self.game_widget and self.game_widget.REVIEW else []
+        wanted += labelled("replay.continue") if self._can_continue else []
         wanted += labelled("replay.faster", "replay.log")
         self._hints.show(wanted, labelled("replay.help", "replay.back"))
 
@@ -329,6 +343,21 @@ class ReplayScreen(ParlourScreen[Fault | None]):
         if self.timeline is not None and self.game_widget is not None and self.game_widget.REVIEW:
             self._pause()
             self.app.push_screen(ReviewScreen(self.look, self._path, self.viewer, self._remark))
+
+    @property
+    def _can_continue(self) -> bool:
+        return self._continuing is not None and self.timeline is not None and self.at < self.timeline.last
+
+    def action_continue(self) -> None:
+        """Play on from here, against bots: at the seat of the viewer, or as the first person."""
+        if self._can_continue and self._continuing is not None and self._enter_room is not None:
+            self._pause()
+            viewer = None if self.viewer is None else str(self.viewer)
+            self._enter_room(self._continuing(self._path, self.at + 1, viewer), self._returned)
+
+    def _returned(self, fault: Fault | None) -> None:
+        if fault is not None:
+            self.notify(str(fault), severity="warning", markup=False, timeout=6)
 
     def _remark(self, players: list[Plain]) -> None:
         self._remarks |= remarks(players)

@@ -1,7 +1,8 @@
 """The replay screen: what a person sees of a match, and how they get about in it."""
 
 import os
-from contextlib import suppress
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from textual.worker import WorkerCancelled
 
 from parlour_client.core.errors import Fault
 from parlour_client.core.phrases import say
+from parlour_client.play.entry import Entry
 from parlour_client.replays import reader
 from parlour_client.replays.timeline import Timeline
 from parlour_client.tui.app import MatchFile, ParlourApp, StartOptions
@@ -202,6 +204,31 @@ async def test_why_a_match_cannot_be_reviewed(monkeypatch: MP, uno: Path) -> Non
 async def test_only_uno_is_reviewed(monkeypatch: MP, mines: Path) -> None:
     async with shown(monkeypatch, mines) as seen:
         await seen.press("R")
+        assert seen.app.screen is seen.screen
+
+
+async def test_a_match_is_played_on_from_where_the_replay_is(monkeypatch: MP, uno: Path) -> None:
+    asked: list[tuple[Path, int, str | None]] = []
+
+    @asynccontextmanager
+    async def continuing(file: Path, act: int, viewer: str | None) -> AsyncIterator[Entry]:
+        asked.append((file, act, viewer))
+        raise Fault("the local server did not start")
+        yield
+
+    async with shown(monkeypatch, uno, 1, continuing=continuing) as seen:
+        await seen.press("right", "right", "P")
+        assert asked == [(uno, 3, "1")]
+        assert seen.app.screen is seen.screen  # the reason is shown over the replay
+        assert any("did not start" in each.message for each in seen.app._notifications)
+        await seen.press("end", "P")
+        assert len(asked) == 1
+
+
+async def test_a_match_is_not_played_on_without_bots(monkeypatch: MP, uno: Path) -> None:
+    async with shown(monkeypatch, uno) as seen:
+        assert not shows(seen.app, label_of("replay.continue"))
+        await seen.press("P")
         assert seen.app.screen is seen.screen
 
 

@@ -1,0 +1,97 @@
+"""A match goes on from any act of its file: in the same state, and it can be played to an end that verifies."""
+
+import random
+
+import pytest
+from tests.server.matches import play
+
+from parlour_games.registry import games
+from parlour_server.game_files.continuation import NoSuchAct, continued
+from parlour_server.game_files.reader import Line
+from parlour_server.game_files.replay import finished
+from parlour_server.game_files.replayer import Replayer
+from parlour_server.rooms.records import Acted, Begun, Opened, TimedOut, Vacated, parse
+from parlour_server.rooms.state import State
+
+MATCHES = 20
+
+
+def state_of(log: list[str]) -> State:
+    """Return the room of a log."""
+    opened = parse(log[0])
+    assert isinstance(opened, Opened)
+    state = State(opened, games()[opened.game])
+    for line in log:
+        state.fold(parse(line), line)
+    return state
+
+
+def acts_of(file: list[Line]) -> int:
+    return sum(isinstance(line.record, Acted | TimedOut) for line in file)
+
+
+def position_before(file: list[Line], acts: int) -> str:
+    """Return the fingerprint of the match right before the act that follows the first ``acts``."""
+    room, count = Replayer(file[0]), 0
+    for line in file:
+        if isinstance(line.record, Acted | TimedOut):
+            if count == acts:
+                break
+            count += 1
+        room.follow(line)
+    return room._match.fingerprint()
+
+
+def those_there(file: list[Line], acts: int) -> list[int]:
+    """Return the seats that can be played after the first ``acts``."""
+    begun = file[0].record
+    assert isinstance(begun, Begun)
+    seats, count = [*range(len(begun.players))], 0
+    for line in file:
+        count += isinstance(line.record, Acted | TimedOut)
+        if count > acts:
+            break
+        if isinstance(line.record, Vacated) and not begun.standin:
+            seats.remove(line.record.seat)
+    return seats
+
+
+@pytest.mark.parametrize("game", ["uno", "minesweeper"])
+def test_it_begins_where_the_match_was(game: str) -> None:
+    for seed in range(MATCHES):
+        file = finished(play(game, seed).lines)
+        rng, acts = random.Random(seed), acts_of(file)
+        for after in {0, acts - 1, rng.randrange(acts)}:
+            person = rng.choice(those_there(file, after))
+            state = state_of(continued(file, after, person))
+            assert state.match is not None
+            assert all(seat.by == "owner" for _, seat in state.taken())
+            assert state.match.fingerprint() == position_before(file, after), (seed, after)
+            assert state.host == state.match.begun.players[person].who
+            assert [player.kind == "human" for player in state.match.begun.players].index(True) == person
+
+
+def test_it_does_not_count_and_has_no_clocks() -> None:
+    file = finished(play("uno", 1).lines)
+    state = state_of(continued(file, 3, 1))
+    begun = file[0].record
+    assert isinstance(begun, Begun)
+    assert state.dealt_by == "chosen"
+    assert (state.commit, state.config.clock) == (begun.commit, None)
+    assert state.match is not None
+    assert (state.match.begun.deal, state.match.begun.clock) == ("chosen", None)
+
+
+@pytest.mark.parametrize("after", [-1, 10_000])
+def test_acts_that_are_not_there(after: int) -> None:
+    file = finished(play("uno", 1).lines)
+    with pytest.raises(NoSuchAct):
+        continued(file, after, 0)
+
+
+def test_after_the_last_act_there_is_nothing_to_go_on_with() -> None:
+    file = finished(play("uno", 1).lines)
+    with pytest.raises(NoSuchAct):
+        continued(file, acts_of(file), 0)
+    with pytest.raises(LookupError, match="no seat 9"):
+        continued(file, 0, 9)
