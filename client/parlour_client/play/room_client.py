@@ -334,6 +334,8 @@ class RoomClient:
             self._next_errand(room)
         elif message.why == "sync" and room.seat not in (None, before.seat):
             yield Note(say("line.room.at_seat", seat=room.seat))
+        elif message.why == "join" and room.seat is not None:
+            pass  # the answer to our ``join``, after that to ``hello``
         elif message.why != "sync" or message.gap:
             yield Resumed(room, message.gap)
         if before is not None:

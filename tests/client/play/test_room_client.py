@@ -168,6 +168,8 @@ IN_MATCH = (welcome(), joined(0, **PLAYING))
         (WAITING, welcome(ROOM), [Note]),
         ((welcome(),), joined(0, chat=[{"from": "otto", "text": "hi"}]), [Entered, RoomChanged]),
         (WAITING, joined(1, why="resume"), [Resumed, RoomChanged]),
+        (WAITING, joined(1, why="join", gap=True), [RoomChanged]),  # our join, after hello has brought us back
+        ([joined(0, seat=None)], joined(1, seat=None, why="join"), [Resumed, RoomChanged]),
         (WAITING, joined(1, why="sync"), [RoomChanged]),
         (WAITING, joined(1, why="sync", seat=1), [Note, RoomChanged]),
         (IN_MATCH, update(1), [RoomChanged]),
