@@ -129,7 +129,8 @@ type Form = {
   /** The options that most people change; all if it is absent. */
   first?: string[];
   explained?: string[];
-  fields: Record<string, { scale?: number; when?: (options: Plain) => boolean }>;
+  /** `none` is the number that an empty field stands for. */
+  fields: Record<string, { scale?: number; none?: number; when?: (options: Plain) => boolean }>;
 };
 
 /** What the page knows of a game. */

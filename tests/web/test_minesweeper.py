@@ -35,7 +35,9 @@ def test_boards_with_a_bot(visitors: Visitors, server: ServerProcess, mode: str,
 
 
 def alone(page: Page) -> None:
-    """Start a solo match on an intermediate board."""
+    """Start a solo match on an intermediate board. The form shows that the player opens the first cell by no number."""
+    page.select_option("#field-game", "minesweeper")
+    assert page.locator("#field-first_cell").input_value() == ""
     open_room(page, "minesweeper", mode="solo", level="intermediate", seats=1)
     page.click("text=Start now")
     page.wait_for_selector(".turn.mine ~ .frame .cclosed")

@@ -31,12 +31,13 @@ export class Field {
   /**
    * @param {string} name
    * @param {any} input
-   * @param {{ label?: string, means?: string, unit?: string, scale?: number, when?: ((options: Plain) => boolean) | null }} more
+   * @param {{ label?: string, means?: string, unit?: string, scale?: number, none?: number | null, when?: ((options: Plain) => boolean) | null }} more
    */
-  constructor(name, input, { label = spaced(name), means = "", unit = "", scale = 1, when = null } = {}) {
+  constructor(name, input, { label = spaced(name), means = "", unit = "", scale = 1, none = null, when = null } = {}) {
     this.name = name;
     this.input = input;
     this.scale = scale;
+    this.none = none;
     this.when = when;
     this.touched = false;
     input.id = `field-${name.replace(/\W/g, "-")}`;
@@ -47,18 +48,18 @@ export class Field {
   }
 
   get value() {
-    const { input, scale } = this;
+    const { input, scale, none } = this;
     if (input.matches("fieldset")) return input.querySelector(":checked").value;
     if (input.type === "checkbox") return input.checked;
-    if (input.type === "number") return input.value === "" ? null : Math.round(Number(input.value) * scale);
+    if (input.type === "number") return input.value === "" ? none : Math.round(Number(input.value) * scale);
     return input.value;
   }
 
   set value(value) {
-    const { input, scale } = this;
+    const { input, scale, none } = this;
     if (input.matches("fieldset")) for (const radio of input.elements) radio.checked = radio.value === value;
     else if (input.type === "checkbox") input.checked = value;
-    else input.value = input.type === "number" ? value / scale : value;
+    else input.value = input.type !== "number" ? value : value === none ? "" : value / scale;
   }
 }
 
@@ -140,8 +141,8 @@ export class RulesForm {
     if (name === first && allowed) return cards(name, key, allowed);
     if (typeof usual === "boolean") return box(usual);
     if (allowed) return select(Object.fromEntries(allowed.map((/** @type {any} */ value) => [value, words(`${key}.${value}`, spaced(String(value)))])));
-    const { scale = 1 } = fields[name] ?? {};
-    return h("input", typeof usual === "number" ? { type: "number", min: low / scale, max: high / scale, step: scale === 1 ? 1 : "any" } : { type: "text" });
+    const { scale = 1, none } = fields[name] ?? {};
+    return h("input", typeof usual === "number" ? { type: "number", placeholder: none === undefined ? null : say(`${key}.none`), min: low / scale, max: high / scale, step: scale === 1 ? 1 : "any" } : { type: "text" });
   }
 
   /**

@@ -20,6 +20,6 @@ export const FORM = {
     no_guess: { when: ({ mode }) => mode !== "duel" },
     lives: { when: ({ mode }) => mode === "coop" },
     penalty: { scale: 1_000, when: ({ mode }) => mode === "race" },
-    first_cell: { when: ({ mode }) => mode === "solo" },
+    first_cell: { none: -1, when: ({ mode }) => mode === "solo" },
   },
 };

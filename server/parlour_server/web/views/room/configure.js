@@ -9,7 +9,7 @@ import { dialog } from "./menu.js";
 export async function configure(view) {
   const { app, room: { game, table } } = view, rules = new RulesForm(), same = (/** @type {Protocol.Clock | null} */ clock) => JSON.stringify(clock) === JSON.stringify(table.clock);
   const named = Object.keys(CLOCKS).find((name) => same(CLOCKS[name])), clocks = named === undefined && table.clock ? { ...CLOCKS, own: table.clock } : CLOCKS;
-  const clock = new Field("clock", select(Object.fromEntries(Object.entries(clocks).map(([name, value]) => [name, clockWords(name, value)]))), { label: say("page.form.clock") });
+  const clock = new Field("clock", select(Object.fromEntries(Object.entries(clocks).map(([name, value]) => [name, clockWords(name, value)]))), { label: say("page.form.clock"), means: say("page.form.clock.means") });
   clock.value = named ?? "own";
   const wrong = h("p", { class: "wrong", role: "alert" });
   const form = h("form", { onchange: () => rules.usual(), onsubmit: async (/** @type {SubmitEvent} */ event) => {
