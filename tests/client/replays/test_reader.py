@@ -131,7 +131,7 @@ def test_a_terminal_gets_the_screen_unless_lines_are_asked_for(
 ) -> None:
     shown: list[tuple[Path, str | None]] = []
 
-    async def show(path: Path, viewer: str | None) -> int:
+    async def show(path: Path, viewer: str | None, _: object) -> int:
         shown.append((path, viewer))
         return 0
 
