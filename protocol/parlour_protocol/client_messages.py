@@ -232,6 +232,17 @@ class File:
 
 
 @attrs.frozen
+class Review:
+    """Request the review of a seat in a finished match. ``after``: the number of decisions that the client has."""
+
+    t: ClassVar = "review"
+    digest: str
+    seat: int
+    after: int = 0
+    id: Id | None = None
+
+
+@attrs.frozen
 class Admin:
     """Do what only the admin may, with the admin token."""
 
@@ -263,5 +274,5 @@ class Ping:
 
 ClientMessage: TypeAlias = (
     Hello | List | Create | Join | Leave | Ready | Start | Act | Chat | OfferBot | Invite | Manage | Configure
-    | Standings | Profile | Describe | Daily | File | Admin | Delete | Ping
+    | Standings | Profile | Describe | Daily | File | Review | Admin | Delete | Ping
 )  # fmt: skip

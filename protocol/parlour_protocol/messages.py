@@ -20,6 +20,7 @@ from parlour_protocol.client_messages import OfferBot as OfferBot
 from parlour_protocol.client_messages import Ping as Ping
 from parlour_protocol.client_messages import Profile as Profile
 from parlour_protocol.client_messages import Ready as Ready
+from parlour_protocol.client_messages import Review as Review
 from parlour_protocol.client_messages import Standings as Standings
 from parlour_protocol.client_messages import Start as Start
 from parlour_protocol.server_messages import Bye as Bye
@@ -34,6 +35,7 @@ from parlour_protocol.server_messages import Over as Over
 from parlour_protocol.server_messages import Pong as Pong
 from parlour_protocol.server_messages import ProfileRows as ProfileRows
 from parlour_protocol.server_messages import Redirect as Redirect
+from parlour_protocol.server_messages import Reviewed as Reviewed
 from parlour_protocol.server_messages import Rooms as Rooms
 from parlour_protocol.server_messages import Said as Said
 from parlour_protocol.server_messages import SeatsChanged as SeatsChanged

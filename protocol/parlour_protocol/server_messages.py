@@ -256,6 +256,22 @@ class FileLines(Sent, frozen=True, tag="file"):
     views: list[Position] | None = None
 
 
+class Reviewed(Sent, frozen=True, tag="review"):
+    """The review of a seat: how many of its decisions are judged, and when all are, what was found.
+
+    ``of`` is 0 before it is known. ``after`` is where to continue with the decisions, absent at their end.
+    """
+
+    digest: str
+    seat: Integer
+    done: Integer
+    of: Integer
+    decisions: list[Plain] | None = None
+    rounds: list[Plain] | None = None
+    after: Integer | None = None
+    re: Id | None = None
+
+
 class Bye(Sent, frozen=True, tag="bye"):
     """The server closes the socket after this message."""
 
@@ -266,5 +282,5 @@ class Bye(Sent, frozen=True, tag="bye"):
 
 ServerMessage: TypeAlias = (
     Joined | Update | Turn | Over | SeatsChanged | Said | Welcome | Rooms | Ok | Error | Left | Redirect | Pong
-    | StandingsRows | ProfileRows | Described | DailyRows | FileLines | Bye
+    | StandingsRows | ProfileRows | Described | DailyRows | FileLines | Reviewed | Bye
 )  # fmt: skip

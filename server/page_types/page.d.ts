@@ -142,8 +142,16 @@ interface GameParts {
   words(): Promise<Words>;
   widget(): Promise<{ Widget: new (view: Host) => Widget }>;
   openHands?(): Promise<{ hands(place: HTMLElement, all: [name: string, cards: number[]][], small: boolean): void }>;
+  /** The words of a review, for games that the server can review. */
+  review?(): Promise<GameReview>;
   manual?(): Promise<{ howTo(options: Plain): string[] }>;
   form?(): Promise<{ FORM: Form }>;
+}
+
+/** A review in words: what was found, with the number of the act where there is one, and a remark on one decision. */
+interface GameReview {
+  findings(review: Protocol.ServerReview, name: string): { n: number | null; words: string }[];
+  remark(decision: Plain): string | null;
 }
 
 /** A cell of a board by row and column from 0; null: a whole row or column. */

@@ -3,8 +3,8 @@
 declare namespace Protocol {
   /** An object whose fields a game defines. */
   type Plain = Record<string, any>;
-  type Client = ClientHello | ClientList | ClientCreate | ClientJoin | ClientLeave | ClientReady | ClientStart | ClientAct | ClientChat | ClientOffer | ClientInvite | ClientManage | ClientConfigure | ClientStandings | ClientProfile | ClientDescribe | ClientDaily | ClientFile | ClientAdmin | ClientDelete | ClientPing;
-  type Server = ServerJoined | ServerUpdate | ServerTurn | ServerOver | ServerSeats | ServerChat | ServerWelcome | ServerRooms | ServerOk | ServerError | ServerLeft | ServerRedirect | ServerPong | ServerStandings | ServerProfile | ServerDescribed | ServerDaily | ServerFile | ServerBye;
+  type Client = ClientHello | ClientList | ClientCreate | ClientJoin | ClientLeave | ClientReady | ClientStart | ClientAct | ClientChat | ClientOffer | ClientInvite | ClientManage | ClientConfigure | ClientStandings | ClientProfile | ClientDescribe | ClientDaily | ClientFile | ClientReview | ClientAdmin | ClientDelete | ClientPing;
+  type Server = ServerJoined | ServerUpdate | ServerTurn | ServerOver | ServerSeats | ServerChat | ServerWelcome | ServerRooms | ServerOk | ServerError | ServerLeft | ServerRedirect | ServerPong | ServerStandings | ServerProfile | ServerDescribed | ServerDaily | ServerFile | ServerReview | ServerBye;
   type Integer = number;
   type Id = string | Integer;
   /** How far a client has followed a room; sent with ``hello`` to resume. */
@@ -49,6 +49,8 @@ declare namespace Protocol {
   type ClientDaily = { t: "daily"; board?: string; day?: string | null; play?: boolean; id?: Id | null };
   /** Request the match file of a finished match; knowing its digest proves that the client was there. */
   type ClientFile = { t: "file"; digest: string; after?: Integer; views?: boolean; seat?: Integer | null; id?: Id | null };
+  /** Request the review of a seat in a finished match. ``after``: the number of decisions that the client has. */
+  type ClientReview = { t: "review"; digest: string; seat: Integer; after?: Integer; id?: Id | null };
   /** Do what only the admin may, with the admin token. */
   type ClientAdmin = { t: "admin"; token: string; do: "ban" | "unban" | "mute" | "unmute" | "delete" | "close" | "drain" | "contest"; name?: string | null; room?: string | null; args?: Plain | null; id?: Id | null };
   /** Delete one's own identity, proved by its key. */
@@ -132,6 +134,8 @@ declare namespace Protocol {
   type Position = { events: Array<Plain>; view?: Plain };
   /** Lines of a match file; ``after`` is where to continue, absent at the end. ``views``: what each line led to. */
   type ServerFile = { t: "file"; digest: string; lines: Array<string>; after?: Integer | null; re?: Id | null; views?: Array<Position> | null };
+  /** The review of a seat: how many of its decisions are judged, and when all are, what was found. */
+  type ServerReview = { t: "review"; digest: string; seat: Integer; done: Integer; of: Integer; decisions?: Array<Plain> | null; rounds?: Array<Plain> | null; after?: Integer | null; re?: Id | null };
   /** The server closes the socket after this message. */
   type ServerBye = { t: "bye"; code: string; msg: string; retry_after?: Integer | null };
 }

@@ -54,6 +54,16 @@ class FetchReplay(Struct, frozen=True):
     seat: int | None
 
 
+class FetchReview(Struct, frozen=True):
+    """Answer ``re`` on ``conn`` with the review of a seat, its decisions from number ``after`` on, from 0."""
+
+    conn: int
+    re: Id | None
+    digest: str
+    seat: int
+    after: int
+
+
 class FetchStandings(Struct, frozen=True):
     """Answer ``re`` on ``conn`` with a leaderboard."""
 
@@ -81,7 +91,7 @@ class FetchDaily(Struct, frozen=True):
     best: Best
 
 
-Query: TypeAlias = FetchFile | FetchReplay | FetchStandings | FetchProfile | FetchDaily
+Query: TypeAlias = FetchFile | FetchReplay | FetchReview | FetchStandings | FetchProfile | FetchDaily
 """What the store is asked for a client."""
 
 

@@ -91,6 +91,7 @@ LEAST: dict[str, Plain] = {
     "manage": {"room": "K7QD", "do": "kick", "name": "bob"},
     "describe": {"game": "uno"},
     "file": {"digest": "00"},
+    "review": {"digest": "00", "seat": 0},
     "admin": {"token": "00", "do": "drain"},
     "delete": {"key": "00"},
 }

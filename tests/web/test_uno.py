@@ -72,6 +72,11 @@ def test_a_browser_a_terminal_and_two_bots_play_a_whole_match(visitors: Visitors
     assert "The match is over" in oskar.screen
     page.click("text=Watch replay")
     page.wait_for_selector("text=Verified")
+    page.click(".replay button >> text=Review")
+    page.wait_for_selector(".review li >> text=/decisions?, /")
+    assert page.input_value("[aria-label='Point of view']") == "0"
+    assert page.locator(".review li").count() >= 2
+    assert accessibility_faults(page) == []
     page.go_back()
     page.wait_for_selector("button.main >> text=Play again")
 

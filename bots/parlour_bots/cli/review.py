@@ -13,15 +13,13 @@ from parlour_bots.tools.progress import ReviewProgress
 from parlour_client.core.errors import OK
 from parlour_client.text.uno.review import lines
 
-WORLDS = 500
-
 
 def review(
     file: Annotated[Path, Parameter(allow_leading_hyphen=True, help="The match file.")],
     /,
     *,
     viewer: Annotated[str | None, Parameter("--as", help="A seat or a name. Default: every person.")] = None,
-    worlds: Annotated[int, Parameter(help="Worlds per decision: more are more exact, and slower.")] = WORLDS,
+    worlds: Annotated[int, Parameter(help="Worlds per decision: more are more exact, and slower.")] = reviewing.WORLDS,
     seed: Annotated[int, Parameter(help="The seed of the worlds.")] = 0,
     json: Json = False,
 ) -> int:

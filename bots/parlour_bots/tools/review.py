@@ -16,6 +16,8 @@ from parlour_protocol.messages import Joined, Over, Plain, Update
 from parlour_protocol.messages import Turn as Asked
 
 GAME = "uno"
+WORLDS = 500
+"""Worlds per decision by default."""
 JUDGED = ("play", "draw", "pass", "colour", "accept", "challenge")
 """The required decisions. Calls of UNO and catching are optional."""
 _NO_WINNER = ("aborted", "expired")

@@ -1,4 +1,4 @@
-"""Answer clients from the store: pages of match files, their replays and of standings, profiles."""
+"""Answer clients from the store: pages of match files, their replays and reviews, standings, profiles."""
 
 import asyncio
 import time
@@ -9,17 +9,29 @@ import structlog
 from msgspec.structs import replace
 
 from parlour_protocol.errors import Denied, NotNow, Refusal
-from parlour_protocol.messages import DailyRows, FileLines, ProfileRows, ServerMessage, StandingsRows
-from parlour_server.effects import FetchDaily, FetchFile, FetchProfile, FetchReplay, FetchStandings, Post, Query
+from parlour_protocol.messages import DailyRows, FileLines, ProfileRows, Reviewed, ServerMessage, StandingsRows
+from parlour_server.effects import (
+    FetchDaily,
+    FetchFile,
+    FetchProfile,
+    FetchReplay,
+    FetchReview,
+    FetchStandings,
+    Post,
+    Query,
+)
 from parlour_server.engine.budget import Budget
 from parlour_server.engine.commits import CommitQueue
 from parlour_server.engine.compute import ComputationFailed, NotWanted, Worker
+from parlour_server.engine.reviews import Reviews
 from parlour_server.engine.sockets import RETRY_AFTER, Sockets
 from parlour_server.engine.tasks import Tasks
 from parlour_server.game_files.pages import lines_after
 from parlour_server.store.base import Store, StoreError, reason
 
 STANDINGS_PAGE = 100
+REVIEW_PAGE = 200
+"""Decisions of a review in one message."""
 CREDIT = 5.0
 """Seconds of queries that an address may cause before it gets only its share."""
 
@@ -27,7 +39,8 @@ log = structlog.get_logger()
 
 
 class StoreQueries:
-    """Runs one query at a time, so that a commit never waits for more than one. ``worker`` replays matches beside it.
+    """Runs one query at a time, so that a commit never waits for more than one. Beside it ``worker`` replays matches
+    and ``reviews`` judges decisions.
 
     In the long run the clients of an address get a small share of the store's time: after a query their sockets are
     read no further until their ``Budget`` allows the next one.
@@ -40,6 +53,7 @@ class StoreQueries:
         sockets: Sockets,
         tasks: Tasks,
         worker: Worker,
+        reviews: Reviews,
         clock: Callable[[], float] = time.monotonic,
         sleep: Callable[[float], Awaitable[object]] = asyncio.sleep,
     ) -> None:
@@ -51,6 +65,7 @@ class StoreQueries:
         self._sockets = sockets
         self._tasks = tasks
         self._worker = worker
+        self._reviews = reviews
         self._turn = asyncio.Lock()
         self._running: dict[int, asyncio.Task[None]] = {}
         """The query of each connection."""
@@ -74,11 +89,31 @@ class StoreQueries:
             self._queue.put([await answer(query, self._answer(query))])
 
     async def _answer(self, query: Query) -> ServerMessage:
+        if isinstance(query, FetchReview):
+            return await self._reviewed(query)
         async with self._reading(query) as owner:
             if not isinstance(query, FetchReplay):
                 return await read(self._store, query)
             lines = await _lines(self._store, query.digest)
         return await self._replayed(query, lines, owner)
+
+    async def _reviewed(self, query: FetchReview) -> Reviewed:
+        """Return how far a review is, which begins with the first question, or what it found. Raises Denied, NotNow."""
+        key = (query.digest, query.seat)
+        review = self._reviews.find(key)
+        if review is None:
+            async with self._reading(query) as owner:
+                lines = await _lines(self._store, query.digest)
+            review = self._reviews.find(key) or self._reviews.begin(key, lines, owner)
+        found = Reviewed(query.digest, query.seat, review.done, review.of, re=query.re)
+        if review.found is None:
+            return found
+        if "refused" in review.found:
+            raise Denied("no_review", review.found["refused"])
+        decisions = review.found["decisions"]
+        end = query.after + REVIEW_PAGE
+        more = end if end < len(decisions) else None
+        return replace(found, decisions=decisions[query.after : end], rounds=review.found["rounds"], after=more)
 
     @asynccontextmanager
     async def _reading(self, query: Query) -> AsyncIterator[str]:

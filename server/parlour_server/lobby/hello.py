@@ -29,7 +29,10 @@ LIMITS: Plain = {
     "rooms": ROOMS_PER_PERSON,
     "chat": 200,
 }
-ABILITIES = ["configure", "daily", "describe", "file", "nonce", "offer", "profile", "replay", "standings", "watch"]
+ABILITIES = [
+    *("configure", "daily", "describe", "file", "nonce", "offer"),
+    *("profile", "replay", "review", "standings", "watch"),
+]
 """The abilities of this server. ``welcome`` lists the games after them."""
 
 

@@ -45,6 +45,7 @@ class ServerRequests:
             m.Profile: self.profile,
             m.Describe: self.describe,
             m.File: self.file,
+            m.Review: self.review,
             m.Ping: self.ping,
         }
 
@@ -111,6 +112,11 @@ class ServerRequests:
             self._outbox.want(replay)
         else:
             self._outbox.want(effects.FetchFile(session.conn, message.id, message.digest, after))
+
+    def review(self, session: Session, message: m.Review, now: int) -> None:
+        """Return how far the review of a match is, or what it found."""
+        after = max(0, message.after)
+        self._outbox.want(effects.FetchReview(session.conn, message.id, message.digest, message.seat, after))
 
     def ping(self, session: Session, message: m.Ping, now: int) -> None:
         """Return a pong."""

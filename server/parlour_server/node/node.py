@@ -17,6 +17,7 @@ from parlour_server import effects, persistence
 from parlour_server.cluster.routing import Routing
 from parlour_server.engine.commits import MAX_LAG, CommitQueue
 from parlour_server.engine.compute import NotWanted, Worker
+from parlour_server.engine.reviews import Reviews
 from parlour_server.engine.room_loader import RoomLoader
 from parlour_server.engine.slices import Slices
 from parlour_server.engine.sockets import RETRY_AFTER, ClientSocket, Sockets
@@ -75,6 +76,7 @@ class Node:
                 effects.Disconnect: self.sockets.close,
                 effects.FetchFile: self._query,
                 effects.FetchReplay: self._query,
+                effects.FetchReview: self._query,
                 effects.FetchStandings: self._query,
                 effects.FetchProfile: self._query,
                 effects.FetchDaily: self._query,
@@ -90,7 +92,7 @@ class Node:
             },
             lost=self._undo,
         )
-        self._queries = StoreQueries(store, queue, self.sockets, self.tasks, self._worker)
+        self._queries = StoreQueries(store, queue, self.sockets, self.tasks, self._worker, Reviews(self.tasks))
         self.loader = RoomLoader(lobby, store, queue, self._wakeups, self.tasks, Slices(clock))
         self.own_room = OwnRoom(lobby, queue, self.loader)
         self.routing = Routing(lobby, store, queue, self.loader, self.sockets, self.tasks) if store.shared else None
@@ -270,6 +272,7 @@ class Node:
                 case (
                     effects.FetchFile()
                     | effects.FetchReplay()
+                    | effects.FetchReview()
                     | effects.FetchStandings()
                     | effects.FetchProfile()
                     | effects.FetchDaily()

@@ -14,7 +14,7 @@ from parlour_protocol.phrases import LANGUAGES, table
 _PACKAGES = ("parlour_protocol.phrases", "parlour_server.phrases")
 _MORE = (
     *("event", "option", "rules", "manual", "refusal"),
-    *("any", "ended", "entry", "form", "help", "menu", "panel", "profile", "replay", "result", "standings"),
+    *("any", "ended", "entry", "form", "help", "menu", "panel", "profile", "replay", "result", "review", "standings"),
 )
 _PARTS = {"lobby": "lobby", **dict.fromkeys(_MORE, "more")}
 """The parts of the phrases of the page and of a game that a table does without at first."""

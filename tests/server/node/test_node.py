@@ -14,6 +14,8 @@ from parlour_server import effects, persistence
 from parlour_server.directory.guests import GUEST_KEPT
 from parlour_server.engine.commits import MAX_LAG, MAX_WAITING
 from parlour_server.engine.compute import Worker
+from parlour_server.engine.reviews import Review, Reviews
+from parlour_server.engine.store_queries import REVIEW_PAGE
 from parlour_server.game_files import pages
 from parlour_server.local import Local
 from parlour_server.rooms.records import game_file
@@ -332,6 +334,24 @@ async def test_only_a_finished_match_is_replayed(house: House, monkeypatch: pyte
     assert len(page.views or []) == len(page.lines)
     refusal = await anna.ask(m.File(match.match.digest, views=True, seat=7), m.Error)
     assert refusal.code == "no_replay"
+    refusal = await anna.ask(m.Review(match.match.digest, seat=7), m.Error)
+    assert refusal.code == "no_review"
+
+
+async def test_a_review_comes_in_pages(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    found = {"decisions": [{"n": n} for n in range(REVIEW_PAGE + 3)], "rounds": [{"round": 1}]}
+    reviews = {("running", 0): Review(0.0, 3, 9), ("done", 1): Review(0.0, 9, 9, found)}
+    reviews["failed", 0] = Review(0.0, found={"refused": "the reviewer has failed"})
+    monkeypatch.setattr(Reviews, "find", lambda _, key: reviews.get(key))
+    anna = await house.guest("anna")
+    running = await anna.ask(m.Review("running", 0), m.Reviewed)
+    assert (running.done, running.of, running.rounds) == (3, 9, None)
+    first = await anna.ask(m.Review("done", 1), m.Reviewed)
+    rest = await anna.ask(m.Review("done", 1, after=first.after or 0), m.Reviewed)
+    assert [*(first.decisions or []), *(rest.decisions or [])] == found["decisions"]
+    assert (first.rounds, rest.after) == (found["rounds"], None)
+    assert (await anna.ask(m.Review("failed", 0), m.Error)).code == "no_review"
+    assert (await anna.ask(m.Review("unknown", 0), m.Error)).code == "no_file"
 
 
 async def test_one_reads_at_a_time_and_each_socket_waits_for_its_own_answer(

@@ -23,7 +23,7 @@ def lines(players: list[Plain]) -> Iterator[str]:
 def remarks(players: list[Plain]) -> dict[int, str]:
     """Return for each mistake, by the number of its act, what ``search`` would have done."""
     return {
-        each["n"]: say("line.review.remark", best=_words(each["best"]), cost=_share(each["cost"]))
+        each["n"]: say("uno.review.remark", best=_words(each["best"]), cost=_share(each["cost"]))
         for player in players
         for each in player["decisions"]
         if each["mistake"]
@@ -35,16 +35,16 @@ def _player(player: Plain) -> Iterator[str]:
     mistakes = sorted((each for each in decisions if each["mistake"]), key=lambda each: -each["cost"])
     luck = _signed(sum(each["luck"] for each in rounds)) if rounds else None
     counts = {"n": len(decisions), "mistakes": len(mistakes), "cost": _share(sum(each["cost"] for each in decisions))}
-    yield say("line.review.sum", counts, name=clean(player["name"]), luck=luck)
+    yield say("uno.review.sum", counts, name=clean(player["name"]), luck=luck)
     for each in rounds:
         chances = {"before": _share(each["before"]), "after": _share(each["after"])}
         signed = {"luck": _signed(each["luck"]), "cost": _signed(-each["cost"])}
-        yield say("line.review.round", chances | signed, n=each["round"])
+        yield say("uno.review.round", chances | signed, n=each["round"])
     for each in mistakes[:_SHOWN]:
         done = {"action": _words(each["action"]), "best": _words(each["best"])}
         figures = {"cost": _share(each["cost"]), "error": _share(each["error"])}
         chance = None if each["chance"] is None else _share(each["chance"])
-        yield say("line.review.mistake", done | figures, n=each["n"], round=each["round"], chance=chance)
+        yield say("uno.review.mistake", done | figures, n=each["n"], round=each["round"], chance=chance)
 
 
 def _words(action: Plain) -> str:

@@ -8,7 +8,7 @@ const GAMES = {
   uno: {
     readsLog: true, paced: ["play", "draw", "challenge", "accept", "caught", "swap", "rotate"], words: () => together(import("../games/uno/words.js"), load("uno"), load("uno.more")),
     widget: () => together(import("../games/uno/widget.js"), load("uno"), import("../games/uno/turn_line.js"), import("../games/uno/cards.js"), style("games/uno/widget.css")),
-    openHands: () => import("../games/uno/open_hands.js"), manual: () => together(import("../games/uno/manual.js"), load("uno.more")), form: () => together(import("../games/uno/form.js"), load("uno.more")),
+    openHands: () => import("../games/uno/open_hands.js"), review: () => together(import("../games/uno/review.js"), load("uno.more")), manual: () => together(import("../games/uno/manual.js"), load("uno.more")), form: () => together(import("../games/uno/form.js"), load("uno.more")),
   },
   minesweeper: {
     words: () => together(import("../games/minesweeper/words.js"), load("minesweeper"), load("minesweeper.more")),

@@ -7,11 +7,13 @@ import { check } from "../verify/game_file.js";
 import { Replay } from "../verify/replay.js";
 import { Served } from "../verify/served.js";
 import { game as gameOf, knows, replays, title } from "./games.js";
+import { ReviewPanel } from "./review.js";
 
 /** @type {Record<string, number>} */
 const SPEEDS = { slow: 2_000, normal: 900, fast: 300, fastest: 60 }; // ms a step
 const LINES = 14; // of the log
 const ALL = "all";
+const ACTS = ["act", "timeout"];
 
 export class View {
   title = say("page.replay.title");
@@ -34,11 +36,14 @@ export class View {
   place = h("input", { type: "range", min: 1, "aria-label": say("page.replay.position"), oninput: () => this.#seek(Number(this.place.value)) });
   play = button(say("page.replay.play"), () => this.#toggle(), { class: "main" });
   speed = h("select", { "aria-label": say("page.replay.speed"), onchange: () => this.playing !== undefined && this.#start() }, ...Object.keys(SPEEDS).map((name) => h("option", { value: name }, say(`page.replay.speed.${name}`))));
+  viewers = h("select", { "aria-label": say("page.replay.viewer"), onchange: () => this.#look(this.viewers.value) });
   count = h("span", { class: "dim place" });
   why = h("p", { class: "why" });
   log = h("ol", { class: "steps", "aria-label": say("page.replay.log") });
   open = h("div", { class: "hands" });
   results = h("div", { class: "frame" });
+  /** @type {ReviewPanel | null} For a match that the server can review. */
+  review = null;
 
   /** @param {App} app */
   constructor(app) {
@@ -65,6 +70,7 @@ export class View {
 
   end() {
     this.#stop();
+    this.review?.stop();
     delete document.body.dataset.game;
   }
 
@@ -112,13 +118,15 @@ export class View {
    * @param {string} digest
    */
   async #show(replay, asked, digest) {
-    const [begun] = replay.records, game = gameOf(begun.game), [{ Widget }, words, hands] = await Promise.all([game.widget(), game.words(), game.openHands?.()]);
+    const [begun] = replay.records, game = gameOf(begun.game), [{ Widget }, words, hands, review] = await Promise.all([game.widget(), game.words(), game.openHands?.(), game.review?.()]);
     /** @type {Error | null} */
     let fault = null;
     try { replay.verify(); } catch (error) { fault = error; }
     this.replay = replay;
     this.words = words;
     this.hands = hands?.hands;
+    this.review?.stop();
+    this.review = review && asked && this.app.session.can.includes("review") ? new ReviewPanel(this.app, asked, review, (act) => this.#seek(this.#before(act)), () => this.#seek(this.replay.at)) : null;
     this.begun = begun;
     this.last = fault ? replay.at : replay.records.length;
     this.widget = new Widget(/** @type {Host} */ ({ app: this.app }));
@@ -148,8 +156,8 @@ export class View {
     const players = this.begun.players;
     this.place.max = String(this.last);
     this.speed.value = "normal";
-    const viewpoint = h("select", { "aria-label": say("page.replay.viewer"), onchange: () => this.#look(viewpoint.value) },
-      h("option", { value: "" }, say("page.replay.spectator")), this.hands ? h("option", { value: ALL }, say("page.replay.all")) : null, ...players.map(({ name }, seat) => h("option", { value: seat }, clean(name))));
+    this.viewers.replaceChildren(h("option", { value: "" }, say("page.replay.spectator")), this.hands ? h("option", { value: ALL }, say("page.replay.all")) : "", ...players.map(({ name }, seat) => h("option", { value: seat }, clean(name))));
+    this.viewers.value = "";
     /**
      * @param {string} label
      * @param {string} words
@@ -159,7 +167,26 @@ export class View {
     this.stage.replaceChildren(
       h("div", { class: "row", role: "group", "aria-label": say("page.replay.controls") }, step("|◀", say("page.replay.start"), () => 1), step("◀", say("page.replay.back"), () => this.replay.at - 1), this.play,
         step("▶", say("page.replay.forward"), () => this.replay.at + 1), step("▶|", say("page.replay.end"), () => this.last), this.place, this.count),
-      h("div", { class: "row" }, this.speed, viewpoint), this.why, this.widget.el, this.open, this.results, this.log);
+      h("div", { class: "row" }, this.speed, this.viewers, this.review ? button(say("page.replay.review"), () => this.#review()) : ""), this.why, this.widget.el, this.open, this.results, this.review?.el ?? "", this.log);
+  }
+
+  /** Review the seat whose point of view is shown; otherwise ours, or the first person's. */
+  async #review() {
+    /** @type {Plain[]} */
+    const players = this.begun.players, own = players.findIndex(({ name }) => name === this.app.me.name), person = players.findIndex(({ kind }) => kind === "human");
+    const seat = this.viewer ?? Math.max(own < 0 ? person : own, 0);
+    this.viewers.value = String(seat);
+    await this.#look(this.viewers.value);
+    this.review?.show(seat, clean(players[seat].name));
+  }
+
+  /**
+   * The step before an act.
+   * @param {number} act
+   */
+  #before(act) {
+    let count = 0;
+    return this.replay.records.findIndex(({ r }) => ACTS.includes(r) && ++count === act);
   }
 
   /**
@@ -266,8 +293,17 @@ export class View {
     for (let at = replay.at; at > 0 && shown.length < LINES; at--) shown.push(...this.lines[at].map((line) => h("li", { class: at === replay.at ? "now" : "" }, line)).reverse());
     this.log.replaceChildren(...shown.slice(0, LINES));
     set(this.place, { "aria-valuetext": `${say("page.replay.at", { at: replay.at, last: this.last })}. ${now}` });
-    text(this.why, record.why && record.r === "act" ? say("page.replay.because", { name: room.name(record.seat), why: clean(record.why) }) : "");
+    const why = record.why && record.r === "act" ? say("page.replay.because", { name: room.name(record.seat), why: clean(record.why) }) : "";
+    text(this.why, [why, this.#remark(record)].filter(Boolean).join(" · "));
     if (this.playing === undefined && now) announce(now);
+  }
+
+  /**
+   * What the review says of the act that is shown.
+   * @param {Plain} record
+   */
+  #remark({ r, seat }) {
+    return ACTS.includes(r) ? this.review?.remark(seat, this.replay.records.slice(0, this.replay.at).filter((each) => ACTS.includes(each.r)).length) : null;
   }
 
   /** Write the log of all steps, as seen from the point of view. */
