@@ -206,7 +206,10 @@ class MeetingRow(TypedDict):
 
 
 class StandingsRow(TypedDict):
-    """One row of a leaderboard. ``style``: how a bot has played, if it was always the same."""
+    """One row of a leaderboard. ``style``: how a bot has played, if it was always the same.
+
+    ``rank``: the place, where the format of a contest decides it; equals share it. ``group``: a group or division.
+    """
 
     name: str
     kind: Kind
@@ -218,6 +221,8 @@ class StandingsRow(TypedDict):
     forfeits: NotRequired[Integer]
     faults: NotRequired[Integer]
     against: NotRequired[list[MeetingRow]]
+    rank: NotRequired[Integer]
+    group: NotRequired[Integer]
 
 
 class FinishRow(TypedDict):
@@ -293,3 +298,4 @@ class ContestView(TypedDict):
     void: Integer
     away: list[str]
     left: NotRequired[Integer]
+    format: NotRequired[str]

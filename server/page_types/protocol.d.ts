@@ -109,9 +109,9 @@ declare namespace Protocol {
   /** The matches of a contest's bot against another one. */
   type MeetingRow = { name: string; games: Integer; wins: Integer };
   /** One row of a leaderboard. ``style``: how a bot has played, if it was always the same. */
-  type StandingsRow = { name: string; kind: "human" | "bot"; games: Integer; wins: Integer; points: Integer; rating?: Integer; style?: string; forfeits?: Integer; faults?: Integer; against?: Array<MeetingRow> };
+  type StandingsRow = { name: string; kind: "human" | "bot"; games: Integer; wins: Integer; points: Integer; rating?: Integer; style?: string; forfeits?: Integer; faults?: Integer; against?: Array<MeetingRow>; rank?: Integer; group?: Integer };
   /** The progress of a contest. */
-  type ContestView = { state: "running" | "stopped" | "finished"; game: string; tables: Integer; done: Integer; playing: Integer; void: Integer; away: Array<string>; left?: Integer };
+  type ContestView = { state: "running" | "stopped" | "finished"; game: string; tables: Integer; done: Integer; playing: Integer; void: Integer; away: Array<string>; left?: Integer; format?: string };
   /** A page of a leaderboard, best first. */
   type ServerStandings = { t: "standings"; rows: Array<StandingsRow>; after?: string | null; re?: Id | null; contest?: ContestView | null };
   /** A finished match of a profile: how long ago in milliseconds, the rank among how many, and the score. */

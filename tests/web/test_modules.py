@@ -48,6 +48,7 @@ def test_the_page_ranks_a_contest_as_the_client_does(node_executable: Path, seed
     contests.append([row(5_000, rng.randrange(2_200, 2_800)) for _ in range(300)])
     contests.append([row(6, 6), row(6, 0)])
     contests.append([row(5, 5), row(5, 0)])
+    contests.append([{**row(6, rank), "rank": rank} for rank in (1, 2, 3, 3, 5, 5, 5, 5)])
     told = evaluate(node_executable, "core/ranking.js", f"{json.dumps(contests)}.map(it.places)")
     for rows, found in zip(contests, told, strict=True):
         for right, one in zip(places(rows), found, strict=True):

@@ -36,12 +36,16 @@ def start(
     *,
     game: Annotated[str, Parameter(help="The game.")] = "uno",
     form: Annotated[
-        Literal["round-robin", "swiss"],
-        Parameter("--format", help="Every bot meets every other, or rounds between bots with similar results."),
+        Literal["round-robin", "swiss", "single-elimination", "double-elimination", "groups", "league"],
+        Parameter("--format", help="Who meets whom. groups: a round robin in each, then play-offs."),
     ] = "round-robin",
     players: Annotated[int, Parameter(help="Players in a match.")] = 2,
-    games: Annotated[int, Parameter(help="How often the same players meet in a round robin.")] = 2,
-    rounds: Annotated[int, Parameter(help="Rounds of a Swiss contest.")] = 0,
+    games: Annotated[int, Parameter(help="How often the same players meet in a round robin or a tie.")] = 2,
+    rounds: Annotated[int, Parameter(help="Rounds of a Swiss contest, or seasons of a league.")] = 0,
+    groups: Annotated[int, Parameter(help="How many groups, or divisions of a league.")] = 0,
+    advance: Annotated[
+        int, Parameter(help="How many of each group reach the play-offs, or change divisions after a season.")
+    ] = 0,
     option: Annotated[
         list[str] | None, Parameter(negative="", help="An option of the game, NAME=VALUE. Repeatable.")
     ] = None,
@@ -61,8 +65,10 @@ def start(
     Examples:
     parlour contest start friday --bots 30 --games 4 --option scoring=single
     parlour contest start cup --format swiss --rounds 7 --clock 30+2
+    parlour contest start finals --format groups --groups 4 --advance 2 --games 3
     """
     args: dict[str, Any] = {"game": game, "format": form, "players": players, "games": games, "rounds": rounds}
+    args |= {"groups": groups, "advance": advance}
     args |= {"options": options_of(option or ()), "clock": clock_of(clock)}
     asyncio.run(_start(how, name, args, max(bots, players)))
     sys.stdout.write(f"Contest {name} has started. Standings: parlour standings --contest {name}\n")

@@ -1,9 +1,10 @@
 """The confidence of a contest's ranking: the share each bot won with its interval, and a range of places.
 
-Two bots are ranked apart if their shares differ significantly, with Bonferroni's correction for the number of pairs. So
-all ranges together are correct in at least 19 of 20 contests.
+Some formats decide the places. In the others two bots are ranked apart if their shares differ significantly, with
+Bonferroni's correction for the number of pairs. So all ranges together are correct in at least 19 of 20 contests.
 """
 
+from collections import Counter
 from collections.abc import Sequence
 from math import sqrt
 from statistics import NormalDist
@@ -35,7 +36,8 @@ class Place:
 
 
 def places(rows: Sequence[StandingsRow]) -> list[Place]:
-    """Return the place of each row of a contest, in the order of the rows."""
+    """Return the place of each row of a contest, in the order of the rows: its ``rank``, if the format gives one."""
+    ranks = Counter(row["rank"] for row in rows if "rank" in row)
     known = [Deals(row["games"], row["wins"], row["wins"]) for row in rows]
     better = [[_above(one, other, len(rows)) for other in known] for one in known]
     return [
@@ -43,8 +45,8 @@ def places(rows: Sequence[StandingsRow]) -> list[Place]:
             row,
             rate=mine.mean if mine.count else None,
             within=mine.within(0.0, 1.0) if mine.count else _NOTHING,
-            first=1 + sum(ahead[number] for ahead in better),
-            last=len(rows) - sum(better[number]),
+            first=row.get("rank", 1 + sum(ahead[number] for ahead in better)),
+            last=row["rank"] + ranks[row["rank"]] - 1 if "rank" in row else len(rows) - sum(better[number]),
         )
         for number, (row, mine) in enumerate(zip(rows, known, strict=True))
     ]

@@ -18,9 +18,11 @@ _SHOWN = 8
 
 def table(name: str, view: ContestView, found: Sequence[Place]) -> list[str]:
     """Return the standings of a contest as lines."""
-    rows = [_cells(each) for each in found]
-    widths = [max(map(width_of, column)) for column in zip(_HEAD, *rows, strict=True)]
-    return [progress(name, view), *_aligned(widths, [_HEAD, *rows]), *_notes(found)]
+    grouped = any("group" in each.row for each in found)
+    head = (*_HEAD, "division" if view.get("format") == "league" else "group") if grouped else _HEAD
+    rows = [(*_cells(each), str(each.row.get("group", ""))) if grouped else _cells(each) for each in found]
+    widths = [max(map(width_of, column)) for column in zip(head, *rows, strict=True)]
+    return [progress(name, view), *_aligned(widths, [head, *rows]), *_notes(found)]
 
 
 def progress(name: str, view: ContestView) -> str:
@@ -58,10 +60,12 @@ def comma_separated(found: Sequence[Place]) -> str:
     writer = csv.writer(text, lineterminator="\n")
     names = [each.row["name"] for each in found]
     head = ("place from", "place to", "name", "games", "wins", "share", "low", "high", "points", "forfeits", "faults")
-    writer.writerow([*head, *(f"against {name}" for name in names)])
+    groups = ("group",) if any("group" in each.row for each in found) else ()
+    writer.writerow([*head, *groups, *(f"against {name}" for name in names)])
     for each in found:
         met = {meeting["name"]: f"{meeting['wins']} of {meeting['games']}" for meeting in _met(each)}
-        writer.writerow([*_fields(each), *(met.get(name, "") for name in names)])
+        grouped = [each.row.get("group", "") for _ in groups]
+        writer.writerow([*_fields(each), *grouped, *(met.get(name, "") for name in names)])
     return text.getvalue()
 
 
@@ -92,6 +96,8 @@ def _aligned(widths: Sequence[int], rows: Sequence[Sequence[str]]) -> Iterator[s
 
 
 def _notes(found: Sequence[Place]) -> Iterator[str]:
+    if any("rank" in each.row for each in found):
+        return
     if len({each.row["games"] for each in found}) > 1:
         yield "Their numbers of games are unequal: the order is by the share that was won."
     if any(each.first < each.last for each in found):

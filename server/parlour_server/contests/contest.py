@@ -10,23 +10,34 @@ aborted for another reason, by an admin or a fault of the server, is *void* and 
 import json
 from collections.abc import Collection, Iterator
 from itertools import permutations
-from typing import TypeAlias
 
 import attrs
 
 from parlour_games.game import Plain
 from parlour_games.plural import counted
 from parlour_protocol.messages import Clock, ContestView, MeetingRow, StandingsRow
-from parlour_server.contests.pairing import MOST_PAIRINGS, Pairing, pairs, round_robin, swiss_round
+from parlour_server.contests.formats import (
+    DoubleElimination,
+    Format,
+    Groups,
+    League,
+    RoundRobin,
+    SingleElimination,
+    Swiss,
+)
+from parlour_server.contests.pairing import MOST_PAIRINGS, Pairing
+from parlour_server.contests.results import BYE, Record, Result, Standing
 from parlour_server.persistence import SaveContest, SavePairing
 
-FORMATS = ("round-robin", "swiss")
+FORMATS = ("round-robin", "swiss", "single-elimination", "double-elimination", "groups", "league")
+SEEDED = FORMATS[2:]
+"""Formats in which it matters who is thought to be stronger."""
 CLOCK: Clock = {"bank": 10_000, "add": 1_000}
 """The usual clock of a contest's rooms. Its bank cannot grow, so that a slow program delays nobody for long."""
+MOST_ROUNDS = 1_000
 MOST_BANK, MOST_ADD = 60_000, 10_000
 MARKED_EACH, MARKS = 5_000, 8
 """For the estimate of the time left: milliseconds between two marks of progress, and how many are kept."""
-Format: TypeAlias = str
 
 
 class BadPlan(ValueError):
@@ -43,16 +54,23 @@ class Entrant:
 
 @attrs.frozen(kw_only=True)
 class Plan:
-    """Who plays what. ``games``: how often the same entrants meet (round robin); ``rounds``: of a Swiss contest."""
+    """Who plays what.
+
+    ``games``: how often the same entrants meet. ``rounds``: of a Swiss contest, or the seasons of a league. ``groups``:
+    how many there are, or divisions of a league. ``advance``: how many of each group reach the play-offs, or move to
+    another division after a season. ``entrants``: in seeded formats the strongest first.
+    """
 
     name: str
     game: str
     options: Plain
     entrants: tuple[Entrant, ...]
-    format: Format = "round-robin"
+    format: str = "round-robin"
     players: int = 2
     games: int = 1
     rounds: int = 0
+    groups: int = 0
+    advance: int = 0
     clock: Clock = attrs.field(factory=lambda: CLOCK)
 
     @property
@@ -67,66 +85,48 @@ class Plan:
         if len(self.entrants) < max(2, self.players):
             there = counted(len(self.entrants), "bot is", "bots are")
             raise BadPlan(f"{self.players} play in a match, but {there} available for {self.game}")
-        if self.format == "swiss" and not 1 <= self.rounds <= 1_000:
-            raise BadPlan("a Swiss contest needs rounds, 1 to 1000")
         if self.games < 1 or self.players < 2:
             raise BadPlan("games must be at least 1 and players at least 2")
         if not (1 <= self.clock["bank"] <= MOST_BANK and 0 <= self.clock["add"] <= MOST_ADD):
             raise BadPlan(f"clock: bank is 1 to {MOST_BANK} ms and add 0 to {MOST_ADD} ms")
-        if self.format == "round-robin" and _count(len(self.entrants), self.players) * self.games > MOST_PAIRINGS:
+        if self.format == "swiss" and not 1 <= self.rounds <= MOST_ROUNDS:
+            raise BadPlan(f"a Swiss contest needs rounds, 1 to {MOST_ROUNDS}")
+        if self.format in SEEDED:
+            self._check_seeded()
+        if self.new_format().tables > MOST_PAIRINGS:
             raise BadPlan(f"that is more than {MOST_PAIRINGS} tables; play a Swiss contest, or fewer games")
 
+    def new_format(self) -> Format:
+        """Return the format at its beginning."""
+        seeds, players, games = range(len(self.entrants)), self.players, self.games
+        match self.format:
+            case "swiss":
+                return Swiss(seeds, players, self.rounds)
+            case "single-elimination":
+                return SingleElimination(seeds, games)
+            case "double-elimination":
+                return DoubleElimination(seeds, games)
+            case "groups":
+                return Groups(seeds, self.groups, self.advance, games)
+            case "league":
+                return League(seeds, self.groups, self.advance, players, games, self.rounds)
+            case _:
+                return RoundRobin(seeds, players, games)
 
-def _count(entrants: int, players: int) -> int:
-    """Return the number of combinations."""
-    found = 1
-    for chosen in range(min(players, entrants - players)):
-        found = found * (entrants - chosen) // (chosen + 1)
-    return found
-
-
-@attrs.frozen
-class Result:
-    """The result of a pairing, by seat. Without ranks there is no winner.
-
-    ``forfeits``: the seats that forfeited. ``faults``: how often the clock of each ran out. ``dropped``: the seats of
-    entrants that were dropped from the contest.
-    """
-
-    ranks: tuple[int, ...] = ()
-    scores: tuple[int, ...] = ()
-    forfeits: tuple[int, ...] = ()
-    faults: tuple[int, ...] = ()
-    dropped: tuple[int, ...] = ()
-
-    @classmethod
-    def read(cls, text: str) -> "Result":
-        """Return the result that was stored."""
-        return cls(**{name: tuple(seats) for name, seats in json.loads(text).items()})
-
-    def text(self) -> str:
-        """Return it as it is stored."""
-        return json.dumps(attrs.asdict(self, filter=lambda field, value: bool(value) or field.name in _ALWAYS))
-
-    def won(self, seat: int) -> bool:
-        """Whether ``seat`` won: it is the only first; after forfeits, the only best of those that did not forfeit."""
-        there = [rank for each, rank in enumerate(self.ranks) if each not in self.forfeits]
-        if not there or seat in self.forfeits:
-            return False
-        best = min(there) if self.forfeits else 1
-        return self.ranks[seat] == best and there.count(best) == 1
-
-    def counts(self, seat: int) -> bool:
-        """Whether this counts as a game of the entrant at ``seat``."""
-        return bool(self.ranks) or seat in self.forfeits
-
-    @property
-    def void(self) -> bool:
-        """Whether it counts for no entrant."""
-        return not self.ranks and not self.forfeits
-
-
-_ALWAYS = ("ranks", "scores")
+    def _check_seeded(self) -> None:
+        if self.format != "league" and self.players != 2:
+            raise BadPlan(f"two play in a match of format {self.format}, not {self.players}")
+        if self.format in ("single-elimination", "double-elimination"):
+            return
+        if not 2 <= self.groups <= len(self.entrants) // self.players:
+            most = len(self.entrants) // self.players
+            raise BadPlan(f"groups: {self.format} needs 2 to {most} of them with {len(self.entrants)} bots")
+        smallest = len(self.entrants) // self.groups
+        most = smallest // 2 if self.format == "league" else smallest
+        if not 1 <= self.advance <= most:
+            raise BadPlan(f"advance: 1 to {most} of each group, with {smallest} bots in the smallest")
+        if self.format == "league" and not 1 <= self.rounds <= MOST_ROUNDS:
+            raise BadPlan(f"a league needs rounds, its seasons: 1 to {MOST_ROUNDS}")
 
 
 @attrs.define
@@ -169,7 +169,9 @@ class Contest:
         self.rooms: dict[int, str] = {}
         """The rooms of the pairings that are being played."""
         self.results: dict[int, Result] = {}
-        self._extend()
+        self._round = range(0)
+        """The numbers of the pairings of the present round; none after the last."""
+        self._begin()
 
     @property
     def over(self) -> bool:
@@ -211,10 +213,12 @@ class Contest:
         self.dropped -= {self.pairings[change.number][seat] for seat in lost.dropped}
         if change.room:
             self.rooms[change.number] = change.room
-        if self.plan.format == "swiss":
-            begun = self._round_size * (self._rounds_complete() + 1)
-            del self.pairings[begun:]
-            self.results = {number: result for number, result in self.results.items() if number < begun}
+        results, self.results = self.results, {}
+        self._begin()
+        for number, result in sorted(results.items()):
+            if number < len(self.pairings):  # the others are of rounds that have not begun
+                self.results[number] = result
+                self._extend()
 
     def begun(self, number: int, room: str) -> SavePairing:
         """Return what is to be stored of a pairing that begins."""
@@ -242,17 +246,18 @@ class Contest:
         return SaveContest(self.plan.name, json.dumps(attrs.asdict(self.plan)), self.stopped)
 
     def standings(self) -> list[StandingsRow]:
-        """Return the rows, best first: by the share of games won (a bye is a win), then by points a game."""
-        rows = self._rows()
-        return [rows[entrant] for entrant in self._order()]
+        """Return the rows, best first: as the format ranks the entrants, and those on one place by their results."""
+        records = self._standing().records
+        return [self._row(entrant, place, records[entrant]) for entrant, place in self._places()]
 
     def view(self, now: int) -> ContestView:
         """Return the public state of the contest."""
         plan, done, course = self.plan, len(self.results), self.course
-        tables = len(self.pairings) if plan.format == "round-robin" else self._round_size * plan.rounds
+        tables = len(self.pairings) if self.over else max(self._format.tables, len(self.pairings))
         found: ContestView = {
             "state": "stopped" if self.stopped else "finished" if self.over else "running",
             "game": plan.game,
+            "format": plan.format,
             "tables": tables,
             "done": done,
             "playing": len(self.rooms),
@@ -274,63 +279,70 @@ class Contest:
                     row = found[one].setdefault(other, {"name": names[other], "games": 0, "wins": 0})
                     row["games"] += 1
                     row["wins"] += result.won(seat)
-        return [[*found[entrant].values()] for entrant in self._order()]
+        return [[*found[entrant].values()] for entrant, _ in self._places()]
 
     def entrant(self, name: str) -> int | None:
         """Return the entrant of this name, in any letter case."""
         found = (number for number, each in enumerate(self.plan.entrants) if each.name.lower() == name.lower())
         return next(found, None)
 
-    def _rows(self) -> list[StandingsRow]:
-        rows: list[StandingsRow] = [
-            {"name": each.name, "kind": "bot", "games": 0, "wins": 0, "points": 0, "forfeits": 0, "faults": 0}
-            for each in self.plan.entrants
-        ]
+    def _places(self) -> list[tuple[int, int]]:
+        """Return the entrants in the order of the standings, with their places from 1."""
+        order = {entrant: at for at, entrant in enumerate(self._standing().order())}
+        found: list[tuple[int, int]] = []
+        for equals in self._format.ranking():
+            place = len(found) + 1
+            found += [(entrant, place) for entrant in sorted(equals, key=order.__getitem__)]
+        return found
+
+    def _row(self, entrant: int, place: int, record: Record) -> StandingsRow:
+        row: StandingsRow = {
+            "name": self.plan.entrants[entrant].name,
+            "kind": "bot",
+            "games": record.games,
+            "wins": record.wins,
+            "points": record.points,
+            "forfeits": record.forfeits,
+            "faults": record.faults,
+        }
+        if self._format.ranks:
+            row["rank"] = place
+        if (group := self._format.group(entrant)) is not None:
+            row["group"] = group
+        return row
+
+    def _standing(self) -> Standing:
+        """Return what all results come to."""
+        standing = Standing(range(len(self.plan.entrants)))
         for number, result in self.results.items():
-            for seat, entrant in enumerate(self.pairings[number]):
-                row = rows[entrant]
-                row["games"] += result.counts(seat)
-                row["wins"] += result.won(seat)
-                row["points"] += result.scores[seat] if result.scores else 0
-                row["forfeits"] += seat in result.forfeits
-                row["faults"] += result.faults[seat] if result.faults else 0
-        return rows
-
-    def _order(self) -> list[int]:
-        rows = self._rows()
-
-        def merit(entrant: int) -> tuple[float, float, int]:
-            row = rows[entrant]
-            games = row["games"] or 1
-            return -row["wins"] / games, -row["points"] / games, entrant
-
-        return sorted(range(len(rows)), key=merit)
+            standing.add(self.pairings[number], result)
+        return standing
 
     # --- rounds ---
 
-    @property
-    def _round_size(self) -> int:
-        return -(-len(self.plan.entrants) // self.plan.players)
-
-    def _rounds_complete(self) -> int:
-        done = 0
-        while done in self.results:
-            done += 1
-        return done // self._round_size
+    def _begin(self) -> None:
+        """Add the pairings of the first round."""
+        self.pairings = []
+        self._format = self.plan.new_format()
+        self._rounds = self._format.rounds()
+        self._add(next(self._rounds))
+        self._extend()
 
     def _extend(self) -> None:
-        """Add the pairings of the next round once the one before is complete. Byes have a result from the start."""
-        plan = self.plan
-        if plan.format == "round-robin":
-            self.pairings = self.pairings or round_robin(len(plan.entrants), plan.players, plan.games)
-            return
-        while len(self.results) == len(self.pairings) < self._round_size * plan.rounds:
-            met = {pair for pairing in self.pairings for pair in pairs(pairing)}
-            byes = {pairing[0] for pairing in self.pairings if len(pairing) == 1}
-            for pairing in swiss_round(self._order(), met, byes, plan.players):
-                if len(pairing) == 1:
-                    self.results[len(self.pairings)] = Result((1,), (0,))  # a bye
-                self.pairings.append(pairing)
+        """Add the pairings of the next round once the one before is complete."""
+        while self._round and len(self.results) == len(self.pairings):
+            results = [self.results[number] for number in self._round]
+            try:
+                self._add(self._rounds.send(results))
+            except StopIteration:
+                self._round = range(0)
+
+    def _add(self, pairings: list[Pairing]) -> None:
+        """Add the pairings of a round. Byes have a result from the start."""
+        first = len(self.pairings)
+        self.pairings += pairings
+        self._round = range(first, len(self.pairings))
+        self.results |= {number: BYE for number in self._round if len(self.pairings[number]) == 1}
 
 
 def read(stored: SaveContest) -> Contest:

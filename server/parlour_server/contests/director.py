@@ -18,15 +18,17 @@ from parlour_protocol.errors import BadMessage, Denied
 from parlour_protocol.messages import Clock, Create, Id, StandingsRows
 from parlour_protocol.wire import strict
 from parlour_server.contests import contest as contests
-from parlour_server.contests.contest import CLOCK, BadPlan, Contest, Course, Entrant, Plan, Result
+from parlour_server.contests.contest import CLOCK, SEEDED, BadPlan, Contest, Course, Entrant, Plan
 from parlour_server.contests.entrants import Entrants, gone
 from parlour_server.contests.pairing import MOST_PAIRINGS, Pairing
+from parlour_server.contests.results import Result
 from parlour_server.directory import room_creation
 from parlour_server.directory.bot_pool import BotPool
 from parlour_server.directory.connections import Connections
 from parlour_server.directory.identities import Identities, check_name
 from parlour_server.directory.outbox import Outbox
 from parlour_server.directory.peers import Peers
+from parlour_server.directory.ratings import Ratings
 from parlour_server.directory.room_codes import new_code
 from parlour_server.directory.rooms import Rooms
 from parlour_server.persistence import MatchFinished, SaveContest, SavePairing
@@ -54,6 +56,8 @@ class ContestRequest:
     players: int = 2
     games: int = 1
     rounds: int = 0
+    groups: int = 0
+    advance: int = 0
     clock: Clock = attrs.field(factory=lambda: CLOCK)
     drop: str = ""
     stop: bool = False
@@ -72,6 +76,7 @@ class Director:
     _connections: Connections
     _rooms: Rooms
     _bots: BotPool
+    _ratings: Ratings
     _peers: Peers
     _entrants: Entrants
     contests: dict[str, Contest] = attrs.field(factory=dict, init=False)
@@ -196,7 +201,10 @@ class Director:
         offered = [self._identities.get(who) for who, offer in offers if request.game in offer.games]
         bots = [Entrant(identity.who, identity.name) for identity in offered if not identity.house]
         bots += [Entrant(bot.who, bot.name) for bot in self._bots.remote.values() if request.game in bot.games]
-        return sorted(bots, key=lambda each: each.name)
+        bots.sort(key=lambda each: each.name)
+        if request.format in SEEDED:
+            bots.sort(key=lambda each: self._ratings.of(each.who, request.game) or 0, reverse=True)
+        return bots
 
     # --- what everybody may see --------------------------------------------------------------------------------
 

@@ -1,4 +1,4 @@
-"""Pairing: who meets whom in a contest, round robin or Swiss. Entrants are numbers from 0."""
+"""Pairing: who meets whom in a round robin, or in a round of a Swiss contest. Entrants are numbers from 0."""
 
 from collections.abc import Sequence
 from itertools import combinations
@@ -16,7 +16,7 @@ def round_robin(entrants: int, players: int, games: int) -> list[Pairing]:
     Pairings of two follow the circle method, which keeps all entrants busy.
     """
     groups = _circle(entrants) if players == 2 else list(combinations(range(entrants), players))
-    return [_rotated(group, game) for game in range(games) for group in groups]
+    return [rotated(group, game) for game in range(games) for group in groups]
 
 
 def swiss_round(standing: Sequence[int], met: set[tuple[int, int]], byes: set[int], players: int) -> list[Pairing]:
@@ -64,6 +64,7 @@ def _circle(entrants: int) -> list[Pairing]:
     return found
 
 
-def _rotated(group: Pairing, by: int) -> Pairing:
+def rotated(group: Pairing, by: int) -> Pairing:
+    """Return a group with its seats moved on ``by`` times."""
     by %= len(group)
     return group[by:] + group[:by]

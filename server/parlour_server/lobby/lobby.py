@@ -85,7 +85,9 @@ class Lobby:
         self.rooms = rooms = Rooms(games, outbox, conns, ratings.table, randomness, per_address, may_exist)
         self.bots = bots = BotPool(identities, conns, rooms, ratings)
         entrants = Entrants(outbox, identities, bots)
-        self.director = director = Director(games, entropy, outbox, identities, conns, rooms, bots, peers, entrants)
+        self.director = director = Director(
+            games, entropy, outbox, identities, conns, rooms, bots, ratings, peers, entrants
+        )
         self.guests = guests = Guests(outbox, identities, conns, rooms, ratings, peers, director.awaits, unplayed_kept)
         self.names = names = NewNames(new_names)
         self._daily = daily = Daily(games.values(), wall)

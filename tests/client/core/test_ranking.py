@@ -35,6 +35,11 @@ def test_who_has_not_played_may_be_anywhere() -> None:
     assert (one.first, one.last) == (1, 2)
 
 
+def test_a_rank_of_the_format_is_the_place() -> None:
+    rows: list[StandingsRow] = [{**row("ada", 0, 3), "rank": rank} for rank in (1, 2, 3, 3)]
+    assert [(each.first, each.last) for each in places(rows)] == [(1, 1), (2, 2), (3, 4), (3, 4)]
+
+
 def test_one_alone_and_none_at_all() -> None:
     assert places([]) == []
     assert [(each.first, each.last) for each in places([row("ada", 0, 5)])] == [(1, 1)]

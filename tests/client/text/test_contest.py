@@ -36,6 +36,14 @@ def test_progress_is_one_line(how: ContestView, line: str) -> None:
     assert contest.progress("friday", how) == line
 
 
+def test_groups_have_a_column_and_ranks_no_notes() -> None:
+    rows: list[StandingsRow] = [{**row, "rank": at, "group": 1 + at % 2} for at, row in enumerate(ROWS, 1)]
+    head, *lines = contest.table("cup", view(format="groups"), places(rows))[1:]
+    assert head.split()[-1] == "group"
+    assert [line.split()[-1] for line in lines] == ["2", "1", "2"]
+    assert contest.comma_separated(places(rows)).splitlines()[0].split(",")[11:12] == ["group"]
+
+
 ROWS: list[StandingsRow] = [
     {"name": "ada", "kind": "bot", "games": 40, "wins": 39, "points": 900, "forfeits": 0, "faults": 0,
      "against": [{"name": "bea", "games": 40, "wins": 39}]},

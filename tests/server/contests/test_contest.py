@@ -7,13 +7,25 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from parlour_server.contests.contest import BadPlan, Contest, Entrant, Plan, Result, read
+from parlour_server.contests.contest import FORMATS, SEEDED, BadPlan, Contest, Entrant, Plan, read
+from parlour_server.contests.results import Result
 from parlour_server.persistence import SavePairing
 
 
 def plan(entrants: int = 4, **more: Any) -> Plan:
     people = tuple(Entrant(f"id-{number}", f"bot{number}") for number in range(entrants))
     return Plan(name="friday", game="uno", options={}, entrants=people, **more)
+
+
+def some_plan(form: str, entrants: int, players: int = 2) -> Plan:
+    """Return a plan that is valid for the format."""
+    if form in SEEDED and form != "league":
+        players = 2
+    groups = {"groups": max(2, entrants // 3), "league": 2}.get(form, 0)
+    entrants = max(entrants, players, groups * max(2, players))
+    found = plan(entrants, players=players, format=form, rounds=3, groups=groups, advance=min(groups, 1))
+    found.check()
+    return found
 
 
 def play(contest: Contest, number: int, winner: int = 0) -> list[SavePairing]:
@@ -80,9 +92,9 @@ def test_a_bye_is_a_win_and_byes_are_spread_evenly() -> None:
     assert sum(row["wins"] for row in contest.standings()) == 6
 
 
-@given(st.integers(2, 9), st.integers(2, 3), st.sampled_from(["round-robin", "swiss"]), st.data())
+@given(st.integers(2, 9), st.integers(2, 3), st.sampled_from(FORMATS), st.data())
 def test_whatever_was_stored_it_is_the_same_contest(entrants: int, players: int, form: str, data: Any) -> None:
-    contest = Contest(plan(max(entrants, players), players=players, format=form, rounds=3))
+    contest = Contest(some_plan(form, entrants, players))
     stored: dict[int, SavePairing] = {}
     for _ in range(data.draw(st.integers(0, 30))):
         due = [number for number, _ in contest.due()]
@@ -97,9 +109,9 @@ def test_whatever_was_stored_it_is_the_same_contest(entrants: int, players: int,
     assert again.standings() == contest.standings()
 
 
-@given(st.integers(2, 7), st.sampled_from(["round-robin", "swiss"]), st.data())
+@given(st.integers(2, 7), st.sampled_from(FORMATS), st.data())
 def test_what_could_not_be_stored_has_not_happened(entrants: int, form: str, data: Any) -> None:
-    contest = Contest(plan(entrants, format=form, rounds=3))
+    contest = Contest(some_plan(form, entrants))
     for _ in range(data.draw(st.integers(0, 8))):
         if not (due := [number for number, _ in contest.due()]):
             return
@@ -118,6 +130,11 @@ def test_what_could_not_be_stored_has_not_happened(entrants: int, form: str, dat
         ({"format": "knockout"}, "format must be one of round-robin, swiss"),
         ({"players": 5}, "5 play in a match, but 4 bots are available"),
         ({"format": "swiss"}, "a Swiss contest needs rounds"),
+        ({"format": "single-elimination", "players": 3}, "two play in a match of format single-elimination, not 3"),
+        ({"format": "groups", "groups": 3, "advance": 1}, "groups needs 2 to 2 of them with 4 bots"),
+        ({"format": "groups", "groups": 2}, "advance: 1 to 2 of each group"),
+        ({"format": "league", "groups": 2, "advance": 2, "rounds": 2}, "advance: 1 to 1 of each group"),
+        ({"format": "league", "groups": 2, "advance": 1}, "a league needs rounds"),
         ({"games": 0}, "games must be at least 1"),
         ({"games": 5_000}, "more than 20000 tables"),
     ],

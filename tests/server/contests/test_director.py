@@ -7,8 +7,9 @@ from tests.server.local_server import new_server, one, only, received, refused
 
 from parlour_protocol import messages as m
 from parlour_server.contests import director
-from parlour_server.contests.contest import MARKS, Course, Result
+from parlour_server.contests.contest import MARKS, Course
 from parlour_server.contests.director import PATIENCE
+from parlour_server.contests.results import Result
 from parlour_server.persistence import SaveContest, SavePairing
 from parlour_server.rooms.timers import GONE, STALLED
 
@@ -189,7 +190,8 @@ def test_standings_show_the_progress_of_the_contest() -> None:
     at = Bots("a", "b", "c", limit=1)
     at.ask()
     assert at.view() == {
-        "state": "running", "game": "fake", "tables": 3, "done": 0, "playing": 1, "void": 0, "away": [],
+        "state": "running", "game": "fake", "format": "round-robin",
+        "tables": 3, "done": 0, "playing": 1, "void": 0, "away": [],
     }  # fmt: skip
     sweep(at, 9_999)
     bot = next(bot for bot in at.bots.values() if any(isinstance(each, m.Turn) for each in bot.inbox))

@@ -229,6 +229,24 @@ def test_a_dropped_bot_stays_dropped_in_later_rounds() -> None:
     assert (row["games"], row["wins"], row["forfeits"]) == (3, 0, 3)
 
 
+@pytest.mark.parametrize(
+    ("args", "places"),
+    [
+        ({"format": "double-elimination"}, [1, 2, 3, 4, 5]),
+        ({"format": "groups", "groups": 2, "advance": 1}, [1, 2, 3, 3, 5]),
+    ],
+    ids=str,
+)
+def test_bots_that_fail_are_knocked_out(args: m.Plain, places: list[int]) -> None:
+    run = ContestRun(["good", "dies", "good", "hangs", "good"], 11, games=1, **args)
+    run.play()
+    rows = sorted(run.rows().values(), key=lambda row: row["rank"])
+    assert [row["rank"] for row in rows] == places
+    assert rows[0]["name"].endswith("good")
+    assert run.contest.view(0)["done"] == run.contest.view(0)["tables"]
+    check_files(run)
+
+
 def test_of_more_than_two_the_others_play_on_without_the_one_that_hangs() -> None:
     run = ContestRun(["good", "good", "hangs"], 10, players=3)
     run.play()

@@ -20,6 +20,7 @@ from parlour_protocol.errors import BadFrame
 from parlour_protocol.messages import Plain
 from parlour_protocol.wire import id_of, plain
 from parlour_server import effects
+from parlour_server.contests.contest import FORMATS
 from parlour_server.local import Peer
 from parlour_server.rooms.room import Room
 
@@ -239,7 +240,7 @@ class RandomClients:
 def plan(rng: random.Random, game: str) -> m.ClientMessage:
     """Return an admin request about a contest."""
     options = OPTIONS[game][0]
-    begin: Plain = {"game": game, "options": options, "format": rng.choice(("round-robin", "swiss")), "rounds": 2}
+    begin: Plain = {"game": game, "options": options, "format": rng.choice(FORMATS[:4]), "rounds": 2}
     return m.Admin(OPERATOR, "contest", rng.choice(("cup", "cup-2")), None, rng.choice((begin, {"stop": True})))
 
 

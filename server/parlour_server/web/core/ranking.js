@@ -1,10 +1,10 @@
-// Rank the bots of a contest: the share of wins with its 95 % interval, and the place as a range.
+// Rank the bots of a contest: the share of wins with its 95 % interval, and the place as a range, unless its format ranks them.
 // Two bots are separated if their shares differ significantly, corrected for the number of pairs: all ranges hold at once.
 
 const Z = 1.959964; // standard deviations of a 95 % interval
 const WRONG = 0.05; // the probability that any of the ranges is wrong
 
-/** @typedef {{ games: number, wins: number }} Share */
+/** @typedef {{ games: number, wins: number, rank?: number }} Share */
 
 /**
  * The interval of a share of wins, with one win and one loss added.
@@ -62,5 +62,6 @@ export function places(rows) {
   const bots = rows.length, far = bots < 2 ? Infinity : deviations(WRONG / (bots * (bots - 1)));
   const better = rows.map((one) => rows.map((other) => above(one, other, bots, far)));
   return rows.map((row, at) => ({ share: row.games ? row.wins / row.games : null, within: within(row),
-    first: 1 + better.filter((ahead) => ahead[at]).length, last: bots - better[at].filter(Boolean).length }));
+    first: row.rank ?? 1 + better.filter((ahead) => ahead[at]).length,
+    last: row.rank === undefined ? bots - better[at].filter(Boolean).length : row.rank + rows.filter(({ rank }) => rank === row.rank).length - 1 }));
 }

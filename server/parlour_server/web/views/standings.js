@@ -73,17 +73,19 @@ export class View {
     /** @type {Protocol.StandingsRow[]} */
     const found = [];
     const { places } = await import("../core/ranking.js");
+    let league = false;
     for (let after; ;) {
       const page = await this.app.ask({ t: "standings", ...this.asked, ...(after && { after }) });
       found.push(...page.rows);
+      league = page.contest.format === "league";
       if ((after = page.after) === undefined || found.length >= MOST) break;
     }
     const all = places(found);
     this.rows.replaceChildren(...found.map((row, at) => {
       const { first, last, share, within: [low, high] } = all[at], [won, bounds] = share === null ? ["–", "–"] : [percent(share, 1), say("page.standings.between", { low: percent(low), high: percent(high) })];
-      return this.#row(row, first === last ? first : `${first}–${last}`, [row.games, row.wins, won, bounds, row.points, row.forfeits || "", row.faults || ""]);
+      return this.#row(row, first === last ? first : `${first}–${last}`, [row.games, row.wins, won, bounds, row.points, row.forfeits || "", row.faults || ""], row.group === undefined ? "" : say("page.standings.group", { n: row.group, league }));
     }));
-    text(this.status, [new Set(found.map((row) => row.games)).size > 1 && say("page.standings.unequal"),
+    text(this.status, found.some(({ rank }) => rank !== undefined) ? "" : [new Set(found.map((row) => row.games)).size > 1 && say("page.standings.unequal"),
       all.some(({ first, last }) => first < last) && say("page.standings.ranges")].filter(Boolean).join(" "));
   }
 
@@ -91,9 +93,10 @@ export class View {
    * @param {Protocol.StandingsRow} row
    * @param {string | number} place
    * @param {(string | number)[]} cells
+   * @param {string} [group]
    */
-  #row(row, place, cells) {
-    return h("tr", { class: row.name === this.app.session.name ? "me" : "" }, h("td", {}, String(place)), h("th", { scope: "row" }, this.asked.contest ? who(row.name) : h("a", { href: `#player=${encodeURIComponent(row.name)}`, "data-go": `#player=${encodeURIComponent(row.name)}` }, who(row.name))),
+  #row(row, place, cells, group = "") {
+    return h("tr", { class: row.name === this.app.session.name ? "me" : "" }, h("td", {}, String(place)), h("th", { scope: "row" }, this.asked.contest ? [who(row.name), group ? h("small", {}, ` ${group}`) : ""] : h("a", { href: `#player=${encodeURIComponent(row.name)}`, "data-go": `#player=${encodeURIComponent(row.name)}` }, who(row.name))),
       ...cells.map((cell) => h("td", {}, String(cell))));
   }
 }
