@@ -133,7 +133,7 @@ def bot_spec(named: str, game: str) -> BotSpec:
 
 def _opened(url: str, timeout: float) -> Any:
     """Return a client for the endpoint. It alone holds the key, so that no traceback shows it."""
-    import httpx
+    import httpx  # of the extra llm
 
     headers = {"Authorization": f"Bearer {key}"} if (key := os.environ.get(KEY)) else {}
     return httpx.Client(headers=headers, timeout=timeout, verify=url.startswith("https:"))

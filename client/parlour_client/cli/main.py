@@ -1,4 +1,7 @@
-"""The ``parlour`` command: find the verb, load it, run it, and turn what ends it into an exit code."""
+"""The ``parlour`` command: find the verb, load it, run it, and turn what ends it into an exit code.
+
+Functions import what only some commands need, so that help and completion answer quickly.
+"""
 
 import gc
 import os

@@ -34,7 +34,7 @@ def replay(
     parlour replay uno-8f31c2a90b17.jsonl --as 0 --at 20
     """
     if at is None and not plain and frontend.on_a_screen():
-        from parlour_client.tui.app import replay as show
+        from parlour_client.tui.app import replay as show  # line mode does without the screens
 
         return asyncio.run(show(file, viewer, frontend.continuing))
     found = read(file, viewer)

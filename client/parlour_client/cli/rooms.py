@@ -1,4 +1,7 @@
-"""Verbs that open or list rooms, and ``parlour protocol``."""
+"""Verbs that open or list rooms, and ``parlour protocol``.
+
+The functions import the protocol, the network and the screens, so that help answers quickly.
+"""
 
 import asyncio
 import json

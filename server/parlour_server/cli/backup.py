@@ -62,7 +62,7 @@ def _shown() -> Iterator[Progress]:
     if not sys.stderr.isatty():
         yield lambda done, total: None
         return
-    from rich.console import Console
+    from rich.console import Console  # a pipe does without
     from rich.progress import Progress as Bar
 
     with Bar(console=Console(stderr=True), transient=True) as bar:

@@ -39,7 +39,7 @@ def write(path: Path, picture: str) -> None:
 
 def _png(picture: str) -> bytes:
     try:
-        import resvg_py
+        import resvg_py  # of the extra png
     except ImportError:
         raise Usage("PNG needs the extra png: pip install 'parlour[png]'; or name the file .svg") from None
     drawn: Any = resvg_py.svg_to_bytes(svg_string=picture, background="white", zoom=2, sans_serif_family=_FONT)
