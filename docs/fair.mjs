@@ -71,7 +71,7 @@ function followUno(begun, records, key) {
   if (isDraw(first)) range(2).forEach(() => draw((dealer + 1) % hands.length));
   let checked = 0;
   for (const { r, seat, act, n } of records) {
-    if (["owned", "ready", "host", "ruled", "control", "timer"].includes(r)) continue;
+    if (["owned", "ready", "host", "ruled", "control", "handed", "timer"].includes(r)) continue;
     if (r !== "act" || !["play", "draw", "pass", "colour", "uno"].includes(act.do)) break;
     if (act.do === "draw" && (options.draw_until || !pile.length)) break;
     if (act.do === "draw") draw(seat);

@@ -175,6 +175,20 @@ class Configure:
 
 
 @attrs.frozen
+class Handover:
+    """As a spectator, ask the owner of ``seat`` for it; as an owner, give the seat ``to`` someone who has asked.
+
+    With neither: take one's request back, or decline the requests for one's seat.
+    """
+
+    t: ClassVar = "handover"
+    room: str
+    seat: int | None = None
+    to: str | None = None
+    id: Id | None = None
+
+
+@attrs.frozen
 class Standings:
     """Request a leaderboard."""
 
@@ -274,5 +288,5 @@ class Ping:
 
 ClientMessage: TypeAlias = (
     Hello | List | Create | Join | Leave | Ready | Start | Act | Chat | OfferBot | Invite | Manage | Configure
-    | Standings | Profile | Describe | Daily | File | Review | Admin | Delete | Ping
+    | Handover | Standings | Profile | Describe | Daily | File | Review | Admin | Delete | Ping
 )  # fmt: skip

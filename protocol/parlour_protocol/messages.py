@@ -10,6 +10,7 @@ from parlour_protocol.client_messages import Daily as Daily
 from parlour_protocol.client_messages import Delete as Delete
 from parlour_protocol.client_messages import Describe as Describe
 from parlour_protocol.client_messages import File as File
+from parlour_protocol.client_messages import Handover as Handover
 from parlour_protocol.client_messages import Hello as Hello
 from parlour_protocol.client_messages import Invite as Invite
 from parlour_protocol.client_messages import Join as Join
@@ -71,6 +72,7 @@ from parlour_protocol.types import Result as Result
 from parlour_protocol.types import Role as Role
 from parlour_protocol.types import RoomRow as RoomRow
 from parlour_protocol.types import RoomState as RoomState
+from parlour_protocol.types import SeatRequest as SeatRequest
 from parlour_protocol.types import SeatRow as SeatRow
 from parlour_protocol.types import Seats as Seats
 from parlour_protocol.types import Seen as Seen

@@ -90,10 +90,19 @@ class SeatRow(TypedDict):
     wins: NotRequired[Integer]
 
 
+class SeatRequest(TypedDict):
+    """A spectator who has asked the owner of ``seat`` for it."""
+
+    seat: Integer
+    name: str
+    kind: Kind
+
+
 class Table(TypedDict):
     """A room as everyone in it sees it, apart from the game.
 
     ``size``: how many seats there are, taken or free. ``pace``: milliseconds that house bots take for a card or click.
+    ``requests``: who has asked for which seat; absent: no one.
     """
 
     state: RoomState
@@ -111,6 +120,7 @@ class Table(TypedDict):
     watch: NotRequired[bool]
     private: NotRequired[bool]
     pace: NotRequired[Integer | None]
+    requests: NotRequired[list[SeatRequest]]
 
 
 class Offer(TypedDict):

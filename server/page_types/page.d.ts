@@ -170,7 +170,7 @@ type Part =
   | { kind: "fact"; name: string; words: string };
 
 /** The items of a room's menu, with their arguments. */
-type MenuItems = { help: []; copy: []; share: []; qr: []; leave: []; manage: [name: string]; left: [why: string] };
+type MenuItems = { help: []; copy: []; share: []; qr: []; leave: []; manage: [name: string]; give: [name: string]; left: [why: string] };
 
 /** An option of a game, as the server offers it. */
 type Option = { name: string; usual: any; allowed?: any[]; low?: number; high?: number; means: string; then?: Record<string, Plain> };

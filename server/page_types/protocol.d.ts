@@ -3,7 +3,7 @@
 declare namespace Protocol {
   /** An object whose fields a game defines. */
   type Plain = Record<string, any>;
-  type Client = ClientHello | ClientList | ClientCreate | ClientJoin | ClientLeave | ClientReady | ClientStart | ClientAct | ClientChat | ClientOffer | ClientInvite | ClientManage | ClientConfigure | ClientStandings | ClientProfile | ClientDescribe | ClientDaily | ClientFile | ClientReview | ClientAdmin | ClientDelete | ClientPing;
+  type Client = ClientHello | ClientList | ClientCreate | ClientJoin | ClientLeave | ClientReady | ClientStart | ClientAct | ClientChat | ClientOffer | ClientInvite | ClientManage | ClientConfigure | ClientHandover | ClientStandings | ClientProfile | ClientDescribe | ClientDaily | ClientFile | ClientReview | ClientAdmin | ClientDelete | ClientPing;
   type Server = ServerJoined | ServerUpdate | ServerTurn | ServerOver | ServerSeats | ServerChat | ServerWelcome | ServerRooms | ServerOk | ServerError | ServerLeft | ServerRedirect | ServerPong | ServerStandings | ServerProfile | ServerDescribed | ServerDaily | ServerFile | ServerReview | ServerBye;
   type Integer = number;
   type Id = string | Integer;
@@ -39,6 +39,8 @@ declare namespace Protocol {
   type ClientManage = { t: "manage"; room: string; do: "kick" | "ban" | "mute" | "unmute" | "host" | "addtime"; name: string; id?: Id | null };
   /** Change options, seats and clock for the next match (host only); what is absent is as absent in ``create``. */
   type ClientConfigure = { t: "configure"; room: string; options?: Plain | null; seats?: Integer | null; clock?: Clock | null; id?: Id | null };
+  /** As a spectator, ask the owner of ``seat`` for it; as an owner, give the seat ``to`` someone who has asked. */
+  type ClientHandover = { t: "handover"; room: string; seat?: Integer | null; to?: string | null; id?: Id | null };
   /** Request a leaderboard. */
   type ClientStandings = { t: "standings"; game?: string | null; contest?: string | null; after?: string | null; cross?: boolean; id?: Id | null };
   /** Request what a name has done on this server; absent: one's own. */
@@ -61,8 +63,10 @@ declare namespace Protocol {
   type FairView = { commit: string; context: string; nonces: Record<string, string>; deal?: "chosen" | "daily" };
   /** One seat as everyone sees it. ``left`` is the time until a stand-in plays for its owner, in milliseconds. */
   type SeatRow = { seat: Integer; name: string; kind: "human" | "bot"; here: boolean; ready: boolean; by: "owner" | "standin"; rating?: Integer; left?: Integer; style?: string; wins?: Integer };
+  /** A spectator who has asked the owner of ``seat`` for it. */
+  type SeatRequest = { seat: Integer; name: string; kind: "human" | "bot" };
   /** A room as everyone in it sees it, apart from the game. */
-  type Table = { state: "waiting" | "playing" | "pause" | "finished" | "closed"; host: string | null; options: Plain; watchers: Integer; fair: FairView; hints: boolean; seats: Array<SeatRow>; size?: Integer; clock?: Clock | null; standin?: boolean; start?: "host" | "full"; kinds?: "any" | "humans" | "bots"; watch?: boolean; private?: boolean; pace?: Integer | null };
+  type Table = { state: "waiting" | "playing" | "pause" | "finished" | "closed"; host: string | null; options: Plain; watchers: Integer; fair: FairView; hints: boolean; seats: Array<SeatRow>; size?: Integer; clock?: Clock | null; standin?: boolean; start?: "host" | "full"; kinds?: "any" | "humans" | "bots"; watch?: boolean; private?: boolean; pace?: Integer | null; requests?: Array<SeatRequest> };
   /** An optional decision, with ``rid`` and ``legal`` as in a ``turn``. */
   type Offer = { rid: Integer; legal: Array<Plain> };
   type ChatRow = { from: string; text: string };

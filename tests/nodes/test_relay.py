@@ -44,6 +44,12 @@ async def test_relayed_player_gets_one_answer_per_request(subprotocol: str) -> N
         await bert.send("leave", room=room, id=4)
         assert await bert.until("left") == {"t": "left", "re": 4, "room": room, "why": "left"}
         assert (await bert.ask("chat", "error", room=room, text="?"))["code"] == "not_here"
+        await bert.ask("join", "joined", room=room, **{"as": "spectator"})
+        await bert.send("handover", room=room, seat=0, id=5)
+        assert await bert.until("ok") == {"t": "ok", "re": 5, "room": room}
+        await anna.send("handover", room=room, to="bert")
+        await anna.until("ok")
+        assert (await bert.until("joined"))["seat"] == 0
 
 
 async def test_ended_relay_is_freed_without_garbage_collection(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -173,6 +173,29 @@ def test_a_host_changes_the_rules_of_the_next_match(visitors: Visitors, server: 
     assert (told["options"]["preset"], told["size"], told["clock"]) == ("family", 3, None)
 
 
+def test_a_seat_is_handed_over_in_a_match_and_back(visitors: Visitors, server: ServerProcess) -> None:
+    page = visitors.visit(address(server, "#create"), 360)
+    room = open_room(page)
+    with guests(server, "ivan", "jill") as [ivan, jill]:
+        ivan.ask(t="join", room=room)
+        jill.ask(t="join", room=room, **{"as": "spectator"})
+        page.click("text=Start")
+        page.wait_for_selector(".hand .card")
+        jill.ask(t="handover", room=room, seat=0)
+        page.click("button.drawer")
+        page.click(".people >> text=Give it")
+        assert faults(page) == {}
+        page.click("dialog button.danger")
+        page.wait_for_selector(".hand", state="detached")
+        assert jill.ask(t="join", room=room)["seat"] == 0
+        page.click(".people li:first-child >> text=Ask for the seat")
+        page.wait_for_selector(".people >> text=Ask no longer")
+        [asked] = jill.ask(t="join", room=room)["table"]["requests"]
+        jill.ask(t="handover", room=room, to=asked["name"])
+        page.wait_for_selector(".hand .card")
+        page.wait_for_selector(".log .note >> text=given your seat away", state="attached")
+
+
 def test_moves_of_others_are_shown_one_by_one_while_clocks_run(visitors: Visitors, server: ServerProcess) -> None:
     page = visitors.arrive(has_touch=True)
     page.add_init_script("localStorage.setItem('parlour pace', '1')")

@@ -16,13 +16,13 @@ from parlour_client.play.game_form import reconfigured
 from parlour_client.text import room_lines
 from parlour_client.text.base import UnclearInput, lines_for
 from parlour_client.text.text_view import sentences_for
-from parlour_protocol.messages import Chat, Invite, Manage, Ready, Start
+from parlour_protocol.messages import Chat, Handover, Invite, Manage, Ready, Start
 
 _Command: TypeAlias = Callable[[Dialogue, JoinedRoom, str], None]
 
 _CHAT_LONGEST = 200
 _HELP = [
-    *(f"line.help.{part}" for part in ("self", "read", "invite", "manage", "rules", "save", "empty")),
+    *(f"line.help.{part}" for part in ("self", "read", "invite", "manage", "rules", "handover", "save", "empty")),
     "line.repeat.help",
 ]
 
@@ -130,6 +130,20 @@ def _invite(dialogue: Dialogue, room: JoinedRoom, whom: str) -> None:
     dialogue.client.outgoing.append(Invite(room.code, bot.strip() or None, style=style.strip() or None))
 
 
+def _ask(dialogue: Dialogue, room: JoinedRoom, name: str) -> None:
+    """Ask a player for the seat, or take the request back."""
+    seat = room.seat_of(name)
+    if name and seat is None:
+        dialogue.out.append(say("line.room.manage", do="ask", players=room_lines.people(room)))
+    else:
+        dialogue.client.request(Handover(room.code, seat), say("line.room.asked" if name else "line.room.not_asked"))
+
+
+def _give(dialogue: Dialogue, room: JoinedRoom, name: str) -> None:
+    """Give our seat to a spectator who has asked for it, or decline all requests."""
+    dialogue.client.request(Handover(room.code, to=name or None), "" if name else say("line.room.declined"))
+
+
 def _save(dialogue: Dialogue, _: JoinedRoom, file: str) -> None:
     try:
         dialogue.client.save(Path(file) if file else None)
@@ -166,5 +180,7 @@ _COMMANDS: dict[str, _Command] = {
     "start": lambda dialogue, room, _: dialogue.client.outgoing.append(Start(room.code)),
     "rules": _rules,
     "invite": _invite,
+    "ask": _ask,
+    "give": _give,
     "leave": lambda dialogue, _, __: dialogue.client.leave(),
 }

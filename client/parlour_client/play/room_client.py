@@ -128,7 +128,7 @@ class RoomClient:
         """Why the room was closed, if we did not leave it ourselves."""
         self._now = now
         self._tally = tally
-        self._has_profiles = self._describes = self._configures = False
+        self._has_profiles = self._describes = self._configures = self._hands_over = False
         self._described: set[str] = set()
         self._moment: list[str] = []
         self._invites: deque[tuple[str | None, str | None]] = deque((bot, None) for bot in entry.invite)
@@ -175,6 +175,11 @@ class RoomClient:
         table = self.room.table
         fixed = self.room.under_way or table["state"] == "closed" or "deal" in table["fair"]
         return not fixed and table["host"] == self.name
+
+    @property
+    def can_hand_over(self) -> bool:
+        """Whether seats of the room may change hands."""
+        return self._hands_over and self.room is not None and "deal" not in self.room.table["fair"]
 
     def answering(self, rid: int) -> bool:
         """Return whether an answer to decision ``rid`` is on its way."""
@@ -288,6 +293,7 @@ class RoomClient:
         self._has_profiles = "profile" in message.can
         self._describes = "describe" in message.can
         self._configures = "configure" in message.can
+        self._hands_over = "handover" in message.can
         self._requests.clear()  # the session reports what a lost connection has left unanswered
         self._download = None
         if self._acting:
@@ -332,6 +338,8 @@ class RoomClient:
             yield Entered(room)
             self._ready |= isinstance(self.entry.enter, Create) and room.table.get("size") == 1
             self._next_errand(room)
+        elif message.why == "sync" and room.seat is None and before.seat is not None:
+            yield Note(say("line.room.gave_seat"))
         elif message.why == "sync" and room.seat not in (None, before.seat):
             yield Note(say("line.room.at_seat", seat=room.seat))
         elif message.why == "join" and room.seat is not None:
@@ -389,6 +397,9 @@ class RoomClient:
                     yield Asked(room)
             case SeatsChanged():
                 yield from (Note(line) for line in room_lines.changes(room, before))
+                yield from (
+                    Note(say("line.room.asks_you", name=name), "warning") for name in room_lines.asking(room, before)
+                )
                 yield RoomChanged(room)
             case Said():
                 yield Chatted(message.from_["name"], message.text)

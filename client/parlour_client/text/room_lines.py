@@ -7,7 +7,7 @@ from parlour_client.core.room import JoinedRoom, kind_of
 from parlour_client.core.sanitize import clean
 from parlour_client.text.any.words import phrase
 from parlour_client.text.base import lines_for
-from parlour_protocol.messages import Clock, Over, RoomRow, RoomState, SeatRow, Table
+from parlour_protocol.messages import Clock, Over, RoomRow, RoomState, SeatRequest, SeatRow, Table
 
 
 def present(room: JoinedRoom, me: str) -> list[str]:
@@ -82,9 +82,12 @@ def changes(room: JoinedRoom, before: Table) -> Iterator[str]:
     after = room.table
     was = {row["name"]: row for row in before["seats"]}
     now = {row["name"]: row for row in after["seats"]}
-    yield from (say("room.left", name=name) for name in was if name not in now)
+    given = {row["name"]: old["name"] for old, row in _given(before, after)}
+    yield from (say("room.left", name=name) for name in was if name not in now and name not in given.values())
     for name, row in now.items():
-        if name not in was:
+        if name in given:
+            yield say("room.handed", name=name, before=given[name])
+        elif name not in was:
             yield say("room.sat", name=name, kind=kind_of(row))
         elif row["seat"] != room.seat:
             yield from _changed(was[name], row)
@@ -92,11 +95,34 @@ def changes(room: JoinedRoom, before: Table) -> Iterator[str]:
             yield say("line.room.stood_in", by=row["by"])
     if after["host"] != before["host"] and after["host"] and before["host"]:
         yield say("room.host", name=after["host"])
+    for request in _requests(before, after):
+        if request["seat"] != room.seat:
+            yield say("room.asks", name=request["name"], owner=room.name(request["seat"]))
     rules = [*_new_rules(room, before)]
     if rules and after["host"]:
         yield say("room.changed", name=after["host"], rules=", ".join(rules))
     if after["state"] != before["state"]:
         yield from _moved_on(after["state"])
+
+
+def asking(room: JoinedRoom, before: Table) -> Iterator[str]:
+    """Yield the names of the spectators who have asked for our seat since ``before``."""
+    yield from (request["name"] for request in _requests(before, room.table) if request["seat"] == room.seat)
+
+
+def _requests(before: Table, after: Table) -> Iterator[SeatRequest]:
+    """Yield the requests for seats that are new."""
+    yield from (request for request in after.get("requests", []) if request not in before.get("requests", []))
+
+
+def _given(before: Table, after: Table) -> Iterator[tuple[SeatRow, SeatRow]]:
+    """Yield the old and new row of each seat that its owner has given away: one goes and one comes with one change."""
+    was = {row["seat"]: row for row in before["seats"]}
+    names, old_names = ({row["name"] for row in table["seats"]} for table in (after, before))
+    for row in after["seats"]:
+        old = was.get(row["seat"])
+        if old is not None and row["name"] not in old_names and old["name"] not in names:
+            yield old, row
 
 
 def _new_rules(room: JoinedRoom, before: Table) -> Iterator[str]:

@@ -11,7 +11,8 @@ from parlour_server.rooms import records
 CODE = "MATCH"
 """The code of the room."""
 _OF_THE_MATCH = (
-    records.Acted, records.TimedOut, records.TimerFired, records.JobDone, records.Control, records.Vacated,
+    records.Acted, records.TimedOut, records.TimerFired, records.JobDone, records.Control, records.Handed,
+    records.Vacated,
 )  # fmt: skip
 """The records that change the state of a match or the numbers of its decisions."""
 

@@ -196,6 +196,14 @@ class Replayer:
         if record.by == "owner":
             self._room.publish(record.at, [])
 
+    def _handed(self, record: records.Handed) -> None:
+        seat = self._room.state.seats[record.seat]
+        if seat is None or seat.who is None or self._room.state.seat_of(record.who) is not None:
+            raise LookupError(f"seat {record.seat} cannot be given to {record.name[:32]!a}")
+        self._room.give_seat(record)
+        self._room.send_table(record.at)
+        self._room.publish(record.at, [])
+
     def _vacated(self, record: records.Vacated) -> None:
         seat = self._room.state.seats[record.seat]
         if seat is None or seat.who is None:
@@ -236,6 +244,7 @@ _DO: dict[type, Callable[[Replayer, Any], None]] = {
     records.TimerFired: Replayer._timer_fired,
     records.JobDone: Replayer._job_done,
     records.Control: Replayer._control,
+    records.Handed: Replayer._handed,
     records.Vacated: Replayer._vacated,
     records.Readied: Replayer._table_changed,
     records.Hosted: Replayer._table_changed,

@@ -21,7 +21,8 @@ from parlour_server.directory.sessions import STRIKES, WRONG_CODE, Session, cost
 from parlour_server.log_safety import place
 
 _OF_A_ROOM = frozenset(
-    kind.t for kind in (m.Act, m.Leave, m.Ready, m.Start, m.Chat, m.Invite, m.Manage, m.Configure, m.Join)
+    kind.t
+    for kind in (m.Act, m.Leave, m.Ready, m.Start, m.Chat, m.Invite, m.Manage, m.Configure, m.Handover, m.Join)
 )  # fmt: skip
 """The types of messages that a room answers."""
 

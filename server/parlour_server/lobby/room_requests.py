@@ -51,6 +51,7 @@ class RoomRequests:
             m.Invite: self.invite,
             m.Manage: self.manage,
             m.Configure: self.configure,
+            m.Handover: self.handover,
         }
 
     def create(self, session: Session, message: m.Create, now: int) -> None:
@@ -148,6 +149,11 @@ class RoomRequests:
             room.configure(at, person, room_creation.changed(message, room.state.game, at), message.id)
 
         self._inside(person.who, message.room, now, change)
+
+    def handover(self, session: Session, message: m.Handover, now: int) -> None:
+        """Ask for a seat as a spectator, or give one's own to a person who has asked."""
+        person = self._connections.person(session)
+        self._inside(person.who, message.room, now, Room.handover, person, message)
 
     def _inside(self, who: str, code: str, now: int, do: Callable[[Room, int, *Args], object], *args: *Args) -> None:
         """Do something in a room that the client is in. Whether other rooms exist is not revealed."""

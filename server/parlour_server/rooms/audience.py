@@ -20,6 +20,7 @@ from parlour_protocol.messages import (
     Plain,
     Result,
     Said,
+    SeatRequest,
     SeatRow,
     SeatsChanged,
     ServerMessage,
@@ -68,12 +69,15 @@ class Audience:
         """Bots that have a seat here but have yet to connect from another node."""
         self.empty_since: int | None = state.at
         """Since when no one but house bots has been connected."""
+        self.requests: dict[str, tuple[Person, str]] = {}
+        """The spectators who have asked for a seat, each with the seat's owner."""
         self.streams = Streams(len(state.seats), state.n)
         self.chat: deque[ChatRow] = deque(maxlen=CHAT_KEPT)
 
     def listen(self, person: Person, stream: Stream) -> None:
         """Let ``person`` follow ``stream``, and no other."""
         self.streams.drop(person.who)
+        self.requests.pop(person.who, None)
         self.here[person.who] = person
         if not person.house:
             self.empty_since = None
@@ -82,6 +86,7 @@ class Audience:
     def drop(self, who: str, now: int) -> None:
         """Note that ``who`` is not connected any more."""
         self.here.pop(who, None)
+        self.requests.pop(who, None)
         self.streams.drop(who)
         if self.empty_since is None and len(self.house_bots()) == len(self.here):
             self.empty_since = now
@@ -207,7 +212,7 @@ class Audience:
         fair: FairView = {"commit": bound.commit, "context": bound.context, "nonces": nonces}
         if state.dealt_by:
             fair["deal"] = state.dealt_by
-        return {
+        table: Table = {
             "state": state.state,
             "host": self.name_of(state.host),
             "options": state.shown_options,
@@ -224,6 +229,9 @@ class Audience:
             "private": config.private,
             "pace": config.pace,
         }
+        if requests := self._requests():
+            table["requests"] = requests
+        return table
 
     def name_of(self, who: str | None) -> str | None:
         """Return the name of a person in the room."""
@@ -289,6 +297,10 @@ class Audience:
         for stream in self.streams.all():
             people.setdefault(stream.push([]), []).extend(stream.people)
         return [Send(tuple(found), make(seq)) for seq, found in people.items() if found]
+
+    def _requests(self) -> list[SeatRequest]:
+        seats = ((person, self.state.seat_of(owner)) for person, owner in self.requests.values())
+        return [{"seat": seat, "name": p.name, "kind": p.kind} for p, seat in seats if seat is not None]
 
     def _row(self, number: int, seat: Seat, now: int) -> SeatRow:
         row: SeatRow = {

@@ -18,7 +18,7 @@ from parlour_server.rooms.audience import NO_RATINGS, Audience, Person, Ratings
 from parlour_server.rooms.decisions import Open, Past
 from parlour_server.rooms.effects import RoomEffect
 from parlour_server.rooms.match import Match
-from parlour_server.rooms.records import Acted, Closed, Control, Ended, JobDone, Record, TimedOut, TimerFired
+from parlour_server.rooms.records import Acted, Closed, Control, Ended, Handed, JobDone, Record, TimedOut, TimerFired
 from parlour_server.rooms.state import MORE_TIME, State
 
 ALLOWED: dict[str, tuple[str, ...]] = {
@@ -213,6 +213,14 @@ class RoomCore:
             self._out += self.audience.release(number, now)
         if before is not None and before != standin:
             self._dismiss(number, now)
+
+    def give_seat(self, handed: Handed) -> None:
+        """Give a seat another owner, who plays it from now on."""
+        before = self.state.seats[handed.seat]
+        assert before is not None
+        self.record(handed)
+        if before.standin is not None:
+            self._dismiss(handed.seat, handed.at)
 
     # --- ends ------------------------------------------------------------------------------------------------
 

@@ -112,15 +112,19 @@ class Match:
         self._refresh(at)
         return events
 
-    def change_hands(self, seat: int, at: int, *, to_owner: bool = False) -> None:
-        """Close the decisions of ``seat`` and open them again under new rids for its new player."""
+    def change_hands(self, seat: int, at: int, *, to_owner: bool = False, restores: bool = True) -> None:
+        """Close the decisions of ``seat`` and open them again under new rids for its new player.
+
+        ``restores``: a running clock gets back what it had when it began.
+        """
         self.timeouts[seat] = 0
         for decision in self.book.of(seat):
             self._close(decision, Past("control"), at)
         if to_owner and self.begun.room >= OWNERS_REFILLED:
             self.clocks.refill(seat, self.begun.banks[seat])
         self._refresh(at, topped_up=False)
-        self.clocks.restore(seat, at)
+        if restores:
+            self.clocks.restore(seat, at)
 
     def restore(self, at: int) -> None:
         """Restart running clocks and timers after the room was loaded."""

@@ -102,6 +102,16 @@ class Control(Entry, frozen=True, tag="control"):
     who: str | None = None
 
 
+class Handed(Entry, frozen=True, tag="handed"):
+    """The owner has given its seat to ``who``, who plays on in a match."""
+
+    at: Integer
+    seat: Integer
+    who: str
+    name: str
+    kind: Kind
+
+
 class Readied(Entry, frozen=True, tag="ready"):
     """The seat is ready or not, with a nonce for the next match."""
 
@@ -220,8 +230,8 @@ class Closed(Entry, frozen=True, tag="closed"):
 
 
 Record: TypeAlias = (
-    Opened | Owned | Taken | Vacated | Control | Readied | Hosted | Ruled | Changed | Begun | Acted | TimedOut
-    | TimerFired | JobDone | Ended | Closed
+    Opened | Owned | Taken | Vacated | Control | Handed | Readied | Hosted | Ruled | Changed | Begun | Acted
+    | TimedOut | TimerFired | JobDone | Ended | Closed
 )  # fmt: skip
 
 _CLASSES = tagged(get_args(Record), "r")

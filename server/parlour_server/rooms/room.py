@@ -10,11 +10,12 @@ from parlour_games.fair import Fair
 from parlour_games.game import Job
 from parlour_games.registry import AnyGame
 from parlour_protocol.errors import Denied
-from parlour_protocol.messages import Act, Chat, Id, Manage, Ok, Plain, Ready, Role, ServerMessage
+from parlour_protocol.messages import Act, Chat, Handover, Id, Manage, Ok, Plain, Ready, Role, ServerMessage
 from parlour_server.rooms import records
 from parlour_server.rooms.audience import NO_RATINGS, Person, Ratings
 from parlour_server.rooms.core import RoomCore
 from parlour_server.rooms.effects import RoomEffect
+from parlour_server.rooms.handovers import Handovers
 from parlour_server.rooms.match import Match, Randomness
 from parlour_server.rooms.readiness import Readiness
 from parlour_server.rooms.records import Changed, Hosted, Opened, Owned, Ruled
@@ -31,6 +32,7 @@ class Room:
         self._core = RoomCore(state, ratings)
         self._readiness = Readiness(self._core)
         self._seating = Seating(self._core, self._readiness)
+        self._handovers = Handovers(self._core, self._readiness)
         self._timers = Timers(self._core, self._seating, self._readiness)
         self.state = state
         self.code = state.config.code
@@ -191,6 +193,10 @@ class Room:
         self.audience.streams.resize(changed.seats)
         core.send(person.who, Ok(re=re, room=self.code))
         core.send_table(now)
+
+    def handover(self, now: int, person: Person, message: Handover) -> None:
+        """Ask for a seat as a spectator, or give one's own to a person who has asked."""
+        self._handovers.handover(now, person, message)
 
     # --- time, computations, the end ---------------------------------------------------------------------
 

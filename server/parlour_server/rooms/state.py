@@ -35,6 +35,7 @@ from parlour_server.rooms.records import (
     Closed,
     Control,
     Ended,
+    Handed,
     Hosted,
     JobDone,
     Opened,
@@ -99,6 +100,8 @@ class State:
         self.wins: Counter[str] = Counter()
         """First ranks of each identity in the matches of this room that were played to their end."""
         self._players: list[str] = []
+        self.saw: dict[str, int] = {}
+        """The seat of each identity that has had one in the last match: it has seen what that seat sees."""
         self.rids = [1] * opened.seats
         self.muted: set[str] = set()
         self.banned: set[str] = set()
@@ -264,6 +267,14 @@ class State:
         seat.by, seat.standin = record.by, record.who
         self._running().change_hands(record.seat, record.at, to_owner=record.by == "owner")
 
+    def _handed(self, record: Handed) -> None:
+        before = self._seat(record.seat)
+        self.seats[record.seat] = Seat(record.who, record.name, record.kind)
+        self.saw[record.who] = record.seat
+        if self.match and not self.match.ended:
+            returned = before.by == "standin"
+            self.match.change_hands(record.seat, record.at, to_owner=returned, restores=returned)
+
     def _readied(self, record: Readied) -> None:
         seat = self._seat(record.seat)
         seat.ready = record.ready
@@ -338,6 +349,7 @@ class State:
         self.seats = [*players, *[None] * (self.config.seats - len(players))]
         self._clear_ready()
         self._players = [player.who for player in record.players]
+        self.saw = {who: seat for seat, who in enumerate(self._players)}
         self.matches, self.first_line = record.match, self.n
         self.state = "playing"
 
@@ -384,6 +396,7 @@ _FOLDS: dict[type, Callable[[State, Any], list[Any] | None]] = {
     Taken: State._taken,
     Vacated: State._vacated,
     Control: State._control,
+    Handed: State._handed,
     Readied: State._readied,
     Hosted: State._hosted,
     Ruled: State._ruled,
@@ -395,7 +408,7 @@ _FOLDS: dict[type, Callable[[State, Any], list[Any] | None]] = {
     Ended: State._ended,
     Closed: State._closed,
 }
-_HOUSEKEEPING = frozenset((Taken, Vacated, Control, Readied, Hosted, Ruled, Changed))
+_HOUSEKEEPING = frozenset((Taken, Vacated, Control, Handed, Readied, Hosted, Ruled, Changed))
 """Records that spend the room's own allowance."""
 _TRANSIENT = (Acted, TimedOut, TimerFired, JobDone, Control)
 """Records of which nothing lasts when their match is over."""

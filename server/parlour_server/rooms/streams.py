@@ -85,6 +85,10 @@ class Streams:
         more = [Stream(seat, seq=self.watchers.seq) for seat in range(len(self.owners), seats)]
         self.owners = [*self.owners, *more][:seats]
 
+    def renew(self, seat: int) -> None:
+        """Forget the past events of ``seat``, which has a new owner, and who follows it."""
+        self.owners[seat] = Stream(seat, seq=self.owners[seat].seq)
+
     def rearrange(self, moves: dict[int, int]) -> None:
         """Move the people of seats that got other numbers (old → new), to streams without the seats' past events."""
         people = {new: self.owners[old].people for old, new in moves.items()}

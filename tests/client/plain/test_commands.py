@@ -17,6 +17,7 @@ from parlour_protocol.messages import (
     Clock,
     Configure,
     Error,
+    Handover,
     Invite,
     Join,
     Leave,
@@ -153,6 +154,20 @@ def test_a_host_changes_rules_and_keeps_the_others(line: str, message: Configure
 def test_rules_that_are_not_sent(words: str, told: str) -> None:
     out, sent = Typist(joined(0, table=table(options={"target": 60}, size=4))).types(f"rules {words}")
     assert (out[0].startswith(told), sent) == (True, [])
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("ask ot", Handover(ROOM, 1)),
+        ("ask", Handover(ROOM)),
+        ("give vera", Handover(ROOM, to="vera")),
+        ("give", Handover(ROOM)),
+    ],
+)
+def test_a_seat_is_asked_for_and_given(line: str, message: Handover) -> None:
+    out, [sent] = waiting().types(line)
+    assert (out, attrs.evolve(sent, id=None)) == ([], message)
 
 
 def test_an_answer_is_an_act_in_full() -> None:

@@ -71,6 +71,10 @@ def test_a_spectator_at_an_empty_table() -> None:
         (table(), table(seats=[{**PEOPLE[0], "ready": True}, *PEOPLE[1:]]), []),
         (table(), table(seats=[*PEOPLE[:2], {**PEOPLE[2], "ready": True}]), []),
         (table(), table(watchers=3), []),
+        (table(), table(seats=[*PEOPLE[:2], row(2, "vera")]), ["pia gives the seat to vera."]),
+        (table(), table(requests=[{"seat": 1, "name": "vera", "kind": "human"}]), ["vera asks otto for the seat."]),
+        (table(), table(requests=[{"seat": 0, "name": "vera", "kind": "human"}]), []),
+        (table(requests=[{"seat": 1, "name": "vera", "kind": "human"}]), table(), []),
         (
             table(options={}, size=4, clock=None),
             table(options={"jump_in": True}, size=1, clock={"bank": 30_000, "add": 2_500}),

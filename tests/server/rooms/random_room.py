@@ -220,6 +220,14 @@ class RandomRoom:
         seats = self.rng.choice((None, 2, 3, 5, 99))
         self.say(self.rng.choice(self.people[:2]), m.Configure(self.code, options, seats, self.rng.choice(CLOCKS)))
 
+    def _hand(self, who: Client) -> None:
+        """Ask for a seat, mostly as a spectator, and often get it."""
+        self.say(who, m.Join(self.code, "spectator"))
+        seat = self.rng.choice((0, 1, 1, 2, 7, None))
+        self.say(who, m.Handover(self.code, seat))
+        for owner in self.rng.sample(self.people, 3):
+            self.say(owner, m.Handover(self.code, to=who.name))
+
     def _resign(self, who: Client) -> None:
         if who.turns and self.rng.random() < 0.3:
             self.say(who, m.Act(self.code, who.turns[-1][0], {"do": "resign"}))
@@ -241,5 +249,5 @@ class RandomRoom:
 
 _RARE = (
     "join", "join", "leave", "ready", "ready", "start", "start", "chat", "manage", "manage", "resign", "restart",
-    "configure",
+    "configure", "hand", "hand",
 )  # fmt: skip

@@ -146,7 +146,9 @@ def live(seed: int, game: Watched) -> int:
                     seats[number] = message.seat
                 check_secrets(message, random_room, everybody | own_secrets(who))
                 if game.deals:
-                    cards += check_cards(message, seats.get(number), game.deals[before:])
+                    # The answer to a repeated act may be of the deal before: what it names was played there.
+                    first = max(0, before - 1) if isinstance(message, m.Ok) else before
+                    cards += check_cards(message, seats.get(number), game.deals[first:])
             heard[number] = len(who.heard)
     return cards
 

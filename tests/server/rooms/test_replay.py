@@ -75,6 +75,7 @@ def test_whatever_happens_a_replayed_room_is_the_room(batch: int) -> None:
         "host",
         "ruled",
         "changed",
+        "handed",
         "begun",
         "act",
         "timeout",

@@ -10,7 +10,7 @@ from tests.server.rooms.random_room import RandomRoom
 
 from parlour_games.registry import games
 from parlour_server.rooms.match import Match
-from parlour_server.rooms.records import Acted, Begun, Control, Ended, Opened, Record, TimedOut, Vacated, parse
+from parlour_server.rooms.records import Acted, Begun, Control, Ended, Handed, Opened, Record, TimedOut, Vacated, parse
 from parlour_server.rooms.state import State
 
 STEPS = 250
@@ -59,7 +59,9 @@ def recount(lines: Iterable[str]) -> int:
             count = Count([*record.rids], [{} for _ in record.players])
         elif isinstance(record, Acted | TimedOut):
             del count.open[record.seat][record.rid]
-        elif isinstance(record, Control) or (isinstance(record, Vacated) and played_by_owner and state.config.standin):
+        elif isinstance(record, Control | Handed) or (
+            isinstance(record, Vacated) and played_by_owner and state.config.standin
+        ):
             if match is not None and not match.ended:
                 count.close(record.seat)
         elif isinstance(record, Ended):

@@ -25,7 +25,7 @@ from parlour_client.storage import admin_token
 from parlour_client.tui.screens.dialogs import ConfirmDialog, box_style
 from parlour_client.tui.theme.theme import Look
 from parlour_client.tui.widgets.list_view import Listing, columns
-from parlour_protocol.messages import Admin, ClientMessage, Manage
+from parlour_protocol.messages import Admin, ClientMessage, Handover, Manage
 
 _NAME = 22
 """Columns for a name."""
@@ -55,16 +55,26 @@ class Person:
     actions: Sequence[PersonAction] = ()
 
 
-def people(room: JoinedRoom, me: str, token: str | None, muted: Container[str] = ()) -> list[Person]:
+def people(
+    room: JoinedRoom, me: str, token: str | None, muted: Container[str] = (), *, hands_over: bool = False
+) -> list[Person]:
     """Return the players and chatting spectators of ``room``, with the actions that ``me`` may take.
 
     ``token``: the admin token, if we have one; then the room itself comes last. ``muted``: names that we muted in this
-    room, as the server does not list them.
+    room, as the server does not list them. ``hands_over``: whether seats may change hands.
     """
     seated = {row["name"]: row for row in room.table["seats"]}
-    talkers = dict.fromkeys(line["from"] for line in room.chat if line["from"] not in seated)
-    names = [*seated, *(name for name in talkers if name != me)]
-    found = [Person(name, _about(room, me, name), _deeds(room, me, name, token, muted)) for name in names]
+    asking = [request["name"] for request in room.table.get("requests", [])]
+    watching = dict.fromkeys(name for name in [*asking, *(line["from"] for line in room.chat)] if name not in seated)
+    names = [*seated, *(name for name in watching if name != me)]
+    found = [
+        Person(
+            name,
+            _about(room, me, name),
+            [*(_of_seats(room, me, name) if hands_over else []), *_deeds(room, me, name, token, muted)],
+        )
+        for name in names
+    ]
     if token is not None:
         found.append(Person("", say("tui.people.room"), [_close(room, token)]))
     return found
@@ -80,7 +90,10 @@ def token_for(url: str) -> str | None:
 def _about(room: JoinedRoom, me: str, name: str) -> str:
     row = next((row for row in room.table["seats"] if row["name"] == name), None)
     if row is None:
-        return say("tui.people.no_seat")
+        asks = any(
+            request["name"] == name and request["seat"] == room.seat for request in room.table.get("requests", [])
+        )
+        return say("tui.people.asks" if asks else "tui.people.no_seat")
     words = [say("you") if name == me else kind_of(row), *([say("tui.host")] if name == room.table["host"] else [])]
     return ", ".join([*words, *([] if row["here"] else [say("tui.away")])])
 
@@ -106,6 +119,24 @@ def _of_host(room: JoinedRoom, me: str, name: str, muted: bool) -> list[PersonAc
         action("kick", say("tui.people.kick.ask", name=name) + lost),
         action("ban", say("tui.people.ban.ask", name=name) + lost),
     ]
+
+
+def _of_seats(room: JoinedRoom, me: str, name: str) -> list[PersonAction]:
+    """Return what gives a seat another owner: a spectator asks for it, and its owner gives it."""
+
+    def action(do: str, message: Handover, ask: str = "") -> PersonAction:
+        return PersonAction(say(f"tui.people.{do}"), message, say(f"tui.people.{do}.done", name=name), ask)
+
+    asked = {request["name"]: request["seat"] for request in room.table.get("requests", [])}
+    row = next((row for row in room.table["seats"] if row["name"] == name), None)
+    if room.seat is None and row is not None and row["kind"] == "human":
+        if asked.get(me) == row["seat"]:
+            return [action("unask", Handover(room.code))]
+        return [action("ask", Handover(room.code, row["seat"]))]
+    if room.seat is not None and asked.get(name) == room.seat:
+        sure = say("tui.people.give.ask", name=name)
+        return [action("give", Handover(room.code, to=name), sure), action("decline", Handover(room.code))]
+    return []
 
 
 def _of_admin(name: str, token: str) -> list[PersonAction]:
@@ -231,7 +262,8 @@ class PeopleMenu:
         client = self._client()
         if client is None or client.room is None:
             return []
-        return people(client.room, client.name, token_for(client.url), self.muted)
+        hands_over = client.can_hand_over
+        return people(client.room, client.name, token_for(client.url), self.muted, hands_over=hands_over)
 
     def _about(self, who: Person) -> None:
         rows = [(action.label, "") for action in who.actions]

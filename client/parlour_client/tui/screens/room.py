@@ -116,6 +116,7 @@ class RoomScreen(ConnectedScreen):
         self._pane: Widget | None = None
         self._widget_ready = False
         self._asked = 0
+        self._seated = False
         self._listed: list[str] = []
         self._shared: str | None = None
         """The URL for others in the network, once it is known."""
@@ -189,7 +190,10 @@ class RoomScreen(ConnectedScreen):
         self._arrange(room)
         self._ring(room)
         self._ask_for_bots(room)
-        if room.seat is not None and self.client is not None and self.client.entry.keep:
+        if self._seated and room.seat is None:
+            recent.stand_up()
+        self._seated = room.seat is not None
+        if self._seated and self.client is not None and self.client.entry.keep:
             recent.sit(recent.Seat(self.client.url, room.code, self.client.name, self.client.entry.ends))
 
     def _note(self, text: str, kind: Kind) -> None:

@@ -109,7 +109,7 @@ export const app = {
  */
 function heard(message, news, settled) {
   if (message.t === "joined" && message.seat !== null) app.identities.sat(message.room, app.session?.name ?? app.me.name);
-  else if (message.t === "left") app.identities.left(message.room);
+  else if (message.t === "left" || (message.t === "joined" && app.identities.seat(message.room) === app.session?.name)) app.identities.left(message.room);
   if (!news) return;
   const view = message.room !== undefined && message.room === app.view?.code ? app.view : null;
   if (message.t === "error" && !settled) view?.refused ? view.refused(message) : app.showError(message);

@@ -262,7 +262,7 @@ export class View {
     const { replay, viewer } = this;
     /** @type {Set<number>} */
     const standins = new Set();
-    for (const { r, seat, by } of replay.records.slice(0, replay.at)) if (r === "control") standins[by === "standin" ? "add" : "delete"](seat);
+    for (const { r, seat, by } of replay.records.slice(0, replay.at)) if (["control", "handed"].includes(r)) standins[by === "standin" ? "add" : "delete"](seat);
     return Object.assign(this.#people(standins), { view: replay.view(viewer), events: replay.events(viewer), over: replay.record.r === "over" ? replay.record : null });
   }
 
@@ -323,9 +323,10 @@ export class View {
    * @param {Room} room
    * @param {Plain} record
    */
-  *#words(room, { r, seat, by, act }) {
+  *#words(room, { r, seat, by, act, name }) {
     if (r === "timeout") yield clean(say("page.replay.timeout", { name: room.name(seat) }));
     if (r === "control") yield clean(say(`room.${by}`, { name: room.name(seat) }));
+    if (r === "handed") yield clean(say("room.handed", { before: room.name(seat), name }));
     if (act?.do === "resign") yield clean(say("page.replay.resigns", { name: room.name(seat) }));
     for (const event of room.events) {
       const line = this.words.describe(room, event);

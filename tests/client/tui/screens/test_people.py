@@ -11,7 +11,7 @@ from parlour_client.core.room import JoinedRoom
 from parlour_client.tui.games.uno.opponents import Opponents
 from parlour_client.tui.screens import people as people_screen
 from parlour_client.tui.screens.people import people, token_for
-from parlour_protocol.messages import Admin, Error, Manage, Ok
+from parlour_protocol.messages import Admin, Error, Handover, Manage, Ok
 
 MP = pytest.MonkeyPatch
 PLAYING: dict[str, Any] = {"table": table("playing"), "view": VIEW, "clocks": {"1": 60_000}}
@@ -55,6 +55,31 @@ def test_who_talks_without_a_seat_is_there_too() -> None:
     room = JoinedRoom.of(joined(chat=[{"from": "vera", "text": "hello"}, {"from": "otto", "text": "hi"}]))
     assert list(labels(room)) == ["maria", "otto", "pia", "vera"]
     assert "Ban" in labels(room)["vera"]
+
+
+def test_a_spectator_asks_for_a_seat_and_its_owner_gives_it() -> None:
+    def seats(room: JoinedRoom, me: str) -> dict[str, list[str]]:
+        found = people(room, me, None, hands_over=True)
+        return {each.name: [action.label for action in each.actions if "seat" in action.label] for each in found}
+
+    asked = table("playing", requests=[{"seat": 0, "name": "vera", "kind": "human"}])
+    watching = JoinedRoom.of(joined(seat=None, table=asked))
+    assert seats(watching, "vera") == {
+        "maria": ["Ask for the seat no longer"], "otto": ["Ask for the seat"], "pia": []
+    }  # fmt: skip
+    owner = JoinedRoom.of(joined(table=asked))
+    assert seats(owner, "maria") == {"maria": [], "otto": [], "pia": [], "vera": ["Give your seat", "Keep your seat"]}
+    assert "vera" in labels(owner)
+    assert "Give your seat" not in labels(owner)["vera"], "a server that does not know it"
+
+
+async def test_a_seat_is_given_after_confirmation(monkeypatch: MP) -> None:
+    asked = table("playing", requests=[{"seat": 0, "name": "vera", "kind": "human"}])
+    async with at_table(monkeypatch, welcome(can=["handover", "uno"]), joined(**{**PLAYING, "table": asked})) as seen:
+        await about(seen, "vera", "Give your seat")
+        assert seen.far.heard(Handover) == []
+        await seen.press("y")
+        assert [sent.to for sent in seen.far.heard(Handover)] == ["vera"]
 
 
 def test_the_operator_may_do_more_and_close_the_room() -> None:

@@ -10,15 +10,23 @@ import { say } from "../../core/phrases.js";
  */
 export function* changes(table, before, rules) {
   const was = new Map(before.seats.map((row) => [row.name, row])), now = new Map(table.seats.map((row) => [row.name, row]));
-  for (const name of was.keys()) if (!now.has(name)) yield say("room.left", { name });
+  const given = new Map(table.seats.flatMap(({ seat, name }) => { // one goes and one comes with one change
+    const old = before.seats.find((row) => row.seat === seat)?.name;
+    return old !== undefined && !was.has(name) && !now.has(old) ? [[name, old]] : [];
+  })), gone = new Set(given.values());
+  for (const name of was.keys()) if (!now.has(name) && !gone.has(name)) yield say("room.left", { name });
   for (const [name, row] of now) {
     const old = was.get(name);
-    if (!old) yield say("room.sat", { name, kind: row.kind });
+    if (given.has(name)) yield say("room.handed", { name, before: given.get(name) });
+    else if (!old) yield say("room.sat", { name, kind: row.kind });
     else if (row.by !== old.by) yield say(`room.${row.by}`, { name });
     else if (old.here !== row.here) yield say(row.here ? "room.back" : "room.away", { name });
     if (row.ready && !old?.ready && row.kind === "human") yield say("room.ready", { name });
   }
   if (table.host !== before.host && table.host && before.host) yield say("room.host", { name: table.host });
+  for (const { seat, name } of table.requests ?? []) {
+    if (!before.requests?.some((asked) => asked.seat === seat && asked.name === name)) yield say("room.asks", { name, owner: table.seats.find((row) => row.seat === seat)?.name ?? "" });
+  }
   const changed = [...newRules(table, before, rules)];
   if (changed.length && table.host) yield say("room.changed", { name: table.host, rules: changed.join(", ") });
   if (table.state !== before.state && table.state === "playing" && before.state !== "pause") yield say("room.begins");

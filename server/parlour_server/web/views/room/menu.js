@@ -57,6 +57,15 @@ export class Menu {
     }, { "data-do": what }))));
   }
 
+  /**
+   * Give our seat to a spectator.
+   * @param {string} name
+   */
+  give(name) {
+    const sure = button(say("page.menu.give.yes"), () => { box.close(); this.view.ask({ t: "handover", to: name }); }, { class: "danger" });
+    const box = dialog(say("page.menu.give", { name: clean(name) }), h("p", {}, say("page.menu.give.means")), h("p", { class: "row" }, sure));
+  }
+
   async copy() {
     try {
       await navigator.clipboard.writeText(this.#url);

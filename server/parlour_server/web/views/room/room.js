@@ -9,7 +9,7 @@ import { changes } from "./changes.js";
 import { Side } from "./side.js";
 
 /** @param {Protocol.Table} table */
-const facts = ({ seats, host, state, options, size, clock }) => JSON.stringify([seats, host, state, options, size, clock]);
+const facts = ({ seats, host, state, options, size, clock, requests }) => JSON.stringify([seats, host, state, options, size, clock, requests]);
 /** @param {Room} room */
 const copied = (room) => Object.assign(Object.create(Object.getPrototypeOf(room)), room);
 
@@ -27,6 +27,7 @@ export class RoomView {
   /** @type {Protocol.ChatRow[]} The chat that is in the log. */
   said = [];
   began = false;
+  seated = false;
   ticks = 0;
   waitKey = "";
   shownHints = "";
@@ -55,7 +56,7 @@ export class RoomView {
     this.code = room.code;
     this.title = room.code;
     this.game = game(room.game);
-    this.side = new Side({ send: (line) => this.ask({ t: "chat", text: line }), manage: (name) => this.menu("manage", name) });
+    this.side = new Side({ send: (line) => this.ask({ t: "chat", text: line }), manage: (name) => this.menu("manage", name), give: (name) => this.menu("give", name), ask: (seat) => this.ask({ t: "handover", seat }) });
     this.pace = new Pace(([message, room]) => this.#take(message, room), () => document.hidden, this.game.paced ? app.prefs.pace : 0);
     this.results = h("section", { class: "results", "aria-label": say("page.room.result"), hidden: true });
     this.wait = h("section", { class: "wait", "aria-label": say("page.room.before") });
@@ -143,7 +144,10 @@ export class RoomView {
   #take(message, room) {
     this.room = this.pace.behind ? room : this.app.session.rooms.get(this.code) ?? room;
     if (["joined", "seats"].includes(message.t)) this.#seats(message.t === "seats");
-    if (message.t === "joined") this.#missed();
+    if (message.t === "joined") {
+      this.#stand();
+      this.#missed();
+    }
     if (message.t !== "seats") this.#events(message.t !== "joined");
     this.show();
   }
@@ -156,6 +160,17 @@ export class RoomView {
       if (from !== me && this.began) announce(say("page.room.says", { name: clean(from), text: clean(line) }));
     }
     this.said = chat;
+  }
+
+  /** Begin the game's widget again, without a hand, if we have given our seat away. */
+  #stand() {
+    const { room, widget } = this, stood = this.seated && room.seat === null;
+    this.seated = room.seat !== null;
+    if (!stood) return;
+    this.#line(say("page.room.gave"), "note");
+    widget?.el.remove();
+    this.widget = null;
+    this.#loading = undefined;
   }
 
   #missed() {
@@ -281,7 +296,7 @@ export class RoomView {
     const seen = ({ name, here }) => before?.seats.find((row) => row.name === name)?.here ?? here;
     this.before = changed ? room.table : { ...room.table, seats: room.table.seats.map((row) => ({ ...row, here: seen(row) })) }; // after a restart others come back one by one
     if (changed && before && facts(before) !== facts(room.table)) for (const line of changes(room.table, before, this.words?.rules(room.table.options, room.game) ?? [])) this.#line(line, "note");
-    this.side.players.show(room, this.app.session.name);
+    this.side.players.show(room, this.app.session.name, this.app.session.can.includes("handover") && !("deal" in room.table.fair));
   }
 
   /** Show the panel of a player or the host, and what a spectator can do. */

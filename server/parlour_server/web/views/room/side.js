@@ -11,6 +11,11 @@ const LOG_KEPT = 200; // lines
  */
 export const kindName = (kind) => say("page.room.kind", { kind });
 
+/**
+ * What is done to players: the host manages one, a spectator asks for a seat (null: no longer), and its owner gives it.
+ * @typedef {{ manage(name: string): void, ask(seat: number | null): void, give(name: string): void }} Deeds
+ */
+
 /** The log and the chat. */
 export class Log {
   /**
@@ -48,33 +53,50 @@ export class Log {
 
 /** The players, and the number of spectators. */
 export class Players {
-  /**
-   * `manage` lets the host manage a player.
-   * @param {(name: string) => void} manage
-   */
-  constructor(manage) {
-    this.manage = manage;
+  /** @param {Deeds} does */
+  constructor(does) {
+    this.does = does;
     this.list = h("ul", { class: "people" });
+    this.asking = h("ul", { class: "people" });
     this.watchers = h("p", { class: "dim" });
   }
 
   /**
+   * `hands`: whether seats may change hands.
    * @param {Room} room
    * @param {string} me
+   * @param {boolean} hands
    */
-  show(room, me) {
-    const { seats, host, watchers } = room.table, hosting = host === me;
+  show(room, me, hands) {
+    const { seats, host, watchers, requests = [] } = room.table, hosting = host === me, wanted = requests.find(({ name }) => name === me)?.seat;
+    this.#requests(room, me);
     text(this.watchers, watchers ? say("page.room.watchers", { n: watchers }) : "");
     keyed(this.list, seats.map((row) => `${row.seat} ${row.name}`), () => h("li")).forEach((item, at) => {
-      const row = seats[at], mine = row.seat === room.seat, shown = JSON.stringify([row, mine, host, hosting, room.underWay]);
+      const row = seats[at], mine = row.seat === room.seat, asks = hands && room.seat === null && row.kind === "human" && row.seat !== wanted, shown = JSON.stringify([row, mine, host, hosting, room.underWay, asks]);
       if (!changes(item, shown)) return;
       const notes = [mine ? say("you") : row.style ? say("page.room.bot", { style: clean(row.style) }) : kindName(row.kind), row.name === host && say("page.room.host"),
         row.by === "standin" ? kindName("standin") : !row.here && kindName("away"), row.rating !== undefined && say("page.room.rating", { n: row.rating })].filter(Boolean).join(", ");
       item.replaceChildren(who(row.name, { class: mine ? "who me" : "who" }), h("span", { class: "dim" }, ` ${notes} `), h("span", { class: "dim held" }),
         row.ready && !room.underWay ? h("span", { class: "ready" }, `✓ ${say("page.room.ready")}`) : "",
-        hosting && !mine ? button("⋯", () => this.manage(row.name), { class: "small", "aria-label": say("page.room.manage", { name: clean(row.name) }) }) : "");
+        asks ? button(say("page.room.ask"), () => this.does.ask(row.seat), { class: "small" }) : "",
+        hosting && !mine ? button("⋯", () => this.does.manage(row.name), { class: "small", "aria-label": say("page.room.manage", { name: clean(row.name) }) }) : "");
     });
     this.tick(room);
+  }
+
+  /**
+   * Show who asks for a seat: its owner gives it, and who has asked takes it back.
+   * @param {Room} room
+   * @param {string} me
+   */
+  #requests(room, me) {
+    const { requests = [] } = room.table;
+    keyed(this.asking, requests.map(({ seat, name }) => `${seat} ${name}`), () => h("li")).forEach((item, at) => {
+      const { seat, name } = requests[at], owner = room.name(seat);
+      if (!changes(item, JSON.stringify([requests[at], owner, room.seat]))) return;
+      item.replaceChildren(h("span", {}, clean(say("room.asks", { name, owner })), " "), seat === room.seat ? button(say("page.room.give"), () => this.does.give(name), { class: "small" }) : "",
+        seat === room.seat || name === me ? button(say(name === me ? "page.room.unask" : "page.room.decline"), () => this.does.ask(null), { class: "small" }) : "");
+    });
   }
 
   /**
@@ -93,11 +115,11 @@ export class Players {
 export class Side {
   unread = 0;
 
-  /** @param {{ send(line: string): void, manage(name: string): void }} does */
-  constructor({ send, manage }) {
-    this.log = new Log(send);
-    this.players = new Players(manage);
-    this.el = h("aside", { "aria-label": say("page.room.side"), id: "side" }, h("h2", {}, say("page.room.players")), this.players.list, this.players.watchers,
+  /** @param {Deeds & { send(line: string): void }} does */
+  constructor(does) {
+    this.log = new Log(does.send);
+    this.players = new Players(does);
+    this.el = h("aside", { "aria-label": say("page.room.side"), id: "side" }, h("h2", {}, say("page.room.players")), this.players.list, this.players.asking, this.players.watchers,
       h("h2", {}, say("page.room.chat")), this.log.lines, this.log.form);
     this.button = button(say("page.room.chat"), () => this.toggle(), { class: "small drawer", "aria-expanded": "false", "aria-controls": "side" });
     for (const part of [this.button, this.el]) part.addEventListener("keydown", ({ key }) => { if (key === "Escape" && !this.#hidden) this.toggle(false); });
