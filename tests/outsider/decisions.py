@@ -38,6 +38,8 @@ class Decisions:
                 self._close(record["seat"], record["rid"], None)
             case "control":
                 self._change_hands(record["seat"], standin=record["by"] == "standin")
+            case "handed":
+                self._change_hands(record["seat"], standin=False)
             case "vacated" if self._standin and record["seat"] not in self.stood_in:
                 self._change_hands(record["seat"], standin=True)
 
