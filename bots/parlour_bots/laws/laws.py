@@ -2,7 +2,8 @@
 
 import json
 from collections.abc import Callable
-from itertools import zip_longest
+from itertools import takewhile, zip_longest
+from time import process_time
 from typing import Any, TypeAlias
 
 import attrs
@@ -18,6 +19,8 @@ Law: TypeAlias = Callable[[Match], None]
 
 LONGEST = 50_000
 """The steps after which a match has to be over."""
+PATIENCE = 20.0
+"""The seconds of CPU after which a match has to be over: one that never ends may take longer with each step."""
 _FURTHER = 8
 _DEALS = 3
 _REFUSED = 12
@@ -181,11 +184,12 @@ def copied(match: Match) -> None:
 
 def ends(match: Match) -> None:
     """Every match ends under random play, with ranks and scores for every seat."""
-    position = match.last(LONGEST)
+    began = process_time()
+    *_, position = takewhile(lambda _: process_time() - began <= PATIENCE, match.walk(LONGEST))
     outcome = match.game.outcome(position.state)
     if outcome is None:
         if match.script is None:
-            raise position.broken(f"the match is not over after {LONGEST} steps")
+            raise position.broken(f"the match is not over after {len(position.steps)} steps")
         return
     if not len(outcome.ranks) == len(outcome.scores) == match.seats or min(outcome.ranks) < 1:
         raise position.broken(f"every seat has a rank, from 1, and a score, but not in {outcome}")

@@ -40,6 +40,14 @@ def test_fault_is_found_by_its_law_in_a_short_match(name: str, game: Goofspiel) 
         assert finding == found(name, game)
 
 
+def test_match_that_takes_longer_with_each_step_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(laws, "LONGEST", 10**9)
+    monkeypatch.setattr(laws, "PATIENCE", 0.0)
+    finding = found("ends", NeverEnds())
+    assert finding is not None
+    assert len(finding.steps) < 10**9
+
+
 def test_no_other_law_is_checked_of_a_game_that_cannot_be_played() -> None:
     [broken] = [game for name, game in BREAKS if type(game).__name__ == "CrashWhenASeatLeaves"]
     check = Check(Subject(broken), range(20))
