@@ -27,7 +27,7 @@ _SHORT = 12
 _MARKS = ("line", "marks", "last", "path")
 """Names of lists of cells, each [row, column], that are pointed out on the board."""
 _HANDS = ("hand", "card", "dice", "deck", "pile", "trick")
-"""Words in names of lists that are cards, even with as many as there are seats."""
+"""Words in names of numbers that are cards, even with as many as there are seats; so are lists with such a name."""
 _EMPTY = (None, "", " ", ".", "-", "_")
 _SCALAR = (str, int, bool, type(None))
 
@@ -144,9 +144,11 @@ def _is_cell(value: Any) -> bool:
 
 
 def _of_seats(room: JoinedRoom, field: str, values: list[Any]) -> bool:
-    numbers = all(each is None or isinstance(each, int) for each in values)
-    lists = all(isinstance(each, list) for each in values)
-    return (numbers or lists) and len(values) == seats(room) > 1 and not any(word in field for word in _HANDS)
+    if len(values) != seats(room) or len(values) < 2:
+        return False
+    if all(isinstance(each, list) for each in values):
+        return field not in _HANDS
+    return all(each is None or isinstance(each, int) for each in values) and not any(word in field for word in _HANDS)
 
 
 def _map(room: JoinedRoom, name: str, values: Plain) -> Part:

@@ -65,7 +65,7 @@ function list(room, name, field, values) {
   if (MARKS.includes(field) && values.every(isCell)) return { kind: "marks", name, cells: values };
   const ofSeats = values.length === seats(room) && values.length > 1, numbers = values.every((each) => each === null || typeof each === "number"), lists = values.every(Array.isArray);
   if (isBoard(field, values) && !(ofSeats && lists && !BOARDS.includes(field))) return { kind: "board", name, rows: values.map((row) => [...row].map((cell) => (EMPTY.includes(cell) ? "" : shown(room, cell)))) };
-  if (ofSeats && (numbers || lists) && !HANDS.some((word) => field.includes(word))) return { kind: "seated", name, words: values.map((each) => shown(room, each)) };
+  if (ofSeats && (lists ? !HANDS.includes(field) : numbers && !HANDS.some((word) => field.includes(word)))) return { kind: "seated", name, words: values.map((each) => shown(room, each)) };
   if (values.length && values.every((each) => !scalar(each) && !Array.isArray(each))) {
     const fields = [...new Set(values.flatMap(Object.keys))];
     return { kind: "table", name, heads: fields.map(spaced), rows: values.map((each) => fields.map((key) => shown(room, each[key], key))) };
