@@ -43,8 +43,6 @@ interface App {
   lastName: string;
   identities: import("../parlour_server/web/core/identities.js").Identities;
   readonly view: Shown | null;
-  /** A match file for the replay. */
-  saved?: { content: string; digest: string } | null;
   roomUrl(code: string): string;
   keep(change: Partial<Me>): void;
   forget(): void;

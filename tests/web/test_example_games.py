@@ -1,12 +1,16 @@
-"""The example games on the page: one with a module of its own, one by the widget for any game, and their replays."""
+"""The example games on the page, with a module of their own or the widget for any game; replays of every game."""
 
+import json
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, WebSocketRoute
 from tests.conftest import install_examples
 from tests.support.server import ServerProcess, server_process
+from tests.web.running_matches import guests
 from tests.web.visitors import OVER, Visitors, accessibility_faults, address, cut, hear, play
+
+from parlour_games.registry import AnyGame, games
 
 pytestmark = pytest.mark.chromium
 
@@ -66,3 +70,56 @@ def test_a_match_and_its_replay_by_the_widget_for_any_game(visitors: Visitors, s
     assert "bid" in page.inner_text(".replay").lower()
     assert page.locator("input[type=range]").get_attribute("max") == str(last)
     assert (accessibility_faults(page), cut(page)) == ([], {})
+
+
+def watch_the_end(page: Page, server: ServerProcess, game: AnyGame, who: str) -> None:
+    """Watch a match that its players, who are named after ``who``, give up."""
+    seats, _ = game.seats(game.Options())
+    with guests(server, *(f"{game.name}-{who}{seat}" for seat in range(seats))) as people:
+        room = people[0].ask(t="create", game=game.name, seats=seats, clock=None, standin=False)["room"]
+        for other in people[1:]:
+            other.ask(t="join", room=room)
+        people[0].ask(t="start", room=room)
+        page.goto(address(server, f"r/{room}"))
+        page.wait_for_selector("text=watching")
+        for other in people[1:]:
+            other.ask(t="leave", room=room)
+        if seats == 1:
+            people[0].ask(t="act", room=room, rid=1, act={"do": "resign"})
+        page.wait_for_selector(OVER)
+
+
+def test_a_replay_of_every_installed_game_begins_at_the_start(visitors: Visitors, server: ServerProcess) -> None:
+    page = visitors.arrive()
+    assert {"uno", "minesweeper", "fourinarow", "goofspiel"} <= games().keys()
+    for game in games().values():
+        watch_the_end(page, server, game, "a")
+        page.click("text=Watch replay")
+        page.wait_for_selector(".replay .ranks, .replay input[type=range]")
+        page.keyboard.press("End")
+        page.wait_for_selector("text=/^([2-9]|[0-9]{2,}) of/")
+        page.reload()
+        page.wait_for_selector("text=/^1 of/")
+        assert page.input_value("input[type=range]") == "1"
+    page.goto(address(server, f"#replay={'0' * 64}"))
+    page.wait_for_selector(".wrong")
+
+
+def test_a_page_without_replays_says_so(visitors: Visitors, server: ServerProcess) -> None:
+    page = visitors.arrive()
+
+    def between(socket: WebSocketRoute) -> None:
+        real = socket.connect_to_server()
+
+        def pass_on(said: str | bytes) -> None:
+            message = json.loads(said)
+            if message["t"] == "welcome":
+                message["can"].remove("replay")
+            socket.send(json.dumps(message))
+
+        real.on_message(pass_on)
+
+    page.route_web_socket("**", between)
+    watch_the_end(page, server, games()["goofspiel"], "b")
+    page.wait_for_selector("text=no replays of this game")
+    assert page.locator("text=Watch replay").count() == 0

@@ -25,6 +25,21 @@ export function wrong(what, line = null, fields = {}) {
 }
 
 /**
+ * The content of the file of a match, from the server. Fails with its refusal.
+ * @param {string} digest
+ * @param {(message: Ask) => Promise<any>} ask
+ */
+export async function fetched(digest, ask) {
+  const lines = [];
+  for (let after = 0; after !== undefined; ) {
+    const part = await ask({ t: "file", digest, after });
+    lines.push(...part.lines);
+    after = part.after;
+  }
+  return `${lines.join("\n")}\n`;
+}
+
+/**
  * @param {string} line
  * @param {number} number
  */

@@ -3,7 +3,7 @@
 import { announce, button, clean, h, set, style, text } from "../core/dom.js";
 import { say } from "../core/phrases.js";
 import { Room } from "../core/session.js";
-import { check } from "../verify/game_file.js";
+import { check, fetched } from "../verify/game_file.js";
 import { Replay } from "../verify/replay.js";
 import { Served } from "../verify/served.js";
 import { game as gameOf, knows, replays, title } from "./games.js";
@@ -45,9 +45,13 @@ export class View {
   /** @type {ReviewPanel | null} For a match that the server can review. */
   review = null;
 
-  /** @param {App} app */
-  constructor(app) {
+  /**
+   * @param {App} app
+   * @param {string} digest Of the match that the address names, or empty.
+   */
+  constructor(app, digest) {
     this.app = app;
+    this.digest = digest;
     this.verdict = h("div", { role: "status" });
     const file = h("input", { type: "file", accept: ".jsonl", "aria-label": say("page.replay.file"), onchange: () => this.#read(file.files?.[0]),
       onclick: () => { file.value = ""; } }); // so that the same file can be chosen again
@@ -63,9 +67,7 @@ export class View {
     this.app.context(` › ${say("page.replay.place")}`);
     style("styles/replay.css");
     style("styles/forms.css");
-    const { saved } = this.app;
-    this.app.saved = null;
-    if (saved) this.#load(saved.content, saved.digest);
+    if (this.digest) this.#load(() => fetched(this.digest, (message) => this.app.ask(message)), this.digest);
   }
 
   end() {
@@ -75,21 +77,22 @@ export class View {
   }
 
   /** @param {File | undefined} file */
-  async #read(file) { if (file) await this.#load(await file.text(), null); }
+  async #read(file) { if (file) await this.#load(() => file.text(), null); }
 
   /**
-   * @param {string} content
+   * @param {() => Promise<string>} content
    * @param {string | null} digest
    */
   async #load(content, digest) {
     this.#stop();
     this.stage.hidden = true;
+    this.verdict.replaceChildren(h("p", { class: "dim" }, say("page.replay.loading")));
     try {
-      const found = check(content, digest);
+      const found = check(await content(), digest);
       const replay = await this.#replay(found.records, found.digest);
       await this.#show(replay, digest, found.digest);
     } catch (error) {
-      this.verdict.replaceChildren(h("p", { class: "wrong" }, `✗ ${clean(error.message)}`));
+      this.verdict.replaceChildren(h("p", { class: "wrong" }, `✗ ${clean(error.code ? await this.app.explain(error) : error.message)}`));
     }
   }
 
@@ -106,7 +109,7 @@ export class View {
       await served.load(null);
     } catch (error) {
       if (error.code === "no_file") return Replay.of(records); // which says what to do with the file
-      throw new Error(await this.app.explain(error));
+      throw error;
     }
     return served;
   }

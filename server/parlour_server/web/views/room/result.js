@@ -34,7 +34,7 @@ async function ended(view, over, place, details) {
   details.replaceChildren(...await view.widget?.review?.(room, result) ?? [],
     h("p", { class: fair === false ? "wrong" : "dim", "data-fair": fair === null ? null : String(fair) }, fair === null ? "" : say("page.result.fair", { fair })), h("p", { class: "dim digest" }, say("page.result.digest", { digest: clean(digest) })),
     h("p", { class: "row" }, button(say("page.result.save"), () => save(view, digest))));
-  view.replay.replaceChildren(replays(view.app.session, room.game) ? button(say("page.result.replay"), () => again(view, digest)) : "");
+  view.replay.replaceChildren(replays(view.app.session, room.game) ? button(say("page.result.replay"), () => view.app.go(`#replay=${digest}`)) : h("span", { class: "dim" }, say("page.result.no_replay")));
   if (won) import("./celebrate.js").then(({ celebrate }) => celebrate(place), () => {});
 }
 
@@ -87,18 +87,13 @@ function evening({ room, code }, result, digest) {
 }
 
 /**
+ * The match file; null if the server refuses it, which is shown.
  * @param {RoomView} view
  * @param {string} digest
  */
-async function content(view, digest) {
-  const lines = [];
-  for (let after = 0; after !== undefined; ) {
-    const part = await view.ask({ t: "file", digest, after, room: undefined });
-    if (!part) return null;
-    lines.push(...part.lines);
-    after = part.after;
-  }
-  return `${lines.join("\n")}\n`;
+async function content({ app }, digest) {
+  const { fetched } = await import("../../verify/game_file.js");
+  return fetched(digest, (message) => app.ask(message)).catch((error) => { app.showError(error); return null; });
 }
 
 /**
@@ -111,15 +106,4 @@ async function save(view, digest) {
   const url = URL.createObjectURL(new Blob([file], { type: "application/jsonl" }));
   h("a", { href: url, download: `${view.room.game}-${digest.slice(0, 12)}.jsonl` }).click();
   setTimeout(() => URL.revokeObjectURL(url), 10_000);
-}
-
-/**
- * @param {RoomView} view
- * @param {string} digest
- */
-async function again(view, digest) {
-  const file = await content(view, digest);
-  if (file === null) return;
-  view.app.saved = { content: file, digest };
-  view.app.go("#replay");
 }
