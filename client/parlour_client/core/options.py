@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+from parlour_client.core.durations import seconds_of
 from parlour_client.core.errors import Usage
 from parlour_client.core.phrases import say
 from parlour_games.game import BadOptions, Game
@@ -13,7 +14,8 @@ from parlour_protocol.errors import BadMessage
 from parlour_protocol.messages import Clock, Plain
 from parlour_protocol.wire import strict
 
-_CLOCK = re.compile(r"(\d{1,4}(?:\.\d+)?)(?:\+(\d{1,4}(?:\.\d+)?))?")
+_TIME = r"(\d{1,7}(?:\.\d+)?)(s|min|h|d)?"
+_CLOCK = re.compile(rf"{_TIME}(?:\+{_TIME}|(/turn))?")
 _SWITCHES = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
 
 
@@ -39,11 +41,14 @@ def _value(text: str) -> str | int | bool:
 
 
 def clock_of(text: str) -> Clock:
-    """Parse BANK+ADD in seconds; the result is in milliseconds. Raises Usage."""
+    """Parse BANK+ADD, or TIME/turn for the same time at every turn, in seconds or with a unit. Raises Usage."""
     found = _CLOCK.fullmatch(text.replace(" ", ""))
     if not found:
         raise Usage(say("fault.clock", said=ascii(text[:20])))
-    return {"bank": round(1000 * float(found[1])), "add": round(1000 * float(found[2] or 0))}
+    bank = round(1000 * seconds_of(found[1], found[2]))
+    if found[5]:
+        return {"bank": bank, "add": bank, "cap": bank}
+    return {"bank": bank, "add": round(1000 * seconds_of(found[3] or "0", found[4]))}
 
 
 def rules_of(path: Path) -> Plain:

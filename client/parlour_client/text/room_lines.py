@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from parlour_client.core.durations import duration
 from parlour_client.core.phrases import say
 from parlour_client.core.room import JoinedRoom, kind_of
 from parlour_client.core.sanitize import clean
@@ -24,7 +25,7 @@ def offered(row: RoomRow) -> list[str]:
     rules = rules_of(row)
     lines += [say("line.offer.rules", rules=", ".join(rules))] if rules else []
     if "clock" in row:
-        lines.append(say("line.offer.clock", seconds(row["clock"])))
+        lines.append(say("line.offer.clock", times(row["clock"])))
     if not has_room(row):
         lines.append(say("line.offer.closed", row))
     return lines
@@ -48,7 +49,7 @@ def played(row: RoomRow) -> list[str]:
     bots = sum(player["kind"] == "bot" for player in row.get("players", []))
     numbers = {"people": row.get("people", 0), "bots": bots}
     inside = [say(f"line.offer.{kind}", n=n) for kind, n in numbers.items() if n]
-    clock = [say("room.clock", seconds(row["clock"]))] if "options" in row and "clock" in row else []
+    clock = [say("room.clock", times(row["clock"]))] if "options" in row and "clock" in row else []
     return [*([", ".join(inside)] if inside else []), *rules_of(row), *clock]
 
 
@@ -56,14 +57,28 @@ def written(table: Table) -> str:
     """Return the rules of a room as NAME=VALUE, as they are typed to change them."""
     words = {**table["options"], **({"seats": table["size"]} if "size" in table else {})}
     if "clock" in table:
-        words["clock"] = "{bank}+{add}".format(**seconds(table["clock"])) if table["clock"] else "none"
+        words["clock"] = _typed(table["clock"])
     shown = {name: ("no", "yes")[value] if isinstance(value, bool) else value for name, value in words.items()}
     return " ".join(f"{name}={value}" for name, value in shown.items())
 
 
-def seconds(clock: Clock | None) -> dict[str, str]:
-    """Return the seconds of a clock for a phrase: nothing if there is no clock."""
-    return {"bank": f"{clock['bank'] / 1000:g}", "add": f"{clock['add'] / 1000:g}"} if clock else {}
+def times(clock: Clock | None) -> dict[str, str]:
+    """Return the times of a clock for a phrase: nothing if there is no clock, ``turn`` if all turns have the same."""
+    if clock is None:
+        return {}
+    bank, add = duration(clock["bank"]), duration(clock["add"])
+    return {"bank": bank, "add": add} | ({"turn": bank} if _for_each_turn(clock) else {})
+
+
+def _for_each_turn(clock: Clock) -> bool:
+    return clock["bank"] == clock["add"] == clock.get("cap")
+
+
+def _typed(clock: Clock | None) -> str:
+    if clock is None:
+        return "none"
+    bank, add = (f"{clock['bank'] / 1000:.10g}", f"{clock['add'] / 1000:.10g}")
+    return f"{bank}/turn" if _for_each_turn(clock) else f"{bank}+{add}"
 
 
 def how_to(row: RoomRow) -> list[str]:
@@ -134,7 +149,7 @@ def _new_rules(room: JoinedRoom, before: Table) -> Iterator[str]:
     if (size := after.get("size")) is not None and size != before.get("size"):
         yield say("room.seats", n=size)
     if "clock" in after and after["clock"] != before.get("clock", after["clock"]):
-        yield say("room.clock", seconds(after["clock"]))
+        yield say("room.clock", times(after["clock"]))
 
 
 def result(room: JoinedRoom, over: Over) -> list[str]:

@@ -16,7 +16,8 @@ from parlour_server.rooms.records import Changed, Opened
 
 USUAL_SEATS = 4
 _ASK_ADMIN = "the log of the server says why; ask its admin, or play another game"
-MAX_BANK, MAX_ADD = 86_400_000, 3_600_000
+MAX_BANK = MAX_ADD = 1_209_600_000
+"""Two weeks: 25 days would be beyond the timers of browsers."""
 _SECRET, _CONTEXT = re.compile(r"[0-9a-f]{64}"), re.compile(r"[A-Za-z0-9/._-]{1,64}")
 
 

@@ -48,7 +48,7 @@ def _clock(clock: Clock | None) -> list[str]:
         return ["no clock"]
     if clock == DEFAULT_CLOCK:
         return []
-    bank, add = (f"{milliseconds / 1000:g} s" for milliseconds in (clock["bank"], clock["add"]))
+    bank, add = (f"{milliseconds / 1000:.10g} s" for milliseconds in (clock["bank"], clock["add"]))
     return [
         f"{bank} in all" if not clock["add"] else f"{add} a turn" if not clock["bank"] else f"{bank} + {add} a turn"
     ]

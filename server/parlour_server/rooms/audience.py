@@ -44,6 +44,8 @@ HELD = 30_000
 """Milliseconds without a connection until a stand-in plays a seat."""
 KEPT = 180_000
 """Milliseconds without a connection until a seat is freed, while no match is played."""
+KEPT_OVER_DAYS = 86_400_000
+"""The same in a room whose matches are played over days."""
 
 
 class Person(Struct, frozen=True):
@@ -318,16 +320,17 @@ class Audience:
             row["style"] = seat.style
         if wins := self.state.wins[seat.who or ""]:
             row["wins"] = wins
-        allowed = self._allowed_absence()
+        allowed = self.allowed_absence()
         if number in self.absent and seat.by == "owner" and allowed is not None:
             row["left"] = max(0, allowed - (now - self.absent[number]))
         return row
 
-    def _allowed_absence(self) -> int | None:
-        """Return for how long an absent owner keeps its seat; None: without limit."""
-        if self.state.state not in ("playing", "pause"):
-            return KEPT
-        return HELD if self.state.config.standin else None
+    def allowed_absence(self) -> int | None:
+        """Return for how many ms an absent owner keeps its seat, or plays it in a match; None: without limit."""
+        days = self.state.over_days
+        if self.state.match is None or self.state.match.ended is not None:
+            return KEPT_OVER_DAYS if days else KEPT
+        return HELD if self.state.config.standin and not days else None
 
 
 def _result(ended: Ended, time: BestTime | None) -> Result:

@@ -9,6 +9,8 @@ are room time in integer milliseconds.
 
 import attrs
 
+from parlour_protocol.messages import Clock
+
 LAG = 500
 """Milliseconds after zero until the clock counts as overrun."""
 RESTORED = 10_000
@@ -17,6 +19,13 @@ RESTORED = 10_000
 
 RETURNED = 30_000
 """Milliseconds that an owner who takes a seat back has at least, if the bank held as much when the match began."""
+DAYS = 3_600_000
+"""Milliseconds that each decision adds in a match over days: then players are not expected to stay connected."""
+
+
+def over_days(clock: Clock | None) -> bool:
+    """Return whether matches with ``clock`` are played over days."""
+    return clock is not None and min(clock["add"], clock.get("cap", clock["add"])) >= DAYS
 
 
 @attrs.define

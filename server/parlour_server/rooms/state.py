@@ -25,6 +25,7 @@ from parlour_protocol.messages import Kind, Plain, RoomState
 from parlour_protocol.wire import strict
 from parlour_server.rooms import records
 from parlour_server.rooms.allowance import HOUSEKEEPING, Allowance
+from parlour_server.rooms.clock import over_days
 from parlour_server.rooms.decisions import Open
 from parlour_server.rooms.match import Match, Randomness
 from parlour_server.rooms.records import (
@@ -124,6 +125,11 @@ class State:
         """The context of the next match, which its randomness depends on besides the secret and the nonces."""
         deal = self.config.deal
         return deal["context"] if deal else f"{self.config.code}/{self.matches + 1}"
+
+    @property
+    def over_days(self) -> bool:
+        """Whether matches take so long that players come and go between their turns."""
+        return self.config.contest is None and over_days(self.config.clock)
 
     @property
     def dealt_by(self) -> DealtBy | None:

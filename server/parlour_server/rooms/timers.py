@@ -5,7 +5,6 @@ from operator import itemgetter
 from typing import Any, TypeAlias
 
 from parlour_games.game import Job, Timer
-from parlour_server.rooms.audience import HELD, KEPT
 from parlour_server.rooms.core import RoomCore
 from parlour_server.rooms.decisions import Open
 from parlour_server.rooms.effects import WakeAt
@@ -22,6 +21,10 @@ EMPTY = 180_000
 """Milliseconds in which no one but house bots is connected until a room expires; none if it was for one, who left."""
 IDLE = 600_000
 """Milliseconds in which nothing happens until a room expires."""
+OPEN_OVER_DAYS = 86_400_000
+"""``EMPTY`` and ``IDLE`` of a room whose matches are played over days, while none is played."""
+IDLE_OVER_DAYS = 2_592_000_000
+"""``IDLE`` of such a match, longer than any turn; it may be empty for as long."""
 PATIENCE = 2
 """Time-outs in a row after which a stand-in plays."""
 LAPSES = 3
@@ -74,8 +77,8 @@ class Timers:
         match = core.match
         agenda: list[Due] = []
         if not config.kept or match is not None:
-            agenda.append((core.active_at + (IDLE if config.contest is None else STALLED), core.abandon, ("expired",)))
-            if audience.empty_since is not None:
+            agenda.append((core.active_at + self._patience(), core.abandon, ("expired",)))
+            if audience.empty_since is not None and not self._awaits_owners():
                 left = config.seats == 1 and config.contest is None and not core.state.taken()
                 agenda.append((audience.empty_since + (0 if left else EMPTY), core.abandon, ("expired",)))
         if match is not None:
@@ -86,8 +89,23 @@ class Timers:
             agenda += [(at, self._readiness.proceed, ()) for at in self._readiness.deadlines(now)]
             if config.contest is None and self._seating.deserted:
                 agenda.append((now, self._seating.dismiss_house_bots, ()))
-            agenda += [(since + KEPT, self._seating.evict, (number,)) for number, since in audience.absent.items()]
+            kept = audience.allowed_absence()
+            assert kept is not None
+            agenda += [(since + kept, self._seating.evict, (number,)) for number, since in audience.absent.items()]
         return min(agenda, key=_AT, default=None)
+
+    def _patience(self) -> int:
+        """Return for how many ms nothing may happen until the room expires."""
+        if self._awaits_owners():
+            return OPEN_OVER_DAYS if self._core.match is None else IDLE_OVER_DAYS
+        return IDLE if self._core.state.config.contest is None else STALLED
+
+    def _awaits_owners(self) -> bool:
+        """Return whether matches are played over days and anyone but a house bot plays its own seat."""
+        state, bots = self._core.state, self._core.audience.house_bots()
+        if not state.over_days:
+            return False
+        return any(seat.by == "owner" and seat.who is not None and seat.who not in bots for _, seat in state.taken())
 
     def _asks_before(self, at: int) -> bool:
         """Return whether the last step of the match brought what may be due before ``at``."""
@@ -136,11 +154,12 @@ class Timers:
             gone = [number for number in owners if number in absent]
             if len(gone) < len(owners):
                 agenda += [(absent[number] + GONE, self._forfeit, (number,)) for number in gone]
-        if state.config.standin:
+        held = self._core.audience.allowed_absence()
+        if held is not None:
             for number, since in absent.items():
                 seat = state.seats[number]
                 if seat is not None and seat.by == "owner":
-                    agenda.append((since + HELD, self._seating.stand_in, (number,)))
+                    agenda.append((since + held, self._seating.stand_in, (number,)))
         return agenda
 
     def _overrun(self, now: int, number: int) -> None:

@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from parlour_client.core.durations import duration, time_left
 from parlour_client.core.errors import Usage
 from parlour_client.core.options import clock_of, options_of, rules_of
 from parlour_protocol.messages import Plain
@@ -72,3 +73,19 @@ def test_a_file_that_is_no_toml_is_told(tmp_path: Path, text: bytes, words: str)
 )
 def test_a_clock_is_given_in_seconds(text: str, bank: int, add: int) -> None:
     assert clock_of(text) == {"bank": bank, "add": add}
+
+
+def test_a_clock_may_give_each_turn_the_same_time() -> None:
+    assert clock_of("1d/turn") == {"bank": 86_400_000, "add": 86_400_000, "cap": 86_400_000}
+    assert clock_of("2h + 30min") == {"bank": 7_200_000, "add": 1_800_000}
+
+
+@pytest.mark.parametrize(
+    ("ms", "left", "set_to"),
+    [
+        (2_500, "3 s", "2.5 s"), (3_599_000, "3599 s", "3599 s"), (3_600_000, "1 h", "1 h"),
+        (12_060_000, "3 h 21 min", "3 h 21 min"), (86_400_000, "1 d", "1 d"), (93_600_000, "1 d 2 h", "1 d 2 h"),
+    ],
+)  # fmt: skip
+def test_times_have_two_units_from_an_hour_on(ms: int, left: str, set_to: str) -> None:
+    assert (time_left(ms), duration(ms)) == (left, set_to)

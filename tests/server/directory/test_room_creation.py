@@ -124,7 +124,7 @@ def test_all_options_are_recorded_those_at_their_defaults_too() -> None:
     [
         {"seats": 0}, {"seats": 6}, {"seats": -1}, {"options": {"pause": -1}}, {"options": {"pause": "1"}},
         {"options": {"nothing": 1}}, {"clock": {"bank": 0, "add": 0}}, {"clock": {"bank": -1, "add": 5}},
-        {"clock": {"bank": 86_400_001, "add": 5}}, {"clock": {"bank": 0, "add": 3_600_001}},
+        {"clock": {"bank": 1_209_600_001, "add": 5}}, {"clock": {"bank": 0, "add": 1_209_600_001}},
     ],
 )  # fmt: skip
 def test_what_cannot_be_played_is_refused(more: dict[str, Any]) -> None:
@@ -134,6 +134,6 @@ def test_what_cannot_be_played_is_refused(more: dict[str, Any]) -> None:
     assert refusal.value.msg
 
 
-@pytest.mark.parametrize("clock", [None, {"bank": 0, "add": 1}, {"bank": 86_400_000, "add": 3_600_000}])
+@pytest.mark.parametrize("clock", [None, {"bank": 0, "add": 1}, {"bank": 1_209_600_000, "add": 1_209_600_000}])
 def test_a_clock_may_be_none_or_anything_within_its_limits(clock: Any) -> None:
     assert make(clock=clock).clock == clock

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from itertools import chain
 
+from parlour_client.core.durations import time_left
 from parlour_client.core.phrases import say
 from parlour_client.core.room import JoinedRoom
 from parlour_client.text.any.actions import Place, Way, cell_names, column_name, ways
@@ -91,7 +92,7 @@ def question(room: JoinedRoom) -> list[str]:
     """Return the prompt: the question, what is on the table, and the numbered choices."""
     if room.question is None:
         return []
-    left = None if room.question.left is None else max(1, round(room.question.left / 1000))
+    left = None if room.question.left is None else time_left(max(1000, room.question.left))
     return [say("line.any.asked", left=left), *state(room), *_listed(ways(room))]
 
 

@@ -1,5 +1,6 @@
 """Minesweeper as lines of text; implements ``text.base.Lines``."""
 
+from parlour_client.core.durations import time_left
 from parlour_client.core.phrases import say
 from parlour_client.core.room import JoinedRoom
 from parlour_client.text.base import UnclearInput
@@ -45,7 +46,7 @@ def question(room: JoinedRoom) -> list[str]:
     board, asked = board_of(room), room.question
     if board is None or asked is None or _idle(room, board):
         return []
-    left = None if asked.left is None else max(1, round(asked.left / 1000))
+    left = None if asked.left is None else time_left(max(1000, asked.left))
     if board.phase == "new":
         return [said(room, "line.mines.first", at=[board.width // 2, board.height // 2], left=left)]
     return [say("line.mines.asked", mode=board.mode, left=left, standing=_standing(room, board))]

@@ -1,5 +1,6 @@
 """UNO as lines of text; implements ``text.base.Lines``."""
 
+from parlour_client.core.durations import time_left
 from parlour_client.core.phrases import phrases, say
 from parlour_client.core.room import JoinedRoom, Question
 from parlour_client.text.base import UnclearInput
@@ -131,7 +132,7 @@ def _asked(room: JoinedRoom, asked: Question, listed: list[Choice]) -> str:
         keep="pass" in kinds,
         n=view.get("pending"),
         answers=say("line.uno.or").join(say(f"line.uno.answer.{do}") for do in answers),
-        left=None if asked.left is None else max(1, round(asked.left / 1000)),
+        left=None if asked.left is None else time_left(max(1000, asked.left)),
         table=_table(room),
     )
 

@@ -48,7 +48,7 @@ class ConfigureScreen(RoomForm[Configure | None]):
         field = self._of_table(*CLOCK)
         if self._clock in CLOCKS.values():
             return field
-        own = (_AS_IT_IS, say("room.clock", room_lines.seconds(self._clock)))
+        own = (_AS_IT_IS, say("room.clock", room_lines.times(self._clock)))
         return attrs.evolve(field, choices=(*field.choices, own))
 
     def _head(self, width: int) -> Text:

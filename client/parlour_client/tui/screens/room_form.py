@@ -34,6 +34,7 @@ CLOCKS: dict[str, Clock | None] = {
     "usual": DEFAULT_CLOCK,
     "quick": {"bank": 20_000, "add": 5_000},
     "slow": {"bank": 300_000, "add": 60_000},
+    "day": {"bank": 86_400_000, "add": 86_400_000, "cap": 86_400_000},
     "none": None,
 }
 CLOCK: Setting = ("clock", tuple(CLOCKS), "usual")
@@ -282,7 +283,7 @@ def _of_room(key: str, value: Any) -> str:
     """Return the value of a setting of the room in words."""
     if isinstance(value, bool):
         return say("tui.yes" if value else "tui.no")
-    return say(f"{key}.{value}".lower(), room_lines.seconds(CLOCKS.get(value)) if isinstance(value, str) else {})
+    return say(f"{key}.{value}".lower(), room_lines.times(CLOCKS.get(value)) if isinstance(value, str) else {})
 
 
 def _words(key: str, otherwise: str) -> str:

@@ -4,7 +4,6 @@
 """
 
 from collections.abc import Callable
-from math import ceil
 from time import monotonic
 
 import attrs
@@ -13,6 +12,7 @@ from textual.strip import Strip
 from textual.timer import Timer
 from textual.widget import Widget
 
+from parlour_client.core.durations import time_left
 from parlour_client.core.phrases import say
 from parlour_client.core.sanitize import clean
 from parlour_client.tui.theme.theme import Look
@@ -137,7 +137,7 @@ class TurnLine(Widget):
             return look.joined(headline, said, gap=3)
         left = max(0.0, self._clock.ends - self._now())
         colour = ("coral" if left <= _HURRY else "gold") if self._mine else "dim"
-        seconds = look.text((f"{ceil(left)}s", colour))
+        seconds = look.text((time_left(1000 * left).replace(" ", ""), colour))
         room = width - headline.cell_len - seconds.cell_len - said.cell_len - 9
         bar = self._bar(left / self._clock.full, min(room, _BAR_LONGEST), colour)
         return look.joined(headline, bar, seconds, look.joined(Text(" "), said, gap=0) if said else said, gap=2)

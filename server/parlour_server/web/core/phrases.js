@@ -64,11 +64,13 @@ export const known = (key) => table.has(key);
 
 /** @param {any} value */
 const plain = (value) => [String(value), String(value)];
+/** @param {number} ms */
+const seconds = (ms) => (ms / 1000).toFixed(1).replace(/\.0$/, "").replace(".", table.get("decimal") ?? ".");
 /** @type {Record<string, Format>} */
 const FORMATS = {
   "": plain, select: plain,
   plural: (n) => [String(n), `=${n}`, n === 1 ? "one" : "other"],
-  seconds: (ms) => [(ms / 1000).toFixed(1).replace(/\.0$/, "").replace(".", table.get("decimal") ?? ".")],
+  seconds: (ms) => [seconds(ms)],
 };
 
 /**
@@ -114,10 +116,30 @@ export const percent = (share, digits = 0) => say("page.percent", { n: decimal(1
 export const clock = (ms) => `${Math.floor(ms / 60_000)}:${String(Math.floor(ms / 1000) % 60).padStart(2, "0")}`;
 
 /**
+ * A time of an hour or more, in its two largest units.
+ * @param {number} ms
+ */
+function long(ms) {
+  const days = Math.floor(ms / 86_400_000), hours = Math.floor(ms / 3_600_000) % 24, minutes = Math.floor(ms / 60_000) % 60;
+  const parts = days ? [[days, "d"], [hours, "h"]] : [[hours, "h"], [minutes, "min"]];
+  return parts.filter(([n]) => n).map(([n, unit]) => `${n} ${unit}`).join(" ");
+}
+
+/**
+ * The times of a clock in words, for a phrase: `turn` if all turns have the same, nothing if there is no clock.
+ * @param {Protocol.Clock | null} clock
+ */
+export function times(clock) {
+  if (!clock) return {};
+  const [bank, add] = [clock.bank, clock.add].map((ms) => (ms >= 3_600_000 ? long(ms) : `${seconds(ms)} s`));
+  return clock.bank === clock.add && clock.bank === clock.cap ? { bank, add, turn: bank } : { bank, add };
+}
+
+/**
  * The time that is left: in seconds, if there are fewer than 100.
  * @param {number} ms
  */
-export const timeLeft = (ms) => (ms > 99_000 ? clock(ms) : `${Math.ceil(ms / 1000)} s`);
+export const timeLeft = (ms) => (ms >= 3_600_000 ? long(ms) : ms > 99_000 ? clock(ms) : `${Math.ceil(ms / 1000)} s`);
 
 /**
  * Words at the start of a sentence or on a button.

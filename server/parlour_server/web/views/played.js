@@ -1,7 +1,7 @@
 // How a listed room is played, in words.
 
 import { clean } from "../core/dom.js";
-import { say } from "../core/phrases.js";
+import { say, times } from "../core/phrases.js";
 import { game } from "./games.js";
 
 /**
@@ -13,5 +13,5 @@ import { game } from "./games.js";
 export async function played({ game: name, options, clock = null, rules = [] }) {
   if (!options) return rules.map(clean);
   const words = await game(name).words();
-  return [...words.rules(options, name), say("page.lobby.clock", { bank: clock?.bank ?? null, add: clock?.add ?? null })];
+  return [...words.rules(options, name), say("page.lobby.clock", times(clock))];
 }

@@ -1,12 +1,12 @@
 // The parts of a form for a room: its fields, and the options of a game with their usual values.
 
 import { h, set } from "../core/dom.js";
-import { known, say } from "../core/phrases.js";
+import { known, say, times } from "../core/phrases.js";
 import { game as parts } from "./games.js";
 import { CLOCK, GAMES } from "./form_options.js";
 
 /** @type {Record<string, Protocol.Clock | null>} */
-export const CLOCKS = { usual: CLOCK, quick: { bank: 20_000, add: 5_000 }, slow: { bank: 300_000, add: 60_000 }, none: null };
+export const CLOCKS = { usual: CLOCK, quick: { bank: 20_000, add: 5_000 }, slow: { bank: 300_000, add: 60_000 }, day: { bank: 86_400_000, add: 86_400_000, cap: 86_400_000 }, none: null };
 /** @type {Form} */
 const NONE = { fields: {} };
 /** @param {string} name */
@@ -24,7 +24,7 @@ const words = (key, otherwise) => (known(key) ? say(key) : otherwise);
  * @param {string} name
  * @param {Protocol.Clock | null} clock
  */
-export const clockWords = (name, clock) => (clock ? say("page.form.clock.is", { clock: name, ...clock }) : say("page.form.clock.none"));
+export const clockWords = (name, clock) => (clock ? say("page.form.clock.is", { clock: name, ...times(clock) }) : say("page.form.clock.none"));
 
 /** One setting: an input, its label, and what it means. */
 export class Field {

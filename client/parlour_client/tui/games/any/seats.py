@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from rich.text import Text
 from textual.strip import Strip
 
+from parlour_client.core.durations import time_left
 from parlour_client.core.room import JoinedRoom, kind_of
 from parlour_client.core.sanitize import clean
 from parlour_client.text.any.shapes import Seated
@@ -64,6 +65,6 @@ class SeatRows(Canvas):
         )
         kind = "" if row is None else "stand-in" if row["by"] == "standin" else kind_of(row) if row["here"] else "away"
         left = self._clocks.left(seat)
-        clock = look.text(("" if left is None else f"{-(-left // 1000)} s", "dim"))
+        clock = look.text(("" if left is None else time_left(left), "dim"))
         values = (look.text(part.words[seat] if seat < len(part.words) else "") for part in self._values)
         return [name, look.text((kind, "dim")), *values, clock]

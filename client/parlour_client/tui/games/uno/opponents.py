@@ -10,6 +10,7 @@ from textual.geometry import Offset
 from textual.strip import Strip
 from textual.timer import Timer
 
+from parlour_client.core.durations import time_left
 from parlour_client.core.phrases import say
 from parlour_client.core.room import JoinedRoom
 from parlour_client.core.sanitize import clean
@@ -204,7 +205,7 @@ class Opponents(Canvas):
             return look.text((_gone(held, long=True), "coral"))
         left = self._clocks.left(other.seat)
         if other.asked and left is not None:
-            seconds = look.text((f" {ceil(left / 1000)}s", "gold"))
+            seconds = look.text((f" {_short(left)}", "gold"))
             return Text.assemble(look.bar(self._clocks.share(other.seat), max(1, width - seconds.cell_len)), seconds)
         return look.text(
             (say("tui.uno.playing"), "gold") if other.asked else (say("tui.uno.next") if other.following else "", "dim")
@@ -249,7 +250,7 @@ class Opponents(Canvas):
             look.text((other.kind, "dim")),
             look.text((say("tui.uno.out"), "dim")) if other.out else cards,
             look.text(("UNO!", "coral"), bold=True) if other.called else look.text((f"{other.score:>4}", "dim")),
-            self._absence(other) or look.text(("" if left is None else f"{ceil(left / 1000)}s", "gold")),
+            self._absence(other) or look.text(("" if left is None else _short(left), "gold")),
             gap=1,
         )
 
@@ -258,6 +259,11 @@ class Opponents(Canvas):
             return self.look.text((say("tui.uno.standin"), "coral"))
         held = self._clocks.held(other.seat)
         return self.look.text(("" if other.here else _gone(held, long=False), "coral"))
+
+
+def _short(ms: int) -> str:
+    """Return the time left, without spaces."""
+    return time_left(ms).replace(" ", "")
 
 
 def _gone(held: int | None, *, long: bool) -> str:

@@ -1,6 +1,6 @@
 // Describe how a room has changed.
 
-import { say } from "../../core/phrases.js";
+import { say, times } from "../../core/phrases.js";
 
 /**
  * Yield a line for each change between two tables, as the protocol calls them.
@@ -42,5 +42,5 @@ function* newRules({ options, size, clock }, before, rules) {
   const differ = (/** @type {unknown} */ one, /** @type {unknown} */ other) => JSON.stringify(one) !== JSON.stringify(other);
   if (differ(options, before.options)) yield* rules.length ? rules : [say("room.usual_rules")];
   if (size !== undefined && size !== before.size) yield say("room.seats", { n: size });
-  if (clock !== undefined && differ(clock, before.clock)) yield say("room.clock", clock ? { bank: clock.bank / 1000, add: clock.add / 1000 } : {});
+  if (clock !== undefined && differ(clock, before.clock)) yield say("room.clock", times(clock));
 }
