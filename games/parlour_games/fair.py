@@ -49,11 +49,22 @@ class Words:
         self._words: list[int] = []
 
     def below(self, n: int) -> int:
-        """Return a uniform integer in [0, n), 1 ≤ n < 2³². Words that would bias the result are skipped."""
+        """Return a uniform integer in [0, n), 1 ≤ n ≤ 2³². Words that would bias the result are skipped."""
         limit = 2**32 - 2**32 % n
         while True:
             self._fill(1)
             word = self._words.pop(0)
+            if word < limit:
+                return word % n
+
+    def large(self, n: int) -> int:
+        """Return a uniform integer in [0, n) for any n ≥ 1: ``below`` with several words joined, as few as will do."""
+        count = max(1, -(-(n - 1).bit_length() // 32))
+        limit = 2 ** (32 * count) - 2 ** (32 * count) % n
+        while True:
+            self._fill(count)
+            word = int.from_bytes(struct.pack(f">{count}I", *self._words[:count]), "big")
+            del self._words[:count]
             if word < limit:
                 return word % n
 

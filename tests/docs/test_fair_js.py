@@ -37,6 +37,7 @@ MATCHES: tuple[tuple[str, int, Plain], ...] = (
     ("minesweeper", 1, {"level": "intermediate", "first": "radius"}),
     ("minesweeper", 1, {"no_guess": True, "first": "safe"}),
     ("minesweeper", 3, {"mode": "coop", "lives": 9}),
+    ("minesweeper", 2, {"mode": "coop", "lives": 9, "kind": True, "first": "any"}),
     ("minesweeper", 3, {"mode": "race", "penalty": 1_000}),
     ("minesweeper", 2, {"mode": "race", "no_guess": True, "level": "custom", "width": 7, "height": 5, "mines": 5}),
     ("minesweeper", 2, {"mode": "duel"}),

@@ -1,6 +1,7 @@
 """Random matches, played on the rules alone, with their records and every view after each record."""
 
 import json
+from collections.abc import Iterable
 from random import Random
 from typing import Any
 
@@ -10,6 +11,8 @@ from parlour_games.fair import Fair, commitment
 from parlour_games.game import Decision, Done, Fired, IllegalAction, Job, Timer
 from parlour_games.minesweeper.actions import Bomb, Chord, Flag, Open, Seq, Unflag
 from parlour_games.minesweeper.actions import Resign as GiveUp
+from parlour_games.minesweeper.inference import Engine
+from parlour_games.minesweeper.visible_board import known
 from parlour_games.registry import AnyGame, games
 from parlour_games.uno.actions import Play, Resign
 from parlour_games.uno.cards import SYMBOL
@@ -100,9 +103,9 @@ class RandomMatch:
     def _record(self, r: str, **more: Any) -> Plain:
         return {"r": r, "at": self.at, **more}
 
-    def _ideas(self, seat: int, key: str) -> list[Any]:
+    def _ideas(self, seat: int, key: str) -> Iterable[Any]:
         if self.name == "minesweeper":
-            return [self._move(seat) for _ in range(20)]
+            return (self._move(seat) for _ in range(20))
         legal = self._game.legal(self._state, seat, key)
         ideas = [self.rng.choice(legal)]
         if self.rng.random() < ODD / 10:
@@ -118,6 +121,12 @@ class RandomMatch:
         others = [other for other in range(self.seats) if other != seat]
         return Play(cards=cards, swap=self.rng.choice([None, *others]), uno=self.rng.random() < 0.5)
 
+    def _careful(self, closed: list[tuple[int, int]]) -> tuple[int, int]:
+        """Return a cell that is certainly safe, or else any."""
+        shape = self._state.options.shape
+        odds = Engine(shape.width, shape.height, shape.mines).read(known(self._state.visible_boards[0].rows()))
+        return self._state.at(self.rng.choice(odds.safe)) if odds.safe else self.rng.choice(closed)
+
     def _move(self, seat: int) -> Any:
         rng, view = self.rng, self._game.view(self._state, seat)
         cells = [(x, y) for y in range(view["height"]) for x in range(view["width"])]
@@ -127,6 +136,8 @@ class RandomMatch:
             return rng.choice([Open((rng.choice(closed),)), several, Bomb(rng.choice(cells))])
         if rng.random() < ODD / 4:
             return GiveUp()
+        if self._state.options.kind and rng.random() < 0.9:
+            return Open((self._careful(closed),))
         verbs = ("open", "flag", "unflag", "chord")
         moves: Any = tuple((rng.choice(verbs), *rng.choice(closed if rng.random() < 0.5 else cells)) for _ in range(4))
         one, any_one = (rng.choice(closed),), (rng.choice(cells),)
@@ -159,3 +170,13 @@ def mines(rng: Random) -> RandomMatch:
     options |= {"penalty": rng.choice([0, 5_000])} if mode == "race" else {}
     options |= {"no_guess": rng.random() < 0.4} if mode != "duel" else {}
     return RandomMatch("minesweeper", options, {"solo": 1, "duel": 2}.get(mode, rng.choice([2, 3])), rng)
+
+
+def kind_mines(rng: Random) -> RandomMatch:
+    """Return a match on a kind board with many guesses."""
+    mode, width, height = rng.choice(["solo", "coop"]), rng.randrange(4, 17), rng.randrange(4, 12)
+    options: Plain = {"mode": mode, "level": "custom", "width": width, "height": height, "kind": True}
+    options["mines"] = rng.randrange(width * height // 6, width * height // 3)
+    options["first"] = rng.choice(["any", "safe"])
+    options |= {"lives": 3} if mode == "coop" else {}
+    return RandomMatch("minesweeper", options, {"solo": 1}.get(mode, 2), rng)

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from tests.support.sessions import game_files, party
-from tests.web.random_matches import RandomMatch, mines, uno
+from tests.web.random_matches import RandomMatch, kind_mines, mines, uno
 
 from parlour_games.fair import commitment
 from parlour_protocol.messages import Plain
@@ -29,7 +29,7 @@ def ask(node: Path, questions: list[Plain]) -> list[Any]:
     return answers
 
 
-@pytest.mark.parametrize(("make", "count"), [(uno, 60), (mines, 60)])
+@pytest.mark.parametrize(("make", "count"), [(uno, 60), (mines, 60), (kind_mines, 15)])
 def test_every_view_and_state_is_as_on_the_server(
     node_executable: Path, seed: int, make: Callable[[Random], RandomMatch], count: int
 ) -> None:
@@ -56,6 +56,7 @@ TABLES: tuple[tuple[str, int, Plain], ...] = (
     ("uno", 3, {"target": 100, "pause": 0}),
     ("uno", 10, {"scoring": "single", "preset": "chaos"}),
     ("minesweeper", 1, {"no_guess": True}),
+    ("minesweeper", 2, {"mode": "coop", "kind": True, "lives": 3}),
     ("minesweeper", 3, {"mode": "race", "penalty": 1_000}),
     ("minesweeper", 2, {"mode": "duel"}),
 )

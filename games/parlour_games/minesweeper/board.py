@@ -42,7 +42,8 @@ class Source(Protocol):
 
 @attrs.frozen
 class Dealt:
-    """Random mines. Label ``start`` draws the first cell of a race, ``mines/N`` the mines of attempt N.
+    """Random mines. Label ``start`` draws the first cell of a race, ``mines/N`` the mines of attempt N, and ``kind/N``
+    the board after the Nth guess that was spared.
 
     Mines are drawn from the cells that the first click does not keep free, in ascending order.
     """

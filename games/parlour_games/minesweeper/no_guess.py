@@ -1,13 +1,12 @@
 """Find boards that need no guess: try layouts in order until one can be cleared by deduction alone."""
 
 from parlour_games.minesweeper.board import Board, Source
-from parlour_games.minesweeper.inference import Engine, TooLarge
+from parlour_games.minesweeper.inference import UNLIMITED, Engine, TooLarge
 from parlour_games.minesweeper.options import Shape
 from parlour_games.minesweeper.visible_board import VisibleBoard, known
 
 ATTEMPTS = 500
 """The maximum number of layouts to try."""
-UNBOUNDED = 2**62
 LARGEST = 48
 """The maximum number of cells in a component of the frontier. Other layouts are rejected."""
 
@@ -27,7 +26,7 @@ def needs_no_guess(board: Board, first: int) -> bool:
     only on the board: it is computed with exact integers, and the order of opening does not matter.
     """
     shape = board.shape
-    engine = Engine(shape.width, shape.height, shape.mines, largest=LARGEST, budget=UNBOUNDED)
+    engine = Engine(shape.width, shape.height, shape.mines, largest=LARGEST, budget=UNLIMITED)
     visible = VisibleBoard(shape.width, shape.height)
     safe: tuple[int, ...] = (first,)
     try:

@@ -63,6 +63,11 @@ class Options:
         " width. Where the server opens the first cell, and with no_guess, any means safe. A duel keeps nothing free.",
     )
     no_guess: bool = option(False, Switch(), "The board can be cleared without guessing after the first click.")
+    kind: bool = option(
+        False,
+        Switch(),
+        "solo and coop: a forced guess never sets off a mine. A guess is forced if no closed cell is certainly safe.",
+    )
     lives: int = option(1, Between(1, MAX_LIVES), "coop: the mine that loses the match.")
     penalty: int = option(
         0,
@@ -81,6 +86,7 @@ class Options:
         self._check_mines()
         if self.mode == "duel" and self.no_guess:
             raise BadOptions("no_guess is not available in a duel")
+        self._check_kind()
         if self.lives > 1 and self.mode != "coop":
             raise BadOptions(f"lives is for mode coop, not {self.mode}")
         if self.penalty and self.mode != "race":
@@ -108,6 +114,16 @@ class Options:
         if self.mode == "duel":
             return "any"
         return "safe" if self.first == "any" and (self.server_begins or self.no_guess) else self.first
+
+    def _check_kind(self) -> None:
+        if not self.kind:
+            return
+        if self.mode == "race":
+            raise BadOptions("kind is not available in a race, where all have the same mines: take no_guess instead")
+        if self.mode == "duel":
+            raise BadOptions("kind is not available in a duel, where mines are to be found")
+        if self.no_guess:
+            raise BadOptions("kind has no effect with no_guess, where no guess is forced: take one of them")
 
     def _check_size(self) -> None:
         if self.level != "custom":

@@ -74,8 +74,9 @@ class Minesweeper(Game[MinesweeperOptions, State, Action, Event]):
 
         Raises BadOptions.
         """
-        if options.no_guess:
-            raise BadOptions("no_guess is not available for a given layout")
+        if options.no_guess or options.kind:
+            name = "no_guess" if options.no_guess else "kind"
+            raise BadOptions(f"{name} is not available for a given layout")
         return self._start(options, seats, Given(tuple(mines), first))
 
     def note_time(self, state: State, ms: int) -> None:
@@ -177,10 +178,13 @@ class Minesweeper(Game[MinesweeperOptions, State, Action, Event]):
         return Outcome(self._ranks(state), scores(state), state.why, statistics(state), rated)
 
     def best_time(self, state: State) -> BestTime | None:
-        """Return the level of a board cleared alone, with `` no_guess`` if it needed none, and its time."""
+        """Return the level of a board cleared alone, with `` no_guess`` if it needed none, and its time.
+
+        Kind boards do not count: they forgive what costs others the board.
+        """
         options = state.options
         alone = state.mode == "solo" and state.phase == OVER and state.why == "won"
-        if not alone or options.level == "custom" or options.first == "radius":
+        if not alone or options.level == "custom" or options.first == "radius" or options.kind:
             return None
         return BestTime(options.level + " no_guess" * options.no_guess, state.time_of(0))
 

@@ -6,8 +6,9 @@ An action is either carried out completely or refused before anything has change
 import attrs
 
 from parlour_games.game import IllegalAction
+from parlour_games.minesweeper import kind
 from parlour_games.minesweeper.actions import MAX_MOVES, Cells, Chord, Seq, Step, steps
-from parlour_games.minesweeper.board import Board
+from parlour_games.minesweeper.board import Board, Dealt
 from parlour_games.minesweeper.events import Cleared, Ended, Event, Exploded, Flagged, Making, Opened, Out, Placed
 from parlour_games.minesweeper.state import DONE, FROZEN, MAKING, OUT, OVER, PLAYING, REVIEW, State, Waiting
 from parlour_games.minesweeper.visible_board import VisibleBoard
@@ -100,7 +101,7 @@ def _go_on(state: State, seat: int, todo: list[Step], log: list[Event]) -> None:
             _begin(state, Waiting(seat, todo[number:]), log)
             if state.board is None:
                 break
-        player.clicks += _step(state.board, visible, verb, cell, done)
+        player.clicks += _step(state, visible, verb, cell, done)
         if done.mine is not None or _is_clear(state.board, visible):
             break
     _tell(state, seat, done, log)
@@ -111,7 +112,7 @@ def _go_on(state: State, seat: int, todo: list[Step], log: list[Event]) -> None:
         _clear(state, seat, len(state.players) - len(state.still_in()), log)
 
 
-def _step(board: Board | None, visible: VisibleBoard, verb: str, cell: int, done: _Done) -> bool:
+def _step(state: State, visible: VisibleBoard, verb: str, cell: int, done: _Done) -> bool:
     """Do one move. Return whether it changed anything."""
     if verb in ("flag", "unflag"):
         on = verb == "flag"
@@ -121,11 +122,11 @@ def _step(board: Board | None, visible: VisibleBoard, verb: str, cell: int, done
         elif changed:
             done.flags.append((on, [cell]))
         return changed
-    if board is None:
+    if state.board is None:
         return False
     before = len(done.opened)
     for target in [cell] if verb == "open" else visible.chord_cells(cell):
-        came = visible.open_cell(board, target)
+        came = _open(state, state.board, visible, target)
         if came is None:
             done.mine = target
             return True
@@ -133,6 +134,20 @@ def _step(board: Board | None, visible: VisibleBoard, verb: str, cell: int, done
             done.opened.append(target)
             done.came += came
     return len(done.opened) > before
+
+
+def _open(state: State, board: Board, visible: VisibleBoard, cell: int) -> int | None:
+    """Open a cell. Return the number of opened cells, None if it is a mine that goes off."""
+    came = visible.open_cell(board, cell)
+    if came is not None or not state.options.kind:
+        return came
+    assert isinstance(state.source, Dealt), "a given layout is not kind"
+    other = kind.spare(board, visible, cell, state.source.stream.label(f"kind/{state.spared + 1}"))
+    if other is None:
+        return None
+    state.board = other
+    state.spared += 1
+    return visible.open_cell(other, cell)
 
 
 def _is_clear(board: Board | None, visible: VisibleBoard) -> bool:

@@ -56,6 +56,8 @@ class State:
     """The cell of the first click, or the one that the server opened."""
     attempt: int = 0
     """The number of the layout that became the board: 1 unless it has to need no guess."""
+    spared: int = 0
+    """On a kind board, how often a forced guess has hit a mine and the board was replaced."""
     waiting: Waiting | None = None
     lives: int = 1
     turn: int = 0
@@ -133,4 +135,5 @@ class State:
             "began": self.began,
             "why": self.why,
             "reviewed": self.reviewed,
+            **({"spared": self.spared} if self.options.kind else {}),
         }

@@ -110,9 +110,11 @@ class TestMinesweeper(Laws):
         for mode in (
             {"mode": "solo"},
             {"mode": "solo", "no_guess": True},
+            {"mode": "solo", "kind": True},
             {"mode": "race"},
             {"mode": "race", "penalty": 1_000},
             {"mode": "coop", "lives": 3},
+            {"mode": "coop", "kind": True, "lives": 2},
             {"mode": "duel"},
         )
     )

@@ -22,6 +22,7 @@ def test_the_defaults_are_beginner_alone() -> None:
         "mines": 0,
         "first": "opening",
         "no_guess": False,
+        "kind": False,
         "lives": 1,
         "penalty": 0,
         "first_cell": -1,

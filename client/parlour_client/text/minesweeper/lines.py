@@ -117,7 +117,7 @@ def review(room: JoinedRoom, over: Over) -> list[str]:
 def _title(options: Plain) -> str:
     """Return the mode and level of the match."""
     level = None if options.get("mode") == "duel" and options.get("level") != "custom" else options.get("level")
-    return say("line.mines.title", options, level=level)
+    return say("line.mines.title", options, level=level, kind=options.get("kind", False))
 
 
 def _idle(room: JoinedRoom, board: Board) -> str | None:

@@ -21,6 +21,8 @@ def in_short(game: str, options: Plain) -> Iterator[str]:
         yield say(f"minesweeper.option.level.{level}")
     if options.get("no_guess"):
         yield say("minesweeper.rules.no_guess")
+    if options.get("kind"):
+        yield say("minesweeper.rules.kind")
     if options.get("lives", 1) > 1:
         yield say("minesweeper.rules.lives", n=options["lives"])
     if options.get("penalty"):
@@ -34,6 +36,8 @@ def how_to(game: str, options: Plain) -> Iterator[str]:
     yield say("minesweeper.manual.mode", mode=mode)
     if mode != "duel":
         yield say("minesweeper.manual.flags")
+    if options.get("kind"):
+        yield say("minesweeper.manual.kind")
     if mode == "coop" and lives > 1:
         yield say("minesweeper.manual.lives", n=lives)
     if mode == "race":

@@ -21,13 +21,13 @@ def weights(polynomials: Sequence[Sequence[Number]], spare: Sequence[Number]) ->
     """
     ahead = [list(spare)]
     for polynomial in reversed(polynomials):
-        ahead.append(_lowered(polynomial, ahead[-1]))
+        ahead.append(lowered(polynomial, ahead[-1]))
     ahead = ahead[-2::-1]
     behind: list[Number] = [1]
     found = []
     for polynomial, weight in zip(polynomials, ahead, strict=True):
-        found.append(_lowered(behind, weight))
-        behind = _product(behind, polynomial)
+        found.append(lowered(behind, weight))
+        behind = product(behind, polynomial)
     return found
 
 
@@ -77,7 +77,7 @@ def reach(counts: Sequence[Count]) -> int:
     return 1 + sum(len(count.ways) - 1 for count in counts)
 
 
-def _lowered(polynomial: Sequence[Number], weight: Sequence[Number]) -> list[Number]:
+def lowered(polynomial: Sequence[Number], weight: Sequence[Number]) -> list[Number]:
     """Return Σ_i polynomial[i] · weight[i + t] for each t for which ``weight`` has all terms."""
     size = len(weight) - len(polynomial) + 1
     found: list[Number] = [0] * size
@@ -88,7 +88,8 @@ def _lowered(polynomial: Sequence[Number], weight: Sequence[Number]) -> list[Num
     return found
 
 
-def _product(left: Sequence[Number], right: Sequence[Number]) -> list[Number]:
+def product(left: Sequence[Number], right: Sequence[Number]) -> list[Number]:
+    """Return the product of two polynomials."""
     found: list[Number] = [0] * (len(left) + len(right) - 1)
     for index, factor in enumerate(right):
         if factor:

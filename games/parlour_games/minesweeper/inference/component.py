@@ -19,6 +19,8 @@ NEED_BITS = 4
 """Bits for what a number needs: at most eight mines."""
 WORK_BITS = 11
 """A state costs one unit of work, plus one for each 2^11 bits of its polynomial."""
+UNLIMITED = 2**62
+"""A limit of work that is never reached."""
 STEPS = 4_096
 """Size of the cache for the order of groups."""
 

@@ -74,7 +74,7 @@ def _of_numbers(constraints: Constraints, numbers: Iterable[int]) -> list[Compon
     for index, (touching, _) in enumerate(groups):
         for number in touching:
             of_number.setdefault(number, []).append(index)
-    return [_component(constraints, groups, members) for members in _connected(groups, of_number)]
+    return [_component(constraints, groups, members) for members in connected(groups, of_number)]
 
 
 def _groups(constraints: Constraints, numbers: Iterable[int]) -> list[_Group]:
@@ -94,7 +94,7 @@ def _groups(constraints: Constraints, numbers: Iterable[int]) -> list[_Group]:
     return list(groups.items())
 
 
-def _connected(groups: list[_Group], of_number: dict[int, list[int]]) -> Iterator[list[int]]:
+def connected(groups: list[_Group], of_number: dict[int, list[int]]) -> Iterator[list[int]]:
     """Yield the indices of the groups of each component."""
     seen = [False] * len(groups)
     for first in range(len(groups)):

@@ -11,6 +11,7 @@ from parlour_games.minesweeper.inference.component import Count
 from parlour_games.minesweeper.inference.constraints import MINED, UNDECIDED, Constraints
 from parlour_games.minesweeper.inference.errors import Impossible
 from parlour_games.minesweeper.inference.frontier import Component
+from parlour_games.minesweeper.inference.layouts import layout
 
 MIXING = 8
 """The work of combining components is the square of the number of terms, divided by this."""
@@ -87,6 +88,11 @@ class Odds:
             return spare_ways((), self.spare_cells, self.left)[0]
         first = self._counts[0]
         return sum(way * weight for way, weight in zip(first.ways, self._weights[0], strict=True))
+
+    def layout(self, rank: int) -> list[int]:
+        """Return all mines of completion ``rank``, from 0 to ``solutions`` − 1, in the order of ``layouts``."""
+        decided = [cell for cell, known in enumerate(self.known) if known == MINED]
+        return decided + layout(self.parts, self._counts, self.spare, self.left, rank)
 
     def mine(self, cell: int) -> Fraction:
         """Return the probability that ``cell`` is a mine, all completions being equally likely. 0 for an open cell."""

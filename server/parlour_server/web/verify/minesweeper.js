@@ -3,6 +3,7 @@
 import { around } from "../games/minesweeper/moves.js";
 import { below, dealKey, drawn, words } from "../core/fair.js";
 import { wrong } from "./game_file.js";
+import { spared } from "./kind.js";
 
 /** @type {Record<string, [number, number, number]>} */
 const LEVELS = { beginner: [9, 9, 10], intermediate: [16, 16, 40], expert: [30, 16, 99] };
@@ -46,6 +47,7 @@ export class Match {
     this.numbers = /** @type {any} */ (null);
     this.first = -1;
     this.attempt = 0;
+    this.spared = 0;
     /** @type {Waiting | null} */
     this.waiting = null;
     this.lives = options.lives;
@@ -121,12 +123,32 @@ export class Match {
     const reach = /** @type {Record<string, number>} */ ({ any: -1, safe: 0, opening: 1, radius: Math.floor(this.width / 8) })[promise], [x, y] = this.#at(first);
     /** @param {number} cell */
     const far = (cell) => { const [u, v] = this.#at(cell); return Math.max(Math.abs(u - x), Math.abs(v - y)) > reach; };
-    this.layout = drawn(words(this.key, `mines/${attempt}`), range(this.cells).filter(far), this.mines).sort((a, b) => a - b);
-    const mined = new Set(this.layout);
-    this.numbers = range(this.cells).map((cell) => (mined.has(cell) ? MINE : this.#near(cell).filter((near) => mined.has(near)).length));
+    this.#put(drawn(words(this.key, `mines/${attempt}`), range(this.cells).filter(far), this.mines).sort((a, b) => a - b));
     this.attempt = attempt;
     this.phase = "playing";
     this.began = this.now;
+  }
+
+  /** @param {number[]} layout */
+  #put(layout) {
+    const mined = new Set(layout);
+    this.layout = layout;
+    this.numbers = range(this.cells).map((cell) => (mined.has(cell) ? MINE : this.#near(cell).filter((near) => mined.has(near)).length));
+  }
+
+  /**
+   * On a kind board, take another layout if a forced guess hits a mine. Returns the number of cells opened, null if the mine goes off.
+   * @param {Field} field
+   * @param {number} cell
+   */
+  #guess(field, cell) {
+    const came = this.#open(field, cell);
+    if (came !== null || !this.options.kind) return came;
+    const layout = spared(field.shown, this.mines, (at) => this.#near(at), cell, words(this.key, `kind/${this.spared + 1}`));
+    if (layout === null) return null;
+    this.#put(layout);
+    this.spared++;
+    return this.#open(field, cell);
   }
 
   /** @param {Waiting | null} waiting */
@@ -233,7 +255,7 @@ export class Match {
     if (this.layout === null) return false;
     const before = done.opened.length;
     for (const target of verb === "open" ? [cell] : this.#chord(field, cell)) {
-      const came = this.#open(field, target);
+      const came = this.#guess(field, target);
       if (came === null) {
         done.mine = target;
         return true;
@@ -486,6 +508,6 @@ export class Match {
   /** The full state as plain data: its hash is in the last record. */
   canonical() {
     const { phase, first, attempt, waiting, players, openings, lives, turn, began, why, reviewed } = this;
-    return { phase, mines: this.layout, first, attempt, waiting, fields: this.fields.map((field) => field.shown.join("")), players, openings, lives, turn, began, why, reviewed };
+    return { phase, mines: this.layout, first, attempt, waiting, fields: this.fields.map((field) => field.shown.join("")), players, openings, lives, turn, began, why, reviewed, ...(this.options.kind && { spared: this.spared }) };
   }
 }

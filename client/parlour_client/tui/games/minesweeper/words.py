@@ -84,6 +84,7 @@ def caption(room: JoinedRoom, board: Board, glyphs: Glyphs) -> str:
     words = [say("line.mines.board_name", level=level) if level else ""]
     words += [f"{board.width}{glyphs.times}{board.height}", say("tui.mines.mines", n=board.mines)]
     words += [say("tui.mines.no_guess")] if options.get("no_guess") else []
+    words += [say("minesweeper.rules.kind")] if options.get("kind") else []
     return f" {glyphs.dot} ".join(word for word in words if word)
 
 

@@ -11,13 +11,14 @@ const custom = ({ level }) => level === "custom";
 export const FORM = {
   cards: "mode",
   first: ["level", "width", "height", "mines"],
-  explained: ["no_guess", "lives", "penalty", "first_cell"],
+  explained: ["no_guess", "kind", "lives", "penalty", "first_cell"],
   fields: {
     width: { when: custom },
     height: { when: custom },
     mines: { when: custom },
     first: { when: ({ mode }) => mode !== "duel" },
     no_guess: { when: ({ mode }) => mode !== "duel" },
+    kind: { when: ({ mode, no_guess: noGuess }) => (mode === "solo" || mode === "coop") && !noGuess },
     lives: { when: ({ mode }) => mode === "coop" },
     penalty: { scale: 1_000, when: ({ mode }) => mode === "race" },
     first_cell: { none: -1, when: ({ mode }) => mode === "solo" },

@@ -24,8 +24,8 @@ export const cellWords = (x, y, char) => said(null, "minesweeper.cell", { at: [x
  * @param {Plain} options
  */
 export function rules(options) {
-  const { mode, level, no_guess, lives, penalty } = options, board = level === "custom" ? say("minesweeper.rules.size", options) : mode === "duel" ? "16×16" : say(`minesweeper.option.level.${level}`);
-  return [say(`minesweeper.option.mode.${mode}`), board, no_guess && say("minesweeper.rules.no_guess"), lives > 1 && say("minesweeper.rules.lives", { n: lives }),
+  const { mode, level, no_guess, kind, lives, penalty } = options, board = level === "custom" ? say("minesweeper.rules.size", options) : mode === "duel" ? "16×16" : say(`minesweeper.option.level.${level}`);
+  return [say(`minesweeper.option.mode.${mode}`), board, no_guess && say("minesweeper.rules.no_guess"), kind && say("minesweeper.rules.kind"), lives > 1 && say("minesweeper.rules.lives", { n: lives }),
     penalty > 0 && say("minesweeper.rules.penalty", { ms: penalty })].filter(Boolean);
 }
 
