@@ -31,6 +31,20 @@ class Deal:
         """Return the first number of a label that is below ``limit``."""
         return _below(self._words(label), limit)
 
+    def large(self, label: str, limit: int) -> int:
+        """Return the first number below ``limit`` that several words of a label make together."""
+        words = self._words(label)
+        size = 1
+        while 2 ** (32 * size) < limit:
+            size += 1
+        space = 2 ** (32 * size)
+        while True:
+            number = 0
+            for _ in range(size):
+                number = number * 2**32 + next(words)
+            if number < space - space % limit:
+                return number % limit
+
     def shuffle(self, label: str, items: MutableSequence[Item]) -> None:
         """Shuffle in place."""
         self.draw(label, items, len(items))

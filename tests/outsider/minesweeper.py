@@ -6,6 +6,7 @@ from itertools import chain
 from typing import Any
 
 from tests.outsider.fair import Deal
+from tests.outsider.kind import Position
 from tests.outsider.rules import Illegal
 
 Map = dict[str, Any]
@@ -151,6 +152,7 @@ class Minesweeper:
         self._waiting: tuple[int, list[tuple[str, int]]] | None = None
         self._first = -1
         self._attempts = 0
+        self._spared = 0
         self._begun_at = begun_at
         self._openings: list[list[list[Any]]] = [[] for _ in self.seats] if race else [[]]
         self._direct: list[int] = []
@@ -306,7 +308,7 @@ class Minesweeper:
         changed = False
         units = seat.board.units
         for cell in cells:
-            if cell in seat.board.mines:
+            if cell in seat.board.mines and not self._spare(seat.board, cell):
                 seat.board.blown.add(cell)
                 self._direct.append(cell)
                 return True
@@ -317,6 +319,25 @@ class Minesweeper:
             seat.opened += len(new)
             seat.units |= {units[other] for other in new if other in units}
         return changed
+
+    def _spare(self, board: Board, cell: int) -> bool:
+        """Whether a kind board spares this guess, which moves its mines."""
+        if not self.options.get("kind"):
+            return False
+        closed = set(range(board.size)) - board.open - board.blown
+        numbers = []
+        for number in sorted(board.open):
+            around = board.around(number)
+            known = sum(other in board.blown for other in around)
+            numbers.append((frozenset(closed.intersection(around)), board.number(number) - known))
+        label = f"kind/{self._spared + 1}"
+        position = Position(numbers, closed, self.mines - len(board.blown))
+        mines = position.spared(cell, lambda limit: self._deal.large(label, limit))
+        if mines is None:
+            return False
+        self._spared += 1
+        board.place(frozenset(mines | board.blown))
+        return True
 
     def _mine(self, number: int, mines: int) -> None:
         seat = self.seats[number]
@@ -446,10 +467,23 @@ class Minesweeper:
         if self.mode == "duel":
             return {"seats": [{"found": seat.found, "opened": seat.opened} for seat in self.seats]}
         total = len(set(self.seats[0].board.units.values()))
+        if self._spared:
+            self._count_again()
         return {
+            **({"spared": self._spared} if self.options.get("kind") else {}),
             "bbbv": total,
             "seats": [self._stat(seat, one) for seat, one in zip(self.seats, review or [], strict=True)],
         }
+
+    def _count_again(self) -> None:
+        """Count the 3BV that each seat has done on the last board, which is another than it was played on."""
+        units, gone = self.seats[0].board.units, set[int]()
+        for seat in self.seats:
+            seat.units = set()
+        for number, cells in self._openings[0]:
+            done = {units[cell] for cell in cells if cell in units} - gone
+            self.seats[number].units |= done
+            gone |= done
 
     def _stat(self, seat: Seat, review: Map) -> Map:
         board = seat.board
@@ -491,6 +525,7 @@ class Minesweeper:
             "began": 0 if self._began is None else self._began - self._begun_at,
             "why": self._why or None,
             "reviewed": self._review,
+            **({"spared": self._spared} if self.options.get("kind") else {}),
         }
 
     def _player_state(self, seat: Seat) -> Map:

@@ -39,6 +39,8 @@ def minesweeper(rng: Random, mode: str) -> Table:
         "penalty": rng.choice([0, 1000]) if mode == "race" else 0,
         "no_guess": mode != "duel" and rng.random() < 0.2,
     }
+    if mode in ("solo", "coop") and not options["no_guess"]:
+        options["kind"] = rng.random() < 0.5
     return Table("minesweeper", rng.randint(*MODES[mode]), options)
 
 

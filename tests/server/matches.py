@@ -28,6 +28,7 @@ MINES: list[m.Plain] = [
     {"mode": "solo", "level": "custom", "width": 8, "height": 8, "mines": 8, "no_guess": True},
     {"mode": "race", "level": "custom", "width": 6, "height": 6, "mines": 4},
     {"mode": "coop", "level": "custom", "width": 8, "height": 6, "mines": 6, "lives": 3},
+    {"mode": "coop", "level": "custom", "width": 6, "height": 5, "mines": 10, "lives": 3, "kind": True, "first": "any"},
     {"mode": "duel"},
 ]
 OPTIONS: dict[str, list[m.Plain]] = {"uno": UNO, "minesweeper": MINES}

@@ -6,7 +6,9 @@ from random import Random
 import pytest
 from tests.server.game_files.tampering import lying, tampered
 from tests.server.matches import play, rehashed
+from tests.support.sessions import game_files, party
 
+from parlour_games.minesweeper import kind
 from parlour_server.game_files.verify import verify
 
 MATCHES, MANY = 60, 1_000
@@ -98,3 +100,37 @@ def test_a_board_is_made_again_and_not_believed() -> None:
     verdict = verify(rehashed(json.dumps(line) for line in lines))
     assert verdict.line == lines.index(job) + 1
     assert verdict.wrong == "job: result does not follow from the lines before"
+
+
+KIND = {"level": "custom", "width": 6, "height": 5, "mines": 10, "first": "any", "kind": True}
+
+
+def kind_match(seed: int) -> tuple[list[str], str, int]:
+    """Play on a kind board. Return the lines of the file, its digest, and how many guesses were spared."""
+    table = party("minesweeper", 1, KIND, seed=seed)
+    table.play()
+    [lines] = game_files(table.local, table.room)
+    return lines, table.clients[0].overs[0].digest, json.loads(lines[-1])["stats"]["spared"]
+
+
+def test_a_guess_is_spared_only_where_it_was_forced(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A server that spares other guesses, too, makes files with correct hashes. They are refused."""
+    spared = kept = 0
+    for seed in range(12):
+        lines, digest, _ = kind_match(seed)
+        assert verify(lines, digest).ok
+        with monkeypatch.context() as patched:
+            patched.setattr(kind, "is_forced", lambda odds, cell: cell not in odds.mines)
+            lenient, digest, claimed = kind_match(seed)
+        if lenient == lines:
+            kept += claimed
+        else:
+            assert not verify(lenient, digest).ok
+            spared += claimed
+    assert spared
+    assert kept
+
+
+def test_a_file_cannot_say_whether_its_board_was_kind() -> None:
+    lines = next(lines for lines, _, spared in map(kind_match, range(12)) if spared)
+    assert not verify(rehashed([line.replace('"kind":true', '"kind":false') for line in lines])).ok
