@@ -61,6 +61,7 @@ VERBS = {
             "resume": "parlour_client.cli.contest:resume",
             "drop": "parlour_client.cli.contest:drop",
             "results": "parlour_client.cli.contest:results",
+            "grade": "parlour_bots.grading.command:grade",
         },
     ),
     "standings": Verb("Show the standings of a server or a contest.", "parlour_client.cli.contest:standings"),

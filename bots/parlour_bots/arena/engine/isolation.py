@@ -27,6 +27,8 @@ class BotProcess:
 
     what: str
     game: str
+    wrap: Callable[[list[str]], list[str]] = list
+    """Returns the command that runs a command, such as one that sets limits first."""
     description: Plain = attrs.field(init=False, factory=dict)
     _program: Program | None = attrs.field(init=False, default=None)
     _starts: int = attrs.field(init=False, default=0)
@@ -61,7 +63,7 @@ class BotProcess:
         """Return the answer within ``budget`` milliseconds. Raises Late, Broken, BadChoice."""
         if self._program is None:
             command = [sys.executable, "-m", "parlour_bots.arena.engine.bot_host", self.what, self.game]
-            self._program = Program(command, self.what, {"parlour": 1}, start=0)
+            self._program = Program(self.wrap(command), self.what, {"parlour": 1}, start=0)
         try:
             said, _ = self._program.ask({"rid": next(self._numbers), **question}, budget)  # type: ignore[misc]
         except (Late, Broken, BadChoice):

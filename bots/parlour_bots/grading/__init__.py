@@ -1,0 +1,1 @@
+"""Grade submissions of a course against a ladder of staff bots."""

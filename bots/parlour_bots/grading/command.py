@@ -1,0 +1,109 @@
+"""``parlour contest grade``: grade the submissions in a folder."""
+
+import csv
+import io
+import json
+import sys
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated, Any
+
+from cyclopts import Parameter
+
+from parlour_bots.arena.engine.progress import ContestProgress
+from parlour_bots.grading.course import Course, Grade, Score, grades
+from parlour_bots.grading.ladder import Ladder, load
+from parlour_bots.grading.submissions import found
+from parlour_client.cli.params import Json
+from parlour_client.core.errors import INTERRUPTED_BY_USER, OK, Usage
+from parlour_client.core.sanitize import clean
+from parlour_protocol.names import padded, width
+
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+"""What a spreadsheet takes for a formula at the start of a cell."""
+
+
+def grade(
+    folder: Annotated[Path, Parameter(name="FOLDER", help="The submissions: NAME.py, or a folder NAME with bot.py.")],
+    /,
+    *,
+    against: Annotated[Path, Parameter(help="The staff bots with thresholds and points, a TOML file.")],
+    results: Annotated[Path, Parameter(help="The folder that keeps the games.")] = Path("results"),
+    as_csv: Annotated[bool, Parameter("--csv", negative="", help="Print comma-separated values.")] = False,
+    as_json: Json = False,
+) -> int:
+    """Grade bots against staff bots on this machine, all on the same deals.
+
+    Only submissions that have changed are played again. A game in which a submission
+    makes a fault is lost. Each runs in a process of its own, in an empty folder, with
+    limits for memory and time; it can still read files and use the network.
+
+    Examples:
+    parlour contest grade submissions --against staff.toml
+    parlour contest grade submissions --against staff.toml --csv >points.csv
+    """
+    ladder = load(against)
+    if results.resolve() == folder.resolve():
+        raise Usage("--results must be another folder than the submissions")
+    course = Course(found(folder), ladder, results)
+    pairings, interrupted = course.pairings(), False
+    size = sum(pairing.games for pairing, _ in pairings)
+    with ContestProgress(size, sys.stderr) as progress, tempfile.TemporaryDirectory() as inside:
+        try:
+            for pairing, won in course.play(pairings, inside):
+                progress.step([(pairing.submission.name, won)])
+        except KeyboardInterrupt:
+            interrupted = True
+    graded = grades(pairings)
+    if as_json:
+        sys.stdout.write(f"{json.dumps(_plain(graded, ladder), ensure_ascii=False)}\n")
+    else:
+        sys.stdout.write(_csv(graded, ladder) if as_csv else _table(graded, ladder))
+    return INTERRUPTED_BY_USER if interrupted else OK
+
+
+def _plain(graded: Sequence[Grade], ladder: Ladder) -> dict[str, Any]:
+    rows = [
+        {"name": each.name, "points": each.points, "staff": [_row(score) for score in each.scores]} for each in graded
+    ]
+    return {"game": ladder.game, "seed": ladder.seed, "max_points": ladder.most, "submissions": rows}
+
+
+def _row(score: Score) -> dict[str, Any]:
+    low, high = score.interval or (None, None)
+    return {
+        "name": score.rung.name, "threshold": score.rung.threshold, "points": score.points, "games": score.games,
+        "played": score.played, "new": score.new, "wins": score.wins, "rate": score.rate, "low": low, "high": high,
+        "faults": dict(score.faults), "failed": score.failed,
+    }  # fmt: skip
+
+
+def _csv(graded: Sequence[Grade], ladder: Ladder) -> str:
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(["name", "points", "max_points", "comment"])
+    for each in graded:
+        comment = "; ".join(score.comment for score in each.scores)
+        writer.writerow([_cell(each.name), each.points, ladder.most, _cell(comment)])
+    return out.getvalue()
+
+
+def _cell(text: str) -> str:
+    return f"'{text}" if text.startswith(_FORMULA) else text
+
+
+def _table(graded: Sequence[Grade], ladder: Ladder) -> str:
+    head = ["name", "points", *(f"{rung.name} (from {rung.threshold}%)" for rung in ladder.staff)]
+    rows = [head, *([clean(each.name), f"{each.points}/{ladder.most}", *map(_shown, each.scores)] for each in graded)]
+    widths = [max(map(width, column)) for column in zip(*rows, strict=True)]
+    lines = ["  ".join(padded(cell, size) for cell, size in zip(row, widths, strict=True)).rstrip() for row in rows]
+    failed = [f"{clean(each.name)}: {score.failed}" for each in graded for score in each.scores[:1] if score.failed]
+    return "".join(f"{line}\n" for line in [*lines, *([""] if failed else []), *failed])
+
+
+def _shown(score: Score) -> str:
+    if score.failed is not None or score.interval is None:
+        return "cannot be loaded" if score.failed else "not played"
+    low, high = score.interval
+    return f"{score.rate:.0%} ({low:.0%} to {high:.0%})"

@@ -1,0 +1,143 @@
+"""Grade all submissions of a course, and keep the results."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from hashlib import sha256
+from pathlib import Path
+
+import attrs
+
+from parlour_bots.arena.engine.isolation import arena_bot
+from parlour_bots.arena.league.game import Outcome
+from parlour_bots.grading.ladder import Ladder, Rung
+from parlour_bots.grading.pairing import Pairing, outcomes, share
+from parlour_bots.grading.submissions import Submission
+from parlour_bots.loading.loader import FILE, NoBot
+from parlour_client.core.errors import Usage, writing
+from parlour_client.core.intervals import Deals, Interval
+from parlour_client.core.sanitize import clean
+
+_LONGEST = 300
+
+
+@attrs.define
+class Score:
+    """The games of a submission against a staff bot."""
+
+    rung: Rung
+    games: int
+    """The number of games in full."""
+    played: int = 0
+    wins: float = 0.0
+    new: int = 0
+    """The games that were played now."""
+    failed: str | None = None
+    """Why the submission cannot be loaded."""
+    faults: Counter[str] = attrs.field(factory=Counter)
+    _deals: Deals = attrs.field(factory=Deals)
+    _half: float = 0.0
+
+    def add(self, outcome: Outcome) -> None:
+        """Count a game."""
+        won = share(outcome)
+        self.played += 1
+        self.wins += won
+        self.faults.update(outcome.faults[outcome.seats.index(0)])
+        self._half += won
+        if self.played % len(outcome.seats) == 0:
+            self._deals.add(self._half / len(outcome.seats))
+            self._half = 0.0
+
+    @property
+    def rate(self) -> float:
+        """Return the share of the games that were won."""
+        return self.wins / self.played if self.played else 0.0
+
+    @property
+    def interval(self) -> Interval | None:
+        """Return the 95 % interval of the rate, None without a whole deal."""
+        return self._deals.within(0.0, 1.0) if self._deals.count else None
+
+    @property
+    def points(self) -> int:
+        """Return the points: all of the staff bot's from its threshold on, once all games are played."""
+        passed = self.played == self.games and self.wins * 100 >= self.rung.threshold * self.games
+        return self.rung.points if passed else 0
+
+    @property
+    def comment(self) -> str:
+        """Return the result in words."""
+        if self.failed is not None:
+            return f"{self.rung.name}: {self.failed}"
+        if self.played < self.games:
+            return f"{self.rung.name}: {self.played} of {self.games} games are played"
+        faults = "".join(f", {count} {kind}" for kind, count in sorted(self.faults.items()))
+        return f"{self.rung.name}: {self.rate:.0%} of {self.rung.threshold}%{faults}"
+
+
+@attrs.frozen
+class Grade:
+    """The result of one submission."""
+
+    name: str
+    scores: tuple[Score, ...]
+
+    @property
+    def points(self) -> int:
+        """Return the points against all staff bots."""
+        return sum(score.points for score in self.scores)
+
+
+@attrs.frozen
+class Course:
+    """The submissions, the ladder they climb, and the folder of the results."""
+
+    submissions: Sequence[Submission]
+    ladder: Ladder
+    results: Path
+
+    def pairings(self) -> list[tuple[Pairing, Score]]:
+        """Return every pairing with a score to fill. Raises NoBot for a staff bot that cannot be loaded."""
+        digests = {rung.name: _staff_digest(rung, self.ladder.game) for rung in self.ladder.staff}
+        pairs = [
+            Pairing(each, rung, self.ladder, digests[rung.name])
+            for each in self.submissions
+            for rung in self.ladder.staff
+        ]
+        return [(pair, Score(pair.rung, pair.games)) for pair in pairs]
+
+    def play(self, pairings: Sequence[tuple[Pairing, Score]], inside: str) -> Iterator[tuple[Pairing, float]]:
+        """Play what is missing, fill the scores, and yield the share of the submission after each game."""
+        for pairing, score in pairings:
+            failure = pairing.file(self.results).with_suffix(".error")
+            if failure.exists():
+                score.failed = failure.read_text(encoding="utf-8")
+                continue
+            before = pairing.kept(self.results)
+            try:
+                for outcome in outcomes(pairing, self.results, inside):
+                    score.add(outcome)
+                    score.new += score.played > before
+                    yield pairing, share(outcome)
+            except NoBot as error:
+                score.failed = clean(str(error).replace("\n", " "), _LONGEST)
+                with writing(failure):
+                    failure.write_text(score.failed, encoding="utf-8")
+
+
+def grades(pairings: Sequence[tuple[Pairing, Score]]) -> list[Grade]:
+    """Return the grade of each submission, in the order of their names."""
+    by_name: dict[str, list[Score]] = {}
+    for pairing, score in pairings:
+        by_name.setdefault(pairing.submission.name, []).append(score)
+    return [Grade(name, tuple(scores)) for name, scores in by_name.items()]
+
+
+def _staff_digest(rung: Rung, game: str) -> str | None:
+    """Load a staff bot once, and return the digest of its file, None for one that is installed. Raises Usage."""
+    found = arena_bot(rung.bot, game)
+    found.close()
+    if found.spec.game != game:
+        raise Usage(f"{rung.name}: {rung.bot} plays {found.spec.game}, not {game}")
+    file = FILE.fullmatch(rung.bot.partition("(")[0])
+    return sha256(Path(file["path"]).read_bytes()).hexdigest() if file else None

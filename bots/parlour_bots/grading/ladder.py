@@ -1,0 +1,84 @@
+"""The ladder of a course: staff bots with points and thresholds, read from a TOML file."""
+
+import tomllib
+from pathlib import Path
+
+import attrs
+
+from parlour_client.core.errors import Usage
+from parlour_client.core.options import checked
+from parlour_games.game import BadOptions
+from parlour_games.registry import games
+from parlour_protocol.errors import BadMessage
+from parlour_protocol.messages import Plain
+from parlour_protocol.wire import strict
+
+
+@attrs.frozen
+class Rung:
+    """A staff bot, the share of wins that passes it, and the points for that."""
+
+    name: str
+    bot: str
+    threshold: int
+    """Percent of the games that a submission must win."""
+    points: int
+
+
+@attrs.frozen
+class Ladder:
+    """The settings of a course that all submissions share."""
+
+    seed: int
+    staff: tuple[Rung, ...]
+    game: str = "uno"
+    deals: int = 50
+    """Deals against each staff bot; each is played from both seats."""
+    budget: int = 1_000
+    """Milliseconds per answer."""
+    memory: int = 1_024
+    """MiB for a submission."""
+    cpu: int = 60
+    """Seconds of CPU time for a submission's process."""
+    options: Plain = attrs.field(factory=dict)
+
+    @property
+    def most(self) -> int:
+        """Return the points of a submission that passes every staff bot."""
+        return sum(rung.points for rung in self.staff)
+
+
+_read = strict(Ladder)
+
+
+def load(path: Path) -> Ladder:
+    """Read and check a ladder. Raises Usage."""
+    try:
+        ladder = _read(tomllib.loads(path.read_text(encoding="utf-8")))
+    except OSError as error:
+        raise Usage(f"{path} cannot be read: {error}") from None
+    except (BadMessage, ValueError) as error:
+        raise Usage(f"{path}: {error}") from None
+    if wrong := _wrong(ladder):
+        raise Usage(f"{path}: {wrong}")
+    return ladder
+
+
+def _wrong(ladder: Ladder) -> str | None:
+    """Return what is wrong with a ladder, if anything."""
+    names = [rung.name for rung in ladder.staff]
+    if not names:
+        return "it needs at least one [[staff]] with name, bot, threshold and points"
+    if len(set(names)) < len(names):
+        return "each [[staff]] needs a name of its own"
+    if ladder.game not in games():
+        return f"game must be one of {', '.join(games())}, not {ladder.game!r}"
+    if min(ladder.deals, ladder.budget, ladder.memory, ladder.cpu) < 1:
+        return "deals, budget, memory and cpu must be at least 1"
+    if bad := next((rung for rung in ladder.staff if not 0 < rung.threshold <= 100 or rung.points < 0), None):
+        return f"{bad.name}: threshold is from 1 to 100 percent, and points are not negative"
+    try:
+        checked(games()[ladder.game], ladder.options)
+    except BadOptions as error:
+        return str(error)
+    return None

@@ -1,0 +1,129 @@
+"""Play a submission against a staff bot: every deal from both seats, kept in a file and played only once."""
+
+import json
+import shlex
+from collections.abc import Iterator
+from contextlib import closing
+from hashlib import sha256
+from importlib.metadata import version
+from pathlib import Path
+
+import attrs
+
+from parlour_bots.arena.engine.isolation import ArenaBot, BotProcess, arena_bot
+from parlour_bots.arena.engine.pool import played
+from parlour_bots.arena.league import journal
+from parlour_bots.arena.league.game import Outcome, Played, play
+from parlour_bots.arena.league.schedule import Game, Schedule
+from parlour_bots.grading.confine import confined
+from parlour_bots.grading.ladder import Ladder, Rung
+from parlour_bots.grading.submissions import Submission
+from parlour_bots.loading.loader import PROGRAM, find
+from parlour_bots.play.runner import BotRunner
+from parlour_bots.profiles import profile
+from parlour_bots.sdk import BotSpec
+from parlour_protocol.messages import Plain
+
+_FORMAT = 1
+_SCHEDULE = Schedule(2, 2)
+_SHORT = 16
+
+
+@attrs.frozen
+class Pairing:
+    """A submission and a staff bot, and what their games depend on."""
+
+    submission: Submission
+    rung: Rung
+    ladder: Ladder
+    staff_digest: str | None
+    """The digest of the staff bot's file, if it is one."""
+
+    @property
+    def games(self) -> int:
+        """Return the number of games."""
+        return self.ladder.deals * _SCHEDULE.a_deal
+
+    def head(self) -> Plain:
+        """Return everything that the results depend on. Points, thresholds and names do not change them."""
+        ladder = attrs.asdict(self.ladder, filter=attrs.filters.exclude("staff"))
+        return {
+            "arena": _FORMAT, "parlour": version("parlour"), **ladder,
+            "submission": self.submission.digest, "staff": self.rung.bot, "files": self.staff_digest,
+        }  # fmt: skip
+
+    def file(self, results: Path) -> Path:
+        """Return the file of the pairing's games."""
+        key = sha256(json.dumps(self.head(), sort_keys=True).encode()).hexdigest()[:_SHORT]
+        return results / "games" / f"{self.submission.name}-{key}.jsonl"
+
+    def kept(self, results: Path) -> int:
+        """Return the number of games in the file."""
+        file = self.file(results)
+        return max(0, file.read_bytes().count(b"\n") - 1) if file.exists() else 0
+
+
+@attrs.frozen
+class _WorkerSpec:
+    pairing: Pairing
+    inside: str
+    """The folder for the working directories."""
+
+    def open(self) -> "_Worker":
+        """Load both bots. Raises NoBot."""
+        ladder, runner = self.pairing.ladder, BotRunner(self.pairing.ladder.budget)
+        student = self._student()
+        staff = arena_bot(self.pairing.rung.bot, ladder.game)
+        specs = [runner.limit(student.spec), staff.spec if staff.bundled else runner.limit(staff.spec)]
+        return _Worker(self.pairing, [student, staff], specs)
+
+    def _student(self) -> ArenaBot:
+        ladder, submission = self.pairing.ladder, self.pairing.submission
+
+        def wrap(command: list[str]) -> list[str]:
+            return confined(command, self.inside, ladder.memory, ladder.cpu)
+
+        if submission.is_program:
+            return ArenaBot(find(f"{PROGRAM}{shlex.join(wrap([str(submission.main)]))}", ladder.game))
+        process = BotProcess(submission.bot, ladder.game, wrap)
+        return ArenaBot(process.load(), close=process.close)
+
+
+@attrs.frozen
+class _Worker:
+    pairing: Pairing
+    bots: list[ArenaBot]
+    specs: list[BotSpec]
+
+    def play(self, game: Game) -> Played:
+        """Play one game."""
+        ladder = self.pairing.ladder
+        return play(self.specs, game, ladder.seed, {**profile(ladder.game).contest, **ladder.options})
+
+    def close(self) -> None:
+        """Stop the processes of the bots."""
+        for bot in self.bots:
+            bot.close()
+
+
+def outcomes(pairing: Pairing, results: Path, inside: str) -> Iterator[Outcome]:
+    """Yield the outcome of each game, playing what is not in the file yet. Raises NoBot."""
+    path = pairing.file(results)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with journal.opened(path, pairing.head()) as kept:
+        first = 0
+        for outcome in kept.read():
+            first += 1
+            yield outcome
+        if first < pairing.games:
+            games = _SCHEDULE.games(first, pairing.ladder.deals)
+            with closing(played(_WorkerSpec(pairing, inside), games, 1)) as endings:
+                for ending in endings:
+                    kept.write(ending.outcome)
+                    yield ending.outcome
+
+
+def share(outcome: Outcome) -> float:
+    """Return the share of the win of the submission: a fault of its own loses the game."""
+    seat = outcome.seats.index(0)
+    return 0.0 if outcome.faults[seat] else outcome.share(seat)
