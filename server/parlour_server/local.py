@@ -20,6 +20,7 @@ from parlour_server.effects import Effect
 from parlour_server.lobby.lobby import Lobby
 from parlour_server.rooms.effects import Compute
 from parlour_server.rooms.match import Randomness
+from parlour_server.rooms.records import game_file
 from parlour_server.rooms.state import match_secret
 
 _BYTES_TO_CONNECT = 40
@@ -136,6 +137,11 @@ class Local:
                     self.matches.append(match)
                 case _:
                     pass
+
+    def game_file(self, match: int = -1) -> list[str]:
+        """Return the lines of the game file of a finished match, the last one by default."""
+        saved = self.matches[match]
+        return list(game_file(self.log[saved.room][saved.match.first : saved.match.last + 1]))
 
     def _gone(self, conn: int) -> list[Effect]:
         return self.lobby.disconnect(conn, self.now) if self._peers.pop(conn, None) else []

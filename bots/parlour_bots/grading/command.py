@@ -12,8 +12,10 @@ from typing import Annotated, Any
 from cyclopts import Parameter
 
 from parlour_bots.arena.engine.progress import ContestProgress
+from parlour_bots.grading.confine import hides
 from parlour_bots.grading.course import Course, Grade, Score, grades
 from parlour_bots.grading.ladder import Ladder, load
+from parlour_bots.grading.pages import write_pages
 from parlour_bots.grading.submissions import found
 from parlour_client.cli.params import Json
 from parlour_client.core.errors import INTERRUPTED_BY_USER, OK, Usage
@@ -22,6 +24,10 @@ from parlour_protocol.names import padded, width
 
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 """What a spreadsheet takes for a formula at the start of a cell."""
+_VISIBLE = (
+    "Note: this system has no user namespaces for this account, so that submissions can read files and use the "
+    "network. Grade programs of people you do not trust in a container."
+)
 
 
 def grade(
@@ -29,15 +35,17 @@ def grade(
     /,
     *,
     against: Annotated[Path, Parameter(help="The staff bots with thresholds and points, a TOML file.")],
-    results: Annotated[Path, Parameter(help="The folder that keeps the games.")] = Path("results"),
+    results: Annotated[Path, Parameter(help="The folder that keeps the games and pages.")] = Path("results"),
+    jobs: Annotated[int, Parameter(help="Number of processes.")] = 1,
     as_csv: Annotated[bool, Parameter("--csv", negative="", help="Print comma-separated values.")] = False,
     as_json: Json = False,
 ) -> int:
     """Grade bots against staff bots on this machine, all on the same deals.
 
     Only submissions that have changed are played again. A game in which a submission
-    makes a fault is lost. Each runs in a process of its own, in an empty folder, with
-    limits for memory and time; it can still read files and use the network.
+    makes a fault is lost. Each runs in a process of its own, with limits for memory and
+    time; on Linux it does not see the other submissions, and has no network. The results
+    are shown by index.html in the folder of the results.
 
     Examples:
     parlour contest grade submissions --against staff.toml
@@ -46,20 +54,24 @@ def grade(
     ladder = load(against)
     if results.resolve() == folder.resolve():
         raise Usage("--results must be another folder than the submissions")
-    course = Course(found(folder), ladder, results)
+    course = Course(found(folder), ladder, results, max(1, jobs))
     pairings, interrupted = course.pairings(), False
     size = sum(pairing.games for pairing, _ in pairings)
-    with ContestProgress(size, sys.stderr) as progress, tempfile.TemporaryDirectory() as inside:
+    with ContestProgress(size, sys.stderr, named=1) as progress, tempfile.TemporaryDirectory() as inside:
+        if not hides(inside):
+            progress.write(_VISIBLE)
         try:
             for pairing, won in course.play(pairings, inside):
                 progress.step([(pairing.submission.name, won)])
         except KeyboardInterrupt:
             interrupted = True
     graded = grades(pairings)
+    index = write_pages(graded, pairings, ladder, results)
     if as_json:
         sys.stdout.write(f"{json.dumps(_plain(graded, ladder), ensure_ascii=False)}\n")
     else:
         sys.stdout.write(_csv(graded, ladder) if as_csv else _table(graded, ladder))
+    sys.stderr.write(f"{index}\n")
     return INTERRUPTED_BY_USER if interrupted else OK
 
 

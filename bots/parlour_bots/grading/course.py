@@ -10,7 +10,7 @@ import attrs
 from parlour_bots.arena.engine.isolation import arena_bot
 from parlour_bots.arena.league.game import Outcome
 from parlour_bots.grading.ladder import Ladder, Rung
-from parlour_bots.grading.pairing import Pairing, outcomes, share
+from parlour_bots.grading.pairing import Desk, Pairing, outcomes, share
 from parlour_bots.grading.submissions import Submission
 from parlour_bots.loading.loader import FILE, NoBot
 from parlour_client.core.errors import Usage, writing
@@ -95,6 +95,8 @@ class Course:
     submissions: Sequence[Submission]
     ladder: Ladder
     results: Path
+    jobs: int = 1
+    """The number of processes that play."""
 
     def pairings(self) -> list[tuple[Pairing, Score]]:
         """Return every pairing with a score to fill. Raises NoBot for a staff bot that cannot be loaded."""
@@ -107,7 +109,12 @@ class Course:
         return [(pair, Score(pair.rung, pair.games)) for pair in pairs]
 
     def play(self, pairings: Sequence[tuple[Pairing, Score]], inside: str) -> Iterator[tuple[Pairing, float]]:
-        """Play what is missing, fill the scores, and yield the share of the submission after each game."""
+        """Play what is missing, fill the scores, and yield the share of the submission after each game.
+
+        ``inside`` is an empty folder for the working directories.
+        """
+        folders = {str(each.path.parent) for each in self.submissions}
+        desk = Desk(self.results, inside, (*folders, str(self.results.resolve()), inside, *self._staff_files()))
         for pairing, score in pairings:
             failure = pairing.file(self.results).with_suffix(".error")
             if failure.exists():
@@ -115,7 +122,7 @@ class Course:
                 continue
             before = pairing.kept(self.results)
             try:
-                for outcome in outcomes(pairing, self.results, inside):
+                for outcome in outcomes(pairing, desk, self.jobs):
                     score.add(outcome)
                     score.new += score.played > before
                     yield pairing, share(outcome)
@@ -123,6 +130,9 @@ class Course:
                 score.failed = clean(str(error).replace("\n", " "), _LONGEST)
                 with writing(failure):
                     failure.write_text(score.failed, encoding="utf-8")
+
+    def _staff_files(self) -> list[str]:
+        return [str(file.resolve()) for rung in self.ladder.staff if (file := _file(rung))]
 
 
 def grades(pairings: Sequence[tuple[Pairing, Score]]) -> list[Grade]:
@@ -139,5 +149,11 @@ def _staff_digest(rung: Rung, game: str) -> str | None:
     found.close()
     if found.spec.game != game:
         raise Usage(f"{rung.name}: {rung.bot} plays {found.spec.game}, not {game}")
+    file = _file(rung)
+    return sha256(file.read_bytes()).hexdigest() if file else None
+
+
+def _file(rung: Rung) -> Path | None:
+    """Return the file of a staff bot, None for one that is installed."""
     file = FILE.fullmatch(rung.bot.partition("(")[0])
-    return sha256(Path(file["path"]).read_bytes()).hexdigest() if file else None
+    return Path(file["path"]) if file else None

@@ -15,7 +15,7 @@ from parlour_bots.arena.engine.pool import played
 from parlour_bots.arena.league import journal
 from parlour_bots.arena.league.game import Outcome, Played, play
 from parlour_bots.arena.league.schedule import Game, Schedule
-from parlour_bots.grading.confine import confined
+from parlour_bots.grading.confine import Limits
 from parlour_bots.grading.ladder import Ladder, Rung
 from parlour_bots.grading.submissions import Submission
 from parlour_bots.loading.loader import PROGRAM, find
@@ -57,6 +57,14 @@ class Pairing:
         key = sha256(json.dumps(self.head(), sort_keys=True).encode()).hexdigest()[:_SHORT]
         return results / "games" / f"{self.submission.name}-{key}.jsonl"
 
+    def log(self, results: Path) -> Path:
+        """Return the file of the faults in the games, one report for each of the first few of a game."""
+        return self.file(results).with_suffix(".log")
+
+    def replay(self, results: Path, *, lost: bool) -> Path:
+        """Return the game file of the first game, or of the first one that the submission lost."""
+        return self.file(results).with_suffix(".lost.game" if lost else ".first.game")
+
     def kept(self, results: Path) -> int:
         """Return the number of games in the file."""
         file = self.file(results)
@@ -64,10 +72,20 @@ class Pairing:
 
 
 @attrs.frozen
-class _WorkerSpec:
-    pairing: Pairing
+class Desk:
+    """The folders of a course."""
+
+    results: Path
     inside: str
     """The folder for the working directories."""
+    hidden: tuple[str, ...] = ()
+    """Files and folders that a submission must not see."""
+
+
+@attrs.frozen
+class _WorkerSpec:
+    pairing: Pairing
+    desk: Desk
 
     def open(self) -> "_Worker":
         """Load both bots. Raises NoBot."""
@@ -75,30 +93,35 @@ class _WorkerSpec:
         student = self._student()
         staff = arena_bot(self.pairing.rung.bot, ladder.game)
         specs = [runner.limit(student.spec), staff.spec if staff.bundled else runner.limit(staff.spec)]
-        return _Worker(self.pairing, [student, staff], specs)
+        return _Worker(self.pairing, self.desk.results, [student, staff], specs)
 
     def _student(self) -> ArenaBot:
         ladder, submission = self.pairing.ladder, self.pairing.submission
 
-        def wrap(command: list[str]) -> list[str]:
-            return confined(command, self.inside, ladder.memory, ladder.cpu)
+        limits = Limits(ladder.memory, ladder.cpu, self.desk.inside, str(submission.path), self.desk.hidden)
 
         if submission.is_program:
-            return ArenaBot(find(f"{PROGRAM}{shlex.join(wrap([str(submission.main)]))}", ladder.game))
-        process = BotProcess(submission.bot, ladder.game, wrap)
+            return ArenaBot(find(f"{PROGRAM}{shlex.join(limits.command([str(submission.main)]))}", ladder.game))
+        process = BotProcess(submission.bot, ladder.game, limits.command)
         return ArenaBot(process.load(), close=process.close)
 
 
 @attrs.frozen
 class _Worker:
     pairing: Pairing
+    results: Path
     bots: list[ArenaBot]
     specs: list[BotSpec]
 
     def play(self, game: Game) -> Played:
-        """Play one game."""
-        ladder = self.pairing.ladder
-        return play(self.specs, game, ladder.seed, {**profile(ladder.game).contest, **ladder.options})
+        """Play one game, and keep its file if it is the first one, or the first that the submission lost."""
+        ladder, lines = self.pairing.ladder, list[str]()
+        done = play(self.specs, game, ladder.seed, {**profile(ladder.game).contest, **ladder.options}, lines.extend)
+        lost = not share(done.outcome)
+        file = self.pairing.replay(self.results, lost=lost)
+        if lines and (lost or game.number == 0) and not file.exists():
+            file.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+        return done
 
     def close(self) -> None:
         """Stop the processes of the bots."""
@@ -106,9 +129,9 @@ class _Worker:
             bot.close()
 
 
-def outcomes(pairing: Pairing, results: Path, inside: str) -> Iterator[Outcome]:
-    """Yield the outcome of each game, playing what is not in the file yet. Raises NoBot."""
-    path = pairing.file(results)
+def outcomes(pairing: Pairing, desk: Desk, jobs: int) -> Iterator[Outcome]:
+    """Yield the outcome of each game, playing what is not in the file yet. Raises NoBot, BotFault."""
+    path = pairing.file(desk.results)
     path.parent.mkdir(parents=True, exist_ok=True)
     with journal.opened(path, pairing.head()) as kept:
         first = 0
@@ -117,10 +140,18 @@ def outcomes(pairing: Pairing, results: Path, inside: str) -> Iterator[Outcome]:
             yield outcome
         if first < pairing.games:
             games = _SCHEDULE.games(first, pairing.ladder.deals)
-            with closing(played(_WorkerSpec(pairing, inside), games, 1)) as endings:
+            with closing(played(_WorkerSpec(pairing, desk), games, jobs)) as endings:
                 for ending in endings:
+                    _log(pairing.log(desk.results), ending)
                     kept.write(ending.outcome)
                     yield ending.outcome
+
+
+def _log(file: Path, ending: Played) -> None:
+    """Add the mistakes in a game to the log of its pairing."""
+    if ending.mistakes:
+        with file.open("a", encoding="utf-8") as log:
+            log.writelines(f"game {ending.outcome.game}: {mistake}\n" for mistake in ending.mistakes)
 
 
 def share(outcome: Outcome) -> float:

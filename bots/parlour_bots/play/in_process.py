@@ -68,10 +68,17 @@ def play_bots(
     return play_match(players, seed, options, ANSWERS)
 
 
-def play_match(players: Sequence[Player], seed: int, options: Plain | None = None, answers: int | None = None) -> Match:
+def play_match(
+    players: Sequence[Player],
+    seed: int,
+    options: Plain | None = None,
+    answers: int | None = None,
+    save: Callable[[list[str]], None] | None = None,
+) -> Match:
     """Seat ``players`` in this order and play one match of at most ``answers`` answers.
 
-    The same seed deals the same cards to any players. Raises MatchStuck, MatchTooLong, Usage.
+    The same seed deals the same cards to any players. ``save`` gets the lines of the match's game file. Raises
+    MatchStuck, MatchTooLong, Usage.
     """
     local = Local(seed)
     names = [valid_name(player.spec.name, f"-{seat}") for seat, player in enumerate(players)]
@@ -82,6 +89,8 @@ def play_match(players: Sequence[Player], seed: int, options: Plain | None = Non
             raise MatchStuck(f"seed {seed}: the match is not over, but no bot answers")
         if answers is not None and sum(len(player.acts) for player in players) > answers:
             raise MatchTooLong(f"seed {seed}: the match is not over after {answers} answers")
+    if save is not None:
+        save(local.game_file())
     return _match(seed, names, players)
 
 

@@ -3,10 +3,15 @@
 import csv
 import io
 import json
+import shutil
+import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tests.support.commands import run
+
+from parlour_bots.grading.confine import hides
 
 STAFF = """
 game = "uno"
@@ -21,53 +26,126 @@ threshold = 1
 points = 3
 """
 FIRST = "def play(turn):\n    return 0\n"
+LAST = "def play(turn):\n    return len(turn.legal) - 1\n"
 BROKEN = {
     "crash": "def play(turn):\n    return 1 / 0\n",
     "illegal": "def play(turn):\n    return 999\n",
     "imports": "import no_such_module\n",
-    "memory": "def play(turn):\n    bytearray(1 << 30)\n    return 0\n",
-    "neighbours": "import os\ndef play(turn):\n    open('first.py')\n    return 0\n",
     "syntax": "def play(turn:\n",
+}
+MORE_BROKEN = {
+    "endless": "def play(turn):\n    while True:\n        pass\n",
+    "exits": "import os\ndef play(turn):\n    os._exit(0)\n",
+    "hangs": "import time\ntime.sleep(1_000)\n",
+    "nothing": "",
+    "recursion": "def play(turn):\n    return play(turn)\n",
+    "text": "def play(turn):\n    return '<script>alert(1)</script>'\n",
 }
 
 
 @pytest.fixture
 def course(tmp_path: Path) -> Path:
     (tmp_path / "staff.toml").write_text(STAFF)
-    for name, text in {"first": FIRST, **BROKEN}.items():
-        (tmp_path / "all" / name).mkdir(parents=True)
-        (tmp_path / "all" / name / "bot.py").write_text(text)
+    write(tmp_path, {"first": FIRST, **BROKEN})
     return tmp_path
+
+
+def write(course: Path, bots: dict[str, str]) -> None:
+    for name, text in bots.items():
+        (course / "all" / name).mkdir(parents=True, exist_ok=True)
+        (course / "all" / name / "bot.py").write_text(text)
 
 
 def grade(course: Path, *more: str) -> str:
     where = ("--against", str(course / "staff.toml"), "--results", str(course / "results"))
     done = run("contest", "grade", str(course / "all"), *where, *more)
     assert done.returncode == 0, done.stderr
+    assert done.stderr.endswith("index.html\n")
     return done.stdout
 
 
+def graded(course: Path, *more: str) -> dict[str, Any]:
+    return {row["name"]: row for row in json.loads(grade(course, "--json", *more))["submissions"]}
+
+
 def test_second_run_plays_only_what_has_changed(course: Path) -> None:
-    before = {row["name"]: row for row in json.loads(grade(course, "--json"))["submissions"]}
-    for name in BROKEN:
+    grade_twice(course, list(BROKEN), ["crash"])
+
+
+@pytest.mark.torture
+def test_course_of_sixty(course: Path) -> None:
+    write(course, {**MORE_BROKEN, **{f"student-{number}": [FIRST, LAST][number % 2] for number in range(49)}})
+    grade_twice(course, [*BROKEN, *MORE_BROKEN], ["student-3", "student-10", "endless"])
+
+
+def grade_twice(course: Path, broken: list[str], changed: list[str]) -> None:
+    before = graded(course)
+    for name in broken:
         (score,) = before[name]["staff"]
         assert (before[name]["points"], score["wins"]) == (0, 0), name
         assert score["faults"] or score["failed"], name
     assert before["first"]["staff"][0]["new"] == 2
     assert not before["first"]["staff"][0]["faults"]
 
-    (course / "all" / "crash" / "bot.py").write_text(FIRST)
-    after = {row["name"]: row for row in json.loads(grade(course, "--json"))["submissions"]}
-    assert {name for name, row in after.items() if row["staff"][0]["new"]} == {"crash"}
-    for name in (name for name in after if name != "crash"):
+    write(course, dict.fromkeys(changed, f"# changed\n{FIRST}"))
+    after = graded(course)
+    assert {name for name, row in after.items() if row["staff"][0]["new"]} == set(changed)
+    for name in (name for name in after if name not in changed):
         before[name]["staff"][0]["new"] = 0
         assert after[name] == before[name]
-    assert after["crash"]["staff"][0]["wins"] == after["first"]["staff"][0]["wins"], "the deals are the same"
+    for name in changed:
+        assert after[name]["staff"][0]["wins"] == after["first"]["staff"][0]["wins"], "the deals are the same"
 
     rows = list(csv.DictReader(io.StringIO(grade(course, "--csv"))))
     assert {row["name"]: int(row["points"]) for row in rows} == {name: row["points"] for name, row in after.items()}
     assert {row["max_points"] for row in rows} == {"3"}
     assert not any(row["comment"].startswith("=") for row in rows)
+
+    index = (course / "results" / "index.html").read_text()
+    for name in after:
+        assert f'href="submissions/{name}.html"' in index
+        page = (course / "results" / "submissions" / f"{name}.html").read_text()
+        assert ".game" in page or after[name]["staff"][0]["failed"], "a game of the pairing is linked"
+        assert "<script" not in page
+
+
+def test_page_has_the_faults_and_a_game_that_verifies(course: Path) -> None:
+    for name in ("imports", "syntax", "illegal", "first"):
+        shutil.rmtree(course / "all" / name)
+    grade(course)
+    (log,) = (course / "results" / "games").glob("*.log")
+    assert "ZeroDivisionError" in log.read_text()
+    assert "ZeroDivisionError" in (course / "results" / "submissions" / "crash.html").read_text()
+    for game in (course / "results" / "games").glob("*.game"):
+        assert run("verify", str(game)).returncode == 0
+
+
+def test_submission_does_not_see_other_files(course: Path) -> None:
+    shutil.rmtree(course / "all")
+    staff = course / "secret.py"
+    staff.write_text(FIRST)
+    (course / "staff.toml").write_text(STAFF.replace('bot = "random"', f"bot = '{staff}'"))
+    look = "from pathlib import Path\ndef play(turn):\n    "
+    write(
+        course,
+        {
+            "other": FIRST,
+            "own": f"{look}return len(Path(__file__).read_text()) * 0\n",
+            "reads": f"{look}return len(Path({str(course / 'all' / 'other' / 'bot.py')!r}).read_text()) * 0\n",
+            "results": f"{look}return len(next(Path({str(course / 'results')!r}).iterdir()).name) * 0\n",
+            "staff": f"{look}return 1 // len(Path({str(staff)!r}).read_text()) * 0\n",
+        },
+    )
+    found = graded(course)
+    faulty = {name for name, row in found.items() if row["staff"][0]["faults"]}
+    assert faulty == ({"reads", "results", "staff"} if hides(str(course)) else set())
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux limits the memory of a process")
+def test_memory_is_limited(course: Path) -> None:
+    shutil.rmtree(course / "all")
+    write(course, {"memory": "def play(turn):\n    bytearray(1 << 30)\n    return 0\n"})
+    assert graded(course)["memory"]["staff"][0]["faults"]
 
 
 @pytest.mark.parametrize(

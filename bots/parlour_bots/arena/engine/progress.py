@@ -16,13 +16,17 @@ EVERY = 5.0
 class ContestProgress(ProgressBar):
     """A context manager that counts games with ``step`` and prints above the bar with ``write``."""
 
-    def __init__(self, games: int, out: TextIO, clock: Callable[[], float] = monotonic) -> None:
+    def __init__(
+        self, games: int, out: TextIO, clock: Callable[[], float] = monotonic, *, named: int | None = None
+    ) -> None:
+        """``named`` is how many bots are shown: the last ones that began. None shows all."""
         super().__init__(out, "playing", games, MofNCompleteColumn(), TimeRemainingColumn())
         self._clock = clock
         self._games, self._done, self._written = games, 0, clock()
         self._wins: dict[str, float] = {}
         self._played: dict[str, int] = {}
         self._mistakes = 0
+        self._named = named or 0
 
     def step(self, shares: Iterable[tuple[str, float]]) -> None:
         """Count a game, with the share of the win of each bot."""
@@ -54,4 +58,6 @@ class ContestProgress(ProgressBar):
             self._bar.console.print(text, markup=False, highlight=False)
 
     def _standing(self) -> str:
-        return ", ".join(f"{bot} {self._wins[bot] / games:.1%}" for bot, games in self._played.items())
+        return ", ".join(
+            f"{bot} {self._wins[bot] / games:.1%}" for bot, games in [*self._played.items()][-self._named :]
+        )

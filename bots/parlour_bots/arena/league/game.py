@@ -76,11 +76,13 @@ def match_seed(seed: int, deal: int) -> int:
     return (seed << _DEAL_BITS) + deal
 
 
-def play(specs: Sequence[BotSpec], game: Game, seed: int, options: Plain) -> Played:
+def play(
+    specs: Sequence[BotSpec], game: Game, seed: int, options: Plain, save: Callable[[list[str]], None] | None = None
+) -> Played:
     """Play one game of a contest. ``specs`` are indexed by bot.
 
     The cards depend on the seed and the deal only, ``turn.rng`` also on the seat, so that all bots in a seat get the
-    same.
+    same. ``save`` gets the lines of the game file, unless the game is stopped.
     """
     mistakes: list[str] = []
     counts = [_FaultCount() for _ in game.seats]
@@ -95,7 +97,9 @@ def play(specs: Sequence[BotSpec], game: Game, seed: int, options: Plain) -> Pla
         for seat, (bot, count) in enumerate(zip(game.seats, counts, strict=True))
     ]
     try:
-        match: Match | None = play_match(players, match_seed(seed, game.deal), options, ANSWERS * _rounds(options))
+        match: Match | None = play_match(
+            players, match_seed(seed, game.deal), options, ANSWERS * _rounds(options), save
+        )
     except MatchTooLong:
         match = None
     return Played(_outcome(game, match, players, counts), tuple(mistakes))
