@@ -14,7 +14,7 @@ from tests.web.visitors import OVER, Visitors, accessibility_faults, address, cu
 from parlour_protocol.messages import Plain
 
 pytestmark = pytest.mark.chromium
-SMALL = 45_000
+SMALL = 46_000
 """The limit for the bytes that a first view transfers, headers included."""
 VIEWS = {
     "": ".list tbody tr",
@@ -112,10 +112,11 @@ def test_every_view_is_accessible_and_fits(visitors: Visitors, server: ServerPro
     page.wait_for_selector("h1 >> text=Hier ist nichts")
     assert (faults(page), cut(page)) == ({}, {})
     visitors.faults.remove("Failed to load resource: the server responded with a status of 404 (Not Found)")
-    for path, mark in VIEWS.items():
-        go(page, address(server, path))
-        page.wait_for_selector(mark)
-        assert (faults(page), cut(page)) == ({}, {}), path
+    with running_match(server, "uno", seats=4):  # whose names may break at their hyphens
+        for path, mark in VIEWS.items():
+            go(page, address(server, path))
+            page.wait_for_selector(mark)
+            assert (faults(page), cut(page)) == ({}, {}), path
     go(page, address(server))
     page.wait_for_selector(".rooms small >> text=wer zuerst 500 hat")
     go(page, address(server, f"r/{server.room}"))

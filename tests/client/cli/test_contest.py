@@ -138,7 +138,7 @@ def test_what_would_be_refused_is_refused_before_anybody_waits(
     assert "scoring must be one of" in capsys.readouterr().err
     assert parlour(*start, *where, "--token", "guess") == Refused.exit_code
     assert parlour(*start, *where, "--token", server.admin, "--clock", "soon") == Usage.exit_code
-    assert "a clock is BANK+ADD in seconds, like 10+1, not 'soon'" in capsys.readouterr().err
+    assert "not 'soon'" in capsys.readouterr().err
 
 
 def test_a_bot_is_dropped(server: ServerProcess, bots: None, capsys: pytest.CaptureFixture[str]) -> None:

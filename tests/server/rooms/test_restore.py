@@ -18,7 +18,7 @@ from parlour_server.rooms.restore import matches_to_replay
 from parlour_server.rooms.room import Room, replay
 from parlour_server.rooms.state import State
 
-ROOMS, STEPS, CUTS = 30, 500, 4
+ROOMS, STEPS, CUTS = 30, 700, 4
 CARDS = 2
 
 

@@ -86,7 +86,7 @@ async def test_the_saved_matches() -> None:
 async def test_the_saved_matches_are_plain_in_the_plain_look() -> None:
     async with saved("plain", (60, 20)) as app:
         assert_plain(app)
-        assert shows(app, "> Minesweeper duel beginner")
+        assert shows(app, "> Minesweeper coop")
 
 
 async def test_a_terminal_that_is_too_small_says_what_is_needed() -> None:
