@@ -132,8 +132,9 @@ def test_no_list_is_cut(visitors: Visitors, server: ServerProcess, path: str) ->
 def test_a_contest_shows_intervals_and_ranges_of_places(visitors: Visitors, server: ServerProcess) -> None:
     won = {"ada": 95, "bea": 50, "c" * 20: 49, "dov": 6}
     rows = [{"name": name, "kind": "bot", "games": 100, "wins": wins, "points": 3} for name, wins in won.items()]
-    view = {"state": "running", "game": "uno", "format": "round-robin", "tables": 9, "done": 4, "playing": 0, "void": 0}
-    first, last = ({"t": "standings", "rows": part, "contest": {**view, "away": []}} for part in (rows[:2], rows[2:]))
+    view: Plain = {"state": "running", "game": "uno", "format": "round-robin", "tables": 9, "done": 4, "playing": 0}
+    view |= {"void": 0, "away": []}
+    first, last = ({"t": "standings", "rows": part, "contest": view} for part in (rows[:2], rows[2:]))
     first["after"] = "2"
     last["rows"] = [*rows[2:], {**rows[0], "name": "eve", "games": 0, "wins": 0, "forfeits": 7}]
     page = visitors.arrive()

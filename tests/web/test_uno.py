@@ -197,6 +197,9 @@ def test_chat(visitors: Visitors, server: ServerProcess) -> None:
     page.keyboard.press("Enter")
     other.wait_for_selector(".said >> text=good evening")
     hear(other, "maria says: good evening")
+    other.fill("input[name=name]", "os")
     page.click("text=Leave")
     page.wait_for_selector("h1 >> text=Play")
     other.wait_for_selector(".note >> text=maria left.")
+    other.keyboard.type("car")  # the field keeps its focus while the room changes
+    assert other.input_value("input[name=name]") == "oscar"

@@ -71,11 +71,11 @@ function comeBack(app, code) {
 export function seatForm(view) {
   const { app, code } = view;
   view.back ??= comeBack(app, code);
-  if (view.room.seat === null && view.back) view.wait.append(view.back);
+  if (view.room.seat === null && view.back && !view.back.isConnected) view.wait.append(view.back);
   view.form ??= nameForm(app, say("page.name.sit"), async (name, key) => {
     await rename(app, name, key);
     await app.ask({ t: "join", room: code, as: "player" });
     view.rejoined();
   });
-  if (view.room.seat === null && !view.room.underWay) view.wait.append(view.form);
+  if (view.room.seat === null && !view.room.underWay && !view.form.isConnected) view.wait.append(view.form);
 }
