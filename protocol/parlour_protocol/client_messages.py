@@ -8,7 +8,20 @@ from typing import ClassVar, Literal, TypeAlias
 
 import attrs
 
-from parlour_protocol.types import DEFAULT_CLOCK, LONGEST_PACE, Clock, Deal, Id, Kind, Kinds, Plain, Role, Seen, Starts
+from parlour_protocol.types import (
+    DEFAULT_CLOCK,
+    LONGEST_PACE,
+    Among,
+    Clock,
+    Deal,
+    Id,
+    Kind,
+    Kinds,
+    Plain,
+    Role,
+    Seen,
+    Starts,
+)
 from parlour_protocol.validators import Between, HexDigits, MaxLength
 
 
@@ -190,13 +203,14 @@ class Handover:
 
 @attrs.frozen
 class Standings:
-    """Request a leaderboard."""
+    """Request a leaderboard. ``ladder``: that of ``game`` by strength, among all or one sort of players."""
 
     t: ClassVar = "standings"
     game: str | None = None
     contest: str | None = None
     after: str | None = None
     cross: bool = False
+    ladder: Among | None = None
     id: Id | None = None
 
 

@@ -47,6 +47,7 @@ from parlour_protocol.server_messages import Update as Update
 from parlour_protocol.server_messages import Welcome as Welcome
 from parlour_protocol.types import DEFAULT_CLOCK as DEFAULT_CLOCK
 from parlour_protocol.types import LONGEST_PACE as LONGEST_PACE
+from parlour_protocol.types import Among as Among
 from parlour_protocol.types import Answer as Answer
 from parlour_protocol.types import BoardTime as BoardTime
 from parlour_protocol.types import BotRow as BotRow

@@ -201,12 +201,13 @@ class Pong(Sent, frozen=True, tag="pong"):
 
 
 class StandingsRows(Sent, frozen=True, tag="standings"):
-    """A page of a leaderboard, best first."""
+    """A page of a leaderboard, best first. ``ago``: of a ladder, the milliseconds since the times of ``past``."""
 
     rows: list[StandingsRow]
     after: str | None = None
     re: Id | None = None
     contest: ContestView | None = None
+    ago: list[Integer] | None = None
 
 
 class ProfileRows(Sent, frozen=True, tag="profile"):

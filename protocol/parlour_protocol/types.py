@@ -21,6 +21,8 @@ Secret: TypeAlias = Annotated[str, Meta(max_length=SECRET_LIMIT)]
 """What clients are to send back later, so it is no longer than what they may send."""
 Kind: TypeAlias = Literal["human", "bot"]
 Kinds: TypeAlias = Literal["any", "humans", "bots"]
+Among: TypeAlias = Literal["all", "human", "bot", "llm"]
+"""Whom a ladder is of; language models are bots that say so."""
 Role: TypeAlias = Literal["player", "spectator"]
 Starts: TypeAlias = Literal["host", "full"]
 """What begins the first match of a room: its host, or the taking of its last seat."""
@@ -219,6 +221,7 @@ class StandingsRow(TypedDict):
     """One row of a leaderboard. ``style``: how a bot has played, if it was always the same.
 
     ``rank``: the place, where the format of a contest decides it; equals share it. ``group``: a group or division.
+    Of a ladder: ``low`` and ``high``, the 95 % interval of the rating, and ``past``, the ratings until now.
     """
 
     name: str
@@ -233,6 +236,9 @@ class StandingsRow(TypedDict):
     against: NotRequired[list[MeetingRow]]
     rank: NotRequired[Integer]
     group: NotRequired[Integer]
+    low: NotRequired[Integer]
+    high: NotRequired[Integer]
+    past: NotRequired[list[Integer]]
 
 
 class FinishRow(TypedDict):

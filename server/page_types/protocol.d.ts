@@ -41,8 +41,8 @@ declare namespace Protocol {
   type ClientConfigure = { t: "configure"; room: string; options?: Plain | null; seats?: Integer | null; clock?: Clock | null; id?: Id | null };
   /** As a spectator, ask the owner of ``seat`` for it; as an owner, give the seat ``to`` someone who has asked. */
   type ClientHandover = { t: "handover"; room: string; seat?: Integer | null; to?: string | null; id?: Id | null };
-  /** Request a leaderboard. */
-  type ClientStandings = { t: "standings"; game?: string | null; contest?: string | null; after?: string | null; cross?: boolean; id?: Id | null };
+  /** Request a leaderboard. ``ladder``: that of ``game`` by strength, among all or one sort of players. */
+  type ClientStandings = { t: "standings"; game?: string | null; contest?: string | null; after?: string | null; cross?: boolean; ladder?: "all" | "human" | "bot" | "llm" | null; id?: Id | null };
   /** Request what a name has done on this server; absent: one's own. */
   type ClientProfile = { t: "profile"; name?: string | null; id?: Id | null };
   /** Request what a client needs to show a game that it does not know; ``lang`` such as ``de``. */
@@ -113,11 +113,11 @@ declare namespace Protocol {
   /** The matches of a contest's bot against another one. */
   type MeetingRow = { name: string; games: Integer; wins: Integer };
   /** One row of a leaderboard. ``style``: how a bot has played, if it was always the same. */
-  type StandingsRow = { name: string; kind: "human" | "bot"; games: Integer; wins: Integer; points: Integer; rating?: Integer; style?: string; forfeits?: Integer; faults?: Integer; against?: Array<MeetingRow>; rank?: Integer; group?: Integer };
+  type StandingsRow = { name: string; kind: "human" | "bot"; games: Integer; wins: Integer; points: Integer; rating?: Integer; style?: string; forfeits?: Integer; faults?: Integer; against?: Array<MeetingRow>; rank?: Integer; group?: Integer; low?: Integer; high?: Integer; past?: Array<Integer> };
   /** The progress of a contest. */
   type ContestView = { state: "running" | "stopped" | "finished"; game: string; tables: Integer; done: Integer; playing: Integer; void: Integer; away: Array<string>; left?: Integer; format?: string };
-  /** A page of a leaderboard, best first. */
-  type ServerStandings = { t: "standings"; rows: Array<StandingsRow>; after?: string | null; re?: Id | null; contest?: ContestView | null };
+  /** A page of a leaderboard, best first. ``ago``: of a ladder, the milliseconds since the times of ``past``. */
+  type ServerStandings = { t: "standings"; rows: Array<StandingsRow>; after?: string | null; re?: Id | null; contest?: ContestView | null; ago?: Array<Integer> | null };
   /** A finished match of a profile: how long ago in milliseconds, the rank among how many, and the score. */
   type FinishRow = { ago: Integer; rank: Integer; players: Integer; score: Integer; board?: string; ms?: Integer; record?: boolean; before?: Integer };
   /** The results of a name at one game: matches, wins, wins in a row now and at most, and the best time by board. */

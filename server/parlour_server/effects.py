@@ -5,7 +5,7 @@ from typing import Literal, TypeAlias
 from msgspec import Struct
 
 from parlour_games.game import Best
-from parlour_protocol.messages import DailyRows, Id, Plain, ServerMessage
+from parlour_protocol.messages import Among, DailyRows, Id, Plain, ServerMessage
 from parlour_server.persistence import Write
 from parlour_server.rooms.effects import Compute
 
@@ -73,6 +73,16 @@ class FetchStandings(Struct, frozen=True):
     after: str | None
 
 
+class FetchLadder(Struct, frozen=True):
+    """Answer ``re`` on ``conn`` with the ladder of a game."""
+
+    conn: int
+    re: Id | None
+    game: str
+    among: Among
+    after: str | None
+
+
 class FetchProfile(Struct, frozen=True):
     """Answer ``conn`` with the profile of ``name``."""
 
@@ -91,7 +101,7 @@ class FetchDaily(Struct, frozen=True):
     best: Best
 
 
-Query: TypeAlias = FetchFile | FetchReplay | FetchReview | FetchStandings | FetchProfile | FetchDaily
+Query: TypeAlias = FetchFile | FetchReplay | FetchReview | FetchStandings | FetchLadder | FetchProfile | FetchDaily
 """What the store is asked for a client."""
 
 

@@ -36,7 +36,7 @@ from parlour_server.persistence import (
     Sightings,
     Write,
 )
-from parlour_server.store.base import Conflict, Elsewhere, Fenced
+from parlour_server.store.base import Conflict, Elsewhere, Fenced, RatedMatch
 
 
 @attrs.define
@@ -218,6 +218,9 @@ class SharedStore:
         return self._shared.rooms[found.room].lines[found.match.first : found.match.last + 1]
 
     async def standings(self, game: str | None, after: str | None, limit: int) -> tuple[list[StandingsRow], str | None]:
+        return [], None
+
+    async def rated(self, game: str, after: str) -> tuple[list[RatedMatch], str | None]:
         return [], None
 
     async def profile(self, name: str) -> None:

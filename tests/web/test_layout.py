@@ -155,6 +155,25 @@ def test_a_contest_shows_intervals_and_ranges_of_places(visitors: Visitors, serv
     assert faults(page) == {}
 
 
+def test_a_ladder_shows_intervals_and_histories(visitors: Visitors, server: ServerProcess) -> None:
+    row: Plain = {"kind": "bot", "games": 9, "wins": 5, "points": 3, "low": 1_400, "high": 1_700}
+    rows = [
+        {**row, "name": "ada", "rating": 1_550, "past": [1_500, 1_550]},
+        {**row, "name": "b" * 20, "rating": 1_450, "past": [1_450]},
+    ]
+    page = visitors.arrive(360)
+    answer = {"t": "standings", "rows": rows, "ago": [172_800_000, 0]}
+    none = {**answer, "rows": [], "ago": []}
+    FakeServer(page, joined("uno", None, 2), {"standings": lambda asked: answer if asked["ladder"] == "all" else none})
+    page.goto(address(server, "#ladder=uno"))
+    page.wait_for_selector("tbody tr >> nth=1")
+    pictures = page.eval_on_selector_all("tbody svg", "all => all.map((svg) => svg.getAttribute('aria-label'))")
+    assert pictures[:2] == ["1400 to 1700", "1500 to 1550, between 1500 and 1550, in 2 days"]
+    assert (cut(page), faults(page)) == ({}, {})
+    page.select_option("select >> nth=1", "llm")
+    page.wait_for_selector("[role=status] >> text=No rated match")
+
+
 def test_the_form_for_a_room_shows_usual_values_and_only_what_applies(
     visitors: Visitors, server: ServerProcess
 ) -> None:

@@ -20,6 +20,7 @@ VIEWS = {
     "": ".list tbody tr",
     "#create": "#field-scoring",
     "#standings": "tbody tr, [role=status]:not(:empty)",
+    "#ladder": "tbody tr, [role=status]:not(:empty)",
     f"#player={'w' * 20}": "[role=status]:not(:empty)",
     "#standings=none": "[role=status]:not(:empty)",
     "#replay": "input[type=file]",

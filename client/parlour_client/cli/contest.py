@@ -11,15 +11,17 @@ from cyclopts import Parameter
 from parlour_client.cli.admin import AdminParams
 from parlour_client.cli.params import Json, Server
 from parlour_client.core import queries
-from parlour_client.core.errors import OK
+from parlour_client.core.errors import OK, Usage
 from parlour_client.core.options import clock_of, options_of
+from parlour_client.core.phrases import say
 from parlour_client.core.ranking import Place, places
 from parlour_client.core.room import kind_of
 from parlour_client.core.sanitize import clean, clean_all
 from parlour_client.core.url import DEFAULT_URL
 from parlour_client.text import contest as contest_lines
+from parlour_client.text import ladder as ladder_lines
 from parlour_games.plural import share
-from parlour_protocol.messages import ContestView, StandingsRow
+from parlour_protocol.messages import Among, ContestView, StandingsRow
 from parlour_protocol.names import padded, width
 
 _INTERVAL = 1.0
@@ -143,22 +145,43 @@ def standings(
     *,
     game: Annotated[str | None, Parameter(help="Of one game, by rating. Default: of all, by wins.")] = None,
     contest: Annotated[str | None, Parameter(help="Of a contest.")] = None,
+    ladder: Annotated[
+        Among | None,
+        Parameter(help="Of one game, by strength with intervals: all players, or humans, bots or models (llm)."),
+    ] = None,
     server: Server = DEFAULT_URL,
     as_json: Json = False,
 ) -> int:
-    """Show the standings of a server, or of a contest.
+    """Show the standings of a server, the ladder of a game, or the standings of a contest.
 
     Examples:
     parlour standings --game uno
+    parlour standings --game uno --ladder bot
     parlour standings --contest friday --json
     """
     if contest is not None:
         return _contest_table(server, contest, as_json)
+    if ladder is not None:
+        return _ladder(server, game, ladder, as_json)
     rows = asyncio.run(queries.standings(server, game))
     if as_json:
         sys.stdout.write(json.dumps(clean_all({"server": server, "rows": rows})) + "\n")
     else:
         sys.stdout.writelines(f"{clean(line)}\n" for line in _lines(rows, game))
+    return OK
+
+
+def _ladder(server: str, game: str | None, among: Among, as_json: bool) -> int:
+    if game is None:
+        raise Usage("--ladder needs --game, such as --game uno")
+    found = asyncio.run(queries.ladder(server, game, among))
+    if as_json:
+        data = {"server": server, "game": game, "ladder": among, "rows": found.rows, "ago": found.ago}
+        sys.stdout.write(json.dumps(clean_all(data)) + "\n")
+    elif found.rows:
+        sys.stdout.writelines(f"{line}\n" for line in ladder_lines.table(clean_all(found.rows)))
+    else:
+        sys.stdout.write(f"{say('line.ladder.none', game=game)}\n")
     return OK
 
 

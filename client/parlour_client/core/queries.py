@@ -14,6 +14,7 @@ from parlour_client.core.phrases import say
 from parlour_client.core.refusals import refused_by
 from parlour_client.core.session import Session
 from parlour_protocol.messages import (
+    Among,
     BotRow,
     ClientMessage,
     ContestView,
@@ -126,6 +127,12 @@ async def standings(url: str, game: str | None = None, contest: str | None = Non
     """Return the complete leaderboard of a server, a game, or a contest. Raises Fault."""
     async with visiting(url) as connection:
         return (await _pages(connection, Standings(game, contest))).rows
+
+
+async def ladder(url: str, game: str, among: Among) -> StandingsRows:
+    """Return the whole ladder of a game. Raises Fault."""
+    async with visiting(url) as connection:
+        return await _pages(connection, Standings(game, ladder=among))
 
 
 async def profile(url: str, name: str) -> ProfileRows:

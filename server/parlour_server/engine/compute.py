@@ -5,7 +5,8 @@ starts again in a second process, where it delays only other slow ones. In the l
 a core: its next computation waits until its ``Budget`` allows it.
 
 ``python -m parlour_server.engine.compute`` reads one JSON line a computation from stdin, ``{"game", "name", "args"}``,
-or ``{"replay": …}`` with the arguments of ``game_files.pages.page``, and writes one to stdout, ``{"result": …}`` or
+``{"replay": …}`` with the arguments of ``game_files.pages.page``, or ``{"ladder": …}`` with those of
+``contests.ladder.ladder``, and writes one to stdout, ``{"result": …}`` or
 ``{"error": TYPE}``. An error's message may be secret and is not reported. The process ends with its stdin, even during
 a computation.
 """
@@ -24,6 +25,7 @@ from weakref import WeakValueDictionary
 
 from parlour_games.game import Plain
 from parlour_games.registry import AnyGame, games
+from parlour_server.contests.ladder import ladder
 from parlour_server.engine.budget import Budget
 from parlour_server.game_files.pages import page
 
@@ -72,6 +74,10 @@ class Worker:
     async def replay(self, asked: Plain, owner: str, wanted: Callable[[], bool]) -> Plain:
         """Return a page of a replay, like ``compute``; ``asked``: what ``game_files.pages.page`` takes."""
         return await self._run({"replay": asked}, owner, wanted)
+
+    async def ladder(self, asked: Plain, owner: str, wanted: Callable[[], bool]) -> Plain:
+        """Return a ladder, like ``compute``; ``asked``: what ``contests.ladder.ladder`` takes."""
+        return await self._run({"ladder": asked}, owner, wanted)
 
     async def _run(self, asked: Plain, owner: str, wanted: Callable[[], bool]) -> Plain:
         line = (json.dumps(asked) + "\n").encode()
@@ -179,6 +185,8 @@ def _answer(wanted: Plain) -> Plain:
     try:
         if "replay" in wanted:
             return {"result": page(**wanted["replay"])}
+        if "ladder" in wanted:
+            return {"result": ladder(**wanted["ladder"])}
         return {"result": games()[wanted["game"]].compute(wanted["name"], wanted["args"])}
     except Exception as error:
         return {"error": type(error).__name__}

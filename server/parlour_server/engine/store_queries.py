@@ -1,18 +1,30 @@
-"""Answer clients from the store: pages of match files, their replays and reviews, standings, profiles."""
+"""Answer clients from the store: pages of match files, their replays and reviews, standings, ladders, profiles."""
 
 import asyncio
+import heapq
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
+from typing import Any
 
 import structlog
 from msgspec.structs import replace
 
 from parlour_protocol.errors import Denied, NotNow, Refusal
-from parlour_protocol.messages import DailyRows, FileLines, ProfileRows, Reviewed, ServerMessage, StandingsRows
+from parlour_protocol.messages import (
+    Among,
+    DailyRows,
+    FileLines,
+    Plain,
+    ProfileRows,
+    Reviewed,
+    ServerMessage,
+    StandingsRows,
+)
 from parlour_server.effects import (
     FetchDaily,
     FetchFile,
+    FetchLadder,
     FetchProfile,
     FetchReplay,
     FetchReview,
@@ -28,10 +40,15 @@ from parlour_server.engine.sockets import RETRY_AFTER, Sockets
 from parlour_server.engine.tasks import Tasks
 from parlour_server.game_files.pages import lines_after
 from parlour_server.store.base import Store, StoreError, reason
+from parlour_server.store.results import first_row
 
 STANDINGS_PAGE = 100
 REVIEW_PAGE = 200
 """Decisions of a review in one message."""
+LADDER_MATCHES = 20_000
+"""The number of matches that make a ladder: the last ones."""
+LADDER_KEPT = 300.0
+"""Seconds for which a ladder is not computed again."""
 CREDIT = 5.0
 """Seconds of queries that an address may cause before it gets only its share."""
 
@@ -67,6 +84,9 @@ class StoreQueries:
         self._worker = worker
         self._reviews = reviews
         self._turn = asyncio.Lock()
+        self._ladders: dict[tuple[str, Among], tuple[float, Plain]] = {}
+        """The ladders that were asked for, and when."""
+        self._ladder_turn = asyncio.Lock()
         self._running: dict[int, asyncio.Task[None]] = {}
         """The query of each connection."""
 
@@ -91,6 +111,8 @@ class StoreQueries:
     async def _answer(self, query: Query) -> ServerMessage:
         if isinstance(query, FetchReview):
             return await self._reviewed(query)
+        if isinstance(query, FetchLadder):
+            return await self._ladder(query)
         async with self._reading(query) as owner:
             if not isinstance(query, FetchReplay):
                 return await read(self._store, query)
@@ -114,6 +136,34 @@ class StoreQueries:
         end = query.after + REVIEW_PAGE
         more = end if end < len(decisions) else None
         return replace(found, decisions=decisions[query.after : end], rounds=review.found["rounds"], after=more)
+
+    async def _ladder(self, query: FetchLadder) -> StandingsRows:
+        """Return a page of a ladder. Raises NotWanted, and NotNow if it cannot be computed."""
+        async with self._ladder_turn:
+            began, found = self._ladders.get((query.game, query.among), (0.0, None))
+            if found is None or self._clock() - began > LADDER_KEPT:
+                found = await self._computed(query)
+                self._ladders[query.game, query.among] = self._clock(), found
+        first = first_row(query.after)
+        rows, end, now = found["rows"], first + STANDINGS_PAGE, int(time.time())
+        more = str(end) if end < len(rows) else None
+        return StandingsRows(rows[first:end], more, query.re, None, [(now - at) * 1000 for at in found["times"]])
+
+    async def _computed(self, query: FetchLadder) -> Plain:
+        """Read the last matches of a game, a page at a time, and return its ladder."""
+        last: list[tuple[int, str, list[Any]]] = []
+        after: str | None = ""
+        while after is not None:
+            async with self._reading(query) as owner:
+                page, after = await self._store.rated(query.game, after)
+            last = heapq.nlargest(LADDER_MATCHES, [*last, *page])
+        matches = [(at, players) for at, _, players in last]
+        try:
+            asked = {"matches": matches, "among": query.among}
+            return await self._worker.ladder(asked, owner, lambda: query.conn in self._sockets)
+        except (ComputationFailed, OSError, ValueError) as error:
+            log.error("a ladder could not be computed", error=type(error).__name__)
+            raise NotNow("retry", "the ladder could not be computed", RETRY_AFTER) from None
 
     @asynccontextmanager
     async def _reading(self, query: Query) -> AsyncIterator[str]:

@@ -30,7 +30,7 @@ LIMITS: Plain = {
     "chat": 200,
 }
 ABILITIES = [
-    *("configure", "daily", "describe", "file", "handover", "nonce", "offer"),
+    *("configure", "daily", "describe", "file", "handover", "ladder", "nonce", "offer"),
     *("profile", "replay", "review", "standings", "watch"),
 ]
 """The abilities of this server. ``welcome`` lists the games after them."""

@@ -82,7 +82,13 @@ class ServerRequests:
         self._director.arrange(now)
 
     def standings(self, session: Session, message: m.Standings, now: int) -> None:
-        """Return a page of a leaderboard, or of a contest's standings."""
+        """Return a page of a leaderboard, of a ladder, or of a contest's standings."""
+        if message.ladder is not None:
+            game = message.game or ""
+            if game not in self._games:
+                raise room_creation.no_game(game, self._games)
+            self._outbox.want(effects.FetchLadder(session.conn, message.id, game, message.ladder, message.after))
+            return
         if message.contest is None:
             self._outbox.want(effects.FetchStandings(session.conn, message.id, message.game, message.after))
             return

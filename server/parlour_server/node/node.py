@@ -78,6 +78,7 @@ class Node:
                 effects.FetchReplay: self._query,
                 effects.FetchReview: self._query,
                 effects.FetchStandings: self._query,
+                effects.FetchLadder: self._query,
                 effects.FetchProfile: self._query,
                 effects.FetchDaily: self._query,
                 effects.Relay: self._relay,
@@ -274,6 +275,7 @@ class Node:
                     | effects.FetchReplay()
                     | effects.FetchReview()
                     | effects.FetchStandings()
+                    | effects.FetchLadder()
                     | effects.FetchProfile()
                     | effects.FetchDaily()
                     | effects.Relay()

@@ -14,12 +14,14 @@ A store may be *shared* by several nodes. Then each room and each contest has on
 """
 
 from collections.abc import Iterable, Sequence
-from typing import Protocol
+from typing import Protocol, TypeAlias
 
 from parlour_games.game import Best
 from parlour_protocol.messages import DailyRow, Kind, OwnDaily, ProfileRow, StandingsRow
 from parlour_server.persistence import Index, Known, Loaded, Pruned, Rated, SaveIdentity, Sightings, Write
 
+RatedMatch: TypeAlias = tuple[int, str, list[tuple[str, str, str | None, int, int]]]
+"""When a match ended, in seconds since 1970; its digest; name, kind, style, rank and points of its players."""
 GIVEN_UP = '%"r":"closed","why":"failed"}'
 """The pattern of the last line of a room whose game kept failing. Such rooms are not removed."""
 PRUNE_ROOMS, PRUNE_LINES = 100, 2_000
@@ -129,6 +131,12 @@ class Store(Protocol):
         """Return a page of the leaderboard, and where the next one begins.
 
         The best come first: of one game by rating, then, as of all games together, by wins, points and name.
+        """
+
+    async def rated(self, game: str, after: str) -> tuple[list[RatedMatch], str | None]:
+        """Return some rated matches of a game, in the order of their digests, and the ``after`` of the next ones.
+
+        ``after`` is empty at first.
         """
 
     async def profile(self, name: str) -> tuple[str, Kind, list[ProfileRow]] | None:

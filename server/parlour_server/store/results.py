@@ -3,6 +3,9 @@
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, date, datetime, timedelta
+from itertools import groupby
+from operator import itemgetter
+from typing import Any
 
 import attrs
 import msgspec
@@ -13,6 +16,7 @@ from parlour_protocol.messages import DailyRow, Kind, OwnDaily, ProfileRow, Stan
 from parlour_server.directory.identities import DELETED
 from parlour_server.persistence import MatchFinished, MatchRow, Rated
 from parlour_server.store import ratings
+from parlour_server.store.base import RatedMatch
 from parlour_server.store.ratings import Rating
 
 Player = tuple[str, str, str, int]
@@ -134,6 +138,26 @@ def standing(
     if style is not None:
         row["style"] = style
     return row
+
+
+RATED_PAGE = 500
+"""Matches of a page of rated matches."""
+
+
+def rated(rows: Iterable[tuple[Any, ...]]) -> tuple[list[RatedMatch], str | None]:
+    """Return the matches of a page without players who are deleted, and the last digest of a full page.
+
+    ``rows``: digest, end, identity, name, kind, style, rank, points of each player, those of a match together.
+    """
+    found = [
+        (
+            ended,
+            digest,
+            [(name, kind, style, rank, score) for _, _, who, name, kind, style, rank, score in players if who],
+        )
+        for (digest, ended), players in groupby(rows, key=itemgetter(0, 1))
+    ]
+    return found, found[-1][1] if len(found) == RATED_PAGE else None
 
 
 def first_row(after: str | None) -> int:

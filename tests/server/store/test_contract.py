@@ -227,6 +227,32 @@ async def test_days_in_a_row_end_with_a_day_that_was_missed(
     assert (await (await reopen()).index()).daily == secret
 
 
+# --- ladders ---------------------------------------------------------------------------------------------------
+
+
+async def test_rated_matches_come_in_pages_with_their_players(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(results, "RATED_PAGE", 2)
+    await store.commit([
+        identity("anna"),
+        match("1", ("anna", 1, 500), ("bot", 2, 100), styles={"bot": "llm"}),
+        match("2", ("anna", 1, 1), rated=False),
+        match("3", ("anna", 2, 30), ("bot", 1, 520)),
+        match("4", ("anna", 1, 1), game="minesweeper"),
+        match("5", ("bot", 1, 7), ("bert", 2, 5)),
+    ])  # fmt: skip
+    page, after = await store.rated("uno", "")
+    assert [(digest, players) for _, digest, players in page] == [
+        ("1", [("anna", "human", None, 1, 500), ("bot", "bot", "llm", 2, 100)]),
+        ("3", [("anna", "human", None, 2, 30), ("bot", "bot", None, 1, 520)]),
+    ]
+    assert after == "3"
+    await store.commit([DropIdentity("id-anna", erased=True)])
+    page, after = await store.rated("uno", after)
+    assert ([digest for _, digest, _ in page], after) == (["5"], None)
+    [(_, _, players), _] = (await store.rated("uno", ""))[0]
+    assert [name for name, *_ in players] == ["bot"]
+
+
 # --- standings ---------------------------------------------------------------------------------------------
 
 

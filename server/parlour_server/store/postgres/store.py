@@ -20,7 +20,7 @@ from parlour_games.game import Best
 from parlour_protocol.messages import DailyRow, Kind, OwnDaily, ProfileRow, StandingsRow
 from parlour_server.persistence import Index, Known, Loaded, Member, Pruned, Rated, SaveIdentity, Sightings, Write
 from parlour_server.store import results
-from parlour_server.store.base import PAGE, CannotOpen, Conflict, Fenced, NotStored, StoreError
+from parlour_server.store.base import PAGE, CannotOpen, Conflict, Fenced, NotStored, RatedMatch, StoreError
 from parlour_server.store.postgres import queries, schema
 from parlour_server.store.postgres import writes as writing
 from parlour_server.store.postgres.batching import Batcher
@@ -61,6 +61,11 @@ FROM result AS r JOIN match USING (digest) WHERE rated AND who <> '' AND ($1::te
 GROUP BY name, kind ORDER BY 6 DESC NULLS LAST, 4 DESC, 5 DESC, name COLLATE "C" LIMIT $2 OFFSET $3
 """
 
+_RATED = """
+SELECT digest, ended, who, name, kind, style, rank, score FROM (
+    SELECT digest, ended FROM match WHERE rated AND game = $1 AND digest > $2 ORDER BY digest LIMIT $3
+) AS m JOIN result USING (digest) ORDER BY digest, seat
+"""
 _PROFILE = """
 SELECT name, kind, game, tally, (SELECT shown FROM rating WHERE rating.who = p.who AND rating.game = p.game)
 FROM profile AS p WHERE key = $1 ORDER BY game COLLATE "C"
@@ -184,6 +189,11 @@ class PostgresStore:
         start = results.first_row(after)
         rows = await self._read(lambda db: db.fetch(_STANDINGS, game, limit + 1, start))
         return [results.standing(*row) for row in rows[:limit]], str(start + limit) if len(rows) > limit else None
+
+    async def rated(self, game: str, after: str) -> tuple[list[RatedMatch], str | None]:
+        """Return some rated matches of a game, and the ``after`` of the next ones."""
+        rows = await self._read(lambda db: db.fetch(_RATED, game, after, results.RATED_PAGE))
+        return results.rated([tuple(row) for row in rows])
 
     async def profile(self, name: str) -> tuple[str, Kind, list[ProfileRow]] | None:
         """Return a name as it was shown last, its kind, and what it has done by game; None: it has finished nothing."""

@@ -26,7 +26,7 @@ from parlour_server.persistence import (
     Write,
 )
 from parlour_server.store import results
-from parlour_server.store.base import PAGE, Conflict, NotStored, StoreError
+from parlour_server.store.base import PAGE, Conflict, NotStored, RatedMatch, StoreError
 from parlour_server.store.sqlite import pruning, schema
 from parlour_server.store.sqlite.file import open_file, take_lock
 from parlour_server.store.sqlite.thread import CallThread
@@ -50,6 +50,11 @@ GROUP BY name, kind ORDER BY 6 DESC, 4 DESC, 5 DESC, 1 LIMIT ?2 OFFSET ?3
 """
 
 
+_RATED = """
+SELECT digest, ended, who, name, kind, style, rank, score FROM (
+    SELECT digest, ended FROM match WHERE rated AND game = ?1 AND digest > ?2 ORDER BY digest LIMIT ?3
+) JOIN result USING (digest) ORDER BY digest, seat
+"""
 _PROFILE = """
 SELECT name, kind, game, tally, (SELECT shown FROM rating WHERE rating.who = p.who AND rating.game = p.game)
 FROM profile AS p WHERE key = ? ORDER BY game
@@ -132,6 +137,11 @@ class SqliteStore:
         start = results.first_row(after)
         rows = await self._run(lambda: self._db.execute(_STANDINGS, (game, limit + 1, start)).fetchall())
         return [results.standing(*row) for row in rows[:limit]], str(start + limit) if len(rows) > limit else None
+
+    async def rated(self, game: str, after: str) -> tuple[list[RatedMatch], str | None]:
+        """Return some rated matches of a game, and the ``after`` of the next ones."""
+        asked = (game, after, results.RATED_PAGE)
+        return results.rated(await self._run(lambda: self._db.execute(_RATED, asked).fetchall()))
 
     async def profile(self, name: str) -> tuple[str, Kind, list[ProfileRow]] | None:
         """Return a name as it was shown last, its kind, and what it has done by game; None: it has finished nothing."""

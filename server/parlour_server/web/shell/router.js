@@ -5,7 +5,7 @@ import { game } from "../views/games.js";
 
 /** @type {Record<string, () => Promise<any>>} */
 const VIEWS = {
-  create: () => withMore(import("../views/create.js")), player: () => withMore(import("../views/profile.js")), replay: () => withMore(import("../views/replay.js")),
+  create: () => withMore(import("../views/create.js")), ladder: () => withMore(import("../views/ladder.js")), player: () => withMore(import("../views/profile.js")), replay: () => withMore(import("../views/replay.js")),
   standings: () => withMore(import("../views/standings.js")), "": () => together(import("../views/lobby.js"), load("page.lobby")),
 };
 
