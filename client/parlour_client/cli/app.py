@@ -1,10 +1,13 @@
 """Command lines from functions: cyclopts reads them, and docstrings are their help."""
 
+import re
 from collections.abc import Callable, Sequence
-from inspect import cleandoc
+from inspect import cleandoc, signature
 from typing import Any
 
+from attrs import evolve
 from cyclopts import App, Argument, ArgumentCollection, CycloptsError, Parameter, Token
+from cyclopts.help import DefaultFormatter, HelpPanel
 
 from parlour_client.cli.verbs import Verb, load
 from parlour_client.core.errors import Usage
@@ -23,6 +26,7 @@ def app(name: str, function: Callable[..., Any], text: str | None = None) -> App
     """
     help_, _, examples = cleandoc(text or function.__doc__ or "").partition(_EXAMPLES)
     found = _app(name, help_, examples.splitlines())
+    found.help_formatter = _Help(function)
     found.default(function)
     return found
 
@@ -63,6 +67,34 @@ def _app(name: str, text: str, examples: Sequence[str]) -> App:
     for flag in found.help_flags:
         found[flag].show = False  # the overview has named it
     return found
+
+
+class _Help:
+    """Prints the help of ``function``: optional arguments by name, and no ``--empty-`` option for each list."""
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        parameters = signature(function).parameters.values()
+        self._optional = [
+            f"[{each.name.upper()}{'...' if each.kind is each.VAR_POSITIONAL else ''}]"
+            for each in parameters
+            if each.kind is each.VAR_POSITIONAL
+            or (each.kind is not each.KEYWORD_ONLY and each.default is not each.empty)
+        ]
+        self._usual = DefaultFormatter()
+
+    def __call__(self, console: Any, options: Any, panel: HelpPanel) -> None:
+        """Print the options of one panel."""
+        entries = [
+            evolve(
+                entry, negative_names=tuple(name for name in entry.negative_names if not name.startswith("--empty-"))
+            )
+            for entry in panel.entries
+        ]
+        self._usual(console, options, evolve(panel, entries=entries))
+
+    def render_usage(self, console: Any, options: Any, usage: Any) -> None:
+        """Print the line that begins with ``Usage:``."""
+        self._usual.render_usage(console, options, re.sub(r"\[ARGS(\.\.\.)?\]", " ".join(self._optional), str(usage)))
 
 
 def _joined(paragraph: str) -> str:

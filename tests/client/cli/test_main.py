@@ -26,6 +26,7 @@ def test_help_of_every_verb_fits_80_columns_and_ends_with_examples(
     shown = capsys.readouterr().out
     assert not re.search(r"default: *(False|\"\"|\(\))", shown), "defaults that go without saying"
     assert all(len(line) <= 80 for line in shown.splitlines())
+    assert not re.search(r"\[ARGS|--empty-", shown), "words of the library in place of ours"
     text = shown.partition("\n\n")[2].partition("╭")[0].partition("Examples:")[0].splitlines()
     for line, after in pairwise(text):
         short = after and not after.startswith(" ") and len(f"{line.rstrip()} {after.split()[0]}") <= 80
