@@ -7,8 +7,8 @@
   const worded = [...document.querySelectorAll("body *")].filter((el) => !hidden(el) && !el.closest("option, svg, script") &&
     [...el.childNodes].some((node) => node.nodeType === 3 && node.data.trim()));
   for (const el of worded) {
-    const { overflowX, overflowY, display } = getComputedStyle(el);
-    if (display !== "inline" && !scrolls(el) && el.scrollWidth > el.clientWidth + 1) wrong.push(`cut: ${name(el)}`);
+    const { overflowX, overflowY, display, textOverflow } = getComputedStyle(el), short = textOverflow === "ellipsis" && el.title === el.textContent;
+    if (display !== "inline" && !scrolls(el) && !short && el.scrollWidth > el.clientWidth + 1) wrong.push(`cut: ${name(el)}`);
     if (display !== "inline" && overflowY === "hidden" && overflowX === "hidden" && el.scrollHeight > el.clientHeight + 1) wrong.push(`cut below: ${name(el)}`);
     for (let up = el; up && !scrolls(up); up = up.parentElement) {
       if (up === document.body && el.getBoundingClientRect().right > innerWidth + 1) wrong.push(`outside: ${name(el)}`);

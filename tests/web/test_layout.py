@@ -6,9 +6,9 @@ import pytest
 from attrs import asdict
 from playwright.sync_api import Page
 from tests.support.server import ServerProcess
-from tests.web.fake_server import OPTIONS, ROOM, FakeServer, joined, uno
+from tests.web.fake_server import OPTIONS, ROOM, FakeServer, joined, names, uno
 from tests.web.running_matches import guests
-from tests.web.visitors import CUT, Visitors, accessibility_faults, address, cut, faults, go, resized
+from tests.web.visitors import CUT, Visitors, accessibility_faults, address, cut, dress, faults, go, resized
 
 from parlour_games.registry import games
 from parlour_protocol.messages import Plain
@@ -50,6 +50,16 @@ def test_no_label_of_uno_is_cut(visitors: Visitors, server: ServerProcess) -> No
         kinds = page.eval_on_selector_all(".seat .dim", "all => all.map((each) => each.textContent.trim())")
         assert set(kinds) <= {"Mensch", "Bot", "nicht da"}
         assert len(kinds) == seats
+
+
+def test_long_names_leave_all_seats_in_sight_on_a_phone_on_its_side(visitors: Visitors, server: ServerProcess) -> None:
+    room = joined("uno", uno(4, HAND[:7], turn=1), 4, seat=0, clocks={"1": 14_000})
+    page, _ = fake_room(visitors, server, room, ".hand button")
+    page.set_viewport_size({"width": 740, "height": 360})
+    dress(page)
+    hidden = "all => all.filter((each) => each.scrollHeight > each.clientHeight + 1).map((each) => each.innerText)"
+    assert page.eval_on_selector_all(".others", hidden) == []
+    assert page.get_attribute(".seat .who", "title") == names(4)[1]
 
 
 def test_no_card_of_a_hand_is_out_of_reach(visitors: Visitors, server: ServerProcess) -> None:

@@ -119,7 +119,7 @@ export class Widget {
       item.style.setProperty("--line", String(line));
       item.style.setProperty("--hue", String(hue(name)));
       text(face.children[0], [...name][0]?.toUpperCase() ?? "");
-      head.replaceChildren(who(room.name(seat)), h("span", { class: "dim" }, kind ? ` ${say("page.room.kind", { kind })}` : ""));
+      head.replaceChildren(who(room.name(seat), { title: name }), h("span", { class: "dim" }, kind ? ` ${say("page.room.kind", { kind })}` : ""));
       text(backs, "▮".repeat(Math.min(count, BACKS)) + (count > BACKS ? "…" : ""));
       text(number, say(out ? "page.uno.out" : "page.uno.cards", { n: count }));
       text(score, say("page.uno.score", { n: view.scores[seat] }));
