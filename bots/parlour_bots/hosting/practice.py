@@ -25,6 +25,7 @@ from parlour_client.cli.params import login_name
 from parlour_client.core.deals import seeded
 from parlour_client.core.errors import BotFault, Usage
 from parlour_client.core.options import options_of
+from parlour_client.core.phrases import say
 from parlour_client.plain import app as line_mode
 from parlour_client.plain.console import Console
 from parlour_client.play.entry import Entry
@@ -136,17 +137,17 @@ def _plan(
 ) -> _Plan:
     """Return the plan for these arguments; ``pace`` None means the default. Raises Usage."""
     if game not in games():
-        raise Usage(f"{game[:40]!a} cannot be played here, only {' and '.join(games())}")
+        raise Usage(say("fault.no_game", said=ascii(game[:40]), games=", ".join(games())))
     given = _given(game, flags)
     pace = profile(game).pace if pace is None else pace
     if not 0 <= pace < INFINITY:
-        raise Usage(f"--pace must be 0 or more seconds, not {pace}")
+        raise Usage(say("fault.negative", pace=pace))
     if twice := options.keys() & given.keys():
-        raise Usage(f"{', '.join(sorted(twice))} is given twice, as a flag and as an --option")
+        raise Usage(say("fault.two_ways", names=", ".join(sorted(twice))))
     options = {**options, **given}
     options = {**(usual_options(game, 2 if bots or named else 1) or {}), **options}
     if bots is not None and len(named) > bots:
-        raise Usage(f"--bot names {len(named)} bots for the {bots} of --bots: raise --bots or name fewer")
+        raise Usage(say("fault.more_named", named=len(named), bots=bots))
     number = _number(game, options, len(named) if bots is None and len(named) > 1 else bots)
     found = [bot_named(style, game) for style in (named or styles(game))[:number]]
     return _Plan(options, list(islice(cycle(found), number)), pace)
@@ -164,7 +165,7 @@ def _given(game: str, flags: dict[str, Any]) -> Plain:
     for other in given.keys() - {game}:
         if given[other]:
             names = ", ".join(f"--{name.replace('_', '-')}" for name in given[other])
-            raise Usage(f"{names}: for {other}, not for {game}. See: parlour play --help")
+            raise Usage(say("fault.other_game", names=names, other=other, game=game))
     return given.get(game, {})
 
 
@@ -178,9 +179,8 @@ def _number(game: str, options: Plain, bots: int | None) -> int:
     usual = profile(game).bots.get(options.get("mode", ""), max(least, min(_FEW, most)))
     number = usual if bots is None else bots
     if not least <= number <= min(most, MOST):
-        kind = f" in mode {options['mode']}" if "mode" in options else ""
-        allowed = str(least) if least == most else f"from {least} to {min(most, MOST)}"
-        raise Usage(f"--bots must be {allowed}{kind}, not {number}")
+        most, mode = min(most, MOST), options.get("mode")
+        raise Usage(say("fault.bots", range=least != most, least=least, most=most, mode=mode, n=number))
     return number
 
 

@@ -12,6 +12,7 @@ from cyclopts import Parameter
 from parlour_client.cli.params import Json, Server
 from parlour_client.cli.prompts import confirm
 from parlour_client.core.errors import OK, Refused
+from parlour_client.core.phrases import say
 from parlour_client.core.queries import ask, visiting
 from parlour_client.core.sanitize import clean, clean_all
 from parlour_client.core.url import DEFAULT_URL
@@ -70,7 +71,7 @@ def ban(name: Name, /, how: How = _HERE) -> int:
     parlour admin ban troll
     PARLOUR_ADMIN=$TOKEN parlour admin ban troll --server ws://10.0.0.4:7777
     """
-    return _do(how, "ban", f"{name} is banned.", name=name)
+    return _do(how, "ban", name=name)
 
 
 def unban(name: Name, /, how: How = _HERE) -> int:
@@ -79,7 +80,7 @@ def unban(name: Name, /, how: How = _HERE) -> int:
     Examples:
     parlour admin unban troll
     """
-    return _do(how, "unban", f"{name} is no longer banned.", name=name)
+    return _do(how, "unban", name=name)
 
 
 def mute(name: Name, /, how: How = _HERE) -> int:
@@ -88,7 +89,7 @@ def mute(name: Name, /, how: How = _HERE) -> int:
     Examples:
     parlour admin mute parrot
     """
-    return _do(how, "mute", f"{name} is muted.", name=name)
+    return _do(how, "mute", name=name)
 
 
 def unmute(name: Name, /, how: How = _HERE) -> int:
@@ -97,7 +98,7 @@ def unmute(name: Name, /, how: How = _HERE) -> int:
     Examples:
     parlour admin unmute parrot
     """
-    return _do(how, "unmute", f"{name} is no longer muted.", name=name)
+    return _do(how, "unmute", name=name)
 
 
 def delete(
@@ -113,8 +114,8 @@ def delete(
     parlour admin delete maria
     parlour admin delete maria --yes --json
     """
-    confirm(f"This deletes seats, ratings and results of {name} for good.", name, sure=yes)
-    return _do(how, "delete", f"{name} is deleted.", name=name)
+    confirm(say("line.identity.delete", name=name, server=None), name, sure=yes)
+    return _do(how, "delete", name=name)
 
 
 def close(room: Room, /, how: How = _HERE) -> int:
@@ -124,7 +125,7 @@ def close(room: Room, /, how: How = _HERE) -> int:
     parlour admin close K7QD
     parlour admin close K7QD --server play.example.org --token-file play.admin
     """
-    return _do(how, "close", f"Room {room.upper()} is closed.", room=room)
+    return _do(how, "close", room=room)
 
 
 def drain(how: How = _HERE) -> int:
@@ -133,15 +134,15 @@ def drain(how: How = _HERE) -> int:
     Examples:
     parlour admin drain
     """
-    return _do(how, "drain", "The server is shutting down.")
+    return _do(how, "drain")
 
 
-def _do(how: How, do: _Action, done: str, *, name: str | None = None, room: str | None = None) -> int:
+def _do(how: How, do: _Action, *, name: str | None = None, room: str | None = None) -> int:
     asyncio.run(how.send(do, name, room))
     if how.as_json:
         about = {"name": name, "room": room}
         found = {"server": how.server, "do": do, **{key: value for key, value in about.items() if value is not None}}
         sys.stdout.write(json.dumps(clean_all(found)) + "\n")
     else:
-        sys.stdout.write(clean(done) + "\n")
+        sys.stdout.write(clean(say("line.admin.done", do=do, name=name, room=room and room.upper())) + "\n")
     return OK

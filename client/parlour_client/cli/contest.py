@@ -20,7 +20,6 @@ from parlour_client.core.sanitize import clean, clean_all
 from parlour_client.core.url import DEFAULT_URL
 from parlour_client.text import contest as contest_lines
 from parlour_client.text import ladder as ladder_lines
-from parlour_games.plural import share
 from parlour_protocol.messages import Among, ContestView, StandingsRow
 from parlour_protocol.names import padded, width
 
@@ -73,7 +72,7 @@ def start(
     args |= {"groups": groups, "advance": advance}
     args |= {"options": options_of(option or ()), "clock": clock_of(clock)}
     asyncio.run(_start(how, name, args, max(bots, players)))
-    sys.stdout.write(f"Contest {name} has started. Standings: parlour standings --contest {name}\n")
+    sys.stdout.write(say("line.contest.started", name=name) + "\n")
     return OK
 
 
@@ -84,7 +83,7 @@ def stop(name: Name, /, how: AdminParams = _HERE) -> int:
     parlour contest stop friday
     """
     asyncio.run(how.send("contest", name, args={"stop": True}))
-    sys.stdout.write(f"Contest {name} is stopped; its results count. To continue: parlour contest resume {name}\n")
+    sys.stdout.write(say("line.contest.stopped", name=name) + "\n")
     return OK
 
 
@@ -95,7 +94,7 @@ def resume(name: Name, /, how: AdminParams = _HERE) -> int:
     parlour contest resume friday
     """
     asyncio.run(how.send("contest", name, args={"resume": True}))
-    sys.stdout.write(f"Contest {name} continues. Standings: parlour standings --contest {name}\n")
+    sys.stdout.write(say("line.contest.resumed", name=name) + "\n")
     return OK
 
 
@@ -111,7 +110,7 @@ def drop(
     parlour contest drop friday hangman
     """
     asyncio.run(how.send("contest", name, args={"drop": bot}))
-    sys.stdout.write(f"{bot} is out of {name} and forfeits its remaining matches.\n")
+    sys.stdout.write(say("line.contest.dropped", bot=bot, name=name) + "\n")
     return OK
 
 
@@ -136,7 +135,12 @@ def results(
     elif as_csv:
         sys.stdout.write(contest_lines.comma_separated(found))
     else:
-        lines = [*contest_lines.table(name, clean_all(view), found), "", "Won against:", *contest_lines.cross(found)]
+        lines = [
+            *contest_lines.table(name, clean_all(view), found),
+            "",
+            say("line.contest.against"),
+            *contest_lines.cross(found),
+        ]
         sys.stdout.writelines(f"{line}\n" for line in lines)
     return OK
 
@@ -173,7 +177,7 @@ def standings(
 
 def _ladder(server: str, game: str | None, among: Among, as_json: bool) -> int:
     if game is None:
-        raise Usage("--ladder needs --game, such as --game uno")
+        raise Usage(say("fault.ladder_game"))
     found = asyncio.run(queries.ladder(server, game, among))
     if as_json:
         data = {"server": server, "game": game, "ladder": among, "rows": found.rows, "ago": found.ago}
@@ -207,7 +211,7 @@ async def _start(how: AdminParams, name: str, args: dict[str, Any], bots: int) -
     await how.send("contest", name, args={**args, "check": bots})
     while (there := await _available(how.server, args["game"])) < bots:
         if there != shown:
-            sys.stderr.write(f"{share(there, bots, 'bot')} available.\n")
+            sys.stderr.write(say("line.contest.available", n=there, bots=bots, single=there == 1) + "\n")
             shown = there
         await asyncio.sleep(_INTERVAL)
     await how.send("contest", name, args=args)
@@ -220,12 +224,14 @@ async def _available(url: str, game: str) -> int:
 
 def _lines(rows: Sequence[StandingsRow], game: str | None = None) -> list[str]:
     if not rows:
-        return [f"No match of {game} has been played yet." if game else "No match has been played yet."]
+        return [say("line.standings.none", game=game)]
     rated = any("rating" in row for row in rows)
     kinds = [kind_of(row) for row in rows]
     wide = max(width(kind) for kind in kinds)
-    head = f"{'':>4} {'name':<20} {padded('kind', wide)} {'games':>7} {'wins':>7} {'points':>9}" + (
-        "  rating" if rated else ""
+    head = (
+        f"{'':>4} {say('line.ladder.name'):<20} {padded(say('line.ladder.kind'), wide)} {say('line.contest.games'):>7}"
+        f" {say('line.standings.wins'):>7} {say('line.contest.points'):>9}"
+        + (f"{say('line.ladder.rating'):>8}" if rated else "")
     )
     return [
         head,

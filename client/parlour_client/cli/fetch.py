@@ -10,6 +10,7 @@ from cyclopts import Parameter
 
 from parlour_client.cli.params import Server
 from parlour_client.core.errors import OK, Usage
+from parlour_client.core.phrases import say
 from parlour_client.core.queries import ask, visiting
 from parlour_client.core.sanitize import clean
 from parlour_client.core.url import DEFAULT_URL
@@ -33,7 +34,7 @@ def fetch(
     parlour games fetch DIGEST --to match.jsonl
     """
     if not _DIGEST.fullmatch(digest):
-        raise Usage(f"{digest[:70]!a} is not a digest: 64 hex digits")
+        raise Usage(say("fault.no_digest", said=ascii(digest[:70])))
     download = Download(digest, to)
     asyncio.run(_fetch(server, download))
     sys.stdout.writelines(f"{clean(line)}\n" for line in download.write())

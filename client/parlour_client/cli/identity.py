@@ -12,6 +12,7 @@ from parlour_client.cli.params import Json, Server, login_name
 from parlour_client.cli.prompts import confirm, secret
 from parlour_client.core.connection import Connection
 from parlour_client.core.errors import OK, Usage
+from parlour_client.core.phrases import say
 from parlour_client.core.queries import ask
 from parlour_client.core.session import Session
 from parlour_client.core.url import DEFAULT_URL
@@ -58,14 +59,14 @@ def identity(
     """
     given = [what for what in (name, list_ or None, show, add, forget, delete) if what is not None]
     if len(given) > 1:
-        raise Usage("choose one of NAME, --list, --show, --add, --forget and --delete")
+        raise Usage(say("fault.one_of"))
     if show is not None:
         sys.stdout.write(_key(show) + "\n")
     elif list_:
         _list(as_json)
     elif add is not None:
-        keys.add(add[0], secret(f"The key of {add[0]}") if add[1] == "-" else add[1])
-        _report(as_json, "added", add[0], f"The key of {add[0]} is stored in {keys.file()}.")
+        keys.add(add[0], secret(say("line.identity.key_of", name=add[0])) if add[1] == "-" else add[1])
+        _report(as_json, "added", add[0])
     elif forget is not None:
         _forget(forget, yes, as_json)
     elif delete is not None:
@@ -84,9 +85,9 @@ def _key(name: str) -> str:
 
 def _make(name: str, as_json: bool) -> None:
     if keys.make(name):
-        _report(as_json, "made", name, f"{name} is reserved: its key is stored in {keys.file()}.")
+        _report(as_json, "made", name)
     else:
-        _report(as_json, "kept", name, f"{name} already has a key, in {keys.file()}.")
+        _report(as_json, "kept", name)
 
 
 def _list(as_json: bool) -> None:
@@ -94,25 +95,23 @@ def _list(as_json: bool) -> None:
     if as_json:
         sys.stdout.write(json.dumps({"file": str(keys.file()), "names": names}) + "\n")
     else:
-        none = "No keys on this machine. To create one: parlour identity NAME"
-        sys.stdout.write("\n".join(names or [none]) + "\n")
+        sys.stdout.write("\n".join(names or [say("line.identity.none")]) + "\n")
 
 
 def _forget(name: str, yes: bool, as_json: bool) -> None:
     _key(name)
-    confirm(f"Without a copy of the key of {name} elsewhere, the name can never be used again.", name, sure=yes)
+    confirm(say("line.identity.forget", name=name), name, sure=yes)
     keys.forget(name)
-    _report(as_json, "forgotten", name, f"The key of {name} is removed from this machine.")
+    _report(as_json, "forgotten", name)
 
 
 def _delete(name: str, server: str, yes: bool, as_json: bool) -> None:
     key = _key(name)
-    confirm(f"This deletes seats, ratings and results of {name} on {server} for good.", name, sure=yes)
+    confirm(say("line.identity.delete", name=name, server=server), name, sure=yes)
     with held(server, name) as mine:
         asyncio.run(_ask_to_delete(server, name, key))
         mine.keep(None)
-    left = f"Its key is still on this machine; to remove it: parlour identity --forget {name}"
-    _report(as_json, "deleted", name, f"{name} is deleted on {server}. {left}")
+    _report(as_json, "deleted", name, server=server)
 
 
 async def _ask_to_delete(server: str, name: str, key: str) -> None:
@@ -121,5 +120,7 @@ async def _ask_to_delete(server: str, name: str, key: str) -> None:
         await ask(connection, Delete(key), Ok)
 
 
-def _report(as_json: bool, done: str, name: str, text: str) -> None:
-    sys.stdout.write((json.dumps({"name": name, "done": done}) if as_json else text) + "\n")
+def _report(as_json: bool, done: str, name: str, **more: str) -> None:
+    """Print what is ``done`` to ``name``: as JSON, or in the words ``line.identity.DONE``."""
+    told = say(f"line.identity.{done}", name=name, path=keys.file(), **more)
+    sys.stdout.write((json.dumps({"name": name, "done": done}) if as_json else told) + "\n")

@@ -10,6 +10,7 @@ from cyclopts import Parameter
 from parlour_client.cli.params import Json, login_name
 from parlour_client.core import queries
 from parlour_client.core.errors import OK, Usage
+from parlour_client.core.phrases import say
 from parlour_client.core.sanitize import clean, clean_all
 from parlour_client.storage import tallies
 from parlour_client.text import profile as text
@@ -32,12 +33,13 @@ def profile(
     parlour profile anna --server parlour.example.org
     """
     if server is None and name is not None:
-        raise Usage(f"which server knows {name[:40]!a}? Name it with --server, or leave the name out for your matches")
+        raise Usage(say("fault.whose", said=ascii(name[:40])))
     who, rows = _of_server(server, name or login_name()) if server else ("Your own table", tallies.rows())
+    title = who if server else say("tui.profile.own")
     if as_json:
         sys.stdout.write(json.dumps(clean_all({"server": server, "name": who, "games": rows})) + "\n")
     else:
-        sys.stdout.writelines(f"{clean(line)}\n" for line in text.lines(who, rows))
+        sys.stdout.writelines(f"{clean(line)}\n" for line in text.lines(title, rows))
     return OK
 
 

@@ -4,6 +4,7 @@ import sys
 from getpass import getpass
 
 from parlour_client.core.errors import Usage
+from parlour_client.core.phrases import say
 
 
 def confirm(what: str, word: str, *, sure: bool) -> None:
@@ -11,11 +12,11 @@ def confirm(what: str, word: str, *, sure: bool) -> None:
     if sure:
         return
     if not sys.stdin.isatty():
-        raise Usage(f"{what} Standard input is not a terminal; to confirm, add --yes")
-    sys.stderr.write(f"{what} To confirm, type {word}: ")
+        raise Usage(say("fault.no_yes", what=what))
+    sys.stderr.write(say("line.confirm", what=what, word=word))
     sys.stderr.flush()
     if sys.stdin.readline().strip() != word:
-        raise Usage("not confirmed; nothing was changed")
+        raise Usage(say("fault.unconfirmed"))
 
 
 def secret(what: str) -> str:

@@ -15,6 +15,7 @@ from cyclopts import Parameter
 from parlour_client.cli import frontend
 from parlour_client.cli.params import Code, Json, Key, Name, Once, Plain, Server, login_name
 from parlour_client.core.errors import Usage
+from parlour_client.core.phrases import say
 from parlour_client.core.sanitize import clean, clean_all
 from parlour_client.core.url import DEFAULT_URL, room_at
 
@@ -52,7 +53,7 @@ def create(
     clock = None if no_clock else DEFAULT_CLOCK
     options = {**(rules_of(rules) if rules else {}), **options_of(option or ())}
     if pace is not None and not 0 <= pace <= LONGEST_PACE / 1000:
-        raise Usage(f"--pace must be from 0 to {LONGEST_PACE // 1000} seconds, not {pace}")
+        raise Usage(say("fault.pace", most=LONGEST_PACE // 1000, pace=pace))
     waits = None if pace is None else round(pace * 1000)
     room = Create(game, options, seats=seats, private=private, clock=clock, pace=waits)
     who = {"name": name or login_name(), "own_name": bool(name), "key": key}
@@ -106,7 +107,7 @@ def start(*, server: Server = DEFAULT_URL, name: Name = None, key: Key = None) -
     PARLOUR_LOOK=light parlour start --server 10.0.0.4
     """
     if not frontend.on_a_screen():
-        raise Usage("the start screen needs a terminal. See: parlour --help")
+        raise Usage(say("fault.no_screen"))
     from parlour_client.storage import recent
     from parlour_client.tui.app import StartOptions
     from parlour_client.tui.app import start as open_start
@@ -181,15 +182,16 @@ def protocol(
 def _lobby_lines(found: dict[str, Any]) -> list[str]:
     lines = [_room_line(row) for row in found["rooms"]]
     if not lines:
-        lines = [f"No open rooms on {found['server']}."]
+        lines = [say("line.rooms.none", server=found["server"])]
     bots = [f"{row['name']} ({', '.join(row['games'])})" for row in found["bots"] if row["free"]]
-    return [*lines, *([f"Bots to invite: {', '.join(bots)}"] if bots else [])]
+    return [*lines, *([say("line.rooms.bots", bots=", ".join(bots))] if bots else [])]
 
 
 def _room_line(row: Any) -> str:
     from parlour_client.core.queries import people
 
-    kinds = "" if row["kinds"] == "any" else f"  {row['kinds']} only"
+    state = say("line.rooms.state", state=row["state"])
+    seats = say("line.rooms.seats", taken=row["taken"], seats=row["seats"], kinds=row["kinds"])
     told = f"  {', '.join(people(row))}" if people(row) else ""
     rules = f"  {'; '.join(row['rules'])}" if row.get("rules") else ""
-    return f"{row['room']}  {row['game']}  {row['state']}  {row['taken']}/{row['seats']} seats{kinds}{told}{rules}"
+    return f"{row['room']}  {row['game']}  {state}  {seats}{told}{rules}"

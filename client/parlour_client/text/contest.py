@@ -5,13 +5,13 @@ import io
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from parlour_client.core.phrases import say
 from parlour_client.core.ranking import Place
-from parlour_games.plural import counted, share
 from parlour_protocol.messages import ContestView, MeetingRow
 from parlour_protocol.names import padded
 from parlour_protocol.names import width as width_of
 
-_HEAD = ("place", "name", "games", "won", "share", "95 % interval", "points", "forfeits", "faults")
+_HEAD = ("place", "name", "games", "won", "share", "interval", "points", "forfeits", "faults")
 _SHOWN = 8
 """Names per line."""
 
@@ -19,7 +19,8 @@ _SHOWN = 8
 def table(name: str, view: ContestView, found: Sequence[Place]) -> list[str]:
     """Return the standings of a contest as lines."""
     grouped = any("group" in each.row for each in found)
-    head = (*_HEAD, "division" if view.get("format") == "league" else "group") if grouped else _HEAD
+    columns = (*_HEAD, "division" if view.get("format") == "league" else "group") if grouped else _HEAD
+    head = [say(f"line.contest.{column}") for column in columns]
     rows = [(*_cells(each), str(each.row.get("group", ""))) if grouped else _cells(each) for each in found]
     widths = [max(map(width_of, column)) for column in zip(head, *rows, strict=True)]
     return [progress(name, view), *_aligned(widths, [head, *rows]), *_notes(found)]
@@ -27,16 +28,23 @@ def table(name: str, view: ContestView, found: Sequence[Place]) -> list[str]:
 
 def progress(name: str, view: ContestView) -> str:
     """Return the state of a contest in one line."""
-    tables, done, playing = view["tables"], view["done"], view["playing"]
-    void = f" {counted(view['void'], 'counts', 'count')} for nobody." if view["void"] else ""
+    tables, done, away = view["tables"], view["done"], view["away"]
     if view["state"] == "finished":
-        return f"{name} is over: {'its one table is' if tables == 1 else f'all {tables} tables are'} done.{void}"
-    so_far = f"{share(done, tables, 'table')} done"
-    under_way = f", {counted(playing, 'is', 'are')} being played" if playing else ""
-    if view["state"] == "stopped":
-        return f"{name} was stopped: {so_far}{under_way}.{void}"
-    left = f", about {_time(view['left'])} left" if "left" in view else ""
-    return f"{name} is running: {so_far}{under_way}{left}.{void}{_waits(view['away'])}"
+        return say("line.contest.over", name=name, tables=tables, void=view["void"])
+    running = view["state"] != "stopped"
+    return say(
+        "line.contest.going",
+        name=name,
+        state=view["state"],
+        done=done,
+        tables=tables,
+        single=1 in (done, tables),
+        playing=view["playing"],
+        left=_time(view["left"]) if running and "left" in view else None,
+        void=view["void"],
+        away=", ".join(away[:_SHOWN]) if running and away else None,
+        more=max(0, len(away) - _SHOWN),
+    )
 
 
 def cross(found: Sequence[Place]) -> list[str]:
@@ -83,7 +91,11 @@ def _met(each: Place) -> list[MeetingRow]:
 def _cells(each: Place) -> tuple[str, ...]:
     row, (low, high) = each.row, each.within
     place = str(each.first) if each.first == each.last else f"{each.first}–{each.last}"
-    share, interval = ("–", "–") if each.rate is None else (f"{each.rate:.1%}", f"{low:.0%} to {high:.0%}")
+    share, interval = (
+        ("–", "–")
+        if each.rate is None
+        else (f"{each.rate:.1%}", say("line.ladder.between", low=f"{low:.0%}", high=f"{high:.0%}"))
+    )
     forfeits, faults = row.get("forfeits", 0), row.get("faults", 0)
     counts = row["points"], forfeits or "", faults or ""
     return place, row["name"], str(row["games"]), str(row["wins"]), share, interval, *map(str, counts)
@@ -99,16 +111,9 @@ def _notes(found: Sequence[Place]) -> Iterator[str]:
     if any("rank" in each.row for each in found):
         return
     if len({each.row["games"] for each in found}) > 1:
-        yield "Their numbers of games are unequal: the order is by the share that was won."
+        yield say("line.contest.unequal")
     if any(each.first < each.last for each in found):
-        yield "A place like 2–5 is a range: these games do not tell them apart; more games (--games) might."
-
-
-def _waits(away: Sequence[str]) -> str:
-    if not away:
-        return ""
-    more = f" and {len(away) - _SHOWN} more" if len(away) > _SHOWN else ""
-    return f" It waits for {', '.join(away[:_SHOWN])}{more}."
+        yield say("line.contest.range")
 
 
 def _time(ms: int) -> str:

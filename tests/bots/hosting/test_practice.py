@@ -248,7 +248,7 @@ def test_rivals_differ_unless_one_bot_is_named(words: str, bots: list[str], prac
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        ("chess", "'chess' cannot be played here, only minesweeper and uno"),
+        ("chess", "'chess' cannot be played here, only minesweeper, uno"),
         ("minesweeper --target 100", "--target: for uno, not for minesweeper"),
         ("uno --mode race --no-guess", "--mode, --no-guess: for minesweeper, not for uno"),
         ("minesweeper --mode chase", "mode must be one of solo, race, coop, duel, not 'chase'"),

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from tests.support.commands import run
+from tests.support.commands import Finished, run
 
 from parlour_client.cli.verbs import ENGLISH, VERBS
 from parlour_client.core.errors import Usage, in_words
@@ -66,6 +66,41 @@ def test_errors_of_files_are_in_the_language(tmp_path: Path, monkeypatch: pytest
         german = run(*words)
         assert english.returncode == german.returncode == Usage.exit_code
         assert german.stderr != english.stderr
+
+
+WRONG: tuple[list[str], ...] = (
+    ["play", "chess"],
+    ["play", "uno", "--pace", "-1"],
+    ["play", "uno", "--bots", "99"],
+    ["play", "uno", "--level", "expert"],
+    ["play", "uno", "--bots", "1", "--bot", "easy", "--bot", "hard"],
+    ["play", "uno", "--target", "50", "--option", "target=60"],
+    ["create", "uno", "--plain", "--pace", "-1"],
+    ["start"],
+    ["identity", "maria", "--list"],
+    ["identity", "--list"],
+    ["identity", "maria"],
+    ["identity", "maria"],
+    ["identity", "--forget", "maria"],
+    ["identity", "--forget", "maria", "--yes"],
+    ["admin", "delete", "maria"],
+    ["games", "fetch", "cup"],
+    ["profile", "maria"],
+    ["standings", "--ladder", "bot"],
+)
+"""Command lines that are answered without a server, in order."""
+
+
+def test_answers_and_usage_errors_are_in_the_language(tmp_path: Path) -> None:
+    said: dict[str, list[Finished]] = {}
+    for language in LANGUAGES:
+        home = tmp_path / language
+        home.mkdir()
+        env = {"PARLOUR_LANG": language, "HOME": str(home), "PATH": "/usr/bin:/bin"}
+        said[language] = [run(*words, env=env) for words in WRONG]
+    for words, english, german in zip(WRONG, said["en"], said["de"], strict=True):
+        assert english.returncode == german.returncode, words
+        assert english.stdout + english.stderr != german.stdout + german.stderr, words
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
