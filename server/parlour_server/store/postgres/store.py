@@ -61,7 +61,7 @@ FROM result AS r JOIN match USING (digest) WHERE rated AND who <> '' AND ($1::te
 GROUP BY name, kind ORDER BY 6 DESC NULLS LAST, 4 DESC, 5 DESC, name COLLATE "C" LIMIT $2 OFFSET $3
 """
 
-_RATED = """
+_RATED_MATCHES = """
 SELECT digest, ended, who, name, kind, style, rank, score FROM (
     SELECT digest, ended FROM match WHERE rated AND game = $1 AND digest > $2 ORDER BY digest LIMIT $3
 ) AS m JOIN result USING (digest) ORDER BY digest, seat
@@ -192,7 +192,7 @@ class PostgresStore:
 
     async def rated(self, game: str, after: str) -> tuple[list[RatedMatch], str | None]:
         """Return some rated matches of a game, and the ``after`` of the next ones."""
-        rows = await self._read(lambda db: db.fetch(_RATED, game, after, results.RATED_PAGE))
+        rows = await self._read(lambda db: db.fetch(_RATED_MATCHES, game, after, results.RATED_PAGE))
         return results.rated([tuple(row) for row in rows])
 
     async def profile(self, name: str) -> tuple[str, Kind, list[ProfileRow]] | None:

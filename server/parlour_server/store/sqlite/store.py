@@ -50,7 +50,7 @@ GROUP BY name, kind ORDER BY 6 DESC, 4 DESC, 5 DESC, 1 LIMIT ?2 OFFSET ?3
 """
 
 
-_RATED = """
+_RATED_MATCHES = """
 SELECT digest, ended, who, name, kind, style, rank, score FROM (
     SELECT digest, ended FROM match WHERE rated AND game = ?1 AND digest > ?2 ORDER BY digest LIMIT ?3
 ) JOIN result USING (digest) ORDER BY digest, seat
@@ -141,7 +141,7 @@ class SqliteStore:
     async def rated(self, game: str, after: str) -> tuple[list[RatedMatch], str | None]:
         """Return some rated matches of a game, and the ``after`` of the next ones."""
         asked = (game, after, results.RATED_PAGE)
-        return results.rated(await self._run(lambda: self._db.execute(_RATED, asked).fetchall()))
+        return results.rated(await self._run(lambda: self._db.execute(_RATED_MATCHES, asked).fetchall()))
 
     async def profile(self, name: str) -> tuple[str, Kind, list[ProfileRow]] | None:
         """Return a name as it was shown last, its kind, and what it has done by game; None: it has finished nothing."""
