@@ -10,6 +10,7 @@ import attrs
 
 from parlour_protocol.types import (
     DEFAULT_CLOCK,
+    LONGEST_DELAY,
     LONGEST_PACE,
     Among,
     Clock,
@@ -73,6 +74,7 @@ class Create:
     pace: int | None = attrs.field(default=None, validator=Between(0, LONGEST_PACE))
     deal: Deal | None = None
     style: str | None = None
+    delay: int = attrs.field(default=0, validator=Between(0, LONGEST_DELAY))
     id: Id | None = None
 
 

@@ -46,6 +46,7 @@ from parlour_protocol.server_messages import Turn as Turn
 from parlour_protocol.server_messages import Update as Update
 from parlour_protocol.server_messages import Welcome as Welcome
 from parlour_protocol.types import DEFAULT_CLOCK as DEFAULT_CLOCK
+from parlour_protocol.types import LONGEST_DELAY as LONGEST_DELAY
 from parlour_protocol.types import LONGEST_PACE as LONGEST_PACE
 from parlour_protocol.types import Among as Among
 from parlour_protocol.types import Answer as Answer

@@ -51,6 +51,8 @@ DEFAULT_CLOCK: Clock = {"bank": 60_000, "add": 15_000}
 """The clock of a room that is created without one."""
 LONGEST_PACE = 60_000
 """The most milliseconds that a room may have house bots take for a card or click."""
+LONGEST_DELAY = 60_000
+"""The most milliseconds later that spectators may see a match."""
 
 
 class Deal(TypedDict):
@@ -104,7 +106,7 @@ class Table(TypedDict):
     """A room as everyone in it sees it, apart from the game.
 
     ``size``: how many seats there are, taken or free. ``pace``: milliseconds that house bots take for a card or click.
-    ``requests``: who has asked for which seat; absent: no one.
+    ``requests``: who has asked for which seat; absent: no one. ``delay``: milliseconds until spectators see a match.
     """
 
     state: RoomState
@@ -123,6 +125,7 @@ class Table(TypedDict):
     private: NotRequired[bool]
     pace: NotRequired[Integer | None]
     requests: NotRequired[list[SeatRequest]]
+    delay: NotRequired[Integer]
 
 
 class Offer(TypedDict):

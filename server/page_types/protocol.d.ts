@@ -18,7 +18,7 @@ declare namespace Protocol {
   /** What the deals of a match follow from: the secret S in hex, the context, and the nonces by seat ("": none). */
   type Deal = { secret: string; context: string; nonces: Array<string> };
   /** Open a room and enter it. An absent clock means the default, null means no clocks. */
-  type ClientCreate = { t: "create"; game: string; options?: Plain | null; seats?: Integer | null; private?: boolean; kinds?: "any" | "humans" | "bots"; watch?: boolean; hints?: boolean; clock?: Clock | null; standin?: boolean; start?: "host" | "full"; as?: "player" | "spectator"; pace?: Integer | null; deal?: Deal | null; style?: string | null; id?: Id | null };
+  type ClientCreate = { t: "create"; game: string; options?: Plain | null; seats?: Integer | null; private?: boolean; kinds?: "any" | "humans" | "bots"; watch?: boolean; hints?: boolean; clock?: Clock | null; standin?: boolean; start?: "host" | "full"; as?: "player" | "spectator"; pace?: Integer | null; deal?: Deal | null; style?: string | null; delay?: Integer; id?: Id | null };
   /** Enter a room by its code. ``style``: how a bot plays, shown at its seat. */
   type ClientJoin = { t: "join"; room: string; as?: "player" | "spectator"; style?: string | null; id?: Id | null };
   /** Leave a room for good. */
@@ -66,7 +66,7 @@ declare namespace Protocol {
   /** A spectator who has asked the owner of ``seat`` for it. */
   type SeatRequest = { seat: Integer; name: string; kind: "human" | "bot" };
   /** A room as everyone in it sees it, apart from the game. */
-  type Table = { state: "waiting" | "playing" | "pause" | "finished" | "closed"; host: string | null; options: Plain; watchers: Integer; fair: FairView; hints: boolean; seats: Array<SeatRow>; size?: Integer; clock?: Clock | null; standin?: boolean; start?: "host" | "full"; kinds?: "any" | "humans" | "bots"; watch?: boolean; private?: boolean; pace?: Integer | null; requests?: Array<SeatRequest> };
+  type Table = { state: "waiting" | "playing" | "pause" | "finished" | "closed"; host: string | null; options: Plain; watchers: Integer; fair: FairView; hints: boolean; seats: Array<SeatRow>; size?: Integer; clock?: Clock | null; standin?: boolean; start?: "host" | "full"; kinds?: "any" | "humans" | "bots"; watch?: boolean; private?: boolean; pace?: Integer | null; requests?: Array<SeatRequest>; delay?: Integer };
   /** An optional decision, with ``rid`` and ``legal`` as in a ``turn``. */
   type Offer = { rid: Integer; legal: Array<Plain> };
   type ChatRow = { from: string; text: string };

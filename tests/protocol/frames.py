@@ -24,6 +24,7 @@ PLAIN: Frames = st.dictionaries(
 NARROWER: dict[tuple[str, str], st.SearchStrategy[Any]] = {
     ("ready", "nonce"): st.none() | st.text("0123456789abcdef", min_size=64, max_size=64),
     ("create", "pace"): st.none() | st.integers(0, 60_000),
+    ("create", "delay"): st.integers(0, 60_000),
     ("offer", "max"): st.integers(0, 64),
 }
 """Strategies for fields whose annotation does not say enough, by message and field."""

@@ -33,6 +33,7 @@ def create(
     pace: Annotated[
         float | None, Parameter(help="Seconds the server's bots take per card or click. Default: the server's.")
     ] = None,
+    delay: Annotated[float, Parameter(help="Seconds later that spectators see a match, up to 60.")] = 0,
     server: Server = DEFAULT_URL,
     name: Name = None,
     key: Key = None,
@@ -48,14 +49,17 @@ def create(
     parlour create minesweeper --option mode=duel --no-clock --server 10.0.0.4
     """
     from parlour_client.core.options import options_of, rules_of
-    from parlour_protocol.messages import DEFAULT_CLOCK, LONGEST_PACE, Create
+    from parlour_protocol.messages import DEFAULT_CLOCK, LONGEST_DELAY, LONGEST_PACE, Create
 
     clock = None if no_clock else DEFAULT_CLOCK
     options = {**(rules_of(rules) if rules else {}), **options_of(option or ())}
     if pace is not None and not 0 <= pace <= LONGEST_PACE / 1000:
         raise Usage(say("fault.pace", most=LONGEST_PACE // 1000, pace=pace))
+    if not 0 <= delay <= LONGEST_DELAY / 1000:
+        raise Usage(say("fault.delay", most=LONGEST_DELAY // 1000, delay=delay))
     waits = None if pace is None else round(pace * 1000)
-    room = Create(game, options, seats=seats, private=private, clock=clock, pace=waits)
+    later = round(delay * 1000)
+    room = Create(game, options, seats=seats, private=private, clock=clock, pace=waits, delay=later)
     who = {"name": name or login_name(), "own_name": bool(name), "key": key}
     return asyncio.run(frontend.way_to_play(plain)(server, create=room, **who, once=once))
 

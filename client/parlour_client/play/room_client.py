@@ -348,6 +348,8 @@ class RoomClient:
             yield Resumed(room, message.gap)
         if before is not None:
             yield from (Chatted(row["from"], row["text"]) for row in _missed(before.chat, room.chat))
+        if room.under_way and room.view is None:
+            yield Note(say("line.delayed", s=room.table.get("delay", 0) // 1000))
         if before is None or message.gap:
             room.events = []  # they lead to what is shown now: who comes in, or comes back late, has not seen the start
         yield from self._changed(room)

@@ -271,7 +271,7 @@ class Director:
             names = [effect.rows[seat].name for seat in result.forfeits]
             event = "a match of the contest was forfeited" if names else "a match of the contest is void"
             self._log(event, contest, table=number, room=room.code, by=names, time_outs=list(result.faults))
-        _report_standings(contest, room)
+        _report_standings(contest, room, match.ended.at)
 
     def closed(self, room: Opened, absent: Collection[int]) -> None:
         """Take in that a contest's room is closed. Without a result, the ``absent`` seats forfeit the pairing."""
@@ -346,7 +346,7 @@ class Director:
         def seat_all(room: Room, at: int) -> None:
             for entrant in pairing:
                 self._seat(room, at, plan.entrants[entrant])
-            _report_standings(contest, room)
+            _report_standings(contest, room, at)
             room.proceed(at)
 
         rooms.update(code, now, seat_all)
@@ -387,12 +387,12 @@ class Director:
         for code in list(contest.rooms.values()):
             loaded = self._rooms.loaded.get(code)
             if loaded is not None and loaded.room.audience.streams.watchers.people:
-                self._rooms.update(code, now, lambda room, _: _report_standings(contest, room))
+                self._rooms.update(code, now, lambda room, at: _report_standings(contest, room, at))
 
 
-def _report_standings(contest: Contest, room: Room) -> None:
+def _report_standings(contest: Contest, room: Room, now: int) -> None:
     """Post the standings in a room's chat, for spectators."""
     rows = contest.standings()[:LEADERS]
     leaders = ", ".join(f"{row['name']} {row['wins']}/{row['games']}" for row in rows)
     text = f"{share(len(contest.results), len(contest.pairings), 'table')} done. Won/played: {leaders}"
-    room.announce(contest.plan.name, text)
+    room.announce(now, contest.plan.name, text)

@@ -55,6 +55,7 @@ def opened(
         daily=daily,
         kept=kept,
         pace=create.pace,
+        delay=create.delay,
     )
 
 

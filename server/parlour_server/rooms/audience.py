@@ -24,11 +24,13 @@ from parlour_protocol.messages import (
     SeatRow,
     SeatsChanged,
     ServerMessage,
+    Speaker,
     Table,
     Turn,
     Update,
 )
 from parlour_server.rooms.decisions import Open
+from parlour_server.rooms.delay import Delay
 from parlour_server.rooms.effects import Send
 from parlour_server.rooms.match import Match
 from parlour_server.rooms.records import Ended
@@ -74,11 +76,13 @@ class Audience:
         self.requests: dict[str, tuple[Person, str]] = {}
         """The spectators who have asked for a seat, each with the seat's owner."""
         self.streams = Streams(len(state.seats), state.n)
+        self.delay = Delay(state.config.delay)
         self.chat: deque[ChatRow] = deque(maxlen=CHAT_KEPT)
 
     def listen(self, person: Person, stream: Stream) -> None:
         """Let ``person`` follow ``stream``, and no other."""
         self.streams.drop(person.who)
+        self.delay.forget(person.who)
         self.requests.pop(person.who, None)
         self.here[person.who] = person
         if not person.house:
@@ -90,6 +94,7 @@ class Audience:
         self.here.pop(who, None)
         self.requests.pop(who, None)
         self.streams.drop(who)
+        self.delay.forget(who)
         if self.empty_since is None and len(self.house_bots()) == len(self.here):
             self.empty_since = now
 
@@ -105,9 +110,14 @@ class Audience:
     # --- messages ------------------------------------------------------------------------------------
 
     def joined(self, person: Person, now: int, *, why: Any, re: Id | None, since: int | None = None) -> list[Send]:
-        """Return ``joined`` for ``person``: the room as its view shows it; then its turn, or the match's result."""
+        """Return ``joined`` for ``person``: the room as its view shows it; then its turn, or the match's result.
+
+        Spectators who see a match with delay first get the room without it, then, with the delay, the match as it is.
+        """
         stream, state, match = self.streams.of(person.who), self.state, self.state.match
         assert stream is not None
+        if stream is self.streams.watchers and self.delay.ms and match and not match.ended:
+            return self._joined_with_delay(person, stream, match, now, why=why, re=re)
         events, gap = stream.missed(since)
         decides = match is not None and self._controls(stream)
         open_turn = match.book.obligation(stream.seat) if match and decides else None
@@ -134,6 +144,18 @@ class Audience:
         elif match and open_turn:
             sends.append(Send((person.who,), self._turn(match, stream.seq, open_turn, may, [], first.clocks, None)))
         return sends
+
+    def _joined_with_delay(
+        self, person: Person, stream: Stream, match: Match, now: int, *, why: Any, re: Id | None
+    ) -> list[Send]:
+        """Return ``joined`` without the match, and hold the match back."""
+        self.delay.forget(person.who)
+        code, game = self.state.config.code, self.state.config.game
+        table, epoch = self.table(now), self.state.epoch
+        first = Joined(code, epoch, stream.seq, game, None, table, None, [], False, [], {}, [], why, re=re)
+        update = Update(code, stream.push([]), match.view(None), [], [], match.clocks.shown(now))
+        self.delay.hold(now, Send(tuple(stream.people), update))
+        return [Send((person.who,), first)]
 
     def publish(
         self, events: list[Any], now: int, room_events: list[Plain], ok: tuple[str, Answer] | None
@@ -173,7 +195,9 @@ class Audience:
             else:
                 message = Update(code, seq, match.view(seat), shown, may, clocks, answer)
             send = Send(tuple(people), message)
-            if answer is None:
+            if seat is None and self.delay.ms:
+                self.delay.hold(now, send)
+            elif answer is None:
                 sends.append(send)
             else:
                 sends.insert(0, send)  # who acted waits for the answer, the others for nothing
@@ -193,14 +217,15 @@ class Audience:
         """Return ``seats`` for every view: the room apart from the game has changed."""
         table = self.table(now)
         code = self.state.config.code
-        return self._to_all(lambda seq: SeatsChanged(code, seq, table))
+        return self._to_all(now, lambda seq: SeatsChanged(code, seq, table))
 
-    def chat_line(self, person: Person, text: str) -> list[Send]:
+    def chat_line(self, person: Person, text: str, now: int) -> list[Send]:
         """Return a line of chat for every view."""
         self.chat.append({"from": person.name, "text": text})
         seat = self.state.seat_of(person.who)
         code = self.state.config.code
-        return self._to_all(lambda seq: Said(code, seq, {"name": person.name, "kind": person.kind, "seat": seat}, text))
+        said: Speaker = {"name": person.name, "kind": person.kind, "seat": seat}
+        return self._to_all(now, lambda seq: Said(code, seq, said, text))
 
     def table(self, now: int) -> Table:
         """Return the room apart from the game, which everybody in it sees alike."""
@@ -231,6 +256,8 @@ class Audience:
             "private": config.private,
             "pace": config.pace,
         }
+        if config.delay:
+            table["delay"] = config.delay
         if requests := self._requests():
             table["requests"] = requests
         return table
@@ -293,11 +320,16 @@ class Audience:
         seat = self.state.seats[stream.seat] if stream.seat is not None else None
         return seat is not None and stream.standin == (seat.by == "standin")
 
-    def _to_all(self, make: Any) -> list[Send]:
+    def _to_all(self, now: int, make: Any) -> list[Send]:
         """Return the same message for every view: one object, encoded once, for all views with the same ``seq``."""
-        people: dict[int, list[str]] = {}
+        match, people = self.state.match, dict[int, list[str]]()
+        later = self.delay.ms and (self.delay.due is not None or (match is not None and match.ended is None))
         for stream in self.streams.all():
-            people.setdefault(stream.push([]), []).extend(stream.people)
+            seq = stream.push([])
+            if later and stream is self.streams.watchers:
+                self.delay.hold(now, Send(tuple(stream.people), make(seq)))
+            else:
+                people.setdefault(seq, []).extend(stream.people)
         return [Send(tuple(found), make(seq)) for seq, found in people.items() if found]
 
     def _requests(self) -> list[SeatRequest]:

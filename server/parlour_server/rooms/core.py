@@ -146,6 +146,10 @@ class RoomCore:
         timed_out: Plain = {"e": "timeout", "seat": decision.seat}
         self.publish(now, self.record(TimedOut(now, decision.seat, decision.rid)), [timed_out])
 
+    def send_delayed(self, now: int) -> None:
+        """Send spectators what was held back for them until now."""
+        self._out += self.audience.delay.take(now)
+
     def fire_timer(self, now: int) -> None:
         """Fire the game's timer, which has run out or is ended early."""
         assert self.match is not None

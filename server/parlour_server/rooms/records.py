@@ -44,6 +44,7 @@ class Opened(Entry, frozen=True, tag="opened"):
     to the server and does not expire. A room of a ``contest`` is for its pairing number ``pairing``. Every match of a
     room with a ``deal`` has that deal; ``daily`` is the day that it belongs to.
     ``pace``: milliseconds that house bots take for a card or click; None: as long as the server has them take.
+    ``delay``: milliseconds later than the players that spectators see a match.
     """
 
     at: Integer
@@ -66,6 +67,7 @@ class Opened(Entry, frozen=True, tag="opened"):
     pace: Integer | None = None
     deal: Deal | None = None
     daily: str | None = None
+    delay: Integer = 0
 
 
 class Owned(Entry, frozen=True, tag="owned"):

@@ -149,11 +149,11 @@ class Room:
             raise Denied("muted", "the host has muted you in this room", room=self.code)
         self._core.active_at = now
         self._core.send(person.who, Ok(re=message.id, room=self.code))
-        self._core.emit(*self.audience.chat_line(person, message.text))
+        self._core.emit(*self.audience.chat_line(person, message.text, now))
 
-    def announce(self, name: str, text: str) -> None:
+    def announce(self, now: int, name: str, text: str) -> None:
         """Send everybody a line of chat under the name of a contest. It does not keep the room from expiring."""
-        self._core.emit(*self.audience.chat_line(Person("", name, "bot"), text))
+        self._core.emit(*self.audience.chat_line(Person("", name, "bot"), text, now))
 
     def manage(self, now: int, person: Person, message: Manage) -> None:
         """Kick, ban, mute or unmute a person, pass the host's role, or add time to a clock, for the host."""

@@ -76,6 +76,8 @@ class Timers:
             return None
         match = core.match
         agenda: list[Due] = []
+        if (due := audience.delay.due) is not None:
+            agenda.append((due, core.send_delayed, ()))
         if not config.kept or match is not None:
             agenda.append((core.active_at + self._patience(), core.abandon, ("expired",)))
             if audience.empty_since is not None and not self._awaits_owners():
@@ -109,8 +111,8 @@ class Timers:
 
     def _asks_before(self, at: int) -> bool:
         """Return whether the last step of the match brought what may be due before ``at``."""
-        match = self._core.match
-        if match is None or match.pending is not None:
+        match, delayed = self._core.match, self._core.audience.delay.due
+        if match is None or match.pending is not None or (delayed is not None and delayed < at):
             return True
         for decision in match.asked.values():
             due = self._of_decision(match, decision)

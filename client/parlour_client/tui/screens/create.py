@@ -20,6 +20,8 @@ from parlour_protocol.messages import Create
 _YES_NO = (True, False)
 _PACES = (None, 0, 400, 900)
 """Milliseconds for a card or click."""
+_DELAYS = (0, 10_000, 30_000, 60_000)
+"""Milliseconds later that spectators see a match."""
 _TABLE: tuple[Setting, ...] = (
     ("private", _YES_NO, False),
     CLOCK,
@@ -28,6 +30,7 @@ _TABLE: tuple[Setting, ...] = (
     ("hints", _YES_NO, True),
     ("standin", _YES_NO, True),
     ("pace", _PACES, None),
+    ("delay", _DELAYS, 0),
     ("start", ("host", "full"), "host"),
     ("as_", ("player", "spectator"), "player"),
 )

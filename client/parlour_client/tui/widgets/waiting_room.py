@@ -260,7 +260,8 @@ class WaitingRoom(Widget, can_focus=True):
 
     def _prompt(self) -> list[Text]:
         if not self._seated():
-            return [self.look.text((say("tui.waiting.you_watch"), "dim"))]
+            delay = self._room.table.get("delay", 0) // 1000 if self._room else 0
+            return [self.look.text((say("tui.waiting.you_watch", delay=delay), "dim"))]
         if self._own_ready():
             return [self.look.text((say("tui.waiting.soon"), "dim"))]
         return [self.look.joined(self.look.key("r", say("tui.waiting.press")), gap=1)]

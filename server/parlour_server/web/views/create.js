@@ -9,7 +9,7 @@ import { GAMES } from "./form_options.js";
 /** @type {Record<string, number | undefined>} */
 const PACES = { usual: undefined, once: 0, brisk: 400, people: 900 };
 /** The settings of a room, each with its choices; true and false for a box that is checked or not, null for a number. */
-const ROOM = { private: false, clock: Object.keys(CLOCKS), kinds: ["any", "humans", "bots"], watch: true, standin: true, pace: Object.keys(PACES),
+const ROOM = { private: false, clock: Object.keys(CLOCKS), kinds: ["any", "humans", "bots"], watch: true, standin: true, pace: Object.keys(PACES), delay: ["0", "10000", "30000", "60000"],
   hints: true, start: ["host", "full"], as: ["player", "spectator"], deal: null };
 
 /**
@@ -60,10 +60,10 @@ export class View {
   /** @param {SubmitEvent} event */
   async #create(event) {
     event.preventDefault();
-    const { clock: named, pace: speed, deal: seed, ...room } = Object.fromEntries(this.room.map((field) => [field.name, field.value])), clock = named === "usual" ? undefined : CLOCKS[named], pace = PACES[speed];
+    const { clock: named, pace: speed, delay, deal: seed, ...room } = Object.fromEntries(this.room.map((field) => [field.name, field.value])), clock = named === "usual" ? undefined : CLOCKS[named], pace = PACES[speed];
     try {
       const deal = seed === null ? null : (await import("../core/fair.js")).seeded(seed);
-      const joined = await this.app.ask({ t: "create", game: this.game.value, options: this.rules.chosen, seats: this.rules.seats.value, ...(clock !== undefined && { clock }), ...(pace !== undefined && { pace }), ...(deal && { deal }), ...room });
+      const joined = await this.app.ask({ t: "create", game: this.game.value, options: this.rules.chosen, seats: this.rules.seats.value, ...(clock !== undefined && { clock }), ...(pace !== undefined && { pace }), ...(deal && { deal }), ...(delay !== "0" && { delay: Number(delay) }), ...room });
       await this.app.go(`r/${joined.room}`);
     } catch (error) {
       this.wrong.textContent = await this.app.explain(error);

@@ -311,7 +311,7 @@ export class RoomView {
     this.waitKey = key;
     const rules = room.underWay || !this.words ? null : h("ul", { class: "chips", "aria-label": say("page.room.rules") }, ...this.words.rules(options, room.game).map((rule) => h("li", {}, rule)));
     for (const part of [...this.wait.children]) if (part !== this.back && (part !== this.form || room.underWay)) part.remove(); // a form that is being filled in stays
-    this.wait.prepend(h("p", {}, say("page.room.watching"), " ", h("span", { class: "dim" }, say("page.room.state", { state }))), ...(rules ? [h("h1", {}, title(room.game)), h("p", { class: "dim" }, say("page.room.taken", { name: host && clean(host), taken: seats.length, seats: size ?? null })), rules] : []));
+    this.wait.prepend(h("p", {}, say("page.room.watching", { delay: (room.table.delay ?? 0) / 1000 }), " ", h("span", { class: "dim" }, say("page.room.state", { state }))), ...(rules ? [h("h1", {}, title(room.game)), h("p", { class: "dim" }, say("page.room.taken", { name: host && clean(host), taken: seats.length, seats: size ?? null })), rules] : []));
     if (!room.underWay || app.identities.seat(this.code)) import("../name_form.js").then(({ seatForm }) => seatForm(this));
   }
 
