@@ -113,7 +113,22 @@ Best: TypeAlias = Literal["time", "most", "fewest"]
 
 
 class BadOptions(ValueError):
-    """The options do not describe a playable match. The text says what is wrong and what is allowed."""
+    """The options do not describe a playable match. ``reason`` says what is wrong and what is allowed.
+
+    ``phrase`` and ``fields`` are those of `IllegalAction`; the phrases ``one_of`` and ``whole`` are there for every
+    game.
+    """
+
+    def __init__(self, reason: str, phrase: str | None = None, **fields: Any) -> None:
+        super().__init__(reason)
+        self.phrase = phrase
+        self.fields = fields
+
+    @classmethod
+    def of(cls, error: Exception) -> "BadOptions":
+        """Return an error that was raised while options were read, with the phrase of the one that caused it."""
+        cause = error if isinstance(error, cls) else error.__cause__
+        return cls(str(error), cause.phrase, **cause.fields) if isinstance(cause, cls) else cls(str(error))
 
 
 class DailyMatch(Struct, frozen=True):

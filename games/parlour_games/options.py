@@ -23,7 +23,8 @@ class OneOf:
     def __call__(self, _: Any, field: "attrs.Attribute[Any]", value: Any) -> None:
         """Raise BadOptions unless ``value`` is one of the choices."""
         if value not in self.choices:
-            raise BadOptions(f"{field.name} must be one of {', '.join(self.choices)}, not {value!r}")
+            fields = {"name": field.name, "choices": ", ".join(self.choices), "value": repr(value)}
+            raise BadOptions("{name} must be one of {choices}, not {value}".format(**fields), "one_of", **fields)
 
 
 @attrs.frozen
@@ -36,7 +37,9 @@ class Between:
     def __call__(self, _: Any, field: "attrs.Attribute[Any]", value: Any) -> None:
         """Raise BadOptions unless ``value`` is an integer within the limits."""
         if type(value) is not int or not self.low <= value <= self.high:
-            raise BadOptions(f"{field.name} must be a whole number from {self.low} to {self.high}, not {value!r}")
+            fields = {"name": field.name, "low": self.low, "high": self.high, "value": repr(value)}
+            reason = "{name} must be a whole number from {low} to {high}, not {value}".format(**fields)
+            raise BadOptions(reason, "whole", **fields)
 
 
 @attrs.frozen

@@ -40,20 +40,20 @@ def _reader(cls: Any, exact: bool) -> Callable[[Any], Any]:
     def read(value: Any) -> Any:
         try:
             return structure(plain_map(value), cls)
-        except Exception:
-            return _explain(slow, value, cls)
+        except Exception as error:
+            return _explain(slow, value, cls, error)
 
     return read
 
 
-def _explain(converter: Converter, value: Any, cls: Any) -> Any:
-    """Read ``value`` again, slowly, for an error that names the fields."""
+def _explain(converter: Converter, value: Any, cls: Any, first: Exception) -> Any:
+    """Read ``value`` again, slowly, for an error that names the fields. It is caused by ``first`` if that is all."""
     try:
         return converter.structure(plain_map(value), cls)
     except Exception as error:
         wrong = [_sentence(*each.rsplit(" @ ", 1)) for each in transform_error(error, _tag(cls), _describe)]
         more = f"; and {len(wrong) - MAX_ERRORS} more" if len(wrong) > MAX_ERRORS else ""
-        raise BadMessage("; ".join(wrong[:MAX_ERRORS]) + more) from None
+        raise BadMessage("; ".join(wrong[:MAX_ERRORS]) + more) from (first if len(wrong) == 1 else None)
 
 
 def _sentence(words: str, path: str) -> str:

@@ -97,7 +97,9 @@ def test_every_option_and_its_choices_have_a_name_and_a_sentence(name: str) -> N
 
 def test_every_error_that_people_can_meet_has_a_phrase() -> None:
     refusals = {key for key in TABLES["en"]["protocol"] if key.startswith("refusal.")}
-    assert refusals == {f"refusal.{code}" for code in {*CODES, "lost"} - FOR_PROGRAMS}
+    assert {key for key in refusals if key.count(".") == 1} == {
+        f"refusal.{code}" for code in {*CODES, "lost"} - FOR_PROGRAMS
+    }
     for language in LANGUAGES:
         for key in refusals:
             template = TABLES[language]["protocol"][key]

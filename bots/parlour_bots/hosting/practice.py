@@ -26,9 +26,11 @@ from parlour_client.core.deals import seeded
 from parlour_client.core.errors import BotFault, Usage
 from parlour_client.core.options import options_of
 from parlour_client.core.phrases import say
+from parlour_client.core.refusals import not_playable
 from parlour_client.plain import app as line_mode
 from parlour_client.plain.console import Console
 from parlour_client.play.entry import Entry
+from parlour_client.text.base import add_words
 from parlour_games.game import BadOptions
 from parlour_games.plural import counted
 from parlour_games.registry import games
@@ -174,7 +176,8 @@ def _number(game: str, options: Plain, bots: int | None) -> int:
     try:
         checked: Any = strict(games()[game].Options)(options)
     except (BadOptions, BadMessage) as error:
-        raise Usage(str(error)) from None
+        add_words(game)
+        raise Usage(not_playable(error, game)) from None
     least, most = (seats - 1 for seats in games()[game].seats(checked))
     usual = profile(game).bots.get(options.get("mode", ""), max(least, min(_FEW, most)))
     number = usual if bots is None else bots

@@ -70,4 +70,4 @@ def checked(game: Game[Any, Any, Any, Any], options: Plain) -> Any:
     try:
         return strict(game.Options)(options)
     except BadMessage as error:
-        raise BadOptions(str(error)) from None
+        raise BadOptions.of(error) from None

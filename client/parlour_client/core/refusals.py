@@ -1,6 +1,7 @@
 """The errors of a server in words for people."""
 
 from parlour_client.core.phrases import phrases, say
+from parlour_games.game import BadOptions
 from parlour_protocol.messages import Error
 from parlour_protocol.phrases import LANGUAGES
 
@@ -19,9 +20,10 @@ def explained(error: Error, game: str | None = None) -> str:
 
 
 def _of_game(error: Error, game: str | None) -> str | None:
-    """Return the words of the game; None if it has none, or none that fit the fields."""
-    key = f"{game}.refusal.{error.phrase}"
-    if error.phrase is None or key not in phrases:
+    """Return the words for the phrase: the game's, or those for all games; None if none fit the fields."""
+    keys = (f"{game}.refusal.{error.phrase}", f"refusal.{error.code}.{error.phrase}")
+    key = next((key for key in keys if key in phrases), None)
+    if error.phrase is None or key is None:
         return None
     try:
         return say(key, error.fields or {})
@@ -29,8 +31,15 @@ def _of_game(error: Error, game: str | None) -> str | None:
         return None
 
 
-def refused_by(url: str, error: Error, hint: str | None = None) -> str:
+def not_playable(error: Exception, game: str) -> str:
+    """Return what is wrong with options of ``game``, without a full stop: in the user's language if there are words."""
+    bad = BadOptions.of(error)
+    told = _of_game(Error("bad_options", str(error), phrase=bad.phrase, fields=bad.fields), game)
+    return (told or str(error)).removesuffix(".")
+
+
+def refused_by(url: str, error: Error, hint: str | None = None, game: str | None = None) -> str:
     """Return that the server at ``url`` refuses and why. English keeps the server's own words, with ``hint``."""
     if phrases.language == LANGUAGES[0] or f"refusal.{error.code}" not in phrases:
         return say("fault.refuses", url=url, msg=error.msg, hint=hint)
-    return say("fault.refuses", url=url, msg=explained(error), hint=None)
+    return say("fault.refuses", url=url, msg=explained(error, game), hint=None)

@@ -190,7 +190,8 @@ def _check(option: Option, value: Any) -> None:
     if option.choices:
         if value not in option.choices:
             allowed = ", ".join(str(choice).lower() for choice in option.choices)
-            raise BadOptions(f"{option.name} must be one of {allowed}, not {value!r}")
+            said = {"name": option.name, "choices": allowed, "value": repr(value)}
+            raise BadOptions("{name} must be one of {choices}, not {value}".format(**said), "one_of", **said)
     elif type(value) is not type(option.default):
         raise BadOptions(f"{option.name} must be like {option.default!r}, not {value!r}")
     elif isinstance(value, int):

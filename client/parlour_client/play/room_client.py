@@ -49,7 +49,7 @@ from parlour_client.play.room_events import (
     RoomsListed,
 )
 from parlour_client.text import room_lines
-from parlour_client.text.base import event_lines, known, lines_for
+from parlour_client.text.base import add_words, event_lines, known, lines_for
 from parlour_client.text.profile import daily, moment
 from parlour_games.tally import Finish, Tally
 from parlour_protocol.messages import (
@@ -262,7 +262,7 @@ class RoomClient:
                 yield Completed(self._requests.pop(re), ok=True)
             case Error(re=str(re)) if self._requests.pop(re, None) is not None:
                 self._download = None
-                yield Completed(explained(message), ok=False)
+                yield Completed(explained(message, self.room.game if self.room else None), ok=False)
             case Described():
                 phrases.learn(message.game, message.words)
                 self._described.add(message.game)
@@ -470,7 +470,10 @@ class RoomClient:
         """Raise Refused, after a look at how many rooms the server has if ours is not among them."""
         if error.code != "no_room" or not isinstance(self.entry.enter, Join):
             hint = _HINTS.get(error.code) or error.hint
-            raise Refused(error.code, refused_by(self.url, error, hint))
+            game = self.entry.enter.game if isinstance(self.entry.enter, Create) else None
+            if game is not None:
+                add_words(game)
+            raise Refused(error.code, refused_by(self.url, error, hint, game))
         self.outgoing.append(List())
 
     def _no_such_room(self, rooms: Rooms) -> Refused:

@@ -85,16 +85,27 @@ class Options:
         self._check_size()
         self._check_mines()
         if self.mode == "duel" and self.no_guess:
-            raise BadOptions("no_guess is not available in a duel")
+            raise BadOptions("no_guess is not available in a duel", "guess_duel")
         self._check_kind()
         if self.lives > 1 and self.mode != "coop":
-            raise BadOptions(f"lives is for mode coop, not {self.mode}")
+            raise BadOptions(
+                f"lives is for mode coop, not {self.mode}", "mode", name="lives", only="coop", mode=self.mode
+            )
         if self.penalty and self.mode != "race":
-            raise BadOptions(f"penalty is for mode race, not {self.mode}")
+            raise BadOptions(
+                f"penalty is for mode race, not {self.mode}", "mode", name="penalty", only="race", mode=self.mode
+            )
         if self.first_cell >= 0 and self.mode != "solo":
-            raise BadOptions(f"first_cell is for mode solo, not {self.mode}")
+            raise BadOptions(
+                f"first_cell is for mode solo, not {self.mode}", "mode", name="first_cell", only="solo", mode=self.mode
+            )
         if self.first_cell >= self.shape.cells:
-            raise BadOptions(f"first_cell must be below {self.shape.cells}, the number of cells, not {self.first_cell}")
+            raise BadOptions(
+                f"first_cell must be below {self.shape.cells}, the number of cells, not {self.first_cell}",
+                "first_cell",
+                cells=self.shape.cells,
+                value=self.first_cell,
+            )
 
     @property
     def server_begins(self) -> bool:
@@ -119,18 +130,31 @@ class Options:
         if not self.kind:
             return
         if self.mode == "race":
-            raise BadOptions("kind is not available in a race, where all have the same mines: take no_guess instead")
+            raise BadOptions(
+                "kind is not available in a race, where all have the same mines: take no_guess instead", "kind_race"
+            )
         if self.mode == "duel":
-            raise BadOptions("kind is not available in a duel, where mines are to be found")
+            raise BadOptions("kind is not available in a duel, where mines are to be found", "kind_duel")
         if self.no_guess:
-            raise BadOptions("kind has no effect with no_guess, where no guess is forced: take one of them")
+            raise BadOptions(
+                "kind has no effect with no_guess, where no guess is forced: take one of them", "kind_guess"
+            )
 
     def _check_size(self) -> None:
         if self.level != "custom":
             if self.width or self.height or self.mines:
-                raise BadOptions(f"level {self.level} has its own size: width, height and mines are for level custom")
+                raise BadOptions(
+                    f"level {self.level} has its own size: width, height and mines are for level custom",
+                    "own_size",
+                    level=self.level,
+                )
         elif min(self.width, self.height) < SIDES[0]:
-            raise BadOptions(f"width and height must be whole numbers from {SIDES[0]} to {SIDES[1]} on a custom board")
+            raise BadOptions(
+                f"width and height must be whole numbers from {SIDES[0]} to {SIDES[1]} on a custom board",
+                "custom_size",
+                low=SIDES[0],
+                high=SIDES[1],
+            )
 
     def _check_mines(self) -> None:
         shape = self.shape
@@ -138,10 +162,18 @@ class Options:
         if not 1 <= shape.mines <= most:
             raise BadOptions(
                 f"mines must be a whole number from 1 to {most} on {shape.width}×{shape.height} cells"
-                f" with first {self.promise}, not {shape.mines}"
+                f" with first {self.promise}, not {shape.mines}",
+                "mines",
+                most=most,
+                width=shape.width,
+                height=shape.height,
+                first=self.promise,
+                value=shape.mines,
             )
         if self.mode == "duel" and shape.mines % 2 == 0:
-            raise BadOptions(f"mines must be odd in a duel, so that there is a majority, not {shape.mines}")
+            raise BadOptions(
+                f"mines must be odd in a duel, so that there is a majority, not {shape.mines}", "odd", value=shape.mines
+            )
 
 
 def reach(shape: Shape, promise: str) -> int:

@@ -234,7 +234,15 @@ class Minesweeper(Game[MinesweeperOptions, State, Action, Event]):
         least, most = self.seats(options)
         if not least <= seats <= most:
             allowed = counted(most, "seat") if least == most else f"{least} to {most} seats"
-            raise BadOptions(f"mode {options.mode} is for {allowed}, not {seats}")
+            raise BadOptions(
+                f"mode {options.mode} is for {allowed}, not {seats}",
+                "seats",
+                mode=options.mode,
+                range=least != most,
+                least=least,
+                most=most,
+                seats=seats,
+            )
         shape, count = options.shape, seats if options.mode == "race" else 1
         visible_boards = [VisibleBoard(shape.width, shape.height) for _ in range(count)]
         state = State(options, source, [Player() for _ in range(seats)], visible_boards, lives=options.lives)

@@ -63,7 +63,13 @@ class Uno(Game[UnoOptions, State, Action, Event]):
     def start(self, options: UnoOptions, seats: int, fair: Fair) -> tuple[State, list[Event]]:
         """Start a match and deal its first round. Raises BadOptions for too few or too many seats."""
         if not MIN_SEATS <= seats <= MAX_SEATS:
-            raise BadOptions(f"UNO is for {MIN_SEATS} to {MAX_SEATS} seats, not {seats}")
+            raise BadOptions(
+                f"UNO is for {MIN_SEATS} to {MAX_SEATS} seats, not {seats}",
+                "seats",
+                least=MIN_SEATS,
+                most=MAX_SEATS,
+                seats=seats,
+            )
         state = State(options, fair, seats)
         log: list[Event] = []
         begin_round(state, log)

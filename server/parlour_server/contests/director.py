@@ -190,7 +190,7 @@ class Director:
                 seats = counted(most, "seat") if least == most else f"{least} to {most} seats"
                 raise BadPlan(f"players: {plan.game} with these options has {seats}, not {plan.players}")
         except (BadPlan, BadOptions, BadMessage) as error:
-            raise Denied("bad_options", str(error)) from None
+            raise room_creation.denied(error) from None
         return plan
 
     def _available(self, request: ContestRequest) -> list[Entrant]:

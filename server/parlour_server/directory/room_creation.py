@@ -78,7 +78,13 @@ def _options(asked: Create | Configure, game: AnyGame) -> Any:
     try:
         return strict(game.Options)(asked.options or {})
     except (BadOptions, BadMessage) as error:
-        raise Denied("bad_options", str(error)) from None
+        raise denied(error) from None
+
+
+def denied(error: Exception) -> Denied:
+    """Return the refusal ``bad_options`` for ``error``, with the phrase of a BadOptions."""
+    bad = BadOptions.of(error)
+    return Denied("bad_options", str(error), **({"phrase": bad.phrase, "fields": bad.fields} if bad.phrase else {}))
 
 
 def _deal(deal: Deal | None) -> Deal | None:

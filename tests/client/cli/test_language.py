@@ -73,6 +73,7 @@ WRONG: tuple[list[str], ...] = (
     ["play", "uno", "--pace", "-1"],
     ["play", "uno", "--bots", "99"],
     ["play", "uno", "--level", "expert"],
+    ["play", "minesweeper", "--mode", "duel", "--no-guess"],
     ["play", "uno", "--bots", "1", "--bot", "easy", "--bot", "hard"],
     ["play", "uno", "--target", "50", "--option", "target=60"],
     ["create", "uno", "--plain", "--pace", "-1"],

@@ -24,6 +24,13 @@ def test_an_unknown_option_is_refused_with_the_known_ones() -> None:
     assert "options of each game" in str(error.hint)
 
 
+def test_options_that_cannot_be_played_are_refused_with_a_phrase() -> None:
+    peer = new_server().connect("anna")
+    error = refused(peer, m.Create("uno", options={"target": -1}))
+    assert (error.code, error.phrase) == ("bad_options", "whole")
+    assert error.fields == {"name": "target", "low": 1, "high": 10_000, "value": "-1"}
+
+
 def test_an_unknown_game_is_refused_with_the_known_ones() -> None:
     local = new_server()
     games = ", ".join(sorted(local.lobby.games))

@@ -14,6 +14,7 @@ from textual.widgets import Static
 from parlour_client.core.errors import Usage
 from parlour_client.core.options import rules_of
 from parlour_client.core.phrases import phrases, say
+from parlour_client.core.refusals import not_playable
 from parlour_client.play.game_form import GameForm, Rules
 from parlour_client.text import room_lines
 from parlour_client.text.base import add_words
@@ -143,18 +144,18 @@ class RoomForm(ParlourScreen[ResultT]):
             try:
                 return form.rules(options)
             except BadOptions as error:
-                blamed = self._blame(str(error))
+                blamed = self._blame(str(error), not_playable(error, self._game))
                 options = {name: value for name, value in options.items() if name != blamed} if blamed else {}
         return form.rules({})
 
-    def _blame(self, words: str) -> str | None:
-        """Show a refusal beside the field it names. Returns that field if it is an option."""
+    def _blame(self, words: str, shown: str | None = None) -> str | None:
+        """Show a refusal beside the field that its ``words`` name, as ``shown``. Returns it if it is an option."""
         told = re.findall(r"\w+", words)
         options, known = self.options, {field.name for field in self._form.fields}
         named = [name for name in (*options, *self._names(), "seats", "clock", "kinds") if name in told]
         blamed = next((name for name in named if name in options), next(iter(named), None))
         field = blamed if blamed in known else "file" if blamed in self._rules else ""
-        self._troubles.setdefault(field, words)
+        self._troubles.setdefault(field, shown or words)
         return blamed
 
     def _names(self) -> list[str]:

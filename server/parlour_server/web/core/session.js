@@ -14,6 +14,8 @@ export class Refused extends Error {
     this.code = error.code;
     this.hint = error.hint;
     this.retryAfter = error.retry_after;
+    this.phrase = error.phrase;
+    this.fields = error.fields;
   }
 }
 

@@ -66,7 +66,7 @@ export class View {
       const joined = await this.app.ask({ t: "create", game: this.game.value, options: this.rules.chosen, seats: this.rules.seats.value, ...(clock !== undefined && { clock }), ...(pace !== undefined && { pace }), ...(deal && { deal }), ...(delay !== "0" && { delay: Number(delay) }), ...room });
       await this.app.go(`r/${joined.room}`);
     } catch (error) {
-      this.wrong.textContent = await this.app.explain(error);
+      this.wrong.textContent = await this.app.explain(error, this.game.value);
       this.wrong.dataset.code = error.code;
     }
   }

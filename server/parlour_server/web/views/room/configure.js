@@ -18,7 +18,7 @@ export async function configure(view) {
       await app.ask({ t: "configure", room: view.code, options: rules.chosen, seats: rules.seats.value, clock: clocks[clock.value] });
       box.close();
     } catch (error) {
-      wrong.textContent = await app.explain(error);
+      wrong.textContent = await app.explain(error, view.room.game);
       wrong.dataset.code = error.code;
     }
   } }, ...rules.els, h("div", { class: "fields" }, clock.el), wrong, h("p", { class: "row" }, h("button", { class: "main" }, say("page.panel.rules"))));

@@ -1,0 +1,41 @@
+"""Refusals in the language of the user."""
+
+import pytest
+
+from parlour_client.core.options import checked
+from parlour_client.core.phrases import phrases
+from parlour_client.core.refusals import not_playable
+from parlour_games.game import BadOptions, Plain
+from parlour_games.registry import games
+
+
+@pytest.mark.parametrize(
+    ("game", "options", "phrase", "fields"),
+    [
+        ("uno", {"scoring": "none"}, "one_of", {"name": "scoring", "value": "'none'"}),
+        ("uno", {"target": -1}, "whole", {"name": "target", "value": "-1"}),
+        ("minesweeper", {"mode": "duel", "no_guess": True}, "guess_duel", {}),
+        ("minesweeper", {"mode": "race", "lives": 2}, "mode", {"name": "lives", "only": "coop", "mode": "race"}),
+        ("minesweeper", {"first_cell": 999}, "first_cell", {"cells": 81, "value": 999}),
+        ("minesweeper", {"mode": "race", "kind": True}, "kind_race", {}),
+        ("minesweeper", {"mode": "duel", "kind": True}, "kind_duel", {}),
+        ("minesweeper", {"no_guess": True, "kind": True}, "kind_guess", {}),
+        ("minesweeper", {"width": 9}, "own_size", {"level": "beginner"}),
+        ("minesweeper", {"level": "custom"}, "custom_size", {"low": 2, "high": 100}),
+        ("minesweeper", {"level": "custom", "width": 9, "height": 9, "mines": 99}, "mines", {"width": 9, "value": 99}),
+        ("minesweeper", {"mode": "duel", "level": "custom", "width": 9, "height": 9, "mines": 8}, "odd", {"value": 8}),
+    ],
+)
+def test_options_that_cannot_be_played_are_told_in_the_language(
+    game: str, options: Plain, phrase: str, fields: Plain
+) -> None:
+    with pytest.raises(BadOptions) as refusal:
+        checked(games()[game], options)
+    error = refusal.value
+    assert (error.phrase, {**error.fields, **fields}) == (phrase, error.fields)
+    assert not_playable(error, game) == str(error).removeprefix("options: ")
+    phrases.use("de")
+    try:
+        assert not_playable(error, game) != str(error)
+    finally:
+        phrases.use("en")
