@@ -5,6 +5,7 @@ import pytest
 from parlour_client.core.options import checked
 from parlour_client.core.phrases import phrases
 from parlour_client.core.refusals import not_playable
+from parlour_client.text.base import add_words
 from parlour_games.game import BadOptions, Plain
 from parlour_games.registry import games
 
@@ -33,6 +34,7 @@ def test_options_that_cannot_be_played_are_told_in_the_language(
         checked(games()[game], options)
     error = refusal.value
     assert (error.phrase, {**error.fields, **fields}) == (phrase, error.fields)
+    add_words(game)
     assert not_playable(error, game) == str(error).removeprefix("options: ")
     phrases.use("de")
     try:
