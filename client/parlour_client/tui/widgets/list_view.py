@@ -107,6 +107,7 @@ class Listing(Widget, can_focus=True):
     def on_resize(self) -> None:
         """Keep the selected row visible."""
         self._follow()
+        self.refresh()
 
     def _point(self, row: int) -> None:
         row = max(0, min(row, self.count - 1))
