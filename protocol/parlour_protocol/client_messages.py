@@ -204,6 +204,16 @@ class Handover:
 
 
 @attrs.frozen
+class Queue:
+    """Wait for a seat at a full table as a spectator, or wait no more."""
+
+    t: ClassVar = "queue"
+    room: str
+    wait: bool = True
+    id: Id | None = None
+
+
+@attrs.frozen
 class Standings:
     """Request a leaderboard. ``ladder``: that of ``game`` by strength, among all or one sort of players."""
 
@@ -304,5 +314,5 @@ class Ping:
 
 ClientMessage: TypeAlias = (
     Hello | List | Create | Join | Leave | Ready | Start | Act | Chat | OfferBot | Invite | Manage | Configure
-    | Handover | Standings | Profile | Describe | Daily | File | Review | Admin | Delete | Ping
+    | Handover | Queue | Standings | Profile | Describe | Daily | File | Review | Admin | Delete | Ping
 )  # fmt: skip

@@ -20,6 +20,7 @@ from parlour_protocol.client_messages import Manage as Manage
 from parlour_protocol.client_messages import OfferBot as OfferBot
 from parlour_protocol.client_messages import Ping as Ping
 from parlour_protocol.client_messages import Profile as Profile
+from parlour_protocol.client_messages import Queue as Queue
 from parlour_protocol.client_messages import Ready as Ready
 from parlour_protocol.client_messages import Review as Review
 from parlour_protocol.client_messages import Standings as Standings

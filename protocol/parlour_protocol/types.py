@@ -107,6 +107,7 @@ class Table(TypedDict):
 
     ``size``: how many seats there are, taken or free. ``pace``: milliseconds that house bots take for a card or click.
     ``requests``: who has asked for which seat; absent: no one. ``delay``: milliseconds until spectators see a match.
+    ``queue``: the names of those who wait for a seat; absent: no one.
     """
 
     state: RoomState
@@ -126,6 +127,7 @@ class Table(TypedDict):
     pace: NotRequired[Integer | None]
     requests: NotRequired[list[SeatRequest]]
     delay: NotRequired[Integer]
+    queue: NotRequired[list[str]]
 
 
 class Offer(TypedDict):

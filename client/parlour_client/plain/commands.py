@@ -16,7 +16,7 @@ from parlour_client.play.game_form import reconfigured
 from parlour_client.text import room_lines
 from parlour_client.text.base import UnclearInput, lines_for
 from parlour_client.text.text_view import sentences_for
-from parlour_protocol.messages import Chat, Handover, Invite, Manage, Ready, Start
+from parlour_protocol.messages import Chat, Handover, Invite, Manage, Queue, Ready, Start
 
 _Command: TypeAlias = Callable[[Dialogue, JoinedRoom, str], None]
 
@@ -139,6 +139,12 @@ def _ask(dialogue: Dialogue, room: JoinedRoom, name: str) -> None:
         dialogue.client.request(Handover(room.code, seat), say("line.room.asked" if name else "line.room.not_asked"))
 
 
+def _wait(dialogue: Dialogue, room: JoinedRoom, _: str) -> None:
+    """Wait for a seat, or no longer."""
+    wait = dialogue.client.name not in room.table.get("queue", [])
+    dialogue.client.request(Queue(room.code, wait), say("tui.people.wait.done" if wait else "tui.people.unwait.done"))
+
+
 def _give(dialogue: Dialogue, room: JoinedRoom, name: str) -> None:
     """Give our seat to a spectator who has asked for it, or decline all requests."""
     dialogue.client.request(Handover(room.code, to=name or None), "" if name else say("line.room.declined"))
@@ -182,5 +188,6 @@ _COMMANDS: dict[str, _Command] = {
     "invite": _invite,
     "ask": _ask,
     "give": _give,
+    "wait": _wait,
     "leave": lambda dialogue, _, __: dialogue.client.leave(),
 }

@@ -129,6 +129,8 @@ class RoomClient:
         self._now = now
         self._tally = tally
         self._has_profiles = self._describes = self._configures = self._hands_over = False
+        self.can_queue = False
+        """Whether spectators can wait for a seat."""
         self._described: set[str] = set()
         self._moment: list[str] = []
         self._invites: deque[tuple[str | None, str | None]] = deque((bot, None) for bot in entry.invite)
@@ -294,6 +296,7 @@ class RoomClient:
         self._describes = "describe" in message.can
         self._configures = "configure" in message.can
         self._hands_over = "handover" in message.can
+        self.can_queue = "queue" in message.can
         self._requests.clear()  # the session reports what a lost connection has left unanswered
         self._download = None
         if self._acting:
@@ -340,7 +343,7 @@ class RoomClient:
             self._next_errand(room)
         elif message.why == "sync" and room.seat is None and before.seat is not None:
             yield Note(say("line.room.gave_seat"))
-        elif message.why == "sync" and room.seat not in (None, before.seat):
+        elif message.why in ("sync", "invited") and room.seat not in (None, before.seat):
             yield Note(say("line.room.at_seat", seat=room.seat))
         elif message.why == "join" and room.seat is not None:
             pass  # the answer to our ``join``, after that to ``hello``

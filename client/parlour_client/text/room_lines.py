@@ -113,6 +113,7 @@ def changes(room: JoinedRoom, before: Table) -> Iterator[str]:
     for request in _requests(before, after):
         if request["seat"] != room.seat:
             yield say("room.asks", name=request["name"], owner=room.name(request["seat"]))
+    yield from (say("room.waits", name=name) for name in after.get("queue", []) if name not in before.get("queue", []))
     rules = [*_new_rules(room, before)]
     if rules and after["host"]:
         yield say("room.changed", name=after["host"], rules=", ".join(rules))

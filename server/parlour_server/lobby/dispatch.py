@@ -22,7 +22,7 @@ from parlour_server.log_safety import place
 
 _OF_A_ROOM = frozenset(
     kind.t
-    for kind in (m.Act, m.Leave, m.Ready, m.Start, m.Chat, m.Invite, m.Manage, m.Configure, m.Handover, m.Join)
+    for kind in (m.Act, m.Leave, m.Ready, m.Start, m.Chat, m.Invite, m.Manage, m.Configure, m.Handover, m.Queue, m.Join)
 )  # fmt: skip
 """The types of messages that a room answers."""
 

@@ -52,6 +52,7 @@ class RoomRequests:
             m.Manage: self.manage,
             m.Configure: self.configure,
             m.Handover: self.handover,
+            m.Queue: self.queue,
         }
 
     def create(self, session: Session, message: m.Create, now: int) -> None:
@@ -154,6 +155,11 @@ class RoomRequests:
         """Ask for a seat as a spectator, or give one's own to a person who has asked."""
         person = self._connections.person(session)
         self._inside(person.who, message.room, now, Room.handover, person, message)
+
+    def queue(self, session: Session, message: m.Queue, now: int) -> None:
+        """Let a spectator wait for a seat, or wait no more."""
+        person = self._connections.person(session)
+        self._inside(person.who, message.room, now, Room.wait, person, message)
 
     def _inside(self, who: str, code: str, now: int, do: Callable[[Room, int, *Args], object], *args: *Args) -> None:
         """Do something in a room that the client is in. Whether other rooms exist is not revealed."""

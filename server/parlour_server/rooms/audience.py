@@ -75,6 +75,8 @@ class Audience:
         """Since when no one but house bots has been connected."""
         self.requests: dict[str, tuple[Person, str]] = {}
         """The spectators who have asked for a seat, each with the seat's owner."""
+        self.queue: dict[str, Person] = {}
+        """The spectators who wait for a seat, the first one first."""
         self.streams = Streams(len(state.seats), state.n)
         self.delay = Delay(state.config.delay)
         self.chat: deque[ChatRow] = deque(maxlen=CHAT_KEPT)
@@ -84,6 +86,7 @@ class Audience:
         self.streams.drop(person.who)
         self.delay.forget(person.who)
         self.requests.pop(person.who, None)
+        self.queue.pop(person.who, None)
         self.here[person.who] = person
         if not person.house:
             self.empty_since = None
@@ -93,6 +96,7 @@ class Audience:
         """Note that ``who`` is not connected any more."""
         self.here.pop(who, None)
         self.requests.pop(who, None)
+        self.queue.pop(who, None)
         self.streams.drop(who)
         self.delay.forget(who)
         if self.empty_since is None and len(self.house_bots()) == len(self.here):
@@ -258,6 +262,8 @@ class Audience:
         }
         if config.delay:
             table["delay"] = config.delay
+        if self.queue:
+            table["queue"] = [person.name for person in self.queue.values()]
         if requests := self._requests():
             table["requests"] = requests
         return table

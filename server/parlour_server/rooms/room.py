@@ -11,12 +11,14 @@ from parlour_games.game import Job
 from parlour_games.registry import AnyGame
 from parlour_protocol.errors import Denied
 from parlour_protocol.messages import Act, Chat, Handover, Id, Manage, Ok, Plain, Ready, Role, ServerMessage
+from parlour_protocol.messages import Queue as Wait
 from parlour_server.rooms import records
 from parlour_server.rooms.audience import NO_RATINGS, Person, Ratings
 from parlour_server.rooms.core import RoomCore
 from parlour_server.rooms.effects import RoomEffect
 from parlour_server.rooms.handovers import Handovers
 from parlour_server.rooms.match import Match, Randomness
+from parlour_server.rooms.queue import Queue
 from parlour_server.rooms.readiness import Readiness
 from parlour_server.rooms.records import Changed, Hosted, Opened, Owned, Ruled
 from parlour_server.rooms.restore import fold_log
@@ -33,7 +35,8 @@ class Room:
         self._readiness = Readiness(self._core)
         self._seating = Seating(self._core, self._readiness)
         self._handovers = Handovers(self._core, self._readiness)
-        self._timers = Timers(self._core, self._seating, self._readiness)
+        self._queue = Queue(self._core, self._seating)
+        self._timers = Timers(self._core, self._seating, self._readiness, self._queue)
         self.state = state
         self.code = state.config.code
         self.audience = self._core.audience
@@ -197,6 +200,10 @@ class Room:
     def handover(self, now: int, person: Person, message: Handover) -> None:
         """Ask for a seat as a spectator, or give one's own to a person who has asked."""
         self._handovers.handover(now, person, message)
+
+    def wait(self, now: int, person: Person, message: Wait) -> None:
+        """Let a spectator wait for a seat, or wait no more."""
+        self._queue.wait(now, person, message)
 
     # --- time, computations, the end ---------------------------------------------------------------------
 

@@ -29,6 +29,12 @@ class Seating:
         if person.who in self._state.banned:
             raise Denied("banned", "the host has banned you from this room", room=self._core.code)
 
+    def require_kind(self, person: Person) -> None:
+        """Refuse people in a room for bots, and bots in one for people."""
+        kinds = self._state.config.kinds
+        if person.kind not in KINDS[kinds]:
+            raise Denied("wrong_kind", f"this room is for {kinds} only", room=self._core.code)
+
     # --- coming ------------------------------------------------------------------------------------------
 
     def join(self, now: int, person: Person, role: Role, re: Id | None, style: str | None = None) -> None:
@@ -58,8 +64,7 @@ class Seating:
         core, state = self._core, self._state
         core.require_state("sit")
         config = state.config
-        if person.kind not in KINDS[config.kinds]:
-            raise Denied("wrong_kind", f"this room is for {config.kinds} only", room=core.code)
+        self.require_kind(person)
         if state.dealt_by and person.kind == "human" and any(seat.kind == "human" for _, seat in state.taken()):
             alone = "its creator chose the deal of this room, and only bots play it with them"
             raise Denied("wrong_kind", alone, room=core.code, hint="watch, or `create` a room without `deal`")

@@ -9,6 +9,7 @@ from parlour_server.rooms.core import RoomCore
 from parlour_server.rooms.decisions import Open
 from parlour_server.rooms.effects import WakeAt
 from parlour_server.rooms.match import Match
+from parlour_server.rooms.queue import Queue
 from parlour_server.rooms.readiness import Readiness
 from parlour_server.rooms.seating import Seating
 from parlour_server.rooms.state import PAUSE
@@ -40,8 +41,9 @@ Due: TypeAlias = tuple[int, Callable[..., None], tuple[Any, ...]]
 class Timers:
     """Everything in a room that is due at some time, computed from its state whenever it is asked for."""
 
-    def __init__(self, core: RoomCore, seating: Seating, readiness: Readiness) -> None:
+    def __init__(self, core: RoomCore, seating: Seating, readiness: Readiness, queue: Queue) -> None:
         self._core = core
+        self._queue = queue
         self._seating = seating
         self._readiness = readiness
         self._armed: int | None = None
@@ -88,6 +90,8 @@ class Timers:
             if audience.absent:
                 agenda += self._of_absent()
         else:
+            if self._queue.moves:
+                agenda.append((now, self._queue.move, ()))
             agenda += [(at, self._readiness.proceed, ()) for at in self._readiness.deadlines(now)]
             if config.contest is None and self._seating.deserted:
                 agenda.append((now, self._seating.dismiss_house_bots, ()))

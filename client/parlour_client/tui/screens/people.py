@@ -25,7 +25,7 @@ from parlour_client.storage import admin_token
 from parlour_client.tui.screens.dialogs import ConfirmDialog, box_style
 from parlour_client.tui.theme.theme import Look
 from parlour_client.tui.widgets.list_view import Listing, columns
-from parlour_protocol.messages import Admin, ClientMessage, Handover, Manage
+from parlour_protocol.messages import Admin, ClientMessage, Handover, Manage, Queue
 
 _NAME = 22
 """Columns for a name."""
@@ -56,15 +56,22 @@ class Person:
 
 
 def people(
-    room: JoinedRoom, me: str, token: str | None, muted: Container[str] = (), *, hands_over: bool = False
+    room: JoinedRoom,
+    me: str,
+    token: str | None,
+    muted: Container[str] = (),
+    *,
+    hands_over: bool = False,
+    queue: bool = False,
 ) -> list[Person]:
     """Return the players and chatting spectators of ``room``, with the actions that ``me`` may take.
 
     ``token``: the admin token, if we have one; then the room itself comes last. ``muted``: names that we muted in this
-    room, as the server does not list them. ``hands_over``: whether seats may change hands.
+    room, as the server does not list them. ``hands_over``: whether seats may change hands. ``queue``: whether
+    spectators can wait for a seat.
     """
     seated = {row["name"]: row for row in room.table["seats"]}
-    asking = [request["name"] for request in room.table.get("requests", [])]
+    asking = [*room.table.get("queue", []), *(request["name"] for request in room.table.get("requests", []))]
     watching = dict.fromkeys(name for name in [*asking, *(line["from"] for line in room.chat)] if name not in seated)
     names = [*seated, *(name for name in watching if name != me)]
     found = [
@@ -75,6 +82,8 @@ def people(
         )
         for name in names
     ]
+    if queue and room.seat is None and (room.under_way or len(seated) >= room.table.get("size", 0)):
+        found.insert(0, Person(me, _about(room, me, me), [_queueing(room, me)]))
     if token is not None:
         found.append(Person("", say("tui.people.room"), [_close(room, token)]))
     return found
@@ -89,6 +98,8 @@ def token_for(url: str) -> str | None:
 
 def _about(room: JoinedRoom, me: str, name: str) -> str:
     row = next((row for row in room.table["seats"] if row["name"] == name), None)
+    if row is None and name in room.table.get("queue", []):
+        return say("tui.people.waits")
     if row is None:
         asks = any(
             request["name"] == name and request["seat"] == room.seat for request in room.table.get("requests", [])
@@ -137,6 +148,13 @@ def _of_seats(room: JoinedRoom, me: str, name: str) -> list[PersonAction]:
         sure = say("tui.people.give.ask", name=name)
         return [action("give", Handover(room.code, to=name), sure), action("decline", Handover(room.code))]
     return []
+
+
+def _queueing(room: JoinedRoom, me: str) -> PersonAction:
+    """Return what a spectator can do about the queue for a seat."""
+    wait = me not in room.table.get("queue", [])
+    do = "wait" if wait else "unwait"
+    return PersonAction(say(f"tui.people.{do}"), Queue(room.code, wait), say(f"tui.people.{do}.done"))
 
 
 def _of_admin(name: str, token: str) -> list[PersonAction]:
@@ -262,8 +280,8 @@ class PeopleMenu:
         client = self._client()
         if client is None or client.room is None:
             return []
-        hands_over = client.can_hand_over
-        return people(client.room, client.name, token_for(client.url), self.muted, hands_over=hands_over)
+        token, able = token_for(client.url), {"hands_over": client.can_hand_over, "queue": client.can_queue}
+        return people(client.room, client.name, token, self.muted, **able)
 
     def _about(self, who: Person) -> None:
         rows = [(action.label, "") for action in who.actions]

@@ -27,6 +27,7 @@ export function* changes(table, before, rules) {
   for (const { seat, name } of table.requests ?? []) {
     if (!before.requests?.some((asked) => asked.seat === seat && asked.name === name)) yield say("room.asks", { name, owner: table.seats.find((row) => row.seat === seat)?.name ?? "" });
   }
+  for (const name of table.queue ?? []) if (!before.queue?.includes(name)) yield say("room.waits", { name });
   const changed = [...newRules(table, before, rules)];
   if (changed.length && table.host) yield say("room.changed", { name: table.host, rules: changed.join(", ") });
   if (table.state !== before.state && table.state === "playing" && before.state !== "pause") yield say("room.begins");

@@ -9,7 +9,7 @@ import { changes } from "./changes.js";
 import { Side } from "./side.js";
 
 /** @param {Protocol.Table} table */
-const facts = ({ seats, host, state, options, size, clock, requests }) => JSON.stringify([seats, host, state, options, size, clock, requests]);
+const facts = ({ seats, host, state, options, size, clock, requests, queue }) => JSON.stringify([seats, host, state, options, size, clock, requests, queue]);
 /** @param {Room} room */
 const copied = (room) => Object.assign(Object.create(Object.getPrototypeOf(room)), room);
 
@@ -56,7 +56,7 @@ export class RoomView {
     this.code = room.code;
     this.title = room.code;
     this.game = game(room.game);
-    this.side = new Side({ send: (line) => this.ask({ t: "chat", text: line }), manage: (name) => this.menu("manage", name), give: (name) => this.menu("give", name), ask: (seat) => this.ask({ t: "handover", seat }) });
+    this.side = new Side({ send: (line) => this.ask({ t: "chat", text: line }), manage: (name) => this.menu("manage", name), give: (name) => this.menu("give", name), ask: (seat) => this.ask({ t: "handover", seat }), wait: (wait) => this.ask({ t: "queue", wait }) });
     this.pace = new Pace(([message, room]) => this.#take(message, room), () => document.hidden, this.game.paced ? app.prefs.pace : 0);
     this.results = h("section", { class: "results", "aria-label": say("page.room.result"), hidden: true });
     this.wait = h("section", { class: "wait", "aria-label": say("page.room.before") });
@@ -296,7 +296,7 @@ export class RoomView {
     const seen = ({ name, here }) => before?.seats.find((row) => row.name === name)?.here ?? here;
     this.before = changed ? room.table : { ...room.table, seats: room.table.seats.map((row) => ({ ...row, here: seen(row) })) }; // after a restart others come back one by one
     if (changed && before && facts(before) !== facts(room.table)) for (const line of changes(room.table, before, this.words?.rules(room.table.options, room.game) ?? [])) this.#line(line, "note");
-    this.side.players.show(room, this.app.session.name, this.app.session.can.includes("handover") && !("deal" in room.table.fair));
+    this.side.players.show(room, this.app.session.name, this.app.session.can.includes("handover") && !("deal" in room.table.fair), this.app.session.can.includes("queue"));
   }
 
   /** Show the panel of a player or the host, and what a spectator can do. */

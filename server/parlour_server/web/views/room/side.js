@@ -13,7 +13,7 @@ export const kindName = (kind) => say("page.room.kind", { kind });
 
 /**
  * What is done to players: the host manages one, a spectator asks for a seat (null: no longer), and its owner gives it.
- * @typedef {{ manage(name: string): void, ask(seat: number | null): void, give(name: string): void }} Deeds
+ * @typedef {{ manage(name: string): void, ask(seat: number | null): void, give(name: string): void, wait(wait: boolean): void }} Deeds
  */
 
 /** The log and the chat. */
@@ -58,18 +58,21 @@ export class Players {
     this.does = does;
     this.list = h("ul", { class: "people" });
     this.asking = h("ul", { class: "people" });
+    this.queue = h("p", { class: "dim" });
     this.watchers = h("p", { class: "dim" });
   }
 
   /**
-   * `hands`: whether seats may change hands.
+   * `hands`: whether seats may change hands. `queues`: whether spectators can wait for a seat.
    * @param {Room} room
    * @param {string} me
    * @param {boolean} hands
+   * @param {boolean} queues
    */
-  show(room, me, hands) {
+  show(room, me, hands, queues) {
     const { seats, host, watchers, requests = [] } = room.table, hosting = host === me, wanted = requests.find(({ name }) => name === me)?.seat;
     this.#requests(room, me);
+    if (queues) this.#queue(room, me);
     text(this.watchers, watchers ? say("page.room.watchers", { n: watchers }) : "");
     keyed(this.list, seats.map((row) => `${row.seat} ${row.name}`), () => h("li")).forEach((item, at) => {
       const row = seats[at], mine = row.seat === room.seat, asks = hands && room.seat === null && row.kind === "human" && row.seat !== wanted, shown = JSON.stringify([row, mine, host, hosting, room.underWay, asks]);
@@ -100,6 +103,17 @@ export class Players {
   }
 
   /**
+   * Show who waits for a seat; a spectator of a full table can wait, too.
+   * @param {Room} room
+   * @param {string} me
+   */
+  #queue({ seat, underWay, table: { queue = [], seats, size = 0 } }, me) {
+    const waits = queue.includes(me), may = seat === null && (waits || underWay || seats.length >= size);
+    if (!changes(this.queue, JSON.stringify([queue, waits, may]))) return;
+    this.queue.replaceChildren(queue.length ? clean(say("page.room.queue", { names: queue.join(", ") })) : "", " ", may ? button(say(waits ? "page.room.unwait" : "page.room.wait"), () => this.does.wait(!waits), { class: "small" }) : "");
+  }
+
+  /**
    * Count down the time for which seats are held.
    * @param {Room} room
    */
@@ -119,7 +133,7 @@ export class Side {
   constructor(does) {
     this.log = new Log(does.send);
     this.players = new Players(does);
-    this.el = h("aside", { "aria-label": say("page.room.side"), id: "side" }, h("h2", {}, say("page.room.players")), this.players.list, this.players.asking, this.players.watchers,
+    this.el = h("aside", { "aria-label": say("page.room.side"), id: "side" }, h("h2", {}, say("page.room.players")), this.players.list, this.players.asking, this.players.queue, this.players.watchers,
       h("h2", {}, say("page.room.chat")), this.log.lines, this.log.form);
     this.button = button(say("page.room.chat"), () => this.toggle(), { class: "small drawer", "aria-expanded": "false", "aria-controls": "side" });
     for (const part of [this.button, this.el]) part.addEventListener("keydown", ({ key }) => { if (key === "Escape" && !this.#hidden) this.toggle(false); });
