@@ -76,7 +76,7 @@ async def test_acts_that_change_nothing_fill_neither_memory_nor_store(server: Se
 def _stored(server: ServerProcess, room: str) -> int:
     """Return the size of a room's log in KiB."""
     with closing(sqlite3.connect(server.store)) as store:
-        asked = "SELECT sum(length(CAST(line AS BLOB))) FROM record WHERE room = ?"
+        asked = "SELECT sum(length(CAST(line AS BLOB))) FROM log WHERE room = ?"
         size: int = store.execute(asked, (room,)).fetchone()[0]
     return size // 1024
 
