@@ -6,7 +6,7 @@ from math import comb
 MOST = 64
 """How many cells may depend on one another."""
 Known = Mapping[int, bool]
-"""Closed cells of which it is settled whether they are mines."""
+"""Closed cells that are certainly mines, or certainly safe."""
 Constraint = tuple[frozenset[int], int]
 """Closed cells, and how many of them are mines."""
 

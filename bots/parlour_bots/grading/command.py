@@ -23,7 +23,7 @@ from parlour_client.core.sanitize import clean
 from parlour_protocol.names import padded, width
 
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
-"""What a spreadsheet takes for a formula at the start of a cell."""
+"""Characters that begin a formula in a spreadsheet."""
 _VISIBLE = (
     "Note: this system has no user namespaces for this account, so that submissions can read files and use the "
     "network. Grade programs of people you do not trust in a container."

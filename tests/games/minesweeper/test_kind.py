@@ -79,7 +79,7 @@ def test_a_mine_goes_off_only_where_the_guess_was_not_forced(seed: int, shape: S
 
 
 def test_every_layout_that_fits_is_equally_likely() -> None:
-    """A guess at an edge of which nothing is known but one number."""
+    """The first cell is guessed beside the only number."""
     made = board("*.. ... ...")
     visible = VisibleBoard(3, 3)
     visible.open_cell(made, 4)
