@@ -64,6 +64,7 @@ async def run(config: Config, *, ready_json: bool) -> None:
         new_names=config.new_names or None,
         unplayed_kept=config.unplayed_hours * 3_600_000 or None,
         wall=lambda: time.time_ns() // 1_000_000,
+        ladders=config.all_ladders(),
     )
     node = Node(lobby, store, metrics)
     gateway = Gateway(rules, metrics, pages() if config.web else None, node)

@@ -1,17 +1,24 @@
 """The settings of a server: flag > environment (``PARLOUR_…``) > TOML file > default."""
 
 import ipaddress
+import json
 import os
 import re
 import secrets
 import socket
 import ssl
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
 import attrs
 from platformdirs import user_data_path
 
+from parlour_games.game import BadOptions
+from parlour_games.registry import games
+from parlour_protocol.errors import BadMessage
+from parlour_protocol.wire import strict
+from parlour_server.contests.matchmaker import Ladder
 from parlour_server.engine.retention import KEEP_DAYS
 from parlour_server.house_bots import PACE
 from parlour_server.persistence import Member
@@ -66,6 +73,11 @@ class Config:
     peer_url: str = ""
     lease: float = LEASE
     pace: float = PACE
+    ladders: tuple[str, ...] = ()
+
+    def all_ladders(self) -> list[Ladder]:
+        """Return what bots play all the time. Raises BadConfig."""
+        return [_ladder(text) for text in self.ladders]
 
     def access_rules(self, admin: str) -> AccessRules:
         """Return who may connect. Raises BadConfig."""
@@ -157,3 +169,25 @@ def _connections() -> int:
         return MAX_CONNECTIONS
     soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
     return MAX_CONNECTIONS if soft == resource.RLIM_INFINITY else max(1, min(MAX_CONNECTIONS, soft - SPARE_FILES))
+
+
+def _ladder(text: str) -> Ladder:
+    """Return the ladder of ``GAME`` or ``GAME:NAME=VALUE,…``. Raises BadConfig."""
+    name, _, given = text.partition(":")
+    game = games().get(name)
+    if game is None:
+        raise BadConfig(f"--ladder: there is no game {name!a}; there is {', '.join(sorted(games()))}")
+    options: dict[str, Any] = {}
+    for part in filter(None, given.split(",")):
+        option, _, value = part.partition("=")
+        try:
+            options[option] = json.loads(value)
+        except ValueError:
+            options[option] = value
+    try:
+        least, most = game.seats(strict(game.Options)(options))
+    except (BadOptions, BadMessage) as error:
+        raise BadConfig(f"--ladder {text}: {error}") from None
+    if not least <= 2 <= most:
+        raise BadConfig(f"--ladder {text}: {name} with these options is not for two; try minesweeper:mode=duel")
+    return Ladder(name, options)

@@ -121,6 +121,10 @@ def serve(
             help="Seconds a house bot takes per card or click at a table with people; 0: no pauses.",
         ),
     ] = PACE,
+    ladder: Annotated[
+        tuple[str, ...],
+        Parameter(help="GAME, or GAME:NAME=VALUE,…: let bots that are available play it all the time, for the ladder."),
+    ] = (),
     ready_json: Annotated[
         bool, Parameter(show=False, negative="", help="Print one JSON line when ready; stop when stdin closes.")
     ] = False,
@@ -156,6 +160,7 @@ def serve(
         peer_url,
         lease,
         pace,
+        ladder,
     )
     _set_up_logging(log_level)
     if sys.stdin is None:  # started with it closed: no socket may become file 0

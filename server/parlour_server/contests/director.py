@@ -248,8 +248,8 @@ class Director:
             begun, seat = room.match is not None, room.state.seat_of(who)
             self._rooms.update(code, now, Room.leave, who, None, "forfeited")
             if not begun and seat is not None:
-                held = self.contests[name]
-                self._forfeit_pairing(held, number, {held.pairings[number][seat]}, code)
+                if (held := self.contests.get(name)) is not None:  # not a room of a ladder
+                    self._forfeit_pairing(held, number, {held.pairings[number][seat]}, code)
                 self._rooms.update(code, now, Room.close, "expired")
 
     def finished(self, room: Room, effect: MatchFinished) -> None:

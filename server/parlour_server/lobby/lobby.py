@@ -15,6 +15,7 @@ from parlour_protocol.messages import Admin, Plain
 from parlour_server import persistence
 from parlour_server.contests.director import Director
 from parlour_server.contests.entrants import Entrants
+from parlour_server.contests.matchmaker import LADDER, Ladder, Matchmaker
 from parlour_server.directory.bot_pool import BotPool
 from parlour_server.directory.connections import Connections
 from parlour_server.directory.daily import Daily
@@ -66,11 +67,12 @@ class Lobby:
         unplayed_kept: int | None = None,
         randomness: Randomness = Fair,
         wall: Callable[[], int] = lambda: 0,
+        ladders: Sequence[Ladder] = (),
     ) -> None:
         """``admin``: the admin token. ``per_address``: open rooms that one address may have asked for; None: any.
 
         ``new_names`` and ``unplayed_kept``: see ``NewNames`` and ``Guests``. ``wall``: milliseconds since 1970, for
-        daily boards.
+        daily boards. ``ladders``: the games that bots play all the time.
         """
         self.games = games
         self.outbox = outbox = Outbox()
@@ -88,6 +90,7 @@ class Lobby:
         self.director = director = Director(
             games, entropy, outbox, identities, conns, rooms, bots, ratings, peers, entrants
         )
+        self._matchmaker = Matchmaker(games, entropy, identities, conns, rooms, bots, ratings, director.awaits, ladders)
         self.guests = guests = Guests(outbox, identities, conns, rooms, ratings, peers, director.awaits, unplayed_kept)
         self.names = names = NewNames(new_names)
         self._daily = daily = Daily(games.values(), wall)
@@ -222,9 +225,10 @@ class Lobby:
         self.guests.left(who, now)
 
     def sweep(self, now: int) -> list[Effect]:
-        """Close the connections that have not said hello in time, and let contests go on."""
+        """Close the connections that have not said hello in time, and let contests and ladders go on."""
         self.connections.hang_up_silent(now)
         self.director.arrange(now)
+        self._matchmaker.arrange(now)
         return self.take()
 
     def drain(self, retry_after: int) -> list[Effect]:
@@ -249,7 +253,7 @@ class Lobby:
     def cannot_load(self, code: str, epoch: int, lines: Sequence[str], error: Exception) -> list[Effect]:
         """Give up loading a room whose stored lines raise ``error``; it is closed, or stays stored."""
         closed = self.rooms.cannot_load(code, epoch, lines, error)
-        if closed is not None and closed.contest is not None:
+        if closed is not None and closed.contest not in (None, LADDER):
             self.director.closed(closed, ())
         return self.take()
 
@@ -288,15 +292,16 @@ class Lobby:
         return self.outbox.take()
 
     def _handle(self, news: News) -> None:
-        room, in_contest = news.room, news.room.state.config.contest is not None
+        room, contest = news.room, news.room.state.config.contest
         if isinstance(news.what, MatchFinished):
             self.identities.unplayed.difference_update(row.who for row in news.what.rows)
         match news.what:
-            case MatchFinished() as finished if in_contest:
-                self.director.finished(room, finished)
+            case MatchFinished() as finished if contest is not None:
+                if contest != LADDER:
+                    self.director.finished(room, finished)
                 if room.code in self.rooms.loaded:  # its players have other pairings to play
                     self.rooms.update(room.code, news.now, Room.close, "expired")
-            case RoomClosed() if in_contest:
+            case RoomClosed() if contest not in (None, LADDER):
                 left = [number for number, seat in enumerate(room.state.seats) if seat is None]
                 self.director.closed(room.state.config, [*room.audience.absent, *left])
                 self.director.arrange(news.now)

@@ -1,0 +1,101 @@
+"""The matchmaker: lets bots that are available play rated matches for the ladder, all the time.
+
+The next match is the most informative one: between two of about equal strength, who have played little here, and
+little with each other. The result of a match with winning chances p and 1 - p has the variance p (1 - p).
+"""
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from itertools import combinations
+
+import attrs
+from msgspec.structs import replace
+
+from parlour_games.game import Plain
+from parlour_games.registry import AnyGame
+from parlour_protocol.messages import Create
+from parlour_server.contests.contest import CLOCK
+from parlour_server.contests.ladder import AVERAGE
+from parlour_server.directory import room_creation
+from parlour_server.directory.bot_pool import BotPool
+from parlour_server.directory.connections import Connections
+from parlour_server.directory.identities import Identities
+from parlour_server.directory.ratings import Ratings
+from parlour_server.directory.room_codes import new_code
+from parlour_server.directory.rooms import Rooms
+from parlour_server.rooms.room import Room
+
+LADDER = "(ladder)"
+"""What stands in the records of the matchmaker's rooms for the name of a contest. No contest can be named so."""
+EACH = 5_000
+"""Milliseconds from one match of a ladder to the next, so that bots that answer quickly leave time for others."""
+_APART = 400
+"""Points of a rating for ten wins to one."""
+
+
+@attrs.frozen
+class Ladder:
+    """A game that is always played, between two, under ``options``."""
+
+    game: str
+    options: Plain
+
+
+@attrs.define(eq=False)
+class Matchmaker:
+    """Opens a room for the next match of each ladder. It remembers no match when the server restarts."""
+
+    _games: dict[str, AnyGame]
+    _entropy: Callable[[int], bytes]
+    _identities: Identities
+    _connections: Connections
+    _rooms: Rooms
+    _bots: BotPool
+    _ratings: Ratings
+    _awaited: Callable[[str], bool]
+    """Whether a contest waits for an identity."""
+    _ladders: Sequence[Ladder]
+    _next: dict[str, int] = attrs.field(factory=dict, init=False)
+    """When the next match of each game may begin."""
+    _played: Counter[str] = attrs.field(factory=Counter, init=False)
+    _met: Counter[tuple[str, str]] = attrs.field(factory=Counter, init=False)
+
+    def arrange(self, now: int) -> None:
+        """Open the rooms that are due, unless the server is stopping."""
+        if self._connections.draining:
+            return
+        for ladder in self._ladders:
+            if now >= self._next.get(ladder.game, 0) and (pair := self._best(ladder.game)) is not None:
+                self._next[ladder.game] = now + EACH
+                self._open(ladder, pair, now)
+
+    def _best(self, game: str) -> tuple[str, str] | None:
+        """Return the two whose match tells most; None if fewer than two are free."""
+        free = [who for who, offer in self._bots.available.items() if game in offer.games and self._is_free(who, game)]
+        return max(combinations(sorted(free), 2), key=lambda pair: self._information(game, pair), default=None)
+
+    def _is_free(self, who: str, game: str) -> bool:
+        places = self._bots.places(who, game)
+        return not self._identities.get(who).house and not self._awaited(who) and places is not None and places > 0
+
+    def _information(self, game: str, pair: tuple[str, str]) -> float:
+        one, other = (self._ratings.of(who, game) or AVERAGE for who in pair)
+        chance = 1 / (1 + 10 ** ((other - one) / _APART))
+        unknown = sum(1 / (1 + self._played[who]) for who in pair)
+        return chance * (1 - chance) * unknown / (1 + self._met[pair])
+
+    def _open(self, ladder: Ladder, pair: tuple[str, str], now: int) -> None:
+        rooms, code = self._rooms, new_code(False, self._rooms.used, self._entropy)
+        create = Create(ladder.game, ladder.options, seats=2, kinds="bots", standin=False, start="full", clock=CLOCK)
+        record = room_creation.opened(create, self._games[ladder.game], code, self._entropy(32))
+        rooms.open(replace(record, contest=LADDER), now)
+        players = pair if self._met[pair] % 2 == 0 else pair[::-1]
+        self._met[pair] += 1
+        self._played.update(pair)
+
+        def seat_both(room: Room, at: int) -> None:
+            for who in players:
+                room.sit(at, self._bots.person(who), None, None, "invited", self._bots.usual_style(who))
+            room.proceed(at)
+
+        rooms.update(code, now, seat_both)

@@ -1,0 +1,94 @@
+"""Ladders: bots that are available play all the time, the most informative match first."""
+
+from collections import Counter
+from random import Random
+
+from tests.server.contests.contest_bots import ADMIN
+from tests.server.local_server import StrictLocal, house_bot, only, received
+from tests.server.rooms.fake import FAKES
+
+from parlour_protocol import messages as m
+from parlour_server.contests.matchmaker import EACH, LADDER, Ladder
+from parlour_server.lobby.lobby import Lobby
+from parlour_server.local import Local, Peer
+from parlour_server.persistence import Rated
+
+
+def ladder(*names: str, limit: int = 1) -> tuple[Local, dict[str, Peer]]:
+    """Return a server with a ladder of the fake game, and bots that are available."""
+    local = StrictLocal(1, installed={**FAKES})
+    local.lobby = Lobby({**FAKES}, Random(1).randbytes, admin=ADMIN, ladders=[Ladder("fake", {})])
+    bots = {name: local.connect(name, "bot") for name in names}
+    for bot in bots.values():
+        bot.send(m.OfferBot(["fake"], limit))
+        received(bot)
+    return local, bots
+
+
+def sweep(local: Local, later: int = EACH) -> None:
+    local.now += later
+    local.carry_out(local.lobby.sweep(local.now))
+
+
+def rooms(local: Local) -> list[list[str]]:
+    """Return who sits in each open room."""
+    return [sorted(seat.name for _, seat in loaded.room.state.taken()) for loaded in local.lobby.rooms.loaded.values()]
+
+
+def end(bot: Peer) -> str:
+    """End the match of a bot, which wins; return its room."""
+    turn = only(bot, m.Turn)[-1]
+    bot.send(m.Act(turn.room, turn.rid, {"do": "end"}))
+    return turn.room
+
+
+def test_two_play_and_their_room_closes() -> None:
+    local, bots = ladder("a", "b")
+    sweep(local)
+    assert rooms(local) == [["a", "b"]]
+    [loaded] = local.lobby.rooms.loaded.values()
+    assert (loaded.room.state.config.contest, loaded.room.state.config.kinds) == (LADDER, "bots")
+    sweep(local)
+    assert len(rooms(local)) == 1, "both are busy"
+    end(bots["a"])
+    assert rooms(local) == []
+    assert [save.match.rated for save in local.matches] == [True]
+
+
+def test_those_meet_who_have_played_least() -> None:
+    local, bots = ladder("a", "b", "c", "d", limit=1)
+    met = Counter[str]()
+    for _ in range(12):
+        sweep(local)
+        [pair] = rooms(local)
+        met["".join(sorted(pair))] += 1
+        end(bots[pair[0]])
+    assert met == dict.fromkeys(["ab", "ac", "ad", "bc", "bd", "cd"], 2)
+
+
+def test_equals_meet_rather_than_strong_and_weak() -> None:
+    local, _ = ladder("a", "b", "c")
+    who = {local.lobby.identities.get(each).name: each for each in local.lobby.bots.available}
+    local.lobby.ratings.changed([Rated(who["a"], "fake", 1_900), Rated(who["c"], "fake", 1_900)])
+    sweep(local)
+    assert rooms(local) == [["a", "c"]]
+
+
+def test_house_bots_people_and_bots_of_a_contest_are_left_alone() -> None:
+    local, _ = ladder("a", "b", limit=2)
+    house_bot(local)
+    local.connect("ann", "human")
+    operator = local.connect("olga")
+    operator.send(m.Admin(ADMIN, "contest", name="friday", args={"game": "fake"}))
+    assert len(rooms(local)) == 1
+    sweep(local)
+    assert len(rooms(local)) == 1, "they play in the contest"
+
+
+def test_next_match_waits() -> None:
+    local, _ = ladder("a", "b", "c", "d")
+    sweep(local)
+    sweep(local, EACH - 1)
+    assert len(rooms(local)) == 1
+    sweep(local, 1)
+    assert len(rooms(local)) == 2
