@@ -61,8 +61,8 @@ def _elsewhere(spec: WorkerSpec[Task, Done], games: Iterable[Task], jobs: int) -
         while out:
             for pipe in cast(list[Connection], wait(pipes)):
                 number, answer = _received(pipe)
-                if isinstance(answer, str):
-                    raise BotFault(answer)
+                if isinstance(answer, Fault):
+                    raise answer
                 ready[number] = answer
                 out += _hand_out(pipe, todo) - 1
             while due in ready:
@@ -81,7 +81,7 @@ def _hand_out(pipe: Connection, todo: Iterator[tuple[int, Any]]) -> int:
 
 
 def _received(pipe: Connection) -> tuple[int, Any]:
-    """Return the number of a game and its result, or the text of a fault."""
+    """Return the number of a game and its result, or the fault that ended it."""
     try:
         answer: tuple[int, Any] = pipe.recv()
     except (EOFError, OSError):
@@ -103,6 +103,10 @@ def _workers(spec: WorkerSpec[Any, Any], jobs: int) -> Iterator[list[Connection]
                 workers[-1].start()
                 theirs.close()
         yield pipes
+        for pipe in pipes:  # the processes end by themselves
+            pipe.close()
+        for process in workers:
+            process.join(PATIENCE)
     finally:
         for process in workers:
             if process.pid is not None:
@@ -143,17 +147,24 @@ def work(pipe: Connection, spec: WorkerSpec[Any, Any]) -> None:
     """Run a worker process: play the games from the pipe until it closes."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, _end)
-    with limit_output(sys.stderr), closing(spec.open()) as worker, suppress(EOFError, OSError):
-        while True:
-            number, game = pipe.recv()
-            pipe.send((number, _result(worker.play, game)))
+    with limit_output(sys.stderr), suppress(EOFError, OSError):
+        try:
+            worker = spec.open()
+        except Fault as fault:
+            signal.signal(signal.SIGTERM, signal.SIG_IGN)  # it ends by itself
+            pipe.send((0, fault))
+            return
+        with closing(worker):
+            while True:
+                number, game = pipe.recv()
+                pipe.send((number, _result(worker.play, game)))
 
 
 def _result(play: Callable[[Any], Any], game: Any) -> Any:
     try:
         return play(game)
     except Fault as fault:
-        return str(fault)
+        return fault
 
 
 def _end(*_: object) -> None:

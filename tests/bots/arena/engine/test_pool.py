@@ -71,9 +71,10 @@ def test_no_process_is_left_when_nobody_wants_more() -> None:
     assert all(gone(pid) for pid in started if not is_tracker(pid))
 
 
-def test_a_bot_that_is_not_there_is_told() -> None:
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_missing_bot_is_refused(jobs: int) -> None:
     with pytest.raises(NoBot):
-        all_of(["./missing.py"], SMALL, 1)
+        all_of(["./missing.py"], SMALL, jobs)
 
 
 def test_ctrl_c_waits_while_processes_are_born_and_never_reaches_them() -> None:
