@@ -1,1 +1,1 @@
-"""Grade submissions of a course against a ladder of staff bots."""
+"""Grade submissions of a course against staff bots."""

@@ -14,8 +14,8 @@ from cyclopts import Parameter
 from parlour_bots.arena.engine.progress import ContestProgress
 from parlour_bots.grading.confine import hides
 from parlour_bots.grading.course import Course, Grade, Score, grades
-from parlour_bots.grading.ladder import Ladder, load
 from parlour_bots.grading.pages import write_pages
+from parlour_bots.grading.settings import Settings, load
 from parlour_bots.grading.submissions import found
 from parlour_client.cli.params import Json
 from parlour_client.core.errors import INTERRUPTED_BY_USER, OK, Usage
@@ -51,53 +51,53 @@ def grade(
     parlour contest grade submissions --against staff.toml
     parlour contest grade submissions --against staff.toml --csv >points.csv
     """
-    ladder = load(against)
+    settings = load(against)
     if results.resolve() == folder.resolve():
         raise Usage("--results must be another folder than the submissions")
-    course = Course(found(folder), ladder, results, max(1, jobs))
+    course = Course(found(folder), settings, results, max(1, jobs))
     pairings, interrupted = course.pairings(), False
     size = sum(pairing.games for pairing, _ in pairings)
     with ContestProgress(size, sys.stderr, named=1) as progress, tempfile.TemporaryDirectory() as inside:
-        if not hides(inside):
+        if not (isolated := hides(inside)):
             progress.write(_VISIBLE)
         try:
-            for pairing, won in course.play(pairings, inside):
+            for pairing, won in course.play(pairings, inside, isolated=isolated):
                 progress.step([(pairing.submission.name, won)])
         except KeyboardInterrupt:
             interrupted = True
     graded = grades(pairings)
-    index = write_pages(graded, pairings, ladder, results)
+    index = write_pages(graded, pairings, settings, results)
     if as_json:
-        sys.stdout.write(f"{json.dumps(_plain(graded, ladder), ensure_ascii=False)}\n")
+        sys.stdout.write(f"{json.dumps(_plain(graded, settings), ensure_ascii=False)}\n")
     else:
-        sys.stdout.write(_csv(graded, ladder) if as_csv else _table(graded, ladder))
+        sys.stdout.write(_csv(graded, settings) if as_csv else _table(graded, settings))
     sys.stderr.write(f"{index}\n")
     return INTERRUPTED_BY_USER if interrupted else OK
 
 
-def _plain(graded: Sequence[Grade], ladder: Ladder) -> dict[str, Any]:
+def _plain(graded: Sequence[Grade], settings: Settings) -> dict[str, Any]:
     rows = [
         {"name": each.name, "points": each.points, "staff": [_row(score) for score in each.scores]} for each in graded
     ]
-    return {"game": ladder.game, "seed": ladder.seed, "max_points": ladder.most, "submissions": rows}
+    return {"game": settings.game, "seed": settings.seed, "max_points": settings.most, "submissions": rows}
 
 
 def _row(score: Score) -> dict[str, Any]:
     low, high = score.interval or (None, None)
     return {
-        "name": score.rung.name, "threshold": score.rung.threshold, "points": score.points, "games": score.games,
+        "name": score.staff.name, "threshold": score.staff.threshold, "points": score.points, "games": score.games,
         "played": score.played, "new": score.new, "wins": score.wins, "rate": score.rate, "low": low, "high": high,
         "faults": dict(score.faults), "failed": score.failed,
     }  # fmt: skip
 
 
-def _csv(graded: Sequence[Grade], ladder: Ladder) -> str:
+def _csv(graded: Sequence[Grade], settings: Settings) -> str:
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(["name", "points", "max_points", "comment"])
     for each in graded:
         comment = "; ".join(score.comment for score in each.scores)
-        writer.writerow([_cell(each.name), each.points, ladder.most, _cell(comment)])
+        writer.writerow([_cell(each.name), each.points, settings.most, _cell(comment)])
     return out.getvalue()
 
 
@@ -105,9 +105,9 @@ def _cell(text: str) -> str:
     return f"'{text}" if text.startswith(_FORMULA) else text
 
 
-def _table(graded: Sequence[Grade], ladder: Ladder) -> str:
-    head = ["name", "points", *(f"{rung.name} (from {rung.threshold}%)" for rung in ladder.staff)]
-    rows = [head, *([clean(each.name), f"{each.points}/{ladder.most}", *map(_shown, each.scores)] for each in graded)]
+def _table(graded: Sequence[Grade], settings: Settings) -> str:
+    head = ["name", "points", *(f"{staff.name} (from {staff.threshold}%)" for staff in settings.staff)]
+    rows = [head, *([clean(each.name), f"{each.points}/{settings.most}", *map(_shown, each.scores)] for each in graded)]
     widths = [max(map(width, column)) for column in zip(*rows, strict=True)]
     lines = ["  ".join(padded(cell, size) for cell, size in zip(row, widths, strict=True)).rstrip() for row in rows]
     failed = [f"{clean(each.name)}: {score.failed}" for each in graded for score in each.scores[:1] if score.failed]

@@ -11,7 +11,6 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Sequence
-from contextlib import suppress
 from pathlib import Path
 
 import attrs
@@ -42,6 +41,8 @@ class Limits:
     """Its own file or folder."""
     hidden: tuple[str, ...] = ()
     """Files and folders that it does not see, apart from ``own``."""
+    isolated: bool = True
+    """Whether it only runs if these are hidden and it has no network."""
 
     def command(self, command: Sequence[str]) -> list[str]:
         """Return the command that runs ``command`` with these limits."""
@@ -50,6 +51,8 @@ class Limits:
 
 def hides(inside: str) -> bool:
     """Return whether this system can hide files from a command: whether one in ``inside`` is hidden. Raises OSError."""
+    if sys.platform != "linux":
+        return False
     file = Path(inside, "hidden")
     file.touch()
     look = [sys.executable, "-c", f"raise SystemExit(__import__('os').path.exists({str(file)!r}))"]
@@ -57,14 +60,23 @@ def hides(inside: str) -> bool:
         Limits(1_024, 60, inside, sys.executable, (inside,)).command(look), capture_output=True, check=False
     )
     file.unlink()
+    failure(inside).unlink(missing_ok=True)
     return done.returncode == 0
+
+
+def failure(inside: str) -> Path:
+    """Return the file that says why a command was not isolated and did not run."""
+    return Path(inside, "not-isolated")
 
 
 def main(limits: Limits, command: list[str]) -> None:
     """Set the limits, enter an empty folder, and become the command."""
-    if sys.platform == "linux":
-        with suppress(OSError):  # ``hides`` finds out whether it works
+    if limits.isolated:
+        try:
             _hide(limits)
+        except OSError as error:
+            failure(limits.inside).write_text(str(error), encoding="utf-8")
+            raise
     os.chdir(tempfile.mkdtemp(dir=limits.inside))
     if os.name != "nt":
         resource.setrlimit(resource.RLIMIT_DATA, (limits.memory * MIB, limits.memory * MIB))

@@ -9,8 +9,8 @@ import attrs
 
 from parlour_bots.arena.engine.isolation import arena_bot
 from parlour_bots.arena.league.game import Outcome
-from parlour_bots.grading.ladder import Ladder, Rung
 from parlour_bots.grading.pairing import Desk, Pairing, outcomes, share
+from parlour_bots.grading.settings import Settings, StaffBot
 from parlour_bots.grading.submissions import Submission
 from parlour_bots.loading.loader import FILE, NoBot
 from parlour_client.core.errors import Usage, writing
@@ -24,7 +24,7 @@ _LONGEST = 300
 class Score:
     """The games of a submission against a staff bot."""
 
-    rung: Rung
+    staff: StaffBot
     games: int
     """The number of games in full."""
     played: int = 0
@@ -61,18 +61,18 @@ class Score:
     @property
     def points(self) -> int:
         """Return the points: all of the staff bot's from its threshold on, once all games are played."""
-        passed = self.played == self.games and self.wins * 100 >= self.rung.threshold * self.games
-        return self.rung.points if passed else 0
+        passed = self.played == self.games and self.wins * 100 >= self.staff.threshold * self.games
+        return self.staff.points if passed else 0
 
     @property
     def comment(self) -> str:
         """Return the result in words."""
         if self.failed is not None:
-            return f"{self.rung.name}: {self.failed}"
+            return f"{self.staff.name}: {self.failed}"
         if self.played < self.games:
-            return f"{self.rung.name}: {self.played} of {self.games} games are played"
+            return f"{self.staff.name}: {self.played} of {self.games} games are played"
         faults = "".join(f", {count} {kind}" for kind, count in sorted(self.faults.items()))
-        return f"{self.rung.name}: {self.rate:.0%} of {self.rung.threshold}%{faults}"
+        return f"{self.staff.name}: {self.rate:.0%} of {self.staff.threshold}%{faults}"
 
 
 @attrs.frozen
@@ -90,31 +90,35 @@ class Grade:
 
 @attrs.frozen
 class Course:
-    """The submissions, the ladder they climb, and the folder of the results."""
+    """The submissions, the settings, and the folder of the results."""
 
     submissions: Sequence[Submission]
-    ladder: Ladder
+    settings: Settings
     results: Path
     jobs: int = 1
     """The number of processes that play."""
 
     def pairings(self) -> list[tuple[Pairing, Score]]:
         """Return every pairing with a score to fill. Raises NoBot for a staff bot that cannot be loaded."""
-        digests = {rung.name: _staff_digest(rung, self.ladder.game) for rung in self.ladder.staff}
+        digests = {staff.name: _staff_digest(staff, self.settings.game) for staff in self.settings.staff}
         pairs = [
-            Pairing(each, rung, self.ladder, digests[rung.name])
+            Pairing(each, staff, self.settings, digests[staff.name])
             for each in self.submissions
-            for rung in self.ladder.staff
+            for staff in self.settings.staff
         ]
-        return [(pair, Score(pair.rung, pair.games)) for pair in pairs]
+        return [(pair, Score(pair.staff, pair.games)) for pair in pairs]
 
-    def play(self, pairings: Sequence[tuple[Pairing, Score]], inside: str) -> Iterator[tuple[Pairing, float]]:
+    def play(
+        self, pairings: Sequence[tuple[Pairing, Score]], inside: str, *, isolated: bool
+    ) -> Iterator[tuple[Pairing, float]]:
         """Play what is missing, fill the scores, and yield the share of the submission after each game.
 
-        ``inside`` is an empty folder for the working directories.
+        ``inside`` is an empty folder for the working directories. ``isolated`` submissions see no other files and
+        have no network. Raises NotIsolated.
         """
         folders = {str(each.path.parent) for each in self.submissions}
-        desk = Desk(self.results, inside, (*folders, str(self.results.resolve()), inside, *self._staff_files()))
+        hidden = (*folders, str(self.results.resolve()), inside, *self._staff_files())
+        desk = Desk(self.results, inside, hidden, isolated)
         for pairing, score in pairings:
             failure = pairing.file(self.results).with_suffix(".error")
             if failure.exists():
@@ -127,12 +131,13 @@ class Course:
                     score.new += score.played > before
                     yield pairing, share(outcome)
             except NoBot as error:
+                desk.check()
                 score.failed = clean(str(error).replace("\n", " "), _LONGEST)
                 with writing(failure):
                     failure.write_text(score.failed, encoding="utf-8")
 
     def _staff_files(self) -> list[str]:
-        return [str(file.resolve()) for rung in self.ladder.staff if (file := _file(rung))]
+        return [str(file.resolve()) for staff in self.settings.staff if (file := _file(staff))]
 
 
 def grades(pairings: Sequence[tuple[Pairing, Score]]) -> list[Grade]:
@@ -143,17 +148,17 @@ def grades(pairings: Sequence[tuple[Pairing, Score]]) -> list[Grade]:
     return [Grade(name, tuple(scores)) for name, scores in by_name.items()]
 
 
-def _staff_digest(rung: Rung, game: str) -> str | None:
+def _staff_digest(staff: StaffBot, game: str) -> str | None:
     """Load a staff bot once, and return the digest of its file, None for one that is installed. Raises Usage."""
-    found = arena_bot(rung.bot, game)
+    found = arena_bot(staff.bot, game)
     found.close()
     if found.spec.game != game:
-        raise Usage(f"{rung.name}: {rung.bot} plays {found.spec.game}, not {game}")
-    file = _file(rung)
+        raise Usage(f"{staff.name}: {staff.bot} plays {found.spec.game}, not {game}")
+    file = _file(staff)
     return sha256(file.read_bytes()).hexdigest() if file else None
 
 
-def _file(rung: Rung) -> Path | None:
+def _file(staff: StaffBot) -> Path | None:
     """Return the file of a staff bot, None for one that is installed."""
-    file = FILE.fullmatch(rung.bot.partition("(")[0])
+    file = FILE.fullmatch(staff.bot.partition("(")[0])
     return Path(file["path"]) if file else None

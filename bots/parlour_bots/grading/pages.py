@@ -10,8 +10,8 @@ from urllib.parse import quote
 from xml.etree import ElementTree
 
 from parlour_bots.grading.course import Grade, Score
-from parlour_bots.grading.ladder import Ladder
 from parlour_bots.grading.pairing import Pairing
+from parlour_bots.grading.settings import Settings
 from parlour_client.core.errors import Fault, writing
 from parlour_client.core.sanitize import clean
 from parlour_client.plain.replay import story
@@ -37,7 +37,7 @@ _Content: TypeAlias = "str | ElementTree.Element"
 
 
 def write_pages(
-    graded: Sequence[Grade], pairings: Sequence[tuple[Pairing, Score]], ladder: Ladder, results: Path
+    graded: Sequence[Grade], pairings: Sequence[tuple[Pairing, Score]], settings: Settings, results: Path
 ) -> Path:
     """Write the pages of all submissions and the index; return the index. Raises Usage."""
     by_name: dict[str, list[tuple[Pairing, Score]]] = {}
@@ -46,10 +46,10 @@ def write_pages(
     for grade in graded:
         parts = [part for pairing, score in by_name[grade.name] for part in _pairing(pairing, score, results)]
         back = _e("p", _e("a", "All submissions", href="../index.html"))
-        points = _e("p", f"{grade.points} of {ladder.most} points")
+        points = _e("p", f"{grade.points} of {settings.most} points")
         _write(_page(results, grade.name), clean(grade.name), [back, points, *parts])
     index = results / "index.html"
-    _write(index, "Results", _index(graded, ladder))
+    _write(index, "Results", _index(graded, settings))
     return index
 
 
@@ -57,10 +57,10 @@ def _page(results: Path, name: str) -> Path:
     return results / "submissions" / f"{name}.html"
 
 
-def _index(graded: Sequence[Grade], ladder: Ladder) -> list[_Content]:
+def _index(graded: Sequence[Grade], settings: Settings) -> list[_Content]:
     """Return the content of the index."""
     head = [_e("th", "Submission"), _e("th", "Points", Class="n")]
-    head += [_e("th", f"{clean(rung.name)}: {rung.points} from {rung.threshold} %") for rung in ladder.staff]
+    head += [_e("th", f"{clean(staff.name)}: {staff.points} from {staff.threshold} %") for staff in settings.staff]
     rows = [
         _e(
             "tr",
@@ -71,8 +71,8 @@ def _index(graded: Sequence[Grade], ladder: Ladder) -> list[_Content]:
         for grade in graded
     ]
     about = (
-        f"{ladder.game}, {ladder.deals} deals against each staff bot, each from both seats, seed {ladder.seed}. A bar "
-        "shows the 95 % interval of the share of games won, the mark is the threshold."
+        f"{settings.game}, {settings.deals} deals against each staff bot, each from both seats, seed {settings.seed}. "
+        "A bar shows the 95 % interval of the share of games won, the mark is the threshold."
     )
     return [_e("p", about), _e("table", _e("thead", _e("tr", *head)), _e("tbody", *rows))]
 
@@ -90,7 +90,7 @@ def _result(score: Score) -> list[_Content]:
 def _bar(score: Score) -> ElementTree.Element:
     """Return the picture of an interval beside its threshold."""
     low, high = (end * _BAR for end in score.interval or (0.0, 0.0))
-    at = score.rung.threshold / 100 * _BAR
+    at = score.staff.threshold / 100 * _BAR
     grey, colour = "#8b949e", "#16a34a" if score.points else "#d97706"
     return _e(
         "svg",
@@ -104,7 +104,7 @@ def _bar(score: Score) -> ElementTree.Element:
 def _pairing(pairing: Pairing, score: Score, results: Path) -> list[_Content]:
     """Return the result, the log and the replay of a pairing."""
     found: list[_Content] = [
-        _e("h2", clean(pairing.rung.name)),
+        _e("h2", clean(pairing.staff.name)),
         _e("p", *_result(score)),
         _e("p", clean(score.comment)),
     ]

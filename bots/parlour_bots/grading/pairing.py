@@ -15,13 +15,14 @@ from parlour_bots.arena.engine.pool import played
 from parlour_bots.arena.league import journal
 from parlour_bots.arena.league.game import Outcome, Played, play
 from parlour_bots.arena.league.schedule import Game, Schedule
-from parlour_bots.grading.confine import Limits
-from parlour_bots.grading.ladder import Ladder, Rung
+from parlour_bots.grading.confine import Limits, failure
+from parlour_bots.grading.settings import Settings, StaffBot
 from parlour_bots.grading.submissions import Submission
 from parlour_bots.loading.loader import PROGRAM, find
 from parlour_bots.play.runner import BotRunner
 from parlour_bots.profiles import profile
 from parlour_bots.sdk import BotSpec
+from parlour_client.core.errors import Fault
 from parlour_protocol.messages import Plain
 
 _FORMAT = 1
@@ -34,22 +35,22 @@ class Pairing:
     """A submission and a staff bot, and what their games depend on."""
 
     submission: Submission
-    rung: Rung
-    ladder: Ladder
+    staff: StaffBot
+    settings: Settings
     staff_digest: str | None
     """The digest of the staff bot's file, if it is one."""
 
     @property
     def games(self) -> int:
         """Return the number of games."""
-        return self.ladder.deals * _SCHEDULE.a_deal
+        return self.settings.deals * _SCHEDULE.a_deal
 
     def head(self) -> Plain:
         """Return everything that the results depend on. Points, thresholds and names do not change them."""
-        ladder = attrs.asdict(self.ladder, filter=attrs.filters.exclude("staff"))
+        settings = attrs.asdict(self.settings, filter=attrs.filters.exclude("staff"))
         return {
-            "arena": _FORMAT, "parlour": version("parlour"), **ladder,
-            "submission": self.submission.digest, "staff": self.rung.bot, "files": self.staff_digest,
+            "arena": _FORMAT, "parlour": version("parlour"), **settings,
+            "submission": self.submission.digest, "staff": self.staff.bot, "files": self.staff_digest,
         }  # fmt: skip
 
     def file(self, results: Path) -> Path:
@@ -71,6 +72,10 @@ class Pairing:
         return max(0, file.read_bytes().count(b"\n") - 1) if file.exists() else 0
 
 
+class NotIsolated(Fault):
+    """The system did not isolate a submission."""
+
+
 @attrs.frozen
 class Desk:
     """The folders of a course."""
@@ -80,6 +85,16 @@ class Desk:
     """The folder for the working directories."""
     hidden: tuple[str, ...] = ()
     """Files and folders that a submission must not see."""
+    isolated: bool = True
+    """Whether submissions only run without a network, and if ``hidden`` is hidden."""
+
+    def check(self) -> None:
+        """Raise NotIsolated if a submission was not isolated and did not run."""
+        if self.isolated and (file := failure(self.inside)).exists():
+            raise NotIsolated(
+                f"a submission cannot be isolated ({file.read_text(encoding='utf-8')}); its game does not count. "
+                "Free memory and processes, and grade again: what has been played is kept"
+            )
 
 
 @attrs.frozen
@@ -89,20 +104,21 @@ class _WorkerSpec:
 
     def open(self) -> "_Worker":
         """Load both bots. Raises NoBot."""
-        ladder, runner = self.pairing.ladder, BotRunner(self.pairing.ladder.budget)
+        settings, runner = self.pairing.settings, BotRunner(self.pairing.settings.budget)
         student = self._student()
-        staff = arena_bot(self.pairing.rung.bot, ladder.game)
+        staff = arena_bot(self.pairing.staff.bot, settings.game)
         specs = [runner.limit(student.spec), staff.spec if staff.bundled else runner.limit(staff.spec)]
         return _Worker(self.pairing, self.desk.results, [student, staff], specs)
 
     def _student(self) -> ArenaBot:
-        ladder, submission = self.pairing.ladder, self.pairing.submission
+        settings, submission = self.pairing.settings, self.pairing.submission
 
-        limits = Limits(ladder.memory, ladder.cpu, self.desk.inside, str(submission.path), self.desk.hidden)
+        desk, own = self.desk, str(submission.path)
+        limits = Limits(settings.memory, settings.cpu, desk.inside, own, desk.hidden, desk.isolated)
 
         if submission.is_program:
-            return ArenaBot(find(f"{PROGRAM}{shlex.join(limits.command([str(submission.main)]))}", ladder.game))
-        process = BotProcess(submission.bot, ladder.game, limits.command)
+            return ArenaBot(find(f"{PROGRAM}{shlex.join(limits.command([str(submission.main)]))}", settings.game))
+        process = BotProcess(submission.bot, settings.game, limits.command)
         return ArenaBot(process.load(), close=process.close)
 
 
@@ -115,8 +131,10 @@ class _Worker:
 
     def play(self, game: Game) -> Played:
         """Play one game, and keep its file if it is the first one, or the first that the submission lost."""
-        ladder, lines = self.pairing.ladder, list[str]()
-        done = play(self.specs, game, ladder.seed, {**profile(ladder.game).contest, **ladder.options}, lines.extend)
+        settings, lines = self.pairing.settings, list[str]()
+        done = play(
+            self.specs, game, settings.seed, {**profile(settings.game).contest, **settings.options}, lines.extend
+        )
         lost = not share(done.outcome)
         file = self.pairing.replay(self.results, lost=lost)
         if lines and (lost or game.number == 0) and not file.exists():
@@ -130,7 +148,7 @@ class _Worker:
 
 
 def outcomes(pairing: Pairing, desk: Desk, jobs: int) -> Iterator[Outcome]:
-    """Yield the outcome of each game, playing what is not in the file yet. Raises NoBot, BotFault."""
+    """Yield the outcome of each game, playing what is not in the file yet. Raises NoBot, BotFault, NotIsolated."""
     path = pairing.file(desk.results)
     path.parent.mkdir(parents=True, exist_ok=True)
     with journal.opened(path, pairing.head()) as kept:
@@ -139,9 +157,10 @@ def outcomes(pairing: Pairing, desk: Desk, jobs: int) -> Iterator[Outcome]:
             first += 1
             yield outcome
         if first < pairing.games:
-            games = _SCHEDULE.games(first, pairing.ladder.deals)
+            games = _SCHEDULE.games(first, pairing.settings.deals)
             with closing(played(_WorkerSpec(pairing, desk), games, jobs)) as endings:
                 for ending in endings:
+                    desk.check()
                     _log(pairing.log(desk.results), ending)
                     kept.write(ending.outcome)
                     yield ending.outcome

@@ -12,6 +12,10 @@ import pytest
 from tests.support.commands import run
 
 from parlour_bots.grading.confine import hides
+from parlour_bots.grading.course import Course
+from parlour_bots.grading.pairing import NotIsolated
+from parlour_bots.grading.settings import load
+from parlour_bots.grading.submissions import found
 
 STAFF = """
 game = "uno"
@@ -139,6 +143,21 @@ def test_submission_does_not_see_other_files(course: Path) -> None:
     found = graded(course)
     faulty = {name for name, row in found.items() if row["staff"][0]["faults"]}
     assert faulty == ({"reads", "results", "staff"} if hides(str(course)) else set())
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux isolates")
+def test_submission_that_is_not_isolated_does_not_run(course: Path, tmp_path: Path) -> None:
+    results = tmp_path / "results"
+    graded = Course(
+        [each for each in found(course / "all") if each.name == "first"], load(course / "staff.toml"), results
+    )
+    pairings = graded.pairings()
+    shutil.rmtree(course / "all" / "first")  # so that isolating it fails
+    (tmp_path / "inside").mkdir()
+    with pytest.raises(NotIsolated):
+        list(graded.play(pairings, str(tmp_path / "inside"), isolated=True))
+    assert not list((results / "games").glob("*.error"))
+    assert pairings[0][0].kept(results) == 0
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux limits the memory of a process")

@@ -1,4 +1,4 @@
-"""The ladder of a course: staff bots with points and thresholds, read from a TOML file."""
+"""The settings of a course: staff bots with points and thresholds, read from a TOML file."""
 
 import tomllib
 from pathlib import Path
@@ -15,7 +15,7 @@ from parlour_protocol.wire import strict
 
 
 @attrs.frozen
-class Rung:
+class StaffBot:
     """A staff bot, the share of wins that passes it, and the points for that."""
 
     name: str
@@ -26,11 +26,11 @@ class Rung:
 
 
 @attrs.frozen
-class Ladder:
+class Settings:
     """The settings of a course that all submissions share."""
 
     seed: int
-    staff: tuple[Rung, ...]
+    staff: tuple[StaffBot, ...]
     game: str = "uno"
     deals: int = 50
     """Deals against each staff bot; each is played from both seats."""
@@ -45,40 +45,40 @@ class Ladder:
     @property
     def most(self) -> int:
         """Return the points of a submission that passes every staff bot."""
-        return sum(rung.points for rung in self.staff)
+        return sum(staff.points for staff in self.staff)
 
 
-_read = strict(Ladder)
+_read = strict(Settings)
 
 
-def load(path: Path) -> Ladder:
-    """Read and check a ladder. Raises Usage."""
+def load(path: Path) -> Settings:
+    """Read and check the settings. Raises Usage."""
     try:
-        ladder = _read(tomllib.loads(path.read_text(encoding="utf-8")))
+        settings = _read(tomllib.loads(path.read_text(encoding="utf-8")))
     except OSError as error:
         raise Usage(f"{path} cannot be read: {error}") from None
     except (BadMessage, ValueError) as error:
         raise Usage(f"{path}: {error}") from None
-    if wrong := _wrong(ladder):
+    if wrong := _wrong(settings):
         raise Usage(f"{path}: {wrong}")
-    return ladder
+    return settings
 
 
-def _wrong(ladder: Ladder) -> str | None:
-    """Return what is wrong with a ladder, if anything."""
-    names = [rung.name for rung in ladder.staff]
+def _wrong(settings: Settings) -> str | None:
+    """Return what is wrong with the settings, if anything."""
+    names = [staff.name for staff in settings.staff]
     if not names:
         return "it needs at least one [[staff]] with name, bot, threshold and points"
     if len(set(names)) < len(names):
         return "each [[staff]] needs a name of its own"
-    if ladder.game not in games():
-        return f"game must be one of {', '.join(games())}, not {ladder.game!r}"
-    if min(ladder.deals, ladder.budget, ladder.memory, ladder.cpu) < 1:
+    if settings.game not in games():
+        return f"game must be one of {', '.join(games())}, not {settings.game!r}"
+    if min(settings.deals, settings.budget, settings.memory, settings.cpu) < 1:
         return "deals, budget, memory and cpu must be at least 1"
-    if bad := next((rung for rung in ladder.staff if not 0 < rung.threshold <= 100 or rung.points < 0), None):
+    if bad := next((staff for staff in settings.staff if not 0 < staff.threshold <= 100 or staff.points < 0), None):
         return f"{bad.name}: threshold is from 1 to 100 percent, and points are not negative"
     try:
-        checked(games()[ladder.game], ladder.options)
+        checked(games()[settings.game], settings.options)
     except BadOptions as error:
         return str(error)
     return None
