@@ -332,10 +332,10 @@ class Audience:
         later = self.delay.ms and (self.delay.due is not None or (match is not None and match.ended is None))
         for stream in self.streams.all():
             seq = stream.push([])
-            if later and stream is self.streams.watchers:
-                self.delay.hold(now, Send(tuple(stream.people), make(seq)))
-            else:
+            if not (later and stream is self.streams.watchers):
                 people.setdefault(seq, []).extend(stream.people)
+            elif stream.people:
+                self.delay.hold(now, Send(tuple(stream.people), make(seq)))
         return [Send(tuple(found), make(seq)) for seq, found in people.items() if found]
 
     def _requests(self) -> list[SeatRequest]:
