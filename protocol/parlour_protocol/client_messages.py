@@ -257,6 +257,15 @@ class Daily:
 
 
 @attrs.frozen
+class Chain:
+    """Request links of the server's public chain, from number ``after`` + 1 on."""
+
+    t: ClassVar = "chain"
+    after: int = 0
+    id: Id | None = None
+
+
+@attrs.frozen
 class File:
     """Request the match file of a finished match; knowing its digest proves that the client was there.
 
@@ -314,5 +323,5 @@ class Ping:
 
 ClientMessage: TypeAlias = (
     Hello | List | Create | Join | Leave | Ready | Start | Act | Chat | OfferBot | Invite | Manage | Configure
-    | Handover | Queue | Standings | Profile | Describe | Daily | File | Review | Admin | Delete | Ping
+    | Handover | Queue | Standings | Profile | Describe | Daily | File | Review | Chain | Admin | Delete | Ping
 )  # fmt: skip

@@ -2,6 +2,7 @@
 
 from parlour_protocol.client_messages import Act as Act
 from parlour_protocol.client_messages import Admin as Admin
+from parlour_protocol.client_messages import Chain as Chain
 from parlour_protocol.client_messages import Chat as Chat
 from parlour_protocol.client_messages import ClientMessage as ClientMessage
 from parlour_protocol.client_messages import Configure as Configure
@@ -26,6 +27,7 @@ from parlour_protocol.client_messages import Review as Review
 from parlour_protocol.client_messages import Standings as Standings
 from parlour_protocol.client_messages import Start as Start
 from parlour_protocol.server_messages import Bye as Bye
+from parlour_protocol.server_messages import ChainLinks as ChainLinks
 from parlour_protocol.server_messages import DailyRows as DailyRows
 from parlour_protocol.server_messages import Described as Described
 from parlour_protocol.server_messages import Error as Error
@@ -53,6 +55,7 @@ from parlour_protocol.types import Among as Among
 from parlour_protocol.types import Answer as Answer
 from parlour_protocol.types import BoardTime as BoardTime
 from parlour_protocol.types import BotRow as BotRow
+from parlour_protocol.types import ChainLink as ChainLink
 from parlour_protocol.types import ChatRow as ChatRow
 from parlour_protocol.types import Clock as Clock
 from parlour_protocol.types import ContestView as ContestView

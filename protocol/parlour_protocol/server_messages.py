@@ -12,6 +12,7 @@ from parlour_protocol.tags import Tag
 from parlour_protocol.types import (
     Answer,
     BotRow,
+    ChainLink,
     ChatRow,
     ContestView,
     DailyBoard,
@@ -247,6 +248,14 @@ class DailyRows(Sent, frozen=True, tag="daily"):
     boards: list[DailyBoard] | None = None
 
 
+class ChainLinks(Sent, frozen=True, tag="chain"):
+    """Links of the server's public chain; ``after`` is where to continue, absent at the end."""
+
+    links: list[ChainLink]
+    after: Integer | None = None
+    re: Id | None = None
+
+
 class FileLines(Sent, frozen=True, tag="file"):
     """Lines of a match file; ``after`` is where to continue, absent at the end. ``views``: what each line led to."""
 
@@ -283,5 +292,5 @@ class Bye(Sent, frozen=True, tag="bye"):
 
 ServerMessage: TypeAlias = (
     Joined | Update | Turn | Over | SeatsChanged | Said | Welcome | Rooms | Ok | Error | Left | Redirect | Pong
-    | StandingsRows | ProfileRows | Described | DailyRows | FileLines | Reviewed | Bye
+    | StandingsRows | ProfileRows | Described | DailyRows | FileLines | ChainLinks | Reviewed | Bye
 )  # fmt: skip

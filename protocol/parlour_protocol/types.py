@@ -246,6 +246,19 @@ class StandingsRow(TypedDict):
     past: NotRequired[list[Integer]]
 
 
+class ChainLink(TypedDict):
+    """A link of the server's public chain: a match that begins, or with ``over`` one that is over.
+
+    ``at`` is in seconds since 1970. ``parlour_games.chain`` and docs/fairness.md define the hashes.
+    """
+
+    n: Integer
+    at: Integer
+    match: str
+    hash: str
+    over: NotRequired[str]
+
+
 class FinishRow(TypedDict):
     """A finished match of a profile: how long ago in milliseconds, the rank among how many, and the score.
 

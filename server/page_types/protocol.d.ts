@@ -3,8 +3,8 @@
 declare namespace Protocol {
   /** An object whose fields a game defines. */
   type Plain = Record<string, any>;
-  type Client = ClientHello | ClientList | ClientCreate | ClientJoin | ClientLeave | ClientReady | ClientStart | ClientAct | ClientChat | ClientOffer | ClientInvite | ClientManage | ClientConfigure | ClientHandover | ClientQueue | ClientStandings | ClientProfile | ClientDescribe | ClientDaily | ClientFile | ClientReview | ClientAdmin | ClientDelete | ClientPing;
-  type Server = ServerJoined | ServerUpdate | ServerTurn | ServerOver | ServerSeats | ServerChat | ServerWelcome | ServerRooms | ServerOk | ServerError | ServerLeft | ServerRedirect | ServerPong | ServerStandings | ServerProfile | ServerDescribed | ServerDaily | ServerFile | ServerReview | ServerBye;
+  type Client = ClientHello | ClientList | ClientCreate | ClientJoin | ClientLeave | ClientReady | ClientStart | ClientAct | ClientChat | ClientOffer | ClientInvite | ClientManage | ClientConfigure | ClientHandover | ClientQueue | ClientStandings | ClientProfile | ClientDescribe | ClientDaily | ClientFile | ClientReview | ClientChain | ClientAdmin | ClientDelete | ClientPing;
+  type Server = ServerJoined | ServerUpdate | ServerTurn | ServerOver | ServerSeats | ServerChat | ServerWelcome | ServerRooms | ServerOk | ServerError | ServerLeft | ServerRedirect | ServerPong | ServerStandings | ServerProfile | ServerDescribed | ServerDaily | ServerFile | ServerChain | ServerReview | ServerBye;
   type Integer = number;
   type Id = string | Integer;
   /** How far a client has followed a room; sent with ``hello`` to resume. */
@@ -55,6 +55,8 @@ declare namespace Protocol {
   type ClientFile = { t: "file"; digest: string; after?: Integer; views?: boolean; seat?: Integer | null; id?: Id | null };
   /** Request the review of a seat in a finished match. ``after``: the number of decisions that the client has. */
   type ClientReview = { t: "review"; digest: string; seat: Integer; after?: Integer; id?: Id | null };
+  /** Request links of the server's public chain, from number ``after`` + 1 on. */
+  type ClientChain = { t: "chain"; after?: Integer; id?: Id | null };
   /** Do what only the admin may, with the admin token. */
   type ClientAdmin = { t: "admin"; token: string; do: "ban" | "unban" | "mute" | "unmute" | "delete" | "close" | "drain" | "contest"; name?: string | null; room?: string | null; args?: Plain | null; id?: Id | null };
   /** Delete one's own identity, proved by its key. */
@@ -140,6 +142,10 @@ declare namespace Protocol {
   type Position = { events: Array<Plain>; view?: Plain };
   /** Lines of a match file; ``after`` is where to continue, absent at the end. ``views``: what each line led to. */
   type ServerFile = { t: "file"; digest: string; lines: Array<string>; after?: Integer | null; re?: Id | null; views?: Array<Position> | null };
+  /** A link of the server's public chain: a match that begins, or with ``over`` one that is over. */
+  type ChainLink = { n: Integer; at: Integer; match: string; hash: string; over?: string };
+  /** Links of the server's public chain; ``after`` is where to continue, absent at the end. */
+  type ServerChain = { t: "chain"; links: Array<ChainLink>; after?: Integer | null; re?: Id | null };
   /** The review of a seat: how many of its decisions are judged, and when all are, what was found. */
   type ServerReview = { t: "review"; digest: string; seat: Integer; done: Integer; of: Integer; decisions?: Array<Plain> | null; rounds?: Array<Plain> | null; after?: Integer | null; re?: Id | null };
   /** The server closes the socket after this message. */

@@ -101,7 +101,17 @@ class FetchDaily(Struct, frozen=True):
     best: Best
 
 
-Query: TypeAlias = FetchFile | FetchReplay | FetchReview | FetchStandings | FetchLadder | FetchProfile | FetchDaily
+class FetchChain(Struct, frozen=True):
+    """Answer ``re`` on ``conn`` with links of the public chain, from number ``after`` + 1 on."""
+
+    conn: int
+    re: Id | None
+    after: int
+
+
+Query: TypeAlias = (
+    FetchFile | FetchReplay | FetchReview | FetchStandings | FetchLadder | FetchProfile | FetchDaily | FetchChain
+)
 """What the store is asked for a client."""
 
 

@@ -130,6 +130,13 @@ class SaveDaily(Struct, frozen=True):
     points: int | None = None
 
 
+class SaveLink(Struct, frozen=True):
+    """Add a link to the server's public chain: ``match`` begins, or is over (see ``parlour_games.chain``)."""
+
+    match: str
+    over: str | None = None
+
+
 class SaveTicket(Struct, frozen=True):
     """Store the ``hash`` of a ticket with which ``who`` may enter ``room`` at another node, once, within ``ms``."""
 
@@ -150,6 +157,7 @@ Write: TypeAlias = (
     | SavePairing
     | SaveTicket
     | SaveDaily
+    | SaveLink
 )
 
 

@@ -15,7 +15,7 @@ import attrs
 from msgspec.structs import replace
 
 from parlour_games.game import Best
-from parlour_protocol.messages import DailyRow, OwnDaily, StandingsRow
+from parlour_protocol.messages import ChainLink, DailyRow, OwnDaily, StandingsRow
 from parlour_server.persistence import (
     Append,
     Change,
@@ -28,6 +28,7 @@ from parlour_server.persistence import (
     SaveContest,
     SaveDaily,
     SaveIdentity,
+    SaveLink,
     SaveMatch,
     SavePairing,
     SaveRoom,
@@ -229,6 +230,9 @@ class SharedStore:
     async def daily(self, day: str, board: str, name: str, best: Best = "time") -> tuple[list[DailyRow], OwnDaily]:
         return [], {"played": False, "days": 0}
 
+    async def chain(self, after: int, limit: int) -> list[ChainLink]:
+        return []
+
     async def prune(self, before: int, after: str) -> Pruned:
         return Pruned((), None)
 
@@ -269,7 +273,7 @@ class SharedStore:
                 lines.append(write.line)
             case SaveSeat():
                 (shared.seats.add if write.seated else shared.seats.discard)((write.room, write.who))
-            case SaveDaily():
+            case SaveDaily() | SaveLink():
                 pass
             case SaveTicket():
                 shared.tickets[write.hash] = write.who, write.room

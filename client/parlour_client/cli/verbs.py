@@ -90,6 +90,7 @@ VERBS = {
     "review": Verb("Review the decisions of a match of UNO.", "parlour_bots.cli.review:review"),
     "continue": Verb("Play on from any act of a saved match.", "parlour_bots.cli.continue_:continue_"),
     "verify": Verb("Verify a match file: deals, moves and result.", "parlour_server.cli.matches:verify", {}, _STORE),
+    "chain": Verb("Check the public chain of a server's matches.", "parlour_client.cli.chain:chain"),
     "doctor": Verb("Check this machine, or a remote server, for problems.", "parlour_client.cli.doctor:doctor"),
     "completion": Verb("Print a script that completes commands.", "parlour_client.cli.completion:completion"),
     "protocol": Verb("Print the protocol's specification or JSON Schema.", "parlour_client.cli.rooms:protocol"),

@@ -16,6 +16,9 @@ from parlour_client.core.session import Session
 from parlour_protocol.messages import (
     Among,
     BotRow,
+    Chain,
+    ChainLink,
+    ChainLinks,
     ClientMessage,
     ContestView,
     Daily,
@@ -39,7 +42,7 @@ from parlour_protocol.messages import (
 
 AnswerT = TypeVar("AnswerT", bound=ServerMessage)
 _PATIENCE = 10.0
-_READING = (Daily, Describe, File, List, Profile, Standings)
+_READING = (Chain, Daily, Describe, File, List, Profile, Standings)
 
 
 @asynccontextmanager
@@ -145,6 +148,17 @@ async def daily(url: str, board: str, day: str | None = None) -> DailyRows:
     """Return the table of a daily board. Raises Fault."""
     async with visiting(url) as connection:
         return await ask(connection, Daily(board, day), DailyRows)
+
+
+async def chain(url: str, after: int = 0) -> list[ChainLink]:
+    """Return the links of a server's public chain from number ``after`` + 1 on. Raises Fault."""
+    async with visiting(url) as connection:
+        page = await ask(connection, Chain(after), ChainLinks)
+        links = [*page.links]
+        while page.after is not None:
+            page = await ask(connection, Chain(page.after), ChainLinks)
+            links += page.links
+        return links
 
 
 async def contest_standings(url: str, name: str, *, cross: bool = False) -> tuple[ContestView, list[StandingsRow]]:

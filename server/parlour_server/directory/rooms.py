@@ -23,7 +23,7 @@ from parlour_server.directory.identities import DELETED
 from parlour_server.directory.outbox import Outbox
 from parlour_server.directory.room_codes import UsedCodes
 from parlour_server.log_safety import place
-from parlour_server.persistence import Append, MatchFinished, SaveDaily, SaveMatch, SaveRoom, SaveSeat
+from parlour_server.persistence import Append, MatchFinished, SaveDaily, SaveLink, SaveMatch, SaveRoom, SaveSeat
 from parlour_server.rooms import records
 from parlour_server.rooms.audience import Ratings
 from parlour_server.rooms.effects import Compute, RoomClosed, RoomEffect, SeatOwned, Send, StandInWanted, WakeAt
@@ -287,7 +287,7 @@ class Rooms:
                     self.inside[effect.to[0]].discard(code)
                 continue
             match effect:
-                case Append() | Compute() | SaveDaily():
+                case Append() | Compute() | SaveDaily() | SaveLink():
                     want(effect)
                 case WakeAt(at):
                     want(effects.Wake(code, at + loaded.base))

@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from parlour_protocol.errors import Denied, NotNow, Refusal
 from parlour_protocol.messages import (
     Among,
+    ChainLinks,
     DailyRows,
     FileLines,
     Plain,
@@ -22,6 +23,7 @@ from parlour_protocol.messages import (
     StandingsRows,
 )
 from parlour_server.effects import (
+    FetchChain,
     FetchDaily,
     FetchFile,
     FetchLadder,
@@ -43,6 +45,7 @@ from parlour_server.store.base import Store, StoreError, reason
 from parlour_server.store.results import first_row
 
 STANDINGS_PAGE = 100
+CHAIN_PAGE = 200
 REVIEW_PAGE = 200
 """Decisions of a review in one message."""
 LADDER_MATCHES = 20_000
@@ -209,7 +212,9 @@ async def answer(query: Query, reading: Awaitable[ServerMessage]) -> Post:
     return Post((query.conn,), message)
 
 
-def read(store: Store, query: FetchFile | FetchStandings | FetchProfile | FetchDaily) -> Awaitable[ServerMessage]:
+def read(
+    store: Store, query: FetchFile | FetchStandings | FetchProfile | FetchDaily | FetchChain
+) -> Awaitable[ServerMessage]:
     """Return what the store answers to ``query``."""
     match query:
         case FetchFile():
@@ -220,6 +225,8 @@ def read(store: Store, query: FetchFile | FetchStandings | FetchProfile | FetchD
             return _profile(store, query)
         case FetchDaily():
             return _daily(store, query)
+        case FetchChain():
+            return _chain(store, query)
 
 
 async def _file(store: Store, query: FetchFile) -> FileLines:
@@ -253,6 +260,12 @@ async def _profile(store: Store, query: FetchProfile) -> ProfileRows:
         nobody = f"nobody called {query.name[:40]!a} has finished a match here that counts"
         raise Denied("no_such_name", nobody, hint="`standings` has the names of those who have")
     return ProfileRows(*found, query.re)
+
+
+async def _chain(store: Store, query: FetchChain) -> ChainLinks:
+    links = await store.chain(query.after, CHAIN_PAGE + 1)
+    more = links[CHAIN_PAGE - 1]["n"] if len(links) > CHAIN_PAGE else None
+    return ChainLinks(links[:CHAIN_PAGE], more, query.re)
 
 
 async def _daily(store: Store, query: FetchDaily) -> DailyRows:

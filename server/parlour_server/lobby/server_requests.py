@@ -25,7 +25,7 @@ PAGE = 100
 
 @attrs.define(eq=False)
 class ServerRequests:
-    """Answers ``list``, ``offer``, ``standings``, ``profile``, ``describe``, ``file`` and ``ping``."""
+    """Answers requests about the server: its rooms, bots, games and results."""
 
     _games: dict[str, AnyGame]
     _outbox: Outbox
@@ -46,6 +46,7 @@ class ServerRequests:
             m.Describe: self.describe,
             m.File: self.file,
             m.Review: self.review,
+            m.Chain: self.chain,
             m.Ping: self.ping,
         }
 
@@ -123,6 +124,10 @@ class ServerRequests:
         """Return how far the review of a match is, or what it found."""
         after = max(0, message.after)
         self._outbox.want(effects.FetchReview(session.conn, message.id, message.digest, message.seat, after))
+
+    def chain(self, session: Session, message: m.Chain, now: int) -> None:
+        """Return links of the public chain."""
+        self._outbox.want(effects.FetchChain(session.conn, message.id, max(0, message.after)))
 
     def ping(self, session: Session, message: m.Ping, now: int) -> None:
         """Return a pong."""

@@ -81,6 +81,7 @@ class Node:
                 effects.FetchLadder: self._query,
                 effects.FetchProfile: self._query,
                 effects.FetchDaily: self._query,
+                effects.FetchChain: self._query,
                 effects.Relay: self._relay,
                 effects.Forward: self._forward,
                 effects.EndRelays: self._end_relays,
@@ -278,6 +279,7 @@ class Node:
                     | effects.FetchLadder()
                     | effects.FetchProfile()
                     | effects.FetchDaily()
+                    | effects.FetchChain()
                     | effects.Relay()
                     | effects.Forward()
                 ):

@@ -9,6 +9,7 @@ changes. Seating, readiness and timers build on this class; ``Room`` is what the
 from collections.abc import Sequence
 from typing import Any
 
+from parlour_games import chain
 from parlour_games.game import IllegalAction, Job, Timer
 from parlour_protocol.errors import Broken, Denied, Illegal, Late, NotNow, Refusal
 from parlour_protocol.messages import Act, Answer, Left, Ok, Plain, ServerMessage
@@ -207,6 +208,13 @@ class RoomCore:
         elif (result := match.daily_result(board)) is not None:
             self.emit(persistence.SaveDaily(*row, *result))
 
+    def add_link(self, match: Match) -> None:
+        """Ask to add to the public chain that a match has begun or is over, unless its deal was chosen."""
+        begun = match.begun
+        if begun.deal is None:
+            over = chain.over(match.chain.hex()) if match.ended else None
+            self.emit(persistence.SaveLink(chain.match_id(begun.commit, begun.context, begun.nonces), over))
+
     def hand_over(self, now: int, number: int, by: str, standin: str | None) -> None:
         """Let ``by`` ("owner" or "standin") play seat ``number`` from now on."""
         seat = self.state.seats[number]
@@ -355,6 +363,7 @@ class RoomCore:
             persistence.MatchFinished(match.chain.hex(), match.begun.game, first, last, rated, rows, match.best_time())
         )
         self.note_daily(match)
+        self.add_link(match)
 
     def _dismiss(self, number: int, now: int) -> None:
         """Let the stand-in of seat ``number`` go."""

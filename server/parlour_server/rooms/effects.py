@@ -9,7 +9,7 @@ from typing import TypeAlias
 from msgspec import Struct
 
 from parlour_protocol.messages import Plain, ServerMessage
-from parlour_server.persistence import Append, MatchFinished, SaveDaily
+from parlour_server.persistence import Append, MatchFinished, SaveDaily, SaveLink
 
 
 class Send(Struct, frozen=True):
@@ -51,5 +51,5 @@ class RoomClosed(Struct, frozen=True):
 
 
 RoomEffect: TypeAlias = (
-    Append | Send | WakeAt | Compute | StandInWanted | SeatOwned | MatchFinished | RoomClosed | SaveDaily
+    Append | Send | WakeAt | Compute | StandInWanted | SeatOwned | MatchFinished | RoomClosed | SaveDaily | SaveLink
 )

@@ -140,6 +140,7 @@ class Readiness:
         events = core.record(begun)
         assert core.match is not None
         core.note_daily(core.match)
+        core.add_link(core.match)
         self._renumber(now, {old: new for new, (old, _) in enumerate(seated)})
         core.send_table(now)
         core.publish(now, events)

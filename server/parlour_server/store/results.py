@@ -12,7 +12,7 @@ import msgspec
 
 from parlour_games.game import Best
 from parlour_games.tally import Finish, tally
-from parlour_protocol.messages import DailyRow, Kind, OwnDaily, ProfileRow, StandingsRow
+from parlour_protocol.messages import ChainLink, DailyRow, Kind, OwnDaily, ProfileRow, StandingsRow
 from parlour_server.directory.identities import DELETED
 from parlour_server.persistence import MatchFinished, MatchRow, Rated
 from parlour_server.store import ratings
@@ -126,6 +126,12 @@ def own_daily(day: str, mine: Sequence[tuple[int | None, int | None]], cleared: 
         own |= {} if ms is None else {"ms": ms}
         own |= {} if points is None else {"points": points}
     return own
+
+
+def chain_link(n: int, at: int, match: str, over: str | None, hash: str) -> ChainLink:
+    """Return a link of the public chain."""
+    link: ChainLink = {"n": n, "at": at, "match": match, "hash": hash}
+    return link if over is None else {**link, "over": over}
 
 
 def standing(

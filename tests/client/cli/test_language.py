@@ -25,6 +25,7 @@ WORDS = {
     "standings": _NOWHERE,
     "daily": ["--table", *_NOWHERE],
     "profile": ["maria", *_NOWHERE],
+    "chain": _NOWHERE,
     "admin": ["close", "K7QD", *_NOWHERE],
     "games": ["fetch", "uno-8f31c2a90b17", *_NOWHERE],
     "replay": ["nowhere.jsonl", "--plain"],

@@ -17,7 +17,7 @@ from parlour_client.core.errors import Usage
 from parlour_client.plain import app
 from parlour_client.play import download
 from parlour_client.play.download import Download
-from parlour_protocol.messages import Act, Create, File, FileLines, Joined, Over, Start, Turn
+from parlour_protocol.messages import Act, Create, Deal, File, FileLines, Joined, Over, Start, Turn
 from parlour_server.game_files.verify import verify
 
 PLAYED = play("minesweeper", 2)
@@ -114,10 +114,10 @@ async def test_the_line_mode_writes_the_file(tmp_path: Path) -> None:
     assert f"Not saved: {path} already exists; name another file." in person.printed
 
 
-async def resigned(url: str) -> str:
+async def resigned(url: str, name: str = "anna", deal: Deal | None = None) -> str:
     """Play a match to its end; return its digest."""
-    async with connection(url, "anna") as anna:
-        await anna.send(Create("minesweeper", {"mode": "solo"}, seats=1))
+    async with connection(url, name) as anna:
+        await anna.send(Create("minesweeper", {"mode": "solo"}, seats=1, deal=deal))
         async for message in anna:
             match message:
                 case Joined():

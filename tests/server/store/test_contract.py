@@ -8,8 +8,9 @@ import pytest
 from msgspec.structs import replace
 from tests.server.store.writes import ROOM, identity, line, lines, match, opened
 
+from parlour_games.chain import Chain, Link
 from parlour_games.tally import BestTime
-from parlour_server.persistence import DropIdentity, Index, SaveContest, SaveDaily, SaveRoom, SaveSeat
+from parlour_server.persistence import DropIdentity, Index, SaveContest, SaveDaily, SaveLink, SaveRoom, SaveSeat
 from parlour_server.store import results
 from parlour_server.store.base import PAGE, NotStored, Store
 from parlour_server.store.postgres.store import PostgresStore
@@ -225,6 +226,28 @@ async def test_days_in_a_row_end_with_a_day_that_was_missed(
     secret = (await store.index()).daily
     assert len(secret) == 64
     assert (await (await reopen()).index()).daily == secret
+
+
+# --- the public chain ------------------------------------------------------------------------------------------
+
+
+async def test_links_follow_from_each_other_and_come_with_their_commit(store: Store, reopen: Reopen) -> None:
+    assert await store.chain(0, 10) == []
+    await store.commit([*opened(), SaveLink("a" * 64), SaveLink("b" * 64)])
+    with pytest.raises(NotStored):
+        await store.commit([SaveLink("c" * 64), line(0)])
+    again = await reopen()
+    await again.commit([SaveLink("b" * 64, "d" * 64)])
+    links = await again.chain(0, 10)
+    assert [(link["n"], link["match"][0], link.get("over")) for link in links] == [
+        (1, "a", None),
+        (2, "b", None),
+        (3, "b", "d" * 64),
+    ]
+    chain = Chain()
+    for link in links:
+        chain.add(Link(link["n"], link["at"], link["match"], link.get("over"), link["hash"]))
+    assert await again.chain(1, 1) == links[1:2]
 
 
 # --- ladders ---------------------------------------------------------------------------------------------------

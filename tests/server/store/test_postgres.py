@@ -9,16 +9,18 @@ import asyncpg
 import pytest
 from msgspec.structs import replace
 from tests.nodes.unfenced import without_fence
-from tests.server.store.writes import ROOM, identity, line, lines, match, opened
+from tests.server.store.writes import FIRST_COLUMNS, ROOM, identity, line, lines, match, opened
 from tests.support.postgres import Postgres
 from tests.support.waiting import until
 from tests.support.wires import Wire
 
+from parlour_games.chain import Chain, Link
 from parlour_server.persistence import (
     DropIdentity,
     Member,
     Rated,
     SaveContest,
+    SaveLink,
     SavePairing,
     SaveRoom,
     SaveSeat,
@@ -260,7 +262,7 @@ async def test_tables_of_each_version_take_new_results(start: Open, database: st
         await (db.execute(step) if isinstance(step, str) else step(db))
         await db.execute("INSERT INTO version VALUES ($1)", number)
     await db.execute("INSERT INTO match VALUES ('d0', 'K7QD', 'uno', 0, 0, TRUE, 1000)")
-    await db.execute("INSERT INTO result VALUES ('d0', 0, 'id-bot', 'bot', 'bot', 1, 0)")
+    await db.execute(f"INSERT INTO result {FIRST_COLUMNS} VALUES ('d0', 0, 'id-bot', 'bot', 'bot', 1, 0)")
     await db.close()
     one = await start("one")
     await one.commit([*opened(), match("d1", ("bot", 1, 50), styles={"bot": "llm"})])
@@ -281,6 +283,21 @@ def test_look_changes_nothing(database: str) -> None:
     assert look(database)[1] == "no tables yet"
     with pytest.raises(CannotOpen):
         look(database + "x")
+
+
+# --- the public chain ----------------------------------------------------------------------------------------
+
+
+async def test_nodes_add_to_one_chain(one: Node, two: Node) -> None:
+    async def add(node: Node, name: str) -> None:
+        for number in range(10):
+            await node.commit([SaveLink(f"{name}{number}" * 32)])
+
+    await asyncio.gather(add(one, "a"), add(two, "b"))
+    chain = Chain()
+    for link in await one.chain(0, 100):
+        chain.add(Link(link["n"], link["at"], link["match"], link.get("over"), link["hash"]))
+    assert len(chain.begun) == 20
 
 
 # --- people --------------------------------------------------------------------------------------------------

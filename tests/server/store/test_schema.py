@@ -6,7 +6,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from tests.server.store.writes import match, opened
+from tests.server.store.writes import FIRST_COLUMNS, match, opened
 
 from parlour_server.persistence import Rated
 from parlour_server.store.ratings import Rating, after
@@ -86,7 +86,7 @@ async def test_a_file_of_each_version_takes_new_results(path: Path, version: int
         for step in schema._STEPS[:version]:
             step(db)
         db.execute("INSERT INTO match VALUES ('d0', 'K7QD', 'uno', 0, 0, 1, 1000)")
-        db.execute("INSERT INTO result VALUES ('d0', 0, 'id-bot', 'bot', 'bot', 1, 0)")
+        db.execute(f"INSERT INTO result {FIRST_COLUMNS} VALUES ('d0', 0, 'id-bot', 'bot', 'bot', 1, 0)")
         db.execute(f"PRAGMA user_version = {version}")
         db.commit()
     store = SqliteStore(path)

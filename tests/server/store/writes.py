@@ -5,6 +5,8 @@ from typing import Any
 from parlour_server.persistence import Append, MatchFinished, MatchRow, SaveIdentity, SaveMatch, SaveRoom, Write
 
 ROOM = "K7QD"
+FIRST_COLUMNS = "(digest, seat, who, name, kind, rank, score)"
+"""The columns that the first schema has for results."""
 
 
 def opened(room: str = ROOM, *, kept: bool = False) -> list[Write]:

@@ -13,10 +13,11 @@ from parlour_server.store.base import CannotOpen
 from parlour_server.store.postgres.connections import transaction
 from parlour_server.store.results import Counted
 
-VERSION = 6
+VERSION = 7
 _LOCK = 0x7061726C
-"""The advisory lock for creating tables. The next number is the lock for ratings."""
+"""The advisory lock for creating tables. The next numbers are the locks for ratings and for the chain."""
 RATING_LOCK = _LOCK + 1
+CHAIN_LOCK = _LOCK + 2
 _FIRST = """
 CREATE TABLE node (
     id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
@@ -136,6 +137,9 @@ CREATE INDEX daily_of_person ON daily (who);
 _DAILY_POINTS = "ALTER TABLE daily ADD COLUMN points bigint"
 _STYLES = "ALTER TABLE result ADD COLUMN style text"
 """How a bot played. It is not known of matches of before."""
+_CHAIN = """
+CREATE TABLE chain (n bigint PRIMARY KEY, at bigint NOT NULL, match text NOT NULL, over text, hash text NOT NULL);
+"""
 _FINISHES = """
 SELECT digest, game, ended, who, name, kind, rank, score FROM match JOIN result USING (digest) WHERE rated
 ORDER BY ended, match.room, first, seat
@@ -177,6 +181,7 @@ _STEPS: tuple[str | Callable[[Any], Awaitable[None]], ...] = (
     _DAILY,
     _DAILY_POINTS,
     _STYLES,
+    _CHAIN,
 )
 
 

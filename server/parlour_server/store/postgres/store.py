@@ -17,7 +17,7 @@ import structlog
 from msgspec.structs import replace
 
 from parlour_games.game import Best
-from parlour_protocol.messages import DailyRow, Kind, OwnDaily, ProfileRow, StandingsRow
+from parlour_protocol.messages import ChainLink, DailyRow, Kind, OwnDaily, ProfileRow, StandingsRow
 from parlour_server.persistence import Index, Known, Loaded, Member, Pruned, Rated, SaveIdentity, Sightings, Write
 from parlour_server.store import results
 from parlour_server.store.base import PAGE, CannotOpen, Conflict, Fenced, NotStored, RatedMatch, StoreError
@@ -61,6 +61,7 @@ FROM result AS r JOIN match USING (digest) WHERE rated AND who <> '' AND ($1::te
 GROUP BY name, kind ORDER BY 6 DESC NULLS LAST, 4 DESC, 5 DESC, name COLLATE "C" LIMIT $2 OFFSET $3
 """
 
+_CHAIN = "SELECT n, at, match, over, hash FROM chain WHERE n > $1 ORDER BY n LIMIT $2"
 _RATED_MATCHES = """
 SELECT digest, ended, who, name, kind, style, rank, score FROM (
     SELECT digest, ended FROM match WHERE rated AND game = $1 AND digest > $2 ORDER BY digest LIMIT $3
@@ -194,6 +195,11 @@ class PostgresStore:
         """Return some rated matches of a game, and the ``after`` of the next ones."""
         rows = await self._read(lambda db: db.fetch(_RATED_MATCHES, game, after, results.RATED_PAGE))
         return results.rated([tuple(row) for row in rows])
+
+    async def chain(self, after: int, limit: int) -> list[ChainLink]:
+        """Return links of the public chain, from number ``after`` + 1 on."""
+        rows = await self._read(lambda db: db.fetch(_CHAIN, after, limit))
+        return [results.chain_link(*row) for row in rows]
 
     async def profile(self, name: str) -> tuple[str, Kind, list[ProfileRow]] | None:
         """Return a name as it was shown last, its kind, and what it has done by game; None: it has finished nothing."""

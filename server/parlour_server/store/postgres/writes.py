@@ -8,13 +8,14 @@ import asyncpg
 import attrs
 from msgspec.structs import astuple, replace
 
+from parlour_games import chain
 from parlour_server import persistence
 from parlour_server.directory.identities import DELETED
 from parlour_server.persistence import Rated, Write
 from parlour_server.store import results
 from parlour_server.store.base import Conflict, Fenced
 from parlour_server.store.postgres.connections import transaction
-from parlour_server.store.postgres.schema import FENCED, RATING_LOCK, REPLACED, count
+from parlour_server.store.postgres.schema import CHAIN_LOCK, FENCED, RATING_LOCK, REPLACED, count
 from parlour_server.store.ratings import Rating
 
 _APPEND = "SELECT append($1, $2, $3, $4, $5, $6, $7, $8)"
@@ -79,6 +80,7 @@ _PAIRING = {
         WHERE pairing.result IS NULL RETURNING contest""",
 }
 """By whether the table begins: that is only once so; of several results the first one counts."""
+_LAST_LINK = "SELECT n, at, match, over, hash FROM chain ORDER BY n DESC LIMIT 1"
 _TICKET = "INSERT INTO ticket VALUES ($1, $2, $3, clock_timestamp() + $4 * interval '1 ms')"
 
 Seen = dict[str, int]
@@ -95,12 +97,13 @@ class Batch:
     seats: dict[tuple[str, str], bool] = attrs.field(factory=dict)
     people: dict[str, persistence.SaveIdentity | persistence.DropIdentity] = attrs.field(factory=dict)
     erased: list[persistence.DropIdentity] = attrs.field(factory=list)
+    links: list[persistence.SaveLink] = attrs.field(factory=list)
     rest: list[Any] = attrs.field(factory=list)
 
     @property
     def plain(self) -> bool:
         """Whether it is nothing but lines of rooms."""
-        return not (self.opened or self.closed or self.seats or self.people or self.erased or self.rest)
+        return not (self.opened or self.closed or self.seats or self.people or self.erased or self.links or self.rest)
 
     @property
     def saved(self) -> list[persistence.SaveIdentity]:
@@ -128,6 +131,8 @@ def sort(writes: Iterable[Write]) -> Batch:
                 batch.people[write.who] = write
                 if isinstance(write, persistence.DropIdentity) and write.erased:
                     batch.erased.append(write)
+            case persistence.SaveLink():
+                batch.links.append(write)
             case _:
                 batch.rest.append(write)
     return batch
@@ -182,7 +187,18 @@ async def _write(db: Any, batch: Batch, me: int, nth: int, seen: Seen) -> tuple[
                 raise TypeError(f"{type(write).__name__} is not for this store")
     if batch.closed:
         await db.execute(_CLOSE, me, [room.room for room in batch.closed])
+    if batch.links:
+        await _add_links(db, batch.links)
     return number, changed
+
+
+async def _add_links(db: Any, links: Sequence[persistence.SaveLink]) -> None:
+    """Add links to the chain. This comes last, so that other nodes wait for its lock as shortly as possible."""
+    await db.execute(f"SELECT pg_advisory_xact_lock({CHAIN_LOCK})")
+    row = await db.fetchrow(_LAST_LINK)
+    last = chain.Link(*row) if row else None
+    added = [last := chain.link(last, int(time.time()), link.match, link.over) for link in links]
+    await db.executemany("INSERT INTO chain VALUES ($1, $2, $3, $4, $5)", [attrs.astuple(link) for link in added])
 
 
 async def _append(db: Any, batch: Batch, me: int, nth: int) -> int:

@@ -12,7 +12,7 @@ from parlour_server.store import results
 from parlour_server.store.ratings import Rating
 from parlour_server.store.results import Counted, Player
 
-SCHEMA = 10
+SCHEMA = 11
 WITH_LOG = 6
 """The first schema with the view ``log``."""
 _FIRST = """
@@ -73,6 +73,11 @@ CREATE INDEX daily_of_person ON daily (who)
 _DAILY_POINTS = "ALTER TABLE daily ADD COLUMN points INTEGER"
 _STYLES = "ALTER TABLE result ADD COLUMN style TEXT"
 """How a bot played. It is not known of matches of before."""
+_CHAIN = """
+CREATE TABLE chain (
+    n INTEGER PRIMARY KEY, at INTEGER NOT NULL, match TEXT NOT NULL, over TEXT, hash TEXT NOT NULL
+)
+"""
 _FINISHES = """
 SELECT digest, game, ended, seat, who, name, kind, rank, score FROM match JOIN result USING (digest) WHERE rated
 ORDER BY ended, room, first, seat
@@ -193,6 +198,10 @@ def _add_styles(db: sqlite3.Connection) -> None:
     _each(db, _STYLES)
 
 
+def _add_chain(db: sqlite3.Connection) -> None:
+    _each(db, _CHAIN)
+
+
 def _each(db: sqlite3.Connection, statements: str) -> None:
     for statement in statements.split(";"):
         db.execute(statement)
@@ -209,5 +218,6 @@ _STEPS: tuple[Callable[[sqlite3.Connection], None], ...] = (
     _add_daily,
     _add_daily_points,
     _add_styles,
+    _add_chain,
 )
 """The migration from each version to the next."""

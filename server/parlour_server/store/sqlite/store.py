@@ -11,8 +11,11 @@ from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
+import attrs
+
+from parlour_games import chain
 from parlour_games.game import Best
-from parlour_protocol.messages import DailyRow, Kind, OwnDaily, ProfileRow, StandingsRow
+from parlour_protocol.messages import ChainLink, DailyRow, Kind, OwnDaily, ProfileRow, StandingsRow
 from parlour_server import persistence
 from parlour_server.persistence import (
     Index,
@@ -67,6 +70,8 @@ SELECT name, kind, ms, points FROM daily WHERE day = ? AND board = ? AND ms IS N
 _DAILY_DONE = """
 UPDATE daily SET ms = ?, points = ? WHERE day = ? AND board = ? AND key = ? AND room = ? AND ms IS NULL
 """
+_CHAIN = "SELECT n, at, match, over, hash FROM chain WHERE n > ? ORDER BY n LIMIT ?"
+_LAST_LINK = "SELECT n, at, match, over, hash FROM chain ORDER BY n DESC LIMIT 1"
 _OWN_DAILY = "SELECT ms, points FROM daily WHERE day = ? AND board = ? AND key = ?"
 _CLEARED = """
 SELECT day FROM daily WHERE key = ? AND board = ? AND day <= ? AND ms IS NOT NULL ORDER BY day DESC LIMIT 1000
@@ -153,6 +158,11 @@ class SqliteStore:
     async def daily(self, day: str, board: str, name: str, best: Best = "time") -> tuple[list[DailyRow], OwnDaily]:
         """Return the best results of a day's board, and what ``name`` has done with it."""
         return await self._run(partial(self._daily, day, board, results.profile_key(name), best))
+
+    async def chain(self, after: int, limit: int) -> list[ChainLink]:
+        """Return links of the public chain, from number ``after`` + 1 on."""
+        rows = await self._run(lambda: self._db.execute(_CHAIN, (after, limit)).fetchall())
+        return [results.chain_link(*row) for row in rows]
 
     async def prune(self, before: int, after: str) -> Pruned:
         """Remove some old rooms, in one short transaction."""
@@ -331,6 +341,12 @@ def _save_daily(db: sqlite3.Connection, write: persistence.SaveDaily) -> None:
         db.execute(_DAILY_DONE, (write.ms, write.points, write.day, write.board, key, write.room))
 
 
+def _save_link(db: sqlite3.Connection, write: persistence.SaveLink) -> None:
+    last = db.execute(_LAST_LINK).fetchone()
+    link = chain.link(last and chain.Link(*last), int(time.time()), write.match, write.over)
+    db.execute("INSERT INTO chain VALUES (?, ?, ?, ?, ?)", attrs.astuple(link))
+
+
 _WRITERS: dict[type, Callable[[sqlite3.Connection, Any], list[Rated] | None]] = {
     persistence.SaveRoom: _save_room,
     persistence.SaveSeat: _save_seat,
@@ -340,5 +356,6 @@ _WRITERS: dict[type, Callable[[sqlite3.Connection, Any], list[Rated] | None]] = 
     persistence.SaveContest: _save_contest,
     persistence.SavePairing: _save_pairing,
     persistence.SaveDaily: _save_daily,
+    persistence.SaveLink: _save_link,
     persistence.SaveTicket: lambda db, write: None,
 }

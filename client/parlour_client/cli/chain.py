@@ -1,0 +1,133 @@
+"""``parlour chain``: fetch and check the public chain of a server."""
+
+import asyncio
+import json
+import sys
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Annotated, Any
+
+import msgspec
+from cyclopts import Parameter
+
+from parlour_client.cli.params import Json, Server
+from parlour_client.core import queries
+from parlour_client.core.errors import OK, Fault, Usage, understood, writing
+from parlour_client.core.phrases import say
+from parlour_client.core.sanitize import clean, clean_all
+from parlour_client.core.url import DEFAULT_URL
+from parlour_games import chain as public
+from parlour_games.chain import BrokenChain, Chain, Link
+from parlour_protocol.messages import ChainLink
+
+_SHOWN = 5
+"""Matches under way that are listed, the oldest first."""
+
+
+def chain(
+    *,
+    server: Server = DEFAULT_URL,
+    save: Annotated[
+        Path | None, Parameter(help="A file of links: check that the chain continues it, and add what is new.")
+    ] = None,
+    match: Annotated[
+        list[Path] | None, Parameter(negative="", help="A match file that must be in the chain. Repeatable.")
+    ] = None,
+    as_json: Json = False,
+) -> int:
+    """Check the public chain of a server: each match that has begun there, and each that is over.
+
+    A server that drops a match or changes its record cannot hide it from those who have
+    saved the chain before. Check match files with `parlour verify`, too.
+
+    Examples:
+    parlour chain --server parlour.example.org --save chain.jsonl
+    parlour chain --match match.jsonl
+    """
+    found = Chain()
+    saved = _saved(save) if save else []
+    _add(found, saved, str(save))
+    new = asyncio.run(queries.chain(server, max(0, len(saved) - 1)))
+    if saved and (not new or _link(new[0], server) != found.head):
+        raise Fault(say("fault.chain.changed", server=server, path=save, n=len(saved)))
+    new = new[1:] if saved else new
+    _add(found, new, server)
+    matches = [_found(found, path, server) for path in match or []]
+    if save and new:
+        with writing(save), save.open("a", encoding="utf-8") as file:
+            file.writelines(f"{json.dumps(each)}\n" for each in new)
+    if as_json:
+        sys.stdout.write(json.dumps(clean_all(_plain(server, found, matches))) + "\n")
+    else:
+        sys.stdout.writelines(f"{clean(line)}\n" for line in _lines(server, found, matches))
+    return OK
+
+
+def _saved(path: Path) -> list[ChainLink]:
+    if not path.exists():
+        return []
+    try:
+        return [msgspec.json.decode(line, type=ChainLink) for line in path.read_bytes().splitlines()]
+    except (OSError, msgspec.DecodeError) as error:
+        raise Usage(say("fault.chain.unread", path=path, why=error)) from None
+
+
+def _add(chain: Chain, links: list[ChainLink], where: str) -> None:
+    try:
+        for each in links:
+            chain.add(_link(each, where))
+    except BrokenChain as broken:
+        raise Fault(say("fault.chain.broken", where=where, n=broken.n, why=broken.why)) from None
+
+
+def _link(row: ChainLink, where: str) -> Link:
+    with understood(where):
+        return Link(row["n"], row["at"], row["match"], row.get("over"), row["hash"])
+
+
+def _found(chain: Chain, path: Path, server: str) -> tuple[Path, Link, Link]:
+    """Return the links of the match in a file. Raises Fault if they are missing or differ, Usage for another file."""
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+        begun, ended = json.loads(lines[0]), json.loads(lines[-1])
+        name = public.match_id(begun["commit"], begun["context"], begun["nonces"])
+        over = public.over(ended["h"])
+    except (OSError, ValueError, LookupError, TypeError, AttributeError) as error:
+        raise Usage(say("fault.chain.no_match", path=path, why=error)) from None
+    if begun.get("deal"):
+        raise Usage(say("fault.chain.chosen", path=path))
+    first, last = chain.begun.get(name), chain.over.get(name)
+    if first is None or last is None:
+        raise Fault(say("fault.chain.missing", path=path, server=server))
+    if last.over != over:
+        raise Fault(say("fault.chain.other", path=path, n=last.n))
+    return path, first, last
+
+
+def _plain(server: str, chain: Chain, matches: list[tuple[Path, Link, Link]]) -> dict[str, Any]:
+    head = chain.head
+    return {
+        "server": server,
+        "links": head.n if head else 0,
+        "hash": head.hash if head else public.START,
+        "begun": len(chain.begun),
+        "over": len(chain.over),
+        "under_way": [{"n": each.n, "at": each.at, "match": each.match} for each in chain.under_way],
+        "matches": [{"file": str(path), "begun": first.n, "over": last.n} for path, first, last in matches],
+    }
+
+
+def _time(link: Link) -> str:
+    """Return when a link was added, in local time."""
+    with understood(f"link {link.n}"):
+        return datetime.fromtimestamp(link.at, tz=UTC).astimezone().isoformat(" ", "minutes")
+
+
+def _lines(server: str, chain: Chain, matches: list[tuple[Path, Link, Link]]) -> list[str]:
+    if chain.head is None:
+        return [say("line.chain.empty", server=server)]
+    open_ = chain.under_way
+    said = [say("line.chain.links", server=server, links=chain.head.n, begun=len(chain.begun), open=len(open_))]
+    said += [say("line.chain.open", n=each.n, at=_time(each)) for each in open_[:_SHOWN]]
+    said += [say("line.chain.match", path=path, first=first.n, last=last.n) for path, first, last in matches]
+    return [*said, say("line.chain.head", n=chain.head.n, hash=chain.head.hash)]
