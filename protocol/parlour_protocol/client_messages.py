@@ -266,6 +266,15 @@ class Chain:
 
 
 @attrs.frozen
+class Missed:
+    """Request the matches that ended while one was away. ``seen``: digests of those to leave out from now on."""
+
+    t: ClassVar = "missed"
+    seen: list[str] | None = attrs.field(default=None, validator=MaxLength(100))
+    id: Id | None = None
+
+
+@attrs.frozen
 class File:
     """Request the match file of a finished match; knowing its digest proves that the client was there.
 
@@ -323,5 +332,5 @@ class Ping:
 
 ClientMessage: TypeAlias = (
     Hello | List | Create | Join | Leave | Ready | Start | Act | Chat | OfferBot | Invite | Manage | Configure
-    | Handover | Queue | Standings | Profile | Describe | Daily | File | Review | Chain | Admin | Delete | Ping
+    | Handover | Queue | Standings | Profile | Describe | Daily | File | Review | Chain | Missed | Admin | Delete | Ping
 )  # fmt: skip

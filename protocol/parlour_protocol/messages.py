@@ -18,6 +18,7 @@ from parlour_protocol.client_messages import Join as Join
 from parlour_protocol.client_messages import Leave as Leave
 from parlour_protocol.client_messages import List as List
 from parlour_protocol.client_messages import Manage as Manage
+from parlour_protocol.client_messages import Missed as Missed
 from parlour_protocol.client_messages import OfferBot as OfferBot
 from parlour_protocol.client_messages import Ping as Ping
 from parlour_protocol.client_messages import Profile as Profile
@@ -34,6 +35,7 @@ from parlour_protocol.server_messages import Error as Error
 from parlour_protocol.server_messages import FileLines as FileLines
 from parlour_protocol.server_messages import Joined as Joined
 from parlour_protocol.server_messages import Left as Left
+from parlour_protocol.server_messages import MissedRows as MissedRows
 from parlour_protocol.server_messages import Ok as Ok
 from parlour_protocol.server_messages import Over as Over
 from parlour_protocol.server_messages import Pong as Pong
@@ -68,12 +70,14 @@ from parlour_protocol.types import Id as Id
 from parlour_protocol.types import Kind as Kind
 from parlour_protocol.types import Kinds as Kinds
 from parlour_protocol.types import MeetingRow as MeetingRow
+from parlour_protocol.types import MissedRow as MissedRow
 from parlour_protocol.types import Offer as Offer
 from parlour_protocol.types import OwnDaily as OwnDaily
 from parlour_protocol.types import Plain as Plain
 from parlour_protocol.types import PlayerRow as PlayerRow
 from parlour_protocol.types import Position as Position
 from parlour_protocol.types import ProfileRow as ProfileRow
+from parlour_protocol.types import RankedName as RankedName
 from parlour_protocol.types import Result as Result
 from parlour_protocol.types import Role as Role
 from parlour_protocol.types import RoomRow as RoomRow

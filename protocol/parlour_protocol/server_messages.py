@@ -20,6 +20,7 @@ from parlour_protocol.types import (
     Id,
     Integer,
     Kind,
+    MissedRow,
     Offer,
     OwnDaily,
     Plain,
@@ -256,6 +257,13 @@ class ChainLinks(Sent, frozen=True, tag="chain"):
     re: Id | None = None
 
 
+class MissedRows(Sent, frozen=True, tag="missed"):
+    """The last matches that ended while one was away, the latest first."""
+
+    matches: list[MissedRow]
+    re: Id | None = None
+
+
 class FileLines(Sent, frozen=True, tag="file"):
     """Lines of a match file; ``after`` is where to continue, absent at the end. ``views``: what each line led to."""
 
@@ -292,5 +300,5 @@ class Bye(Sent, frozen=True, tag="bye"):
 
 ServerMessage: TypeAlias = (
     Joined | Update | Turn | Over | SeatsChanged | Said | Welcome | Rooms | Ok | Error | Left | Redirect | Pong
-    | StandingsRows | ProfileRows | Described | DailyRows | FileLines | ChainLinks | Reviewed | Bye
+    | StandingsRows | ProfileRows | Described | DailyRows | FileLines | ChainLinks | MissedRows | Reviewed | Bye
 )  # fmt: skip

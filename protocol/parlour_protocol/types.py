@@ -259,6 +259,24 @@ class ChainLink(TypedDict):
     over: NotRequired[str]
 
 
+class RankedName(TypedDict):
+    """A player of a finished match, and its rank from 1."""
+
+    name: str
+    rank: Integer
+
+
+class MissedRow(TypedDict):
+    """A match that ended while one was away: how many milliseconds ago, one's ``rank``, and all players by rank."""
+
+    digest: str
+    room: str
+    game: str
+    ago: Integer
+    rank: Integer
+    players: list[RankedName]
+
+
 class FinishRow(TypedDict):
     """A finished match of a profile: how long ago in milliseconds, the rank among how many, and the score.
 

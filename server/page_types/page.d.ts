@@ -69,6 +69,8 @@ interface Shown {
   key?(event: KeyboardEvent): boolean | undefined;
   refocus?(): boolean | undefined;
   heard?(message: Message): void;
+  /** Called when a message of a room that is not shown has changed it. */
+  elsewhere?(): void;
   refused?(error: Protocol.ServerError): void;
   connected?(yes: boolean): void;
   left?(message: { room: string; why: string }): void;

@@ -3,8 +3,8 @@
 declare namespace Protocol {
   /** An object whose fields a game defines. */
   type Plain = Record<string, any>;
-  type Client = ClientHello | ClientList | ClientCreate | ClientJoin | ClientLeave | ClientReady | ClientStart | ClientAct | ClientChat | ClientOffer | ClientInvite | ClientManage | ClientConfigure | ClientHandover | ClientQueue | ClientStandings | ClientProfile | ClientDescribe | ClientDaily | ClientFile | ClientReview | ClientChain | ClientAdmin | ClientDelete | ClientPing;
-  type Server = ServerJoined | ServerUpdate | ServerTurn | ServerOver | ServerSeats | ServerChat | ServerWelcome | ServerRooms | ServerOk | ServerError | ServerLeft | ServerRedirect | ServerPong | ServerStandings | ServerProfile | ServerDescribed | ServerDaily | ServerFile | ServerChain | ServerReview | ServerBye;
+  type Client = ClientHello | ClientList | ClientCreate | ClientJoin | ClientLeave | ClientReady | ClientStart | ClientAct | ClientChat | ClientOffer | ClientInvite | ClientManage | ClientConfigure | ClientHandover | ClientQueue | ClientStandings | ClientProfile | ClientDescribe | ClientDaily | ClientFile | ClientReview | ClientChain | ClientMissed | ClientAdmin | ClientDelete | ClientPing;
+  type Server = ServerJoined | ServerUpdate | ServerTurn | ServerOver | ServerSeats | ServerChat | ServerWelcome | ServerRooms | ServerOk | ServerError | ServerLeft | ServerRedirect | ServerPong | ServerStandings | ServerProfile | ServerDescribed | ServerDaily | ServerFile | ServerChain | ServerMissed | ServerReview | ServerBye;
   type Integer = number;
   type Id = string | Integer;
   /** How far a client has followed a room; sent with ``hello`` to resume. */
@@ -57,6 +57,8 @@ declare namespace Protocol {
   type ClientReview = { t: "review"; digest: string; seat: Integer; after?: Integer; id?: Id | null };
   /** Request links of the server's public chain, from number ``after`` + 1 on. */
   type ClientChain = { t: "chain"; after?: Integer; id?: Id | null };
+  /** Request the matches that ended while one was away. ``seen``: digests of those to leave out from now on. */
+  type ClientMissed = { t: "missed"; seen?: Array<string> | null; id?: Id | null };
   /** Do what only the admin may, with the admin token. */
   type ClientAdmin = { t: "admin"; token: string; do: "ban" | "unban" | "mute" | "unmute" | "delete" | "close" | "drain" | "contest"; name?: string | null; room?: string | null; args?: Plain | null; id?: Id | null };
   /** Delete one's own identity, proved by its key. */
@@ -146,6 +148,12 @@ declare namespace Protocol {
   type ChainLink = { n: Integer; at: Integer; match: string; hash: string; over?: string };
   /** Links of the server's public chain; ``after`` is where to continue, absent at the end. */
   type ServerChain = { t: "chain"; links: Array<ChainLink>; after?: Integer | null; re?: Id | null };
+  /** A player of a finished match, and its rank from 1. */
+  type RankedName = { name: string; rank: Integer };
+  /** A match that ended while one was away: how many milliseconds ago, one's ``rank``, and all players by rank. */
+  type MissedRow = { digest: string; room: string; game: string; ago: Integer; rank: Integer; players: Array<RankedName> };
+  /** The last matches that ended while one was away, the latest first. */
+  type ServerMissed = { t: "missed"; matches: Array<MissedRow>; re?: Id | null };
   /** The review of a seat: how many of its decisions are judged, and when all are, what was found. */
   type ServerReview = { t: "review"; digest: string; seat: Integer; done: Integer; of: Integer; decisions?: Array<Plain> | null; rounds?: Array<Plain> | null; after?: Integer | null; re?: Id | null };
   /** The server closes the socket after this message. */

@@ -109,8 +109,24 @@ class FetchChain(Struct, frozen=True):
     after: int
 
 
+class FetchMissed(Struct, frozen=True):
+    """Answer ``re`` on ``conn`` with the matches that ended while ``who`` was away."""
+
+    conn: int
+    re: Id | None
+    who: str
+
+
 Query: TypeAlias = (
-    FetchFile | FetchReplay | FetchReview | FetchStandings | FetchLadder | FetchProfile | FetchDaily | FetchChain
+    FetchFile
+    | FetchReplay
+    | FetchReview
+    | FetchStandings
+    | FetchLadder
+    | FetchProfile
+    | FetchDaily
+    | FetchChain
+    | FetchMissed
 )
 """What the store is asked for a client."""
 

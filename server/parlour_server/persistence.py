@@ -137,6 +137,20 @@ class SaveLink(Struct, frozen=True):
     over: str | None = None
 
 
+class SaveMissed(Struct, frozen=True):
+    """Store that ``who`` was away when the match with this digest ended. The match itself is stored before."""
+
+    who: str
+    digest: str
+
+
+class DropMissed(Struct, frozen=True):
+    """Store that ``who`` has seen how these matches ended."""
+
+    who: str
+    digests: tuple[str, ...]
+
+
 class SaveTicket(Struct, frozen=True):
     """Store the ``hash`` of a ticket with which ``who`` may enter ``room`` at another node, once, within ``ms``."""
 
@@ -158,6 +172,8 @@ Write: TypeAlias = (
     | SaveTicket
     | SaveDaily
     | SaveLink
+    | SaveMissed
+    | DropMissed
 )
 
 

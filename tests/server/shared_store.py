@@ -15,11 +15,12 @@ import attrs
 from msgspec.structs import replace
 
 from parlour_games.game import Best
-from parlour_protocol.messages import ChainLink, DailyRow, OwnDaily, StandingsRow
+from parlour_protocol.messages import ChainLink, DailyRow, MissedRow, OwnDaily, StandingsRow
 from parlour_server.persistence import (
     Append,
     Change,
     DropIdentity,
+    DropMissed,
     Index,
     Known,
     Peer,
@@ -30,6 +31,7 @@ from parlour_server.persistence import (
     SaveIdentity,
     SaveLink,
     SaveMatch,
+    SaveMissed,
     SavePairing,
     SaveRoom,
     SaveSeat,
@@ -233,6 +235,9 @@ class SharedStore:
     async def chain(self, after: int, limit: int) -> list[ChainLink]:
         return []
 
+    async def missed(self, who: str) -> list[MissedRow]:
+        return []
+
     async def prune(self, before: int, after: str) -> Pruned:
         return Pruned((), None)
 
@@ -273,7 +278,7 @@ class SharedStore:
                 lines.append(write.line)
             case SaveSeat():
                 (shared.seats.add if write.seated else shared.seats.discard)((write.room, write.who))
-            case SaveDaily() | SaveLink():
+            case SaveDaily() | SaveLink() | SaveMissed() | DropMissed():
                 pass
             case SaveTicket():
                 shared.tickets[write.hash] = write.who, write.room

@@ -134,17 +134,25 @@ def rooms(
     *,
     server: Server = DEFAULT_URL,
     game: Annotated[str | None, Parameter(help="Only rooms of this game.")] = None,
+    mine: Annotated[
+        bool, Parameter(negative="", help="Only rooms in which you have a seat: whose turn it is, and what has ended.")
+    ] = False,
+    name: Name = None,
+    key: Key = None,
     as_json: Json = False,
 ) -> int:
     """List the open rooms of a server, and the bots that can be invited.
 
     Examples:
     parlour rooms
+    parlour rooms --mine --server parlour.example.org
     parlour rooms --server 10.0.0.4 --game uno
     parlour rooms --json | jq -r '.rooms[].room'
     """
     from parlour_client.core.queries import lobby
 
+    if mine:
+        return _own_games(server, name or login_name(), key, as_json)
     found = asyncio.run(lobby(server, game))
     if as_json:
         sys.stdout.write(json.dumps(clean_all(found)) + "\n")
@@ -180,6 +188,33 @@ def protocol(
         sys.stdout.write(generator.text(described))
     else:
         sys.stdout.write(files("parlour_protocol").joinpath("SPEC.md").read_text(encoding="utf-8"))
+    return 0
+
+
+def _own_games(server: str, name: str, key: str | None, as_json: bool) -> int:
+    from parlour_client.core.queries import OwnGames, own_games
+    from parlour_client.storage.credentials import held
+    from parlour_client.text import own_games as text
+
+    with held(server, name) as credentials:
+        session = credentials.session(None, key)
+        found = asyncio.run(own_games(server, session)) if session.token or session.key else OwnGames([], [])
+    if as_json:
+        rooms = [
+            {
+                "room": room.code,
+                "game": room.game,
+                "seat": room.seat,
+                "state": room.table["state"],
+                "mine": text.is_asked(room),
+                "left": room.clocks,
+            }
+            for room in found.rooms
+        ]
+        sys.stdout.write(json.dumps(clean_all({"server": server, "rooms": rooms, "missed": found.missed})) + "\n")
+        return 0
+    lines = [*text.lines(found.rooms, found.missed)] or [say("line.own.none", name=name, server=server)]
+    sys.stdout.writelines(f"{clean(line)}\n" for line in lines)
     return 0
 
 

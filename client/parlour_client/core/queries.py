@@ -12,6 +12,7 @@ from parlour_client.core.connection import Connection
 from parlour_client.core.errors import Interrupted, Refused
 from parlour_client.core.phrases import say
 from parlour_client.core.refusals import refused_by
+from parlour_client.core.room import JoinedRoom
 from parlour_client.core.session import Session
 from parlour_protocol.messages import (
     Among,
@@ -27,8 +28,14 @@ from parlour_protocol.messages import (
     Describe,
     Error,
     File,
+    Joined,
     List,
+    Missed,
+    MissedRow,
+    MissedRows,
+    Ping,
     PlayerRow,
+    Pong,
     Profile,
     ProfileRows,
     RoomRow,
@@ -159,6 +166,31 @@ async def chain(url: str, after: int = 0) -> list[ChainLink]:
             page = await ask(connection, Chain(page.after), ChainLinks)
             links += page.links
         return links
+
+
+@attrs.frozen
+class OwnGames:
+    """The rooms in which a player has a seat, and the matches that ended while they were away."""
+
+    rooms: list[JoinedRoom]
+    missed: list[MissedRow]
+
+
+async def own_games(url: str, session: Session) -> OwnGames:
+    """Return the games of the player of ``session``, which returns to all seats for a moment. Raises Fault."""
+    rooms: dict[str, JoinedRoom] = {}
+    async with Connection(url, session, patience=_PATIENCE) as connection:
+        await connection.send(Missed() if "missed" in connection.can else Ping())
+        async for message in connection:
+            if isinstance(message, Joined):
+                rooms[message.room] = JoinedRoom.of(message)
+            elif isinstance(message, MissedRows):
+                return OwnGames([*rooms.values()], message.matches)
+            elif isinstance(message, Pong):
+                return OwnGames([*rooms.values()], [])
+            elif room := rooms.get(getattr(message, "room", None) or ""):
+                room.apply(message)
+    raise Interrupted(say("fault.unanswered", url=url))
 
 
 async def contest_standings(url: str, name: str, *, cross: bool = False) -> tuple[ContestView, list[StandingsRow]]:

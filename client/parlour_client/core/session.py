@@ -30,6 +30,8 @@ from parlour_protocol.messages import (
     Kind,
     Leave,
     Left,
+    Missed,
+    MissedRows,
     Ok,
     Over,
     Ping,
@@ -206,7 +208,7 @@ class Session:
                 self._compare(message)
             case Redirect():
                 self._redirected(message)
-            case Rooms() | StandingsRows():
+            case Rooms() | StandingsRows() | MissedRows():
                 self._asked.pop(message.re or "", None)
             case Left():
                 self._asked.pop(message.re or "", None)
@@ -277,7 +279,7 @@ class Session:
                 self._again.append(attrs.evolve(message, nonce=None, id=None))
             elif isinstance(message, Leave) or (isinstance(message, Join | Create | Daily) and room is None):
                 self._again.append(attrs.evolve(message, id=None))
-            elif not isinstance(message, Join | Describe):  # what only shows a game is asked for again
+            elif not isinstance(message, Join | Describe | Missed):  # what only shows a game is asked for again
                 text = f"{message.t} was not answered before the connection broke; it may not have happened"
                 self._report("unanswered", text, getattr(message, "room", None))
 

@@ -21,8 +21,8 @@ from parlour_games.registry import AnyGame, games
 from parlour_protocol.messages import DEFAULT_CLOCK, Configure, Describe, Described, Plain
 
 _ABILITIES = frozenset(
-    {"chain", "configure", "daily", "describe", "file", "handover", "ladder", "nonce", "offer", "profile", "queue"}
-    | {"redirect", "replay", "review", "standings", "watch"}
+    {"chain", "configure", "daily", "describe", "file", "handover", "ladder", "missed", "nonce", "offer"}
+    | {"profile", "queue", "redirect", "replay", "review", "standings", "watch"}
 )
 """What ``welcome.can`` lists besides games."""
 _MOST_SEATS = 1_000

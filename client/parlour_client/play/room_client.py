@@ -50,6 +50,7 @@ from parlour_client.play.room_events import (
 )
 from parlour_client.text import room_lines
 from parlour_client.text.base import add_words, event_lines, known, lines_for
+from parlour_client.text.own_games import ended
 from parlour_client.text.profile import daily, moment
 from parlour_games.tally import Finish, Tally
 from parlour_protocol.messages import (
@@ -70,6 +71,8 @@ from parlour_protocol.messages import (
     Leave,
     Left,
     List,
+    Missed,
+    MissedRows,
     Ok,
     Over,
     Ping,
@@ -254,6 +257,9 @@ class RoomClient:
                 yield from self._welcomed(message)
             case Joined():
                 yield from self._joined(message)
+            case MissedRows(matches) if matches:
+                yield from (Note(ended(match)) for match in matches)
+                self.outgoing.append(Missed([match["digest"] for match in matches]))
             case Rooms(re=str(re)) if re == _LOOK:
                 yield from self._looked(message)
             case Rooms() if self.room is None:
@@ -297,6 +303,8 @@ class RoomClient:
         self._configures = "configure" in message.can
         self._hands_over = "handover" in message.can
         self.can_queue = "queue" in message.can
+        if "missed" in message.can and self.session.kind == "human":
+            self.outgoing.append(Missed())
         self._requests.clear()  # the session reports what a lost connection has left unanswered
         self._download = None
         if self._acting:

@@ -49,8 +49,11 @@ class Credentials:
             else:
                 private_files.write(self.file, json.dumps({"name": self.name, "token": token}) + "\n")
 
-    def session(self, enter: Join | Create | Daily, key: str | None = None) -> Session:
-        """Return a session that says hello with these to ``enter`` a room. ``key`` replaces the stored one."""
+    def session(self, enter: Join | Create | Daily | None, key: str | None = None) -> Session:
+        """Return a session that says hello with these to ``enter`` a room, None: all rooms in which it has a seat.
+
+        ``key`` replaces the stored one.
+        """
         key = key or self.key
         return Session(self.name, entropy=os.urandom, token=self.token, key=key, only=enter, on_token=self.keep)
 

@@ -149,7 +149,7 @@ class ParlourApp(App[int]):
             case "daily":
                 self._open(daily.DailyScreen(self.look, self.enter_room, **where))
             case "profile":
-                self._open(profile.ProfileScreen(self.look, server=message.server, name=message.name))
+                self._open(profile.ProfileScreen(self.look, **where))
             case "replays":
                 self._open(saved_matches.SavedMatchesScreen(self.look, self.replay, message.name))
             case "settings":

@@ -23,7 +23,16 @@ from parlour_server.directory.identities import DELETED
 from parlour_server.directory.outbox import Outbox
 from parlour_server.directory.room_codes import UsedCodes
 from parlour_server.log_safety import place
-from parlour_server.persistence import Append, MatchFinished, SaveDaily, SaveLink, SaveMatch, SaveRoom, SaveSeat
+from parlour_server.persistence import (
+    Append,
+    MatchFinished,
+    SaveDaily,
+    SaveLink,
+    SaveMatch,
+    SaveMissed,
+    SaveRoom,
+    SaveSeat,
+)
 from parlour_server.rooms import records
 from parlour_server.rooms.audience import Ratings
 from parlour_server.rooms.effects import Compute, RoomClosed, RoomEffect, SeatOwned, Send, StandInWanted, WakeAt
@@ -287,7 +296,7 @@ class Rooms:
                     self.inside[effect.to[0]].discard(code)
                 continue
             match effect:
-                case Append() | Compute() | SaveDaily() | SaveLink():
+                case Append() | Compute() | SaveDaily() | SaveLink() | SaveMissed():
                     want(effect)
                 case WakeAt(at):
                     want(effects.Wake(code, at + loaded.base))

@@ -16,6 +16,7 @@ from parlour_protocol.messages import (
     ChainLinks,
     DailyRows,
     FileLines,
+    MissedRows,
     Plain,
     ProfileRows,
     Reviewed,
@@ -27,6 +28,7 @@ from parlour_server.effects import (
     FetchDaily,
     FetchFile,
     FetchLadder,
+    FetchMissed,
     FetchProfile,
     FetchReplay,
     FetchReview,
@@ -213,7 +215,7 @@ async def answer(query: Query, reading: Awaitable[ServerMessage]) -> Post:
 
 
 def read(
-    store: Store, query: FetchFile | FetchStandings | FetchProfile | FetchDaily | FetchChain
+    store: Store, query: FetchFile | FetchStandings | FetchProfile | FetchDaily | FetchChain | FetchMissed
 ) -> Awaitable[ServerMessage]:
     """Return what the store answers to ``query``."""
     match query:
@@ -227,6 +229,8 @@ def read(
             return _daily(store, query)
         case FetchChain():
             return _chain(store, query)
+        case FetchMissed():
+            return _missed(store, query)
 
 
 async def _file(store: Store, query: FetchFile) -> FileLines:
@@ -266,6 +270,10 @@ async def _chain(store: Store, query: FetchChain) -> ChainLinks:
     links = await store.chain(query.after, CHAIN_PAGE + 1)
     more = links[CHAIN_PAGE - 1]["n"] if len(links) > CHAIN_PAGE else None
     return ChainLinks(links[:CHAIN_PAGE], more, query.re)
+
+
+async def _missed(store: Store, query: FetchMissed) -> MissedRows:
+    return MissedRows(await store.missed(query.who), query.re)
 
 
 async def _daily(store: Store, query: FetchDaily) -> DailyRows:

@@ -16,6 +16,7 @@ from parlour_server.directory.room_rows import is_listed, is_shown, row
 from parlour_server.directory.rooms import Rooms, no_room
 from parlour_server.directory.sessions import Session
 from parlour_server.lobby.dispatch import Handlers
+from parlour_server.persistence import DropMissed
 from parlour_server.rooms.audience import Person
 from parlour_server.rooms.room import Room
 
@@ -47,6 +48,7 @@ class ServerRequests:
             m.File: self.file,
             m.Review: self.review,
             m.Chain: self.chain,
+            m.Missed: self.missed,
             m.Ping: self.ping,
         }
 
@@ -128,6 +130,13 @@ class ServerRequests:
     def chain(self, session: Session, message: m.Chain, now: int) -> None:
         """Return links of the public chain."""
         self._outbox.want(effects.FetchChain(session.conn, message.id, max(0, message.after)))
+
+    def missed(self, session: Session, message: m.Missed, now: int) -> None:
+        """Return the matches that ended while the client was away, but for those that it has ``seen``."""
+        who = self._connections.identity(session).who
+        if message.seen:
+            self._outbox.want(DropMissed(who, tuple(message.seen)))
+        self._outbox.want(effects.FetchMissed(session.conn, message.id, who))
 
     def ping(self, session: Session, message: m.Ping, now: int) -> None:
         """Return a pong."""

@@ -82,6 +82,7 @@ class Node:
                 effects.FetchProfile: self._query,
                 effects.FetchDaily: self._query,
                 effects.FetchChain: self._query,
+                effects.FetchMissed: self._query,
                 effects.Relay: self._relay,
                 effects.Forward: self._forward,
                 effects.EndRelays: self._end_relays,
@@ -280,6 +281,7 @@ class Node:
                     | effects.FetchProfile()
                     | effects.FetchDaily()
                     | effects.FetchChain()
+                    | effects.FetchMissed()
                     | effects.Relay()
                     | effects.Forward()
                 ):

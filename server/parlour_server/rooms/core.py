@@ -362,6 +362,10 @@ class RoomCore:
         self.emit(
             persistence.MatchFinished(match.chain.hex(), match.begun.game, first, last, rated, rows, match.best_time())
         )
+        played = {player.who for player in match.begun.players}
+        for seat in seats:
+            if seat.kind == "human" and seat.who in played and seat.who not in self.audience.here:
+                self.emit(persistence.SaveMissed(seat.who, match.chain.hex()))
         self.note_daily(match)
         self.add_link(match)
 

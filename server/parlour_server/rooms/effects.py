@@ -9,7 +9,7 @@ from typing import TypeAlias
 from msgspec import Struct
 
 from parlour_protocol.messages import Plain, ServerMessage
-from parlour_server.persistence import Append, MatchFinished, SaveDaily, SaveLink
+from parlour_server.persistence import Append, MatchFinished, SaveDaily, SaveLink, SaveMissed
 
 
 class Send(Struct, frozen=True):
@@ -51,5 +51,15 @@ class RoomClosed(Struct, frozen=True):
 
 
 RoomEffect: TypeAlias = (
-    Append | Send | WakeAt | Compute | StandInWanted | SeatOwned | MatchFinished | RoomClosed | SaveDaily | SaveLink
+    Append
+    | Send
+    | WakeAt
+    | Compute
+    | StandInWanted
+    | SeatOwned
+    | MatchFinished
+    | RoomClosed
+    | SaveDaily
+    | SaveLink
+    | SaveMissed
 )

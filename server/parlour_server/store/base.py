@@ -17,7 +17,7 @@ from collections.abc import Iterable, Sequence
 from typing import Protocol, TypeAlias
 
 from parlour_games.game import Best
-from parlour_protocol.messages import ChainLink, DailyRow, Kind, OwnDaily, ProfileRow, StandingsRow
+from parlour_protocol.messages import ChainLink, DailyRow, Kind, MissedRow, OwnDaily, ProfileRow, StandingsRow
 from parlour_server.persistence import Index, Known, Loaded, Pruned, Rated, SaveIdentity, Sightings, Write
 
 RatedMatch: TypeAlias = tuple[int, str, list[tuple[str, str, str | None, int, int]]]
@@ -150,6 +150,9 @@ class Store(Protocol):
 
     async def chain(self, after: int, limit: int) -> list[ChainLink]:
         """Return links of the public chain, from number ``after`` + 1 on."""
+
+    async def missed(self, who: str) -> list[MissedRow]:
+        """Return the last matches that ended while ``who`` was away, the latest first."""
 
     async def prune(self, before: int, after: str) -> Pruned:
         """Remove some closed rooms with a code after ``after`` in which no match has ended since ``before``.

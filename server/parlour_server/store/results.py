@@ -12,7 +12,16 @@ import msgspec
 
 from parlour_games.game import Best
 from parlour_games.tally import Finish, tally
-from parlour_protocol.messages import ChainLink, DailyRow, Kind, OwnDaily, ProfileRow, StandingsRow
+from parlour_protocol.messages import (
+    ChainLink,
+    DailyRow,
+    Kind,
+    MissedRow,
+    OwnDaily,
+    ProfileRow,
+    RankedName,
+    StandingsRow,
+)
 from parlour_server.directory.identities import DELETED
 from parlour_server.persistence import MatchFinished, MatchRow, Rated
 from parlour_server.store import ratings
@@ -132,6 +141,25 @@ def chain_link(n: int, at: int, match: str, over: str | None, hash: str) -> Chai
     """Return a link of the public chain."""
     link: ChainLink = {"n": n, "at": at, "match": match, "hash": hash}
     return link if over is None else {**link, "over": over}
+
+
+MISSED = 20
+"""Matches that someone is told of who was away at their end."""
+
+
+def missed(rows: Iterable[tuple[Any, ...]], who: str, now: int) -> list[MissedRow]:
+    """Return the matches that ended while ``who`` was away, in the order of their rows.
+
+    ``rows``: digest, room, game, end, and identity, name and rank of each player, those of a match together.
+    """
+    found: list[MissedRow] = []
+    for (digest, room, game, ended), players in groupby(rows, key=itemgetter(0, 1, 2, 3)):
+        ranked = [(player, name, rank) for *_, player, name, rank in players]
+        mine = next((rank for player, _, rank in ranked if player == who), 1)
+        names: list[RankedName] = [{"name": name, "rank": rank} for _, name, rank in ranked]
+        ago = max(0, now - ended) * 1000
+        found.append({"digest": digest, "room": room, "game": game, "ago": ago, "rank": mine, "players": names})
+    return found
 
 
 def standing(

@@ -44,11 +44,15 @@ from parlour_protocol.messages import (
     Left,
     List,
     Manage,
+    Missed,
+    MissedRow,
+    MissedRows,
     Ok,
     Plain,
     Pong,
     Profile,
     ProfileRows,
+    RankedName,
     Ready,
     Rooms,
     ServerMessage,
@@ -350,6 +354,20 @@ def test_the_words_of_a_game_are_asked_for_until_they_come() -> None:
     assert player.session.reports == [], "a lost request that only reads is not worth a word"
     player.hear(words, joined(2, game="chess", why="sync"))
     assert player.sent() == []
+
+
+def test_matches_that_ended_meanwhile_are_told_once() -> None:
+    players: list[RankedName] = [{"name": "otto", "rank": 1}, {"name": "maria", "rank": 2}]
+    row: MissedRow = {"digest": "d1", "room": "X9QR", "game": "uno", "ago": 5, "rank": 2, "players": players}
+    player = Player(replace(welcome(), can=["missed"]))
+    assert Missed() in player.sent()
+    [note] = player.hear(MissedRows([row]))
+    assert isinstance(note, Note)
+    assert "X9QR" in note.text
+    assert player.sent() == [Missed(["d1"])]
+    assert player.hear(MissedRows([])) == []
+    player.session.hello()
+    assert player.session.reports == []
 
 
 def test_a_match_at_the_own_table_is_counted_by_the_client() -> None:

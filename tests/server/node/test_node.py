@@ -198,6 +198,20 @@ async def test_identities_seats_and_rooms_outlive_the_node(house: House) -> None
     assert (joined.seat, joined.epoch, turn.rid) == (seat, 2, rid)
 
 
+async def test_match_that_ends_while_a_player_is_away_is_told_at_their_return(house: House) -> None:
+    room, (anna, bert) = await house.table("anna", "bert", standin=False)
+    bert.leave()
+    await anna.ask(m.Leave(room), m.Left)
+    assert (await anna.ask(m.Missed(), m.MissedRows)).matches == []
+    await house.restart()
+    bert, _ = await house.back(bert)
+    (missed,) = (await bert.ask(m.Missed(), m.MissedRows)).matches
+    assert (missed["room"], missed["game"], missed["rank"]) == (room, "uno", 1)
+    assert {player["name"] for player in missed["players"]} == {"anna", "bert"}
+    assert (await bert.ask(m.Missed(["ab" * 32]), m.MissedRows)).matches == [missed]
+    assert (await bert.ask(m.Missed([missed["digest"]]), m.MissedRows)).matches == []
+
+
 async def test_codes_of_stored_rooms_are_not_given_again(house: House) -> None:
     room, _ = await house.table("anna", "bert")
     await house.restart()

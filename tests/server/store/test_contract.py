@@ -10,7 +10,17 @@ from tests.server.store.writes import ROOM, identity, line, lines, match, opened
 
 from parlour_games.chain import Chain, Link
 from parlour_games.tally import BestTime
-from parlour_server.persistence import DropIdentity, Index, SaveContest, SaveDaily, SaveLink, SaveRoom, SaveSeat
+from parlour_server.persistence import (
+    DropIdentity,
+    DropMissed,
+    Index,
+    SaveContest,
+    SaveDaily,
+    SaveLink,
+    SaveMissed,
+    SaveRoom,
+    SaveSeat,
+)
 from parlour_server.store import results
 from parlour_server.store.base import PAGE, NotStored, Store
 from parlour_server.store.postgres.store import PostgresStore
@@ -226,6 +236,33 @@ async def test_days_in_a_row_end_with_a_day_that_was_missed(
     secret = (await store.index()).daily
     assert len(secret) == 64
     assert (await (await reopen()).index()).daily == secret
+
+
+# --- matches that someone missed ------------------------------------------------------------------------------
+
+
+async def test_missed_matches_are_told_until_they_are_seen(store: Store, reopen: Reopen) -> None:
+    await store.commit([
+        identity("anna"),
+        match("d1", ("anna", 2, 10), ("bert", 1, 20)),
+        SaveMissed("id-anna", "d1"),
+        match("d2", ("bert", 2, 10), ("anna", 1, 20), rated=False),
+        SaveMissed("id-anna", "d2"),
+        match("d3", ("bert", 1, 10), ("anna", 2, 20)),
+        SaveMissed("id-bert", "d3"),
+    ])  # fmt: skip
+    again = await reopen()
+    found = {row["digest"]: row for row in await again.missed("id-anna")}
+    assert found.keys() == {"d1", "d2"}
+    assert (found["d1"]["rank"], found["d2"]["rank"]) == (2, 1)
+    assert found["d1"]["players"] == [{"name": "bert", "rank": 1}, {"name": "anna", "rank": 2}]
+    assert (found["d1"]["room"], found["d1"]["game"]) == (ROOM, "uno")
+    await again.commit([DropMissed("id-anna", ("d1", "d3"))])
+    assert [row["digest"] for row in await again.missed("id-anna")] == ["d2"]
+    assert [row["digest"] for row in await again.missed("id-bert")] == ["d3"]
+    assert await again.known(["anna"], []) is not None
+    await again.commit([DropIdentity("id-anna", erased=True)])
+    assert await again.missed("id-anna") == []
 
 
 # --- the public chain ------------------------------------------------------------------------------------------

@@ -13,7 +13,7 @@ from parlour_server.store.base import CannotOpen
 from parlour_server.store.postgres.connections import transaction
 from parlour_server.store.results import Counted
 
-VERSION = 7
+VERSION = 8
 _LOCK = 0x7061726C
 """The advisory lock for creating tables. The next numbers are the locks for ratings and for the chain."""
 RATING_LOCK = _LOCK + 1
@@ -140,6 +140,8 @@ _STYLES = "ALTER TABLE result ADD COLUMN style text"
 _CHAIN = """
 CREATE TABLE chain (n bigint PRIMARY KEY, at bigint NOT NULL, match text NOT NULL, over text, hash text NOT NULL);
 """
+_MISSED = 'CREATE TABLE missed (who text, digest text COLLATE "C", PRIMARY KEY (who, digest))'
+"""The matches whose end someone has not seen yet."""
 _FINISHES = """
 SELECT digest, game, ended, who, name, kind, rank, score FROM match JOIN result USING (digest) WHERE rated
 ORDER BY ended, match.room, first, seat
@@ -182,6 +184,7 @@ _STEPS: tuple[str | Callable[[Any], Awaitable[None]], ...] = (
     _DAILY_POINTS,
     _STYLES,
     _CHAIN,
+    _MISSED,
 )
 
 

@@ -17,7 +17,7 @@ import structlog
 from msgspec.structs import replace
 
 from parlour_games.game import Best
-from parlour_protocol.messages import ChainLink, DailyRow, Kind, OwnDaily, ProfileRow, StandingsRow
+from parlour_protocol.messages import ChainLink, DailyRow, Kind, MissedRow, OwnDaily, ProfileRow, StandingsRow
 from parlour_server.persistence import Index, Known, Loaded, Member, Pruned, Rated, SaveIdentity, Sightings, Write
 from parlour_server.store import results
 from parlour_server.store.base import PAGE, CannotOpen, Conflict, Fenced, NotStored, RatedMatch, StoreError
@@ -61,6 +61,12 @@ FROM result AS r JOIN match USING (digest) WHERE rated AND who <> '' AND ($1::te
 GROUP BY name, kind ORDER BY 6 DESC NULLS LAST, 4 DESC, 5 DESC, name COLLATE "C" LIMIT $2 OFFSET $3
 """
 
+_MISSED = """
+SELECT digest, room, game, ended, result.who, name, rank FROM (
+    SELECT digest, room, game, ended FROM missed JOIN match USING (digest) WHERE missed.who = $1
+    ORDER BY ended DESC, digest LIMIT $2
+) AS last JOIN result USING (digest) ORDER BY ended DESC, digest, rank, seat
+"""
 _CHAIN = "SELECT n, at, match, over, hash FROM chain WHERE n > $1 ORDER BY n LIMIT $2"
 _RATED_MATCHES = """
 SELECT digest, ended, who, name, kind, style, rank, score FROM (
@@ -200,6 +206,11 @@ class PostgresStore:
         """Return links of the public chain, from number ``after`` + 1 on."""
         rows = await self._read(lambda db: db.fetch(_CHAIN, after, limit))
         return [results.chain_link(*row) for row in rows]
+
+    async def missed(self, who: str) -> list[MissedRow]:
+        """Return the last matches that ended while ``who`` was away, the latest first."""
+        rows = await self._read(lambda db: db.fetch(_MISSED, who, results.MISSED))
+        return results.missed([tuple(row) for row in rows], who, int(time.time()))
 
     async def profile(self, name: str) -> tuple[str, Kind, list[ProfileRow]] | None:
         """Return a name as it was shown last, its kind, and what it has done by game; None: it has finished nothing."""

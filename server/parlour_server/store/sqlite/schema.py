@@ -12,7 +12,7 @@ from parlour_server.store import results
 from parlour_server.store.ratings import Rating
 from parlour_server.store.results import Counted, Player
 
-SCHEMA = 11
+SCHEMA = 12
 WITH_LOG = 6
 """The first schema with the view ``log``."""
 _FIRST = """
@@ -78,6 +78,8 @@ CREATE TABLE chain (
     n INTEGER PRIMARY KEY, at INTEGER NOT NULL, match TEXT NOT NULL, over TEXT, hash TEXT NOT NULL
 )
 """
+_MISSED = "CREATE TABLE missed (who TEXT, digest TEXT, PRIMARY KEY (who, digest)) WITHOUT ROWID"
+"""The matches whose end someone has not seen yet."""
 _FINISHES = """
 SELECT digest, game, ended, seat, who, name, kind, rank, score FROM match JOIN result USING (digest) WHERE rated
 ORDER BY ended, room, first, seat
@@ -202,6 +204,10 @@ def _add_chain(db: sqlite3.Connection) -> None:
     _each(db, _CHAIN)
 
 
+def _add_missed(db: sqlite3.Connection) -> None:
+    _each(db, _MISSED)
+
+
 def _each(db: sqlite3.Connection, statements: str) -> None:
     for statement in statements.split(";"):
         db.execute(statement)
@@ -219,5 +225,6 @@ _STEPS: tuple[Callable[[sqlite3.Connection], None], ...] = (
     _add_daily_points,
     _add_styles,
     _add_chain,
+    _add_missed,
 )
 """The migration from each version to the next."""

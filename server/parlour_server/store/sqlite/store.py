@@ -15,7 +15,7 @@ import attrs
 
 from parlour_games import chain
 from parlour_games.game import Best
-from parlour_protocol.messages import ChainLink, DailyRow, Kind, OwnDaily, ProfileRow, StandingsRow
+from parlour_protocol.messages import ChainLink, DailyRow, Kind, MissedRow, OwnDaily, ProfileRow, StandingsRow
 from parlour_server import persistence
 from parlour_server.persistence import (
     Index,
@@ -72,6 +72,12 @@ UPDATE daily SET ms = ?, points = ? WHERE day = ? AND board = ? AND key = ? AND 
 """
 _CHAIN = "SELECT n, at, match, over, hash FROM chain WHERE n > ? ORDER BY n LIMIT ?"
 _LAST_LINK = "SELECT n, at, match, over, hash FROM chain ORDER BY n DESC LIMIT 1"
+_MISSED = """
+SELECT digest, room, game, ended, result.who, name, rank FROM (
+    SELECT digest, room, game, ended FROM missed JOIN match USING (digest) WHERE missed.who = ?
+    ORDER BY ended DESC, digest LIMIT ?
+) JOIN result USING (digest) ORDER BY ended DESC, digest, rank, seat
+"""
 _OWN_DAILY = "SELECT ms, points FROM daily WHERE day = ? AND board = ? AND key = ?"
 _CLEARED = """
 SELECT day FROM daily WHERE key = ? AND board = ? AND day <= ? AND ms IS NOT NULL ORDER BY day DESC LIMIT 1000
@@ -163,6 +169,11 @@ class SqliteStore:
         """Return links of the public chain, from number ``after`` + 1 on."""
         rows = await self._run(lambda: self._db.execute(_CHAIN, (after, limit)).fetchall())
         return [results.chain_link(*row) for row in rows]
+
+    async def missed(self, who: str) -> list[MissedRow]:
+        """Return the last matches that ended while ``who`` was away, the latest first."""
+        rows = await self._run(lambda: self._db.execute(_MISSED, (who, results.MISSED)).fetchall())
+        return results.missed(rows, who, int(time.time()))
 
     async def prune(self, before: int, after: str) -> Pruned:
         """Remove some old rooms, in one short transaction."""
@@ -306,6 +317,7 @@ def _save_identity(db: sqlite3.Connection, write: SaveIdentity) -> None:
 
 def _drop_identity(db: sqlite3.Connection, write: persistence.DropIdentity) -> None:
     db.execute("DELETE FROM identity WHERE who = ?", (write.who,))
+    db.execute("DELETE FROM missed WHERE who = ?", (write.who,))
     if write.erased:
         schema.erase(db, write.who)
 
@@ -347,6 +359,14 @@ def _save_link(db: sqlite3.Connection, write: persistence.SaveLink) -> None:
     db.execute("INSERT INTO chain VALUES (?, ?, ?, ?, ?)", attrs.astuple(link))
 
 
+def _save_missed(db: sqlite3.Connection, write: persistence.SaveMissed) -> None:
+    db.execute("INSERT OR IGNORE INTO missed VALUES (?, ?)", (write.who, write.digest))
+
+
+def _drop_missed(db: sqlite3.Connection, write: persistence.DropMissed) -> None:
+    db.executemany("DELETE FROM missed WHERE who = ? AND digest = ?", [(write.who, digest) for digest in write.digests])
+
+
 _WRITERS: dict[type, Callable[[sqlite3.Connection, Any], list[Rated] | None]] = {
     persistence.SaveRoom: _save_room,
     persistence.SaveSeat: _save_seat,
@@ -357,5 +377,7 @@ _WRITERS: dict[type, Callable[[sqlite3.Connection, Any], list[Rated] | None]] = 
     persistence.SavePairing: _save_pairing,
     persistence.SaveDaily: _save_daily,
     persistence.SaveLink: _save_link,
+    persistence.SaveMissed: _save_missed,
+    persistence.DropMissed: _drop_missed,
     persistence.SaveTicket: lambda db, write: None,
 }

@@ -34,6 +34,12 @@ export class Identities {
     return name !== null && Object.hasOwn(tokens, name) ? name : null;
   }
 
+  /** The names under which this browser has a seat. */
+  get seated() {
+    const { seats, tokens } = this.#all;
+    return [...new Set(Object.values(seats))].filter((name) => Object.hasOwn(tokens, name));
+  }
+
   /**
    * Keep the token of a name; null forgets the name.
    * @param {string} name

@@ -113,7 +113,8 @@ function heard(message, news, settled) {
   if (!news) return;
   const view = message.room !== undefined && message.room === app.view?.code ? app.view : null;
   if (message.t === "error" && !settled) view?.refused ? view.refused(message) : app.showError(message);
-  else view?.heard?.(message);
+  else if (view) view.heard?.(message);
+  else app.view?.elsewhere?.();
 }
 
 /** @param {ConnectionState} state */

@@ -45,6 +45,8 @@ export class View {
   starting = false;
   /** @type {number | undefined} */
   timer;
+  /** @type {import("./own_games.js").OwnGames | undefined} */
+  own;
 
   /** @param {App} app */
   constructor(app) {
@@ -56,8 +58,7 @@ export class View {
     const join = h("form", { class: "row", onsubmit: (/** @type {Event} */ event) => { event.preventDefault(); if (this.code.value.trim()) app.go(`r/${encodeURIComponent(this.code.value.trim().toUpperCase())}`); } },
       this.code, h("button", {}, say("page.lobby.join")));
     this.me = h("details", { class: "me", ontoggle: () => this.#nameForm() }, h("summary", {}, ...around("page.lobby.you", who(app.session.name))));
-    this.seats = h("span");
-    this.back = h("p", { hidden: true }, say("page.lobby.seat"), this.seats);
+    this.back = h("div");
     this.el = h("section", { class: "sheet wide" }, h("h1", {}, this.title), this.back, h("div", { class: "tiles" }, ...this.#tiles()),
       h("div", { class: "row between" }, h("h2", { class: "big" }, say("page.shell.rooms")), join, this.filter),
       h("div", { class: "frame" }, h("table", { class: "list rooms" }, h("caption", { class: "unseen" }, say("page.shell.rooms")), tableHead(...HEAD.map((name) => say(`page.lobby.head.${name}`))), this.rows)), this.status,
@@ -114,17 +115,35 @@ export class View {
     style("styles/home.css");
     this.app.context();
     this.#held();
+    this.#missed().catch(() => undefined); // asked again with the next visit
     this.timer = setInterval(() => document.visibilityState === "visible" && this.#look(), EVERY);
     this.#look();
   }
 
   end() { clearInterval(this.timer); }
 
-  /** Link to the rooms in which we have a seat. A server can name them after the lobby is shown. */
+  elsewhere() { this.#held(); }
+
+  /** Show the rooms in which we have a seat. A server can name them after the lobby is shown. */
   #held() {
-    const { app } = this, held = [...app.session.rooms.values()].filter((room) => room.seat !== null).map((room) => room.code);
-    keyed(this.seats, held, (code) => h("span", {}, " ", h("a", { href: app.roomUrl(code), "data-go": `r/${code}` }, code)));
-    this.back.hidden = !held.length;
+    const rooms = [...this.app.session.rooms.values()].filter((room) => room.seat !== null && room.table);
+    if (this.own) this.own.show(rooms);
+    else if (rooms.length || this.app.identities.seated.length) this.#own();
+  }
+
+  async #own() {
+    const { OwnGames } = await import("./own_games.js");
+    if (!this.own) this.back.append((this.own = new OwnGames(this.app)).el);
+    this.#held();
+    return this.own;
+  }
+
+  /** Ask what has ended while we were away. */
+  async #missed() {
+    if (!this.app.session.can.includes("missed")) return;
+    const { matches } = await this.app.ask({ t: "missed" });
+    if (matches.length) (await this.#own()).tell(matches);
+    this.#held();
   }
 
   async #nameForm() {

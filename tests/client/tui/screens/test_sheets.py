@@ -14,6 +14,9 @@ from textual.pilot import Pilot
 
 from parlour_client.core import queries
 from parlour_client.core.errors import CannotConnect, Refused
+from parlour_client.core.queries import OwnGames
+from parlour_client.core.session import Session
+from parlour_client.storage.credentials import held
 from parlour_client.storage.tallies import count
 from parlour_client.tui.app import ParlourApp, StartOptions
 from parlour_client.tui.screens import room_base
@@ -21,7 +24,7 @@ from parlour_client.tui.screens.daily import DailyScreen
 from parlour_client.tui.screens.profile import ProfileScreen
 from parlour_client.tui.screens.start import Choice, Menu
 from parlour_games.tally import Finish
-from parlour_protocol.messages import Daily, DailyRows, Left, ProfileRow, ProfileRows
+from parlour_protocol.messages import Daily, DailyRows, Left, MissedRow, ProfileRow, ProfileRows
 
 
 @pytest.fixture(autouse=True)
@@ -54,12 +57,22 @@ async def test_a_profile_shows_ones_own_table_and_the_server(monkeypatch: pytest
         row = {"game": "uno", "matches": 4, "wins": 3, "streak": 2, "longest": 2, "times": [], "last": []}
         return ProfileRows("maria", "human", [msgspec.convert(row, ProfileRow)])
 
+    async def own_games(url: str, session: Session) -> OwnGames:
+        assert session.token == "mine"
+        row: MissedRow = {"digest": "d1", "room": "X9QR", "game": "uno", "ago": 5, "rank": 1, "players": []}
+        return OwnGames([], [row])
+
+    monkeypatch.setattr(queries, "own_games", own_games)
+    with held(URL, "maria") as mine:
+        mine.keep("mine")
     monkeypatch.setattr(queries, "profile", profile)
     count("minesweeper", Finish(at=0, rank=1, players=1, score=1))
     async with opened("profile", "plain") as (app, pilot):
         assert_plain(app)
         assert shows(app, "minesweeper: 1 match, 1 won")
         assert shows(app, "uno: 4 matches, 3 won")
+        assert shows(app, f"Your games on {URL}:")
+        assert shows(app, "X9QR")
         await pilot.press("escape")
         assert not isinstance(app.screen, ProfileScreen)
 

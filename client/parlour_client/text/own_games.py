@@ -1,0 +1,38 @@
+"""A player's games on a server as lines of text: whose turn it is, and what has ended while they were away."""
+
+from collections.abc import Iterable, Iterator
+
+from parlour_client.core.durations import time_left
+from parlour_client.core.phrases import say
+from parlour_client.core.room import JoinedRoom
+from parlour_protocol.messages import MissedRow
+
+
+def lines(rooms: Iterable[JoinedRoom], missed: Iterable[MissedRow]) -> Iterator[str]:
+    """Yield a line for each room, those first in which it is the player's turn, and for each missed match."""
+    yield from (_room(room) for room in sorted(rooms, key=lambda room: (not is_asked(room), room.code)))
+    yield from map(ended, missed)
+
+
+def ended(match: MissedRow) -> str:
+    """Return the result of a match that ended while the player was away."""
+    players = ", ".join(f"{player['rank']}. {player['name']}" for player in match["players"])
+    facts = {"rank": match["rank"], "n": len(match["players"]), "players": players, "digest": match["digest"]}
+    return say("line.own.missed", facts, room=match["room"], game=match["game"])
+
+
+def is_asked(room: JoinedRoom) -> bool:
+    """Return whether it is the player's turn."""
+    return room.under_way and str(room.seat) in room.clocks
+
+
+def _room(room: JoinedRoom) -> str:
+    others = ", ".join(room.name(int(seat)) for seat in room.clocks if int(seat) != room.seat)
+    left = min(room.clocks.values(), default=None) if room.under_way else None
+    facts = {
+        "state": room.table["state"],
+        "mine": is_asked(room),
+        "others": others or None,
+        "left": None if left is None else time_left(left),
+    }
+    return say("line.own.room", facts, room=room.code, game=room.game)
