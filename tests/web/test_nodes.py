@@ -51,8 +51,7 @@ def test_a_link_works_on_any_node_even_after_the_owner_was_killed(
     anna.wait_for_selector("text=Your seat is held for")
     play(bert, UNO, until=f"{MOVED} >> nth={bert.locator(MOVED).count()}")
     bert.goto(address(other))
-    bert.wait_for_selector("text=You have a seat in")
-    bert.click(f"a >> text={room}")
+    bert.click(f".own a >> text={room}")
     bert.wait_for_selector(".hand button")
 
 
