@@ -22,6 +22,8 @@ EMPTY = 180_000
 """Milliseconds in which no one but house bots is connected until a room expires; none if it was for one, who left."""
 IDLE = 600_000
 """Milliseconds in which nothing happens until a room expires."""
+IDLE_UNTIMED = 10_800_000
+"""The same in a match without clocks that a person plays."""
 OPEN_OVER_DAYS = 86_400_000
 """``EMPTY`` and ``IDLE`` of a room whose matches are played over days, while none is played."""
 IDLE_OVER_DAYS = 2_592_000_000
@@ -104,7 +106,18 @@ class Timers:
         """Return for how many ms nothing may happen until the room expires."""
         if self._awaits_owners():
             return OPEN_OVER_DAYS if self._core.match is None else IDLE_OVER_DAYS
-        return IDLE if self._core.state.config.contest is None else STALLED
+        if self._core.state.config.contest is not None:
+            return STALLED
+        return IDLE_UNTIMED if self._takes_its_time() else IDLE
+
+    def _takes_its_time(self) -> bool:
+        """Return whether a match without clocks is under way in which a person has a seat."""
+        match = self._core.match
+        return (
+            match is not None
+            and match.begun.clock is None
+            and any(seat.kind == "human" for _, seat in self._core.state.taken())
+        )
 
     def _awaits_owners(self) -> bool:
         """Return whether matches are played over days and anyone but a house bot plays its own seat."""

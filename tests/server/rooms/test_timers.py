@@ -145,12 +145,20 @@ def test_a_room_is_empty_when_its_last_stand_in_has_gone() -> None:
     assert at.code not in at.server.lobby.rooms.loaded
 
 
-def test_a_room_in_which_nothing_happens_expires_after_ten_minutes() -> None:
+def test_room_in_which_nothing_happens_expires_after_ten_minutes() -> None:
+    at = open_room()
+    at.server.wait(599_999)
+    assert at.code in at.server.lobby.rooms.loaded
+    at.server.wait(1)
+    assert at.code not in at.server.lobby.rooms.loaded
+
+
+def test_match_without_clocks_in_which_nothing_happens_expires_after_three_hours() -> None:
     at = playing(clock=NO_CLOCK)
     at.server.wait(300_000)
     at.act(0, "take", cell=1)
     at.clear()
-    at.server.wait(599_999)
+    at.server.wait(10_799_999)
     assert received(at[0]) == []
     at.server.wait(1)
     over, changed, left = received(at[0])
