@@ -147,6 +147,11 @@ def test_a_board_by_keyboard_alone(visitors: Visitors, server: ServerProcess) ->
     left = page.evaluate("() => document.querySelector('.panels').getBoundingClientRect().x")
     assert left >= page.evaluate("() => document.querySelector('.frame').getBoundingClientRect().width / 2")
     page.set_viewport_size({"width": 1280, "height": 800})
+    page.wait_for_selector(".fold[aria-expanded='true']")
+    page.keyboard.press("v")
+    page.wait_for_selector(".fold[aria-expanded='false']")
+    assert not page.is_visible("summary >> text=Details")
+    page.keyboard.press("v")
     page.click("summary >> text=Details")
     page.wait_for_selector("text=3BV")
     assert accessibility_faults(page) == []

@@ -120,7 +120,7 @@ export class Menu {
     const languages = h("select", { onchange: () => { prefs.language = languages.value; location.reload(); } }, ...Object.entries(LANGUAGES).map(([value, name]) => h("option", { value, lang: value }, name)));
     languages.value = language;
     const { options } = view.room.table;
-    const shortcuts = [...(keys?.() ?? []), ["t", say("page.help.key.write")], ["q", say("page.help.key.leave")]].flatMap(([key, does]) => [h("dt", {}, h("kbd", {}, key)), h("dd", {}, does)]);
+    const shortcuts = [...(keys?.() ?? []), ["t", say("page.help.key.write")], ["v", say("page.help.key.view")], ["q", say("page.help.key.leave")]].flatMap(([key, does]) => [h("dt", {}, h("kbd", {}, key)), h("dd", {}, does)]);
     dialog(say("page.help.title"), h("h3", {}, say("page.help.room")), h("ul", { class: "chips" }, ...words.rules(options, view.room.game).map((rule) => h("li", {}, rule))),
       ...(manual ? [h("h3", {}, say("page.help.how")), ...manual.howTo(options).map((line) => h("p", {}, line))] : []), ...(help?.() ?? []).map((line) => h("p", {}, line)),
       h("h3", {}, say("page.help.settings")), box(say("page.help.sound"), prefs.sound, (on) => { prefs.sound = on; }), box(say("page.help.pace"), prefs.pace, (on) => { prefs.pace = Number(on); }),

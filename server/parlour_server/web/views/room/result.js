@@ -29,13 +29,45 @@ async function ended(view, over, place, details) {
   const { result, digest, commit, reveal } = over, { room } = view, title = headline(room, result), own = `${room.game}.value.${result.why}`, why = result.why === "lost" ? "" : known(own) ? clean(say(own)) : say("room.result.why", { why: clean(result.why) }), won = result.ranks[room.seat ?? ""] === 1 && !LOST.includes(result.why);
   announce(`${title}${why && `: ${why}`}.`);
   const fair = commit ? commitment(reveal) === commit : null;
-  place.replaceChildren(h("h2", { class: won ? "won" : "" }, title), h("p", { class: "dim" }, why), rankingTable(room, result), evening(view, result, digest),
+  place.replaceChildren(h("div", { class: "headline" }, h("h2", { class: won ? "won" : "" }, title), folding(place)), h("p", { class: "dim" }, why), rankingTable(room, result), evening(view, result, digest),
     (await import("./brought.js")).brought(view, over, () => content(view, digest)));
   details.replaceChildren(...await view.widget?.review?.(room, result) ?? [],
     h("p", { class: fair === false ? "wrong" : "dim", "data-fair": fair === null ? null : String(fair) }, fair === null ? "" : say("page.result.fair", { fair })), h("p", { class: "dim digest" }, say("page.result.digest", { digest: clean(digest) })),
     h("p", { class: "row" }, button(say("page.result.save"), () => save(view, digest))));
   view.replay.replaceChildren(replays(view.app.session, room.game) ? button(say("page.result.replay"), () => view.app.go(`#replay=${digest}`)) : h("span", { class: "dim" }, say("page.result.no_replay")));
+  if (result.why === "lost") { // what was lost is to be seen first
+    fold(place, true);
+    setTimeout(() => place.dataset.digest === digest && fold(place, false), SHOWN);
+  }
+  place.dataset.digest = digest;
   if (won) import("./celebrate.js").then(({ celebrate }) => celebrate(place), () => {});
+}
+
+const SHOWN = 1_500; // ms
+
+/**
+ * Fold the result to its headline, so that the table behind it can be seen; or unfold it.
+ * @param {HTMLElement} place
+ * @param {boolean} folded
+ */
+function fold(place, folded) {
+  place.classList.toggle("folded", folded);
+  const folder = /** @type {HTMLElement | null} */ (place.querySelector(".fold"));
+  if (!folder) return;
+  folder.setAttribute("aria-expanded", String(!folded));
+  folder.textContent = say("page.result.fold", { folded });
+}
+
+/**
+ * The button that folds the result.
+ * @param {HTMLElement} place
+ */
+function folding(place) {
+  place.classList.remove("folded");
+  return button(say("page.result.fold", { folded: false }), () => {
+    delete place.dataset.digest; // the player decides from now on
+    fold(place, !place.classList.contains("folded"));
+  }, { class: "fold", "aria-expanded": "true" });
 }
 
 const LOST = ["lost", "no_board", "aborted", "expired"];

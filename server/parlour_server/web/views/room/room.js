@@ -193,6 +193,7 @@ export class RoomView {
     if (event.key === "t") this.side.write();
     else if (event.key === "?") this.menu("help");
     else if (event.key === "q") this.menu("leave");
+    else if (event.key === "v" && this.results.querySelector(".fold")) /** @type {HTMLElement} */ (this.results.querySelector(".fold")).click();
     else return this.#controls?.key(event);
     return true;
   }
