@@ -14,6 +14,10 @@ from parlour_games.game import BadOptions, Game
 Validator: TypeAlias = Callable[[Any, "attrs.Attribute[Any]", Any], None]
 
 
+_SHOWN = 32
+"""Characters of an unknown name that a refusal repeats."""
+
+
 @attrs.frozen
 class OneOf:
     """Validator that accepts one of ``choices``."""
@@ -51,7 +55,20 @@ class Switch:
     def __call__(self, _: Any, field: "attrs.Attribute[Any]", value: Any) -> None:
         """Raise BadOptions unless ``value`` is a boolean."""
         if type(value) is not bool:
-            raise BadOptions(f"{field.name} must be true or false, not {value!r}")
+            fields = {"name": field.name, "value": repr(value)}
+            raise BadOptions("{name} must be true or false, not {value}".format(**fields), "boolean", **fields)
+
+
+def check(options: type[Any], given: Mapping[str, Any]) -> None:
+    """Raise BadOptions for a name in ``given`` that is no option, or a value that its option cannot have."""
+    fields = {field.name: field for field in attrs.fields(options) if field.init}
+    for name, value in given.items():
+        if name not in fields:
+            shown, known = repr(name[:_SHOWN]), ", ".join(fields)
+            raise BadOptions(f"options has no field {shown}; it has {known}", "unknown", name=shown, choices=known)
+        validator = fields[name].validator
+        if isinstance(validator, OneOf | Between | Switch):
+            validator(None, fields[name], value)
 
 
 def option(

@@ -24,7 +24,7 @@ from parlour_client.cli.frontend import on_a_screen
 from parlour_client.cli.params import login_name
 from parlour_client.core.deals import seeded
 from parlour_client.core.errors import BotFault, Usage
-from parlour_client.core.options import options_of
+from parlour_client.core.options import checked, options_of
 from parlour_client.core.phrases import say
 from parlour_client.core.refusals import not_playable
 from parlour_client.plain import app as line_mode
@@ -34,9 +34,7 @@ from parlour_client.text.base import add_words
 from parlour_games.game import BadOptions
 from parlour_games.plural import counted
 from parlour_games.registry import games
-from parlour_protocol.errors import BadMessage
 from parlour_protocol.messages import Create, OfferBot, Ok, Plain, ServerMessage
-from parlour_protocol.wire import strict
 
 NAMES = ("ada", "bruno", "cleo", "dora", "emil", "flora", "gero", "hedy", "ivo", "jo")
 """Names for the bots: one more than needed, in case the person has one of them."""
@@ -174,11 +172,11 @@ def _given(game: str, flags: dict[str, Any]) -> Plain:
 def _number(game: str, options: Plain, bots: int | None) -> int:
     """Return the number of bots. Raises Usage if the game does not allow it."""
     try:
-        checked: Any = strict(games()[game].Options)(options)
-    except (BadOptions, BadMessage) as error:
+        found = checked(games()[game], options)
+    except BadOptions as error:
         add_words(game)
         raise Usage(not_playable(error, game)) from None
-    least, most = (seats - 1 for seats in games()[game].seats(checked))
+    least, most = (seats - 1 for seats in games()[game].seats(found))
     usual = profile(game).bots.get(options.get("mode", ""), max(least, min(_FEW, most)))
     number = usual if bots is None else bots
     if not least <= number <= min(most, MOST):

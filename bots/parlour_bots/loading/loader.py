@@ -20,6 +20,7 @@ from parlour_bots.play import foreign, model
 from parlour_bots.profiles import LEVELS, profile
 from parlour_bots.sdk import BotSource, BotSpec, bot_spec, declaring
 from parlour_client.core.errors import Usage
+from parlour_client.core.phrases import say
 from parlour_games.registry import entries, games
 
 GROUP = "parlour.bots"
@@ -120,8 +121,7 @@ def _installed(what: str, game: str) -> BotSpec:
             return bot_spec(chance.play, RANDOM, its_game)
     short = [name.removeprefix(f"{game}.") for name in bots if name.startswith(f"{game}.")]
     near = get_close_matches(what, [*short, *bots], n=1)
-    hint = f"Did you mean {near[0]}? " if near else ""
-    raise NoBot(f"There is no bot {what!r} for {game}. {hint}See: parlour bot list (write a file as ./my_bot.py)")
+    raise NoBot(say("fault.no_bot", {"near": near[0] if near else None}, name=what, game=game))
 
 
 def styles(game: str) -> Sequence[str]:

@@ -6,15 +6,31 @@ from inspect import cleandoc, signature
 from typing import Any
 
 from attrs import evolve
-from cyclopts import App, Argument, ArgumentCollection, CycloptsError, Parameter, Token
+from cyclopts import (
+    App,
+    Argument,
+    ArgumentCollection,
+    CoercionError,
+    CycloptsError,
+    MissingArgumentError,
+    Parameter,
+    RepeatArgumentError,
+    Token,
+    UnknownCommandError,
+    UnknownOptionError,
+    UnusedCliTokensError,
+)
 from cyclopts.help import DefaultFormatter, HelpPanel
 
 from parlour_client.cli.verbs import Verb, load
 from parlour_client.core.errors import Usage
+from parlour_client.core.phrases import say
 from parlour_client.core.url import DEFAULT_URL
 from parlour_client.storage import settings
 
 _EXAMPLES = "\nExamples:\n"
+_NEAR = re.compile(r"Did you mean \"?(\S+?)\"?\?")
+"""What cyclopts suggests."""
 _VARIABLES = {"name": "PARLOUR_NAME", "server": "PARLOUR_SERVER"}
 """Setting → the variable of the options that it fills in. The ``--name`` of a bot has another."""
 
@@ -50,7 +66,29 @@ def run(command: App, words: Sequence[str]) -> Any:
     try:
         return command(words, exit_on_error=False, print_error=False, result_action="return_value")
     except CycloptsError as error:
-        raise Usage(f"{error} See: {command.name[0]} --help") from None
+        raise Usage(_explained(error, command.name[0])) from None
+
+
+def _explained(error: CycloptsError, command: str) -> str:
+    """Return what is wrong with a command line, and what helps."""
+    kind, name, said = "other", "", str(error)
+    match error:
+        case UnknownOptionError(token=token):
+            kind, name = "unknown", token.keyword or token.value
+        case MissingArgumentError(argument=Argument() as argument):
+            kind, name = "missing", error.keyword or argument.name
+        case CoercionError(token=Token() as token) if error.msg is None:
+            kind, name = "value", token.keyword or (error.argument.name if error.argument else "")
+            said = token.value
+        case RepeatArgumentError(token=token):
+            kind, name = "twice", token.keyword or ""
+        case UnknownCommandError(unused_tokens=[str(word), *_]):
+            kind, name = "command", word
+        case UnusedCliTokensError(unused_tokens=[str(word), *_]):
+            kind, name = "extra", word
+    near = _NEAR.search(str(error))
+    facts = {"near": near and near[1], "said": said}
+    return say("fault.command_line", facts, kind=kind, name=name, command=command)
 
 
 def _app(name: str, text: str, examples: Sequence[str]) -> App:

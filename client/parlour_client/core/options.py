@@ -10,6 +10,7 @@ from parlour_client.core.durations import seconds_of
 from parlour_client.core.errors import Usage
 from parlour_client.core.phrases import say
 from parlour_games.game import BadOptions, Game
+from parlour_games.options import check
 from parlour_protocol.errors import BadMessage
 from parlour_protocol.messages import Clock, Plain
 from parlour_protocol.wire import strict
@@ -67,6 +68,7 @@ def rules_of(path: Path) -> Plain:
 
 def checked(game: Game[Any, Any, Any, Any], options: Plain) -> Any:
     """Return the complete options of the game that ``options`` result in. Raises BadOptions."""
+    check(game.Options, options)
     try:
         return strict(game.Options)(options)
     except BadMessage as error:

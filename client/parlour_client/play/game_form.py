@@ -97,7 +97,8 @@ class DescribedGame:
         known = {option.name: option for option in self.options}
         for name, value in chosen.items():
             if name not in known:
-                raise BadOptions(f"{name} is not an option: choose from {', '.join(known) or 'none'}")
+                names = ", ".join(known) or "none"
+                raise BadOptions(f"{name} is not an option: choose from {names}", "unknown", name=name, choices=names)
             _check(known[name], value)
         usual: Plain = {option.name: option.default for option in self.options}
         for name, value in chosen.items():
@@ -197,4 +198,6 @@ def _check(option: Option, value: Any) -> None:
     elif isinstance(value, int):
         low, high = option.low, option.high
         if (low is not None and value < low) or (high is not None and value > high):
-            raise BadOptions(f"{option.name} must be from {low} to {high}, not {value}")
+            limits: Plain = {"name": option.name, "low": low, "high": high, "value": value}
+            reason = "{name} must be a whole number from {low} to {high}, not {value}".format(**limits)
+            raise BadOptions(reason, "whole", **limits)

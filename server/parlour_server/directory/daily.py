@@ -71,7 +71,8 @@ class Daily:
             found = None
         if found is None or found > today + timedelta(days=1):
             wrong = f"{(text or '')[:20]!a} is no day up to tomorrow; today is {today}"
-            raise Denied("bad_options", wrong, hint="write a day as YYYY-MM-DD, or leave it out for today")
+            hint = "write a day as YYYY-MM-DD, or leave it out for today"
+            raise Denied("bad_options", wrong, hint=hint, phrase="day", fields={"today": str(today)})
         return found
 
     def board(self, name: str) -> Board:
@@ -79,7 +80,9 @@ class Daily:
         if not self.boards:
             raise Denied("no_game", "no game of this server has a match of the day")
         if name not in self.boards:
-            raise Denied("bad_options", f"there is no daily board {name[:20]!a}; there are {', '.join(self.boards)}")
+            known = ", ".join(self.boards)
+            wrong = f"there is no daily board {name[:20]!a}; there are {known}"
+            raise Denied("bad_options", wrong, phrase="board", fields={"boards": known})
         return self.boards[name]
 
     def room(self, board: Board) -> Create:

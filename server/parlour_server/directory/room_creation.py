@@ -8,6 +8,7 @@ import attrs
 
 from parlour_games.fair import Fair
 from parlour_games.game import BadOptions
+from parlour_games.options import check
 from parlour_games.registry import AnyGame, broken_games
 from parlour_protocol.errors import BadMessage, Denied
 from parlour_protocol.messages import Clock, Configure, Create, Deal
@@ -70,12 +71,14 @@ def _seats(asked: Create | Configure, game: AnyGame, options: Any) -> int:
     seats = max(least, min(USUAL_SEATS, most)) if asked.seats is None else asked.seats
     if not least <= seats <= most:
         have = str(least) if least == most else f"{least} to {most}"
-        raise Denied("bad_options", f"seats: a {game.name} room with these options has {have}, not {seats}")
+        reason = f"seats: a {game.name} room with these options has {have}, not {seats}"
+        raise denied(BadOptions(reason, "seats", least=least, most=most, seats=seats))
     return seats
 
 
 def _options(asked: Create | Configure, game: AnyGame) -> Any:
     try:
+        check(game.Options, asked.options or {})
         return strict(game.Options)(asked.options or {})
     except (BadOptions, BadMessage) as error:
         raise denied(error) from None
@@ -105,8 +108,7 @@ def _clock(clock: Clock | None) -> Clock | None:
         return None
     bank, add, cap = clock["bank"], clock["add"], clock.get("cap", MAX_BANK)
     if not (0 <= bank <= cap <= MAX_BANK and 0 <= add <= MAX_ADD and min(bank + add, cap) > 0):
-        raise Denied(
-            "bad_options",
-            f"clock: bank is 0 to {MAX_BANK} ms and add 0 to {MAX_ADD} ms, not both 0; cap, if any, is bank or more",
-        )
+        limits = f"bank is 0 to {MAX_BANK} ms and add 0 to {MAX_ADD} ms, not both 0"
+        reason = f"clock: {limits}; cap, if any, is bank or more"
+        raise denied(BadOptions(reason, "clock", days=MAX_BANK // 86_400_000))
     return clock

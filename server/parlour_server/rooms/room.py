@@ -190,7 +190,8 @@ class Room:
         beyond = [seat.name for number, seat in state.taken() if number >= changed.seats]
         if beyond:
             stay = f"seats: {' and '.join(beyond)} would lose theirs; let them leave, or `kick` them first"
-            raise Denied("bad_options", stay, room=self.code)
+            said = {"phrase": "seated", "fields": {"names": ", ".join(beyond)}}
+            raise Denied("bad_options", stay, room=self.code, **said)
         core.require_allowance(now)
         core.record(changed)
         self.audience.streams.resize(changed.seats)

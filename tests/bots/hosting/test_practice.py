@@ -260,7 +260,7 @@ def test_rivals_differ_unless_one_bot_is_named(words: str, bots: list[str], prac
         ("minesweeper --pace nan", "--pace must be 0 or more seconds, not nan"),
         ("minesweeper --level expert --option level=custom", "level is given twice"),
         ("minesweeper --option height=9", "are for level custom"),
-        ("minesweeper --option target=9", "options has no field 'target'"),
+        ("minesweeper --option target=9", "There is no option 'target'"),
         ("minesweeper --option expert", "options are written NAME=VALUE"),
         ("minesweeper --bots 1 --bot nobody", "There is no bot 'nobody' for minesweeper."),
     ],
