@@ -37,6 +37,8 @@ MODULE = re.compile(r"(?P<path>\w+(?:\.\w+)*):(?P<name>\w+)")
 class NoBot(Usage):
     """The bot does not exist or cannot be loaded. The text says what to try."""
 
+    has_lines = True
+
 
 def installed() -> dict[str, EntryPoint]:
     """Return the installed bots, sorted by full name, such as ``uno.painfirst``."""

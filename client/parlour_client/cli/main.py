@@ -34,7 +34,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         _discard_output()  # its reader is gone
         return OK
     except Fault as fault:
-        _complain(str(fault))
+        _complain(*(str(fault).splitlines() if fault.has_lines else [str(fault)]))
         return fault.exit_code
     except OSError as error:
         if error.errno is None:  # not from the system
@@ -110,12 +110,12 @@ def _discard_output() -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
 
 
-def _complain(text: str) -> None:
+def _complain(*lines: str) -> None:
     from parlour_client.core.folding import folded_for
     from parlour_client.core.sanitize import LONGEST_COMPLAINT, clean
 
-    told = folded_for(sys.stderr, f"parlour: {clean(text, LONGEST_COMPLAINT)}")
-    sys.stderr.write(f"{told}\n")
+    told = "\n".join(clean(line, LONGEST_COMPLAINT) for line in lines)
+    sys.stderr.write(f"{folded_for(sys.stderr, f'parlour: {told}')}\n")
 
 
 if __name__ == "__main__":

@@ -27,6 +27,8 @@ class Fault(Exception):
     """Something that ends a command. ``exit_code`` is the code that the command ends with."""
 
     exit_code: ClassVar[int] = 1
+    has_lines: ClassVar[bool] = False
+    """Whether the text may have several lines: never if a server has written a part of it."""
 
 
 class Usage(Fault):
@@ -67,6 +69,7 @@ class BotFault(Fault):
     """A bot answered illegally or failed."""
 
     exit_code = 7
+    has_lines = True
 
 
 @contextmanager

@@ -43,6 +43,14 @@ def test_unknown_bot_exits_2_and_names_the_nearest(capsys: pytest.CaptureFixture
     assert "Did you mean painfirst?" in capsys.readouterr().err
 
 
+def test_bot_that_cannot_be_loaded_is_told_line_by_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "bad.py").write_text("import no_such_module\n")
+    assert main(["bot", "run", str(tmp_path / "bad.py")]) == 2
+    first, second = capsys.readouterr().err.splitlines()
+    assert first.endswith("bad.py:1: import no_such_module")
+    assert "ModuleNotFoundError" in second
+
+
 def test_help_ends_with_examples(capsys: pytest.CaptureFixture[str]) -> None:
     for verb in ("new", "run", "exec", "check", "list"):
         assert main(["bot", verb, "--help"]) == 0
