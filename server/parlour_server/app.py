@@ -125,7 +125,7 @@ def invitation(config: Config, port: int, room: str) -> str:
     if web:
         lines += ["", "or in a browser:", "", *(f"  {link}" for link in web)]
     if config.host != LOOPBACK and not reachable:
-        lines += ["", "This machine is in no network, so only this machine can connect. See: parlour doctor"]
+        lines += ["", "This machine is in no network: only it can connect. See: parlour doctor"]
     if config.host == LOOPBACK:
         lines += ["", "Only this machine can connect. For the local network: parlour serve --lan"]
     if config.require_key:

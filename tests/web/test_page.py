@@ -302,6 +302,13 @@ def test_the_lobby_shows_a_seat_that_it_hears_of_late(visitors: Visitors, server
     tab.wait_for_selector("button.main >> text=Ready")
 
 
+def test_spaces_in_a_name_become_hyphens(visitors: Visitors, server: ServerProcess) -> None:
+    page = visitors.visit(address(server, f"r/{server.room}"))
+    page.fill("input[name=name]", " Jürgen  K ")
+    page.dispatch_event("input[name=name]", "change")
+    assert page.input_value("input[name=name]") == "Jürgen-K"
+
+
 def test_the_lobby_tells_of_matches_that_ended_meanwhile(visitors: Visitors, server: ServerProcess) -> None:
     players = [{"name": "bert", "rank": 1}, {"name": "<b>", "rank": 2}]
     row = {"digest": "ab" * 32, "room": "K7QD", "game": "uno", "ago": 5, "rank": 2, "players": players}

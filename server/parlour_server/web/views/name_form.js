@@ -12,7 +12,8 @@ import { around, say } from "../core/phrases.js";
 export function nameForm(app, label, done, withKey = false) {
   style("styles/forms.css");
   const name = h("input", { name: "name", required: true, maxlength: 40, pattern: "[\\p{L}\\p{Nd}][\\p{L}\\p{M}\\p{Nd}_\\-]*", autocomplete: "nickname",
-    title: say("page.name.allowed"), value: app.me.chosen ? app.me.name : app.lastName, autocapitalize: "off", spellcheck: "false" });
+    title: say("page.name.allowed"), value: app.me.chosen ? app.me.name : app.lastName, autocapitalize: "off", spellcheck: "false",
+    onchange: () => { name.value = name.value.trim().replace(/\s+/g, "-"); } });
   const key = h("input", { name: "key", type: "password", maxlength: 128, autocomplete: "current-password" });
   const wrong = h("p", { class: "wrong", role: "alert" });
   const more = h("details", { open: withKey }, h("summary", {}, say("page.name.have_key")), h("label", {}, say("page.name.key"), " ", key));
