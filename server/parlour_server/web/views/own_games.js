@@ -3,6 +3,7 @@
 import { button, h, keyed, text, who } from "../core/dom.js";
 import { around, say, timeLeft } from "../core/phrases.js";
 import { title } from "./games.js";
+import { notify } from "./notice.js";
 
 export class OwnGames {
   /** @type {Protocol.MissedRow[]} */
@@ -35,7 +36,7 @@ export class OwnGames {
       const others = running.filter((seat) => seat !== room.seat).map((seat) => room.name(seat)).join(", ");
       item.classList.toggle("mine", mine);
       text(item.children[1], say("page.own.room", { game: title(room.game), mine, state: room.table.state, others: others || null, left: Number.isFinite(left) ? timeLeft(left) : null }));
-      if (mine && this.mine.get(room.code) === false) this.#tell(room);
+      if (mine && this.mine.get(room.code) === false) notify(room);
       this.mine.set(room.code, mine);
     });
     this.#show(rooms.length > 0);
@@ -54,18 +55,6 @@ export class OwnGames {
       return h("li", {}, h("a", { href: `#replay=${digest}`, "data-go": `#replay=${digest}` }, match.room), ` ${say("page.own.ended", { game: title(match.game), rank: match.rank, n: match.players.length })} `,
         ...match.players.flatMap(({ name, rank }, at) => [`${at ? ", " : ""}${rank}. `, who(name)]));
     });
-  }
-
-  /**
-   * Tell the player of a turn while the page is hidden.
-   * @param {import("../core/session.js").Room} room
-   */
-  #tell({ code, game }) {
-    if (!document.hidden || globalThis.Notification?.permission !== "granted") return;
-    try { // Chrome on Android only allows notifications of service workers
-      const note = new Notification(say("page.result.turn"), { body: say("page.result.turn.where", { game: title(game), code }), tag: code });
-      note.onclick = () => { focus(); note.close(); };
-    } catch { /* the list shows it, too */ }
   }
 
   /** @param {boolean} seated */

@@ -1,8 +1,7 @@
 // What a player hears and feels: sounds, a vibration, and a notification when it is their turn and they look elsewhere.
 
-import { say } from "../../core/phrases.js";
-import { title } from "../games.js";
 import { play } from "../../core/sound.js";
+import { notify } from "../notice.js";
 
 /** The sound of an event; of several events, the last one listed here is heard. */
 /** @type {Record<string, string>} */
@@ -38,11 +37,7 @@ export class Effects {
   #turn(room) {
     if (!document.hidden) return this.#play("turn");
     navigator.vibrate?.([120, 60, 120]);
-    if (globalThis.Notification?.permission !== "granted") return;
-    try { // Chrome on Android only allows notifications of service workers
-      const note = new Notification(say("page.result.turn"), { body: say("page.result.turn.where", { game: title(this.view.room.game), code: room.code }), tag: room.code });
-      note.onclick = () => { focus(); note.close(); };
-    } catch { /* the title shows it, too */ }
+    notify(room);
   }
 
   /** Ask for notifications at the first press of a player: browsers refuse earlier. */
