@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Sequence
 from inspect import cleandoc, signature
-from typing import Any
+from typing import Any, Literal, get_args, get_origin
 
 from attrs import evolve
 from cyclopts import (
@@ -71,7 +71,7 @@ def run(command: App, words: Sequence[str]) -> Any:
 
 def _explained(error: CycloptsError, command: str) -> str:
     """Return what is wrong with a command line, and what helps."""
-    kind, name, said = "other", "", str(error)
+    kind, name, said, wanted = "other", "", str(error), None
     match error:
         case UnknownOptionError(token=token):
             kind, name = "unknown", token.keyword or token.value
@@ -79,7 +79,7 @@ def _explained(error: CycloptsError, command: str) -> str:
             kind, name = "missing", error.keyword or argument.name
         case CoercionError(token=Token() as token) if error.msg is None:
             kind, name = "value", token.keyword or (error.argument.name if error.argument else "")
-            said = token.value
+            said, wanted = token.value, error.target_type
         case RepeatArgumentError(token=token):
             kind, name = "twice", token.keyword or ""
         case UnknownCommandError(unused_tokens=[str(word), *_]):
@@ -87,7 +87,9 @@ def _explained(error: CycloptsError, command: str) -> str:
         case UnusedCliTokensError(unused_tokens=[str(word), *_]):
             kind, name = "extra", word
     near = _NEAR.search(str(error))
-    facts = {"near": near and near[1], "said": said}
+    choices = ", ".join(map(str, get_args(wanted))) if get_origin(wanted) is Literal else None
+    number = wanted if wanted in (int, float) else None
+    facts = {"near": near and near[1], "said": said, "choices": choices, "number": number and number.__name__}
     return say("fault.command_line", facts, kind=kind, name=name, command=command)
 
 
