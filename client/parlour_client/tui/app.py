@@ -4,6 +4,7 @@ import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractAsyncContextManager, contextmanager, nullcontext
+from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -85,6 +86,8 @@ class ParlourApp(App[int]):
         """``begin``: the options of the start screen, or the room or match to show instead of it."""
         super().__init__(ansi_color=None if look.coloured else True)
         self.fault: Fault | None = None
+        self.farewell: Fault | None = None
+        """Why a single room was closed, if the player did not leave it."""
         self._begin = begin
         self.settings = settings or Settings()
         self._apply_look(look)
@@ -98,7 +101,8 @@ class ParlourApp(App[int]):
             case MatchFile(path, viewer):
                 self._open_replay(path, viewer, self._exit_with)
             case way:
-                self.push_screen(self._room(way), self._exit_with)
+                screen = self._room(way)
+                self.push_screen(screen, partial(self._exit_from, screen))
 
     def enter_room(self, way: AbstractAsyncContextManager[Entry], back: Callable[[Fault | None], None]) -> None:
         """Open the room screen. ``back`` is called at its end, with the fault unless the player left."""
@@ -222,6 +226,10 @@ class ParlourApp(App[int]):
         """Quit immediately."""
         self.exit(INTERRUPTED_BY_USER)
 
+    def _exit_from(self, screen: RoomScreen, fault: Fault | None) -> None:
+        self.farewell = screen.farewell
+        self._exit_with(fault)
+
     def _exit_with(self, fault: Fault | None) -> None:
         self.fault = fault
         self.exit(fault.exit_code if fault else OK)
@@ -254,6 +262,8 @@ async def run_room(way: AbstractAsyncContextManager[Entry]) -> int:
     code = await _run(app)
     if app.fault:
         raise app.fault
+    if app.farewell:
+        sys.stdout.write(f"{clean(str(app.farewell))}\n")
     return code if code is not None else INTERRUPTED_BY_USER
 
 

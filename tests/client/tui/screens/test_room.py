@@ -260,6 +260,13 @@ async def test_who_is_kicked_is_told_so(monkeypatch: pytest.MonkeyPatch) -> None
         assert "the host has kicked you" in str(seen.app.fault)
 
 
+async def test_a_room_that_is_closed_says_why_at_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with at_table(monkeypatch, welcome(), joined()) as seen:
+        await seen.hear(Left(ROOM, "expired"))
+        assert (seen.app.return_value, seen.app.fault) == (0, None)
+        assert ROOM in str(seen.app.farewell)
+
+
 async def test_leaving_a_match_asks_first(monkeypatch: pytest.MonkeyPatch) -> None:
     async with at_table(monkeypatch, welcome(), joined(**PLAYING)) as seen:
         await seen.press("q")
