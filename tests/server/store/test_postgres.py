@@ -21,6 +21,7 @@ from parlour_server.persistence import (
     Rated,
     SaveContest,
     SaveLink,
+    SaveMissed,
     SavePairing,
     SaveRoom,
     SaveSeat,
@@ -362,7 +363,9 @@ async def test_keys_that_never_played_go_with_the_node_that_knew_them(one: Node,
 async def test_guest_of_another_node_is_not_ours_to_forget(one: Node, two: Node) -> None:
     await one.commit([identity("anna"), identity("bert")])
     await two.known(["anna", "bert"], [])
+    await one.commit([*opened(), match("d1", ("anna", 2, 10), ("cleo", 1, 20)), SaveMissed("id-anna", "d1")])
     await two.commit([DropIdentity("id-anna"), DropIdentity("id-bert", erased=True)])
+    assert [row["digest"] for row in await two.missed("id-anna")] == ["d1"], "it is still there"
     assert await one.fetch("SELECT name FROM identity") == [("anna",)]
     await one.commit([DropIdentity("id-anna")])
     assert await one.fetch("SELECT name FROM identity") == []

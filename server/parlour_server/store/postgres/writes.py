@@ -54,7 +54,9 @@ _UNCOUNT = "DELETE FROM profile WHERE who = $1"
 _UNLIST = "DELETE FROM daily WHERE who = $1"
 _MISS = "INSERT INTO missed VALUES ($1, $2) ON CONFLICT DO NOTHING"
 _UNMISS = "DELETE FROM missed WHERE who = $1 AND digest = ANY($2)"
-_UNMISS_ALL = "DELETE FROM missed WHERE who = ANY($1)"
+_UNMISS_GONE = """
+DELETE FROM missed WHERE who = ANY($1) AND NOT EXISTS (SELECT FROM identity WHERE identity.who = missed.who)
+"""
 _DAILY_BEGUN = "INSERT INTO daily VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT DO NOTHING"
 _DAILY_DONE = """
 UPDATE daily SET ms = $5, points = $6 WHERE day = $1 AND board = $2 AND key = $3 AND room = $4 AND ms IS NULL
@@ -235,7 +237,7 @@ async def _save_people(db: Any, batch: Batch, me: int, seen: Seen) -> None:
     )
     if gone:
         await db.execute(_DROP, me, gone, [seen[who] for who in gone])
-        await db.execute(_UNMISS_ALL, gone)
+        await db.execute(_UNMISS_GONE, gone)
     for who in (write.who for write in batch.erased):  # its name may be given to somebody in the same commit
         await db.execute("DELETE FROM identity WHERE who = $1", who)
     saved = batch.saved
@@ -256,7 +258,7 @@ async def _erase(db: Any, who: str, me: int) -> None:
     await db.execute(_UNRATE, who)
     await db.execute(_UNCOUNT, who)
     await db.execute(_UNLIST, who)
-    await db.execute(_UNMISS_ALL, [who])
+    await db.execute(_UNMISS_GONE, [who])
     await db.execute(_ERASED, who, me)
     for name, plan in await db.fetch("SELECT name, plan FROM contest WHERE strpos(plan, $1) > 0 FOR UPDATE", who):
         await db.execute(_PLAN, name, results.plan_without(plan, who), me)
