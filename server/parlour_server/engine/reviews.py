@@ -101,7 +101,7 @@ class Reviews:
             began = self._clock()
             try:
                 if not self._abandoned(review):
-                    await self._follow(review, module, (json.dumps(asked) + "\n").encode())
+                    review.found = await self._follow(review, module, (json.dumps(asked) + "\n").encode())
             except (OSError, ValueError, LookupError) as error:
                 log.error("a match could not be reviewed", error=type(error).__name__)
                 review.found = {"refused": "the reviewer has failed"}
@@ -114,8 +114,11 @@ class Reviews:
     def _abandoned(self, review: Review) -> bool:
         return self._clock() - review.asked > PATIENCE
 
-    async def _follow(self, review: Review, module: str, asked: bytes) -> None:
-        """Run the reviewer until it is done, or no one asks any more. Raises ValueError if it ends without a result."""
+    async def _follow(self, review: Review, module: str, asked: bytes) -> Plain | None:
+        """Run the reviewer and return its result, or None when no one asks any more. Its process has ended then.
+
+        Raises ValueError if it ends without a result.
+        """
         child = await asyncio.create_subprocess_exec(
             sys.executable, "-m", module, stdin=subprocess.PIPE, stdout=subprocess.PIPE, limit=_LONGEST
         )
@@ -125,13 +128,12 @@ class Reviews:
             child.stdin.write(asked)
             child.stdin.write_eof()
             async for line in child.stdout:
-                said = json.loads(line)
+                said: Plain = json.loads(line)
                 if "done" not in said:
-                    review.found = said
-                    return
+                    return said
                 review.done, review.of = said["done"], said["of"]
                 if self._abandoned(review):
-                    return
+                    return None
             raise ValueError("the reviewer ended without a result")
         finally:
             if child.returncode is None:

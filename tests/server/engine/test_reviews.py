@@ -59,9 +59,11 @@ def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Desk:
 
 async def test_a_review_is_done_once_and_kept(desk: Desk) -> None:
     desk.install(ENDS)
+    before = set(children(os.getpid()))
     review = desk.begin()
     assert desk.reviews.find(("d", 1)) is review
-    await until(lambda: review.found is not None)
+    await until(lambda: review.found is not None, every=0)
+    assert set(children(os.getpid())) <= before, "the reviewer had not ended"
     assert (review.done, review.of) == (2, 2)
     assert review.found == {"decisions": [{"n": 1}], "rounds": [len(LOG)]}
     assert desk.reviews.find(("d", 1)) is review
