@@ -56,7 +56,7 @@ class List:
 class Create:
     """Open a room and enter it. An absent clock means the default, null means no clocks.
 
-    ``style``: how a bot plays, shown at its seat.
+    ``style``: how a bot plays, shown at its seat. ``seat_code``: only those who send a second code may take a seat.
     """
 
     t: ClassVar = "create"
@@ -75,17 +75,19 @@ class Create:
     deal: Deal | None = None
     style: str | None = None
     delay: int = attrs.field(default=0, validator=Between(0, LONGEST_DELAY))
+    seat_code: bool = False
     id: Id | None = None
 
 
 @attrs.frozen
 class Join:
-    """Enter a room by its code. ``style``: how a bot plays, shown at its seat."""
+    """Enter a room by its code. ``style``: how a bot plays, shown at its seat. ``seat_code``: that of the room."""
 
     t: ClassVar = "join"
     room: str
     as_: Role = "player"
     style: str | None = None
+    seat_code: str | None = attrs.field(default=None, validator=MaxLength(16))
     id: Id | None = None
 
 
@@ -210,6 +212,7 @@ class Queue:
     t: ClassVar = "queue"
     room: str
     wait: bool = True
+    seat_code: str | None = attrs.field(default=None, validator=MaxLength(16))
     id: Id | None = None
 
 

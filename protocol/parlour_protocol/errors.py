@@ -38,6 +38,7 @@ CODES: dict[str, str] = {
     "not_here": "join the room first",
     "room_full": "join as a spectator, or choose another room",
     "no_watching": "this room has no spectators; join as a player",
+    "seat_code": "ask a player for the code for the seats, or join as a spectator",
     "wrong_kind": "this room does not seat your kind; choose another room",
     "too_many_rooms": "leave a room first",
     "not_host": "only the host may do that",

@@ -46,7 +46,10 @@ class Sent(Struct, frozen=True, omit_defaults=True, tag_field="t"):
 
 
 class Joined(Sent, frozen=True, tag="joined"):
-    """The whole room, which replaces all that the client knows of it."""
+    """The whole room, which replaces all that the client knows of it.
+
+    ``seat_code``: the code for its seats, for the host and those who have one.
+    """
 
     room: str
     epoch: Integer
@@ -61,6 +64,7 @@ class Joined(Sent, frozen=True, tag="joined"):
     clocks: Seats
     chat: list[ChatRow]
     why: Literal["join", "invited", "resume", "sync", "standin"] | None = None
+    seat_code: Secret | None = None
     re: Id | None = None
 
 

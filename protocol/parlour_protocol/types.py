@@ -107,7 +107,7 @@ class Table(TypedDict):
 
     ``size``: how many seats there are, taken or free. ``pace``: milliseconds that house bots take for a card or click.
     ``requests``: who has asked for which seat; absent: no one. ``delay``: milliseconds until spectators see a match.
-    ``queue``: the names of those who wait for a seat; absent: no one.
+    ``queue``: the names of those who wait for a seat; absent: no one. ``seat_code``: a seat takes a second code.
     """
 
     state: RoomState
@@ -128,6 +128,7 @@ class Table(TypedDict):
     requests: NotRequired[list[SeatRequest]]
     delay: NotRequired[Integer]
     queue: NotRequired[list[str]]
+    seat_code: NotRequired[bool]
 
 
 class Offer(TypedDict):
@@ -152,7 +153,7 @@ class RoomRow(TypedDict):
     """A room in the lobby. ``players``: those who sit there, by seat; absent if nobody may watch.
 
     ``people``: how many people sit there. ``rules``: how the room is played, in English. Clients with words
-    of their own say it from ``options`` and ``clock``, which older servers leave out.
+    of their own say it from ``options`` and ``clock``, which older servers leave out. ``seat_code``: as in Table.
     """
 
     room: str
@@ -168,6 +169,7 @@ class RoomRow(TypedDict):
     rules: NotRequired[list[str]]
     options: NotRequired[Plain]
     clock: NotRequired[Clock | None]
+    seat_code: NotRequired[bool]
 
 
 class BotRow(TypedDict):

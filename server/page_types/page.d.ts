@@ -43,6 +43,8 @@ interface App {
   lastName: string;
   identities: import("../parlour_server/web/core/identities.js").Identities;
   readonly view: Shown | null;
+  /** The code for the seats in the address. */
+  readonly seatCode: string | undefined;
   roomUrl(code: string): string;
   keep(change: Partial<Me>): void;
   forget(): void;

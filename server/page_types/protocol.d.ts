@@ -18,9 +18,9 @@ declare namespace Protocol {
   /** What the deals of a match follow from: the secret S in hex, the context, and the nonces by seat ("": none). */
   type Deal = { secret: string; context: string; nonces: Array<string> };
   /** Open a room and enter it. An absent clock means the default, null means no clocks. */
-  type ClientCreate = { t: "create"; game: string; options?: Plain | null; seats?: Integer | null; private?: boolean; kinds?: "any" | "humans" | "bots"; watch?: boolean; hints?: boolean; clock?: Clock | null; standin?: boolean; start?: "host" | "full"; as?: "player" | "spectator"; pace?: Integer | null; deal?: Deal | null; style?: string | null; delay?: Integer; id?: Id | null };
-  /** Enter a room by its code. ``style``: how a bot plays, shown at its seat. */
-  type ClientJoin = { t: "join"; room: string; as?: "player" | "spectator"; style?: string | null; id?: Id | null };
+  type ClientCreate = { t: "create"; game: string; options?: Plain | null; seats?: Integer | null; private?: boolean; kinds?: "any" | "humans" | "bots"; watch?: boolean; hints?: boolean; clock?: Clock | null; standin?: boolean; start?: "host" | "full"; as?: "player" | "spectator"; pace?: Integer | null; deal?: Deal | null; style?: string | null; delay?: Integer; seat_code?: boolean; id?: Id | null };
+  /** Enter a room by its code. ``style``: how a bot plays, shown at its seat. ``seat_code``: that of the room. */
+  type ClientJoin = { t: "join"; room: string; as?: "player" | "spectator"; style?: string | null; seat_code?: string | null; id?: Id | null };
   /** Leave a room for good. */
   type ClientLeave = { t: "leave"; room: string; id?: Id | null };
   /** Be ready for a match or rematch, end a pause, or take one's seat back from a stand-in. */
@@ -42,7 +42,7 @@ declare namespace Protocol {
   /** As a spectator, ask the owner of ``seat`` for it; as an owner, give the seat ``to`` someone who has asked. */
   type ClientHandover = { t: "handover"; room: string; seat?: Integer | null; to?: string | null; id?: Id | null };
   /** Wait for a seat at a full table as a spectator, or wait no more. */
-  type ClientQueue = { t: "queue"; room: string; wait?: boolean; id?: Id | null };
+  type ClientQueue = { t: "queue"; room: string; wait?: boolean; seat_code?: string | null; id?: Id | null };
   /** Request a leaderboard. ``ladder``: that of ``game`` by strength, among all or one sort of players. */
   type ClientStandings = { t: "standings"; game?: string | null; contest?: string | null; after?: string | null; cross?: boolean; ladder?: "all" | "human" | "bot" | "llm" | null; id?: Id | null };
   /** Request what a name has done on this server; absent: one's own. */
@@ -72,12 +72,12 @@ declare namespace Protocol {
   /** A spectator who has asked the owner of ``seat`` for it. */
   type SeatRequest = { seat: Integer; name: string; kind: "human" | "bot" };
   /** A room as everyone in it sees it, apart from the game. */
-  type Table = { state: "waiting" | "playing" | "pause" | "finished" | "closed"; host: string | null; options: Plain; watchers: Integer; fair: FairView; hints: boolean; seats: Array<SeatRow>; size?: Integer; clock?: Clock | null; standin?: boolean; start?: "host" | "full"; kinds?: "any" | "humans" | "bots"; watch?: boolean; private?: boolean; pace?: Integer | null; requests?: Array<SeatRequest>; delay?: Integer; queue?: Array<string> };
+  type Table = { state: "waiting" | "playing" | "pause" | "finished" | "closed"; host: string | null; options: Plain; watchers: Integer; fair: FairView; hints: boolean; seats: Array<SeatRow>; size?: Integer; clock?: Clock | null; standin?: boolean; start?: "host" | "full"; kinds?: "any" | "humans" | "bots"; watch?: boolean; private?: boolean; pace?: Integer | null; requests?: Array<SeatRequest>; delay?: Integer; queue?: Array<string>; seat_code?: boolean };
   /** An optional decision, with ``rid`` and ``legal`` as in a ``turn``. */
   type Offer = { rid: Integer; legal: Array<Plain> };
   type ChatRow = { from: string; text: string };
   /** The whole room, which replaces all that the client knows of it. */
-  type ServerJoined = { t: "joined"; room: string; epoch: Integer; seq: Integer; game: string; seat: Integer | null; table: Table; view: Plain | null; events: Array<Plain>; gap: boolean; may: Array<Offer>; clocks: Record<string, Integer>; chat: Array<ChatRow>; why?: "join" | "invited" | "resume" | "sync" | "standin" | null; re?: Id | null };
+  type ServerJoined = { t: "joined"; room: string; epoch: Integer; seq: Integer; game: string; seat: Integer | null; table: Table; view: Plain | null; events: Array<Plain>; gap: boolean; may: Array<Offer>; clocks: Record<string, Integer>; chat: Array<ChatRow>; why?: "join" | "invited" | "resume" | "sync" | "standin" | null; seat_code?: string | null; re?: Id | null };
   /** The ``ok`` to an act, carried inside the view message of the same move. */
   type Answer = { re?: Id; rid?: Integer; act?: Plain };
   /** A change in the game, with the whole view. */
@@ -101,7 +101,7 @@ declare namespace Protocol {
   /** A player who sits in a room of the lobby. */
   type PlayerRow = { name: string; kind: "human" | "bot" };
   /** A room in the lobby. ``players``: those who sit there, by seat; absent if nobody may watch. */
-  type RoomRow = { room: string; game: string; state: "waiting" | "playing" | "pause" | "finished" | "closed"; seats: Integer; taken: Integer; kinds: "any" | "humans" | "bots"; watch: boolean; host: string | null; players?: Array<PlayerRow>; people?: Integer; rules?: Array<string>; options?: Plain; clock?: Clock | null };
+  type RoomRow = { room: string; game: string; state: "waiting" | "playing" | "pause" | "finished" | "closed"; seats: Integer; taken: Integer; kinds: "any" | "humans" | "bots"; watch: boolean; host: string | null; players?: Array<PlayerRow>; people?: Integer; rules?: Array<string>; options?: Plain; clock?: Clock | null; seat_code?: boolean };
   /** A bot that can be invited: the games it plays, for how many more rooms it is free, and in which styles. */
   type BotRow = { name: string; games: Array<string>; free: Integer; house?: boolean; rating?: Integer; styles?: Array<string> };
   /** A page of the lobby. */

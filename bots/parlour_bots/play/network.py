@@ -17,6 +17,7 @@ from parlour_bots.errors import Mistake, Place, author_lines
 from parlour_bots.play.pace import Pace
 from parlour_bots.play.player import Player
 from parlour_bots.sdk import BotSpec
+from parlour_client.core.codes import entering
 from parlour_client.core.connection import Connection, State
 from parlour_client.core.errors import Interrupted, Refused
 from parlour_client.core.session import Session
@@ -25,7 +26,6 @@ from parlour_protocol.messages import (
     Act,
     Create,
     Error,
-    Join,
     Joined,
     Leave,
     Left,
@@ -212,7 +212,7 @@ async def play_room(client: BotClient, room: str | Create) -> Player:
     Raises CannotConnect, Refused, WrongProtocol, Interrupted.
     """
     async with client.connection:
-        await client.connection.send(room if isinstance(room, Create) else Join(room, style=client.spec.style))
+        await client.connection.send(room if isinstance(room, Create) else entering(room, style=client.spec.style))
         await client.run()
     if client.last is None or (client.last.over is None and not client.stay):
         raise Interrupted(f"the connection ended before the match was over: {client.connection.state.reason}")

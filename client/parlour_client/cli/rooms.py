@@ -34,6 +34,9 @@ def create(
         float | None, Parameter(help="Seconds the server's bots take per card or click. Default: the server's.")
     ] = None,
     delay: Annotated[float, Parameter(help="Seconds later that spectators see a match, up to 60.")] = 0,
+    seat_code: Annotated[
+        bool, Parameter(negative="", help="Draw a second code; only those who have it can take a seat.")
+    ] = False,
     server: Server = DEFAULT_URL,
     name: Name = None,
     key: Key = None,
@@ -59,7 +62,9 @@ def create(
         raise Usage(say("fault.delay", most=LONGEST_DELAY // 1000, delay=delay))
     waits = None if pace is None else round(pace * 1000)
     later = round(delay * 1000)
-    room = Create(game, options, seats=seats, private=private, clock=clock, pace=waits, delay=later)
+    room = Create(
+        game, options, seats=seats, private=private, clock=clock, pace=waits, delay=later, seat_code=seat_code
+    )
     who = {"name": name or login_name(), "own_name": bool(name), "key": key}
     return asyncio.run(frontend.way_to_play(plain)(server, create=room, **who, once=once))
 
@@ -80,6 +85,7 @@ def join(
     parlour join K7QD
     parlour join K7QD --server ws://10.0.0.4:7777 --name maria
     parlour join http://10.0.0.4:7777/r/K7QD
+    parlour join K7QD-CDFGHJKM
     """
     who = {"name": name or login_name(), "own_name": bool(name), "key": key}
     code, where = room_at(room, server)

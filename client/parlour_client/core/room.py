@@ -7,6 +7,7 @@ listed is closed.
 
 import attrs
 
+from parlour_client.core.codes import whole_code
 from parlour_client.core.phrases import say
 from parlour_client.core.sanitize import clean
 from parlour_protocol.messages import (
@@ -63,6 +64,8 @@ class JoinedRoom:
     """The result of the last match, until the next one starts."""
     players: dict[int, str] = attrs.field(factory=dict)
     """The names of those who have played in the last match, by seat, also of those who have left."""
+    seat_code: str | None = None
+    """The code for the seats, if the room has one and we know it."""
     late: bool = False
     """Whether we took a seat after the last match. Its final view and result are not shown then."""
 
@@ -80,6 +83,7 @@ class JoinedRoom:
             may=joined.may,
             clocks=joined.clocks,
             chat=joined.chat,
+            seat_code=joined.seat_code,
             late=late,
         )
         room._note_players()
@@ -89,6 +93,11 @@ class JoinedRoom:
         """Keep the names of those who have left the match while we followed it in ``before``."""
         if self.under_way and before.under_way:
             self.players = {**before.players, **self.players}
+
+    @property
+    def whole_code(self) -> str:
+        """The code to give to others: with the code for the seats, if we know it."""
+        return whole_code(self.code, self.seat_code)
 
     @property
     def under_way(self) -> bool:

@@ -34,10 +34,13 @@ def normalise_url(text: str) -> str:
 
 
 def room_at(said: str, server: str) -> tuple[str, str]:
-    """Return the code and the server of a room. A code refers to ``server``; a link contains both. Raises Usage."""
+    """Return the code and the server of a room. A code refers to ``server``; a link contains both. Raises Usage.
+
+    The code for the seats, if it is given, follows that of the room and a ``-``.
+    """
     where, _, code = said.strip().rstrip("/").rpartition("/r/")
     if where:
-        return code, where
+        return code.replace("#seat=", "-"), where
     if "://" in said:
         raise Usage(say("fault.no_code", said=ascii(said), server=said))
     return said, server

@@ -12,6 +12,7 @@ import asyncio
 from collections.abc import Sequence
 from typing import TypeAlias
 
+from parlour_client.core.codes import entering
 from parlour_client.core.connection import Connection, State
 from parlour_client.core.errors import OK, Interrupted, Usage, understood
 from parlour_client.core.phrases import say
@@ -22,7 +23,7 @@ from parlour_client.play.download import Download
 from parlour_client.play.entry import GOODBYE, Entry, connected
 from parlour_client.play.room_client import RoomClient
 from parlour_client.storage import tallies
-from parlour_protocol.messages import Create, Daily, Join, ServerMessage
+from parlour_protocol.messages import Create, Daily, ServerMessage
 from parlour_protocol.version import MSGPACK
 
 _WORTH_TELLING = 5.0
@@ -61,7 +62,7 @@ async def play(
 
     For the other parameters see ``Entry``.
     """
-    enter = create or Join((room or "").upper(), as_="spectator" if watch else "player")
+    enter = create or entering(room or "", "spectator" if watch else "player")
     entry = Entry(url, enter, name, own_name, key, once, tuple(invite), ready, encoding, look=look, keep=keep)
     return await visit(entry, console)
 

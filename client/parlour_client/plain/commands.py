@@ -142,7 +142,8 @@ def _ask(dialogue: Dialogue, room: JoinedRoom, name: str) -> None:
 def _wait(dialogue: Dialogue, room: JoinedRoom, _: str) -> None:
     """Wait for a seat, or no longer."""
     wait = dialogue.client.name not in room.table.get("queue", [])
-    dialogue.client.request(Queue(room.code, wait), say("tui.people.wait.done" if wait else "tui.people.unwait.done"))
+    queue = Queue(room.code, wait, dialogue.client.seat_code)
+    dialogue.client.request(queue, say("tui.people.wait.done" if wait else "tui.people.unwait.done"))
 
 
 def _give(dialogue: Dialogue, room: JoinedRoom, name: str) -> None:

@@ -84,7 +84,7 @@ class Dialogue:
             self.out += [*lines.state(room), *lines.board(room)]
             self.out += [lines.hand(room)] if room.seat is not None else []
         elif not self.client.entry.ready:
-            self.out.append(say("line.room.join", room=room.code, server=self.client.url))
+            self.out.append(say("line.room.join", room=room.whole_code, server=self.client.url))
             self.out += [say("line.room.begin")] if room.seat is not None else []
 
     def _show_offers(self, room: JoinedRoom) -> None:

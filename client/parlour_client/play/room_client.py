@@ -154,6 +154,12 @@ class RoomClient:
         self._repeating: Download | None = None
         """The match whose deal is to be played once more."""
 
+    @property
+    def seat_code(self) -> str | None:
+        """The code for the seats of the room that we gave when we entered it."""
+        enter = self.entry.enter
+        return enter.seat_code if isinstance(enter, Join) else None
+
     def feed(self, message: ServerMessage) -> list[RoomEvent]:
         """Handle the next message that is news to the session.
 

@@ -15,6 +15,7 @@ from textual.binding import Binding, BindingType
 from textual.command import CommandPalette, Provider
 from textual.screen import Screen
 
+from parlour_client.core.codes import entering
 from parlour_client.core.errors import INTERRUPTED_BY_USER, OK, Fault
 from parlour_client.core.phrases import say
 from parlour_client.core.sanitize import clean
@@ -26,7 +27,7 @@ from parlour_client.tui.screens.start import Practice, StartScreen
 from parlour_client.tui.signals import exit_on_signals
 from parlour_client.tui.theme.theme import Look, look_for
 from parlour_client.tui.widgets.common import Continuing, Hosting
-from parlour_protocol.messages import Create, Daily, Join
+from parlour_protocol.messages import Create, Daily
 
 _NO_COMMANDS = ("linux", "dumb")
 """Terminals that may print operating system commands instead of obeying them."""
@@ -251,7 +252,7 @@ async def play(
     look: bool = False,
 ) -> int:
     """Enter ``room``, or open one with ``create``, with the parameters of line mode. Raises Fault."""
-    enter = create or Join((room or "").upper(), as_="spectator" if watch else "player")
+    enter = create or entering(room or "", "spectator" if watch else "player")
     how: dict[str, Any] = {"once": once, "invite": tuple(invite), "ready": ready, "look": look, "keep": keep}
     return await run_room(nullcontext(Entry(url, enter, name, own_name, key, **how)))
 

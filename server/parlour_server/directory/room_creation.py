@@ -30,7 +30,14 @@ def no_game(name: str, games: Iterable[str]) -> Denied:
 
 
 def opened(
-    create: Create, game: AnyGame, code: str, master: bytes, *, kept: bool = False, daily: str | None = None
+    create: Create,
+    game: AnyGame,
+    code: str,
+    master: bytes,
+    *,
+    kept: bool = False,
+    daily: str | None = None,
+    seat_code: str | None = None,
 ) -> Opened:
     """Return the first record of the room that ``create`` asks for. Raises Denied ``bad_options``."""
     options, deal = _options(create, game), _deal(create.deal)
@@ -57,6 +64,7 @@ def opened(
         kept=kept,
         pace=create.pace,
         delay=create.delay,
+        seat_code=seat_code,
     )
 
 

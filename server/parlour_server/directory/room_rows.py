@@ -37,6 +37,8 @@ def row(room: Room) -> RoomRow:
         "options": asdict(state.options, recurse=False),
         "clock": state.config.clock,
     }
+    if state.config.seat_code:
+        found["seat_code"] = True
     if state.config.watch:
         found["players"] = [{"name": seat.name, "kind": seat.kind} for _, seat in state.taken() if seat.who]
     return found

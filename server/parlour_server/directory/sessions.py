@@ -11,7 +11,7 @@ BURST = 80
 COSTS = {"list": 2, "chat": 4, "create": 10}
 """Tokens that a message costs, by type; every other costs 1. An accepted act under an open rid is free."""
 WRONG_CODE = 9
-"""Tokens that a wrong room code costs in addition."""
+"""Tokens that a wrong code of a room, or for its seats, costs in addition."""
 STRIKES = 20
 FORGIVEN_EACH = 10_000
 """Milliseconds after which a strike is forgiven."""

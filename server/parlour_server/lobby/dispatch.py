@@ -117,7 +117,7 @@ class Dispatch:
         error = dict(_echo(data), **refusal.extra)
         strikes = session.strike(now) if refusal.strikes else None
         self._outbox.post(session.conn, refusal.message(**{**error, "strikes": strikes}))
-        if refusal.code == "no_room":
+        if refusal.code in ("no_room", "seat_code"):
             session.fine(WRONG_CODE, now)
         if strikes and strikes[0] >= STRIKES:
             self._strike_out(session, now)

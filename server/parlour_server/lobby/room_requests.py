@@ -67,9 +67,10 @@ class RoomRequests:
         if message.as_ == "player" and person.kind not in KINDS[message.kinds]:
             raise Denied("wrong_kind", f"a room for {message.kinds} only; create it as a spectator")
         code = new_code(message.private, self._rooms.used, self._entropy)
-        record = room_creation.opened(message, game, code, self._entropy(32))
+        seat_code = new_code(True, (), self._entropy) if message.seat_code else None
+        record = room_creation.opened(message, game, code, self._entropy(32), seat_code=seat_code)
         self._rooms.open(record, now, session.address)
-        self._rooms.act(code, now, Room.join, person, message.as_, message.id, message.style)
+        self._rooms.act(code, now, Room.join, person, message.as_, message.id, message.style, seat_code)
 
     def keep(self, game: str, seats: int, now: int) -> str:
         """Open a room of the server's own, whose first player becomes the host; return its code."""
@@ -87,7 +88,7 @@ class RoomRequests:
         if self._handoff.is_elsewhere(code):
             self._handoff.send(session, code, plain(message))
             return
-        self._rooms.act(code, now, Room.join, person, message.as_, message.id, message.style)
+        self._rooms.act(code, now, Room.join, person, message.as_, message.id, message.style, message.seat_code)
 
     def act(self, session: Session, message: m.Act, now: int) -> None:
         """Play a move."""

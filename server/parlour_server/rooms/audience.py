@@ -140,6 +140,7 @@ class Audience:
             clocks=match.clocks.shown(now) if match else {},
             chat=list(self.chat),
             why=why,
+            seat_code=self._seat_code(person),
             re=re,
         )
         sends = [Send((person.who,), first)]
@@ -156,7 +157,8 @@ class Audience:
         self.delay.forget(person.who)
         code, game = self.state.config.code, self.state.config.game
         table, epoch = self.table(now), self.state.epoch
-        first = Joined(code, epoch, stream.seq, game, None, table, None, [], False, [], {}, [], why, re=re)
+        seat_code = self._seat_code(person)
+        first = Joined(code, epoch, stream.seq, game, None, table, None, [], False, [], {}, [], why, seat_code, re)
         update = Update(code, stream.push([]), match.view(None), [], [], match.clocks.shown(now))
         self.delay.hold(now, Send(tuple(stream.people), update))
         return [Send((person.who,), first)]
@@ -262,6 +264,8 @@ class Audience:
         }
         if config.delay:
             table["delay"] = config.delay
+        if config.seat_code:
+            table["seat_code"] = True
         if self.queue:
             table["queue"] = [person.name for person in self.queue.values()]
         if requests := self._requests():
@@ -316,6 +320,11 @@ class Audience:
             context=match.begun.context,
             ok=ok,
         )
+
+    def _seat_code(self, person: Person) -> str | None:
+        """Return the code for the seats to the host and to those who have one."""
+        admitted = person.who == self.state.host or self.state.seat_of(person.who) is not None
+        return self.state.config.seat_code if admitted else None
 
     def _offers(self, match: Match, seat: int | None) -> list[Offer]:
         """Return what ``seat`` may decide now."""

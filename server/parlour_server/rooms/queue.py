@@ -26,6 +26,7 @@ class Queue:
             queue.pop(person.who, None)
         elif person.who not in queue:
             self._require_fit(person)
+            self._seating.require_code(message.seat_code)
             queue[person.who] = person
         self._core.send(person.who, Ok(re=message.id, room=self._core.code))
         self._core.send_table(now)

@@ -44,7 +44,8 @@ class Opened(Entry, frozen=True, tag="opened"):
     to the server and does not expire. A room of a ``contest`` is for its pairing number ``pairing``. Every match of a
     room with a ``deal`` has that deal; ``daily`` is the day that it belongs to.
     ``pace``: milliseconds that house bots take for a card or click; None: as long as the server has them take.
-    ``delay``: milliseconds later than the players that spectators see a match.
+    ``delay``: milliseconds later than the players that spectators see a match. ``seat_code``: the code that a client
+    needs, beside that of the room, to take a seat; None: it needs none.
     """
 
     at: Integer
@@ -68,6 +69,7 @@ class Opened(Entry, frozen=True, tag="opened"):
     deal: Deal | None = None
     daily: str | None = None
     delay: Integer = 0
+    seat_code: str | None = None
 
 
 class Owned(Entry, frozen=True, tag="owned"):

@@ -90,12 +90,20 @@ class Room:
 
     # --- people ------------------------------------------------------------------------------------------
 
-    def join(self, now: int, person: Person, role: Role, re: Id | None, style: str | None = None) -> None:
+    def join(
+        self,
+        now: int,
+        person: Person,
+        role: Role,
+        re: Id | None,
+        style: str | None = None,
+        seat_code: str | None = None,
+    ) -> None:
         """Let ``person`` in, as a player or to watch. A person who is in already gets the room again.
 
-        ``style``: how a bot plays.
+        ``style``: how a bot plays. ``seat_code``: the code for the seats that the person gave.
         """
-        self._seating.join(now, person, role, re, style)
+        self._seating.join(now, person, role, re, style, seat_code)
 
     def sit(
         self, now: int, person: Person, wanted: int | None, re: Id | None, why: str | None, style: str | None = None

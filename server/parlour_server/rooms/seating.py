@@ -1,5 +1,6 @@
 """Who sits in a room, who watches, who hosts, and who plays for the absent."""
 
+from secrets import compare_digest
 from typing import Any
 
 from parlour_protocol.errors import Denied
@@ -35,12 +36,27 @@ class Seating:
         if person.kind not in KINDS[kinds]:
             raise Denied("wrong_kind", f"this room is for {kinds} only", room=self._core.code)
 
+    def require_code(self, given: str | None) -> None:
+        """Refuse those without the code for the seats, if the room has one."""
+        code = self._state.config.seat_code
+        if code is not None and not compare_digest(code.encode(), (given or "").upper().encode()):
+            wrong = "the code for its seats is another one" if given else "a seat in this room takes a second code"
+            raise Denied("seat_code", wrong, room=self._core.code)
+
     # --- coming ------------------------------------------------------------------------------------------
 
-    def join(self, now: int, person: Person, role: Role, re: Id | None, style: str | None = None) -> None:
+    def join(
+        self,
+        now: int,
+        person: Person,
+        role: Role,
+        re: Id | None,
+        style: str | None = None,
+        seat_code: str | None = None,
+    ) -> None:
         """Let ``person`` in, as a player or to watch. A person who is in already gets the room again.
 
-        ``style``: how a bot plays.
+        ``style``: how a bot plays. ``seat_code``: the code for the seats that the person gave.
         """
         self.require_not_banned(person)
         watching = person.who in self._audience.here
@@ -48,6 +64,7 @@ class Seating:
             self.attach(now, person, None, re, why="sync")
             return
         if role == "player":
+            self.require_code(seat_code)
             self.sit(now, person, None, re, why="join", style=style)
         else:
             self._watch(now, person, re)

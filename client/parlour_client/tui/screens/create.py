@@ -31,6 +31,7 @@ _TABLE: tuple[Setting, ...] = (
     ("standin", _YES_NO, True),
     ("pace", _PACES, None),
     ("delay", _DELAYS, 0),
+    ("seat_code", _YES_NO, False),
     ("start", ("host", "full"), "host"),
     ("as_", ("player", "spectator"), "player"),
 )

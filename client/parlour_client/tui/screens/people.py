@@ -63,12 +63,13 @@ def people(
     *,
     hands_over: bool = False,
     queue: bool = False,
+    seat_code: str | None = None,
 ) -> list[Person]:
     """Return the players and chatting spectators of ``room``, with the actions that ``me`` may take.
 
     ``token``: the admin token, if we have one; then the room itself comes last. ``muted``: names that we muted in this
     room, as the server does not list them. ``hands_over``: whether seats may change hands. ``queue``: whether
-    spectators can wait for a seat.
+    spectators can wait for a seat. ``seat_code``: the code for the seats, if we have given one.
     """
     seated = {row["name"]: row for row in room.table["seats"]}
     asking = [*room.table.get("queue", []), *(request["name"] for request in room.table.get("requests", []))]
@@ -83,7 +84,7 @@ def people(
         for name in names
     ]
     if queue and room.seat is None and (room.under_way or len(seated) >= room.table.get("size", 0)):
-        found.insert(0, Person(me, _about(room, me, me), [_queueing(room, me)]))
+        found.insert(0, Person(me, _about(room, me, me), [_queueing(room, me, seat_code)]))
     if token is not None:
         found.append(Person("", say("tui.people.room"), [_close(room, token)]))
     return found
@@ -150,11 +151,11 @@ def _of_seats(room: JoinedRoom, me: str, name: str) -> list[PersonAction]:
     return []
 
 
-def _queueing(room: JoinedRoom, me: str) -> PersonAction:
+def _queueing(room: JoinedRoom, me: str, seat_code: str | None) -> PersonAction:
     """Return what a spectator can do about the queue for a seat."""
     wait = me not in room.table.get("queue", [])
     do = "wait" if wait else "unwait"
-    return PersonAction(say(f"tui.people.{do}"), Queue(room.code, wait), say(f"tui.people.{do}.done"))
+    return PersonAction(say(f"tui.people.{do}"), Queue(room.code, wait, seat_code), say(f"tui.people.{do}.done"))
 
 
 def _of_admin(name: str, token: str) -> list[PersonAction]:
@@ -280,8 +281,15 @@ class PeopleMenu:
         client = self._client()
         if client is None or client.room is None:
             return []
-        token, able = token_for(client.url), {"hands_over": client.can_hand_over, "queue": client.can_queue}
-        return people(client.room, client.name, token, self.muted, **able)
+        return people(
+            client.room,
+            client.name,
+            token_for(client.url),
+            self.muted,
+            hands_over=client.can_hand_over,
+            queue=client.can_queue,
+            seat_code=client.seat_code,
+        )
 
     def _about(self, who: Person) -> None:
         rows = [(action.label, "") for action in who.actions]

@@ -16,6 +16,7 @@ from textual.message import Message
 from textual.widget import Widget
 from textual.widgets import Input, Label
 
+from parlour_client.core.codes import entering
 from parlour_client.core.errors import Fault, Usage
 from parlour_client.core.phrases import say
 from parlour_client.core.sanitize import clean
@@ -364,7 +365,7 @@ class StartScreen(ParlourScreen[None]):
                 remember(self._server.value.strip())
             self.post_message(self.Wanted(choice.do, self._server.value.strip(), name))
         else:
-            self._enter(Join(self._code.value, as_="spectator" if choice.do == "watch" else "player"), name)
+            self._enter(entering(self._code.value, "spectator" if choice.do == "watch" else "player"), name)
 
     def _find(self) -> str:
         """Set code and server from a typed code or link. Returns an error message, or ""."""

@@ -91,7 +91,7 @@ class WaitingRoom(Widget, can_focus=True):
         ``own``: the server was started for the network, with this room.
         """
         self._room, self._me, self._seats = room, name, seats
-        self._line = f"parlour join {room.code} --server {url}"
+        self._line = f"parlour join {room.whole_code} --server {url}"
         self._only_here = is_loopback(url)
         self._own = own
         self._pointed = min(self._pointed, max(0, len(room.table["seats"]) - 1))

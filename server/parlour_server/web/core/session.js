@@ -59,6 +59,8 @@ export class Room {
   commits = {};
   /** @type {Record<number, string> | undefined} The names of the seats while a match is under way. */
   names;
+  /** @type {string | undefined} The code for the seats, if the room has one and we may know it. */
+  seatCode;
   fresh = false;
   at = 0; // when the view came
   tableAt = 0; // when the table came
@@ -249,11 +251,11 @@ export class Session {
 
   /** @param {Protocol.ServerJoined} message */
   #joined(message) {
-    const { epoch, seq, game, seat, table, view, events, gap, may, clocks, chat } = message;
+    const { epoch, seq, game, seat, table, view, events, gap, may, clocks, chat, seat_code: seatCode } = message;
     const known = this.rooms.has(message.room), room = this.rooms.get(message.room) ?? new Room(message.room);
     this.rooms.set(room.code, room);
     const missed = known && gap && message.why === "resume" && JSON.stringify(view) !== JSON.stringify(room.view); // after a restart of the server nothing may be missing
-    Object.assign(room, { epoch, seq, game, seat, table, view, events, gap: missed, may, clocks, chat, fresh: true, question: null, over: null, at: this.now() });
+    Object.assign(room, { epoch, seq, game, seat, table, view, events, gap: missed, may, clocks, chat, seatCode, fresh: true, question: null, over: null, at: this.now() });
     this.#witness(room);
     this.#settle(message);
     const out = [...this.acts.values()].filter((act) => act.room === room.code);

@@ -43,7 +43,11 @@ export const app = {
   /** All identities of this browser, so that a seat survives its tab. */
   identities: new Identities({ read: () => stored(() => localStorage, `${STORED} identities`), write: (all) => stored(() => localStorage, `${STORED} identities`, all) }),
   get view() { return router.view; },
-  roomUrl: (code) => new URL(`r/${code}`, base).href,
+  get seatCode() { return router.seatCode; },
+  roomUrl: (code) => {
+    const seatCode = app.session?.rooms.get(code)?.seatCode ?? app.seatCode;
+    return new URL(`r/${code}${seatCode ? `#seat=${seatCode}` : ""}`, base).href;
+  },
 
   keep(change) {
     Object.assign(this.me, change);

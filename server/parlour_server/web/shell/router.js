@@ -42,6 +42,9 @@ export class Router {
   /** The code of the room that the address names. */
   get code() { return /^r\/([A-Za-z0-9]+)\/?$/i.exec(this.#path)?.[1].toUpperCase(); }
 
+  /** The code for the seats of the room that the address names, if it has one. */
+  get seatCode() { return (this.code && new URLSearchParams(location.hash.slice(1)).get("seat")) || undefined; }
+
   /** The address below the root of the page. */
   get #path() { return location.pathname.slice(this.app.base.pathname.length); }
 

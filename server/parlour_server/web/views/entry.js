@@ -40,7 +40,7 @@ export async function refused(app, error) {
  */
 async function nameView(app, error) {
   app.context();
-  const form = nameForm(app, say("page.entry.connect"), async (name, key) => { await app.connect(name, key); await app.route(); }, true);
+  const form = nameForm(app, say("page.entry.connect"), async (name, key) => { await app.connect(name, key); await app.route(); }, { withKey: true });
   return { title: say("page.name.name"), el: sheet(say("page.entry.choose"), h("p", { "data-code": error.code }, await app.explain(error)), form) };
 }
 
@@ -64,12 +64,9 @@ export function lostView(app) {
 
 /**
  * The host, the seats and the rules of a room, as far as the server tells them.
- * @param {App} app
- * @param {string} code
+ * @param {Protocol.RoomRow | undefined} row
  */
-async function about(app, code) {
-  /** @type {Protocol.ServerRooms | null} */
-  const found = await app.ask({ t: "list", room: code }).catch(() => null), row = found?.rooms[0];
+async function about(row) {
   if (!row) return [];
   const { host, taken, seats } = row;
   return [h("p", { class: "dim" }, say("page.room.taken", { name: host && clean(host), taken, seats })),
@@ -87,12 +84,16 @@ export async function refusedView(app, code, error) {
   /**
    * @param {string} name
    * @param {string | null} key
+   * @param {string} [seatCode]
    */
-  const sit = async (name, key) => {
+  const sit = async (name, key, seatCode) => {
     await rename(app, name, key);
-    await app.ask({ t: "join", room: code, as: "player" });
+    await app.ask({ t: "join", room: code, as: "player", ...(seatCode && { seat_code: seatCode }) });
     await app.route();
   };
-  const form = error.code === "no_watching" ? nameForm(app, say("page.name.sit"), sit) : null;
-  return { title: code, el: sheet(say("page.room.title", { code }), h("p", { "data-code": error.code }, await app.explain(error)), form && await about(app, code), form, home(app)) };
+  const unwatched = error.code === "no_watching";
+  /** @type {Protocol.ServerRooms | null} */
+  const found = unwatched ? await app.ask({ t: "list", room: code }).catch(() => null) : null, row = found?.rooms[0];
+  const form = unwatched ? nameForm(app, say("page.name.sit"), sit, { withCode: row?.seat_code }) : null;
+  return { title: code, el: sheet(say("page.room.title", { code }), h("p", { "data-code": error.code }, await app.explain(error)), form && await about(row), form, home(app)) };
 }

@@ -52,10 +52,10 @@ export class View {
   constructor(app) {
     this.app = app;
     this.filter = h("input", { type: "search", "aria-label": say("page.lobby.filter.means"), placeholder: say("page.lobby.filter"), oninput: () => this.#show() });
-    this.code = h("input", { name: "code", "aria-label": say("page.lobby.code"), placeholder: say("page.lobby.code"), maxlength: 8, size: 10, autocomplete: "off", autocapitalize: "characters", spellcheck: "false" });
+    this.code = h("input", { name: "code", "aria-label": say("page.lobby.code"), placeholder: say("page.lobby.code"), maxlength: 17, size: 10, autocomplete: "off", autocapitalize: "characters", spellcheck: "false" });
     this.rows = h("tbody");
     this.status = h("p", { class: "dim", role: "status" });
-    const join = h("form", { class: "row", onsubmit: (/** @type {Event} */ event) => { event.preventDefault(); if (this.code.value.trim()) app.go(`r/${encodeURIComponent(this.code.value.trim().toUpperCase())}`); } },
+    const join = h("form", { class: "row", onsubmit: (/** @type {Event} */ event) => { event.preventDefault(); this.#open(this.code.value.trim().toUpperCase()); } },
       this.code, h("button", {}, say("page.lobby.join")));
     this.me = h("details", { class: "me", ontoggle: () => this.#nameForm() }, h("summary", {}, ...around("page.lobby.you", who(app.session.name))));
     this.back = h("div");
@@ -182,7 +182,7 @@ export class View {
       text(cells[2], say("page.lobby.state", { state: row.state }));
       text(cells[3], say("page.lobby.seats", row));
       cells[4].replaceChildren(...people(row).flatMap(({ name, before, after }, at) => [`${at ? ", " : ""}${before}`, who(name), after && ` (${after})`]));
-      cells[5].replaceChildren(free(row) ? button(say("page.lobby.play"), () => this.#sit(row.room), { "aria-label": say("page.lobby.play_in", { code: row.room }) }) : "",
+      cells[5].replaceChildren(free(row) ? button(say("page.lobby.play"), () => this.#sit(row), { "aria-label": say("page.lobby.play_in", { code: row.room }) }) : "",
         row.watch ? button(say("page.lobby.watch"), () => app.go(`r/${row.room}`), { "aria-label": say("page.lobby.watch_in", { code: row.room }) }) : "");
     });
     text(this.status, [!rooms.length && say("page.lobby.none"), this.bots !== undefined && say("page.lobby.free", { n: this.bots })].filter(Boolean).join(" "));
@@ -191,9 +191,22 @@ export class View {
   /** @param {Protocol.RoomRow} row */
   #rules(row) { return this.played.get(row.room) ?? []; }
 
-  /** @param {string} code */
-  async #sit(code) {
+  /**
+   * Open the room with a typed code, which may have the code for its seats after a `-`.
+   * @param {string} typed
+   */
+  #open(typed) {
+    const [code, seatCode] = typed.split("-", 2).map(encodeURIComponent);
+    if (code) this.app.go(`r/${code}${seatCode ? `#seat=${seatCode}` : ""}`);
+  }
+
+  /**
+   * Take a seat; where that takes a code, go and look at the room first.
+   * @param {Protocol.RoomRow} row
+   */
+  async #sit({ room: code, seat_code: coded }) {
     try {
+      if (coded) return void this.app.go(`r/${code}`);
       await this.app.ask({ t: "join", room: code, as: "player" });
       this.app.go(`r/${code}`);
     } catch (error) {

@@ -56,7 +56,7 @@ export class RoomView {
     this.code = room.code;
     this.title = room.code;
     this.game = game(room.game);
-    this.side = new Side({ send: (line) => this.ask({ t: "chat", text: line }), manage: (name) => this.menu("manage", name), give: (name) => this.menu("give", name), ask: (seat) => this.ask({ t: "handover", seat }), wait: (wait) => this.ask({ t: "queue", wait }) });
+    this.side = new Side({ send: (line) => this.ask({ t: "chat", text: line }), manage: (name) => this.menu("manage", name), give: (name) => this.menu("give", name), ask: (seat) => this.ask({ t: "handover", seat }), wait: (wait) => this.ask({ t: "queue", wait, ...(app.seatCode && { seat_code: app.seatCode }) }) });
     this.pace = new Pace(([message, room]) => this.#take(message, room), () => document.hidden, this.game.paced ? app.prefs.pace : 0);
     this.results = h("section", { class: "results", "aria-label": say("page.room.result"), hidden: true });
     this.wait = h("section", { class: "wait", "aria-label": say("page.room.before") });
