@@ -278,6 +278,23 @@ class Missed:
 
 
 @attrs.frozen
+class Presets:
+    """Request the presets of the people of this server, of one ``game`` or all; or first save or remove one's own.
+
+    Saved are ``options``, ``seats`` and ``clock``, which are as in ``configure``.
+    """
+
+    t: ClassVar = "presets"
+    do: Literal["list", "save", "remove"] = "list"
+    game: str | None = None
+    name: str | None = attrs.field(default=None, validator=MaxLength(30))
+    options: Plain | None = None
+    seats: int | None = None
+    clock: Clock | None = attrs.field(factory=lambda: DEFAULT_CLOCK)
+    id: Id | None = None
+
+
+@attrs.frozen
 class File:
     """Request the match file of a finished match; knowing its digest proves that the client was there.
 
@@ -335,5 +352,6 @@ class Ping:
 
 ClientMessage: TypeAlias = (
     Hello | List | Create | Join | Leave | Ready | Start | Act | Chat | OfferBot | Invite | Manage | Configure
-    | Handover | Queue | Standings | Profile | Describe | Daily | File | Review | Chain | Missed | Admin | Delete | Ping
+    | Handover | Queue | Standings | Profile | Describe | Daily | File | Review | Chain | Missed | Presets | Admin
+    | Delete | Ping
 )  # fmt: skip

@@ -49,6 +49,7 @@ CODES: dict[str, str] = {
     "no_contest": "ask the admin for the name of the contest",
     "no_file": "only finished matches have a match file; its digest is in `over`",
     "no_replay": "replay the match file where the game is installed: `parlour replay FILE`",
+    "preset_taken": "choose another name; only who has saved a preset may replace or remove it",
     "no_review": "review the match file where the game's bots are installed: `parlour review FILE`",
     "not_admin": "the admin token is in the server's data folder",
     "no_such_rid": "answer a rid that you were given in this room",

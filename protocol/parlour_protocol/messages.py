@@ -21,6 +21,7 @@ from parlour_protocol.client_messages import Manage as Manage
 from parlour_protocol.client_messages import Missed as Missed
 from parlour_protocol.client_messages import OfferBot as OfferBot
 from parlour_protocol.client_messages import Ping as Ping
+from parlour_protocol.client_messages import Presets as Presets
 from parlour_protocol.client_messages import Profile as Profile
 from parlour_protocol.client_messages import Queue as Queue
 from parlour_protocol.client_messages import Ready as Ready
@@ -39,6 +40,7 @@ from parlour_protocol.server_messages import MissedRows as MissedRows
 from parlour_protocol.server_messages import Ok as Ok
 from parlour_protocol.server_messages import Over as Over
 from parlour_protocol.server_messages import Pong as Pong
+from parlour_protocol.server_messages import PresetRows as PresetRows
 from parlour_protocol.server_messages import ProfileRows as ProfileRows
 from parlour_protocol.server_messages import Redirect as Redirect
 from parlour_protocol.server_messages import Reviewed as Reviewed
@@ -76,6 +78,7 @@ from parlour_protocol.types import OwnDaily as OwnDaily
 from parlour_protocol.types import Plain as Plain
 from parlour_protocol.types import PlayerRow as PlayerRow
 from parlour_protocol.types import Position as Position
+from parlour_protocol.types import PresetRow as PresetRow
 from parlour_protocol.types import ProfileRow as ProfileRow
 from parlour_protocol.types import RankedName as RankedName
 from parlour_protocol.types import Result as Result

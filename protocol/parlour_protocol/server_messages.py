@@ -25,6 +25,7 @@ from parlour_protocol.types import (
     OwnDaily,
     Plain,
     Position,
+    PresetRow,
     ProfileRow,
     Result,
     RoomRow,
@@ -268,6 +269,13 @@ class MissedRows(Sent, frozen=True, tag="missed"):
     re: Id | None = None
 
 
+class PresetRows(Sent, frozen=True, tag="presets"):
+    """The presets that the people of this server have saved, by game and name."""
+
+    presets: list[PresetRow]
+    re: Id | None = None
+
+
 class FileLines(Sent, frozen=True, tag="file"):
     """Lines of a match file; ``after`` is where to continue, absent at the end. ``views``: what each line led to."""
 
@@ -304,5 +312,6 @@ class Bye(Sent, frozen=True, tag="bye"):
 
 ServerMessage: TypeAlias = (
     Joined | Update | Turn | Over | SeatsChanged | Said | Welcome | Rooms | Ok | Error | Left | Redirect | Pong
-    | StandingsRows | ProfileRows | Described | DailyRows | FileLines | ChainLinks | MissedRows | Reviewed | Bye
+    | StandingsRows | ProfileRows | Described | DailyRows | FileLines | ChainLinks | MissedRows | PresetRows
+    | Reviewed | Bye
 )  # fmt: skip

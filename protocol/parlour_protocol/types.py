@@ -279,6 +279,18 @@ class MissedRow(TypedDict):
     players: list[RankedName]
 
 
+class PresetRow(TypedDict):
+    """Rules that someone has saved under a name. ``mine``: the client that asks has saved them."""
+
+    game: str
+    name: str
+    by: str
+    mine: bool
+    options: Plain
+    seats: Integer
+    clock: Clock | None
+
+
 class FinishRow(TypedDict):
     """A finished match of a profile: how long ago in milliseconds, the rank among how many, and the score.
 

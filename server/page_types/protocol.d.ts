@@ -3,8 +3,8 @@
 declare namespace Protocol {
   /** An object whose fields a game defines. */
   type Plain = Record<string, any>;
-  type Client = ClientHello | ClientList | ClientCreate | ClientJoin | ClientLeave | ClientReady | ClientStart | ClientAct | ClientChat | ClientOffer | ClientInvite | ClientManage | ClientConfigure | ClientHandover | ClientQueue | ClientStandings | ClientProfile | ClientDescribe | ClientDaily | ClientFile | ClientReview | ClientChain | ClientMissed | ClientAdmin | ClientDelete | ClientPing;
-  type Server = ServerJoined | ServerUpdate | ServerTurn | ServerOver | ServerSeats | ServerChat | ServerWelcome | ServerRooms | ServerOk | ServerError | ServerLeft | ServerRedirect | ServerPong | ServerStandings | ServerProfile | ServerDescribed | ServerDaily | ServerFile | ServerChain | ServerMissed | ServerReview | ServerBye;
+  type Client = ClientHello | ClientList | ClientCreate | ClientJoin | ClientLeave | ClientReady | ClientStart | ClientAct | ClientChat | ClientOffer | ClientInvite | ClientManage | ClientConfigure | ClientHandover | ClientQueue | ClientStandings | ClientProfile | ClientDescribe | ClientDaily | ClientFile | ClientReview | ClientChain | ClientMissed | ClientPresets | ClientAdmin | ClientDelete | ClientPing;
+  type Server = ServerJoined | ServerUpdate | ServerTurn | ServerOver | ServerSeats | ServerChat | ServerWelcome | ServerRooms | ServerOk | ServerError | ServerLeft | ServerRedirect | ServerPong | ServerStandings | ServerProfile | ServerDescribed | ServerDaily | ServerFile | ServerChain | ServerMissed | ServerPresets | ServerReview | ServerBye;
   type Integer = number;
   type Id = string | Integer;
   /** How far a client has followed a room; sent with ``hello`` to resume. */
@@ -59,6 +59,8 @@ declare namespace Protocol {
   type ClientChain = { t: "chain"; after?: Integer; id?: Id | null };
   /** Request the matches that ended while one was away. ``seen``: digests of those to leave out from now on. */
   type ClientMissed = { t: "missed"; seen?: Array<string> | null; id?: Id | null };
+  /** Request the presets of the people of this server, of one ``game`` or all; or first save or remove one's own. */
+  type ClientPresets = { t: "presets"; do?: "list" | "save" | "remove"; game?: string | null; name?: string | null; options?: Plain | null; seats?: Integer | null; clock?: Clock | null; id?: Id | null };
   /** Do what only the admin may, with the admin token. */
   type ClientAdmin = { t: "admin"; token: string; do: "ban" | "unban" | "mute" | "unmute" | "delete" | "close" | "drain" | "contest"; name?: string | null; room?: string | null; args?: Plain | null; id?: Id | null };
   /** Delete one's own identity, proved by its key. */
@@ -154,6 +156,10 @@ declare namespace Protocol {
   type MissedRow = { digest: string; room: string; game: string; ago: Integer; rank: Integer; players: Array<RankedName> };
   /** The last matches that ended while one was away, the latest first. */
   type ServerMissed = { t: "missed"; matches: Array<MissedRow>; re?: Id | null };
+  /** Rules that someone has saved under a name. ``mine``: the client that asks has saved them. */
+  type PresetRow = { game: string; name: string; by: string; mine: boolean; options: Plain; seats: Integer; clock: Clock | null };
+  /** The presets that the people of this server have saved, by game and name. */
+  type ServerPresets = { t: "presets"; presets: Array<PresetRow>; re?: Id | null };
   /** The review of a seat: how many of its decisions are judged, and when all are, what was found. */
   type ServerReview = { t: "review"; digest: string; seat: Integer; done: Integer; of: Integer; decisions?: Array<Plain> | null; rounds?: Array<Plain> | null; after?: Integer | null; re?: Id | null };
   /** The server closes the socket after this message. */

@@ -117,6 +117,17 @@ class FetchMissed(Struct, frozen=True):
     who: str
 
 
+class FetchPresets(Struct, frozen=True):
+    """Read the presets of ``game``, or of all. ``saved``, ``removed``: the name of the one just changed by ``who``."""
+
+    conn: int
+    re: Id | None
+    who: str
+    game: str | None
+    saved: str | None = None
+    removed: str | None = None
+
+
 Query: TypeAlias = (
     FetchFile
     | FetchReplay
@@ -127,6 +138,7 @@ Query: TypeAlias = (
     | FetchDaily
     | FetchChain
     | FetchMissed
+    | FetchPresets
 )
 """What the store is asked for a client."""
 

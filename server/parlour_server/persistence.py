@@ -151,6 +151,27 @@ class DropMissed(Struct, frozen=True):
     digests: tuple[str, ...]
 
 
+class SavePreset(Struct, frozen=True):
+    """Store rules (JSON) of a game under a name, in place of those that ``who`` has saved under it before.
+
+    Nothing is stored if the name is someone else's, or there are too many (see ``store.results``).
+    """
+
+    game: str
+    name: str
+    who: str
+    by: str
+    rules: str
+
+
+class DropPreset(Struct, frozen=True):
+    """Forget the rules that ``who`` has saved under a name."""
+
+    game: str
+    name: str
+    who: str
+
+
 class SaveTicket(Struct, frozen=True):
     """Store the ``hash`` of a ticket with which ``who`` may enter ``room`` at another node, once, within ``ms``."""
 
@@ -174,6 +195,8 @@ Write: TypeAlias = (
     | SaveLink
     | SaveMissed
     | DropMissed
+    | SavePreset
+    | DropPreset
 )
 
 

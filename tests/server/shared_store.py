@@ -15,12 +15,13 @@ import attrs
 from msgspec.structs import replace
 
 from parlour_games.game import Best
-from parlour_protocol.messages import ChainLink, DailyRow, MissedRow, OwnDaily, StandingsRow
+from parlour_protocol.messages import ChainLink, DailyRow, MissedRow, OwnDaily, PresetRow, StandingsRow
 from parlour_server.persistence import (
     Append,
     Change,
     DropIdentity,
     DropMissed,
+    DropPreset,
     Index,
     Known,
     Peer,
@@ -33,6 +34,7 @@ from parlour_server.persistence import (
     SaveMatch,
     SaveMissed,
     SavePairing,
+    SavePreset,
     SaveRoom,
     SaveSeat,
     SaveTicket,
@@ -235,6 +237,9 @@ class SharedStore:
     async def chain(self, after: int, limit: int) -> list[ChainLink]:
         return []
 
+    async def presets(self, game: str | None, who: str) -> list[PresetRow]:
+        return []
+
     async def missed(self, who: str) -> list[MissedRow]:
         return []
 
@@ -278,7 +283,7 @@ class SharedStore:
                 lines.append(write.line)
             case SaveSeat():
                 (shared.seats.add if write.seated else shared.seats.discard)((write.room, write.who))
-            case SaveDaily() | SaveLink() | SaveMissed() | DropMissed():
+            case SaveDaily() | SaveLink() | SaveMissed() | DropMissed() | SavePreset() | DropPreset():
                 pass
             case SaveTicket():
                 shared.tickets[write.hash] = write.who, write.room

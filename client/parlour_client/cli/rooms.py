@@ -28,6 +28,9 @@ def create(
         list[str] | None, Parameter(negative="", help="An option of the game, NAME=VALUE. Repeatable.")
     ] = None,
     rules: Annotated[Path | None, Parameter(help="A TOML file of options, such as house rules.")] = None,
+    preset: Annotated[
+        str | None, Parameter(help="Rules saved on the server, to begin with: see parlour presets.")
+    ] = None,
     no_clock: Annotated[bool, Parameter(negative="", help="Play without a turn clock.")] = False,
     private: Annotated[bool, Parameter(negative="", help="Use a longer code, and do not list the room.")] = False,
     pace: Annotated[
@@ -48,14 +51,20 @@ def create(
     Examples:
     parlour create uno --seats 3 --option target=200
     parlour create uno --rules our-house.toml --option jump_in=true
+    parlour create uno --preset "our friday"
     parlour create minesweeper --option mode=race --option level=expert --seats 5
     parlour create minesweeper --option mode=duel --no-clock --server 10.0.0.4
     """
+    from parlour_client.core import queries
     from parlour_client.core.options import options_of, rules_of
     from parlour_protocol.messages import DEFAULT_CLOCK, LONGEST_DELAY, LONGEST_PACE, Create
 
     clock = None if no_clock else DEFAULT_CLOCK
     options = {**(rules_of(rules) if rules else {}), **options_of(option or ())}
+    if preset is not None:
+        saved = asyncio.run(queries.preset(server, game, preset))
+        options, seats = {**saved["options"], **options}, saved["seats"] if seats is None else seats
+        clock = None if no_clock else saved["clock"]
     if pace is not None and not 0 <= pace <= LONGEST_PACE / 1000:
         raise Usage(say("fault.pace", most=LONGEST_PACE // 1000, pace=pace))
     if not 0 <= delay <= LONGEST_DELAY / 1000:

@@ -34,6 +34,11 @@ VERBS = {
     "watch": Verb("Watch a room without playing.", "parlour_client.cli.rooms:watch"),
     "start": Verb("Open the start screen, as parlour alone does.", "parlour_client.cli.rooms:start"),
     "rooms": Verb("List the open rooms of a server.", "parlour_client.cli.rooms:rooms"),
+    "presets": Verb(
+        "Save the rules of your group on a server, and list what is saved.",
+        "parlour_client.cli.presets:presets",
+        {"save": "parlour_client.cli.presets:save", "remove": "parlour_client.cli.presets:remove"},
+    ),
     "identity": Verb("Reserve names with a key.", "parlour_client.cli.identity:identity"),
     "bot": Verb(
         "Write, check, run and list bots.",

@@ -1,7 +1,7 @@
 """Questions to a server that need no seat: rooms, bots, standings, profiles."""
 
 import os
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
 from typing import Any, TypeVar
 
@@ -9,7 +9,7 @@ import attrs
 from msgspec.structs import replace
 
 from parlour_client.core.connection import Connection
-from parlour_client.core.errors import Interrupted, Refused
+from parlour_client.core.errors import Interrupted, Refused, Usage
 from parlour_client.core.phrases import say
 from parlour_client.core.refusals import refused_by
 from parlour_client.core.room import JoinedRoom
@@ -36,6 +36,9 @@ from parlour_protocol.messages import (
     Ping,
     PlayerRow,
     Pong,
+    PresetRow,
+    PresetRows,
+    Presets,
     Profile,
     ProfileRows,
     RoomRow,
@@ -166,6 +169,27 @@ async def chain(url: str, after: int = 0) -> list[ChainLink]:
             page = await ask(connection, Chain(page.after), ChainLinks)
             links += page.links
         return links
+
+
+async def presets(url: str, game: str | None = None) -> list[PresetRow]:
+    """Return the presets of a server, of a game or all. Raises Fault."""
+    async with visiting(url) as connection:
+        return (await ask(connection, Presets(game=game), PresetRows)).presets
+
+
+async def preset(url: str, game: str, name: str) -> PresetRow:
+    """Return the preset of a game that a server has under this name. Raises Fault."""
+    return named(await presets(url, game), game, name)
+
+
+def named(rows: Iterable[PresetRow], game: str, name: str) -> PresetRow:
+    """Return the preset of a game with this name, in any letter case. Raises Usage."""
+    known = {row["name"].casefold(): row for row in rows if row["game"] == game}
+    wanted = " ".join(name.split()).casefold()
+    if wanted not in known:
+        there = ", ".join(row["name"] for row in known.values())
+        raise Usage(say("fault.preset", name=ascii(name[:30]), game=game, there=there or say("fault.preset.none")))
+    return known[wanted]
 
 
 @attrs.frozen

@@ -35,6 +35,7 @@ from parlour_protocol.messages import (
     Ok,
     Over,
     Ping,
+    PresetRows,
     Ready,
     Redirect,
     Rooms,
@@ -208,7 +209,7 @@ class Session:
                 self._compare(message)
             case Redirect():
                 self._redirected(message)
-            case Rooms() | StandingsRows() | MissedRows():
+            case Rooms() | StandingsRows() | MissedRows() | PresetRows():
                 self._asked.pop(message.re or "", None)
             case Left():
                 self._asked.pop(message.re or "", None)

@@ -22,7 +22,10 @@ _Command: TypeAlias = Callable[[Dialogue, JoinedRoom, str], None]
 
 _CHAT_LONGEST = 200
 _HELP = [
-    *(f"line.help.{part}" for part in ("self", "read", "invite", "manage", "rules", "handover", "save", "empty")),
+    *(
+        f"line.help.{part}"
+        for part in ("self", "read", "invite", "manage", "rules", "presets", "handover", "save", "empty")
+    ),
     "line.repeat.help",
 ]
 
@@ -113,9 +116,13 @@ def _manage(do: Literal["kick", "ban", "mute", "unmute", "host", "addtime"]) -> 
 
 
 def _rules(dialogue: Dialogue, room: JoinedRoom, words: str) -> None:
-    """Change the rules given as NAME=VALUE, or show those in force."""
+    """Change the rules given as NAME=VALUE, save them as a preset, take those of one, or show those in force."""
     if not words:
         dialogue.out.append(say("line.room.rules", rules=room_lines.written(room.table)))
+        return
+    do, _, name = words.partition(" ")
+    if name and "=" not in words and do in ("save", "preset"):
+        (dialogue.client.save_preset if do == "save" else dialogue.client.use_preset)(name.strip())
         return
     try:
         configure = reconfigured(room, options_of(words.split()))

@@ -22,7 +22,7 @@ from parlour_protocol.messages import DEFAULT_CLOCK, Configure, Describe, Descri
 
 _ABILITIES = frozenset(
     {"chain", "configure", "daily", "describe", "file", "handover", "ladder", "missed", "nonce", "offer"}
-    | {"profile", "queue", "redirect", "replay", "review", "standings", "watch"}
+    | {"presets", "profile", "queue", "redirect", "replay", "review", "standings", "watch"}
 )
 """What ``welcome.can`` lists besides games."""
 _MOST_SEATS = 1_000

@@ -25,6 +25,7 @@ import msgspec
 from parlour_client.core import deals
 from parlour_client.core.errors import Interrupted, Refused, Usage
 from parlour_client.core.phrases import phrases, say
+from parlour_client.core.queries import named
 from parlour_client.core.refusals import explained, refused_by
 from parlour_client.core.room import JoinedRoom
 from parlour_client.core.session import Report, Session
@@ -54,10 +55,12 @@ from parlour_client.text.own_games import ended
 from parlour_client.text.profile import daily, moment
 from parlour_games.tally import Finish, Tally
 from parlour_protocol.messages import (
+    DEFAULT_CLOCK,
     Act,
     Bye,
     ChatRow,
     ClientMessage,
+    Configure,
     Create,
     Daily,
     DailyRows,
@@ -78,6 +81,9 @@ from parlour_protocol.messages import (
     Ping,
     Plain,
     Pong,
+    PresetRow,
+    PresetRows,
+    Presets,
     Profile,
     ProfileRow,
     ProfileRows,
@@ -146,6 +152,8 @@ class RoomClient:
         self._ids = count(1)
         self._requests: dict[str, str] = {}
         """The text to report when a request is carried out, by its id."""
+        self._preset: str | None = None
+        """The name of the preset whose rules the room is to get."""
         self._download: Download | None = None
         self._look = entry.look and isinstance(entry.enter, Join)
         """Whether the room is still to be shown before we sit down."""
@@ -215,6 +223,20 @@ class RoomClient:
         self._requests[id] = done
         self.outgoing.append(attrs.evolve(message, id=id))
 
+    def save_preset(self, name: str) -> None:
+        """Save the rules of the room under ``name`` on the server."""
+        if self.room is not None:
+            table = self.room.table
+            clock = table.get("clock", DEFAULT_CLOCK)
+            preset = Presets("save", self.room.game, name, table["options"], table.get("size"), clock)
+            self.request(preset, say("line.room.preset", name=name))
+
+    def use_preset(self, name: str) -> None:
+        """Change the rules of the room to those that are saved under ``name`` on the server, as its host."""
+        if self.room is not None:
+            self._preset = name
+            self.request(Presets(game=self.room.game))
+
     def save(self, to: Path | None = None) -> None:
         """Download the record of the match that is over. ``to`` None: a file named after the match. Raises Usage."""
         if self.room is None or self.room.over is None:
@@ -277,6 +299,8 @@ class RoomClient:
             case Error(re=str(re)) if self._requests.pop(re, None) is not None:
                 self._download = None
                 yield Completed(explained(message, self.room.game if self.room else None), ok=False)
+            case PresetRows(presets, re=str(re)) if re in self._requests:
+                yield from self._presets(presets, self._requests.pop(re))
             case Described():
                 phrases.learn(message.game, message.words)
                 self._described.add(message.game)
@@ -301,6 +325,19 @@ class RoomClient:
                 yield Latency(self._since(self._pinged[1]))
             case _ if self.room is not None and getattr(message, "room", None) in (None, self.room.code):
                 yield from self._in_room(self.room, message)
+
+    def _presets(self, rows: list[PresetRow], done: str) -> Iterator[RoomEvent]:
+        wanted, self._preset = self._preset, None
+        if wanted is None or self.room is None:
+            yield Completed(done, ok=True)
+            return
+        try:
+            row = named(rows, self.room.game, wanted)
+        except Usage as usage:
+            yield Completed(str(usage), ok=False)
+        else:
+            configure = Configure(self.room.code, row["options"], row["seats"], row["clock"])
+            self.request(configure, say("tui.configure.done"))
 
     def _welcomed(self, message: Welcome) -> Iterator[RoomEvent]:
         self.name = message.name

@@ -11,7 +11,7 @@ from parlour_games.game import BadOptions
 from parlour_games.options import check
 from parlour_games.registry import AnyGame, broken_games
 from parlour_protocol.errors import BadMessage, Denied
-from parlour_protocol.messages import Clock, Configure, Create, Deal
+from parlour_protocol.messages import Clock, Configure, Create, Deal, Presets
 from parlour_protocol.wire import strict
 from parlour_server.rooms.records import Changed, Opened
 
@@ -68,13 +68,13 @@ def opened(
     )
 
 
-def changed(configure: Configure, game: AnyGame, now: int) -> Changed:
-    """Return the record of the change that ``configure`` asks for. Raises Denied ``bad_options``."""
+def changed(configure: Configure | Presets, game: AnyGame, now: int) -> Changed:
+    """Return the record of the change that ``configure`` asks for, or a preset saves. Raises Denied ``bad_options``."""
     options = _options(configure, game)
     return Changed(now, attrs.asdict(options), _seats(configure, game, options), _clock(configure.clock))
 
 
-def _seats(asked: Create | Configure, game: AnyGame, options: Any) -> int:
+def _seats(asked: Create | Configure | Presets, game: AnyGame, options: Any) -> int:
     least, most = game.seats(options)
     seats = max(least, min(USUAL_SEATS, most)) if asked.seats is None else asked.seats
     if not least <= seats <= most:
@@ -84,7 +84,7 @@ def _seats(asked: Create | Configure, game: AnyGame, options: Any) -> int:
     return seats
 
 
-def _options(asked: Create | Configure, game: AnyGame) -> Any:
+def _options(asked: Create | Configure | Presets, game: AnyGame) -> Any:
     try:
         check(game.Options, asked.options or {})
         return strict(game.Options)(asked.options or {})

@@ -18,6 +18,7 @@ from parlour_protocol.messages import (
     FileLines,
     MissedRows,
     Plain,
+    PresetRows,
     ProfileRows,
     Reviewed,
     ServerMessage,
@@ -29,6 +30,7 @@ from parlour_server.effects import (
     FetchFile,
     FetchLadder,
     FetchMissed,
+    FetchPresets,
     FetchProfile,
     FetchReplay,
     FetchReview,
@@ -44,7 +46,7 @@ from parlour_server.engine.sockets import RETRY_AFTER, Sockets
 from parlour_server.engine.tasks import Tasks
 from parlour_server.game_files.pages import lines_after
 from parlour_server.store.base import Store, StoreError, reason
-from parlour_server.store.results import first_row
+from parlour_server.store.results import OWN_PRESETS, PRESETS, first_row, preset_key
 
 STANDINGS_PAGE = 100
 CHAIN_PAGE = 200
@@ -215,7 +217,8 @@ async def answer(query: Query, reading: Awaitable[ServerMessage]) -> Post:
 
 
 def read(
-    store: Store, query: FetchFile | FetchStandings | FetchProfile | FetchDaily | FetchChain | FetchMissed
+    store: Store,
+    query: FetchFile | FetchStandings | FetchProfile | FetchDaily | FetchChain | FetchMissed | FetchPresets,
 ) -> Awaitable[ServerMessage]:
     """Return what the store answers to ``query``."""
     match query:
@@ -231,6 +234,8 @@ def read(
             return _chain(store, query)
         case FetchMissed():
             return _missed(store, query)
+        case FetchPresets():
+            return _presets(store, query)
 
 
 async def _file(store: Store, query: FetchFile) -> FileLines:
@@ -274,6 +279,19 @@ async def _chain(store: Store, query: FetchChain) -> ChainLinks:
 
 async def _missed(store: Store, query: FetchMissed) -> MissedRows:
     return MissedRows(await store.missed(query.who), query.re)
+
+
+async def _presets(store: Store, query: FetchPresets) -> PresetRows:
+    rows = await store.presets(query.game, query.who)
+    changed = query.saved or query.removed
+    if changed is not None:
+        found = next((row for row in rows if preset_key(row["name"]) == preset_key(changed)), None)
+        if found is not None and not found["mine"]:
+            raise Denied("preset_taken", f"{found['by']} has saved a preset of this name")
+        if found is None and query.saved:
+            most = f"a server keeps {PRESETS} presets, {OWN_PRESETS} of one name"
+            raise Denied("too_much", most, hint="remove one that is not needed any more")
+    return PresetRows(rows, query.re)
 
 
 async def _daily(store: Store, query: FetchDaily) -> DailyRows:

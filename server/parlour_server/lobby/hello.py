@@ -30,7 +30,20 @@ LIMITS: Plain = {
     "chat": 200,
 }
 ABILITIES = [
-    *("chain", "configure", "daily", "describe", "file", "handover", "ladder", "missed", "nonce", "offer", "queue"),
+    *(
+        "chain",
+        "configure",
+        "daily",
+        "describe",
+        "file",
+        "handover",
+        "ladder",
+        "missed",
+        "nonce",
+        "offer",
+        "presets",
+        "queue",
+    ),
     *("profile", "replay", "review", "standings", "watch"),
 ]
 """The abilities of this server. ``welcome`` lists the games after them."""

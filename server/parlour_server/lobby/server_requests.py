@@ -1,6 +1,7 @@
 """Server requests: what clients ask of the server rather than of a room."""
 
 import attrs
+from msgspec.structs import replace
 
 from parlour_games.registry import AnyGame
 from parlour_protocol import messages as m
@@ -10,13 +11,15 @@ from parlour_server.contests.director import Director
 from parlour_server.directory import descriptions, room_creation
 from parlour_server.directory.bot_pool import BotPool, check_style
 from parlour_server.directory.connections import Connections
+from parlour_server.directory.identities import check_text
 from parlour_server.directory.outbox import Outbox
 from parlour_server.directory.peers import Peers
 from parlour_server.directory.room_rows import is_listed, is_shown, row
 from parlour_server.directory.rooms import Rooms, no_room
 from parlour_server.directory.sessions import Session
 from parlour_server.lobby.dispatch import Handlers
-from parlour_server.persistence import DropMissed
+from parlour_server.persistence import DropMissed, DropPreset, SavePreset
+from parlour_server.rooms import records
 from parlour_server.rooms.audience import Person
 from parlour_server.rooms.room import Room
 
@@ -49,6 +52,7 @@ class ServerRequests:
             m.Review: self.review,
             m.Chain: self.chain,
             m.Missed: self.missed,
+            m.Presets: self.presets,
             m.Ping: self.ping,
         }
 
@@ -137,6 +141,28 @@ class ServerRequests:
         if message.seen:
             self._outbox.want(DropMissed(who, tuple(message.seen)))
         self._outbox.want(effects.FetchMissed(session.conn, message.id, who))
+
+    def presets(self, session: Session, message: m.Presets, now: int) -> None:
+        """Return the presets of this server, after one has been saved or removed."""
+        identity = self._connections.identity(session)
+        fetch = effects.FetchPresets(session.conn, message.id, identity.who, message.game)
+        if message.do == "list":
+            self._outbox.want(fetch)
+            return
+        game = self._games.get(message.game or "")
+        if game is None:
+            raise room_creation.no_game(message.game or "", self._games)
+        name = " ".join((message.name or "").split())
+        check_text(name)
+        if identity.key is None:
+            raise Denied("key_required", "a preset belongs to a name with a key; yours has none")
+        if message.do == "remove":
+            self._outbox.want(DropPreset(game.name, name, identity.who), replace(fetch, removed=name))
+            return
+        changed = room_creation.changed(message, game, 0)
+        rules = records.canonical({"options": changed.options, "seats": changed.seats, "clock": changed.clock})
+        preset = SavePreset(game.name, name, identity.who, identity.name, rules)
+        self._outbox.want(preset, replace(fetch, saved=name))
 
     def ping(self, session: Session, message: m.Ping, now: int) -> None:
         """Return a pong."""

@@ -83,6 +83,7 @@ class Node:
                 effects.FetchDaily: self._query,
                 effects.FetchChain: self._query,
                 effects.FetchMissed: self._query,
+                effects.FetchPresets: self._query,
                 effects.Relay: self._relay,
                 effects.Forward: self._forward,
                 effects.EndRelays: self._end_relays,
@@ -282,6 +283,7 @@ class Node:
                     | effects.FetchDaily()
                     | effects.FetchChain()
                     | effects.FetchMissed()
+                    | effects.FetchPresets()
                     | effects.Relay()
                     | effects.Forward()
                 ):

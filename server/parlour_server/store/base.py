@@ -17,7 +17,16 @@ from collections.abc import Iterable, Sequence
 from typing import Protocol, TypeAlias
 
 from parlour_games.game import Best
-from parlour_protocol.messages import ChainLink, DailyRow, Kind, MissedRow, OwnDaily, ProfileRow, StandingsRow
+from parlour_protocol.messages import (
+    ChainLink,
+    DailyRow,
+    Kind,
+    MissedRow,
+    OwnDaily,
+    PresetRow,
+    ProfileRow,
+    StandingsRow,
+)
 from parlour_server.persistence import Index, Known, Loaded, Pruned, Rated, SaveIdentity, Sightings, Write
 
 RatedMatch: TypeAlias = tuple[int, str, list[tuple[str, str, str | None, int, int]]]
@@ -150,6 +159,9 @@ class Store(Protocol):
 
     async def chain(self, after: int, limit: int) -> list[ChainLink]:
         """Return links of the public chain, from number ``after`` + 1 on."""
+
+    async def presets(self, game: str | None, who: str) -> list[PresetRow]:
+        """Return the presets of ``game``, or of all, by game and name. Those that ``who`` has saved are ``mine``."""
 
     async def missed(self, who: str) -> list[MissedRow]:
         """Return the last matches that ended while ``who`` was away, the latest first."""

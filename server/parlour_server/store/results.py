@@ -18,6 +18,8 @@ from parlour_protocol.messages import (
     Kind,
     MissedRow,
     OwnDaily,
+    Plain,
+    PresetRow,
     ProfileRow,
     RankedName,
     StandingsRow,
@@ -143,6 +145,8 @@ def chain_link(n: int, at: int, match: str, over: str | None, hash: str) -> Chai
     return link if over is None else {**link, "over": over}
 
 
+PRESETS, OWN_PRESETS = 200, 20
+"""Presets that a server keeps, and that one identity may save."""
 MISSED = 20
 """Matches that someone is told of who was away at their end."""
 
@@ -206,3 +210,18 @@ def plan_without(plan: str, who: str) -> str:
         if entrant["who"] == who:
             entrant["name"] = DELETED
     return json.dumps(found)
+
+
+def preset_key(name: str) -> str:
+    """Return the name of a preset as it is compared."""
+    return name.casefold()
+
+
+def preset(row: tuple[str, str, str, str, str], who: str) -> PresetRow:
+    """Return a preset from its row: game, name, identity, its name, rules as JSON."""
+    game, name, owner, by, rules = row
+    told: Plain = json.loads(rules)
+    options, seats, clock = told["options"], told["seats"], told["clock"]
+    return {
+        "game": game, "name": name, "by": by, "mine": owner == who, "options": options, "seats": seats, "clock": clock
+    }  # fmt: skip

@@ -20,6 +20,7 @@ WORDS = {
     "watch": ["ws://there"],
     "start": _NOWHERE,
     "rooms": _NOWHERE,
+    "presets": _NOWHERE,
     "identity": ["--delete", "maria", "--yes", *_NOWHERE],
     "contest": ["results", "cup", *_NOWHERE],
     "standings": _NOWHERE,

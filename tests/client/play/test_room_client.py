@@ -33,6 +33,7 @@ from parlour_protocol.messages import (
     Act,
     Bye,
     ClientMessage,
+    Configure,
     Create,
     Describe,
     Described,
@@ -50,6 +51,9 @@ from parlour_protocol.messages import (
     Ok,
     Plain,
     Pong,
+    PresetRow,
+    PresetRows,
+    Presets,
     Profile,
     ProfileRows,
     RankedName,
@@ -226,6 +230,36 @@ def test_the_chat_missed_while_away_is_told_once() -> None:
     assert [event for event in news if isinstance(event, Chatted)] == [Chatted("otto", "still here?")]
     again = player.hear(joined(10, why="sync", chat=chat, **PLAYING))
     assert not [event for event in again if isinstance(event, Chatted)]
+
+
+def test_rules_are_saved_as_a_preset_and_taken_from_one() -> None:
+    player = Player(*WAITING)
+    player.sent()
+    assert player.client.room is not None
+    table = player.client.room.table
+    player.client.save_preset("short")
+    [save] = player.sent()
+    assert isinstance(save, Presets)
+    assert (save.do, save.game, save.name, save.options) == ("save", "uno", "short", table["options"])
+    row: PresetRow = {
+        "game": "uno", "name": "Short", "by": "otto", "mine": False,
+        "options": {"target": 150}, "seats": 3, "clock": None,
+    }  # fmt: skip
+    [saved] = player.hear(PresetRows([row], save.id))
+    assert isinstance(saved, Completed)
+    assert saved.ok
+    player.client.use_preset("SHORT")
+    [fetch] = player.sent()
+    assert player.hear(PresetRows([row], fetch.id)) == []
+    [configure] = player.sent()
+    assert isinstance(configure, Configure)
+    assert (configure.options, configure.seats, configure.clock) == ({"target": 150}, 3, None)
+    player.client.use_preset("none")
+    [fetch] = player.sent()
+    [unknown] = player.hear(PresetRows([row], fetch.id))
+    assert isinstance(unknown, Completed)
+    assert not unknown.ok
+    assert player.sent() == []
 
 
 def test_errands_follow_one_another_and_end_with_a_refusal() -> None:

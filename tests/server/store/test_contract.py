@@ -13,11 +13,13 @@ from parlour_games.tally import BestTime
 from parlour_server.persistence import (
     DropIdentity,
     DropMissed,
+    DropPreset,
     Index,
     SaveContest,
     SaveDaily,
     SaveLink,
     SaveMissed,
+    SavePreset,
     SaveRoom,
     SaveSeat,
 )
@@ -236,6 +238,40 @@ async def test_days_in_a_row_end_with_a_day_that_was_missed(
     secret = (await store.index()).daily
     assert len(secret) == 64
     assert (await (await reopen()).index()).daily == secret
+
+
+# --- presets -----------------------------------------------------------------------------------------------------
+
+
+def preset(name: str, who: str = "anna", game: str = "uno", target: int = 200) -> SavePreset:
+    rules = json.dumps({"options": {"target": target}, "seats": 3, "clock": None})
+    return SavePreset(game, name, f"id-{who}", who, rules)
+
+
+async def test_presets_belong_to_those_who_save_them(store: Store, reopen: Reopen) -> None:
+    await store.commit([identity("anna"), identity("bert"), preset("Friday"), preset("friday", game="minesweeper")])
+    await store.commit([preset("FRIDAY", "bert"), preset("fun", "bert"), preset("FriDay", target=500)])
+    again = await reopen()
+    rows = await again.presets(None, "id-bert")
+    assert [(row["game"], row["name"], row["by"], row["mine"]) for row in rows] == [
+        ("minesweeper", "friday", "anna", False), ("uno", "FriDay", "anna", False), ("uno", "fun", "bert", True)
+    ]  # fmt: skip
+    assert rows[1]["options"] == {"target": 500}
+    assert (rows[1]["seats"], rows[1]["clock"]) == (3, None)
+    await again.commit([DropPreset("uno", "friday", "id-bert"), DropPreset("uno", "FUN", "id-bert")])
+    assert [row["name"] for row in await again.presets("uno", "id-anna")] == ["FriDay"]
+    assert await again.known(["anna"], []) is not None
+    await again.commit([DropIdentity("id-anna", erased=True)])
+    assert await again.presets(None, "id-bert") == []
+
+
+async def test_presets_are_limited_and_may_still_be_replaced(store: Store) -> None:
+    names = [f"rules {number}" for number in range(results.OWN_PRESETS + 1)]
+    await store.commit([identity("anna"), *map(preset, names)])
+    await store.commit([preset(names[0], target=100)])
+    rows = {row["name"]: row for row in await store.presets("uno", "id-anna")}
+    assert rows.keys() == set(names[:-1])
+    assert rows[names[0]]["options"] == {"target": 100}
 
 
 # --- matches that someone missed ------------------------------------------------------------------------------

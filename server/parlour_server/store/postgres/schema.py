@@ -13,7 +13,7 @@ from parlour_server.store.base import CannotOpen
 from parlour_server.store.postgres.connections import transaction
 from parlour_server.store.results import Counted
 
-VERSION = 8
+VERSION = 9
 _LOCK = 0x7061726C
 """The advisory lock for creating tables. The next numbers are the locks for ratings and for the chain."""
 RATING_LOCK = _LOCK + 1
@@ -142,6 +142,12 @@ CREATE TABLE chain (n bigint PRIMARY KEY, at bigint NOT NULL, match text NOT NUL
 """
 _MISSED = 'CREATE TABLE missed (who text, digest text COLLATE "C", PRIMARY KEY (who, digest))'
 """The matches whose end someone has not seen yet."""
+_PRESETS = """
+CREATE TABLE preset (
+    game text COLLATE "C", key text COLLATE "C", name text NOT NULL, who text NOT NULL, by text NOT NULL,
+    rules text NOT NULL, PRIMARY KEY (game, key)
+);
+"""
 _FINISHES = """
 SELECT digest, game, ended, who, name, kind, rank, score FROM match JOIN result USING (digest) WHERE rated
 ORDER BY ended, match.room, first, seat
@@ -185,6 +191,7 @@ _STEPS: tuple[str | Callable[[Any], Awaitable[None]], ...] = (
     _STYLES,
     _CHAIN,
     _MISSED,
+    _PRESETS,
 )
 
 

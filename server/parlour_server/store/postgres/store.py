@@ -17,7 +17,16 @@ import structlog
 from msgspec.structs import replace
 
 from parlour_games.game import Best
-from parlour_protocol.messages import ChainLink, DailyRow, Kind, MissedRow, OwnDaily, ProfileRow, StandingsRow
+from parlour_protocol.messages import (
+    ChainLink,
+    DailyRow,
+    Kind,
+    MissedRow,
+    OwnDaily,
+    PresetRow,
+    ProfileRow,
+    StandingsRow,
+)
 from parlour_server.persistence import Index, Known, Loaded, Member, Pruned, Rated, SaveIdentity, Sightings, Write
 from parlour_server.store import results
 from parlour_server.store.base import PAGE, CannotOpen, Conflict, Fenced, NotStored, RatedMatch, StoreError
@@ -61,6 +70,9 @@ FROM result AS r JOIN match USING (digest) WHERE rated AND who <> '' AND ($1::te
 GROUP BY name, kind ORDER BY 6 DESC NULLS LAST, 4 DESC, 5 DESC, name COLLATE "C" LIMIT $2 OFFSET $3
 """
 
+_PRESETS = """
+SELECT game, name, who, by, rules FROM preset WHERE $1::text IS NULL OR game = $1 ORDER BY game, key
+"""
 _MISSED = """
 SELECT digest, room, game, ended, result.who, name, rank FROM (
     SELECT digest, room, game, ended FROM missed JOIN match USING (digest) WHERE missed.who = $1
@@ -206,6 +218,11 @@ class PostgresStore:
         """Return links of the public chain, from number ``after`` + 1 on."""
         rows = await self._read(lambda db: db.fetch(_CHAIN, after, limit))
         return [results.chain_link(*row) for row in rows]
+
+    async def presets(self, game: str | None, who: str) -> list[PresetRow]:
+        """Return the presets of ``game``, or of all, by game and name. Those that ``who`` has saved are ``mine``."""
+        rows = await self._read(lambda db: db.fetch(_PRESETS, game))
+        return [results.preset(tuple(row), who) for row in rows]
 
     async def missed(self, who: str) -> list[MissedRow]:
         """Return the last matches that ended while ``who`` was away, the latest first."""

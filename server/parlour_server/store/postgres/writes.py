@@ -54,9 +54,21 @@ _UNCOUNT = "DELETE FROM profile WHERE who = $1"
 _UNLIST = "DELETE FROM daily WHERE who = $1"
 _MISS = "INSERT INTO missed VALUES ($1, $2) ON CONFLICT DO NOTHING"
 _UNMISS = "DELETE FROM missed WHERE who = $1 AND digest = ANY($2)"
-_UNMISS_GONE = """
-DELETE FROM missed WHERE who = ANY($1) AND NOT EXISTS (SELECT FROM identity WHERE identity.who = missed.who)
+_GONE = """
+DELETE FROM {0} WHERE who = ANY($1) AND NOT EXISTS (SELECT FROM identity WHERE identity.who = {0}.who)
 """
+_OF_PEOPLE = ("missed", "preset")
+"""Tables whose rows go with their identity."""
+_SAVE_PRESET = f"""
+INSERT INTO preset SELECT $1, $2, $3, $4, $5, $6
+WHERE EXISTS (SELECT FROM preset WHERE game = $1 AND key = $2) OR (
+    (SELECT COUNT(*) FROM preset) < {results.PRESETS}
+    AND (SELECT COUNT(*) FROM preset WHERE who = $4) < {results.OWN_PRESETS}
+)
+ON CONFLICT (game, key) DO UPDATE SET name = excluded.name, by = excluded.by, rules = excluded.rules
+WHERE preset.who = excluded.who
+"""
+_DROP_PRESET = "DELETE FROM preset WHERE game = $1 AND key = $2 AND who = $3"
 _DAILY_BEGUN = "INSERT INTO daily VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT DO NOTHING"
 _DAILY_DONE = """
 UPDATE daily SET ms = $5, points = $6 WHERE day = $1 AND board = $2 AND key = $3 AND room = $4 AND ms IS NULL
@@ -188,6 +200,11 @@ async def _write(db: Any, batch: Batch, me: int, nth: int, seen: Seen) -> tuple[
                 await db.execute(_MISS, write.who, write.digest)
             case persistence.DropMissed():
                 await db.execute(_UNMISS, write.who, list(write.digests))
+            case persistence.SavePreset():
+                key = results.preset_key(write.name)
+                await db.execute(_SAVE_PRESET, write.game, key, write.name, write.who, write.by, write.rules)
+            case persistence.DropPreset():
+                await db.execute(_DROP_PRESET, write.game, results.preset_key(write.name), write.who)
             case persistence.SaveContest():
                 await _sure(db, write.name, _CONTEST, me, write.name, write.plan, write.stopped)
             case persistence.SavePairing():
@@ -237,7 +254,7 @@ async def _save_people(db: Any, batch: Batch, me: int, seen: Seen) -> None:
     )
     if gone:
         await db.execute(_DROP, me, gone, [seen[who] for who in gone])
-        await db.execute(_UNMISS_GONE, gone)
+        await _drop_rows(db, gone)
     for who in (write.who for write in batch.erased):  # its name may be given to somebody in the same commit
         await db.execute("DELETE FROM identity WHERE who = $1", who)
     saved = batch.saved
@@ -249,6 +266,12 @@ async def _save_people(db: Any, batch: Batch, me: int, seen: Seen) -> None:
         raise Conflict(people=stale)
 
 
+async def _drop_rows(db: Any, gone: Sequence[str]) -> None:
+    """Drop what belongs to identities that do not exist any more."""
+    for table in _OF_PEOPLE:
+        await db.execute(_GONE.format(table), gone)
+
+
 def _columns(people: Sequence[persistence.SaveIdentity]) -> list[list[Any]]:
     return [list(column) for column in zip(*(astuple(each) for each in people), strict=True)]
 
@@ -258,7 +281,7 @@ async def _erase(db: Any, who: str, me: int) -> None:
     await db.execute(_UNRATE, who)
     await db.execute(_UNCOUNT, who)
     await db.execute(_UNLIST, who)
-    await db.execute(_UNMISS_GONE, [who])
+    await _drop_rows(db, [who])
     await db.execute(_ERASED, who, me)
     for name, plan in await db.fetch("SELECT name, plan FROM contest WHERE strpos(plan, $1) > 0 FOR UPDATE", who):
         await db.execute(_PLAN, name, results.plan_without(plan, who), me)

@@ -12,7 +12,7 @@ from parlour_server.store import results
 from parlour_server.store.ratings import Rating
 from parlour_server.store.results import Counted, Player
 
-SCHEMA = 12
+SCHEMA = 13
 WITH_LOG = 6
 """The first schema with the view ``log``."""
 _FIRST = """
@@ -80,6 +80,12 @@ CREATE TABLE chain (
 """
 _MISSED = "CREATE TABLE missed (who TEXT, digest TEXT, PRIMARY KEY (who, digest)) WITHOUT ROWID"
 """The matches whose end someone has not seen yet."""
+_PRESETS = """
+CREATE TABLE preset (
+    game TEXT, key TEXT, name TEXT NOT NULL, who TEXT NOT NULL, by TEXT NOT NULL, rules TEXT NOT NULL,
+    PRIMARY KEY (game, key)
+) WITHOUT ROWID
+"""
 _FINISHES = """
 SELECT digest, game, ended, seat, who, name, kind, rank, score FROM match JOIN result USING (digest) WHERE rated
 ORDER BY ended, room, first, seat
@@ -208,6 +214,10 @@ def _add_missed(db: sqlite3.Connection) -> None:
     _each(db, _MISSED)
 
 
+def _add_presets(db: sqlite3.Connection) -> None:
+    _each(db, _PRESETS)
+
+
 def _each(db: sqlite3.Connection, statements: str) -> None:
     for statement in statements.split(";"):
         db.execute(statement)
@@ -226,5 +236,6 @@ _STEPS: tuple[Callable[[sqlite3.Connection], None], ...] = (
     _add_styles,
     _add_chain,
     _add_missed,
+    _add_presets,
 )
 """The migration from each version to the next."""

@@ -15,7 +15,16 @@ import attrs
 
 from parlour_games import chain
 from parlour_games.game import Best
-from parlour_protocol.messages import ChainLink, DailyRow, Kind, MissedRow, OwnDaily, ProfileRow, StandingsRow
+from parlour_protocol.messages import (
+    ChainLink,
+    DailyRow,
+    Kind,
+    MissedRow,
+    OwnDaily,
+    PresetRow,
+    ProfileRow,
+    StandingsRow,
+)
 from parlour_server import persistence
 from parlour_server.persistence import (
     Index,
@@ -77,6 +86,17 @@ SELECT digest, room, game, ended, result.who, name, rank FROM (
     SELECT digest, room, game, ended FROM missed JOIN match USING (digest) WHERE missed.who = ?
     ORDER BY ended DESC, digest LIMIT ?
 ) JOIN result USING (digest) ORDER BY ended DESC, digest, rank, seat
+"""
+_PRESETS = """
+SELECT game, name, who, by, rules FROM preset WHERE ?1 IS NULL OR game = ?1 ORDER BY game, key
+"""
+_SAVE_PRESET = f"""
+INSERT INTO preset SELECT ?1, ?2, ?3, ?4, ?5, ?6
+WHERE EXISTS (SELECT 1 FROM preset WHERE game = ?1 AND key = ?2) OR (
+    (SELECT COUNT(*) FROM preset) < {results.PRESETS}
+    AND (SELECT COUNT(*) FROM preset WHERE who = ?4) < {results.OWN_PRESETS}
+)
+ON CONFLICT DO UPDATE SET name = excluded.name, by = excluded.by, rules = excluded.rules WHERE who = excluded.who
 """
 _OWN_DAILY = "SELECT ms, points FROM daily WHERE day = ? AND board = ? AND key = ?"
 _CLEARED = """
@@ -169,6 +189,11 @@ class SqliteStore:
         """Return links of the public chain, from number ``after`` + 1 on."""
         rows = await self._run(lambda: self._db.execute(_CHAIN, (after, limit)).fetchall())
         return [results.chain_link(*row) for row in rows]
+
+    async def presets(self, game: str | None, who: str) -> list[PresetRow]:
+        """Return the presets of ``game``, or of all, by game and name. Those that ``who`` has saved are ``mine``."""
+        rows = await self._run(lambda: self._db.execute(_PRESETS, (game,)).fetchall())
+        return [results.preset(row, who) for row in rows]
 
     async def missed(self, who: str) -> list[MissedRow]:
         """Return the last matches that ended while ``who`` was away, the latest first."""
@@ -317,7 +342,8 @@ def _save_identity(db: sqlite3.Connection, write: SaveIdentity) -> None:
 
 def _drop_identity(db: sqlite3.Connection, write: persistence.DropIdentity) -> None:
     db.execute("DELETE FROM identity WHERE who = ?", (write.who,))
-    db.execute("DELETE FROM missed WHERE who = ?", (write.who,))
+    for table in ("missed", "preset"):
+        db.execute(f"DELETE FROM {table} WHERE who = ?", (write.who,))
     if write.erased:
         schema.erase(db, write.who)
 
@@ -367,6 +393,16 @@ def _drop_missed(db: sqlite3.Connection, write: persistence.DropMissed) -> None:
     db.executemany("DELETE FROM missed WHERE who = ? AND digest = ?", [(write.who, digest) for digest in write.digests])
 
 
+def _save_preset(db: sqlite3.Connection, write: persistence.SavePreset) -> None:
+    key = results.preset_key(write.name)
+    db.execute(_SAVE_PRESET, (write.game, key, write.name, write.who, write.by, write.rules))
+
+
+def _drop_preset(db: sqlite3.Connection, write: persistence.DropPreset) -> None:
+    key = results.preset_key(write.name)
+    db.execute("DELETE FROM preset WHERE game = ? AND key = ? AND who = ?", (write.game, key, write.who))
+
+
 _WRITERS: dict[type, Callable[[sqlite3.Connection, Any], list[Rated] | None]] = {
     persistence.SaveRoom: _save_room,
     persistence.SaveSeat: _save_seat,
@@ -379,5 +415,7 @@ _WRITERS: dict[type, Callable[[sqlite3.Connection, Any], list[Rated] | None]] = 
     persistence.SaveLink: _save_link,
     persistence.SaveMissed: _save_missed,
     persistence.DropMissed: _drop_missed,
+    persistence.SavePreset: _save_preset,
+    persistence.DropPreset: _drop_preset,
     persistence.SaveTicket: lambda db, write: None,
 }

@@ -97,7 +97,7 @@ export class RulesForm {
    * Show the options of a game: their usual values, or those of a table.
    * @param {string} name
    * @param {() => boolean} wanted
-   * @param {Protocol.Table | null} table
+   * @param {{ options: Plain, size?: number } | null} table
    */
   async show(name, wanted = () => true, table = null) {
     this.game = "";
@@ -119,7 +119,7 @@ export class RulesForm {
     if (table) this.#fill(table);
   }
 
-  /** @param {Protocol.Table} table */
+  /** @param {{ options: Plain, size?: number }} table */
   #fill({ options, size }) {
     for (const [name, field] of this.options) {
       if (!(name in options) || field.value === options[name]) continue;
