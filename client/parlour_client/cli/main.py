@@ -111,11 +111,11 @@ def _discard_output() -> None:
 
 
 def _complain(*lines: str) -> None:
-    from parlour_client.core.folding import folded_for
+    from parlour_client.core.folding import marked_for
     from parlour_client.core.sanitize import LONGEST_COMPLAINT, clean
 
     told = "\n".join(clean(line, LONGEST_COMPLAINT) for line in lines)
-    sys.stderr.write(f"{folded_for(sys.stderr, f'parlour: {told}')}\n")
+    sys.stderr.write(f"{marked_for(sys.stderr, f'parlour: {told}', 'parlour:')}\n")
 
 
 if __name__ == "__main__":

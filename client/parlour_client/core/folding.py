@@ -1,5 +1,6 @@
 """Lines wrapped between words, to the width of a terminal."""
 
+import os
 import shutil
 from textwrap import wrap
 from typing import TextIO
@@ -14,6 +15,13 @@ def folded(text: str, width: int, indent: int = 0) -> str:
         for line in text.split("\n")
     )
     return "\n".join(line for several in lines for line in several)
+
+
+def marked_for(out: TextIO, text: str, mark: str) -> str:
+    """Return ``text``, which begins with ``mark``, wrapped if ``out`` is a terminal; there the mark is red."""
+    found = folded_for(out, text)
+    plain = not out.isatty() or os.environ.get("NO_COLOR") or os.environ.get("TERM", "dumb") == "dumb"
+    return found if plain else f"\x1b[1;31m{mark}\x1b[m{found.removeprefix(mark)}"
 
 
 def folded_for(out: TextIO, text: str, indent: int = 0) -> str:

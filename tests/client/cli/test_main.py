@@ -192,6 +192,7 @@ def test_complaints_wrap_between_words_on_a_terminal(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("COLUMNS", "30")
+    monkeypatch.setenv("NO_COLOR", "1")
     monkeypatch.setattr("sys.stderr.isatty", lambda: True)
     assert main(["nonsense"]) == 2
     err = capsys.readouterr().err

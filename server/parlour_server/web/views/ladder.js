@@ -26,7 +26,7 @@ export class View {
     this.status = h("p", { class: "dim", role: "status" });
     this.more = button(say("page.standings.more"), () => this.#look(this.after), { hidden: true });
     this.el = h("section", { class: "sheet wide" }, h("h1", {}, this.title), h("div", { class: "row" }, game, among),
-      h("div", { class: "frame", role: "region", "aria-label": this.title, tabindex: 0 }, h("table", { class: "list standings" }, h("caption", { class: "unseen" }, this.title), tableHead(...HEAD.map((name) => say(`page.standings.head.${name}`))), this.rows)),
+      h("div", { class: "frame", role: "region", "aria-label": this.title, tabindex: 0 }, h("table", { class: "list standings ladder" }, h("caption", { class: "unseen" }, this.title), tableHead(...HEAD.map((name) => say(`page.standings.head.${name}`))), this.rows)),
       this.status, this.more, h("p", { class: "dim" }, say("page.ladder.means")), h("p", {}, h("a", { href: "#standings", "data-go": "#standings" }, say("page.standings.title"))));
   }
 

@@ -28,7 +28,7 @@ export class View {
     this.el = h("section", { class: "sheet wide" }, h("h1", {}, this.title),
       h("div", { class: "row" }, contest ? null : this.game, h("form", { class: "row", onsubmit: (/** @type {Event} */ event) => { event.preventDefault(); app.go(`#standings=${encodeURIComponent(name.value.trim())}`); } },
         name, h("button", {}, say("page.standings.show")))),
-      h("div", { class: "frame", ...(contest && { role: "region", "aria-label": this.title, tabindex: 0 }) }, h("table", { class: "list standings" }, h("caption", { class: "unseen" }, this.title), tableHead(...(contest ? CONTEST : ALL).map((name) => (name ? say(`page.standings.head.${name}`) : ""))), this.rows)),
+      h("div", { class: "frame", ...(contest && { role: "region", "aria-label": this.title, tabindex: 0 }) }, h("table", { class: `list standings ${contest ? "" : "overall"}` }, h("caption", { class: "unseen" }, this.title), tableHead(...(contest ? CONTEST : ALL).map((name) => (name ? say(`page.standings.head.${name}`) : ""))), this.rows)),
       this.status, this.more, h("p", { class: "row" }, app.session.can.includes("ladder") ? h("a", { href: "#ladder", "data-go": "#ladder" }, say("page.standings.ladder")) : null, h("a", { href: app.base.href, "data-go": "" }, say("page.shell.rooms"))));
   }
 
