@@ -149,16 +149,16 @@ class ServerRequests:
         if message.do == "list":
             self._outbox.want(fetch)
             return
-        game = self._games.get(message.game or "")
-        if game is None:
-            raise room_creation.no_game(message.game or "", self._games)
         name = " ".join((message.name or "").split())
         check_text(name)
         if identity.key is None:
             raise Denied("key_required", "a preset belongs to a name with a key; yours has none")
-        if message.do == "remove":
-            self._outbox.want(DropPreset(game.name, name, identity.who), replace(fetch, removed=name))
+        if message.do == "remove":  # also of a game that is not installed any more
+            self._outbox.want(DropPreset(message.game or "", name, identity.who), replace(fetch, removed=name))
             return
+        game = self._games.get(message.game or "")
+        if game is None:
+            raise room_creation.no_game(message.game or "", self._games)
         changed = room_creation.changed(message, game, 0)
         rules = records.canonical({"options": changed.options, "seats": changed.seats, "clock": changed.clock})
         preset = SavePreset(game.name, name, identity.who, identity.name, rules)

@@ -496,3 +496,29 @@ async def test_ratings_are_shown_at_tables_and_in_standings_and_survive(house: H
     before = dict(house.lobby.ratings.table)
     await house.restart()
     assert house.lobby.ratings.table == before
+
+
+async def test_presets_are_saved_and_removed_by_their_owner_alone(house: House) -> None:
+    anna, bert = house.connect("anna"), house.connect("bert")
+    await anna.greet(key="ab" * 32)
+    await bert.greet(key="cd" * 32)
+    guest = await house.guest("zoe")
+    save = m.Presets("save", "uno", "Our  Friday", {"target": 200}, 3, None, id=7)
+    assert (await guest.ask(save, m.Error)).code == "key_required"
+    assert (await anna.ask(m.Presets("save", "uno", "wrong", {"target": -1}), m.Error)).code == "bad_options"
+    assert (await anna.ask(m.Presets("save", "chess", "wrong"), m.Error)).code == "no_game"
+    saved = await anna.ask(save, m.PresetRows)
+    assert saved.re == 7
+    (row,) = saved.presets
+    assert (row["name"], row["by"], row["mine"], row["seats"], row["clock"]) == ("Our Friday", "anna", True, 3, None)
+    assert row["options"]["target"] == 200
+    (seen,) = (await guest.ask(m.Presets(), m.PresetRows)).presets
+    assert seen == {**row, "mine": False}
+    for do in ("save", "remove"):
+        assert (await bert.ask(m.Presets(do, "uno", "our friday"), m.Error)).code == "preset_taken"
+    who = house.lobby.identities.by_name("anna")
+    assert who is not None
+    await house.store.commit([persistence.SavePreset("gone", "old", who.who, "anna", json.dumps(row))])
+    assert len((await anna.ask(m.Presets(), m.PresetRows)).presets) == 2
+    assert (await anna.ask(m.Presets("remove", "gone", "old"), m.PresetRows)).presets == []
+    assert (await anna.ask(m.Presets("remove", "uno", "OUR FRIDAY"), m.PresetRows)).presets == []
