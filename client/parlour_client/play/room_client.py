@@ -87,6 +87,7 @@ from parlour_protocol.messages import (
     Profile,
     ProfileRow,
     ProfileRows,
+    Queue,
     Ready,
     Rooms,
     Said,
@@ -386,6 +387,7 @@ class RoomClient:
             before = None
         elif before is not None:
             room.resume(before)
+            self._wait_again(before, room)
         if self._describes and room.game not in self._described and not known(room.game):
             self.outgoing.append(Describe(room.game, phrases.language))
         if before is None:
@@ -407,6 +409,12 @@ class RoomClient:
         if before is None or message.gap:
             room.events = []  # they lead to what is shown now: who comes in, or comes back late, has not seen the start
         yield from self._changed(room)
+
+    def _wait_again(self, before: JoinedRoom, room: JoinedRoom) -> None:
+        """Wait for a seat again if we did before the connection was lost: the server has forgotten that."""
+        waited, waits = (self.name in each.table.get("queue", []) for each in (before, room))
+        if waited and not waits and room.seat is None:
+            self.outgoing.append(Queue(room.code, seat_code=self.seat_code))
 
     def _page(self, download: Download, page: FileLines) -> Iterator[RoomEvent]:
         self._requests.pop(str(page.re), None)

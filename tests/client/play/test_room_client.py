@@ -56,6 +56,7 @@ from parlour_protocol.messages import (
     Presets,
     Profile,
     ProfileRows,
+    Queue,
     RankedName,
     Ready,
     Rooms,
@@ -230,6 +231,19 @@ def test_the_chat_missed_while_away_is_told_once() -> None:
     assert [event for event in news if isinstance(event, Chatted)] == [Chatted("otto", "still here?")]
     again = player.hear(joined(10, why="sync", chat=chat, **PLAYING))
     assert not [event for event in again if isinstance(event, Chatted)]
+
+
+@pytest.mark.parametrize("seat_code", [None, "CDFGHJKM"])
+def test_who_waited_for_a_seat_waits_again_after_a_lost_connection(seat_code: str | None) -> None:
+    waiting, alone = table("playing", queue=["maria"]), table("playing")
+    player = Player(welcome(), enter=Join(ROOM, "spectator", seat_code=seat_code))
+    player.hear(joined(1, seat=None, table=waiting, view=VIEW))
+    player.session.hello()
+    player.sent()
+    player.hear(welcome(), joined(1, seat=None, why="join", table=alone, view=VIEW))
+    assert Queue(ROOM, seat_code=seat_code) in player.sent()
+    player.hear(joined(2, seat=None, why="sync", table=alone, view=VIEW))
+    assert not [message for message in player.sent() if isinstance(message, Queue)]
 
 
 def test_rules_are_saved_as_a_preset_and_taken_from_one() -> None:

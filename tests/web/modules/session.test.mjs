@@ -184,6 +184,16 @@ test("moves were missed if the view has changed meanwhile: after a restart of th
   assert.deepEqual([{ turn: 0 }, { turn: 1 }, { turn: 1 }].map(missed), [false, true, false]);
 });
 
+test("who waited for a seat waits again after a lost connection", () => {
+  const { session } = here(), watching = (queue, more) => ({ ...joined(more), room: "WWWW", seat: null, table: { ...joined().table, ...(queue && { queue }) } });
+  session.receive(watching([session.name]));
+  session.hello();
+  session.receive(welcome([]));
+  const { out } = session.receive(watching(undefined, { why: "join" }));
+  assert.deepEqual(out, [{ t: "queue", room: "WWWW", id: "wait WWWW" }]);
+  assert.deepEqual(session.receive(watching(undefined, { why: "sync" })).out, []);
+});
+
 test("a seat that was given up is told, a room that was watched is watched again (#resuming)", () => {
   const { session } = here(), lost = [];
   session.lost = ({ room, why }) => lost.push([room, why]);
