@@ -21,6 +21,7 @@ from typing import Any, Self
 
 import attrs
 
+from parlour_client.core.codes import entering
 from parlour_client.core.connection import Connection
 from parlour_client.core.errors import Fault, Interrupted, Refused, Usage
 from parlour_client.core.room import JoinedRoom
@@ -129,8 +130,8 @@ class Client:
         return await self._enter({"t": "create", "game": game, "options": options or {}, "start": "full", **fields})
 
     async def join(self, room: str, **fields: Any) -> "Seat":
-        """Take a seat in a room. Raises Refused, Fault."""
-        return await self._enter({"t": "join", "room": room, **fields})
+        """Take a seat in a room. Its code may have that for the seats after a ``-``. Raises Refused, Fault."""
+        return await self._enter({**wire.plain(entering(room)), **fields})
 
     async def back(self, room: str) -> "Seat":
         """Return to a seat that the player of our token holds. Raises Refused if there is none, Fault."""

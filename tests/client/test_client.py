@@ -33,6 +33,16 @@ async def test_two_clients_play_a_match(server: ServerProcess) -> None:
         assert len(ours.view["counts"]) == 2
 
 
+async def test_code_for_the_seats_is_part_of_the_code(server: ServerProcess) -> None:
+    async with Client(server.url, "lea") as lea, Client(server.url, "tom") as tom:
+        joined = await lea.ask({"t": "create", "game": "uno", "seats": 2, "seat_code": True})
+        with pytest.raises(Refused) as refused:
+            await tom.join(joined["room"])
+        assert refused.value.code == "seat_code"
+        seat = await tom.join(f"{joined['room']}-{joined['seat_code']}".lower())
+        assert (seat.room, seat.seat) == (joined["room"], 1)
+
+
 async def test_requests_are_plain_data_and_refusals_have_a_code(server: ServerProcess) -> None:
     async with Client(server.url, "pia") as pia:
         assert {row["room"] for row in (await pia.ask({"t": "list"}))["rooms"]} >= {server.room}

@@ -92,7 +92,10 @@ class Tools:
 
     async def sit(
         self,
-        room: Annotated[str | None, Field(description="The code of a room to join.")] = None,
+        room: Annotated[
+            str | None,
+            Field(description="The code of a room to join, such as K7QD, or K7QD-CDFGHJKM where seats take a code."),
+        ] = None,
         game: Annotated[str | None, Field(description="Without a room: the game to open a room for.")] = None,
         opponents: Annotated[
             int | None, Field(description="How many bots to play against in a new room.", ge=0)
