@@ -7,7 +7,7 @@ ValueError with a text that begins with "must", and KeyError for a missing field
 
 import re
 from collections.abc import Callable
-from functools import partial
+from functools import cache, partial
 from operator import eq
 from typing import Any, get_args, get_origin, is_typeddict
 
@@ -143,8 +143,9 @@ def _attrs(cls: Any, converter: Converter) -> Callable[[Any, Any], Any]:
     return make_dict_structure_fn(cls, converter, **names)
 
 
-def make_converter(*, exact: bool, detailed: bool) -> Converter:
-    """Return a new converter. ``exact`` refuses unknown fields; ``detailed`` collects every error with its path."""
+@cache
+def shared_converter(*, exact: bool, detailed: bool) -> Converter:
+    """Return the converter that refuses unknown fields, if ``exact``, and collects every error, if ``detailed``."""
     converter = Converter(forbid_extra_keys=exact, detailed_validation=detailed)
     for predicate, factory in (
         (attrs.has, _attrs),

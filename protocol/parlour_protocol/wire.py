@@ -16,7 +16,7 @@ from cattrs.fns import identity
 from cattrs.gen import make_dict_unstructure_fn, override
 from msgspec import Struct, ValidationError, convert, to_builtins
 
-from parlour_protocol.converter import make_converter, plain_map, request_id
+from parlour_protocol.converter import plain_map, request_id, shared_converter
 from parlour_protocol.errors import BadMessage, Refusal
 from parlour_protocol.fields import fields, wire_name
 from parlour_protocol.messages import ClientMessage, Id, Plain, ServerMessage
@@ -34,7 +34,7 @@ _PYTHON_NAME = re.compile(r"_(?=[.\[]|$)")
 
 @cache
 def _reader(cls: Any, exact: bool) -> Callable[[Any], Any]:
-    quick, slow = make_converter(exact=exact, detailed=False), make_converter(exact=exact, detailed=True)
+    quick, slow = shared_converter(exact=exact, detailed=False), shared_converter(exact=exact, detailed=True)
     structure = quick.get_structure_hook(cls)
 
     def read(value: Any) -> Any:

@@ -9,9 +9,9 @@ from cattrs import ForbiddenExtraKeysError
 from parlour_protocol.converter import (
     boolean,
     integer,
-    make_converter,
     plain_map,
     request_id,
+    shared_converter,
     string,
 )
 from parlour_protocol.fields import wire_name
@@ -34,8 +34,8 @@ class Open:
 
 
 NOT_INTEGERS = ["12", 12.0, 12.7, True, None, b"12", [12], {"12": 12}, float("nan")]
-exact = make_converter(exact=True, detailed=False)
-tolerant = make_converter(exact=False, detailed=False)
+exact = shared_converter(exact=True, detailed=False)
+tolerant = shared_converter(exact=False, detailed=False)
 
 
 @pytest.mark.parametrize("value", NOT_INTEGERS)

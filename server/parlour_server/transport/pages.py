@@ -12,6 +12,7 @@ import gzip
 import http
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping
+from functools import cached_property
 from hashlib import sha256
 from importlib.resources import files
 from importlib.resources.abc import Traversable
@@ -68,8 +69,6 @@ ALWAYS = {
 }
 FORM_OPTIONS = "views/form_options.js"
 """A module that is not in the folder: the options of the form for a new room."""
-_TYPES_OF_SCRIPTS = re.compile(rb"^ */[*]{2}(?:(?![*]/).)*[*]/\n", re.MULTILINE | re.DOTALL)
-"""Comments with types, which begin a line and make up a tenth of a script. They are not sent."""
 _FOR_EVER = "public, max-age=31536000, immutable"
 _ROOM = re.compile("/[rR]/([A-Za-z0-9]{1,16})(/?)")
 _HOME, _ICON = "index.html", "icon.svg"
@@ -100,19 +99,23 @@ class File:
 
     kind: str
     plain: bytes
-    packed: bytes
     etag: str
     cache: str
+
+    @cached_property
+    def packed(self) -> bytes:
+        """The content, compressed when it is first asked for."""
+        return gzip.compress(self.plain, mtime=0)
 
     @classmethod
     def of(cls, name: str, content: bytes, cache: str) -> "File":
         """Return the file ``name``. Raises LookupError for a type that is not served, ValueError for one too large."""
-        if len(content) > MAX_FILE:
-            raise ValueError(f"{name} has {len(content)} bytes: at most {MAX_FILE} are served")
         kind = TYPES[name[name.rindex(".") :]]
         if name.endswith(".js"):
             content = _TYPES.sub(b"", content)
-        return cls(kind, content, gzip.compress(content, mtime=0), f'"{_hash(content)}"', cache)
+        if len(content) > MAX_FILE:
+            raise ValueError(f"{name} has {len(content)} bytes: at most {MAX_FILE} are served")
+        return cls(kind, content, f'"{_hash(content)}"', cache)
 
     def answer(self, headers: Headers, *, body: bool) -> Answer:
         """Return this file as ``headers`` ask for it; without its ``body`` for HEAD."""
@@ -211,8 +214,7 @@ def _contents(folder: Traversable, place: str = "") -> Iterator[tuple[str, bytes
         if entry.is_dir():
             yield from _contents(entry, f"{place}{entry.name}/")
         elif "." + entry.name.rpartition(".")[2] in TYPES:
-            content = entry.read_bytes()
-            yield place + entry.name, _TYPES_OF_SCRIPTS.sub(b"", content) if entry.name.endswith(".js") else content
+            yield place + entry.name, entry.read_bytes()
 
 
 def _told(status: http.HTTPStatus, text: str, **more: str) -> Answer:

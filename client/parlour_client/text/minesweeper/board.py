@@ -12,7 +12,7 @@ import attrs
 from parlour_client.core.errors import WrongProtocol
 from parlour_client.core.room import JoinedRoom
 from parlour_games.minesweeper.options import SIDES
-from parlour_protocol.converter import make_converter
+from parlour_protocol.converter import shared_converter
 
 T = TypeVar("T")
 At = tuple[int, int]
@@ -28,7 +28,7 @@ PANEL = 36
 _SHOWN = str.maketrans("0", " ")
 _KNOWN = frozenset(CLOSED + FLAG + NUMBERS + MINES + "MX")
 _NAME = re.compile(r"([a-z]{1,2})([0-9]{1,3})")
-_CONVERTER = make_converter(exact=False, detailed=False)
+_CONVERTER = shared_converter(exact=False, detailed=False)
 
 
 @attrs.frozen
