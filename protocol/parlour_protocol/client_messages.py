@@ -22,6 +22,7 @@ from parlour_protocol.types import (
     Role,
     Seen,
     Starts,
+    WebhookFormat,
 )
 from parlour_protocol.validators import Between, HexDigits, MaxLength
 
@@ -295,6 +296,21 @@ class Presets:
 
 
 @attrs.frozen
+class Webhook:
+    """Request one's own webhook, which the server calls when it is one's turn; or first set, test or remove it.
+
+    Saved are ``url``, ``format`` and ``lang``, the language of what it says.
+    """
+
+    t: ClassVar = "webhook"
+    do: Literal["show", "set", "test", "remove"] = "show"
+    url: str | None = attrs.field(default=None, validator=MaxLength(500))
+    format: WebhookFormat = "json"
+    lang: str | None = attrs.field(default=None, validator=MaxLength(32))
+    id: Id | None = None
+
+
+@attrs.frozen
 class File:
     """Request the match file of a finished match; knowing its digest proves that the client was there.
 
@@ -352,6 +368,6 @@ class Ping:
 
 ClientMessage: TypeAlias = (
     Hello | List | Create | Join | Leave | Ready | Start | Act | Chat | OfferBot | Invite | Manage | Configure
-    | Handover | Queue | Standings | Profile | Describe | Daily | File | Review | Chain | Missed | Presets | Admin
-    | Delete | Ping
+    | Handover | Queue | Standings | Profile | Describe | Daily | File | Review | Chain | Missed | Presets | Webhook
+    | Admin | Delete | Ping
 )  # fmt: skip

@@ -52,6 +52,8 @@ CODES: dict[str, str] = {
     "preset_taken": "choose another name; only who has saved a preset may replace or remove it",
     "no_review": "review the match file where the game's bots are installed: `parlour review FILE`",
     "not_admin": "the admin token is in the server's data folder",
+    "no_webhooks": "this server calls no webhooks; its admin can allow them: `parlour serve --webhooks`",
+    "bad_webhook": "give an http:// or https:// address of a public host, such as one of ntfy.sh",
     "no_such_rid": "answer a rid that you were given in this room",
     "stale": "this decision is closed; wait for the next turn",
     "illegal_action": "the decision is still open: answer it again",

@@ -28,6 +28,7 @@ from parlour_protocol.client_messages import Ready as Ready
 from parlour_protocol.client_messages import Review as Review
 from parlour_protocol.client_messages import Standings as Standings
 from parlour_protocol.client_messages import Start as Start
+from parlour_protocol.client_messages import Webhook as Webhook
 from parlour_protocol.server_messages import Bye as Bye
 from parlour_protocol.server_messages import ChainLinks as ChainLinks
 from parlour_protocol.server_messages import DailyRows as DailyRows
@@ -51,6 +52,7 @@ from parlour_protocol.server_messages import ServerMessage as ServerMessage
 from parlour_protocol.server_messages import StandingsRows as StandingsRows
 from parlour_protocol.server_messages import Turn as Turn
 from parlour_protocol.server_messages import Update as Update
+from parlour_protocol.server_messages import WebhookState as WebhookState
 from parlour_protocol.server_messages import Welcome as Welcome
 from parlour_protocol.types import DEFAULT_CLOCK as DEFAULT_CLOCK
 from parlour_protocol.types import LONGEST_DELAY as LONGEST_DELAY
@@ -93,3 +95,4 @@ from parlour_protocol.types import Speaker as Speaker
 from parlour_protocol.types import StandingsRow as StandingsRow
 from parlour_protocol.types import Starts as Starts
 from parlour_protocol.types import Table as Table
+from parlour_protocol.types import WebhookFormat as WebhookFormat

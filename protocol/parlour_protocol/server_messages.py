@@ -34,6 +34,7 @@ from parlour_protocol.types import (
     Speaker,
     StandingsRow,
     Table,
+    WebhookFormat,
 )
 
 
@@ -276,6 +277,20 @@ class PresetRows(Sent, frozen=True, tag="presets"):
     re: Id | None = None
 
 
+class WebhookState(Sent, frozen=True, tag="webhook"):
+    """One's own webhook: its ``host`` alone, because its URL is a secret; without one, no field but ``re``.
+
+    ``off``: why it was switched off. ``test``: what came of the test that was asked for, ``delivered`` or a fault.
+    """
+
+    host: str | None = None
+    format: WebhookFormat | None = None
+    lang: str | None = None
+    off: str | None = None
+    test: str | None = None
+    re: Id | None = None
+
+
 class FileLines(Sent, frozen=True, tag="file"):
     """Lines of a match file; ``after`` is where to continue, absent at the end. ``views``: what each line led to."""
 
@@ -313,5 +328,5 @@ class Bye(Sent, frozen=True, tag="bye"):
 ServerMessage: TypeAlias = (
     Joined | Update | Turn | Over | SeatsChanged | Said | Welcome | Rooms | Ok | Error | Left | Redirect | Pong
     | StandingsRows | ProfileRows | Described | DailyRows | FileLines | ChainLinks | MissedRows | PresetRows
-    | Reviewed | Bye
+    | WebhookState | Reviewed | Bye
 )  # fmt: skip

@@ -26,6 +26,8 @@ Among: TypeAlias = Literal["all", "human", "bot", "llm"]
 Role: TypeAlias = Literal["player", "spectator"]
 Starts: TypeAlias = Literal["host", "full"]
 """What begins the first match of a room: its host, or the taking of its last seat."""
+WebhookFormat: TypeAlias = Literal["json", "ntfy", "discord"]
+"""What a webhook is sent: the fields of a notice as JSON, or a message for ntfy or Discord."""
 RoomState: TypeAlias = Literal["waiting", "playing", "pause", "finished", "closed"]
 Seats: TypeAlias = dict[str, Integer]
 """Seat number as a decimal string → a number (milliseconds left, a rank, a score)."""

@@ -3,8 +3,8 @@
 declare namespace Protocol {
   /** An object whose fields a game defines. */
   type Plain = Record<string, any>;
-  type Client = ClientHello | ClientList | ClientCreate | ClientJoin | ClientLeave | ClientReady | ClientStart | ClientAct | ClientChat | ClientOffer | ClientInvite | ClientManage | ClientConfigure | ClientHandover | ClientQueue | ClientStandings | ClientProfile | ClientDescribe | ClientDaily | ClientFile | ClientReview | ClientChain | ClientMissed | ClientPresets | ClientAdmin | ClientDelete | ClientPing;
-  type Server = ServerJoined | ServerUpdate | ServerTurn | ServerOver | ServerSeats | ServerChat | ServerWelcome | ServerRooms | ServerOk | ServerError | ServerLeft | ServerRedirect | ServerPong | ServerStandings | ServerProfile | ServerDescribed | ServerDaily | ServerFile | ServerChain | ServerMissed | ServerPresets | ServerReview | ServerBye;
+  type Client = ClientHello | ClientList | ClientCreate | ClientJoin | ClientLeave | ClientReady | ClientStart | ClientAct | ClientChat | ClientOffer | ClientInvite | ClientManage | ClientConfigure | ClientHandover | ClientQueue | ClientStandings | ClientProfile | ClientDescribe | ClientDaily | ClientFile | ClientReview | ClientChain | ClientMissed | ClientPresets | ClientWebhook | ClientAdmin | ClientDelete | ClientPing;
+  type Server = ServerJoined | ServerUpdate | ServerTurn | ServerOver | ServerSeats | ServerChat | ServerWelcome | ServerRooms | ServerOk | ServerError | ServerLeft | ServerRedirect | ServerPong | ServerStandings | ServerProfile | ServerDescribed | ServerDaily | ServerFile | ServerChain | ServerMissed | ServerPresets | ServerWebhook | ServerReview | ServerBye;
   type Integer = number;
   type Id = string | Integer;
   /** How far a client has followed a room; sent with ``hello`` to resume. */
@@ -61,6 +61,8 @@ declare namespace Protocol {
   type ClientMissed = { t: "missed"; seen?: Array<string> | null; id?: Id | null };
   /** Request the presets of the people of this server, of one ``game`` or all; or first save or remove one's own. */
   type ClientPresets = { t: "presets"; do?: "list" | "save" | "remove"; game?: string | null; name?: string | null; options?: Plain | null; seats?: Integer | null; clock?: Clock | null; id?: Id | null };
+  /** Request one's own webhook, which the server calls when it is one's turn; or first set, test or remove it. */
+  type ClientWebhook = { t: "webhook"; do?: "show" | "set" | "test" | "remove"; url?: string | null; format?: "json" | "ntfy" | "discord"; lang?: string | null; id?: Id | null };
   /** Do what only the admin may, with the admin token. */
   type ClientAdmin = { t: "admin"; token: string; do: "ban" | "unban" | "mute" | "unmute" | "delete" | "close" | "drain" | "contest"; name?: string | null; room?: string | null; args?: Plain | null; id?: Id | null };
   /** Delete one's own identity, proved by its key. */
@@ -160,6 +162,8 @@ declare namespace Protocol {
   type PresetRow = { game: string; name: string; by: string; mine: boolean; options: Plain; seats: Integer; clock: Clock | null };
   /** The presets that the people of this server have saved, by game and name. */
   type ServerPresets = { t: "presets"; presets: Array<PresetRow>; re?: Id | null };
+  /** One's own webhook: its ``host`` alone, because its URL is a secret; without one, no field but ``re``. */
+  type ServerWebhook = { t: "webhook"; host?: string | null; format?: "json" | "ntfy" | "discord" | null; lang?: string | null; off?: string | null; test?: string | null; re?: Id | null };
   /** The review of a seat: how many of its decisions are judged, and when all are, what was found. */
   type ServerReview = { t: "review"; digest: string; seat: Integer; done: Integer; of: Integer; decisions?: Array<Plain> | null; rounds?: Array<Plain> | null; after?: Integer | null; re?: Id | null };
   /** The server closes the socket after this message. */

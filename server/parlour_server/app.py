@@ -29,6 +29,7 @@ from parlour_server.system import gc_tuning, systemd
 from parlour_server.system.qr import qr
 from parlour_server.transport.gateway import Gateway
 from parlour_server.transport.pages import pages
+from parlour_server.webhooks.calls import Caller
 
 OWN_ROOM = ("uno", 10)
 """The game and the number of seats of the server's own room."""
@@ -50,7 +51,7 @@ async def run(config: Config, *, ready_json: bool) -> None:
     store = open_store(url, config.member())
     admin = admin_token(url)
     metrics = Metrics()
-    rules = config.access_rules(admin)
+    rules, calls = config.access_rules(admin), config.call_rules()
     name = f"parlour {version('parlour')}"
     for game, why in broken_games().items():
         log.error("an installed game cannot be used", game=game, reason=why)
@@ -65,8 +66,9 @@ async def run(config: Config, *, ready_json: bool) -> None:
         unplayed_kept=config.unplayed_hours * 3_600_000 or None,
         wall=lambda: time.time_ns() // 1_000_000,
         ladders=config.all_ladders(),
+        webhooks=calls,
     )
-    node = Node(lobby, store, metrics)
+    node = Node(lobby, store, metrics, caller=None if calls is None else Caller(calls), page=_page(config))
     gateway = Gateway(rules, metrics, pages() if config.web else None, node)
     await node.start()
     gc_tuning.tune()
@@ -131,6 +133,13 @@ def invitation(config: Config, port: int, room: str) -> str:
     if config.require_key:
         lines += ["", "Everybody needs a key here. To make one for your name, once: parlour identity"]
     return "\n".join([*lines, "", "Ctrl-C stops the server; every game goes on when it starts again."])
+
+
+def _page(config: Config) -> str:
+    """Return where clients find the web page; empty: it is off, or its port is not known before."""
+    if not config.web or not (config.public_url or config.port):
+        return ""
+    return (config.public_url or addresses(config, config.port)[-1]).replace("ws", "http", 1).rstrip("/")
 
 
 async def _house_bots(stack: AsyncExitStack, config: Config, gateway: Gateway, lobby: Lobby, port: int) -> None:

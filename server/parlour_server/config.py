@@ -24,6 +24,7 @@ from parlour_server.house_bots import PACE
 from parlour_server.persistence import Member
 from parlour_server.store.urls import POSTGRES
 from parlour_server.transport.gateway import MAX_CONNECTIONS, MAX_PER_ADDRESS, AccessRules, Network
+from parlour_server.webhooks.targets import BadTarget, CallRules, named_host
 
 if os.name != "nt":
     import resource
@@ -74,10 +75,23 @@ class Config:
     lease: float = LEASE
     pace: float = PACE
     ladders: tuple[str, ...] = ()
+    webhooks: bool = False
+    webhook_hosts: tuple[str, ...] = ()
 
     def all_ladders(self) -> list[Ladder]:
         """Return what bots play all the time. Raises BadConfig."""
         return [_ladder(text) for text in self.ladders]
+
+    def call_rules(self) -> CallRules | None:
+        """Return which webhooks may be called; None: none. Raises BadConfig."""
+        if not self.webhooks:
+            if self.webhook_hosts:
+                raise BadConfig("--webhook-host allows more hosts to webhooks, which are off; add --webhooks")
+            return None
+        try:
+            return CallRules(frozenset().union(*map(named_host, self.webhook_hosts)))
+        except BadTarget as error:
+            raise BadConfig(f"--webhook-host: {error}") from None
 
     def access_rules(self, admin: str) -> AccessRules:
         """Return who may connect. Raises BadConfig."""

@@ -7,7 +7,7 @@ from msgspec import Struct
 from parlour_games.game import Best
 from parlour_protocol.messages import Among, DailyRows, Id, Plain, ServerMessage
 from parlour_server.persistence import Write
-from parlour_server.rooms.effects import Compute
+from parlour_server.rooms.effects import Compute, Notify
 
 AfterFault: TypeAlias = Literal["reloaded", "closed", "kept", "refused"]
 """What becomes of a room that failed: it is loaded again, or closed, or stays stored; or a request is refused."""
@@ -128,6 +128,23 @@ class FetchPresets(Struct, frozen=True):
     removed: str | None = None
 
 
+class FetchWebhook(Struct, frozen=True):
+    """Answer ``re`` on ``conn`` with what ``who`` may see of their own webhook."""
+
+    conn: int
+    re: Id | None
+    who: str
+
+
+class TryWebhook(Struct, frozen=True):
+    """Call the webhook of ``who``, called ``name``, and answer ``re`` on ``conn`` with what came of it."""
+
+    conn: int
+    re: Id | None
+    who: str
+    name: str
+
+
 Query: TypeAlias = (
     FetchFile
     | FetchReplay
@@ -139,6 +156,7 @@ Query: TypeAlias = (
     | FetchChain
     | FetchMissed
     | FetchPresets
+    | FetchWebhook
 )
 """What the store is asked for a client."""
 
@@ -196,5 +214,18 @@ class Drain(Struct, frozen=True):
 
 
 Effect: TypeAlias = (
-    Write | Post | Disconnect | Wake | Compute | Query | Relay | Forward | EndRelays | Fault | LogEvent | Drain
+    Write
+    | Post
+    | Disconnect
+    | Wake
+    | Compute
+    | Notify
+    | Query
+    | TryWebhook
+    | Relay
+    | Forward
+    | EndRelays
+    | Fault
+    | LogEvent
+    | Drain
 )

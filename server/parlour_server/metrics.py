@@ -61,6 +61,9 @@ REFUSALS = Family("parlour_refusals_total", "counter", "Errors sent, by code", (
 CUT = Family("parlour_outbox_cut_total", "counter", "Connections cut for not reading, or for a flood", ("why",))
 MATCHES = Family("parlour_matches_total", "counter", "Matches played to their end and stored", ("game",))
 FAULTS = Family("parlour_faults_total", "counter", "Faults of the server's own, by where they came up", ("where",))
+WEBHOOKS = Family(
+    "parlour_webhooks_total", "counter", "Webhooks to call, by what came of it; dropped: too many", ("result",)
+)
 ROWS = Family("parlour_rows_total", "counter", "Rows committed")
 COMMITS = Family("parlour_commit_seconds", "histogram", "Time of a commit, in which rows of many rooms gather")
 CONNECTIONS = Family("parlour_connections", "gauge", "Open sockets")
@@ -116,7 +119,7 @@ class Metrics:
 
     def __init__(self) -> None:
         self._counts: dict[Family, defaultdict[tuple[str, ...], int]] = {
-            family: defaultdict(int) for family in (RECEIVED, REFUSALS, CUT, MATCHES, FAULTS, ROWS)
+            family: defaultdict(int) for family in (RECEIVED, REFUSALS, CUT, MATCHES, FAULTS, WEBHOOKS, ROWS)
         }
         self._received = self._counts[RECEIVED]
         self._sent: defaultdict[type[ServerMessage], int] = defaultdict(int)
@@ -150,6 +153,10 @@ class Metrics:
     def fault(self, where: str) -> None:
         """Count a fault of the server; ``where`` is a fixed word."""
         self._counts[FAULTS][(where,)] += 1
+
+    def webhook(self, result: str) -> None:
+        """Count a webhook that was to be called; ``result`` is a fixed word."""
+        self._counts[WEBHOOKS][(result,)] += 1
 
     def committed(self, rows: int, seconds: float) -> None:
         """Count a commit."""

@@ -8,6 +8,7 @@ from typing import TypeAlias
 from msgspec import Struct
 
 from parlour_games.tally import BestTime
+from parlour_protocol.messages import WebhookFormat
 
 
 class Append(Struct, frozen=True):
@@ -172,6 +173,21 @@ class DropPreset(Struct, frozen=True):
     who: str
 
 
+class SaveWebhook(Struct, frozen=True):
+    """Store the webhook of ``who`` in place of the one before. ``url`` is a secret of theirs."""
+
+    who: str
+    url: str
+    format: WebhookFormat
+    lang: str
+
+
+class DropWebhook(Struct, frozen=True):
+    """Forget the webhook of ``who``."""
+
+    who: str
+
+
 class SaveTicket(Struct, frozen=True):
     """Store the ``hash`` of a ticket with which ``who`` may enter ``room`` at another node, once, within ``ms``."""
 
@@ -197,6 +213,8 @@ Write: TypeAlias = (
     | DropMissed
     | SavePreset
     | DropPreset
+    | SaveWebhook
+    | DropWebhook
 )
 
 
@@ -241,6 +259,15 @@ class Known(Struct, frozen=True):
     """
     unplayed: frozenset[str] = frozenset()
     """Those who have not finished a match."""
+
+
+class StoredWebhook(Struct, frozen=True):
+    """A webhook as it is stored. ``off``: why it was switched off."""
+
+    url: str
+    format: WebhookFormat
+    lang: str
+    off: str | None = None
 
 
 class Member(Struct, frozen=True):

@@ -17,6 +17,8 @@ from parlour_server.metrics import Metrics
 from parlour_server.node.node import Node
 from parlour_server.persistence import Known, Peer
 from parlour_server.transport.gateway import AccessRules, Gateway
+from parlour_server.webhooks.calls import Caller
+from parlour_server.webhooks.targets import CallRules
 
 
 @attrs.define
@@ -64,7 +66,8 @@ class Cluster:
         entropy = random.Random(name)
         rooms = Lobby({"uno": Uno(), **FAKES}, entropy.randbytes, server=name, admin="operator", **lobby)
         metrics = Metrics()
-        node = Node(rooms, store, metrics, Here())
+        webhooks: CallRules | None = lobby.get("webhooks")
+        node = Node(rooms, store, metrics, Here(), caller=None if webhooks is None else Caller(webhooks))
         gateway = Gateway(AccessRules(), metrics, None, node)
         up = AsyncExitStack()
         server = await up.enter_async_context(gateway.listen("127.0.0.1", 0))
@@ -92,12 +95,12 @@ class Cluster:
 
 
 @asynccontextmanager
-async def cluster(*names: str, public: bool = True) -> AsyncIterator[Cluster]:
+async def cluster(*names: str, public: bool = True, webhooks: CallRules | None = None) -> AsyncIterator[Cluster]:
     """Run nodes with these names."""
     found = Cluster()
     try:
         for name in names:
-            await found.open(name, public=public)
+            await found.open(name, public=public, webhooks=webhooks)
         yield found
     finally:
         await found.close()

@@ -3,8 +3,13 @@
 import asyncio
 
 from tests.nodes.in_process import cluster, hold_lookups
+from tests.support.receiver import receiving
 from tests.support.sockets import open_socket
-from tests.support.waiting import PATIENCE, limit
+from tests.support.waiting import PATIENCE, limit, until
+
+from parlour_server.node.node import Node
+from parlour_server.rooms.timers import AWAY
+from parlour_server.webhooks.targets import CallRules, named_host
 
 
 async def test_node_can_be_killed_during_a_lookup() -> None:
@@ -21,3 +26,38 @@ async def test_node_can_be_killed_during_a_lookup() -> None:
             asked.release.set()
             async with limit(PATIENCE, "the end of the node"):
                 await killing
+
+
+async def test_of_two_nodes_one_notifies_a_player_of_a_turn() -> None:
+    async with receiving() as receiver, cluster("one", "two", webhooks=allowed(receiver.host)) as nodes:
+        async with open_socket(nodes["two"].url) as anna, open_socket(nodes["one"].url) as bert:
+            for socket, name, key in ((anna, "anna", "ab" * 32), (bert, "bert", "cd" * 32)):
+                await socket.hello(name, key=key)
+                await socket.ask("webhook", "webhook", do="set", url=receiver.url)
+            clock = {"bank": 0, "add": 86_400_000}
+            room = (await anna.ask("create", "joined", game="uno", seats=2, clock=clock, standin=False))["room"]
+            await nodes.heartbeat()
+            await bert.ask("join", "joined", room=room)
+            await anna.ask("start", "ok", room=room)
+        await later(nodes["two"].node, room)
+        request = await receiver.received()
+        assert request.json["room"] == room
+        await nodes.kill("two")
+        await nodes.heartbeat()
+        for _ in range(2):
+            await later(nodes["one"].node, room)
+        assert receiver.requests.empty()
+        assert len(nodes.shared.turns) == 1
+
+
+def allowed(host: str) -> CallRules:
+    return CallRules(frozenset(named_host(host)))
+
+
+async def later(node: Node, room: str) -> None:
+    """Let a room wake up when its players have been away for long enough, and all webhooks be called."""
+    audience = node.lobby.rooms.loaded[room].room.audience
+    await until(lambda: not audience.here)
+    node.queue.put(node.lobby.wake(room, node.queue.now() + 2 * AWAY))
+    await node.queue.settled()
+    await asyncio.gather(*node.tasks.running)

@@ -23,6 +23,8 @@ from parlour_server.node.node import Node
 from parlour_server.persistence import Append, Rated, Write
 from parlour_server.store.base import NotStored
 from parlour_server.store.sqlite.store import SqliteStore
+from parlour_server.webhooks.calls import Caller
+from parlour_server.webhooks.targets import CallRules
 
 MessageT = TypeVar("MessageT", bound=m.ServerMessage)
 
@@ -155,16 +157,25 @@ class Here(Worker):
 class House:
     """A node and its store."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, webhooks: CallRules | None = None) -> None:
+        """``webhooks``: what may be called for players who are away."""
         self.path = path
+        self.webhooks = webhooks
         self.time = 1_000.0
         self.store = HeldStore(path)
         self._entropy = random.Random(7)
         self.node = self._node()
 
     def _node(self) -> Node:
-        self.lobby = Lobby({"uno": Uno(), **FAKES}, self._entropy.randbytes, server="local", admin="operator")
-        return Node(self.lobby, self.store, Metrics(), Here(), lambda: self.time)
+        self.lobby = Lobby(
+            {"uno": Uno(), **FAKES},
+            self._entropy.randbytes,
+            server="local",
+            admin="operator",
+            webhooks=self.webhooks,
+        )
+        caller = None if self.webhooks is None else Caller(self.webhooks)
+        return Node(self.lobby, self.store, Metrics(), Here(), lambda: self.time, caller, "https://games.example")
 
     async def restart(self) -> None:
         """Let another node begin with what is stored, as after a crash: the one before does nothing more."""

@@ -22,6 +22,7 @@ from parlour_server.persistence import (
     DropIdentity,
     DropMissed,
     DropPreset,
+    DropWebhook,
     Index,
     Known,
     Peer,
@@ -38,7 +39,9 @@ from parlour_server.persistence import (
     SaveRoom,
     SaveSeat,
     SaveTicket,
+    SaveWebhook,
     Sightings,
+    StoredWebhook,
     Write,
 )
 from parlour_server.store.base import Conflict, Elsewhere, Fenced, RatedMatch
@@ -70,6 +73,10 @@ class Shared:
         self.contests: dict[str, SaveContest] = {}
         self.pairings: dict[tuple[str, int], SavePairing] = {}
         self.holders: dict[str, str] = {}
+        self.webhooks: dict[str, StoredWebhook] = {}
+        self.turns: dict[tuple[str, str], str] = {}
+        self.calls: list[tuple[str, str | None]] = []
+        """Who was called, with the fault."""
         self.tickets: dict[str, tuple[str, str]] = {}
         self.changes: list[tuple[str, Change]] = []
         self.version = count(1)
@@ -240,6 +247,19 @@ class SharedStore:
     async def presets(self, game: str | None, who: str) -> list[PresetRow]:
         return []
 
+    async def webhook(self, who: str) -> StoredWebhook | None:
+        return self._shared.webhooks.get(who)
+
+    async def take_turn(self, who: str, room: str, turn: str) -> StoredWebhook | None:
+        found, shared = self._shared.webhooks.get(who), self._shared
+        if found is None or shared.turns.get((who, room)) == turn:
+            return None
+        shared.turns[who, room] = turn
+        return found
+
+    async def note_call(self, who: str, url: str, fault: str | None) -> None:
+        self._shared.calls.append((who, fault))
+
     async def missed(self, who: str) -> list[MissedRow]:
         return []
 
@@ -285,6 +305,10 @@ class SharedStore:
                 (shared.seats.add if write.seated else shared.seats.discard)((write.room, write.who))
             case SaveDaily() | SaveLink() | SaveMissed() | DropMissed() | SavePreset() | DropPreset():
                 pass
+            case SaveWebhook():
+                shared.webhooks[write.who] = StoredWebhook(write.url, write.format, write.lang)
+            case DropWebhook():
+                shared.webhooks.pop(write.who, None)
             case SaveTicket():
                 shared.tickets[write.hash] = write.who, write.room
             case SaveMatch():

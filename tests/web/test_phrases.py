@@ -205,7 +205,10 @@ def test_all_words_of_the_page_are_in_the_tables() -> None:
 
 def test_no_phrase_is_unused() -> None:
     """A source names a phrase, or the part of its key before what is filled in."""
-    files = [*(path for each in ("client", "bots") for path in (ROOT / each).rglob("*.py")), *WEB.rglob("*.js")]
+    files = [
+        *(path for each in ("client", "bots", "server") for path in (ROOT / each).rglob("*.py")),
+        *WEB.rglob("*.js"),
+    ]
     sources = "\n".join(file.read_text(encoding="utf-8") for file in files)
     named = set(re.findall(r"[\"'`]([a-z]+(?:\.[a-z0-9_]+)+|you|decimal)[\"'`]", sources))
     begun = {f"{each}." for each in re.findall(r"[\"'`]([a-z_.]+)\.\$?\{", sources)}

@@ -226,9 +226,11 @@ def _own_games(server: str, name: str, key: str | None, as_json: bool) -> int:
             }
             for room in found.rooms
         ]
-        sys.stdout.write(json.dumps(clean_all({"server": server, "rooms": rooms, "missed": found.missed})) + "\n")
+        off = found.webhook and found.webhook.off
+        shown = {"server": server, "rooms": rooms, "missed": found.missed, "webhook_off": off}
+        sys.stdout.write(json.dumps(clean_all(shown)) + "\n")
         return 0
-    lines = [*text.lines(found.rooms, found.missed)] or [say("line.own.none", name=name, server=server)]
+    lines = [*text.lines(found)] or [say("line.own.none", name=name, server=server)]
     sys.stdout.writelines(f"{clean(line)}\n" for line in lines)
     return 0
 

@@ -39,6 +39,15 @@ VERBS = {
         "parlour_client.cli.presets:presets",
         {"save": "parlour_client.cli.presets:save", "remove": "parlour_client.cli.presets:remove"},
     ),
+    "webhook": Verb(
+        "Be notified when it is your turn and you are away.",
+        "parlour_client.cli.webhook:webhook",
+        {
+            "set": "parlour_client.cli.webhook:set_",
+            "test": "parlour_client.cli.webhook:try_",
+            "remove": "parlour_client.cli.webhook:remove",
+        },
+    ),
     "identity": Verb("Reserve names with a key.", "parlour_client.cli.identity:identity"),
     "bot": Verb(
         "Write, check, run and list bots.",

@@ -47,6 +47,8 @@ from parlour_protocol.messages import (
     Standings,
     StandingsRow,
     StandingsRows,
+    Webhook,
+    WebhookState,
     Welcome,
 )
 
@@ -198,6 +200,8 @@ class OwnGames:
 
     rooms: list[JoinedRoom]
     missed: list[MissedRow]
+    webhook: WebhookState | None = None
+    """The player's webhook, if the server has one that was switched off."""
 
 
 async def own_games(url: str, session: Session) -> OwnGames:
@@ -209,12 +213,20 @@ async def own_games(url: str, session: Session) -> OwnGames:
             if isinstance(message, Joined):
                 rooms[message.room] = JoinedRoom.of(message)
             elif isinstance(message, MissedRows):
-                return OwnGames([*rooms.values()], message.matches)
+                return OwnGames([*rooms.values()], message.matches, await _webhook_off(connection))
             elif isinstance(message, Pong):
                 return OwnGames([*rooms.values()], [])
             elif room := rooms.get(getattr(message, "room", None) or ""):
                 room.apply(message)
     raise Interrupted(say("fault.unanswered", url=url))
+
+
+async def _webhook_off(connection: Connection) -> WebhookState | None:
+    """Return the player's webhook if the server has switched it off."""
+    if "webhook" not in connection.can or connection.session.key is None:
+        return None
+    found = await ask(connection, Webhook(), WebhookState)
+    return None if found.off is None else found
 
 
 async def contest_standings(url: str, name: str, *, cross: bool = False) -> tuple[ContestView, list[StandingsRow]]:

@@ -46,6 +46,7 @@ from parlour_protocol.messages import (
     StandingsRows,
     Turn,
     Update,
+    WebhookState,
     Welcome,
 )
 
@@ -209,7 +210,7 @@ class Session:
                 self._compare(message)
             case Redirect():
                 self._redirected(message)
-            case Rooms() | StandingsRows() | MissedRows() | PresetRows():
+            case Rooms() | StandingsRows() | MissedRows() | PresetRows() | WebhookState():
                 self._asked.pop(message.re or "", None)
             case Left():
                 self._asked.pop(message.re or "", None)

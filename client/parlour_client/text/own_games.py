@@ -1,17 +1,21 @@
 """A player's games on a server as lines of text: whose turn it is, and what has ended while they were away."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from parlour_client.core.durations import time_left
 from parlour_client.core.phrases import say
+from parlour_client.core.queries import OwnGames
 from parlour_client.core.room import JoinedRoom
+from parlour_client.text.webhooks import off
 from parlour_protocol.messages import MissedRow
 
 
-def lines(rooms: Iterable[JoinedRoom], missed: Iterable[MissedRow]) -> Iterator[str]:
-    """Yield a line for each room, those first in which it is the player's turn, and for each missed match."""
-    yield from (_room(room) for room in sorted(rooms, key=lambda room: (not is_asked(room), room.code)))
-    yield from map(ended, missed)
+def lines(found: OwnGames) -> Iterator[str]:
+    """Yield a line for each room, those first in which it is the player's turn, for each missed match, and a fault."""
+    yield from (_room(room) for room in sorted(found.rooms, key=lambda room: (not is_asked(room), room.code)))
+    yield from map(ended, found.missed)
+    if found.webhook is not None:
+        yield off(found.webhook)
 
 
 def ended(match: MissedRow) -> str:

@@ -125,6 +125,21 @@ def serve(
         tuple[str, ...],
         Parameter(help="GAME, or GAME:NAME=VALUE,…: let bots that are available play it all the time, for the ladder."),
     ] = (),
+    webhooks: Annotated[
+        bool,
+        Parameter(
+            negative="",
+            help="Call the webhooks of players who are away when it is their turn. The server then connects to public"
+            " addresses that players name.",
+        ),
+    ] = False,
+    webhook_host: Annotated[
+        tuple[str, ...],
+        Parameter(
+            help="HOST or HOST:PORT that webhooks may call although it is not public, such as an ntfy in your network."
+            " All players with a key may send to it."
+        ),
+    ] = (),
     ready_json: Annotated[
         bool, Parameter(show=False, negative="", help="Print one JSON line when ready; stop when stdin closes.")
     ] = False,
@@ -161,6 +176,8 @@ def serve(
         lease,
         pace,
         ladder,
+        webhooks,
+        webhook_host,
     )
     _set_up_logging(log_level)
     if sys.stdin is None:  # started with it closed: no socket may become file 0

@@ -35,7 +35,16 @@ from parlour_server.persistence import (
 )
 from parlour_server.rooms import records
 from parlour_server.rooms.audience import Ratings
-from parlour_server.rooms.effects import Compute, RoomClosed, RoomEffect, SeatOwned, Send, StandInWanted, WakeAt
+from parlour_server.rooms.effects import (
+    Compute,
+    Notify,
+    RoomClosed,
+    RoomEffect,
+    SeatOwned,
+    Send,
+    StandInWanted,
+    WakeAt,
+)
 from parlour_server.rooms.match import Randomness
 from parlour_server.rooms.records import Closed, Opened
 from parlour_server.rooms.restore import beyond
@@ -296,7 +305,7 @@ class Rooms:
                     self.inside[effect.to[0]].discard(code)
                 continue
             match effect:
-                case Append() | Compute() | SaveDaily() | SaveLink() | SaveMissed():
+                case Append() | Compute() | Notify() | SaveDaily() | SaveLink() | SaveMissed():
                     want(effect)
                 case WakeAt(at):
                     want(effects.Wake(code, at + loaded.base))

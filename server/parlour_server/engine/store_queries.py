@@ -16,6 +16,7 @@ from parlour_protocol.messages import (
     ChainLinks,
     DailyRows,
     FileLines,
+    Id,
     MissedRows,
     Plain,
     PresetRows,
@@ -23,6 +24,7 @@ from parlour_protocol.messages import (
     Reviewed,
     ServerMessage,
     StandingsRows,
+    WebhookState,
 )
 from parlour_server.effects import (
     FetchChain,
@@ -35,8 +37,10 @@ from parlour_server.effects import (
     FetchReplay,
     FetchReview,
     FetchStandings,
+    FetchWebhook,
     Post,
     Query,
+    TryWebhook,
 )
 from parlour_server.engine.budget import Budget
 from parlour_server.engine.commits import CommitQueue
@@ -45,8 +49,10 @@ from parlour_server.engine.reviews import Reviews
 from parlour_server.engine.sockets import RETRY_AFTER, Sockets
 from parlour_server.engine.tasks import Tasks
 from parlour_server.game_files.pages import lines_after
+from parlour_server.persistence import StoredWebhook
 from parlour_server.store.base import Store, StoreError, reason
 from parlour_server.store.results import OWN_PRESETS, PRESETS, first_row, preset_key
+from parlour_server.webhooks.targets import target
 
 STANDINGS_PAGE = 100
 CHAIN_PAGE = 200
@@ -203,7 +209,7 @@ class StoreQueries:
         return (socket and socket.address) or str(conn)
 
 
-async def answer(query: Query, reading: Awaitable[ServerMessage]) -> Post:
+async def answer(query: Query | TryWebhook, reading: Awaitable[ServerMessage]) -> Post:
     """Return the answer to ``query``: what ``reading`` returns, or an error."""
     message: ServerMessage
     try:
@@ -218,7 +224,14 @@ async def answer(query: Query, reading: Awaitable[ServerMessage]) -> Post:
 
 def read(
     store: Store,
-    query: FetchFile | FetchStandings | FetchProfile | FetchDaily | FetchChain | FetchMissed | FetchPresets,
+    query: FetchFile
+    | FetchStandings
+    | FetchProfile
+    | FetchDaily
+    | FetchChain
+    | FetchMissed
+    | FetchPresets
+    | FetchWebhook,
 ) -> Awaitable[ServerMessage]:
     """Return what the store answers to ``query``."""
     match query:
@@ -236,6 +249,8 @@ def read(
             return _missed(store, query)
         case FetchPresets():
             return _presets(store, query)
+        case FetchWebhook():
+            return _webhook(store, query)
 
 
 async def _file(store: Store, query: FetchFile) -> FileLines:
@@ -292,6 +307,17 @@ async def _presets(store: Store, query: FetchPresets) -> PresetRows:
             most = f"a server keeps {PRESETS} presets, {OWN_PRESETS} of one name"
             raise Denied("too_much", most, hint="remove one that is not needed any more")
     return PresetRows(rows, query.re)
+
+
+def webhook_state(found: StoredWebhook | None, re: Id | None, test: str | None = None) -> WebhookState:
+    """Return what the owner of a webhook may see of it: of its URL the host alone, as everything else may be secret."""
+    if found is None:
+        return WebhookState(re=re)
+    return WebhookState(target(found.url).host, found.format, found.lang, found.off, test, re)
+
+
+async def _webhook(store: Store, query: FetchWebhook) -> WebhookState:
+    return webhook_state(await store.webhook(query.who), query.re)
 
 
 async def _daily(store: Store, query: FetchDaily) -> DailyRows:

@@ -47,6 +47,8 @@ ABILITIES = [
     *("profile", "replay", "review", "standings", "watch"),
 ]
 """The abilities of this server. ``welcome`` lists the games after them."""
+WEBHOOK = "webhook"
+"""The ability of a server that calls webhooks."""
 
 
 @attrs.define(eq=False)

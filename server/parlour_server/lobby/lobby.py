@@ -32,10 +32,11 @@ from parlour_server.lobby.admin import AdminDesk
 from parlour_server.lobby.daily_requests import DailyRequests
 from parlour_server.lobby.dispatch import Dispatch
 from parlour_server.lobby.handoff import Handoff
-from parlour_server.lobby.hello import ABILITIES, Reception
+from parlour_server.lobby.hello import ABILITIES, WEBHOOK, Reception
 from parlour_server.lobby.room_requests import RoomRequests
 from parlour_server.lobby.server_requests import ServerRequests
 from parlour_server.lobby.sync import Sync
+from parlour_server.lobby.webhook_requests import WebhookRequests
 from parlour_server.persistence import (
     Append,
     DropIdentity,
@@ -49,6 +50,7 @@ from parlour_server.persistence import (
 from parlour_server.rooms.effects import Compute, RoomClosed, StandInWanted
 from parlour_server.rooms.match import Randomness
 from parlour_server.rooms.room import Room
+from parlour_server.webhooks.targets import CallRules
 
 
 class Lobby:
@@ -68,11 +70,13 @@ class Lobby:
         randomness: Randomness = Fair,
         wall: Callable[[], int] = lambda: 0,
         ladders: Sequence[Ladder] = (),
+        webhooks: CallRules | None = None,
     ) -> None:
         """``admin``: the admin token. ``per_address``: open rooms that one address may have asked for; None: any.
 
         ``new_names`` and ``unplayed_kept``: see ``NewNames`` and ``Guests``. ``wall``: milliseconds since 1970, for
-        daily boards. ``ladders``: the games that bots play all the time.
+        daily boards. ``ladders``: the games that bots play all the time. ``webhooks``: what may be called for
+        players who are away; None: nothing.
         """
         self.games = games
         self.outbox = outbox = Outbox()
@@ -97,13 +101,14 @@ class Lobby:
         self.handoff = handoff = Handoff(entropy, outbox, identities, conns, rooms, peers)
         self.sync = Sync(identities, conns, rooms, bots, ratings, peers, director, handoff)
         self.admin = AdminDesk(admin, outbox, identities, conns, guests, rooms, bots, director)
-        abilities = ABILITIES + sorted(games)
+        abilities = [*ABILITIES, *([] if webhooks is None else [WEBHOOK]), *sorted(games)]
         reception = Reception(server, abilities, outbox, identities, conns, guests, names, rooms, bots, handoff)
         asked_of_server = ServerRequests(games, outbox, conns, rooms, bots, peers, director)
         self._room_requests = asked_of_rooms = RoomRequests(games, entropy, outbox, conns, rooms, bots, peers, handoff)
         asked_daily = DailyRequests(entropy, outbox, conns, rooms, bots, daily)
         handlers = (
             asked_daily.handlers
+            | WebhookRequests(webhooks, outbox, conns).handlers
             | reception.handlers
             | self.admin.handlers
             | asked_of_server.handlers

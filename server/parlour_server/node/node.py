@@ -17,6 +17,7 @@ from parlour_server import effects, persistence
 from parlour_server.cluster.routing import Routing
 from parlour_server.engine.commits import MAX_LAG, CommitQueue
 from parlour_server.engine.compute import NotWanted, Worker
+from parlour_server.engine.notifier import Notifier
 from parlour_server.engine.reviews import Reviews
 from parlour_server.engine.room_loader import RoomLoader
 from parlour_server.engine.slices import Slices
@@ -28,8 +29,9 @@ from parlour_server.lobby.lobby import Lobby
 from parlour_server.metrics import Metrics, Presence
 from parlour_server.node.own_room import OwnRoom
 from parlour_server.node.presence import presence
-from parlour_server.rooms.effects import Compute
+from parlour_server.rooms.effects import Compute, Notify
 from parlour_server.store.base import Store
+from parlour_server.webhooks.calls import Caller
 
 _REFUSED_WHEN_BUSY = ("create", "join", "list")
 _QUERIES = ("file", "standings")
@@ -55,7 +57,10 @@ class Node:
         metrics: Metrics,
         worker: Worker | None = None,
         clock: Callable[[], float] = time.monotonic,
+        caller: Caller | None = None,
+        page: str = "",
     ) -> None:
+        """``caller``: calls webhooks; None: none are called. ``page``: where the page is, for their links."""
         self.lobby = lobby
         self.stopping = asyncio.Event()
         """Set when the server has to stop."""
@@ -84,6 +89,9 @@ class Node:
                 effects.FetchChain: self._query,
                 effects.FetchMissed: self._query,
                 effects.FetchPresets: self._query,
+                effects.FetchWebhook: self._query,
+                effects.TryWebhook: self._test_webhook,
+                Notify: self._notify,
                 effects.Relay: self._relay,
                 effects.Forward: self._forward,
                 effects.EndRelays: self._end_relays,
@@ -97,6 +105,7 @@ class Node:
             lost=self._undo,
         )
         self._queries = StoreQueries(store, queue, self.sockets, self.tasks, self._worker, Reviews(self.tasks))
+        self._notifier = caller and Notifier(store, queue, self.tasks, metrics, caller, page)
         self.loader = RoomLoader(lobby, store, queue, self._wakeups, self.tasks, Slices(clock))
         self.own_room = OwnRoom(lobby, queue, self.loader)
         self.routing = Routing(lobby, store, queue, self.loader, self.sockets, self.tasks) if store.shared else None
@@ -233,6 +242,14 @@ class Node:
     def _query(self, effect: effects.Query) -> None:
         self._queries.start(effect)
 
+    def _notify(self, effect: Notify) -> None:
+        if self._notifier:
+            self._notifier.notify(effect)
+
+    def _test_webhook(self, effect: effects.TryWebhook) -> None:
+        if self._notifier:
+            self._notifier.test(effect)
+
     def _relay(self, effect: effects.Relay) -> None:
         socket = self.sockets.get(effect.conn)
         if self.routing and socket:
@@ -284,6 +301,8 @@ class Node:
                     | effects.FetchChain()
                     | effects.FetchMissed()
                     | effects.FetchPresets()
+                    | effects.FetchWebhook()
+                    | effects.TryWebhook()
                     | effects.Relay()
                     | effects.Forward()
                 ):

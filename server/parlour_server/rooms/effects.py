@@ -39,6 +39,20 @@ class StandInWanted(Struct, frozen=True):
     seat: int
 
 
+class Notify(Struct, frozen=True):
+    """Notify ``who``, who is away, of their turn in ``room``: call their webhook, if they have one.
+
+    ``turn`` tells one turn of theirs in the room from another. ``left``: milliseconds on their clock; None: no clock.
+    """
+
+    room: str
+    game: str
+    who: str
+    name: str
+    turn: str
+    left: int | None
+
+
 class SeatOwned(Struct, frozen=True):
     """``who`` now owns a seat in the room, or no longer does."""
 
@@ -55,6 +69,7 @@ RoomEffect: TypeAlias = (
     | Send
     | WakeAt
     | Compute
+    | Notify
     | StandInWanted
     | SeatOwned
     | MatchFinished

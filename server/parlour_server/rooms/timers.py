@@ -7,7 +7,7 @@ from typing import Any, TypeAlias
 from parlour_games.game import Job, Timer
 from parlour_server.rooms.core import RoomCore
 from parlour_server.rooms.decisions import Open
-from parlour_server.rooms.effects import WakeAt
+from parlour_server.rooms.effects import Notify, WakeAt
 from parlour_server.rooms.match import Match
 from parlour_server.rooms.queue import Queue
 from parlour_server.rooms.readiness import Readiness
@@ -28,6 +28,8 @@ OPEN_OVER_DAYS = 86_400_000
 """``EMPTY`` and ``IDLE`` of a room whose matches are played over days, while none is played."""
 IDLE_OVER_DAYS = 2_592_000_000
 """``IDLE`` of such a match, longer than any turn; it may be empty for as long."""
+AWAY = 15_000
+"""Milliseconds without a connection in which a turn may begin, or go on, until its player is notified."""
 PATIENCE = 2
 """Time-outs in a row after which a stand-in plays."""
 LAPSES = 3
@@ -50,6 +52,8 @@ class Timers:
         self._readiness = readiness
         self._armed: int | None = None
         """The wake-up that was asked for and has not come yet."""
+        self._notified: dict[int, int] = {}
+        """By seat: the decision of which its absent player was notified last."""
 
     def arm(self, now: int, *, only_moved: bool = False) -> None:
         """Ask to be woken when something is due next, unless an earlier wake-up is on its way.
@@ -91,6 +95,7 @@ class Timers:
             agenda += self._of_match(match)
             if audience.absent:
                 agenda += self._of_absent()
+                agenda += filter(None, map(self._of_absent_player, match.book.obligations()))
         else:
             if self._queue.moves:
                 agenda.append((now, self._queue.move, ()))
@@ -132,9 +137,9 @@ class Timers:
         if match is None or match.pending is not None or (delayed is not None and delayed < at):
             return True
         for decision in match.asked.values():
-            due = self._of_decision(match, decision)
-            if due is not None and due[0] < at:
-                return True
+            for due in (self._of_decision(match, decision), self._of_absent_player(decision)):
+                if due is not None and due[0] < at:
+                    return True
         return False
 
     def _of_match(self, match: Match) -> list[Due]:
@@ -180,6 +185,25 @@ class Timers:
                 if seat is not None and seat.by == "owner":
                     agenda.append((since + held, self._seating.stand_in, (number,)))
         return agenda
+
+    def _of_absent_player(self, decision: Open) -> Due | None:
+        """Return when the player of an open decision is notified, who is away and makes it as soon as they are back."""
+        state, number = self._core.state, decision.seat
+        since, seat = self._core.audience.absent.get(number), state.seats[number]
+        if since is None or seat is None or seat.by != "owner" or state.config.contest is not None:
+            return None
+        if self._notified.get(number) == decision.rid:
+            return None
+        return max(since, decision.opened) + AWAY, self._notify, (number, decision.rid)
+
+    def _notify(self, now: int, number: int, rid: int) -> None:
+        core, seat = self._core, self._core.state.seats[number]
+        assert core.match is not None
+        assert seat is not None
+        assert seat.who is not None
+        self._notified[number] = rid
+        left = core.match.clocks.left(number, now)
+        core.emit(Notify(core.code, core.match.begun.game, seat.who, seat.name, f"{number}/{rid}", left))
 
     def _overrun(self, now: int, number: int) -> None:
         core, match = self._core, self._core.match

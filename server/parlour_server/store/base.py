@@ -27,7 +27,17 @@ from parlour_protocol.messages import (
     ProfileRow,
     StandingsRow,
 )
-from parlour_server.persistence import Index, Known, Loaded, Pruned, Rated, SaveIdentity, Sightings, Write
+from parlour_server.persistence import (
+    Index,
+    Known,
+    Loaded,
+    Pruned,
+    Rated,
+    SaveIdentity,
+    Sightings,
+    StoredWebhook,
+    Write,
+)
 
 RatedMatch: TypeAlias = tuple[int, str, list[tuple[str, str, str | None, int, int]]]
 """When a match ended, in seconds since 1970; its digest; name, kind, style, rank and points of its players."""
@@ -162,6 +172,22 @@ class Store(Protocol):
 
     async def presets(self, game: str | None, who: str) -> list[PresetRow]:
         """Return the presets of ``game``, or of all, by game and name. Those that ``who`` has saved are ``mine``."""
+
+    async def webhook(self, who: str) -> StoredWebhook | None:
+        """Return the webhook of ``who``."""
+
+    async def take_turn(self, who: str, room: str, turn: str) -> StoredWebhook | None:
+        """Return the webhook to call because it is the turn of ``who`` in ``room``; None: none is to be called.
+
+        That is so if there is none, it was switched off, it was called too often in this hour, or someone took this
+        turn before. Of several calls at a time, also by several nodes, one gets it.
+        """
+
+    async def note_call(self, who: str, url: str, fault: str | None) -> None:
+        """Note that the webhook of ``who`` was called, if it still has this URL; ``fault``: what was wrong.
+
+        After ``results.FAULTS`` in a row it is switched off. A call without a fault switches it on again.
+        """
 
     async def missed(self, who: str) -> list[MissedRow]:
         """Return the last matches that ended while ``who`` was away, the latest first."""

@@ -1,6 +1,7 @@
 """The consequences of a finished match, for any store: ratings, profiles, leaderboards, and names that are removed."""
 
 import json
+import time
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, date, datetime, timedelta
 from itertools import groupby
@@ -147,6 +148,10 @@ def chain_link(n: int, at: int, match: str, over: str | None, hash: str) -> Chai
 
 PRESETS, OWN_PRESETS = 200, 20
 """Presets that a server keeps, and that one identity may save."""
+CALLS = 30
+"""Calls of a webhook in an hour."""
+FAULTS = 5
+"""Calls in a row that fail until a webhook is switched off."""
 MISSED = 20
 """Matches that someone is told of who was away at their end."""
 
@@ -210,6 +215,11 @@ def plan_without(plan: str, who: str) -> str:
         if entrant["who"] == who:
             entrant["name"] = DELETED
     return json.dumps(found)
+
+
+def this_hour() -> int:
+    """Return the number of this hour since 1970."""
+    return int(time.time()) // 3_600
 
 
 def preset_key(name: str) -> str:

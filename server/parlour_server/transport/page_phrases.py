@@ -27,6 +27,7 @@ def phrase_modules(games: Mapping[str, AnyGame]) -> Iterator[tuple[str, bytes]]:
         tables = {name: table(game.phrases, language) if game.phrases else {} for name, game in games.items()}
         for name, words in tables.items():
             yield from _parts(language, name, {**_taken(own, f"page.{name}."), **words})
+        _taken(own, "webhook.")  # the server says these itself
         yield _module(language, "refusals", _taken(own, "refusal."))
         called = {f"{name}.{key}" for name in games for key in ("name", "summary")}
         titles = {key: each for words in tables.values() for key, each in words.items() if key in called}

@@ -21,6 +21,7 @@ WORDS = {
     "start": _NOWHERE,
     "rooms": _NOWHERE,
     "presets": _NOWHERE,
+    "webhook": _NOWHERE,
     "identity": ["--delete", "maria", "--yes", *_NOWHERE],
     "contest": ["results", "cup", *_NOWHERE],
     "standings": _NOWHERE,

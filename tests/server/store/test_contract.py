@@ -1,5 +1,6 @@
 """What every store promises: what is written is there again, all of it or nothing. On SQLite and on PostgreSQL."""
 
+import asyncio
 import json
 from collections.abc import Awaitable, Callable
 from typing import Any
@@ -14,6 +15,7 @@ from parlour_server.persistence import (
     DropIdentity,
     DropMissed,
     DropPreset,
+    DropWebhook,
     Index,
     SaveContest,
     SaveDaily,
@@ -22,6 +24,8 @@ from parlour_server.persistence import (
     SavePreset,
     SaveRoom,
     SaveSeat,
+    SaveWebhook,
+    StoredWebhook,
 )
 from parlour_server.store import results
 from parlour_server.store.base import PAGE, NotStored, Store
@@ -272,6 +276,76 @@ async def test_presets_are_limited_and_may_still_be_replaced(store: Store) -> No
     rows = {row["name"]: row for row in await store.presets("uno", "id-anna")}
     assert rows.keys() == set(names[:-1])
     assert rows[names[0]]["options"] == {"target": 100}
+
+
+# --- webhooks -----------------------------------------------------------------------------------------------------
+
+HOOK = SaveWebhook("id-anna", "https://ntfy.sh/hush", "ntfy", "de")
+
+
+async def test_webhook_is_what_was_saved_last(store: Store, reopen: Reopen) -> None:
+    await store.commit([identity("anna"), identity("bert"), replace(HOOK, url="https://old.example/"), HOOK])
+    again = await reopen()
+    assert await again.webhook("id-anna") == StoredWebhook(HOOK.url, "ntfy", "de")
+    assert await again.webhook("id-bert") is None
+    await again.commit([DropWebhook("id-anna"), DropWebhook("id-bert")])
+    assert await again.webhook("id-anna") is None
+    assert await again.take_turn("id-anna", ROOM, "0/1") is None
+
+
+async def test_each_turn_is_taken_once(store: Store, reopen: Reopen) -> None:
+    await store.commit([identity("anna"), *opened("AAAA"), *opened("BBBB"), HOOK])
+    found = StoredWebhook(HOOK.url, "ntfy", "de")
+    taken = [await store.take_turn("id-anna", *turn) for turn in (("AAAA", "0/1"), ("AAAA", "0/1"), ("BBBB", "0/1"))]
+    assert taken == [found, None, found]
+    await store.commit([SaveRoom("BBBB", 1, False)])
+    assert await store.take_turn("id-anna", "AAAA", "0/2") == found
+    assert await look(store, "SELECT room, turn FROM notified") == [("AAAA", "0/2")]
+    again = await reopen()
+    assert await again.take_turn("id-anna", "AAAA", "0/2") is None
+    assert await again.take_turn("id-anna", "AAAA", "0/3") == found
+
+
+async def test_several_at_a_time_take_a_turn_once(store: Store) -> None:
+    await store.commit([identity("anna"), *opened("AAAA"), HOOK])
+    taken = await asyncio.gather(*(store.take_turn("id-anna", "AAAA", "0/1") for _ in range(5)))
+    assert len([each for each in taken if each is not None]) == 1
+
+
+async def test_webhook_is_called_so_often_in_an_hour(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(results, "CALLS", 3)
+    hour = results.this_hour()
+    monkeypatch.setattr(results, "this_hour", lambda: hour)
+    await store.commit([identity("anna"), *opened("AAAA"), HOOK])
+    taken = [await store.take_turn("id-anna", "AAAA", f"0/{n}") for n in range(5)]
+    assert [each is not None for each in taken] == [True] * 3 + [False] * 2
+    await store.commit([HOOK])
+    assert await store.take_turn("id-anna", "AAAA", "0/8") is None, "setting it again allows no more"
+    monkeypatch.setattr(results, "this_hour", lambda: hour + 1)
+    assert await store.take_turn("id-anna", "AAAA", "0/9") is not None
+
+
+async def test_webhook_that_keeps_failing_is_switched_off(store: Store, reopen: Reopen) -> None:
+    await store.commit([identity("anna"), *opened("AAAA"), HOOK])
+    faults = ["timeout"] * (results.FAULTS - 1)
+    for fault in [*faults, None, *faults, None, *faults]:
+        await store.note_call("id-anna", HOOK.url, fault)
+    await store.note_call("id-anna", "https://old.example/", "404")
+    assert (await store.webhook("id-anna")) == StoredWebhook(HOOK.url, "ntfy", "de")
+    await store.note_call("id-anna", HOOK.url, "404")
+    again = await reopen()
+    assert await again.webhook("id-anna") == StoredWebhook(HOOK.url, "ntfy", "de", "404")
+    assert await again.take_turn("id-anna", "AAAA", "0/1") is None
+    await again.note_call("id-anna", HOOK.url, None)
+    assert await again.take_turn("id-anna", "AAAA", "0/1") is not None
+
+
+async def test_webhook_goes_with_its_identity(store: Store) -> None:
+    await store.commit([identity("anna"), identity("bert"), *opened("AAAA"), HOOK, replace(HOOK, who="id-bert")])
+    await store.known(["anna", "bert"], [])
+    await store.take_turn("id-anna", "AAAA", "0/1")
+    await store.commit([DropIdentity("id-anna"), DropIdentity("id-bert", erased=True)])
+    assert await look(store, "SELECT who FROM webhook") == await look(store, "SELECT who FROM notified") == []
 
 
 # --- matches that someone missed ------------------------------------------------------------------------------

@@ -48,5 +48,5 @@ class ProfileScreen(SheetScreen):
                 found = await queries.own_games(self._server, session)
         except Fault:
             return []
-        lines = [*own_games.lines(found.rooms, found.missed)]
+        lines = [*own_games.lines(found)]
         return [say("line.own.title", server=self._server), *lines, ""] if lines else []

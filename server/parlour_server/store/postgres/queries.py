@@ -22,6 +22,7 @@ from parlour_server.persistence import (
     SaveIdentity,
     SavePairing,
     Sightings,
+    StoredWebhook,
 )
 from parlour_server.store import results
 from parlour_server.store.base import GIVEN_UP, PAGE, PRUNE_LINES, PRUNE_ROOMS, Elsewhere, Fenced
@@ -97,6 +98,17 @@ _OWN_DAILY = "SELECT ms, points FROM daily WHERE day = $1 AND board = $2 AND key
 _CLEARED = """
 SELECT day FROM daily WHERE key = $1 AND board = $2 AND day <= $3 AND ms IS NOT NULL ORDER BY day DESC LIMIT 1000
 """
+_TAKE_TURN = """
+INSERT INTO notified SELECT $1, $2, $3
+WHERE EXISTS (SELECT FROM webhook WHERE who = $1 AND off IS NULL AND (hour < $4 OR calls < $5))
+ON CONFLICT (who, room) DO UPDATE SET turn = excluded.turn WHERE notified.turn <> excluded.turn RETURNING who
+"""
+_CALL = """
+UPDATE webhook SET calls = CASE WHEN hour = $2 THEN calls + 1 ELSE 1 END, hour = $2
+WHERE who = $1 RETURNING url, format, lang
+"""
+_OF_NO_ONE = "DELETE FROM {0} WHERE NOT EXISTS (SELECT FROM identity WHERE identity.who = {0}.who)"
+_FORGET_TURNS = "DELETE FROM notified WHERE who = $1 AND room NOT IN (SELECT code FROM room WHERE open)"
 _OLD_ROOMS = """
 SELECT code, NOT open AND NOT EXISTS (SELECT FROM match WHERE match.room = room.code AND ended >= $1)
     AND COALESCE((SELECT line FROM event WHERE event.room = room.code ORDER BY seq DESC LIMIT 1), '') NOT LIKE $4
@@ -250,6 +262,17 @@ async def daily(db: Any, day: str, board: str, key: str, best: Best) -> tuple[li
     return [results.daily_row(*row) for row in rows], own
 
 
+async def take_turn(db: Any, who: str, room: str, turn: str) -> StoredWebhook | None:
+    """Return the webhook to call for a turn that no one has taken yet; None: none is to be called."""
+    hour = results.this_hour()
+    async with transaction(db):
+        if not await db.fetch(_TAKE_TURN, who, room, turn, hour, results.CALLS):
+            return None
+        await db.execute(_FORGET_TURNS, who)
+        row = await db.fetchrow(_CALL, who, hour)
+    return None if row is None else StoredWebhook(*row)
+
+
 async def prune(db: Any, me: Member, before: int, after: str) -> Pruned:
     """Remove those of the next rooms after ``after`` that are closed and had no match since ``before``.
 
@@ -259,6 +282,8 @@ async def prune(db: Any, me: Member, before: int, after: str) -> Pruned:
     freed: list[str] = []
     async with transaction(db):
         await db.execute(_OLD_GUESTS, me.unplayed_kept)
+        for table in ("webhook", "notified"):
+            await db.execute(_OF_NO_ONE.format(table))
         rooms = await db.fetch(_OLD_ROOMS, before, after, PRUNE_ROOMS, GIVEN_UP)
         left = PRUNE_LINES
         for code, old in rooms:

@@ -13,7 +13,7 @@ from parlour_server.store.base import CannotOpen
 from parlour_server.store.postgres.connections import transaction
 from parlour_server.store.results import Counted
 
-VERSION = 9
+VERSION = 10
 _LOCK = 0x7061726C
 """The advisory lock for creating tables. The next numbers are the locks for ratings and for the chain."""
 RATING_LOCK = _LOCK + 1
@@ -148,6 +148,14 @@ CREATE TABLE preset (
     rules text NOT NULL, PRIMARY KEY (game, key)
 );
 """
+_WEBHOOKS = """
+CREATE TABLE webhook (
+    who text PRIMARY KEY, url text NOT NULL, format text NOT NULL, lang text NOT NULL, off text,
+    faults integer NOT NULL DEFAULT 0, hour bigint NOT NULL DEFAULT 0, calls integer NOT NULL DEFAULT 0
+);
+CREATE TABLE notified (who text, room text COLLATE "C", turn text NOT NULL, PRIMARY KEY (who, room));
+"""
+"""``calls`` are those in ``hour``, counted from 1970. ``notified``: the last turn of which someone was notified."""
 _FINISHES = """
 SELECT digest, game, ended, who, name, kind, rank, score FROM match JOIN result USING (digest) WHERE rated
 ORDER BY ended, match.room, first, seat
@@ -192,6 +200,7 @@ _STEPS: tuple[str | Callable[[Any], Awaitable[None]], ...] = (
     _CHAIN,
     _MISSED,
     _PRESETS,
+    _WEBHOOKS,
 )
 
 

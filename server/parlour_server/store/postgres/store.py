@@ -27,7 +27,18 @@ from parlour_protocol.messages import (
     ProfileRow,
     StandingsRow,
 )
-from parlour_server.persistence import Index, Known, Loaded, Member, Pruned, Rated, SaveIdentity, Sightings, Write
+from parlour_server.persistence import (
+    Index,
+    Known,
+    Loaded,
+    Member,
+    Pruned,
+    Rated,
+    SaveIdentity,
+    Sightings,
+    StoredWebhook,
+    Write,
+)
 from parlour_server.store import results
 from parlour_server.store.base import PAGE, CannotOpen, Conflict, Fenced, NotStored, RatedMatch, StoreError
 from parlour_server.store.postgres import queries, schema
@@ -72,6 +83,12 @@ GROUP BY name, kind ORDER BY 6 DESC NULLS LAST, 4 DESC, 5 DESC, name COLLATE "C"
 
 _PRESETS = """
 SELECT game, name, who, by, rules FROM preset WHERE $1::text IS NULL OR game = $1 ORDER BY game, key
+"""
+_WEBHOOK = "SELECT url, format, lang, off FROM webhook WHERE who = $1"
+_DELIVERED = "UPDATE webhook SET faults = 0, off = NULL WHERE who = $1 AND url = $2"
+_FAILED = """
+UPDATE webhook SET faults = faults + 1, off = CASE WHEN faults + 1 >= $4 THEN $3 ELSE off END
+WHERE who = $1 AND url = $2
 """
 _MISSED = """
 SELECT digest, room, game, ended, result.who, name, rank FROM (
@@ -223,6 +240,22 @@ class PostgresStore:
         """Return the presets of ``game``, or of all, by game and name. Those that ``who`` has saved are ``mine``."""
         rows = await self._read(lambda db: db.fetch(_PRESETS, game))
         return [results.preset(tuple(row), who) for row in rows]
+
+    async def webhook(self, who: str) -> StoredWebhook | None:
+        """Return the webhook of ``who``."""
+        row = await self._read(lambda db: db.fetchrow(_WEBHOOK, who))
+        return None if row is None else StoredWebhook(*row)
+
+    async def take_turn(self, who: str, room: str, turn: str) -> StoredWebhook | None:
+        """Return the webhook to call because it is the turn of ``who`` in ``room``; None: none is to be called."""
+        return await self._read(partial(queries.take_turn, who=who, room=room, turn=turn))
+
+    async def note_call(self, who: str, url: str, fault: str | None) -> None:
+        """Note that a webhook was called; ``fault``: what was wrong."""
+        if fault is None:
+            await self._read(lambda db: db.execute(_DELIVERED, who, url))
+        else:
+            await self._read(lambda db: db.execute(_FAILED, who, url, fault, results.FAULTS))
 
     async def missed(self, who: str) -> list[MissedRow]:
         """Return the last matches that ended while ``who`` was away, the latest first."""

@@ -57,7 +57,7 @@ _UNMISS = "DELETE FROM missed WHERE who = $1 AND digest = ANY($2)"
 _GONE = """
 DELETE FROM {0} WHERE who = ANY($1) AND NOT EXISTS (SELECT FROM identity WHERE identity.who = {0}.who)
 """
-_OF_PEOPLE = ("missed", "preset")
+_OF_PEOPLE = ("missed", "preset", "webhook", "notified")
 """Tables whose rows go with their identity."""
 _SAVE_PRESET = f"""
 INSERT INTO preset SELECT $1, $2, $3, $4, $5, $6
@@ -69,6 +69,11 @@ ON CONFLICT (game, key) DO UPDATE SET name = excluded.name, by = excluded.by, ru
 WHERE preset.who = excluded.who
 """
 _DROP_PRESET = "DELETE FROM preset WHERE game = $1 AND key = $2 AND who = $3"
+_SAVE_WEBHOOK = """
+INSERT INTO webhook (who, url, format, lang) VALUES ($1, $2, $3, $4)
+ON CONFLICT (who) DO UPDATE SET url = $2, format = $3, lang = $4, off = NULL, faults = 0
+"""
+_DROP_WEBHOOK = "DELETE FROM webhook WHERE who = $1"
 _DAILY_BEGUN = "INSERT INTO daily VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT DO NOTHING"
 _DAILY_DONE = """
 UPDATE daily SET ms = $5, points = $6 WHERE day = $1 AND board = $2 AND key = $3 AND room = $4 AND ms IS NULL
@@ -205,6 +210,10 @@ async def _write(db: Any, batch: Batch, me: int, nth: int, seen: Seen) -> tuple[
                 await db.execute(_SAVE_PRESET, write.game, key, write.name, write.who, write.by, write.rules)
             case persistence.DropPreset():
                 await db.execute(_DROP_PRESET, write.game, results.preset_key(write.name), write.who)
+            case persistence.SaveWebhook():
+                await db.execute(_SAVE_WEBHOOK, write.who, write.url, write.format, write.lang)
+            case persistence.DropWebhook():
+                await db.execute(_DROP_WEBHOOK, write.who)
             case persistence.SaveContest():
                 await _sure(db, write.name, _CONTEST, me, write.name, write.plan, write.stopped)
             case persistence.SavePairing():

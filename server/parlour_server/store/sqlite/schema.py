@@ -12,7 +12,7 @@ from parlour_server.store import results
 from parlour_server.store.ratings import Rating
 from parlour_server.store.results import Counted, Player
 
-SCHEMA = 13
+SCHEMA = 14
 WITH_LOG = 6
 """The first schema with the view ``log``."""
 _FIRST = """
@@ -86,6 +86,14 @@ CREATE TABLE preset (
     PRIMARY KEY (game, key)
 ) WITHOUT ROWID
 """
+_WEBHOOKS = """
+CREATE TABLE webhook (
+    who TEXT PRIMARY KEY, url TEXT NOT NULL, format TEXT NOT NULL, lang TEXT NOT NULL, off TEXT,
+    faults INTEGER NOT NULL DEFAULT 0, hour INTEGER NOT NULL DEFAULT 0, calls INTEGER NOT NULL DEFAULT 0
+) WITHOUT ROWID;
+CREATE TABLE notified (who TEXT, room TEXT, turn TEXT NOT NULL, PRIMARY KEY (who, room)) WITHOUT ROWID
+"""
+"""``calls`` are those in ``hour``, counted from 1970. ``notified``: the last turn of which someone was notified."""
 _FINISHES = """
 SELECT digest, game, ended, seat, who, name, kind, rank, score FROM match JOIN result USING (digest) WHERE rated
 ORDER BY ended, room, first, seat
@@ -218,6 +226,10 @@ def _add_presets(db: sqlite3.Connection) -> None:
     _each(db, _PRESETS)
 
 
+def _add_webhooks(db: sqlite3.Connection) -> None:
+    _each(db, _WEBHOOKS)
+
+
 def _each(db: sqlite3.Connection, statements: str) -> None:
     for statement in statements.split(";"):
         db.execute(statement)
@@ -237,5 +249,6 @@ _STEPS: tuple[Callable[[sqlite3.Connection], None], ...] = (
     _add_chain,
     _add_missed,
     _add_presets,
+    _add_webhooks,
 )
 """The migration from each version to the next."""

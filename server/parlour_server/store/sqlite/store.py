@@ -35,6 +35,7 @@ from parlour_server.persistence import (
     SaveIdentity,
     SavePairing,
     Sightings,
+    StoredWebhook,
     Write,
 )
 from parlour_server.store import results
@@ -97,6 +98,25 @@ WHERE EXISTS (SELECT 1 FROM preset WHERE game = ?1 AND key = ?2) OR (
     AND (SELECT COUNT(*) FROM preset WHERE who = ?4) < {results.OWN_PRESETS}
 )
 ON CONFLICT DO UPDATE SET name = excluded.name, by = excluded.by, rules = excluded.rules WHERE who = excluded.who
+"""
+_SAVE_WEBHOOK = """
+INSERT INTO webhook (who, url, format, lang) VALUES (?, ?, ?, ?)
+ON CONFLICT DO UPDATE SET url = excluded.url, format = excluded.format, lang = excluded.lang, off = NULL, faults = 0
+"""
+_TAKE_TURN = """
+INSERT INTO notified SELECT ?1, ?2, ?3
+WHERE EXISTS (SELECT 1 FROM webhook WHERE who = ?1 AND off IS NULL AND (hour < ?4 OR calls < ?5))
+ON CONFLICT DO UPDATE SET turn = excluded.turn WHERE turn <> excluded.turn RETURNING who
+"""
+_CALL = """
+UPDATE webhook SET calls = CASE WHEN hour = ?2 THEN calls + 1 ELSE 1 END, hour = ?2
+WHERE who = ?1 RETURNING url, format, lang
+"""
+_FORGET_TURNS = "DELETE FROM notified WHERE who = ? AND room NOT IN (SELECT code FROM room WHERE open)"
+_DELIVERED = "UPDATE webhook SET faults = 0, off = NULL WHERE who = ? AND url = ?"
+_FAILED = """
+UPDATE webhook SET faults = faults + 1, off = CASE WHEN faults + 1 >= ?4 THEN ?3 ELSE off END
+WHERE who = ?1 AND url = ?2
 """
 _OWN_DAILY = "SELECT ms, points FROM daily WHERE day = ? AND board = ? AND key = ?"
 _CLEARED = """
@@ -195,6 +215,20 @@ class SqliteStore:
         rows = await self._run(lambda: self._db.execute(_PRESETS, (game,)).fetchall())
         return [results.preset(row, who) for row in rows]
 
+    async def webhook(self, who: str) -> StoredWebhook | None:
+        """Return the webhook of ``who``."""
+        asked = "SELECT url, format, lang, off FROM webhook WHERE who = ?"
+        row = await self._run(lambda: self._db.execute(asked, (who,)).fetchone())
+        return None if row is None else StoredWebhook(*row)
+
+    async def take_turn(self, who: str, room: str, turn: str) -> StoredWebhook | None:
+        """Return the webhook to call because it is the turn of ``who`` in ``room``; None: none is to be called."""
+        return await self._run(partial(self._take_turn, who, room, turn))
+
+    async def note_call(self, who: str, url: str, fault: str | None) -> None:
+        """Note that a webhook was called; ``fault``: what was wrong."""
+        await self._run(partial(self._note_call, who, url, fault))
+
     async def missed(self, who: str) -> list[MissedRow]:
         """Return the last matches that ended while ``who`` was away, the latest first."""
         rows = await self._run(lambda: self._db.execute(_MISSED, (who, results.MISSED)).fetchall())
@@ -249,6 +283,23 @@ class SqliteStore:
         cleared = self._db.execute(_CLEARED, (key, board, day))
         own = results.own_daily(day, mine, [each for (each,) in cleared])
         return [results.daily_row(*row) for row in rows], own
+
+    def _take_turn(self, who: str, room: str, turn: str) -> StoredWebhook | None:
+        hour = results.this_hour()
+        with self._db:
+            taken = self._db.execute(_TAKE_TURN, (who, room, turn, hour, results.CALLS)).fetchall()
+            if not taken:
+                return None
+            self._db.execute(_FORGET_TURNS, (who,))
+            row = self._db.execute(_CALL, (who, hour)).fetchone()
+        return StoredWebhook(*row)
+
+    def _note_call(self, who: str, url: str, fault: str | None) -> None:
+        with self._db:
+            if fault is None:
+                self._db.execute(_DELIVERED, (who, url))
+            else:
+                self._db.execute(_FAILED, (who, url, fault, results.FAULTS))
 
     def _raise_epoch(self, room: str) -> int:
         with self._db:
@@ -342,7 +393,7 @@ def _save_identity(db: sqlite3.Connection, write: SaveIdentity) -> None:
 
 def _drop_identity(db: sqlite3.Connection, write: persistence.DropIdentity) -> None:
     db.execute("DELETE FROM identity WHERE who = ?", (write.who,))
-    for table in ("missed", "preset"):
+    for table in ("missed", "preset", "webhook", "notified"):
         db.execute(f"DELETE FROM {table} WHERE who = ?", (write.who,))
     if write.erased:
         schema.erase(db, write.who)
@@ -403,6 +454,14 @@ def _drop_preset(db: sqlite3.Connection, write: persistence.DropPreset) -> None:
     db.execute("DELETE FROM preset WHERE game = ? AND key = ? AND who = ?", (write.game, key, write.who))
 
 
+def _save_webhook(db: sqlite3.Connection, write: persistence.SaveWebhook) -> None:
+    db.execute(_SAVE_WEBHOOK, (write.who, write.url, write.format, write.lang))
+
+
+def _drop_webhook(db: sqlite3.Connection, write: persistence.DropWebhook) -> None:
+    db.execute("DELETE FROM webhook WHERE who = ?", (write.who,))
+
+
 _WRITERS: dict[type, Callable[[sqlite3.Connection, Any], list[Rated] | None]] = {
     persistence.SaveRoom: _save_room,
     persistence.SaveSeat: _save_seat,
@@ -417,5 +476,7 @@ _WRITERS: dict[type, Callable[[sqlite3.Connection, Any], list[Rated] | None]] = 
     persistence.DropMissed: _drop_missed,
     persistence.SavePreset: _save_preset,
     persistence.DropPreset: _drop_preset,
+    persistence.SaveWebhook: _save_webhook,
+    persistence.DropWebhook: _drop_webhook,
     persistence.SaveTicket: lambda db, write: None,
 }

@@ -1,0 +1,91 @@
+"""Requests about one's own webhook. SPEC.md#notices-of-turns."""
+
+import random
+from typing import Any
+
+import pytest
+
+from parlour_games.uno.plugin import Uno
+from parlour_protocol import messages as m
+from parlour_protocol.wire import plain
+from parlour_server.effects import Effect, FetchWebhook, Post, TryWebhook
+from parlour_server.lobby.lobby import Lobby
+from parlour_server.persistence import DropWebhook, SaveWebhook
+from parlour_server.webhooks.targets import CallRules
+
+URL = "https://ntfy.sh/hush"
+SET = m.Webhook("set", URL, "ntfy", "de_AT", id=7)
+
+
+PUBLIC = CallRules()
+
+
+def lobby(rules: CallRules | None = PUBLIC) -> Lobby:
+    return Lobby({"uno": Uno()}, random.Random(1).randbytes, webhooks=rules)
+
+
+def asked(lobby: Lobby, message: m.ClientMessage, *, key: str | None = "ab" * 32) -> list[Effect]:
+    """Return the effects of a request of anna, who has just said hello."""
+    lobby.connect(1, 0)
+    lobby.receive(1, plain(m.Hello("anna", "human", key=key)), 0)
+    lobby.receive(1, plain(m.Ping()), 0)
+    return lobby.receive(1, plain(message), 0)
+
+
+def refused(effects: list[Effect]) -> str:
+    """Return the code of the refusal, which is all there is, and must not hold the URL."""
+    [post] = effects
+    assert isinstance(post, Post)
+    assert isinstance(post.message, m.Error)
+    assert "hush" not in repr(post)
+    return post.message.code
+
+
+@pytest.mark.parametrize("rules", [CallRules(), None])
+def test_welcome_says_whether_webhooks_are_called(rules: CallRules | None) -> None:
+    here = lobby(rules)
+    here.connect(1, 0)
+    effects = here.receive(1, plain(m.Hello("anna", "human")), 0)
+    [welcome] = [each.message for each in effects if isinstance(each, Post) and isinstance(each.message, m.Welcome)]
+    assert ("webhook" in welcome.can) is (rules is not None)
+
+
+def test_webhook_is_set_shown_tested_and_removed() -> None:
+    here = lobby()
+    saved, fetched = asked(here, SET)
+    assert isinstance(saved, SaveWebhook)
+    assert (saved.url, saved.format, saved.lang) == (URL, "ntfy", "de")
+    assert fetched == FetchWebhook(1, 7, saved.who)
+    assert here.receive(1, plain(m.Webhook(id=8)), 0) == [FetchWebhook(1, 8, saved.who)]
+    assert here.receive(1, plain(m.Webhook("test", id=9)), 0) == [TryWebhook(1, 9, saved.who, "anna")]
+    removed = here.receive(1, plain(m.Webhook("remove", id=10)), 0)
+    assert removed == [DropWebhook(saved.who), FetchWebhook(1, 10, saved.who)]
+
+
+@pytest.mark.parametrize("do", ["show", "set", "test", "remove"])
+def test_server_that_allows_none_refuses_all(do: Any) -> None:
+    assert refused(asked(lobby(None), m.Webhook(do, URL))) == "no_webhooks"
+
+
+@pytest.mark.parametrize("do", ["show", "set", "test", "remove"])
+def test_guests_have_none(do: Any) -> None:
+    assert refused(asked(lobby(), m.Webhook(do, URL), key=None)) == "key_required"
+
+
+@pytest.mark.parametrize(
+    ("url", "code"),
+    [
+        (None, "bad_message"), ("http://127.0.0.1/hush", "bad_webhook"), ("http://[::1]/hush", "bad_webhook"),
+        ("http://169.254.169.254/hush", "bad_webhook"), ("ftp://ntfy.sh/hush", "bad_webhook"),
+        ("https://me:hush@ntfy.sh/", "bad_webhook"), ("http://ntfy.sh:25/hush", "bad_webhook"), ("hush", "bad_webhook"),
+    ],
+)  # fmt: skip
+def test_what_is_no_target_is_refused_without_showing_it(url: str | None, code: str) -> None:
+    assert refused(asked(lobby(), m.Webhook("set", url))) == code
+
+
+def test_operator_may_allow_a_private_host() -> None:
+    rules = CallRules(frozenset({("10.0.0.5", 8080)}))
+    saved, _ = asked(lobby(rules), m.Webhook("set", "http://10.0.0.5:8080/hush"))
+    assert isinstance(saved, SaveWebhook)
+    assert refused(asked(lobby(rules), m.Webhook("set", "http://10.0.0.5:8081/hush"))) == "bad_webhook"
