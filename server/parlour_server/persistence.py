@@ -292,6 +292,8 @@ class Peer(Struct, frozen=True):
     rows: str = ""
 
 
+Meeting: TypeAlias = tuple[str, str, int]
+"""Two identities, and in how many rated matches between two they met."""
 Loaded: TypeAlias = tuple[int, list[str]]
 """The epoch of a room, and all its lines."""
 

@@ -25,6 +25,7 @@ from parlour_server.persistence import (
     DropWebhook,
     Index,
     Known,
+    Meeting,
     Peer,
     Pruned,
     Rated,
@@ -234,6 +235,9 @@ class SharedStore:
 
     async def rated(self, game: str, after: str) -> tuple[list[RatedMatch], str | None]:
         return [], None
+
+    async def meetings(self, game: str) -> list[Meeting]:
+        return []
 
     async def profile(self, name: str) -> None:
         return None

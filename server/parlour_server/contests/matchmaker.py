@@ -5,7 +5,7 @@ little with each other. The result of a match with winning chances p and 1 - p h
 """
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import combinations
 
 import attrs
@@ -23,6 +23,7 @@ from parlour_server.directory.identities import Identities
 from parlour_server.directory.ratings import Ratings
 from parlour_server.directory.room_codes import new_code
 from parlour_server.directory.rooms import Rooms
+from parlour_server.persistence import Meeting
 from parlour_server.rooms.room import Room
 
 LADDER = "(ladder)"
@@ -43,7 +44,7 @@ class Ladder:
 
 @attrs.define(eq=False)
 class Matchmaker:
-    """Opens a room for the next match of each ladder. It remembers no match when the server restarts."""
+    """Opens a room for the next match of each ladder. What was played before a restart it gets from the store."""
 
     _games: dict[str, AnyGame]
     _entropy: Callable[[int], bytes]
@@ -54,17 +55,24 @@ class Matchmaker:
     _ratings: Ratings
     _awaited: Callable[[str], bool]
     """Whether a contest waits for an identity."""
-    _ladders: Sequence[Ladder]
+    ladders: Sequence[Ladder]
     _next: dict[str, int] = attrs.field(factory=dict, init=False)
     """When the next match of each game may begin."""
-    _played: Counter[str] = attrs.field(factory=Counter, init=False)
-    _met: Counter[tuple[str, str]] = attrs.field(factory=Counter, init=False)
+    _played: Counter[tuple[str, str]] = attrs.field(factory=Counter, init=False)
+    """How many matches of a game each has played, by game and identity."""
+    _met: Counter[tuple[str, str, str]] = attrs.field(factory=Counter, init=False)
+    """How many of them with whom, by game and the two identities in order."""
+
+    def restore(self, game: str, meetings: Iterable[Meeting]) -> None:
+        """Take in how often any two have met in a game."""
+        for one, other, times in meetings:
+            self._count(game, (one, other), times)
 
     def arrange(self, now: int) -> None:
         """Open the rooms that are due, unless the server is stopping."""
         if self._connections.draining:
             return
-        for ladder in self._ladders:
+        for ladder in self.ladders:
             if now >= self._next.get(ladder.game, 0) and (pair := self._best(ladder.game)) is not None:
                 self._next[ladder.game] = now + EACH
                 self._open(ladder, pair, now)
@@ -81,17 +89,16 @@ class Matchmaker:
     def _information(self, game: str, pair: tuple[str, str]) -> float:
         one, other = (self._ratings.of(who, game) or AVERAGE for who in pair)
         chance = 1 / (1 + 10 ** ((other - one) / _APART))
-        unknown = sum(1 / (1 + self._played[who]) for who in pair)
-        return chance * (1 - chance) * unknown / (1 + self._met[pair])
+        unknown = sum(1 / (1 + self._played[game, who]) for who in pair)
+        return chance * (1 - chance) * unknown / (1 + self._met[game, *pair])
 
     def _open(self, ladder: Ladder, pair: tuple[str, str], now: int) -> None:
         rooms, code = self._rooms, new_code(False, self._rooms.used, self._entropy)
         create = Create(ladder.game, ladder.options, seats=2, kinds="bots", standin=False, start="full", clock=CLOCK)
         record = room_creation.opened(create, self._games[ladder.game], code, self._entropy(32))
         rooms.open(replace(record, contest=LADDER), now)
-        players = pair if self._met[pair] % 2 == 0 else pair[::-1]
-        self._met[pair] += 1
-        self._played.update(pair)
+        players = pair if self._met[ladder.game, *pair] % 2 == 0 else pair[::-1]
+        self._count(ladder.game, pair, 1)
 
         def seat_both(room: Room, at: int) -> None:
             for who in players:
@@ -99,3 +106,9 @@ class Matchmaker:
             room.proceed(at)
 
         rooms.update(code, now, seat_both)
+
+    def _count(self, game: str, pair: tuple[str, str], times: int) -> None:
+        one, other = sorted(pair)
+        self._met[game, one, other] += times
+        for who in pair:
+            self._played[game, who] += times

@@ -94,7 +94,7 @@ class Lobby:
         self.director = director = Director(
             games, entropy, outbox, identities, conns, rooms, bots, ratings, peers, entrants
         )
-        self._matchmaker = Matchmaker(games, entropy, identities, conns, rooms, bots, ratings, director.awaits, ladders)
+        self.matchmaker = Matchmaker(games, entropy, identities, conns, rooms, bots, ratings, director.awaits, ladders)
         self.guests = guests = Guests(outbox, identities, conns, rooms, ratings, peers, director.awaits, unplayed_kept)
         self.names = names = NewNames(new_names)
         self._daily = daily = Daily(games.values(), wall)
@@ -233,7 +233,7 @@ class Lobby:
         """Close the connections that have not said hello in time, and let contests and ladders go on."""
         self.connections.hang_up_silent(now)
         self.director.arrange(now)
-        self._matchmaker.arrange(now)
+        self.matchmaker.arrange(now)
         return self.take()
 
     def drain(self, retry_after: int) -> list[Effect]:

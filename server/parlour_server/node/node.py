@@ -115,6 +115,8 @@ class Node:
         index = await self._store.index()
         self.lobby.restore(index, self.queue.now())
         self.own_room.candidates = index.kept_rooms
+        for ladder in self.lobby.matchmaker.ladders:
+            self.lobby.matchmaker.restore(ladder.game, await self._store.meetings(ladder.game))
         self.tasks.spawn(self.loader.load_all())
 
     async def stop(self, retry_after: int) -> None:

@@ -31,6 +31,7 @@ from parlour_server.persistence import (
     Index,
     Known,
     Loaded,
+    Meeting,
     Pruned,
     Rated,
     SaveIdentity,
@@ -157,6 +158,9 @@ class Store(Protocol):
 
         ``after`` is empty at first.
         """
+
+    async def meetings(self, game: str) -> list[Meeting]:
+        """Return which two met in rated matches of a game for two, each pair and order of seats once."""
 
     async def profile(self, name: str) -> tuple[str, Kind, list[ProfileRow]] | None:
         """Return the name as it was shown last, its kind, and what it has done by game; None: it has finished nothing.

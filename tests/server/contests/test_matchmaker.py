@@ -1,11 +1,14 @@
 """Ladders: bots that are available play all the time, the most informative match first."""
 
 from collections import Counter
+from pathlib import Path
 from random import Random
 
 from tests.server.contests.contest_bots import ADMIN
 from tests.server.local_server import StrictLocal, house_bot, only, received
+from tests.server.nodes import House
 from tests.server.rooms.fake import FAKES
+from tests.server.store.writes import match
 
 from parlour_protocol import messages as m
 from parlour_server.contests.matchmaker import EACH, LADDER, Ladder
@@ -83,6 +86,25 @@ def test_house_bots_people_and_bots_of_a_contest_are_left_alone() -> None:
     assert len(rooms(local)) == 1
     sweep(local)
     assert len(rooms(local)) == 1, "they play in the contest"
+
+
+def test_meetings_from_the_store_count() -> None:
+    local, _ = ladder("a", "b", "c")
+    who = {local.lobby.identities.get(each).name: each for each in local.lobby.bots.available}
+    local.lobby.matchmaker.restore("fake", [(who["b"], who["a"], 3), (who["a"], who["b"], 2), (who["a"], who["c"], 9)])
+    local.lobby.matchmaker.restore("uno", [(who["b"], who["c"], 99)])
+    sweep(local)
+    assert rooms(local) == [["b", "c"]]
+
+
+async def test_node_that_starts_reads_what_was_played(tmp_path: Path) -> None:
+    house = House(tmp_path / "parlour.db")
+    await house.store.commit([match("1", ("a", 1, 5), ("b", 2, 1)), match("2", ("b", 1, 5), ("a", 2, 1))])
+    house.lobby.matchmaker.ladders = [Ladder("uno", {})]
+    await house.node.start()
+    assert house.lobby.matchmaker._met == {("uno", "id-a", "id-b"): 2}
+    assert house.lobby.matchmaker._played == {("uno", "id-a"): 2, ("uno", "id-b"): 2}
+    await house.close()
 
 
 def test_next_match_waits() -> None:

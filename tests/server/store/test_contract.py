@@ -423,6 +423,24 @@ async def test_rated_matches_come_in_pages_with_their_players(store: Store, monk
     assert [name for name, *_ in players] == ["bot"]
 
 
+async def test_meetings_are_rated_matches_of_two(store: Store) -> None:
+    await store.commit([
+        identity("anna"),
+        match("1", ("anna", 1, 5), ("bot", 2, 1)),
+        match("2", ("bot", 1, 5), ("anna", 2, 1)),
+        match("3", ("anna", 1, 5), ("bot", 2, 1)),
+        match("4", ("anna", 1, 5), ("bot", 2, 1), rated=False),
+        match("5", ("anna", 1, 5), ("bot", 2, 1), game="minesweeper"),
+        match("6", ("anna", 1, 5), ("bot", 2, 1), ("bert", 3, 0)),
+        match("7", ("anna", 1, 5)),
+        match("8", ("bert", 1, 5), ("bot", 2, 1)),
+    ])  # fmt: skip
+    found = {(one, other): times for one, other, times in await store.meetings("uno")}
+    assert found == {("id-anna", "id-bot"): 2, ("id-bot", "id-anna"): 1, ("id-bert", "id-bot"): 1}
+    await store.commit([DropIdentity("id-anna", erased=True)])
+    assert await store.meetings("uno") == [("id-bert", "id-bot", 1)]
+
+
 # --- standings ---------------------------------------------------------------------------------------------
 
 

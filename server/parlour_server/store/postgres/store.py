@@ -31,6 +31,7 @@ from parlour_server.persistence import (
     Index,
     Known,
     Loaded,
+    Meeting,
     Member,
     Pruned,
     Rated,
@@ -101,6 +102,14 @@ _RATED_MATCHES = """
 SELECT digest, ended, who, name, kind, style, rank, score FROM (
     SELECT digest, ended FROM match WHERE rated AND game = $1 AND digest > $2 ORDER BY digest LIMIT $3
 ) AS m JOIN result USING (digest) ORDER BY digest, seat
+"""
+_MEETINGS = """
+SELECT one.who, other.who, COUNT(*) FROM match
+JOIN result AS one ON one.digest = match.digest AND one.seat = 0
+JOIN result AS other ON other.digest = match.digest AND other.seat = 1
+WHERE rated AND game = $1 AND one.who <> '' AND other.who <> ''
+AND NOT EXISTS (SELECT 1 FROM result WHERE result.digest = match.digest AND seat = 2)
+GROUP BY one.who, other.who ORDER BY one.who COLLATE "C", other.who COLLATE "C"
 """
 _PROFILE = """
 SELECT name, kind, game, tally, (SELECT shown FROM rating WHERE rating.who = p.who AND rating.game = p.game)
@@ -261,6 +270,11 @@ class PostgresStore:
         """Return the last matches that ended while ``who`` was away, the latest first."""
         rows = await self._read(lambda db: db.fetch(_MISSED, who, results.MISSED))
         return results.missed([tuple(row) for row in rows], who, int(time.time()))
+
+    async def meetings(self, game: str) -> list[Meeting]:
+        """Return which two met in rated matches of a game for two, each pair and order of seats once."""
+        rows = await self._read(lambda db: db.fetch(_MEETINGS, game))
+        return [(one, other, times) for one, other, times in rows]
 
     async def profile(self, name: str) -> tuple[str, Kind, list[ProfileRow]] | None:
         """Return a name as it was shown last, its kind, and what it has done by game; None: it has finished nothing."""

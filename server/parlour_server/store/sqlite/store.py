@@ -29,6 +29,7 @@ from parlour_server import persistence
 from parlour_server.persistence import (
     Index,
     Known,
+    Meeting,
     Pruned,
     Rated,
     SaveContest,
@@ -67,6 +68,14 @@ _RATED_MATCHES = """
 SELECT digest, ended, who, name, kind, style, rank, score FROM (
     SELECT digest, ended FROM match WHERE rated AND game = ?1 AND digest > ?2 ORDER BY digest LIMIT ?3
 ) JOIN result USING (digest) ORDER BY digest, seat
+"""
+_MEETINGS = """
+SELECT one.who, other.who, COUNT(*) FROM match
+JOIN result AS one ON one.digest = match.digest AND one.seat = 0
+JOIN result AS other ON other.digest = match.digest AND other.seat = 1
+WHERE rated AND game = ? AND one.who <> '' AND other.who <> ''
+AND NOT EXISTS (SELECT 1 FROM result WHERE result.digest = match.digest AND seat = 2)
+GROUP BY one.who, other.who ORDER BY 1, 2
 """
 _PROFILE = """
 SELECT name, kind, game, tally, (SELECT shown FROM rating WHERE rating.who = p.who AND rating.game = p.game)
@@ -193,6 +202,10 @@ class SqliteStore:
         """Return some rated matches of a game, and the ``after`` of the next ones."""
         asked = (game, after, results.RATED_PAGE)
         return results.rated(await self._run(lambda: self._db.execute(_RATED_MATCHES, asked).fetchall()))
+
+    async def meetings(self, game: str) -> list[Meeting]:
+        """Return which two met in rated matches of a game for two, each pair and order of seats once."""
+        return await self._run(lambda: self._db.execute(_MEETINGS, (game,)).fetchall())
 
     async def profile(self, name: str) -> tuple[str, Kind, list[ProfileRow]] | None:
         """Return a name as it was shown last, its kind, and what it has done by game; None: it has finished nothing."""
