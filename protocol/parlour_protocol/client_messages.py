@@ -337,6 +337,17 @@ class Review:
 
 
 @attrs.frozen
+class Continue:
+    """Play on from act number ``act`` of a finished match, in the place of seat ``seat``, against house bots."""
+
+    t: ClassVar = "continue"
+    digest: str
+    act: int
+    seat: int = 0
+    id: Id | None = None
+
+
+@attrs.frozen
 class Admin:
     """Do what only the admin may, with the admin token."""
 
@@ -368,6 +379,7 @@ class Ping:
 
 ClientMessage: TypeAlias = (
     Hello | List | Create | Join | Leave | Ready | Start | Act | Chat | OfferBot | Invite | Manage | Configure
-    | Handover | Queue | Standings | Profile | Describe | Daily | File | Review | Chain | Missed | Presets | Webhook
+    | Handover | Queue | Standings | Profile | Describe | Daily | File | Review | Continue | Chain | Missed | Presets
+    | Webhook
     | Admin | Delete | Ping
 )  # fmt: skip

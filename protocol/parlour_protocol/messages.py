@@ -6,6 +6,7 @@ from parlour_protocol.client_messages import Chain as Chain
 from parlour_protocol.client_messages import Chat as Chat
 from parlour_protocol.client_messages import ClientMessage as ClientMessage
 from parlour_protocol.client_messages import Configure as Configure
+from parlour_protocol.client_messages import Continue as Continue
 from parlour_protocol.client_messages import Create as Create
 from parlour_protocol.client_messages import Daily as Daily
 from parlour_protocol.client_messages import Delete as Delete

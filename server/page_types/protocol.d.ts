@@ -3,7 +3,7 @@
 declare namespace Protocol {
   /** An object whose fields a game defines. */
   type Plain = Record<string, any>;
-  type Client = ClientHello | ClientList | ClientCreate | ClientJoin | ClientLeave | ClientReady | ClientStart | ClientAct | ClientChat | ClientOffer | ClientInvite | ClientManage | ClientConfigure | ClientHandover | ClientQueue | ClientStandings | ClientProfile | ClientDescribe | ClientDaily | ClientFile | ClientReview | ClientChain | ClientMissed | ClientPresets | ClientWebhook | ClientAdmin | ClientDelete | ClientPing;
+  type Client = ClientHello | ClientList | ClientCreate | ClientJoin | ClientLeave | ClientReady | ClientStart | ClientAct | ClientChat | ClientOffer | ClientInvite | ClientManage | ClientConfigure | ClientHandover | ClientQueue | ClientStandings | ClientProfile | ClientDescribe | ClientDaily | ClientFile | ClientReview | ClientContinue | ClientChain | ClientMissed | ClientPresets | ClientWebhook | ClientAdmin | ClientDelete | ClientPing;
   type Server = ServerJoined | ServerUpdate | ServerTurn | ServerOver | ServerSeats | ServerChat | ServerWelcome | ServerRooms | ServerOk | ServerError | ServerLeft | ServerRedirect | ServerPong | ServerStandings | ServerProfile | ServerDescribed | ServerDaily | ServerFile | ServerChain | ServerMissed | ServerPresets | ServerWebhook | ServerReview | ServerBye;
   type Integer = number;
   type Id = string | Integer;
@@ -55,6 +55,8 @@ declare namespace Protocol {
   type ClientFile = { t: "file"; digest: string; after?: Integer; views?: boolean; seat?: Integer | null; id?: Id | null };
   /** Request the review of a seat in a finished match. ``after``: the number of decisions that the client has. */
   type ClientReview = { t: "review"; digest: string; seat: Integer; after?: Integer; id?: Id | null };
+  /** Play on from act number ``act`` of a finished match, in the place of seat ``seat``, against house bots. */
+  type ClientContinue = { t: "continue"; digest: string; act: Integer; seat?: Integer; id?: Id | null };
   /** Request links of the server's public chain, from number ``after`` + 1 on. */
   type ClientChain = { t: "chain"; after?: Integer; id?: Id | null };
   /** Request the matches that ended while one was away. ``seen``: digests of those to leave out from now on. */

@@ -145,6 +145,19 @@ class TryWebhook(Struct, frozen=True):
     name: str
 
 
+class Continue(Struct, frozen=True):
+    """Answer ``re`` on ``conn`` with a room in which a finished match goes on before act number ``act``, from 1.
+
+    The client plays ``seat``.
+    """
+
+    conn: int
+    re: Id | None
+    digest: str
+    act: int
+    seat: int
+
+
 Query: TypeAlias = (
     FetchFile
     | FetchReplay
@@ -222,6 +235,7 @@ Effect: TypeAlias = (
     | Notify
     | Query
     | TryWebhook
+    | Continue
     | Relay
     | Forward
     | EndRelays

@@ -92,6 +92,7 @@ LEAST: dict[str, Plain] = {
     "describe": {"game": "uno"},
     "file": {"digest": "00"},
     "review": {"digest": "00", "seat": 0},
+    "continue": {"digest": "00", "act": 1},
     "admin": {"token": "00", "do": "drain"},
     "delete": {"key": "00"},
 }

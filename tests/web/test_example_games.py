@@ -34,6 +34,12 @@ def replayed(page: Page) -> int:
     return int(page.input_value("input[type=range]"))
 
 
+def play_on(page: Page) -> None:
+    """Open the room in which the match goes on from the step that the replay shows."""
+    page.click("text=Play on from here")
+    page.wait_for_url("**/r/*")
+
+
 def test_a_match_with_a_module_of_the_game(visitors: Visitors, server: ServerProcess) -> None:
     page = visitors.arrive(360)
     page.goto(address(server))
@@ -51,8 +57,16 @@ def test_a_match_with_a_module_of_the_game(visitors: Visitors, server: ServerPro
     discs = page.locator(".column .first, .column .second").count()
     assert replayed(page) > discs
     assert page.locator(".replay .column .first, .replay .column .second").count() == discs
+    page.wait_for_selector("button:disabled >> text=Play on from here")
     page.click("[aria-label='To the start']")
     assert page.locator(".replay .column .first, .replay .column .second").count() == 0
+    page.click("[aria-label='Step forward']")
+    page.click("[aria-label='Step forward']")
+    play_on(page)
+    page.wait_for_selector(".column:not([aria-disabled])")
+    assert page.locator(".column .first, .column .second").count() in (2, 3), "it may be the turn of the bot"
+    play(page, (".column:not([aria-disabled])",))
+    page.wait_for_selector("text=Practice: the deal was chosen")
 
 
 def test_a_match_and_its_replay_by_the_widget_for_any_game(visitors: Visitors, server: ServerProcess) -> None:
@@ -70,6 +84,9 @@ def test_a_match_and_its_replay_by_the_widget_for_any_game(visitors: Visitors, s
     assert "bid" in page.inner_text(".replay").lower()
     assert page.locator("input[type=range]").get_attribute("max") == str(last)
     assert (accessibility_faults(page), cut(page)) == ([], {})
+    play_on(page)
+    page.wait_for_selector(".any .menu button")
+    play(page, (".any .menu button",), OVER)
 
 
 def watch_the_end(page: Page, server: ServerProcess, game: AnyGame, who: str) -> None:

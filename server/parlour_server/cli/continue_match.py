@@ -16,13 +16,15 @@ from pathlib import Path
 
 from parlour_protocol.messages import Plain
 from parlour_server.directory.identities import hashed
-from parlour_server.game_files.continuation import CODE, continued
+from parlour_server.game_files.continuation import continued
 from parlour_server.game_files.reader import BadFile, lines_of
 from parlour_server.game_files.replay import finished, seat_of
 from parlour_server.persistence import Append, SaveIdentity, SaveRoom, SaveSeat, Write
-from parlour_server.rooms.records import Begun
+from parlour_server.rooms.records import Begun, Player
 from parlour_server.store.sqlite.store import SqliteStore
 
+CODE = "MATCH"
+"""The code of the room."""
 WRONG, USAGE = 1, 2
 
 
@@ -34,22 +36,22 @@ async def write(path: Path, store: Path, act: int, whose: str | None) -> Plain:
         raise BadFile(1, f"a game file begins with begun, not with {begun.r}")
     people = [seat for seat, player in enumerate(begun.players) if player.kind == "human"]
     person = next(iter(people), 0) if whose is None else seat_of(begun, whose)
-    log = continued(file, act - 1, person)
+    players = [Player(p.who, p.name, "human" if seat == person else "bot") for seat, p in enumerate(begun.players)]
+    log = continued(file, act - 1, person, players, CODE)
     writes: list[Write] = [SaveRoom(CODE, 1, True)]
-    players: list[Plain] = []
-    for seat, player in enumerate(begun.players):
+    found: list[Plain] = []
+    for player in players:
         key = secrets.token_hex(32)
-        kind = "human" if seat == person else "bot"
         writes += [
-            SaveIdentity(player.who, player.name, kind, None, None, hashed(key)),
+            SaveIdentity(player.who, player.name, player.kind, None, None, hashed(key)),
             SaveSeat(CODE, player.who, True),
         ]
-        players.append({"name": player.name, "key": key})
+        found.append({"name": player.name, "key": key})
     writes += [Append(CODE, 1, n, line) for n, line in enumerate(log)]
     opened = SqliteStore(store)
     await opened.commit(writes)
     await opened.close()
-    return {"room": CODE, "game": begun.game, "seat": person, "players": players}
+    return {"room": CODE, "game": begun.game, "seat": person, "players": found}
 
 
 def main() -> int:

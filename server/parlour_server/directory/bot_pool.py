@@ -115,9 +115,21 @@ class BotPool:
             ]
             free = [row for row in able if row[0] < self.available[row[2]].limit and self.person(row[2]) not in team]
             if not free:
-                raise self._no_team(style, bool(able))
+                raise self._no_team(f"that play in the style {style}", bool(able))
             team.append(self.person(min(free)[-1]))
         return team
+
+    def house_players(self, game: str, number: int) -> list[Person]:
+        """Return so many free house bots that play ``game``, the least busy ones. Raises Denied ``no_bot``."""
+        able = [
+            (self._rooms.busy(who), self._identities.get(who).name, who)
+            for who, offer in self.available.items()
+            if game in offer.games and self._identities.get(who).house
+        ]
+        free = sorted(row for row in able if row[0] < self.available[row[2]].limit)
+        if len(free) < number:
+            raise self._no_team(f"that play {game}", len(able) >= number)
+        return [self.person(who) for *_, who in free[:number]]
 
     def usual_style(self, who: str) -> str | None:
         """Return the first style of an available bot of this node; None if it has none."""
@@ -138,14 +150,14 @@ class BotPool:
                 return Person(bot.who, bot.name, "bot")
         return None
 
-    def _no_team(self, style: str, busy: bool) -> Denied:
-        """Return the refusal because no house bot can play in ``style``; ``busy``: some could if they were free."""
+    def _no_team(self, able: str, busy: bool) -> Denied:
+        """Return the refusal because too few house bots are ``able``; ``busy``: enough could if they were free."""
         if self._expected:
             return Denied("no_bot", "the bots of this server are still starting", retry_after=STARTING)
         if busy:
-            return Denied("no_bot", f"all bots that play in the style {style} are busy", retry_after=BUSY)
+            return Denied("no_bot", f"too many of the bots {able} are busy", retry_after=BUSY)
         hint = "`list` shows the bots of this server and their styles"
-        return Denied("no_bot", f"this server has no bot of its own that plays in the style {style}", hint=hint)
+        return Denied("no_bot", f"this server has too few bots of its own {able}", hint=hint)
 
     def none(self, room: Room, name: str | None, style: str | None = None) -> Denied:
         """Return the refusal because no bot, or not the one named, can sit in ``room`` and play ``style``."""

@@ -139,6 +139,18 @@ class Rooms:
         self._outbox.want(SaveRoom(record.code, 1, True, record.kept))
         self.act(record.code, now, lambda room, _: room.open())
 
+    def open_restored(self, room: Room, log: Sequence[str], now: int, opener: str | None) -> None:
+        """Open a new room that has the records ``log`` already; those who have a seat there are not inside yet."""
+        code = room.code
+        self.loaded[code] = LoadedRoom(room, now - room.state.at, opener)
+        self.used.add(code)
+        self._outbox.want(SaveRoom(code, 1, True), *(Append(code, 1, n, line) for n, line in enumerate(log)))
+        for _, seat in room.state.taken():
+            if seat.who:
+                self.set_seat(seat.who, code, True)
+                self._outbox.want(SaveSeat(code, seat.who, True))
+        self.update(code, now, Room.resume, 1)
+
     def restoring(self, lines: Sequence[str]) -> Generator[None, None, Room]:
         """Return the room of these stored lines, after as many steps as that takes."""
         opened = records.parse(lines[0])

@@ -8,7 +8,7 @@ from parlour_protocol.messages import Hello, Plain
 RATE = 40
 """Tokens a second."""
 BURST = 80
-COSTS = {"list": 2, "chat": 4, "create": 10}
+COSTS = {"list": 2, "chat": 4, "create": 10, "continue": 10}
 """Tokens that a message costs, by type; every other costs 1. An accepted act under an open rid is free."""
 WRONG_CODE = 9
 """Tokens that a wrong code of a room, or for its seats, costs in addition."""

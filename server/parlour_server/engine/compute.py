@@ -5,10 +5,10 @@ starts again in a second process, where it delays only other slow ones. In the l
 a core: its next computation waits until its ``Budget`` allows it.
 
 ``python -m parlour_server.engine.compute`` reads one JSON line a computation from stdin, ``{"game", "name", "args"}``,
-``{"replay": …}`` with the arguments of ``game_files.pages.page``, or ``{"ladder": …}`` with those of
-``contests.ladder.ladder``, and writes one to stdout, ``{"result": …}`` or
-``{"error": TYPE}``. An error's message may be secret and is not reported. The process ends with its stdin, even during
-a computation.
+``{"replay": …}`` with the arguments of ``game_files.pages.page``, ``{"continuation": …}`` with those of
+``game_files.continuation.continuation``, or ``{"ladder": …}`` with those of ``contests.ladder.ladder``, and writes one
+to stdout, ``{"result": …}`` or ``{"error": TYPE}``. An error's message may be secret and is not reported. The process
+ends with its stdin, even during a computation.
 """
 
 import asyncio
@@ -27,6 +27,7 @@ from parlour_games.game import Plain
 from parlour_games.registry import AnyGame, games
 from parlour_server.contests.ladder import ladder
 from parlour_server.engine.budget import Budget
+from parlour_server.game_files.continuation import continuation
 from parlour_server.game_files.pages import page
 
 QUICK = 2.0
@@ -74,6 +75,10 @@ class Worker:
     async def replay(self, asked: Plain, owner: str, wanted: Callable[[], bool]) -> Plain:
         """Return a page of a replay, like ``compute``; ``asked``: what ``game_files.pages.page`` takes."""
         return await self._run({"replay": asked}, owner, wanted)
+
+    async def continuation(self, asked: Plain, owner: str, wanted: Callable[[], bool]) -> Plain:
+        """Return the log of a continued match, like ``compute``; ``asked``: what ``continuation`` takes."""
+        return await self._run({"continuation": asked}, owner, wanted)
 
     async def ladder(self, asked: Plain, owner: str, wanted: Callable[[], bool]) -> Plain:
         """Return a ladder, like ``compute``; ``asked``: what ``contests.ladder.ladder`` takes."""
@@ -185,6 +190,8 @@ def _answer(wanted: Plain) -> Plain:
     try:
         if "replay" in wanted:
             return {"result": page(**wanted["replay"])}
+        if "continuation" in wanted:
+            return {"result": continuation(**wanted["continuation"])}
         if "ladder" in wanted:
             return {"result": ladder(**wanted["ladder"])}
         return {"result": games()[wanted["game"]].compute(wanted["name"], wanted["args"])}

@@ -27,6 +27,7 @@ from parlour_protocol.messages import (
     WebhookState,
 )
 from parlour_server.effects import (
+    Continue,
     FetchChain,
     FetchDaily,
     FetchFile,
@@ -117,6 +118,15 @@ class StoreQueries:
         if wait := self._budget.wait(owner, self._clock()):
             await self._sleep(wait)
 
+    def waits(self, conn: int) -> bool:
+        """Whether a client still waits for an answer."""
+        return conn in self._sockets
+
+    async def lines(self, asked: Continue) -> tuple[list[str], str]:
+        """Return the lines of a finished match, and who pays for what is done with them. Raises Denied, NotWanted."""
+        async with self._reading(asked) as owner:
+            return await _lines(self._store, asked.digest), owner
+
     async def _run(self, query: Query) -> None:
         with suppress(NotWanted):
             self._queue.put([await answer(query, self._answer(query))])
@@ -173,16 +183,16 @@ class StoreQueries:
         matches = [(at, players) for at, _, players in last]
         try:
             asked = {"matches": matches, "among": query.among}
-            return await self._worker.ladder(asked, owner, lambda: query.conn in self._sockets)
+            return await self._worker.ladder(asked, owner, lambda: self.waits(query.conn))
         except (ComputationFailed, OSError, ValueError) as error:
             log.error("a ladder could not be computed", error=type(error).__name__)
             raise NotNow("retry", "the ladder could not be computed", RETRY_AFTER) from None
 
     @asynccontextmanager
-    async def _reading(self, query: Query) -> AsyncIterator[str]:
+    async def _reading(self, query: Query | Continue) -> AsyncIterator[str]:
         """Wait until ``query`` may read, yield who pays, and charge the time. Raises NotWanted for a closed socket."""
         async with self._turn:
-            if query.conn not in self._sockets:
+            if not self.waits(query.conn):
                 raise NotWanted
             owner, began = self._owner(query.conn), self._clock()
             try:
@@ -195,7 +205,7 @@ class StoreQueries:
         """Return a page of the replay of a match. Raises NotWanted, and Denied if there is none."""
         asked = {"lines": lines, "after": query.after, "seat": query.seat}
         try:
-            page = await self._worker.replay(asked, owner, lambda: query.conn in self._sockets)
+            page = await self._worker.replay(asked, owner, lambda: self.waits(query.conn))
         except (ComputationFailed, OSError, ValueError) as error:
             log.error("a match could not be replayed", error=type(error).__name__)
             page = {"refused": "the game failed while its match was replayed"}
@@ -214,12 +224,17 @@ async def answer(query: Query | TryWebhook, reading: Awaitable[ServerMessage]) -
     message: ServerMessage
     try:
         message = await reading
-    except Refusal as refusal:
-        message = refusal.message(re=query.re)
-    except StoreError as error:
-        log.error("not read", reason=reason(error))
-        message = NotNow("retry", "the store could not be read", RETRY_AFTER).message(re=query.re)
+    except (Refusal, StoreError) as error:
+        message = refusal_of(error).message(re=query.re)
     return Post((query.conn,), message)
+
+
+def refusal_of(error: Refusal | StoreError) -> Refusal:
+    """Return how ``error`` is told to a client. That of the store is logged."""
+    if isinstance(error, Refusal):
+        return error
+    log.error("not read", reason=reason(error))
+    return NotNow("retry", "the store could not be read", RETRY_AFTER)
 
 
 def read(

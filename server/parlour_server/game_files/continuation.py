@@ -2,14 +2,15 @@
 
 from collections.abc import Iterator, Sequence
 
-from msgspec import structs
+from msgspec import convert, structs
 
-from parlour_server.game_files.reader import Line
+from parlour_protocol.messages import Plain
+from parlour_server.game_files.reader import BadFile, Line
+from parlour_server.game_files.replay import finished
 from parlour_server.game_files.replayer import Replayer
 from parlour_server.rooms import records
+from parlour_server.rooms.records import Player
 
-CODE = "MATCH"
-"""The code of the room."""
 _OF_THE_MATCH = (
     records.Acted, records.TimedOut, records.TimerFired, records.JobDone, records.Control, records.Handed,
     records.Vacated,
@@ -21,22 +22,51 @@ class NoSuchAct(LookupError):
     """The match cannot go on after this number of acts."""
 
 
-def continued(file: Sequence[Line], acts: int, person: int) -> list[str]:
-    """Return the log of a room in which the match of a file goes on after its first ``acts`` acts.
+def continuation(lines: Sequence[str], act: int, seat: int, code: str, players: list[Plain]) -> Plain:
+    """Return the ``log`` of the room ``code`` in which a finished match goes on before act number ``act``, from 1.
 
-    A time-out is also an act. A person has seat number ``person``, bots have the others. There are no clocks, and the
-    match does not count: the deal is chosen. Raises BadFile for a file that is wrong, NoSuchAct, and LookupError if
-    no one can play that seat.
+    ``lines``: of the log of the room that played it. ``players``: who plays its seats from now on, the person ``seat``.
+    ``{"refused": …}`` says why it cannot go on.
     """
-    room, played = _before(file, acts)
+    try:
+        file = finished(records.game_file(lines))
+        return {"log": continued(file, act - 1, seat, convert(players, list[Player]), code)}
+    except (BadFile, LookupError) as error:
+        return {"refused": str(error)}
+
+
+def continued(file: Sequence[Line], acts: int, person: int, players: Sequence[Player], code: str) -> list[str]:
+    """Return the log of the room ``code`` in which the match of a file goes on after its first ``acts`` acts.
+
+    A time-out is also an act. The ``players`` play from the start to the end; that of seat ``person`` is the host.
+    There are no clocks, and the match does not count: the deal is chosen. Raises BadFile for a file that is wrong,
+    NoSuchAct, and LookupError if no one can play that seat.
+    """
     begun = file[0].record
-    assert isinstance(begun, records.Begun), "the replayer has accepted the first line"
+    if not isinstance(begun, records.Begun):
+        raise BadFile(1, f"a game file begins with begun, not with {begun.r}")
     if not 0 <= person < len(begun.players):
         raise LookupError(f"there is no seat {person}: they are 0 to {len(begun.players) - 1}")
-    found = [*_seated(begun, person), *played, *_returned(begun, room)]
+    room, played = _before(file, acts)
     if not begun.standin and room.seats[person].who is None:
         raise LookupError(f"{begun.players[person].name} has left the match before act {acts + 1}")
+    found = [
+        *_seated(begun, person, players, code),
+        *(_recast(record, players) for record in played),
+        *_returned(room, players, standin=begun.standin),
+    ]
     return [records.line(record, n) for n, record in enumerate(found)]
+
+
+def _recast(record: records.Record, players: Sequence[Player]) -> records.Record:
+    """Return ``record`` with the new players: no one else owns a seat or stands in."""
+    match record:
+        case records.Control():
+            return structs.replace(record, who=None)
+        case records.Handed():
+            player = players[record.seat]
+            return structs.replace(record, who=player.who, name=player.name, kind=player.kind)
+    return record
 
 
 def _before(file: Sequence[Line], acts: int) -> tuple[Replayer, list[records.Record]]:
@@ -54,25 +84,22 @@ def _before(file: Sequence[Line], acts: int) -> tuple[Replayer, list[records.Rec
     raise NoSuchAct(f"the match has acts 1 to {count}, but no act {acts + 1}")
 
 
-def _returned(begun: records.Begun, room: Replayer) -> Iterator[records.Record]:
+def _returned(room: Replayer, players: Sequence[Player], *, standin: bool) -> Iterator[records.Record]:
     """Yield the records that give all seats in the match to their players."""
     for number, seat in enumerate(room.seats):
-        player = begun.players[number]
-        if seat.who is None and begun.standin:
+        if seat.who is None and standin:
+            player = players[number]
             yield records.Taken(room.at, number, player.who, player.name, player.kind)
         if seat.by != "owner":
             yield records.Control(room.at, number, "owner")
 
 
-def _seated(begun: records.Begun, person: int) -> Iterator[records.Record]:
+def _seated(begun: records.Begun, person: int, players: Sequence[Player], code: str) -> Iterator[records.Record]:
     """Yield the records of the room from its opening to the beginning of the match."""
     at = begun.at
-    players = [
-        structs.replace(player, kind="human" if seat == person else "bot") for seat, player in enumerate(begun.players)
-    ]
     yield records.Opened(
         at=at,
-        code=CODE,
+        code=code,
         game=begun.game,
         options=begun.options,
         seats=len(players),
@@ -88,4 +115,4 @@ def _seated(begun: records.Begun, person: int) -> Iterator[records.Record]:
     for seat, player in enumerate(players):
         yield records.Taken(at, seat, player.who, player.name, player.kind)
     yield records.Hosted(at, players[person].who)
-    yield structs.replace(begun, players=players, clock=None, banks=[0] * len(players), deal="chosen")
+    yield structs.replace(begun, players=[*players], clock=None, banks=[0] * len(players), deal="chosen")

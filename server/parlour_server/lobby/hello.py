@@ -33,6 +33,7 @@ ABILITIES = [
     *(
         "chain",
         "configure",
+        "continue",
         "daily",
         "describe",
         "file",

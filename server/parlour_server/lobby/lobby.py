@@ -27,8 +27,9 @@ from parlour_server.directory.peers import Peers
 from parlour_server.directory.ratings import Ratings
 from parlour_server.directory.room_rows import is_listed, row
 from parlour_server.directory.rooms import Args, News, Rooms
-from parlour_server.effects import Effect, EndRelays
+from parlour_server.effects import Continue, Effect, EndRelays
 from parlour_server.lobby.admin import AdminDesk
+from parlour_server.lobby.continuing import Cast, Continuing
 from parlour_server.lobby.daily_requests import DailyRequests
 from parlour_server.lobby.dispatch import Dispatch
 from parlour_server.lobby.handoff import Handoff
@@ -106,8 +107,10 @@ class Lobby:
         asked_of_server = ServerRequests(games, outbox, conns, rooms, bots, peers, director)
         self._room_requests = asked_of_rooms = RoomRequests(games, entropy, outbox, conns, rooms, bots, peers, handoff)
         asked_daily = DailyRequests(entropy, outbox, conns, rooms, bots, daily)
+        self.continuing = Continuing(games, entropy, outbox, conns, rooms, bots)
         handlers = (
             asked_daily.handlers
+            | self.continuing.handlers
             | WebhookRequests(webhooks, outbox, conns).handlers
             | reception.handlers
             | self.admin.handlers
@@ -249,6 +252,11 @@ class Lobby:
     def keep_room(self, game: str, seats: int, now: int) -> tuple[str, list[Effect]]:
         """Open a room of the server's own, whose first player becomes the host; return its code."""
         return self._room_requests.keep(game, seats, now), self.take()
+
+    def open_continued(self, asked: Continue, cast: Cast, room: Room, log: Sequence[str], now: int) -> list[Effect]:
+        """Open the room, restored from ``log``, in which a finished match goes on. Raises Denied, NotNow."""
+        self.continuing.open(asked, cast, room, log, now)
+        return self.take()
 
     def adopt(self, code: str, epoch: int, room: Room, now: int) -> list[Effect]:
         """Load a dormant room that has been restored (``Rooms.restoring``) from its stored lines."""

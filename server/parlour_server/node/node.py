@@ -17,6 +17,7 @@ from parlour_server import effects, persistence
 from parlour_server.cluster.routing import Routing
 from parlour_server.engine.commits import MAX_LAG, CommitQueue
 from parlour_server.engine.compute import NotWanted, Worker
+from parlour_server.engine.continuations import Continuations
 from parlour_server.engine.notifier import Notifier
 from parlour_server.engine.reviews import Reviews
 from parlour_server.engine.room_loader import RoomLoader
@@ -92,6 +93,7 @@ class Node:
                 effects.FetchWebhook: self._query,
                 effects.TryWebhook: self._test_webhook,
                 Notify: self._notify,
+                effects.Continue: self._continue,
                 effects.Relay: self._relay,
                 effects.Forward: self._forward,
                 effects.EndRelays: self._end_relays,
@@ -106,7 +108,9 @@ class Node:
         )
         self._queries = StoreQueries(store, queue, self.sockets, self.tasks, self._worker, Reviews(self.tasks))
         self._notifier = caller and Notifier(store, queue, self.tasks, metrics, caller, page)
-        self.loader = RoomLoader(lobby, store, queue, self._wakeups, self.tasks, Slices(clock))
+        slices = Slices(clock)
+        self.loader = RoomLoader(lobby, store, queue, self._wakeups, self.tasks, slices)
+        self._continuations = Continuations(lobby, queue, self._queries, self._worker, slices)
         self.own_room = OwnRoom(lobby, queue, self.loader)
         self.routing = Routing(lobby, store, queue, self.loader, self.sockets, self.tasks) if store.shared else None
 
@@ -252,6 +256,9 @@ class Node:
         if self._notifier:
             self._notifier.test(effect)
 
+    def _continue(self, effect: effects.Continue) -> None:
+        self.tasks.spawn(self._continuations.answer(effect))
+
     def _relay(self, effect: effects.Relay) -> None:
         socket = self.sockets.get(effect.conn)
         if self.routing and socket:
@@ -305,6 +312,7 @@ class Node:
                     | effects.FetchPresets()
                     | effects.FetchWebhook()
                     | effects.TryWebhook()
+                    | effects.Continue()
                     | effects.Relay()
                     | effects.Forward()
                 ):

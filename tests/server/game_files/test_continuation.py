@@ -3,14 +3,16 @@
 import random
 
 import pytest
+from tests.server.local_server import playing
 from tests.server.matches import play
 
 from parlour_games.registry import games
+from parlour_protocol import messages as m
 from parlour_server.game_files.continuation import NoSuchAct, continued
 from parlour_server.game_files.reader import Line
 from parlour_server.game_files.replay import finished
 from parlour_server.game_files.replayer import Replayer
-from parlour_server.rooms.records import Acted, Begun, Opened, TimedOut, Vacated, parse
+from parlour_server.rooms.records import Acted, Begun, Handed, Opened, Player, TimedOut, Vacated, game_file, parse
 from parlour_server.rooms.state import State
 
 MATCHES = 20
@@ -24,6 +26,14 @@ def state_of(log: list[str]) -> State:
     for line in log:
         state.fold(parse(line), line)
     return state
+
+
+def room_after(file: list[Line], acts: int, person: int) -> list[str]:
+    """Return the log of the room in which ``person`` plays on against bots."""
+    begun = file[0].record
+    assert isinstance(begun, Begun)
+    players = [Player(f"new{n}", f"n{n}", "human" if n == person else "bot") for n, _ in enumerate(begun.players)]
+    return continued(file, acts, person, players, "MATCH")
 
 
 def acts_of(file: list[Line]) -> int:
@@ -63,17 +73,40 @@ def test_it_begins_where_the_match_was(game: str) -> None:
         rng, acts = random.Random(seed), acts_of(file)
         for after in {0, acts - 1, rng.randrange(acts)}:
             person = rng.choice(those_there(file, after))
-            state = state_of(continued(file, after, person))
+            state = state_of(room_after(file, after, person))
             assert state.match is not None
             assert all(seat.by == "owner" for _, seat in state.taken())
+            assert all(seat.who in (None, f"new{number}") for number, seat in state.taken())
             assert state.match.fingerprint() == position_before(file, after), (seed, after)
             assert state.host == state.match.begun.players[person].who
             assert [player.kind == "human" for player in state.match.begun.players].index(True) == person
 
 
+def test_those_who_got_a_seat_in_the_match_have_none_there() -> None:
+    at = playing("uno", 2)
+    walt = at.enter("walt", role="spectator")
+    walt.send(m.Handover(at.code, 1))
+    at[1].send(m.Handover(at.code, to="walt"))
+    owners = {0: at[0], 1: walt}
+    for _ in range(4):
+        seat = at.match.book.obligations()[0].seat
+        owners[seat].send(m.Act(at.code, at.rid(seat), 0))
+    at.abort()
+    lines = at.lines()
+    first = next(n for n, line in enumerate(lines) if '"r":"begun"' in line)
+    file = finished(game_file(lines[first:]))
+    assert any(isinstance(line.record, Handed) for line in file)
+    log = room_after(file, acts_of(file) - 1, 0)
+    state = state_of(log)
+    assert [seat.who for _, seat in state.taken()] == ["new0", "new1"]
+    assert state.match is not None
+    assert state.match.fingerprint() == position_before(file, acts_of(file) - 1)
+    assert not any('"walt"' in line for line in log)
+
+
 def test_it_does_not_count_and_has_no_clocks() -> None:
     file = finished(play("uno", 1).lines)
-    state = state_of(continued(file, 3, 1))
+    state = state_of(room_after(file, 3, 1))
     begun = file[0].record
     assert isinstance(begun, Begun)
     assert state.dealt_by == "chosen"
@@ -86,12 +119,12 @@ def test_it_does_not_count_and_has_no_clocks() -> None:
 def test_acts_that_are_not_there(after: int) -> None:
     file = finished(play("uno", 1).lines)
     with pytest.raises(NoSuchAct):
-        continued(file, after, 0)
+        room_after(file, after, 0)
 
 
 def test_after_the_last_act_there_is_nothing_to_go_on_with() -> None:
     file = finished(play("uno", 1).lines)
     with pytest.raises(NoSuchAct):
-        continued(file, acts_of(file), 0)
+        room_after(file, acts_of(file), 0)
     with pytest.raises(LookupError, match="no seat 9"):
-        continued(file, 0, 9)
+        room_after(file, 0, 9)

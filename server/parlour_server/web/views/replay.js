@@ -44,6 +44,9 @@ export class View {
   results = h("div", { class: "frame" });
   /** @type {ReviewPanel | null} For a match that the server can review. */
   review = null;
+  /** @type {(() => void) | null} Plays on from the step that is shown, if the server has the match. */
+  playOn = null;
+  on = button(say("page.replay.continue"), () => this.playOn?.(), { title: say("page.replay.continue.means") });
 
   /**
    * @param {App} app
@@ -130,6 +133,7 @@ export class View {
     this.hands = hands?.hands;
     this.review?.stop();
     this.review = review && asked && this.app.session.can.includes("review") ? new ReviewPanel(this.app, asked, review, (act) => this.#seek(this.#before(act)), () => this.#seek(this.replay.at)) : null;
+    this.playOn = asked && this.app.session.can.includes("continue") ? () => this.#playOn(asked) : null;
     this.begun = begun;
     this.last = fault ? replay.at : replay.records.length;
     this.widget = new Widget(/** @type {Host} */ ({ app: this.app }));
@@ -170,18 +174,41 @@ export class View {
     this.stage.replaceChildren(
       h("div", { class: "row", role: "group", "aria-label": say("page.replay.controls") }, step("|◀", say("page.replay.start"), () => 1), step("◀", say("page.replay.back"), () => this.replay.at - 1), this.play,
         step("▶", say("page.replay.forward"), () => this.replay.at + 1), step("▶|", say("page.replay.end"), () => this.last), this.place, this.count),
-      h("div", { class: "row" }, this.speed, this.viewers, this.review ? button(say("page.replay.review"), () => this.#review()) : ""), this.why, this.widget.el, this.open, this.results, this.review?.el ?? "", this.log);
+      h("div", { class: "row" }, this.speed, this.viewers, this.review ? button(say("page.replay.review"), () => this.#review()) : "", this.playOn ? this.on : ""), this.why, this.widget.el, this.open, this.results, this.review?.el ?? "", this.log);
   }
 
-  /** Review the seat whose point of view is shown; otherwise ours, or the first person's. */
-  async #review() {
+  /** The seat whose point of view is shown; otherwise ours, or the first person's. */
+  get #seat() {
     /** @type {Plain[]} */
     const players = this.begun.players, own = players.findIndex(({ name }) => name === this.app.me.name), person = players.findIndex(({ kind }) => kind === "human");
-    const seat = this.viewer ?? Math.max(own < 0 ? person : own, 0);
+    return this.viewer ?? Math.max(own < 0 ? person : own, 0);
+  }
+
+  async #review() {
+    const seat = this.#seat;
     this.viewers.value = String(seat);
     await this.#look(this.viewers.value);
-    this.review?.show(seat, clean(players[seat].name));
+    this.review?.show(seat, clean(this.begun.players[seat].name));
   }
+
+  /**
+   * Open a room in which the match goes on from the step that is shown.
+   * @param {string} digest
+   */
+  async #playOn(digest) {
+    this.#stop();
+    this.on.disabled = true;
+    try {
+      const { room } = await this.app.ask({ t: "continue", digest, act: this.#acts + 1, seat: this.#seat });
+      await this.app.go(`r/${room}`);
+    } catch (error) {
+      this.on.disabled = false;
+      await this.app.showError(error);
+    }
+  }
+
+  /** The number of acts until the step that is shown. */
+  get #acts() { return this.replay.records.slice(0, this.replay.at).filter(({ r }) => ACTS.includes(r)).length; }
 
   /**
    * The step before an act.
@@ -252,6 +279,7 @@ export class View {
     this.#hands(room);
     this.#showLog(room, record);
     this.place.value = String(at);
+    this.on.disabled = !replay.records.slice(at).some(({ r }) => ACTS.includes(r));
     text(this.count, say("page.replay.at", { at, last: this.last }));
     this.#over(room, record);
   }
@@ -306,7 +334,7 @@ export class View {
    * @param {Plain} record
    */
   #remark({ r, seat }) {
-    return ACTS.includes(r) ? this.review?.remark(seat, this.replay.records.slice(0, this.replay.at).filter((each) => ACTS.includes(each.r)).length) : null;
+    return ACTS.includes(r) ? this.review?.remark(seat, this.#acts) : null;
   }
 
   /** Write the log of all steps, as seen from the point of view. */

@@ -1,0 +1,152 @@
+"""A finished match goes on in a room for practice on the server that has its file. SPEC.md#continue."""
+
+import json
+from typing import Any
+
+import attrs
+import pytest
+from tests.server.matches import play
+from tests.server.nodes import Guest, House
+
+from parlour_protocol import messages as m
+from parlour_server import persistence
+from parlour_server.engine import continuations
+from parlour_server.engine.compute import Worker
+from parlour_server.game_files.continuation import continuation
+from parlour_server.game_files.verify import verify
+from parlour_server.rooms.records import canonical, game_file
+
+
+@pytest.fixture(autouse=True)
+def here(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let matches be replayed in this process."""
+
+    async def replayed(self: Worker, asked: m.Plain, *_: object) -> m.Plain:
+        return continuation(**asked)
+
+    monkeypatch.setattr(Worker, "continuation", replayed)
+
+
+@attrs.frozen
+class Stored:
+    """A finished match in the store of a node."""
+
+    digest: str
+    acts: int
+    seats: int
+
+
+async def stored(house: House) -> Stored:
+    """Store a finished match of UNO."""
+    played = play("uno", 1, trouble=False)
+    records = [json.loads(line) for line in played.lines]
+    lines = [canonical({name: value for name, value in record.items() if name != "h"}) for record in records]
+    first, last = records[0]["n"], records[-1]["n"]
+    result = persistence.MatchFinished(played.digest, "uno", first, last, False, ())
+    writes: list[persistence.Write] = [persistence.SaveRoom("PAST", 1, False)]
+    writes += [persistence.Append("PAST", 1, n, line) for n, line in enumerate(lines, first)]
+    await house.store.commit([*writes, persistence.SaveMatch("PAST", result)])
+    house.store.commits.clear()
+    return Stored(played.digest, sum(record["r"] == "act" for record in records), len(records[0]["players"]))
+
+
+async def house_bot(house: House, name: str) -> Guest:
+    """Return a house bot that can be invited to UNO."""
+    bot = house.connect(name)
+    await bot.ask(m.Hello(name, "bot", ticket=house.lobby.identities.ticket(name)), m.Welcome)
+    await bot.ask(m.OfferBot(["uno"], 8), m.Ok)
+    return bot
+
+
+async def bots_for(house: House, match: Stored) -> list[Guest]:
+    return [await house_bot(house, f"hal{n}") for n in range(match.seats - 1)]
+
+
+def stored_writes(house: House, kind: type[Any]) -> list[Any]:
+    return [write for writes in house.store.commits for write in writes if isinstance(write, kind)]
+
+
+async def test_a_match_goes_on_for_practice_until_its_end(house: House) -> None:
+    match = await stored(house)
+    anna, bots = await house.guest("anna"), await bots_for(house, match)
+    joined = await anna.ask(m.Continue(match.digest, match.acts, seat=1, id=7), m.Joined)
+    code, table = joined.room, joined.table
+    assert (joined.re, joined.seat, table["state"], table["private"]) == (7, 1, "playing", True)
+    assert (table["fair"]["deal"], table["clock"], table["host"]) == ("chosen", None, "anna")
+    assert sorted(row["name"] for row in table["seats"]) == ["anna", *(bot.name for bot in bots)]
+    assert all(row["here"] for row in table["seats"])
+    people = {row["seat"]: anna for row in table["seats"] if row["name"] == "anna"}
+    people |= {row["seat"]: bot for row in table["seats"] for bot in bots if row["name"] == bot.name}
+    for bot in bots:
+        assert (await bot.hear(m.Joined)).room == code
+    while house.lobby.rooms.loaded[code].room.match is not None:
+        seat, rid = house.turn(code)
+        await people[seat].say(m.Act(code, rid, 0))
+        await house.settled()
+    over = await anna.hear(m.Over)
+    [finished] = [write.match for write in stored_writes(house, persistence.SaveMatch)]
+    assert (finished.digest, finished.rated) == (over.digest, False)
+    assert stored_writes(house, persistence.SaveLink) == [], "its deal is no match of the chain"
+    lines = await house.store.match_lines(over.digest)
+    assert lines is not None
+    assert verify([*game_file(lines)], over.digest).ok
+
+
+async def test_it_is_still_there_after_a_restart(house: House) -> None:
+    match = await stored(house)
+    anna, _ = await house.guest("anna"), await bots_for(house, match)
+    joined = await anna.ask(m.Continue(match.digest, 3), m.Joined)
+    await house.settled()
+    await house.restart()
+    again, welcome = await house.back(anna)
+    assert welcome.rooms == [joined.room]
+    back = await again.hear(m.Joined)
+    assert (back.seat, back.view) == (0, joined.view)
+
+
+@pytest.mark.parametrize(
+    ("act", "seat", "code"),
+    [(0, 0, "no_replay"), (99_999, 0, "no_replay"), (1, 99, "no_replay"), (1, -1, "no_replay")],
+)
+async def test_acts_and_seats_that_are_not_there(house: House, act: int, seat: int, code: str) -> None:
+    match = await stored(house)
+    anna, _ = await house.guest("anna"), await bots_for(house, match)
+    refusal = await anna.ask(m.Continue(match.digest, act, seat, id=7), m.Error)
+    assert (refusal.code, refusal.re) == (code, 7)
+    assert house.lobby.rooms.loaded == {}
+
+
+async def test_only_finished_matches_go_on(house: House) -> None:
+    room, (anna, _) = await house.table("anna", "bert")
+    log = [write.line for write in stored_writes(house, persistence.Append) if write.room == room]
+    *_, last = game_file(log[next(at for at, line in enumerate(log) if '"r":"begun"' in line) :])
+    assert (await anna.ask(m.Continue(json.loads(last)["h"], 1), m.Error)).code == "no_file"
+
+
+async def test_too_few_bots(house: House) -> None:
+    match = await stored(house)
+    anna = await house.guest("anna")
+    refusal = await anna.ask(m.Continue(match.digest, 1), m.Error)
+    assert refusal.code == "no_bot"
+
+
+async def test_long_matches_do_not_go_on(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(continuations, "MAX_REPLAYED", 3)
+    match = await stored(house)
+    anna, _ = await house.guest("anna"), await bots_for(house, match)
+    assert (await anna.ask(m.Continue(match.digest, 1), m.Error)).code == "no_replay"
+
+
+async def test_one_at_a_time_and_none_for_who_has_gone(house: House) -> None:
+    match = await stored(house)
+    anna, _ = await house.guest("anna"), await bots_for(house, match)
+    await anna.say(m.Continue(match.digest, 1, id=1))
+    refusal = await anna.ask(m.Continue(match.digest, 1, id=2), m.Error)
+    assert (refusal.code, refusal.re) == ("busy", 2)
+    assert (await anna.hear(m.Joined)).re == 1
+    await anna.say(m.Continue(match.digest, 1, id=3))
+    anna.leave()
+    await house.settled()
+    while house.node.tasks.running:
+        await house.settled()
+    assert len(house.lobby.rooms.loaded) == 1
