@@ -11,16 +11,13 @@ from cyclopts import Parameter
 
 from parlour_client.cli.params import Json, Key, Name, Server, login_name
 from parlour_client.core import queries
-from parlour_client.core.connection import Connection
 from parlour_client.core.errors import OK
 from parlour_client.core.options import clock_of, options_of, rules_of
 from parlour_client.core.phrases import say
 from parlour_client.core.sanitize import clean, clean_all
 from parlour_client.core.url import DEFAULT_URL
-from parlour_client.storage.credentials import held
-from parlour_protocol.messages import DEFAULT_CLOCK, PresetRow, PresetRows, Presets
-
-_PATIENCE = 10.0
+from parlour_client.play.presets import changed
+from parlour_protocol.messages import DEFAULT_CLOCK, PresetRow, Presets
 
 Game = Annotated[str, Parameter(help="The game: uno, minesweeper or another game of the server.")]
 
@@ -97,14 +94,7 @@ def remove(
 
 def _change(server: str, name: str | None, key: str | None, change: Presets) -> None:
     """Save or remove a preset under the player's name. Raises Fault."""
-
-    async def changed() -> None:
-        with held(server, name or login_name()) as credentials:
-            session = credentials.session(None, key)
-            async with Connection(server, session, patience=_PATIENCE) as connection:
-                await queries.ask(connection, change, PresetRows)
-
-    asyncio.run(changed())
+    asyncio.run(changed(server, name or login_name(), key, change))
 
 
 def _line(row: PresetRow) -> str:

@@ -21,7 +21,7 @@ from parlour_games.registry import AnyGame, games
 from parlour_protocol.messages import DEFAULT_CLOCK, Configure, Describe, Described, Plain
 
 _ABILITIES = frozenset(
-    {"chain", "configure", "daily", "describe", "file", "handover", "ladder", "missed", "nonce", "offer"}
+    {"chain", "configure", "continue", "daily", "describe", "file", "handover", "ladder", "missed", "nonce", "offer"}
     | {"presets", "profile", "queue", "redirect", "replay", "review", "standings", "watch"}
 )
 """What ``welcome.can`` lists besides games."""

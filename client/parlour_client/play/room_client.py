@@ -43,6 +43,7 @@ from parlour_client.play.room_events import (
     MatchEnded,
     Note,
     Offered,
+    PresetsListed,
     Rejected,
     Resumed,
     RoomChanged,
@@ -141,6 +142,8 @@ class RoomClient:
         self._has_profiles = self._describes = self._configures = self._hands_over = False
         self.can_queue = False
         """Whether spectators can wait for a seat."""
+        self.has_presets = False
+        """Whether the server keeps presets."""
         self._described: set[str] = set()
         self._moment: list[str] = []
         self._invites: deque[tuple[str | None, str | None]] = deque((bot, None) for bot in entry.invite)
@@ -330,6 +333,7 @@ class RoomClient:
     def _presets(self, rows: list[PresetRow], done: str) -> Iterator[RoomEvent]:
         wanted, self._preset = self._preset, None
         if wanted is None or self.room is None:
+            yield PresetsListed(rows)
             yield Completed(done, ok=True)
             return
         try:
@@ -347,6 +351,7 @@ class RoomClient:
         self._configures = "configure" in message.can
         self._hands_over = "handover" in message.can
         self.can_queue = "queue" in message.can
+        self.has_presets = "presets" in message.can
         if "missed" in message.can and self.session.kind == "human":
             self.outgoing.append(Missed())
         self._requests.clear()  # the session reports what a lost connection has left unanswered

@@ -6,7 +6,7 @@ import attrs
 
 from parlour_client.core.room import JoinedRoom
 from parlour_client.play.download import Download
-from parlour_protocol.messages import Over, Plain, RoomRow, Rooms
+from parlour_protocol.messages import Over, Plain, PresetRow, RoomRow, Rooms
 
 Kind: TypeAlias = Literal["event", "note", "warning"]
 """The subject of a note: the game, the room or the connection, or a danger."""
@@ -124,6 +124,13 @@ class Offered:
     row: RoomRow
 
 
+@attrs.frozen
+class PresetsListed:
+    """The presets of the server for the game of the room."""
+
+    rows: list[PresetRow]
+
+
 RoomEvent: TypeAlias = (
     Connected
     | Offered
@@ -138,6 +145,7 @@ RoomEvent: TypeAlias = (
     | Completed
     | Downloaded
     | RoomsListed
+    | PresetsListed
     | ActAnswered
     | Latency
 )

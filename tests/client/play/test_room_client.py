@@ -21,6 +21,7 @@ from parlour_client.play.room_events import (
     MatchEnded,
     Note,
     Offered,
+    PresetsListed,
     Rejected,
     Resumed,
     RoomChanged,
@@ -259,7 +260,8 @@ def test_rules_are_saved_as_a_preset_and_taken_from_one() -> None:
         "game": "uno", "name": "Short", "by": "otto", "mine": False,
         "options": {"target": 150}, "seats": 3, "clock": None,
     }  # fmt: skip
-    [saved] = player.hear(PresetRows([row], save.id))
+    listed, saved = player.hear(PresetRows([row], save.id))
+    assert listed == PresetsListed([row])
     assert isinstance(saved, Completed)
     assert saved.ok
     player.client.use_preset("SHORT")

@@ -5,8 +5,10 @@ from typing import Any
 
 import attrs
 import pytest
+from structlog.testing import capture_logs
 from tests.server.matches import play
 from tests.server.nodes import Guest, House
+from tests.support.waiting import until
 
 from parlour_protocol import messages as m
 from parlour_server import persistence
@@ -137,16 +139,25 @@ async def test_long_matches_do_not_go_on(house: House, monkeypatch: pytest.Monke
     assert (await anna.ask(m.Continue(match.digest, 1), m.Error)).code == "no_replay"
 
 
-async def test_one_at_a_time_and_none_for_who_has_gone(house: House) -> None:
+async def test_one_at_a_time(house: House) -> None:
     match = await stored(house)
     anna, _ = await house.guest("anna"), await bots_for(house, match)
     await anna.say(m.Continue(match.digest, 1, id=1))
     refusal = await anna.ask(m.Continue(match.digest, 1, id=2), m.Error)
     assert (refusal.code, refusal.re) == ("busy", 2)
     assert (await anna.hear(m.Joined)).re == 1
-    await anna.say(m.Continue(match.digest, 1, id=3))
-    anna.leave()
-    await house.settled()
-    while house.node.tasks.running:
-        await house.settled()
-    assert len(house.lobby.rooms.loaded) == 1
+
+
+async def test_none_for_who_has_gone_meanwhile(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    match = await stored(house)
+    anna, _ = await house.guest("anna"), await bots_for(house, match)
+
+    async def replayed(self: Worker, asked: m.Plain, *_: object) -> m.Plain:
+        anna.leave()
+        return continuation(**asked)
+
+    monkeypatch.setattr(Worker, "continuation", replayed)
+    await anna.say(m.Continue(match.digest, 1))
+    with capture_logs() as logs:
+        await until(lambda: anna.conn not in house.node.sockets and not house.node.tasks.running)
+    assert (house.lobby.rooms.loaded, logs) == ({}, [])

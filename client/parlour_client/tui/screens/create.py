@@ -7,15 +7,18 @@ from rich.text import Text
 
 from parlour_client.core.errors import Fault
 from parlour_client.core.phrases import say
+from parlour_client.core.sanitize import clean
+from parlour_client.play import presets
 from parlour_client.play.entry import Entry
 from parlour_client.play.game_form import InstalledGame, Rules, forms
-from parlour_client.tui.screens.room_form import CLOCK, CLOCKS, RoomForm, Setting
+from parlour_client.tui.screens.presets import CHOSEN, NAME
+from parlour_client.tui.screens.room_form import CLOCK, RoomForm, Setting
 from parlour_client.tui.theme.theme import Look
 from parlour_client.tui.widgets.common import EnterRoom, Hosting, heading
 from parlour_client.tui.widgets.form import Field
 from parlour_client.tui.widgets.header import title_of
 from parlour_games.registry import games
-from parlour_protocol.messages import Create
+from parlour_protocol.messages import Create, Presets
 
 _YES_NO = (True, False)
 _PACES = (None, 0, 400, 900)
@@ -79,14 +82,36 @@ class CreateScreen(RoomForm[None]):
             if self._wanted in found and not self._chosen:
                 self._set("game", self._wanted)
             self._fill()
+        try:
+            rows = await presets.offered(self._server)
+        except Fault:
+            return
+        if rows is not None:
+            self.offer(rows)
+
+    def _change_presets(self, change: Presets) -> None:
+        self.run_worker(self._change(change))
+
+    async def _change(self, change: Presets) -> None:
+        """Save or remove a preset under the player's name, and say how that went."""
+        try:
+            rows = await presets.changed(self._server, self._me, self._key, change)
+        except Fault as fault:
+            self._blame_preset(NAME if change.do == "save" else CHOSEN, str(fault))
+            return
+        others = [row for row in self._presets.rows or () if row["game"] != change.game]
+        self.offer([*others, *rows])
+        done = "line.room.preset" if change.do == "save" else "line.preset.removed"
+        self.notify(say(done, name=clean(change.name or "")), markup=False)
 
     def _listed(self, rules: Rules) -> Iterator[Field]:
         """Yield the fields."""
         games_on_offer = tuple((name, title_of(name)) for name in self._forms)
         yield Field("game", say("tui.create.game"), "choice", self._game, games_on_offer)
+        yield from self._presets.fields(self._game, self._troubles)
         yield Field("", say("tui.create.room"), "title")
         yield self._seats_field(rules)
-        yield from (self._of_table(*row) for row in _TABLE)
+        yield from (self._clock_field() if row is CLOCK else self._of_table(*row) for row in _TABLE)
         yield from self._options(rules)
 
     def _head(self, width: int) -> Text:
@@ -96,7 +121,7 @@ class CreateScreen(RoomForm[None]):
 
     def _confirmed(self) -> None:
         """Open the room."""
-        table = {**self._table, "clock": CLOCKS[self._table.get("clock", "usual")]}
+        table = {**self._table, "clock": self._chosen_clock}
         create = Create(self._game, self.options, seats=self._seats, **table)
         self._enter_room(self._way(create), self._back)
 

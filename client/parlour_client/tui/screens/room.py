@@ -17,6 +17,7 @@ from parlour_client.core.errors import Fault, Usage, WrongProtocol, understood
 from parlour_client.core.lan import shared_url
 from parlour_client.core.phrases import say
 from parlour_client.core.room import JoinedRoom
+from parlour_client.core.sanitize import clean
 from parlour_client.play.download import Download
 from parlour_client.play.entry import Entry
 from parlour_client.play.game_form import form_of
@@ -31,6 +32,7 @@ from parlour_client.play.room_events import (
     Latency,
     Note,
     Offered,
+    PresetsListed,
     Rejected,
     Resumed,
     RoomChanged,
@@ -53,7 +55,19 @@ from parlour_client.tui.widgets.key_hints import HintBar
 from parlour_client.tui.widgets.keys import labelled
 from parlour_client.tui.widgets.results import Results
 from parlour_client.tui.widgets.waiting_room import WaitingRoom
-from parlour_protocol.messages import Chat, Configure, Create, Invite, List, Plain, Ready, RoomRow, Rooms, Start
+from parlour_protocol.messages import (
+    Chat,
+    Configure,
+    Create,
+    Invite,
+    List,
+    Plain,
+    Presets,
+    Ready,
+    RoomRow,
+    Rooms,
+    Start,
+)
 
 BOTS_AGAIN = 2.0
 """Seconds."""
@@ -158,6 +172,9 @@ class RoomScreen(ConnectedScreen):
                 self._write(download)
             case RoomsListed(rooms):
                 self._listed_bots(rooms)
+            case PresetsListed(rows):
+                if isinstance(self.app.screen, ConfigureScreen):
+                    self.app.screen.offer(rows)
             case ActAnswered():
                 self._busy(None)
             case Latency(ms):
@@ -461,7 +478,13 @@ class RoomScreen(ConnectedScreen):
                 client.request(configure, say("tui.configure.done"))
                 self.run_worker(self._flush())
 
-        self.app.push_screen(ConfigureScreen(self.look, room, form), changed)
+        def ask(change: Presets) -> None:
+            done = {"save": "line.room.preset", "remove": "line.preset.removed"}.get(change.do)
+            client.request(change, say(done, name=clean(change.name or "")) if done else "")
+            self.run_worker(self._flush())
+
+        presets = ask if client.has_presets else None
+        self.app.push_screen(ConfigureScreen(self.look, room, form, presets), changed)
 
     def on_chat_input_closed(self, message: ChatInput.Closed) -> None:
         """Send the chat message, and go back to the game."""

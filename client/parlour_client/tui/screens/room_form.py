@@ -1,10 +1,11 @@
 """The base of the forms for a room: its settings and the options of its game, with refusals beside the fields."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, ClassVar, Literal, TypeAlias
 
+import attrs
 from rich.text import Text
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
@@ -15,19 +16,21 @@ from parlour_client.core.errors import Usage
 from parlour_client.core.options import rules_of
 from parlour_client.core.phrases import phrases, say
 from parlour_client.core.refusals import not_playable
-from parlour_client.play.game_form import GameForm, Rules
+from parlour_client.core.sanitize import clean
+from parlour_client.play.game_form import GameForm, Rules, fewest
 from parlour_client.text import room_lines
 from parlour_client.text.base import add_words
-from parlour_client.tui.screens.dialogs import HelpDialog
+from parlour_client.tui.screens.dialogs import ConfirmDialog, HelpDialog
+from parlour_client.tui.screens.presets import CHOSEN, NAME, PresetFields
 from parlour_client.tui.theme.theme import Look
 from parlour_client.tui.widgets.common import Line
 from parlour_client.tui.widgets.form import UNLIMITED, Field, Form
 from parlour_client.tui.widgets.key_hints import HintBar
-from parlour_client.tui.widgets.keys import explained, labelled
+from parlour_client.tui.widgets.keys import explained, label_of, labelled
 from parlour_client.tui.widgets.screen import ParlourScreen, ResultT
 from parlour_games.game import BadOptions
 from parlour_games.options import Option
-from parlour_protocol.messages import DEFAULT_CLOCK, Clock, Plain
+from parlour_protocol.messages import DEFAULT_CLOCK, Clock, Plain, PresetRow, Presets
 
 Setting: TypeAlias = tuple[str, tuple[Any, ...], Any]
 """A setting of a room: (name in ``create``, values, default)."""
@@ -39,6 +42,10 @@ CLOCKS: dict[str, Clock | None] = {
     "none": None,
 }
 CLOCK: Setting = ("clock", tuple(CLOCKS), "usual")
+_OWN = "own"
+"""The name of a clock that is not on offer."""
+_USUAL = {"seats": None, "file": "", CHOSEN: None, NAME: ""}
+"""The values of fields that are neither settings nor options."""
 _KEYS = [
     ("up down, k j", "tui.help.move"),
     ("page_up, page_down", "tui.help.page"),
@@ -47,6 +54,8 @@ _KEYS = [
     ("backspace", "tui.help.create.erase"),
     ("enter", "tui.help.create.open"),
     ("x, delete", "tui.help.create.usual"),
+    ("ctrl+s", "tui.help.create.save"),
+    ("ctrl+d", "tui.help.create.remove"),
     ("?", "tui.help.keys"),
     ("q, esc, ctrl+c", "tui.help.back"),
 ]
@@ -61,6 +70,8 @@ class RoomForm(ParlourScreen[ResultT]):
     """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("x,delete", "usual", id="create.usual"),
+        Binding("ctrl+s", "save", id="create.save"),
+        Binding("ctrl+d", "remove", id="create.remove"),
         Binding("question_mark", "help", id="create.help"),
         Binding("q,ctrl+c,escape", "back", id="create.back"),
     ]
@@ -79,6 +90,9 @@ class RoomForm(ParlourScreen[ResultT]):
         self._chosen: Plain = {}
         self._file = ""
         self._rules: Plain = {}
+        self._clock: Clock | None = DEFAULT_CLOCK
+        """The clock beside those on offer: of the room, or of a preset."""
+        self._presets = PresetFields()
         self._troubles: dict[str, str] = {}
         self._heading = Line(look, self._head, "panel")
         self._form = Form(look, self._changed)
@@ -99,7 +113,11 @@ class RoomForm(ParlourScreen[ResultT]):
 
     def on_screen_resume(self) -> None:
         """Show the keys."""
+        self._show_hints()
+
+    def _show_hints(self) -> None:
         wanted = [("list.choose", say(self.CONFIRM)), *labelled("form.next", "create.usual")]
+        wanted += labelled("create.save") if self._presets.rows is not None else []
         self.call_after_refresh(self._hints.show, wanted, labelled("create.help", "create.back"))
 
     @property
@@ -121,12 +139,39 @@ class RoomForm(ParlourScreen[ResultT]):
         """Return the first line."""
         raise NotImplementedError
 
+    def _change_presets(self, change: Presets) -> None:
+        """Save or remove a preset on the server; ``offer`` what it has then."""
+        raise NotImplementedError
+
+    def offer(self, rows: Sequence[PresetRow]) -> None:
+        """Offer the presets of the server."""
+        self._presets.offer(rows, self._game)
+        self._fill()
+        self._show_hints()
+
     # --- fields ---
 
     def _fill(self) -> None:
         """Fill in all fields with the effective options."""
         self._form.fill([*self._listed(self._effective())])
         self._explain()
+
+    def _clock_field(self) -> Field:
+        field = self._of_table(*CLOCK)
+        if self._clock in CLOCKS.values():
+            return field
+        own = (_OWN, say("room.clock", room_lines.times(self._clock)))
+        return attrs.evolve(field, choices=(*field.choices, own))
+
+    @property
+    def _chosen_clock(self) -> Clock | None:
+        named = self._table.get("clock", "usual")
+        return self._clock if named == _OWN else CLOCKS[named]
+
+    def _take_clock(self, clock: Clock | None) -> None:
+        """Offer ``clock`` and choose it."""
+        self._clock = clock
+        self._table["clock"] = next((name for name, each in CLOCKS.items() if each == clock), _OWN)
 
     def _options(self, rules: Rules) -> Iterator[Field]:
         """Yield the fields of the options, and the one for a file of them."""
@@ -220,6 +265,12 @@ class RoomForm(ParlourScreen[ResultT]):
     def _set(self, name: str, value: Any) -> None:
         if name == "game":
             self._game, self._chosen, self._rules, self._file, self._seats = value, {}, {}, "", None
+            self._presets.chosen = None
+        elif name == CHOSEN:
+            self._presets.chosen = value
+            self._use_preset()
+        elif name == NAME:
+            self._presets.name = value
         elif name == "seats":
             self._seats = value
         elif name == "file":
@@ -229,6 +280,15 @@ class RoomForm(ParlourScreen[ResultT]):
             self._choose(name, value)
         else:
             self._table[name] = value
+
+    def _use_preset(self) -> None:
+        """Fill in the rules of the chosen preset."""
+        row = self._presets.row(self._game)
+        if row is not None:
+            self._rules, self._file = {}, ""
+            self._chosen = fewest(self._forms[self._game], row["options"])
+            self._seats = row["seats"]
+            self._take_clock(row["clock"])
 
     def _choose(self, name: str, value: Any) -> None:
         """Set an option of the game, unless it has that value anyway."""
@@ -252,13 +312,52 @@ class RoomForm(ParlourScreen[ResultT]):
 
     def on_listing_chosen(self) -> None:
         """Confirm, unless a field is invalid."""
+        if self._valid():
+            self._confirmed()
+
+    def _valid(self) -> bool:
+        """Whether all fields are valid; else go to the first that is not."""
         self._troubles.clear()
         fine = self._read_rules()
         self._fill()
         if self._troubles or not fine:
             self._form.go_to(next(iter(self._troubles)))
-        else:
-            self._confirmed()
+            return False
+        return True
+
+    def action_save(self) -> None:
+        """Save the rules as a preset under the typed name."""
+        if self._presets.rows is None or not self._valid():
+            return
+        if not self._presets.typed:
+            self._blame_preset(NAME, say("tui.presets.unnamed"))
+            return
+        rules = {**self.options}
+        preset = Presets("save", self._game, self._presets.typed, rules, self._seats, self._chosen_clock)
+        self._change_presets(preset)
+
+    def action_remove(self) -> None:
+        """Remove the chosen preset, after confirmation."""
+        row = self._presets.row(self._game)
+        if row is None:
+            if self._presets.rows is not None:
+                self._blame_preset(CHOSEN, say("tui.presets.unchosen"))
+            return
+
+        def remove(sure: bool | None) -> None:
+            if sure:
+                self._change_presets(Presets("remove", row["game"], row["name"]))
+
+        question = [say("tui.presets.remove", name=clean(row["name"]))]
+        self.app.push_screen(
+            ConfirmDialog(self.look, question, label_of("create.remove"), say("tui.presets.keep")), remove
+        )
+
+    def _blame_preset(self, field: str, why: str) -> None:
+        self._troubles[field] = why
+        self._fill()
+        self._form.go_to(field)
+        self._explain()
 
     def action_usual(self) -> None:
         """Reset the selected field to its default."""
@@ -267,8 +366,8 @@ class RoomForm(ParlourScreen[ResultT]):
             self._troubles.clear()
             self._table.pop(field.name, None)
             self._chosen.pop(field.name, None)
-            if field.name in ("seats", "file"):
-                self._set(field.name, None if field.name == "seats" else "")
+            if field.name in _USUAL:
+                self._set(field.name, _USUAL[field.name])
             self._fill()
 
     def action_help(self) -> None:

@@ -9,9 +9,10 @@ from tests.client.tui.scripted_app import Seen, at_table
 from tests.client.tui.snapshots import shows
 
 from parlour_client.tui.screens.configure import ConfigureScreen
+from parlour_client.tui.screens.presets import CHOSEN
 from parlour_client.tui.widgets.form import Form
 from parlour_games.registry import games
-from parlour_protocol.messages import Configure, Error, Ok
+from parlour_protocol.messages import Configure, Error, Ok, PresetRow, PresetRows, Presets
 
 OWN: Any = {"bank": 45_000, "add": 3_000}
 FAMILY = attrs.asdict(games()["uno"].Options(preset="family", target=60))
@@ -59,6 +60,60 @@ async def test_the_seats_of_players_stay(monkeypatch: pytest.MonkeyPatch) -> Non
         await pointed(seen, "seats")
         field = next(each for each in seen.app.screen.query_one(Form).fields if each.name == "seats")
         assert min(value for value, _ in field.choices if value is not None) == 3
+
+
+FRIDAY: PresetRow = {
+    "game": "uno",
+    "name": "our friday",
+    "by": "otto",
+    "mine": False,
+    "options": {**FAMILY, "preset": "chaos", "target": 90},
+    "seats": 5,
+    "clock": {"bank": 1_000, "add": 1_000},
+}
+ABLE = welcome(can=["configure", "presets"])
+
+
+async def test_a_preset_of_the_server_fills_the_form(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with at_table(monkeypatch, ABLE, joined(table=hosted())) as seen:
+        await seen.press("C")
+        [asked] = seen.far.heard(Presets)
+        assert (asked.do, asked.game) == ("list", "uno")
+        await seen.hear(PresetRows([FRIDAY], re=asked.id))
+        await pointed(seen, CHOSEN, "right")
+        assert shows(seen.app, "our friday")
+        await seen.press("enter")
+        [sent] = seen.far.heard(Configure)
+        chosen = attrs.asdict(games()["uno"].Options(**sent.options))
+        assert (chosen, sent.seats, sent.clock) == (FRIDAY["options"], 5, FRIDAY["clock"])
+
+
+async def test_the_rules_are_saved_as_a_preset_and_it_is_removed(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with at_table(monkeypatch, ABLE, joined(table=hosted())) as seen:
+        await seen.press("C")
+        await seen.hear(PresetRows([], re=seen.far.heard(Presets)[-1].id))
+        await seen.press("ctrl+s")
+        assert len(seen.far.heard(Presets)) == 1, "it has no name yet"
+        await seen.press(*"short", "ctrl+s")
+        sent = seen.far.heard(Presets)[-1]
+        assert attrs.evolve(sent, id=None) == Presets(
+            "save", "uno", "short", {"preset": "family", "target": 60}, 4, OWN
+        )
+        mine: PresetRow = {**FRIDAY, "name": "short", "mine": True}
+        await seen.hear(PresetRows([FRIDAY, mine], re=sent.id))
+        assert any("saved as short" in each.message for each in seen.app._notifications)
+        await seen.press("ctrl+d", "enter")
+        removed = seen.far.heard(Presets)[-1]
+        assert attrs.evolve(removed, id=None) == Presets("remove", "uno", "short")
+        await seen.hear(Error("preset_taken", "otto has saved it", re=removed.id))
+        assert isinstance(seen.app.screen, ConfigureScreen)
+
+
+async def test_older_servers_keep_no_presets(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with at_table(monkeypatch, welcome(can=["configure"]), joined(table=hosted())) as seen:
+        await seen.press("C", "ctrl+s", "ctrl+d")
+        assert seen.far.heard(Presets) == []
+        assert CHOSEN not in [field.name for field in seen.app.screen.query_one(Form).fields]
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,8 @@ import pytest
 from tests.client.messages import welcome
 from tests.client.tui.scripted_app import LOOKS, URL, ScriptedConnection
 from tests.client.tui.snapshots import assert_plain, check, lines, shows
+from tests.support.server import server_process
+from tests.support.waiting import until
 from textual import events
 from textual.pilot import Pilot
 
@@ -18,6 +20,7 @@ from parlour_client.play.game_form import DescribedGame, GameForm
 from parlour_client.tui.app import ParlourApp, StartOptions
 from parlour_client.tui.screens import room_base
 from parlour_client.tui.screens.create import CreateScreen
+from parlour_client.tui.screens.presets import CHOSEN, NAME
 from parlour_client.tui.widgets.form import Form
 from parlour_games.options import Option
 from parlour_protocol.messages import DEFAULT_CLOCK, Create
@@ -303,3 +306,42 @@ async def test_enter_twice_in_one_breath_opens_one_room(far: ScriptedConnection)
             seen.app.post_message(events.Key("enter", "\r"))
         await seen.settle()
         assert len(seen.app.screen_stack) == below + 1
+
+
+def preset_names(form: Form) -> list[str] | None:
+    """Return the presets on offer, None before the server has answered."""
+    field = next((field for field in form.fields if field.name == CHOSEN), None)
+    return None if field is None else [shown for value, shown in field.choices if value is not None]
+
+
+async def test_presets_of_the_server_are_saved_chosen_and_removed(far: ScriptedConnection, tmp_path: Path) -> None:
+    with server_process(tmp_path) as running:
+        app = ParlourApp(LOOKS["truecolour"], StartOptions(running.url, "maria"))
+        async with app.run_test(size=(120, 40), notifications=True) as pilot:
+
+            async def opened(key: str | None, *names: str) -> Asked:
+                where: Any = {"server": running.url, "name": "maria", "key": key}
+                await app.push_screen(CreateScreen(app.look, app.enter_room, **where))
+                seen = Asked(app, pilot, far)
+                await until(lambda: preset_names(seen.form) == [*names])
+                return seen
+
+            seen = await opened(None)
+            await seen.at(NAME, *"short", "ctrl+s")
+            await until(lambda: any(field.trouble for field in seen.form.fields if field.name == NAME))  # it has no key
+            await pilot.press("escape")
+            seen = await opened("ab" * 32)
+            await seen.at("target", *"150")
+            await seen.at("seats", "right", "right")
+            await seen.at("clock", "left")
+            await seen.at(NAME, *"short", "ctrl+s")
+            await until(lambda: preset_names(seen.form) == ["short"])
+            await pilot.press("escape")
+            seen = await opened("ab" * 32, "short")
+            await seen.at("jump_in", "right")
+            await seen.at(CHOSEN, "right")
+            await seen.at("target", "right")
+            await seen.at(CHOSEN, "ctrl+d", "enter")
+            await until(lambda: preset_names(seen.form) == [])
+            create = await seen.created()
+            assert (create.options, create.seats, create.clock) == ({"target": 200}, 3, None)
