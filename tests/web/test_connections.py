@@ -14,7 +14,7 @@ from tests.support.ports import free_port
 from tests.support.server import STOPS_WITHIN, ServerProcess, server_process
 from tests.support.tls import CERTIFICATE, KEY
 from tests.web.running_matches import guests
-from tests.web.visitors import Visitors, address, open_room, sit
+from tests.web.visitors import Visitors, address, cut, faults, open_room, sit
 
 pytestmark = pytest.mark.chromium
 PREFIXED = """
@@ -58,6 +58,32 @@ def test_the_page_reconnects_after_the_server_was_killed(visitors: Visitors, own
     page.reload()
     page.wait_for_selector(".hand button")
     assert hand_of(page) == hand
+
+
+def test_a_spectator_waits_for_a_seat_with_a_code_also_after_the_server_was_killed(
+    visitors: Visitors, own_server: ServerProcess
+) -> None:
+    with guests(own_server, "otto", "jill") as [otto, jill]:
+        opened = otto.ask(t="create", game="uno", seats=2, seat_code=True, clock=None)
+        room, code = opened["room"], opened["seat_code"]
+        jill.ask(t="join", room=room, seat_code=code)
+        page = visitors.visit(address(own_server, f"r/{room}"), 360)
+        page.click("button.drawer")
+        page.fill("input[name=queue_code]", "WRONG")
+        page.click(".people ~ p >> text=Wait for a seat")
+        page.wait_for_selector(".toast[data-code=seat_code]")
+        page.fill("input[name=queue_code]", f" {code.lower()} ")
+        assert (faults(page), cut(page)) == ({}, {})
+        page.click(".people ~ p >> text=Wait for a seat")
+        page.wait_for_selector("text=Wait no longer")
+        [waiting] = jill.ask(t="join", room=room, seat_code=code)["table"]["queue"]
+        page.wait_for_selector("input[name=queue_code]", state="detached")
+        own_server.kill()
+    page.wait_for_selector("#banner:not([hidden])")
+    own_server.restart(same_port=True)
+    page.wait_for_selector("#banner", state="hidden")
+    page.wait_for_selector("text=Wait no longer")
+    assert waiting in page.inner_text("aside")
 
 
 def test_a_page_of_an_older_version_offers_to_reload(visitors: Visitors, server: ServerProcess) -> None:

@@ -61,6 +61,8 @@ export class Room {
   names;
   /** @type {string | undefined} The code for the seats, if the room has one and we may know it. */
   seatCode;
+  /** The code for the seats with which we wait for one, if the room has such a code. */
+  waitCode = "";
   fresh = false;
   at = 0; // when the view came
   tableAt = 0; // when the table came
@@ -254,14 +256,14 @@ export class Session {
     const { epoch, seq, game, seat, table, view, events, gap, may, clocks, chat, seat_code: seatCode } = message;
     const known = this.rooms.has(message.room), room = this.rooms.get(message.room) ?? new Room(message.room);
     this.rooms.set(room.code, room);
-    const waits = (/** @type {Protocol.Table | undefined} */ of) => of?.queue?.includes(this.name) ?? false, waited = seat === null && waits(room.table) && !waits(table) && !table.seat_code; // a lost connection ends it
+    const waits = (/** @type {Protocol.Table | undefined} */ of) => of?.queue?.includes(this.name) ?? false, waited = seat === null && waits(room.table) && !waits(table); // a lost connection ends it
     const missed = known && gap && message.why === "resume" && JSON.stringify(view) !== JSON.stringify(room.view); // after a restart of the server nothing may be missing
     Object.assign(room, { epoch, seq, game, seat, table, view, events, gap: missed, may, clocks, chat, seatCode, fresh: true, question: null, over: null, at: this.now() });
     this.#witness(room);
     this.#settle(message);
     /** @type {Ask[]} */
     const out = [...this.acts.values()].filter((act) => act.room === room.code);
-    if (waited) out.push({ t: "queue", room: room.code, id: `wait ${room.code}` });
+    if (waited) out.push({ t: "queue", room: room.code, ...(room.waitCode && { seat_code: room.waitCode }), id: `wait ${room.code}` });
     this.again = this.again.filter((asked) => {
       const { t, room: code } = asked.message;
       if (t === "ready" && code === room.code) out.push(this.#send(asked, { t, room: code, ready: asked.message.ready }));

@@ -56,7 +56,7 @@ export class RoomView {
     this.code = room.code;
     this.title = room.code;
     this.game = game(room.game);
-    this.side = new Side({ send: (line) => this.ask({ t: "chat", text: line }), manage: (name) => this.menu("manage", name), give: (name) => this.menu("give", name), ask: (seat) => this.ask({ t: "handover", seat }), wait: (wait) => this.ask({ t: "queue", wait, ...(app.seatCode && { seat_code: app.seatCode }) }) });
+    this.side = new Side({ send: (line) => this.ask({ t: "chat", text: line }), manage: (name) => this.menu("manage", name), give: (name) => this.menu("give", name), ask: (seat) => this.ask({ t: "handover", seat }), wait: (wait, code) => this.#queue(wait, code), seatCode: app.seatCode });
     this.pace = new Pace(([message, room]) => this.#take(message, room), () => document.hidden, this.game.paced ? app.prefs.pace : 0);
     this.results = h("section", { class: "results", "aria-label": say("page.room.result"), hidden: true });
     this.wait = h("section", { class: "wait", "aria-label": say("page.room.before") });
@@ -224,6 +224,17 @@ export class RoomView {
       this.app.showError(error);
       return null;
     }
+  }
+
+  /**
+   * Wait for a seat, or wait no more. Kept with the room, the code lets us wait again after a lost connection.
+   * @param {boolean} wait
+   * @param {string} code
+   */
+  #queue(wait, code) {
+    const room = this.app.session.rooms.get(this.code);
+    if (room) room.waitCode = code;
+    return this.ask({ t: "queue", wait, ...(code && { seat_code: code }) });
   }
 
   get #playing() { return Boolean(this.widget) && this.room.view !== null && this.room.table.state !== "waiting"; }

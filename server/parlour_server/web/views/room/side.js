@@ -13,7 +13,7 @@ export const kindName = (kind) => say("page.room.kind", { kind });
 
 /**
  * What is done to players: the host manages one, a spectator asks for a seat (null: no longer), and its owner gives it.
- * @typedef {{ manage(name: string): void, ask(seat: number | null): void, give(name: string): void, wait(wait: boolean): void }} Deeds
+ * @typedef {{ manage(name: string): void, ask(seat: number | null): void, give(name: string): void, wait(wait: boolean, code: string): void, seatCode?: string }} Deeds
  */
 
 /** The log and the chat. */
@@ -59,6 +59,7 @@ export class Players {
     this.list = h("ul", { class: "people" });
     this.asking = h("ul", { class: "people" });
     this.queue = h("p", { class: "dim" });
+    this.code = h("input", { name: "queue_code", maxlength: 16, size: 10, autocomplete: "off", autocapitalize: "characters", spellcheck: "false", value: does.seatCode ?? "" });
     this.watchers = h("p", { class: "dim" });
   }
 
@@ -103,14 +104,16 @@ export class Players {
   }
 
   /**
-   * Show who waits for a seat; a spectator of a full table can wait, too.
+   * Show who waits for a seat; a spectator of a full table can wait, too, with the code for the seats if the room has one.
    * @param {Room} room
    * @param {string} me
    */
-  #queue({ seat, underWay, table: { queue = [], seats, size = 0 } }, me) {
-    const waits = queue.includes(me), may = seat === null && (waits || underWay || seats.length >= size);
-    if (!changes(this.queue, JSON.stringify([queue, waits, may]))) return;
-    this.queue.replaceChildren(queue.length ? clean(say("page.room.queue", { names: queue.join(", ") })) : "", " ", may ? button(say(waits ? "page.room.unwait" : "page.room.wait"), () => this.does.wait(!waits), { class: "small" }) : "");
+  #queue({ seat, underWay, table: { queue = [], seats, size = 0, seat_code: coded = false } }, me) {
+    const waits = queue.includes(me), may = seat === null && (waits || underWay || seats.length >= size), asks = may && !waits && coded;
+    if (!changes(this.queue, JSON.stringify([queue, waits, may, asks]))) return;
+    const wait = () => this.does.wait(!waits, asks ? this.code.value.trim() : "");
+    this.queue.replaceChildren(queue.length ? clean(say("page.room.queue", { names: queue.join(", ") })) : "", " ", asks ? h("label", {}, say("page.name.seat_code"), " ", this.code, " ") : "",
+      may ? button(say(waits ? "page.room.unwait" : "page.room.wait"), wait, { class: "small" }) : "");
   }
 
   /**
