@@ -91,6 +91,10 @@ class GameWidget(Container):
         """Return lines of the game for the results of a round or match."""
         return []
 
+    def statistics(self, room: JoinedRoom) -> list[Text]:
+        """Return lines of the game for the details of the results of a match."""
+        return []
+
 
 def widget_for(game: str) -> type[GameWidget]:
     """Return the widget class of ``game``, or that for any game if it brings none."""

@@ -78,6 +78,8 @@ class RoomScreen(ConnectedScreen):
 
     DEFAULT_CSS = """
     RoomScreen { align: center middle; }
+    RoomScreen.moment { align: center top; }
+    RoomScreen.moment Results { margin-top: 1; }
     RoomScreen #body { width: 100%; height: 1fr; layers: base above; }
     RoomScreen #stage { width: 1fr; height: 100%; align: center middle; }
     RoomScreen #stage > * { display: none; }
@@ -313,9 +315,15 @@ class RoomScreen(ConnectedScreen):
         entry = self.client.entry
         seats = room.table.get("size", entry.enter.seats if isinstance(entry.enter, Create) else None)
         self._waiting_room.show(room, self._shared or self.client.url, self.client.name, seats, own=entry.ends)
-        added = self.game_widget.standings(room) if self.game_widget and room.view is not None else []
-        ranked = self.game_widget is not None and self.game_widget.RANKS
-        self._results.show(room, added, fair=self.client.fair, ranked=ranked, moment=self.client.moment)
+        told = self.game_widget if room.view is not None else None
+        self._results.show(
+            room,
+            told.standings(room) if told else [],
+            told.statistics(room) if told else [],
+            fair=self.client.fair,
+            ranked=told is not None and told.RANKS,
+            moment=self.client.moment,
+        )
         if pane is not self._pane:
             self._pane = pane
             for child in self.query_one("#stage").children:
@@ -337,7 +345,8 @@ class RoomScreen(ConnectedScreen):
         if self._results.shown:
             again = say("tui.room.go_on" if room.table["state"] == "pause" else "tui.room.again")
             wanted += [("room.ready", again)] if room.seat is not None else []
-            wanted += labelled("room.view", *(["room.repeat"] if can_repeat(room) else []))
+            wanted.append(("room.view", say(f"tui.results.next.{self._results.next_view}")))
+            wanted += labelled(*(["room.repeat"] if can_repeat(room) else []))
             wanted += labelled(*(["room.configure"] if self._can_configure else []))
             wanted += labelled(*(["room.save"] if room.over else []))
         elif room.stood_in:
@@ -521,8 +530,9 @@ class RoomScreen(ConnectedScreen):
         return self._results.longer if action == "scroll_results" else super().check_action(action, parameters)
 
     def action_view(self) -> None:
-        """Toggle between the results and the table beneath."""
+        """Go from the results to their details, to the table beneath, and back."""
         self._results.toggle()
+        self._show_hints()
 
     def action_ready(self) -> None:
         """Send ready, or take it back before the match."""

@@ -1,4 +1,4 @@
-"""The results of a round or match: standings, additions of the game, and the fairness check."""
+"""The results of a round or match: first who has won, over the table; then statistics, fairness and digest."""
 
 from collections.abc import Sequence
 
@@ -25,11 +25,15 @@ _NAME = 20
 
 
 class Results(VerticalScroll):
-    """A box with the results, over the table or beside it. ``shown``: whether there are results."""
+    """A box with the results, over the table or beside it.
+
+    At the end of a match it is brief and leaves the table in sight: the screen has the class ``moment``, and shows it
+    at the top.
+    """
 
     DEFAULT_CSS = """
     Results {
-        layer: above; display: none; width: auto; min-width: 46; max-width: 96%; height: auto; max-height: 92%;
+        layer: above; display: none; width: auto; min-width: 38; max-width: 96%; height: auto; max-height: 92%;
         background: $panel; color: $ink; border: $frame $gold; border-title-color: $gold; padding: 0 1;
         scrollbar-size-vertical: 1;
     }
@@ -43,6 +47,9 @@ class Results(VerticalScroll):
         self.look = look
         self._text = Static()
         self._told: object = None
+        self._brief: list[Text] = []
+        self._details: list[Text] = []
+        self._detailed = False
         self._heading = ""
         self._sparks = 0
         """The number of pictures of the celebration that are left."""
@@ -54,35 +61,63 @@ class Results(VerticalScroll):
         self.watch(self, "scroll_y", self._tell_more)
 
     def show(
-        self, room: JoinedRoom, added: list[Text], *, fair: bool, ranked: bool = False, moment: Sequence[str] = ()
+        self,
+        room: JoinedRoom,
+        standings: list[Text],
+        statistics: list[Text],
+        *,
+        fair: bool,
+        ranked: bool = False,
+        moment: Sequence[str] = (),
     ) -> None:
         """Show the results in ``room``, if there are any.
 
-        ``added``: lines of the game; ``ranked``: they include places and points. ``moment``: what the match brought.
+        ``standings``, ``statistics``: lines of the game; ``ranked``: the standings include places and points.
+        ``moment``: what the match brought.
         """
         told = room.over.digest if room.over else (room.view or {}).get("round", 0) if _pausing(room) else None
         if told != self._told:
             self._told = told
-            self.set_class(told is not None, "open")
+            self._detailed = False
             self._sparks = _SPARKS if _won(room) and motion.moves(self) else 0
+            self._open(told is not None)
         if told is None:
             return
-        lines = self._match(room, room.over, added, fair, ranked) if room.over else added
-        if room.over and (news := [*moment, *filter(None, [evening(room)])]):
-            lines = [*(self.look.text((line, "gold"), bold=True) for line in news), Text(), *lines]
+        self._brief, self._details = standings, []
+        if room.over:
+            news = [*moment, *filter(None, [evening(room)])]
+            gold = [self.look.text((line, "gold"), bold=True) for line in news]
+            self._brief = [*gold, *([Text()] if gold else []), *self._match(room, room.over, standings, ranked)]
+            self._details = self._more(room, room.over, statistics, fair)
         self._heading = self._title(room)
         self._sparkle()
-        self._text.update(Text("\n").join(lines))
+        self._open(self.covering)
 
     @property
     def shown(self) -> bool:
         """Whether there are results."""
         return self._told is not None
 
+    @property
+    def next_view(self) -> str:
+        """What ``toggle`` shows: ``details``, ``table`` or ``results``."""
+        if not self.covering:
+            return "results"
+        return "details" if self._details and not self._detailed else "table"
+
     def toggle(self) -> None:
-        """Toggle between the results and the table beneath."""
+        """Go from the results to their details, to the table beneath, and back."""
         if self.shown:
-            self.toggle_class("open")
+            goal = self.next_view
+            self._detailed = goal == "details"
+            self._open(goal != "table")
+
+    def _open(self, opened: bool) -> None:
+        """Show the lines, or the table beneath."""
+        self.set_class(opened, "open")
+        self.screen.set_class(opened and bool(self._details) and not self._detailed, "moment")
+        self._text.update(Text("\n").join([*self._brief, *(self._details if self._detailed else ())]))
+        self._tell_more()
 
     @property
     def longer(self) -> bool:
@@ -125,16 +160,21 @@ class Results(VerticalScroll):
         """Whether the results cover the table."""
         return self.shown and self.has_class("open")
 
-    def _match(self, room: JoinedRoom, over: Over, added: list[Text], fair: bool, ranked: bool) -> list[Text]:
+    def _match(self, room: JoinedRoom, over: Over, standings: list[Text], ranked: bool) -> list[Text]:
+        """Return why the match is over, and the places; for one seat, which has no place, what the title lacks."""
+        why = self.look.text((reason(room, over), "dim"))
+        if len(over.result["ranks"]) == 1:
+            return standings or [why]
+        places = [] if ranked and standings else [Text(), *self._ranks(room, over)]
+        return [why, *places, *([Text(), *standings] if standings else [])]
+
+    def _more(self, room: JoinedRoom, over: Over, statistics: list[Text], fair: bool) -> list[Text]:
+        """Return the details of a match."""
         look = self.look
-        ranks = [] if ranked or len(over.result["ranks"]) == 1 else [Text(), *self._ranks(room, over)]
-        lines = [look.text((reason(room, over), "dim")), *ranks]
-        if added or (review := lines_for(room.game).review(room, over)):
-            lines += [Text(), *(added or [look.text((line, "dim")) for line in review])]
-        lines.append(Text())
-        if fair:
-            lines.append(_wrapping(look.text((f"{look.glyphs.ready} {say('line.fair')}", "ink"))))
-        return [*lines, _wrapping(look.text((say("tui.results.digest"), "dim"), (over.digest, "dim")))]
+        told = statistics or [look.text((line, "dim")) for line in lines_for(room.game).review(room, over)]
+        check = [_wrapping(look.text((f"{look.glyphs.ready} {say('line.fair')}", "ink")))] if fair else []
+        digest = _wrapping(look.text((say("tui.results.digest"), "dim"), (over.digest, "dim")))
+        return [Text(), *([*told, Text()] if told else []), *check, digest]
 
     def _ranks(self, room: JoinedRoom, over: Over) -> list[Text]:
         ranks, scores = over.result["ranks"], over.result["scores"]

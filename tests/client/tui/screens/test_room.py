@@ -355,6 +355,7 @@ async def test_a_key_that_was_remapped_is_hinted(monkeypatch: pytest.MonkeyPatch
 async def test_the_end_of_a_match(monkeypatch: pytest.MonkeyPatch) -> None:
     done = table("finished", commit="c2")
     async with at_table(monkeypatch, welcome(), joined(**PLAYING), over(1), seats(2, done)) as seen:
+        await seen.press("v")
         shown = "\n".join(lines(seen.app))
         assert "pia wins" in shown
         assert re.search(r"2\. +you +77 ", shown)
@@ -378,10 +379,27 @@ class PagedWidget(BlankWidget, can_focus=True):
         return [Text(f"line {n}") for n in range(30)]
 
 
+async def test_results_leave_the_table_in_sight_until_details_are_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with at_table(monkeypatch, welcome(), joined(**PLAYING), over(1), seats(2, table("finished"))) as seen:
+        box = seen.screen._results
+        assert (box.region.y, box.next_view) == (1, "details")
+        assert shows(seen.app, "pia wins")
+        assert not shows(seen.app, "d16e57")
+        await seen.press("v")
+        assert shows(seen.app, "d16e57")
+        assert (box.region.y > 1, box.next_view) == (True, "table")
+        await seen.press("v")
+        assert not shows(seen.app, "pia wins")
+        await seen.press("v")
+        assert (box.region.y, box.next_view) == (1, "details")
+
+
 async def test_long_results_are_scrolled_and_the_digest_takes_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(room, "widget_for", lambda game: PagedWidget)
     ended = over(1, digest="ab" * 32)
     async with at_table(monkeypatch, welcome(), joined(**PLAYING), ended, seats(2, table("finished"))) as seen:
+        assert shows(seen.app, "page down: more")
+        await seen.press("v")
         assert not shows(seen.app, ended.digest)
         assert shows(seen.app, "page down: more")
         await seen.press("pagedown", "pagedown")
@@ -468,7 +486,7 @@ async def test_a_match_of_one_seat_is_won_or_lost_and_has_no_places(monkeypatch:
     async with at_table(monkeypatch, welcome(), joined(**PLAYING), seats(1, alone), replace(ended, seq=2)) as seen:
         told = seen.screen._results._text.render()
         assert seen.screen._results.border_title == "lost"
-        assert "the board is lost" in str(told)
+        assert str(told) == "maria took part"
         assert "115" not in str(told)
         assert "2." not in str(told)
 

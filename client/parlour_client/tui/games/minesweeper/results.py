@@ -1,4 +1,4 @@
-"""Statistics of a finished match: a table of seats, guesses, and a legend of the board."""
+"""The end of a match: places with times, a table of statistics, guesses, and a legend of the board."""
 
 from rich.text import Text
 
@@ -14,12 +14,30 @@ _NAMED = 3
 """Guesses listed per seat."""
 
 
-def table(look: Look, room: JoinedRoom) -> list[Text]:
-    """Return the lines for the results; none for a duel or without a board."""
-    stats = room.over.result.get("stats") if room.over else None
-    if not stats or "bbbv" not in stats:
+def standings(look: Look, room: JoinedRoom) -> list[Text]:
+    """Return the time and the share of open cells by place, or of the only seat; none for a duel or without a board."""
+    told = _statistics(room)
+    if told is None or room.over is None:
         return []
-    told, board = read(Statistics, stats), board_of(room)
+    time, share = say("tui.mines.head.time"), say("tui.mines.head.open")
+    if len(told.seats) == 1:
+        [row] = told.seats
+        return [look.text((f"{time} ", "dim"), f"{row.ms / 1000:.1f} s", (f"   {share} ", "dim"), f"{row.open} %")]
+    ranks = room.over.result["ranks"]
+    placed = sorted((ranks[str(seat)], seat) for seat in range(len(told.seats)) if str(seat) in ranks)
+    lines = [look.text((f"{'':<17}{time:>9}{share:>7}", "dim"))]
+    for rank, seat in placed:
+        row, own = told.seats[seat], seat == room.seat
+        figures = f"{row.ms / 1000:>7.1f} s{row.open:>5} %"
+        lines.append(look.text((f"{f'{rank}.':<3}", "dim"), (_who(room, seat), "gold" if own else "ink"), figures))
+    return lines
+
+
+def statistics(look: Look, room: JoinedRoom) -> list[Text]:
+    """Return the lines for the details of the results; none for a duel or without a board."""
+    told, board = _statistics(room), board_of(room)
+    if told is None:
+        return []
     head = ((say(f"tui.mines.head.{name}"), width) for name, width in _HEAD[:1])
     counts = ((say(f"tui.mines.head.{name}"), width) for name, width in _HEAD[1:])
     heads = "".join(f"{word:>{width}}" for word, width in (*head, ("3BV", 5), ("3BV/s", 7), *counts))
@@ -45,6 +63,11 @@ def legend(look: Look, board: Board) -> list[Text]:
         if board.count(char)
     ]
     return [look.joined(*shown, gap=3)] if any(map(board.count, "M*X")) else []
+
+
+def _statistics(room: JoinedRoom) -> Statistics | None:
+    stats = room.over.result.get("stats") if room.over else None
+    return read(Statistics, stats) if stats and "bbbv" in stats else None
 
 
 def _row(look: Look, room: JoinedRoom, seat: int, row: SeatStatistics) -> Text:

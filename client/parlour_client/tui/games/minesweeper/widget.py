@@ -40,6 +40,7 @@ class MinesweeperWidget(GameWidget):
     """
     BINDINGS = BINDINGS
     KEYS = KEYS
+    RANKS = True
     REPLAYED = frozenset(("odds", "zoom"))
     MOVES = frozenset(f"mines.{each}" for each in ("open", "flag", "chord", "bomb", "next", "odds"))
 
@@ -150,8 +151,12 @@ class MinesweeperWidget(GameWidget):
         return labelled(*keys, "mines.zoom")
 
     def standings(self, room: JoinedRoom) -> list[Text]:
+        """Return the places and times of the match."""
+        return results.standings(self.look, room)
+
+    def statistics(self, room: JoinedRoom) -> list[Text]:
         """Return the statistics of the match."""
-        return results.table(self.look, room)
+        return results.statistics(self.look, room)
 
     # --- from the player ---
 

@@ -28,7 +28,7 @@ from parlour_client.tui.screens.replays.review import ReviewScreen
 from parlour_client.tui.theme.theme import Look
 from parlour_client.tui.widgets.common import Continuing, EnterRoom, Line
 from parlour_client.tui.widgets.key_hints import HintBar
-from parlour_client.tui.widgets.keys import explained, label_of, labelled
+from parlour_client.tui.widgets.keys import explained, labelled
 from parlour_client.tui.widgets.results import Results
 from parlour_client.tui.widgets.screen import ParlourScreen
 from parlour_client.tui.widgets.scrubber import Scrubber
@@ -67,6 +67,8 @@ class ReplayScreen(ParlourScreen[Fault | None]):
 
     DEFAULT_CSS = """
     ReplayScreen { align: center middle; }
+    ReplayScreen.moment { align: center top; }
+    ReplayScreen.moment Results { margin-top: 2; }
     ReplayScreen #body { width: 100%; height: 1fr; }
     ReplayScreen #stage { width: 1fr; height: 100%; align: center middle; }
     ReplayScreen #stage GameWidget { width: 100%; height: 100%; }
@@ -224,7 +226,9 @@ class ReplayScreen(ParlourScreen[Fault | None]):
         self._draw(timeline.positions[self.at], widget)
         self._drawn = self.at
         room = timeline.positions[self.at].room
-        self._results.show(room, widget.standings(room), fair=timeline.fair, ranked=widget.RANKS)
+        self._results.show(
+            room, widget.standings(room), widget.statistics(room), fair=timeline.fair, ranked=widget.RANKS
+        )
         self._bar.refresh()
         self._told.refresh()
         self._scrub(timeline)
@@ -257,7 +261,8 @@ class ReplayScreen(ParlourScreen[Fault | None]):
         return act_line(self._told.look, self.position, self.verdict, self._remarks.get(self.at, ""))
 
     def _show_hints(self) -> None:
-        wanted = [("replay.results", label_of("room.view"))] if self._results.shown else []
+        next_view = say(f"tui.results.next.{self._results.next_view}")
+        wanted = [("replay.results", next_view)] if self._results.shown else []
         wanted.append(("replay.play", say("tui.replay.pause" if self._playing else "tui.replay.start")))
         wanted += labelled("replay.next", "replay.eyes")
         wanted += labelled("replay.odds") if self.game_widget and "odds" in self.game_widget.REPLAYED else []
@@ -335,8 +340,9 @@ class ReplayScreen(ParlourScreen[Fault | None]):
         self.toggle_class("log" if self.has_class("narrow") else "quiet")
 
     def action_results(self) -> None:
-        """Toggle between the results and the table beneath."""
+        """Go from the results to their details, to the table beneath, and back."""
         self._results.toggle()
+        self._show_hints()
 
     def action_review(self) -> None:
         """Review the decisions of the viewer; for a spectator, of every person."""

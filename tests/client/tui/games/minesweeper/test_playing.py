@@ -34,9 +34,9 @@ async def test_a_person_wins_alone() -> None:
         assert shows(app, "0 mines left")
         assert shows(app, "100% cleared")
         assert "".join(app.board_lines()).count("⚑") == 10
-        standings = [line.plain for line in app.game_widget.standings(app.table.room())]
-        assert standings[0].split()[:3] == ["time", "3BV", "3BV/s"]
-        assert standings[1].startswith("you")
+        statistics = [line.plain for line in app.game_widget.statistics(app.table.room())]
+        assert statistics[0].split()[:3] == ["time", "3BV", "3BV/s"]
+        assert statistics[1].startswith("you")
         assert app.game_widget.hints(app.table.room()) == [("mines.zoom", "Zoom")]
 
 
@@ -53,7 +53,7 @@ async def test_a_person_loses_and_sees_why() -> None:
         assert board.count("✱!") == 1
         assert board.count("⚐x") == 1
         assert board.count("✱") == 10
-        told = [line.plain for line in app.game_widget.standings(app.table.room())]
+        told = [line.plain for line in app.game_widget.statistics(app.table.room())]
         assert told[-1] == "✱ unmarked mine   ✱! set off   ⚐x wrong flag"
         before = len(app.acts)
         await pilot.press("space")
@@ -165,7 +165,7 @@ async def test_a_find_keeps_the_turn_and_the_majority_wins() -> None:
         app.hear()
         await pilot.pause()
         assert "YOU WIN" in app.said
-        assert app.game_widget.standings(table.room()) == []
+        assert app.game_widget.standings(table.room()) == app.game_widget.statistics(table.room()) == []
 
 
 async def test_a_board_without_a_guess_is_being_made() -> None:

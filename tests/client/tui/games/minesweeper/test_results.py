@@ -8,7 +8,7 @@ from tests.client.minesweeper_rooms import player, room, view
 from tests.client.tui.games.minesweeper.tables import TRUECOLOUR
 
 from parlour_client.core.errors import WrongProtocol
-from parlour_client.tui.games.minesweeper.results import table
+from parlour_client.tui.games.minesweeper.results import standings, statistics
 
 SEAT: dict[str, Any] = {
     "ms": 41_260, "clicks": 50, "opened": 9, "bbbv": 40, "rate": 969, "efficiency": 80, "flagged": 90, "open": 100,
@@ -18,7 +18,7 @@ SEAT: dict[str, Any] = {
 def told(stats: Any, rows: list[str] | None = None) -> list[str]:
     here = room(view(player(9), player(3), phase="over", rows=rows))
     here.over = over(9, result={"ranks": {"0": 1}, "scores": {"0": 9}, "why": "won", "stats": stats})
-    return [line.plain for line in table(TRUECOLOUR, here)]
+    return [line.plain for line in statistics(TRUECOLOUR, here)]
 
 
 def test_a_table_and_what_the_openings_were() -> None:
@@ -62,4 +62,18 @@ def test_statistics_that_are_none_are_the_servers_fault() -> None:
 
 
 def test_nothing_is_told_before_the_end() -> None:
-    assert table(TRUECOLOUR, room(view())) == []
+    assert statistics(TRUECOLOUR, room(view())) == []
+    assert standings(TRUECOLOUR, room(view())) == []
+
+
+def test_the_standings_have_places_and_the_only_seat_its_time() -> None:
+    here = room(view(player(9), player(3), phase="over"))
+    stats = {"bbbv": 40, "seats": [{**SEAT, "open": 62}, {**SEAT, "ms": 39_000}]}
+    here.over = over(9, result={"ranks": {"0": 2, "1": 1}, "scores": {}, "why": "won", "stats": stats})
+    assert [line.plain.split() for line in standings(TRUECOLOUR, here)] == [
+        ["time", "open"],
+        ["1.", "otto", "39.0", "s", "100", "%"],
+        ["2.", "you", "41.3", "s", "62", "%"],
+    ]
+    stats["seats"] = [SEAT]
+    assert [line.plain for line in standings(TRUECOLOUR, here)] == ["time 41.3 s   open 100 %"]

@@ -261,11 +261,13 @@ async def test_the_stopwatch_goes_by_the_time_of_the_match(monkeypatch: MP, tmp_
 async def test_the_end_tells_the_result_and_can_be_looked_beneath(monkeypatch: MP, uno: Path) -> None:
     async with shown(monkeypatch, uno) as seen:
         await seen.press("end")
+        assert seen.screen._results.next_view == "details"
+        await seen.press("r")
         assert shows(seen.app, "✓ Fair")
         await seen.press("r")
-        assert not shows(seen.app, "✓ Fair")
+        assert not seen.screen._results.covering
         await seen.press("left", "right")
-        assert shows(seen.app, "✓ Fair")
+        assert seen.screen._results.next_view == "details"
 
 
 async def test_a_file_that_is_wrong_is_said_to_be(monkeypatch: MP, uno: Path) -> None:
