@@ -289,7 +289,7 @@ async def practice_room(
             opened = await stack.enter_async_context(connection(server.url, bot_name))
             settled: dict[str, Any] = {"stay": True, "availability": availability, "pace": Pace(pace, tempo)}
             await _start(BotClient(opened, bot, report, randbits(64), **settled), stack)
-        entry = Entry(server.url, create, name, once=once, invite=tuple(names), ready=True, keep=False)
+        entry = Entry(server.url, create, name, once=once, invite=tuple(names), ready=True, keep=False, private=True)
         yield attrs.evolve(entry, troubles=troubles)
 
 

@@ -50,6 +50,8 @@ class Entry:
     keep: bool = True
     ends: bool = False
     """Whether the server stops when the player leaves."""
+    private: bool = False
+    """Whether no one else reaches the server."""
     troubles: list[str] = attrs.field(factory=list)
     """Problems on this machine, such as a failed bot of the player's. The view of the room takes and shows them."""
 

@@ -201,6 +201,7 @@ class RoomScreen(ConnectedScreen):
     def _show_room(self, room: JoinedRoom, events: list[Plain]) -> None:
         if self.game_widget is None:
             self._open(room)
+        self._bar.private = self._waiting_room.private = self._private
         self._bar.show(room)
         if self.game_widget is not None and self._widget_ready and room.view is not None:
             if events:
@@ -373,12 +374,17 @@ class RoomScreen(ConnectedScreen):
 
     def _ring(self, room: JoinedRoom) -> None:
         """Name the room in the window's title, and our turn. Ring the bell if it begins while no one looks."""
-        place = f"{title_of(room.game)} {room.code}"
+        place = title_of(room.game) if self._private else f"{title_of(room.game)} {room.code}"
         self.app.title = say("tui.room.your_turn", place=place) if room.question else place
         if room.question and room.question.rid > self._asked:
             self._asked = room.question.rid
             if not self.app.app_focus:
                 self.app.bell()
+
+    @property
+    def _private(self) -> bool:
+        """Whether no one else reaches the server."""
+        return self.client is not None and self.client.entry.private
 
     # --- what the person does ---
 

@@ -43,6 +43,8 @@ class ContextBar(Widget):
         self._now = now
         self._room: JoinedRoom | None = None
         self._doing = say("tui.room.connecting")
+        self.private = False
+        """Whether no one else reaches the server: neither code nor latency matter."""
         self._latency: int | None = None
         self._lost: State | None = None
         self._lost_at = self._retry_at = 0.0
@@ -94,12 +96,13 @@ class ContextBar(Widget):
         between = (f"  {look.glyphs.arrow}  ", "dim")
         title = title_of(room.game)
         parts = look.text(" ", look.text(("parlour", "gold"), bold=True), between, (title, "dim"), between)
-        code = look.text((f"{say('tui.header.room')} ", "dim"), look.text(room.code, bold=True))
-        rules = look.text((f"   {f' {look.glyphs.dot} '.join(in_force(room, look.glyphs.times))}", "dim"))
-        return look.text(parts, code, rules)
+        rules = (f" {look.glyphs.dot} ".join(in_force(room, look.glyphs.times)), "dim")
+        if self.private:
+            return look.text(parts, rules)
+        return look.text(parts, (f"{say('tui.header.room')} ", "dim"), look.text(room.code, bold=True), "   ", rules)
 
     def _far(self) -> Text:
-        if self._latency is None:
+        if self._latency is None or self.private:
             return Text(end="")
         return self.look.text((f"  {self._latency} ms ", "coral" if self._latency >= _SLOW else "dim"))
 

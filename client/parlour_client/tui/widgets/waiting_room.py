@@ -80,6 +80,8 @@ class WaitingRoom(Widget, can_focus=True):
         self._room: JoinedRoom | None = None
         self._line = ""
         self._only_here = self._own = False
+        self.private = False
+        """Whether no one else reaches the server, so that there is no one to invite."""
         self._heard: deque[tuple[str, str]] = deque(maxlen=_HEARD)
         self._bots: list[BotRow] = []
         self._pointed = 0
@@ -201,8 +203,9 @@ class WaitingRoom(Widget, can_focus=True):
 
     def _title(self, room: JoinedRoom) -> list[Text]:
         look = self.look
-        title = look.text(look.text((title_of(room.game), "gold"), bold=True), (f"  {say('tui.header.room')} ", "dim"))
-        title.append_text(look.text(room.code, bold=True))
+        title = look.text(look.text((title_of(room.game), "gold"), bold=True))
+        if not self.private:
+            title.append_text(look.text((f"  {say('tui.header.room')} ", "dim"), look.text(room.code, bold=True)))
         rules = f" {look.glyphs.dot} ".join(in_force(room, look.glyphs.times))
         said = say("tui.waiting.again" if room.over else "tui.waiting.players")
         return [title, look.text((f"{rules}   {said}" if rules else said, "dim"))]
@@ -212,7 +215,7 @@ class WaitingRoom(Widget, can_focus=True):
         rows = [self._row(room, row, n) for n, row in enumerate(taken)]
         free = max(0, (self._seats or 0) - len(taken))
         if free:
-            rows.append(self.look.text((f"    {say('tui.waiting.free', n=free):<{_NAME}}", "edge")))
+            rows.append(self.look.text((f"    {say('tui.waiting.free', n=free)}", "dim")))
         watchers = room.table["watchers"]
         return [
             *rows,
@@ -233,7 +236,7 @@ class WaitingRoom(Widget, can_focus=True):
         return look.text((f"  {pointer} ", "gold"), name, (said, "dim"), ready)
 
     def _share(self) -> list[Text]:
-        if self.full:
+        if self.full or self.private:
             return []
         whom = say("tui.waiting.share_here" if self._only_here else "tui.waiting.share")
         lines = [self.look.text((whom, "dim")), self.look.text(f"  {self._line}")]

@@ -57,6 +57,15 @@ async def test_the_context_bar_tells_where_we_are(monkeypatch: pytest.MonkeyPatc
         ]
 
 
+async def test_a_server_of_ones_own_needs_neither_codes_nor_invitations(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with at_table(monkeypatch, welcome(), joined(), private=True) as seen:
+        assert not shows(seen.app, "parlour join")
+        (ping,) = seen.far.heard(Ping)
+        await seen.hear(Pong(re=ping.id), seats(1, table("playing")), update(2))
+        assert ROOM not in "\n".join([*lines(seen.app), seen.app.title])
+        assert not context(seen).rstrip().endswith(" ms")
+
+
 def listed(seen: Seen) -> set[str]:
     """Return the actions of the command palette."""
     return {name for name, *_ in Actions(seen.screen)._found()}
