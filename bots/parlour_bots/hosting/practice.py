@@ -41,7 +41,7 @@ NAMES = ("ada", "bruno", "cleo", "dora", "emil", "flora", "gero", "hedy", "ivo",
 MOST = len(NAMES) - 1
 ROOMS = 64
 """Rooms in which a bot may be at a time: the person leaves it in the room before when the same deal is played again."""
-TEMPOS = (1.0, 0.85, 1.15, 0.95)
+TEMPOS = (1.0, 0.85, 1.15, 0.7)
 """The seconds of the bots in turn, in relation to the pace."""
 _FEW = 3
 """The most bots by default in a game whose profile names no number."""
