@@ -155,6 +155,7 @@ class BoardView(Widget, can_focus=True):
         self.cursor = size[0] // 2, size[1] // 2
         self._scroll(self._port.centred(self.cursor))
         self.refresh()
+        self.post_message(self.Pointed())
 
     # --- drawing ---
 

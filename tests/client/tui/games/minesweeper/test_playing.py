@@ -166,6 +166,9 @@ async def test_a_find_keeps_the_turn_and_the_majority_wins() -> None:
         await pilot.pause()
         assert "YOU WIN" in app.said
         assert app.game_widget.standings(table.room()) == app.game_widget.statistics(table.room()) == []
+        app.game_widget.show(Table(seats=2, mode="duel", level="custom", width=9, height=6, mines=5).room())
+        await pilot.pause()
+        assert "e4 closed" in app.said  # where the cursor is on the new board
 
 
 async def test_a_board_without_a_guess_is_being_made() -> None:
