@@ -16,7 +16,7 @@ from parlour_bots.tools import scaffold
 from parlour_bots.tools.game_name import GameName
 from parlour_bots.tools.memory import MEMORY
 from parlour_client.core.errors import OK, BotFault, Usage
-from parlour_client.core.folding import folded_for
+from parlour_client.core.folding import BOLD, marked_for
 
 BotName = Annotated[
     str,
@@ -171,6 +171,8 @@ def list_(*, json: Json = False) -> None:
         {"name": name, "game": name.partition(".")[0], "plays": describe(entry), "from": entry.value}
         for name, entry in installed().items()
     ]
-    lines = [folded_for(sys.stdout, f"{row['name']:<{_NAMED}} {row['plays']}", _NAMED + 1) for row in bots]
+    lines = [
+        marked_for(sys.stdout, f"{row['name']:<{_NAMED}} {row['plays']}", row["name"], BOLD, _NAMED + 1) for row in bots
+    ]
     sys.stdout.write(encoding.dumps({"bots": bots}) if json else "\n".join(lines))
     sys.stdout.write("\n")

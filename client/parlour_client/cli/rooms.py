@@ -15,9 +15,13 @@ from cyclopts import Parameter
 from parlour_client.cli import frontend
 from parlour_client.cli.params import Code, Json, Key, Name, Once, Plain, Server, login_name
 from parlour_client.core.errors import Usage
+from parlour_client.core.folding import BOLD, marked_for
 from parlour_client.core.phrases import say
 from parlour_client.core.sanitize import clean, clean_all
 from parlour_client.core.url import DEFAULT_URL, room_at
+
+_CODE = 6
+"""Columns before what follows a room's code."""
 
 
 def create(
@@ -172,7 +176,7 @@ def rooms(
     if as_json:
         sys.stdout.write(json.dumps(clean_all(found)) + "\n")
     else:
-        sys.stdout.writelines(f"{clean(line)}\n" for line in _lobby_lines(found))
+        _print(_lobby_lines(found))
     return 0
 
 
@@ -231,16 +235,23 @@ def _own_games(server: str, name: str, key: str | None, as_json: bool) -> int:
         sys.stdout.write(json.dumps(clean_all(shown)) + "\n")
         return 0
     lines = [*text.lines(found)] or [say("line.own.none", name=name, server=server)]
-    sys.stdout.writelines(f"{clean(line)}\n" for line in lines)
+    _print([("", line) for line in lines])
     return 0
 
 
-def _lobby_lines(found: dict[str, Any]) -> list[str]:
-    lines = [_room_line(row) for row in found["rooms"]]
+def _print(lines: list[tuple[str, str]]) -> None:
+    """Print (mark, line) pairs. On a terminal the marks, with which the lines begin, are bold."""
+    for mark, line in lines:
+        sys.stdout.write(marked_for(sys.stdout, clean(line), clean(mark), BOLD, indent=_CODE) + "\n")
+
+
+def _lobby_lines(found: dict[str, Any]) -> list[tuple[str, str]]:
+    """Return (code, line) of each room, and what else there is to say."""
+    lines = [(row["room"], _room_line(row)) for row in found["rooms"]]
     if not lines:
-        lines = [say("line.rooms.none", server=found["server"])]
+        lines = [("", say("line.rooms.none", server=found["server"]))]
     bots = [f"{row['name']} ({', '.join(row['games'])})" for row in found["bots"] if row["free"]]
-    return [*lines, *([say("line.rooms.bots", bots=", ".join(bots))] if bots else [])]
+    return [*lines, *([("", say("line.rooms.bots", bots=", ".join(bots)))] if bots else [])]
 
 
 def _room_line(row: Any) -> str:

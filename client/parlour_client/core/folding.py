@@ -5,6 +5,8 @@ import shutil
 from textwrap import wrap
 from typing import TextIO
 
+BOLD, RED = "1", "1;31"
+"""Styles of a mark."""
 _NARROWEST = 20
 
 
@@ -17,11 +19,11 @@ def folded(text: str, width: int, indent: int = 0) -> str:
     return "\n".join(line for several in lines for line in several)
 
 
-def marked_for(out: TextIO, text: str, mark: str) -> str:
-    """Return ``text``, which begins with ``mark``, wrapped if ``out`` is a terminal; there the mark is red."""
-    found = folded_for(out, text)
+def marked_for(out: TextIO, text: str, mark: str, style: str = RED, indent: int = 0) -> str:
+    """Return ``text``, which begins with ``mark``, wrapped if ``out`` is a terminal; there the mark has ``style``."""
+    found = folded_for(out, text, indent)
     plain = not out.isatty() or os.environ.get("NO_COLOR") or os.environ.get("TERM", "dumb") == "dumb"
-    return found if plain else f"\x1b[1;31m{mark}\x1b[m{found.removeprefix(mark)}"
+    return found if plain else f"\x1b[{style}m{mark}\x1b[m{found.removeprefix(mark)}"
 
 
 def folded_for(out: TextIO, text: str, indent: int = 0) -> str:

@@ -6,6 +6,7 @@ from typing import Literal, TypeAlias
 
 import attrs
 
+from parlour_client.core.folding import marked_for
 from parlour_client.core.sanitize import clean
 from parlour_games.plural import counted
 
@@ -24,23 +25,20 @@ class Finding:
     says: str
     next: str = ""
 
-    def line(self, *, colour: bool = False) -> str:
+    def line(self) -> str:
         """Return it as one line. The text is cleaned, because servers supply parts of it."""
-        status = f"{self.status:<4}"
-        if colour:
-            status = f"\x1b[{_COLOURS[self.status]}m{status}\x1b[0m"
         text = clean(f"{self.says}. {self.next}" if self.next else self.says, _LONGEST)
-        return f"{status}  {self.check:<{_WIDEST}}  {text}"
+        return f"{self.status:<4}  {self.check:<{_WIDEST}}  {text}"
 
 
 def report(findings: Iterable[Finding], *, quiet: bool = False) -> list[Finding]:
     """Print each finding when it arrives, unless ``quiet``, and return all of them."""
     reported = []
-    colour = sys.stdout.isatty()
     for finding in findings:
         reported.append(finding)
         if not quiet:
-            sys.stdout.write(finding.line(colour=colour) + "\n")
+            line = marked_for(sys.stdout, finding.line(), finding.status, _COLOURS[finding.status], _WIDEST + 8)
+            sys.stdout.write(line + "\n")
             sys.stdout.flush()
     return reported
 

@@ -148,7 +148,7 @@ def test_who_sits_in_a_room(players: list[tuple[str, str]], host: str | None, to
 
 
 def test_no_rooms() -> None:
-    assert rooms._lobby_lines({"server": "ws://x:1", "rooms": [], "bots": []}) == ["No open rooms on ws://x:1."]
+    assert rooms._lobby_lines({"server": "ws://x:1", "rooms": [], "bots": []}) == [("", "No open rooms on ws://x:1.")]
 
 
 def test_the_schema_is_printed(capsys: pytest.CaptureFixture[str]) -> None:

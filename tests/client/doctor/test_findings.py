@@ -1,3 +1,5 @@
+import io
+
 import pytest
 
 from parlour_client.doctor.findings import Finding, report, summary
@@ -19,8 +21,14 @@ def test_line_holds_no_escape_sequence_of_a_stranger() -> None:
     assert "owned" in line
 
 
-def test_colour_is_ours_alone() -> None:
-    assert BAD.line(colour=True).startswith("\x1b[1;31mfail\x1b[0m  port")
+def test_terminal_gets_the_status_in_colour_and_wrapped_lines(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, value in {"COLUMNS": "30", "TERM": "xterm", "NO_COLOR": ""}.items():
+        monkeypatch.setenv(name, value)
+    out = io.StringIO()
+    out.isatty = lambda: True  # type: ignore[method-assign]
+    monkeypatch.setattr("sys.stdout", out)
+    report([Finding("port", "fail", "port 1 is held by another")])
+    assert out.getvalue() == f"\x1b[1;31mfail\x1b[m  port        port 1 is\n{' ' * 18}held by\n{' ' * 18}another\n"
 
 
 @pytest.mark.parametrize(
