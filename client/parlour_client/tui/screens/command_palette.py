@@ -6,6 +6,7 @@ from typing import Any, Protocol, runtime_checkable
 
 from textual.binding import ActiveBinding
 from textual.command import DiscoveryHit, Hit, Hits, Provider
+from textual.content import Content
 
 from parlour_client.tui.screens.start import Menu
 from parlour_client.tui.widgets.keys import key_name, label_of
@@ -41,14 +42,14 @@ class Actions(Provider):
     async def discover(self) -> Hits:
         """Yield all actions."""
         for name, keys, run in self._found():
-            yield DiscoveryHit(name, run, help=keys)
+            yield DiscoveryHit(_line(Content(name), keys), run, text=name)
 
     async def search(self, query: str) -> Hits:
         """Yield the actions that match the input."""
         matcher = self.matcher(query)
         for name, keys, run in self._found():
             if score := matcher.match(name):
-                yield Hit(score, matcher.highlight(name), run, help=keys)
+                yield Hit(score, _line(matcher.highlight(name), keys), run, text=name)
 
     def _found(self) -> Iterator[Found]:
         """Yield (name, keys, callback) of each action and of further commands."""
@@ -69,6 +70,11 @@ class Actions(Provider):
             if isinstance(source, CommandSource):
                 for label, choose in source.commands():
                     yield label, "", choose
+
+
+def _line(name: Content, keys: str) -> Content:
+    """Return the line of an action: its name and its keys."""
+    return name + Content.styled(f"  {keys}", "$text-muted")
 
 
 def _is_a_move(part: str, what: str) -> bool:

@@ -32,7 +32,10 @@ def box_style(name: str, width: int) -> str:
 class HelpDialog(ModalScreen[None]):
     """The keys, grouped by part."""
 
-    DEFAULT_CSS = box_style("HelpDialog", 76)
+    DEFAULT_CSS = f"""
+    {box_style("HelpDialog", 77)}
+    HelpDialog Static {{ padding-right: 1; }}
+    """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,question_mark,q,enter", "dismiss"),
         Binding("up,k", "scroll(-1)"),

@@ -5,6 +5,7 @@ It refreshes every two seconds while it is the active screen. Errors appear in o
 
 import asyncio
 from asyncio import timeout
+from collections import Counter
 from contextlib import nullcontext, suppress
 from typing import ClassVar
 
@@ -18,7 +19,6 @@ from parlour_client.core.connection import Connection
 from parlour_client.core.errors import Fault, Refused
 from parlour_client.core.phrases import say
 from parlour_client.core.queries import listed, people, visiting
-from parlour_client.core.sanitize import clean
 from parlour_client.play.entry import Entry
 from parlour_client.play.game_form import described
 from parlour_client.text.room_lines import played
@@ -245,8 +245,9 @@ class LobbyScreen(ParlourScreen[None]):
         self._played.refresh()
 
     def _free_bots(self, width: int) -> Text:
-        free = [f"{clean(bot['name'], 20)} ({', '.join(bot['games'])})" for bot in self._bots if bot["free"]]
-        return self.look.text((say("tui.lobby.bots"), "dim"), ", ".join(free)) if free else Text(end="")
+        free = Counter(game for bot in self._bots if bot["free"] for game in bot["games"])
+        told = ", ".join(f"{title_of(game)} {free[game]}" for game in sorted(free))
+        return self.look.text((say("tui.lobby.bots"), "dim"), told) if told else Text(end="")
 
     def _show_hints(self) -> None:
         if self.app.screen is self:

@@ -107,7 +107,7 @@ async def test_rooms_and_bots_of_a_server(server: Server) -> None:
         assert shows(app, f"rooms on {URL}")
         assert shows(app, "▸ B3TX      Minesweeper")
         assert shows(app, "playing    2/2    bots")
-        assert shows(app, "bots to invite: ada (uno)")
+        assert shows(app, "bots to invite: UNO 1")
         assert not shows(app, "busy")
 
 
