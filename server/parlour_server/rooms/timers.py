@@ -136,10 +136,12 @@ class Timers:
         match, delayed = self._core.match, self._core.audience.delay.due
         if match is None or match.pending is not None or (delayed is not None and delayed < at):
             return True
+        if self._core.audience.absent:
+            return True
         for decision in match.asked.values():
-            for due in (self._of_decision(match, decision), self._of_absent_player(decision)):
-                if due is not None and due[0] < at:
-                    return True
+            due = self._of_decision(match, decision)
+            if due is not None and due[0] < at:
+                return True
         return False
 
     def _of_match(self, match: Match) -> list[Due]:
