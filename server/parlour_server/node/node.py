@@ -7,7 +7,7 @@ import asyncio
 import time
 from collections.abc import Callable, Coroutine, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, get_args
 
 import structlog
 
@@ -37,6 +37,8 @@ from parlour_server.webhooks.calls import Caller
 _REFUSED_WHEN_BUSY = ("create", "join", "list")
 _QUERIES = ("file", "standings")
 """Messages that are answered from the store."""
+_READS = get_args(effects.Query)
+"""The effects that read from the store, each for a connection."""
 _FAULTS = {
     "reloaded": "a fault in a room; it is loaded again",
     "closed": "a room whose game keeps failing is closed; its records stay in the store and its backups",
@@ -80,17 +82,7 @@ class Node:
             deliver={
                 effects.Post: self.sockets.send,
                 effects.Disconnect: self.sockets.close,
-                effects.FetchFile: self._query,
-                effects.FetchReplay: self._query,
-                effects.FetchReview: self._query,
-                effects.FetchStandings: self._query,
-                effects.FetchLadder: self._query,
-                effects.FetchProfile: self._query,
-                effects.FetchDaily: self._query,
-                effects.FetchChain: self._query,
-                effects.FetchMissed: self._query,
-                effects.FetchPresets: self._query,
-                effects.FetchWebhook: self._query,
+                **dict.fromkeys(_READS, self._query),
                 effects.TryWebhook: self._test_webhook,
                 Notify: self._notify,
                 effects.Continue: self._continue,
@@ -299,23 +291,9 @@ class Node:
             match effect:
                 case effects.Post():
                     conns.update(effect.to)
-                case (
-                    effects.FetchFile()
-                    | effects.FetchReplay()
-                    | effects.FetchReview()
-                    | effects.FetchStandings()
-                    | effects.FetchLadder()
-                    | effects.FetchProfile()
-                    | effects.FetchDaily()
-                    | effects.FetchChain()
-                    | effects.FetchMissed()
-                    | effects.FetchPresets()
-                    | effects.FetchWebhook()
-                    | effects.TryWebhook()
-                    | effects.Continue()
-                    | effects.Relay()
-                    | effects.Forward()
-                ):
+                case effects.TryWebhook() | effects.Continue() | effects.Relay() | effects.Forward():
+                    conns.add(effect.conn)
+                case _ if type(effect) in _READS:
                     conns.add(effect.conn)
                 case effects.Fault():
                     self._log_fault(effect)
