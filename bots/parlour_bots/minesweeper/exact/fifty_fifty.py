@@ -7,8 +7,8 @@ it costs less than its risk, part of which cannot be avoided.
 
 A cell of a pair is free if it is a mine only where the pair is enclosed. Each such world has a twin with the mine in
 the other cell, no number tells the two apart, and at most one of them can be won. Opening a free cell keeps one of
-every two, so that perfect play wins as often as before. Squares have no free cells: enumeration finds boards where
-opening a cell that is a mine only in an enclosed square loses a win.
+every two, so that perfect play wins as often as before. Squares and chains of two pairs have no free cells: enumeration
+finds boards where opening a cell that is a mine only in such a shape, if it is enclosed, loses a win.
 """
 
 from collections.abc import Iterable, Iterator

@@ -112,16 +112,22 @@ def test_a_component_that_is_too_large_is_left_alone(monkeypatch: pytest.MonkeyP
     assert solve(6, 1, odds_of(6, 1, 2, frozenset({(1, 1), (3, 1)}))) is None
 
 
-def test_some_of_the_worlds_lead_to_the_cell_that_all_would_and_promise_more(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_sample_leads_to_the_cell_that_all_worlds_would_and_counts_only_part_of_its_wins(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     odds = in_the_middle()
     every = solve(5, 5, odds)
     monkeypatch.setattr("parlour_bots.minesweeper.exact.endgame.LISTED", 1_000)
     some = solve(5, 5, odds)
+    monkeypatch.setattr("parlour_bots.minesweeper.exact.endgame.REAL", 1.0)
+    monkeypatch.setattr("parlour_bots.minesweeper.exact.endgame.REAL_FALL", 0.0)
+    counted = solve(5, 5, odds)
     assert odds.solutions > 1_500
     assert some is not None
     assert every is not None
-    assert some[0] == every[0]
-    assert every[1] < some[1] < 1 - odds.risks[some[0]]
+    assert counted is not None
+    assert some[0] == every[0] == counted[0]
+    assert some[1] < every[1] < counted[1] < 1 - odds.risks[some[0]]
 
 
 def test_the_same_position_gets_the_same_answer(monkeypatch: pytest.MonkeyPatch) -> None:
