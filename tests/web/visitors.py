@@ -169,9 +169,14 @@ def invite(page: Page, bots: int, there: int) -> None:
         page.wait_for_selector(f".people li:nth-child({number})")
 
 
+def press_on(page: Page, choices: tuple[str, ...] = UNO) -> None:
+    """Press the first of ``choices`` that exists on each change of the page, until it is released or loaded again."""
+    page.evaluate(_PRESS, list(choices))
+
+
 def play(page: Page, choices: tuple[str, ...] = UNO, until: str = OVER) -> None:
     """Press the first of ``choices`` that exists on each change of the page, until it shows ``until``."""
-    page.evaluate(_PRESS, list(choices))
+    press_on(page, choices)
     page.wait_for_selector(until, timeout=1_000 * MATCH)
     page.evaluate("() => window.release()")
 
