@@ -85,6 +85,9 @@ class Typist:
         self.answers = 0
         self._plain = "--plain" in words
         self._read = 0
+        """How much of the output of line mode has been answered."""
+        self._tries = 0
+        """The keys that were pressed in this turn on the screens."""
 
     def answer(self) -> None:
         """Look at the screen for a moment, and answer a question."""
@@ -94,8 +97,11 @@ class Typist:
         elif self.terminal.shows("Name a colour"):
             self.terminal.press("r")
         elif self.terminal.shows("YOUR TURN"):
-            self.answers += 1
-            self.terminal.press(("\t\r", "d", "p")[self.answers % 3])
+            self.answers += self._tries == 0
+            self.terminal.press(("\t\r", "d", "p")[self._tries % 3])
+            self._tries += 1
+        else:
+            self._tries = 0
 
     def _type(self) -> None:
         text = self.terminal.raw.decode(errors="replace")

@@ -26,7 +26,7 @@ _BAR = 200
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 _STYLE = """
 body{font:16px/1.5 system-ui,sans-serif;max-width:70rem;margin:2rem auto;padding:0 1rem;color:#1f2328;background:#fff}
-table{border-collapse:collapse}th,td{padding:.3rem .8rem;text-align:left;border-bottom:1px solid #d1d9e0}
+.wide{overflow-x:auto}table{border-collapse:collapse}th,td{padding:.3rem .8rem;text-align:left;border-bottom:1px solid #d1d9e0}
 pre{white-space:pre-wrap;overflow-wrap:anywhere;background:#f6f8fa;padding:1rem;max-height:30rem;overflow:auto}
 .n{text-align:right}.ok{color:#116329}.no{color:#a40e26}
 @media(prefers-color-scheme:dark){body{color:#f0f6fc;background:#0d1117}pre{background:#151b23}a{color:#4493f8}
@@ -74,7 +74,8 @@ def _index(graded: Sequence[Grade], settings: Settings) -> list[_Content]:
         f"{settings.game}, {settings.deals} deals against each staff bot, each from both seats, seed {settings.seed}. "
         "A bar shows the 95 % interval of the share of games won, the mark is the threshold."
     )
-    return [_e("p", about), _e("table", _e("thead", _e("tr", *head)), _e("tbody", *rows))]
+    table = _e("table", _e("thead", _e("tr", *head)), _e("tbody", *rows))
+    return [_e("p", about), _e("div", table, Class="wide", tabindex="0", role="region", aria_label="Results")]
 
 
 def _result(score: Score) -> list[_Content]:
@@ -112,14 +113,14 @@ def _pairing(pairing: Pairing, score: Score, results: Path) -> list[_Content]:
     if log.exists():
         with log.open(encoding="utf-8") as file:
             text = "\n".join(clean(line, _LINE) for line in file.read(_LOG).splitlines())
-        found.append(_e("details", _e("summary", "Faults"), _e("pre", text)))
+        found.append(_e("details", _e("summary", "Faults"), _e("pre", text, tabindex="0")))
     for lost in (True, False):
         game = pairing.replay(results, lost=lost)
         if game.exists():
             what = "The first game that was lost" if lost else "The first game"
             link = _e("a", "game file", href=quote(f"../games/{game.name}"))
             text = _transcript(game)
-            found.append(_e("details", _e("summary", what), _e("p", link), _e("pre", text)))
+            found.append(_e("details", _e("summary", what), _e("p", link), _e("pre", text, tabindex="0")))
             break
     return found
 

@@ -9,7 +9,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.support.chromium import chromium
 from tests.support.commands import run
+from tests.web.visitors import Visitors, cut, faults
 
 from parlour_bots.grading.confine import hides
 from parlour_bots.grading.course import Course
@@ -122,6 +124,34 @@ def test_page_has_the_faults_and_a_game_that_verifies(course: Path) -> None:
     assert "ZeroDivisionError" in (course / "results" / "submissions" / "crash.html").read_text()
     for game in (course / "results" / "games").glob("*.game"):
         assert run("verify", str(game)).returncode == 0
+
+
+@pytest.mark.chromium
+def test_pages_open_in_a_browser(course: Path) -> None:
+    for name in ("imports", "syntax", "illegal"):
+        shutil.rmtree(course / "all" / name)
+    write(course, {"text": MORE_BROKEN["text"]})
+    grade(course)
+    with chromium() as browser:
+        visitors = Visitors(browser)
+        page = visitors.visit((course / "results" / "index.html").as_uri(), 360)
+        assert page.locator("tbody tr").count() == 3
+        assert page.locator("svg[role=img]").count() == 3, "each has an interval beside the threshold"
+        assert (faults(page), cut(page)) == ({}, {})
+        page.click("text=crash")
+        page.click("summary >> text=Faults")
+        page.wait_for_selector("pre:visible >> text=ZeroDivisionError")
+        page.click("summary >> text=The first game")
+        page.wait_for_selector("pre:visible >> text=Round 1")
+        assert (faults(page), cut(page)) == ({}, {})
+        page.click("text=All submissions")
+        page.click("td a >> text=text")
+        page.click("summary >> text=Faults")
+        page.wait_for_selector("pre:visible >> text=<script>")
+        game = page.get_attribute("text=game file", "href") or ""
+        assert (course / "results" / "submissions" / game).exists()
+        visitors.close()
+        assert visitors.faults == []
 
 
 def test_submission_does_not_see_other_files(course: Path) -> None:
