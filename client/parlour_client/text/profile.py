@@ -6,6 +6,7 @@ from datetime import date
 from parlour_client.core.phrases import say
 from parlour_client.core.room import JoinedRoom
 from parlour_client.core.sanitize import clean
+from parlour_games.registry import title
 from parlour_protocol.messages import DailyRows, FinishRow, ProfileRow
 
 _MINUTE, _HOUR, _DAY = 60_000, 3_600_000, 86_400_000
@@ -22,14 +23,21 @@ def lines(name: str, rows: list[ProfileRow]) -> Iterator[str]:
     """Yield the lines of a profile."""
     yield name if rows else say("line.profile.none", name=name)
     for row in rows:
-        share = 100 * row["wins"] // row["matches"] if row["matches"] else 0
-        counts = {"n": row["matches"], "wins": row["wins"], "share": share, "rating": row.get("rating")}
         yield ""
-        yield say("line.profile.game", counts, game=row["game"])
+        yield _counts(row, row["game"])
         yield f"  {say('line.profile.streak', n=row['streak'], most=row['longest'])}"
         for best in row["times"]:
             yield f"  {say('line.profile.best', board=_board(best['board']), time=clock(best['ms']))}"
         yield from (f"  {_finish(each)}" for each in row["last"])
+
+
+def own_lines(game: str, rows: list[ProfileRow]) -> Iterator[str]:
+    """Yield what has been done in ``game``, briefly: matches and wins, and the best times."""
+    for row in rows:
+        if row["game"] == game:
+            yield _counts(row, title(game))
+            for best in row["times"]:
+                yield say("line.profile.best", board=_board(best["board"]), time=clock(best["ms"]))
 
 
 def moment(row: ProfileRow) -> Iterator[str]:
@@ -96,6 +104,12 @@ def evening(room: JoinedRoom) -> str:
     best = sorted(rows, key=lambda row: -row.get("wins", 0))
     wins = ", ".join(f"{clean(row['name'])} {row.get('wins', 0)}" for row in best)
     return say("line.profile.evening", wins=wins)
+
+
+def _counts(row: ProfileRow, game: str) -> str:
+    share = 100 * row["wins"] // row["matches"] if row["matches"] else 0
+    counts = {"n": row["matches"], "wins": row["wins"], "share": share, "rating": row.get("rating")}
+    return say("line.profile.game", counts, game=game)
 
 
 def _finish(row: FinishRow) -> str:

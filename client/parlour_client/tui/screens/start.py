@@ -23,14 +23,17 @@ from parlour_client.core.sanitize import clean
 from parlour_client.core.url import normalise_url, room_at
 from parlour_client.play.entry import Entry
 from parlour_client.storage.recent import Seat, call, recent, remember, seat
+from parlour_client.storage.tallies import rows
+from parlour_client.text.profile import own_lines
 from parlour_client.tui.screens.dialogs import HelpDialog
+from parlour_client.tui.screens.preview import Showcase
 from parlour_client.tui.theme.theme import Look
 from parlour_client.tui.widgets.common import EnterRoom, Hosting
 from parlour_client.tui.widgets.key_hints import HintBar
 from parlour_client.tui.widgets.keys import explained, labelled
 from parlour_client.tui.widgets.screen import ParlourScreen
 from parlour_games.registry import games, title
-from parlour_protocol.messages import Join, Plain
+from parlour_protocol.messages import Join, Plain, ProfileRow
 
 
 class Practice(Protocol):
@@ -53,19 +56,42 @@ class Choice:
     bots: int | None = None
     room: str = ""
     """The room that it leads back to."""
+    others: "tuple[Choice, ...]" = ()
+    """Other ways to play, which left and right show in its place."""
 
     @property
     def label(self) -> str:
         """The text of the entry."""
         return say(self.phrase, room=self.room, game=self.game and title(self.game))
 
+    @property
+    def about(self) -> str:
+        """What it is, in a sentence or two."""
+        return say(self.phrase.replace("tui.start.", "tui.start.about."))
+
 
 _PLAY = (
     Choice("tui.start.uno", "practice", "uno"),
     Choice("tui.start.house", "practice", "uno", {"preset": "family"}),
-    Choice("tui.start.beginner", "practice", "minesweeper", {"mode": "solo", "level": "beginner"}),
+    Choice(
+        "tui.start.beginner",
+        "practice",
+        "minesweeper",
+        {"mode": "solo", "level": "beginner"},
+        others=(
+            Choice("tui.start.intermediate", "practice", "minesweeper", {"mode": "solo", "level": "intermediate"}),
+            Choice("tui.start.guessing", "practice", "minesweeper", {"mode": "solo", "level": "expert"}),
+        ),
+    ),
     Choice("tui.start.expert", "practice", "minesweeper", {"level": "expert", "no_guess": True}),
-    Choice("tui.start.race", "practice", "minesweeper", {"mode": "race"}, 2),
+    Choice(
+        "tui.start.race",
+        "practice",
+        "minesweeper",
+        {"mode": "race"},
+        2,
+        others=(Choice("tui.start.coop", "practice", "minesweeper", {"mode": "coop"}, 1),),
+    ),
     Choice("tui.start.duel", "practice", "minesweeper", {"mode": "duel"}, 1),
 )
 
@@ -92,6 +118,7 @@ _MORE = (
 _NEEDS_NO_NAME = ("replays", "settings")
 _KEYS = [
     ("up down, k j", "tui.help.start.move"),
+    ("left right", "tui.help.start.turn"),
     ("enter, space", "tui.help.start.choose"),
     ("tab", "tui.help.start.fields"),
     ("up down", "tui.help.start.lately"),
@@ -109,6 +136,8 @@ class Menu(Widget, can_focus=True):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("up,k", "point(-1)", id="menu.up"),
         Binding("down,j", "point(1)", id="menu.down"),
+        Binding("left", "turn(-1)", id="menu.before"),
+        Binding("right", "turn(1)", id="menu.next"),
         Binding("enter,space", "choose", id="menu.choose"),
     ]
 
@@ -119,6 +148,9 @@ class Menu(Widget, can_focus=True):
             super().__init__()
             self.choice = choice
 
+    class Pointed(Message):
+        """Another entry is selected, or another way to play it."""
+
     def __init__(self, look: Look, groups: Sequence[Sequence[Choice]]) -> None:
         super().__init__()
         self._look = look
@@ -126,11 +158,13 @@ class Menu(Widget, can_focus=True):
         self._lines: list[Choice | None] = []
         self._choices = [choice for group in groups for choice in group]
         self._pointed = 0
+        self._turned: dict[str, int] = {}
+        """Which way to play the entries show, by phrase."""
         self.close_up(tight=False)
 
     def set_groups(self, groups: Sequence[Sequence[Choice]]) -> None:
         """Replace the entries, and keep the selected one if possible."""
-        before, first = self.pointed, self._choices[0]
+        before, first = self._choices[self._pointed], self._choices[0]
         self._groups = groups
         self._choices = [choice for group in groups for choice in group]
         known = before in self._choices and first == self._choices[0]
@@ -139,8 +173,11 @@ class Menu(Widget, can_focus=True):
 
     @property
     def pointed(self) -> Choice:
-        """The selected entry."""
-        return self._choices[self._pointed]
+        """The selected entry, as it is shown."""
+        return self._shown(self._choices[self._pointed])
+
+    def _shown(self, choice: Choice) -> Choice:
+        return (choice, *choice.others)[self._turned.get(choice.phrase, 0)]
 
     def render(self) -> Text:
         """Return the list."""
@@ -148,8 +185,25 @@ class Menu(Widget, can_focus=True):
 
     def action_point(self, by: int) -> None:
         """Select the next entry."""
-        self._pointed = (self._pointed + by) % len(self._choices)
+        self._point((self._pointed + by) % len(self._choices))
+
+    def action_turn(self, by: int) -> None:
+        """Show the next way to play the selected entry."""
+        choice = self._choices[self._pointed]
+        self._turned[choice.phrase] = (self._turned.get(choice.phrase, 0) + by) % (1 + len(choice.others))
+        self._point(self._pointed)
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Return whether ``action`` is possible: only some entries have other ways to play."""
+        return (
+            bool(self._choices[self._pointed].others) if action == "turn" else super().check_action(action, parameters)
+        )
+
+    def _point(self, at: int) -> None:
+        self._pointed = at
         self.refresh()
+        self.refresh_bindings()
+        self.post_message(self.Pointed())
 
     def action_choose(self) -> None:
         """Choose it."""
@@ -157,7 +211,8 @@ class Menu(Widget, can_focus=True):
 
     def commands(self) -> list[tuple[str, Callable[[], object]]]:
         """Return (label, callback) of all entries."""
-        return [(choice.label, partial(self.post_message, self.Chosen(choice))) for choice in self._choices]
+        ways = [way for choice in self._choices for way in (choice, *choice.others)]
+        return [(way.label, partial(self.post_message, self.Chosen(way))) for way in ways]
 
     def close_up(self, *, tight: bool) -> None:
         """Remove the empty lines between groups, or restore them."""
@@ -169,24 +224,24 @@ class Menu(Widget, can_focus=True):
     def on_mouse_move(self, event: events.MouseMove) -> None:
         """Select the entry under the mouse."""
         line = self._lines[event.y] if 0 <= event.y < len(self._lines) else None
-        if line is not None and line is not self.pointed:
-            self._pointed = self._choices.index(line)
-            self.refresh()
+        if line is not None and line is not self._choices[self._pointed]:
+            self._point(self._choices.index(line))
 
     def on_click(self, event: object) -> None:
         """Choose the entry under the mouse."""
         line = self._lines[y] if 0 <= (y := getattr(event, "y", -1)) < len(self._lines) else None
         if line is not None:
-            self._pointed = self._choices.index(line)
-            self.refresh()
+            self._point(self._choices.index(line))
             self.action_choose()
 
     def _line(self, choice: Choice | None) -> Text:
         if choice is None:
             return Text()
-        here = choice is self.pointed
+        here = choice is self._choices[self._pointed]
         pointer = self._look.glyphs.pointer if here else " "
-        return self._look.text((f"{pointer} {choice.label}", "gold" if here else "ink"), bold=here)
+        label = self._shown(choice).label
+        more = f" {self._look.glyphs.more_left}{self._look.glyphs.more_right}" if choice.others else ""
+        return self._look.text((f"{pointer} {label}", "gold" if here else "ink"), (more, "dim"), bold=here)
 
 
 class ServerField(Input):
@@ -214,10 +269,14 @@ class StartScreen(ParlourScreen[None]):
     DEFAULT_CSS = """
     StartScreen { align: center middle; }
     StartScreen #box {
-        width: 62; max-width: 98%; height: auto; background: $panel; border: $frame $edge; padding: 0 2;
+        width: 78; max-width: 98%; height: auto; background: $panel; border: $frame $edge; padding: 0 2;
         border-title-color: $gold;
     }
+    StartScreen.ample #box { width: 108; }
     StartScreen Horizontal { height: 1; width: 100%; }
+    StartScreen #entries { height: auto; }
+    StartScreen Menu { width: 38; }
+    StartScreen.tight Showcase { display: none; }
     StartScreen Label { width: 9; color: $dim; }
     StartScreen Input { width: 1fr; height: 1; border: none; background: $table; color: $ink; padding: 0 1; }
     StartScreen Input:focus { border: none; }
@@ -259,6 +318,8 @@ class StartScreen(ParlourScreen[None]):
         super().__init__(look)
         self._hosting = hosting
         self._seat: Seat | None = None
+        self._own: list[ProfileRow] = []
+        """What this user has done at their own table."""
         self._complains = False
         """Whether an error is shown."""
         self._enter_room = enter_room
@@ -266,6 +327,7 @@ class StartScreen(ParlourScreen[None]):
         self._given = name
         self._practice = practice
         self._menu = Menu(look, self._groups())
+        self._showcase = Showcase(look)
         self._code = Input(placeholder=say("tui.start.code.means"), compact=True, id="code")
         self._server = ServerField(server)
         self._own_name = Input(value=name, max_length=20, compact=True, id="name")
@@ -275,7 +337,7 @@ class StartScreen(ParlourScreen[None]):
     def compose(self) -> ComposeResult:
         """Yield menu and fields."""
         box = Vertical(
-            self._menu,
+            Horizontal(self._menu, self._showcase, id="entries"),
             Label("", id="space"),
             Horizontal(Label(say("tui.start.code")), self._code),
             Horizontal(Label(say("tui.start.server")), self._server),
@@ -314,8 +376,18 @@ class StartScreen(ParlourScreen[None]):
         self._seat = seat()
         self._menu.set_groups(self._groups())
         self._close_up()
-        wanted, always = labelled("menu.choose", "start.next"), labelled("start.help", "start.end")
-        self.call_after_refresh(self._hints.show, wanted, always)
+        self._own = rows()
+        self.call_after_refresh(self._tell)
+
+    def on_menu_pointed(self) -> None:
+        """Show what the newly selected entry is."""
+        self._tell()
+
+    def _tell(self) -> None:
+        """Show the keys, and what the selected entry is."""
+        entry = self._menu.pointed
+        self._hints.show(labelled("menu.choose", "menu.next", "start.next"), labelled("start.help", "start.end"))
+        self._showcase.tell(entry.game, entry.about, list(own_lines(entry.game, self._own)))
 
     def on_menu_chosen(self, message: Menu.Chosen) -> None:
         """Carry out the entry."""

@@ -17,11 +17,13 @@ from parlour_client.core.errors import CannotConnect, Refused
 from parlour_client.play.entry import Entry
 from parlour_client.play.room_events import Completed
 from parlour_client.storage.recent import Seat, name, recent, remember, sit
+from parlour_client.storage.tallies import count
 from parlour_client.tui.app import ParlourApp, StartOptions
 from parlour_client.tui.screens import room_base
 from parlour_client.tui.screens.create import CreateScreen
 from parlour_client.tui.screens.room import RoomScreen
 from parlour_client.tui.screens.start import Choice, Menu, StartScreen
+from parlour_games.tally import Finish
 from parlour_protocol.messages import Create, Join, Left, List
 
 
@@ -142,6 +144,31 @@ async def test_a_mouse_chooses_too(far: ScriptedConnection) -> None:
         await pilot.pause()
         assert practice.asked == [("minesweeper", {"mode": "race"}, "maria", 2)]
         assert isinstance(app.screen, RoomScreen)
+
+
+async def test_other_levels_and_modes_are_shown_in_place_of_an_entry(far: ScriptedConnection) -> None:
+    practice = Practised()
+    async with started(far, practice=practice) as (app, pilot):
+        await pilot.press("right")
+        assert shows(app, "▸ Play UNO with three bots"), "there is no other way"
+        await pilot.press("down", "down", "right")
+        await pilot.pause()
+        assert shows(app, "▸ Minesweeper, intermediate")
+        assert shows(app, "16×16 cells, 40 mines.")
+        assert shows(app, "right Level, mode")
+        await pilot.press("down", "down", "down", "up", "left", "enter")
+        await pilot.pause()
+        assert practice.asked == [("minesweeper", {"mode": "coop"}, "maria", 1)]
+
+
+async def test_it_tells_what_an_entry_is_and_what_was_done_there(far: ScriptedConnection) -> None:
+    count("uno", Finish(at=0, rank=1, players=4, score=0))
+    async with started(far, practice=Practised()) as (app, pilot):
+        assert shows(app, "UNO: 1 match, 1 won (100 %)")
+        await pilot.press("up")
+        await pilot.pause()
+        assert shows(app, "Name, theme, language")
+        assert not shows(app, "1 won")
 
 
 async def test_without_bots_nothing_is_offered_to_be_played_at_once(far: ScriptedConnection) -> None:
