@@ -3,11 +3,13 @@
 from contextlib import nullcontext
 from typing import ClassVar
 
+from rich.text import Text
 from textual.binding import Binding, BindingType
 
 from parlour_client.core import queries
 from parlour_client.core.errors import Fault
 from parlour_client.core.phrases import say
+from parlour_client.core.sanitize import clean
 from parlour_client.play.entry import Entry
 from parlour_client.text import profile as text
 from parlour_client.tui.screens.sheet import SheetScreen
@@ -62,24 +64,31 @@ class DailyScreen(SheetScreen):
         """The board in words."""
         return say("line.mines.board_name", level=self._board)
 
+    def _tabs(self) -> Text:
+        """Return all boards in a line, the one that is shown in gold."""
+        names = ((say("line.mines.board_name", level=board), board == self._board) for board in self._boards)
+        return self.look.joined(
+            *(self.look.text((name, "gold" if here else "dim"), bold=here) for name, here in names), gap=3
+        )
+
     def _back(self, fault: Fault | None) -> None:
         self._show(str(fault) if fault else "")
 
     def _show(self, trouble: str = "") -> None:
         """Ask for the table of the level, and show why the board could not be played."""
-        self.write(
-            [f"{say('tui.daily.asking', server=self._server, level=self._named)}{self.look.glyphs.more}"], trouble
-        )
+        asking = f"{say('tui.daily.asking', server=self._server, level=self._named)}{self.look.glyphs.more}"
+        self.write([self._tabs(), "", asking], trouble)
         self.run_worker(self._ask(trouble), exclusive=True)
 
     async def _ask(self, trouble: str) -> None:
         try:
             found = await queries.daily(self._server, self._board, None)
         except Fault as fault:
-            self.write([say("tui.daily.board", level=self._named)], trouble or str(fault))
+            self.write([self._tabs(), "", say("tui.daily.board", level=self._named)], trouble or str(fault))
         else:
             here = self._board
             self._boards = [each["board"] for each in found.boards or ()] or self._boards
             self._level = self._boards.index(here)
             first = say("tui.daily.points" if text.counts_points(found) else "tui.daily.first")
-            self.write([*text.daily_table(found), "", first], trouble)
+            *table, commit = text.daily_table(found)
+            self.write([self._tabs(), "", *table, "", first, "", self.look.text((clean(commit), "dim"))], trouble)

@@ -50,9 +50,10 @@ class SheetScreen(ParlourScreen[None]):
         """Show the keys."""
         self.call_after_refresh(self._hints.show, labelled(*self.HINTS), labelled("sheet.back"))
 
-    def write(self, lines: Iterable[str], trouble: str = "") -> None:
+    def write(self, lines: Iterable[str | Text], trouble: str = "") -> None:
         """Show ``lines`` and below them ``trouble``, which went wrong."""
-        text = Text("\n").join([*(self.look.text(clean(line)) for line in lines), self.look.text((trouble, "coral"))])
+        told = (line if isinstance(line, Text) else self.look.text(clean(line)) for line in lines)
+        text = Text("\n").join([*told, self.look.text((trouble, "coral"))])
         text.no_wrap = False
         self._text.update(text)
 

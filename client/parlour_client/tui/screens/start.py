@@ -379,6 +379,10 @@ class StartScreen(ParlourScreen[None]):
         self._own = rows()
         self.call_after_refresh(self._tell)
 
+    def on_descendant_focus(self) -> None:
+        """Show the keys of a field, or of the menu."""
+        self._tell()
+
     def on_menu_pointed(self) -> None:
         """Show what the newly selected entry is."""
         self._tell()
@@ -386,7 +390,9 @@ class StartScreen(ParlourScreen[None]):
     def _tell(self) -> None:
         """Show the keys, and what the selected entry is."""
         entry = self._menu.pointed
-        self._hints.show(labelled("menu.choose", "menu.next", "start.next"), labelled("start.help", "start.end"))
+        back = [] if self._menu.has_focus else [("start.back", say("tui.start.menu"))]
+        wanted = [*back, *labelled("menu.choose", "menu.next", "start.next")]
+        self._hints.show(wanted, labelled("start.help", "start.end"))
         self._showcase.tell(entry.game, entry.about, list(own_lines(entry.game, self._own)))
 
     def on_menu_chosen(self, message: Menu.Chosen) -> None:

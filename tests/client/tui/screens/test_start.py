@@ -84,6 +84,7 @@ async def test_esc_leads_from_a_field_to_the_menu_and_ends_from_there(far: Scrip
         await pilot.press("tab", *"k7")
         await pilot.pause()
         assert not shows(app, "q Quit"), "q is a letter in a field"
+        assert shows(app, "esc Menu")
         await pilot.press("escape")
         assert isinstance(app.focused, Menu)
         assert app.return_value is None
