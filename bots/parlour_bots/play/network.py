@@ -8,13 +8,15 @@ import asyncio
 import os
 import sys
 import threading
+from collections import deque
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future
 
 import attrs
+from msgspec.structs import replace
 
 from parlour_bots.errors import Mistake, Place, author_lines
-from parlour_bots.play.pace import Pace
+from parlour_bots.play.pace import Pace, one_click
 from parlour_bots.play.player import Player
 from parlour_bots.sdk import BotSpec
 from parlour_client.core.codes import entering
@@ -48,10 +50,27 @@ class _Seat:
 
     player: Player
     inbox: asyncio.Queue[ServerMessage | None] = attrs.field(factory=asyncio.Queue)
+    held: deque[ServerMessage | None] = attrs.field(factory=deque)
+    """Taken from the inbox, but not yet handled."""
     newest: int = 0
     commit: str = ""
     pause: float = 0.0
     """Seconds before each card or click, on average."""
+
+    async def next(self) -> ServerMessage | None:
+        """Return the next message; None at the end."""
+        return self.held.popleft() if self.held else await self.inbox.get()
+
+    def renewed(self, turn: Turn) -> Turn:
+        """Return ``turn`` with the updates that came in since it was asked, which are thereby handled."""
+        while not self.held and not self.inbox.empty():
+            found = self.inbox.get_nowait()
+            if isinstance(found, Update):
+                events = [*turn.events, *found.events]
+                turn = replace(turn, view=found.view, events=events, may=found.may, clocks=found.clocks)
+            else:
+                self.held.append(found)
+        return turn
 
 
 def _warn(text: str) -> None:
@@ -162,15 +181,18 @@ class BotClient:
         await self.connection.send(Ready(message.room))  # the session adds its nonce
 
     async def _play(self, seat: _Seat) -> None:
-        while (message := await seat.inbox.get()) is not None:
+        while (message := await seat.next()) is not None:
+            if isinstance(message, Turn) and message.rid >= seat.newest and self.pace is not None:
+                await self.pace.wait(seat.pause, message.left)
+                message = seat.renewed(message)
             if isinstance(message, Turn) and message.rid < seat.newest:
                 message = _missed(message)
             asks = isinstance(message, Turn) or bool(getattr(message, "may", None))
             receive = seat.player.receive
             for act in await self._in_thread(receive, message) if asks else receive(message):
-                if self.pace is not None:
-                    act = await self.pace.take(act, seat.pause, getattr(message, "left", None))
-                await self.connection.send(act)
+                if self.pace is not None and not isinstance(message, Turn):
+                    await self.pace.wait(seat.pause)
+                await self.connection.send(one_click(act) if seat.pause else act)
             if isinstance(message, Over) and not self.stay:
                 await self.connection.send(Leave(message.room))
 

@@ -33,13 +33,16 @@ class Pace:
             return room / 1000 * self.tempo
         return self.usual * self.tempo if any(row["kind"] == "human" for row in table["seats"]) else 0.0
 
-    async def take(self, act: Act, seconds: float, left: int | None) -> Act:
-        """Wait about ``seconds``, then return the act, cut to one click. ``left``: milliseconds left on the clock."""
-        if not seconds:
-            return act
-        pause = seconds * self.rng.uniform(1 - SPREAD, 1 + SPREAD)
-        await self.sleep(pause if left is None else min(pause, MOST_OF_CLOCK * left / 1000))
-        return attrs.evolve(act, act=_one_click(act.act))
+    async def wait(self, seconds: float, left: int | None = None) -> None:
+        """Wait about ``seconds``. ``left``: milliseconds left on the clock."""
+        if seconds:
+            pause = seconds * self.rng.uniform(1 - SPREAD, 1 + SPREAD)
+            await self.sleep(pause if left is None else min(pause, MOST_OF_CLOCK * left / 1000))
+
+
+def one_click(act: Act) -> Act:
+    """Return ``act`` cut to one click, as it fits in one pause."""
+    return attrs.evolve(act, act=_one_click(act.act))
 
 
 def _one_click(action: int | Plain) -> int | Plain:

@@ -1,14 +1,15 @@
 """The pauses of a bot among people, on a virtual clock."""
 
+import asyncio
 import random
 
 import pytest
 from tests.bots.messages import ROOM, joined, turn
 from tests.bots.play.test_network import Script, client
 
-from parlour_bots.play.pace import MOST_OF_CLOCK, SPREAD, Pace
-from parlour_bots.sdk import bot_spec
-from parlour_protocol.messages import Act, Plain
+from parlour_bots.play.pace import MOST_OF_CLOCK, SPREAD, Pace, one_click
+from parlour_bots.sdk import AnyTurn, bot_spec
+from parlour_protocol.messages import Act, Plain, Update
 from parlour_protocol.types import Kind, SeatRow
 
 
@@ -37,7 +38,8 @@ def pace(clock: Clock, seconds: float = 0, tempo: float = 1) -> Pace:
 )
 async def test_each_card_or_click_takes_a_pause(action: int | Plain, sent: int | Plain) -> None:
     clock = Clock()
-    assert await pace(clock).take(Act(ROOM, 1, action, "why"), 0.8, None) == Act(ROOM, 1, sent, "why")
+    assert one_click(Act(ROOM, 1, action, "why")) == Act(ROOM, 1, sent, "why")
+    await pace(clock).wait(0.8)
     [paused] = clock.pauses
     assert 0.8 * (1 - SPREAD) <= paused <= 0.8 * (1 + SPREAD)
 
@@ -46,15 +48,29 @@ async def test_pauses_differ_and_leave_most_of_the_clock() -> None:
     clock = Clock()
     one = pace(clock)
     for left in (None, None, 1000):
-        await one.take(Act(ROOM, 1, 0), 0.8, left)
+        await one.wait(0.8, left)
     assert clock.pauses[0] != clock.pauses[1]
     assert clock.pauses[2] == MOST_OF_CLOCK
 
 
-async def test_without_a_pace_an_act_goes_out_whole() -> None:
-    clock, act = Clock(), Act(ROOM, 1, {"do": "open", "cells": [[0, 0], [1, 0]]})
-    assert await pace(clock).take(act, 0, None) is act
-    assert clock.pauses == []
+async def test_a_bot_decides_after_its_pause_on_what_has_happened_meanwhile() -> None:
+    script, seen = Script(), []
+
+    async def sleep(seconds: float) -> None:
+        script.say(Update(ROOM, 2, {"after": True}, [{"e": "opened"}], [], {}))
+        await script.close()
+        while not script._messages.empty():
+            await asyncio.sleep(0)
+
+    def decide(turn: AnyTurn) -> int:
+        seen.append((turn.view, [event["e"] for event in turn.events]))
+        return 4
+
+    seated = joined(seat=0)
+    seated.table["pace"] = 1000
+    script.say(seated, turn(1))
+    await client(script, bot_spec(decide, "bot"), pace=Pace(sleep=sleep)).run()
+    assert seen == [({"after": True}, ["opened"])]
 
 
 @pytest.mark.parametrize(
