@@ -153,7 +153,7 @@ class Results(VerticalScroll):
             return say("tui.results.you_win" if len(winners) == 1 else "tui.results.shared")
         if len(winners) == 1:
             return say("tui.results.wins", name=clean(room.name(winners[0]), _NAME))
-        return say("tui.results.lost" if len(ranks) == 1 else "tui.results.over")
+        return say("tui.results.lost" if room.seat is not None and not winners else "tui.results.over")
 
     @property
     def covering(self) -> bool:

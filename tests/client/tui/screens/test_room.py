@@ -500,6 +500,13 @@ async def test_a_match_of_one_seat_is_won_or_lost_and_has_no_places(monkeypatch:
         assert "2." not in str(told)
 
 
+async def test_a_match_that_nobody_wins_is_lost(monkeypatch: pytest.MonkeyPatch) -> None:
+    ended = over(1)
+    ended.result["ranks"] = {"0": 2, "1": 2, "2": 2}
+    async with at_table(monkeypatch, welcome(), joined(**PLAYING), ended, seats(2, table("finished"))) as seen:
+        assert seen.screen._results.border_title == "lost"
+
+
 async def test_nothing_is_lost_behind_the_gate(monkeypatch: pytest.MonkeyPatch) -> None:
     async with at_table(monkeypatch, welcome(), joined(**PLAYING), turn(0, 7, LEGAL)) as seen:
         await seen.pilot.resize_terminal(40, 10)

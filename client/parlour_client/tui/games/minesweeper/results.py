@@ -15,13 +15,13 @@ _NAMED = 3
 
 
 def standings(look: Look, room: JoinedRoom) -> list[Text]:
-    """Return the time and the share of open cells by place, or of the only seat; none for a duel or without a board."""
+    """Return time and share of open cells by place, or those of the board that all clear; none for a duel."""
     told = _statistics(room)
     if told is None or room.over is None:
         return []
     time, share = say("tui.mines.head.time"), say("tui.mines.head.open")
-    if len(told.seats) == 1:
-        [row] = told.seats
+    if len(told.seats) == 1 or room.table["options"].get("mode") == "coop":
+        row = told.seats[0]
         return [look.text((f"{time} ", "dim"), f"{row.ms / 1000:.1f} s", (f"   {share} ", "dim"), f"{row.open} %")]
     ranks = room.over.result["ranks"]
     placed = sorted((ranks[str(seat)], seat) for seat in range(len(told.seats)) if str(seat) in ranks)

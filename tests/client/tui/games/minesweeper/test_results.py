@@ -75,5 +75,7 @@ def test_the_standings_have_places_and_the_only_seat_its_time() -> None:
         ["1.", "otto", "39.0", "s", "100", "%"],
         ["2.", "you", "41.3", "s", "62", "%"],
     ]
+    here.table["options"]["mode"] = "coop"
+    assert [line.plain for line in standings(TRUECOLOUR, here)] == ["time 41.3 s   open 62 %"]
     stats["seats"] = [SEAT]
     assert [line.plain for line in standings(TRUECOLOUR, here)] == ["time 41.3 s   open 100 %"]
