@@ -87,7 +87,7 @@ class Results(VerticalScroll):
         if room.over:
             news = [*moment, *filter(None, [evening(room)])]
             gold = [self.look.text((line, "gold"), bold=True) for line in news]
-            self._brief = [*gold, *([Text()] if gold else []), *self._match(room, room.over, standings, ranked)]
+            self._brief = [*gold, *self._match(room, room.over, standings, ranked)]
             self._details = self._more(room, room.over, statistics, fair)
         self._heading = self._title(room)
         self._sparkle()
