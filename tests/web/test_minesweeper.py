@@ -70,6 +70,8 @@ def test_the_turn_line_asks_for_a_move_only_when_a_press_counts(visitors: Visito
 def test_a_mouse_opens_flags_and_opens_around_numbers(visitors: Visitors, server: ServerProcess) -> None:
     page = visitors.visit(address(server, "#create"))
     alone(page)
+    size = "cell => getComputedStyle(cell).getPropertyValue('--cell')"
+    assert page.eval_on_selector(".grid button", size).endswith("px")  # or each cell computes it from the container
     page.click("[aria-label='h8 closed']")
     page.wait_for_selector("[aria-label='h8 empty']")
     name = page.get_attribute(".grid .cclosed", "aria-label").split()[0]  # type: ignore[union-attr]
