@@ -1,5 +1,7 @@
 """Minesweeper in a browser: every mode, with mouse, touch and keyboard."""
 
+from typing import Any
+
 import pytest
 from playwright.sync_api import Page, Route
 from tests.support.server import ServerProcess
@@ -16,6 +18,8 @@ from tests.web.visitors import (
     play,
     sit,
 )
+
+from parlour_protocol.messages import Plain
 
 pytestmark = pytest.mark.chromium
 SHORT = 399
@@ -65,6 +69,32 @@ def test_the_turn_line_asks_for_a_move_only_when_a_press_counts(visitors: Visito
     page.wait_for_selector(".rule >> text=Heard")
     [act] = [asked["act"] for asked in fake.asked if asked["t"] == "act"]
     assert act == {"do": "open", "cells": [[4, 4]]}
+
+
+def test_the_clock_of_a_board_starts_again_with_the_next_and_ends_as_the_server_says(
+    visitors: Visitors, server: ServerProcess
+) -> None:
+    page = visitors.arrive()
+    page.clock.install()
+    view = {"mode": "solo", "phase": "playing", "width": 9, "height": 9, "mines": 10, "safe": 71, "rows": ["." * 9] * 9}
+    player = {"state": "in", "open": 0}
+    fake = FakeServer(page, joined("minesweeper", {**view, "players": [player]}, 1, seat=0))
+    page.goto(address(server, f"r/{ROOM}"))
+    page.wait_for_selector(".grid button")
+
+    def update(*events: Plain, **more: Any) -> None:
+        fake.send("update", view={**view, "players": [player], **more}, events=[*events], clocks={}, may=[])
+
+    update({"e": "board"})
+    page.clock.run_for(3_000)
+    page.wait_for_function("() => parseInt(document.querySelector('.seconds').textContent) >= 2")
+    update(phase="new")
+    page.wait_for_function("() => !document.querySelector('.seconds').textContent")
+    update({"e": "board"})
+    page.clock.run_for(1_000)
+    page.wait_for_selector(".seconds >> text=/^[12] s$/")
+    update(phase="over", players=[{"state": "out", "open": 0, "ms": 7_300}])
+    page.wait_for_selector(".seconds >> text=7.3 s")
 
 
 def test_a_mouse_opens_flags_and_opens_around_numbers(visitors: Visitors, server: ServerProcess) -> None:

@@ -26,8 +26,6 @@ export class Widget {
   headed = "";
   /** @type {number | undefined} */
   began;
-  /** @type {number | undefined} */
-  took;
 
   /** @param {Host} view */
   constructor(view) {
@@ -215,13 +213,15 @@ export class Widget {
   }
 
   /**
-   * The seconds since the board was opened, where no clock runs down.
+   * The seconds since the board was opened, where no clock runs down; in the end as the server has measured them.
    * @param {Room} room
    */
-  #elapsed({ view, over, seat }) {
-    if (this.began === undefined || view.mode === "duel" || seat === null) return "";
-    if (!over && view.phase !== "over") this.took = performance.now() - this.began;
-    return this.took === undefined ? "" : `${decimal(this.took / 1000, over ? 1 : 0)} s`;
+  #elapsed({ view, over }) {
+    const ms = this.ours?.ms;
+    if (view.phase === "new") this.began = undefined;
+    if (this.began === undefined || view.mode === "duel" || !this.ours) return "";
+    if (ms === undefined) return over ? "" : `${decimal((performance.now() - this.began) / 1000, 0)} s`;
+    return `${decimal(ms / 1000, 1)} s`;
   }
 
   /** @param {Room} room */
