@@ -58,6 +58,8 @@ def test_a_seat_can_be_taken_back_in_another_tab(visitors: Visitors, server: Ser
     with guests(server, "tilda") as [tilda]:
         room = tilda.ask(t="create", game="uno", options={}, seats=2, clock=None)["room"]
         page = visitors.visit(address(server, f"r/{room}"))
+        page.wait_for_selector(".people li")
+        assert page.locator("text=Ask for the seat").count() == 0  # others are free
         sit(page, "tobias")
         tilda.ask(t="start", room=room)
         page.wait_for_selector(".hand button")

@@ -71,12 +71,12 @@ export class Players {
    * @param {boolean} queues
    */
   show(room, me, hands, queues) {
-    const { seats, host, watchers, requests = [] } = room.table, hosting = host === me, wanted = requests.find(({ name }) => name === me)?.seat;
+    const { seats, host, watchers, size, requests = [] } = room.table, hosting = host === me, wanted = requests.find(({ name }) => name === me)?.seat;
     this.#requests(room, me);
     if (queues) this.#queue(room, me);
     text(this.watchers, watchers ? say("page.room.watchers", { n: watchers }) : "");
     keyed(this.list, seats.map((row) => `${row.seat} ${row.name}`), () => h("li")).forEach((item, at) => {
-      const row = seats[at], mine = row.seat === room.seat, asks = hands && room.seat === null && row.kind === "human" && row.seat !== wanted, shown = JSON.stringify([row, mine, host, hosting, room.underWay, asks]);
+      const row = seats[at], mine = row.seat === room.seat, asks = hands && (room.underWay || seats.length >= (size ?? 0)) && room.seat === null && row.kind === "human" && row.seat !== wanted, shown = JSON.stringify([row, mine, host, hosting, room.underWay, asks]);
       if (!changes(item, shown)) return;
       const notes = [mine ? say("you") : row.style ? say("page.room.bot", { style: clean(row.style) }) : kindName(row.kind), row.name === host && say("page.room.host"),
         row.by === "standin" ? kindName("standin") : !row.here && kindName("away"), row.rating !== undefined && say("page.room.rating", { n: row.rating })].filter(Boolean).join(", ");
