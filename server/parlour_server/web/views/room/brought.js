@@ -11,7 +11,7 @@ import { moment } from "../../core/profile.js";
  * @param {() => Promise<string | null>} file
  */
 export function brought(view, over, file) {
-  const { app, room } = view, place = h("div", { class: "brought" });
+  const { app, room } = view, place = h("div");
   if (room.table.fair.deal === "daily") today(view, over, place);
   else if (room.table.fair.deal) place.append(h("p", { class: "dim" }, say("page.result.practice")));
   else if (room.seat !== null && app.session.can.includes("profile")) news(view, over, place);

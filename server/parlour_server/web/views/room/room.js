@@ -60,9 +60,10 @@ export class RoomView {
     this.pace = new Pace(([message, room]) => this.#take(message, room), () => document.hidden, this.game.paced ? app.prefs.pace : 0);
     this.results = h("section", { class: "results", "aria-label": say("page.room.result"), hidden: true });
     this.wait = h("section", { class: "wait", "aria-label": say("page.room.before") });
+    this.brought = h("section", { class: "brought", hidden: true });
     this.details = h("details", { class: "details", hidden: true }, h("summary", {}, say("page.room.details")), (this.facts = h("div")));
     this.replay = h("p", { class: "row again", hidden: true });
-    this.panels = h("div", { class: "panels" }, this.results, this.wait, this.details, this.replay);
+    this.panels = h("div", { class: "panels" }, this.results, this.wait, this.brought, this.details, this.replay);
     this.ticker = h("p", { class: "ticker", "aria-hidden": "true" });
     this.stage = h("div", { class: "stage" }, this.panels, this.ticker);
     this.el = h("div", { class: "room" }, this.stage, this.side.el);
@@ -344,7 +345,7 @@ export class RoomView {
     if (this.resultKey === key || (over && !widget)) return;
     this.resultKey = key;
     results.hidden = key === null;
-    this.details.hidden = this.replay.hidden = !over;
+    this.brought.hidden = this.details.hidden = this.replay.hidden = !over;
     if (key) {
       set(results, { "aria-busy": "true" });
       (await withMore(import("./result.js"))).show(this, results, this.facts);
