@@ -62,6 +62,15 @@ def test_long_names_leave_all_seats_in_sight_on_a_phone_on_its_side(visitors: Vi
     assert page.get_attribute(".seat .who", "title") == names(4)[1]
 
 
+def test_ten_players_leave_the_piles_in_sight_on_a_low_screen(visitors: Visitors, server: ServerProcess) -> None:
+    page, _ = fake_room(visitors, server, joined("uno", uno(10, HAND[:7], turn=1), 10, seat=0), ".hand button")
+    page.set_viewport_size({"width": 1280, "height": 620})
+    dress(page)
+    ends = "all => all.map((each) => each.getBoundingClientRect()).map(({ top, bottom }) => [top, bottom])"
+    [[top, bottom], [line, _]] = page.eval_on_selector_all(".top, .uno .turn", ends)
+    assert 0 < top < bottom <= line
+
+
 def test_no_card_of_a_hand_is_out_of_reach(visitors: Visitors, server: ServerProcess) -> None:
     page, fake = fake_room(visitors, server, joined("uno", None, 4, seat=0), ".wait button.main")
     for cards in (1, 2, 7, 12, 30, 60):

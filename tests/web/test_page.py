@@ -135,6 +135,7 @@ def test_replays_are_accessible_and_fit(
     page = visitors.arrive()
     replay(page, server, saved(game, options, tmp_path))
     assert faults(page) == {}
+    assert cut(page) == {}
 
 
 def test_rooms_are_accessible_and_fit(visitors: Visitors, server: ServerProcess) -> None:

@@ -123,6 +123,8 @@ def test_chat_that_was_missed_is_shown_after_a_reconnection(visitors: Visitors, 
     page.click("button.drawer")
     assert page.locator(".said q").all_text_contents() == ["one", "two"]
     page.wait_for_selector(".log .note >> text=You missed some moves")
+    page.set_viewport_size({"width": 740, "height": 360})
+    assert page.evaluate("() => document.querySelector('aside form').getBoundingClientRect().bottom") <= 360
     page.keyboard.press("Escape")
     assert page.get_attribute("button.drawer", "aria-expanded") == "false"
 
