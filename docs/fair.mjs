@@ -162,11 +162,14 @@ export function check(text, digest) {
   if (begun.r !== "begun" || records.at(-1).r !== "over") throw new Error("not the file of a whole match");
   if (commitment(secret) !== begun.commit) throw new Error("line 1: commit is not that of secret");
   if (!begun.deal && !begun.context.endsWith(`/${begun.match}`)) throw new Error("line 1: context is not that of the match");
+  const { beacon, nonces, players } = begun;
+  if (nonces.length !== players.length + (beacon ? 1 : 0)) throw new Error("line 1: there is a nonce for each seat and the beacon");
   const key = dealKey(secret, begun.context, 1, begun.nonces.map((nonce) => Buffer.from(nonce, "hex")));
   const follow = { uno: followUno, minesweeper: followMines }[begun.game];
   return [
     digest === undefined ? `chain: consistent; compare the digest ${chain.toString("hex")}` : "chain: as the digest says",
     `commitment: ${begun.commit} is that of the secret`,
+    ...(beacon ? [`beacon: compare ${nonces.at(-1)} with round ${beacon.round} of ${beacon.chain}`] : []),
     `${begun.game} ${begun.context}: ${follow(begun, records.slice(1), key)}`,
   ];
 }

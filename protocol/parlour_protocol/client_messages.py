@@ -58,6 +58,7 @@ class Create:
     """Open a room and enter it. An absent clock means the default, null means no clocks.
 
     ``style``: how a bot plays, shown at its seat. ``seat_code``: only those who send a second code may take a seat.
+    ``beacon``: each match waits for a round of a public beacon.
     """
 
     t: ClassVar = "create"
@@ -77,6 +78,7 @@ class Create:
     style: str | None = None
     delay: int = attrs.field(default=0, validator=Between(0, LONGEST_DELAY))
     seat_code: bool = False
+    beacon: bool = False
     id: Id | None = None
 
 
@@ -353,7 +355,7 @@ class Admin:
 
     t: ClassVar = "admin"
     token: str
-    do: Literal["ban", "unban", "mute", "unmute", "delete", "close", "drain", "contest"]
+    do: Literal["ban", "unban", "mute", "unmute", "delete", "close", "drain", "contest", "beacon"]
     name: str | None = None
     room: str | None = None
     args: Plain | None = None

@@ -54,6 +54,8 @@ CODES: dict[str, str] = {
     "not_admin": "the admin token is in the server's data folder",
     "no_webhooks": "this server calls no webhooks; its admin can allow them: `parlour serve --webhooks`",
     "bad_webhook": "give an http:// or https:// address of a public host, such as one of ntfy.sh",
+    "no_beacon": "create the room without `beacon`; the admin feeds one: `parlour beacon follow`",
+    "bad_beacon": "give rounds as their network has published them",
     "no_such_rid": "answer a rid that you were given in this room",
     "stale": "this decision is closed; wait for the next turn",
     "illegal_action": "the decision is still open: answer it again",

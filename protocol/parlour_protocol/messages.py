@@ -60,6 +60,7 @@ from parlour_protocol.types import LONGEST_DELAY as LONGEST_DELAY
 from parlour_protocol.types import LONGEST_PACE as LONGEST_PACE
 from parlour_protocol.types import Among as Among
 from parlour_protocol.types import Answer as Answer
+from parlour_protocol.types import BeaconRound as BeaconRound
 from parlour_protocol.types import BoardTime as BoardTime
 from parlour_protocol.types import BotRow as BotRow
 from parlour_protocol.types import ChainLink as ChainLink

@@ -57,12 +57,24 @@ LONGEST_DELAY = 60_000
 """The most milliseconds later that spectators may see a match."""
 
 
+class BeaconRound(TypedDict):
+    """A round of a public beacon: the hash of its network, in hex, and its randomness, once that is known."""
+
+    chain: str
+    round: Integer
+    randomness: NotRequired[str]
+
+
 class Deal(TypedDict):
-    """What the deals of a match follow from: the secret S in hex, the context, and the nonces by seat ("": none)."""
+    """What the deals of a match follow from: the secret S in hex, the context, and the nonces by seat ("": none).
+
+    ``beacon``: the round whose randomness is one more nonce.
+    """
 
     secret: str
     context: str
     nonces: list[str]
+    beacon: NotRequired[BeaconRound]
 
 
 class FairView(TypedDict):
@@ -70,12 +82,14 @@ class FairView(TypedDict):
 
     The commitment C and the nonces by seat, in hex; ``context`` is the room's code, ``/`` and the number of the match.
     ``deal``: every match of the room has the same deal, which its creator chose, or which is that of the day.
+    ``beacon``: the round whose randomness is one more nonce. Before the match it is still to be published.
     """
 
     commit: str
     context: str
     nonces: dict[str, str]
     deal: NotRequired[Literal["chosen", "daily"]]
+    beacon: NotRequired[BeaconRound]
 
 
 class SeatRow(TypedDict):
@@ -110,6 +124,7 @@ class Table(TypedDict):
     ``size``: how many seats there are, taken or free. ``pace``: milliseconds that house bots take for a card or click.
     ``requests``: who has asked for which seat; absent: no one. ``delay``: milliseconds until spectators see a match.
     ``queue``: the names of those who wait for a seat; absent: no one. ``seat_code``: a seat takes a second code.
+    ``beacon``: every match waits for a round of a public beacon.
     """
 
     state: RoomState
@@ -131,6 +146,7 @@ class Table(TypedDict):
     delay: NotRequired[Integer]
     queue: NotRequired[list[str]]
     seat_code: NotRequired[bool]
+    beacon: NotRequired[bool]
 
 
 class Offer(TypedDict):

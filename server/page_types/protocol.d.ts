@@ -15,10 +15,12 @@ declare namespace Protocol {
   type ClientList = { t: "list"; game?: string | null; after?: string | null; room?: string | null; id?: Id | null };
   /** A room's clock, in milliseconds: the bank at the start of a match, what each decision adds, the bank's limit. */
   type Clock = { bank: Integer; add: Integer; cap?: Integer };
+  /** A round of a public beacon: the hash of its network, in hex, and its randomness, once that is known. */
+  type BeaconRound = { chain: string; round: Integer; randomness?: string };
   /** What the deals of a match follow from: the secret S in hex, the context, and the nonces by seat ("": none). */
-  type Deal = { secret: string; context: string; nonces: Array<string> };
+  type Deal = { secret: string; context: string; nonces: Array<string>; beacon?: BeaconRound };
   /** Open a room and enter it. An absent clock means the default, null means no clocks. */
-  type ClientCreate = { t: "create"; game: string; options?: Plain | null; seats?: Integer | null; private?: boolean; kinds?: "any" | "humans" | "bots"; watch?: boolean; hints?: boolean; clock?: Clock | null; standin?: boolean; start?: "host" | "full"; as?: "player" | "spectator"; pace?: Integer | null; deal?: Deal | null; style?: string | null; delay?: Integer; seat_code?: boolean; id?: Id | null };
+  type ClientCreate = { t: "create"; game: string; options?: Plain | null; seats?: Integer | null; private?: boolean; kinds?: "any" | "humans" | "bots"; watch?: boolean; hints?: boolean; clock?: Clock | null; standin?: boolean; start?: "host" | "full"; as?: "player" | "spectator"; pace?: Integer | null; deal?: Deal | null; style?: string | null; delay?: Integer; seat_code?: boolean; beacon?: boolean; id?: Id | null };
   /** Enter a room by its code. ``style``: how a bot plays, shown at its seat. ``seat_code``: that of the room. */
   type ClientJoin = { t: "join"; room: string; as?: "player" | "spectator"; style?: string | null; seat_code?: string | null; id?: Id | null };
   /** Leave a room for good. */
@@ -66,19 +68,19 @@ declare namespace Protocol {
   /** Request one's own webhook, which the server calls when it is one's turn; or first set, test or remove it. */
   type ClientWebhook = { t: "webhook"; do?: "show" | "set" | "test" | "remove"; url?: string | null; format?: "json" | "ntfy" | "discord"; lang?: string | null; id?: Id | null };
   /** Do what only the admin may, with the admin token. */
-  type ClientAdmin = { t: "admin"; token: string; do: "ban" | "unban" | "mute" | "unmute" | "delete" | "close" | "drain" | "contest"; name?: string | null; room?: string | null; args?: Plain | null; id?: Id | null };
+  type ClientAdmin = { t: "admin"; token: string; do: "ban" | "unban" | "mute" | "unmute" | "delete" | "close" | "drain" | "contest" | "beacon"; name?: string | null; room?: string | null; args?: Plain | null; id?: Id | null };
   /** Delete one's own identity, proved by its key. */
   type ClientDelete = { t: "delete"; key: string; id?: Id | null };
   /** Request a pong. */
   type ClientPing = { t: "ping"; id?: Id | null };
   /** What the deals of the next or current match are bound to. */
-  type FairView = { commit: string; context: string; nonces: Record<string, string>; deal?: "chosen" | "daily" };
+  type FairView = { commit: string; context: string; nonces: Record<string, string>; deal?: "chosen" | "daily"; beacon?: BeaconRound };
   /** One seat as everyone sees it. ``left`` is the time until a stand-in plays for its owner, in milliseconds. */
   type SeatRow = { seat: Integer; name: string; kind: "human" | "bot"; here: boolean; ready: boolean; by: "owner" | "standin"; rating?: Integer; left?: Integer; style?: string; wins?: Integer };
   /** A spectator who has asked the owner of ``seat`` for it. */
   type SeatRequest = { seat: Integer; name: string; kind: "human" | "bot" };
   /** A room as everyone in it sees it, apart from the game. */
-  type Table = { state: "waiting" | "playing" | "pause" | "finished" | "closed"; host: string | null; options: Plain; watchers: Integer; fair: FairView; hints: boolean; seats: Array<SeatRow>; size?: Integer; clock?: Clock | null; standin?: boolean; start?: "host" | "full"; kinds?: "any" | "humans" | "bots"; watch?: boolean; private?: boolean; pace?: Integer | null; requests?: Array<SeatRequest>; delay?: Integer; queue?: Array<string>; seat_code?: boolean };
+  type Table = { state: "waiting" | "playing" | "pause" | "finished" | "closed"; host: string | null; options: Plain; watchers: Integer; fair: FairView; hints: boolean; seats: Array<SeatRow>; size?: Integer; clock?: Clock | null; standin?: boolean; start?: "host" | "full"; kinds?: "any" | "humans" | "bots"; watch?: boolean; private?: boolean; pace?: Integer | null; requests?: Array<SeatRequest>; delay?: Integer; queue?: Array<string>; seat_code?: boolean; beacon?: boolean };
   /** An optional decision, with ``rid`` and ``legal`` as in a ``turn``. */
   type Offer = { rid: Integer; legal: Array<Plain> };
   type ChatRow = { from: string; text: string };

@@ -13,6 +13,7 @@ import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 from tests.games import vectors
+from tests.server.beacon import CHAIN, LAST, match_file, randomness
 from tests.support.sessions import game_files, party
 
 from parlour_games.fair import Fair, commitment
@@ -185,6 +186,17 @@ def test_random_questions(node_executable: Path) -> None:
 
 
 # --- game files ---
+
+
+@pytest.mark.parametrize(("game", "options"), [("uno", {}), ("minesweeper", {"mode": "race"})])
+def test_randomness_of_a_beacon_is_one_more_nonce(node_executable: Path, seed: int, game: str, options: Plain) -> None:
+    lines = match_file(seed, game, options=options)
+    others = [line.replace(randomness(LAST + 1), "cd" * 32) for line in lines]
+    sound, changed = ask(
+        node_executable, [{"ask": "check", "text": "\n".join(each) + "\n"} for each in (lines, others)]
+    )
+    assert any(randomness(LAST + 1) in said and CHAIN in said for said in sound["said"])
+    assert "refused" in changed
 
 
 @pytest.mark.parametrize(("game", "seats", "options"), MATCHES, ids=str)

@@ -8,6 +8,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from tests.server.beacon import match_file
 from tests.support.sessions import game_files, party
 from tests.web.random_matches import RandomMatch, kind_mines, mines, uno
 
@@ -50,6 +51,17 @@ def differences(found: Any, right: Any, where: str = "") -> list[str]:
         pairs = enumerate(zip(found, right, strict=True))
         return [one for number, pair in pairs for one in differences(*pair, f"{where}[{number}]")]
     return [] if found == right and type(found) is type(right) else [f"{where}: {found} is not {right}"]
+
+
+@pytest.mark.parametrize(("game", "options"), [("uno", {}), ("minesweeper", {"mode": "race"})])
+def test_match_with_a_beacon_is_verified(node_executable: Path, seed: int, game: str, options: Plain) -> None:
+    lines = match_file(seed, game, options=options)
+    begun = json.loads(lines[0])
+    less = [{**begun, "nonces": begun["nonces"][:-1]}, *map(json.loads, lines[1:])]
+    files = [lines, game_file([canonical({name: each for name, each in line.items() if name != "h"}) for line in less])]
+    sound, refused = ask(node_executable, [{"text": "\n".join(each) + "\n"} for each in files])
+    assert sound == "sound"
+    assert "nonce" in refused
 
 
 TABLES: tuple[tuple[str, int, Plain], ...] = (

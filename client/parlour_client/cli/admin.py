@@ -3,6 +3,8 @@
 import asyncio
 import json
 import sys
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeAlias
 
@@ -39,8 +41,15 @@ class AdminParams:
 
     async def send(self, do: Any, name: str | None = None, room: str | None = None, args: Any = None) -> None:
         """Send an admin request. Raises Fault; if the token is wrong, the text says where it came from."""
+        async with self.connected() as send:
+            await send(do, name, room, args)
+
+    @asynccontextmanager
+    async def connected(self) -> AsyncIterator[Callable[..., Awaitable[None]]]:
+        """Connect, and yield a function that does as ``send`` on this connection. Raises Fault."""
         found = admin_token.find(self.server, self.token, self.token_file)
-        async with visiting(self.server) as connection:
+
+        async def send(do: Any, name: str | None = None, room: str | None = None, args: Any = None) -> None:
             try:
                 await ask(connection, Admin(found.token, do, name, room, args), Ok)
             except Refused as refused:
@@ -51,6 +60,9 @@ class AdminParams:
                     f"{refused}. The token came from {found.source}; the right one is in the .admin file beside the "
                     "server's store, which the server names in its log when it starts. Give it by --token-file FILE",
                 ) from None
+
+        async with visiting(self.server) as connection:
+            yield send
 
 
 @Parameter(name="*")

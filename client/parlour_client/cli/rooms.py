@@ -44,6 +44,9 @@ def create(
     seat_code: Annotated[
         bool, Parameter(negative="", help="Draw a second code; only those who have it can take a seat.")
     ] = False,
+    beacon: Annotated[
+        bool, Parameter(negative="", help="Let each match wait for a round of a public beacon, if the server has one.")
+    ] = False,
     server: Server = DEFAULT_URL,
     name: Name = None,
     key: Key = None,
@@ -76,7 +79,15 @@ def create(
     waits = None if pace is None else round(pace * 1000)
     later = round(delay * 1000)
     room = Create(
-        game, options, seats=seats, private=private, clock=clock, pace=waits, delay=later, seat_code=seat_code
+        game,
+        options,
+        seats=seats,
+        private=private,
+        clock=clock,
+        pace=waits,
+        delay=later,
+        seat_code=seat_code,
+        beacon=beacon,
     )
     who = {"name": name or login_name(), "own_name": bool(name), "key": key}
     return asyncio.run(frontend.way_to_play(plain)(server, create=room, **who, once=once))

@@ -93,6 +93,14 @@ VERBS = {
             "drain": "parlour_client.cli.admin:drain",
         },
     ),
+    "beacon": Verb(
+        "Feed a server with a public beacon for the deals of matches.",
+        verbs={
+            "follow": "parlour_client.cli.beacon:follow",
+            "fetch": "parlour_client.cli.beacon:fetch",
+            "give": "parlour_client.cli.beacon:give",
+        },
+    ),
     "demo": Verb("Watch bots play a whole match over real sockets.", "parlour_bots.hosting.demo:demo"),
     "games": Verb(
         "List finished matches and get their files.",
@@ -119,6 +127,7 @@ ENGLISH = {
     "game",
     "mcp",
     "arena",
+    "beacon",
     "load",
     "demo",
     "verify",

@@ -30,7 +30,11 @@ def can_repeat(room: JoinedRoom) -> bool:
 def repeated(lines: Sequence[str]) -> Create:
     """Return the request for a room with the deal of a match file."""
     begun, *records = map(json.loads, lines)
-    deal: Deal = {name: begun[name] for name in ("secret", "context", "nonces")}  # type: ignore[assignment]
+    seats = len(begun["players"])
+    deal: Deal = {"secret": begun["secret"], "context": begun["context"], "nonces": begun["nonces"][:seats]}
+    if "beacon" in begun:
+        chain, number = begun["beacon"]["chain"], begun["beacon"]["round"]
+        deal["beacon"] = {"chain": chain, "round": number, "randomness": begun["nonces"][seats]}
     options = begun["options"]
     if options.get("mode") == "solo" and options.get("first_cell", -1) < 0:
         options = _with_first_cell(options, records)

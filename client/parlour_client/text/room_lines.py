@@ -117,8 +117,20 @@ def changes(room: JoinedRoom, before: Table) -> Iterator[str]:
     rules = [*_new_rules(room, before)]
     if rules and after["host"]:
         yield say("room.changed", name=after["host"], rules=", ".join(rules))
+    yield from _beacon(room, before)
     if after["state"] != before["state"]:
         yield from _moved_on(after["state"])
+
+
+def _beacon(room: JoinedRoom, before: Table) -> Iterator[str]:
+    """Yield a line when a round of the beacon is named, and when it has come."""
+    was, now = before["fair"].get("beacon"), room.table["fair"].get("beacon")
+    if now is None or now == was:
+        return
+    if "randomness" in now:
+        yield say("line.beacon.drawn", round=now["round"], randomness=now["randomness"])
+    else:
+        yield say("line.beacon.waits", round=now["round"], chain=now["chain"])
 
 
 def asking(room: JoinedRoom, before: Table) -> Iterator[str]:

@@ -13,7 +13,7 @@ from parlour_games.registry import AnyGame, broken_games
 from parlour_protocol.errors import BadMessage, Denied
 from parlour_protocol.messages import Clock, Configure, Create, Deal, Presets
 from parlour_protocol.wire import strict
-from parlour_server.rooms.records import Changed, Opened
+from parlour_server.rooms.records import Changed, Opened, deal_nonces
 
 USUAL_SEATS = 4
 _ASK_ADMIN = "the log of the server says why; ask its admin, or play another game"
@@ -41,9 +41,11 @@ def opened(
 ) -> Opened:
     """Return the first record of the room that ``create`` asks for. Raises Denied ``bad_options``."""
     options, deal = _options(create, game), _deal(create.deal)
+    if deal is not None and create.beacon:
+        raise Denied("bad_options", "beacon: a room with a chosen deal waits for none; its `deal` may name one")
     seats = _seats(create, game, options)
     if deal is not None:
-        nonces = [bytes.fromhex(nonce) for nonce in [*deal["nonces"], *[""] * seats][:seats]]
+        nonces = [bytes.fromhex(nonce) for nonce in deal_nonces(deal, seats)]
         options = game.with_fixed_deal(options, Fair(bytes.fromhex(deal["secret"]), deal["context"], nonces).deal(1))
     return Opened(
         at=0,
@@ -65,6 +67,7 @@ def opened(
         pace=create.pace,
         delay=create.delay,
         seat_code=seat_code,
+        beacon=create.beacon or None,
     )
 
 
@@ -102,11 +105,13 @@ def _deal(deal: Deal | None) -> Deal | None:
     if deal is None:
         return None
     hexes = [deal["secret"], *filter(None, deal["nonces"])]
+    if (drawn := deal.get("beacon")) is not None:
+        hexes += [drawn["chain"], drawn.get("randomness", "")]
     if not (all(map(_SECRET.fullmatch, hexes)) and _CONTEXT.fullmatch(deal["context"])):
         raise Denied(
             "bad_options",
-            "deal: secret and nonces are 64 lowercase hex digits, a nonce may be empty; context is 1 to 64 of A–Z a–z"
-            " 0–9 / . _ -",
+            "deal: secret, nonces, and chain and randomness of a beacon are 64 lowercase hex digits, a nonce may be"
+            " empty; context is 1 to 64 of A–Z a–z 0–9 / . _ -",
         )
     return deal
 

@@ -110,7 +110,7 @@ def _seated(begun: records.Begun, person: int, players: Sequence[Player], code: 
         standin=begun.standin,
         start="host",
         master=begun.secret,
-        deal={"secret": begun.secret, "context": begun.context, "nonces": begun.nonces},
+        deal=records.deal_of(begun),
     )
     for seat, player in enumerate(players):
         yield records.Taken(at, seat, player.who, player.name, player.kind)

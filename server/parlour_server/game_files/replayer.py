@@ -267,7 +267,7 @@ def _before(begun: records.Begun) -> State:
     least, most = game.seats(state.options)
     if not least <= len(begun.players) <= most:
         raise ValueError(f"players: {least} to {most} can play this, not {len(begun.players)}")
-    nonces = [nonce or None for nonce in begun.nonces]
+    nonces = [nonce or None for nonce in begun.nonces[: len(begun.players)]]
     seats = zip(begun.players, nonces, strict=True)
     state.seats = [Seat(player.who, player.name, player.kind, nonce=nonce) for player, nonce in seats]
     return state
@@ -290,7 +290,7 @@ def _opened(begun: records.Begun) -> records.Opened:
         master=begun.secret,
         clock=begun.clock,
         kept=True,
-        deal={"secret": begun.secret, "context": begun.context, "nonces": begun.nonces} if begun.deal else None,
+        deal=records.deal_of(begun) if begun.deal else None,
         daily=begun.context if begun.deal == "daily" else None,
     )
 
@@ -311,8 +311,10 @@ def _faults(begun: records.Begun) -> Iterator[str]:
         yield f"context: {begun.context[:40]!a} is not ROOM/{begun.match}"
     if len(whos) != seats or "" in whos:
         yield "players: each is somebody else"
-    if not len(begun.nonces) == len(begun.rids) == len(begun.banks) == seats:
-        yield "nonces, rids, banks: there is one for each seat"
+    if not len(begun.nonces) - (begun.beacon is not None) == len(begun.rids) == len(begun.banks) == seats:
+        yield "nonces, rids, banks: there is one for each seat, and a nonce for the beacon"
+    if begun.beacon and not (_HEX.fullmatch(begun.beacon.chain) and begun.beacon.round > 0 and begun.nonces[-1]):
+        yield "beacon: it names a network by its hash, a round from 1, and the last nonce is its randomness"
     if not all(nonce == "" or _HEX.fullmatch(nonce) for nonce in begun.nonces):
         yield "nonces: 32 bytes in hex, or none"
     if min(begun.rids, default=1) < 1:

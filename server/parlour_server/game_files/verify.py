@@ -60,19 +60,28 @@ def _check(lines: Iterable[str]) -> tuple[Line, Line]:
 def _proved(first: Line, last: Line, digest: str | None) -> tuple[str, ...]:
     begun = first.record
     assert isinstance(begun, Begun)
-    proved = (
+    proved: tuple[str, ...] = (
         "The hash of each line follows from the lines up to it.",
         f"The secret S fits its commitment {begun.commit}.",
         f"Every deal follows from S, the context {begun.context} and the nonces.",
         f"All {last.number} records follow from each other by {begun.game} rules {begun.rules}: every act was legal.",
         "The final state, the ranks and the scores are what the records lead to.",
     )
+    if begun.beacon is not None:
+        round_ = f"round {begun.beacon.round} of the beacon {begun.beacon.chain}"
+        proved = (*proved, f"The last nonce is {begun.nonces[-1]}, for {round_}.")
     known = "The digest is the one that was given: nothing was changed since the match was over."
     return proved if digest is None else (*proved, known)
 
 
 def _doubts(first: Line, digest: str | None) -> tuple[str, ...]:
     assert isinstance(first.record, Begun)
+    if first.record.beacon is not None:
+        named = first.record.beacon
+        where = f"https://api.drand.sh/{named.chain}/public/{named.round}"
+        asked = f"Whether the last nonce is the randomness of that round, its network says, for one of drand: {where}"
+        early = "Whether the round was named before it was published, only those who were there can say."
+        return (asked, early, *_unseen(digest))
     if first.record.deal:
         whose = "The deal was that of the day" if first.record.deal == "daily" else "The player chose the deal"
         known = f"{whose}: whether it was known before the match, no file can say, and the match counts for no rating."

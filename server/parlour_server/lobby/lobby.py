@@ -16,6 +16,7 @@ from parlour_server import persistence
 from parlour_server.contests.director import Director
 from parlour_server.contests.entrants import Entrants
 from parlour_server.contests.matchmaker import LADDER, Ladder, Matchmaker
+from parlour_server.directory.beacon import Beacon
 from parlour_server.directory.bot_pool import BotPool
 from parlour_server.directory.connections import Connections
 from parlour_server.directory.daily import Daily
@@ -76,8 +77,8 @@ class Lobby:
         """``admin``: the admin token. ``per_address``: open rooms that one address may have asked for; None: any.
 
         ``new_names`` and ``unplayed_kept``: see ``NewNames`` and ``Guests``. ``wall``: milliseconds since 1970, for
-        daily boards. ``ladders``: the games that bots play all the time. ``webhooks``: what may be called for
-        players who are away; None: nothing.
+        daily boards and the beacon. ``ladders``: the games that bots play all the time. ``webhooks``: what may be
+        called for players who are away; None: nothing.
         """
         self.games = games
         self.outbox = outbox = Outbox()
@@ -89,7 +90,8 @@ class Lobby:
             return peers.shared or who in identities
 
         self.ratings = ratings = Ratings(games, may_exist)
-        self.rooms = rooms = Rooms(games, outbox, conns, ratings.table, randomness, per_address, may_exist)
+        beacon = Beacon(wall)
+        self.rooms = rooms = Rooms(games, outbox, conns, ratings.table, randomness, beacon, per_address, may_exist)
         self.bots = bots = BotPool(identities, conns, rooms, ratings)
         entrants = Entrants(outbox, identities, bots)
         self.director = director = Director(
@@ -101,11 +103,13 @@ class Lobby:
         self._daily = daily = Daily(games.values(), wall)
         self.handoff = handoff = Handoff(entropy, outbox, identities, conns, rooms, peers)
         self.sync = Sync(identities, conns, rooms, bots, ratings, peers, director, handoff)
-        self.admin = AdminDesk(admin, outbox, identities, conns, guests, rooms, bots, director)
+        self.admin = AdminDesk(admin, outbox, identities, conns, guests, rooms, bots, director, beacon)
         abilities = [*ABILITIES, *([] if webhooks is None else [WEBHOOK]), *sorted(games)]
         reception = Reception(server, abilities, outbox, identities, conns, guests, names, rooms, bots, handoff)
         asked_of_server = ServerRequests(games, outbox, conns, rooms, bots, peers, director)
-        self._room_requests = asked_of_rooms = RoomRequests(games, entropy, outbox, conns, rooms, bots, peers, handoff)
+        self._room_requests = asked_of_rooms = RoomRequests(
+            games, entropy, outbox, conns, rooms, bots, peers, handoff, beacon
+        )
         asked_daily = DailyRequests(entropy, outbox, conns, rooms, bots, daily)
         self.continuing = Continuing(games, entropy, outbox, conns, rooms, bots)
         handlers = (

@@ -33,7 +33,7 @@ from parlour_server.rooms.decisions import Open
 from parlour_server.rooms.delay import Delay
 from parlour_server.rooms.effects import Send
 from parlour_server.rooms.match import Match
-from parlour_server.rooms.records import Ended
+from parlour_server.rooms.records import Ended, deal_of
 from parlour_server.rooms.state import Seat, State
 from parlour_server.rooms.streams import Stream, Streams
 
@@ -239,10 +239,15 @@ class Audience:
         match = state.match if state.state in ("playing", "pause") else None
         bound = match.begun if match else state
         if match:
-            nonces = {str(seat): nonce for seat, nonce in enumerate(match.begun.nonces) if nonce}
+            seats = len(match.begun.players)
+            nonces = {str(seat): nonce for seat, nonce in enumerate(match.begun.nonces[:seats]) if nonce}
         else:
             nonces = {str(number): seat.nonce for number, seat in state.taken() if seat.nonce}
         fair: FairView = {"commit": bound.commit, "context": bound.context, "nonces": nonces}
+        if match and "beacon" in (deal := deal_of(match.begun)):
+            fair["beacon"] = deal["beacon"]
+        elif not match and state.sealed is not None:
+            fair["beacon"] = state.sealed
         if state.dealt_by:
             fair["deal"] = state.dealt_by
         table: Table = {
@@ -266,6 +271,8 @@ class Audience:
             table["delay"] = config.delay
         if config.seat_code:
             table["seat_code"] = True
+        if config.beacon:
+            table["beacon"] = True
         if self.queue:
             table["queue"] = [person.name for person in self.queue.values()]
         if requests := self._requests():

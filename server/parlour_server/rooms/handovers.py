@@ -56,6 +56,8 @@ class Handovers:
     def _give(self, now: int, owner: Person, message: Handover) -> None:
         core, audience = self._core, self._audience
         number = core.require_seat(self._state.seat_of(owner.who))
+        if core.match is None:
+            core.require_state("sit")
         heir = self._asked(owner, message.to or "")
         self._require_fit(heir, number)
         core.require_allowance(now)

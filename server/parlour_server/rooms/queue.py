@@ -34,7 +34,9 @@ class Queue:
     @property
     def moves(self) -> bool:
         """Whether a seat is free for the first who waits."""
-        return bool(self._audience.queue) and self._core.match is None and None in self._core.state.seats
+        state = self._core.state
+        free = self._core.match is None and state.sealed is None and None in state.seats
+        return bool(self._audience.queue) and free
 
     def move(self, now: int) -> None:
         """Seat the first who waits."""

@@ -2,11 +2,11 @@
 
 from parlour_games.plural import counted
 from parlour_protocol.errors import Denied
-from parlour_protocol.messages import Id, Ok, Ready
+from parlour_protocol.messages import BeaconRound, Id, Ok, Ready
 from parlour_server.rooms import records
 from parlour_server.rooms.audience import Person
 from parlour_server.rooms.core import ALLOWED, RoomCore
-from parlour_server.rooms.records import Begun, Player, Readied
+from parlour_server.rooms.records import Begun, Player, Readied, Round, Sealed
 from parlour_server.rooms.state import Seat
 
 NONCE_WAIT = 2_000
@@ -38,6 +38,8 @@ class Readiness:
         seat = state.seats[number]
         assert seat is not None
         nonce = message.nonce if state.state in ("waiting", "finished") and not state.dealt_by else None
+        if nonce is not None:
+            core.require_state("nonce")
         took_back = core.match is not None and seat.by == "standin"
         if seat.ready or not message.ready:  # one that becomes ready may always: it takes the room on
             core.require_allowance(now)
@@ -68,6 +70,8 @@ class Readiness:
             few = f"{core.state.config.game} needs {counted(need, 'player')} here, but only {there}"
             hint = "let others `join`, or `invite` bots; then `start`"
             raise Denied("wrong_state", few, room=core.code, why="few", hint=hint)
+        if core.state.config.beacon and core.beacon.next() is None:
+            raise Denied("no_beacon", "matches here wait for a beacon, which is silent now; try again later")
         core.send(person.who, Ok(re=re, room=core.code))
         self._begin(now)
 
@@ -76,6 +80,8 @@ class Readiness:
         state, people = self._core.state.state, self.present()
         if state == "pause" and people and all(seat.ready for seat in people):
             self._core.fire_timer(now)
+        elif state in ALLOWED["sit"] and self._core.state.sealed is not None:
+            self._draw(now, self._core.state.sealed)
         elif state in ALLOWED["sit"] and self._is_wanted(now):
             self._begin(now)
 
@@ -87,7 +93,7 @@ class Readiness:
     def deadlines(self, now: int) -> list[int]:
         """Return until when nonces are still awaited."""
         state = self._core.state
-        if state.state not in ALLOWED["sit"]:
+        if state.state not in ALLOWED["sit"] or state.sealed is not None:
             return []
         waits = [self._nonce_due(seat) for _, seat in state.taken() if not seat.ready]
         return [due for due in waits if due is not None and due > now]
@@ -115,10 +121,27 @@ class Readiness:
         return since + NONCE_WAIT
 
     def _begin(self, now: int) -> None:
+        """Begin a match, or fix what it begins with and let it wait for a round of the beacon."""
+        core = self._core
+        if not core.state.config.beacon:
+            self._deal(now)
+        elif (named := core.beacon.next()) is not None:
+            core.record(Sealed(now, named["chain"], named["round"]))
+            core.send_table(now)
+
+    def _draw(self, now: int, named: BeaconRound) -> None:
+        """Begin the match that waits for a round of the beacon, if that is known."""
+        randomness = self._core.beacon.randomness(named)
+        if randomness is not None:
+            self._deal(now, {**named, "randomness": randomness})
+
+    def _deal(self, now: int, drawn: BeaconRound | None = None) -> None:
         core = self._core
         state, config = core.state, core.state.config
         seated = state.taken()
         number = state.matches + 1
+        nonces = [*state.nonces(), *([drawn["randomness"]] if drawn else [])]
+        named = drawn or (config.deal["beacon"] if config.deal and "beacon" in config.deal else None)
         begun = Begun(
             at=now,
             match=number,
@@ -128,7 +151,7 @@ class Readiness:
             context=state.context,
             secret=state.secret(number).hex(),
             commit=state.commit,
-            nonces=state.nonces(),
+            nonces=nonces,
             options=config.options,
             players=[Player(seat.who or "", seat.name, seat.kind) for _, seat in seated],
             rids=self._next_rids(seated),
@@ -136,6 +159,7 @@ class Readiness:
             clock=config.clock,
             standin=config.standin,
             deal=state.dealt_by,
+            beacon=Round(named["chain"], named["round"]) if named else None,
         )
         events = core.record(begun)
         assert core.match is not None

@@ -20,7 +20,7 @@ import msgspec
 from msgspec import Struct, to_builtins
 
 from parlour_protocol.tags import Tag
-from parlour_protocol.types import Clock, Deal, Integer, Kind, Kinds, Plain, Starts
+from parlour_protocol.types import BeaconRound, Clock, Deal, Integer, Kind, Kinds, Plain, Starts
 from parlour_protocol.wire import structured, tagged
 
 ROOM_VERSION = 3
@@ -45,7 +45,7 @@ class Opened(Entry, frozen=True, tag="opened"):
     room with a ``deal`` has that deal; ``daily`` is the day that it belongs to.
     ``pace``: milliseconds that house bots take for a card or click; None: as long as the server has them take.
     ``delay``: milliseconds later than the players that spectators see a match. ``seat_code``: the code that a client
-    needs, beside that of the room, to take a seat; None: it needs none.
+    needs, beside that of the room, to take a seat; None: it needs none. ``beacon``: each match waits for a beacon.
     """
 
     at: Integer
@@ -70,6 +70,7 @@ class Opened(Entry, frozen=True, tag="opened"):
     daily: str | None = None
     delay: Integer = 0
     seat_code: str | None = None
+    beacon: bool | None = None
 
 
 class Owned(Entry, frozen=True, tag="owned"):
@@ -149,6 +150,21 @@ class Changed(Entry, frozen=True, tag="changed"):
     clock: Clock | None = None
 
 
+class Sealed(Entry, frozen=True, tag="sealed"):
+    """Seats and nonces of the next match are fixed, before this round of a beacon is published."""
+
+    at: Integer
+    chain: str
+    round: Integer
+
+
+class Round(Struct, frozen=True, forbid_unknown_fields=True):
+    """A round of a beacon. Its randomness is the last of the nonces of the match."""
+
+    chain: str
+    round: Integer
+
+
 class Player(Struct, frozen=True, forbid_unknown_fields=True):
     """A seat as the match begins."""
 
@@ -162,6 +178,7 @@ class Begun(Entry, frozen=True, tag="begun"):
 
     ``standin``: whether a stand-in plays on for a player who leaves for good; if not, the game removes the seat.
     ``deal``: the deal was not drawn for this match, but chosen by the creator of the room, or that of a day.
+    ``nonces``: by seat; with a ``beacon`` its randomness follows them.
     """
 
     at: Integer
@@ -180,6 +197,7 @@ class Begun(Entry, frozen=True, tag="begun"):
     clock: Clock | None = None
     standin: bool = False
     deal: Literal["chosen", "daily"] | None = None
+    beacon: Round | None = None
 
 
 class Acted(Entry, frozen=True, tag="act"):
@@ -234,8 +252,8 @@ class Closed(Entry, frozen=True, tag="closed"):
 
 
 Record: TypeAlias = (
-    Opened | Owned | Taken | Vacated | Control | Handed | Readied | Hosted | Ruled | Changed | Begun | Acted
-    | TimedOut | TimerFired | JobDone | Ended | Closed
+    Opened | Owned | Taken | Vacated | Control | Handed | Readied | Hosted | Ruled | Changed | Sealed | Begun
+    | Acted | TimedOut | TimerFired | JobDone | Ended | Closed
 )  # fmt: skip
 
 _CLASSES = tagged(get_args(Record), "r")
@@ -252,6 +270,22 @@ def line(record: Record, n: int) -> str:
     fields = {name: value for name, value in to_builtins(record).items() if value is not None}
     fields["n"] = n
     return canonical(fields)
+
+
+def deal_of(begun: Begun) -> Deal:
+    """Return what the deals of a match follow from."""
+    seats = len(begun.players)
+    deal: Deal = {"secret": begun.secret, "context": begun.context, "nonces": begun.nonces[:seats]}
+    if begun.beacon is not None:
+        named: BeaconRound = {"chain": begun.beacon.chain, "round": begun.beacon.round}
+        deal["beacon"] = {**named, "randomness": begun.nonces[-1]}
+    return deal
+
+
+def deal_nonces(deal: Deal, seats: int) -> list[str]:
+    """Return the nonces of a match with this deal: one for each seat, and that of the beacon."""
+    nonces = [*deal["nonces"], *[""] * seats][:seats]
+    return [*nonces, deal["beacon"]["randomness"]] if "beacon" in deal else nonces
 
 
 def size(text: str) -> int:

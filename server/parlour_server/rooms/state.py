@@ -21,7 +21,7 @@ from parlour_games.fair import Fair, commitment
 from parlour_games.game import Done, Fired, IllegalAction, Timer
 from parlour_games.options import differing
 from parlour_games.registry import AnyGame, option_names
-from parlour_protocol.messages import Kind, Plain, RoomState
+from parlour_protocol.messages import BeaconRound, Kind, Plain, RoomState
 from parlour_protocol.wire import strict
 from parlour_server.rooms import records
 from parlour_server.rooms.allowance import HOUSEKEEPING, Allowance
@@ -44,6 +44,7 @@ from parlour_server.rooms.records import (
     Readied,
     Record,
     Ruled,
+    Sealed,
     Taken,
     TimedOut,
     TimerFired,
@@ -115,6 +116,8 @@ class State:
         self.changed = False
         """Whether the host has changed options, seats or clock."""
         self.commit = commitment(self.secret(1))
+        self.sealed: BeaconRound | None = None
+        """The round of the beacon that the next match waits for. Until then its seats and nonces are fixed."""
         self.housekeeping = Allowance(HOUSEKEEPING)
         """What is left for changes of seats, host and readiness until the next match begins."""
         self._randomness = randomness
@@ -187,10 +190,11 @@ class State:
         return self.game.seats(self.options)[0]
 
     def nonces(self) -> list[str]:
-        """Return the nonces for the next match, one for each taken seat; "": none."""
+        """Return the nonces for the next match: one for each taken seat, "" for none, and that of a chosen beacon."""
         taken = self.taken()
-        given = self.config.deal["nonces"] if self.config.deal else [seat.nonce or "" for _, seat in taken]
-        return [*given, *[""] * len(taken)][: len(taken)]
+        if self.config.deal:
+            return records.deal_nonces(self.config.deal, len(taken))
+        return [seat.nonce or "" for _, seat in taken]
 
     def taken(self) -> list[tuple[int, Seat]]:
         """Return the taken seats with their numbers."""
@@ -258,7 +262,7 @@ class State:
     def _vacated(self, record: Vacated) -> list[Any]:
         seat = self._seat(record.seat)
         if self.match is None or self.match.ended:
-            self.seats[record.seat] = None
+            self.seats[record.seat] = self.sealed = None
             return []
         seat.who = None
         if self.config.standin:
@@ -308,6 +312,9 @@ class State:
         for _, seat in self.taken():
             seat.ready = seat.ready and seat.kind == "bot"
 
+    def _sealed(self, record: Sealed) -> None:
+        self.sealed = {"chain": record.chain, "round": record.round}
+
     def _begun(self, record: Begun) -> list[Any]:
         game = self.game.under(record.rules)  # a match ends by the rules that it began with
         if game is None or record.room > ROOM_VERSION:
@@ -356,7 +363,7 @@ class State:
         self._clear_ready()
         self._players = [player.who for player in record.players]
         self.saw = {who: seat for seat, who in enumerate(self._players)}
-        self.matches, self.first_line = record.match, self.n
+        self.matches, self.first_line, self.sealed = record.match, self.n, None
         self.state = "playing"
 
     def _free_seats(self, record: Ended) -> None:
@@ -373,7 +380,7 @@ class State:
         if self.state == "playing":
             self._seat(record.seat).who = None
         else:
-            self.seats[record.seat] = None
+            self.seats[record.seat] = self.sealed = None
 
     def _seat(self, number: int) -> Seat:
         seat = self.seats[number]
@@ -407,6 +414,7 @@ _FOLDS: dict[type, Callable[[State, Any], list[Any] | None]] = {
     Hosted: State._hosted,
     Ruled: State._ruled,
     Changed: State._changed,
+    Sealed: State._sealed,
     Begun: State._begun,
     TimedOut: State._timed_out,
     TimerFired: State._timer_fired,

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from parlour_protocol import messages as m
 from parlour_protocol.errors import BadMessage
-from parlour_server.rooms.records import Acted, Begun, Closed, Player, Record, Taken, game_file, line, link, parse
+from parlour_server.rooms.records import Acted, Begun, Closed, Player, Record, Round, Taken, game_file, line, link, parse
 
 TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=8)
 WHOLE = st.integers(-(2**53) + 1, 2**53 - 1)
@@ -18,12 +18,17 @@ PLAIN = st.dictionaries(
     TEXT, st.recursive(st.none() | st.booleans() | WHOLE | TEXT, lambda x: st.lists(x, max_size=3)), max_size=3
 )
 CLOCK = st.fixed_dictionaries({"bank": WHOLE, "add": WHOLE})
-DEAL = st.fixed_dictionaries({"secret": TEXT, "context": TEXT, "nonces": st.lists(TEXT, max_size=3)})
+ROUND = st.fixed_dictionaries({"chain": TEXT, "round": WHOLE}, optional={"randomness": TEXT})
+DEAL = st.fixed_dictionaries(
+    {"secret": TEXT, "context": TEXT, "nonces": st.lists(TEXT, max_size=3)}, optional={"beacon": ROUND}
+)
 
 BY_TYPE: dict[Any, st.SearchStrategy[Any]] = {
     int: WHOLE,
     str: TEXT,
     bool: st.booleans(),
+    bool | None: st.none() | st.booleans(),
+    Round | None: st.none() | st.builds(Round, TEXT, WHOLE),
     list[int]: st.lists(WHOLE, max_size=3),
     list[str]: st.lists(TEXT, max_size=3),
     list[Player]: st.lists(st.builds(Player, TEXT, TEXT, st.sampled_from(["human", "bot"])), max_size=3),

@@ -70,6 +70,7 @@ export function check(content, digest = null) {
   if (digest !== null && digest !== hex(chain)) throw wrong("digest");
   if (begun.r !== "begun" || records.at(-1)?.r !== "over") throw wrong("part");
   if (commitment(begun.secret) !== begun.commit) throw wrong("commitment", 1);
+  if (begun.nonces.length !== begun.players.length + (begun.beacon ? 1 : 0)) throw wrong("nonces", 1);
   if (!begun.deal && !begun.context.endsWith(`/${begun.match}`)) throw wrong("context", 1);
   return { records, digest: hex(chain) };
 }

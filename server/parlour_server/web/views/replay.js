@@ -153,6 +153,8 @@ export class View {
    */
   #verdict(fault, asked, digest) {
     const own = knows(this.begun.game), proofs = [say("page.replay.proof.digest", { known: Boolean(asked) }), say("page.replay.proof.secret"), say(own ? "page.replay.proof.deals" : "page.replay.proof.served")];
+    const { beacon, nonces } = this.begun;
+    if (beacon) proofs.push(say("page.replay.proof.beacon", { round: beacon.round, chain: clean(beacon.chain), randomness: clean(nonces.at(-1)) }));
     return fault ? [h("p", { class: "wrong" }, `✗ ${clean(fault.message)}`)]
       : [h("p", {}, h("b", { class: "ready" }, say(own ? "page.replay.verified" : "page.replay.unchanged")), ` ${clean(title(this.begun.game))}, ${clean(this.begun.context)}`),
         h("details", {}, h("summary", {}, say("page.replay.means")), h("ul", {}, ...proofs.map((proof) => h("li", {}, proof))), h("p", { class: "digest dim" }, say("page.result.digest", { digest })))];

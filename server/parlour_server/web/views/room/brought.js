@@ -70,9 +70,10 @@ async function playAgain({ app, room }, file) {
   const content = await file();
   if (content === null) return;
   const { check } = await import("../../verify/game_file.js"), { records } = check(content), [begun] = records;
-  const { secret, context, nonces, players } = begun, options = begun.options.mode === "solo" ? await withFirstCell(records) : begun.options;
+  const { secret, context, players, beacon } = begun, nonces = begun.nonces.slice(0, players.length), drawn = beacon && { ...beacon, randomness: begun.nonces[players.length] };
+  const options = begun.options.mode === "solo" ? await withFirstCell(records) : begun.options;
   const bots = room.table.seats.filter((row) => row.seat !== room.seat);
-  const { room: code } = await app.ask({ t: "create", game: room.game, options, seats: players.length, private: true, clock: null, deal: { secret, context, nonces } });
+  const { room: code } = await app.ask({ t: "create", game: room.game, options, seats: players.length, private: true, clock: null, deal: { secret, context, nonces, ...(drawn && { beacon: drawn }) } });
   await app.ask({ t: "leave", room: room.code }).catch(() => {});
   for (const { style } of bots) await app.ask({ t: "invite", room: code, ...(style && { style }) });
   await app.ask({ t: "ready", room: code });
