@@ -26,7 +26,8 @@ _BAR = 200
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 _STYLE = """
 body{font:16px/1.5 system-ui,sans-serif;max-width:70rem;margin:2rem auto;padding:0 1rem;color:#1f2328;background:#fff}
-.wide{overflow-x:auto}table{border-collapse:collapse}th,td{padding:.3rem .8rem;text-align:left;border-bottom:1px solid #d1d9e0}
+.wide{overflow-x:auto}
+table{border-collapse:collapse}th,td{padding:.3rem .8rem;text-align:left;border-bottom:1px solid #d1d9e0}
 pre{white-space:pre-wrap;overflow-wrap:anywhere;background:#f6f8fa;padding:1rem;max-height:30rem;overflow:auto}
 .n{text-align:right}.ok{color:#116329}.no{color:#a40e26}
 @media(prefers-color-scheme:dark){body{color:#f0f6fc;background:#0d1117}pre{background:#151b23}a{color:#4493f8}

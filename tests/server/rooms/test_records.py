@@ -10,7 +10,19 @@ from hypothesis import strategies as st
 
 from parlour_protocol import messages as m
 from parlour_protocol.errors import BadMessage
-from parlour_server.rooms.records import Acted, Begun, Closed, Player, Record, Round, Taken, game_file, line, link, parse
+from parlour_server.rooms.records import (
+    Acted,
+    Begun,
+    Closed,
+    Player,
+    Record,
+    Round,
+    Taken,
+    game_file,
+    line,
+    link,
+    parse,
+)
 
 TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=8)
 WHOLE = st.integers(-(2**53) + 1, 2**53 - 1)
