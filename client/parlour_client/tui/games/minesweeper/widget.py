@@ -42,7 +42,7 @@ class MinesweeperWidget(GameWidget):
     KEYS = KEYS
     RANKS = True
     REPLAYED = frozenset(("odds", "zoom"))
-    MOVES = frozenset(f"mines.{each}" for each in ("open", "flag", "chord", "bomb", "next", "odds"))
+    MOVES = frozenset(f"mines.{each}" for each in ("open", "flag", "chord", "bomb", "keep", "next", "odds"))
 
     def __init__(self, look: Look, *, now: Callable[[], float] = monotonic) -> None:
         """``now``: a monotonic clock in seconds."""
@@ -144,6 +144,7 @@ class MinesweeperWidget(GameWidget):
         keys = ["mines.open"]
         own = board.player(room.seat)
         if board.mode == "duel":
+            keys += ["mines.keep"] if self._aiming else []
             keys += ["mines.bomb"] if own and own.bomb == "ready" else []
         else:
             keys += ["mines.flag", "mines.chord"]

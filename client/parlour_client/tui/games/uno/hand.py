@@ -202,7 +202,7 @@ class Hand(Canvas):
         pieces: list[tuple[int, Strip]] = []
         for index in fan.seen:
             start, end = fan.span(index)
-            label, style = self._key(index)
+            label, style = self._key(index, end - start)
             pieces.append((start + max(0, (end - start - len(label)) // 2), line((label[: end - start], style))))
         beyond = fan.count - fan.first - fan.shown
         if fan.first:
@@ -212,14 +212,17 @@ class Hand(Canvas):
             pieces.append((width - min(MARGIN, len(label)), line((label, self._gold()))))
         return placed(pieces)
 
-    def _key(self, index: int) -> tuple[str, Style]:
+    def _key(self, index: int, room: int) -> tuple[str, Style]:
+        """Return what stands below a card of which ``room`` columns are visible."""
         glyphs = self.look.glyphs
         key = NUMBERS[index] if index < len(NUMBERS) else ""
         held = self.cards[index]
         if held in self.marked:
             return f"{key}{glyphs.ready}", self._gold()
         if held in self._bluffs:
-            return say("tui.uno.bluff_mark", key=key).strip(), self.look.style("coral", bold=True)
+            mark = say("tui.uno.bluff_mark", key=key).strip()
+            fits = len(mark) <= room
+            return mark if fits else f"{key}{glyphs.playable}", self.look.style("coral", bold=True)
         if held in self._playable:
             return f"{key}{glyphs.playable}", self._gold()
         return key, self.look.style("dim", dim=True)

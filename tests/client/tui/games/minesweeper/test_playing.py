@@ -142,6 +142,7 @@ async def test_a_duel_with_a_bomb() -> None:
         await at(pilot, app, middle, "b")
         assert app.acts == []
         assert "b again throws the bomb" in app.said
+        assert "mines.keep" in dict(app.game_widget.hints(table.room(1)))
         assert len(app.game_widget.board.marks.last) == 25
         await pilot.press("escape")
         assert "bomb" not in app.said

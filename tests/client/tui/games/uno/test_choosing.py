@@ -87,6 +87,15 @@ async def test_a_bluff_is_marked_and_told_of_before_it_is_played(top: str, stric
         assert app.offered.startswith("Name a colour")
 
 
+async def test_a_narrow_card_that_is_a_bluff_has_the_mark_of_a_playable_one() -> None:
+    held = [f"{colour}{number}" for colour in "rgby" for number in (1, 2, 3, 4, 6, 7)]
+    app = Sitting(Table(hands={0: [*held, "w+4"]}, top="r5"))
+    async with app.run_test(size=(120, 40)) as pilot:
+        await pilot.pause()
+        assert "bluf" not in lines(app)[-2]
+        assert lines(app)[-2].rstrip().endswith("▴")
+
+
 async def test_stacked_cards_are_stacked_on_or_drawn() -> None:
     hands = {0: ["r+2", "g3", "g4", "g5"], 1: ["b+2", "y+2", "b2", "b3"]}
     table = Table(hands=hands, top="b7", turn=1, seats=2, stack2=True)
