@@ -228,7 +228,10 @@ def test_match_is_continued_with_its_deal() -> None:
     (seat,) = {decision.seat for decision in at.match.book.obligations()}
     at.act(seat, "draw")
     at.abort()
-    lines = continued([*read(local.game_file())], 0, 0)
+    file = [*read(local.game_file())]
+    begun = file[0].record
+    assert isinstance(begun, Begun)
+    lines = continued(file, 0, 0, begun.players, "MATCH")
     found = replay(lines, Uno()).match
     assert found is not None
     assert found.begun.nonces == ["", "", randomness(LAST + 1)]
