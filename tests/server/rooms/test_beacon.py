@@ -224,14 +224,11 @@ def test_match_is_continued_with_its_deal() -> None:
     at.start()
     local.later(PERIOD)
     local.give(LAST + 1)
-    hands = list(at.match.state.hands)
+    hands, players = list(at.match.state.hands), at.match.begun.players
     (seat,) = {decision.seat for decision in at.match.book.obligations()}
     at.act(seat, "draw")
     at.abort()
-    file = [*read(local.game_file())]
-    begun = file[0].record
-    assert isinstance(begun, Begun)
-    lines = continued(file, 0, 0, begun.players, "MATCH")
+    lines = continued([*read(local.game_file())], 0, 0, players, "MATCH")
     found = replay(lines, Uno()).match
     assert found is not None
     assert found.begun.nonces == ["", "", randomness(LAST + 1)]
