@@ -20,7 +20,7 @@ from parlour_client.replays.timeline import Timeline
 from parlour_client.tui.app import MatchFile, ParlourApp, StartOptions
 from parlour_client.tui.games.minesweeper.board import BoardView
 from parlour_client.tui.games.uno.widget import UnoWidget
-from parlour_client.tui.screens.replays import saved_matches
+from parlour_client.tui.screens.replays import replay, saved_matches
 from parlour_client.tui.screens.replays.review import ReviewScreen
 from parlour_client.tui.screens.start import StartScreen
 from parlour_client.tui.widgets.keys import label_of
@@ -110,6 +110,7 @@ async def test_nothing_is_on_a_clock_any_more(monkeypatch: MP, rounds: Path) -> 
 
 
 async def test_it_plays_by_itself_and_stops_at_the_end(monkeypatch: MP, mines: Path) -> None:
+    monkeypatch.setattr(replay, "PACE", 1e-6)  # the timer itself never comes
     async with shown(monkeypatch, mines) as seen:
         await seen.press("space")
         assert shows(seen.app, "playing")
