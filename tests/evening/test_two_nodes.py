@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import Iterable
+from collections.abc import Awaitable, Iterable
 from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import Any
@@ -25,8 +25,12 @@ from tests.evening.people import (
     waits,
 )
 from tests.nodes.processes import processes
+from tests.nodes.test_contests import answer
+from tests.support.server import ServerProcess
+from tests.support.sockets import open_socket
 from tests.support.waiting import until
 
+from parlour_client.client import Refused
 from parlour_protocol.version import MSGPACK
 from parlour_server.game_files.verify import verify
 
@@ -96,6 +100,7 @@ async def test_an_evening_survives_the_node_that_has_its_room(tmp_path: Path, da
             await until(lambda: {room, daily} <= back.client.seats.keys())
             assert (await back.ask("daily", board="beginner"))["you"]["played"]
         await same_stored(anna, bert, first["digest"])
+        await play_contest(at["one"], at["two"])
         files = [await file_of(bert, each["digest"]) for each in (first, second)]
         for each, lines in zip((first, second), files, strict=True):
             assert verify(lines, each["digest"]).ok
@@ -115,6 +120,42 @@ def ends(people: Iterable[Player], room: str) -> set[str | None]:
     """Return the digests of the last match that people have seen the end of."""
     overs = [each.client.seats[room].state.over for each in people]
     return {over.digest if over else None for over in overs}
+
+
+async def play_contest(one: ServerProcess, two: ServerProcess) -> None:
+    """Let a bot at each node meet in a contest, whose standings both nodes tell."""
+    async with open_socket(one.url) as robo, open_socket(two.url) as byte, AsyncExitStack() as stack:
+        for socket, name in ((robo, "robo"), (byte, "byte")):
+            await socket.hello(name, "bot")
+            await socket.ask("offer", "ok", games=["uno"], max=2)
+            in_background(stack, answer(socket))
+        async with player(one.url, "olga") as olga, player(two.url, "otto") as otto:
+            contest = {"do": "contest", "name": "friday", "args": {"game": "uno", "options": RULES}}
+            await until(lambda: accepted(olga.ask("admin", token=one.admin, **contest)))
+            for each in (olga, otto):
+                await until(lambda each=each: have_met(each))  # type: ignore[misc]
+
+
+async def accepted(asking: Awaitable[object]) -> bool:
+    """Return whether the server does as it is asked: it may not know all bots yet."""
+    try:
+        await asking
+    except Refused as refused:
+        if refused.code != "bad_options":
+            raise
+        return False
+    return True
+
+
+async def have_met(person: Player) -> bool:
+    """Return whether both bots of the contest have played, as the person's node tells."""
+    try:
+        rows = (await person.ask("standings", contest="friday"))["rows"]
+    except Refused as refused:
+        if refused.code != "no_contest":
+            raise
+        return False
+    return [row["games"] for row in rows] == [1, 1]
 
 
 async def same_stored(anna: Player, bert: Player, digest: str) -> None:
