@@ -53,7 +53,7 @@ async def test_the_language_names_the_keys_of_an_answer(key: str, leaves: int, m
         assert len(seen.far.heard(Leave)) == leaves
 
 
-@pytest.mark.parametrize(("key", "width"), [("q", 52), ("o", 56), ("question_mark", 76)])
+@pytest.mark.parametrize(("key", "width"), [("q", 52), ("o", 56), ("question_mark", 77)])
 async def test_a_dialog_covers_no_more_than_its_box(key: str, width: int, monkeypatch: MP) -> None:
     async with at_table(monkeypatch, welcome(), joined(**PLAYING), size=(100, 30)) as seen:
         await seen.press(key)
