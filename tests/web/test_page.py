@@ -74,13 +74,22 @@ def test_first_views_are_small(visitors: Visitors, server: ServerProcess) -> Non
             assert wire <= SMALL, path
 
 
-def test_a_table_needs_nothing_more_after_the_room_has_answered(visitors: Visitors, server: ServerProcess) -> None:
-    """Hello, join and the files of the game are on their way before the server answers: four round trips in a row."""
+@pytest.mark.parametrize(
+    ("needed", "mark"),
+    [
+        ({"hello", "join", "widget.js", "cards.js", "turn_line.js", "widget.css"}, ".top .card"),
+        ({"hello", "played.js", "forms.css", "home.css"}, ".tiles button"),
+    ],
+)
+def test_a_view_needs_nothing_more_after_the_server_has_answered(
+    visitors: Visitors, server: ServerProcess, needed: set[str], mark: str
+) -> None:
+    """Messages and files are on their way before the server answers, so that few round trips follow each other."""
     page, asked, late = visitors.arrive(), set[str](), list[tuple[WebSocketRoute, str | bytes]]()
 
     def note(what: str) -> None:
         asked.add(what)
-        if {"hello", "join", "widget.js", "cards.js", "turn_line.js", "widget.css"} <= asked:
+        if needed <= asked:
             for socket, said in late:
                 socket.send(said)
             late.clear()
@@ -102,8 +111,8 @@ def test_a_table_needs_nothing_more_after_the_room_has_answered(visitors: Visito
     page.route_web_socket("**", between)
     page.on("request", lambda request: note(request.url.rpartition("/")[2]))
     with running_match(server, "uno") as room:
-        page.goto(address(server, f"r/{room}"))
-        page.wait_for_selector(".top .card")
+        page.goto(address(server, f"r/{room}" if "join" in needed else ""))
+        page.wait_for_selector(mark)
 
 
 def test_every_view_is_accessible_and_fits(visitors: Visitors, server: ServerProcess) -> None:

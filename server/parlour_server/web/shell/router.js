@@ -1,12 +1,13 @@
 // Show the view that the address names, and pass it keys and focus.
 
+import { style } from "../core/dom.js";
 import { load, together, withMore } from "../core/phrases.js";
 import { game } from "../views/games.js";
 
 /** @type {Record<string, () => Promise<any>>} */
 const VIEWS = {
   create: () => withMore(import("../views/create.js")), ladder: () => withMore(import("../views/ladder.js")), player: () => withMore(import("../views/profile.js")), replay: () => withMore(import("../views/replay.js")),
-  standings: () => withMore(import("../views/standings.js")), "": () => together(import("../views/lobby.js"), load("page.lobby")),
+  standings: () => withMore(import("../views/standings.js")), "": () => together(import("../views/lobby.js"), load("page.lobby"), import("../views/played.js"), style("styles/forms.css"), style("styles/home.css")),
 };
 
 /**

@@ -1,6 +1,6 @@
 // The first view: what one can play with one press, the open rooms, and the way to all other views.
 
-import { button, changes, h, keyed, style, tableHead, text, who } from "../core/dom.js";
+import { button, changes, h, keyed, tableHead, text, who } from "../core/dom.js";
 import { around, say } from "../core/phrases.js";
 import { common, knows, summary, title } from "./games.js";
 
@@ -111,8 +111,6 @@ export class View {
   }
 
   begin() {
-    style("styles/forms.css");
-    style("styles/home.css");
     this.app.context();
     this.#held();
     this.#missed().catch(() => undefined); // asked again with the next visit
@@ -161,10 +159,11 @@ export class View {
         bots.count = page.bots.filter((/** @type {Protocol.BotRow} */ bot) => bot.free > 0).length;
         if ((after = page.after) === undefined || found.length >= 500) break;
       }
-      const { played } = await import("./played.js");
-      this.played = new Map(await Promise.all(found.map(async (row) => /** @type {[string, string[]]} */ ([row.room, await played(row)]))));
       this.all = found.sort((a, b) => rank(a) - rank(b) || (a.room < b.room ? -1 : 1));
       this.bots = bots.count;
+      this.#show();
+      const { played } = await import("./played.js"); // the words of the games follow
+      this.played = new Map(await Promise.all(found.map(async (row) => /** @type {[string, string[]]} */ ([row.room, await played(row)]))));
       this.#show();
     } catch (error) {
       if (error.code !== "lost" && error.code !== "rate_limited") text(this.status, await this.app.explain(error));
@@ -176,8 +175,8 @@ export class View {
     const { app } = this, wanted = this.filter.value.trim().toLowerCase();
     const rooms = this.all.filter((row) => [row.room, row.game, title(row.game), ...this.#rules(row), ...people(row).map(({ name }) => name)].join(" ").toLowerCase().includes(wanted));
     keyed(this.rows, rooms.map((row) => row.room), (code) => h("tr", {}, h("th", { scope: "row" }, code), ...Array.from({ length: 5 }, () => h("td")))).forEach((item, at) => {
-      const row = rooms[at], cells = item.children, key = JSON.stringify(row), rules = this.#rules(row);
-      if (!changes(item, key)) return;
+      const row = rooms[at], cells = item.children, rules = this.#rules(row);
+      if (!changes(item, JSON.stringify([row, rules]))) return;
       cells[1].replaceChildren(title(row.game), ...(rules.length ? [h("small", { class: "dim" }, rules.join(" · "))] : []));
       text(cells[2], say("page.lobby.state", { state: row.state }));
       text(cells[3], say("page.lobby.seats", row));
