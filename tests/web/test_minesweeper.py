@@ -97,6 +97,21 @@ def test_the_clock_of_a_board_starts_again_with_the_next_and_ends_as_the_server_
     page.wait_for_selector(".seconds >> text=7.3 s")
 
 
+def test_a_new_board_before_the_result_of_the_last_one_is_loaded(visitors: Visitors, server: ServerProcess) -> None:
+    page, held = visitors.arrive(), list[Route]()
+    page.route("**/views/room/result.js", lambda route: held.append(route))
+    page.goto(address(server, "#create"))
+    alone(page)
+    page.click("[aria-label='h8 closed']")
+    page.wait_for_selector("[aria-label='h8 empty']")
+    page.click("text=New board")
+    page.wait_for_selector(".turn strong >> text=OPEN A FIRST CELL")
+    for route in held:
+        route.continue_()
+    page.evaluate("url => import(url).then(() => new Promise(requestAnimationFrame))", held[0].request.url)
+    assert page.is_hidden(".results")
+
+
 def test_a_mouse_opens_flags_and_opens_around_numbers(visitors: Visitors, server: ServerProcess) -> None:
     page = visitors.visit(address(server, "#create"))
     alone(page)

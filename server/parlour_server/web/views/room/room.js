@@ -348,7 +348,9 @@ export class RoomView {
     this.brought.hidden = this.details.hidden = this.replay.hidden = !over;
     if (key) {
       set(results, { "aria-busy": "true" });
-      (await withMore(import("./result.js"))).show(this, results, this.facts);
+      const { show } = await withMore(import("./result.js"));
+      if (this.resultKey !== key) return; // the next match has begun
+      show(this, results, this.facts);
     }
     set(results, { "aria-busy": null });
   }
