@@ -33,8 +33,8 @@ PACKAGES = {
 TABLES = {
     language: {name: phrases_of(package, language) for name, package in PACKAGES.items()} for language in LANGUAGES
 }
-FOR_PROGRAMS = {"hello_first", "greeted", "bad_ticket", "not_admin"}
-"""Errors for requests that neither client sends; the server's own words explain them."""
+FOR_PROGRAMS = {"hello_first", "greeted", "bad_ticket", "not_admin", "bad_beacon"}
+"""Errors for requests of programs and operators; the server's own words explain them."""
 UNSAID = {"uno.event.turn", "uno.event.match", "minesweeper.event.review"}
 """Events without a line: the prompt, the standings and the statistics say it."""
 
