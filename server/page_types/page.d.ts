@@ -38,10 +38,10 @@ interface App {
   /** Both are set before a view is shown. */
   session: Session;
   connection: import("../parlour_server/web/core/connection.js").Connection;
-  prefs: import("../parlour_server/web/core/prefs.js").Prefs;
+  prefs: import("../parlour_server/web/core/storage.js").Prefs;
   me: Me;
   lastName: string;
-  identities: import("../parlour_server/web/core/identities.js").Identities;
+  identities: import("../parlour_server/web/core/storage.js").Identities;
   readonly view: Shown | null;
   /** The code for the seats in the address. */
   readonly seatCode: string | undefined;

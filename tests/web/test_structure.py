@@ -7,7 +7,7 @@ from pathlib import Path
 
 from tests.web.protocol_types import declarations
 
-from parlour_server.transport.pages import FORM_OPTIONS
+from parlour_server.transport.pages import FORM_OPTIONS, OF_ROOMS
 
 WEB = Path(__file__).parents[2] / "server/parlour_server/web"
 MODULES = {file.relative_to(WEB).as_posix(): file for file in sorted(WEB.rglob("*.js"))}
@@ -67,10 +67,10 @@ def with_imports(module: str) -> set[str]:
 
 def test_the_page_preloads_what_it_and_its_first_views_import() -> None:
     html = (WEB / "index.html").read_text(encoding="utf-8")
-    early = {"shell/app.js", *re.findall(r'rel="modulepreload" href="web/VERSION/([^"]+)"', html)}
+    early = {*re.findall(r'(?:rel="modulepreload" href|type="module" src)="web/VERSION/([^"]+)"', html)}
     routed = set(imports("shell/router.js", ANY))
     assert with_imports("shell/app.js") | with_imports("views/lobby.js") - {"views/lobby.js"} == early
-    assert with_imports("views/room/room.js") <= early | routed
+    assert with_imports("views/room/room.js") <= early | {*OF_ROOMS} <= early | routed
     games = set(imports("views/games.js", ANY))
     widgets = {each for each in games if each.endswith("/widget.js")}
     assert len(widgets) > 1

@@ -11,7 +11,7 @@ a prefix.
 import gzip
 import http
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import cached_property
 from hashlib import sha256
 from importlib.resources import files
@@ -78,6 +78,9 @@ _PLACE = "web/VERSION/"
 """How the first file writes the folder of all others."""
 _GAME = '<meta name="game" content="">'
 """How the first file writes the game of a room that is not known."""
+OF_ROOMS = ("views/room/room.js", "views/room/side.js", "core/pace.js")
+"""Modules that every room needs."""
+_HEAD_END = "</head>"
 _GAMES = '<meta name="games" content="">'
 """The place of the games with a module of their own in the first file."""
 _TYPES = re.compile(rb"^[ \t]*/\*\*(?:(?!\*/).)*\*/\n", re.MULTILINE | re.DOTALL)
@@ -142,7 +145,7 @@ class Pages:
         }
         self._home = self._beginning(contents[_HOME], "")
         self._rooms = {
-            (game, slash): self._beginning(contents[_HOME], "../" + up, game)
+            (game, slash): self._beginning(contents[_HOME], "../" + up, game, OF_ROOMS)
             for game in ("", *games)
             for slash, up in (("", ""), ("/", "../"))
         }
@@ -176,10 +179,15 @@ class Pages:
             return self._rooms.get((game or "", room[2]), self._rooms["", room[2]])
         return self._files.get(path)
 
-    def _beginning(self, content: bytes, up: str, game: str = "") -> File:
-        """Return the first file for a path that lies as deep as ``up`` leads back, in a room of ``game``."""
+    def _beginning(self, content: bytes, up: str, game: str = "", early: Sequence[str] = ()) -> File:
+        """Return the first file for a path that lies as deep as ``up`` leads back, in a room of ``game``.
+
+        ``early``: modules to load early, besides those that it names.
+        """
         place = f"{up}{_PLACE}".replace("VERSION", self.version)
+        links = [f'<link rel="modulepreload" href="{_PLACE}{name}">\n' for name in early]
         named = content.replace(_GAME.encode(), _GAME.replace('""', quoteattr(game)).encode())
+        named = named.replace(_HEAD_END.encode(), "".join([*links, _HEAD_END]).encode())
         return File.of(_HOME, named.replace(_PLACE.encode(), place.encode()), "no-cache")
 
 

@@ -67,7 +67,7 @@ class Choice:
     @property
     def about(self) -> str:
         """What it is, in a sentence or two."""
-        return say(self.phrase.replace("tui.start.", "tui.start.about."))
+        return say(f"tui.start.about.{self.phrase.removeprefix('tui.start.')}")
 
 
 _PLAY = (

@@ -6,6 +6,21 @@ const PING_EVERY = 10_000, SILENCE = 25_000, ANSWER_WITHIN = 4_000; // ms
 /** @type {Record<number, string>} */
 const FOR_GOOD = { 4001: "replaced", 4003: "banned", 4008: "strikes", 1009: "too_long" }; // close codes after which not to reconnect
 
+const PROTOCOL = "parlour.v1.json";
+
+/** @type {WebSocket | null} Opens while the page loads the other modules that it needs to say hello. Tests import this from a file. */
+let early = import.meta.url.startsWith("http") ? new WebSocket(new URL("../../../", import.meta.url).href.replace("http", "ws"), PROTOCOL) : null;
+
+/**
+ * Return a new socket; at first the early one, unless that has failed.
+ * @param {string} url
+ */
+function opened(url) {
+  const socket = early;
+  early = null;
+  return socket?.url === url && socket.readyState <= WebSocket.OPEN ? socket : new WebSocket(url, PROTOCOL);
+}
+
 export class Connection {
   /** @type {WebSocket | null} */
   socket = null;
@@ -120,9 +135,10 @@ export class Connection {
     this.#set({ name: "connecting", since: this.lostAt });
     /** @type {Protocol.ServerBye | null} */
     let bye = null;
-    const socket = (this.socket = new WebSocket(this.url, "parlour.v1.json"));
-    const mine = () => this.socket === socket;
-    socket.onopen = () => mine() && this.send(...this.session.opening());
+    const socket = (this.socket = opened(this.url));
+    const mine = () => this.socket === socket, greet = () => mine() && this.send(...this.session.opening());
+    if (socket.readyState === WebSocket.OPEN) greet();
+    else socket.onopen = greet;
     socket.onmessage = ({ data }) => {
       if (!mine()) return;
       this.heardAt = performance.now();

@@ -2,10 +2,9 @@
 
 import { Connection } from "../core/connection.js";
 import { announce, button, element, h, style, text } from "../core/dom.js";
-import { Identities } from "../core/identities.js";
 import { language, load, say, use, withMore } from "../core/phrases.js";
-import { Prefs } from "../core/prefs.js";
 import { Session } from "../core/session.js";
+import { Identities, Prefs } from "../core/storage.js";
 import { Router } from "./router.js";
 
 const base = new URL("../../../", import.meta.url); // the root of the page, below a proxy's prefix

@@ -53,7 +53,7 @@ export class Router {
   get #named() { return [...new URLSearchParams(location.hash.slice(1)), [""]][0]; }
 
   /** Load the module of the view that the address names. */
-  #load() { return this.code ? together(import("../views/room/room.js"), import("../views/room/side.js"), import("../views/room/changes.js"), import("../core/pace.js")) : (Object.hasOwn(VIEWS, this.#named[0]) ? VIEWS[this.#named[0]] : VIEWS[""])(); }
+  #load() { return this.code ? together(import("../views/room/room.js"), import("../views/room/side.js"), import("../core/pace.js")) : (Object.hasOwn(VIEWS, this.#named[0]) ? VIEWS[this.#named[0]] : VIEWS[""])(); }
 
   /** @param {string} path */
   go(path) {

@@ -7,7 +7,7 @@ import { known, load, say, together } from "../core/phrases.js";
 const GAMES = {
   uno: {
     readsLog: true, paced: ["play", "draw", "challenge", "accept", "caught", "swap", "rotate"], words: () => together(import("../games/uno/words.js"), load("uno"), load("uno.more"), import("../games/uno/cards.js")),
-    widget: () => together(import("../games/uno/widget.js"), load("uno"), import("../games/uno/turn_line.js"), import("../games/uno/cards.js"), style("games/uno/widget.css")),
+    widget: () => together(import("../games/uno/widget.js"), load("uno"), import("../games/uno/cards.js"), style("games/uno/widget.css")),
     openHands: () => import("../games/uno/open_hands.js"), review: () => together(import("../games/uno/review.js"), load("uno.more")), manual: () => together(import("../games/uno/manual.js"), load("uno.more")), form: () => together(import("../games/uno/form.js"), load("uno.more")),
   },
   minesweeper: {

@@ -1,13 +1,24 @@
 // The table of UNO as everybody sees it: opponents, piles, turn line.
 
 import { button, clean, h, keyed, set, style, text, who } from "../../core/dom.js";
-import { say, timeLeft } from "../../core/phrases.js";
-import { SHAPES, cardFace, cardName, colourName } from "./cards.js";
-import { turnOf } from "./turn_line.js";
+import { playerOf, say, timeLeft } from "../../core/phrases.js";
+import { SHAPES, cardFace, cardName, colourName, rule } from "./cards.js";
 
 const URGENT = 20_000; // ms, what a full bar of time stands for
 const BACKS = 8; // cards drawn one by one
 const SIDES = [0, 0, 1, 1, 1, 1, 2, 2, 3, 3, 4]; // by opponents: how many sit on each side, the others across the table
+
+/**
+ * The turn line as everybody sees it: a head, and the rule for the next card.
+ * @param {Room} room
+ */
+function turnOf(room) {
+  const { view } = room;
+  if (room.over || view.phase === "over") return [say("uno.turn.match_over"), ""];
+  if (view.phase === "pause") return [say("uno.turn.round_over"), say("uno.turn.next_round")];
+  if (view.turn === null) return [say("uno.turn.calls"), ""];
+  return view.turn === room.seat ? [say("uno.turn.coming"), ""] : [say("uno.turn.other", { seat: view.turn }, { player: playerOf(room) }), rule(view)];
+}
 
 /**
  * Where opponents sit, clockwise from our left: [column, line] of the grid, and how many sit across.

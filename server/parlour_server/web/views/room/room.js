@@ -5,8 +5,7 @@ import { Pace } from "../../core/pace.js";
 import { playerOf, say, withMore } from "../../core/phrases.js";
 import { unread } from "../../core/session.js";
 import { game, title } from "../games.js";
-import { changes } from "./changes.js";
-import { Side } from "./side.js";
+import { Side, tableChanges } from "./side.js";
 
 /** @param {Protocol.Table} table */
 const facts = ({ seats, host, state, options, size, clock, requests, queue }) => JSON.stringify([seats, host, state, options, size, clock, requests, queue]);
@@ -308,7 +307,7 @@ export class RoomView {
     /** @param {Protocol.SeatRow} row */
     const seen = ({ name, here }) => before?.seats.find((row) => row.name === name)?.here ?? here;
     this.before = changed ? room.table : { ...room.table, seats: room.table.seats.map((row) => ({ ...row, here: seen(row) })) }; // after a restart others come back one by one
-    if (changed && before && facts(before) !== facts(room.table)) for (const line of changes(room.table, before, this.words?.rules(room.table.options, room.game) ?? [])) this.#line(line, "note");
+    if (changed && before && facts(before) !== facts(room.table)) for (const line of tableChanges(room.table, before, this.words?.rules(room.table.options, room.game) ?? [])) this.#line(line, "note");
     this.side.players.show(room, this.app.session.name, this.app.session.can.includes("handover") && !("deal" in room.table.fair), this.app.session.can.includes("queue"));
   }
 

@@ -1,4 +1,4 @@
-// The identities of this browser on one server: their tokens by name, and the rooms in which they have a seat.
+// What this browser keeps: the identities of a server, with their seats, and what its person prefers.
 
 const KEPT = 12; // identities and seats
 
@@ -67,4 +67,35 @@ export class Identities {
     delete seats[code];
     this.storage.write({ tokens, seats });
   }
+}
+
+const USUAL = { keys: true, sound: true, pace: 1, language: /** @type {string | null} */ (null) };
+
+export class Prefs {
+  #storage;
+
+  /**
+   * `read` and `write` reach the storage; an unknown value is null.
+   * @param {{ read(name: string): any, write(name: string, value: unknown): void }} storage
+   */
+  constructor(storage) { this.#storage = storage; }
+
+  get keys() { return this.#read("keys"); }
+  set keys(on) { this.#storage.write("keys", on); }
+
+  get sound() { return this.#read("sound"); }
+  set sound(on) { this.#storage.write("sound", on); }
+
+  get pace() { return this.#read("pace"); }
+  set pace(factor) { this.#storage.write("pace", factor); }
+
+  get language() { return this.#read("language"); }
+  set language(name) { this.#storage.write("language", name); }
+
+  /**
+   * @template {keyof typeof USUAL} Name
+   * @param {Name} name
+   * @returns {(typeof USUAL)[Name]}
+   */
+  #read(name) { return this.#storage.read(name) ?? USUAL[name]; }
 }

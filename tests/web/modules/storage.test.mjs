@@ -1,7 +1,7 @@
-// The identities that a browser keeps for a server.
+// What a browser keeps: the identities of a server.
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
-import { Identities } from "../../../server/parlour_server/web/core/identities.js";
+import { Identities } from "../../../server/parlour_server/web/core/storage.js";
 
 let kept, identities;
 beforeEach(() => {
