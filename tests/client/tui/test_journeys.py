@@ -104,6 +104,8 @@ async def test_a_person_hosts_invites_a_bot_plays_a_round_and_leaves(server: Ser
         await person.invite(4)  # the more there are, the sooner a round is over
         await person.press("r")
         assert await person.play_until("finished") > 0
+        await person.see("Play again")
+        await person.press("v")
         await person.see("digest")
         assert shows(person.app, "Fair: the secret behind the deals")
         await person.press("q")
@@ -135,7 +137,7 @@ async def test_a_person_plays_minesweeper_alone_to_the_end(server: ServerProcess
     async with at(server, Create("minesweeper", {"mode": "solo"})) as person:
         await person.see("mines left")
         assert await person.play_until("finished") > 0
-        await person.see("digest")
+        await person.see("Play again")
 
 
 async def test_two_people_talk_and_one_watches(server: ServerProcess) -> None:

@@ -53,7 +53,7 @@ def test_a_person_plays_a_whole_round_with_keys(opened: Opening) -> None:
     options = ("--pace", "0", "--option", "scoring=single", "--option", "breath=0")
     terminal = opened("play", "uno", "--bots", "5", "--name", "maria", *options)
     terminal.wait_for("discard")
-    for _, key in zip(terminal.until("digest"), cycle(KEYS), strict=False):
+    for _, key in zip(terminal.until("Play again"), cycle(KEYS), strict=False):
         terminal.press("r" if terminal.shows("Name a colour") else key)
     leave(terminal)
 
@@ -63,9 +63,11 @@ def test_a_person_plays_a_whole_beginner_board_with_keys(opened: Opening) -> Non
     terminal = opened("play", "minesweeper", "--name", "maria")
     terminal.wait_for("mines left")
     terminal.press("H")
-    for _ in terminal.until("digest"):
+    for _ in terminal.until("Play again"):
         terminal.press("n", " ")
-    won = terminal.shows("the board is cleared")
+    terminal.press("v")
+    terminal.wait_for("digest")
+    won = terminal.shows("you win")
     terminal.press("v")
     terminal.wait_for("mines left")
     assert terminal.shows("100% cleared") == won
