@@ -75,6 +75,8 @@ addEventListener("click", ({ isTrusted }) => { clicks += isTrusted; }, { capture
 """
 CARD = ".turn.mine ~ .hand .can:not(:has(.wild))"
 CELL = ".turn.mine ~ .frame .cclosed:not(.wait)"
+CHAOS = (".menu > span ~ button", ".turn.mine ~ .hand .can", ".turn.mine ~ .menu button:not([aria-pressed])")
+"""What is pressed with all house rules: the first answer to a question, a card, anything else but switches."""
 OTHERWISE = (".menu button.colour", ".turn.mine ~ .hand .can", ".turn.mine ~ .menu button")
 
 
@@ -203,7 +205,7 @@ def _hand(browser: Browser, url: str) -> Iterator[Result]:
         page.click("button.main >> text=Ready")
         page.wait_for_selector(".hand button")
         page.evaluate(_WATCH)
-        play(page)
+        play(page, CHAOS)
         tops = page.evaluate("() => window.tops")
     yield "web page: frames in which the hand was watched, at 360 px", float(len(tops)), ""
     yield Target("web page: the hand moves", max(tops) - min(tops), "px", must=MOVED, aim=MOVED)
