@@ -213,7 +213,7 @@ class Hand(Canvas):
         return placed(pieces)
 
     def _key(self, index: int, room: int) -> tuple[str, Style]:
-        """Return what stands below a card of which ``room`` columns are visible."""
+        """Return the word below a card, which has ``room`` visible columns."""
         glyphs = self.look.glyphs
         key = NUMBERS[index] if index < len(NUMBERS) else ""
         held = self.cards[index]
