@@ -260,7 +260,7 @@ export class RoomView {
     const keys = [...((this.room.question && this.#controls?.hints()) || []), ["t", say("page.room.chat")], ["?", say("page.room.help")], ["q", say("page.room.leave")]], shown = keys.join();
     if (this.shownHints === shown) return;
     this.shownHints = shown;
-    this.app.hints(...(this.app.prefs.keys ? keys.flatMap(([key, label]) => [h("kbd", {}, key), ` ${label} `]) : []));
+    this.app.hints(...(this.app.prefs.keys ? keys.map(([key, label]) => h("span", {}, h("kbd", {}, key), ` ${label}  `)) : []));
   }
 
   #tick() {
