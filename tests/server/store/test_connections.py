@@ -86,18 +86,23 @@ async def test_a_store_that_was_closed_says_so(store: PostgresStore, ask: Ask) -
         await ask(store)
 
 
+@pytest.mark.parametrize("between", [False, True])
 async def test_a_commit_that_was_under_way_is_not_asked_after(
-    store: PostgresStore, monkeypatch: pytest.MonkeyPatch
+    store: PostgresStore, monkeypatch: pytest.MonkeyPatch, between: bool
 ) -> None:
-    begun = asyncio.Event()
+    begun, closed = asyncio.Event(), asyncio.Event()
 
     async def long(db: Any, **_: Any) -> Any:
         begun.set()
+        if between:  # two steps of asyncpg
+            await closed.wait()
+            raise AttributeError("'NoneType' object has no attribute 'bind_execute'")
         return await db.fetchval("SELECT pg_sleep(60)")
 
     monkeypatch.setattr(writes, "write", long)
     waiting = asyncio.create_task(store.commit(opened()))
     await begun.wait()
     await store.close()
+    closed.set()
     with pytest.raises(NotStored, match=r"nobody knows what has become of a commit: .* closed"):
         await waiting

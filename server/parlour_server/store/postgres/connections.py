@@ -66,6 +66,10 @@ class Link:
                 done = True
             except _BROKEN as error:
                 raise Lost(f"the database cannot be reached: {_words(error)}") from error
+            except AttributeError as error:  # from asyncpg, if the connection is closed between two steps of a call
+                if not self._closed:
+                    raise
+                raise Lost("the connection to the database was closed") from error
             except asyncpg.PostgresError as error:
                 done = not isinstance(error, pg.InvalidCachedStatementError)
                 raise
