@@ -1,6 +1,7 @@
 """Fixtures and hooks of all tests: the seed, time limits, and groups that need more than Python packages."""
 
 import os
+import signal
 from collections.abc import Generator, Iterator
 from contextlib import nullcontext
 from functools import cache
@@ -21,6 +22,9 @@ SEED = int(os.environ.get("PARLOUR_SEED") or randbelow(2**32))
 os.environ.setdefault("PARLOUR_SEED", str(SEED))  # the workers of pytest-xdist inherit it
 os.environ["PARLOUR_LANG"] = "en"  # whatever the language of those who run the tests
 
+for number in (signal.SIGINT, signal.SIGHUP):  # a run in the background ignores them, and so would what it starts
+    if signal.getsignal(number) == signal.SIG_IGN:
+        signal.signal(number, signal.default_int_handler if number == signal.SIGINT else signal.SIG_DFL)
 
 settings.register_profile("untimed", deadline=None)  # deadlines would fail on a busy machine
 settings.load_profile("untimed")
