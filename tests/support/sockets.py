@@ -43,9 +43,11 @@ class Socket:
         return message
 
     async def ask(self, t: str, *types: str, **fields: Any) -> Map:
-        """Send a message and return the next one of one of these types."""
+        """Send a message and return the next one of one of these types. An error that is not one of them fails."""
         await self.send(t, **fields)
-        return await self.until(*types)
+        answer = await self.until(*types, "error")
+        assert answer["t"] in types, answer
+        return answer
 
     async def hello(self, name: str, kind: str = "human", **fields: Any) -> Map:
         """Say hello; return the welcome."""
