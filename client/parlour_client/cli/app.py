@@ -2,8 +2,9 @@
 
 import re
 from collections.abc import Callable, Sequence
+from functools import cached_property
 from inspect import cleandoc, signature
-from typing import Any, Literal, get_args, get_origin
+from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin
 
 from attrs import evolve
 from cyclopts import (
@@ -20,13 +21,15 @@ from cyclopts import (
     UnknownOptionError,
     UnusedCliTokensError,
 )
-from cyclopts.help import DefaultFormatter, HelpPanel
 
 from parlour_client.cli.verbs import Verb, load
 from parlour_client.core.errors import Usage
 from parlour_client.core.phrases import say
 from parlour_client.core.url import DEFAULT_URL
 from parlour_client.storage import settings
+
+if TYPE_CHECKING:
+    from cyclopts.help import DefaultFormatter, HelpPanel
 
 _EXAMPLES = "\nExamples:\n"
 _NEAR = re.compile(r"Did you mean \"?(\S+?)\"?\?")
@@ -120,9 +123,14 @@ class _Help:
             if each.kind is each.VAR_POSITIONAL
             or (each.kind is not each.KEYWORD_ONLY and each.default is not each.empty)
         ]
-        self._usual = DefaultFormatter()
 
-    def __call__(self, console: Any, options: Any, panel: HelpPanel) -> None:
+    @cached_property
+    def _usual(self) -> "DefaultFormatter":
+        from cyclopts.help import DefaultFormatter  # most commands print no help
+
+        return DefaultFormatter()
+
+    def __call__(self, console: Any, options: Any, panel: "HelpPanel") -> None:
         """Print the options of one panel."""
         entries = [
             evolve(

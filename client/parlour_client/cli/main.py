@@ -8,7 +8,6 @@ import os
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from difflib import get_close_matches
 
 from parlour_client.cli.verbs import ALIASES, ENGLISH, VERBS
 from parlour_client.core.errors import INTERRUPTED_BY_USER, OK, Fault, Usage, in_words
@@ -60,6 +59,8 @@ def _main(words: list[str]) -> int:
     if verb.startswith("--"):
         verb, rest = "start", words  # options alone are those of the start screen
     if verb not in VERBS:
+        from difflib import get_close_matches
+
         near = get_close_matches(verb, [*VERBS, *ALIASES], n=1)
         meant = f" Did you mean {near[0]}?" if near else ""
         raise Usage(f"there is no verb {verb[:40]!a}.{meant} See: parlour --help")

@@ -2,20 +2,18 @@
 
 from typing import ClassVar, TypeAlias, get_args
 
-import attrs
+from msgspec import Struct
 
 from parlour_games.minesweeper.actions import At
 
 
-@attrs.frozen
-class Making:
+class Making(Struct, frozen=True):
     """The server is looking for a board that needs no guess."""
 
     e: ClassVar[str] = "making"
 
 
-@attrs.frozen
-class Placed:
+class Placed(Struct, frozen=True):
     """The mines are placed. ``at`` is the cell that the server opened for every seat in a race, else None."""
 
     e: ClassVar[str] = "board"
@@ -24,8 +22,7 @@ class Placed:
     """Number of cells that this opened."""
 
 
-@attrs.frozen
-class Opened:
+class Opened(Struct, frozen=True):
     """``seat`` opened the cells ``at`` directly, and ``n`` cells in all."""
 
     e: ClassVar[str] = "open"
@@ -35,8 +32,7 @@ class Opened:
     private: bool
 
 
-@attrs.frozen
-class Flagged:
+class Flagged(Struct, frozen=True):
     """``seat`` marked the cells ``at``, or removed the marks if not ``on``."""
 
     e: ClassVar[str] = "flag"
@@ -46,8 +42,7 @@ class Flagged:
     private: bool
 
 
-@attrs.frozen
-class Exploded:
+class Exploded(Struct, frozen=True):
     """``seat`` set off the mine ``at``."""
 
     e: ClassVar[str] = "mine"
@@ -56,8 +51,7 @@ class Exploded:
     private: bool
 
 
-@attrs.frozen
-class Out:
+class Out(Struct, frozen=True):
     """``seat`` is out. ``why`` is mine, clock, resigned or left."""
 
     e: ClassVar[str] = "out"
@@ -65,8 +59,7 @@ class Out:
     why: str
 
 
-@attrs.frozen
-class Cleared:
+class Cleared(Struct, frozen=True):
     """``seat`` cleared its board in ``ms`` milliseconds, penalties included."""
 
     e: ClassVar[str] = "done"
@@ -74,8 +67,7 @@ class Cleared:
     ms: int
 
 
-@attrs.frozen
-class Found:
+class Found(Struct, frozen=True):
     """Duel: ``seat`` found the mines ``at``."""
 
     e: ClassVar[str] = "found"
@@ -83,8 +75,7 @@ class Found:
     at: tuple[At, ...]
 
 
-@attrs.frozen
-class Missed:
+class Missed(Struct, frozen=True):
     """Duel: there was no mine ``at``, and ``n`` cells opened."""
 
     e: ClassVar[str] = "miss"
@@ -93,8 +84,7 @@ class Missed:
     n: int
 
 
-@attrs.frozen
-class Bombed:
+class Bombed(Struct, frozen=True):
     """Duel: ``seat`` bombed the 5×5 around ``at``; ``n`` safe cells opened, and it scored ``found`` mines."""
 
     e: ClassVar[str] = "bomb"
@@ -104,24 +94,21 @@ class Bombed:
     found: int
 
 
-@attrs.frozen
-class Passed:
+class Passed(Struct, frozen=True):
     """Duel: ``seat`` passed its turn."""
 
     e: ClassVar[str] = "pass"
     seat: int
 
 
-@attrs.frozen
-class Ended:
+class Ended(Struct, frozen=True):
     """The match is decided, and its openings are being reviewed. ``why`` is that of the result."""
 
     e: ClassVar[str] = "end"
     why: str
 
 
-@attrs.frozen
-class Reviewed:
+class Reviewed(Struct, frozen=True):
     """The review is done."""
 
     e: ClassVar[str] = "review"

@@ -1,16 +1,14 @@
 """Events as the rules report them, secrets included. ``view.redact`` decides what each viewer sees.
 
-Hands are bit masks. The classes are not frozen because frozen instances take three times as long to create, and every
-move creates one or two. Do not change them.
+Hands are bit masks.
 """
 
 from typing import ClassVar, TypeAlias, get_args
 
-import attrs
+from msgspec import Struct
 
 
-@attrs.define
-class Deal:
+class Deal(Struct, frozen=True):
     """A round starts. ``hands`` is indexed by seat. ``colour`` is None for a Wild, until it is named."""
 
     e: ClassVar[str] = "deal"
@@ -21,8 +19,7 @@ class Deal:
     hands: tuple[int, ...]
 
 
-@attrs.define
-class Played:
+class Played(Struct, frozen=True):
     """``seat`` played ``card``, named ``colour`` if it is wild, and called UNO with it if ``uno``.
 
     ``jump`` means out of turn. ``swap`` is the seat with which hands are swapped. ``cards`` are all cards if several
@@ -39,8 +36,7 @@ class Played:
     cards: tuple[int, ...] = ()
 
 
-@attrs.define
-class Swapped:
+class Swapped(Struct, frozen=True):
     """``seat`` and ``of`` swapped hands. ``hands`` are their new hands, in this order."""
 
     e: ClassVar[str] = "swap"
@@ -49,8 +45,7 @@ class Swapped:
     hands: tuple[int, int]
 
 
-@attrs.define
-class Rotated:
+class Rotated(Struct, frozen=True):
     """Every hand went to the next seat in ``direction``. ``hands`` are the new hands, by seat."""
 
     e: ClassVar[str] = "rotate"
@@ -58,8 +53,7 @@ class Rotated:
     hands: tuple[int, ...]
 
 
-@attrs.define
-class Drawn:
+class Drawn(Struct, frozen=True):
     """``seat`` drew ``cards``, fewer than required if there were no more.
 
     ``why`` is ``turn`` instead of playing; ``two`` for a Draw Two, ``four`` for a Wild Draw Four, ``stack`` for
@@ -73,32 +67,28 @@ class Drawn:
     why: str
 
 
-@attrs.define
-class Passed:
+class Passed(Struct, frozen=True):
     """``seat`` kept what it drew."""
 
     e: ClassVar[str] = "pass"
     seat: int
 
 
-@attrs.define
-class Skipped:
+class Skipped(Struct, frozen=True):
     """``seat`` misses its turn: a Skip, or a Reverse between two seats."""
 
     e: ClassVar[str] = "skip"
     seat: int
 
 
-@attrs.define
-class Reversed:
+class Reversed(Struct, frozen=True):
     """The direction of play is now ``direction``: 1 for ascending seats, -1 for descending."""
 
     e: ClassVar[str] = "reverse"
     direction: int
 
 
-@attrs.define
-class Named:
+class Named(Struct, frozen=True):
     """``seat`` named the colour after a Wild as first card."""
 
     e: ClassVar[str] = "colour"
@@ -106,16 +96,14 @@ class Named:
     colour: str
 
 
-@attrs.define
-class Called:
+class Called(Struct, frozen=True):
     """``seat`` called UNO after its play."""
 
     e: ClassVar[str] = "uno"
     seat: int
 
 
-@attrs.define
-class Held:
+class Held(Struct, frozen=True):
     """``seat``'s catch of ``of`` is recorded until the end of the reaction window. Only ``seat`` may know."""
 
     e: ClassVar[str] = "held"
@@ -123,8 +111,7 @@ class Held:
     of: int
 
 
-@attrs.define
-class Caught:
+class Caught(Struct, frozen=True):
     """``seat`` was caught without a call and draws ``n`` cards."""
 
     e: ClassVar[str] = "caught"
@@ -133,8 +120,7 @@ class Caught:
     n: int
 
 
-@attrs.define
-class Mistaken:
+class Mistaken(Struct, frozen=True):
     """``seat`` wrongly caught ``of``, which has called or is safe, and draws ``n`` cards."""
 
     e: ClassVar[str] = "mistake"
@@ -143,8 +129,7 @@ class Mistaken:
     n: int
 
 
-@attrs.define
-class Challenged:
+class Challenged(Struct, frozen=True):
     """``seat`` challenged ``of``. ``hand`` is the hand of ``of`` after the Wild Draw Four; only ``seat`` may see it."""
 
     e: ClassVar[str] = "challenge"
@@ -154,32 +139,28 @@ class Challenged:
     hand: int
 
 
-@attrs.define
-class Accepted:
+class Accepted(Struct, frozen=True):
     """``seat`` accepted a Wild Draw Four without a challenge, or the pending cards."""
 
     e: ClassVar[str] = "accept"
     seat: int
 
 
-@attrs.define
-class Asked:
+class Asked(Struct, frozen=True):
     """The reaction window is over: ``seat`` is asked now."""
 
     e: ClassVar[str] = "turn"
     seat: int
 
 
-@attrs.define
-class Reshuffled:
+class Reshuffled(Struct, frozen=True):
     """The discards except the top card became a draw pile of ``deck`` cards."""
 
     e: ClassVar[str] = "reshuffle"
     deck: int
 
 
-@attrs.define
-class RoundEnded:
+class RoundEnded(Struct, frozen=True):
     """A round is over. ``points`` of each hand and new ``scores``, by seat. ``winner`` is None after a tie."""
 
     e: ClassVar[str] = "round"
@@ -188,8 +169,7 @@ class RoundEnded:
     scores: tuple[int, ...]
 
 
-@attrs.define
-class Out:
+class Out(Struct, frozen=True):
     """``seat`` is out of the match. ``why`` is ``points`` (it reached the target), ``resigned`` or ``left``."""
 
     e: ClassVar[str] = "out"
@@ -197,8 +177,7 @@ class Out:
     why: str
 
 
-@attrs.define
-class MatchEnded:
+class MatchEnded(Struct, frozen=True):
     """The match is over. ``winners`` share rank 1."""
 
     e: ClassVar[str] = "match"
