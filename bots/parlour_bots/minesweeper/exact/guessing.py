@@ -84,6 +84,12 @@ class Guess:
 
     def best(self) -> tuple[int, float]:
         """Return the best candidate and its value."""
+        ranked = self.ranked()
+        finalists = [cell for cell, _ in ranked[: self.style.finalists]]
+        return self._final(finalists) if len(finalists) > 1 else ranked[0]
+
+    def ranked(self) -> list[tuple[int, float]]:
+        """Return the best candidate and those close to it, the best first, and their values without lookahead."""
         margin = FINAL_CUT if self.style.finalists else 1.0
         worths: dict[int, float] = {}
         most = 0.0
@@ -92,9 +98,8 @@ class Guess:
                 break
             worths[cell] = self._worth(cell, most * margin, deep=False)
             most = max(most, worths[cell])
-        ranked = sorted(worths, key=lambda cell: -worths[cell])
-        finalists = [cell for cell in ranked[: self.style.finalists] if worths[cell] >= most * margin]
-        return self._final(finalists) if len(finalists) > 1 else (ranked[0], most)
+        close = [(cell, worth) for cell, worth in worths.items() if worth >= most * margin]
+        return sorted(close, key=lambda item: -item[1])
 
     def _final(self, finalists: list[int]) -> tuple[int, float]:
         chosen, most = finalists[0], 0.0

@@ -1,0 +1,199 @@
+"""What play-ons add at close calls: ``exact`` with a second opinion against ``exact``, without the luck of the game.
+
+At a guess of the middle game for which several cells are valued within 3 %, the second opinion plays the game on with
+the best three, on the same layouts drawn from all that are possible, and drops a cell when it is clearly behind. If it
+then opens another cell than ``exact``, both are compared on fresh layouts, with ``exact`` playing on. The game goes on
+with the other cell. The expected sum of these differences in a game is the gain in games won (the performance
+difference lemma of Kakade and Langford, 2002).
+
+``python -m benchmarks.close_calls 400`` plays 400 boards per rule; a second number is that of
+processes. Ctrl-C ends it with the results so far. It takes
+about two seconds of CPU per board, so ``make bench`` leaves it out.
+"""
+
+import sys
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from contextlib import suppress
+from itertools import islice, product
+from math import sqrt
+from random import Random
+from statistics import mean, median
+from time import process_time
+
+import attrs
+
+from benchmarks.results import Row, show
+from parlour_bots.arena.minesweeper.boards import generated
+from parlour_bots.minesweeper.exact import Move, Solver, endgame
+from parlour_bots.minesweeper.exact.guessing import LATER, Guess
+from parlour_client.core.intervals import Deals
+from parlour_games.minesweeper.board import Board
+from parlour_games.minesweeper.inference import Odds
+from parlour_games.minesweeper.options import Options, Shape
+from parlour_games.minesweeper.visible_board import VisibleBoard, known
+
+BOARDS = 50
+SEEDS = {"safe": 20261251, "opening": 20261252}
+"""The boards per rule, and the seed of each rule's boards."""
+CELLS = 3
+"""The most cells that are compared at a close call."""
+BATCH, MOST = 20, 100
+"""The layouts after which cells may be dropped, and the most of them."""
+BEHIND = 2.5
+"""A cell is dropped when it is this many standard errors behind the best."""
+FRESH = 40
+"""The layouts on which another cell is compared with that of ``exact``."""
+
+
+@attrs.frozen
+class Game:
+    """What the second opinion did in a game."""
+
+    calls: int
+    """Close calls."""
+    others: int
+    """Close calls at which it opened another cell than ``exact``."""
+    gain: float
+    """The sum of the differences of the probabilities to win."""
+    seconds: float
+    """The CPU of the second opinion."""
+
+
+class _PlayOns:
+    """Plays games on from positions of a board; remembers the guesses."""
+
+    def __init__(self, solver: Solver) -> None:
+        self.solver = solver
+        self._ahead: dict[bytes, float | Sequence[int]] = {}
+        """By what is shown: the value of a listed endgame, else the cells to open."""
+
+    def value(self, visible: VisibleBoard, board: Board, cell: int) -> float:
+        """Return the probability that ``exact`` wins after this cell, as far as the layout of ``board`` decides it."""
+        visible = visible.copy()
+        opened: Sequence[int] = [cell]
+        while None not in [visible.open_cell(board, each) for each in opened]:
+            if visible.open == board.shape.safe:
+                return 1.0
+            shown = bytes(visible.shown)
+            ahead = self._ahead.get(shown)
+            if ahead is None:
+                ahead = self._ahead[shown] = self._next(known(visible.rows()))
+            if isinstance(ahead, float):
+                return ahead
+            opened = ahead
+        return 0.0
+
+    def _next(self, cells: list[int]) -> float | Sequence[int]:
+        solver = self.solver
+        if not solver.engine.deduce(cells).safe:
+            odds = solver.engine.read(cells)
+            listed = not odds.safe and odds.solutions <= endgame.LISTED
+            if listed and (found := endgame.solve(solver.width, solver.height, odds)):
+                return found[1]
+        return solver.move(cells).cells
+
+
+def measure(boards: int = BOARDS, jobs: int = 1) -> list[Row]:
+    """Return what the second opinion gains on ``boards`` boards per rule; on Ctrl-C, on those played so far."""
+    games = list[Game]()
+    with ProcessPoolExecutor(jobs) as pool, suppress(KeyboardInterrupt):
+        try:
+            pending = [pool.submit(_game, first, number) for number, first in product(range(boards), SEEDS)]
+            for done in as_completed(pending):
+                games.append(done.result())
+                if len(games) % 20 == 0:
+                    print(f"{len(games)} of {len(pending)} games", file=sys.stderr, flush=True)
+        finally:
+            pool.shutdown(wait=False, cancel_futures=True)
+    return _rows(games)
+
+
+def _rows(games: list[Game]) -> list[Row]:
+    if len(games) < 2:
+        return []
+    gains = Deals()
+    for game in games:
+        gains.add(100 * game.gain)
+    low, high = gains.interval() or (0.0, 0.0)
+    calls = sum(game.calls for game in games)
+    return [
+        ("second opinion at close calls, expert: games", float(len(games)), ""),
+        ("second opinion: close calls", float(calls), ""),
+        ("second opinion: another cell", float(sum(game.others for game in games)), ""),
+        ("second opinion: CPU per close call", sum(game.seconds for game in games) / max(1, calls), "s"),
+        ("second opinion: CPU per game, median", median(game.seconds for game in games), "s"),
+        ("second opinion: gain per 100 games", gains.mean, f"games won ({low:+.2f} to {high:+.2f})"),
+    ]
+
+
+def _game(first: str, number: int) -> Game:
+    """Play a board with the second opinion."""
+    options, rng = Options(level="expert", first=first), Random(f"{SEEDS[first]}/{number}")
+    shape, dealt = options.shape, generated(options, None, SEEDS[first], number)
+    board, visible = Board(shape, list(dealt.mines)), VisibleBoard(shape.width, shape.height)
+    solver = Solver(shape.width, shape.height, shape.mines)
+    play_ons = _PlayOns(Solver(shape.width, shape.height, shape.mines))
+    opened: Sequence[int] = [dealt.first]
+    calls = others = 0
+    gain = seconds = 0.0
+    while None not in [visible.open_cell(board, cell) for cell in opened] and visible.open < shape.safe:
+        cells = known(visible.rows())
+        move = solver.move(cells)
+        opened = move.cells
+        close = _close(solver, cells, move) if "ahead" in move.why else []
+        if len(close) < 2:
+            continue
+        layouts = _layouts(shape, solver.engine.read(cells), rng)
+        begun = process_time()
+        other = _race(play_ons, visible, layouts, close)
+        seconds += process_time() - begun
+        if [other] != [*opened]:
+            gain += mean(
+                play_ons.value(visible, layout, other) - play_ons.value(visible, layout, close[0])
+                for layout in islice(layouts, FRESH)
+            )
+            others += 1
+        calls += 1
+        opened = [other]
+    return Game(calls, others, gain, seconds)
+
+
+def _close(solver: Solver, cells: list[int], move: Move) -> list[int]:
+    """Return the best cells of the middle game that are close, first that of ``exact``."""
+    guess = Guess(solver.width, solver.height, solver.engine, solver.engine.read(cells))
+    if guess.style is not LATER:
+        return []
+    return [*move.cells, *[cell for cell, _ in guess.ranked() if cell not in move.cells][: CELLS - 1]]
+
+
+def _race(play_ons: _PlayOns, visible: VisibleBoard, layouts: Iterator[Board], cells: list[int]) -> int:
+    """Return the cell that wins most when the game is played on."""
+    won: dict[int, list[float]] = {cell: [] for cell in cells}
+    for _ in range(0, MOST, BATCH):
+        for board in islice(layouts, BATCH):
+            for cell, values in won.items():
+                values.append(play_ons.value(visible, board, cell))
+        best = max(won, key=lambda cell: sum(won[cell]))
+        won = {cell: values for cell, values in won.items() if not _behind(values, won[best])}
+        if len(won) == 1:
+            break
+    return max(won, key=lambda cell: sum(won[cell]))
+
+
+def _behind(values: list[float], best: list[float]) -> bool:
+    """Return whether the average of ``values`` is clearly less than that of ``best``."""
+    differences = [one - other for one, other in zip(best, values, strict=True)]
+    middle = mean(differences)
+    error = sqrt(sum((each - middle) ** 2 for each in differences)) / (len(differences) - 1)
+    return middle > BEHIND * error
+
+
+def _layouts(shape: Shape, odds: Odds, rng: Random) -> Iterator[Board]:
+    """Yield boards drawn from all that are possible."""
+    while True:
+        yield Board(shape, odds.layout(rng.randrange(odds.solutions)))
+
+
+if __name__ == "__main__":
+    show(measure(*map(int, sys.argv[1:])))
