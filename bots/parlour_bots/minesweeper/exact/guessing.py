@@ -113,34 +113,39 @@ class Guess:
 
     def _candidates(self, odds: Odds, spare_candidates: int) -> list[int]:
         """Return the candidates, the safest first. Ties go to the left, then to the top, as in other solvers."""
-        risks, spare = odds.risks, frozenset(odds.spare)
-        cells = [cell for cell in odds.undecided if 0 < risks[cell] < 1]
-        limit = 1 - self.style.cut * (1 - min([risks[cell] for cell in cells]))
+        risks, near_numbers = odds.risks, odds.undecided[: len(odds.undecided) - odds.spare_cells]
+        places = [(cell, False) for cell in near_numbers] + [(cell, True) for cell in self._spare(odds)]
+        places = [place for place in places if 0 < risks[place[0]] < 1]
+        limit = 1 - self.style.cut * (1 - min([risks[cell] for cell, _ in places]))
         ranked = sorted(
             [
-                (round(risks[cell], DIGITS), cell in spare, self._closed_near(odds, cell), cell % self.width, cell)
-                for cell in cells
+                (round(risks[cell], DIGITS), is_spare, self._closed_near(odds, cell), cell % self.width, cell)
+                for cell, is_spare in places
                 if risks[cell] <= limit
             ]
         )
         kept: list[int] = []
-        kinds: set[int] = set()
         for _, is_spare, *_, cell in ranked:
-            if is_spare:
-                kind = self._kind(spare, cell)
-                if kind in kinds or len(kinds) == spare_candidates:
-                    continue
-                kinds.add(kind)
-            kept.append(cell)
+            spare_candidates -= is_spare
+            if not is_spare or spare_candidates >= 0:
+                kept.append(cell)
         return kept
 
-    def _kind(self, spare: frozenset[int], cell: int) -> int:
-        """Return a key that is equal for equivalent spare cells, of which there are many far from the frontier."""
-        near = self.around[cell]
-        return -len(near) if spare.issuperset(near) else cell
+    def _spare(self, odds: Odds) -> list[int]:
+        """Return the spare cells. Far from the frontier many are equivalent: of these only the first from the left."""
+        spare, kept = frozenset(odds.spare), list[int]()
+        inside: dict[int, int] = {}
+        for cell in odds.spare:
+            near = self.around[cell]
+            if not spare.issuperset(near):
+                kept.append(cell)
+            elif cell % self.width < inside.setdefault(len(near), cell) % self.width:
+                inside[len(near)] = cell
+        return [*kept, *inside.values()]
 
     def _closed_near(self, odds: Odds, cell: int) -> int:
-        return sum([odds.cells[near] == CLOSED for near in self.around[cell]])
+        cells = odds.cells
+        return [cells[near] for near in self.around[cell]].count(CLOSED)
 
     def _worth(self, cell: int, needed: float, *, deep: bool) -> float:
         """Return the value of a candidate, or 0 as soon as it cannot exceed ``needed``."""

@@ -105,18 +105,17 @@ def allowed(counts: Sequence[Count], cells: int, mines: int) -> tuple[set[int], 
     """
     left = mines - sum(count.least for count in counts)
     size = reach(counts)
-    fits = [sum(1 << index for index, way in enumerate(count.ways) if way) for count in counts]
-    ahead = [sum(1 << more for more in range(max(left - cells, 0), min(left, size - 1) + 1))]
-    for fit in reversed(fits):
-        ahead.append(_shifted(ahead[-1], fit, down=True))
+    ahead = [sum([1 << more for more in range(max(left - cells, 0), min(left, size - 1) + 1)])]
+    for count in reversed(counts):
+        ahead.append(_shifted(ahead[-1], count.possible, down=True))
     if not ahead[-1] & 1:
         return None
     behind = 1
     found = []
-    for count, fit, after in zip(counts, fits, reversed(ahead[:-1]), strict=True):
-        possible = _shifted(after, behind, down=True) & fit
+    for count, after in zip(counts, reversed(ahead[:-1]), strict=True):
+        possible = _shifted(after, behind, down=True) & count.possible
         found.append([index for index in range(len(count.ways)) if possible >> index & 1])
-        behind = _shifted(behind, fit, down=False)
+        behind = _shifted(behind, count.possible, down=False)
     totals = behind & ahead[0]
     return {left - more for more in range(size) if totals >> more & 1}, found
 

@@ -38,6 +38,8 @@ class Count(NamedTuple):
     """The minimum number of mines of a placement."""
     ways: list[int]
     """``ways[i]`` is the number of placements with ``least + i`` mines."""
+    possible: int
+    """Bit i is set if there is a placement with ``least + i`` mines."""
     mines: list[list[int]]
     """``mines[group][i]`` is the sum of the mines in the group over these placements."""
     shares: list[float]
@@ -83,7 +85,8 @@ def count(shape: Shape, limit: int) -> Count:
     whole = sum(ways)
     shares = [number / whole for number in ways]
     risks = [[number / (whole * size) for number in row] for row, size in zip(mines, shape.sizes, strict=True)]
-    return Count(least, ways, mines, shares, risks, log(whole), work)
+    possible = sum([1 << more for more, number in enumerate(ways) if number])
+    return Count(least, ways, possible, mines, shares, risks, log(whole), work)
 
 
 def _width(cells: int) -> int:

@@ -6,6 +6,8 @@ match. What remains undecided is counted in components.
 """
 
 from collections.abc import Sequence
+from itertools import compress
+from operator import ne
 
 from parlour_games.minesweeper.grid import CLOSED, MINE, neighbours
 from parlour_games.minesweeper.inference.errors import Impossible
@@ -64,7 +66,7 @@ class Constraints:
         Raises Impossible if numbers contradict each other, and ValueError for an invalid value of a cell. After an
         error the object is unusable.
         """
-        changed = [cell for cell, (old, new) in enumerate(zip(self.cells, cells, strict=True)) if old != new]
+        changed = [*compress(range(len(self.cells)), map(ne, self.cells, cells))]
         if any(self.cells[cell] != CLOSED for cell in changed):
             return False
         for cell in changed:
@@ -127,23 +129,22 @@ class Constraints:
 
     def _settle(self, changed: Sequence[int]) -> None:
         """Apply the rules until nothing changes, starting at the cells that have changed."""
-        known = self.known
-        waiting = self._numbers_at(changed)
-        while waiting:
-            here = waiting.pop()
-            need, free = self.need[here], self.free[here]
-            if need < 0 or need > free:
-                raise Impossible(f"the number at cell {here} cannot have its mines")
-            if free and need in (0, free):
-                verdict = MINED if need else SAFE
-                found = [near for near in self.around[here] if known[near] == UNDECIDED]
-                for cell in found:
-                    self._decide(cell, verdict)
-                waiting |= self._numbers_at(found)
+        known, needs, frees, around = self.known, self.need, self.free, self.around
+        while changed:
+            decided: list[int] = []
+            for here in self._numbers_at(changed):
+                need, free = needs[here], frees[here]
+                if need < 0 or need > free:
+                    raise Impossible(f"the number at cell {here} cannot have its mines")
+                if free and need in (0, free):
+                    found = [near for near in around[here] if known[near] == UNDECIDED]
+                    for cell in found:
+                        self._decide(cell, MINED if need else SAFE)
+                    decided += found
+            changed = decided
 
     def _numbers_at(self, cells: Sequence[int]) -> set[int]:
         """Return the open numbers among ``cells`` and their neighbours."""
         known, around = self.known, self.around
         found = {near for cell in cells for near in around[cell] if known[near] == OPEN}
-        found.update(cell for cell in cells if known[cell] == OPEN)
-        return found
+        return found.union([cell for cell in cells if known[cell] == OPEN])
