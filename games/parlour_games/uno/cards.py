@@ -43,9 +43,15 @@ def cards_in(mask: int) -> list[int]:
     return cards
 
 
-_IN_BYTE = [
-    [[first + bit for bit in range(8) if byte >> bit & 1] for byte in range(256)] for first in range(0, CARDS, 8)
-]
+def _subsets(cards: Iterable[int]) -> list[list[int]]:
+    """Return all subsets of ``cards``, indexed by their bits."""
+    found: list[list[int]] = [[]]
+    for card in cards:
+        found += [[*subset, card] for subset in found]
+    return found
+
+
+_IN_BYTE = [_subsets(range(first, first + 8)) for first in range(0, CARDS, 8)]
 """By place and value of each byte of a mask, the cards that it holds."""
 BIT = tuple(1 << card for card in range(CARDS))
 SYMBOL = tuple(map(_symbol, range(CARDS)))
