@@ -83,8 +83,10 @@ class BoardView(Widget, can_focus=True):
         """Show a board or none, with a caption in its frame. Repaints the cells that have changed."""
         before, old, caption_before = self.board, self.marks, self.caption
         self.board, self.marks, self.caption = board, marks, caption
-        if board is None or before is None or (board.width, board.height) != (before.width, before.height):
+        if _size(board) != _size(before):
             self._resized(board)
+        elif board is None or before is None:
+            return  # there is still none
         elif caption_before.plain != caption.plain or (before.rows is None) != (board.rows is None):
             self.refresh()
         else:
@@ -150,7 +152,7 @@ class BoardView(Widget, can_focus=True):
             self._port = attrs.evolve(self._port, cell=cell).showing(self.cursor)
 
     def _resized(self, board: Board | None) -> None:
-        size = (board.width, board.height) if board else (0, 0)
+        size = _size(board)
         self._port = Viewport((self.size.width, self.size.height), size, self._port.cell)
         self.cursor = size[0] // 2, size[1] // 2
         self._scroll(self._port.centred(self.cursor))
@@ -277,6 +279,10 @@ class BoardView(Widget, can_focus=True):
         before, self._hover = self._hover, at
         if at != before:
             self.repaint({each for each in (before, at) if each})
+
+
+def _size(board: Board | None) -> tuple[int, int]:
+    return (board.width, board.height) if board else (0, 0)
 
 
 def _differing(before: Board, now: Board) -> set[At]:

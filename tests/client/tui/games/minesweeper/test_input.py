@@ -7,6 +7,8 @@ from textual.events import MouseScrollDown, Resize
 from textual.geometry import Offset, Region, Size
 from textual.pilot import Pilot
 
+from parlour_client.tui.games.minesweeper.board import BoardView
+from parlour_client.tui.games.minesweeper.widget import MinesweeperWidget
 from parlour_games.minesweeper.actions import At
 from parlour_protocol.messages import Plain
 
@@ -61,6 +63,27 @@ async def test_keys_move_the_cursor_from_the_middle(keys: list[str], goes: At) -
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press(*keys)
         assert app.game_widget.board.cursor == goes
+
+
+async def test_without_a_board_it_comes_to_rest(monkeypatch: pytest.MonkeyPatch) -> None:
+    told: list[BoardView.Pointed] = []
+    app = Sitting(Table())
+    draws = MinesweeperWidget.on_board_view_pointed
+
+    def pointed(face: MinesweeperWidget, event: BoardView.Pointed) -> None:
+        told.append(event)
+        draws(face, event)
+
+    monkeypatch.setattr(MinesweeperWidget, "on_board_view_pointed", pointed)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        told.clear()
+        room = app.table.room(0)
+        room.view = None
+        app.game_widget.show(room)
+        for _ in range(10):
+            await pilot.pause()
+        assert len(told) == 1
 
 
 async def test_keys_can_be_others() -> None:
