@@ -36,7 +36,7 @@ def positions(played: Played, seat: int | None) -> list[m.Plain]:
 def test_positions_are_what_the_viewer_was_told(
     game: str, example_games: object, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(pages, "MAX_BYTES", 4_000)
+    monkeypatch.setattr(pages, "MAX_BYTES", 10_000)
     for seed in range(3):
         played = play(game, seed)
         for seat in played.heard:

@@ -11,7 +11,7 @@ from tests.support.spoiling import spoilt
 from parlour_server.game_files.verify import verify
 from parlour_server.rooms.records import canonical
 
-FILES, SPOILT, MANY = 10, 300, 20_000
+FILES, SPOILT, MANY = 10, 150, 20_000
 
 
 @cache
