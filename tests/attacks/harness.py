@@ -120,8 +120,12 @@ async def open_board(player: Socket, **options: Any) -> Bystander:
 
 @asynccontextmanager
 async def person(server: ServerProcess, kind: str = "human", **options: Any) -> AsyncIterator[Socket]:
-    """Connect and greet with a new name; ``options`` go to ``open_socket``."""
-    async with open_socket(server.url, **UNBOUNDED, **options) as player:
+    """Connect and greet with a new name from a new address; ``options`` go to ``open_socket``.
+
+    An address may open only so many rooms, and a bystander needs another one whenever a board takes no more flags.
+    """
+    usual = {**UNBOUNDED, "local_addr": (new_address(), 0)}
+    async with open_socket(server.url, **{**usual, **options}) as player:
         await player.hello(new_name(), kind)
         yield player
 
