@@ -21,7 +21,7 @@ from parlour_protocol.messages import Join
 from parlour_protocol.wire import server_message
 
 MP = pytest.MonkeyPatch
-CHANGES = 8
+CHANGES = 5
 PLACES: dict[str, list[str]] = {
     "start": [],
     "its help": ["question_mark"],
@@ -79,7 +79,7 @@ async def test_a_room_while_a_match_goes_on(game: str, monkeypatch: MP, seed: in
     far = ScriptedConnection()
     monkeypatch.setattr(room_base, "connected", far.connected)
     app = ParlourApp(LOOKS[rng.choice(list(LOOKS))], nullcontext(Entry(URL, Join("K7QD"), "maria")))
-    told = [server_message(data) for data in excerpt(rng.choice(tapes(game)), rng, 20)]
+    told = [server_message(data) for data in excerpt(rng.choice(tapes(game)), rng, 12)]
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.pause()
         for number, message in enumerate(told):
