@@ -113,7 +113,7 @@ def spoilt(draw: st.DrawFn) -> tuple[str, Plain]:
     return definition, frame
 
 
-@settings(max_examples=500)
+@settings(max_examples=200)
 @given(spoilt())
 def test_the_schema_and_the_decoders_agree(case: tuple[str, Plain]) -> None:
     definition, frame = case

@@ -215,4 +215,4 @@ class MessageChaos(RuleBasedStateMachine):
 
 
 def test_acts_take_effect_once_and_views_are_current() -> None:
-    run_state_machine_as_test(MessageChaos, settings=settings(max_examples=60, stateful_step_count=60, deadline=None))
+    run_state_machine_as_test(MessageChaos, settings=settings(max_examples=30, stateful_step_count=60, deadline=None))

@@ -24,7 +24,7 @@ from parlour_games.minesweeper.visible_board import VisibleBoard, known
 
 SHAPES = [Shape(4, 4, 5), Shape(5, 3, 5), Shape(3, 6, 3)]
 SEATS = {"solo": 1, "coop": 3, "duel": 2}
-worlds = settings(max_examples=80, deadline=None)
+worlds = settings(max_examples=50, deadline=None)
 
 
 def done(state: State, step: Step) -> list[Event] | str:

@@ -18,7 +18,7 @@ from parlour_server.game_files.reader import BadFile
 from parlour_server.game_files.replay import Step, main, messages, replay
 from parlour_server.rooms.records import canonical
 
-MATCHES, MANY = 40, 1_000
+MATCHES, MANY = 20, 1_000
 TABLE_MESSAGES = (m.Update, m.Turn, m.Over)
 COMMAND = (sys.executable, "-m", "parlour_server.game_files.replay")
 

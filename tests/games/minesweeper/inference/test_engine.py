@@ -25,7 +25,7 @@ def small(rng: Random) -> tuple[int, int, int, list[int]]:
             return width, height, mines, cells
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(st.randoms(use_true_random=False))
 def test_agrees_with_trying_everything(rng: Random) -> None:
     width, height, mines, cells = small(rng)
@@ -41,7 +41,7 @@ def test_agrees_with_trying_everything(rng: Random) -> None:
     assert odds.mines == tuple(cell for cell in closed if share[cell] == 1)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=120, deadline=None)
 @given(st.randoms(use_true_random=False))
 def test_exactly_positions_without_completion_are_refused(rng: Random) -> None:
     width, height, mines, cells = small(rng)
