@@ -13,7 +13,7 @@ from parlour_games.uno.options import Options
 from parlour_games.uno.rounds import begin_round
 from parlour_games.uno.state import AT_BREATH, AT_CHALLENGE, AT_COLOUR, AT_DRAWN, AT_PLAY, State
 
-ROUNDS, TORTURE_ROUNDS = 1_500, 100_000
+ROUNDS, TORTURE_ROUNDS = 800, 100_000
 
 
 def dealt(rng: Random) -> State:
