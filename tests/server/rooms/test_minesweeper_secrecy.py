@@ -3,8 +3,8 @@
 import random
 from typing import Any
 
-import attrs
 import pytest
+from msgspec.structs import replace
 from tests.server.rooms.minesweeper_noninterference import (
     SEATS,
     MinesweeperRun,
@@ -118,7 +118,7 @@ def test_the_detector_detects(leaky: type[Minesweeper]) -> None:
 
 class ShowsRivalsCells(Minesweeper):
     def redact(self, event: Any, viewer: int | None) -> Any:
-        return super().redact(attrs.evolve(event, private=False) if hasattr(event, "private") else event, viewer)
+        return super().redact(replace(event, private=False) if hasattr(event, "private") else event, viewer)
 
 
 class ShowsRivalsRows(Minesweeper):
