@@ -20,7 +20,7 @@ AT_ONCE = 20
 
 
 async def test_a_few_files(tmp_path: Path, seed: int) -> None:
-    await _play_and_check(tmp_path, seed, number=11, ours=100, theirs=6)
+    await _play_and_check(tmp_path, seed, number=7, ours=100, theirs=3)
 
 
 @pytest.mark.torture

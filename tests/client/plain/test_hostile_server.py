@@ -24,7 +24,7 @@ from parlour_protocol.version import JSON
 from parlour_protocol.wire import plain, server_message
 
 URL = "ws://localhost:7777"
-VISITS, MANY = 600, 60_000
+VISITS, MANY = 300, 60_000
 TYPED = ("", "1", "?", "hand", "board", "score", "seats", "r5", "w red", "c otto", "d5", "f d5", "u", "save", "invite")
 
 

@@ -39,7 +39,7 @@ def store(request: pytest.FixtureRequest) -> str | None:
     return new_store(request)
 
 
-@pytest.mark.parametrize("bots", [6, pytest.param(30, marks=pytest.mark.torture)])
+@pytest.mark.parametrize("bots", [5, pytest.param(30, marks=pytest.mark.torture)])
 async def test_a_contest_survives_two_kills(tmp_path: Path, store: str | None, bots: int) -> None:
     with server_process(tmp_path, "--log-level", "warning", store=store) as server:
         rows = await _contest(server, bots)
