@@ -7,6 +7,8 @@ from tests.web.fake_server import ROOM, FakeServer, joined, uno
 from tests.web.running_matches import guests
 from tests.web.visitors import Visitors, address, faults, open_room, sit
 
+from parlour_protocol.messages import Plain
+
 pytestmark = pytest.mark.chromium
 HAND = [1, 19, 27, 40, 104, 70, 88]
 _NO_WORDS = "export default {};"
@@ -261,6 +263,62 @@ def test_a_turn_is_heard_and_felt_and_told_to_those_who_look_elsewhere(
     fake.send("update", view=view, events=[{"e": "skip", "seat": 1}, ended], clocks={}, may=[])
     page.wait_for_selector(".log >> text=You win the round")
     assert page.locator(".bubble[data-words=skipped]").count() == 0  # the result is there
+
+
+def test_words_over_the_same_seat_are_said_together(visitors: Visitors, server: ServerProcess) -> None:
+    page, fake = at_the_table(visitors, server)
+    fake.send("update", view=uno(4, HAND, turn=1), events=[{"e": "reverse", "direction": -1}], clocks={}, may=[])
+    page.wait_for_selector(".log p", state="attached")  # the words are there
+    events = [{"e": "accept", "seat": 1}, {"e": "draw", "seat": 1, "n": 4}]
+    fake.send("update", view=uno(4, HAND, turn=2), events=events, clocks={}, may=[])
+    page.wait_for_selector(".bubble[data-words='accepts · +4']")
+    assert page.locator(".bubble").count() == 1
+
+
+def test_the_end_of_a_match_invites_nobody(visitors: Visitors, server: ServerProcess) -> None:
+    page, fake = at_the_table(visitors, server)
+    result = {"why": "target", "ranks": [2, 1, 3, 4], "scores": [0, 500, 0, 0]}
+    shown = {"view": uno(4, HAND, turn=1), "events": [], "clocks": {}}
+    fake.send("over", digest="0" * 64, context="", reveal={}, result=result, **shown)
+    page.wait_for_selector(".panels.after button.main >> text=Play again")  # the table that says so comes later
+    assert page.locator(".wait h1:visible").count() == 0
+
+
+def test_a_host_who_watches_sees_no_waiting_room_in_a_match(visitors: Visitors, server: ServerProcess) -> None:
+    page = visitors.arrive()
+    page.clock.install()
+    room = joined("uno", None, 4)
+    table = {**room["table"], "size": 4}
+
+    def watched(_: Plain) -> Plain:
+        return {**room, "table": {**table, "host": fake.asked[0]["name"]}}
+
+    fake = FakeServer(page, room, {"join": watched, "list": {"t": "rooms", "rooms": [], "bots": []}})
+    page.goto(address(server, f"r/{ROOM}"))
+    page.wait_for_selector(".wait button >> text=Start now")
+    fake.send("seats", table={**table, "host": fake.asked[0]["name"], "state": "playing"})
+    fake.send("update", view=uno(4), events=[], clocks={}, may=[])
+    page.wait_for_selector(".wait >> text=You are watching.")
+    page.clock.run_for(4_000)
+    assert page.locator(".wait button >> text=Start now").count() == 0
+
+
+def test_the_log_follows_when_it_gets_lower(visitors: Visitors, server: ServerProcess) -> None:
+    page = visitors.arrive()
+    fake = FakeServer(page, joined("uno", uno(4, HAND, turn=1), 4, seat=0), {"act": {"t": "pong"}})
+    page.goto(address(server, f"r/{ROOM}"))
+    page.wait_for_selector(".hand button")
+
+    def say(line: str) -> None:
+        fake.send("chat", **{"from": {"name": "bob", "kind": "human"}, "text": line})
+        page.wait_for_selector(f".said >> text=/^{line}$/")
+
+    for number in range(40):
+        say(f"line {number}")
+    page.set_viewport_size({"width": 1280, "height": 600})
+    say("last")
+    behind = "log => log.scrollHeight - log.scrollTop - log.clientHeight"
+    assert page.eval_on_selector(".log", behind) < 2
 
 
 def test_the_invitation_is_a_link_and_a_code_to_scan(visitors: Visitors, server: ServerProcess) -> None:

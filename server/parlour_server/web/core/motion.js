@@ -54,17 +54,22 @@ export function fly(el, from, to, { ms = 320, delay = 0 } = {}) {
     .finished.finally(() => flyer.remove());
 }
 
+/** @type {WeakMap<Element, Element>} The words over an element. */
+const bubbles = new WeakMap();
+
 /**
- * Let words appear over an element for a moment.
+ * Let words appear over an element for a moment, in place of those before.
  * @param {Element | null | undefined} el
  * @param {string} words
  */
 export function bubble(el, words, kind = "") {
   const rect = place(el);
-  if (!rect) return;
+  if (!el || !rect) return;
+  bubbles.get(el)?.remove();
   const said = h("div", { class: `bubble ${kind}`, "aria-hidden": "true", "data-words": words });
   said.style.setProperty("left", `${Math.min(innerWidth - 60, Math.max(60, rect.left + rect.width / 2))}px`);
   said.style.setProperty("top", `${Math.max(40, rect.top)}px`);
   document.body.append(said);
+  bubbles.set(el, said);
   setTimeout(() => said.remove(), 1_500);
 }

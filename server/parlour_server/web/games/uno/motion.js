@@ -21,14 +21,19 @@ export class Motion {
    */
   news(room, events) {
     const ended = events.some(({ e }) => e === "round"); // the result covers the seats
+    /** @type {Map<Element, { words: string[], kind: string }>} By what it is said over. */
+    const said = new Map();
     for (const event of events) {
       const { e, seat, n, jump, uno } = event, own = seat === room.seat, el = own ? this.widget.controls?.hand : this.#seat(seat);
       if (e === "play") this.#from = own ? this.widget.controls?.laid() ?? null : place(el);
       if (e === "draw" && n) this.#draw(place(el), n);
-      const said = e === "play" ? (uno ? "uno" : jump ? "jump" : null) : BUBBLES.includes(e) ? e : null;
-      const words = e === "draw" && n > 1 ? `+${n}` : said && say("page.uno.bubble", { said });
-      if (words && !ended) bubble(el, words, e === "uno" || uno ? "loud" : "");
+      const what = e === "play" ? (uno ? "uno" : jump ? "jump" : null) : BUBBLES.includes(e) ? e : null;
+      const words = e === "draw" && n > 1 ? `+${n}` : what && say("page.uno.bubble", { said: what });
+      if (!words || !el || ended) continue;
+      const before = said.get(el);
+      said.set(el, { words: [...before?.words ?? [], words], kind: e === "uno" || uno ? "loud" : before?.kind ?? "" });
     }
+    for (const [el, { words, kind }] of said) bubble(el, words.join(" · "), kind);
   }
 
   /**

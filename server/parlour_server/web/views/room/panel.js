@@ -40,7 +40,7 @@ export class Panel {
 
   show() {
     const { app, view } = this, { room, wait } = view, { table, own } = room, hosting = table.host === app.session.name;
-    if (wait.hidden || (room.seat === null && !hosting)) return;
+    if (wait.hidden || (room.seat === null && (!hosting || room.underWay))) return;
     const shown = own?.by === "standin" ? this.standIn : this.before;
     if (wait.firstChild !== shown || wait.children.length > 1 + Number(room.seat === null)) wait.replaceChildren(shown);
     if (shown === this.before) this.#before(room, hosting);
@@ -58,8 +58,8 @@ export class Panel {
    * @param {Room} room
    * @param {boolean} hosting
    */
-  #before({ table, own, seat }, hosting) {
-    const { seats, size, options } = table, over = table.state === "finished", between = table.state === "pause", alone = size === 1 || options.mode === "solo";
+  #before({ table, own, seat, over: ended }, hosting) {
+    const { seats, size, options } = table, over = ended !== null || table.state === "finished", between = !over && table.state === "pause", alone = size === 1 || options.mode === "solo";
     const short = !alone && seats.length < 2 && !between;
     this.head.hidden = over || between;
     const { words } = this.view, rules = words ? words.rules(options, this.view.room.game) : [];

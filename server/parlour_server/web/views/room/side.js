@@ -18,12 +18,16 @@ export const kindName = (kind) => say("page.room.kind", { kind });
 
 /** The log and the chat. */
 export class Log {
+  #atEnd = true;
+  #height = 0; // a log that gets lower scrolls, too
+
   /**
    * `send` sends a chat line.
    * @param {(line: string) => void} send
    */
   constructor(send) {
-    this.lines = h("div", { class: "log", role: "log", "aria-live": "off", "aria-label": say("page.room.log"), tabindex: 0 });
+    this.lines = h("div", { class: "log", role: "log", "aria-live": "off", "aria-label": say("page.room.log"), tabindex: 0, onscroll: () => this.#look() });
+    new ResizeObserver(() => this.#follow()).observe(this.lines);
     this.input = h("input", { name: "chat", maxlength: 200, autocomplete: "off", "aria-label": say("page.room.message"), placeholder: say("page.room.message") });
     this.form = h("form", { class: "row", onsubmit: (/** @type {Event} */ event) => {
       event.preventDefault();
@@ -44,10 +48,21 @@ export class Log {
    * @param {Child[]} parts
    */
   add(kind, ...parts) {
-    const { lines } = this, atEnd = lines.scrollHeight - lines.scrollTop - lines.clientHeight < 40;
+    const { lines } = this;
     lines.append(h("p", { class: kind }, ...parts));
     while (lines.children.length > LOG_KEPT) lines.firstElementChild?.remove();
-    if (atEnd) lines.scrollTop = lines.scrollHeight;
+    this.#follow();
+  }
+
+  #look() {
+    const { lines } = this;
+    if (lines.clientHeight === this.#height) this.#atEnd = lines.scrollHeight - lines.scrollTop - lines.clientHeight < 40;
+  }
+
+  /** Show the last line, unless the reader has scrolled back. */
+  #follow() {
+    this.#height = this.lines.clientHeight;
+    if (this.#atEnd) this.lines.scrollTop = this.lines.scrollHeight;
   }
 }
 
