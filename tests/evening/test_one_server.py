@@ -35,7 +35,7 @@ from tests.web.visitors import Visitors, address, press_on
 from parlour_protocol.version import MSGPACK
 from parlour_server.game_files.verify import verify
 
-pytestmark = [pytest.mark.chromium, pytest.mark.torture]
+pytestmark = pytest.mark.chromium
 DELAY = 3_000
 PATIENCE = 300.0
 """Seconds for a match."""
@@ -143,7 +143,7 @@ def visitors() -> Iterator[Visitors]:
 
 @pytest.mark.parametrize(
     ("rules", "kills"),
-    [(RULES, 1), ({"target": 150, "pause": 0, "breath": 0}, 6)],
+    [(RULES, 1), pytest.param({"target": 150, "pause": 0, "breath": 0}, 6, marks=pytest.mark.torture)],
     ids=["short", "long"],
 )
 def test_an_evening_survives_kill_9(tmp_path: Path, visitors: Visitors, rules: Map, kills: int) -> None:
