@@ -173,6 +173,11 @@ def test_a_host_mutes_and_removes_players_and_makes_another_host(visitors: Visit
     olga.wait_for_selector(".toast[data-code=muted]")
     manage(host, "olga", "kick")
     olga.wait_for_selector(".toast[data-code=kicked]")
+    invite(host, 1, 2)
+    host.click(".people li:nth-child(2) [aria-label^='Manage ']")  # in olga's seat
+    host.wait_for_selector("dialog button[data-do=kick]")
+    assert host.query_selector("dialog button[data-do=host]") is None, "a bot"
+    host.keyboard.press("Escape")
     manage(host, "paula", "host")
     host.wait_for_selector("text=paula is now the host.")
     paula.wait_for_selector("button >> text=Start now")

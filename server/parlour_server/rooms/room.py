@@ -10,7 +10,7 @@ from parlour_games.fair import Fair
 from parlour_games.game import Job
 from parlour_games.registry import AnyGame
 from parlour_protocol.errors import Denied
-from parlour_protocol.messages import Act, Chat, Handover, Id, Manage, Ok, Plain, Ready, Role, ServerMessage
+from parlour_protocol.messages import Act, Chat, Handover, Id, Kind, Manage, Ok, Plain, Ready, Role, ServerMessage
 from parlour_protocol.messages import Queue as Wait
 from parlour_server.rooms import records
 from parlour_server.rooms.audience import NO_RATINGS, Person, Ratings
@@ -174,6 +174,10 @@ class Room:
         who = self._named(message.name)
         if who == person.who and do in ("kick", "ban", "mute"):
             raise Denied("no_such_name", f"you cannot {do} yourself", room=self.code)
+        if do == "host" and person.kind == "human" and self._kind(who) == "bot":
+            told = f"{message.name} is a bot, which a person cannot make the host"
+            said = {"phrase": "host", "fields": {"name": message.name}}
+            raise Denied("wrong_kind", told, room=self.code, hint="make a person the host, or `leave`", **said)
         if do != "kick":
             core.require_allowance(now)
         core.send(person.who, Ok(re=message.id, room=self.code))
@@ -245,6 +249,12 @@ class Room:
         if name.lower() not in people:
             raise Denied("no_such_name", f"{name!a} is not in this room", room=self.code)
         return people[name.lower()]
+
+    def _kind(self, who: str) -> Kind:
+        """Return the kind of a person who is here or has a seat."""
+        if who in self.audience.here:
+            return self.audience.here[who].kind
+        return next(seat.kind for _, seat in self.state.taken() if seat.who == who)
 
 
 def restoring(

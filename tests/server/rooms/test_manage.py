@@ -92,6 +92,26 @@ def test_the_host_can_make_another_one_host() -> None:
     assert isinstance(error, m.Error)
 
 
+def test_a_person_cannot_make_a_bot_host() -> None:
+    at = open_room("fake", 2, seats=4)
+    for role in ("player", "spectator"):
+        at.enter(f"robo-{role}", "bot", role)
+        error = manage(at, "host", f"robo-{role}")
+        assert isinstance(error, m.Error)
+        assert (error.code, error.phrase, error.room) == ("wrong_kind", "host", at.code)
+        assert error.fields == {"name": f"robo-{role}"}
+    assert at.room.audience.name_of(at.room.state.host) == "anna"
+
+
+def test_a_bot_that_hosts_can_make_another_one_host() -> None:
+    at = open_room("fake", 1, seats=4)
+    robots = [at.enter(name, "bot") for name in ("robo", "rita")]
+    at[0].send(m.Leave(at.code))
+    robots[1].inbox.clear()
+    assert isinstance(request(robots[0], m.Manage(at.code, "host", "rita", id=1)), m.Ok)
+    assert one(robots[1], m.SeatsChanged).table["host"] == "rita"
+
+
 def test_more_time_is_a_minute() -> None:
     at = playing(clock=QUICK)
     manage(at, "addtime", "bert")

@@ -124,10 +124,11 @@ def _of_host(room: JoinedRoom, me: str, name: str, muted: bool) -> list[PersonAc
     if name == me:
         return time
     lost = say("tui.people.lost_seat") if room.under_way else ""
+    bot = any(row["name"] == name and row["kind"] == "bot" for row in room.table["seats"])
     return [
         *time,
         action("unmute" if muted else "mute"),
-        action("host", say("tui.people.host.ask", name=name)),
+        *([] if bot else [action("host", say("tui.people.host.ask", name=name))]),
         action("kick", say("tui.people.kick.ask", name=name) + lost),
         action("ban", say("tui.people.ban.ask", name=name) + lost),
     ]

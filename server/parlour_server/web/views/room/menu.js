@@ -47,7 +47,8 @@ export class Menu {
 
   /** @param {string} name */
   manage(name) {
-    const { room } = this.view, who = `${room.code} ${name}`, hidden = /** @type {Record<string, boolean>} */ ({ [muted.has(who) ? "mute" : "unmute"]: true, addtime: !room.underWay });
+    const { room } = this.view, who = `${room.code} ${name}`, bot = room.table.seats.some((row) => row.name === name && row.kind === "bot");
+    const hidden = /** @type {Record<string, boolean>} */ ({ [muted.has(who) ? "mute" : "unmute"]: true, addtime: !room.underWay, host: bot });
     /** @type {Record<string, () => void>} */
     const note = { mute: () => muted.add(who), unmute: () => muted.delete(who) };
     const box = dialog(clean(name), h("p", { class: "row" }, ...ACTIONS.filter((what) => !hidden[what]).map((what) => button(say("page.menu.do", { do: what }), async () => {
