@@ -73,6 +73,9 @@ class GameWidget(Container):
     def handle_events(self, room: JoinedRoom, events: list[Plain]) -> None:
         """Handle new events, before ``show``. The screen writes the log."""
 
+    def handle_gap(self, told: str) -> None:
+        """Say in the words ``told`` that events are missing, in place of those before: they are not the latest."""
+
     def show_refusal(self, room: JoinedRoom, reason: str) -> None:
         """Show why the server refused the act. The decision stays open."""
         self.turn.remark(reason, "refused")

@@ -160,6 +160,8 @@ class RoomScreen(ConnectedScreen):
                     self._chatted(row["from"], row["text"])
             case Resumed(gap=True):
                 self._note(say("tui.room.gap"), "note")
+                if self.game_widget is not None:
+                    self.game_widget.handle_gap(say("tui.room.gap"))
             case RoomChanged(room, events):
                 self._show_room(room, events)
             case Note(text, kind):

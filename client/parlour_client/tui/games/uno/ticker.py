@@ -32,6 +32,12 @@ class Ticker(Canvas):
                 self._lines_told.append(line)
         self.repaint()
 
+    def begin(self, line: str) -> None:
+        """Begin again, with ``line``."""
+        self._lines_told.clear()
+        self._lines_told.append(line)
+        self.repaint()
+
     def paint(self, width: int, height: int) -> list[Strip]:
         """Return the line."""
         shown = Text()

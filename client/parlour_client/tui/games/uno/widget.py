@@ -108,6 +108,10 @@ class UnoWidget(GameWidget, can_focus=True):
             if event["e"] in ("deal", "round"):
                 self._round = event if event["e"] == "round" else None
 
+    def handle_gap(self, told: str) -> None:
+        """Say that events are missing in the line of the latest ones."""
+        self.ticker.begin(told)
+
     def show(self, room: JoinedRoom) -> None:
         """Show the current state of the room."""
         self._room, self.moves = room, intents_of(room)

@@ -1,11 +1,20 @@
 """The line that tells what has just happened."""
 
+from typing import Any
+
+import pytest
+from tests.client.messages import ROOM, VIEW, joined, table, update, welcome
 from tests.client.tui.games.uno.tables import Sitting, Table
+from tests.client.tui.scripted_app import at_table
 from tests.client.tui.snapshots import lines
+from textual.app import App
 from textual.widget import Widget
 
+from parlour_client.core.phrases import say
+from parlour_client.tui.games.uno.ticker import Ticker
 
-def line(app: Sitting, widget: Widget) -> str:
+
+def line(app: App[int], widget: Widget) -> str:
     return lines(app)[widget.region.y].strip()
 
 
@@ -38,3 +47,18 @@ async def test_there_is_none_beside_the_log() -> None:
     async with app.run_test(size=(110, 30)) as pilot:
         await pilot.pause()
         assert not app.game_widget.ticker.display
+
+
+async def test_after_missed_events_nothing_of_before_is_told_as_the_latest(monkeypatch: pytest.MonkeyPatch) -> None:
+    playing: dict[str, Any] = {"table": table("playing"), "view": VIEW}
+    async with at_table(monkeypatch, welcome(), joined(**playing)) as seen:
+        await seen.hear(update(1, {"e": "pass", "seat": 1}))
+        ticker = seen.app.screen.query_one(Ticker)
+        assert line(seen.app, ticker) == "otto passes."
+        events = [{"e": "pass", "seat": 2}]
+        await seen.hear(welcome(ROOM), joined(9, epoch=2, why="resume", gap=True, events=events, **playing))
+        gap = say("tui.room.gap")
+        assert line(seen.app, ticker) == gap
+        assert [told.plain for told in seen.screen._event_log._lines][-2:] == [say("line.room.again"), gap]
+        await seen.hear(update(10, {"e": "pass", "seat": 1}))
+        assert line(seen.app, ticker) == f"{gap}  otto passes."
