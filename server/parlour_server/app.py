@@ -4,6 +4,7 @@ import asyncio
 import gc
 import json
 import os
+import shutil
 import signal
 import socket
 import sys
@@ -38,6 +39,9 @@ RETRY_AFTER = 2_000
 
 RETRY_AFTER_MOVE = 500
 """Milliseconds after which clients may come back to another node, which has taken over the rooms."""
+
+ROWS_BELOW = 4
+"""Rows of a terminal below the invitation: for a line of the log, which is long, and the cursor."""
 
 _EVERYWHERE = (EVERYWHERE, "::", "")
 """Hosts that stand for all addresses of this machine."""
@@ -100,7 +104,8 @@ async def run(config: Config, *, ready_json: bool) -> None:
             ready = {"url": addresses(config, port)[0], "pid": os.getpid(), "admin": admin, "room": room}
             _print(json.dumps(ready))
         else:
-            _print(invitation(config, port, room))
+            rows = shutil.get_terminal_size().lines if sys.stdout.isatty() else None
+            _print(invitation(config, port, room, rows))
         log.info("serving", port=port, store=without_password(url), room=room, admin=str(admin_file(url)))
         systemd.tell(systemd.READY, f"STATUS=Serving at {addresses(config, port)[0]}")
         _in_background(stack, systemd.stay_watched())
@@ -116,23 +121,35 @@ def addresses(config: Config, port: int) -> list[str]:
     return [f"{scheme}://{_in_url(host)}:{port}" for host in hosts]
 
 
-def invitation(config: Config, port: int, room: str) -> str:
-    """Return the text that a host sends to friends."""
+def invitation(config: Config, port: int, room: str, rows: int | None = None) -> str:
+    """Return the text that a host sends to friends. ``rows``: of the terminal, if it is read there at once."""
     urls = addresses(config, port)
     web = [f"{url.replace('ws', 'http', 1)}/r/{room}" for url in urls] if config.web else []
     reachable = config.host != LOOPBACK and (config.host not in _EVERYWHERE or len(urls) > 1)
-    lines = [qr(web[-1]), ""] if web and reachable else []  # above the text, which stays in sight
-    lines += ["parlour is open. Room " + room + " is waiting; join from a terminal:", ""]
+    lines = ["parlour is open. Room " + room + " is waiting; join from a terminal:", ""]
     lines += [f"  parlour join {room} --server {url}" for url in urls]
     if web:
         lines += ["", "or in a browser:", "", *(f"  {link}" for link in web)]
+    end = []
     if config.host != LOOPBACK and not reachable:
-        lines += ["", "This machine is in no network: only it can connect. See: parlour doctor"]
+        end += ["", "This machine is in no network: only it can connect. See: parlour doctor"]
     if config.host == LOOPBACK:
-        lines += ["", "Only this machine can connect. For the local network: parlour serve --lan"]
+        end += ["", "Only this machine can connect. For the local network: parlour serve --lan"]
     if config.require_key:
-        lines += ["", "Everybody needs a key here. To make one for your name, once: parlour identity"]
-    return "\n".join([*lines, "", "Ctrl-C stops the server; every game goes on when it starts again."])
+        end += ["", "Everybody needs a key here. To make one for your name, once: parlour identity"]
+    end += ["", "Ctrl-C stops the server; every game goes on when it starts again."]
+    if not web or not reachable:
+        return "\n".join([*lines, *end])
+    code = qr(web[-1]).split("\n")  # above the text, which stays in sight
+    whole = [*code, "", *lines, *end]
+    short = [f"Room {room} is waiting: parlour join {room} --server {urls[-1]}", f"or in a browser: {web[-1]}"]
+    short = [*code, *short, *filter(None, end)]
+    if rows is None or len(whole) + ROWS_BELOW <= rows:
+        return "\n".join(whole)
+    least = len(short) + ROWS_BELOW
+    if least <= rows:
+        return "\n".join(short)
+    return "\n".join([*lines, "", f"Its QR code, for phones, needs a terminal of at least {least} lines.", *end])
 
 
 def _page(config: Config) -> str:

@@ -69,6 +69,26 @@ def test_without_a_network_the_invitation_says_so_and_has_no_code_for_phones(mon
     assert text.rindex("▀") < text.index("parlour join K7QD"), "the code does not push the command out of sight"
 
 
+@pytest.mark.parametrize("address", ["10.0.0.4", "192.168.178.123"])
+def test_the_code_for_phones_is_whole_where_it_fits(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(app, "_own_addresses", lambda: [address])
+
+    def told(rows: int | None) -> str:
+        return invitation(Config(host="0.0.0.0"), 7777, "K7QD", rows)
+
+    assert told(None) == told(40), "space enough"
+    small = told(24).split("\n")
+    assert len(small) + app.ROWS_BELOW <= 24
+    assert [line for line in small if "█" in line] == [line for line in told(None).split("\n") if "█" in line]
+    assert any(f"parlour join K7QD --server ws://{address}:7777" in line for line in small)
+    assert any(f"http://{address}:7777/r/K7QD" in line for line in small)
+    tiny = told(18)
+    assert not set("█▀▄") & set(tiny)
+    assert f"at least {len(small) + app.ROWS_BELOW} lines" in tiny
+    assert told(len(small) + app.ROWS_BELOW) == "\n".join(small)
+    assert told(len(small) + app.ROWS_BELOW - 1) == tiny
+
+
 def test_invitation_tells_how_to_come_by_a_key_where_one_is_required() -> None:
     assert "parlour identity" in invitation(Config(require_key=True), 1234, "K7QD")
     assert "parlour identity" not in invitation(Config(), 1234, "K7QD")
