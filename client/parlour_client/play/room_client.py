@@ -302,7 +302,7 @@ class RoomClient:
                 yield Completed(self._requests.pop(re), ok=True)
             case Error(re=str(re)) if self._requests.pop(re, None) is not None:
                 self._download = None
-                yield Completed(explained(message, self.room.game if self.room else None), ok=False)
+                yield Completed(explained(message, self.room.game if self.room else None), ok=False, code=message.code)
             case PresetRows(presets, re=str(re)) if re in self._requests:
                 yield from self._presets(presets, self._requests.pop(re))
             case Described():

@@ -85,10 +85,14 @@ class Rejected:
 
 @attrs.frozen
 class Completed:
-    """A request made with ``RoomClient.request`` was carried out, or (not ``ok``) refused."""
+    """A request made with ``RoomClient.request`` was carried out, or (not ``ok``) refused.
+
+    ``code``: that of the server's refusal.
+    """
 
     text: str
     ok: bool
+    code: str = ""
 
 
 @attrs.frozen

@@ -362,7 +362,7 @@ def test_the_outcome_of_a_request_is_reported() -> None:
     first, second = (message.id for message in player.sent())
     assert player.hear(Ok(re=first, room=ROOM)) == [Completed("otto is muted.", ok=True)]
     assert player.hear(Error("not_host", "only the host may", room=ROOM, re=second)) == [
-        Completed("Only the host of this room can do that.", ok=False)
+        Completed("Only the host of this room can do that.", ok=False, code="not_host")
     ]
 
 

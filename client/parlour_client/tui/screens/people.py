@@ -247,6 +247,8 @@ class PeopleMenu:
         self._do = do
         self.muted: set[str] = set()
         """The names that we muted in this room."""
+        self.not_admin = False
+        """Whether the server has refused our admin token: that on this machine may be another server's."""
 
     def choose(self) -> None:
         """Let the player choose a person."""
@@ -285,7 +287,7 @@ class PeopleMenu:
         return people(
             client.room,
             client.name,
-            token_for(client.url),
+            None if self.not_admin or client.entry.private else token_for(client.url),
             self.muted,
             hands_over=client.can_hand_over,
             queue=client.can_queue,

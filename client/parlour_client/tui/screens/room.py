@@ -170,8 +170,9 @@ class RoomScreen(ConnectedScreen):
                 self._chatted(name, text)
             case Rejected(room, text=text):
                 self._rejected(room, text)
-            case Completed(text, ok):
+            case Completed(text, ok, code):
                 self._completed(text, ok=ok)
+                self._people_menu.not_admin |= code == "not_admin"
             case Downloaded(download):
                 self._write(download)
             case RoomsListed(rooms):

@@ -7,6 +7,7 @@ from tests.client.messages import PEOPLE, ROOM, VIEW, joined, row, said, table, 
 from tests.client.tui.scripted_app import Seen, at_table
 from tests.client.tui.snapshots import lines, shows
 
+from parlour_client.core.phrases import say
 from parlour_client.core.room import JoinedRoom
 from parlour_client.tui.games.uno.opponents import Opponents
 from parlour_client.tui.screens import people as people_screen
@@ -146,6 +147,28 @@ async def test_the_operator_closes_a_room(monkeypatch: MP) -> None:
         await seen.press("y")
         [order] = seen.far.heard(Admin)
         assert (order.token, order.do, order.room, order.name) == ("secret", "close", ROOM, None)
+
+
+async def test_nobody_is_the_operator_of_a_server_of_ones_own(monkeypatch: MP) -> None:
+    monkeypatch.setattr(people_screen, "token_for", lambda url: "secret")
+    async with at_table(monkeypatch, welcome(), joined(**PLAYING), private=True) as seen:
+        await seen.press("o")
+        assert shows(seen.app, "─ people ─")
+        assert not shows(seen.app, "the room")
+        await seen.press("down", "enter")
+        assert shows(seen.app, "Kick")
+        assert not shows(seen.app, "on the whole server")
+
+
+async def test_a_token_that_the_server_has_refused_is_not_tried_again(monkeypatch: MP) -> None:
+    monkeypatch.setattr(people_screen, "token_for", lambda url: "secret")
+    async with at_table(monkeypatch, welcome(), joined(**PLAYING)) as seen:
+        await about(seen, "otto", "Mute on the whole server")
+        await seen.hear(Error("not_admin", "this is not the admin token", re=seen.far.heard(Admin)[0].id))
+        assert shows(seen.app, say("refusal.not_admin")), "as a whole"
+        await seen.press("o", "down", "enter")
+        assert shows(seen.app, "Kick")
+        assert not shows(seen.app, "on the whole server")
 
 
 async def test_who_may_do_nothing_is_told_so(monkeypatch: MP) -> None:
