@@ -301,7 +301,14 @@ class PeopleMenu:
             if row is not None:
                 self._confirm(who.actions[row])
 
-        self._open(ActionsBox(self._look, who.name or who.about, rows, say("tui.people.nothing")), chosen)
+        self._open(ActionsBox(self._look, who.name or who.about, rows, self._nothing(who.name)), chosen)
+
+    def _nothing(self, name: str) -> str:
+        """Say why there is no action on a person."""
+        client = self._client()
+        if client is None or client.room is None or client.name != name:
+            return say("tui.people.nothing")
+        return say("tui.people.yourself", host=client.room.table["host"] == name)
 
     def _confirm(self, action: PersonAction) -> None:
         """Carry out an action, after confirmation if it is harmful."""

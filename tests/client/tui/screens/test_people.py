@@ -173,10 +173,20 @@ async def test_a_token_that_the_server_has_refused_is_not_tried_again(monkeypatc
 
 async def test_who_may_do_nothing_is_told_so(monkeypatch: MP) -> None:
     async with at_table(monkeypatch, welcome(), joined(table=table(host="otto"))) as seen:
-        await seen.press("o", "enter")
+        await seen.press("o", "down", "enter")
         assert shows(seen.app, "only the host of a room can do something")
         await seen.press("escape")
         assert seen.far.heard(Manage) == []
+
+
+@pytest.mark.parametrize("host", [True, False])
+async def test_there_is_nothing_to_do_with_oneself(host: bool, monkeypatch: MP) -> None:
+    seats = table(host="maria" if host else "otto")
+    async with at_table(monkeypatch, welcome(), joined(table=seats)) as seen:
+        await seen.press("o", "enter")
+        assert shows(seen.app, "This is you")
+        assert shows(seen.app, "the host.") is host
+        assert not shows(seen.app, "only the host")
 
 
 async def test_the_palette_finds_it_by_name(monkeypatch: MP) -> None:
