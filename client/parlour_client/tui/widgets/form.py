@@ -5,6 +5,7 @@ from decimal import Decimal
 from typing import Any, ClassVar, Literal
 
 import attrs
+from rich.cells import cell_len
 from rich.text import Text
 from textual import events
 from textual.binding import Binding, BindingType
@@ -15,6 +16,8 @@ from parlour_client.tui.widgets.list_view import Listing, columns
 
 _LABEL, _VALUE = 32, 24
 """Columns."""
+LONGEST_CHOICE = _VALUE - 4
+"""Columns for the label of a choice, between arrows."""
 _READABLE = 44
 """Columns from which a truncated description is shown; the screens show the full one elsewhere."""
 _LONGEST = 500
@@ -181,7 +184,10 @@ class Form(Listing):
         means = field.means if space >= _READABLE or len(field.means) <= space else ""
         told, role = (field.trouble, "coral") if field.trouble else (means, "dim")
         label = (f"{pointer} {field.label}", _LABEL, "gold" if here else "ink")
-        value = (self._value(field, here, wide), wide, "gold" if field.own else "ink")
+        words = self._value(field, here, wide)
+        if cell_len(words) > wide and not field.trouble:  # what is cut may say something else
+            wide, space = width - _LABEL - 2, 0
+        value = (words, wide, "gold" if field.own else "ink")
         return columns(look, [label, value, *([(told, space, role)] if space else [])], bold=here)
 
     def _value(self, field: Field, here: bool, width: int) -> str:

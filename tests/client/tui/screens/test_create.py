@@ -1,11 +1,13 @@
 """Opening a room: every option where it stands, refusals beside what they are about."""
 
+import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
+from rich.cells import cell_len
 from tests.client.messages import welcome
 from tests.client.tui.scripted_app import LOOKS, URL, ScriptedConnection
 from tests.client.tui.snapshots import assert_plain, check, lines, shows
@@ -21,9 +23,13 @@ from parlour_client.tui.app import ParlourApp, StartOptions
 from parlour_client.tui.screens import room_base
 from parlour_client.tui.screens.create import CreateScreen
 from parlour_client.tui.screens.presets import CHOSEN, NAME
-from parlour_client.tui.widgets.form import Form
+from parlour_client.tui.widgets.form import LONGEST_CHOICE, Form
 from parlour_games.options import Option
 from parlour_protocol.messages import DEFAULT_CLOCK, Create
+from parlour_protocol.phrases import LANGUAGES, table
+
+OF_TABLE = re.compile(r"tui\.create\.(kinds|watch|hints|standin|pace|delay|start|as)\.(?!means)\w+")
+"""The keys of the choices about a room."""
 
 
 @pytest.fixture
@@ -95,6 +101,30 @@ async def test_everything_about_the_table_can_be_chosen(far: ScriptedConnection)
         create = await seen.created()
         assert (create.seats, create.private, create.clock, create.kinds) == (3, True, None, "humans")
         assert (create.watch, create.start, create.as_, create.pace) == (False, "full", "spectator", 0)
+
+
+@pytest.mark.parametrize(("language", "game"), [("en", "minesweeper"), ("de", "uno")])
+async def test_every_choice_is_shown_whole(
+    far: ScriptedConnection, language: str, game: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(phrases, "_language", language)
+    monkeypatch.setattr(phrases, "_table", {})
+    monkeypatch.setenv("PARLOUR_LANG", language)
+    async with asked(far, game, size=(80, 24)) as seen:
+        for name in [field.name for field in seen.form.fields if field.kind == "choice"]:
+            await seen.at(name)
+            for _ in seen.form.field.choices if seen.form.field else ():
+                await seen.pilot.press("right")
+                await seen.pilot.pause()
+                assert seen.form.field
+                assert f"‹ {seen.form.field.shown} ›" in seen.line(name)
+
+
+def test_the_short_names_of_choices_have_room_beside_their_description() -> None:
+    for language in LANGUAGES:
+        labels = [words for key, words in table("parlour_client.phrases", language).items() if OF_TABLE.fullmatch(key)]
+        assert len(labels) > 10
+        assert [words for words in labels if cell_len(words) > LONGEST_CHOICE] == []
 
 
 async def test_a_preset_shows_what_it_means_and_only_what_was_set_is_sent(far: ScriptedConnection) -> None:
