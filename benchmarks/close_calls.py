@@ -6,9 +6,8 @@ then opens another cell than ``exact``, both are compared on fresh layouts, with
 with the other cell. The expected sum of these differences in a game is the gain in games won (the performance
 difference lemma of Kakade and Langford, 2002).
 
-``python -m benchmarks.close_calls 400`` plays 400 boards per rule; a second number is that of
-processes. Ctrl-C ends it with the results so far. It takes
-about two seconds of CPU per board, so ``make bench`` leaves it out.
+``python -m benchmarks.close_calls 400 2`` plays 400 boards per rule in two processes, at about five seconds of CPU a
+board, so that ``make bench`` leaves it out. Ctrl-C ends it with the results so far.
 """
 
 import sys
