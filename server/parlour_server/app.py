@@ -122,7 +122,7 @@ def addresses(config: Config, port: int) -> list[str]:
 
 
 def invitation(config: Config, port: int, room: str, rows: int | None = None) -> str:
-    """Return the text that a host sends to friends. ``rows``: of the terminal, if it is read there at once."""
+    """Return the text that a host sends to friends. ``rows``: how many the terminal has, if it is one."""
     urls = addresses(config, port)
     web = [f"{url.replace('ws', 'http', 1)}/r/{room}" for url in urls] if config.web else []
     reachable = config.host != LOOPBACK and (config.host not in _EVERYWHERE or len(urls) > 1)
