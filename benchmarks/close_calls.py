@@ -10,6 +10,7 @@ difference lemma of Kakade and Langford, 2002).
 board, so that ``make bench`` leaves it out. Ctrl-C ends it with the results so far.
 """
 
+import signal
 import sys
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
@@ -47,7 +48,7 @@ FRESH = 40
 
 @attrs.frozen
 class Game:
-    """What the second opinion did in a game."""
+    """The close calls of a game, and the gain and cost of the second opinion."""
 
     calls: int
     """Close calls."""
@@ -96,7 +97,8 @@ class _PlayOns:
 def measure(boards: int = BOARDS, jobs: int = 1) -> list[Row]:
     """Return what the second opinion gains on ``boards`` boards per rule; on Ctrl-C, on those played so far."""
     games = list[Game]()
-    with ProcessPoolExecutor(jobs) as pool, suppress(KeyboardInterrupt):
+    ignore = (signal.SIGINT, signal.SIG_IGN)  # Ctrl-C in a terminal reaches all processes
+    with ProcessPoolExecutor(jobs, initializer=signal.signal, initargs=ignore) as pool, suppress(KeyboardInterrupt):
         try:
             pending = [pool.submit(_game, first, number) for number, first in product(range(boards), SEEDS)]
             for done in as_completed(pending):
@@ -147,7 +149,7 @@ def _game(first: str, number: int) -> Game:
         begun = process_time()
         other = _race(play_ons, visible, layouts, close)
         seconds += process_time() - begun
-        if [other] != [*opened]:
+        if other != close[0]:
             gain += mean(
                 play_ons.value(visible, layout, other) - play_ons.value(visible, layout, close[0])
                 for layout in islice(layouts, FRESH)

@@ -122,7 +122,7 @@ async def open_board(player: Socket, **options: Any) -> Bystander:
 async def person(server: ServerProcess, kind: str = "human", **options: Any) -> AsyncIterator[Socket]:
     """Connect and greet with a new name from a new address; ``options`` go to ``open_socket``.
 
-    An address may open only so many rooms, and a bystander needs another one whenever a board takes no more flags.
+    The number of rooms per address is limited, and a bystander opens a new room when its board takes no more flags.
     """
     usual = {**UNBOUNDED, "local_addr": (new_address(), 0)}
     async with open_socket(server.url, **{**usual, **options}) as player:

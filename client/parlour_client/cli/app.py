@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Sequence
 from functools import cached_property
 from inspect import cleandoc, signature
-from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin
+from typing import Any, Literal, get_args, get_origin
 
 from attrs import evolve
 from cyclopts import (
@@ -27,9 +27,6 @@ from parlour_client.core.errors import Usage
 from parlour_client.core.phrases import say
 from parlour_client.core.url import DEFAULT_URL
 from parlour_client.storage import settings
-
-if TYPE_CHECKING:
-    from cyclopts.help import DefaultFormatter, HelpPanel
 
 _EXAMPLES = "\nExamples:\n"
 _NEAR = re.compile(r"Did you mean \"?(\S+?)\"?\?")
@@ -125,12 +122,12 @@ class _Help:
         ]
 
     @cached_property
-    def _usual(self) -> "DefaultFormatter":
+    def _usual(self) -> Any:
         from cyclopts.help import DefaultFormatter  # most commands print no help
 
         return DefaultFormatter()
 
-    def __call__(self, console: Any, options: Any, panel: "HelpPanel") -> None:
+    def __call__(self, console: Any, options: Any, panel: Any) -> None:
         """Print the options of one panel."""
         entries = [
             evolve(

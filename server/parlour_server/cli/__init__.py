@@ -2,9 +2,10 @@
 
 import sys
 
-# structlog imports rich if it can, for tracebacks in colour: a tenth of the time to start.
-_hidden = sys.modules.setdefault("rich", None)  # type: ignore[arg-type]
+# structlog imports rich, if it is installed, to print tracebacks in colour. That takes a tenth of the time to start, so
+# rich is hidden from it.
+_rich = sys.modules.setdefault("rich", None)  # type: ignore[arg-type]
 import structlog as structlog  # noqa: E402
 
-if _hidden is None:
+if _rich is None:
     del sys.modules["rich"]
