@@ -33,8 +33,14 @@ Object.defineProperty(document, "hidden", { get: () => window.away });
 """
 """Count sounds that are heard, vibrations and notifications; ``away`` hides the page."""
 
+_MOTION = """
+() => performance.getEntriesByType("resource").find(({ name }) => name.endsWith("/games/uno/motion.js"))?.name
+"""
+"""The address of the module that shows bubbles, once it is loaded."""
+
 _BUBBLES = """
-() => {
+async (motion) => {
+    await import(motion);
     window.bubbles = [];
     new MutationObserver((changes) => {
         const added = changes.flatMap((change) => [...change.addedNodes]);
@@ -52,6 +58,17 @@ def at_the_table(visitors: Visitors, server: ServerProcess) -> tuple[Page, FakeS
     page.goto(address(server, f"r/{ROOM}"))
     page.wait_for_selector(".hand button")
     return page, fake
+
+
+def note_bubbles(page: Page) -> None:
+    """Note the words of bubbles from now on. What moves is loaded by the first event at the table, which is over."""
+    page.evaluate(_BUBBLES, page.wait_for_function(_MOTION).json_value())
+
+
+def bubbles(page: Page) -> list[str]:
+    """Return the words of the bubbles that were shown, at least one."""
+    shown: list[str] = page.wait_for_function("() => window.bubbles.length && window.bubbles").json_value()
+    return shown
 
 
 def test_one_press_leads_to_a_hand_and_to_a_board(visitors: Visitors, server: ServerProcess) -> None:
@@ -268,22 +285,24 @@ def test_a_turn_is_heard_and_felt_and_told_to_those_who_look_elsewhere(
     page.wait_for_selector(".said >> text=ready")  # so what came before it has been heard
     assert page.evaluate("() => spied.sounds") == 0
     view = uno(2, HAND, turn=1, top=9)
+    note_bubbles(page)
     fake.send("update", view=view, events=[{"e": "caught", "seat": 1, "by": 0}], clocks={}, may=[])
-    page.wait_for_selector(".bubble[data-words='caught!']")
+    assert bubbles(page) == ["caught!"]
     ended = {"e": "round", "winner": 0, "points": [0, 5], "scores": [5, 0]}
     fake.send("update", view=view, events=[{"e": "skip", "seat": 1}, ended], clocks={}, may=[])
     page.wait_for_selector(".log >> text=You win the round")
-    assert page.locator(".bubble[data-words=skipped]").count() == 0  # the result is there
+    assert bubbles(page) == ["caught!"]  # the result is there
 
 
 def test_words_over_the_same_seat_are_said_together(visitors: Visitors, server: ServerProcess) -> None:
     page, fake = at_the_table(visitors, server)
-    fake.send("update", view=uno(4, HAND, turn=1), events=[{"e": "reverse", "direction": -1}], clocks={}, may=[])
-    page.wait_for_selector(".log p", state="attached")  # the words are there
-    page.evaluate(_BUBBLES)
+    for _ in range(2):  # the first waits for the words of the game, and shows nothing
+        fake.send("update", view=uno(4, HAND, turn=1), events=[{"e": "reverse", "direction": -1}], clocks={}, may=[])
+        page.wait_for_selector(".log p", state="attached")
+    note_bubbles(page)
     events = [{"e": "accept", "seat": 1}, {"e": "draw", "seat": 1, "n": 4}]
     fake.send("update", view=uno(4, HAND, turn=2), events=events, clocks={}, may=[])
-    assert page.wait_for_function("() => window.bubbles.length && window.bubbles").json_value() == ["accepts · +4"]
+    assert bubbles(page) == ["accepts · +4"]
 
 
 def test_the_end_of_a_match_invites_nobody(visitors: Visitors, server: ServerProcess) -> None:
