@@ -250,6 +250,8 @@ class Known(Struct, frozen=True):
     """What is stored of the identities that were asked for. Those not among ``identities`` do not exist."""
 
     identities: tuple[SaveIdentity, ...] = ()
+    versions: dict[str, int] = {}
+    """The version of each identity, by id: the transaction that changed it last."""
     seats: tuple[tuple[str, str], ...] = ()
     """(room, who) of their seats in open rooms, at any node."""
     abroad: frozenset[str] = frozenset()

@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -14,7 +15,7 @@ from parlour_client.core.connection import Connection
 from parlour_client.core.session import Session
 from parlour_protocol.messages import Chat, Create, Joined, Ok, Welcome
 from parlour_server.directory.connections import SILENT
-from parlour_server.persistence import SaveRoom
+from parlour_server.persistence import Rated, SaveRoom, Write
 
 
 async def test_node_that_takes_a_room_over_knows_its_players() -> None:
@@ -46,6 +47,34 @@ async def test_delayed_hello_of_a_closed_socket_does_not_replace_a_newer_one(
             release.set()
             await until(lambda: len(at["one"].lobby.connections.sessions) == 1)
             assert await newer.ask("ping", "pong") == {"t": "pong"}
+
+
+async def test_token_of_a_newer_hello_elsewhere_survives_a_hello_that_is_stored_late(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async with cluster("one", "two") as at:
+        async with open_socket(at["one"].url) as first:
+            token = (await first.hello("anna"))["token"]
+            assert await first.ask("ping", "pong")
+        held = held_commits(at, monkeypatch)
+        async with open_socket(at["one"].url) as unanswered:
+            await unanswered.send("hello", name="anna", kind="human", token=token)
+            release = await held.get()
+        async with open_socket(at["two"].url) as elsewhere:
+            token = (await elsewhere.hello("anna", token=token))["token"]
+            assert await elsewhere.ask("ping", "pong")
+        async with open_socket(at["one"].url) as early:
+            asked = hold_lookups(at["one"].store)
+            await early.send("hello", name="anna", kind="human", token=token)
+            await asked.arrived.wait()
+            asked.release.set()
+            release.set()
+            welcome = await early.receive()
+            assert welcome["t"] == "welcome", welcome
+            token = welcome["token"]
+        for name in ("one", "two"):
+            async with open_socket(at[name].url) as again:
+                await again.hello("anna", token=token)
 
 
 async def test_player_whose_create_was_stored_late_stays_in_the_second_room(
@@ -90,6 +119,21 @@ def made_late(at: Cluster, monkeypatch: pytest.MonkeyPatch) -> asyncio.Event:
 
     monkeypatch.setattr(store, "commit", wait)
     return stored
+
+
+def held_commits(at: Cluster, monkeypatch: pytest.MonkeyPatch) -> asyncio.Queue[asyncio.Event]:
+    """Let the next commit of node "one" wait; return where the event comes that lets it go on."""
+    store, arrived = at["one"].store, asyncio.Queue[asyncio.Event]()
+    commit = store.commit
+
+    async def held(writes: Sequence[Write]) -> list[Rated]:
+        monkeypatch.undo()
+        await arrived.put(release := asyncio.Event())
+        await release.wait()
+        return await commit(writes)
+
+    monkeypatch.setattr(store, "commit", held)
+    return arrived
 
 
 def held_up(at: Cluster, monkeypatch: pytest.MonkeyPatch) -> asyncio.Queue[asyncio.Event]:

@@ -185,22 +185,23 @@ class SharedStore:
             for each in shared.identities.values()
             if each.name.lower() in lower or each.who in people or {each.token, each.previous, each.key} & wanted
         ]
-        self._see(found)
         who = {each.who for each in found}
-        for gone in set(people) - who:
-            self._seen.pop(gone, None)
         here = (None, self._me.name)
         return Known(
             tuple(found),
+            {each: shared.versions[each] for each in who},
             tuple(seat for seat in shared.seats if seat[1] in who and shared.rooms[seat[0]].open),
             frozenset(each for each in who if self._home(each) not in here),
         )
 
-    async def take_ticket(self, hash: str) -> tuple[SaveIdentity, str] | None:
+    def adopt(self, known: Known, who: str) -> None:
+        self._seen.pop(who, None)
+        if who in known.versions:
+            self._seen[who] = known.versions[who]
+
+    async def take_ticket(self, hash: str) -> tuple[str, str] | None:
         self._alive()
-        who, room = self._shared.tickets.pop(hash, ("", ""))
-        found = self._shared.identities.get(who)
-        return (found, room) if found else None
+        return self._shared.tickets.pop(hash, None)
 
     def introduce(self, url: str, peer: str) -> None:
         self._me = replace(self._me, url=url, peer=peer)

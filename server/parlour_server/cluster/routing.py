@@ -88,14 +88,15 @@ class Routing:
             await self.find(room)
 
     async def _take_ticket(self, ticket: str) -> None:
-        since = self._lobby.identities.writes
         found = await self._store.take_ticket(ticket)
-        if found is not None:
-            saved, room = found
-            self._lobby.sync.person_changed(saved, since, self._queue.now())
+        if found is None:
+            return
+        who, room = found
+        if who in await self.know([], [], [who]):
+            identities = self._lobby.identities
+            self._lobby.sync.person_changed(identities.get(who).saved(), identities.writes, self._queue.now())
             self._queue.put(self._lobby.take())
-            self._lobby.identities.refresh(saved.who, saved, since)
-            self._lobby.peers.visits[ticket] = saved.who, room
+            self._lobby.peers.visits[ticket] = who, room
             await self.find(room)
 
     async def _prepare_join(self, conn: int, room: str) -> Refusal | None:
@@ -114,21 +115,39 @@ class Routing:
             self._lobby.rooms.expect([room])
             await self._loader.load(room)
 
-    async def know(self, names: Iterable[str], hashes: Iterable[str], people: Iterable[str] = ()) -> set[str]:
-        """Read the stored identities with these names, secret hashes or ids; return the ids of those that exist."""
-        names, hashes, identities = list(names), list(hashes), self._lobby.identities
+    async def know(self, names: Collection[str], hashes: Collection[str], people: Collection[str] = ()) -> set[str]:
+        """Read the stored identities with these names, secret hashes or ids; return the ids of those that exist.
+
+        If another node has changed one about which a write of this node waits, that write is going to fail. Then they
+        are read a second time after it. Raises StoreError.
+        """
+        for _ in range(2):
+            found, overtaken = await self._read(names, hashes, people)
+            if not overtaken:
+                return found
+            await self._queue.settled()
+        raise StoreError("other nodes change an identity faster than it can be read")
+
+    async def _read(
+        self, names: Collection[str], hashes: Collection[str], people: Collection[str]
+    ) -> tuple[set[str], bool]:
+        """Read identities once. Returns the ids of those that exist, and whether writes of this node are overtaken."""
+        identities, overtaken = self._lobby.identities, False
         asked, since = identities.asked(names, hashes) | set(people), identities.writes
-        known = await self._store.known(names, hashes, sorted(asked))
+        known = await self._store.known(list(names), list(hashes), sorted(asked))
         found = {saved.who: saved for saved in known.identities}
         for who in asked | found.keys():
-            identities.refresh(who, found.get(who), since)
+            if identities.refresh(who, found.get(who), since):
+                self._store.adopt(known, who)
+            else:
+                overtaken |= identities.stored_of(who) != found.get(who)
             seats = {room for room, whose in known.seats if whose == who}
             self._lobby.rooms.set_stored_seats(who, seats)
         identities.unplayed.difference_update(found)
         identities.unplayed |= known.unplayed & found.keys()
         self._lobby.peers.people -= asked | found.keys()
         self._lobby.peers.people |= known.abroad
-        return set(found)
+        return set(found), overtaken
 
     # --- relays ---------------------------------------------------------------------------------------------------
 
@@ -219,6 +238,6 @@ class Routing:
         lobby, now = self._lobby, self._queue.now()
         people = {*lobby.guests.due_by(now), *lobby.bots.available}
         if people:
-            await self.know([], [], people)
+            await self._read([], [], people)
         lobby.guests.expire(now)
         self._queue.put(lobby.take())

@@ -201,6 +201,10 @@ class Identities:
         self._replace(who, saved)
         return True
 
+    def stored_of(self, who: str) -> SaveIdentity | None:
+        """Return what is stored of ``who``, as far as this node knows."""
+        return self._stored.get(who)
+
     def asked(self, called: Iterable[str], hashes: Iterable[str]) -> set[str]:
         """Return the ids known here by one of these names, hashed tokens or hashed keys."""
         found = {self._names.get(name.lower()) for name in called} | {self._secrets.get(secret) for secret in hashes}

@@ -34,7 +34,6 @@ from parlour_server.persistence import (
     Meeting,
     Pruned,
     Rated,
-    SaveIdentity,
     Sightings,
     StoredWebhook,
     Write,
@@ -128,12 +127,18 @@ class Store(Protocol):
     async def known(self, names: Sequence[str], hashes: Sequence[str], people: Sequence[str] = ()) -> Known:
         """Return what is stored of all with one of these names (letter case aside), hashed secrets or ids.
 
-        From now on a commit about any of them succeeds only if no other node has changed it since. A store that is not
-        shared returns nothing: the memory of the server is complete.
+        A store that is not shared returns nothing: the memory of the server is complete.
         """
 
-    async def take_ticket(self, hash: str) -> tuple[SaveIdentity, str] | None:
-        """Use up a ticket (hashed); return its identity and room, or None if it is not valid."""
+    def adopt(self, known: Known, who: str) -> None:
+        """Note that this node's memory of ``who`` is what was read: later commits about ``who`` are based on it.
+
+        Such a commit fails if another node has changed ``who`` since. Until this call they are based on what was
+        adopted or committed before.
+        """
+
+    async def take_ticket(self, hash: str) -> tuple[str, str] | None:
+        """Use up a ticket (hashed); return who it is for and the room, or None if it is not valid."""
 
     def introduce(self, url: str, peer: str) -> None:
         """Set the addresses that each renewal publishes: for clients (empty: none) and for nodes."""

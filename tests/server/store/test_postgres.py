@@ -318,17 +318,19 @@ async def test_people_are_known_by_name_secret_or_id_with_their_seats(one: Node,
     assert (await two.known(["bert"], ["x"], ["y"])).identities == ()
 
 
-async def test_only_who_knows_the_latest_may_change_somebody(one: Node, two: Node) -> None:
+async def test_only_who_has_adopted_the_latest_may_change_somebody(one: Node, two: Node) -> None:
     anna = identity("anna")
     await one.commit([anna])
-    await two.known(["anna"], [])
+    two.adopt(await two.known(["anna"], []), anna.who)
     newer = replace(anna, token="newer")
     await two.commit([newer])
+    read = await one.known([], [], [anna.who])
+    assert read.identities == (newer,)
     with pytest.raises(Conflict) as refused:
         await one.commit([replace(anna, token="older"), *opened()])
     assert refused.value.people == {anna.who}
     assert await one.fetch("SELECT code FROM room") == []
-    assert (await one.known([], [], [anna.who])).identities == (newer,)
+    one.adopt(read, anna.who)
     await one.commit([replace(newer, banned=True)])
 
 
@@ -362,7 +364,9 @@ async def test_keys_that_never_played_go_with_the_node_that_knew_them(one: Node,
 
 async def test_guest_of_another_node_is_not_ours_to_forget(one: Node, two: Node) -> None:
     await one.commit([identity("anna"), identity("bert")])
-    await two.known(["anna", "bert"], [])
+    known = await two.known(["anna", "bert"], [])
+    for guest in known.identities:
+        two.adopt(known, guest.who)
     await one.commit([*opened(), match("d1", ("anna", 2, 10), ("cleo", 1, 20)), SaveMissed("id-anna", "d1")])
     await two.commit([DropIdentity("id-anna"), DropIdentity("id-bert", erased=True)])
     assert [row["digest"] for row in await two.missed("id-anna")] == ["d1"], "it is still there"
@@ -397,7 +401,7 @@ async def test_changes_of_others_are_told_and_own_ones_are_not(one: Node, two: N
 async def test_ticket_admits_once_and_not_for_long(one: Node, two: Node) -> None:
     anna = identity("anna")
     await one.commit([anna, SaveTicket("good", anna.who, ROOM, 30_000), SaveTicket("old", anna.who, ROOM, -1)])
-    assert await two.take_ticket("good") == (anna, ROOM)
+    assert await two.take_ticket("good") == (anna.who, ROOM)
     for ticket in ("good", "old", "never"):
         assert await two.take_ticket(ticket) is None
 

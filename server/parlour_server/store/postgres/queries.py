@@ -177,7 +177,8 @@ async def index(db: Any, me: int, seen: Seen, look: Look) -> Index:
     """Return the index at start. Identities without a living home belong to this node from now on."""
     look.since = await db.fetchval("SELECT pg_snapshot_xmin(pg_current_snapshot())::text")
     claimed = await db.fetch(_CLAIM, me)
-    people = [_person(row, seen) for row in claimed]
+    people = [_person(row) for row in claimed]
+    seen |= _versions(claimed)
     rooms = await db.fetch("SELECT code, open AND (owner IS NULL OR NOT lives(owner)), kept FROM room")
     seats = await db.fetch("SELECT room, who FROM seat JOIN room ON code = room WHERE open")
     ratings = await db.fetch("SELECT who, game, shown FROM rating")
@@ -197,14 +198,12 @@ async def index(db: Any, me: int, seen: Seen, look: Look) -> Index:
     )
 
 
-async def known(db: Any, me: int, ask: tuple[Sequence[str], Sequence[str], Sequence[str]], seen: Seen) -> Known:
+async def known(db: Any, me: int, ask: tuple[Sequence[str], Sequence[str], Sequence[str]]) -> Known:
     """Return the stored identities with these names, hashed secrets or ids."""
     rows = await db.fetch(_KNOWN, me, *ask)
-    people = tuple(_person(row, seen) for row in rows)
-    for who in set(ask[2]) - {each.who for each in people}:
-        seen.pop(who, None)
     return Known(
-        people,
+        tuple(_person(row) for row in rows),
+        _versions(rows),
         tuple((room, row["who"]) for row in rows for room in row[11]),
         frozenset(row["who"] for row in rows if row[10]),
         frozenset(row["who"] for row in rows if row[12]),
@@ -299,9 +298,12 @@ async def prune(db: Any, me: Member, before: int, after: str) -> Pruned:
     return Pruned(tuple(freed), after if len(rooms) == PRUNE_ROOMS else None)
 
 
-def _person(row: Any, seen: Seen) -> SaveIdentity:
-    seen[row["who"]] = row[9]
+def _person(row: Any) -> SaveIdentity:
     return SaveIdentity(*row[:9])
+
+
+def _versions(rows: Sequence[Any]) -> Seen:
+    return {row["who"]: row[9] for row in rows}
 
 
 def _peer(row: Any, look: Look) -> Peer:

@@ -35,7 +35,6 @@ from parlour_server.persistence import (
     Member,
     Pruned,
     Rated,
-    SaveIdentity,
     Sightings,
     StoredWebhook,
     Write,
@@ -197,15 +196,18 @@ class PostgresStore:
     async def known(self, names: Sequence[str], hashes: Sequence[str], people: Sequence[str] = ()) -> Known:
         """Return what is stored of identities with one of these names, hashed secrets or ids."""
         lower = [name.lower() for name in names]
-        return await self._read(partial(queries.known, me=self._id, ask=(lower, hashes, people), seen=self._seen))
+        return await self._read(partial(queries.known, me=self._id, ask=(lower, hashes, people)))
 
-    async def take_ticket(self, hash: str) -> tuple[SaveIdentity, str] | None:
-        """Use up a ticket (hashed); return its identity and room, or None if it is not valid."""
+    def adopt(self, known: Known, who: str) -> None:
+        """Base later commits about ``who`` on what was read."""
+        self._seen.pop(who, None)
+        if who in known.versions:
+            self._seen[who] = known.versions[who]
+
+    async def take_ticket(self, hash: str) -> tuple[str, str] | None:
+        """Use up a ticket (hashed); return who it is for and the room, or None if it is not valid."""
         ticket = await self._reader().run(lambda db: db.fetchrow(_ADMIT, hash))
-        if ticket is None or not ticket["good"]:
-            return None
-        found = (await self.known((), (), (ticket["who"],))).identities
-        return (found[0], ticket["room"]) if found else None
+        return (ticket["who"], ticket["room"]) if ticket is not None and ticket["good"] else None
 
     def introduce(self, url: str, peer: str) -> None:
         """Set the addresses that each renewal publishes."""

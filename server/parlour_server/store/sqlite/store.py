@@ -178,6 +178,9 @@ class SqliteStore:
         """Return nothing: the memory of the server is complete."""
         return Known()
 
+    def adopt(self, known: Known, who: str) -> None:
+        """Do nothing: there are no other nodes."""
+
     async def take_ticket(self, hash: str) -> None:
         """Return nothing: there are no other nodes."""
 
