@@ -10,10 +10,10 @@ import pytest
 from tests.nodes.in_process import Cluster, cluster
 from tests.support.sockets import Map, Socket, open_socket
 from tests.support.waiting import PATIENCE, limit, until
+from websockets.asyncio import client
 from websockets.asyncio.client import ClientConnection, connect
 
 from parlour_protocol.version import JSON, SUBPROTOCOLS
-from parlour_server.cluster import relay
 
 
 async def host(at: Cluster, socket: Socket, **create: object) -> str:
@@ -60,7 +60,7 @@ async def test_ended_relay_is_freed_without_garbage_collection(monkeypatch: pyte
         opened.extend([weakref.ref(socket), weakref.ref(socket.protocol)])
         return socket
 
-    monkeypatch.setattr(relay, "connect", noted)
+    monkeypatch.setattr(client, "connect", noted)
     async with cluster("one", "two") as at, open_socket(at["one"].url) as anna, open_socket(at["two"].url) as bert:
         await anna.hello("anna")
         room = await host(at, anna)

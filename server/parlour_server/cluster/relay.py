@@ -13,7 +13,7 @@ from contextlib import suppress
 from typing import Protocol
 
 import attrs
-from websockets.asyncio.client import ClientConnection, connect
+from websockets.asyncio.connection import Connection
 from websockets.exceptions import ConnectionClosed, WebSocketException
 from websockets.typing import Subprotocol
 
@@ -236,6 +236,8 @@ class _Relay:
 
     async def _visit(self, wanted: Relay) -> None:
         """Connect to the room's node and relay until that socket is lost. Raises Lost."""
+        from websockets.asyncio.client import connect  # a server on its own starts sooner without it
+
         codec = self._client.codec
         try:
             async with asyncio.timeout(OPENING):
@@ -264,7 +266,7 @@ class _Relay:
             await socket.close()
             socket.protocol.parser.close()  # breaks a reference cycle between parser and protocol
 
-    async def _relay_frames(self, socket: ClientConnection, codec: Codec, wanted: Relay) -> None:
+    async def _relay_frames(self, socket: Connection, codec: Codec, wanted: Relay) -> None:
         await socket.send(codec.encode(wanted.hello))
         welcome = codec.decode(await socket.recv(), FROM_SERVER)
         if welcome.get("t") != "welcome":
@@ -280,7 +282,7 @@ class _Relay:
         finally:
             sending.cancel()
 
-    async def _send_outgoing(self, socket: ClientConnection, codec: Codec) -> None:
+    async def _send_outgoing(self, socket: Connection, codec: Codec) -> None:
         """Send the client's messages. A node that does not accept one in time counts as lost."""
         with suppress(ConnectionClosed):
             while True:

@@ -10,9 +10,9 @@ begins at 1500 and rises as its strength is proved.
 from collections.abc import Sequence
 
 import attrs
-from openskill.models import BradleyTerryPart
 
-_MODEL = BradleyTerryPart()
+MU, SIGMA = 25.0, 25.0 / 3
+"""A new rating, as openskill has it."""
 _SCALE, _BASE = 24, 1500
 """The points for one unit of ``mu``; three ``sigma`` below ``mu`` stands a new rating, at the base."""
 
@@ -21,8 +21,8 @@ _SCALE, _BASE = 24, 1500
 class Rating:
     """An estimate of a player's strength."""
 
-    mu: float = _MODEL.mu
-    sigma: float = _MODEL.sigma
+    mu: float = MU
+    sigma: float = SIGMA
 
     @property
     def shown(self) -> int:
@@ -37,5 +37,8 @@ def after(before: Sequence[Rating], ranks: Sequence[int]) -> list[Rating]:
     """
     if len(set(ranks)) < 2:
         return list(before)
-    teams = [[_MODEL.rating(mu=rating.mu, sigma=rating.sigma)] for rating in before]
-    return [Rating(team[0].mu, team[0].sigma) for team in _MODEL.rate(teams, ranks=[float(rank) for rank in ranks])]
+    from openskill.models import BradleyTerryPart  # a server starts sooner without it
+
+    model = BradleyTerryPart(mu=MU, sigma=SIGMA)
+    teams = [[model.rating(mu=rating.mu, sigma=rating.sigma)] for rating in before]
+    return [Rating(team[0].mu, team[0].sigma) for team in model.rate(teams, ranks=[float(rank) for rank in ranks])]
