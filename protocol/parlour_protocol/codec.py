@@ -79,10 +79,7 @@ def _check(value: Any, bounds: Bounds, depth: int) -> None:
     limit = bounds.map if is_map else bounds.array
     if len(value) > limit:
         raise BadFrame(f"a {'map' if is_map else 'list'} has at most {limit} entries, not {len(value)}")
-    if is_map:
-        _check_keys(value)
-        value = value.values()
-    for item in value:
+    for item in value.values() if is_map else value:
         kind = type(item)
         if kind is int:
             if not -INT_LIMIT < item < INT_LIMIT:
@@ -96,18 +93,15 @@ def _check(value: Any, bounds: Bounds, depth: int) -> None:
             raise BadFrame("a frame holds strings, integers, true, false, null, lists and maps, nothing else")
 
 
-def _check_keys(value: Plain) -> None:
-    for key in value:
+def _map(pairs: list[tuple[Any, Any]]) -> Plain:
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        raise BadFrame("a map has the same key twice")
+    for key in found:
         if type(key) is not str:
             raise BadFrame("the keys of a map are strings")
         if not key.isascii():
             string(key)
-
-
-def _unique(pairs: list[tuple[Any, Any]]) -> Plain:
-    found = dict(pairs)
-    if len(found) != len(pairs):
-        raise BadFrame("a map has the same key twice")
     return found
 
 
@@ -115,7 +109,7 @@ def _no_float(text: str) -> Any:
     raise BadFrame(f"numbers are integers, not {text[:20]}")
 
 
-_decoder = json.JSONDecoder(object_pairs_hook=_unique, parse_float=_no_float, parse_constant=_no_float)
+_decoder = json.JSONDecoder(object_pairs_hook=_map, parse_float=_no_float, parse_constant=_no_float)
 _to_json = msgspec.json.Encoder().encode
 
 
@@ -126,7 +120,7 @@ def _parse_json(frame: Frame, _: Bounds) -> Any:
 def _parse_msgpack(frame: Frame, bounds: Bounds) -> Any:
     return msgpack.unpackb(
         frame,
-        object_pairs_hook=_unique,
+        object_pairs_hook=_map,
         max_array_len=bounds.array,
         max_map_len=bounds.map,
         max_bin_len=0,
