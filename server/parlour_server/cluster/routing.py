@@ -229,7 +229,7 @@ class Routing:
                 await asyncio.sleep(PAUSES[-1])
                 await self.find(room)
             if conn in lobby.connections.sessions and (who := lobby.connections.sessions[conn].who) is not None:
-                await self.know([], [], [who])
+                await self._read([], [], [who])
             lobby.handoff.fetch_back(conn, room, self._queue.now())
             self._queue.put(lobby.take())
 
