@@ -29,6 +29,8 @@ class Uno:
         self.out: list[int] = []
         self._fell: dict[int, int] = {}
         self._leavers: list[int] = []
+        self._winner: int | None = None
+        """Who has won the only round."""
         self.hands: list[list[int]] = [[] for _ in range(seats)]
         self.round = 0
         self.phase = self._waiting = ""
@@ -109,6 +111,7 @@ class Uno:
         reached = [seat for seat, score in scores.items() if score >= self.options["target"]]
         match self.options["scoring"]:
             case "single":
+                self._winner = winner
                 return winner is not None
             case "race":
                 return bool(reached) and list(scores.values()).count(max(scores.values())) == 1
@@ -138,7 +141,7 @@ class Uno:
                 return (0, -self._fell.get(seat, self.round + 1), score)
             case "lowest":
                 return (0, 0, score)
-        return (0, 0, -score)
+        return (0, seat != self._winner, -score)
 
     # Records
 
