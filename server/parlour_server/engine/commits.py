@@ -26,7 +26,7 @@ MAX_LAG = 2_000
 """Milliseconds that a batch may wait for its commit before the node stops reading sockets."""
 BUSY = 8
 """Batches in one commit from which the next one waits for more: a sync costs as much for one as for many."""
-GATHER = 0.002
+GATHER = 0.003
 """Seconds for which it waits."""
 
 Handlers: TypeAlias = Mapping[type, Callable[[Any], None]]
