@@ -30,7 +30,7 @@ class Uno:
         self._fell: dict[int, int] = {}
         self._leavers: list[int] = []
         self._winner: int | None = None
-        """Who has won the only round."""
+        """The winner of the round, if ``scoring`` is ``single``."""
         self.hands: list[list[int]] = [[] for _ in range(seats)]
         self.round = 0
         self.phase = self._waiting = ""

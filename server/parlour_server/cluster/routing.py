@@ -118,8 +118,8 @@ class Routing:
     async def know(self, names: Collection[str], hashes: Collection[str], people: Collection[str] = ()) -> set[str]:
         """Read the stored identities with these names, secret hashes or ids; return the ids of those that exist.
 
-        If another node has changed one about which a write of this node waits, that write is going to fail. Then they
-        are read a second time after it. Raises StoreError.
+        If another node has changed one that this node is about to write, that write will fail. They are read again
+        after it has. Raises StoreError.
         """
         for _ in range(2):
             found, overtaken = await self._read(names, hashes, people)
@@ -131,7 +131,7 @@ class Routing:
     async def _read(
         self, names: Collection[str], hashes: Collection[str], people: Collection[str]
     ) -> tuple[set[str], bool]:
-        """Read identities once. Returns the ids of those that exist, and whether writes of this node are overtaken."""
+        """Read identities once. Returns the ids of those that exist, and whether a write of this node will fail."""
         identities, overtaken = self._lobby.identities, False
         asked, since = identities.asked(names, hashes) | set(people), identities.writes
         known = await self._store.known(list(names), list(hashes), sorted(asked))

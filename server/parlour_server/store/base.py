@@ -131,10 +131,10 @@ class Store(Protocol):
         """
 
     def adopt(self, known: Known, who: str) -> None:
-        """Note that this node's memory of ``who`` is what was read: later commits about ``who`` are based on it.
+        """Base later commits about ``who`` on what was read, because this node's memory follows it now.
 
-        Such a commit fails if another node has changed ``who`` since. Until this call they are based on what was
-        adopted or committed before.
+        A commit about ``who`` fails if another node has changed ``who`` since its base: what was adopted or committed
+        last.
         """
 
     async def take_ticket(self, hash: str) -> tuple[str, str] | None:
