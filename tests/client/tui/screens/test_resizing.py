@@ -11,6 +11,7 @@ from tests.client.conversations import excerpt, tapes
 from tests.client.tui.match_files import shown, written
 from tests.client.tui.scripted_app import LOOKS, URL, ScriptedConnection
 from tests.client.tui.snapshots import shows
+from tests.support.waiting import until
 from textual.pilot import Pilot
 
 from parlour_client.play.entry import Entry
@@ -43,8 +44,8 @@ async def resize(app: ParlourApp, pilot: Pilot[int], rng: random.Random) -> None
     await pilot.pause()
     await pilot.pause()
     if app.is_running and len(app.screen_stack) == 2:
-        gated = shows(app, f"60{app.look.glyphs.times}20 at least")
-        assert gated == (width < 60 or height < 20), (width, height)
+        told = f"60{app.look.glyphs.times}20 at least"
+        await until(lambda: shows(app, told) is (width < 60 or height < 20))
 
 
 @asynccontextmanager
