@@ -1,47 +1,34 @@
 """Serve the files of the web page over plain HTTP.
 
-The files are read once, at the start; some are generated from the games. No path can reach any other file. The start
-page is at ``/`` and ``/r/CODE``, all other files are at ``/web/VERSION/NAME``. VERSION is a hash of all files, so that
-browsers may cache them forever; they revalidate the start page each time, which is answered with 304 if it is
-unchanged. At ``/r/CODE`` it names the game that a listed room shows, so that the page loads its parts early.
-Browsers get it with status 404 where nothing is. All links in the page are relative, so that a proxy may serve it under
-a prefix.
+``page_files`` finds the files; no path can reach any other. The start page is at ``/`` and ``/r/CODE``, all other files
+are at ``/web/VERSION/NAME``. VERSION is a hash of all files, so that browsers may cache them forever; they revalidate
+the start page each time, which is answered with 304 if it is unchanged. At ``/r/CODE`` it names the game that a listed
+room shows, so that the page loads its parts early. Browsers get it with status 404 where nothing is. All links in the
+page are relative, so that a proxy may serve it under a prefix.
 """
 
 import gzip
 import http
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cached_property
 from hashlib import sha256
-from importlib.resources import files
-from importlib.resources.abc import Traversable
+from html import escape
 from typing import TypeAlias
-from xml.sax.saxutils import quoteattr
 
 import attrs
-import structlog
-
-from parlour_games.registry import AnyGame, games
-from parlour_server.log_safety import place
-from parlour_server.transport.form_options import offered
-from parlour_server.transport.page_phrases import phrase_modules
-
-log = structlog.get_logger()
 
 Headers: TypeAlias = Mapping[str, str]
 GameOf: TypeAlias = Callable[[str], str | None]
 """Returns the game that a room shows, by its code, if anyone may know it."""
 
-REQUEST_HEADERS = ("If-None-Match", "Accept-Encoding", "Accept")
-"""The request headers that matter here."""
 MAX_FILE = 64 * 1024
 """Bytes of the largest file."""
-TYPES = {
-    ".html": "text/html; charset=utf-8",
-    ".css": "text/css; charset=utf-8",
-    ".js": "text/javascript; charset=utf-8",
-    ".svg": "image/svg+xml",
+_TYPES = {
+    "html": "text/html; charset=utf-8",
+    "css": "text/css; charset=utf-8",
+    "js": "text/javascript; charset=utf-8",
+    "svg": "image/svg+xml",
 }
 POLICY = "; ".join(
     (
@@ -67,11 +54,9 @@ ALWAYS = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Vary": "Accept-Encoding",
 }
-FORM_OPTIONS = "views/form_options.js"
-"""A module that is not in the folder: the options of the form for a new room."""
+HOME, _ICON = "index.html", "icon.svg"
 _FOR_EVER = "public, max-age=31536000, immutable"
 _ROOM = re.compile("/[rR]/([A-Za-z0-9]{1,16})(/?)")
-_HOME, _ICON = "index.html", "icon.svg"
 _DEEPEST = 4
 """Slashes in a path below the root at which browsers get the page as an answer that nothing is there."""
 _PLACE = "web/VERSION/"
@@ -81,9 +66,7 @@ _GAME = '<meta name="game" content="">'
 OF_ROOMS = ("views/room/room.js", "views/room/side.js", "core/pace.js")
 """Modules that every room needs."""
 _HEAD_END = "</head>"
-_GAMES = '<meta name="games" content="">'
-"""The place of the games with a module of their own in the first file."""
-_TYPES = re.compile(rb"^[ \t]*/\*\*(?:(?!\*/).)*\*/\n", re.MULTILINE | re.DOTALL)
+_JSDOC = re.compile(rb"^[ \t]*/\*\*(?:(?!\*/).)*\*/\n", re.MULTILINE | re.DOTALL)
 """A JSDoc comment on lines of its own, which is for the type checker: a sixth of what scripts would transfer."""
 
 
@@ -98,9 +81,9 @@ class Answer:
 
 @attrs.frozen
 class File:
-    """One file as it is served."""
+    """One file as it is served. ``kind``: its Content-Type."""
 
-    name: str
+    kind: str
     content: bytes
     etag: str
     cache: str
@@ -108,7 +91,7 @@ class File:
     @cached_property
     def plain(self) -> bytes:
         """The content as it is served. It is made when it is first asked for, so that a server starts sooner."""
-        return _TYPES.sub(b"", self.content) if self.name.endswith(".js") else self.content
+        return _JSDOC.sub(b"", self.content) if self.kind == _TYPES["js"] else self.content
 
     @cached_property
     def packed(self) -> bytes:
@@ -118,11 +101,12 @@ class File:
     @classmethod
     def of(cls, name: str, content: bytes, cache: str) -> "File":
         """Return the file ``name``. Raises LookupError for a type that is not served, ValueError for one too large."""
-        if _type(name) not in TYPES:
+        kind = content_type(name)
+        if kind is None:
             raise LookupError(f"{name} is of no type that is served")
         if len(content) > MAX_FILE:
             raise ValueError(f"{name} has {len(content)} bytes: at most {MAX_FILE} are served")
-        return cls(name, content, f'"{_hash(content)}"', cache)
+        return cls(kind, content, f'"{_hash(content)}"', cache)
 
     def answer(self, headers: Headers, *, body: bool) -> Answer:
         """Return this file as ``headers`` ask for it; without its ``body`` for HEAD."""
@@ -131,7 +115,7 @@ class File:
             return Answer(http.HTTPStatus.NOT_MODIFIED, told)
         packs = "gzip" in re.split(r"[,;\s]+", headers.get("Accept-Encoding", ""))
         content = self.packed if packs else self.plain
-        told |= {"Content-Type": TYPES[_type(self.name)], "Content-Length": str(len(content))}
+        told |= {"Content-Type": self.kind, "Content-Length": str(len(content))}
         if packs:
             told["Content-Encoding"] = "gzip"
         return Answer(http.HTTPStatus.OK, told, content if body else b"")
@@ -143,22 +127,22 @@ class Pages:
     def __init__(self, contents: Mapping[str, bytes], games: Collection[str] = ()) -> None:
         """``contents``: the files by name, ``index.html`` among them. ``games``: those that rooms may play."""
         self.version = _hash(b"".join(name.encode() + contents[name] for name in sorted(contents)))
-        rest = {name: content for name, content in contents.items() if name != _HOME}
+        rest = {name: content for name, content in contents.items() if name != HOME}
         self._files = {
             f"/web/{self.version}/{name}": File.of(name, content, _FOR_EVER) for name, content in rest.items()
         }
-        self._home = self._beginning(contents[_HOME], "")
+        self._home = self._beginning(contents[HOME], "")
         self._rooms = {
-            (game, slash): self._beginning(contents[_HOME], "../" + up, game, OF_ROOMS)
+            (game, slash): self._beginning(contents[HOME], "../" + up, game, OF_ROOMS)
             for game in ("", *games)
             for slash, up in (("", ""), ("/", "../"))
         }
-        self._lost = [self._beginning(contents[_HOME], "../" * depth) for depth in range(_DEEPEST + 1)]
+        self._lost = [self._beginning(contents[HOME], "../" * depth) for depth in range(_DEEPEST + 1)]
         if _ICON in rest:
             self._files["/favicon.ico"] = File.of(_ICON, rest[_ICON], "no-cache")
 
     def answer(self, method: str, path: str, headers: Headers, game_of: GameOf = lambda code: None) -> Answer:
-        """Answer a request for ``path``, which has no query. ``headers``: those of REQUEST_HEADERS that there are."""
+        """Answer a request for ``path``, which has no query. ``headers``: those of ``PAGE_HEADERS`` that there are."""
         file = self._find(path, game_of)
         if file is None:
             return self._not_found(method, path, headers)
@@ -190,47 +174,14 @@ class Pages:
         """
         place = f"{up}{_PLACE}".replace("VERSION", self.version)
         links = [f'<link rel="modulepreload" href="{_PLACE}{name}">\n' for name in early]
-        named = content.replace(_GAME.encode(), _GAME.replace('""', quoteattr(game)).encode())
+        named = content.replace(_GAME.encode(), _GAME.replace('""', f'"{escape(game)}"').encode())
         named = named.replace(_HEAD_END.encode(), "".join([*links, _HEAD_END]).encode())
-        return File.of(_HOME, named.replace(_PLACE.encode(), place.encode()), "no-cache")
+        return File.of(HOME, named.replace(_PLACE.encode(), place.encode()), "no-cache")
 
 
-def pages() -> Pages:
-    """Return the pages that come with this package."""
-    found = dict(_contents(files("parlour_server").joinpath("web")))
-    brought = dict(_brought(games()))
-    named = _GAMES.replace('""', quoteattr(" ".join(brought))).encode()
-    found[_HOME] = found[_HOME].replace(_GAMES.encode(), named)
-    for contents in brought.values():
-        found = {**contents, **found}
-    return Pages({**found, FORM_OPTIONS: offered(games()), **dict(phrase_modules(games()))}, games())
-
-
-def _brought(games: Mapping[str, AnyGame]) -> Iterator[tuple[str, dict[str, bytes]]]:
-    """Yield each game that brings files for the page, and the files, unless they cannot be served."""
-    for name, game in games.items():
-        try:
-            contents = dict(_contents(files(game.page), f"games/{name}/")) if game.page else {}
-            for file, content in contents.items():
-                File.of(file, content, _FOR_EVER)
-        except Exception as error:  # a package of others may lack anything
-            log.error("a game has no module on the web page", game=name, error=type(error).__name__, where=place(error))
-        else:
-            if f"games/{name}/widget.js" in contents:
-                yield name, contents
-
-
-def _contents(folder: Traversable, place: str = "") -> Iterator[tuple[str, bytes]]:
-    """Yield each file in ``folder`` and the folders below that may be served: its path from there, and its content."""
-    for entry in folder.iterdir():
-        if entry.is_dir():
-            yield from _contents(entry, f"{place}{entry.name}/")
-        elif _type(entry.name) in TYPES:
-            yield place + entry.name, entry.read_bytes()
-
-
-def _type(name: str) -> str:
-    return "." + name.rpartition(".")[2]
+def content_type(name: str) -> str | None:
+    """Return the Content-Type of the file ``name``, or None if such files are not served."""
+    return _TYPES.get(name.rpartition(".")[2])
 
 
 def _told(status: http.HTTPStatus, text: str, **more: str) -> Answer:

@@ -11,7 +11,8 @@ from tests.server.transport.gateways import Host, hosting
 
 from parlour_server.system.qr import qr
 from parlour_server.transport.gateway import AccessRules
-from parlour_server.transport.pages import MAX_FILE, Pages, pages
+from parlour_server.transport.page_files import pages
+from parlour_server.transport.pages import MAX_FILE, Pages
 
 WEB = Path(__file__).parents[3] / "server/parlour_server/web"
 FILES = [file for file in WEB.rglob("*") if file.is_file()]
@@ -131,7 +132,7 @@ async def test_browsers_get_the_page_and_sockets_a_game(tmp_path: Path) -> None:
     async with hosting(tmp_path / "parlour.db", AccessRules()) as host:
         assert (await host.get("/"))[0] == 426
         with_pages: Host = attrs.evolve(host)
-        with_pages.gateway._pages = pages()
+        with_pages.gateway._pages = pages
         status, body = await with_pages.get("/r/K7QD")
         assert status == 200
         assert '<script type="module" src="../web/' in body
