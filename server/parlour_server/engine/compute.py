@@ -4,38 +4,25 @@ One owner's computations run one after the other. A computation that takes longe
 starts again in a second process, where it delays only other slow ones. In the long run each owner gets a small share of
 a core: its next computation waits until its ``Budget`` allows it.
 
-``python -m parlour_server.engine.compute`` reads one JSON line a computation from stdin, ``{"game", "name", "args"}``,
-``{"replay": …}`` with the arguments of ``game_files.pages.page``, ``{"continuation": …}`` with those of
-``game_files.continuation.continuation``, or ``{"ladder": …}`` with those of ``contests.ladder.ladder``, and writes one
-to stdout, ``{"result": …}`` or ``{"error": TYPE}``. An error's message may be secret and is not reported. The process
-ends with its stdin, even during a computation.
+The processes run ``computations``.
 """
 
 import asyncio
 import json
-import os
-import queue
-import signal
 import sys
-import threading
 import time
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from weakref import WeakValueDictionary
 
 from parlour_games.game import Plain
-from parlour_games.registry import AnyGame, games
-from parlour_server.contests.ladder import ladder
+from parlour_games.registry import AnyGame
 from parlour_server.engine.budget import Budget
-from parlour_server.game_files.continuation import continuation
-from parlour_server.game_files.pages import page
 
 QUICK = 2.0
 """Seconds for which a computation may delay others."""
 CREDIT = 60.0
 """Seconds of computations that an owner may cause before it gets only its share."""
-NICE = 5
-"""Niceness of the processes compared with the server, whose moves come first."""
 _LONGEST = 2**24
 """Bytes of the longest result."""
 
@@ -73,7 +60,7 @@ class Worker:
         return await self._run({"game": game.name, "name": name, "args": args}, owner, wanted)
 
     async def replay(self, asked: Plain, owner: str, wanted: Callable[[], bool]) -> Plain:
-        """Return a page of a replay, like ``compute``; ``asked``: what ``game_files.pages.page`` takes."""
+        """Return a page of a replay, like ``compute``; ``asked``: what ``game_files.positions.page`` takes."""
         return await self._run({"replay": asked}, owner, wanted)
 
     async def continuation(self, asked: Plain, owner: str, wanted: Callable[[], bool]) -> Plain:
@@ -147,7 +134,7 @@ class _Process:
 
     async def _ask(self, line: bytes) -> bytes:
         if self._process is None:
-            command = (sys.executable, "-m", "parlour_server.engine.compute")
+            command = (sys.executable, "-m", "parlour_server.engine.computations")
             pipe = asyncio.subprocess.PIPE
             self._process = await asyncio.create_subprocess_exec(*command, stdin=pipe, stdout=pipe, limit=_LONGEST)
         assert self._process.stdin is not None
@@ -158,46 +145,3 @@ class _Process:
             await self.close()
             raise ComputationFailed("the process has died")
         return answer
-
-
-def main() -> None:
-    """Compute what stdin asks for, until it closes."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent handles the terminal's interrupt
-    if os.name != "nt":
-        os.nice(NICE)
-    asked: queue.SimpleQueue[bytes] = queue.SimpleQueue()
-    threading.Thread(target=_read, args=(asked,), daemon=True).start()
-    while True:
-        _write(json.dumps(_answer(json.loads(asked.get()))) + "\n")
-
-
-def _write(line: str) -> None:
-    try:
-        sys.stdout.write(line)
-        sys.stdout.flush()
-    except BrokenPipeError:  # the server has died
-        os._exit(0)
-
-
-def _read(asked: "queue.SimpleQueue[bytes]") -> None:
-    with open(0, "rb", closefd=False) as stdin:
-        for line in stdin:
-            asked.put(line)
-    os._exit(0)
-
-
-def _answer(wanted: Plain) -> Plain:
-    try:
-        if "replay" in wanted:
-            return {"result": page(**wanted["replay"])}
-        if "continuation" in wanted:
-            return {"result": continuation(**wanted["continuation"])}
-        if "ladder" in wanted:
-            return {"result": ladder(**wanted["ladder"])}
-        return {"result": games()[wanted["game"]].compute(wanted["name"], wanted["args"])}
-    except Exception as error:
-        return {"error": type(error).__name__}
-
-
-if __name__ == "__main__":
-    main()

@@ -130,7 +130,7 @@ async def test_it_ends_with_a_parent_that_is_killed_in_the_middle_of_a_computati
 
 def test_it_ends_quietly_when_nobody_wants_its_answer_any_more() -> None:
     with subprocess.Popen(
-        (sys.executable, "-m", "parlour_server.engine.compute"),
+        (sys.executable, "-m", "parlour_server.engine.computations"),
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
     ) as child:  # fmt: skip
         assert child.stdin

@@ -16,7 +16,7 @@ from parlour_server.engine.commits import MAX_LAG, MAX_WAITING
 from parlour_server.engine.compute import Worker
 from parlour_server.engine.reviews import Review, Reviews
 from parlour_server.engine.store_queries import REVIEW_PAGE
-from parlour_server.game_files import pages
+from parlour_server.game_files import pages, positions
 from parlour_server.local import Local
 from parlour_server.rooms.records import game_file
 from parlour_server.store.base import NotStored
@@ -333,7 +333,7 @@ async def test_unknown_file_is_refused(house: House) -> None:
 
 async def test_only_a_finished_match_is_replayed(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     async def replay(self: Worker, asked: m.Plain, *_: object) -> m.Plain:
-        return pages.page(**asked) if asked["seat"] is None else {"refused": "no such seat"}
+        return positions.page(**asked) if asked["seat"] is None else {"refused": "no such seat"}
 
     monkeypatch.setattr(Worker, "replay", replay)
     room, (anna, _) = await house.table("anna", "bert", standin=False)
