@@ -6,7 +6,6 @@ this version does not know.
 
 import os
 import re
-import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -101,6 +100,10 @@ def _text(forbidden: str | None = None) -> str:
 
 
 def _parsed(text: str) -> dict[str, Any]:
+    if not text:
+        return {}
+    import tomllib  # most users have no settings
+
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
