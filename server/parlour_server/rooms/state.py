@@ -22,7 +22,7 @@ from parlour_games.game import Done, Fired, IllegalAction, Timer
 from parlour_games.options import differing
 from parlour_games.registry import AnyGame, option_names
 from parlour_protocol.messages import BeaconRound, Kind, Plain, RoomState
-from parlour_protocol.wire import strict
+from parlour_protocol.wire import strict, tagged
 from parlour_server.rooms import records
 from parlour_server.rooms.allowance import HOUSEKEEPING, Allowance
 from parlour_server.rooms.clock import over_days
@@ -121,7 +121,7 @@ class State:
         self.housekeeping = Allowance(HOUSEKEEPING)
         """What is left for changes of seats, host and readiness until the next match begins."""
         self._randomness = randomness
-        self._actions = {cls.do: strict(cls) for cls in game.sent()}
+        self._actions = tagged(game.sent(), "do")
 
     @property
     def context(self) -> str:
@@ -223,11 +223,11 @@ class State:
     def action(self, act: Plain) -> Any:
         """Return the game's action in ``act``. Raises BadMessage or IllegalAction."""
         tag = act.get("do")
-        structure = self._actions.get(tag) if isinstance(tag, str) else None
-        if structure is None:
+        cls = self._actions.get(tag) if isinstance(tag, str) else None
+        if cls is None:
             given = f"no action {tag[:32]!a} here" if isinstance(tag, str) else "`do` is missing or not a string"
             raise IllegalAction(f"{given}; it must be one of " + ", ".join(sorted(self.game.verbs(self.options))))
-        return structure({name: value for name, value in act.items() if name != "do"})
+        return strict(cls)({name: value for name, value in act.items() if name != "do"})
 
     def open_decision(self, seat: int, rid: int) -> Open:
         """Return the open decision of a record. Raises LookupError."""
