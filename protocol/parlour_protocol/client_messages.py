@@ -1,7 +1,7 @@
 """The messages of clients: frozen attrs classes, which ``wire.client_message`` decodes strictly.
 
 ``t`` is a message's tag on the wire. A field with a default may be absent there; one without is always there.
-``as_`` is ``as``. Nested values are in ``types``. The classes have no repr: no log shows a token or key by accident.
+``as_`` is ``as``. Nested values are in ``types``.
 """
 
 from typing import ClassVar, Literal, TypeAlias
@@ -27,7 +27,7 @@ from parlour_protocol.types import (
 from parlour_protocol.validators import Between, HexDigits, MaxLength
 
 
-@attrs.frozen(repr=False)
+@attrs.frozen
 class Hello:
     """Take a name, or return as a known identity with a token or key."""
 
@@ -42,7 +42,7 @@ class Hello:
     id: Id | None = None
 
 
-@attrs.frozen(repr=False)
+@attrs.frozen
 class List:
     """Request the lobby; ``after`` a room code requests the next page, ``room`` the row of that room alone."""
 
@@ -53,7 +53,7 @@ class List:
     id: Id | None = None
 
 
-@attrs.frozen(repr=False)
+@attrs.frozen
 class Create:
     """Open a room and enter it. An absent clock means the default, null means no clocks.
 
@@ -82,7 +82,7 @@ class Create:
     id: Id | None = None
 
 
-@attrs.frozen(repr=False)
+@attrs.frozen
 class Join:
     """Enter a room by its code. ``style``: how a bot plays, shown at its seat. ``seat_code``: that of the room."""
 
@@ -94,7 +94,7 @@ class Join:
     id: Id | None = None
 
 
-@attrs.frozen(repr=False)
+@attrs.frozen
 class Leave:
     """Leave a room for good."""
 
@@ -103,7 +103,7 @@ class Leave:
     id: Id | None = None
 
 
-@attrs.frozen(repr=False)
+@attrs.frozen
 class Ready:
     """Be ready for a match or rematch, end a pause, or take one's seat back from a stand-in."""
 
@@ -114,7 +114,7 @@ class Ready:
     id: Id | None = None
 
 
-@attrs.frozen(repr=False)
+@attrs.frozen
 class Start:
     """Begin a match now (host only)."""
 
@@ -123,7 +123,7 @@ class Start:
     id: Id | None = None
 
 
-@attrs.frozen(repr=False)
+@attrs.frozen
 class Act:
     """Answer decision ``rid`` with an index into its ``legal``, or with an action in full."""
 
@@ -135,7 +135,7 @@ class Act:
     id: Id | None = None
 
 
-@attrs.frozen(repr=False)
+@attrs.frozen
 class Chat:
     """Send a line of chat to the room."""
 
@@ -145,7 +145,7 @@ class Chat:
     id: Id | None = None
 
 
-@attrs.frozen(repr=False)
+@attrs.frozen
 class OfferBot:
     """Make a bot available for these games, in up to ``max`` rooms at the same time; 0 withdraws it.
 
@@ -159,7 +159,7 @@ class OfferBot:
     id: Id | None = None
 
 
-@attrs.frozen(repr=False)
+@attrs.frozen
 class Invite:
     """Seat an available bot, or any free one if none is named, and let it play in a ``style`` (host only)."""
 
@@ -171,7 +171,7 @@ class Invite:
     id: Id | None = None
 
 
-@attrs.frozen(repr=False)
+@attrs.frozen
 class Manage:
     """Kick, ban or mute someone in the room, make them host, or give them time (host only)."""
 
@@ -182,7 +182,7 @@ class Manage:
     id: Id | None = None
 
 
-@attrs.frozen(repr=False)
+@attrs.frozen
 class Configure:
     """Change options, seats and clock for the next match (host only); what is absent is as absent in ``create``."""
 
@@ -194,7 +194,7 @@ class Configure:
     id: Id | None = None
 
 
-@attrs.frozen(repr=False)
+@attrs.frozen
 class Handover:
     """As a spectator, ask the owner of ``seat`` for it; as an owner, give the seat ``to`` someone who has asked.
 
@@ -208,7 +208,7 @@ class Handover:
     id: Id | None = None
 
 
-@attrs.frozen(repr=False)
+@attrs.frozen
 class Queue:
     """Wait for a seat at a full table as a spectator, or wait no more."""
 
@@ -219,7 +219,7 @@ class Queue:
     id: Id | None = None
 
 
-@attrs.frozen(repr=False)
+@attrs.frozen
 class Standings:
     """Request a leaderboard. ``ladder``: that of ``game`` by strength, among all or one sort of players."""
 
@@ -232,7 +232,7 @@ class Standings:
     id: Id | None = None
 
 
-@attrs.frozen(repr=False)
+@attrs.frozen
 class Profile:
     """Request what a name has done on this server; absent: one's own."""
 
@@ -241,7 +241,7 @@ class Profile:
     id: Id | None = None
 
 
-@attrs.frozen(repr=False)
+@attrs.frozen
 class Describe:
     """Request what a client needs to show a game that it does not know; ``lang`` such as ``de``."""
 
@@ -251,7 +251,7 @@ class Describe:
     id: Id | None = None
 
 
-@attrs.frozen(repr=False)
+@attrs.frozen
 class Daily:
     """Request the table of a daily board; absent: today's. Or ``play`` today's board."""
 
@@ -262,7 +262,7 @@ class Daily:
     id: Id | None = None
 
 
-@attrs.frozen(repr=False)
+@attrs.frozen
 class Chain:
     """Request links of the server's public chain, from number ``after`` + 1 on."""
 
@@ -271,7 +271,7 @@ class Chain:
     id: Id | None = None
 
 
-@attrs.frozen(repr=False)
+@attrs.frozen
 class Missed:
     """Request the matches that ended while one was away. ``seen``: digests of those to leave out from now on."""
 
@@ -280,7 +280,7 @@ class Missed:
     id: Id | None = None
 
 
-@attrs.frozen(repr=False)
+@attrs.frozen
 class Presets:
     """Request the presets of the people of this server, of one ``game`` or all; or first save or remove one's own.
 
@@ -297,7 +297,7 @@ class Presets:
     id: Id | None = None
 
 
-@attrs.frozen(repr=False)
+@attrs.frozen
 class Webhook:
     """Request one's own webhook, which the server calls when it is one's turn; or first set, test or remove it.
 
@@ -312,7 +312,7 @@ class Webhook:
     id: Id | None = None
 
 
-@attrs.frozen(repr=False)
+@attrs.frozen
 class File:
     """Request the match file of a finished match; knowing its digest proves that the client was there.
 
@@ -327,7 +327,7 @@ class File:
     id: Id | None = None
 
 
-@attrs.frozen(repr=False)
+@attrs.frozen
 class Review:
     """Request the review of a seat in a finished match. ``after``: the number of decisions that the client has."""
 
@@ -338,7 +338,7 @@ class Review:
     id: Id | None = None
 
 
-@attrs.frozen(repr=False)
+@attrs.frozen
 class Continue:
     """Play on from act number ``act`` of a finished match, in the place of seat ``seat``, against house bots."""
 
@@ -349,7 +349,7 @@ class Continue:
     id: Id | None = None
 
 
-@attrs.frozen(repr=False)
+@attrs.frozen
 class Admin:
     """Do what only the admin may, with the admin token."""
 
@@ -362,7 +362,7 @@ class Admin:
     id: Id | None = None
 
 
-@attrs.frozen(repr=False)
+@attrs.frozen
 class Delete:
     """Delete one's own identity, proved by its key."""
 
@@ -371,7 +371,7 @@ class Delete:
     id: Id | None = None
 
 
-@attrs.frozen(repr=False)
+@attrs.frozen
 class Ping:
     """Request a pong."""
 
