@@ -20,6 +20,7 @@ from types import TracebackType
 from typing import Any, Self
 
 import attrs
+from msgspec import structs
 
 from parlour_client.core.codes import entering
 from parlour_client.core.connection import Connection
@@ -151,7 +152,7 @@ class Client:
         return self.seats[joined.room]
 
     async def _ask(self, message: ClientMessage) -> ServerMessage:
-        asked = attrs.evolve(message, id=f"ask-{next(self._ids)}")
+        asked = structs.replace(message, id=f"ask-{next(self._ids)}")
         return await self._sent(asked, asked.id)
 
     async def _sent(self, message: ClientMessage, key: object) -> ServerMessage:

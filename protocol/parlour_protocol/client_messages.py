@@ -1,13 +1,14 @@
-"""The messages of clients: frozen attrs classes, which ``wire.client_message`` decodes strictly.
+"""The messages of clients: frozen Structs, which ``wire.client_message`` reads strictly.
 
 ``t`` is a message's tag on the wire. A field with a default may be absent there; one without is always there.
 ``as_`` is ``as``. Nested values are in ``types``.
 """
 
-from typing import ClassVar, Literal, TypeAlias
+from typing import Annotated, ClassVar, Literal, TypeAlias
 
-import attrs
+from msgspec import Meta, Struct, field
 
+from parlour_protocol.tags import Tag
 from parlour_protocol.types import (
     DEFAULT_CLOCK,
     LONGEST_DELAY,
@@ -16,214 +17,190 @@ from parlour_protocol.types import (
     Clock,
     Deal,
     Id,
+    Integer,
     Kind,
     Kinds,
+    Nonce,
     Plain,
     Role,
+    Secret,
     Seen,
     Starts,
     WebhookFormat,
 )
-from parlour_protocol.validators import Between, HexDigits, MaxLength
 
 
-@attrs.frozen
-class Hello:
+class Request(Struct, frozen=True, tag_field="t"):
+    """The base of all messages that clients send."""
+
+    t: ClassVar = Tag()
+
+
+class Hello(Request, frozen=True, tag="hello"):
     """Take a name, or return as a known identity with a token or key."""
 
-    t: ClassVar = "hello"
     name: str
     kind: Kind
-    token: str | None = attrs.field(default=None, validator=MaxLength(128))
-    key: str | None = attrs.field(default=None, validator=MaxLength(128))
-    ticket: str | None = attrs.field(default=None, validator=MaxLength(128))
+    token: Secret | None = None
+    key: Secret | None = None
+    ticket: Secret | None = None
     rooms: list[Seen] | None = None
-    can: list[str] | None = attrs.field(default=None, validator=MaxLength(32))
+    can: Annotated[list[str], Meta(max_length=32)] | None = None
     id: Id | None = None
 
 
-@attrs.frozen
-class List:
+class List(Request, frozen=True, tag="list"):
     """Request the lobby; ``after`` a room code requests the next page, ``room`` the row of that room alone."""
 
-    t: ClassVar = "list"
     game: str | None = None
     after: str | None = None
     room: str | None = None
     id: Id | None = None
 
 
-@attrs.frozen
-class Create:
+class Create(Request, frozen=True, tag="create", rename={"as_": "as"}):
     """Open a room and enter it. An absent clock means the default, null means no clocks.
 
     ``style``: how a bot plays, shown at its seat. ``seat_code``: only those who send a second code may take a seat.
     ``beacon``: each match waits for a round of a public beacon.
     """
 
-    t: ClassVar = "create"
     game: str
     options: Plain | None = None
-    seats: int | None = None
+    seats: Integer | None = None
     private: bool = False
     kinds: Kinds = "any"
     watch: bool = True
     hints: bool = True
-    clock: Clock | None = attrs.field(factory=lambda: DEFAULT_CLOCK)
+    clock: Clock | None = field(default_factory=lambda: DEFAULT_CLOCK)
     standin: bool = True
     start: Starts = "host"
     as_: Role = "player"
-    pace: int | None = attrs.field(default=None, validator=Between(0, LONGEST_PACE))
+    pace: Annotated[int, Meta(ge=0, le=LONGEST_PACE)] | None = None
     deal: Deal | None = None
     style: str | None = None
-    delay: int = attrs.field(default=0, validator=Between(0, LONGEST_DELAY))
+    delay: Annotated[int, Meta(ge=0, le=LONGEST_DELAY)] = 0
     seat_code: bool = False
     beacon: bool = False
     id: Id | None = None
 
 
-@attrs.frozen
-class Join:
+class Join(Request, frozen=True, tag="join", rename={"as_": "as"}):
     """Enter a room by its code. ``style``: how a bot plays, shown at its seat. ``seat_code``: that of the room."""
 
-    t: ClassVar = "join"
     room: str
     as_: Role = "player"
     style: str | None = None
-    seat_code: str | None = attrs.field(default=None, validator=MaxLength(16))
+    seat_code: Annotated[str, Meta(max_length=16)] | None = None
     id: Id | None = None
 
 
-@attrs.frozen
-class Leave:
+class Leave(Request, frozen=True, tag="leave"):
     """Leave a room for good."""
 
-    t: ClassVar = "leave"
     room: str
     id: Id | None = None
 
 
-@attrs.frozen
-class Ready:
+class Ready(Request, frozen=True, tag="ready"):
     """Be ready for a match or rematch, end a pause, or take one's seat back from a stand-in."""
 
-    t: ClassVar = "ready"
     room: str
     ready: bool = True
-    nonce: str | None = attrs.field(default=None, validator=HexDigits(64))
+    nonce: Nonce | None = None
     id: Id | None = None
 
 
-@attrs.frozen
-class Start:
+class Start(Request, frozen=True, tag="start"):
     """Begin a match now (host only)."""
 
-    t: ClassVar = "start"
     room: str
     id: Id | None = None
 
 
-@attrs.frozen
-class Act:
+class Act(Request, frozen=True, tag="act"):
     """Answer decision ``rid`` with an index into its ``legal``, or with an action in full."""
 
-    t: ClassVar = "act"
     room: str
-    rid: int
-    act: int | Plain
-    why: str | None = attrs.field(default=None, validator=MaxLength(1024))
+    rid: Integer
+    act: Integer | Plain
+    why: Annotated[str, Meta(max_length=1024)] | None = None
     id: Id | None = None
 
 
-@attrs.frozen
-class Chat:
+class Chat(Request, frozen=True, tag="chat"):
     """Send a line of chat to the room."""
 
-    t: ClassVar = "chat"
     room: str
-    text: str = attrs.field(validator=MaxLength(200))
+    text: Annotated[str, Meta(max_length=200)]
     id: Id | None = None
 
 
-@attrs.frozen
-class OfferBot:
+class OfferBot(Request, frozen=True, tag="offer"):
     """Make a bot available for these games, in up to ``max`` rooms at the same time; 0 withdraws it.
 
     ``styles``: the ways in which it can play, its usual one first.
     """
 
-    t: ClassVar = "offer"
-    games: list[str] = attrs.field(validator=MaxLength(16))
-    max: int = attrs.field(validator=Between(0, 64))
-    styles: list[str] | None = attrs.field(default=None, validator=MaxLength(32))
+    games: Annotated[list[str], Meta(max_length=16)]
+    max: Annotated[int, Meta(ge=0, le=64)]
+    styles: Annotated[list[str], Meta(max_length=32)] | None = None
     id: Id | None = None
 
 
-@attrs.frozen
-class Invite:
+class Invite(Request, frozen=True, tag="invite"):
     """Seat an available bot, or any free one if none is named, and let it play in a ``style`` (host only)."""
 
-    t: ClassVar = "invite"
     room: str
     bot: str | None = None
-    seat: int | None = None
+    seat: Integer | None = None
     style: str | None = None
     id: Id | None = None
 
 
-@attrs.frozen
-class Manage:
+class Manage(Request, frozen=True, tag="manage"):
     """Kick, ban or mute someone in the room, make them host, or give them time (host only)."""
 
-    t: ClassVar = "manage"
     room: str
     do: Literal["kick", "ban", "mute", "unmute", "host", "addtime"]
     name: str
     id: Id | None = None
 
 
-@attrs.frozen
-class Configure:
+class Configure(Request, frozen=True, tag="configure"):
     """Change options, seats and clock for the next match (host only); what is absent is as absent in ``create``."""
 
-    t: ClassVar = "configure"
     room: str
     options: Plain | None = None
-    seats: int | None = None
-    clock: Clock | None = attrs.field(factory=lambda: DEFAULT_CLOCK)
+    seats: Integer | None = None
+    clock: Clock | None = field(default_factory=lambda: DEFAULT_CLOCK)
     id: Id | None = None
 
 
-@attrs.frozen
-class Handover:
+class Handover(Request, frozen=True, tag="handover"):
     """As a spectator, ask the owner of ``seat`` for it; as an owner, give the seat ``to`` someone who has asked.
 
     With neither: take one's request back, or decline the requests for one's seat.
     """
 
-    t: ClassVar = "handover"
     room: str
-    seat: int | None = None
+    seat: Integer | None = None
     to: str | None = None
     id: Id | None = None
 
 
-@attrs.frozen
-class Queue:
+class Queue(Request, frozen=True, tag="queue"):
     """Wait for a seat at a full table as a spectator, or wait no more."""
 
-    t: ClassVar = "queue"
     room: str
     wait: bool = True
-    seat_code: str | None = attrs.field(default=None, validator=MaxLength(16))
+    seat_code: Annotated[str, Meta(max_length=16)] | None = None
     id: Id | None = None
 
 
-@attrs.frozen
-class Standings:
+class Standings(Request, frozen=True, tag="standings"):
     """Request a leaderboard. ``ladder``: that of ``game`` by strength, among all or one sort of players."""
 
-    t: ClassVar = "standings"
     game: str | None = None
     contest: str | None = None
     after: str | None = None
@@ -232,128 +209,106 @@ class Standings:
     id: Id | None = None
 
 
-@attrs.frozen
-class Profile:
+class Profile(Request, frozen=True, tag="profile"):
     """Request what a name has done on this server; absent: one's own."""
 
-    t: ClassVar = "profile"
     name: str | None = None
     id: Id | None = None
 
 
-@attrs.frozen
-class Describe:
+class Describe(Request, frozen=True, tag="describe"):
     """Request what a client needs to show a game that it does not know; ``lang`` such as ``de``."""
 
-    t: ClassVar = "describe"
     game: str
-    lang: str = attrs.field(default="en", validator=MaxLength(16))
+    lang: Annotated[str, Meta(max_length=16)] = "en"
     id: Id | None = None
 
 
-@attrs.frozen
-class Daily:
+class Daily(Request, frozen=True, tag="daily"):
     """Request the table of a daily board; absent: today's. Or ``play`` today's board."""
 
-    t: ClassVar = "daily"
     board: str = "beginner"
     day: str | None = None
     play: bool = False
     id: Id | None = None
 
 
-@attrs.frozen
-class Chain:
+class Chain(Request, frozen=True, tag="chain"):
     """Request links of the server's public chain, from number ``after`` + 1 on."""
 
-    t: ClassVar = "chain"
-    after: int = 0
+    after: Integer = 0
     id: Id | None = None
 
 
-@attrs.frozen
-class Missed:
+class Missed(Request, frozen=True, tag="missed"):
     """Request the matches that ended while one was away. ``seen``: digests of those to leave out from now on."""
 
-    t: ClassVar = "missed"
-    seen: list[str] | None = attrs.field(default=None, validator=MaxLength(100))
+    seen: Annotated[list[str], Meta(max_length=100)] | None = None
     id: Id | None = None
 
 
-@attrs.frozen
-class Presets:
+class Presets(Request, frozen=True, tag="presets"):
     """Request the presets of the people of this server, of one ``game`` or all; or first save or remove one's own.
 
     Saved are ``options``, ``seats`` and ``clock``, which are as in ``configure``.
     """
 
-    t: ClassVar = "presets"
     do: Literal["list", "save", "remove"] = "list"
     game: str | None = None
-    name: str | None = attrs.field(default=None, validator=MaxLength(30))
+    name: Annotated[str, Meta(max_length=30)] | None = None
     options: Plain | None = None
-    seats: int | None = None
-    clock: Clock | None = attrs.field(factory=lambda: DEFAULT_CLOCK)
+    seats: Integer | None = None
+    clock: Clock | None = field(default_factory=lambda: DEFAULT_CLOCK)
     id: Id | None = None
 
 
-@attrs.frozen
-class Webhook:
+class Webhook(Request, frozen=True, tag="webhook"):
     """Request one's own webhook, which the server calls when it is one's turn; or first set, test or remove it.
 
     Saved are ``url``, ``format`` and ``lang``, the language of what it says.
     """
 
-    t: ClassVar = "webhook"
     do: Literal["show", "set", "test", "remove"] = "show"
-    url: str | None = attrs.field(default=None, validator=MaxLength(500))
+    url: Annotated[str, Meta(max_length=500)] | None = None
     format: WebhookFormat = "json"
-    lang: str | None = attrs.field(default=None, validator=MaxLength(32))
+    lang: Annotated[str, Meta(max_length=32)] | None = None
     id: Id | None = None
 
 
-@attrs.frozen
-class File:
+class File(Request, frozen=True, tag="file"):
     """Request the match file of a finished match; knowing its digest proves that the client was there.
 
     ``views``: with the positions of the match, as ``seat`` saw them, or a spectator.
     """
 
-    t: ClassVar = "file"
     digest: str
-    after: int = 0
+    after: Integer = 0
     views: bool = False
-    seat: int | None = None
+    seat: Integer | None = None
     id: Id | None = None
 
 
-@attrs.frozen
-class Review:
+class Review(Request, frozen=True, tag="review"):
     """Request the review of a seat in a finished match. ``after``: the number of decisions that the client has."""
 
-    t: ClassVar = "review"
     digest: str
-    seat: int
-    after: int = 0
+    seat: Integer
+    after: Integer = 0
     id: Id | None = None
 
 
-@attrs.frozen
-class Continue:
+class Continue(Request, frozen=True, tag="continue"):
     """Play on from act number ``act`` of a finished match, in the place of seat ``seat``, against house bots."""
 
-    t: ClassVar = "continue"
     digest: str
-    act: int
-    seat: int = 0
+    act: Integer
+    seat: Integer = 0
     id: Id | None = None
 
 
-@attrs.frozen
-class Admin:
+class Admin(Request, frozen=True, tag="admin"):
     """Do what only the admin may, with the admin token."""
 
-    t: ClassVar = "admin"
     token: str
     do: Literal["ban", "unban", "mute", "unmute", "delete", "close", "drain", "contest", "beacon"]
     name: str | None = None
@@ -362,20 +317,16 @@ class Admin:
     id: Id | None = None
 
 
-@attrs.frozen
-class Delete:
+class Delete(Request, frozen=True, tag="delete"):
     """Delete one's own identity, proved by its key."""
 
-    t: ClassVar = "delete"
-    key: str = attrs.field(validator=MaxLength(128))
+    key: Secret
     id: Id | None = None
 
 
-@attrs.frozen
-class Ping:
+class Ping(Request, frozen=True, tag="ping"):
     """Request a pong."""
 
-    t: ClassVar = "ping"
     id: Id | None = None
 
 

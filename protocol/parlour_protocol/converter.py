@@ -1,24 +1,25 @@
 """A strict cattrs converter, which coerces nothing: ``"12"``, ``12.0`` and ``True`` are not 12.
 
 It reads attrs classes, typed dictionaries, lists, tuples (lists on the wire), literals of strings, integers,
-booleans, strings and plain maps. A field ``as_`` is ``as`` on the wire. The converter raises TypeError and
-ValueError with a text that begins with "must", and KeyError for a missing field.
+booleans, strings and plain maps, and checks annotated limits. A field ``as_`` is ``as`` on the wire. The converter
+raises TypeError and ValueError with a text that begins with "must", and KeyError for a missing field.
 """
 
 import re
 from collections.abc import Callable
 from functools import cache, partial
 from operator import eq
-from typing import Any, get_args, get_origin, is_typeddict
+from typing import Annotated, Any, get_args, get_origin, is_typeddict
 
 import attrs
 from cattrs import Converter
 from cattrs.cols import homogenous_tuple_structure_factory, list_structure_factory, mapping_structure_factory
 from cattrs.gen import make_dict_structure_fn, override
 from cattrs.gen.typeddicts import make_dict_structure_fn as make_row_structure_fn
+from msgspec import Meta
 
 from parlour_protocol.fields import wire_name
-from parlour_protocol.types import ID_LIMIT, INT_LIMIT, Id, Plain
+from parlour_protocol.types import ID_LIMIT, INT_LIMIT, Id, Integer, Plain
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
@@ -91,6 +92,10 @@ def _is_map(cls: Any) -> bool:
     return get_origin(cls) is dict
 
 
+def _is_limited(cls: Any) -> bool:
+    return get_origin(cls) is Annotated
+
+
 def _is_tuple(cls: Any) -> bool:
     return get_origin(cls) is tuple
 
@@ -128,6 +133,31 @@ def _mapping(cls: Any, converter: Converter) -> Callable[[Any, Any], Any]:
     return lambda value, _: items(plain_map(value), cls)
 
 
+def _limited(cls: Any, converter: Converter) -> Callable[[Any, Any], Any]:
+    kind, *notes = get_args(cls)
+    hook, limits = converter.get_structure_hook(kind), [note for note in notes if isinstance(note, Meta)]
+
+    def structure(value: Any, _: Any) -> Any:
+        found = hook(value, kind)
+        for meta in limits:
+            if beyond := _beyond(found, meta):
+                raise ValueError(beyond)
+        return found
+
+    return structure
+
+
+def _beyond(value: Any, meta: Meta) -> str:
+    """Return what a value that is outside its limits must be."""
+    if meta.pattern is not None and not re.fullmatch(meta.pattern, value):
+        return f"must be {meta.description}"
+    if meta.max_length is not None and len(value) > meta.max_length:
+        return f"must be at most {meta.max_length} {'characters' if type(value) is str else 'entries'}"
+    if meta.ge is not None and meta.le is not None and not meta.ge <= value <= meta.le:
+        return f"must be from {meta.ge} to {meta.le}"
+    return ""
+
+
 def _row(cls: Any, converter: Converter) -> Callable[[Any, Any], Any]:
     fill, known = make_row_structure_fn(cls, converter), tuple(cls.__annotations__)
 
@@ -150,13 +180,14 @@ def shared_converter(*, exact: bool, detailed: bool) -> Converter:
     for predicate, factory in (
         (attrs.has, _attrs),
         (is_typeddict, _row),
+        (_is_limited, _limited),
         (_is_tuple, _tuple),
         (_is_many, _many),
         (_is_map, _mapping),
     ):
         converter.register_structure_hook_factory(predicate)(factory)
     converter.register_structure_hook_func(_is_literal, _literal)
-    for union, hook in ((Id, request_id), (int | Plain, _act), (Plain, plain_map)):
+    for union, hook in ((Id, request_id), (Integer | Plain, _act), (Plain, plain_map)):
         converter.register_structure_hook_func(partial(eq, union), hook)
         converter.register_structure_hook_func(partial(eq, union | None), _or_none(hook))
     converter.register_structure_hook(int, integer)

@@ -1,19 +1,19 @@
 """The fields of classes that are read from plain data, whether attrs or msgspec declares them."""
 
-from typing import Any, get_args, get_type_hints
+from typing import Annotated, Any, get_args, get_origin, get_type_hints
 
 import attrs
-from msgspec import NODEFAULT, Struct, structs
+from msgspec import NODEFAULT, Meta, Struct, structs
 
-from parlour_protocol.types import SECRET_LIMIT, Secret
-from parlour_protocol.validators import MaxLength
+from parlour_protocol.types import Id, Integer
 
 
 @attrs.frozen
 class Field:
     """A field: its name in Python and on the wire, its type, and what it may be.
 
-    ``default`` is ``attrs.NOTHING`` if the field is required, or if its default depends on other fields.
+    ``default`` is ``attrs.NOTHING`` if the field is required, or if its default depends on other fields. Limits are in
+    ``validator`` for attrs classes, in ``meta`` for Structs.
     """
 
     name: str
@@ -22,6 +22,7 @@ class Field:
     required: bool
     default: Any
     validator: Any = None
+    meta: Meta | None = None
 
 
 def is_class(hint: Any) -> bool:
@@ -39,8 +40,8 @@ def fields(cls: Any) -> list[Field]:
                 each.encode_name,
                 hints[each.name],
                 each.required,
-                _known(each.default),
-                _limit(hints[each.name]),
+                _known(each),
+                meta=_meta(hints[each.name]),
             )
             for each in structs.fields(cls)
         ]
@@ -62,12 +63,16 @@ def wire_name(field: str) -> str:
     return field.rstrip("_")
 
 
-def _known(default: Any) -> Any:
-    return attrs.NOTHING if default is NODEFAULT else default
+def _known(each: structs.FieldInfo) -> Any:
+    if each.default_factory is not NODEFAULT:
+        return each.default_factory()
+    return attrs.NOTHING if each.default is NODEFAULT else each.default
 
 
-def _limit(hint: Any) -> MaxLength | None:
-    return MaxLength(SECRET_LIMIT) if Secret in (hint, *get_args(hint)) else None
+def _meta(hint: Any) -> Meta | None:
+    """Return the limits of a type, or of one in a union. Those of all ids and integers go without saying."""
+    limited = (each for each in (hint, *get_args(hint)) if get_origin(each) is Annotated)
+    return next((get_args(each)[1] for each in limited if each not in (Integer, *get_args(Id))), None)
 
 
 def _made(default: Any) -> Any:

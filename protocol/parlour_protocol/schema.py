@@ -105,7 +105,7 @@ class _Maker:
         for field in found:
             properties[field.wire] = {
                 **self._type(field.type),
-                **_limits(field.validator, field.type),
+                **_limits(field),
                 **_default(field),
             }
         required = [field.wire for field in found if field.required]
@@ -183,15 +183,20 @@ def _default(field: Field) -> Plain:
     return {} if default is attrs.NOTHING or default is None else {"default": default}
 
 
-def _limits(validator: Any, hint: Any) -> Plain:
-    """Return the limits that ``validator`` declares in public attributes; other validators add none."""
-    size = "maxItems" if any(get_origin(each) is list for each in (hint, *get_args(hint))) else "maxLength"
+_KEYWORDS = {"low": "minimum", "ge": "minimum", "high": "maximum", "le": "maximum", "pattern": "pattern"}
+"""The keyword for an attribute of a validator or of annotated limits."""
+
+
+def _limits(field: Field) -> Plain:
+    """Return the limits that a field declares in annotations or public attributes of its validator."""
+    limits, hints = field.meta or field.validator, (field.type, *get_args(field.type))
+    lists = any(list in (get_origin(each), get_origin(get_args(each)[0])) for each in hints if get_origin(each))
     found: Plain = {}
-    for name, keyword in (("max_length", size), ("low", "minimum"), ("high", "maximum"), ("pattern", "pattern")):
-        limit = getattr(validator, name, None)
+    for name, keyword in {"max_length": "maxItems" if lists else "maxLength", **_KEYWORDS}.items():
+        limit = getattr(limits, name, None)
         if isinstance(limit, int | str):
             found[keyword] = limit
-    if hint is str and isinstance(choices := getattr(validator, "choices", None), tuple):
+    if field.type is str and isinstance(choices := getattr(limits, "choices", None), tuple):
         found["enum"] = list(choices)
     return found
 

@@ -19,6 +19,10 @@ SECRET_LIMIT = 128
 """The longest secret, in characters."""
 Secret: TypeAlias = Annotated[str, Meta(max_length=SECRET_LIMIT)]
 """What clients are to send back later, so it is no longer than what they may send."""
+Nonce: TypeAlias = Annotated[
+    str, Meta(pattern="^(?:[0-9a-f]{64})$", max_length=64, description="64 digits of 0-9 and a-f")
+]
+"""A nonce of 32 bytes in lowercase hex."""
 Kind: TypeAlias = Literal["human", "bot"]
 Kinds: TypeAlias = Literal["any", "humans", "bots"]
 Among: TypeAlias = Literal["all", "human", "bot", "llm"]

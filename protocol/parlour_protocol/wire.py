@@ -1,8 +1,8 @@
 """Convert plain data to messages and back, strictly: ``"12"``, ``12.0`` and ``True`` are not 12.
 
-``client_message`` and ``server_message`` read frames and ignore unknown fields, which a newer version may
-send. ``strict`` reads a game's actions and options and refuses unknown fields. Refusals of what clients send
-name each wrong field; for what servers send, which no person writes, the first one that msgspec finds is enough.
+``client_message`` and ``server_message`` read what a codec has decoded and ignore unknown fields, which a newer
+version may send. ``strict`` reads a game's actions and options and refuses unknown fields. Refusals of what clients
+send name each wrong field; for what servers send, which no person writes, the first one that msgspec finds is enough.
 """
 
 import re
@@ -10,17 +10,14 @@ from collections.abc import Callable, Iterable
 from functools import cache
 from typing import Any, TypeVar, get_args
 
-import attrs
 from cattrs import Converter, transform_error
-from cattrs.fns import identity
-from cattrs.gen import make_dict_unstructure_fn, override
-from msgspec import Struct, ValidationError, convert, to_builtins
+from msgspec import ValidationError, convert, to_builtins
 
 from parlour_protocol.converter import plain_map, request_id, shared_converter
 from parlour_protocol.errors import BadMessage, Refusal
-from parlour_protocol.fields import fields, wire_name
+from parlour_protocol.fields import fields
 from parlour_protocol.messages import ClientMessage, Id, Plain, ServerMessage
-from parlour_protocol.validators import OutOfLimits
+from parlour_protocol.server_messages import Sent
 
 T = TypeVar("T")
 
@@ -32,9 +29,15 @@ MAX_PATH = 100
 _PYTHON_NAME = re.compile(r"_(?=[.\[]|$)")
 
 
+def strict(cls: type[T]) -> Callable[[Any], T]:
+    """Return a function that reads an attrs class from a plain map. It raises BadMessage, also for unknown fields."""
+    key: Any = cls
+    return _reader(key)
+
+
 @cache
-def _reader(cls: Any, exact: bool) -> Callable[[Any], Any]:
-    quick, slow = shared_converter(exact=exact, detailed=False), shared_converter(exact=exact, detailed=True)
+def _reader(cls: Any) -> Callable[[Any], Any]:
+    quick, slow = shared_converter(exact=True, detailed=False), shared_converter(exact=True, detailed=True)
     structure = quick.get_structure_hook(cls)
 
     def read(value: Any) -> Any:
@@ -51,15 +54,24 @@ def _explain(converter: Converter, value: Any, cls: Any, first: Exception) -> An
     try:
         return converter.structure(plain_map(value), cls)
     except Exception as error:
-        wrong = [_sentence(*each.rsplit(" @ ", 1)) for each in transform_error(error, _tag(cls), _describe)]
-        more = f"; and {len(wrong) - MAX_ERRORS} more" if len(wrong) > MAX_ERRORS else ""
-        raise BadMessage("; ".join(wrong[:MAX_ERRORS]) + more) from (first if len(wrong) == 1 else None)
+        wrong = _faults(error, _tag(cls))
+        raise BadMessage(_listed(wrong)) from (first if len(wrong) == 1 else None)
+
+
+def _faults(error: Exception, path: str) -> list[str]:
+    """Return what is wrong, in a sentence for each fault."""
+    return [_sentence(*each.rsplit(" @ ", 1)) for each in transform_error(error, path, _describe)]
+
+
+def _listed(wrong: list[str]) -> str:
+    more = f"; and {len(wrong) - MAX_ERRORS} more" if len(wrong) > MAX_ERRORS else ""
+    return "; ".join(wrong[:MAX_ERRORS]) + more
 
 
 def _sentence(words: str, path: str) -> str:
     path = _PYTHON_NAME.sub("", path)
     path = path if len(path) <= MAX_PATH else path[:MAX_PATH] + "…"
-    return path + (words if words[0] in ".:" else f" {words}")
+    return path + (words if words[0] == ":" else f" {words}")
 
 
 def _describe(error: BaseException, _: type | None) -> str:
@@ -74,8 +86,6 @@ def _describe(error: BaseException, _: type | None) -> str:
             + f"; it has {known}"
         )
     text = str(error.args[0] if error.args else error)
-    if isinstance(error, OutOfLimits):
-        return f".{error.field} {text}"
     return text if text.startswith("must") else f": {text}"
 
 
@@ -83,19 +93,17 @@ def _tag(cls: Any) -> str:
     return str(getattr(cls, "t", None) or getattr(cls, "do", None) or cls.__name__.lower())
 
 
-def strict(cls: type[T]) -> Callable[[Any], T]:
-    """Return a function that reads ``cls`` from a plain map. It raises BadMessage, also for unknown fields."""
-    key: Any = cls
-    return _reader(key, exact=True)
-
-
 def structured(value: Any, kind: Any) -> Any:
     """Return the Struct of type ``kind`` in a plain map. Raises BadMessage."""
     try:
         return convert(value, kind)
     except ValidationError as error:
-        what, at, where = str(error).rpartition(" - at ")  # what may quote a value
-        raise BadMessage(ascii(what)[1:-1][:MAX_PATH] + at + where) from None
+        raise BadMessage(_shortened(error)) from None
+
+
+def _shortened(error: ValidationError) -> str:
+    what, at, where = str(error).rpartition(" - at ")  # what may quote a value
+    return ascii(what)[1:-1][:MAX_PATH] + at + where
 
 
 def tagged(classes: Iterable[type], tag: str) -> dict[str, Any]:
@@ -115,7 +123,26 @@ def client_message(value: Plain) -> ClientMessage:
     cls = CLIENT_MESSAGES.get(tag)
     if cls is None:
         raise Refusal("unknown_type", f"unknown message type {tag[:32]!a}")
-    return _reader(cls, exact=False)(value)  # type: ignore[no-any-return]
+    try:
+        return convert(value, cls)  # type: ignore[no-any-return]
+    except ValidationError as error:
+        raise BadMessage(_listed(_wrong(value, cls)) or _shortened(error)) from None
+
+
+def _wrong(value: Plain, cls: Any) -> list[str]:
+    """Return what is wrong with a client message, in a sentence for each fault."""
+    converter = shared_converter(exact=False, detailed=True)
+    found: list[str] = []
+    for field in fields(cls):
+        path = f"{cls.t}.{field.wire}"
+        if field.wire not in value:
+            found += [f"{path} is missing"] if field.required else []
+            continue
+        try:
+            converter.structure(value[field.wire], field.type)
+        except Exception as error:
+            found += _faults(error, path)
+    return found
 
 
 def server_message(value: Plain) -> ServerMessage | None:
@@ -135,20 +162,16 @@ def id_of(value: Plain) -> Id | None:
         return None
 
 
-_outward = Converter()
-_outward.register_unstructure_hook_func(lambda _: True, identity)
+def plain(message: ClientMessage | ServerMessage) -> Plain:
+    """Return ``message`` as plain data, tag first, without fields at their defaults."""
+    found: Plain = to_builtins(message)
+    if isinstance(message, Sent):
+        return found
+    usual = _usual(type(message))
+    return {name: value for name, value in found.items() if name not in usual or value != usual[name]}
 
 
 @cache
-def _writer(cls: Any) -> Callable[[Any], Plain]:
-    names = {field.name: wire_name(field.name) for field in attrs.fields(cls)}
-    renamed: Any = {name: override(rename=wire) for name, wire in names.items() if wire != name}
-    return make_dict_unstructure_fn(cls, _outward, _cattrs_omit_if_default=True, **renamed)
-
-
-def plain(message: ClientMessage | ServerMessage) -> Plain:
-    """Return ``message`` as plain data, tag first, without fields at their defaults."""
-    if isinstance(message, Struct):
-        return to_builtins(message)  # type: ignore[no-any-return]
-    cls: Any = type(message)
-    return {"t": message.t, **_writer(cls)(message)}
+def _usual(cls: type) -> Plain:
+    """Return the defaults of a client message."""
+    return {field.wire: field.default for field in fields(cls) if not field.required}

@@ -4,6 +4,7 @@ from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints, is_typeddict
 
 from hypothesis import strategies as st
+from msgspec import Meta
 
 from parlour_protocol.fields import fields
 from parlour_protocol.messages import ClientMessage, Id, Plain, ServerMessage
@@ -20,14 +21,6 @@ PLAIN: Frames = st.dictionaries(
     max_size=4,
 )
 """Maps of plain data, nested less deeply than the limit."""
-
-NARROWER: dict[tuple[str, str], st.SearchStrategy[Any]] = {
-    ("ready", "nonce"): st.none() | st.text("0123456789abcdef", min_size=64, max_size=64),
-    ("create", "pace"): st.none() | st.integers(0, 60_000),
-    ("create", "delay"): st.integers(0, 60_000),
-    ("offer", "max"): st.integers(0, 64),
-}
-"""Strategies for fields whose annotation does not say enough, by message and field."""
 
 
 def values(hint: Any) -> st.SearchStrategy[Any]:
@@ -48,7 +41,7 @@ def values(hint: Any) -> st.SearchStrategy[Any]:
 
 def generic(origin: Any, args: tuple[Any, ...]) -> st.SearchStrategy[Any]:
     if origin is Annotated:
-        return values(args[0])
+        return within(args[1], args[0])
     if origin is Literal:
         return st.sampled_from(args)
     if origin in (Union, UnionType):
@@ -59,6 +52,15 @@ def generic(origin: Any, args: tuple[Any, ...]) -> st.SearchStrategy[Any]:
     return st.dictionaries(TEXTS, values(args[1]), max_size=3)
 
 
+def within(meta: Meta, hint: Any) -> st.SearchStrategy[Any]:
+    """Return a strategy for values within annotated limits. Texts and lists are shorter than they allow."""
+    if meta.pattern is not None:
+        return st.from_regex(meta.pattern, fullmatch=True)
+    if meta.ge is not None and meta.le is not None:
+        return st.integers(int(meta.ge), int(meta.le))
+    return values(hint)
+
+
 def rows(hint: Any) -> Frames:
     made = {name: values(each) for name, each in get_type_hints(hint).items()}
     required = {name: made.pop(name) for name in hint.__required_keys__}
@@ -67,7 +69,7 @@ def rows(hint: Any) -> Frames:
 
 def frames(cls: Any) -> Frames:
     """Return a strategy for frames of one message class, with any subset of its optional fields."""
-    made = {f.wire: NARROWER.get((cls.t, f.name), values(f.type)) for f in fields(cls)}
+    made = {f.wire: values(f.type) for f in fields(cls)}
     required = {"t": st.just(cls.t)} | {f.wire: made.pop(f.wire) for f in fields(cls) if f.required}
     return st.fixed_dictionaries(required, optional=made)
 

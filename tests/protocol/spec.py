@@ -6,9 +6,10 @@ from importlib.resources import files
 from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, NotRequired, Union, get_args, get_origin, is_typeddict
 
+from msgspec import Meta
+
 from parlour_protocol.messages import Id, Plain
 from parlour_protocol.types import Integer
-from parlour_protocol.validators import Between, HexDigits, MaxLength
 
 Row = list[str]
 
@@ -113,9 +114,9 @@ def codes(title: str, language: str) -> list[str]:
     return re.findall(rf"^```{language}\n(.*?)^```$", section(title), re.DOTALL | re.MULTILINE)
 
 
-def words(hint: Any, validator: Any = None) -> str:
+def words(hint: Any, meta: Meta | None = None) -> str:
     """Return how SPEC.md writes a type with its limits."""
-    return (_type(hint) + " " + _limits(validator)).strip()
+    return (_type(hint) + " " + _limits(meta)).strip()
 
 
 def _type(hint: Any) -> str:
@@ -145,15 +146,12 @@ def _type(hint: Any) -> str:
     return " or ".join("null" if each is NoneType else _type(each) for each in args)
 
 
-def _limits(validator: Any) -> str:
-    match validator:
-        case MaxLength(limit):
-            return f"≤ {limit}"
-        case Between(low, high):
-            return f"{low}–{high}"
-        case HexDigits(count):
-            return f"of {count} hex digits"
-    return ""
+def _limits(meta: Meta | None) -> str:
+    if meta is None:
+        return ""
+    if meta.pattern is not None:
+        return f"of {meta.max_length} hex digits"
+    return f"{meta.ge}–{meta.le}" if meta.max_length is None else f"≤ {meta.max_length}"
 
 
 def optional(hint: Any) -> Any:

@@ -1,10 +1,11 @@
 """The strict converter: every kind of field, without coercion."""
 
-from typing import Any, ClassVar, Literal, NotRequired, TypedDict
+from typing import Annotated, Any, ClassVar, Literal, NotRequired, TypedDict
 
 import attrs
 import pytest
 from cattrs import ForbiddenExtraKeysError
+from msgspec import Meta
 
 from parlour_protocol.converter import (
     boolean,
@@ -31,6 +32,7 @@ class Open:
     as_: Literal["a", "b"] = "a"
     point: Point | None = None
     by_seat: dict[str, int] | None = None
+    note: Annotated[str, "what people read", Meta(max_length=3)] = ""
 
 
 NOT_INTEGERS = ["12", 12.0, 12.7, True, None, b"12", [12], {"12": 12}, float("nan")]
@@ -102,9 +104,10 @@ def test_a_whole_class() -> None:
         "as": "b",
         "point": {"x": 1, "note": "n"},
         "by_seat": {"0": 1},
+        "note": "abc",
     }
     point: Point = {"x": 1, "note": "n"}
-    expected = Open(((1, 2), (3, 4)), (("flag", 1),), "b", point, {"0": 1})
+    expected = Open(((1, 2), (3, 4)), (("flag", 1),), "b", point, {"0": 1}, "abc")
     assert exact.structure(value, Open) == expected
     assert hash(exact.structure({"cells": [[1, 2]]}, Open)) == hash(Open(((1, 2),)))
 
@@ -134,6 +137,7 @@ def test_a_whole_class() -> None:
         {"cells": [], "by_seat": {0: 1}},
         {"cells": [], "new": 1},
         {"cells": [], "by_seat": [["0", 1]]},
+        {"cells": [], "note": "long"},
         {},
     ],
     ids=str,

@@ -11,12 +11,11 @@ from jsonschema import Draft202012Validator
 from tests.protocol.frames import CLIENT_CLASSES, CLIENT_FRAMES, SERVER_CLASSES, SERVER_FRAMES
 from tests.protocol.make_transcript import record_match
 
-from parlour_games.options import OneOf
+from parlour_games.options import Between, OneOf
 from parlour_games.registry import games
 from parlour_protocol.errors import BadMessage
 from parlour_protocol.messages import Plain
 from parlour_protocol.schema import schema, text
-from parlour_protocol.validators import Between, MaxLength
 from parlour_protocol.wire import CLIENT_MESSAGES, SERVER_MESSAGES, client_message, server_message, strict
 
 WHOLE = schema()
@@ -33,7 +32,7 @@ class Place:
     do: ClassVar[str] = "place"
     at: tuple[int, int]
     more: tuple[tuple[str, int], ...] = ()
-    stone: str | None = attrs.field(default=None, validator=MaxLength(5))
+    stone: str = attrs.field(default="", validator=attrs.validators.max_len(5))
 
 
 @attrs.frozen
@@ -173,7 +172,7 @@ GO = schema([Go()])
     [
         ({"at": [1, 2]}, True),
         ({"at": [1, 2], "stone": "black", "more": [["x", 1]]}, True),
-        ({"at": [1, 2], "stone": None}, True),
+        ({"at": [1, 2], "stone": None}, False),
         ({"at": [1, 2, 3]}, False),
         ({"at": [1]}, False),
         ({"at": [1, 2], "more": [[1, "x"]]}, False),

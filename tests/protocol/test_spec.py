@@ -38,7 +38,7 @@ def fields(cls: Any) -> dict[str, str]:
     written = {}
     for field in declared(cls):
         hint = spec.optional(field.type) if field.default is None else field.type
-        written[field.wire + ("" if field.required else "?")] = spec.words(hint, field.validator)
+        written[field.wire + ("" if field.required else "?")] = spec.words(hint, field.meta)
     return written
 
 

@@ -3,7 +3,7 @@
 from itertools import count
 from typing import Any
 
-import attrs
+from msgspec import structs
 from msgspec.structs import replace
 
 from parlour_client.core.room import JoinedRoom
@@ -45,7 +45,7 @@ class Person:
     def send(self, message: m.ClientMessage) -> m.ServerMessage:
         """Send a message past the session; return its only answer."""
         assert self.peer is not None
-        out = message if message.id is not None else attrs.evolve(message, id=f"raw-{next(self._ids)}")
+        out = message if message.id is not None else structs.replace(message, id=f"raw-{next(self._ids)}")
         self.listen()
         self.peer.send(out)
         answers = [reply for reply in self.peer.inbox if answer_of(reply) == out.id]
@@ -79,7 +79,7 @@ class Person:
     def connect(self, **forged: Any) -> None:
         """Connect with a new socket, even while the old one is open. ``forged``: fields of hello."""
         was, self.peer = self.peer, self._server.open(self.session.name)
-        self.send(attrs.evolve(self.session.hello(), **forged))
+        self.send(structs.replace(self.session.hello(), **forged))
         if was is not None:
             assert was.closed == 4001
         for left in self.session.left:

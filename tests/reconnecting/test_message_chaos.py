@@ -3,7 +3,6 @@
 import json
 from typing import Any
 
-import attrs
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import (
@@ -14,6 +13,7 @@ from hypothesis.stateful import (
     rule,
     run_state_machine_as_test,
 )
+from msgspec import structs
 from tests.reconnecting.clients import Person
 from tests.server.local_server import load_again, new_server
 
@@ -104,7 +104,7 @@ class MessageChaos(RuleBasedStateMachine):
         if person.here and person.sent:
             act = person.sent[old % len(person.sent)]
             if act.rid not in person.open():
-                answer = person.send(attrs.evolve(act, act=act.act if other is None else other, id=None))
+                answer = person.send(structs.replace(act, act=act.act if other is None else other, id=None))
                 assert isinstance(answer, m.Ok | m.Error)
                 done = [each["act"] for each in self._mine(person) if each["rid"] == act.rid]
                 assert not isinstance(answer, m.Ok) or [answer.act] == done

@@ -5,6 +5,7 @@ from collections.abc import Awaitable, Callable
 from random import Random  # noqa: TID251  for the pauses; never for the deal
 
 import attrs
+from msgspec import structs
 
 from parlour_protocol.messages import Act, Plain, Table
 
@@ -42,7 +43,7 @@ class Pace:
 
 def one_click(act: Act) -> Act:
     """Return ``act`` cut to one click, as it fits in one pause."""
-    return attrs.evolve(act, act=_one_click(act.act))
+    return structs.replace(act, act=_one_click(act.act))
 
 
 def _one_click(action: int | Plain) -> int | Plain:

@@ -6,6 +6,7 @@ from time import perf_counter_ns
 from typing import Any
 
 import attrs
+from msgspec import structs
 
 from parlour_bots.chance import closed
 from parlour_bots.errors import BadChoice, Mistake, definition, place
@@ -138,7 +139,7 @@ class Player:
         if error.code not in ("illegal_action", "too_much") or answered is None or self._bot is None:
             return []
         if error.code == "too_much" and answered.act.why:  # its notes have become too long: go on without
-            self._answered[answered.turn.rid] = attrs.evolve(answered, act=attrs.evolve(answered.act, why=None))
+            self._answered[answered.turn.rid] = attrs.evolve(answered, act=structs.replace(answered.act, why=None))
             return [self._answered[answered.turn.rid].act]
         what = f"illegal answer: {answered.act.act!r}: {error.msg}"
         self._mistaken(Mistake(what, definition(self._bot.play), answered.turn))

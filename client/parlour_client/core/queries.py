@@ -242,6 +242,6 @@ async def _pages(connection: Connection, wanted: Standings) -> StandingsRows:
     page = await ask(connection, wanted, StandingsRows)
     rows = [*page.rows]
     while page.after is not None:
-        page = await ask(connection, attrs.evolve(wanted, after=page.after), StandingsRows)
+        page = await ask(connection, replace(wanted, after=page.after), StandingsRows)
         rows += page.rows
     return replace(page, rows=rows)

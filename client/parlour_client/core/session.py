@@ -13,6 +13,7 @@ from itertools import count
 from typing import Literal, TypeAlias
 
 import attrs
+from msgspec import structs
 
 from parlour_client.core.fairness import Witness
 from parlour_protocol.messages import (
@@ -143,7 +144,7 @@ class Session:
         for re in self._returning:
             self._asked.pop(re, None)
         self._set_aside()
-        self._again += [attrs.evolve(join, id=None) for join in self._entering_elsewhere.values()]
+        self._again += [structs.replace(join, id=None) for join in self._entering_elsewhere.values()]
         self._entering_elsewhere.clear()
         self._returning.clear()
         return Hello(
@@ -170,7 +171,7 @@ class Session:
             case Ready():
                 message = self._with_nonce(message)
         if message.id is None:
-            message = attrs.evolve(message, id=next(self._ids))
+            message = structs.replace(message, id=next(self._ids))
         assert message.id is not None
         self._asked[message.id] = message
         return message
@@ -278,9 +279,9 @@ class Session:
                 continue
             del self._asked[re]
             if isinstance(message, Ready):  # a new commitment needs a new nonce
-                self._again.append(attrs.evolve(message, nonce=None, id=None))
+                self._again.append(structs.replace(message, nonce=None, id=None))
             elif isinstance(message, Leave) or (isinstance(message, Join | Create | Daily) and room is None):
-                self._again.append(attrs.evolve(message, id=None))
+                self._again.append(structs.replace(message, id=None))
             elif not isinstance(message, Join | Describe | Missed):  # what only shows a game is asked for again
                 text = f"{message.t} was not answered before the connection broke; it may not have happened"
                 self._report("unanswered", text, getattr(message, "room", None))
@@ -439,7 +440,7 @@ class Session:
         if not ready.ready or link is None or link.seat is None or not link.witness.takes_nonce:
             return ready
         link.witness.nonce = ready.nonce or link.witness.nonce or self._entropy(_NONCE_BYTES).hex()
-        return attrs.evolve(ready, nonce=link.witness.nonce)
+        return structs.replace(ready, nonce=link.witness.nonce)
 
     def _compare(self, page: FileLines) -> None:
         """Compare the first line of a game file with what we saw of its match."""

@@ -21,6 +21,7 @@ from time import monotonic
 
 import attrs
 import msgspec
+from msgspec import structs
 
 from parlour_client.core import deals
 from parlour_client.core.errors import Interrupted, Refused, Usage
@@ -225,7 +226,7 @@ class RoomClient:
         """Send ``message`` and report its outcome as Completed, with ``done`` as the text of success."""
         id = f"do-{next(self._ids)}"
         self._requests[id] = done
-        self.outgoing.append(attrs.evolve(message, id=id))
+        self.outgoing.append(structs.replace(message, id=id))
 
     def save_preset(self, name: str) -> None:
         """Save the rules of the room under ``name`` on the server."""
@@ -265,7 +266,7 @@ class RoomClient:
     def watch(self) -> None:
         """Watch the room that was shown."""
         assert isinstance(self.entry.enter, Join)
-        self.entry = attrs.evolve(self.entry, enter=attrs.evolve(self.entry.enter, as_="spectator"))
+        self.entry = attrs.evolve(self.entry, enter=structs.replace(self.entry.enter, as_="spectator"))
         self.sit()
 
     def ping(self) -> None:

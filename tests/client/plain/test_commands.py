@@ -2,6 +2,7 @@ from typing import Any
 
 import attrs
 import pytest
+from msgspec import structs
 from tests.client.messages import ROOM, VIEW, joined, over, table, turn, welcome
 
 from parlour_client.core.session import Session
@@ -137,7 +138,7 @@ def test_a_host_changes_rules_and_keeps_the_others(line: str, message: Configure
     options = attrs.asdict(games()["uno"].Options(preset="family"))
     host = Typist(joined(0, table=table(options=options, size=4, clock=CLOCK)))
     out, [sent] = host.types(line)
-    assert (out, attrs.evolve(sent, id=None)) == ([], message)
+    assert (out, structs.replace(sent, id=None)) == ([], message)
     host.hears(Error("bad_options", "seats: cleo would lose theirs", re=sent.id))
     assert host.dialogue.out == []
 
@@ -167,7 +168,7 @@ def test_rules_that_are_not_sent(words: str, told: str) -> None:
 )
 def test_a_seat_is_asked_for_and_given(line: str, message: Handover) -> None:
     out, [sent] = waiting().types(line)
-    assert (out, attrs.evolve(sent, id=None)) == ([], message)
+    assert (out, structs.replace(sent, id=None)) == ([], message)
 
 
 def test_an_answer_is_an_act_in_full() -> None:

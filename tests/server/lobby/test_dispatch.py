@@ -5,10 +5,10 @@ SPEC.md#compatibility, #one-answer, #stored-before-sent, #one-act-in-flight, #ro
 
 from typing import Any
 
-import attrs
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec import structs
 from tests.server.local_server import OpenRoom, new_server, one, only, open_room, playing, received, refused, request
 from tests.server.rooms.random_room import answered
 
@@ -83,7 +83,7 @@ def test_without_an_id_the_answer_has_none() -> None:
     at = playing()
     for message, kind in answers(at.code):
         at[0].inbox.clear()
-        at[0].send(attrs.evolve(message, id=None))
+        at[0].send(structs.replace(message, id=None))
         assert kind in [reply.t for reply in received(at[0])]
 
 

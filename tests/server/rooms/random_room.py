@@ -5,6 +5,7 @@ from itertools import count
 from typing import Any
 
 import attrs
+from msgspec import structs
 from tests.server.local_server import house_bot, load_again, new_server
 
 from parlour_games.uno.plugin import Uno
@@ -105,7 +106,7 @@ class RandomRoom:
     def say(self, who: Client, message: m.ClientMessage) -> None:
         """Send a message of ``who``, if it is connected, and check that it gets exactly one answer."""
         if who.peer is not None:
-            asked = attrs.evolve(message, id=next(self._ids))
+            asked = structs.replace(message, id=next(self._ids))
             before = len(who.heard)
             who.peer.send(asked)
             who.listen()

@@ -4,6 +4,7 @@ from typing import Any
 
 import attrs
 import pytest
+from msgspec import structs
 from tests.client.messages import ROOM, VIEW, joined, seats, table, welcome
 from tests.client.tui.scripted_app import Seen, at_table
 from tests.client.tui.snapshots import shows
@@ -34,7 +35,7 @@ async def test_what_is_not_changed_stays_as_it_is(monkeypatch: pytest.MonkeyPatc
         assert shows(seen.app, "clock 45 s + 3 s")
         await seen.press("enter")
         [sent] = seen.far.heard(Configure)
-        assert attrs.evolve(sent, id=None) == Configure(ROOM, {"preset": "family", "target": 60}, 4, OWN)
+        assert structs.replace(sent, id=None) == Configure(ROOM, {"preset": "family", "target": 60}, 4, OWN)
         await seen.hear(Ok(re=sent.id, room=ROOM))
         assert any("The rules are changed" in each.message for each in seen.app._notifications)
 
@@ -96,7 +97,7 @@ async def test_the_rules_are_saved_as_a_preset_and_it_is_removed(monkeypatch: py
         assert len(seen.far.heard(Presets)) == 1, "it has no name yet"
         await seen.press(*"short", "ctrl+s")
         sent = seen.far.heard(Presets)[-1]
-        assert attrs.evolve(sent, id=None) == Presets(
+        assert structs.replace(sent, id=None) == Presets(
             "save", "uno", "short", {"preset": "family", "target": 60}, 4, OWN
         )
         mine: PresetRow = {**FRIDAY, "name": "short", "mine": True}
@@ -104,7 +105,7 @@ async def test_the_rules_are_saved_as_a_preset_and_it_is_removed(monkeypatch: py
         assert any("saved as short" in each.message for each in seen.app._notifications)
         await seen.press("ctrl+d", "enter")
         removed = seen.far.heard(Presets)[-1]
-        assert attrs.evolve(removed, id=None) == Presets("remove", "uno", "short")
+        assert structs.replace(removed, id=None) == Presets("remove", "uno", "short")
         await seen.hear(Error("preset_taken", "otto has saved it", re=removed.id))
         assert isinstance(seen.app.screen, ConfigureScreen)
 
