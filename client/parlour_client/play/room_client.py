@@ -20,8 +20,7 @@ from pathlib import Path
 from time import monotonic
 
 import attrs
-import msgspec
-from msgspec import structs
+from msgspec import convert, structs
 
 from parlour_client.core import deals
 from parlour_client.core.errors import Interrupted, Refused, Usage
@@ -506,7 +505,7 @@ class RoomClient:
             time = result.get("time")
             board, ms = (time["board"], time["ms"]) if time else (None, None)
             finish = Finish(0, result["ranks"][seat], len(result["ranks"]), result["scores"][seat], board, ms)
-            row = msgspec.convert(self._tally(room.game, finish).row(room.game, finish.at), ProfileRow)
+            row = convert(self._tally(room.game, finish).row(room.game, finish.at), ProfileRow)
             yield from self._achieved(room, [*moment(row)])
 
     def _achieved(self, room: JoinedRoom, lines: list[str]) -> Iterator[RoomEvent]:
