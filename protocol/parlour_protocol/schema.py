@@ -189,16 +189,19 @@ _KEYWORDS = {"low": "minimum", "ge": "minimum", "high": "maximum", "le": "maximu
 
 def _limits(field: Field) -> Plain:
     """Return the limits that a field declares in annotations or public attributes of its validator."""
-    limits, hints = field.meta or field.validator, (field.type, *get_args(field.type))
-    lists = any(list in (get_origin(each), get_origin(get_args(each)[0])) for each in hints if get_origin(each))
+    limits, length = field.meta or field.validator, "maxItems" if _has_list(field.type) else "maxLength"
     found: Plain = {}
-    for name, keyword in {"max_length": "maxItems" if lists else "maxLength", **_KEYWORDS}.items():
+    for name, keyword in {"max_length": length, **_KEYWORDS}.items():
         limit = getattr(limits, name, None)
         if isinstance(limit, int | str):
             found[keyword] = limit
     if field.type is str and isinstance(choices := getattr(limits, "choices", None), tuple):
         found["enum"] = list(choices)
     return found
+
+
+def _has_list(hint: Any) -> bool:
+    return get_origin(hint) is list or any(map(_has_list, get_args(hint)))
 
 
 def main() -> None:

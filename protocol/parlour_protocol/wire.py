@@ -17,7 +17,6 @@ from parlour_protocol.converter import plain_map, request_id, shared_converter
 from parlour_protocol.errors import BadMessage, Refusal
 from parlour_protocol.fields import fields
 from parlour_protocol.messages import ClientMessage, Id, Plain, ServerMessage
-from parlour_protocol.server_messages import Sent
 
 T = TypeVar("T")
 
@@ -102,6 +101,7 @@ def structured(value: Any, kind: Any) -> Any:
 
 
 def _shortened(error: ValidationError) -> str:
+    """Return the text of ``error`` without what could be long or not printable."""
     what, at, where = str(error).rpartition(" - at ")  # what may quote a value
     return ascii(what)[1:-1][:MAX_PATH] + at + where
 
@@ -124,9 +124,10 @@ def client_message(value: Plain) -> ClientMessage:
     if cls is None:
         raise Refusal("unknown_type", f"unknown message type {tag[:32]!a}")
     try:
-        return convert(value, cls)  # type: ignore[no-any-return]
+        message: ClientMessage = convert(value, cls)
     except ValidationError as error:
         raise BadMessage(_listed(_wrong(value, cls)) or _shortened(error)) from None
+    return message
 
 
 def _wrong(value: Plain, cls: Any) -> list[str]:
@@ -164,14 +165,12 @@ def id_of(value: Plain) -> Id | None:
 
 def plain(message: ClientMessage | ServerMessage) -> Plain:
     """Return ``message`` as plain data, tag first, without fields at their defaults."""
+    defaults = _defaults(type(message))
     found: Plain = to_builtins(message)
-    if isinstance(message, Sent):
-        return found
-    usual = _usual(type(message))
-    return {name: value for name, value in found.items() if name not in usual or value != usual[name]}
+    return {name: value for name, value in found.items() if name not in defaults or value != defaults[name]}
 
 
 @cache
-def _usual(cls: type) -> Plain:
-    """Return the defaults of a client message."""
+def _defaults(cls: type) -> Plain:
+    """Return the defaults of a message by their names on the wire."""
     return {field.wire: field.default for field in fields(cls) if not field.required}

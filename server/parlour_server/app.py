@@ -14,7 +14,7 @@ from collections.abc import Coroutine
 from contextlib import AsyncExitStack
 from functools import cache
 from importlib.metadata import version
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import structlog
 
@@ -30,10 +30,8 @@ from parlour_server.store.registry import open_store
 from parlour_server.system import gc_tuning, systemd
 from parlour_server.system.qr import qr
 from parlour_server.transport.gateway import Gateway
+from parlour_server.transport.page_files import pages
 from parlour_server.webhooks.calls import Caller
-
-if TYPE_CHECKING:
-    from parlour_server.transport.pages import Pages
 
 OWN_ROOM = ("uno", 10)
 """The game and the number of seats of the server's own room."""
@@ -76,7 +74,7 @@ async def run(config: Config, *, ready_json: bool) -> None:
         webhooks=calls,
     )
     node = Node(lobby, store, metrics, caller=None if calls is None else Caller(calls), page=_page(config))
-    gateway = Gateway(rules, metrics, _pages if config.web else None, node)
+    gateway = Gateway(rules, metrics, cache(pages) if config.web else None, node)
     await node.start()
     gc_tuning.tune()
     async with AsyncExitStack() as stack:
@@ -160,14 +158,6 @@ def _page(config: Config) -> str:
     if not config.web or not (config.public_url or config.port):
         return ""
     return (config.public_url or addresses(config, config.port)[-1]).replace("ws", "http", 1).rstrip("/")
-
-
-@cache
-def _pages() -> "Pages":
-    """Return the web page. It is loaded when the first browser asks for it, so that a server starts sooner."""
-    from parlour_server.transport.page_files import pages
-
-    return pages()
 
 
 async def _house_bots(stack: AsyncExitStack, config: Config, gateway: Gateway, lobby: Lobby, port: int) -> None:

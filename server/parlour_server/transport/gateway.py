@@ -18,7 +18,7 @@ from functools import partial
 from secrets import compare_digest
 from socket import SO_RCVBUF, SOL_SOCKET
 from ssl import SSLContext
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import SplitResult, urlsplit
 
 import attrs
@@ -36,10 +36,8 @@ from parlour_server.metrics import Metrics
 from parlour_server.node.node import Node
 from parlour_server.transport.connection import MAX_OUTBOX, Connection, Pause
 from parlour_server.transport.hosts import is_own
+from parlour_server.transport.pages import REQUEST_HEADERS, Pages
 from parlour_server.transport.sockets import Socket
-
-if TYPE_CHECKING:  # it is loaded when the first browser asks for it
-    from parlour_server.transport.pages import Pages
 
 STALL = 20.0
 """Seconds in which a client has to read what waits for it."""
@@ -55,8 +53,6 @@ MAX_IGNORED_FRAMES = 64
 """Frames that a client may still send after the server has closed its socket."""
 STOP_TIMEOUT = 30.0
 """Seconds in which all connections have to end when the server stops."""
-PAGE_HEADERS = ("If-None-Match", "Accept-Encoding", "Accept")
-"""The request headers that matter for the web page."""
 MAX_REFUSED = 32
 """Connections above a limit that get an HTTP response; those beyond are cut without one."""
 
@@ -91,8 +87,8 @@ class AccessRules:
 class Gateway:
     """Accepts the connections of a server and passes their frames on to ``node``."""
 
-    def __init__(self, rules: AccessRules, metrics: Metrics, pages: "Callable[[], Pages] | None", node: Node) -> None:
-        """``pages``: returns the web page, if the server has one."""
+    def __init__(self, rules: AccessRules, metrics: Metrics, pages: Callable[[], Pages] | None, node: Node) -> None:
+        """``pages``: returns the web page, if the server has one. It is called when a browser asks for a file."""
         self._rules = rules
         self._metrics = metrics
         self._pages = pages
@@ -184,7 +180,7 @@ class Gateway:
     def _serve_page(self, socket: Connection, request: Request, path: str) -> Response:
         if self._pages is None:
             return socket.respond(http.HTTPStatus.UPGRADE_REQUIRED, "This is a parlour game server: use WebSocket.\n")
-        asked = {name: ",".join(request.headers.get_all(name)) for name in PAGE_HEADERS}
+        asked = {name: ",".join(request.headers.get_all(name)) for name in REQUEST_HEADERS}
         answer = self._pages().answer(request.method, path, asked, self._node.lobby.game_of)
         response = socket.respond(answer.status, "")
         for name in ("Content-Length", "Content-Type"):

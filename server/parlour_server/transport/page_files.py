@@ -4,9 +4,9 @@
 """
 
 from collections.abc import Iterator, Mapping
+from html import escape
 from importlib.resources import files
 from importlib.resources.abc import Traversable
-from xml.sax.saxutils import quoteattr
 
 import structlog
 
@@ -25,10 +25,10 @@ log = structlog.get_logger()
 
 
 def pages() -> Pages:
-    """Return the pages that come with this package and the installed games."""
+    """Read all files and return the web page."""
     found = dict(_contents(files("parlour_server").joinpath("web")))
     brought = dict(_brought(games()))
-    named = _GAMES.replace('""', quoteattr(" ".join(brought))).encode()
+    named = _GAMES.replace('""', f'"{escape(" ".join(brought))}"').encode()
     found[HOME] = found[HOME].replace(_GAMES.encode(), named)
     for contents in brought.values():
         found = {**contents, **found}

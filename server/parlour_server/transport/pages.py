@@ -22,6 +22,8 @@ Headers: TypeAlias = Mapping[str, str]
 GameOf: TypeAlias = Callable[[str], str | None]
 """Returns the game that a room shows, by its code, if anyone may know it."""
 
+REQUEST_HEADERS = ("If-None-Match", "Accept-Encoding", "Accept")
+"""The request headers that matter here."""
 MAX_FILE = 64 * 1024
 """Bytes of the largest file."""
 _TYPES = {
@@ -90,7 +92,7 @@ class File:
 
     @cached_property
     def plain(self) -> bytes:
-        """The content as it is served. It is made when it is first asked for, so that a server starts sooner."""
+        """The content without comments for the type checker, which are removed when it is first asked for."""
         return _JSDOC.sub(b"", self.content) if self.kind == _TYPES["js"] else self.content
 
     @cached_property
@@ -142,7 +144,7 @@ class Pages:
             self._files["/favicon.ico"] = File.of(_ICON, rest[_ICON], "no-cache")
 
     def answer(self, method: str, path: str, headers: Headers, game_of: GameOf = lambda code: None) -> Answer:
-        """Answer a request for ``path``, which has no query. ``headers``: those of ``PAGE_HEADERS`` that there are."""
+        """Answer a request for ``path``, which has no query. ``headers``: those of REQUEST_HEADERS that there are."""
         file = self._find(path, game_of)
         if file is None:
             return self._not_found(method, path, headers)

@@ -76,7 +76,7 @@ def test_previews_of_links_say_what_parlour_is_and_nothing_of_the_room() -> None
     assert {*home.splitlines()} <= {*room.replace("../", "").splitlines()}
 
 
-def test_files_are_kept_and_the_beginning_is_asked_for_anew() -> None:
+def test_files_are_kept_and_the_beginning_is_asked_for_again() -> None:
     file, home = PAGES.answer("GET", f"{PLACE}/a.js", {}), PAGES.answer("GET", "/", {})
     assert "immutable" in file.headers["Cache-Control"]
     assert home.headers["Cache-Control"] == "no-cache"

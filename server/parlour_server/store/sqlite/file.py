@@ -112,6 +112,7 @@ def _prepare(db: sqlite3.Connection, path: Path, synced: bool) -> None:
     db.execute(f"PRAGMA synchronous = {'FULL' if synced else 'OFF'}")
     if version < SCHEMA:
         schema.migrate(db, version)
+    # a new file was made by the steps that it would be compared with
     if version and (missing := _columns_of_a_new_file() - set(db.execute(_COLUMNS))):
         table, column = min(missing)
         raise CannotOpen(f"{path} is not as parlour left it: it has no column {table}.{column}. {_BACKUP}")
