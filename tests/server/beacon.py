@@ -72,9 +72,9 @@ def match_file(seed: int, game: str = "uno", **create: Any) -> list[str]:
     local, at = begun_room(game, **create)
     rng = Random(seed)
     for _ in range(40):
-        if at.room.match is None:
-            break
-        decision = rng.choice(at.match.book.obligations())
+        if at.room.match is None or not (asked := at.match.book.obligations()):
+            break  # the match or a round is over
+        decision = rng.choice(asked)
         if at.match.game.listed:
             at.act(decision.seat, rng.randrange(len(decision.wire(at.match.game, at.match.state))))
     if at.room.match is not None:
