@@ -410,12 +410,9 @@ class StartScreen(ParlourScreen[None]):
         self.app.push_screen(HelpDialog(self.look, [(say("tui.start.title"), explained(_KEYS))]))
 
     def action_back(self) -> None:
-        """Go from a field or an error back to the menu, and end from there."""
-        if self._menu.has_focus and not self._complains:
-            self.action_end()
-        else:
-            self._say("")
-            self._menu.focus()
+        """Go from a field or an error back to the menu."""
+        self._say("")
+        self._menu.focus()
 
     def action_end(self) -> None:
         """End."""

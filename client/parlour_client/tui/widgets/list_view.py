@@ -59,15 +59,18 @@ class Listing(Widget, can_focus=True):
         self.refresh()
 
     def render_line(self, y: int) -> Strip:
-        """Return a row, with a mark at the edge if the list continues."""
+        """Return a row, with a part of the scroll bar if there are more rows than fit."""
         width, row = self.size.width, self._top + y
         if not self.count:
             return self.look.strip(self.look.text((self.empty if y == 0 else "", "dim")), width, ground=self._ground)
         if row >= self.count:
             return self.look.strip(Text(), width, ground=self._ground)
         here = row == self.pointed
-        line = self._draw_row(row, here, width)
-        return self.look.strip(line, width, ground="panel" if here else self._ground)
+        ground = "panel" if here else self._ground
+        if self.count <= self.size.height:
+            return self.look.strip(self._draw_row(row, here, width), width, ground=ground)
+        line = self.look.strip(self._draw_row(row, here, width - 2), width - 1, ground=ground)
+        return Strip.join([line, self._scroll_bar(y)])
 
     def action_point(self, by: int) -> None:
         """Select the next row, wrapping around."""
@@ -108,6 +111,14 @@ class Listing(Widget, can_focus=True):
         """Keep the selected row visible."""
         self._follow()
         self.refresh()
+
+    def _scroll_bar(self, y: int) -> Strip:
+        """Return the scroll bar's part in a line; its block is as long as the visible share of the rows."""
+        height, glyphs = self.size.height, self.look.glyphs
+        length = max(1, height * height // self.count)
+        start = self._top * (height - length) // (self.count - height)
+        part = glyphs.block if start <= y < start + length else glyphs.box[5]
+        return self.look.strip(self.look.text((part, "dim")), 1, ground=self._ground)
 
     def _point(self, row: int) -> None:
         row = max(0, min(row, self.count - 1))
