@@ -228,9 +228,12 @@ async def visit(
     return code
 
 
-def at_home(game: str, options: Plain, *, name: str, bots: int | None = None) -> AbstractAsyncContextManager[Entry]:
+def at_home(
+    game: str, options: Plain, *, name: str, bots: int | None = None, level: str = ""
+) -> AbstractAsyncContextManager[Entry]:
     """Return a context manager that runs a local server with bots and yields the entry to its room. Raises Usage."""
-    plan = _plan(game, {"uno": UnoOptions(), "minesweeper": MinesweeperOptions()}, bots, (), options)
+    named = (level,) if level else ()
+    plan = _plan(game, {"uno": UnoOptions(), "minesweeper": MinesweeperOptions()}, bots, named, options)
     create = Create(game, plan.options, seats=len(plan.bots) + 1, private=True, clock=None)
     return _practice_entry(plan, create, name)
 

@@ -327,3 +327,16 @@ async def test_what_a_bot_did_wrong_is_told_on_the_way_back_to_the_start_screen(
         await asyncio.wait_for(game(), PATIENCE)
     assert len(told) == 1  # once, however often the bot fails
     assert "there is no action 99" in told[0]
+
+
+async def test_practice_is_against_bots_of_the_level(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+
+    def remembered(style: str, game: str) -> BotSpec:
+        asked.append(style)
+        return find(style, game)
+
+    monkeypatch.setattr(practice, "find", remembered)
+    async with at_home("uno", {}, name="maria", level="hard") as entry:
+        assert len(entry.invite) == 3
+    assert asked == ["hard"]

@@ -40,9 +40,12 @@ class Practice(Protocol):
     """Runs a private server with bots while the context is open."""
 
     def __call__(
-        self, game: str, options: Plain, *, name: str, bots: int | None = None
+        self, game: str, options: Plain, *, name: str, bots: int | None = None, level: str = ""
     ) -> AbstractAsyncContextManager[Entry]:
-        """Return the context that opens into the entry. ``bots``: their number, None for the default."""
+        """Return the context that opens into the entry.
+
+        ``bots``: their number, None for the default. ``level``: easy, normal or hard; without one, a mix of styles.
+        """
 
 
 @attrs.frozen
@@ -54,6 +57,7 @@ class Choice:
     game: str = ""
     options: Plain = attrs.field(factory=dict)
     bots: int | None = None
+    level: str = ""
     room: str = ""
     """The room that it leads back to."""
     others: "tuple[Choice, ...]" = ()
@@ -71,7 +75,15 @@ class Choice:
 
 
 _PLAY = (
-    Choice("tui.start.uno", "practice", "uno"),
+    Choice(
+        "tui.start.uno",
+        "practice",
+        "uno",
+        others=(
+            Choice("tui.start.easy", "practice", "uno", level="easy"),
+            Choice("tui.start.hard", "practice", "uno", level="hard"),
+        ),
+    ),
     Choice("tui.start.house", "practice", "uno", {"preset": "family"}),
     Choice(
         "tui.start.beginner",
@@ -433,7 +445,8 @@ class StartScreen(ParlourScreen[None]):
         if choice.do == "back" and self._seat is not None:
             self._go(self._way_back(self._seat))
         elif choice.do == "practice" and self._practice is not None:
-            self._go(self._practice(choice.game, dict(choice.options), name=name, bots=choice.bots))
+            options = dict(choice.options)
+            self._go(self._practice(choice.game, options, name=name, bots=choice.bots, level=choice.level))
         elif choice.do not in ("join", "watch"):
             self._say("")
             if choice.do not in (*_NEEDS_NO_NAME, "host"):

@@ -38,8 +38,8 @@ class Practised:
     def __init__(self) -> None:
         self.asked: list[Any] = []
 
-    def __call__(self, game: str, options: Any, *, name: str, bots: int | None = None) -> Any:
-        self.asked.append((game, options, name, bots))
+    def __call__(self, game: str, options: Any, *, name: str, bots: int | None = None, level: str = "") -> Any:
+        self.asked.append((game, options, name, level or bots))
         way: AbstractAsyncContextManager[Entry] = nullcontext(Entry(URL, Create(game, options), name))
         return way
 
@@ -151,9 +151,9 @@ async def test_a_mouse_chooses_too(far: ScriptedConnection) -> None:
 async def test_other_levels_and_modes_are_shown_in_place_of_an_entry(far: ScriptedConnection) -> None:
     practice = Practised()
     async with started(far, practice=practice) as (app, pilot):
-        await pilot.press("right")
-        assert shows(app, "▸ Play UNO with three bots"), "there is no other way"
-        await pilot.press("down", "down", "right")
+        await pilot.press("down", "right")
+        assert shows(app, "▸ Play UNO with house rules"), "there is no other way"
+        await pilot.press("down", "right")
         await pilot.pause()
         assert shows(app, "▸ Minesweeper, intermediate")
         assert shows(app, "16×16 cells, 40 mines.")
@@ -161,6 +161,17 @@ async def test_other_levels_and_modes_are_shown_in_place_of_an_entry(far: Script
         await pilot.press("down", "down", "down", "up", "left", "enter")
         await pilot.pause()
         assert practice.asked == [("minesweeper", {"mode": "coop"}, "maria", 1)]
+
+
+async def test_bots_of_another_strength_are_a_key_away(far: ScriptedConnection) -> None:
+    practice = Practised()
+    async with started(far, practice=practice) as (app, pilot):
+        await pilot.press("right", "right")
+        await pilot.pause()
+        assert shows(app, "▸ Play UNO with three hard bots")
+        await pilot.press("enter")
+        await pilot.pause()
+        assert practice.asked == [("uno", {}, "maria", "hard")]
 
 
 async def test_it_tells_what_an_entry_is_and_what_was_done_there(far: ScriptedConnection) -> None:
