@@ -18,13 +18,14 @@ from parlour_client.tui.games.minesweeper.widget import MinesweeperWidget
 from parlour_client.tui.games.uno.widget import UnoWidget
 from parlour_client.tui.screens import room, start
 from parlour_client.tui.screens.replays.replay import ReplayScreen
+from parlour_client.tui.widgets.menu import Menu
 from parlour_client.tui.widgets.waiting_room import WaitingRoom
 
 TEXT = (Path(__file__).parents[2] / "docs" / "first-evening.md").read_text(encoding="utf-8")
 ROOM, URL = "K7QD", "ws://192.168.0.7:7777"
 """The room code and the address in the text."""
 KEYS = {"enter": "\r", "esc": "\x1b", "up": "\x1b[A", "down": "\x1b[B"}
-OWNERS = (room.RoomScreen, WaitingRoom, UnoWidget, MinesweeperWidget, ReplayScreen, start.StartScreen, start.Menu)
+OWNERS = (room.RoomScreen, WaitingRoom, UnoWidget, MinesweeperWidget, ReplayScreen, start.StartScreen, Menu)
 _PIECES = re.compile(
     r"^```console (?P<whose>\w+)\n\$ (?P<command>.*)\n```$"
     r"|^\| (?P<who>\w+) press \| what happens \|$"

@@ -8,8 +8,8 @@ from textual.binding import ActiveBinding
 from textual.command import DiscoveryHit, Hit, Hits, Provider
 from textual.content import Content
 
-from parlour_client.tui.screens.start import Menu
 from parlour_client.tui.widgets.keys import key_name, label_of
+from parlour_client.tui.widgets.menu import Menu
 
 _MOVES = ("up", "down", "left", "right", "page_up", "page_down", "first", "last", "next", "before", "back", "choose")
 _NUMBERED = ("card", "bot", "row_", "choice")

@@ -12,10 +12,11 @@ from parlour_client.tui.screens.create import CreateScreen
 from parlour_client.tui.screens.lobby import LobbyScreen
 from parlour_client.tui.screens.replays.replay import ReplayScreen
 from parlour_client.tui.screens.room import RoomScreen
-from parlour_client.tui.screens.start import Menu, StartScreen
+from parlour_client.tui.screens.start import StartScreen
 from parlour_client.tui.widgets.form import Form
 from parlour_client.tui.widgets.keys import label_of
 from parlour_client.tui.widgets.list_view import Listing
+from parlour_client.tui.widgets.menu import Menu
 from parlour_client.tui.widgets.waiting_room import WaitingRoom
 
 _OWNERS = (

@@ -13,13 +13,14 @@ from parlour_client.tui.screens.replays import replay, saved_matches
 from parlour_client.tui.widgets.form import Form
 from parlour_client.tui.widgets.keys import explained
 from parlour_client.tui.widgets.list_view import Listing
+from parlour_client.tui.widgets.menu import Menu
 from parlour_client.tui.widgets.waiting_room import WaitingRoom
 
 Told = Sequence[tuple[str, str]]
 Owner = type[object]
 
 SCREENS: dict[str, tuple[tuple[Owner, ...], Told]] = {
-    "start": ((start.StartScreen, start.Menu), start._KEYS),
+    "start": ((start.StartScreen, Menu), start._KEYS),
     "lobby": ((lobby.LobbyScreen, Listing), lobby._KEYS),
     "create": ((create.CreateScreen, Listing, Form), room_form._KEYS),
     "configure": ((configure.ConfigureScreen, Listing, Form), room_form._KEYS),

@@ -18,9 +18,10 @@ from parlour_client.tui.screens.keymap import actions, taken
 from parlour_client.tui.screens.lobby import LobbyScreen
 from parlour_client.tui.screens.replays.saved_matches import SavedMatchesScreen
 from parlour_client.tui.screens.settings import SettingsScreen
-from parlour_client.tui.screens.start import Menu, StartScreen
+from parlour_client.tui.screens.start import StartScreen
 from parlour_client.tui.theme.themes import THEMES
 from parlour_client.tui.widgets.form import Form
+from parlour_client.tui.widgets.menu import Menu
 
 MP = pytest.MonkeyPatch
 KEPT = Path("/home/maria/.config/parlour/client.toml")

@@ -22,7 +22,7 @@ from parlour_client.tui.app import ParlourApp, StartOptions
 from parlour_client.tui.screens import room_base
 from parlour_client.tui.screens.daily import DailyScreen
 from parlour_client.tui.screens.profile import ProfileScreen
-from parlour_client.tui.screens.start import Choice, Menu
+from parlour_client.tui.widgets.menu import Choice, Menu
 from parlour_games.tally import Finish
 from parlour_protocol.messages import Daily, DailyRows, Left, MissedRow, ProfileRow, ProfileRows
 

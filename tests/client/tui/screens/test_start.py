@@ -22,7 +22,8 @@ from parlour_client.tui.app import ParlourApp, StartOptions
 from parlour_client.tui.screens import room_base
 from parlour_client.tui.screens.create import CreateScreen
 from parlour_client.tui.screens.room import RoomScreen
-from parlour_client.tui.screens.start import Choice, Menu, StartScreen
+from parlour_client.tui.screens.start import StartScreen
+from parlour_client.tui.widgets.menu import Choice, Menu
 from parlour_games.tally import Finish
 from parlour_protocol.messages import Create, Join, Left, List
 
