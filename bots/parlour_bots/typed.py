@@ -38,6 +38,7 @@ class UnoView(TypedDict):
     top: int
     counts: list[int]
     called: list[int]
+    exposed: NotRequired[int]
     out: list[int]
     deck: int
     scores: list[int]

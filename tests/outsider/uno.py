@@ -582,6 +582,8 @@ class Uno:
             "scores": list(self.scores),
             "hand": sorted(self.hands[seat]),
         }
+        if self._reactions.exposed is not None:
+            view["exposed"] = self._reactions.exposed
         if self.pending and self._stackable():
             view["pending"] = self.pending
         if self.phase == "drawn" and self.turn == seat:

@@ -99,7 +99,7 @@ def uno(seats: int, hand: list[int] | None = None, **more: Any) -> Plain:
     """Return the view of a round of UNO in which players hold many cards, or one."""
     counts = [1 if seat % 4 == 2 else 4 + 9 * seat for seat in range(seats)]
     view = {"phase": "play", "round": 3, "dealer": 0, "turn": 1, "direction": 1, "colour": "red", "top": 5}
-    view |= {"counts": counts, "called": [2] if seats > 2 else [], "out": [], "deck": 41}
+    view |= {"counts": counts, "called": [2] if seats > 2 else [], "exposed": 1, "out": [], "deck": 41}
     view |= {"scores": [499 - 60 * seat if seat < 8 else 0 for seat in range(seats)]}
     if hand is not None:
         view["hand"], counts[0] = hand, len(hand)

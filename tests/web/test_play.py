@@ -132,12 +132,16 @@ def test_the_hand_stays_where_it_is_when_the_turn_comes(visitors: Visitors, serv
     assert page.evaluate("() => document.querySelector('.hand').getBoundingClientRect().bottom") <= height
 
 
-def test_who_has_called_uno_cannot_be_caught(visitors: Visitors, server: ServerProcess) -> None:
+def test_a_choice_comes_before_what_is_done_out_of_turn(visitors: Visitors, server: ServerProcess) -> None:
     page, fake = at_the_table(visitors, server)
-    called = 2
-    fake.ask([{"do": "draw"}], [{"rid": 90, "legal": [{"do": "catch", "seat": seat} for seat in (1, called)]}])
+    colours = [{"do": "play", "card": 104, "colour": colour} for colour in ("red", "yellow", "green", "blue")]
+    fake.ask(colours, [{"rid": 90, "legal": [{"do": "catch", "seat": 1}]}])
+    page.click("[data-key='104'] button")
     page.wait_for_selector(".menu button.loud")
-    assert page.locator(".menu button.loud").count() == 1
+    assert page.evaluate("() => document.activeElement.className") == "colour red"
+    page.keyboard.press("1")
+    page.wait_for_selector(".hand .sent")
+    assert fake.asked[-1]["act"] == colours[0]
 
 
 def test_chat_that_was_missed_is_shown_after_a_reconnection(visitors: Visitors, server: ServerProcess) -> None:

@@ -185,7 +185,7 @@ class BotClient:
             if isinstance(message, Turn) and message.rid >= seat.newest and self.pace is not None:
                 await self.pace.wait(seat.pause, message.left)
                 message = seat.renewed(message)
-            if isinstance(message, Turn) and message.rid < seat.newest:
+            if isinstance(message, Turn) and (message.rid < seat.newest or message.view.get("phase") == "over"):
                 message = _missed(message)
             asks = isinstance(message, Turn) or bool(getattr(message, "may", None))
             receive = seat.player.receive

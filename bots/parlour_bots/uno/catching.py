@@ -22,9 +22,10 @@ class Catching:
         return self.bot.play(turn)
 
     def may(self, turn: Turn) -> Action | None:
-        """Return a catch, or None. Where a false catch costs cards, ``legal`` lists innocent seats, so never catch."""
-        catches = [action for action in turn.legal if action["do"] == "catch"]
-        if not catches or turn.options.get("false_call_penalty"):
+        """Return a catch, or None. Where a false catch costs cards, ``legal`` lists innocent seats, too."""
+        exposed = turn.view.get("exposed")
+        catches = [action for action in turn.legal if action["do"] == "catch" and action["seat"] == exposed]
+        if not catches:
             return None
         if turn.rid not in self._noticed:
             self._noticed[turn.rid] = turn.rng.random() < self.share

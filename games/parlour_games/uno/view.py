@@ -34,11 +34,14 @@ from parlour_games.uno.events import (
     Swapped,
 )
 from parlour_games.uno.options import MAX_SEATS
-from parlour_games.uno.state import AT_BREATH, AT_DRAWN, NO_COLOUR, PHASES, State
+from parlour_games.uno.state import AT_BREATH, AT_DRAWN, NO_COLOUR, NOBODY, PHASES, State
 
 
 def public(state: State) -> Plain:
-    """Return the public view. ``counts`` and ``scores`` are indexed by seat; ``pending`` is left out when it is 0."""
+    """Return the public view. ``counts`` and ``scores`` are indexed by seat.
+
+    ``exposed`` is left out while no seat can be caught, ``pending`` when it is 0.
+    """
     shown: Plain = {
         "phase": PHASES[state.phase],
         "round": state.round,
@@ -53,6 +56,8 @@ def public(state: State) -> Plain:
         "deck": len(state.deck),
         "scores": [*state.scores],
     }
+    if state.exposed != NOBODY:
+        shown["exposed"] = state.exposed
     if state.pending:
         shown["pending"] = state.pending
     return shown

@@ -73,6 +73,22 @@ async def test_a_bot_decides_after_its_pause_on_what_has_happened_meanwhile() ->
     assert seen == [({"after": True}, ["opened"])]
 
 
+async def test_a_bot_is_not_asked_about_a_board_that_is_over_after_its_pause() -> None:
+    script, seen = Script(), []
+
+    async def sleep(seconds: float) -> None:
+        script.say(Update(ROOM, 2, {"phase": "over"}, [], [], {}))  # the result follows
+        await script.close()
+        for _ in range(5):
+            await asyncio.sleep(0)
+
+    seated = joined(seat=0)
+    seated.table["pace"] = 1000
+    script.say(seated, turn(1))
+    await client(script, bot_spec(seen.append, "bot"), pace=Pace(sleep=sleep)).run()
+    assert seen == []
+
+
 @pytest.mark.parametrize(
     ("kind", "of_room", "mean"),
     [("human", None, 0.4), ("bot", None, 0), ("human", 0, 0), ("human", 2000, 1), ("bot", 2000, 1)],

@@ -1,10 +1,10 @@
 import attrs
 
-from parlour_bots.sdk import Turn, bot_spec, seeded
+from parlour_bots.sdk import Action, Turn, bot_spec, seeded
 from parlour_bots.uno.catching import Catching, catching
 
-CATCH = {"do": "catch", "seat": 1}
-TURN: Turn = Turn("uno", "K7QD", 0, 1, {}, [{"do": "jump", "card": 3}, CATCH], None, [], seeded(0))
+CATCH: Action = {"do": "catch", "seat": 1}
+TURN: Turn = Turn("uno", "K7QD", 0, 1, {"exposed": 1}, [{"do": "jump", "card": 3}, CATCH], None, [], seeded(0))
 
 
 def bot(share: float) -> Catching:
@@ -24,8 +24,11 @@ def test_a_case_is_decided_once() -> None:
         assert len({str(one.may(turn)) for _ in range(20)}) == 1
 
 
-def test_where_a_false_catch_costs_cards_nothing_is_caught() -> None:
-    assert bot(1).may(attrs.evolve(TURN, options={"false_call_penalty": 2})) is None
+def test_innocent_seats_are_not_caught() -> None:
+    innocent: list[Action] = [{"do": "catch", "seat": 2}]
+    assert bot(1).may(attrs.evolve(TURN, legal=innocent)) is None
+    assert bot(1).may(attrs.evolve(TURN, legal=[*innocent, CATCH])) == CATCH
+    assert bot(1).may(attrs.evolve(TURN, view={})) is None
 
 
 def test_other_reactions_are_left_alone() -> None:

@@ -34,6 +34,16 @@ def test_an_uncalled_last_card_opens_a_breath_in_which_no_seat_has_a_turn() -> N
     assert (t.view()["phase"], t.view()["turn"], t.view()["called"]) == ("breath", None, [])
 
 
+def test_everybody_sees_who_can_be_caught() -> None:
+    t = exposed(false_call_penalty=2)
+    assert [UNO.view(t.state, viewer).get("exposed") for viewer in (0, 3, None)] == [0, 0, 0]
+    t.settle()
+    assert t.view()["exposed"] == 0
+    t.draw(1)
+    assert "exposed" not in t.view()
+    assert Catch(0) in UNO.legal(t.state, 2, t.key(2, must=False))
+
+
 def test_in_the_breath_the_owner_may_call_and_all_others_may_catch() -> None:
     t = exposed()
     n = t.state.occasion

@@ -24,7 +24,7 @@ test("plays are by card, answers by what they do, reactions apart", () => {
   assert.deepEqual(movesOf(room({ question: null })).plays.size, 0);
 });
 
-test("a wild asks for its colour, a seven for a seat, a catch for whom", () => {
+test("a wild asks for its colour, a seven for a seat", () => {
   const wild = of(...["red", "blue"].map((colour) => ({ do: "play", card: 100, colour }))).plays.get(100);
   assert.deepEqual(open(wild), { field: "colour", values: ["red", "blue"] });
   const seven = of(...[1, 2].map((swap) => ({ do: "play", card: 13, swap }))).plays.get(13);
@@ -76,9 +76,10 @@ test("the turn line says what may be done", () => {
 });
 
 test("what there is to be quick for", () => {
-  const with_ = (...acts) => chance(movesOf(room({ may: acts.map((act, rid) => ({ rid, legal: [act] })) })));
+  const with_ = (...acts) => chance(movesOf(room({ view: { ...VIEW, exposed: 1 }, may: acts.map((act, rid) => ({ rid, legal: [act] })) })));
   assert.equal(with_({ do: "catch", seat: 1 }, { do: "uno" }), "call before you are caught");
   assert.equal(with_({ do: "catch", seat: 1 }), "one card, and no call yet");
+  assert.equal(with_({ do: "catch", seat: 2 }), "", "a wrong catch costs cards");
   assert.equal(with_({ do: "jump", card: 2 }), "you hold the same card");
   assert.equal(with_(), "");
 });

@@ -18,7 +18,6 @@ from parlour_protocol.messages import Plain
 
 CHALLENGERS = (2.0, 1.0)
 """Prior counts of a seat's answers to a Wild Draw Four: accepted, challenged."""
-ACTS = ("play", "draw", "pass", "accept", "challenge")
 """Events that are answers of a seat; a draw only if it was chosen."""
 SHARE_OF_CLOCK = 0.25
 """The largest share of the remaining clock for one decision."""
@@ -74,7 +73,8 @@ class Search:
 
     def may(self, turn: Turn) -> Action | None:
         """Call UNO, catch a missing call, or jump in."""
-        wanted = [action for action in turn.legal if action["do"] != "catch" or _exposed(turn, action["seat"])]
+        exposed = turn.view.get("exposed")
+        wanted = [action for action in turn.legal if action["do"] != "catch" or action["seat"] == exposed]
         counts = turn.view["counts"]
         return min(wanted, key=lambda action: counts[action["swap"]] if "swap" in action else 0, default=None)
 
@@ -87,12 +87,6 @@ class Search:
         """Return the time limit of a decision in milliseconds."""
         limits = [self.think, None if turn.left is None else turn.left * SHARE_OF_CLOCK]
         return min([limit for limit in limits if limit is not None], default=inf)
-
-
-def _exposed(turn: Turn, seat: int) -> bool:
-    """Return whether ``seat`` can still be caught: it did not call, and no other seat has acted since."""
-    acts = [event["seat"] for event in turn.events if event["e"] in ACTS and event.get("why", "turn") == "turn"]
-    return seat not in turn.view["called"] and acts[-1:] == [seat]
 
 
 def _stakes(turn: Turn, seats: list[int], options: Plain) -> Stakes:

@@ -18,10 +18,10 @@ const masked = (mask, list) => list.map((_, seat) => seat).filter((seat) => mask
  * @param {Plain} match
  * @param {number | null} viewer
  */
-export function view({ phase, round, dealer, turn, direction, colour, pile, hands, called, out, deck, scores, pending, drawn }, viewer) {
+export function view({ phase, round, dealer, turn, direction, colour, pile, hands, called, exposed, out, deck, scores, pending, drawn }, viewer) {
   const asked = PHASES.indexOf(phase) < 4;
   return { phase, round, dealer, turn: asked ? turn : null, direction, colour: COLOURS[colour] ?? null, top: pile.at(-1), counts: hands.map((/** @type {number[]} */ hand) => hand.length),
-    called: masked(called, hands), out: masked(out, hands), deck: deck.length, scores: [...scores], ...(pending && { pending }),
+    called: masked(called, hands), ...(exposed !== -1 && { exposed }), out: masked(out, hands), deck: deck.length, scores: [...scores], ...(pending && { pending }),
     ...(viewer !== null && { hand: hands[viewer] }), ...(phase === "drawn" && viewer === turn && { drawn: drawn[0] ?? null }) };
 }
 

@@ -177,20 +177,18 @@ def test_without_a_cap_the_clock_does_not_matter() -> None:
     assert bot.reproducible
 
 
-def offered(*legal: dict[str, Any], events: list[dict[str, Any]] | None = None) -> dict[str, Any] | None:
-    """What seat 0 does about an offer; seat 2 has called, all others have not."""
-    view = {"called": [2], "counts": [5, 1, 1, 3]}
-    return Search().may(Turn("uno", "T", 0, 1, view, [*legal], None, events or [], seeded(1)))
+def offered(*legal: dict[str, Any], **view: Any) -> dict[str, Any] | None:
+    """What seat 0 does about an offer."""
+    shown = {"called": [], "counts": [5, 1, 1, 3], **view}
+    return Search().may(Turn("uno", "T", 0, 1, shown, [*legal], None, [], seeded(1)))
 
 
 def test_who_did_not_call_is_caught_in_time() -> None:
     first, second = ({"do": "catch", "seat": seat} for seat in (1, 2))
-    plays = [{"e": "play", "seat": seat, "card": 1} for seat in (1, 2)]
-    assert offered(first, events=plays[:1]) == first
-    assert offered(second, events=plays) is None
-    assert offered(first, events=[plays[0], {"e": "draw", "seat": 2, "n": 1, "why": "turn"}]) is None
-    assert offered(first, events=[plays[0], {"e": "draw", "seat": 2, "n": 2, "why": "two"}]) == first
-    assert offered(first) is None
+    assert offered(first, exposed=1) == first
+    assert offered(second, first, exposed=1) == first
+    assert offered(second, exposed=1) is None
+    assert offered(first, second) is None
 
 
 def test_jumps_are_taken_for_the_shortest_hand() -> None:

@@ -60,8 +60,7 @@ def _held(look: Look, room: JoinedRoom, seat: int) -> str:
 def _offers(look: Look, room: JoinedRoom, moves: Intents) -> list[Button]:
     found = [Button("u", "UNO!", "call", urgent=True)] if moves.uno else []
     if moves.catch:
-        seats = moves.catch.values("seat")
-        whom = room.name(seats[0]) if len(seats) == 1 else say("tui.somebody")
+        whom = room.name(moves.catch.ways[0][1]["seat"])
         found.append(Button("c", say("uno.do.catch", who=whom), "catch", urgent=True))
     if moves.jump:
         card = words.face(look, moves.jump.ways[0][1]["card"]).plain

@@ -15,7 +15,7 @@ from parlour_protocol.messages import Plain
 
 Way = tuple[int, Plain]
 """The rid of a decision, and an action that answers it."""
-_ASKED = ("colour", "swap", "seat")
+_ASKED = ("colour", "swap")
 """Fields that can be open, in the order of asking."""
 
 
@@ -32,7 +32,7 @@ class Intent:
 
     @property
     def open(self) -> str | None:
-        """The next field to ask for: ``colour``, ``swap`` or ``seat`` (to catch); None if the choice is complete."""
+        """The next field to ask for: ``colour`` or ``swap``; None if the choice is complete."""
         return next((field for field in _ASKED if len(self.values(field)) > 1), None)
 
     def values(self, field: str) -> list[Any]:
@@ -72,14 +72,13 @@ class Intents:
 
 
 def intents_of(room: JoinedRoom) -> Intents:
-    """Return our choices in ``room``."""
+    """Return our choices in ``room``. A catch that is certain to be wrong is none of them."""
     asked = room.question
     listed: list[Way] = [] if asked is None else [(asked.rid, action) for action in asked.legal]
     plays = _grouped((action["card"], (rid, action)) for rid, action in listed if action.get("do") == "play")
     others = ((str(action.get("do")), (rid, action)) for rid, action in listed if action.get("do") != "play")
-    offers = _grouped(
-        (str(action.get("do")), (offer["rid"], action)) for offer in room.may for action in offer["legal"]
-    )
+    offered = [(offer["rid"], action) for offer in room.may for action in offer["legal"]]
+    offers = _grouped((str(action.get("do")), (rid, action)) for rid, action in offered if not _is_wrong(room, action))
     return Intents(
         rid=None if asked is None else asked.rid,
         plays=plays,
@@ -88,6 +87,12 @@ def intents_of(room: JoinedRoom) -> Intents:
         catch=offers.get("catch"),
         jump=offers.get("jump"),
     )
+
+
+def _is_wrong(room: JoinedRoom, action: Plain) -> bool:
+    """Return whether ``action`` catches a seat that has called or is safe; such catches can cost cards."""
+    innocent = action.get("do") == "catch" and (room.view or {}).get("exposed") != action["seat"]
+    return innocent and bool(room.table["options"].get("false_call_penalty"))
 
 
 def bluffs(room: JoinedRoom, moves: Intents) -> set[int]:

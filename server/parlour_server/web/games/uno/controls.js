@@ -123,13 +123,13 @@ export class Controls {
     /** @type {Add} */
     const add = (label, press, more = {}) => items.push([label, press, more]);
     const about = this.asking && open(this.asking);
+    if (about) this.#narrowing(about, add);
     if (moves.reactions.has("uno")) add("UNO!", () => this.#go(moves.reactions.get("uno")), { class: "loud", key: "u" });
     for (const way of moves.reactions.get("catch") ?? []) add(capital(say("uno.do.catch", { who: clean(room.name(way[1].seat)) })), () => this.#go([way]), { class: "loud", key: "c" });
     for (const card of new Set(jumps.map(([, action]) => action.card))) {
       add(capital(say("uno.do.jump", { card: cardName(card) })), () => this.#go(jumps.filter(([, action]) => action.card === card)), { class: "loud", key: "j" });
     }
-    if (about) this.#narrowing(about, add);
-    else if (this.sent?.rid !== room.question?.rid) this.#answers(add);
+    if (!about && this.sent?.rid !== room.question?.rid) this.#answers(add);
     if (room.underWay && mayCall(room.view, Math.max(1, this.marked.length)) && !moves.reactions.has("uno")) {
       add(capital(say("uno.do.call")), () => this.#toggleCall(), { key: "u", "aria-pressed": String(this.calls) });
     }
@@ -316,7 +316,7 @@ export class Controls {
   /** @param {KeyboardEvent} event */
   key({ key }) {
     const about = this.asking && open(this.asking), cards = [...this.hand.querySelectorAll("button")], hot = this.items?.find(([, , more]) => more.key === key);
-    if (about && /^[0-9]$/.test(key)) return this.items[(Number(key) + 9) % 10]?.[1](), true;
+    if (about && /^[0-9]$/.test(key)) return this.#choose((Number(key) + 9) % 10, about), true;
     if (about?.field === "colour" && COLOUR_KEYS[key]) return hot?.[1](), true;
     if (/^[0-9]$/.test(key)) return cards[(Number(key) + 9) % 10]?.click(), true;
     if (key === "ArrowLeft" || key === "ArrowRight") return this.#step(key === "ArrowRight" ? 1 : -1);
@@ -339,6 +339,12 @@ export class Controls {
     next.focus();
     return true;
   }
+
+  /**
+   * @param {number} at
+   * @param {Choice} about
+   */
+  #choose(at, about) { if (at < about.values.length) this.items[at][1](); }
 
   hints() {
     const { plays, answers, reactions } = this.moves;

@@ -4,7 +4,7 @@ import { say } from "../../core/phrases.js";
 import { WILD, colourName, rule, signName, symbol } from "./cards.js";
 import { said } from "./words.js";
 
-const ASKED = ["card", "colour", "swap", "seat"]; // the fields to choose, in this order
+const ASKED = ["card", "colour", "swap"]; // the fields to choose, in this order
 
 /**
  * @template Key
@@ -18,15 +18,15 @@ function grouped(pairs) {
 }
 
 /**
- * All we can do: plays by card, other answers and reactions by what they do. To catch a player who has called UNO is left
- * out: it is always wrong.
+ * All we can do: plays by card, other answers and reactions by what they do. To catch a player who has called UNO or is safe
+ * is left out: it is always wrong.
  * @param {Pick<Room, "question" | "may" | "view">} room
  */
 export function movesOf({ question, may, view }) {
   /** @type {Way[]} */
   const listed = question?.legal.map((action) => [question.rid, action]) ?? [];
   /** @param {Plain} action */
-  const wrong = (action) => action.do === "catch" && view?.called?.includes(action.seat);
+  const wrong = (action) => action.do === "catch" && view?.exposed !== action.seat;
   /** @type {Way[]} */
   const reactions = may.flatMap(({ rid, legal }) => legal.filter((action) => !wrong(action)).map((action) => /** @type {Way} */ ([rid, action])));
   const others = listed.filter(([, { do: what }]) => what !== "play");
