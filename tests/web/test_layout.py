@@ -129,7 +129,7 @@ def test_no_label_of_a_board_is_cut(visitors: Visitors, server: ServerProcess) -
 def test_no_list_is_cut(visitors: Visitors, server: ServerProcess, path: str) -> None:
     name, row = "w" * 20, {"kind": "human", "games": 1_000, "wins": 999, "points": 123_456, "rating": 2_345}
     rooms = [
-        {"room": f"{at:08}", "game": "minesweeper", "state": "finished", "seats": 10, "taken": 9, "kinds": "bots"}
+        {"room": f"{at:08}", "game": "minesweeper", "state": "finished", "seats": 10, "taken": 9, "kinds": "all"}
         for at in range(30)
     ]
     sitting = {"host": name, "players": [{"name": name, "kind": "bot"}] * 9}
@@ -146,6 +146,8 @@ def test_no_list_is_cut(visitors: Visitors, server: ServerProcess, path: str) ->
     page.goto(address(server, path))
     page.wait_for_selector("tbody tr >> nth=29" if path != "#create" else "#field-scoring")
     assert cut(page) == {}
+    page.set_viewport_size({"width": 360, "height": 740})
+    assert page.evaluate("() => document.querySelector('.rooms')?.closest('.frame').scrollWidth ?? 0") <= 360
 
 
 def test_a_contest_shows_intervals_and_ranges_of_places(visitors: Visitors, server: ServerProcess) -> None:

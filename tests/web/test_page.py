@@ -204,8 +204,8 @@ def test_a_replay_from_any_point_of_view(visitors: Visitors, server: ServerProce
     spoilt_path.write_text("\n".join([*lines[:3], *lines[4:]]) + "\n")
     page.set_input_files("input[type=file]", spoilt_path)
     page.wait_for_selector("text=✗ line 4: wrong hash or form")
-    other_path = tmp_path / "other.jsonl"
-    other_path.write_text("hello\n")
+    other_path = tmp_path / "picture.png"
+    other_path.write_bytes(b"\x89PNG\r\n\x1a\n")
     page.set_input_files("input[type=file]", other_path)
     page.wait_for_selector("text=✗ line 1: not a line of a match file")
 

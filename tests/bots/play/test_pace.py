@@ -74,7 +74,7 @@ async def test_a_bot_decides_after_its_pause_on_what_has_happened_meanwhile() ->
 
 
 async def test_a_bot_is_not_asked_about_a_board_that_is_over_after_its_pause() -> None:
-    script, seen = Script(), []
+    script, seen = Script(), list[Plain]()
 
     async def sleep(seconds: float) -> None:
         script.say(Update(ROOM, 2, {"phase": "over"}, [], [], {}))  # the result follows
@@ -82,10 +82,14 @@ async def test_a_bot_is_not_asked_about_a_board_that_is_over_after_its_pause() -
         for _ in range(5):
             await asyncio.sleep(0)
 
+    def decide(turn: AnyTurn) -> int:
+        seen.append(turn.view)
+        return 4
+
     seated = joined(seat=0)
     seated.table["pace"] = 1000
     script.say(seated, turn(1))
-    await client(script, bot_spec(seen.append, "bot"), pace=Pace(sleep=sleep)).run()
+    await client(script, bot_spec(decide, "bot"), pace=Pace(sleep=sleep)).run()
     assert seen == []
 
 

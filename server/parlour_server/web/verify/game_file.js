@@ -58,6 +58,7 @@ function parsed(line, number) {
  */
 export function check(content, digest = null) {
   let chain = new Uint8Array();
+  if (!content.startsWith("{")) throw wrong("json", 1);
   if (content.includes("\r")) throw wrong("crlf");
   if (!content.endsWith("\n")) throw wrong("end");
   const records = content.slice(0, -1).split("\n").map((line, at) => {

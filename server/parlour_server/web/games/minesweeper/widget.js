@@ -157,7 +157,8 @@ export class Widget {
     /** @type {string} */
     const shown = view.rows?.join("") ?? "", marked = shown.replace(/[^F*AB]/g, "").length, facts = [];
     const open = view.rows ? shown.replace(/\D/g, "").length : Math.max(0, ...view.players.map((/** @type {Plain} */ player) => player.open));
-    facts.push(["⚑", view.mines - marked, say(view.mode === "duel" ? "page.minesweeper.to_find" : "page.minesweeper.left")]);
+    const left = view.mines - marked;
+    facts.push(["⚑", left, say(view.mode === "duel" ? "page.minesweeper.to_find" : "page.minesweeper.left", { n: left })]);
     if (view.mode !== "duel") facts.push(["▦", say("page.percent", { n: Math.floor((100 * open) / view.safe) }), say("page.minesweeper.cleared")]);
     if (view.mode === "coop") facts.push(["♡", view.lives, say("page.minesweeper.lives", { n: view.lives })]);
     const key = facts.join();
