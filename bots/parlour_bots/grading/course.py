@@ -9,6 +9,7 @@ import attrs
 
 from parlour_bots.arena.engine.isolation import arena_bot
 from parlour_bots.arena.league.game import Outcome
+from parlour_bots.grading.deals import seed_of_deals
 from parlour_bots.grading.pairing import Desk, Pairing, outcomes, share
 from parlour_bots.grading.settings import Settings, StaffBot
 from parlour_bots.grading.submissions import Submission
@@ -99,10 +100,11 @@ class Course:
     """The number of processes that play."""
 
     def pairings(self) -> list[tuple[Pairing, Score]]:
-        """Return every pairing with a score to fill. Raises NoBot for a staff bot that cannot be loaded."""
+        """Return every pairing with a score to fill. Raises Usage, and NoBot for a staff bot that cannot be loaded."""
+        seed = seed_of_deals(self.results, self.settings.seed)
         digests = {staff.name: _staff_digest(staff, self.settings.game) for staff in self.settings.staff}
         pairs = [
-            Pairing(each, staff, self.settings, digests[staff.name])
+            Pairing(each, staff, self.settings, digests[staff.name], seed)
             for each in self.submissions
             for staff in self.settings.staff
         ]

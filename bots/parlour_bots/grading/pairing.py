@@ -39,6 +39,8 @@ class Pairing:
     settings: Settings
     staff_digest: str | None
     """The digest of the staff bot's file, if it is one."""
+    seed: int
+    """The secret seed of the games."""
 
     @property
     def games(self) -> int:
@@ -51,6 +53,7 @@ class Pairing:
         return {
             "arena": _FORMAT, "parlour": version("parlour"), **settings,
             "submission": self.submission.digest, "staff": self.staff.bot, "files": self.staff_digest,
+            "deals": sha256(str(self.seed).encode()).hexdigest()[:_SHORT],
         }  # fmt: skip
 
     def file(self, results: Path) -> Path:
@@ -132,9 +135,8 @@ class _Worker:
     def play(self, game: Game) -> Played:
         """Play one game, and keep its file if it is the first one, or the first that the submission lost."""
         settings, lines = self.pairing.settings, list[str]()
-        done = play(
-            self.specs, game, settings.seed, {**profile(settings.game).contest, **settings.options}, lines.extend
-        )
+        options = {**profile(settings.game).contest, **settings.options}
+        done = play(self.specs, game, self.pairing.seed, options, lines.extend)
         lost = not share(done.outcome)
         file = self.pairing.replay(self.results, lost=lost)
         if lines and (lost or game.number == 0) and not file.exists():

@@ -51,7 +51,10 @@ MORE_BROKEN = {
 
 @pytest.fixture
 def course(tmp_path: Path) -> Path:
+    """A course whose deals are the same in each run of the tests."""
     (tmp_path / "staff.toml").write_text(STAFF)
+    (tmp_path / "results").mkdir()
+    (tmp_path / "results" / "secret").touch(mode=0o600)
     write(tmp_path, {"first": FIRST, **BROKEN})
     return tmp_path
 
@@ -62,8 +65,8 @@ def write(course: Path, bots: dict[str, str]) -> None:
         (course / "all" / name / "bot.py").write_text(text)
 
 
-def grade(course: Path, *more: str) -> str:
-    where = ("--against", str(course / "staff.toml"), "--results", str(course / "results"))
+def grade(course: Path, *more: str, results: str = "results") -> str:
+    where = ("--against", str(course / "staff.toml"), "--results", str(course / results))
     done = run("contest", "grade", str(course / "all"), *where, *more)
     assert done.returncode == 0, done.stderr
     assert done.stderr.endswith("index.html\n")
@@ -113,6 +116,21 @@ def grade_twice(course: Path, broken: list[str], changed: list[str]) -> None:
         page = (course / "results" / "submissions" / f"{name}.html").read_text()
         assert ".game" in page or after[name]["staff"][0]["failed"], "a game of the pairing is linked"
         assert "<script" not in page
+
+
+def test_deals_follow_from_the_seed_only_with_the_secret(course: Path) -> None:
+    def first_line(folder: str) -> Any:
+        grade(course, results=folder)
+        file = next((course / folder / "games").glob("first-*.first.game"))
+        return json.loads(file.read_text().splitlines()[0])
+
+    shutil.rmtree(course / "all")
+    write(course, {"first": FIRST})
+    drawn, other = first_line("drawn"), first_line("other")
+    assert drawn["commit"] != other["commit"]
+    (course / "copied").mkdir()
+    shutil.copy(course / "drawn" / "secret", course / "copied" / "secret")
+    assert first_line("copied") == drawn
 
 
 def test_page_has_the_faults_and_a_game_that_verifies(course: Path) -> None:
