@@ -291,7 +291,10 @@ class RankedName(TypedDict):
 
 
 class MissedRow(TypedDict):
-    """A match that ended while one was away: how many milliseconds ago, one's ``rank``, and all players by rank."""
+    """A match that ended while one was away: how many milliseconds ago, one's ``rank``, and all players by rank.
+
+    ``void``: it counts for nobody, since it was broken off or its deal was chosen.
+    """
 
     digest: str
     room: str
@@ -299,6 +302,7 @@ class MissedRow(TypedDict):
     ago: Integer
     rank: Integer
     players: list[RankedName]
+    void: NotRequired[bool]
 
 
 class PresetRow(TypedDict):

@@ -159,7 +159,7 @@ declare namespace Protocol {
   /** A player of a finished match, and its rank from 1. */
   type RankedName = { name: string; rank: Integer };
   /** A match that ended while one was away: how many milliseconds ago, one's ``rank``, and all players by rank. */
-  type MissedRow = { digest: string; room: string; game: string; ago: Integer; rank: Integer; players: Array<RankedName> };
+  type MissedRow = { digest: string; room: string; game: string; ago: Integer; rank: Integer; players: Array<RankedName>; void?: boolean };
   /** The last matches that ended while one was away, the latest first. */
   type ServerMissed = { t: "missed"; matches: Array<MissedRow>; re?: Id | null };
   /** Rules that someone has saved under a name. ``mine``: the client that asks has saved them. */

@@ -334,7 +334,7 @@ def test_the_lobby_tells_of_matches_that_ended_meanwhile(visitors: Visitors, ser
                 real.send(said)
                 return
             asked.append(message.get("seen"))
-            matches = [] if message.get("seen") else [row]
+            matches = [] if message.get("seen") else [row, {**row, "digest": "cd" * 32, "void": True}]
             socket.send(json.dumps({"t": "missed", "matches": matches, "re": message["id"]}))
 
         socket.on_message(told)
@@ -342,10 +342,11 @@ def test_the_lobby_tells_of_matches_that_ended_meanwhile(visitors: Visitors, ser
     page.route_web_socket("**", between)
     go(page, address(server))
     page.wait_for_selector(f".own a[href='#replay={'ab' * 32}']")
-    assert "2. <b>" in page.inner_text(".own")
+    assert page.inner_text(".own").count("2. <b>") == 1
+    assert "counts for nobody" in page.inner_text(f".own li:has([href='#replay={'cd' * 32}'])")
     page.click(".own button >> text=Got it")
     page.wait_for_selector(".own", state="hidden")
-    assert asked == [None, ["ab" * 32]]
+    assert asked == [None, ["ab" * 32, "cd" * 32]]
 
 
 def test_the_lobby_lists_and_finds_players(visitors: Visitors, server: ServerProcess) -> None:

@@ -21,7 +21,13 @@ def lines(found: OwnGames) -> Iterator[str]:
 def ended(match: MissedRow) -> str:
     """Return the result of a match that ended while the player was away."""
     players = ", ".join(f"{player['rank']}. {player['name']}" for player in match["players"])
-    facts = {"rank": match["rank"], "n": len(match["players"]), "players": players, "digest": match["digest"]}
+    facts = {
+        "rank": match["rank"],
+        "n": len(match["players"]),
+        "players": players,
+        "digest": match["digest"],
+        "void": match.get("void", False),
+    }
     return say("line.own.missed", facts, room=match["room"], game=match["game"])
 
 

@@ -159,15 +159,19 @@ MISSED = 20
 def missed(rows: Iterable[tuple[Any, ...]], who: str, now: int) -> list[MissedRow]:
     """Return the matches that ended while ``who`` was away, in the order of their rows.
 
-    ``rows``: digest, room, game, end, and identity, name and rank of each player, those of a match together.
+    ``rows``: digest, room, game, end, whether it is rated, and identity, name and rank of each player, those of a
+    match together.
     """
     found: list[MissedRow] = []
-    for (digest, room, game, ended), players in groupby(rows, key=itemgetter(0, 1, 2, 3)):
+    for (digest, room, game, ended, rated), players in groupby(rows, key=itemgetter(0, 1, 2, 3, 4)):
         ranked = [(player, name, rank) for *_, player, name, rank in players]
         mine = next((rank for player, _, rank in ranked if player == who), 1)
         names: list[RankedName] = [{"name": name, "rank": rank} for _, name, rank in ranked]
         ago = max(0, now - ended) * 1000
-        found.append({"digest": digest, "room": room, "game": game, "ago": ago, "rank": mine, "players": names})
+        row: MissedRow = {"digest": digest, "room": room, "game": game, "ago": ago, "rank": mine, "players": names}
+        if not rated:
+            row["void"] = True
+        found.append(row)
     return found
 
 

@@ -365,6 +365,7 @@ async def test_missed_matches_are_told_until_they_are_seen(store: Store, reopen:
     found = {row["digest"]: row for row in await again.missed("id-anna")}
     assert found.keys() == {"d1", "d2"}
     assert (found["d1"]["rank"], found["d2"]["rank"]) == (2, 1)
+    assert (found["d1"].get("void"), found["d2"].get("void")) == (None, True)
     assert found["d1"]["players"] == [{"name": "bert", "rank": 1}, {"name": "anna", "rank": 2}]
     assert (found["d1"]["room"], found["d1"]["game"]) == (ROOM, "uno")
     await again.commit([DropMissed("id-anna", ("d1", "d3"))])

@@ -91,8 +91,8 @@ UPDATE webhook SET faults = faults + 1, off = CASE WHEN faults + 1 >= $4 THEN $3
 WHERE who = $1 AND url = $2
 """
 _MISSED = """
-SELECT digest, room, game, ended, result.who, name, rank FROM (
-    SELECT digest, room, game, ended FROM missed JOIN match USING (digest) WHERE missed.who = $1
+SELECT digest, room, game, ended, rated, result.who, name, rank FROM (
+    SELECT digest, room, game, ended, rated FROM missed JOIN match USING (digest) WHERE missed.who = $1
     ORDER BY ended DESC, digest LIMIT $2
 ) AS last JOIN result USING (digest) ORDER BY ended DESC, digest, rank, seat
 """

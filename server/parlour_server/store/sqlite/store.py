@@ -92,8 +92,8 @@ UPDATE daily SET ms = ?, points = ? WHERE day = ? AND board = ? AND key = ? AND 
 _CHAIN = "SELECT n, at, match, over, hash FROM chain WHERE n > ? ORDER BY n LIMIT ?"
 _LAST_LINK = "SELECT n, at, match, over, hash FROM chain ORDER BY n DESC LIMIT 1"
 _MISSED = """
-SELECT digest, room, game, ended, result.who, name, rank FROM (
-    SELECT digest, room, game, ended FROM missed JOIN match USING (digest) WHERE missed.who = ?
+SELECT digest, room, game, ended, rated, result.who, name, rank FROM (
+    SELECT digest, room, game, ended, rated FROM missed JOIN match USING (digest) WHERE missed.who = ?
     ORDER BY ended DESC, digest LIMIT ?
 ) JOIN result USING (digest) ORDER BY ended DESC, digest, rank, seat
 """

@@ -52,8 +52,9 @@ export class OwnGames {
     this.#show(this.list.children.length > 0);
     keyed(this.missed, matches.map((match) => match.digest), (digest) => {
       const match = /** @type {Protocol.MissedRow} */ (matches.find((each) => each.digest === digest));
-      return h("li", {}, h("a", { href: `#replay=${digest}`, "data-go": `#replay=${digest}` }, match.room), ` ${say("page.own.ended", { game: title(match.game), rank: match.rank, n: match.players.length })} `,
-        ...match.players.flatMap(({ name, rank }, at) => [`${at ? ", " : ""}${rank}. `, who(name)]));
+      const void_ = match.void ?? false, players = void_ ? [] : match.players;
+      return h("li", {}, h("a", { href: `#replay=${digest}`, "data-go": `#replay=${digest}` }, match.room), ` ${say("page.own.ended", { game: title(match.game), rank: match.rank, n: match.players.length, void: void_ })} `,
+        ...players.flatMap(({ name, rank }, at) => [`${at ? ", " : ""}${rank}. `, who(name)]));
     });
   }
 
