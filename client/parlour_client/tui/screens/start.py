@@ -73,9 +73,18 @@ _PLAY = (
         "minesweeper",
         {"mode": "race"},
         2,
-        others=(Choice("tui.start.coop", "practice", "minesweeper", {"mode": "coop"}, 1),),
+        "easy",
+        others=(Choice("tui.start.coop", "practice", "minesweeper", {"mode": "coop"}, 1, "normal"),),
     ),
-    Choice("tui.start.duel", "practice", "minesweeper", {"mode": "duel"}, 1),
+    Choice(
+        "tui.start.duel",
+        "practice",
+        "minesweeper",
+        {"mode": "duel"},
+        1,
+        "easy",
+        others=(Choice("tui.start.duel.hard", "practice", "minesweeper", {"mode": "duel"}, 1, "hard"),),
+    ),
 )
 
 

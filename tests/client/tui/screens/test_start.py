@@ -145,7 +145,7 @@ async def test_a_mouse_chooses_too(far: ScriptedConnection) -> None:
     async with started(far, practice=practice) as (app, pilot):
         await pilot.click(Menu, offset=(4, 4))
         await pilot.pause()
-        assert practice.asked == [("minesweeper", {"mode": "race"}, "maria", 2)]
+        assert practice.asked == [("minesweeper", {"mode": "race"}, "maria", "easy")]
         assert isinstance(app.screen, RoomScreen)
 
 
@@ -161,7 +161,7 @@ async def test_other_levels_and_modes_are_shown_in_place_of_an_entry(far: Script
         assert shows(app, "right Level, mode")
         await pilot.press("down", "down", "down", "up", "left", "enter")
         await pilot.pause()
-        assert practice.asked == [("minesweeper", {"mode": "coop"}, "maria", 1)]
+        assert practice.asked == [("minesweeper", {"mode": "coop"}, "maria", "normal")]
 
 
 async def test_bots_of_another_strength_are_a_key_away(far: ScriptedConnection) -> None:

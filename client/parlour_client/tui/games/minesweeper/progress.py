@@ -123,7 +123,7 @@ def _seat(look: Look, room: JoinedRoom, board: Board, seat: int, width: int) -> 
     mark = f"{look.glyphs.pointer if asked else ' '}{'AB'[seat : seat + 1]} " if board.mode == "duel" else ""
     name = _fitting(clean(room.name(seat)), _NAMES[width >= _WIDE])
     line = look.text((mark, "gold"), (f"{name} ", "gold" if own or asked else "ink"), bold=own)
-    line.append_text(look.text((f"{kind:<6}", "coral" if away else "dim")))
+    line.append_text(look.text((f"{kind:<5} ", "coral" if away else "dim")))
     share, told, colour = _told(board, player, own, time_of(room, seat))
     length = width - line.cell_len - max(_TOLD, len(told)) - 1
     if length >= _BAR:
