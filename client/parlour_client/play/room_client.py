@@ -386,6 +386,8 @@ class RoomClient:
 
     def _joined(self, message: Joined) -> Iterator[RoomEvent]:
         before, self.room = self.room, JoinedRoom.of(message)
+        if done := self._requests.pop(str(message.re), ""):
+            yield Completed(done, ok=True)
         room = self.room
         if before is not None and before.code != room.code:
             self._move(before, message)
@@ -435,7 +437,6 @@ class RoomClient:
 
     def _move(self, before: JoinedRoom, joined: Joined) -> None:
         """Leave the room before for the one that we have opened, and take the same bots along."""
-        self._requests.pop(str(joined.re), None)
         self._moment = []
         self.session.moved_to(joined.room)
         self.outgoing.append(Leave(before.code))

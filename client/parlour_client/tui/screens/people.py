@@ -25,7 +25,7 @@ from parlour_client.storage import admin_token
 from parlour_client.tui.screens.dialogs import ConfirmDialog, box_style
 from parlour_client.tui.theme.theme import Look
 from parlour_client.tui.widgets.list_view import Listing, columns
-from parlour_protocol.messages import Admin, ClientMessage, Handover, Manage, Queue
+from parlour_protocol.messages import Admin, ClientMessage, Handover, Join, Manage, Queue
 
 _NAME = 22
 """Columns for a name."""
@@ -83,7 +83,10 @@ def people(
         )
         for name in names
     ]
-    if queue and room.seat is None and (room.under_way or len(seated) >= room.table.get("size", 0)):
+    between = room.table["state"] in ("waiting", "finished")
+    if room.seat is None and between and len(seated) < room.table.get("size", 0):
+        found.insert(0, Person(me, _about(room, me, me), [_sitting(room, seat_code)]))
+    elif room.seat is None and queue:
         found.insert(0, Person(me, _about(room, me, me), [_queueing(room, me, seat_code)]))
     if token is not None:
         found.append(Person("", say("tui.people.room"), [_close(room, token)]))
@@ -150,6 +153,10 @@ def _of_seats(room: JoinedRoom, me: str, name: str) -> list[PersonAction]:
         sure = say("tui.people.give.ask", name=name)
         return [action("give", Handover(room.code, to=name), sure), action("decline", Handover(room.code))]
     return []
+
+
+def _sitting(room: JoinedRoom, seat_code: str | None) -> PersonAction:
+    return PersonAction(say("tui.people.sit"), Join(room.code, seat_code=seat_code), say("tui.people.sit.done"))
 
 
 def _queueing(room: JoinedRoom, me: str, seat_code: str | None) -> PersonAction:

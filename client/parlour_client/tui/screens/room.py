@@ -313,7 +313,7 @@ class RoomScreen(ConnectedScreen):
 
     def _arrange(self, room: JoinedRoom) -> None:
         """Choose between game and waiting room, and update results and hints."""
-        playing = room.under_way or (room.view is not None and room.table["state"] != "waiting")
+        playing = room.view is not None and (room.under_way or room.table["state"] != "waiting")
         pane = self.game_widget if playing and self.game_widget is not None else self._waiting_room
         assert self.client is not None
         entry = self.client.entry

@@ -207,7 +207,10 @@ class WaitingRoom(Widget, can_focus=True):
         if not self.private:
             title.append_text(look.text((f"  {say('tui.header.room')} ", "dim"), look.text(room.code, bold=True)))
         rules = f" {look.glyphs.dot} ".join(in_force(room, look.glyphs.times))
-        said = say("tui.waiting.again" if room.over else "tui.waiting.players")
+        if room.under_way and (delay := room.table.get("delay", 0)):
+            said = say("line.delayed", s=delay // 1000)
+        else:
+            said = say("tui.waiting.again" if room.over else "tui.waiting.players")
         return [title, look.text((f"{rules}   {said}" if rules else said, "dim"))]
 
     def _rows(self, room: JoinedRoom) -> list[Text]:
@@ -230,7 +233,9 @@ class WaitingRoom(Widget, can_focus=True):
         words = [say("you") if mine else kind_of(row), *[say("tui.host")] * host, *[say("tui.away")] * away]
         said = f"{f' {glyphs.dot} '.join(words):<20}"
         ready = (f"{glyphs.ready} {say('tui.waiting.ready')}", "ink")
-        if not row["ready"]:
+        if room.under_way:
+            ready = ("", "ink")
+        elif not row["ready"]:
             ready = (f"{glyphs.dot} {say('tui.waiting.not_yet')}", "dim")
         name = look.text((padded(clean(row["name"], _NAME), _NAME), "gold" if mine else "ink"), bold=mine)
         return look.text((f"  {pointer} ", "gold"), name, (said, "dim"), ready)

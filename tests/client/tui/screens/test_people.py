@@ -12,7 +12,7 @@ from parlour_client.core.room import JoinedRoom
 from parlour_client.tui.games.uno.opponents import Opponents
 from parlour_client.tui.screens import people as people_screen
 from parlour_client.tui.screens.people import people, token_for
-from parlour_protocol.messages import Admin, Error, Handover, Manage, Ok
+from parlour_protocol.messages import Admin, Error, Handover, Join, Manage, Ok
 
 MP = pytest.MonkeyPatch
 PLAYING: dict[str, Any] = {"table": table("playing"), "view": VIEW, "clocks": {"1": 60_000}}
@@ -73,6 +73,16 @@ def test_a_spectator_asks_for_a_seat_and_its_owner_gives_it() -> None:
     assert seats(owner, "maria") == {"maria": [], "otto": [], "pia": [], "vera": ["Give your seat", "Keep your seat"]}
     assert "vera" in labels(owner)
     assert "Give your seat" not in labels(owner)["vera"], "a server that does not know it"
+
+
+async def test_a_spectator_takes_a_free_seat_between_matches(monkeypatch: MP) -> None:
+    watching = joined(seat=None, table=table("finished", size=4), view=None)
+    async with at_table(monkeypatch, welcome(name="vera", can=["queue", "uno"]), watching) as seen:
+        await about(seen, "vera", "Take a seat")
+        join = seen.far.heard(Join)[-1]
+        assert (join.room, join.as_) == (ROOM, "player")
+        await seen.hear(joined(1, seat=3, table=table("finished", size=4), re=join.id))
+        assert shows(seen.app, "You have a seat.")
 
 
 async def test_a_seat_is_given_after_confirmation(monkeypatch: MP) -> None:

@@ -296,6 +296,14 @@ async def test_who_watches_leaves_without_being_asked(monkeypatch: pytest.Monkey
         assert len(seen.far.heard(Leave)) == 1
 
 
+async def test_who_watches_later_is_told_until_the_match_appears(monkeypatch: pytest.MonkeyPatch) -> None:
+    later = joined(seat=None, view=None, table=table("playing", delay=30_000))
+    async with at_table(monkeypatch, welcome(), later) as seen:
+        assert shows(seen.app, "Spectators see this match 30 s later.")
+        await seen.hear(update(1))
+        assert not shows(seen.app, "30 s later")
+
+
 async def test_a_server_that_does_not_answer_the_goodbye_is_left_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(room_base, "GOODBYE", 0.01)
     async with at_table(monkeypatch, welcome(), joined()) as seen:
