@@ -122,6 +122,9 @@ class Course:
         hidden = (*folders, str(self.results.resolve()), inside, *self._staff_files())
         desk = Desk(self.results, inside, hidden, isolated)
         for pairing, score in pairings:
+            if pairing.submission.main is None:
+                score.failed = "the folder has no bot.py and no executable file bot"
+                continue
             failure = pairing.file(self.results).with_suffix(".error")
             if failure.exists():
                 score.failed = failure.read_text(encoding="utf-8")

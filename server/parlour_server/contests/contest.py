@@ -118,8 +118,13 @@ class Plan:
             raise BadPlan(f"two play in a match of format {self.format}, not {self.players}")
         if self.format in ("single-elimination", "double-elimination"):
             return
-        if not 2 <= self.groups <= len(self.entrants) // self.players:
-            most = len(self.entrants) // self.players
+        most = len(self.entrants) // self.players
+        if most < 2:
+            needed = 2 * self.players
+            raise BadPlan(
+                f"{self.format} needs {needed} bots for two groups, not {len(self.entrants)}: bots says how many"
+            )
+        if not 2 <= self.groups <= most:
             raise BadPlan(f"groups: {self.format} needs 2 to {most} of them with {len(self.entrants)} bots")
         smallest = len(self.entrants) // self.groups
         most = smallest // 2 if self.format == "league" else smallest

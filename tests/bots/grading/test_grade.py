@@ -118,6 +118,13 @@ def grade_twice(course: Path, broken: list[str], changed: list[str]) -> None:
         assert "<script" not in page
 
 
+def test_folder_without_a_bot_is_named(course: Path) -> None:
+    shutil.rmtree(course / "all")
+    (course / "all" / "notes").mkdir(parents=True)
+    (course / "all" / "notes" / "README.txt").touch()
+    assert "no bot.py" in graded(course)["notes"]["staff"][0]["failed"]
+
+
 def test_deals_follow_from_the_seed_only_with_the_secret(course: Path) -> None:
     def first_line(folder: str) -> Any:
         grade(course, results=folder)

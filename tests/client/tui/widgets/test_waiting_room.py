@@ -30,7 +30,7 @@ async def test_the_host_sees_who_is_there_and_how_others_come_in(monkeypatch: py
     async with at_table(monkeypatch, welcome(), joined(table=table(seats=away, watchers=2)), enter=enter) as seen:
         assert seen.far.heard(Create)
         assert shows(seen.app, f"parlour join K7QD --server {URL}")
-        shown = ["you · host", "human · away", "✓ ready", "2 seats free", "2 watching", "r when you are ready"]
+        shown = ["you · host", "human · away", "✓ ready", "2 seats free", "2 watch", "r when you are ready"]
         assert [words for words in shown if not shows(seen.app, words)] == []
 
 
