@@ -12,7 +12,7 @@ from cyclopts import Parameter
 from parlour_client.cli.params import Json, Key, Name, Server, login_name
 from parlour_client.core import queries
 from parlour_client.core.errors import OK
-from parlour_client.core.options import clock_of, options_of, rules_of
+from parlour_client.core.options import clock_or_none, options_of, rules_of
 from parlour_client.core.phrases import say
 from parlour_client.core.sanitize import clean, clean_all
 from parlour_client.core.url import DEFAULT_URL
@@ -65,7 +65,7 @@ def save(
     parlour presets save sprint --game minesweeper --rules race.toml --seats 2
     """
     options = {**(rules_of(rules) if rules else {}), **options_of(option or ())}
-    ticking = DEFAULT_CLOCK if clock is None else None if clock == "none" else clock_of(clock)
+    ticking = DEFAULT_CLOCK if clock is None else clock_or_none(clock)
     _change(server, name, key, Presets("save", game, preset, options, seats, ticking))
     said = say("line.preset.saved", name=preset, game=game, quoted=shlex.quote(preset))
     sys.stdout.write(f"{clean(said)}\n")

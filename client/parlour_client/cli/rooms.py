@@ -35,7 +35,11 @@ def create(
     preset: Annotated[
         str | None, Parameter(help="Rules saved on the server, to begin with: see parlour presets.")
     ] = None,
-    no_clock: Annotated[bool, Parameter(negative="", help="Play without a turn clock.")] = False,
+    clock: Annotated[
+        str | None,
+        Parameter(help="BANK+ADD or TIME/turn, in seconds or with a unit, such as 2d/turn, or none. Default: 60+15."),
+    ] = None,
+    no_clock: Annotated[bool, Parameter(negative="", help="Play without a turn clock: --clock none.")] = False,
     private: Annotated[bool, Parameter(negative="", help="Use a longer code, and do not list the room.")] = False,
     pace: Annotated[
         float | None, Parameter(help="Seconds the server's bots take per card or click. Default: the server's.")
@@ -61,17 +65,21 @@ def create(
     parlour create uno --preset "our friday"
     parlour create minesweeper --option mode=race --option level=expert --seats 5
     parlour create minesweeper --option mode=duel --no-clock --server 10.0.0.4
+    parlour create uno --clock 2d/turn
     """
     from parlour_client.core import queries
-    from parlour_client.core.options import options_of, rules_of
+    from parlour_client.core.options import clock_or_none, options_of, rules_of
     from parlour_protocol.messages import DEFAULT_CLOCK, LONGEST_DELAY, LONGEST_PACE, Create
 
-    clock = None if no_clock else DEFAULT_CLOCK
+    if no_clock and clock is not None:
+        raise Usage(say("fault.clocks"))
+    wanted = "none" if no_clock else clock
+    ticking = DEFAULT_CLOCK if wanted is None else clock_or_none(wanted)
     options = {**(rules_of(rules) if rules else {}), **options_of(option or ())}
     if preset is not None:
         saved = asyncio.run(queries.preset(server, game, preset))
         options, seats = {**saved["options"], **options}, saved["seats"] if seats is None else seats
-        clock = None if no_clock else saved["clock"]
+        ticking = saved["clock"] if wanted is None else ticking
     if pace is not None and not 0 <= pace <= LONGEST_PACE / 1000:
         raise Usage(say("fault.pace", most=LONGEST_PACE // 1000, pace=pace))
     if not 0 <= delay <= LONGEST_DELAY / 1000:
@@ -83,7 +91,7 @@ def create(
         options,
         seats=seats,
         private=private,
-        clock=clock,
+        clock=ticking,
         pace=waits,
         delay=later,
         seat_code=seat_code,

@@ -52,6 +52,11 @@ def clock_of(text: str) -> Clock:
     return {"bank": bank, "add": round(1000 * seconds_of(found[3] or "0", found[4]))}
 
 
+def clock_or_none(text: str) -> Clock | None:
+    """Parse a clock, or ``none``. Raises Usage."""
+    return None if text == "none" else clock_of(text)
+
+
 def rules_of(path: Path) -> Plain:
     """Read options from a TOML file of house rules: ``preset = "family"``, ``stack2 = false``.
 

@@ -105,6 +105,18 @@ def test_create_with_options(called: list[Any]) -> None:
     assert called == [("ws://localhost:7777", {"create": room, **who})]
 
 
+@pytest.mark.parametrize(
+    ("words", "clock"),
+    [(["2d/turn"], {"bank": 172_800_000, "add": 172_800_000, "cap": 172_800_000}), (["none"], None)],
+)
+def test_create_with_a_clock(called: list[Any], words: list[str], clock: Any) -> None:
+    assert main(["create", "--clock", *words]) == 0
+    assert called[0][1]["create"].clock == clock
+    assert main(["create", "--clock", *words, "--no-clock"]) == 2
+    assert main(["create", "--clock", "soon"]) == 2
+    assert len(called) == 1
+
+
 def test_create_with_nothing_said(called: list[Any]) -> None:
     assert main(["create"]) == 0
     assert called[0][1]["create"] == Create("uno", {})
