@@ -14,7 +14,7 @@ from textual.widget import Widget
 from parlour_client.core.phrases import say
 from parlour_client.core.room import JoinedRoom
 from parlour_client.core.sanitize import clean
-from parlour_client.text.minesweeper.board import FLAG, MINES, Board, Player
+from parlour_client.text.minesweeper.board import FLAG, MINES, NUMBERS, Board, Player
 from parlour_client.tui.theme.theme import Look
 
 SLOT = 24
@@ -83,9 +83,7 @@ def status(look: Look, room: JoinedRoom, board: Board, time: str, width: int) ->
             left = board.mines - board.count(FLAG + MINES)
             parts.insert(0, _figure(look, glyphs.flag, "flag", str(left), say("tui.mines.left", n=left)))
         parts.append(
-            _figure(
-                look, glyphs.progress, "safe", f"{_share(board, _opened(room, board)):.0%}", say("tui.mines.cleared")
-            )
+            _figure(look, glyphs.progress, "safe", f"{_share(board, _opened(board)):.0%}", say("tui.mines.cleared"))
         )
     if board.lives is not None and room.table["options"].get("lives", 1) != 1:
         parts.append(_figure(look, glyphs.lives, "coral", str(board.lives), say("tui.mines.lives")))
@@ -152,12 +150,9 @@ def _shown(room: JoinedRoom, board: Board, places: int) -> list[int]:
     return sorted(ahead[:places])
 
 
-def _opened(room: JoinedRoom, board: Board) -> int:
-    """Return the number of open safe cells on the visible board; without one, on the best board."""
-    own = board.player(room.seat)
-    if board.mode == "race":
-        return own.open if own else max(player.open for player in board.players)
-    return sum(player.open for player in board.players)
+def _opened(board: Board) -> int:
+    """Return the number of open safe cells on the visible board; without one, on the best board of a race."""
+    return max(player.open for player in board.players) if board.rows is None else board.count(NUMBERS)
 
 
 def _share(board: Board, cells: int) -> float:

@@ -91,7 +91,7 @@ def test_names_from_the_network_do_nothing_to_the_terminal() -> None:
 
 
 def test_status_counts_mines_and_lives() -> None:
-    here = room(view(player(9), mode="coop", lives=2), 0, {"lives": 3})
+    here = room(view(player(0), mode="coop", lives=2), 0, {"lives": 3})  # all were open from the start
     board = board_of(here)
     assert board
     line = status(TRUECOLOUR, here, board, "01:23", 80).plain.split()
