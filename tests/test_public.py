@@ -37,6 +37,7 @@ import parlour_bots
 from parlour_bots import boards, cards, typed
 from parlour_bots.laws import Laws
 from parlour_client import client
+from parlour_client.cli.verbs import VERBS
 from parlour_client.core.errors import Fault
 from parlour_client.storage.settings import Settings
 from parlour_games import fair, options
@@ -590,6 +591,16 @@ def test_names_in_the_document_can_be_imported() -> None:
     names = [name for name in documented() if not name.startswith(RL.rstrip("."))]
     assert names
     assert [name for name in names if not importable(name)] == []
+
+
+def test_document_lists_all_verbs_and_those_with_json() -> None:
+    text = API.read_text(encoding="utf-8")
+    table = text[text.index("| verb | what it does |") : text.index("`parlour VERB --help` lists")]
+    assert set(re.findall(r"`(\w+)`", table)) == set(VERBS)
+    flag = text[text.index("These commands have the flag") : text.index("every verb of `admin`")]
+    pinned = (PINS / "commands.txt").read_text(encoding="utf-8")
+    with_flag = {name for name in re.findall(r"^parlour (.+) --json: ", pinned, re.M) if not name.startswith("admin ")}
+    assert set(re.findall(r"`([a-z ]+)`", flag)) == with_flag
 
 
 def documented() -> list[str]:
