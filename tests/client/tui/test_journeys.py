@@ -146,7 +146,7 @@ async def test_two_people_talk_and_one_watches(server: ServerProcess) -> None:
         assert maria.room is not None
         code = maria.room.code
         async with at(server, Join(code), "otto") as otto, at(server, Join(code, as_="spectator"), "pia") as pia:
-            await maria.see("1 watching")
+            await maria.see("1 watches")
             await otto.press("t", *"hello", "enter")
             await maria.press("l")
             await maria.see("otto “hello”")
