@@ -293,7 +293,7 @@ class RankedName(TypedDict):
 class MissedRow(TypedDict):
     """A match that ended while one was away: how many milliseconds ago, one's ``rank``, and all players by rank.
 
-    ``void``: it counts for nobody, since it was broken off or its deal was chosen.
+    ``void``: the match does not count, such as one that was aborted or whose deal was chosen.
     """
 
     digest: str

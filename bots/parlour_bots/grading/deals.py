@@ -1,4 +1,4 @@
-"""The deals of a course, which no submission can predict."""
+"""The secret seed of a course, so that no submission can compute the deals."""
 
 import hmac
 import secrets
@@ -13,14 +13,14 @@ _BYTES = 16
 def seed_of_deals(results: Path, seed: int) -> int:
     """Return the seed of all games. Raises Usage.
 
-    It is derived from the seed of the settings and a secret in ``results``, which is drawn with the first grading.
-    From the seed of the settings alone, a submission could compute all hands.
+    It is derived from ``seed``, that of the settings, and from a secret in ``results``, which the first grading
+    creates. From the seed of the settings alone, a submission could compute all hands.
     """
     file = results / "secret"
     secret = read(file)
-    if secret is None:
+    if not secret:
         secret = secrets.token_hex(_BYTES)
         with writing(file):
             results.mkdir(parents=True, exist_ok=True)
             write(file, secret)
-    return int.from_bytes(hmac.digest(secret.strip().encode(), str(seed).encode(), "sha256")[:_BYTES])
+    return int.from_bytes(hmac.digest(secret.encode(), str(seed).encode(), "sha256")[:_BYTES])

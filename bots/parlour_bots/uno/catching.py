@@ -22,7 +22,7 @@ class Catching:
         return self.bot.play(turn)
 
     def may(self, turn: Turn) -> Action | None:
-        """Return a catch, or None. Where a false catch costs cards, ``legal`` lists innocent seats, too."""
+        """Return a catch of the exposed seat, or None. Where a false catch costs cards, ``legal`` lists others, too."""
         exposed = turn.view.get("exposed")
         catches = [action for action in turn.legal if action["do"] == "catch" and action["seat"] == exposed]
         if not catches:

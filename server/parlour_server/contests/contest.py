@@ -122,7 +122,7 @@ class Plan:
         if most < 2:
             needed = 2 * self.players
             raise BadPlan(
-                f"{self.format} needs {needed} bots for two groups, not {len(self.entrants)}: bots says how many"
+                f"{self.format} needs at least {needed} bots for two groups, not {len(self.entrants)}: raise bots"
             )
         if not 2 <= self.groups <= most:
             raise BadPlan(f"groups: {self.format} needs 2 to {most} of them with {len(self.entrants)} bots")

@@ -55,6 +55,7 @@ def course(tmp_path: Path) -> Path:
     (tmp_path / "staff.toml").write_text(STAFF)
     (tmp_path / "results").mkdir()
     (tmp_path / "results" / "secret").touch(mode=0o600)
+    (tmp_path / "results" / "secret").write_text("the same")
     write(tmp_path, {"first": FIRST, **BROKEN})
     return tmp_path
 

@@ -418,7 +418,7 @@ def test_matches_that_ended_meanwhile_are_told_once() -> None:
     assert player.hear(MissedRows([])) == []
     [note] = player.hear(MissedRows([{**row, "void": True}]))
     assert isinstance(note, Note)
-    assert "counts for nobody" in note.text
+    assert "does not count" in note.text
     assert "otto" not in note.text
     player.session.hello()
     assert player.session.reports == []

@@ -132,7 +132,7 @@ def test_what_could_not_be_stored_has_not_happened(entrants: int, form: str, dat
         ({"format": "swiss"}, "a Swiss contest needs rounds"),
         ({"format": "single-elimination", "players": 3}, "two play in a match of format single-elimination, not 3"),
         ({"format": "groups", "groups": 3, "advance": 1}, "groups needs 2 to 2 of them with 4 bots"),
-        ({"format": "league", "players": 3, "groups": 2}, "league needs 6 bots for two groups, not 4"),
+        ({"format": "league", "players": 3, "groups": 2}, "league needs at least 6 bots for two groups, not 4"),
         ({"format": "groups", "groups": 2}, "advance: 1 to 2 of each group"),
         ({"format": "league", "groups": 2, "advance": 2, "rounds": 2}, "advance: 1 to 1 of each group"),
         ({"format": "league", "groups": 2, "advance": 1}, "a league needs rounds"),

@@ -18,7 +18,6 @@ from parlour_protocol.messages import Plain
 
 CHALLENGERS = (2.0, 1.0)
 """Prior counts of a seat's answers to a Wild Draw Four: accepted, challenged."""
-"""Events that are answers of a seat; a draw only if it was chosen."""
 SHARE_OF_CLOCK = 0.25
 """The largest share of the remaining clock for one decision."""
 

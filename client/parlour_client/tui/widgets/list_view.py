@@ -59,7 +59,7 @@ class Listing(Widget, can_focus=True):
         self.refresh()
 
     def render_line(self, y: int) -> Strip:
-        """Return a row, with a part of the scroll bar if there are more rows than fit."""
+        """Return a row, and its part of the scroll bar if not all rows fit."""
         width, row = self.size.width, self._top + y
         if not self.count:
             return self.look.strip(self.look.text((self.empty if y == 0 else "", "dim")), width, ground=self._ground)

@@ -120,7 +120,7 @@ class Menu(Widget, can_focus=True):
         self.post_message(self.Pointed())
 
     def action_choose(self) -> None:
-        """Choose it."""
+        """Choose the selected entry."""
         self.post_message(self.Chosen(self.pointed))
 
     def commands(self) -> list[tuple[str, Callable[[], object]]]:

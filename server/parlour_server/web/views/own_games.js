@@ -52,8 +52,8 @@ export class OwnGames {
     this.#show(this.list.children.length > 0);
     keyed(this.missed, matches.map((match) => match.digest), (digest) => {
       const match = /** @type {Protocol.MissedRow} */ (matches.find((each) => each.digest === digest));
-      const void_ = match.void ?? false, players = void_ ? [] : match.players;
-      return h("li", {}, h("a", { href: `#replay=${digest}`, "data-go": `#replay=${digest}` }, match.room), ` ${say("page.own.ended", { game: title(match.game), rank: match.rank, n: match.players.length, void: void_ })} `,
+      const counts = !match.void, players = counts ? match.players : [];
+      return h("li", {}, h("a", { href: `#replay=${digest}`, "data-go": `#replay=${digest}` }, match.room), ` ${say("page.own.ended", { game: title(match.game), rank: match.rank, n: match.players.length, void: !counts })} `,
         ...players.flatMap(({ name, rank }, at) => [`${at ? ", " : ""}${rank}. `, who(name)]));
     });
   }

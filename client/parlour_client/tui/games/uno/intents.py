@@ -72,7 +72,7 @@ class Intents:
 
 
 def intents_of(room: JoinedRoom) -> Intents:
-    """Return our choices in ``room``. A catch that is certain to be wrong is none of them."""
+    """Return our choices in ``room``, without catches that are wrong."""
     asked = room.question
     listed: list[Way] = [] if asked is None else [(asked.rid, action) for action in asked.legal]
     plays = _grouped((action["card"], (rid, action)) for rid, action in listed if action.get("do") == "play")
@@ -90,7 +90,7 @@ def intents_of(room: JoinedRoom) -> Intents:
 
 
 def _is_wrong(room: JoinedRoom, action: Plain) -> bool:
-    """Return whether ``action`` catches a seat that has called or is safe; such catches can cost cards."""
+    """Return whether ``action`` is a catch that costs cards: the seat has called UNO, or the time has passed."""
     innocent = action.get("do") == "catch" and (room.view or {}).get("exposed") != action["seat"]
     return innocent and bool(room.table["options"].get("false_call_penalty"))
 

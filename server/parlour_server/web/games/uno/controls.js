@@ -341,6 +341,7 @@ export class Controls {
   }
 
   /**
+   * Choose a value by its number; other buttons of the menu have none.
    * @param {number} at
    * @param {Choice} about
    */

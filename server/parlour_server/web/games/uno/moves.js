@@ -18,8 +18,8 @@ function grouped(pairs) {
 }
 
 /**
- * All we can do: plays by card, other answers and reactions by what they do. To catch a player who has called UNO or is safe
- * is left out: it is always wrong.
+ * All we can do: plays by card, other answers and reactions by what they do. Wrong catches, which can cost cards, are left
+ * out.
  * @param {Pick<Room, "question" | "may" | "view">} room
  */
 export function movesOf({ question, may, view }) {

@@ -35,7 +35,7 @@ async function ended(view, over, place, details) {
     h("p", { class: fair === false ? "wrong" : "dim", "data-fair": fair === null ? null : String(fair) }, fair === null ? "" : say("page.result.fair", { fair })), h("p", { class: "dim digest" }, say("page.result.digest", { digest: clean(digest) })),
     h("p", { class: "row" }, button(say("page.result.save"), () => save(view, digest))));
   view.replay.replaceChildren(replays(view.app.session, room.game) ? button(say("page.result.replay"), () => view.app.go(`#replay=${digest}`)) : h("span", { class: "dim" }, say("page.result.no_replay")));
-  if (result.why === "lost" || !knows(room.game)) { // what has decided it is to be seen first
+  if (result.why === "lost" || !knows(room.game)) { // show what decided the match first
     fold(place, true);
     setTimeout(() => place.dataset.digest === digest && fold(place, false), SHOWN);
   }

@@ -55,7 +55,7 @@ export class RoomView {
     this.code = room.code;
     this.title = room.code;
     this.game = game(room.game);
-    this.side = new Side({ send: (line) => this.ask({ t: "chat", text: line }), manage: (name) => this.menu("manage", name), give: (name) => this.menu("give", name), ask: (seat) => this.#request(seat), wait: (wait, code) => this.#queue(wait, code), seatCode: app.seatCode });
+    this.side = new Side({ send: (line) => this.ask({ t: "chat", text: line }), manage: (name) => this.menu("manage", name), give: (name) => this.menu("give", name), ask: (seat) => this.#askForSeat(seat), wait: (wait, code) => this.#queue(wait, code), seatCode: app.seatCode });
     this.pace = new Pace(([message, room]) => this.#take(message, room), () => document.hidden, this.game.paced ? app.prefs.pace : 0);
     this.results = h("section", { class: "results", "aria-label": say("page.room.result"), hidden: true });
     this.wait = h("section", { class: "wait", "aria-label": say("page.room.before") });
@@ -227,10 +227,11 @@ export class RoomView {
   }
 
   /**
-   * Ask for a seat; null: ask no more, or keep one's own. Who watches with a delay sees their own request later.
+   * Ask for a seat; null withdraws the request, or declines those for our own seat. Spectators with a delay see their request
+   * only later.
    * @param {number | null} seat
    */
-  async #request(seat) {
+  async #askForSeat(seat) {
     if ((await this.ask({ t: "handover", seat })) && seat !== null) this.app.toast(say("page.room.asked"));
   }
 
