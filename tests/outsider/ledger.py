@@ -28,6 +28,17 @@ class RoomNotes:
     """context → the C that was shown before the match began."""
     over: dict[str, Map] = field(default_factory=dict)
     """context → the message ``over``."""
+    ended: tuple[int, int] = 0, 0
+    """How many views and acknowledged acts there were when the last match ended."""
+
+    def leave(self) -> None:
+        """Drop the notes of a match that is not over: those who leave it do not learn the digest of its file."""
+        if self.table["state"] != "playing":
+            return
+        views, acts = self.ended
+        del self.shown[views:]
+        for rid in list(self.acknowledged)[acts:]:
+            del self.acknowledged[rid]
 
 
 class Ledger:
@@ -46,6 +57,8 @@ class Ledger:
         """Note a message of the server."""
         if message["t"] == "ok" and "rid" in message:
             self._acknowledged(message["room"], message)
+        if message["t"] == "left":
+            self.rooms[message["room"]].leave()
         if "seq" not in message:
             return
         room = self.rooms[message["room"]]
@@ -93,6 +106,7 @@ class Ledger:
 
     def _over(self, room: RoomNotes, message: Map) -> None:
         context = message["context"]
+        room.ended = len(room.shown), len(room.acknowledged)
         known = room.over.setdefault(context, message)
         if any(known[name] != message[name] for name in ("result", "reveal", "digest")):
             self.faults.append(f"{context} ended in two ways")
