@@ -54,7 +54,7 @@ def grade(
     settings = load(against)
     if results.resolve() == folder.resolve():
         raise Usage("--results must be another folder than the submissions")
-    course = Course(found(folder), settings, results, max(1, jobs))
+    course = Course(found(folder), settings, results, max(1, jobs), [against])
     pairings, interrupted = course.pairings(), False
     size = sum(pairing.games for pairing, _ in pairings)
     with ContestProgress(size, sys.stderr, named=1) as progress, tempfile.TemporaryDirectory() as inside:
@@ -118,4 +118,5 @@ def _shown(score: Score) -> str:
     if score.failed is not None or score.interval is None:
         return "cannot be loaded" if score.failed else "not played"
     low, high = score.interval
-    return f"{score.rate:.0%} ({low:.0%} to {high:.0%})"
+    faults = score.faults.total()
+    return f"{score.rate:.0%} ({low:.0%} to {high:.0%})" + (f", faults: {faults}" if faults else "")

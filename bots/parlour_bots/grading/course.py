@@ -73,7 +73,7 @@ class Score:
         if self.played < self.games:
             return f"{self.staff.name}: {self.played} of {self.games} games are played"
         faults = "".join(f", {count} {kind}" for kind, count in sorted(self.faults.items()))
-        return f"{self.staff.name}: {self.rate:.0%} of {self.staff.threshold}%{faults}"
+        return f"{self.staff.name}: {self.rate:.0%} won, {self.staff.threshold}% needed{faults}"
 
 
 @attrs.frozen
@@ -98,6 +98,8 @@ class Course:
     results: Path
     jobs: int = 1
     """The number of processes that play."""
+    private: Sequence[Path] = ()
+    """Further files that submissions must not see."""
 
     def pairings(self) -> list[tuple[Pairing, Score]]:
         """Return every pairing with a score to fill. Raises Usage, and NoBot for a staff bot that cannot be loaded."""
@@ -119,7 +121,8 @@ class Course:
         have no network. Raises NotIsolated.
         """
         folders = {str(each.path.parent) for each in self.submissions}
-        hidden = (*folders, str(self.results.resolve()), inside, *self._staff_files())
+        private = [str(path.resolve()) for path in (self.results, *self.private)]
+        hidden = (*folders, inside, *private, *self._staff_files())
         desk = Desk(self.results, inside, hidden, isolated)
         for pairing, score in pairings:
             if pairing.submission.main is None:

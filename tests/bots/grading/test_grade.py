@@ -193,12 +193,13 @@ def test_submission_does_not_see_other_files(course: Path) -> None:
             "own": f"{look}return len(Path(__file__).read_text()) * 0\n",
             "reads": f"{look}return len(Path({str(course / 'all' / 'other' / 'bot.py')!r}).read_text()) * 0\n",
             "results": f"{look}return len(next(Path({str(course / 'results')!r}).iterdir()).name) * 0\n",
+            "settings": f"{look}return 1 // len(Path({str(course / 'staff.toml')!r}).read_text()) * 0\n",
             "staff": f"{look}return 1 // len(Path({str(staff)!r}).read_text()) * 0\n",
         },
     )
     found = graded(course)
     faulty = {name for name, row in found.items() if row["staff"][0]["faults"]}
-    assert faulty == ({"reads", "results", "staff"} if hides(str(course)) else set())
+    assert faulty == ({"reads", "results", "settings", "staff"} if hides(str(course)) else set())
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux isolates")
