@@ -275,9 +275,10 @@ def _lobby_lines(found: dict[str, Any]) -> list[tuple[str, str]]:
 
 def _room_line(row: Any) -> str:
     from parlour_client.core.queries import people
+    from parlour_client.text.room_lines import rules_and_clock
 
     state = say("line.rooms.state", state=row["state"])
     seats = say("line.rooms.seats", taken=row["taken"], seats=row["seats"], kinds=row["kinds"])
     told = f"  {', '.join(people(row))}" if people(row) else ""
-    rules = f"  {'; '.join(row['rules'])}" if row.get("rules") else ""
-    return f"{row['room']}  {row['game']}  {state}  {seats}{told}{rules}"
+    rules = f"  {'; '.join(rules_and_clock(row))}"
+    return f"{row['room']}  {row['game']}  {state}  {seats}{told}{rules}".rstrip()

@@ -45,12 +45,17 @@ def rules_of(row: RoomRow) -> list[str]:
 
 
 def played(row: RoomRow) -> list[str]:
-    """Return who plays in a listed room and how: people and bots, then the rules."""
+    """Return who plays in a listed room and how: people and bots, then the rules and the clock."""
     bots = sum(player["kind"] == "bot" for player in row.get("players", []))
     numbers = {"people": row.get("people", 0), "bots": bots}
     inside = [say(f"line.offer.{kind}", n=n) for kind, n in numbers.items() if n]
+    return [*([", ".join(inside)] if inside else []), *rules_and_clock(row)]
+
+
+def rules_and_clock(row: RoomRow) -> list[str]:
+    """Return how a listed room plays. If the server does not send the options, the clock is among its words."""
     clock = [say("room.clock", times(row["clock"]))] if "options" in row and "clock" in row else []
-    return [*([", ".join(inside)] if inside else []), *rules_of(row), *clock]
+    return [*rules_of(row), *clock]
 
 
 def written(table: Table) -> str:

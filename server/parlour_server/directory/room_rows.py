@@ -51,6 +51,7 @@ def _clock(clock: Clock | None) -> list[str]:
     if clock == DEFAULT_CLOCK:
         return []
     bank, add = (f"{milliseconds / 1000:.10g} s" for milliseconds in (clock["bank"], clock["add"]))
-    return [
-        f"{bank} in all" if not clock["add"] else f"{add} a turn" if not clock["bank"] else f"{bank} + {add} a turn"
-    ]
+    if not clock["add"]:
+        return [f"{bank} in all"]
+    for_each_turn = not clock["bank"] or clock["bank"] == clock["add"] == clock.get("cap")
+    return [f"{add} a turn" if for_each_turn else f"{bank} + {add} a turn"]

@@ -23,6 +23,9 @@ FOUND: dict[str, Any] = {
             "taken": 3,
             "kinds": "any",
             "host": "otto",
+            "rules": ["172800 s a turn"],
+            "options": {"stack2": True},
+            "clock": {"bank": 172_800_000, "add": 172_800_000, "cap": 172_800_000},
             "players": [
                 {"name": "eve", "kind": "bot"},
                 {"name": "otto", "kind": "human"},
@@ -133,7 +136,7 @@ def test_rooms_for_a_person(called: list[Any], capsys: pytest.CaptureFixture[str
     assert capsys.readouterr().out.splitlines() == [
         "K7QD  uno  waiting  1/4 seats  host maria",
         "B2CD  uno  playing  2/2 seats  bots only",
-        "WATC  uno  waiting  3/4 seats  otto (host), paul, eve (bot)",
+        "WATC  uno  waiting  3/4 seats  otto (host), paul, eve (bot)  +2 answers +2; clock 2 d a turn",
         "Bots to invite: ada�[2J (uno)",
     ]
 

@@ -302,6 +302,7 @@ def test_bots_on_offer_show_their_rating_at_the_game_that_is_asked_for() -> None
         ({"bank": 0, "add": 15_000}, ["15 s a turn"]),
         ({"bank": 90_000, "add": 0}, ["90 s in all"]),
         ({"bank": 20_000, "add": 500}, ["20 s + 0.5 s a turn"]),
+        ({"bank": 86_400_000, "add": 86_400_000, "cap": 86_400_000}, ["86400 s a turn"]),
     ],
 )
 def test_a_list_says_how_a_room_is_played_and_how_many_people_sit_there(
