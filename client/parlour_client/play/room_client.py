@@ -20,7 +20,7 @@ from pathlib import Path
 from time import monotonic
 
 import attrs
-from msgspec import convert, structs
+from msgspec import structs
 
 from parlour_client.core import deals
 from parlour_client.core.errors import Interrupted, Refused, Usage
@@ -29,8 +29,11 @@ from parlour_client.core.queries import named
 from parlour_client.core.refusals import explained, refused_by
 from parlour_client.core.room import JoinedRoom
 from parlour_client.core.session import Report, Session
+from parlour_client.play import achievements
+from parlour_client.play.achievements import Achievements
 from parlour_client.play.download import Download
 from parlour_client.play.entry import Entry
+from parlour_client.play.errands import Errands
 from parlour_client.play.room_events import (
     ActAnswered,
     Asked,
@@ -53,8 +56,6 @@ from parlour_client.play.room_events import (
 from parlour_client.text import room_lines
 from parlour_client.text.base import add_words, event_lines, known, lines_for
 from parlour_client.text.own_games import ended
-from parlour_client.text.profile import daily, moment
-from parlour_games.tally import Finish, Tally
 from parlour_protocol.messages import (
     DEFAULT_CLOCK,
     Act,
@@ -63,13 +64,11 @@ from parlour_protocol.messages import (
     ClientMessage,
     Configure,
     Create,
-    Daily,
     DailyRows,
     Describe,
     Described,
     Error,
     FileLines,
-    Invite,
     Join,
     Joined,
     Leave,
@@ -85,11 +84,8 @@ from parlour_protocol.messages import (
     PresetRow,
     PresetRows,
     Presets,
-    Profile,
-    ProfileRow,
     ProfileRows,
     Queue,
-    Ready,
     Rooms,
     Said,
     SeatsChanged,
@@ -99,12 +95,8 @@ from parlour_protocol.messages import (
     Welcome,
 )
 
-_PROFILE = "profile"
-"""The id of a request for our profile, or for the table of the daily board."""
 _LOOK = "look"
 """The id of the request how the room is played."""
-_CLOSED = ("expired", "aborted")
-"""Why a room was closed, other than by its host."""
 _HINTS = {"bad_options": "all options are in: parlour protocol"}
 """Hints for people that replace those written for programs, by error code."""
 
@@ -119,7 +111,7 @@ class RoomClient:
         *,
         url: str,
         now: Callable[[], float] = monotonic,
-        tally: Callable[[str, Finish], Tally] | None = None,
+        tally: achievements.Count | None = None,
     ) -> None:
         """``url``: as error messages show it. ``now``: a monotonic clock in seconds.
 
@@ -138,17 +130,11 @@ class RoomClient:
         self.farewell = ""
         """Why the room was closed, if we did not leave it ourselves."""
         self._now = now
-        self._tally = tally
-        self._has_profiles = self._describes = self._configures = self._hands_over = False
-        self.can_queue = False
-        """Whether spectators can wait for a seat."""
-        self.has_presets = False
-        """Whether the server keeps presets."""
+        self._can: frozenset[str] = frozenset()
+        """What the server can do, as its ``welcome`` lists it."""
         self._described: set[str] = set()
-        self._moment: list[str] = []
-        self._invites: deque[tuple[str | None, str | None]] = deque((bot, None) for bot in entry.invite)
-        """Bots still to be invited, by name or style."""
-        self._ready = entry.ready
+        self._achievements = Achievements(keep=entry.keep, tally=tally)
+        self._errands = Errands.of(entry)
         self._shown: str | None = None
         """Digest of the last match whose end was reported."""
         self._acting: tuple[int, float] | None = None
@@ -188,12 +174,12 @@ class RoomClient:
     @property
     def moment(self) -> list[str]:
         """Lines about the finished match: a new best time, wins in a row."""
-        return self._moment if self.room is not None and self.room.over is not None else []
+        return self._achievements.lines if self.room is not None and self.room.over is not None else []
 
     @property
     def can_configure(self) -> bool:
         """Whether we may change the rules of the room now, as its host."""
-        if self.room is None or not self._configures:
+        if self.room is None or "configure" not in self._can:
             return False
         table = self.room.table
         fixed = self.room.under_way or table["state"] == "closed" or "deal" in table["fair"]
@@ -202,7 +188,17 @@ class RoomClient:
     @property
     def can_hand_over(self) -> bool:
         """Whether seats of the room may change hands."""
-        return self._hands_over and self.room is not None and "deal" not in self.room.table["fair"]
+        return "handover" in self._can and self.room is not None and "deal" not in self.room.table["fair"]
+
+    @property
+    def can_queue(self) -> bool:
+        """Whether spectators can wait for a seat."""
+        return "queue" in self._can
+
+    @property
+    def has_presets(self) -> bool:
+        """Whether the server keeps presets."""
+        return "presets" in self._can
 
     def answering(self, rid: int) -> bool:
         """Return whether an answer to decision ``rid`` is on its way."""
@@ -310,12 +306,10 @@ class RoomClient:
                 self._described.add(message.game)
                 if self.room is not None:
                     yield RoomChanged(self.room)
-            case ProfileRows() if self.room is not None:
-                rows = (row for row in message.games if row["game"] == self.room.game and row["last"])
-                yield from self._achieved(self.room, [line for row in rows for line in moment(row)])
-            case DailyRows() if self.room is not None:
-                yield from self._achieved(self.room, [*daily(message)])
-            case Error(re=str(re)) if re == _PROFILE:
+            case ProfileRows() | DailyRows() if self.room is not None:
+                self._achievements.take(message, self.room.game)
+                yield from self._achieved(self.room)
+            case Error(re=str(re)) if re == achievements.REQUEST:
                 pass  # the match did not count
             case FileLines() if self._download is not None and message.digest == self._download.digest:
                 yield from self._page(self._download, message)
@@ -346,13 +340,8 @@ class RoomClient:
 
     def _welcomed(self, message: Welcome) -> Iterator[RoomEvent]:
         self.name = message.name
-        self._has_profiles = "profile" in message.can
-        self._describes = "describe" in message.can
-        self._configures = "configure" in message.can
-        self._hands_over = "handover" in message.can
-        self.can_queue = "queue" in message.can
-        self.has_presets = "presets" in message.can
-        if "missed" in message.can and self.session.kind == "human":
+        self._can = frozenset(message.can)
+        if "missed" in self._can and self.session.kind == "human":
             self.outgoing.append(Missed())
         self._requests.clear()  # the session reports what a lost connection has left unanswered
         self._download = None
@@ -395,12 +384,12 @@ class RoomClient:
         elif before is not None:
             room.resume(before)
             self._wait_again(before, room)
-        if self._describes and room.game not in self._described and not known(room.game):
+        if "describe" in self._can and room.game not in self._described and not known(room.game):
             self.outgoing.append(Describe(room.game, phrases.language))
         if before is None:
             yield Entered(room)
-            self._ready |= isinstance(self.entry.enter, Create) and room.table.get("size") == 1
-            self._next_errand(room)
+            self._errands.ready |= isinstance(self.entry.enter, Create) and room.table.get("size") == 1
+            self._run_errand(room)
         elif message.why == "sync" and room.seat is None and before.seat is not None:
             yield Note(say("line.room.gave_seat"))
         elif message.why in ("sync", "invited") and room.seat not in (None, before.seat):
@@ -437,12 +426,10 @@ class RoomClient:
 
     def _move(self, before: JoinedRoom, joined: Joined) -> None:
         """Leave the room before for the one that we have opened, and take the same bots along."""
-        self._moment = []
+        self._achievements.lines = []
         self.session.moved_to(joined.room)
         self.outgoing.append(Leave(before.code))
-        rows = (row for row in before.table["seats"] if row["seat"] != before.seat)
-        self._invites = deque((None, row["style"]) if "style" in row else (row["name"], None) for row in rows)
-        self._ready = True
+        self._errands = Errands.like(before)
 
     def _left(self, message: Left) -> Iterator[RoomEvent]:
         room, why = self.room, message.why
@@ -474,7 +461,7 @@ class RoomClient:
             case Said():
                 yield Chatted(message.from_["name"], message.text)
             case Ok(rid=None):
-                self._next_errand(room)
+                self._run_errand(room)
             case Error():
                 yield Rejected(room, message.code, self._rejection(room, message))
                 yield RoomChanged(room)
@@ -490,47 +477,25 @@ class RoomClient:
         if over:
             self._shown = over.digest
             yield MatchEnded(room, over, self.fair)
-            yield from self._ended(room, over)
+            if request := self._achievements.match_over(room, over, self.name, profiles="profile" in self._can):
+                self.outgoing.append(request)
+            yield from self._achieved(room)
 
-    def _ended(self, room: JoinedRoom, over: Over) -> Iterator[RoomEvent]:
-        """Count our match at our own table, or ask the server what it has come to."""
-        self._moment = []
-        result, seat = over.result, str(room.seat)
-        if room.table["fair"].get("deal") == "daily" and seat in result["ranks"]:
-            self.outgoing.append(Daily(room.table["fair"]["context"].rpartition("/")[2], id=_PROFILE))
-        if seat not in result["ranks"] or "deal" in room.table["fair"] or result["why"] in _CLOSED:
-            return
-        if self.entry.keep and self._has_profiles:
-            self.outgoing.append(Profile(self.name, id=_PROFILE))
-        elif self._tally is not None and not self.entry.keep:
-            time = result.get("time")
-            board, ms = (time["board"], time["ms"]) if time else (None, None)
-            finish = Finish(0, result["ranks"][seat], len(result["ranks"]), result["scores"][seat], board, ms)
-            row = convert(self._tally(room.game, finish).row(room.game, finish.at), ProfileRow)
-            yield from self._achieved(room, [*moment(row)])
-
-    def _achieved(self, room: JoinedRoom, lines: list[str]) -> Iterator[RoomEvent]:
+    def _achieved(self, room: JoinedRoom) -> Iterator[RoomEvent]:
         """Report what the last match has brought."""
-        self._moment = lines
         if self.moment:
             yield from (Note(line, "event") for line in self.moment)
             yield RoomChanged(room)
 
     def _rejection(self, room: JoinedRoom, error: Error) -> str:
         if error.code not in ("illegal_action", "stale"):
-            self._invites.clear()
-            self._ready = False
+            self._errands.cancel()
         played = say("refusal.played", action=lines_for(room.game).action(error.act)) if error.act else ""
         return f"{explained(error, room.game)} {played}".rstrip()
 
-    def _next_errand(self, room: JoinedRoom) -> None:
-        """Invite the next bot of the entry; after the last one, be ready."""
-        if self._invites:
-            bot, style = self._invites.popleft()
-            self.outgoing.append(Invite(room.code, bot, style=style))
-        elif self._ready:
-            self._ready = False
-            self.outgoing.append(Ready(room.code))
+    def _run_errand(self, room: JoinedRoom) -> None:
+        if message := self._errands.next(room):
+            self.outgoing.append(message)
 
     # --- refused at the door ---
 
