@@ -15,7 +15,9 @@ from parlour_bots.loading.loader import NoBot
 from parlour_bots.play.runner import BotRunner
 from parlour_client.core.errors import Usage
 
-BUDGET = 400
+BUDGET = 10_000
+"""So long that a busy machine makes no answer late."""
+SHORT = 400
 
 
 @contextmanager
@@ -30,14 +32,15 @@ def guest(what: str) -> Iterator[ArenaBot]:
         assert all(gone(pid) for pid in set(children(os.getpid())) - before)
 
 
-def against(bot: ArenaBot, other: str = "painfirst", games: int = 1) -> list[Outcome]:
+def against(bot: ArenaBot, *, games: int = 1, budget: int = BUDGET) -> list[Outcome]:
     """Return the outcomes of games that ``bot`` begins in the first seat."""
-    return [each.outcome for each in played(2, range(0, 2 * games, 2), bot, arena_bot(other, "uno"))]
+    other = arena_bot("painfirst", "uno")
+    return [each.outcome for each in played(2, range(0, 2 * games, 2), bot, other, budget=budget)]
 
 
-def played(players: int, numbers: Iterable[int], *bots: ArenaBot) -> list[Played]:
+def played(players: int, numbers: Iterable[int], *bots: ArenaBot, budget: int = BUDGET) -> list[Played]:
     schedule = Schedule(len(bots), players)
-    specs = [bot.spec if bot.bundled else BotRunner(BUDGET).limit(bot.spec) for bot in bots]
+    specs = [bot.spec if bot.bundled else BotRunner(budget).limit(bot.spec) for bot in bots]
     return [play(specs, schedule.game(number), 7, {"scoring": "single"}) for number in numbers]
 
 
@@ -102,7 +105,7 @@ def test_isolated_bot_keeps_its_own_state_at_each_seat(tmp_path: Path) -> None:
 )
 def test_bot_that_fails_loses_its_game_and_nothing_else(body: str, kind: str, tmp_path: Path) -> None:
     with guest(bot_file(tmp_path, body)) as bot:
-        (told,) = against(bot)
+        (told,) = against(bot, budget=SHORT if kind == "late" else BUDGET)
     assert told.faults == ({kind: FAULTS}, {})
     assert told.ranks == (2, 1)
 

