@@ -15,7 +15,7 @@ BUDGET = 48 * MIB
 ATTACKERS = 2
 GIANT = {"level": "custom", "width": 100, "height": 100, "mines": 2_000}
 """The search for such a no-guess board takes up to a minute."""
-OVERTAXED = 40
+OVERTAXED = 120
 """Seconds that a bystander's computation may take beside the heaviest of others."""
 
 

@@ -227,7 +227,7 @@ async def test_doctor_finds_no_problem(site: Site, monkeypatch: pytest.MonkeyPat
     monkeypatch.setenv("SSL_CERT_FILE", str(CERTIFICATE))
     for url in (site.proxy.url, site.proxy.url + "/a"):
         found = await asyncio.to_thread(_findings, url)
-        assert [each.check for each in found][-2:] == ["hello", "latency"]
+        assert [each.check for each in found][-2:] == ["hello", "latency"], found
         assert {each.status for each in found if each.check != "latency"} == {"ok"}, found
         assert remote.metrics(Target.of(url)).status == "ok"
     [*_, last] = await asyncio.to_thread(_findings, site.proxy.url + "/b")
