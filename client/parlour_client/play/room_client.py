@@ -149,6 +149,8 @@ class RoomClient:
         """Whether the room is still to be shown before we sit down."""
         self._offered = False
         """Whether it has been shown, and the player has not answered yet."""
+        self._entering = False
+        """Whether the answer to our request to enter is still to come."""
         self._repeating: Download | None = None
         """The match whose deal is to be played once more."""
 
@@ -256,7 +258,7 @@ class RoomClient:
     def sit(self) -> None:
         """Enter the room that was shown."""
         self._offered = False
-        self.outgoing.append(self.entry.enter)
+        self._enter()
 
     def watch(self) -> None:
         """Watch the room that was shown."""
@@ -359,7 +361,11 @@ class RoomClient:
         if self._look and isinstance(enter, Join) and enter.room.upper() not in held:
             self.outgoing.append(List(room=enter.room, id=_LOOK))
         elif not self._offered:
-            self.outgoing.append(enter)
+            self._enter()
+
+    def _enter(self) -> None:
+        self._entering = True
+        self.outgoing.append(self.entry.enter)
 
     def _looked(self, found: Rooms) -> Iterator[RoomEvent]:
         """Show how the room is played. A server of before lists other rooms: enter."""
@@ -375,6 +381,8 @@ class RoomClient:
 
     def _joined(self, message: Joined) -> Iterator[RoomEvent]:
         before, self.room = self.room, JoinedRoom.of(message)
+        enters = self._entering and message.re is not None
+        self._entering &= not enters
         if done := self._requests.pop(str(message.re), ""):
             yield Completed(done, ok=True)
         room = self.room
@@ -394,8 +402,8 @@ class RoomClient:
             yield Note(say("line.room.gave_seat"))
         elif message.why in ("sync", "invited") and room.seat not in (None, before.seat):
             yield Note(say("line.room.at_seat", seat=room.seat))
-        elif message.why == "join" and room.seat is not None:
-            pass  # the answer to our ``join``, after that to ``hello``
+        elif enters or (message.why == "join" and room.seat is not None):
+            pass  # the answer to ``hello`` has brought us back, or we have sat down
         elif message.why != "sync" or message.gap:
             yield Resumed(room, message.gap)
         if before is not None:

@@ -179,6 +179,12 @@ IN_MATCH = (welcome(), joined(0, **PLAYING))
         ((welcome(),), joined(0, chat=[{"from": "otto", "text": "hi"}]), [Entered, RoomChanged]),
         (WAITING, joined(1, why="resume"), [Resumed, RoomChanged]),
         (WAITING, joined(1, why="join", gap=True), [RoomChanged]),  # our join, after hello has brought us back
+        (WAITING, replace(joined(1, why="sync", gap=True), re=1), [RoomChanged]),  # the same, if we have the seat
+        (
+            (*WAITING, replace(joined(1, why="sync"), re=1)),
+            replace(joined(2, why="sync", gap=True), re=2),
+            [Resumed, RoomChanged],
+        ),
         ([joined(0, seat=None)], joined(1, seat=None, why="join"), [Resumed, RoomChanged]),
         (WAITING, joined(1, why="sync"), [RoomChanged]),
         (WAITING, joined(1, why="sync", seat=1), [Note, RoomChanged]),
