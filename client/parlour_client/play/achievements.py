@@ -1,4 +1,4 @@
-"""What the last match of a room has brought its player: a new best time, wins in a row, a place on the daily board."""
+"""The achievements of a player: a new best time, wins in a row, a place on the daily board."""
 
 from collections.abc import Callable
 from typing import TypeAlias
@@ -12,24 +12,24 @@ from parlour_protocol.messages import ClientMessage, Daily, DailyRows, Over, Pro
 
 REQUEST = "profile"
 """The id of a request for the player's profile, or for the table of the daily board."""
-_CLOSED = ("expired", "aborted")
+_ABORTED = ("expired", "aborted")
 """Why a match ended without a result."""
 
-Count: TypeAlias = Callable[[str, Finish], Tally]
+CountMatch: TypeAlias = Callable[[str, Finish], Tally]
 """Counts a finished match of a game on this machine."""
 
 
 class Achievements:
-    """The achievements of one player, match after match. ``lines`` tells those of the last match."""
+    """The achievements of one player. ``lines`` describes those of the last match."""
 
-    def __init__(self, *, keep: bool, tally: Count | None) -> None:
+    def __init__(self, *, keep: bool, tally: CountMatch | None) -> None:
         """``keep``: a server may remember the player. Otherwise ``tally`` counts, if there is one."""
         self.lines: list[str] = []
         self._keep = keep
         self._tally = tally
 
     def match_over(self, room: JoinedRoom, over: Over, name: str, *, profiles: bool) -> ClientMessage | None:
-        """Count a match of ``name`` here, or return the request that asks the server what it has brought.
+        """Count a match of ``name`` here, or return the request for its achievements on the server.
 
         ``profiles``: whether the server keeps profiles.
         """
@@ -39,7 +39,7 @@ class Achievements:
             return None
         if fair.get("deal") == "daily":
             return Daily(fair["context"].rpartition("/")[2], id=REQUEST)
-        if "deal" in fair or over.result["why"] in _CLOSED:
+        if "deal" in fair or over.result["why"] in _ABORTED:
             return None
         if self._keep:
             return Profile(name, id=REQUEST) if profiles else None

@@ -1,4 +1,4 @@
-"""What a room client does for its player after entering a room: invite bots, then be ready."""
+"""The errands of a room client that has entered a room: invite bots, then be ready."""
 
 from collections import deque
 

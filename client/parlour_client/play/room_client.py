@@ -30,7 +30,6 @@ from parlour_client.core.refusals import explained, refused_by
 from parlour_client.core.room import JoinedRoom
 from parlour_client.core.session import Report, Session
 from parlour_client.play import achievements
-from parlour_client.play.achievements import Achievements
 from parlour_client.play.download import Download
 from parlour_client.play.entry import Entry
 from parlour_client.play.errands import Errands
@@ -111,7 +110,7 @@ class RoomClient:
         *,
         url: str,
         now: Callable[[], float] = monotonic,
-        tally: achievements.Count | None = None,
+        tally: achievements.CountMatch | None = None,
     ) -> None:
         """``url``: as error messages show it. ``now``: a monotonic clock in seconds.
 
@@ -131,9 +130,9 @@ class RoomClient:
         """Why the room was closed, if we did not leave it ourselves."""
         self._now = now
         self._can: frozenset[str] = frozenset()
-        """What the server can do, as its ``welcome`` lists it."""
+        """The features of the server, from ``can`` in its ``welcome``."""
         self._described: set[str] = set()
-        self._achievements = Achievements(keep=entry.keep, tally=tally)
+        self._achievements = achievements.Achievements(keep=entry.keep, tally=tally)
         self._errands = Errands.of(entry)
         self._shown: str | None = None
         """Digest of the last match whose end was reported."""
@@ -382,7 +381,7 @@ class RoomClient:
     def _joined(self, message: Joined) -> Iterator[RoomEvent]:
         before, self.room = self.room, JoinedRoom.of(message)
         enters = self._entering and message.re is not None
-        self._entering &= not enters
+        self._entering = self._entering and not enters
         if done := self._requests.pop(str(message.re), ""):
             yield Completed(done, ok=True)
         room = self.room
