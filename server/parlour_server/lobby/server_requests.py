@@ -63,7 +63,7 @@ class ServerRequests:
             self._outbox.post(session.conn, m.Rooms([shown], [], None, message.id))
             return
         after = (message.after or "").upper()
-        rows = {code: row for code, row in self._peers.rows.items() if message.game in (None, row["game"])}
+        rows = {code: there for code, there in self._peers.rows.items() if message.game in (None, there["game"])}
         rooms = {code: each.room for code, each in self._rooms.loaded.items()}
         here = {code: room for code, room in rooms.items() if is_listed(room, message.game)}
         found = sorted(code for code in rows.keys() | here.keys() if code > after)

@@ -138,7 +138,7 @@ def test_restart_asks_for_the_same_turn_again_so_that_the_store_can_tell() -> No
     at.server.lobby.rooms.discard(at.code)
     at.load_again()
     at.server.wait(AWAY)
-    assert [turn for _, turn, _ in watching.take()] == [first]
+    assert [again for _, again, _ in watching.take()] == [first]
 
 
 @pytest.mark.parametrize("seat", [0, 1])

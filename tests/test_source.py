@@ -1,0 +1,63 @@
+"""What the source avoids because a supported Python does not run it."""
+
+import ast
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+FOLDERS = ("protocol", "games", "server", "client", "bots")
+Comprehension = ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
+
+
+class Names(ast.NodeVisitor):
+    """The names in a function: variables of comprehensions, what it binds, and what is read outside such variables."""
+
+    def __init__(self, function: ast.AST) -> None:
+        self.variables: set[str] = set()
+        self.bound: set[str] = set()
+        self.read: set[str] = set()
+        self._around: frozenset[str] = frozenset()
+        self.generic_visit(function)
+
+    def visit(self, node: ast.AST) -> None:
+        match node:
+            case ast.ListComp() | ast.SetComp() | ast.DictComp() | ast.GeneratorExp():
+                self._comprehension(node)
+                return
+            case ast.Name(id=name, ctx=ast.Load()):
+                self.read |= {name} - self._around
+            case ast.Name(id=name):
+                self.bound |= {name} - self._around
+            case ast.arg(arg=name) | ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):
+                self.bound.add(name)
+            case ast.ExceptHandler(name=str(name)) | ast.MatchAs(name=str(name)) | ast.MatchStar(name=str(name)):
+                self.bound.add(name)
+        self.generic_visit(node)
+
+    def _comprehension(self, node: Comprehension) -> None:
+        self.visit(node.generators[0].iter)  # it is outside of the variables
+        variables = {
+            name.id for made in node.generators for name in ast.walk(made.target) if isinstance(name, ast.Name)
+        }
+        if not isinstance(node, ast.GeneratorExp):  # which stays a function of its own
+            self.variables |= variables
+        around, self._around = self._around, self._around | variables
+        self.generic_visit(node)
+        self._around = around
+
+
+def clashes(source: str) -> set[str]:
+    """Return the names that a function takes from outside while one of its comprehensions has a variable of that name.
+
+    From Python 3.12 on comprehensions are part of their function. Another comprehension of the function finds that
+    variable, which has no value, instead of the global (until 3.12.3, CPython 118513) or of the closure (CPython
+    156664).
+    """
+    tree = ast.parse(source)
+    functions = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
+    return {name for names in map(Names, functions) for name in names.variables & names.read - names.bound}
+
+
+def test_no_comprehension_hides_a_name_from_another_one() -> None:
+    assert clashes("def f(): return [a for a in b], [a(c) for c in b]") == {"a"}
+    files = [path for folder in FOLDERS for path in (ROOT / folder).rglob("*.py")]
+    assert {str(path.relative_to(ROOT)): found for path in files if (found := clashes(path.read_text("utf-8")))} == {}
