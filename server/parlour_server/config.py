@@ -118,6 +118,7 @@ class Config:
         if self.tls_cert is None or self.tls_key is None:
             raise BadConfig("--tls-cert and --tls-key go together")
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.minimum_version = ssl.TLSVersion.TLSv1_2  # Debian's Python leaves it to the system
         try:
             context.load_cert_chain(self.tls_cert, self.tls_key)
         except OSError as error:

@@ -135,9 +135,8 @@ async def _end(child: asyncio.subprocess.Process) -> None:
     child.stdin.close()
     with suppress(ProcessLookupError):
         child.terminate()
-    try:
-        async with asyncio.timeout(STOPS_WITHIN):
-            await child.wait()
+    try:  # in a cancelled task, where asyncio.timeout does not raise TimeoutError before Python 3.11.3
+        await asyncio.wait_for(child.wait(), STOPS_WITHIN)
     except TimeoutError:
         child.kill()
         await child.wait()

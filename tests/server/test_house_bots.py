@@ -11,7 +11,7 @@ from types import SimpleNamespace
 import pytest
 from structlog.testing import capture_logs
 from tests.support.processes import children, gone
-from tests.support.waiting import PATIENCE, limit, until
+from tests.support.waiting import PATIENCE, EarlyTimeout, limit, until
 
 from parlour_bots.loading.loader import find
 from parlour_protocol.errors import Denied
@@ -96,6 +96,7 @@ async def test_bots_whose_server_ends_while_they_are_begun_end_too(stand_in: Sta
 
 async def test_bots_that_do_not_want_to_end_are_killed(stand_in: Stand, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(house_bots, "STOPS_WITHIN", 0.05)
+    monkeypatch.setattr(asyncio, "timeout", EarlyTimeout.after)
     said = stand_in("""trap '' TERM; echo $$ >"$SAID"; while :; do read -r line <"$SAID"; done""")
     async with kept(identities()):
         child = int(await hear(said))

@@ -58,6 +58,23 @@ async def _put_off(over: asyncio.Timeout, count: Callable[[], int], still: float
             over.reschedule(asyncio.get_running_loop().time() + still)
 
 
+class EarlyTimeout(asyncio.Timeout):  # type: ignore[misc]  # it is final
+    """The ``asyncio.Timeout`` of Python 3.11.0 to 3.11.2, which raises no TimeoutError in a cancelled task.
+
+    See CPython's issue 102780.
+    """
+
+    async def __aenter__(self) -> "EarlyTimeout":
+        await super().__aenter__()
+        self._cancelling = 0
+        return self
+
+    @classmethod
+    def after(cls, delay: float | None) -> "EarlyTimeout":
+        """Stand in for ``asyncio.timeout``."""
+        return cls(None if delay is None else asyncio.get_running_loop().time() + delay)
+
+
 def _words(condition: Callable[..., Any]) -> str:
     """Return the source line of a condition, or its name and arguments."""
     if isinstance(condition, partial):

@@ -293,9 +293,8 @@ class Gateway:
 
 async def _wait_closed(server: Server) -> None:
     """Wait until all connections have ended, but not forever: a bug here must not keep the server from stopping."""
-    try:
-        async with asyncio.timeout(STOP_TIMEOUT):
-            await server.wait_closed()
+    try:  # also in a cancelled task, where asyncio.timeout does not raise TimeoutError before Python 3.11.3
+        await asyncio.wait_for(server.wait_closed(), STOP_TIMEOUT)
     except TimeoutError:
         log.error("a fault: connections have not ended with the server")
 

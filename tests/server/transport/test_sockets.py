@@ -3,7 +3,7 @@
 import asyncio
 import socket
 from collections.abc import AsyncIterator
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +12,7 @@ import pytest
 from structlog.testing import capture_logs
 from tests.server.transport.gateways import Host, alive, hosting
 from tests.support.sockets import open_socket
-from tests.support.waiting import PATIENCE, limit
+from tests.support.waiting import PATIENCE, EarlyTimeout, limit
 
 from parlour_protocol.codec import MAX_CLIENT_FRAME
 from parlour_protocol.messages import FileLines, Pong, ServerMessage
@@ -216,6 +216,9 @@ async def test_no_connection_holds_up_the_end_of_the_server(tmp_path: Path, monk
         await never.wait()
 
     monkeypatch.setattr(gateway_module, "STOP_TIMEOUT", 0.05)
+    monkeypatch.setattr(asyncio, "timeout", EarlyTimeout.after)
+    task = asyncio.current_task()
+    assert task is not None
     monkeypatch.setattr("parlour_server.node.node.Node.receive", stuck)
     async with limit(PATIENCE, "the end of the server"), AsyncExitStack() as clients:
         with capture_logs() as logs:
@@ -223,6 +226,10 @@ async def test_no_connection_holds_up_the_end_of_the_server(tmp_path: Path, monk
                 client = await clients.enter_async_context(open_socket(host.url))
                 await client.send("ping")
                 await heard.wait()
+                task.cancel()  # what the server does at its end it also does in a task that was cancelled
+                with suppress(asyncio.CancelledError):
+                    await never.wait()
+        task.uncancel()
         assert [entry["event"] for entry in logs] == ["a fault: connections have not ended with the server"]
         never.set()
 
