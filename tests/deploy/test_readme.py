@@ -67,7 +67,7 @@ def test_verbs_and_flags_exist(tmp_path: Path) -> None:
 
 def test_backup_and_restore_work(tmp_path: Path) -> None:
     commands = _commands(_chapter("Backups and restore"))
-    assert [words[1] for words in commands] == ["backup", "backup", "doctor", "serve"]
+    assert [words[1] for words in commands] == ["backup", "backup", "doctor", "restore", "serve"]
     home = environment(tmp_path)
     usual = tmp_path / "parlour"
     usual.mkdir()
@@ -75,12 +75,17 @@ def test_backup_and_restore_work(tmp_path: Path) -> None:
         room = server.room
         for words in commands[:2]:
             subprocess.run((*PARLOUR, *words[1:]), cwd=tmp_path, env=home, check=True, capture_output=True)
-    (usual / "parlour.db").unlink()
+    before = (usual / "parlour.db").read_bytes()
     looked = subprocess.run((*PARLOUR, *commands[2][1:]), cwd=tmp_path, env=home, capture_output=True, text=True)
     assert looked.returncode == 0, looked.stdout
     assert "friday.db is sound" in looked.stdout
+    done = subprocess.run(
+        (*PARLOUR, *commands[3][1:]), cwd=tmp_path, env=home, check=True, capture_output=True, text=True
+    )
+    kept = done.stdout.splitlines()[1].removeprefix("The old store is kept as ").removesuffix(".")
+    assert Path(kept).read_bytes() == before
     restored = subprocess.Popen(
-        (*PARLOUR, *commands[3][1:], "--ready-json", "--port", "0", "--no-house-bots"),
+        (*PARLOUR, *commands[4][1:], "--ready-json", "--port", "0", "--no-house-bots"),
         cwd=tmp_path,
         env=home,
         stdin=subprocess.PIPE,

@@ -28,6 +28,7 @@ VERBS = {
         "Host a server for people and bots.", "parlour_server.cli.serve:serve", {}, "parlour_server.cli.settings:SERVE"
     ),
     "backup": Verb("Back up a server's store while it runs.", "parlour_server.cli.backup:backup", {}, _STORE),
+    "restore": Verb("Put a backup in the place of a server's store.", "parlour_server.cli.backup:restore", {}, _STORE),
     "play": Verb("Play on a private server, with bots or alone.", "parlour_bots.hosting.practice:play"),
     "create": Verb("Create a room on a server and take a seat.", "parlour_client.cli.rooms:create"),
     "join": Verb("Take a seat in a room and play.", "parlour_client.cli.rooms:join"),
@@ -123,6 +124,7 @@ ALIASES = {"menu": "start", "tournament": "contest", "matches": "games"}
 ENGLISH = {
     "serve",
     "backup",
+    "restore",
     "bot",
     "game",
     "mcp",

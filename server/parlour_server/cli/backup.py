@@ -1,4 +1,4 @@
-"""``parlour backup``: copy a store."""
+"""``parlour backup`` and ``parlour restore``: copy a store, and put a copy in its place."""
 
 import sys
 from collections.abc import Iterator
@@ -12,18 +12,20 @@ from parlour_games.plural import counted
 from parlour_server.config import Config
 from parlour_server.store.base import StoreError
 from parlour_server.store.sqlite.backup import Copy, Progress, back_up
+from parlour_server.store.sqlite.backup import restore as put_back
 from parlour_server.store.urls import path_of
 
 _USAGE = 2
+_Store = Annotated[
+    str, Parameter(env_var="PARLOUR_STORE", help="The store: sqlite:///FILE. Default: that of parlour serve.")
+]
 
 
 def backup(
     file: Annotated[Path, Parameter(help="The file to write.")],
     /,
     *,
-    store: Annotated[
-        str, Parameter(env_var="PARLOUR_STORE", help="The store: sqlite:///FILE. Default: that of parlour serve.")
-    ] = "",
+    store: _Store = "",
     force: Annotated[bool, Parameter(negative="", help="Overwrite FILE if it exists.")] = False,
 ) -> int:
     """Copy a server's store into one file. The server can keep running.
@@ -31,7 +33,7 @@ def backup(
     Examples:
     parlour backup friday.db
     parlour backup /mnt/copies/games.db --force --store sqlite:///games.db
-    parlour serve --store sqlite:///friday.db      continue from the copy
+    parlour restore friday.db                      continue from the copy
     """
     try:
         source = path_of(Config(store=store).store_url())
@@ -40,16 +42,39 @@ def backup(
     except StoreError as error:
         sys.stderr.write(f"parlour backup: {error}\n")
         return _USAGE
-    sys.stdout.write(_report(source, file, copy))
+    sys.stdout.write(f"{source} -> {file}: {_contents(copy)}.\nTo continue from it: {_restoring(file, store)}\n")
     return 0
 
 
-def _report(source: Path, file: Path, copy: Copy) -> str:
+def restore(
+    file: Annotated[Path, Parameter(help="A file that parlour backup wrote.")], /, *, store: _Store = ""
+) -> int:
+    """Put a backup in the place of a server's store, while no server runs. The old store is kept under another name.
+
+    Examples:
+    parlour restore friday.db
+    parlour restore friday.db --store sqlite:///games.db
+    """
+    try:
+        target = path_of(Config(store=store).store_url())
+        with _shown() as progress:
+            copy, kept = put_back(file.expanduser(), target, progress=progress)
+    except StoreError as error:
+        sys.stderr.write(f"parlour restore: {error}\n")
+        return _USAGE
+    sys.stdout.write(f"{file} -> {target}: {_contents(copy)}.\n")
+    if kept is not None:
+        sys.stdout.write(f"The old store is kept as {kept}.\n")
+    return 0
+
+
+def _restoring(file: Path, store: str) -> str:
+    return f"parlour restore {file}" + (f" --store {store}" if store else "")
+
+
+def _contents(copy: Copy) -> str:
     rooms, matches = counted(copy.rooms, "room"), counted(copy.matches, "finished match", "finished matches")
-    return (
-        f"{source} -> {file}: {_size(copy.size)}, {rooms}, {matches}.\n"
-        f"To continue from it: parlour serve --store sqlite:///{file}\n"
-    )
+    return f"{_size(copy.size)}, {rooms}, {matches}"
 
 
 def _size(count: int) -> str:

@@ -45,7 +45,7 @@ def test_it_says_what_it_has_copied_and_how_to_go_on(path: Path) -> None:
     first, second = done.stdout.splitlines()
     size = (path.parent / "friday.db").stat().st_size
     assert first == f"games.db -> friday.db: {size / 1000:.1f} kB, 2 rooms, 1 finished match."
-    assert second == "To continue from it: parlour serve --store sqlite:///friday.db"
+    assert second == "To continue from it: parlour restore friday.db --store sqlite:///games.db"
 
 
 def test_somebody_at_a_terminal_sees_how_far_it_is(path: Path) -> None:
@@ -101,7 +101,7 @@ def test_help_ends_with_examples(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["backup", "--help"]) == 0
     shown = capsys.readouterr().out
     assert "Usage: parlour backup" in shown
-    assert "parlour serve --store sqlite:///friday.db" in shown.partition("Examples:")[2]
+    assert "parlour restore friday.db" in shown.partition("Examples:")[2]
     assert "PARLOUR_FORCE" not in shown
 
 

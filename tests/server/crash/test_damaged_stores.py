@@ -20,6 +20,7 @@ from tests.support.sockets import Map, Socket, open_socket
 from tests.support.waiting import PATIENCE
 
 from parlour_server.persistence import Append, SaveRoom
+from parlour_server.store.sqlite.backup import back_up
 from parlour_server.store.sqlite.schema import SCHEMA
 from parlour_server.store.sqlite.store import SqliteStore
 
@@ -71,6 +72,27 @@ def test_another_program_has_it_locked(path: Path) -> None:
     assert "database is locked. Another program has it open: close that and start again" in said
 
 
+def test_a_copy_was_put_in_its_place_beside_the_log_of_the_old_one(path: Path, tmp_path: Path) -> None:
+    copy, log, of_path = tmp_path / "copy.db", path.with_name("parlour.db-wal"), f"sqlite:///{path}"
+    back_up(path, copy, overwrite=False, progress=lambda done, total: None)
+    with closing(sqlite3.connect(path, isolation_level=None)) as db:
+        db.execute("UPDATE room SET epoch = epoch + 1")
+        left = log.read_bytes()
+    assert left
+    shutil.copy(copy, path)
+    log.write_bytes(left)
+    sound = path.read_bytes()
+    assert f"Move {log} away" in refused(path)
+    for words in (("doctor", "--store"), ("games", "--store"), ("backup", "new.db", "--store")):
+        done = run(*words, of_path, env=environment(tmp_path))
+        assert str(log) in done.stdout + done.stderr, words
+    assert (path.read_bytes(), log.read_bytes()) == (sound, left), "nothing was written"
+    restored = run("restore", str(copy), "--store", of_path, env=environment(tmp_path))
+    assert restored.returncode == 0, restored.stderr
+    assert not log.exists()
+    assert run("doctor", "--store", of_path, "--json", env=environment(tmp_path)).returncode == 0
+
+
 def _truncate(path: Path) -> None:
     with path.open("r+b") as file:
         file.truncate(path.stat().st_size // 2)
@@ -101,7 +123,7 @@ def _sql(*statements: str) -> Callable[[Path], None]:
     return run
 
 
-COPY = "--store sqlite:///COPY"
+COPY = "parlour restore COPY"
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from tests.server.store.writes import identity, line, lines, match, opened
 from parlour_server.persistence import Append, SaveSeat
 from parlour_server.store.base import CannotOpen, StoreError
 from parlour_server.store.sqlite import backup
-from parlour_server.store.sqlite.backup import Copy, back_up
+from parlour_server.store.sqlite.backup import Copy, back_up, restore
 from parlour_server.store.sqlite.store import SqliteStore
 
 
@@ -95,6 +95,34 @@ async def test_what_is_written_meanwhile_is_not_half_in_it(store: SqliteStore, p
     again = SqliteStore(target)
     assert len((await again.load("AAAA"))[1]) == 4_000
     await again.close()
+
+
+async def test_restored_copy_replaces_the_store_which_is_kept(released: Path, target: Path) -> None:
+    held = copy(released, target)
+    store = SqliteStore(released)
+    await store.commit(opened("CCCC"))
+    with pytest.raises(CannotOpen, match="is in use by"):
+        restore(target, released, progress=lambda done, total: None)
+    await store.close()
+    put, kept = restore(target, released, progress=lambda done, total: None)
+    assert put == held
+    assert kept is not None
+    for path, codes in ((released, {"AAAA", "BBBB"}), (kept, {"AAAA", "BBBB", "CCCC"})):
+        store = SqliteStore(path)
+        assert set((await store.index()).codes) == codes
+        await store.close()
+
+
+@pytest.mark.parametrize("content", [None, b"", b"no database at all", b"SQLite format 3\0" + bytes(4_000)])
+def test_what_is_no_copy_replaces_nothing(released: Path, target: Path, content: bytes | None) -> None:
+    before = released.read_bytes()
+    if content is not None:
+        target.write_bytes(content)
+    with pytest.raises(CannotOpen):
+        restore(target, released, progress=lambda done, total: None)
+    with pytest.raises(StoreError, match="is the store itself"):
+        restore(released, released, progress=lambda done, total: None)
+    assert released.read_bytes() == before
 
 
 def test_only_its_owner_can_read_it(store: SqliteStore, path: Path, target: Path) -> None:

@@ -10,6 +10,7 @@ import attrs
 
 from parlour_server.rooms.records import game_file
 from parlour_server.store.base import CannotOpen, StoreError
+from parlour_server.store.sqlite.file import refuse_foreign_log
 from parlour_server.store.sqlite.schema import SCHEMA, WITH_LOG
 from parlour_server.store.urls import path_of
 
@@ -96,6 +97,7 @@ def archive(url: str) -> Iterator[Archive]:
 
 
 def _connect(path: Path) -> sqlite3.Connection:
+    refuse_foreign_log(path)
     db = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)
     try:
         version: Any = db.execute("PRAGMA user_version").fetchone()[0]

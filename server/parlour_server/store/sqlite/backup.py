@@ -1,7 +1,8 @@
-"""Copy a SQLite store while a server writes to it."""
+"""Copy a SQLite store while a server writes to it, and put a copy in its place."""
 
 import os
 import sqlite3
+import time
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
@@ -39,6 +40,50 @@ def back_up(source: Path, target: Path, *, overwrite: bool, progress: Progress) 
         raise StoreError(f"{target} is the store itself; name another file")
     with _snapshot(source) as db, _in_place_of(target) as part:
         return _copy(db, part, progress)
+
+
+def restore(copy: Path, target: Path, *, progress: Progress) -> tuple[Copy, Path | None]:
+    """Put ``copy`` in the place of the store ``target``, which no server may use. Returns what the new store holds,
+    and the name under which the old one was kept.
+
+    Raises CannotOpen if one of the two files cannot be used, StoreError if copying fails; ``target`` is as before then.
+    """
+    if target.exists() and copy.exists() and target.samefile(copy):
+        raise StoreError(f"{copy} is the store itself; name the file that `parlour backup` wrote")
+    if not copy.is_file():
+        raise CannotOpen(f"there is no file {copy}; name the one that `parlour backup` wrote")
+    with closing(file.take_lock(target)), _snapshot(copy) as db:
+        real, kept = target.resolve(), None
+        with _in_place_of(real) as part:
+            copied = _copy(db, part, progress)
+            _belong_to_same_user(part, real)
+            if real.exists():
+                _sync(part)
+                kept = _move_away(real)
+    return copied, kept
+
+
+def _move_away(store: Path) -> Path:
+    """Rename a store and what SQLite keeps beside it. Returns the new name of the store.
+
+    The store goes first: one without its log would lose moves, and a log without its store is refused.
+    """
+    kept = store.with_name(f"{store.name}.{time.strftime('%Y%m%d-%H%M%S')}")
+    old, new = (store, *file.beside(store)), (kept, *file.beside(kept))
+    if kept.exists():
+        raise StoreError(f"{kept} exists; try again in a second")
+    for before, after in zip(old, new, strict=True):
+        with suppress(FileNotFoundError):
+            os.replace(before, after)
+    return kept
+
+
+def _belong_to_same_user(part: Path, store: Path) -> None:
+    """Let root restore for the user who serves: the owner of the store, or else of its folder."""
+    if os.name != "nt" and os.geteuid() == 0:
+        owner = (store if store.exists() else store.parent).stat()
+        for each in (part, store.with_name(f"{store.name}.lock")):
+            os.chown(each, owner.st_uid, owner.st_gid)
 
 
 @contextmanager

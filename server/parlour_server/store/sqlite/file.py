@@ -22,7 +22,7 @@ ANOTHER_FILE = "Name another file with --store sqlite:///FILE"
 _CLOSE_IT = "Another program has it open: close that and start again"
 _WRITABLE = f"Make it writable for the user who serves. {ANOTHER_FILE} otherwise"
 _ROOM = "Make room on the disk, or look after it, and start again"
-_BACKUP = "Start from the last copy that `parlour backup` made: --store sqlite:///COPY"
+_BACKUP = "Put back the last copy that `parlour backup` made: parlour restore COPY"
 _ADVICE = {
     sqlite3.SQLITE_BUSY: _CLOSE_IT,
     sqlite3.SQLITE_LOCKED: _CLOSE_IT,
@@ -35,6 +35,8 @@ _ADVICE = {
 }
 _IMPATIENT, _PATIENT = 1_000, 5_000
 """Milliseconds to wait for another program's lock: at start, and later."""
+_FORMATS = slice(18, 20)
+"""The bytes of the header that hold the versions to write and to read: 1 with a rollback journal, 2 with a ``-wal``."""
 _COLUMNS = """
 SELECT t.name, c.name FROM sqlite_master AS t JOIN pragma_table_info(t.name) AS c WHERE t.type = 'table'
 """
@@ -63,8 +65,34 @@ def cannot_use(path: Path, error: sqlite3.Error) -> CannotOpen:
     return CannotOpen(f"{path} cannot be used: {error}. {_ADVICE.get(primary, ANOTHER_FILE)}")
 
 
+def beside(path: Path) -> tuple[Path, Path]:
+    """Return the files that SQLite keeps beside an open store: the write-ahead log and its index."""
+    real = path.resolve()  # SQLite follows symbolic links, too
+    return real.with_name(f"{real.name}-wal"), real.with_name(f"{real.name}-shm")
+
+
+def refuse_foreign_log(path: Path) -> None:
+    """Raise CannotOpen if the ``-wal`` beside ``path`` belongs to another file: SQLite would write it over this one."""
+    log, _ = beside(path)
+    try:
+        with open(path, "rb") as file:
+            formats = file.read(_FORMATS.stop)[_FORMATS]
+        foreign = formats != b"\2\2" and log.stat().st_size
+    except OSError:  # there is no log, or what opens the file will say why it cannot
+        return
+    if foreign:
+        raise CannotOpen(
+            f"{path} was replaced, but {log.name} beside it belongs to the file that was there before."
+            f" Move {log} away; to replace a store next time: parlour restore COPY"
+        )
+
+
 def check(db: sqlite3.Connection, path: Path) -> int:
-    """Return the schema of the store in ``path`` (0: an empty file). Raises CannotOpen, also for a damaged one."""
+    """Return the schema of the store in ``path`` (0: an empty file). Raises CannotOpen, also for a damaged one.
+
+    ``db`` is a connection that has not read anything yet.
+    """
+    refuse_foreign_log(path)
     version: int = db.execute("PRAGMA user_version").fetchone()[0]
     if version > SCHEMA:
         raise CannotOpen(
