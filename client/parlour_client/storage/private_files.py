@@ -10,11 +10,7 @@ from pathlib import Path
 
 from parlour_client.core.errors import Usage
 from parlour_client.core.phrases import say
-
-if os.name == "nt":
-    import msvcrt
-else:
-    import fcntl
+from parlour_protocol.file_lock import lock
 
 
 def read(path: Path) -> str | None:
@@ -60,15 +56,7 @@ def locked(path: Path, *, wait: bool = False) -> Iterator[bool]:
     """
     make_folder(path.parent)
     with open(os.open(path, os.O_RDWR | os.O_CREAT, 0o600), "r+b") as file:
-        try:
-            if os.name == "nt":
-                msvcrt.locking(file.fileno(), msvcrt.LK_LOCK if wait else msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined,unused-ignore]
-            else:
-                fcntl.flock(file, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
-        except (BlockingIOError, PermissionError):
-            yield False
-        else:
-            yield True
+        yield lock(file.fileno(), wait=wait)
 
 
 def make_folder(path: Path) -> None:

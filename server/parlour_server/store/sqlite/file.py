@@ -9,14 +9,10 @@ from contextlib import closing
 from pathlib import Path
 from typing import TextIO
 
+from parlour_protocol.file_lock import lock
 from parlour_server.store.base import CannotOpen
 from parlour_server.store.sqlite import schema
 from parlour_server.store.sqlite.schema import SCHEMA
-
-if os.name == "nt":
-    import msvcrt
-else:
-    import fcntl
 
 ANOTHER_FILE = "Name another file with --store sqlite:///FILE"
 _CLOSE_IT = "Another program has it open: close that and start again"
@@ -112,26 +108,21 @@ def take_lock(path: Path) -> TextIO:
     lock_path = real.with_name(real.name + ".lock")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        lock = open(lock_path, "a+")  # noqa: SIM115 - held as long as the store
+        held = open(lock_path, "a+", encoding="utf-8", newline="\n")  # noqa: SIM115 - held as long as the store
     except OSError as error:
         raise CannotOpen(f"{lock_path} cannot be written: {error.strerror}. {ANOTHER_FILE}") from error
     try:
-        if os.name == "nt":
-            msvcrt.locking(lock.fileno(), msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined,unused-ignore]
-        else:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        lock.seek(0)
-        holder = lock.read().strip() or "another process"
-        lock.close()
-        raise CannotOpen(f"{path} is in use by {holder}; stop it, or name another file with --store") from None
-    try:
-        os.ftruncate(lock.fileno(), 0)
-        os.write(lock.fileno(), f"parlour serve, pid {os.getpid()}\n".encode())
+        if lock(held.fileno()):
+            os.ftruncate(held.fileno(), 0)
+            os.write(held.fileno(), f"parlour serve, pid {os.getpid()}\n".encode())
+            return held
     except OSError as error:
-        lock.close()
+        held.close()
         raise CannotOpen(f"{lock_path} cannot be written: {error.strerror}. {_ROOM}") from error
-    return lock
+    with held:
+        held.seek(0)
+        holder = held.read().strip() or "another process"
+    raise CannotOpen(f"{path} is in use by {holder}; stop it, or name another file with --store")
 
 
 def _prepare(db: sqlite3.Connection, path: Path, synced: bool) -> None:
