@@ -79,7 +79,7 @@ async def _until(seen: SeenRoom, condition: Callable[[JoinedRoom], bool]) -> Non
 
 
 def _written(path: Path, lines: list[str]) -> Path:
-    path.write_text("".join(f"{line}\n" for line in lines))
+    path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8", newline="\n")
     return path
 
 

@@ -158,13 +158,13 @@ def admin_token(store_url: str) -> str:
     """Return the admin token, which is created at the first start, mode 0600. Raises BadConfig."""
     path = admin_file(store_url)
     try:
-        token = path.read_text().strip() if path.exists() else ""
+        token = path.read_text(encoding="utf-8").strip() if path.exists() else ""
         if not token:
             token = secrets.token_hex(24)
             path.parent.mkdir(parents=True, exist_ok=True)
             path.touch(mode=0o600)
             path.chmod(0o600)
-            path.write_text(token + "\n")
+            path.write_text(token + "\n", encoding="utf-8", newline="\n")
     except (OSError, UnicodeDecodeError) as error:
         raise BadConfig(f"{path}, the admin token, cannot be used: {error}") from error
     return token

@@ -200,7 +200,7 @@ def _process() -> dict[Family, Values]:
     collected: Values = {(str(number),): each["collections"] for number, each in enumerate(gc.get_stats())}
     found: dict[Family, Values] = {COLLECTIONS: collected, CPU: {(): time.process_time()}}
     with suppress(OSError):
-        pages = int((PROCESS / "statm").read_text().split()[1])
+        pages = int((PROCESS / "statm").read_text(encoding="ascii").split()[1])
         files = (PROCESS / "fd").stat().st_size or len(os.listdir(PROCESS / "fd"))  # Linux < 6.2 reports no size
         found |= {MEMORY: {(): pages * os.sysconf("SC_PAGE_SIZE")}, FILES: {(): files}}
     return found

@@ -75,7 +75,7 @@ def main(limits: Limits, command: list[str]) -> None:
         try:
             _hide(limits)
         except OSError as error:
-            failure(limits.inside).write_text(str(error), encoding="utf-8")
+            failure(limits.inside).write_text(str(error), encoding="utf-8", newline="\n")
             raise
     os.chdir(tempfile.mkdtemp(dir=limits.inside))
     if os.name != "nt":
@@ -113,9 +113,9 @@ def _place(path: Path, is_folder: bool) -> None:
 def _unshare(flags: int) -> None:
     user, group = os.getuid(), os.getgid()
     _call("unshare", flags)
-    Path("/proc/self/setgroups").write_text("deny", encoding="ascii")
-    Path("/proc/self/uid_map").write_text(f"{user} {user} 1", encoding="ascii")
-    Path("/proc/self/gid_map").write_text(f"{group} {group} 1", encoding="ascii")
+    Path("/proc/self/setgroups").write_bytes(b"deny")
+    Path("/proc/self/uid_map").write_bytes(f"{user} {user} 1".encode())
+    Path("/proc/self/gid_map").write_bytes(f"{group} {group} 1".encode())
 
 
 def _mount(source: str, target: str, flags: int, kind: str | None = None, options: str | None = None) -> None:

@@ -142,7 +142,7 @@ class Course:
                 desk.check()
                 score.failed = clean(str(error).replace("\n", " "), _LONGEST)
                 with writing(failure):
-                    failure.write_text(score.failed, encoding="utf-8")
+                    failure.write_text(score.failed, encoding="utf-8", newline="\n")
 
     def _staff_files(self) -> list[str]:
         return [str(file.resolve()) for staff in self.settings.staff if (file := _file(staff))]

@@ -135,7 +135,7 @@ def _transcript(game: Path) -> str:
         except Fault as fault:
             return str(fault)
         with writing(kept):
-            kept.write_text("\n".join(lines), encoding="utf-8")
+            kept.write_text("\n".join(lines), encoding="utf-8", newline="\n")
     return kept.read_text(encoding="utf-8")
 
 
@@ -153,7 +153,7 @@ def _write(path: Path, title: str, content: Sequence[_Content]) -> None:
     text = ElementTree.tostring(page, encoding="unicode", method="html")
     with writing(path):
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(f"<!doctype html>\n{text}\n", encoding="utf-8")
+        path.write_text(f"<!doctype html>\n{text}\n", encoding="utf-8", newline="\n")
 
 
 def _e(tag: str, *content: _Content, **attributes: str) -> ElementTree.Element:

@@ -140,7 +140,7 @@ class _Worker:
         lost = not share(done.outcome)
         file = self.pairing.replay(self.results, lost=lost)
         if lines and (lost or game.number == 0) and not file.exists():
-            file.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+            file.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8", newline="\n")
         return done
 
     def close(self) -> None:
@@ -171,7 +171,7 @@ def outcomes(pairing: Pairing, desk: Desk, jobs: int) -> Iterator[Outcome]:
 def _log(file: Path, ending: Played) -> None:
     """Add the mistakes in a game to the log of its pairing."""
     if ending.mistakes:
-        with file.open("a", encoding="utf-8") as log:
+        with file.open("a", encoding="utf-8", newline="\n") as log:
             log.writelines(f"game {ending.outcome.game}: {mistake}\n" for mistake in ending.mistakes)
 
 

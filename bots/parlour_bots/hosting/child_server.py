@@ -69,7 +69,7 @@ async def _ready(child: asyncio.subprocess.Process) -> Server | None:
 
 
 def _failed(log: Path) -> NoReturn:
-    output = log.read_text(errors="replace").strip() or "no output"
+    output = log.read_text(encoding="utf-8", errors="replace").strip() or "no output"
     raise CannotConnect(f"the local server did not start: {output}")
 
 

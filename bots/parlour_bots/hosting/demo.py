@@ -150,7 +150,7 @@ async def _file(url: str, digest: str) -> list[str]:
 def _saved(shown: _Shown, folder: Path) -> Path:
     path = folder / f"uno-{shown.uno.over.digest[:12]}.jsonl"
     with writing(path):
-        path.write_text("".join(f"{line}\n" for line in shown.lines), encoding="utf-8")
+        path.write_text("".join(f"{line}\n" for line in shown.lines), encoding="utf-8", newline="\n")
     return path
 
 

@@ -41,8 +41,10 @@ class MeasuredServer:
 def usage_of(pid: int | None) -> ResourceUsage | None:
     """Return the usage of the process ``pid``; None if unknown."""
     try:
-        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-        status = dict(line.split(":", 1) for line in Path(f"/proc/{pid}/status").read_text().splitlines())
+        fields = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
+        status = dict(
+            line.split(":", 1) for line in Path(f"/proc/{pid}/status").read_text(encoding="utf-8").splitlines()
+        )
         ticks = int(fields[11]) + int(fields[12])
         return ResourceUsage(ticks / os.sysconf("SC_CLK_TCK"), _kib(status["VmRSS"]), _kib(status["VmHWM"]))
     except (OSError, ValueError, KeyError, AttributeError):

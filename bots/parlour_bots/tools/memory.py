@@ -22,7 +22,7 @@ def limited_memory(mib: int) -> Iterator[None]:
     if os.name == "nt" or not _STATM.exists():
         yield
         return
-    used = int(_STATM.read_text().split()[_DATA]) * os.sysconf("SC_PAGE_SIZE")
+    used = int(_STATM.read_text(encoding="ascii").split()[_DATA]) * os.sysconf("SC_PAGE_SIZE")
     soft, hard = before = resource.getrlimit(resource.RLIMIT_DATA)
     known = [each for each in before if each != resource.RLIM_INFINITY]
     resource.setrlimit(resource.RLIMIT_DATA, (min([used + mib * MIB, *known]), hard))

@@ -31,7 +31,7 @@ def _reviewed(lines: list[str], seat: int) -> Plain:
     """Return the review of ``seat``; write the progress. Raises Fault, Usage."""
     with TemporaryDirectory(prefix="parlour-") as folder:
         file = Path(folder, "match.jsonl")
-        file.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+        file.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8", newline="\n")
         [replay] = replays(file, str(seat))
     of = len(decisions(replay))
     done = 0

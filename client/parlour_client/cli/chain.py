@@ -54,7 +54,7 @@ def chain(
     _add(found, new, server)
     matches = [_found(found, path, server) for path in match or []]
     if save and new:
-        with writing(save), save.open("a", encoding="utf-8") as file:
+        with writing(save), save.open("a", encoding="utf-8", newline="\n") as file:
             file.writelines(f"{json.dumps(each)}\n" for each in new)
     if as_json:
         sys.stdout.write(json.dumps(clean_all(_plain(server, found, matches))) + "\n")

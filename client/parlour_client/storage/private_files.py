@@ -37,7 +37,7 @@ def write(path: Path, text: str) -> None:
     make_folder(path.parent)
     fd, temporary = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)  # mode 0600
     try:
-        with open(fd, "w", encoding="utf-8") as file:
+        with open(fd, "w", encoding="utf-8", newline="\n") as file:
             file.write(text)
             file.flush()
             os.fsync(fd)

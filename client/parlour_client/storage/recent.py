@@ -84,7 +84,7 @@ def stand_up(folder: Path | None = None) -> None:
 def _write(path: Path, text: str) -> None:
     with contextlib.suppress(OSError):
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
+        path.write_text(text, encoding="utf-8", newline="\n")
 
 
 def _file(folder: Path | None, name: str) -> Path:

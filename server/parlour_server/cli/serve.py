@@ -181,7 +181,7 @@ def serve(
     )
     _set_up_logging(log_level)
     if sys.stdin is None:  # started with it closed: no socket may become file 0
-        sys.stdin = open(os.devnull)  # noqa: SIM115 - as long as the process
+        sys.stdin = open(os.devnull, encoding="ascii")  # noqa: SIM115 - as long as the process
     try:
         with asyncio.Runner(loop_factory=_loop_factory()) as runner:
             runner.run(run(config, ready_json=ready_json))

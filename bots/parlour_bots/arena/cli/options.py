@@ -105,7 +105,7 @@ def check_game(bot: str, game: str) -> None:
 def opened(path: Path) -> Iterator[TextIO]:
     """Open a file for writing. Raises Usage."""
     with writing(path):
-        file = path.open("w", encoding="utf-8")
+        file = path.open("w", encoding="utf-8", newline="\n")
     try:
         yield file
     finally:
