@@ -1,15 +1,43 @@
 """What all tests of the screens share: nobody has been anywhere before, and there is no network."""
 
+import asyncio
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from textual import app, pilot
 from textual.css.stylesheet import Stylesheet
 
 from parlour_client.tui.games.uno.flight import Flight
 from parlour_client.tui.screens import create, room
 from parlour_client.tui.widgets import motion, turn_line
+
+SOON = 0.02
+"""Seconds within which a timer counts as work to wait for."""
+
+
+async def wait_for_idle(_min_sleep: float = 0.0, max_sleep: float = 1.0) -> None:
+    """Wait until the event loop has nothing ready and no timer that is due soon, or for ``max_sleep`` seconds."""
+    loop: Any = asyncio.get_running_loop()
+    end = loop.time() + max_sleep
+    while (now := loop.time()) < end:
+        await asyncio.sleep(0)  # runs what is ready, and takes what has come in
+        if loop._ready:
+            continue
+        due = min((timer.when() for timer in loop._scheduled if not timer.cancelled()), default=end)
+        if due > now + SOON:
+            return
+        await asyncio.sleep(due - now)
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _idle_by_the_loop() -> Iterator[None]:
+    """Replace Textual's poll, which looks at the CPU time of the process every 20 ms, twice for each key."""
+    with pytest.MonkeyPatch.context() as patch:
+        for module in (app, pilot):
+            patch.setattr(module, "wait_for_idle", wait_for_idle)
+        yield
 
 
 @pytest.fixture(autouse=True, scope="session")

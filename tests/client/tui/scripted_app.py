@@ -120,8 +120,7 @@ class Seen:
         await self.settle()
 
     async def settle(self) -> None:
-        for _ in range(3):
-            await self.pilot.pause()
+        await self.pilot.pause()
 
 
 @asynccontextmanager
