@@ -210,6 +210,11 @@ class Identities:
         found = {self._names.get(name.lower()) for name in called} | {self._secrets.get(secret) for secret in hashes}
         return {who for who in found if who is not None}
 
+    def by_ticket(self, ticket: str) -> Identity | None:
+        """Return the house bot that this ticket makes, if it has been here before."""
+        name = self._tickets.get(hashed(ticket))
+        return self.by_name(name) if name is not None else None
+
     def makes(self, ticket: str) -> bool:
         """Whether a ticket makes a house bot here."""
         return hashed(ticket) in self._tickets

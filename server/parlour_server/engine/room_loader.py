@@ -1,4 +1,4 @@
-"""Load dormant rooms from the store, when a client needs them or one after the other in the background.
+"""Load dormant rooms from the store, when a client needs them or a few at a time in the background.
 
 A room with a long log is restored in slices, so that its loading holds up no one else.
 """
@@ -17,6 +17,10 @@ from parlour_server.engine.wakeups import Wakeups
 from parlour_server.lobby.lobby import Lobby
 from parlour_server.log_safety import place
 from parlour_server.store.base import Elsewhere, Fenced, Store, StoreError, reason
+
+AT_ONCE = 8
+"""The rooms that are loaded at the same time in the background. They share commits, and one is read while another is
+restored."""
 
 log = structlog.get_logger()
 
@@ -37,9 +41,14 @@ class RoomLoader:
         self._slices = slices
 
     async def load_all(self) -> None:
-        """Load all dormant rooms, one after the other."""
-        for room in sorted(self._lobby.rooms.dormant):
-            await self.load(room)
+        """Load all dormant rooms."""
+        rooms = iter(sorted(self._lobby.rooms.dormant))
+
+        async def load_some() -> None:
+            for room in rooms:
+                await self.load(room)
+
+        await asyncio.gather(*(load_some() for _ in range(AT_ONCE)))
 
     async def load(self, room: str) -> None:
         """Load a room if it is dormant. Errors are logged."""

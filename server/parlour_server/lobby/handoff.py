@@ -120,6 +120,15 @@ class Handoff:
 
         self._rooms.update(code, now, go_on)
 
+    def attach_owners(self, code: str, now: int) -> None:
+        """Attach to a room that has been loaded those of its owners who have said hello before, and get it nowhere."""
+        loaded = self._rooms.loaded.get(code)
+        for _, seat in loaded.room.state.taken() if loaded else ():
+            session = self._connections.main_session(seat.who) if seat.who else None
+            if session is None or session.gone or code in session.relayed or (session.conn, code) in self._peers.sent:
+                continue
+            self._rooms.update(code, now, Room.attach, self._connections.person(session), None)
+
     def relay_again(self, conn: int, code: str, seen: Seen | None) -> None:
         """Relay a room to a connection once more, because it may have moved."""
         session = self._connections.sessions.get(conn)

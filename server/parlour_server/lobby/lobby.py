@@ -186,6 +186,8 @@ class Lobby:
             wanted.add(room.upper())
         secrets = [secret for secret in (data.get("token"), data.get("key")) if isinstance(secret, str)]
         people = [identities.by_secret(secret) for secret in secrets]
+        if isinstance(ticket := data.get("ticket"), str):
+            people.append(identities.by_ticket(ticket))
         if data.get("t") == Admin.t and isinstance(name := data.get("name"), str):
             people.append(identities.by_name(name))
         for identity in filter(None, people):
@@ -265,6 +267,7 @@ class Lobby:
     def adopt(self, code: str, epoch: int, room: Room, now: int) -> list[Effect]:
         """Load a dormant room that has been restored (``Rooms.restoring``) from its stored lines."""
         self.rooms.adopt(code, epoch, room, now)
+        self.handoff.attach_owners(code, now)
         return self.take()
 
     def cannot_load(self, code: str, epoch: int, lines: Sequence[str], error: Exception) -> list[Effect]:

@@ -19,7 +19,6 @@ from parlour_server.directory.room_rows import is_listed, is_shown, row
 from parlour_server.directory.rooms import Rooms
 from parlour_server.lobby.handoff import Handoff
 from parlour_server.persistence import DropIdentity, SaveIdentity, Sightings
-from parlour_server.rooms.audience import Person
 from parlour_server.rooms.room import Room
 
 MOST_ROWS = 1_000
@@ -76,7 +75,6 @@ class Sync:
         self._rooms.used.update(peers.rows)
         for change in seen.changes:
             self._follow(change, since, now)
-        self._seat_ours(now)
 
     def _elsewhere(self, rows: list[RoomRow]) -> dict[str, RoomRow]:
         return {row["room"]: row for row in rows if row["room"] not in self._rooms.loaded}
@@ -137,16 +135,6 @@ class Sync:
                 seat = loaded.room.state.seats[number]
                 if seat is not None and seat.who and seat.kind == "bot" and loaded.time(now) - since > CALLED_AFTER:
                     yield code, seat.who
-
-    def _seat_ours(self, now: int) -> None:
-        """Let available bots of this node take the seats that they were given before their room came here."""
-        for code, who in list(self._missed(now)):
-            session = self._connections.main_session(who)
-            if who in self._bots.available and session is not None and code not in session.relayed:
-                self._seat(code, self._bots.person(who), now)
-
-    def _seat(self, code: str, bot: Person, now: int) -> None:
-        self._rooms.update(code, now, Room.attach, bot, None)
 
     def _answer_call(self, code: str, who: str, location: RoomLocation) -> None:
         """Send a bot of this node to the seat that it was given at another node, if it is still available."""

@@ -157,8 +157,7 @@ class Node:
     async def _prepare(self, conn: int, data: Plain) -> None:
         """Read what a message needs from the store, then answer it."""
         refusal = await self.routing.prepare(conn, data) if self.routing else None
-        for room in self.lobby.missing(conn, data):
-            await self.loader.load(room)
+        await asyncio.gather(*map(self.loader.load, self.lobby.missing(conn, data)))
         if self.lobby.missing(conn, data):
             refusal = refusal or NotNow("retry", "a room could not be loaded", RETRY_AFTER)
         pause = self._answer(conn, data, refusal)

@@ -11,6 +11,7 @@ from tests.support.waiting import PATIENCE
 from parlour_games.uno.plugin import Uno
 from parlour_protocol import messages as m
 from parlour_server.engine import slices
+from parlour_server.engine.room_loader import AT_ONCE
 from parlour_server.engine.slices import Slices
 from parlour_server.node import node
 from parlour_server.store.base import NotStored
@@ -28,11 +29,31 @@ async def test_room_is_loaded_once_however_many_come_back(house: House) -> None:
     assert house.store.loads == [room]
 
 
-async def test_rooms_are_loaded_in_the_background(house: House) -> None:
-    room, _ = await house.table("anna", "bert")
+async def test_a_house_bot_comes_back_to_a_room_that_is_not_loaded_yet(house: House) -> None:
+    anna = await house.guest("anna")
+    room = (await anna.ask(m.Create("uno", seats=2), m.Joined)).room
+    hal = house.connect("hal")
+    await hal.greet(ticket=house.lobby.bots.expect("hal"))
+    await hal.ask(m.Join(room), m.Joined)
+    house.store.hold()
     await house.restart()
+    again = house.connect("hal")
+    coming = asyncio.create_task(again.greet(ticket=house.lobby.bots.expect("hal")))
+    await tick()
+    house.store.let_go()
+    assert (await coming).rooms == [room]
+
+
+async def test_rooms_are_loaded_in_the_background_a_few_at_a_time(house: House) -> None:
+    rooms = {(await house.table(f"anna{number}", game="fake"))[0] for number in range(AT_ONCE + 1)}
+    house.store.hold()
+    house.store.loads.clear()
+    await house.restart()
+    await tick()
+    assert house.store.loads == sorted(rooms)[:AT_ONCE]
+    house.store.let_go()
     await asyncio.gather(*house.node.tasks.running)
-    assert set(house.lobby.rooms.loaded) == {room}
+    assert set(house.lobby.rooms.loaded) == rooms
     assert not house.lobby.rooms.dormant
 
 

@@ -11,18 +11,27 @@ from parlour_server.engine.slices import Slices
 
 
 class Counted:
-    """Slices whose clock advances by a tenth of a slice with each look at it, and whose pauses are counted."""
+    """Slices whose clock advances by a tenth of a slice with each look at it, and whose pauses are counted.
 
-    def __init__(self) -> None:
+    ``busy``: the loop has other things to do, which take three tenths of a slice each time.
+    """
+
+    def __init__(self, *, busy: bool = True) -> None:
         self.done: list[str] = []
-        self.pauses = 0
-        ticks = count()
-        self.slices = Slices(lambda: next(ticks) * slices.SLICE / 10, self._pause)
+        self.pauses = self.turns = 0
+        self._busy = busy
+        self._ticks = count()
+        self.slices = Slices(lambda: next(self._ticks) * slices.SLICE / 10, self._pause)
 
     async def _pause(self, seconds: float) -> None:
-        assert seconds == slices.SLICE
-        self.pauses += 1
-        self.done.append("pause")
+        if seconds:
+            assert seconds == slices.SLICE
+            self.pauses += 1
+            self.done.append("pause")
+        else:
+            self.turns += 1
+            for _ in range(3 * self._busy):
+                next(self._ticks)
         await asyncio.sleep(0)
 
     def work(self, name: str, steps: int) -> Generator[None, None, str]:
@@ -43,6 +52,12 @@ async def test_long_work_pauses_after_each_slice() -> None:
     await counted.slices.finish(counted.work("a", 95))
     assert counted.pauses == 9
     assert counted.done[:12] == [*["a"] * 10, "pause", "a"]
+
+
+async def test_long_work_pauses_for_no_one_on_an_idle_loop_but_lets_others_begin_after_each_slice() -> None:
+    counted = Counted(busy=False)
+    await counted.slices.finish(counted.work("a", 95))
+    assert (counted.turns, counted.pauses) == (9, 0)
 
 
 async def test_works_take_turns_so_that_a_short_one_does_not_wait_for_long_ones() -> None:

@@ -1,6 +1,6 @@
 """Hello: SPEC.md#after-joined, #resuming, #tokens-keys-and-tickets, #one-socket-per-identity."""
 
-from tests.server.local_server import new_server, one, open_room, playing, received, refused, request
+from tests.server.local_server import new_server, one, only, open_room, playing, received, refused, request
 
 from parlour_protocol import messages as m
 from parlour_protocol.codec import FROM_CLIENT, MAX_CLIENT_FRAME
@@ -104,6 +104,15 @@ def test_every_seat_is_attached_and_what_was_only_watched_is_not() -> None:
     assert (joined.room, joined.why, joined.seat) == (other, "resume", 1)
     assert refused(newer, m.Chat(at.code, "still here?")).code == "not_here"
     assert at.room.audience.streams.watchers.people == {}
+
+
+def test_who_said_hello_before_its_room_was_loaded_is_attached_when_it_is() -> None:
+    at = playing()
+    at.server.lobby.rooms.discard(at.code)
+    at.load_again()
+    for peer in at:
+        assert [joined.why for joined in only(peer, m.Joined)] == ["resume"]
+    assert at.room.audience.absent == {}
 
 
 def test_a_key_comes_back_to_all_seats_too() -> None:
