@@ -103,7 +103,8 @@ class Config:
             scheme, host, *rest = urlsplit(origin)
             if origin != "*" and (not scheme or not host or any(rest)):
                 raise BadConfig(f"--origin: {origin!a} is not an origin like https://example.org, nor *")
-        return AccessRules(self.origins, self._hosts(), networks, admin, _connections(), self.per_address)
+        origins = (*self.origins, *filter(None, [self.public_url]))
+        return AccessRules(origins, self._hosts(), networks, admin, _connections(), self.per_address)
 
     def _hosts(self) -> frozenset[str]:
         """Return the names under which the server knows itself, in lower case."""

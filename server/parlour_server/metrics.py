@@ -59,6 +59,7 @@ RECEIVED = Family("parlour_received_total", "counter", "Frames received, by the 
 SENT = Family("parlour_sent_total", "counter", "Messages sent, by type", ("type",))
 REFUSALS = Family("parlour_refusals_total", "counter", "Errors sent, by code", ("code",))
 CUT = Family("parlour_outbox_cut_total", "counter", "Connections cut for not reading, or for a flood", ("why",))
+ORIGINS = Family("parlour_origins_refused_total", "counter", "Pages refused because of their origin")
 MATCHES = Family("parlour_matches_total", "counter", "Matches played to their end and stored", ("game",))
 FAULTS = Family("parlour_faults_total", "counter", "Faults of the server's own, by where they came up", ("where",))
 WEBHOOKS = Family(
@@ -119,7 +120,7 @@ class Metrics:
 
     def __init__(self) -> None:
         self._counts: dict[Family, defaultdict[tuple[str, ...], int]] = {
-            family: defaultdict(int) for family in (RECEIVED, REFUSALS, CUT, MATCHES, FAULTS, WEBHOOKS, ROWS)
+            family: defaultdict(int) for family in (RECEIVED, REFUSALS, CUT, ORIGINS, MATCHES, FAULTS, WEBHOOKS, ROWS)
         }
         self._received = self._counts[RECEIVED]
         self._sent: defaultdict[type[ServerMessage], int] = defaultdict(int)
@@ -145,6 +146,10 @@ class Metrics:
     def cut(self, why: str) -> None:
         """Count a connection that was cut; ``why`` is a fixed word."""
         self._counts[CUT][(why,)] += 1
+
+    def refused_origin(self) -> None:
+        """Count a page that may not connect."""
+        self._counts[ORIGINS][()] += 1
 
     def finished(self, game: str) -> None:
         """Count a stored match."""

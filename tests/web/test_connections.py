@@ -27,7 +27,7 @@ http {{
     server {{
         listen 127.0.0.1:{port} ssl; ssl_certificate {certificate}; ssl_certificate_key {key};
         location /games/parlour/ {{
-            proxy_pass {server}/; proxy_http_version 1.1; proxy_set_header Host $http_host;
+            proxy_pass {server}/; proxy_http_version 1.1; proxy_set_header Host {host};
             proxy_set_header Upgrade $http_upgrade; proxy_set_header Connection $http_connection;
         }}
     }}
@@ -146,6 +146,15 @@ def test_behind_a_proxy_with_a_prefix_and_tls(visitors: Visitors, own_server: Se
         assert page.url == f"{url}/r/{room}"
 
 
+@pytest.mark.proxy
+def test_a_page_that_may_not_connect_says_why(visitors: Visitors, own_server: ServerProcess, tmp_path: Path) -> None:
+    with prefixing(own_server, tmp_path, host="inside") as url:
+        page = visitors.visit(url + "/", ignore_https_errors=True)
+        page.wait_for_selector("[data-code=origin]")
+    assert all("403" in fault for fault in visitors.faults)
+    visitors.faults.clear()
+
+
 def make_a_move(page: Page) -> str:
     """Create a solo room from the lobby, and make a first move. Returns its code."""
     page.click("text=New room")
@@ -158,10 +167,10 @@ def make_a_move(page: Page) -> str:
 
 
 @contextmanager
-def prefixing(server: ServerProcess, folder: Path) -> Iterator[str]:
-    """Run nginx with TLS, which serves ``server`` under a prefix. Yields the URL of the page."""
+def prefixing(server: ServerProcess, folder: Path, host: str = "$http_host") -> Iterator[str]:
+    """Run nginx with TLS, which serves ``server`` under a prefix as ``host``. Yields the URL of the page."""
     port = free_port()
-    places = {"folder": folder, "port": port, "certificate": CERTIFICATE, "key": KEY}
+    places = {"folder": folder, "port": port, "certificate": CERTIFICATE, "key": KEY, "host": host}
     user = "user root;" if os.geteuid() == 0 else ""
     (folder / "nginx.conf").write_text(PREFIXED.format(**places, user=user, server=address(server).rstrip("/")))
     call = [str(program("nginx")), "-p", str(folder), "-c", str(folder / "nginx.conf"), "-e", "stderr"]

@@ -98,7 +98,7 @@ def test_every_option_and_its_choices_have_a_name_and_a_sentence(name: str) -> N
 def test_every_error_that_people_can_meet_has_a_phrase() -> None:
     refusals = {key for key in TABLES["en"]["protocol"] if key.startswith("refusal.")}
     assert {key for key in refusals if key.count(".") == 1} == {
-        f"refusal.{code}" for code in {*CODES, "lost"} - FOR_PROGRAMS
+        f"refusal.{code}" for code in {*CODES, "lost", "origin"} - FOR_PROGRAMS
     }
     for language in LANGUAGES:
         for key in refusals:

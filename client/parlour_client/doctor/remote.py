@@ -10,6 +10,7 @@ from base64 import b64encode
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
+from http.client import HTTPMessage
 from statistics import median
 
 from parlour_client.core.connection import Connection
@@ -40,6 +41,7 @@ def outside(text: str) -> Iterator[Finding]:
             yield certificate(target)
         yield from health(target)
         yield upgrade(target)
+        yield page(target)
         yield from asyncio.run(hello(target))
         if not is_loopback(target.url):
             yield metrics(target)
@@ -82,6 +84,24 @@ def skew(date: str, now: datetime) -> Finding:
 
 def upgrade(target: Target) -> Finding:
     """Check the WebSocket upgrade as a client requests it. Raises Broken with the reason."""
+    status, answer, body = _request_upgrade(target)
+    spoken = answer["Sec-WebSocket-Protocol"]
+    if status == 101 and spoken in (MSGPACK, JSON):
+        return Finding("upgrade", "ok", f"WebSocket, {spoken}")
+    raise Broken(Finding("upgrade", "fail", *_no_upgrade(status, spoken, body)))
+
+
+def page(target: Target) -> Finding:
+    """Check the upgrade as a browser requests it for the page at this address."""
+    origin = f"{'https' if target.secure else 'http'}://{target.parts.netloc}"
+    status, _, _ = _request_upgrade(target, Origin=origin)
+    if status == 101:
+        return Finding("page", "ok", f"pages from {origin} may connect")
+    next_ = f"Start the server with --public-url {target.url}, or make the proxy pass on the header Host. {_SEE}"
+    return Finding("page", "fail", f"pages from {origin} are refused (HTTP {status})", next_)
+
+
+def _request_upgrade(target: Target, **more: str) -> tuple[int, HTTPMessage, str]:
     headers = {
         "Connection": "Upgrade",
         "Upgrade": "websocket",
@@ -89,11 +109,7 @@ def upgrade(target: Target) -> Finding:
         "Sec-WebSocket-Key": b64encode(os.urandom(16)).decode(),
         "Sec-WebSocket-Protocol": f"{MSGPACK}, {JSON}",
     }
-    status, answer, body = get(target, "", headers)
-    spoken = answer["Sec-WebSocket-Protocol"]
-    if status == 101 and spoken in (MSGPACK, JSON):
-        return Finding("upgrade", "ok", f"WebSocket, {spoken}")
-    raise Broken(Finding("upgrade", "fail", *_no_upgrade(status, spoken, body)))
+    return get(target, "", {**headers, **more})
 
 
 def _no_upgrade(status: int, spoken: str | None, body: str) -> tuple[str, str]:

@@ -13,7 +13,10 @@ HOUR = 3_600_000
 
 @attrs.define(eq=False)
 class NewNames:
-    """Counts the new names of each address. A name that an address has taken within the hour counts once."""
+    """Counts the new names of each address, which stands for all addresses that one client may have.
+
+    A name that an address has taken within the hour counts once.
+    """
 
     _most: int | None = None
     """New names that one address may take in an hour; None: any number."""
@@ -39,14 +42,14 @@ class NewNames:
         if taken is not None and address is not None:
             taken.pop(name.lower(), None)
             taken[name.lower()] = now
-            self._taken[_network(address)] = self._taken.pop(_network(address), taken)
+            self._taken[address] = self._taken.pop(address, taken)
             self._forget(now)
 
     def _recent(self, address: str | None, now: int) -> dict[str, int] | None:
         """Return the names that an address has taken within the hour; None: it may take any number."""
         if self._most is None or address is None or ipaddress.ip_address(address).is_loopback:
             return None
-        taken = self._taken.get(_network(address), {})
+        taken = self._taken.get(address, {})
         while taken and next(iter(taken.values())) <= now - HOUR:
             del taken[next(iter(taken))]
         return taken
@@ -55,9 +58,3 @@ class NewNames:
         """Forget the addresses that have taken no name within the hour."""
         while self._taken and next(reversed(next(iter(self._taken.values())).values()), 0) <= now - HOUR:
             del self._taken[next(iter(self._taken))]
-
-
-def _network(address: str) -> str:
-    """Return what one client may have of addresses: one of IPv4, or a network of IPv6."""
-    found = ipaddress.ip_address(address)
-    return address if found.version == 4 else str(ipaddress.ip_network((found, 64), strict=False))

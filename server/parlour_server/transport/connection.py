@@ -16,6 +16,7 @@ from websockets.frames import Frame as SocketFrame
 from websockets.protocol import OPEN, Event
 
 from parlour_protocol.codec import MAX_CLIENT_FRAME, Frame
+from parlour_server.transport.hosts import address_in
 
 MAX_CONTROL_FRAMES = 256
 """Pings and pongs that a client may send between two sweeps. Libraries send a few per minute."""
@@ -91,7 +92,7 @@ class Connection(ServerConnection):
         """Register before anything is read."""
         super().connection_made(transport)
         self.recv_messages = _NoMessages()  # type: ignore[assignment]  # saves 1 KiB
-        self.peer = str(self.remote_address[0]) if self.remote_address else "127.0.0.1"
+        self.peer = (self.remote_address and address_in(self.remote_address[0])) or "127.0.0.1"
         self._guard.accepted(self)
 
     def connection_lost(self, exc: Exception | None) -> None:

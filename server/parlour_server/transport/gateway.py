@@ -19,7 +19,7 @@ from secrets import compare_digest
 from socket import SO_RCVBUF, SOL_SOCKET
 from ssl import SSLContext
 from typing import Any
-from urllib.parse import SplitResult, urlsplit
+from urllib.parse import SplitResult, parse_qs, urlsplit
 
 import attrs
 import structlog
@@ -35,7 +35,7 @@ from parlour_server.log_safety import place
 from parlour_server.metrics import Metrics
 from parlour_server.node.node import Node
 from parlour_server.transport.connection import MAX_OUTBOX, Connection, Pause
-from parlour_server.transport.hosts import is_own
+from parlour_server.transport.hosts import Origin, address_in, is_own, subscriber
 from parlour_server.transport.pages import REQUEST_HEADERS, Pages
 from parlour_server.transport.sockets import Socket
 
@@ -59,6 +59,9 @@ MAX_REFUSED = 32
 _OTHER_HOST = """This server does not go by the name in the address (HTTP field Host).
 If the name is right, start it with --public-url wss://NAME, or behind a proxy with --trusted-proxy ADDRESS.
 """
+_OTHER_ORIGIN = """Pages from this origin may not connect.
+Start the server with --public-url wss://NAME or --origin ORIGIN, or let the proxy pass on the field Host.
+"""
 
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 
@@ -72,7 +75,7 @@ class AccessRules:
     """Who may connect, and how many."""
 
     origins: tuple[str, ...] = ()
-    """Origins of browsers that may connect besides pages from the server's own host."""
+    """URLs whose pages may connect besides those from the server's own host; ``*``: all."""
     hosts: frozenset[str] = frozenset()
     """The names of the server, in lower case, beside those that are always its own."""
     trusted_proxies: tuple[Network, ...] = ()
@@ -93,26 +96,32 @@ class Gateway:
         self._metrics = metrics
         self._pages = pages
         self._node = node
+        self._origins = {Origin.of(url) for url in rules.origins}
         self._addresses: Counter[str] = Counter()
+        """Sockets by their subscriber."""
         self._sockets: set[Socket] = set()
         self._per_peer: Counter[str] = Counter()
+        """TCP connections by the subscriber at the other end, which may be a proxy."""
         self._total = 0
+        self._warned: set[str] = set()
+        """What has been logged; once is enough for settings that do not change."""
 
     def accepted(self, connection: Connection) -> None:
         """Count a TCP connection before it has sent anything, and cut it if there are far too many."""
         self._total += 1
-        self._per_peer[connection.peer] += 1
-        peer = connection.peer
-        too_many = self._per_peer[peer] > self._rules.per_address + MAX_REFUSED and not self._is_proxy(peer)
+        peer = subscriber(connection.peer)
+        self._per_peer[peer] += 1
+        too_many = self._per_peer[peer] > self._rules.per_address + MAX_REFUSED and not self._is_proxy(connection.peer)
         if too_many or self._total > self._rules.limit + MAX_REFUSED:
             connection.transport.abort()
 
     def closed(self, connection: Connection) -> None:
         """Uncount a TCP connection."""
         self._total -= 1
-        self._per_peer[connection.peer] -= 1
-        if not self._per_peer[connection.peer]:
-            del self._per_peer[connection.peer]
+        peer = subscriber(connection.peer)
+        self._per_peer[peer] -= 1
+        if not self._per_peer[peer]:
+            del self._per_peer[peer]
 
     def cut(self, connection: Connection, why: str) -> None:
         """Cut a client that exceeds a limit; ``why`` is for the metrics."""
@@ -155,9 +164,10 @@ class Gateway:
     def _process_request(self, socket: ServerConnection, request: Request) -> Response | None:
         """Answer plain HTTP, and refuse clients that may not connect. None lets the handshake continue."""
         assert isinstance(socket, Connection)
-        path = _split(request.path).path
+        asked = _split(request.path)
+        path = asked.path
         if path == "/healthz":
-            return socket.respond(http.HTTPStatus.OK, "ok\n")
+            return self._serve_health(socket, request, parse_qs(asked.query).get("origin", []))
         if not self._known_host(socket, request):
             return socket.respond(http.HTTPStatus.FORBIDDEN, _OTHER_HOST)
         if path == "/metrics":
@@ -168,14 +178,21 @@ class Gateway:
             choose(_asked(request))
         except UnknownSubprotocol as error:
             return socket.respond(http.HTTPStatus.BAD_REQUEST, f"{error}\n")
-        if not self._known_origin(request):
-            return socket.respond(
-                http.HTTPStatus.FORBIDDEN, "Pages from this origin may not connect (serve --origin).\n"
-            )
+        origins = request.headers.get_all("Origin")
+        if not self._known_origins(request, origins):
+            self._metrics.refused_origin()
+            self._warn("pages are refused: their origin is not this server's", origin=origins, host=_hosts(request))
+            return socket.respond(http.HTTPStatus.FORBIDDEN, _OTHER_ORIGIN)
         address = self._address(socket, request)
         if self._addresses[address] >= self._rules.per_address or len(self._sockets) >= self._rules.limit:
             return socket.respond(http.HTTPStatus.SERVICE_UNAVAILABLE, "Too many connections.\n")
         return None
+
+    def _serve_health(self, socket: Connection, request: Request, origins: list[str]) -> Response:
+        """Say that the server runs. A page that cannot connect asks with its origin why: a browser hides the answer."""
+        if not self._known_origins(request, origins):
+            return socket.respond(http.HTTPStatus.FORBIDDEN, _OTHER_ORIGIN)
+        return socket.respond(http.HTTPStatus.OK, "ok\n")
 
     def _serve_page(self, socket: Connection, request: Request, path: str) -> Response:
         if self._pages is None:
@@ -212,25 +229,33 @@ class Gateway:
             return True
         if "X-Forwarded-For" in request.headers and self._is_proxy(peer):
             return True
-        return all(is_own(host, self._rules.hosts) for host in request.headers.get_all("Host"))
+        return all(is_own(host, self._rules.hosts) for host in _hosts(request))
 
-    def _known_origin(self, request: Request) -> bool:
-        origins, known = request.headers.get_all("Origin"), self._rules.origins
-        if not origins or "*" in known:
+    def _known_origins(self, request: Request, origins: list[str]) -> bool:
+        """Whether a client may connect that names these origins; only browsers name one."""
+        if not origins or "*" in self._rules.origins:
             return True
-        same_host = [_split(origins[0]).netloc] == request.headers.get_all("Host")
-        return len(origins) == 1 and (same_host or origins[0] in known)
+        origin = Origin.of(origins[0]) if len(origins) == 1 else None
+        return origin is not None and (origin in self._origins or [*map(origin.is_at, _hosts(request))] == [True])
 
     def _address(self, socket: Connection, request: Request | None) -> str:
-        peer = socket.peer
-        forwarded = request.headers.get_all("X-Forwarded-For") if request else []
-        if forwarded and self._is_proxy(peer):
-            last = forwarded[-1].rsplit(",", 1)[-1].strip()
-            try:
-                return str(ipaddress.ip_address(last))
-            except ValueError:
-                return peer
-        return peer
+        """Return the subscriber of a client, which each trusted proxy on the way has added to X-Forwarded-For."""
+        address = socket.peer
+        hops = ",".join(request.headers.get_all("X-Forwarded-For")).split(",") if request else []
+        while hops and self._is_proxy(address):
+            hop = hops.pop()
+            found = address_in(hop)
+            if found is None:
+                if hop.strip():
+                    self._warn("a proxy sends no address in X-Forwarded-For", proxy=address, sends=hop.strip()[:100])
+                break
+            address = found
+        return subscriber(address)
+
+    def _warn(self, event: str, **details: object) -> None:
+        if event not in self._warned:
+            self._warned.add(event)
+            log.warning(event, **details)
 
     def _is_proxy(self, peer: str) -> bool:
         return any(ipaddress.ip_address(peer) in network for network in self._rules.trusted_proxies)
@@ -304,6 +329,10 @@ def _split(url: str) -> SplitResult:
         return urlsplit(url)
     except ValueError:  # brackets without an address
         return urlsplit("")
+
+
+def _hosts(request: Request) -> list[str]:
+    return request.headers.get_all("Host")
 
 
 def _asked(request: Request) -> list[str]:

@@ -4,7 +4,7 @@ import asyncio
 import http.client
 import http.server
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from datetime import UTC, datetime
 from email.utils import format_datetime
@@ -58,7 +58,7 @@ def _at_any_speed(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("_at_any_speed")
 def test_good_server(server: ServerProcess) -> None:
     found = _look(server.url)
-    assert list(found) == ["address", "connection", "health", "clocks", "upgrade", "hello", "latency"]
+    assert list(found) == ["address", "connection", "health", "clocks", "upgrade", "page", "hello", "latency"]
     assert {finding.status for finding in found.values()} == {"ok"}
     assert MSGPACK in found["upgrade"].says
     assert found["hello"].says.startswith("parlour ")
@@ -133,16 +133,16 @@ def test_address_that_is_none() -> None:
 # --- others that answer ------------------------------------------------------------------------------------
 
 Answer = tuple[int, dict[str, str], bytes]
-Answers = Callable[[str, bool], Answer]
+Answers = Callable[[str, Mapping[str, str]], Answer]
 
 
 @contextmanager
 def _answering(answers: Answers) -> Iterator[str]:
-    """Run a web server that answers (path, whether an upgrade was asked for) as told."""
+    """Run a web server that answers a path and the fields of a request as told."""
 
     class Handler(http.server.BaseHTTPRequestHandler):
         def do_GET(self) -> None:
-            status, headers, body = answers(self.path, "Upgrade" in self.headers)
+            status, headers, body = answers(self.path, dict(self.headers))
             self.send_response_only(status)
             for name, value in headers.items():
                 self.send_header(name, value)
@@ -163,7 +163,7 @@ def _answering(answers: Answers) -> Iterator[str]:
 
 
 def _healthy(upgrade: Answer) -> AbstractContextManager[str]:
-    return _answering(lambda path, wanted: upgrade if wanted else (200, {}, b"ok\n"))
+    return _answering(lambda path, fields: upgrade if "Upgrade" in fields else (200, {}, b"ok\n"))
 
 
 @pytest.mark.parametrize(
@@ -186,6 +186,14 @@ def test_no_upgrade(answer: Answer, says: str, next_: str) -> None:
     assert (found.check, found.status) == ("upgrade", "fail")
     assert says in found.says
     assert next_ in found.next
+
+
+def test_a_proxy_that_hides_the_name_keeps_pages_out() -> None:
+    welcome = {"Sec-WebSocket-Protocol": MSGPACK}
+    with _answering(lambda path, fields: (403 if "Origin" in fields else 101, welcome, b"")) as url:
+        found = _look(url)["page"]
+    assert found.status == "fail"
+    assert f"--public-url {url}" in found.next
 
 
 @pytest.mark.parametrize(("status", "judged"), [(502, "fail"), (504, "fail"), (404, "warn"), (500, "warn")])

@@ -37,13 +37,6 @@ def test_this_machine_may_take_any_number(address: str | None) -> None:
     assert [take(names, address, str(n), 0) for n in range(9)] == [None] * 9
 
 
-def test_a_network_of_ipv6_counts_as_one_address() -> None:
-    names = NewNames(1)
-    assert take(names, "2001:db8::1", "a", 0) is None
-    assert take(names, "2001:db8::2", "b", 0) == HOUR
-    assert take(names, "2001:db8:0:1::1", "b", 0) is None
-
-
 def test_without_a_limit_any_number_is_taken() -> None:
     assert [take(NewNames(), "192.0.2.1", str(n), 0) for n in range(9)] == [None] * 9
 

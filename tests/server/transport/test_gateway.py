@@ -119,6 +119,34 @@ async def test_origins(tmp_path: Path, origin: str | None, status: int) -> None:
         assert await _handshake(host, origin) == status
 
 
+@pytest.mark.parametrize(
+    ("host_field", "origin", "status"),
+    [
+        ("games.test:443", "https://games.test", 101),
+        ("games.test", "https://games.test:8443", 101),
+        ("GAMES.test", "https://games.test", 101),
+        ("127.0.0.1:7777", "https://public.test", 101),
+        ("127.0.0.1:7777", "https://other.test", 403),
+        ("games.test:80", "https://games.test", 403),
+    ],
+)
+async def test_origins_behind_a_proxy(tmp_path: Path, host_field: str, origin: str, status: int) -> None:
+    rules = AccessRules(("wss://public.test/games",), trusted_proxies=(LOOPBACK,))
+    fields = f"Host: {host_field}\r\nX-Forwarded-For: 192.0.2.1\r\n"
+    upgrade = "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
+    upgrade += "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
+    async with hosting(tmp_path / "parlour.db", rules) as host:
+        reader, writer = await asyncio.open_connection(*host.address)
+        writer.write(f"GET / HTTP/1.1\r\n{fields}Origin: {origin}\r\n{upgrade}\r\n".encode())
+        async with asyncio.timeout(PATIENCE):
+            assert int((await reader.readline()).split()[1]) == status
+        writer.close()
+        asked = f"GET /healthz?origin={origin} HTTP/1.1\r\n{fields}\r\n".encode()
+        assert (await host.raw(asked))[0] == (200 if status == 101 else 403)
+        metrics = host.metrics.text(host.node.presence())
+        assert f"parlour_origins_refused_total {float(status == 403)}\n" in metrics
+
+
 async def test_star_lets_every_origin_in(tmp_path: Path) -> None:
     async with hosting(tmp_path / "parlour.db", AccessRules(("*",))) as host:
         assert await _handshake(host, "https://anybody.example") == 101
@@ -329,7 +357,11 @@ async def test_whatever_has_been_said_no_connection_waits_for_a_garbage_collecti
         gc.enable()
 
 
-@pytest.mark.parametrize("forwarded", ["192.0.2.{n}", "10.0.0.9, 192.0.2.{n}", "10.0.0.9|192.0.2.{n}", "2001:db8::{n}"])
+@pytest.mark.parametrize(
+    "forwarded",
+    ["192.0.2.{n}", "10.0.0.9, 192.0.2.{n}", "10.0.0.9|192.0.2.{n}", "2001:db8:0:{n}::1", "192.0.2.{n}:5000",
+     "[2001:db8:0:{n}::1]:5000", "192.0.2.{n}, 127.0.0.9", "10.0.0.9, 192.0.2.{n}|127.0.0.9:80"],
+)  # fmt: skip
 async def test_limit_counts_who_is_behind_a_trusted_proxy(proxied: Host, forwarded: str) -> None:
     _let_in(proxied, 1)
 
@@ -342,6 +374,14 @@ async def test_limit_counts_who_is_behind_a_trusted_proxy(proxied: Host, forward
     ):
         with pytest.raises(InvalidStatus):
             async with open_socket(proxied.url, additional_headers=headers(2)):
+                pass
+
+
+async def test_a_network_of_ipv6_counts_as_one_address(proxied: Host) -> None:
+    _let_in(proxied, 1)
+    async with open_socket(proxied.url, additional_headers=[("X-Forwarded-For", "2001:db8::1")]):
+        with pytest.raises(InvalidStatus):
+            async with open_socket(proxied.url, additional_headers=[("X-Forwarded-For", "2001:db8::2")]):
                 pass
 
 

@@ -175,6 +175,15 @@ export class Connection {
     this.heard(message, news, settled);
   }
 
+  /** Find out whether the server refuses pages of our origin, which the browser does not say of a socket. */
+  async #askWhy() {
+    const url = new URL(`healthz?origin=${encodeURIComponent(location.origin)}`, this.url.replace("ws", "http"));
+    const answer = await fetch(url, { cache: "no-store" }).catch(() => null);
+    if (answer?.status !== 403 || !this.first) return;
+    this.first.fail({ t: "error", code: "origin", msg: await answer.text() });
+    this.end("origin");
+  }
+
   #ping() {
     const silent = performance.now() - this.heardAt > SILENCE;
     if (silent && document.visibilityState === "visible") return this.#lost(1006, null);
@@ -193,6 +202,7 @@ export class Connection {
     socket?.close();
     const why = FOR_GOOD[code];
     if (why && bye?.code !== "hello_first") return this.end(bye?.code ?? why, bye?.msg ?? "");
+    if (this.lostAt === null && this.first) this.#askWhy();
     this.lostAt ??= performance.now();
     const longest = Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** Math.min(this.tries++, 8));
     const wait = Math.max(bye?.retry_after ?? 0, longest * (0.5 + Math.random() / 2));
