@@ -3,7 +3,6 @@
 It holds what our seat sees and nothing else, and needs no drawing. ``answer`` reads what is written in reply.
 """
 
-import json
 import re
 from collections.abc import Iterable
 from typing import Protocol, cast
@@ -11,7 +10,10 @@ from typing import Protocol, cast
 from parlour_client.core.phrases import say
 from parlour_client.core.room import JoinedRoom
 from parlour_client.text.base import UnclearInput, brought, lines_for
+from parlour_protocol.codec import CODECS
+from parlour_protocol.errors import BadFrame
 from parlour_protocol.messages import Plain
+from parlour_protocol.version import JSON
 
 
 class Sentences(Protocol):
@@ -78,10 +80,9 @@ def answer(room: JoinedRoom, text: str) -> int | Plain:
 
 def _action(text: str) -> Plain:
     try:
-        action: Plain = json.loads(text)
-    except (ValueError, RecursionError) as error:
+        return CODECS[JSON].decode(text)
+    except BadFrame as error:
         raise UnclearInput(say("line.view.json", error=str(error))) from None
-    return action
 
 
 def _seats(room: JoinedRoom) -> str:

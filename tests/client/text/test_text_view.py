@@ -58,7 +58,7 @@ def test_a_cell_is_an_answer_in_minesweeper() -> None:
     assert answer(room, "a1") == {"do": "open", "cells": [[0, 0]]}
 
 
-@pytest.mark.parametrize("text", ["3", "-1", "{", "castle", ""])
+@pytest.mark.parametrize("text", ["3", "-1", "{", "castle", "", '{"do": 1.5}', '{"do": ' + "[" * 99 + "]" * 99 + "}"])
 def test_other_words_are_refused(text: str) -> None:
     with pytest.raises(UnclearInput):
         answer(asked(LEGAL), text)
