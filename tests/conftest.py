@@ -10,7 +10,8 @@ from pathlib import Path
 from secrets import randbelow
 
 import pytest
-from hypothesis import settings
+from hypothesis import find, settings
+from hypothesis.strategies import none
 from tests.support.groups import GROUPS, left_out, missing, node
 from tests.support.hanging import limited
 from tests.support.plugins import EXAMPLES, install_example
@@ -94,11 +95,15 @@ def pytest_xdist_auto_num_workers() -> int:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Generator[None, object, object]:
-    """Look for garbage less often: not while ten thousand tests are collected, and in none of what has been."""
+    """Look for garbage less often: not while ten thousand tests are collected, and in none of what has been.
+
+    Hypothesis sets up its generator first, since it looks for references to it, and finds none in what is frozen.
+    """
     gc.disable()
     try:
         return (yield)
     finally:
+        find(none(), lambda _: True, settings=settings(database=None))
         gc.collect()
         gc.freeze()
         gc.set_threshold(20_000, 10, 10)

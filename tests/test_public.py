@@ -520,7 +520,7 @@ def signature(function: Any, name: str) -> Iterator[str]:
 
 def members(cls: type, name: str) -> Iterator[str]:
     """Yield the public members of a class, and of its methods the signatures."""
-    hints = [each for base in reversed(cls.__mro__) for each in vars(base).get("__annotations__", {})]
+    hints = [each for base in reversed(cls.__mro__) for each in inspect.get_annotations(base)]
     yield from (f"{name}.{each}" for each in hints if not each.startswith("_"))
     for each, member in inspect.getmembers(cls, inspect.isfunction):
         if not each.startswith("_"):

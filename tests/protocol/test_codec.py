@@ -120,7 +120,6 @@ def test_entries(codec: Codec) -> None:
         ('{"a":["\\udfff\\ud800"]}', "surrogates"),
         ('{"\\ud800":1}', "surrogates"),
         ('{"a":"\ud800"}', "surrogates"),
-        ('{"a":' + "[" * 16_000, "deep"),
         ('{"a":' + "[" * 8_000 + "]" * 8_000 + "}", "deep"),
         ('{"a":' * 3_000 + "1" + "}" * 3_000, "deep"),
         ("{} {}", "character 3"),
@@ -132,7 +131,7 @@ def test_entries(codec: Codec) -> None:
         ("\ufeff{}", "character 0"),
         ("", "character 0"),
     ],
-    ids=range(25),
+    ids=range(24),
 )
 def test_text_that_is_refused(frame: str, told: str) -> None:
     assert told in refuses(TEXT, frame)

@@ -1,5 +1,6 @@
 """Settings: what they mean, and what is refused."""
 
+import resource
 import ssl
 import stat
 from ipaddress import ip_network
@@ -8,7 +9,6 @@ from pathlib import Path
 import pytest
 from tests.support.tls import CERTIFICATE, KEY
 
-from parlour_server import config as config_module
 from parlour_server.config import BadConfig, Config, admin_token, data_folder, without_password
 from parlour_server.transport.gateway import MAX_CONNECTIONS
 
@@ -97,10 +97,11 @@ def test_origins_that_no_browser_sends(origin: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("files", "limit"), [(1_024, 960), (1_000_000, MAX_CONNECTIONS), (-1, MAX_CONNECTIONS), (32, 1)]
+    ("files", "limit"),
+    [(1_024, 960), (1_000_000, MAX_CONNECTIONS), (resource.RLIM_INFINITY, MAX_CONNECTIONS), (32, 1)],
 )
 def test_open_files_limit_the_connections(monkeypatch: pytest.MonkeyPatch, files: int, limit: int) -> None:
-    monkeypatch.setattr(config_module.resource, "getrlimit", lambda _: (files, files))  # type: ignore[attr-defined]
+    monkeypatch.setattr(resource, "getrlimit", lambda _: (files, files))
     assert Config().access_rules("").limit == limit
 
 
