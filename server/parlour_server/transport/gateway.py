@@ -55,6 +55,8 @@ STOP_TIMEOUT = 30.0
 """Seconds in which all connections have to end when the server stops."""
 MAX_REFUSED = 32
 """Connections above a limit that get an HTTP response; those beyond are cut without one."""
+_LOGGED = 100
+"""Characters that the log takes of a field which a client has sent."""
 
 _OTHER_HOST = """This server does not go by the name in the address (HTTP field Host).
 If the name is right, start it with --public-url wss://NAME, or behind a proxy with --trusted-proxy ADDRESS.
@@ -181,7 +183,8 @@ class Gateway:
         origins = request.headers.get_all("Origin")
         if not self._known_origins(request, origins):
             self._metrics.refused_origin()
-            self._warn("pages are refused: their origin is not this server's", origin=origins, host=_hosts(request))
+            of, host = " ".join(origins)[:_LOGGED], " ".join(_hosts(request))[:_LOGGED]
+            self._warn("pages are refused: their origin is not this server's", origin=of, host=host)
             return socket.respond(http.HTTPStatus.FORBIDDEN, _OTHER_ORIGIN)
         address = self._address(socket, request)
         if self._addresses[address] >= self._rules.per_address or len(self._sockets) >= self._rules.limit:
@@ -247,7 +250,9 @@ class Gateway:
             found = address_in(hop)
             if found is None:
                 if hop.strip():
-                    self._warn("a proxy sends no address in X-Forwarded-For", proxy=address, sends=hop.strip()[:100])
+                    self._warn(
+                        "a proxy sends no address in X-Forwarded-For", proxy=address, sends=hop.strip()[:_LOGGED]
+                    )
                 break
             address = found
         return subscriber(address)
