@@ -6,7 +6,6 @@ import json
 import os
 import shutil
 import signal
-import socket
 import sys
 import threading
 import time
@@ -19,7 +18,7 @@ from typing import Any
 import structlog
 
 from parlour_games.registry import broken_games, games
-from parlour_server.config import EVERYWHERE, LOOPBACK, BadConfig, Config, admin_file, admin_token, without_password
+from parlour_server.config import BadConfig, Config, admin_file, admin_token, without_password
 from parlour_server.engine import retention
 from parlour_server.house_bots import keep_house_bots
 from parlour_server.lobby.lobby import Lobby
@@ -29,7 +28,9 @@ from parlour_server.node.node import Node
 from parlour_server.store.registry import open_store
 from parlour_server.system import gc_tuning, systemd
 from parlour_server.system.qr import qr
+from parlour_server.transport import listening
 from parlour_server.transport.gateway import Gateway
+from parlour_server.transport.listening import LOOPBACK, UNIX, in_url, is_everywhere, is_loopback
 from parlour_server.transport.page_files import pages
 from parlour_server.webhooks.calls import Caller
 
@@ -44,15 +45,12 @@ RETRY_AFTER_MOVE = 500
 ROWS_BELOW = 4
 """Rows of a terminal below the invitation: for a line of the log, which is long, and the cursor."""
 
-_EVERYWHERE = (EVERYWHERE, "::", "")
-"""Hosts that stand for all addresses of this machine."""
-
 log = structlog.get_logger()
 
 
 async def run(config: Config, *, ready_json: bool) -> None:
     """Serve until stopped. Raises StoreError or BadConfig if the server cannot start."""
-    url, tls = config.store_url(), config.tls()
+    url, tls, unix = config.store_url(), config.tls(), config.host.startswith(UNIX)
     store = open_store(url, config.member())
     admin = admin_token(url)
     metrics = Metrics()
@@ -83,9 +81,10 @@ async def run(config: Config, *, ready_json: bool) -> None:
         try:
             server = await stack.enter_async_context(gateway.listen(config.host, config.port, tls))
         except OSError as error:
-            where = f"{config.host}:{config.port}"
-            raise BadConfig(f"cannot listen on {where}: {error.strerror or error}. Try --port 0") from error
-        port: int = server.sockets[0].getsockname()[1]
+            where = config.host if unix else f"{in_url(config.host)}:{config.port}"
+            other = "Name another file" if unix else "Try --port 0"
+            raise BadConfig(f"cannot listen on {where}: {error.strerror or error}. {other}") from error
+        port: int = 0 if unix else server.sockets[0].getsockname()[1]
         store.introduce(config.public_url, config.peer_url or addresses(config, port)[-1])
         open_room = node.own_room.open
         if node.routing:  # the lease is renewed until the node has stopped: its last commits must go through
@@ -116,25 +115,24 @@ async def run(config: Config, *, ready_json: bool) -> None:
 
 
 def addresses(config: Config, port: int) -> list[str]:
-    """Return the URLs under which the server can be reached."""
-    scheme = "ws" if config.tls_cert is None else "wss"
-    hosts = [LOOPBACK, *_own_addresses()] if config.host in _EVERYWHERE else [config.host]
-    return [f"{scheme}://{_in_url(host)}:{port}" for host in hosts]
+    """Return the URLs at which the server listens, that for this machine first; its public one for a Unix socket."""
+    return listening.addresses(config.host, port, "ws" if config.tls_cert is None else "wss") or [config.public_url]
 
 
 def invitation(config: Config, port: int, room: str, rows: int | None = None) -> str:
     """Return the text that a host sends to friends. ``rows``: how many the terminal has, if it is one."""
-    urls = addresses(config, port)
-    web = [f"{url.replace('ws', 'http', 1)}/r/{room}" for url in urls] if config.web else []
-    reachable = config.host != LOOPBACK and (config.host not in _EVERYWHERE or len(urls) > 1)
+    alone = is_loopback(config.host) and not config.public_url
+    urls = [config.public_url] if config.public_url else addresses(config, port)
+    web = [f"{url.replace('ws', 'http', 1).rstrip('/')}/r/{room}" for url in urls] if config.web else []
+    reachable = not alone and not (urls[-1].count("//localhost:") and is_everywhere(config.host))
     lines = ["parlour is open. Room " + room + " is waiting; join from a terminal:", ""]
     lines += [f"  parlour join {room} --server {url}" for url in urls]
     if web:
         lines += ["", "or in a browser:", "", *(f"  {link}" for link in web)]
     end = []
-    if config.host != LOOPBACK and not reachable:
+    if not alone and not reachable:
         end += ["", "This machine is in no network: only it can connect. See: parlour doctor"]
-    if config.host == LOOPBACK:
+    if alone:
         end += ["", "Only this machine can connect. For the local network: parlour serve --lan"]
     if config.require_key:
         end += ["", "Everybody needs a key here. To make one for your name, once: parlour identity"]
@@ -161,13 +159,13 @@ def _page(config: Config) -> str:
 
 
 async def _house_bots(stack: AsyncExitStack, config: Config, gateway: Gateway, lobby: Lobby, port: int) -> None:
-    """Run the house bots. Under TLS they connect to a listener of their own, on loopback."""
-    host = LOOPBACK if config.host in _EVERYWHERE else config.host
-    if config.tls_cert is not None:
+    """Run the house bots. Under TLS and at a Unix socket they connect to a listener of their own, on loopback."""
+    host = LOOPBACK if is_everywhere(config.host) else config.host
+    if config.tls_cert is not None or config.host.startswith(UNIX):
         own = await stack.enter_async_context(gateway.listen(LOOPBACK, 0))
-        host, port = LOOPBACK, own.sockets[0].getsockname()[1]
+        host, port = own.sockets[0].getsockname()
     node = config.member().name if lobby.peers.shared else ""
-    bots = keep_house_bots(f"ws://{host}:{port}", lobby.bots.expect, node, pace=config.pace)
+    bots = keep_house_bots(f"ws://{in_url(host)}:{port}", lobby.bots.expect, node, pace=config.pace)
     _in_background(stack, bots)
 
 
@@ -201,22 +199,6 @@ def _stop_with_stdin(stop: asyncio.Event) -> None:
         loop.call_soon_threadsafe(stop.set)
 
     threading.Thread(target=watch, daemon=True, name="stdin").start()
-
-
-def _in_url(host: str) -> str:
-    if host == LOOPBACK:
-        return "localhost"
-    return f"[{host}]" if ":" in host else host
-
-
-def _own_addresses() -> list[str]:
-    """Return this machine's address in the local network. Nothing is sent."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        try:
-            probe.connect(("10.255.255.255", 1))
-            return [str(probe.getsockname()[0])]
-        except OSError:
-            return []
 
 
 def _print(text: str) -> None:

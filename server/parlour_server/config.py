@@ -24,14 +24,13 @@ from parlour_server.house_bots import PACE
 from parlour_server.persistence import Member
 from parlour_server.store.urls import POSTGRES
 from parlour_server.transport.gateway import MAX_CONNECTIONS, MAX_PER_ADDRESS, AccessRules, Network
+from parlour_server.transport.listening import LOOPBACK, UNIX, plain
 from parlour_server.webhooks.targets import BadTarget, CallRules, named_host
 
 if os.name != "nt":
     import resource
 
 PORT = 7777
-LOOPBACK = "127.0.0.1"
-EVERYWHERE = "0.0.0.0"
 LEASE = 2.0
 """Seconds after which other nodes consider a silent node dead."""
 LEASES = 0.5, 60.0
@@ -109,7 +108,7 @@ class Config:
     def _hosts(self) -> frozenset[str]:
         """Return the names under which the server knows itself, in lower case."""
         urls = (self.public_url, self.peer_url, *self.origins)
-        names = (self.host, socket.gethostname(), *(urlsplit(url).hostname for url in urls))
+        names = (plain(self.host), socket.gethostname(), *(urlsplit(url).hostname for url in urls))
         return frozenset(name.lower() for name in names if name)
 
     def tls(self) -> ssl.SSLContext | None:
@@ -135,6 +134,8 @@ class Config:
         name = self.node or socket.gethostname()
         if not _NODE.fullmatch(name):
             raise BadConfig(f"--node: {name!a} is not a name; up to 63 letters, digits, dots and hyphens")
+        if self.host.startswith(UNIX) and not self.public_url:
+            raise BadConfig(f"--host {self.host}: players cannot connect to it; name the proxy with --public-url")
         for flag, url in (("--public-url", self.public_url), ("--peer-url", self.peer_url)):
             if url and urlsplit(url).scheme not in ("ws", "wss"):
                 raise BadConfig(f"{flag}: {url!a} is not an address like wss://play.example.org")

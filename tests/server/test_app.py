@@ -4,8 +4,11 @@ import asyncio
 import json
 import os
 import signal
+import socket
 import ssl
+from contextlib import suppress
 from functools import partial
+from ipaddress import ip_address
 from pathlib import Path
 
 import pytest
@@ -19,13 +22,14 @@ from parlour_server import app
 from parlour_server.app import addresses, invitation
 from parlour_server.config import Config
 from parlour_server.house_bots import HOUSE_BOTS
+from parlour_server.transport import listening
 
 # --- what a host pastes ------------------------------------------------------------------------------------
 
 
 @pytest.fixture
 def _one_address(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(app, "_own_addresses", lambda: ["192.0.2.7"])
+    monkeypatch.setattr(listening, "own_addresses", lambda: ["192.0.2.7"])
 
 
 @pytest.mark.usefixtures("_one_address")
@@ -35,6 +39,10 @@ def _one_address(monkeypatch: pytest.MonkeyPatch) -> None:
         (Config(), ["ws://localhost:1234"]),
         (Config(host="192.0.2.9"), ["ws://192.0.2.9:1234"]),
         (Config(host="::1"), ["ws://[::1]:1234"]),
+        (Config(host="[::1]"), ["ws://[::1]:1234"]),
+        (Config(host="*"), ["ws://localhost:1234", "ws://192.0.2.7:1234"]),
+        (Config(host=""), ["ws://localhost:1234", "ws://192.0.2.7:1234"]),
+        (Config(host="unix:/run/parlour", public_url="wss://games.test"), ["wss://games.test"]),
         (Config(host="game.example"), ["ws://game.example:1234"]),
         (Config(host="0.0.0.0"), ["ws://localhost:1234", "ws://192.0.2.7:1234"]),
         (Config(host="::"), ["ws://localhost:1234", "ws://192.0.2.7:1234"]),
@@ -54,16 +62,26 @@ def test_invitation_has_a_line_to_paste_for_every_address() -> None:
     assert "--lan" not in text
 
 
+@pytest.mark.parametrize("host", ["127.0.0.1", "*", "unix:/run/parlour"])
+def test_invitation_has_the_public_address(host: str) -> None:
+    text = invitation(Config(host=host, public_url="wss://games.test/parlour"), 1234, "K7QD")
+    assert "  parlour join K7QD --server wss://games.test/parlour\n" in text
+    assert "  https://games.test/parlour/r/K7QD\n" in text
+    assert "localhost" not in text
+    assert "--lan" not in text
+    assert "▀" in text
+
+
 def test_invitation_to_this_machine_alone_tells_how_to_open_it() -> None:
     assert "--lan" in invitation(Config(), 1234, "K7QD")
 
 
 def test_without_a_network_the_invitation_says_so_and_has_no_code_for_phones(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(app, "_own_addresses", list)
+    monkeypatch.setattr(listening, "own_addresses", list)
     text = invitation(Config(host="0.0.0.0"), 1234, "K7QD")
     assert "in no network" in text
     assert not set("█▀▄") & set(text)
-    monkeypatch.setattr(app, "_own_addresses", lambda: ["10.0.0.4"])
+    monkeypatch.setattr(listening, "own_addresses", lambda: ["10.0.0.4"])
     text = invitation(Config(host="0.0.0.0"), 1234, "K7QD")
     assert "in no network" not in text
     assert text.rindex("▀") < text.index("parlour join K7QD"), "the code does not push the command out of sight"
@@ -71,7 +89,7 @@ def test_without_a_network_the_invitation_says_so_and_has_no_code_for_phones(mon
 
 @pytest.mark.parametrize("address", ["10.0.0.4", "192.168.178.123"])
 def test_the_code_for_phones_is_whole_where_it_fits(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(app, "_own_addresses", lambda: [address])
+    monkeypatch.setattr(listening, "own_addresses", lambda: [address])
 
     def told(rows: int | None) -> str:
         return invitation(Config(host="0.0.0.0"), 7777, "K7QD", rows)
@@ -95,7 +113,7 @@ def test_invitation_tells_how_to_come_by_a_key_where_one_is_required() -> None:
 
 
 def test_own_addresses_are_found_without_sending() -> None:
-    assert all(address.count(".") == 3 for address in app._own_addresses())
+    assert all(map(ip_address, listening.own_addresses()))
 
 
 # --- beginning and ending ----------------------------------------------------------------------------------
@@ -259,6 +277,47 @@ async def test_house_bots_go_when_the_server_is_killed(tmp_path: Path) -> None:
 
 async def _none_there(client: Socket) -> bool:
     return not await _listed(client)
+
+
+# --- where it listens --------------------------------------------------------------------------------------
+
+
+def _families() -> list[str]:
+    """Return the loopback addresses that this machine has, as URLs write them."""
+    found = ["127.0.0.1"]
+    with suppress(OSError), socket.create_server(("::1", 0), family=socket.AF_INET6):
+        found.append("[::1]")
+    return found
+
+
+@pytest.mark.parametrize("host", ["[::1]", "*"])
+async def test_house_bots_and_clients_of_each_family_reach_it(tmp_path: Path, host: str) -> None:
+    hosts = _families() if host == "*" else [host]
+    if not set(hosts) <= set(_families()):
+        with pytest.raises(ValueError, match="cannot listen on"), server_process(tmp_path, "--host", host):
+            pass
+        return
+    with server_process(tmp_path, "--host", host, house_bots=True) as server:
+        port = server.url.rpartition(":")[2]
+        for each in hosts:
+            async with open_socket(f"ws://{each}:{port}") as client:
+                await client.hello("anna")
+                assert await _bots(client) == set(HOUSE_BOTS)
+
+
+async def test_a_unix_socket_replaces_one_that_is_left(tmp_path: Path) -> None:
+    path = tmp_path / "parlour.sock"
+    flags = ("--host", f"unix:{path}", "--public-url", "wss://games.test")
+    with server_process(tmp_path, *flags, house_bots=True) as server:
+        server.kill()
+        assert path.is_socket()
+        server.restart()
+        assert server.url == "wss://games.test"
+        async with open_socket("ws://localhost/", unix=True, path=str(path)) as client:
+            await client.hello("anna")
+            assert await _bots(client) == set(HOUSE_BOTS)
+        assert server.stop() == 0
+    assert not path.exists()
 
 
 # --- TLS ---------------------------------------------------------------------------------------------------

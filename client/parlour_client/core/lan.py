@@ -7,15 +7,18 @@ from urllib.parse import urlsplit
 
 from parlour_client.core.url import is_loopback
 
+_ELSEWHERE = ((socket.AF_INET, "10.255.255.255"), (socket.AF_INET6, "2001:db8::1"))
+"""Addresses of other machines, whatever they are."""
 _REACHED_WITHIN = 1.0
 """Seconds."""
 
 
 def own_address() -> str | None:
-    """Return this machine's address in the local network, None if it has none. Nothing is sent."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe, contextlib.suppress(OSError):
-        probe.connect(("10.255.255.255", 1))
-        return str(probe.getsockname()[0])
+    """Return this machine's address in the local network, of IPv4 if it has one; None: it has none. Nothing is sent."""
+    for family, elsewhere in _ELSEWHERE:
+        with contextlib.suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as probe:
+            probe.connect((elsewhere, 1))
+            return str(probe.getsockname()[0])
     return None
 
 
@@ -33,4 +36,4 @@ async def shared_url(url: str) -> str:
     except OSError:
         return url
     writer.close()
-    return parts._replace(netloc=f"{own}:{parts.port or 80}").geturl()
+    return parts._replace(netloc=f"{f'[{own}]' if ':' in own else own}:{parts.port or 80}").geturl()

@@ -19,11 +19,12 @@ from typing import Annotated, TypeAlias
 from cyclopts import Parameter
 
 from parlour_server.app import addresses
-from parlour_server.config import EVERYWHERE, LOOPBACK, PORT, Config
+from parlour_server.config import PORT, Config
 from parlour_server.store.base import CannotOpen
 from parlour_server.store.sqlite import file
 from parlour_server.store.sqlite.schema import SCHEMA
 from parlour_server.store.urls import POSTGRES, path_of
+from parlour_server.transport.listening import EVERYWHERE, LOOPBACK, listening
 
 Row: TypeAlias = tuple[str, str, str, str]
 PATIENCE = 3.0
@@ -44,12 +45,11 @@ def checkup(
 
 def at_port(host: str, port: int) -> Row:
     """Check that a server can listen at the port."""
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
-        with socket.socket(family, socket.SOCK_STREAM) as probe:
-            if os.name != "nt":  # like a server, which can reuse a port that was just closed
-                probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            probe.bind((host, port))
+        with listening(host, port) as place:
+            if "host" in place:
+                family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
+                socket.create_server((place["host"], port), family=family).close()
     except PermissionError:
         return (
             "port",

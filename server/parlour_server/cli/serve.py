@@ -13,10 +13,8 @@ from cyclopts.validators import Number
 
 from parlour_server.app import run
 from parlour_server.config import (
-    EVERYWHERE,
     LEASE,
     LEASES,
-    LOOPBACK,
     MOST_PACE,
     NEW_NAMES,
     PORT,
@@ -28,13 +26,17 @@ from parlour_server.engine.retention import KEEP_DAYS
 from parlour_server.house_bots import PACE
 from parlour_server.store.base import StoreError
 from parlour_server.transport.gateway import MAX_PER_ADDRESS
+from parlour_server.transport.listening import EVERYWHERE, LOOPBACK
 
 USAGE = 2
 
 
 def serve(
     *,
-    host: Annotated[str, Parameter(help="Address to listen on.")] = LOOPBACK,
+    host: Annotated[
+        str,
+        Parameter(help="Address or name to listen on; * for all, of IPv4 and IPv6; unix:/PATH for a Unix socket."),
+    ] = LOOPBACK,
     port: Annotated[
         int, Parameter(validator=Number(gte=0, lte=65_535), help="Port to listen on; 0 picks a free one.")
     ] = PORT,

@@ -36,6 +36,7 @@ from parlour_server.metrics import Metrics
 from parlour_server.node.node import Node
 from parlour_server.transport.connection import MAX_OUTBOX, Connection, Pause
 from parlour_server.transport.hosts import Origin, address_in, is_own, subscriber
+from parlour_server.transport.listening import listening
 from parlour_server.transport.pages import REQUEST_HEADERS, Pages
 from parlour_server.transport.sockets import Socket
 
@@ -133,33 +134,33 @@ class Gateway:
 
     @asynccontextmanager
     async def listen(self, host: str, port: int, ssl: SSLContext | None = None) -> AsyncIterator[Server]:
-        """Listen until the context ends."""
-        server = await serve(
-            self._handle,
-            host,
-            port,
-            ssl=ssl,
-            process_request=self._process_request,
-            select_subprotocol=_select,
-            compression=None,
-            max_size=MAX_CLIENT_FRAME,
-            write_limit=MAX_OUTBOX,
-            open_timeout=5,
-            close_timeout=5,
-            backlog=4096,
-            server_header=None,
-            logger=_library,
-            create_connection=partial(Connection, self),  # type: ignore[arg-type]  # a factory is all that is needed
-        )
-        for listening in server.sockets:  # accepted sockets inherit it
-            listening.setsockopt(SOL_SOCKET, SO_RCVBUF, RECEIVE_BUFFER)
-        sweep = asyncio.get_running_loop().create_task(self._sweep())
-        try:
-            yield server
-        finally:
-            sweep.cancel()
-            server.close()
-            await _wait_closed(server)
+        """Listen until the context ends. Raises OSError."""
+        with listening(host, port) as place:
+            server = await serve(
+                self._handle,
+                **place,
+                ssl=ssl,
+                process_request=self._process_request,
+                select_subprotocol=_select,
+                compression=None,
+                max_size=MAX_CLIENT_FRAME,
+                write_limit=MAX_OUTBOX,
+                open_timeout=5,
+                close_timeout=5,
+                backlog=4096,
+                server_header=None,
+                logger=_library,
+                create_connection=partial(Connection, self),  # type: ignore[arg-type]  # a factory is all that is needed
+            )
+            for each in server.sockets:  # accepted sockets inherit it
+                each.setsockopt(SOL_SOCKET, SO_RCVBUF, RECEIVE_BUFFER)
+            sweep = asyncio.get_running_loop().create_task(self._sweep())
+            try:
+                yield server
+            finally:
+                sweep.cancel()
+                server.close()
+                await _wait_closed(server)
 
     # --- the opening handshake -----------------------------------------------------------------------------
 

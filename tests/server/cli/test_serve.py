@@ -178,7 +178,7 @@ def test_every_flag_is_a_setting(told: Told) -> None:
 
 def test_lan_listens_everywhere(told: Told) -> None:
     serve("--lan")
-    assert told["config"].host == "0.0.0.0"
+    assert told["config"].host == "*"
 
 
 def test_environment_says_the_same_as_flags(told: Told, monkeypatch: pytest.MonkeyPatch) -> None:
