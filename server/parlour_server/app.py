@@ -6,12 +6,13 @@ import json
 import os
 import shutil
 import signal
+import ssl
 import sys
 import threading
 import time
 from collections.abc import Coroutine
 from contextlib import AsyncExitStack
-from functools import cache
+from functools import cache, partial
 from importlib.metadata import version
 from typing import Any
 
@@ -26,7 +27,7 @@ from parlour_server.metrics import Metrics
 from parlour_server.node.heartbeat import Heartbeat
 from parlour_server.node.node import Node
 from parlour_server.store.registry import open_store
-from parlour_server.system import gc_tuning, systemd
+from parlour_server.system import gc_tuning, open_files, systemd
 from parlour_server.system.qr import qr
 from parlour_server.transport import listening
 from parlour_server.transport.gateway import Gateway
@@ -95,7 +96,9 @@ async def run(config: Config, *, ready_json: bool) -> None:
         stack.push_async_callback(node.stop, RETRY_AFTER_MOVE if store.shared else RETRY_AFTER)
         if config.house_bots:
             await _house_bots(stack, config, gateway, lobby, port)
-        _stop_on_signals(node.stopping)
+        _stop_on_signals(node.stopping, config, tls)
+        if rules.limit < open_files.FEW:
+            log.warning("the system allows few connections", connections=rules.limit, next=open_files.HINT)
         room = await open_room(*OWN_ROOM, config.keep_days * retention.DAY * 1_000)
         _in_background(stack, gc_tuning.keep(lambda: len(node.sockets)))
         _in_background(stack, retention.keep(config.keep_days, store, lobby.rooms.used.difference_update))
@@ -179,13 +182,26 @@ async def _cancel(task: asyncio.Task[None]) -> None:
     await asyncio.gather(task, return_exceptions=True)
 
 
-def _stop_on_signals(stop: asyncio.Event) -> None:
+def _stop_on_signals(stop: asyncio.Event, config: Config, tls: ssl.SSLContext | None) -> None:
+    """Stop on SIGINT and SIGTERM. SIGHUP reads a renewed certificate; without one it stops, too."""
     loop = asyncio.get_running_loop()
-    for name in (signal.SIGINT, signal.SIGTERM):
+    actions = dict.fromkeys((signal.SIGINT, signal.SIGTERM), stop.set)
+    if hasattr(signal, "SIGHUP"):
+        actions[signal.SIGHUP] = stop.set if tls is None else partial(_renew, config, tls)
+    for name, action in actions.items():
         try:
-            loop.add_signal_handler(name, stop.set)
+            loop.add_signal_handler(name, action)
         except NotImplementedError:  # on Windows
             signal.signal(name, lambda *_: loop.call_soon_threadsafe(stop.set))
+
+
+def _renew(config: Config, tls: ssl.SSLContext) -> None:
+    try:
+        config.renew(tls)
+    except BadConfig as error:
+        log.error("the renewed certificate cannot be used; the old one stays", reason=str(error))
+    else:
+        log.info("the certificate was read again")
 
 
 def _stop_with_stdin(stop: asyncio.Event) -> None:

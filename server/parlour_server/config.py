@@ -2,7 +2,6 @@
 
 import ipaddress
 import json
-import os
 import re
 import secrets
 import socket
@@ -23,12 +22,10 @@ from parlour_server.engine.retention import KEEP_DAYS
 from parlour_server.house_bots import PACE
 from parlour_server.persistence import Member
 from parlour_server.store.urls import POSTGRES
+from parlour_server.system.open_files import connections
 from parlour_server.transport.gateway import MAX_CONNECTIONS, MAX_PER_ADDRESS, AccessRules, Network
 from parlour_server.transport.listening import LOOPBACK, UNIX, plain
 from parlour_server.webhooks.targets import BadTarget, CallRules, named_host
-
-if os.name != "nt":
-    import resource
 
 PORT = 7777
 LEASE = 2.0
@@ -41,8 +38,6 @@ NEW_NAMES = 300
 UNPLAYED_HOURS = 24
 """Hours for which a key that never finished a match is kept after its last visit."""
 _NODE = re.compile(r"[A-Za-z0-9][A-Za-z0-9.-]{0,62}")
-SPARE_FILES = 64
-"""Open files that are reserved for other things than sockets."""
 
 
 class BadConfig(ValueError):
@@ -103,7 +98,7 @@ class Config:
             if origin != "*" and (not scheme or not host or any(rest)):
                 raise BadConfig(f"--origin: {origin!a} is not an origin like https://example.org, nor *")
         origins = (*self.origins, *filter(None, [self.public_url]))
-        return AccessRules(origins, self._hosts(), networks, admin, _connections(), self.per_address)
+        return AccessRules(origins, self._hosts(), networks, admin, connections(MAX_CONNECTIONS), self.per_address)
 
     def _hosts(self) -> frozenset[str]:
         """Return the names under which the server knows itself, in lower case."""
@@ -119,11 +114,19 @@ class Config:
             raise BadConfig("--tls-cert and --tls-key go together")
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         context.minimum_version = ssl.TLSVersion.TLSv1_2  # Debian's Python leaves it to the system
+        self.renew(context)
+        return context
+
+    def renew(self, context: ssl.SSLContext) -> None:
+        """Let a context use the certificate that is in the files now. Raises BadConfig, and then changes nothing."""
         try:
-            context.load_cert_chain(self.tls_cert, self.tls_key)
+            for each in (
+                ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER),
+                context,
+            ):  # a key of another certificate harms the first
+                each.load_cert_chain(str(self.tls_cert), self.tls_key)
         except OSError as error:
             raise BadConfig(f"the TLS certificate cannot be used: {error}") from None
-        return context
 
     def store_url(self) -> str:
         """Return the store's URL: the platform's data folder unless told."""
@@ -179,13 +182,6 @@ def without_password(url: str) -> str:
         return url if not parts.query else url.partition("?")[0]
     user, _, host = parts.netloc.rpartition("@")
     return parts._replace(netloc=f"{user.partition(':')[0]}@{host}", query="").geturl()
-
-
-def _connections() -> int:
-    if os.name == "nt":
-        return MAX_CONNECTIONS
-    soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
-    return MAX_CONNECTIONS if soft == resource.RLIM_INFINITY else max(1, min(MAX_CONNECTIONS, soft - SPARE_FILES))
 
 
 def _ladder(text: str) -> Ladder:

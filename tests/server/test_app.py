@@ -3,6 +3,7 @@
 import asyncio
 import json
 import os
+import shutil
 import signal
 import socket
 import ssl
@@ -15,7 +16,7 @@ import pytest
 from tests.support.processes import children, gone
 from tests.support.server import server_process
 from tests.support.sockets import Socket, open_socket
-from tests.support.tls import CERTIFICATE, KEY
+from tests.support.tls import CERTIFICATE, KEY, RENEWED, RENEWED_KEY
 from tests.support.waiting import PATIENCE, until
 
 from parlour_server import app
@@ -333,3 +334,27 @@ async def test_tls_with_house_bots_behind_it(tmp_path: Path) -> None:
         with pytest.raises(Exception, match=r"did not receive a valid HTTP|EOF|reset|closed"):
             async with open_socket(server.url.replace("wss:", "ws:")):
                 pass
+
+
+async def test_hangup_reads_a_renewed_certificate(tmp_path: Path) -> None:
+    cert, key = tmp_path / "cert.pem", tmp_path / "key.pem"
+    shutil.copy(CERTIFICATE, cert)
+    shutil.copy(KEY, key)
+    with server_process(tmp_path, "--tls-cert", str(cert), "--tls-key", str(key)) as server:
+        port = int(server.url.rpartition(":")[2])
+        before = await asyncio.to_thread(ssl.get_server_certificate, ("127.0.0.1", port))
+        shutil.copy(RENEWED, cert)  # and not yet its key
+        server.signal(signal.SIGHUP)
+        await until(lambda: "the old one stays" in server.log())
+        assert await asyncio.to_thread(ssl.get_server_certificate, ("127.0.0.1", port)) == before
+        shutil.copy(RENEWED_KEY, key)
+        server.signal(signal.SIGHUP)
+        await until(lambda: "the certificate was read again" in server.log())
+        assert await asyncio.to_thread(ssl.get_server_certificate, ("127.0.0.1", port)) != before
+        assert server.stop() == 0
+
+
+def test_hangup_without_tls_stops_it(tmp_path: Path) -> None:
+    with server_process(tmp_path) as server:
+        server.signal(signal.SIGHUP)
+        assert server.wait() == 0

@@ -97,12 +97,34 @@ def test_origins_that_no_browser_sends(origin: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("files", "limit"),
-    [(1_024, 960), (1_000_000, MAX_CONNECTIONS), (resource.RLIM_INFINITY, MAX_CONNECTIONS), (32, 1)],
+    ("soft", "hard", "limit"),
+    [
+        (64, 64, 32),
+        (256, 256, 192),
+        (1_024, 1_024, 960),
+        (256, 4_096, 4_032),
+        (256, resource.RLIM_INFINITY, MAX_CONNECTIONS),
+        (1_000_000, 1_000_000, MAX_CONNECTIONS),
+        (resource.RLIM_INFINITY, resource.RLIM_INFINITY, MAX_CONNECTIONS),
+        (1, 1, 1),
+    ],
 )
-def test_open_files_limit_the_connections(monkeypatch: pytest.MonkeyPatch, files: int, limit: int) -> None:
-    monkeypatch.setattr(resource, "getrlimit", lambda _: (files, files))
+def test_open_files_limit_the_connections(monkeypatch: pytest.MonkeyPatch, soft: int, hard: int, limit: int) -> None:
+    limits = [(soft, hard)]
+    monkeypatch.setattr(resource, "getrlimit", lambda _: limits[-1])
+    monkeypatch.setattr(resource, "setrlimit", lambda _, raised: limits.append(raised))
     assert Config().access_rules("").limit == limit
+    assert limits[-1][1] == hard
+
+
+@pytest.mark.parametrize("error", [OSError, ValueError])
+def test_a_system_that_allows_fewer_files_than_it_says(monkeypatch: pytest.MonkeyPatch, error: type[Exception]) -> None:
+    def refuse(*_: object) -> None:
+        raise error
+
+    monkeypatch.setattr(resource, "getrlimit", lambda _: (256, resource.RLIM_INFINITY))
+    monkeypatch.setattr(resource, "setrlimit", refuse)
+    assert Config().access_rules("").limit == 192
 
 
 # --- one of several nodes ------------------------------------------------------------------------------------
@@ -139,6 +161,7 @@ def test_node_as_the_others_know_it() -> None:
         ("sqlite:///games.db?key=secret", "sqlite:///games.db"),
         ("postgresql://parlour:secret@db:5432/parlour?password=secret", "postgresql://parlour@db:5432/parlour"),
         ("postgresql://parlour@db/parlour", "postgresql://parlour@db/parlour"),
+        ("postgres://parlour:secret@db/parlour", "postgres://parlour@db/parlour"),
         ("postgresql:///parlour?host=/run&password=secret", "postgresql:///parlour"),
     ],
 )

@@ -125,8 +125,10 @@ def _no_upgrade(status: int, spoken: str | None, body: str) -> tuple[str, str]:
         return f"the server speaks another version: {body.strip()[:200]}", "Update parlour here or on the server"
     if status in (301, 302, 307, 308):
         return f"redirected (HTTP {status})", "Use the address it redirects to, usually wss:// instead of ws://"
-    if status == 503 and "connections" in body:
+    if status == 503 and "from your address" in body:
         return "the server has too many connections from your address", "Wait; the host can raise --per-address"
+    if status == 503 and "connections" in body:
+        return "the server has too many connections", body.strip()[:200]
     if status in _NO_SERVER_BEHIND:
         return f"the proxy answers, but the server behind it does not (HTTP {status})", "Start parlour serve behind it"
     return f"refused with HTTP {status}", f"Check the path. {_SEE}"

@@ -24,6 +24,8 @@ from parlour_server.store.base import CannotOpen
 from parlour_server.store.sqlite import file
 from parlour_server.store.sqlite.schema import SCHEMA
 from parlour_server.store.urls import POSTGRES, path_of
+from parlour_server.system import open_files
+from parlour_server.transport.gateway import MAX_CONNECTIONS
 from parlour_server.transport.listening import EVERYWHERE, LOOPBACK, listening
 
 Row: TypeAlias = tuple[str, str, str, str]
@@ -40,7 +42,7 @@ def checkup(
     store: Annotated[str, Parameter(env_var="PARLOUR_STORE")] = "",
 ) -> list[Row]:
     """Run all checks with the settings of ``parlour serve``."""
-    return [at_port(host, port), network(port), *database(Config(store=store).store_url())]
+    return [at_port(host, port), network(port), files(), *database(Config(store=store).store_url())]
 
 
 def at_port(host: str, port: int) -> Row:
@@ -71,6 +73,14 @@ def network(port: int) -> Row:
     if not others:
         return "network", "warn", "this machine is in no network", "Connect it, to play with others than yourself"
     return "network", "ok", f"others find parlour serve --lan at {others[0]}", ""
+
+
+def files() -> Row:
+    """Check how many connections the system's limit of open files allows."""
+    found = open_files.connections(MAX_CONNECTIONS)
+    if found < open_files.FEW:
+        return "files", "warn", f"the system allows only {found} connections", open_files.HINT
+    return "files", "ok", f"the system allows {found} connections", ""
 
 
 def database(url: str) -> Iterator[Row]:

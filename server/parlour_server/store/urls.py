@@ -4,7 +4,8 @@ from pathlib import Path
 
 from parlour_server.store.base import CannotOpen
 
-POSTGRES = "postgresql://"
+POSTGRES = ("postgresql://", "postgres://")
+"""How the URLs of PostgreSQL begin."""
 
 
 def path_of(url: str) -> Path:

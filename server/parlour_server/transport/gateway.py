@@ -34,6 +34,7 @@ from parlour_protocol.version import JSON, UnknownSubprotocol, choose
 from parlour_server.log_safety import place
 from parlour_server.metrics import Metrics
 from parlour_server.node.node import Node
+from parlour_server.system import open_files
 from parlour_server.transport.connection import MAX_OUTBOX, Connection, Pause
 from parlour_server.transport.hosts import Origin, address_in, is_own, subscriber
 from parlour_server.transport.listening import listening
@@ -188,8 +189,12 @@ class Gateway:
             self._warn("pages are refused: their origin is not this server's", origin=of, host=host)
             return socket.respond(http.HTTPStatus.FORBIDDEN, _OTHER_ORIGIN)
         address = self._address(socket, request)
-        if self._addresses[address] >= self._rules.per_address or len(self._sockets) >= self._rules.limit:
-            return socket.respond(http.HTTPStatus.SERVICE_UNAVAILABLE, "Too many connections.\n")
+        if self._addresses[address] >= self._rules.per_address:
+            return socket.respond(http.HTTPStatus.SERVICE_UNAVAILABLE, "Too many connections from your address.\n")
+        if len(self._sockets) >= self._rules.limit:
+            why = f"Too many connections: this server takes {self._rules.limit}"
+            why += f". {open_files.HINT}.\n" if self._rules.limit < MAX_CONNECTIONS else ".\n"
+            return socket.respond(http.HTTPStatus.SERVICE_UNAVAILABLE, why)
         return None
 
     def _serve_health(self, socket: Connection, request: Request, origins: list[str]) -> Response:

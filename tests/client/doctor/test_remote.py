@@ -176,7 +176,8 @@ def _healthy(upgrade: Answer) -> AbstractContextManager[str]:
         ((404, {}, b""), "HTTP 404", "Check the path"),
         ((301, {"Location": "https://x"}, b""), "redirected", "wss://"),
         ((502, {}, b""), "HTTP 502", "Start parlour serve"),
-        ((503, {}, b"Too many connections.\n"), "too many connections", "--per-address"),
+        ((503, {}, b"Too many connections from your address.\n"), "too many connections", "--per-address"),
+        ((503, {}, b"Too many connections: this server takes 32. ulimit\n"), "too many connections", "ulimit"),
         ((101, {"Sec-WebSocket-Protocol": "chat"}, b""), "chat", "not a parlour server"),
     ],
 )

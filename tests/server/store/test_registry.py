@@ -6,6 +6,7 @@ import pytest
 
 from parlour_server.store.base import CannotOpen
 from parlour_server.store.registry import open_store
+from parlour_server.store.urls import POSTGRES
 
 
 @pytest.mark.parametrize(
@@ -29,8 +30,15 @@ async def test_fourth_slash_begins_an_absolute_path(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "url", ["", "games.db", "sqlite:games.db", "sqlite://games.db", "sqlite:///", "postgres:///games", "SQLITE:///x"]
+    "url", ["", "games.db", "sqlite:games.db", "sqlite://games.db", "sqlite:///", "mysql:///games", "SQLITE:///x"]
 )
 def test_other_urls_are_refused_with_the_right_form(url: str) -> None:
     with pytest.raises(CannotOpen, match="sqlite:///FILE"):
         open_store(url)
+
+
+@pytest.mark.parametrize("scheme", POSTGRES)
+async def test_both_names_of_postgresql_open_its_store(scheme: str) -> None:
+    store = open_store(f"{scheme}nobody@/none?host=/nowhere")
+    assert store.shared
+    await store.close()
