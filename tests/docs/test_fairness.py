@@ -19,7 +19,9 @@ _STEP = re.compile(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", re.MULTILINE)
 BLOCKS = [(language, about, text) for language, about, text in _BLOCK.findall(TEXT)]
 TOOLS = {"python": ("python3",), "openssl": ("openssl", "xxd")}
 """Tool that computes the hashes → the programs it needs."""
-INSTALLED = [name for name, programs in TOOLS.items() if all(map(shutil.which, programs))]
+PATH = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
+"""A virtual environment has ``python3``, wherever its Python comes from."""
+INSTALLED = [name for name, programs in TOOLS.items() if all(shutil.which(program, path=PATH) for program in programs)]
 
 
 def functions(tool: str) -> str:
@@ -35,7 +37,7 @@ def steps(*abouts: str) -> list[tuple[str, str]]:
 
 def said(script: str, *programs: Path) -> list[str]:
     """Run a script in one shell in docs/; return the output of each step."""
-    tools = [*(str(program.parent) for program in programs), str(Path(sys.executable).parent), os.environ["PATH"]]
+    tools = [*(str(program.parent) for program in programs), PATH]
     done = subprocess.run(
         ["sh", "-eu"],
         input=script,
