@@ -11,7 +11,7 @@ from typing import Any, Protocol, TypeAlias
 
 from websockets import frames
 from websockets.asyncio.server import ServerConnection
-from websockets.frames import CTRL_OPCODES, TEXT, CloseCode
+from websockets.frames import CTRL_OPCODES, CloseCode, Opcode
 from websockets.frames import Frame as SocketFrame
 from websockets.protocol import OPEN, Event
 
@@ -99,8 +99,9 @@ class Connection(ServerConnection):
         """Unregister, and break reference cycles, so that no garbage collection is needed to free the connection."""
         super().connection_lost(exc)
         vars(self.protocol).pop("select_subprotocol", None)
-        for error in (self.protocol.parser_exc, self.protocol.handshake_exc, self.connection_exc):
-            _forget_tracebacks(error)
+        for error in (*vars(self).values(), *vars(self.protocol).values()):  # their names differ between releases
+            if isinstance(error, BaseException):
+                _forget_tracebacks(error)
         self.protocol.parser.close()  # its generator refers to the protocol, which refers to the parser
         if self._catching_up is None:
             self._end()
@@ -172,7 +173,7 @@ class Connection(ServerConnection):
             self._fragments.append(event)
             if event.fin:
                 fragments, self._fragments = self._fragments, []
-                self._take(b"".join([each.data for each in fragments]), fragments[0].opcode is TEXT)
+                self._take(b"".join([each.data for each in fragments]), fragments[0].opcode is Opcode.TEXT)
             elif len(self._fragments) > MAX_FRAGMENTS:
                 self._fail(CloseCode.MESSAGE_TOO_BIG, "too many fragments")
 

@@ -75,11 +75,11 @@ async def play(client: Any, game: str, **arguments: Any) -> dict[str, Any]:
 
 
 async def test_both_games_are_played_to_the_end_over_stdio(house: ServerProcess) -> None:
-    from mcp import Client, StdioServerParameters
+    from mcp import Client, StdioServerParameters, stdio_client
 
     command, *arguments = PARLOUR
     program = StdioServerParameters(command=command, args=[*arguments, "mcp", "--server", house.url])
-    async with Client(program) as client:
+    async with Client(stdio_client(program)) as client:
         assert {tool.name for tool in (await client.list_tools()).tools} == {"rooms", "sit", "act", "look", "leave"}
         uno = await play(client, "uno", options=SHORT)
         assert (uno["status"], sorted(uno["result"]["ranks"].values())) == ("over", [1, 2])

@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.support.waiting import PATIENCE
 from websockets.client import ClientProtocol
-from websockets.frames import BINARY, CONT, PING, PONG, TEXT
 from websockets.frames import Frame as SocketFrame
+from websockets.frames import Opcode
 from websockets.server import ServerProtocol
 from websockets.uri import parse_uri
 
@@ -131,7 +131,7 @@ def framed(opcode: Any, data: bytes, *, fin: bool = True) -> bytes:
 
 
 def text(message: str) -> bytes:
-    return framed(TEXT, message.encode())
+    return framed(Opcode.TEXT, message.encode())
 
 
 @attrs.frozen
@@ -147,13 +147,13 @@ class Sent:
 def sent(draw: st.DrawFn) -> Sent:
     """Draw a whole message, one in fragments with a ping between them, or a ping."""
     if draw(st.integers(0, 5)) == 0:
-        return Sent(None, framed(PING, b"?"), 1)
+        return Sent(None, framed(Opcode.PING, b"?"), 1)
     message = draw(st.text(max_size=300) | st.binary(max_size=300))
-    data, opcode = (message.encode(), TEXT) if isinstance(message, str) else (message, BINARY)
+    data, opcode = (message.encode(), Opcode.TEXT) if isinstance(message, str) else (message, Opcode.BINARY)
     if draw(st.booleans()):
         return Sent(message, framed(opcode, data))
     at = draw(st.integers(0, len(data)))
-    pieces = framed(opcode, data[:at], fin=False), framed(PING, b"?"), framed(CONT, data[at:])
+    pieces = framed(opcode, data[:at], fin=False), framed(Opcode.PING, b"?"), framed(Opcode.CONT, data[at:])
     return Sent(message, b"".join(pieces), 1)
 
 
@@ -181,8 +181,8 @@ async def test_library_pings_and_gets_the_pongs() -> None:
     served.feed(request())
     await served.settle()
     pong = await served.connection.ping(b"?")
-    assert served.wire.written.endswith(SocketFrame(PING, b"?").serialize(mask=False))
-    served.feed(framed(PONG, b"?"))
+    assert served.wire.written.endswith(SocketFrame(Opcode.PING, b"?").serialize(mask=False))
+    served.feed(framed(Opcode.PONG, b"?"))
     async with asyncio.timeout(PATIENCE):
         await pong
     await served.end()
@@ -227,7 +227,7 @@ async def test_message_of_too_many_fragments_closes_the_connection(monkeypatch: 
     served = Served()
     served.feed(request())
     await served.settle()
-    served.feed(framed(TEXT, b"", fin=False), *(framed(CONT, b"", fin=False) for _ in range(3)))
+    served.feed(framed(Opcode.TEXT, b"", fin=False), *(framed(Opcode.CONT, b"", fin=False) for _ in range(3)))
     assert not served.messages
     assert b"\x88" in served.wire.written
     await served.end()
