@@ -10,17 +10,17 @@ import ssl
 import sys
 import threading
 import time
-from collections.abc import Coroutine
+from collections.abc import Awaitable, Callable
 from contextlib import AsyncExitStack
 from functools import cache, partial
 from importlib.metadata import version
-from typing import Any
 
 import structlog
 
 from parlour_games.registry import broken_games, games
 from parlour_server.config import BadConfig, Config, admin_file, admin_token, without_password
 from parlour_server.engine import retention
+from parlour_server.engine.tasks import Tasks
 from parlour_server.house_bots import keep_house_bots
 from parlour_server.lobby.lobby import Lobby
 from parlour_server.metrics import Metrics
@@ -77,6 +77,7 @@ async def run(config: Config, *, ready_json: bool) -> None:
     await node.start()
     gc_tuning.tune()
     async with AsyncExitStack() as stack:
+        keep = partial(_keep, stack, node.tasks)
         gc.callbacks.append(metrics.collecting)
         stack.callback(gc.callbacks.remove, metrics.collecting)
         try:
@@ -91,17 +92,17 @@ async def run(config: Config, *, ready_json: bool) -> None:
         if node.routing:  # the lease is renewed until the node has stopped: its last commits must go through
             heartbeat = Heartbeat(lobby, store, node.routing, node.own_room, node.stopping, config.lease)
             await heartbeat.beat()  # reading the index may have taken most of the lease
-            _in_background(stack, heartbeat.run())
+            keep(heartbeat.run)
             open_room = heartbeat.open_own_room
         stack.push_async_callback(node.stop, RETRY_AFTER_MOVE if store.shared else RETRY_AFTER)
         if config.house_bots:
-            await _house_bots(stack, config, gateway, lobby, port)
+            keep(await _house_bots(stack, config, gateway, lobby, metrics, port))
         _stop_on_signals(node.stopping, config, tls)
         if rules.limit < open_files.FEW:
             log.warning("the system allows few connections", connections=rules.limit, next=open_files.HINT)
         room = await open_room(*OWN_ROOM, config.keep_days * retention.DAY * 1_000)
-        _in_background(stack, gc_tuning.keep(lambda: len(node.sockets)))
-        _in_background(stack, retention.keep(config.keep_days, store, lobby.rooms.used.difference_update))
+        keep(partial(gc_tuning.keep, lambda: len(node.sockets)))
+        keep(partial(retention.keep, config.keep_days, store, lobby.rooms.used.difference_update))
         if ready_json:
             _stop_with_stdin(node.stopping)
             ready = {"url": addresses(config, port)[0], "pid": os.getpid(), "admin": admin, "room": room}
@@ -111,7 +112,7 @@ async def run(config: Config, *, ready_json: bool) -> None:
             _print(invitation(config, port, room, rows))
         log.info("serving", port=port, store=without_password(url), room=room, admin=str(admin_file(url)))
         systemd.tell(systemd.READY, f"STATUS=Serving at {addresses(config, port)[0]}")
-        _in_background(stack, systemd.stay_watched())
+        keep(systemd.stay_watched)
         await node.stopping.wait()
         systemd.tell(systemd.STOPPING)
         log.info("stopping")
@@ -161,20 +162,22 @@ def _page(config: Config) -> str:
     return (config.public_url or addresses(config, config.port)[-1]).replace("ws", "http", 1).rstrip("/")
 
 
-async def _house_bots(stack: AsyncExitStack, config: Config, gateway: Gateway, lobby: Lobby, port: int) -> None:
-    """Run the house bots. Under TLS and at a Unix socket they connect to a listener of their own, on loopback."""
+async def _house_bots(
+    stack: AsyncExitStack, config: Config, gateway: Gateway, lobby: Lobby, metrics: Metrics, port: int
+) -> Callable[[], Awaitable[None]]:
+    """Return what runs the house bots: under TLS and at a Unix socket by a listener of their own, on loopback."""
     host = LOOPBACK if is_everywhere(config.host) else config.host
     if config.tls_cert is not None or config.host.startswith(UNIX):
         own = await stack.enter_async_context(gateway.listen(LOOPBACK, 0))
         host, port = own.sockets[0].getsockname()
     node = config.member().name if lobby.peers.shared else ""
-    bots = keep_house_bots(f"ws://{in_url(host)}:{port}", lobby.bots.expect, node, pace=config.pace)
-    _in_background(stack, bots)
+    url = f"ws://{in_url(host)}:{port}"
+    return partial(keep_house_bots, url, lobby.bots.expect, metrics, node, pace=config.pace)
 
 
-def _in_background(stack: AsyncExitStack, work: Coroutine[Any, Any, None]) -> None:
-    """Run ``work`` until the stack is closed."""
-    stack.push_async_callback(_cancel, asyncio.get_running_loop().create_task(work))
+def _keep(stack: AsyncExitStack, tasks: Tasks, work: Callable[[], Awaitable[None]]) -> None:
+    """Do ``work`` until the stack is closed; if it fails, again."""
+    stack.push_async_callback(_cancel, asyncio.get_running_loop().create_task(tasks.keep(work)))
 
 
 async def _cancel(task: asyncio.Task[None]) -> None:

@@ -3,6 +3,7 @@
 import asyncio
 import json
 import sys
+import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from hashlib import sha256
@@ -14,6 +15,7 @@ import structlog
 
 from parlour_games.registry import AnyGame, games
 from parlour_protocol.names import LONGEST
+from parlour_server.metrics import Metrics
 
 PACE = 0.8
 """Seconds per card or click by default."""
@@ -52,7 +54,7 @@ alphabetical order, which are invited first, differ in style and tempo."""
 _NAMES = ("ole", "pia", "rolf", "suse", "tilo", "udo", "vera", "wim", "zita")
 """Names of house bots for all other games, each with the start of the game's name."""
 _GAME_LETTERS = 9
-LONGEST_PAUSE = 60.0
+FIRST_PAUSE, LONGEST_PAUSE = 1.0, 60.0
 STOPS_WITHIN = 3.0
 """Seconds."""
 
@@ -71,15 +73,28 @@ def house_bots(games: Mapping[str, AnyGame]) -> dict[str, HouseBot]:
     return found
 
 
-async def keep_house_bots(url: str, ticket: Callable[[str], str], node: str = "", *, pace: float = PACE) -> None:
-    """Run the house bots until cancelled. If they die, restart them with growing pauses.
+async def keep_house_bots(
+    url: str,
+    ticket: Callable[[str], str],
+    metrics: Metrics,
+    node: str = "",
+    *,
+    pace: float = PACE,
+    clock: Callable[[], float] = time.monotonic,
+) -> None:
+    """Run the house bots until cancelled. If they die, restart them: soon, or with growing pauses if they do not last.
 
     ``ticket`` returns a ticket for the bot of a name. Among several nodes the names end with that of their ``node``,
     because names are unique. ``pace``: seconds per card or click; 0 means no pauses.
     """
-    pause = 1.0
+    pause = FIRST_PAUSE
     while True:
+        metrics.runs("house_bots")
+        began = clock()
         await _run(url, ticket, node, pace)
+        if clock() - began > LONGEST_PAUSE:
+            pause = FIRST_PAUSE
+        metrics.ended("house_bots")
         log.warning("the house bots have stopped", again_in_seconds=pause)
         await asyncio.sleep(pause)
         pause = min(LONGEST_PAUSE, pause * 2)

@@ -65,6 +65,12 @@ FAULTS = Family("parlour_faults_total", "counter", "Faults of the server's own, 
 WEBHOOKS = Family(
     "parlour_webhooks_total", "counter", "Webhooks to call, by what came of it; dropped: too many", ("result",)
 )
+RESTARTS = Family(
+    "parlour_restarts_total",
+    "counter",
+    "Processes beside the server that ended by themselves, by what they do",
+    ("what",),
+)
 ROWS = Family("parlour_rows_total", "counter", "Rows committed")
 COMMITS = Family("parlour_commit_seconds", "histogram", "Time of a commit, in which rows of many rooms gather")
 CONNECTIONS = Family("parlour_connections", "gauge", "Open sockets")
@@ -120,8 +126,11 @@ class Metrics:
 
     def __init__(self) -> None:
         self._counts: dict[Family, defaultdict[tuple[str, ...], int]] = {
-            family: defaultdict(int) for family in (RECEIVED, REFUSALS, CUT, ORIGINS, MATCHES, FAULTS, WEBHOOKS, ROWS)
+            family: defaultdict(int)
+            for family in (RECEIVED, REFUSALS, CUT, ORIGINS, MATCHES, FAULTS, WEBHOOKS, RESTARTS, ROWS)
         }
+        self.down: set[str] = set()
+        """The processes beside the server that have ended by themselves and do not run again yet, by what they do."""
         self._received = self._counts[RECEIVED]
         self._sent: defaultdict[type[ServerMessage], int] = defaultdict(int)
         self._commits = [0] * (len(BUCKETS) + 1)
@@ -158,6 +167,15 @@ class Metrics:
     def fault(self, where: str) -> None:
         """Count a fault of the server; ``where`` is a fixed word."""
         self._counts[FAULTS][(where,)] += 1
+
+    def ended(self, what: str) -> None:
+        """Count a process beside the server that has ended by itself; ``what`` it does is a fixed word."""
+        self._counts[RESTARTS][(what,)] += 1
+        self.down.add(what)
+
+    def runs(self, what: str) -> None:
+        """Note that the process runs, which may have ended before."""
+        self.down.discard(what)
 
     def webhook(self, result: str) -> None:
         """Count a webhook that was to be called; ``result`` is a fixed word."""

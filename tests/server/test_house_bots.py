@@ -19,6 +19,7 @@ from parlour_protocol.messages import Hello
 from parlour_server import house_bots
 from parlour_server.directory.identities import Identities, check_name
 from parlour_server.house_bots import HOUSE_BOTS, LONGEST_PAUSE, HouseBot, keep_house_bots, name_at
+from parlour_server.metrics import Metrics
 
 Stand = Callable[[str], Path]
 
@@ -44,7 +45,7 @@ def stand_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Stand:
 @asynccontextmanager
 async def kept(known: Identities) -> AsyncIterator[None]:
     """Keep house bots while in the context."""
-    task = asyncio.create_task(keep_house_bots("ws://localhost:1234", known.ticket, pace=2))
+    task = asyncio.create_task(keep_house_bots("ws://localhost:1234", known.ticket, Metrics(), pace=2))
     yield
     task.cancel()
     async with limit(PATIENCE, "the end of the house bots"):
@@ -103,22 +104,30 @@ async def test_bots_that_do_not_want_to_end_are_killed(stand_in: Stand, monkeypa
     assert gone(child)
 
 
-async def test_bots_that_die_are_started_again_less_and_less_eagerly(
+async def test_bots_that_die_are_started_again_less_and_less_eagerly_unless_they_have_lasted(
     stand_in: Stand, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     stand_in("exit 1")
     pauses: list[float] = []
+    now = 0.0
 
     async def sleep(seconds: float) -> None:
         pauses.append(seconds)
-        if len(pauses) == 8:
+        if len(pauses) == 10:
             raise asyncio.CancelledError
 
+    def clock() -> float:
+        nonlocal now
+        now += LONGEST_PAUSE + 1 if len(pauses) == 8 else 0
+        return now
+
     monkeypatch.setattr("parlour_server.house_bots.asyncio.sleep", sleep)
+    metrics = Metrics()
     with capture_logs() as logs, pytest.raises(asyncio.CancelledError):
-        await keep_house_bots("ws://localhost:1", identities().ticket)
-    assert pauses == [1, 2, 4, 8, 16, 32, LONGEST_PAUSE, LONGEST_PAUSE]
+        await keep_house_bots("ws://localhost:1", identities().ticket, metrics, clock=clock)
+    assert pauses == [1, 2, 4, 8, 16, 32, LONGEST_PAUSE, LONGEST_PAUSE, 1, 2]
     assert [entry["again_in_seconds"] for entry in logs] == pauses
+    assert metrics.down == {"house_bots"}
 
 
 async def test_bots_that_do_not_listen_are_started_again(stand_in: Stand, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -130,7 +139,7 @@ async def test_bots_that_do_not_listen_are_started_again(stand_in: Stand, monkey
 
     monkeypatch.setattr("parlour_server.house_bots.asyncio.sleep", sleep)
     with capture_logs() as logs, pytest.raises(asyncio.CancelledError):
-        await keep_house_bots("ws://localhost:1", identities().ticket)
+        await keep_house_bots("ws://localhost:1", identities().ticket, Metrics())
     assert [entry["event"] for entry in logs] == ["the house bots have stopped"]
 
 

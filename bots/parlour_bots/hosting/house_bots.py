@@ -7,6 +7,7 @@ until stdin closes. Nothing is written to stdout.
 
 import asyncio
 import json
+import signal
 import sys
 import threading
 from contextlib import suppress
@@ -20,11 +21,14 @@ from parlour_bots.play.pace import Pace
 from parlour_bots.profiles import LEVELS, profile
 from parlour_bots.sdk import BotSpec
 from parlour_bots.uno.catching import catching
-from parlour_client.core.errors import Fault
+from parlour_client.core.errors import Fault, Refused
+from parlour_client.core.session import PASSING
 from parlour_protocol.messages import OfferBot
 
 ROOMS = 16
 """The number of rooms that one bot plays in at a time."""
+AGAIN = 1.0
+"""Seconds after which a bot whose greeting was refused for now says hello again."""
 
 
 class Ticket(TypedDict):
@@ -57,24 +61,32 @@ async def play(orders: Orders, end: asyncio.Event) -> None:
 
 
 async def _serve(orders: Orders, ticket: Ticket) -> None:
-    try:
-        bot = find(ticket["bot"])
-        ways = {bot.name: bot, **_styles(bot.game)}
-        availability = OfferBot([bot.game], ROOMS, [*ways])
-        async with connection(orders["url"], ticket["name"], ticket=ticket["ticket"]) as opened:
-            client = BotClient(
-                opened,
-                _housed(bot),
-                lambda mistake: _log(str(mistake)),
-                randbits(64),
-                stay=True,
-                availability=availability,
-                styles={name: _housed(style) for name, style in ways.items()},
-                pace=Pace(orders["pace"], ticket["tempo"]),
-            )
-            await client.run()
-    except Fault as fault:
-        _log(f"house bot {ticket['name']}: {fault}")
+    """Let a bot play. A greeting that is refused for now leaves its ticket good."""
+    while True:
+        try:
+            return await _play(orders, ticket)
+        except Fault as fault:
+            if not (isinstance(fault, Refused) and fault.code in PASSING):
+                return _log(f"house bot {ticket['name']}: {fault}")
+        await asyncio.sleep(AGAIN)
+
+
+async def _play(orders: Orders, ticket: Ticket) -> None:
+    bot = find(ticket["bot"])
+    ways = {bot.name: bot, **_styles(bot.game)}
+    availability = OfferBot([bot.game], ROOMS, [*ways])
+    async with connection(orders["url"], ticket["name"], ticket=ticket["ticket"]) as opened:
+        client = BotClient(
+            opened,
+            _housed(bot),
+            lambda mistake: _log(str(mistake)),
+            randbits(64),
+            stay=True,
+            availability=availability,
+            styles={name: _housed(style) for name, style in ways.items()},
+            pace=Pace(orders["pace"], ticket["tempo"]),
+        )
+        await client.run()
 
 
 @cache
@@ -94,19 +106,19 @@ def _log(text: str) -> None:
 
 async def _main() -> None:
     """Read the orders, then play until stdin closes, which it also does when the parent dies."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent handles the terminal's interrupt
     loop, end = asyncio.get_running_loop(), asyncio.Event()
-    orders: asyncio.Future[bytes] = loop.create_future()
+    orders: asyncio.Queue[bytes] = asyncio.Queue()
 
     def read() -> None:
-        # unbuffered, since a buffer's lock would block the interpreter's exit
-        with open(0, "rb", buffering=0, closefd=False) as stdin:
-            loop.call_soon_threadsafe(orders.set_result, stdin.readline())
+        # unbuffered, since a buffer's lock would block the interpreter's exit; and the loop may be closed
+        with open(0, "rb", buffering=0, closefd=False) as stdin, suppress(RuntimeError):
+            loop.call_soon_threadsafe(orders.put_nowait, stdin.readline())
             stdin.readall()
-        with suppress(RuntimeError):  # the loop may be closed
             loop.call_soon_threadsafe(end.set)
 
     threading.Thread(target=read, daemon=True, name="stdin").start()
-    if line := await orders:
+    if line := await orders.get():
         await play(json.loads(line), end)
 
 

@@ -142,7 +142,7 @@ def _serves_already(port: int) -> bool:
     try:
         with closing(http.client.HTTPConnection(LOOPBACK, port, timeout=PATIENCE)) as talk:
             talk.request("GET", "/healthz")
-            return talk.getresponse().read(16) == b"ok\n"
+            return talk.getresponse().read(3) == b"ok\n"
     except (OSError, http.client.HTTPException):
         return False
 

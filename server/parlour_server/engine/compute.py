@@ -13,11 +13,15 @@ import sys
 import time
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
+from typing import TypeVar
 from weakref import WeakValueDictionary
+
+import structlog
 
 from parlour_games.game import Plain
 from parlour_games.registry import AnyGame
 from parlour_server.engine.budget import Budget
+from parlour_server.metrics import Metrics
 
 QUICK = 2.0
 """Seconds for which a computation may delay others."""
@@ -26,9 +30,13 @@ CREDIT = 60.0
 _LONGEST = 2**24
 """Bytes of the longest result."""
 
+log = structlog.get_logger()
+
+T = TypeVar("T")
+
 
 class ComputationFailed(Exception):
-    """A computation has raised an error, whose type is the text, or its process has died."""
+    """A computation has raised an error, whose type is the text, or its process has died twice."""
 
 
 class NotWanted(Exception):
@@ -42,11 +50,14 @@ class Worker:
         self,
         clock: Callable[[], float] = time.monotonic,
         sleep: Callable[[float], Awaitable[object]] = asyncio.sleep,
+        metrics: Metrics | None = None,
     ) -> None:
         self._clock = clock
         self._sleep = sleep
         self._budget = Budget(CREDIT)
-        self._quick, self._slow = _Process(clock), _Process(clock)
+        metrics = metrics or Metrics()
+        self._quick = _Process("computations", clock, metrics)
+        self._slow = _Process("long_computations", clock, metrics)
         self._turns: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
     async def compute(
@@ -95,11 +106,31 @@ class Worker:
         await self._slow.close()
 
 
-class _Process:
-    """A process that is started when it is first needed and runs one computation after the other."""
+async def in_a_process(what: str, attempt: Callable[[], Awaitable[T]], metrics: Metrics) -> T:
+    """Return the result of ``attempt``, which a process computes; if that fails, of another one in a new process.
 
-    def __init__(self, clock: Callable[[], float]) -> None:
+    ``what`` the process does is a fixed word. Raises what the second attempt raises.
+    """
+    try:
+        result = await attempt()
+    except Exception as error:
+        log.warning("a process has ended; it is started again", what=what, error=type(error).__name__)
+        metrics.ended(what)
+        result = await attempt()
+    metrics.runs(what)
+    return result
+
+
+class _Process:
+    """A process that is started when it is needed and runs one computation after the other.
+
+    A computation whose process dies is repeated once, in a new one.
+    """
+
+    def __init__(self, what: str, clock: Callable[[], float], metrics: Metrics) -> None:
+        self._what = what
         self._clock = clock
+        self._metrics = metrics
         self._process: asyncio.subprocess.Process | None = None
         self._turn = asyncio.Lock()
 
@@ -116,13 +147,13 @@ class _Process:
             began = self._clock()
             try:
                 async with asyncio.timeout(within):
-                    answer: Plain = json.loads(await self._ask(line))
-            except (OSError, ValueError, asyncio.CancelledError):
-                await self.close()  # its late answer must not be taken for the next one
+                    return await in_a_process(self._what, lambda: self._ask(line), self._metrics)
+            except TimeoutError:
                 raise
+            except Exception as error:
+                raise ComputationFailed("its process has died") from error
             finally:
                 charge(self._clock() - began)
-        return answer
 
     async def close(self) -> None:
         """Kill the process, even during a computation."""
@@ -132,16 +163,18 @@ class _Process:
                 process.kill()
             await process.communicate()
 
-    async def _ask(self, line: bytes) -> bytes:
-        if self._process is None:
-            command = (sys.executable, "-m", "parlour_server.engine.computations")
-            pipe = asyncio.subprocess.PIPE
-            self._process = await asyncio.create_subprocess_exec(*command, stdin=pipe, stdout=pipe, limit=_LONGEST)
-        assert self._process.stdin is not None
-        assert self._process.stdout is not None
-        self._process.stdin.write(line)
-        answer = await self._process.stdout.readline()
-        if not answer:
+    async def _ask(self, line: bytes) -> Plain:
+        """Return the answer of the process. Without one it is of no more use: a late one would be taken for another."""
+        try:
+            if self._process is None:
+                command = (sys.executable, "-m", "parlour_server.engine.computations")
+                pipe = asyncio.subprocess.PIPE
+                self._process = await asyncio.create_subprocess_exec(*command, stdin=pipe, stdout=pipe, limit=_LONGEST)
+            assert self._process.stdin is not None
+            assert self._process.stdout is not None
+            self._process.stdin.write(line)
+            answer: Plain = json.loads(await self._process.stdout.readline())
+        except BaseException:
             await self.close()
-            raise ComputationFailed("the process has died")
+            raise
         return answer

@@ -61,7 +61,7 @@ class Continuations:
         wanted = {"lines": lines, "act": asked.act, "seat": asked.seat, "code": cast.code, "players": cast.rows}
         try:
             found = await self._worker.continuation(wanted, owner, lambda: self._queries.waits(asked.conn))
-        except (ComputationFailed, OSError, ValueError) as error:
+        except ComputationFailed as error:
             log.error("a match could not be continued", error=type(error).__name__)
             found = {"refused": "the game failed while its match was replayed"}
         if "refused" in found:

@@ -20,8 +20,10 @@ import structlog
 from parlour_protocol.errors import Denied, NotNow
 from parlour_protocol.messages import Plain
 from parlour_server.engine.budget import Budget
+from parlour_server.engine.compute import in_a_process
 from parlour_server.engine.tasks import Tasks
 from parlour_server.game_files.pages import MAX_REPLAYED
+from parlour_server.metrics import Metrics
 from parlour_server.rooms.records import game_file
 
 GROUP = "parlour.reviews"
@@ -59,9 +61,10 @@ def reviewers() -> dict[str, str]:
 class Reviews:
     """Runs one review at a time, and keeps those that are done."""
 
-    def __init__(self, tasks: Tasks, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, tasks: Tasks, metrics: Metrics, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
         self._tasks = tasks
+        self._metrics = metrics
         self._budget = Budget(CREDIT)
         self._turn = asyncio.Lock()
         self._reviews: OrderedDict[Key, Review] = OrderedDict()
@@ -101,8 +104,11 @@ class Reviews:
             began = self._clock()
             try:
                 if not self._abandoned(review):
-                    review.found = await self._follow(review, module, (json.dumps(asked) + "\n").encode())
-            except (OSError, ValueError, LookupError) as error:
+                    line = (json.dumps(asked) + "\n").encode()
+                    review.found = await in_a_process(
+                        "reviews", lambda: self._follow(review, module, line), self._metrics
+                    )
+            except Exception as error:  # whatever a reviewer does: its process has ended
                 log.error("a match could not be reviewed", error=type(error).__name__)
                 review.found = {"refused": "the reviewer has failed"}
             finally:

@@ -184,7 +184,7 @@ class StoreQueries:
         try:
             asked = {"matches": matches, "among": query.among}
             return await self._worker.ladder(asked, owner, lambda: self.waits(query.conn))
-        except (ComputationFailed, OSError, ValueError) as error:
+        except ComputationFailed as error:
             log.error("a ladder could not be computed", error=type(error).__name__)
             raise NotNow("retry", "the ladder could not be computed", RETRY_AFTER) from None
 
@@ -206,7 +206,7 @@ class StoreQueries:
         asked = {"lines": lines, "after": query.after, "seat": query.seat}
         try:
             page = await self._worker.replay(asked, owner, lambda: self.waits(query.conn))
-        except (ComputationFailed, OSError, ValueError) as error:
+        except ComputationFailed as error:
             log.error("a match could not be replayed", error=type(error).__name__)
             page = {"refused": "the game failed while its match was replayed"}
         if "refused" in page:

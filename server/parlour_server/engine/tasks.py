@@ -1,13 +1,16 @@
 """Background tasks, cancelled together. An error in one is logged and counted."""
 
 import asyncio
-from collections.abc import Coroutine
+from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any
 
 import structlog
 
 from parlour_server.log_safety import place
 from parlour_server.metrics import Metrics
+
+AGAIN = 1.0
+"""Seconds after which work that has failed is done again."""
 
 log = structlog.get_logger()
 
@@ -25,6 +28,15 @@ class Tasks:
         self.running.add(task)
         task.add_done_callback(self._ended)
         return task
+
+    async def keep(self, work: Callable[[], Awaitable[None]]) -> None:
+        """Do ``work``, which serves the whole node, until it returns. If it fails, report that and do it again."""
+        while True:
+            try:
+                return await work()
+            except Exception as error:
+                self.report(error)
+            await asyncio.sleep(AGAIN)
 
     def cancel(self) -> None:
         """Cancel all tasks."""

@@ -71,7 +71,7 @@ class Node:
         self.tasks = Tasks(metrics)
         self._store = store
         self._metrics = metrics
-        self._worker = worker or Worker()
+        self._worker = worker or Worker(metrics=metrics)
         self._wakeups = Wakeups(clock, self._wake)
         self.queue = queue = CommitQueue(
             store,
@@ -98,7 +98,7 @@ class Node:
             },
             lost=self._undo,
         )
-        self._queries = StoreQueries(store, queue, self.sockets, self.tasks, self._worker, Reviews(self.tasks))
+        self._queries = StoreQueries(store, queue, self.sockets, self.tasks, self._worker, Reviews(self.tasks, metrics))
         self._notifier = caller and Notifier(store, queue, self.tasks, metrics, caller, page)
         slices = Slices(clock)
         self.loader = RoomLoader(lobby, store, queue, self._wakeups, self.tasks, slices)

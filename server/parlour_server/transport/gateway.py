@@ -155,7 +155,7 @@ class Gateway:
             )
             for each in server.sockets:  # accepted sockets inherit it
                 each.setsockopt(SOL_SOCKET, SO_RCVBUF, RECEIVE_BUFFER)
-            sweep = asyncio.get_running_loop().create_task(self._sweep())
+            sweep = asyncio.get_running_loop().create_task(self._node.tasks.keep(self._sweep))
             try:
                 yield server
             finally:
@@ -201,7 +201,8 @@ class Gateway:
         """Say that the server runs. A page that cannot connect asks with its origin why: a browser hides the answer."""
         if not self._known_origins(request, origins):
             return socket.respond(http.HTTPStatus.FORBIDDEN, _OTHER_ORIGIN)
-        return socket.respond(http.HTTPStatus.OK, "ok\n")
+        again = "".join(f"starting again: {what}\n" for what in sorted(self._metrics.down))
+        return socket.respond(http.HTTPStatus.OK, f"ok\n{again}")
 
     def _serve_page(self, socket: Connection, request: Request, path: str) -> Response:
         if self._pages is None:

@@ -68,7 +68,7 @@ def is_own(host: str, names: Collection[str]) -> bool:
     """Whether ``host``, the value of a ``Host`` field, is this server; ``names``: what it is called, in lower case."""
     try:
         name = (urlsplit(f"//{host}").hostname or "").rstrip(".")
-        if name in names or "." not in name or name.endswith(_LOCAL):
+        if name in names or name.endswith(_LOCAL) or (name and "." not in name):
             return True
         ipaddress.ip_address(name)
     except ValueError:

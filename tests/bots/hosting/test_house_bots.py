@@ -1,5 +1,6 @@
 import asyncio
 import json
+import signal
 import socket
 import sys
 from asyncio import StreamWriter
@@ -11,13 +12,19 @@ from pathlib import Path
 import pytest
 from tests.bots.rooms import PATIENCE, opened, until
 from tests.support.server import server_process
+from tests.support.waiting import until as waited
+from websockets.asyncio.server import ServerConnection, serve
+from websockets.typing import Subprotocol
 
-from parlour_bots.hosting.house_bots import Orders, play
+from parlour_bots.hosting import house_bots
+from parlour_bots.hosting.house_bots import Orders, Ticket, play
 from parlour_bots.play.network import connection
+from parlour_protocol.codec import CODECS
 from parlour_protocol.messages import Error, Invite, List, Over, Rooms
+from parlour_protocol.version import JSON
 
 HOUSE = (sys.executable, "-m", "parlour_bots.hosting.house_bots")
-TICKET = {"name": "ada", "ticket": "f00", "bot": "uno.painfirst", "tempo": 1}
+TICKET = Ticket(name="ada", ticket="f00", bot="uno.painfirst", tempo=1)
 NOBODY = Orders(url="ws://127.0.0.1:1", pace=0, tickets=[])
 
 
@@ -48,8 +55,10 @@ async def test_house_ends_with_the_pipe_and_says_nothing() -> None:
     assert child.returncode == 0
 
 
-async def test_house_without_orders_ends() -> None:
+async def test_house_without_orders_ends_and_leaves_the_interrupt_of_the_terminal_to_its_parent() -> None:
     async with _house() as (child, _):
+        await waited(lambda: len([*Path(f"/proc/{child.pid}/task").iterdir()]) > 1)  # it reads its stdin
+        child.send_signal(signal.SIGINT)
         assert await child.communicate(b"") == (b"", b"")
     assert child.returncode == 0
 
@@ -63,6 +72,24 @@ async def test_bot_that_cannot_come_in_is_told_and_the_house_ends(
     tickets = [{**TICKET, "bot": bot}]
     await asyncio.wait_for(play({**NOBODY, "tickets": tickets}, asyncio.Event()), PATIENCE)  # type: ignore[typeddict-item]
     assert words in capsys.readouterr().err
+
+
+async def test_bot_whose_greeting_is_refused_for_now_says_hello_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(house_bots, "AGAIN", 0)
+    tickets: list[str] = []
+
+    async def refuse(ws: ServerConnection) -> None:
+        codec = CODECS[ws.subprotocol or JSON]
+        hello = codec.decode(await ws.recv())
+        tickets.append(hello["ticket"])
+        code = "retry" if len(tickets) == 1 else "banned"
+        await ws.send(codec.encode({"t": "error", "code": code, "msg": "no", "re": hello["id"]}))
+
+    async with serve(refuse, "127.0.0.1", 0, subprotocols=[Subprotocol(name) for name in CODECS]) as server:
+        port = next(iter(server.sockets)).getsockname()[1]
+        orders = Orders(url=f"ws://127.0.0.1:{port}", pace=0, tickets=[TICKET])
+        await asyncio.wait_for(play(orders, asyncio.Event()), PATIENCE)
+    assert tickets == [TICKET["ticket"]] * 2
 
 
 async def test_house_whose_tickets_are_no_good_says_so_and_ends(tmp_path: Path) -> None:

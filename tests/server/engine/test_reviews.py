@@ -30,6 +30,14 @@ for done in range(3):
 """
 ENDS = """print(json.dumps({"decisions": [{"n": asked["seat"]}], "rounds": [len(asked["lines"])]}))"""
 HANGS = """time.sleep(600)"""
+DIES_ONCE = f"""
+import os, pathlib, signal
+died = pathlib.Path(__file__).with_name("died")
+if not died.exists():
+    died.touch()
+    os.kill(os.getpid(), signal.SIGKILL)
+{ENDS}
+"""
 
 
 class Desk:
@@ -38,7 +46,7 @@ class Desk:
     def __init__(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         self.now = 0.0
         self.tasks = Tasks(Metrics())
-        self.reviews = Reviews(self.tasks, lambda: self.now)
+        self.reviews = Reviews(self.tasks, Metrics(), lambda: self.now)
         self._folder = folder
         self._monkeypatch = monkeypatch
         monkeypatch.setenv("PYTHONPATH", str(folder))
@@ -88,6 +96,13 @@ async def test_a_reviewer_that_fails_is_told_and_does_not_stop_the_next(desk: De
     second = desk.begin("second")
     await until(lambda: second.found is not None)
     assert "decisions" in (second.found or {})
+
+
+async def test_a_reviewer_that_is_killed_is_started_again(desk: Desk) -> None:
+    desk.install(DIES_ONCE)
+    review = desk.begin()
+    await until(lambda: review.found is not None)
+    assert review.found == {"decisions": [{"n": 1}], "rounds": [len(LOG)]}
 
 
 async def test_the_process_ends_with_the_server(desk: Desk) -> None:

@@ -197,6 +197,8 @@ async def _handshake(host: Host, origin: str | None) -> int:
 
 async def test_health(host: Host) -> None:
     assert await host.get("/healthz") == (200, "ok\n")
+    host.metrics.ended("reviews")
+    assert await host.get("/healthz") == (200, "ok\nstarting again: reviews\n")
 
 
 async def test_metrics_on_loopback(host: Host) -> None:
