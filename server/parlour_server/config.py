@@ -97,8 +97,10 @@ class Config:
             scheme, host, *rest = urlsplit(origin)
             if origin != "*" and (not scheme or not host or any(rest)):
                 raise BadConfig(f"--origin: {origin!a} is not an origin like https://example.org, nor *")
-        origins = (*self.origins, *filter(None, [self.public_url]))
-        return AccessRules(origins, self._hosts(), networks, admin, connections(MAX_CONNECTIONS), self.per_address)
+        limit = connections(MAX_CONNECTIONS)
+        return AccessRules(
+            self.origins, self.public_url, self._hosts(), networks, admin, limit=limit, per_address=self.per_address
+        )
 
     def _hosts(self) -> frozenset[str]:
         """Return the names under which the server knows itself, in lower case."""

@@ -30,7 +30,7 @@ from parlour_client.core.phrases import say
 from parlour_client.core.refusals import refused_by
 from parlour_client.core.session import PASSING, Entropy, Gap, Session
 from parlour_client.core.side_sockets import FOR_GOOD, Allowance, DetachedRoom, SideSockets, SocketLost
-from parlour_client.core.url import is_loopback, normalise_url
+from parlour_client.core.url import is_loopback, normalise_url, redirected
 from parlour_protocol import wire
 from parlour_protocol.codec import CODECS, FROM_SERVER, MAX_SERVER_FRAME, Codec
 from parlour_protocol.errors import Refusal
@@ -50,6 +50,7 @@ _FIRST_WAIT, _LONGEST_WAIT = 0.25, 15.0
 _STEADY = 10.0
 """Seconds after which a socket counts as stable and the delay starts over."""
 _CLOSE_TIMEOUT = 2.0
+MOST_REDIRECTS = 5
 _ERRNO = re.compile(r"\[Errno (\d+)\]")
 _UNREACHABLE = 5
 """Failed attempts to reach the server of a room before we ask the main server to relay its messages."""
@@ -377,10 +378,18 @@ class Socket:
         await self._raw.close()
 
 
-async def open_socket(url: str, codec: Codec, traffic: Traffic) -> Socket:
-    """Open a socket. Raises CannotConnect, WrongProtocol."""
+class _Connect(connect):
+    """The library's connect, which follows no redirect: it knows no ``https://`` and would go to any host."""
+
+    def process_redirect(self, exc: Exception) -> Exception | str:
+        """Report the redirect."""
+        return exc
+
+
+async def open_socket(url: str, codec: Codec, traffic: Traffic, redirects: int = MOST_REDIRECTS) -> Socket:
+    """Open a socket, following ``redirects`` of the same host at most. Raises CannotConnect, WrongProtocol."""
     try:
-        raw = await connect(
+        raw = await _Connect(
             url,
             subprotocols=[Subprotocol(codec.name)],
             compression=None,
@@ -389,6 +398,9 @@ async def open_socket(url: str, codec: Codec, traffic: Traffic) -> Socket:
             close_timeout=_CLOSE_TIMEOUT,
         )
     except InvalidStatus as refused:
+        answer = refused.response
+        if redirects and (onward := redirected(url, answer.status_code, answer.headers.get("Location"))):
+            return await open_socket(onward, codec, traffic, redirects - 1)
         raise _unwelcome(url, refused) from None
     except (OSError, EOFError, ProxyError) as error:
         raise no_server(url, error) from None
@@ -405,6 +417,7 @@ async def open_socket(url: str, codec: Codec, traffic: Traffic) -> Socket:
 def _unwelcome(url: str, refused: InvalidStatus) -> CannotConnect | WrongProtocol:
     status = refused.response.status_code
     body = (refused.response.body or b"").decode(errors="replace").strip()[:300]
+    body = refused.response.headers.get("Location", body)[:300]
     if status == 400:
         return WrongProtocol(say("fault.version", url=url, why=body))
     return CannotConnect(say("fault.http", url=url, status=status, body=body or None))

@@ -2,7 +2,7 @@
 
 import contextlib
 import ipaddress
-from urllib.parse import urlsplit
+from urllib.parse import urljoin, urlsplit
 
 from parlour_client.core.errors import Usage
 from parlour_client.core.phrases import say
@@ -10,6 +10,8 @@ from parlour_client.core.phrases import say
 DEFAULT_PORT = 7777
 DEFAULT_URL = f"ws://localhost:{DEFAULT_PORT}"
 
+_REDIRECTS = (301, 302, 307, 308)
+"""Statuses of HTTP that name another URL for the same request."""
 _SCHEMES = {"": "ws", "ws": "ws", "wss": "wss", "http": "ws", "https": "wss"}
 
 
@@ -29,21 +31,36 @@ def normalise_url(text: str) -> str:
     if not parts.hostname or "@" in parts.netloc or not parts.netloc.isascii() or any(map(str.isspace, rest)):
         raise _not_an_address(text)
     host = f"[{parts.hostname}]" if ":" in parts.hostname else parts.hostname
-    path = parts.path.rstrip("/") + (f"?{parts.query}" if parts.query else "")
+    path = (parts.path if parts.path.strip("/") else "") + (f"?{parts.query}" if parts.query else "")
     return f"{parts.scheme}://{host}{f':{port}' if port else ''}{path}"
 
 
 def room_at(said: str, server: str) -> tuple[str, str]:
     """Return the code and the server of a room. A code refers to ``server``; a link contains both. Raises Usage.
 
+    The server of a link is the folder in which the room's page lies.
+
     The code for the seats, if it is given, follows that of the room and a ``-``.
     """
     where, _, code = said.strip().rstrip("/").rpartition("/r/")
     if where:
-        return code.replace("#seat=", "-"), where
+        return code.replace("#seat=", "-"), f"{where}/"
     if "://" in said:
         raise Usage(say("fault.no_code", said=ascii(said), server=said))
     return said, server
+
+
+def redirected(url: str, status: int, location: str | None) -> str | None:
+    """Return the URL to which a server at ``url`` redirects by HTTP; None for another host, or one without TLS."""
+    if location is None or status not in _REDIRECTS:
+        return None
+    try:
+        before, after = urlsplit(url), urlsplit(urljoin(url.replace("ws", "http", 1), location))
+        followed = normalise_url(after.geturl())
+    except (Usage, ValueError):
+        return None
+    same = after.hostname == before.hostname and followed != url
+    return followed if same and (before.scheme == "ws" or after.scheme == "https") else None
 
 
 def is_loopback(url: str) -> bool:

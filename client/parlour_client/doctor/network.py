@@ -121,7 +121,7 @@ def expiry(end: float, now: float, version: str) -> Finding:
 
 def get(target: Target, path: str, headers: dict[str, str] | None = None) -> tuple[int, http.client.HTTPMessage, str]:
     """Return status, headers and the first 64 KiB of the body. Raises Broken."""
-    full = target.parts.path.rstrip("/") + path or "/"
+    full = (target.parts.path.rstrip("/") + path if path else target.parts.path) or "/"
     try:
         with closing(target.connection()) as talk:
             talk.request("GET", full, headers=headers or {})

@@ -13,10 +13,10 @@ from email.utils import parsedate_to_datetime
 from http.client import HTTPMessage
 from statistics import median
 
-from parlour_client.core.connection import Connection
+from parlour_client.core.connection import MOST_REDIRECTS, Connection
 from parlour_client.core.errors import Fault, Interrupted, Usage
 from parlour_client.core.queries import ask, visiting
-from parlour_client.core.url import is_loopback
+from parlour_client.core.url import is_loopback, redirected
 from parlour_client.doctor.findings import Finding
 from parlour_client.doctor.network import PATIENCE, Broken, Target, address, certificate, connect, get, since
 from parlour_protocol.messages import Ping, Pong, Welcome
@@ -35,10 +35,15 @@ def outside(text: str) -> Iterator[Finding]:
     """Yield the findings about the server at the address ``text``."""
     try:
         target = Target.of(text)
-        yield address(target)
-        yield connect(target)
-        if target.secure:
-            yield certificate(target)
+        yield from transport(target)
+        for _ in range(MOST_REDIRECTS):
+            onward = redirect(target)
+            if onward is None:
+                break
+            yield Finding("redirect", "ok", f"clients follow a redirect to {onward.url}")
+            if (onward.host, onward.port) != (target.host, target.port):
+                yield from transport(onward)
+            target = onward
         yield from health(target)
         yield upgrade(target)
         yield page(target)
@@ -49,6 +54,21 @@ def outside(text: str) -> Iterator[Finding]:
         yield Finding("address", "fail", str(fault), "Use the address that players use")
     except Broken as broken:
         yield broken.finding
+
+
+def transport(target: Target) -> Iterator[Finding]:
+    """Check the layers below HTTP. Raises Broken."""
+    yield address(target)
+    yield connect(target)
+    if target.secure:
+        yield certificate(target)
+
+
+def redirect(target: Target) -> Target | None:
+    """Return where the server redirects clients, if they follow it. Raises Broken."""
+    status, headers, _ = _request_upgrade(target)
+    url = redirected(target.url, status, headers["Location"])
+    return Target.of(url) if url else None
 
 
 def health(target: Target) -> Iterator[Finding]:
@@ -127,7 +147,7 @@ def _no_upgrade(status: int, spoken: str | None, body: str) -> tuple[str, str]:
     if status == 400:
         return f"the server speaks another version: {body.strip()[:200]}", "Update parlour here or on the server"
     if status in (301, 302, 307, 308):
-        return f"redirected (HTTP {status})", "Use the address it redirects to, usually wss:// instead of ws://"
+        return f"redirected again or elsewhere (HTTP {status})", "Use the address it redirects to"
     if status == 503 and "from your address" in body:
         return "the server has too many connections from your address", "Wait; the host can raise --per-address"
     if status == 503 and "connections" in body:

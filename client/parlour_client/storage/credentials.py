@@ -101,7 +101,7 @@ def in_order(server: str, names: Sequence[str]) -> list[str]:
 
 def token_file(server: str, name: str, kind: Kind = "human") -> Path:
     """Return the path of the token of ``name`` on ``server``. Both are hashed, since they may hold any character."""
-    whose = f"{normalise_url(server)}\n{name.lower()}" + ("" if kind == "human" else f"\n{kind}")
+    whose = f"{normalise_url(server).rstrip('/')}\n{name.lower()}" + ("" if kind == "human" else f"\n{kind}")
     place = sha256(whose.encode()).hexdigest()[:32]
     return user_state_path("parlour", appauthor=False) / "tokens" / f"{place}.json"
 

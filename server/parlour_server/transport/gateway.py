@@ -79,7 +79,9 @@ class AccessRules:
     """Who may connect, and how many."""
 
     origins: tuple[str, ...] = ()
-    """URLs whose pages may connect besides those from the server's own host; ``*``: all."""
+    """Origins whose pages may connect besides those from the server's own host; ``*``: all."""
+    public_url: str = ""
+    """The server's address for clients. Its pages may connect; proxies may keep its path."""
     hosts: frozenset[str] = frozenset()
     """The names of the server, in lower case, beside those that are always its own."""
     trusted_proxies: tuple[Network, ...] = ()
@@ -100,7 +102,9 @@ class Gateway:
         self._metrics = metrics
         self._pages = pages
         self._node = node
-        self._origins = {Origin.of(url) for url in rules.origins}
+        self._public = Origin.of(rules.public_url)
+        self._prefix = _split(rules.public_url).path.rstrip("/")
+        self._origins = {self._public, *map(Origin.of, rules.origins)}
         self._addresses: Counter[str] = Counter()
         """Sockets by their subscriber."""
         self._sockets: set[Socket] = set()
@@ -169,7 +173,7 @@ class Gateway:
         """Answer plain HTTP, and refuse clients that may not connect. None lets the handshake continue."""
         assert isinstance(socket, Connection)
         asked = _split(request.path)
-        path = asked.path
+        kept, path = self._without_prefix(asked.path)
         if path == "/healthz":
             return self._serve_health(socket, request, parse_qs(asked.query).get("origin", []))
         if not self._known_host(socket, request):
@@ -177,7 +181,8 @@ class Gateway:
         if path == "/metrics":
             return self._serve_metrics(socket, request)
         if "Upgrade" not in request.headers:
-            return self._serve_page(socket, request, path)
+            known = kept or self._is_public(socket, request)
+            return self._serve_page(socket, request, path, f"{self._prefix}/" if self._prefix and known else "")
         try:
             choose(_asked(request))
         except UnknownSubprotocol as error:
@@ -204,11 +209,23 @@ class Gateway:
         again = "".join(f"starting again: {what}\n" for what in sorted(self._metrics.down))
         return socket.respond(http.HTTPStatus.OK, f"ok\n{again}")
 
-    def _serve_page(self, socket: Connection, request: Request, path: str) -> Response:
+    def _without_prefix(self, path: str) -> tuple[bool, str]:
+        """Return whether a proxy has kept the prefix of the public URL, and the path below it."""
+        if not self._prefix or not f"{path}/".startswith(f"{self._prefix}/"):
+            return False, path
+        return True, path.removeprefix(self._prefix) or "/"
+
+    def _is_public(self, socket: Connection, request: Request) -> bool:
+        """Whether a request comes by the public URL."""
+        if "X-Forwarded-For" in request.headers and self._is_proxy(socket.peer):
+            return True
+        return self._public is not None and any(map(self._public.is_at, _hosts(request)))
+
+    def _serve_page(self, socket: Connection, request: Request, path: str, prefix: str) -> Response:
         if self._pages is None:
             return socket.respond(http.HTTPStatus.UPGRADE_REQUIRED, "This is a parlour game server: use WebSocket.\n")
         asked = {name: ",".join(request.headers.get_all(name)) for name in REQUEST_HEADERS}
-        answer = self._pages().answer(request.method, path, asked, self._node.lobby.game_of)
+        answer = self._pages().answer(request.method, path, asked, self._node.lobby.game_of, prefix)
         response = socket.respond(answer.status, "")
         for name in ("Content-Length", "Content-Type"):
             del response.headers[name]

@@ -4,13 +4,14 @@
 are at ``/web/VERSION/NAME``. VERSION is a hash of all files, so that browsers may cache them forever; they revalidate
 the start page each time, which is answered with 304 if it is unchanged. At ``/r/CODE`` it names the game that a listed
 room shows, so that the page loads its parts early. Browsers get it with status 404 where nothing is. All links in the
-page are relative, so that a proxy may serve it under a prefix.
+page are relative, so that a proxy may serve it under a prefix, unless the server knows the prefix: then the page also
+works at the prefix without a slash.
 """
 
 import gzip
 import http
 import re
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping
 from functools import cached_property
 from hashlib import sha256
 from html import escape
@@ -133,52 +134,57 @@ class Pages:
         self._files = {
             f"/web/{self.version}/{name}": File.of(name, content, _FOR_EVER) for name, content in rest.items()
         }
-        self._home = self._beginning(contents[HOME], "")
-        self._rooms = {
-            (game, slash): self._beginning(contents[HOME], "../" + up, game, OF_ROOMS)
-            for game in ("", *games)
-            for slash, up in (("", ""), ("/", "../"))
-        }
-        self._lost = [self._beginning(contents[HOME], "../" * depth) for depth in range(_DEEPEST + 1)]
+        self._home, self._games = contents[HOME], frozenset(games)
+        self._beginnings: dict[tuple[str, str | None], File] = {}
+        """The first file as it was served, by the way from its path to the folder of the page, and the game."""
+        self._beginning("", None)
         if _ICON in rest:
             self._files["/favicon.ico"] = File.of(_ICON, rest[_ICON], "no-cache")
 
-    def answer(self, method: str, path: str, headers: Headers, game_of: GameOf = lambda code: None) -> Answer:
-        """Answer a request for ``path``, which has no query. ``headers``: those of REQUEST_HEADERS that there are."""
-        file = self._find(path, game_of)
+    def answer(
+        self, method: str, path: str, headers: Headers, game_of: GameOf = lambda code: None, prefix: str = ""
+    ) -> Answer:
+        """Answer a request for ``path``, which has no query. ``headers``: those of REQUEST_HEADERS that there are.
+
+        ``prefix``: the absolute path of the page's folder as browsers see it, with a slash at the end; empty: unknown.
+        """
+        file = self._find(path, game_of, prefix)
         if file is None:
-            return self._not_found(method, path, headers)
+            return self._not_found(method, path, headers, prefix)
         if method not in ("GET", "HEAD"):
             return _told(http.HTTPStatus.METHOD_NOT_ALLOWED, "Only GET and HEAD.\n", Allow="GET, HEAD")
         return file.answer(headers, body=method == "GET")
 
-    def _not_found(self, method: str, path: str, headers: Headers) -> Answer:
+    def _not_found(self, method: str, path: str, headers: Headers, prefix: str) -> Answer:
         """Answer a request for nothing: with the page, which says so, if a browser would show it."""
         depth = path.count("/") - 1
         if "text/html" not in headers.get("Accept", "") or not 0 <= depth <= _DEEPEST:
             return _told(http.HTTPStatus.NOT_FOUND, "There is no such page here.\n")
         unconditional = {name: value for name, value in headers.items() if name != "If-None-Match"}
-        answer = self._lost[depth].answer(unconditional, body=method == "GET")
+        answer = self._beginning(prefix or "../" * depth, None).answer(unconditional, body=method == "GET")
         return attrs.evolve(answer, status=http.HTTPStatus.NOT_FOUND)
 
-    def _find(self, path: str, game_of: GameOf) -> File | None:
+    def _find(self, path: str, game_of: GameOf, prefix: str) -> File | None:
         if path == "/":
-            return self._home
+            return self._beginning(prefix, None)
         if room := _ROOM.fullmatch(path):
             game = game_of(room[1].upper())
-            return self._rooms.get((game or "", room[2]), self._rooms["", room[2]])
+            return self._beginning(prefix or f"../{'../' if room[2] else ''}", game if game in self._games else "")
         return self._files.get(path)
 
-    def _beginning(self, content: bytes, up: str, game: str = "", early: Sequence[str] = ()) -> File:
-        """Return the first file for a path that lies as deep as ``up`` leads back, in a room of ``game``.
+    def _beginning(self, up: str, game: str | None) -> File:
+        """Return the first file for a path from which ``up`` leads to the page's folder.
 
-        ``early``: modules to load early, besides those that it names.
+        ``game``: what the room there shows, empty if no one may know it; None: no room is there.
         """
-        place = f"{up}{_PLACE}".replace("VERSION", self.version)
-        links = [f'<link rel="modulepreload" href="{_PLACE}{name}">\n' for name in early]
-        named = content.replace(_GAME.encode(), _GAME.replace('""', f'"{escape(game)}"').encode())
-        named = named.replace(_HEAD_END.encode(), "".join([*links, _HEAD_END]).encode())
-        return File.of(HOME, named.replace(_PLACE.encode(), place.encode()), "no-cache")
+        if (up, game) not in self._beginnings:
+            early = () if game is None else OF_ROOMS
+            links = [f'<link rel="modulepreload" href="{_PLACE}{name}">\n' for name in early]
+            named = self._home.replace(_GAME.encode(), _GAME.replace('""', f'"{escape(game or "")}"').encode())
+            named = named.replace(_HEAD_END.encode(), "".join([*links, _HEAD_END]).encode())
+            place = f"{escape(up)}{_PLACE}".replace("VERSION", self.version)
+            self._beginnings[up, game] = File.of(HOME, named.replace(_PLACE.encode(), place.encode()), "no-cache")
+        return self._beginnings[up, game]
 
 
 def content_type(name: str) -> str | None:

@@ -1,7 +1,7 @@
 import pytest
 
 from parlour_client.core.errors import Usage
-from parlour_client.core.url import is_loopback, normalise_url, room_at
+from parlour_client.core.url import is_loopback, normalise_url, redirected, room_at
 
 
 @pytest.mark.parametrize(
@@ -14,7 +14,8 @@ from parlour_client.core.url import is_loopback, normalise_url, room_at
         ("ws://example.org", "ws://example.org"),
         ("wss://example.org/", "wss://example.org"),
         ("HTTP://example.org:7777", "ws://example.org:7777"),
-        ("https://example.org/games/?x=1", "wss://example.org/games?x=1"),
+        ("https://example.org/games/?x=1", "wss://example.org/games/?x=1"),
+        ("https://example.org/games", "wss://example.org/games"),
         ("::1", "ws://[::1]:7777"),
         ("[::1]:80", "ws://[::1]:80"),
         ("ws://[fe80::1]:80", "ws://[fe80::1]:80"),
@@ -42,9 +43,9 @@ def test_loopback() -> None:
     ("said", "found"),
     [
         ("K7QD", ("K7QD", "here")),
-        ("http://localhost:7777/r/K7QD", ("K7QD", "http://localhost:7777")),
-        ("https://play.example.org/a/r/k7qd/ ", ("k7qd", "https://play.example.org/a")),
-        ("10.0.0.4:7777/r/K7QD", ("K7QD", "10.0.0.4:7777")),
+        ("http://localhost:7777/r/K7QD", ("K7QD", "http://localhost:7777/")),
+        ("https://play.example.org/a/r/k7qd/ ", ("k7qd", "https://play.example.org/a/")),
+        ("10.0.0.4:7777/r/K7QD", ("K7QD", "10.0.0.4:7777/")),
         ("/r/K7QD", ("/r/K7QD", "here")),
     ],
 )
@@ -56,3 +57,24 @@ def test_a_room_is_a_code_or_the_link_of_an_invitation(said: str, found: tuple[s
 def test_the_address_of_a_server_is_no_room(said: str) -> None:
     with pytest.raises(Usage, match="names a server, and no room there"):
         room_at(said, "here")
+
+
+@pytest.mark.parametrize(
+    ("url", "location", "followed"),
+    [
+        ("ws://games.test/games", "http://games.test/games/", "ws://games.test/games/"),
+        ("ws://games.test/games", "/games/", "ws://games.test/games/"),
+        ("ws://games.test", "https://Games.test/", "wss://games.test"),
+        ("wss://games.test/a", "https://games.test/a/", "wss://games.test/a/"),
+        ("ws://games.test:80/a", "//games.test:8080/a/", "ws://games.test:8080/a/"),
+        ("wss://games.test/a", "http://games.test/a/", None),
+        ("ws://games.test/a", "https://other.test/a/", None),
+        ("ws://games.test/a", "ftp://games.test/a", None),
+        ("ws://games.test/a", "http://[", None),
+        ("ws://games.test/a", "http://games.test/a", None),
+    ],
+)
+def test_redirects_that_are_followed(url: str, location: str, followed: str | None) -> None:
+    assert redirected(url, 301, location) == followed
+    assert redirected(url, 200, location) is None
+    assert redirected(url, 301, None) is None

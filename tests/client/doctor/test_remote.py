@@ -174,7 +174,7 @@ def _healthy(upgrade: Answer) -> AbstractContextManager[str]:
         ((400, {}, b"known: parlour.v9.json"), "parlour.v9.json", "Update parlour"),
         ((403, {}, b""), "HTTP 403", "Check the path"),
         ((404, {}, b""), "HTTP 404", "Check the path"),
-        ((301, {"Location": "https://x"}, b""), "redirected", "wss://"),
+        ((301, {"Location": "https://x"}, b""), "redirected", "Use the address"),
         ((502, {}, b""), "HTTP 502", "Start parlour serve"),
         ((503, {}, b"Too many connections from your address.\n"), "too many connections", "--per-address"),
         ((503, {}, b"Too many connections: this server takes 32. ulimit\n"), "too many connections", "ulimit"),

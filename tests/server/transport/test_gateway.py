@@ -131,7 +131,7 @@ async def test_origins(tmp_path: Path, origin: str | None, status: int) -> None:
     ],
 )
 async def test_origins_behind_a_proxy(tmp_path: Path, host_field: str, origin: str, status: int) -> None:
-    rules = AccessRules(("wss://public.test/games",), trusted_proxies=(LOOPBACK,))
+    rules = AccessRules(public_url="wss://public.test/games", trusted_proxies=(LOOPBACK,))
     fields = f"Host: {host_field}\r\nX-Forwarded-For: 192.0.2.1\r\n"
     upgrade = "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
     upgrade += "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"

@@ -1,0 +1,160 @@
+"""A server under a path of a site with TLS, at addresses of both families: every spelling works in every client."""
+
+import asyncio
+import http.client
+import json
+import os
+import socket
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+import attrs
+import pytest
+from tests.deploy.proxies import _ROOT, TRUSTED
+from tests.support.commands import run
+from tests.support.groups import program
+from tests.support.ports import free_port
+from tests.support.processes import otherwise
+from tests.support.server import STOPS_WITHIN, ServerProcess, environment, server_process
+from tests.support.tls import CERTIFICATE, KEY
+from tests.support.waiting import PATIENCE, until
+
+from parlour_client.doctor import remote
+
+pytestmark = pytest.mark.proxy
+
+SITE = """
+{root} daemon off; pid {folder}/pid; error_log stderr; events {{ }}
+http {{
+    access_log off; client_body_temp_path {folder}; proxy_temp_path {folder}; fastcgi_temp_path {folder};
+    uwsgi_temp_path {folder}; scgi_temp_path {folder};
+    proxy_http_version 1.1;
+    server {{ {plain} return 308 https://localhost:{https}$request_uri; }}
+    server {{
+        {secure} ssl_certificate {certificate}; ssl_certificate_key {key};
+        location /games/ {{ proxy_pass {behind}; {passed} }}
+        {exact}
+    }}
+    server {{ listen 127.0.0.1:{inner}; location / {{ proxy_pass {server}; {all} }} }}
+}}
+"""
+SOME = (
+    "proxy_set_header Upgrade $http_upgrade; proxy_set_header Connection $http_connection;"
+    " proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;"
+)
+ALL = f"{SOME} proxy_set_header Host $http_host;"
+WAYS = {
+    "stripped": {"behind": "{server}/", "passed": ALL},
+    "stripped, no host": {"behind": "{server}/", "passed": SOME},
+    "kept": {"behind": "{server}", "passed": ALL, "exact": f"location = /games {{{{ proxy_pass {{server}}; {ALL} }}}}"},
+    "two proxies": {"behind": "http://127.0.0.1:{inner}/", "passed": ALL},
+}
+"""How nginx passes requests on."""
+
+
+@attrs.frozen
+class Site:
+    """A server below ``/games`` of a site."""
+
+    server: ServerProcess
+    https: int
+    http: int
+
+    def spellings(self) -> list[str]:
+        """Return how people may write its address."""
+        host, slow = f"localhost:{self.https}/games", f"localhost:{self.http}/games"
+        return [f"{scheme}://{host}{end}" for scheme in ("wss", "https") for end in ("", "/")] + [
+            f"ws://{slow}",
+            f"http://{slow}/",
+        ]
+
+
+@contextmanager
+def _site(way: str, folder: Path) -> Iterator[Site]:
+    https, http, inner = (free_port() for _ in range(3))
+    public = ("--public-url", f"wss://localhost:{https}/games")
+    with server_process(folder, "--trusted-proxy", "127.0.0.1", *public) as server:
+        here = server.url.replace("ws", "http", 1)
+        places = {"server": here.replace("localhost", "127.0.0.1"), "inner": str(inner)}
+        parts = {"exact": "", **WAYS[way]}
+        text = SITE.format(
+            root=_ROOT,
+            all=ALL,
+            folder=folder,
+            https=https,
+            certificate=CERTIFICATE,
+            key=KEY,
+            plain=_listen(http, ""),
+            secure=_listen(https, " ssl"),
+            **places,
+            **{name: part.format(**places) for name, part in parts.items()},
+        )
+        (folder / "nginx.conf").write_text(text)
+        call = [str(program("nginx")), "-p", str(folder), "-c", str(folder / "nginx.conf"), "-e", "stderr"]
+        with (folder / "nginx.log").open("wb") as log:
+            process = subprocess.Popen(call, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
+        with otherwise(f"kill {process.pid}"):
+            asyncio.run(until(lambda: _open(https) or process.poll() is not None))
+            assert process.poll() is None, (folder / "nginx.log").read_text()
+            try:
+                yield Site(server, https, http)
+            finally:
+                process.terminate()
+                process.wait(STOPS_WITHIN)
+
+
+def _listen(port: int, flags: str) -> str:
+    """Return how nginx listens at the loopback addresses that this machine has."""
+    found = f"listen 127.0.0.1:{port}{flags};"
+    with suppress(OSError), socket.create_server(("::1", 0), family=socket.AF_INET6):
+        found += f" listen [::1]:{port}{flags};"
+    return found
+
+
+def _open(port: int) -> bool:
+    with socket.socket() as probe:
+        return probe.connect_ex(("127.0.0.1", port)) == 0
+
+
+@pytest.fixture(params=WAYS, scope="module")
+def site(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    with _site(request.param, tmp_path_factory.mktemp("site")) as found:
+        yield found
+
+
+def test_every_spelling_works_in_every_client(site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SSL_CERT_FILE", str(CERTIFICATE))
+    monkeypatch.setattr(remote, "SLOW", float("inf"))
+    env = environment(tmp_path, SSL_CERT_FILE=str(CERTIFICATE))
+    for url in site.spellings():
+        listed = run("rooms", "--server", url, "--json", env=env)
+        assert listed.returncode == 0, (url, listed.stderr)
+        assert json.loads(listed.stdout)["rooms"][0]["room"] == site.server.room
+        looked = {finding.check: finding for finding in remote.outside(url)}
+        assert {finding.status for finding in looked.values()} == {"ok"}, (url, looked)
+
+
+@pytest.mark.parametrize("path", ["/games/", "/games", "/games/r/K7QD", "/games/r/K7QD/", "/games/nothing/here"])
+def test_the_page_finds_its_files_at_every_path(site: Site, path: str) -> None:
+    """Browsers resolve the links of the page by its path."""
+    status, text = _get(site, path)
+    if status in (301, 308):
+        status, text = _get(site, f"{path}/")
+    assert status == (404 if "nothing" in path else 200)
+    found = text.partition('src="')[2].partition('"')[0]
+    folder = os.path.dirname(path)
+    script = os.path.normpath(found if found.startswith("/") else f"{folder}/{found}")
+    assert script.startswith("/games/web/"), (path, found)
+    assert _get(site, script)[0] == 200
+
+
+def _get(site: Site, path: str) -> tuple[int, str]:
+    talk = http.client.HTTPSConnection("localhost", site.https, timeout=PATIENCE, context=TRUSTED)
+    try:
+        talk.request("GET", path, headers={"Accept": "text/html"})
+        answer = talk.getresponse()
+        return answer.status, answer.read().decode()
+    finally:
+        talk.close()
