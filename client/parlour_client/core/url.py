@@ -44,7 +44,8 @@ def room_at(said: str, server: str) -> tuple[str, str]:
     """
     where, _, code = said.strip().rstrip("/").rpartition("/r/")
     if where:
-        return code.replace("#seat=", "-"), f"{where}/"
+        has_path = "/" in where.rpartition("://")[2]
+        return code.replace("#seat=", "-"), f"{where}/" if has_path else where
     if "://" in said:
         raise Usage(say("fault.no_code", said=ascii(said), server=said))
     return said, server

@@ -43,9 +43,9 @@ def test_loopback() -> None:
     ("said", "found"),
     [
         ("K7QD", ("K7QD", "here")),
-        ("http://localhost:7777/r/K7QD", ("K7QD", "http://localhost:7777/")),
+        ("http://localhost:7777/r/K7QD", ("K7QD", "http://localhost:7777")),
         ("https://play.example.org/a/r/k7qd/ ", ("k7qd", "https://play.example.org/a/")),
-        ("10.0.0.4:7777/r/K7QD", ("K7QD", "10.0.0.4:7777/")),
+        ("10.0.0.4:7777/r/K7QD", ("K7QD", "10.0.0.4:7777")),
         ("/r/K7QD", ("/r/K7QD", "here")),
     ],
 )

@@ -217,7 +217,7 @@ async def test_a_link_that_is_pasted_tells_code_and_server(far: ScriptedConnecti
         far.say(welcome())
         await pilot.pause()
         assert [each.room for each in far.heard(List)] == ["K7QD"]
-        assert recent() == ["wss://play.example.org/a"]
+        assert recent() == ["wss://play.example.org/a/"]
 
 
 @pytest.mark.parametrize(
