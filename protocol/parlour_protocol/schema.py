@@ -7,7 +7,6 @@ or duplicate keys; the codecs refuse all of these.
 """
 
 import json
-import sys
 from collections.abc import Iterable
 from functools import reduce
 from inspect import cleandoc
@@ -30,6 +29,7 @@ import attrs
 
 from parlour_protocol.fields import Field, fields, is_class
 from parlour_protocol.messages import ClientMessage, Id, Plain, ServerMessage
+from parlour_protocol.standard_output import document
 from parlour_protocol.types import ID_LIMIT, INT_LIMIT, Integer
 
 _DIALECT = "https://json-schema.org/draft/2020-12/schema"
@@ -206,7 +206,7 @@ def _has_list(hint: Any) -> bool:
 
 def main() -> None:
     """Write the schema of all messages to standard output."""
-    sys.stdout.write(text())
+    document().write(text())
 
 
 if __name__ == "__main__":

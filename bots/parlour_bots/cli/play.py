@@ -39,6 +39,7 @@ from parlour_client.storage.credentials import Credentials, InUse, held
 from parlour_client.storage.keys import check_name
 from parlour_games.plural import counted
 from parlour_protocol.messages import Create, OfferBot
+from parlour_protocol.standard_output import replace_unencodable
 
 NAMES_TRIED = 9
 HANGS = 6.0
@@ -159,6 +160,7 @@ Mode: TypeAlias = Callable[[BotSpec, PlayOptions, ResultPrinter], None]
 
 def main(bot: BotSpec, argv: Sequence[str] | None = None) -> int:
     """Read the command line of a bot's own file, play, and return the exit code."""
+    replace_unencodable()
     program = Path(sys.argv[0]).name
     text = f"Play {bot.game} with the bot {bot.name}, by default one match in this process.\n\n"
 

@@ -21,6 +21,7 @@ from parlour_client.cli.params import Json
 from parlour_client.core.errors import INTERRUPTED_BY_USER, OK, Usage
 from parlour_client.core.sanitize import clean
 from parlour_protocol.names import padded, width
+from parlour_protocol.standard_output import document
 
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 """Characters that begin a formula in a spreadsheet."""
@@ -68,9 +69,11 @@ def grade(
     graded = grades(pairings)
     index = write_pages(graded, pairings, settings, results)
     if as_json:
-        sys.stdout.write(f"{json.dumps(_plain(graded, settings), ensure_ascii=False)}\n")
+        document().write(f"{json.dumps(_plain(graded, settings), ensure_ascii=False)}\n")
+    elif as_csv:
+        document().write(_csv(graded, settings))
     else:
-        sys.stdout.write(_csv(graded, settings) if as_csv else _table(graded, settings))
+        sys.stdout.write(_table(graded, settings))
     sys.stderr.write(f"{index}\n")
     return INTERRUPTED_BY_USER if interrupted else OK
 

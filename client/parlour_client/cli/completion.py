@@ -1,12 +1,12 @@
 """``parlour completion``: scripts that complete commands in a shell."""
 
-import sys
 from typing import Annotated, Literal
 
 from cyclopts import App, Parameter
 
 from parlour_client.cli.app import app_of
 from parlour_client.cli.verbs import VERBS
+from parlour_protocol.standard_output import document
 
 
 def completion(
@@ -22,5 +22,5 @@ def completion(
     whole = App(name="parlour", help_format="plaintext")
     for name, verb in VERBS.items():
         whole.command(app_of(name, verb))
-    sys.stdout.write(whole.generate_completion(shell=shell))
+    document().write(whole.generate_completion(shell=shell))
     return 0

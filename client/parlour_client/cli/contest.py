@@ -22,6 +22,7 @@ from parlour_client.text import contest as contest_lines
 from parlour_client.text import ladder as ladder_lines
 from parlour_protocol.messages import Among, ContestView, StandingsRow
 from parlour_protocol.names import padded, width
+from parlour_protocol.standard_output import document
 
 _INTERVAL = 1.0
 """Seconds between two queries of the available bots."""
@@ -133,7 +134,7 @@ def results(
     if as_json:
         _write_json(server, name, view, found)
     elif as_csv:
-        sys.stdout.write(contest_lines.comma_separated(found))
+        document().write(contest_lines.comma_separated(found))
     else:
         lines = [
             *contest_lines.table(name, clean_all(view), found),

@@ -11,6 +11,7 @@ from contextlib import contextmanager
 
 from parlour_client.cli.verbs import ALIASES, ENGLISH, VERBS
 from parlour_client.core.errors import INTERRUPTED_BY_USER, OK, Fault, Usage, in_words
+from parlour_protocol.standard_output import replace_unencodable
 
 _EXAMPLES = """Examples:
   parlour play uno         play against three bots
@@ -22,6 +23,7 @@ _EXAMPLES = """Examples:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return the exit code."""
     words = list(sys.argv[1:] if arguments is None else arguments)
+    replace_unencodable()
     try:
         code = _main(words)
         sys.stdout.flush()
@@ -35,6 +37,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except Fault as fault:
         _complain(*(str(fault).splitlines() if fault.has_lines else [str(fault)]))
         return fault.exit_code
+    except UnicodeEncodeError as error:
+        if not "\udc80" <= error.object[error.start] <= "\udcff":  # in place of bytes that are no text
+            raise
+        from parlour_client.core.phrases import say
+
+        _complain(say("fault.undecoded", encoding=sys.getfilesystemencoding()))
+        return Usage.exit_code
     except OSError as error:
         if error.errno is None:  # not from the system
             raise

@@ -19,6 +19,7 @@ from parlour_client.core.folding import BOLD, marked_for
 from parlour_client.core.phrases import say
 from parlour_client.core.sanitize import clean, clean_all
 from parlour_client.core.url import DEFAULT_URL, room_at
+from parlour_protocol.standard_output import document
 
 _CODE = 6
 """Columns before what follows a room's code."""
@@ -223,9 +224,9 @@ def protocol(
                 sys.stderr.write(f"parlour: the schema leaves out {game.name}: {error}\n")
             else:
                 described.append(game)
-        sys.stdout.write(generator.text(described))
+        document().write(generator.text(described))
     else:
-        sys.stdout.write(files("parlour_protocol").joinpath("SPEC.md").read_text(encoding="utf-8"))
+        document().write(files("parlour_protocol").joinpath("SPEC.md").read_text(encoding="utf-8"))
     return 0
 
 

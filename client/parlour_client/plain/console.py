@@ -7,7 +7,6 @@ import shutil
 import sys
 import threading
 from collections.abc import AsyncIterator, Callable
-from io import TextIOWrapper
 from typing import Protocol, TextIO
 
 from parlour_client.core.folding import folded
@@ -43,8 +42,6 @@ class Terminal:
         self.interactive = self._out.isatty() and os.isatty(fd)
         self._prompted = False
         self._wipe = _wipe()
-        if isinstance(self._out, TextIOWrapper):
-            self._out.reconfigure(errors="replace")  # a name in another script must not crash under LANG=C
 
     def line(self, text: str) -> None:
         """Print one line, sanitized, in place of an open prompt."""

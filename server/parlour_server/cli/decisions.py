@@ -12,6 +12,7 @@ import attrs
 
 from parlour_games.plural import counted
 from parlour_protocol.messages import Plain
+from parlour_protocol.standard_output import document
 from parlour_server.game_files.decisions import Answered, answered
 from parlour_server.game_files.reader import BadFile
 from parlour_server.store.sqlite.archive import Archive
@@ -128,7 +129,7 @@ class _Parquet:
 def _writer(to: Path) -> Iterator[Writer]:
     """Open a new file. Raises CannotWrite."""
     if str(to) == "-":
-        yield _Lines(sys.stdout)
+        yield _Lines(document())
         return
     parquet = to.suffix == PARQUET
     if parquet and find_spec("pyarrow") is None:

@@ -11,6 +11,7 @@ from typing import Annotated
 import attrs
 from cyclopts import Parameter
 
+from parlour_protocol.standard_output import document
 from parlour_server.cli.decisions import CannotWrite, write_decisions
 from parlour_server.config import Config, data_folder
 from parlour_server.game_files.reader import lines_of
@@ -190,7 +191,7 @@ def _only(found: Archive, beginning: str) -> str:
 def _write(lines: list[str], digest: str, to: Path | None) -> int:
     text = "".join(f"{line}\n" for line in lines)
     if to is not None and str(to) == "-":
-        sys.stdout.write(text)
+        document().write(text)
         return OK
     game = json.loads(lines[0])["game"]
     path = to or _folder() / f"{game}-{digest[:SHOWN]}.jsonl"

@@ -13,13 +13,13 @@ up. Connections, spectators and chat leave no records, so in a replay everybody 
 import os
 import sys
 from collections.abc import Iterable, Iterator, Sequence
-from io import TextIOWrapper
 from pathlib import Path
 from typing import ClassVar, TextIO
 
 import attrs
 
 from parlour_protocol.messages import Left, Over, Plain, ServerMessage
+from parlour_protocol.standard_output import document
 from parlour_protocol.wire import plain
 from parlour_server.game_files.reader import BadFile, Line, lines_of, read
 from parlour_server.game_files.replayer import Replayer
@@ -117,10 +117,8 @@ def _run() -> int:
     if len(arguments) not in (1, 3) or (len(arguments) == 3 and arguments[1] != "--as"):
         sys.stderr.write("usage: python -m parlour_server.game_files.replay FILE [--as SEAT|NAME]\n")
         return USAGE
-    if isinstance(sys.stdout, TextIOWrapper):
-        sys.stdout.reconfigure(encoding="utf-8", newline="\n")
     try:
-        main(arguments, sys.stdout)
+        main(arguments, document())
         sys.stdout.flush()
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # the reader has closed the pipe: the flush at exit must not fail

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from tests.support.output import redirected
 
 from parlour_bots.cli.play import guarded, main
 from parlour_bots.errors import MISTAKES_SHOWN
@@ -222,6 +223,12 @@ def test_the_debugger_opens_once_where_the_bot_raises(
 def test_the_debugger_needs_a_bot_in_this_process(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(find("exec:yes 0"), ["--pdb"]) == 2
     assert "--pdb" in capsys.readouterr().err
+
+
+def test_what_the_encoding_lacks_is_replaced() -> None:
+    with redirected() as file:
+        assert main(bot_spec(painfirst.play, "Łukasz"), ["--arena", "1", "--seed", "1"]) == 0
+    assert b"?ukasz" in file.getvalue()
 
 
 def test_the_words_of_a_server_cannot_steer_the_terminal(capsys: pytest.CaptureFixture[str]) -> None:

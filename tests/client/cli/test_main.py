@@ -3,10 +3,12 @@ import os
 import re
 import subprocess
 import sys
+from importlib.resources import files
 from itertools import pairwise
 from typing import Any
 
 import pytest
+from tests.support.output import redirected
 from tests.support.waiting import PATIENCE
 
 from parlour_client.cli import app
@@ -127,6 +129,35 @@ def test_exit_codes(
     monkeypatch.setattr(app, "load", lambda function: target.verb)
     assert main(["join"]) == code
     assert "\x1b" not in capsys.readouterr().err
+
+
+def test_what_the_encoding_lacks_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
+    def verb() -> None:
+        sys.stdout.write("Łukasz −3 \udcff\n")
+
+    monkeypatch.setattr(app, "load", lambda function: verb)
+    with redirected() as file:
+        assert main(["join"]) == 0
+    assert file.getvalue() == b"?ukasz ?3 ?\r\n"
+
+
+def test_arguments_that_are_no_text_are_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["rooms", "--mine", "--name", "Jos\udce9"]) == 2
+    assert sys.getfilesystemencoding() in capsys.readouterr().err
+
+
+def test_documents_are_the_same_on_every_system() -> None:
+    with redirected() as file:
+        assert main(["protocol"]) == 0
+    assert file.getvalue() == files("parlour_protocol").joinpath("SPEC.md").read_bytes()
+
+
+@pytest.mark.parametrize("words", [["protocol", "--schema"], ["completion", "bash"]])
+def test_documents_have_line_feeds(words: list[str]) -> None:
+    with redirected() as file:
+        assert main(words) == 0
+    assert file.getvalue().endswith(b"\n")
+    assert b"\r" not in file.getvalue()
 
 
 def test_garbage_is_collected_while_a_verb_runs_but_not_while_it_is_loaded(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -58,13 +58,6 @@ def test_a_pipe_sees_no_prompt() -> None:
     assert not terminal.interactive
 
 
-def test_a_script_that_cannot_be_encoded_does_not_end_the_game() -> None:
-    raw = io.BytesIO()
-    out = io.TextIOWrapper(raw, encoding="ascii")
-    Terminal(out).line("José … 日")
-    assert raw.getvalue() == b"Jos? ? ?\n"
-
-
 @pytest.fixture
 def screen(monkeypatch: pytest.MonkeyPatch) -> tuple[Terminal, Screen]:
     """A person's terminal."""

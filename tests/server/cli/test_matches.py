@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from tests.server.matches import Played, play
 from tests.server.store.test_archive import stored
+from tests.support.output import redirected
 
 from parlour_client.cli.main import main
 from parlour_protocol.messages import Turn
@@ -80,8 +81,12 @@ def test_export_and_verify(
     assert main(["games", "export", played.digest]) == 2
     assert "is there already" in capsys.readouterr().err
     assert path.stat().st_mtime_ns == before
-    assert main(["games", "export", played.digest, "--to", "-"]) == 0
-    assert capsys.readouterr().out.splitlines() == played.lines
+
+
+def test_export_to_standard_output_is_the_file(store: str, played: Played) -> None:
+    with redirected() as file:
+        assert main(["games", "export", played.digest, "--to", "-"]) == 0
+    assert file.getvalue() == "".join(f"{line}\n" for line in played.lines).encode()
 
 
 @pytest.mark.parametrize("played", ["uno", "goofspiel"], indirect=True)
