@@ -112,10 +112,14 @@ class CommitQueue:
             await reached
 
     async def close(self) -> None:
-        """Finish all batches, then ignore further ones."""
-        while self._waiting or self._committing:
-            await self.settled()
+        """Finish the batches added so far, and ignore further ones: clients may go on sending without end."""
+        await self.settled()
         self.stopped = True
+        while self._waiting or self._committing:
+            if self._committing:
+                await asyncio.wait([self._committing])
+            else:
+                self._flush()
 
     def _schedule(self, delay: float) -> None:
         """Begin the next commit after ``delay`` seconds, when what has arrived by then is received."""

@@ -131,6 +131,12 @@ class Connection(ServerConnection):
             self.protocol.send_close(code, reason)
             self._send_close()
 
+    def end(self) -> None:
+        """End now, whatever the client does, and whatever its last message waits for."""
+        self.transport.abort()
+        if self._catching_up is not None:
+            self._catching_up.cancel()
+
     # --- from bytes to messages ----------------------------------------------------------------------------------
 
     def data_received(self, data: bytes) -> None:
@@ -212,6 +218,8 @@ class Connection(ServerConnection):
                 if not self._waiting:
                     break
                 pause = self._receive(self._waiting.pop(0))
+        except asyncio.CancelledError:  # the node stops, and what the message waited for with it
+            self._end()
         except Exception as error:
             self._end(error)
         self._catching_up = None

@@ -53,8 +53,8 @@ LINGER = 5.0
 """Seconds for which a closed connection still counts for its address, as a limit of its rate. Not on loopback."""
 MAX_IGNORED_FRAMES = 64
 """Frames that a client may still send after the server has closed its socket."""
-STOP_TIMEOUT = 30.0
-"""Seconds in which all connections have to end when the server stops."""
+GOODBYE, STOP_TIMEOUT = 1.5, 1.0
+"""Seconds for clients to close their connections when the server stops, and then for the server to do so."""
 MAX_REFUSED = 32
 """Connections above a limit that get an HTTP response; those beyond are cut without one."""
 _LOGGED = 100
@@ -110,22 +110,22 @@ class Gateway:
         self._sockets: set[Socket] = set()
         self._per_peer: Counter[str] = Counter()
         """TCP connections by the subscriber at the other end, which may be a proxy."""
-        self._total = 0
+        self._open: set[Connection] = set()
         self._warned: set[str] = set()
         """What has been logged; once is enough for settings that do not change."""
 
     def accepted(self, connection: Connection) -> None:
         """Count a TCP connection before it has sent anything, and cut it if there are far too many."""
-        self._total += 1
+        self._open.add(connection)
         peer = subscriber(connection.peer)
         self._per_peer[peer] += 1
         too_many = self._per_peer[peer] > self._rules.per_address + MAX_REFUSED and not self._is_proxy(connection.peer)
-        if too_many or self._total > self._rules.limit + MAX_REFUSED:
+        if too_many or len(self._open) > self._rules.limit + MAX_REFUSED:
             connection.transport.abort()
 
     def closed(self, connection: Connection) -> None:
         """Uncount a TCP connection."""
-        self._total -= 1
+        self._open.discard(connection)
         peer = subscriber(connection.peer)
         self._per_peer[peer] -= 1
         if not self._per_peer[peer]:
@@ -165,7 +165,17 @@ class Gateway:
             finally:
                 sweep.cancel()
                 server.close()
-                await _wait_closed(server)
+                await self._end(server)
+
+    async def _end(self, server: Server) -> None:
+        """Wait until all connections of ``server``, which is closing, have ended; end those whose clients do not."""
+        if await _ended(server, GOODBYE):
+            return
+        for connection in self._open | {socket.connection for socket in self._sockets}:
+            if connection.server is server:
+                connection.end()
+        if not await _ended(server, STOP_TIMEOUT):  # a bug must not keep the server from stopping
+            log.error("a fault: connections have not ended with the server")
 
     # --- the opening handshake -----------------------------------------------------------------------------
 
@@ -345,12 +355,13 @@ class Gateway:
                     self.cut(socket.connection, "stall")
 
 
-async def _wait_closed(server: Server) -> None:
-    """Wait until all connections have ended, but not forever: a bug here must not keep the server from stopping."""
-    try:  # also in a cancelled task, where asyncio.timeout does not raise TimeoutError before Python 3.11.3
-        await asyncio.wait_for(server.wait_closed(), STOP_TIMEOUT)
-    except TimeoutError:
-        log.error("a fault: connections have not ended with the server")
+async def _ended(server: Server, within: float) -> bool:
+    """Return whether all connections end in so many seconds.
+
+    The library's own wait also waits for clients that have begun with TLS and say no more.
+    """
+    handling = list(server.handler_tasks)
+    return not handling or not (await asyncio.wait(handling, timeout=within))[1]
 
 
 def _split(url: str) -> SplitResult:

@@ -3,17 +3,18 @@
 import asyncio
 import random
 import signal
-from contextlib import suppress
+from contextlib import AsyncExitStack, suppress
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import attrs
 import pytest
 from tests.server.crash.audit import faults, stored_rooms
 from tests.server.crash.players import House, Player, Table
-from tests.support.server import server_process
-from tests.support.sockets import Map, Socket
+from tests.support.server import ServerProcess, server_process
+from tests.support.sockets import Map, Socket, open_socket
 from tests.support.stores import STORES, new_store
-from websockets.exceptions import ConnectionClosed
+from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
 UNO: Map = {"breath": 10, "pause": 0, "target": 200}
 TABLES: list[tuple[str, int, Map]] = [
@@ -26,6 +27,8 @@ BUSY = 400
 """Messages that all players have received together when the server is told to stop."""
 ENOUGH = 240
 """Seconds."""
+CLIENTS = 20
+"""Clients of each kind that do not read, come back again and again, or say half a greeting."""
 
 
 @attrs.define(eq=False)
@@ -106,6 +109,45 @@ async def test_twenty_players_are_told_when_to_come_back_and_go_on_where_they_we
         if seated(players, room.code)
     }
     assert found == {player.room: [] for player in players}
+
+
+async def test_a_server_stops_whatever_its_clients_do(tmp_path: Path) -> None:
+    with server_process(tmp_path, "--log-level", "warning") as server:
+        async with AsyncExitStack() as deaf:
+            for number in range(CLIENTS):
+                socket = await deaf.enter_async_context(open_socket(server.url, max_queue=1, close_timeout=0))
+                await socket.hello(f"deaf{number}")
+                socket.ws.transport.pause_reading()
+            others = [asyncio.create_task(does(server)) for does in (_comes_back, _half_greets) * CLIENTS]
+            async with open_socket(server.url) as socket:
+                await socket.hello("last")
+            server.signal(signal.SIGTERM)
+            assert await asyncio.to_thread(server.wait) == 0
+        for client in others:
+            client.cancel()
+        await asyncio.gather(*others, return_exceptions=True)
+        assert server.log() == ""
+
+
+async def _comes_back(server: ServerProcess) -> None:
+    """Connect again and again, and say hello with what the last one gave."""
+    token = None
+    while True:
+        with suppress(OSError, EOFError, ConnectionClosed, InvalidHandshake):
+            async with open_socket(server.url, close_timeout=0) as socket:
+                token = (await socket.hello(f"c{id(asyncio.current_task())}", token=token))["token"]
+                await socket.send("create", game="uno")
+
+
+async def _half_greets(server: ServerProcess) -> None:
+    """Open a connection, and send half of a request."""
+    address = urlsplit(server.url)
+    _, writer = await asyncio.open_connection(address.hostname, address.port)
+    try:
+        writer.write(b"GET / HTTP/1.1\r\nHost: localhost\r\n")
+        await asyncio.Event().wait()
+    finally:
+        writer.close()
 
 
 def seated(players: list[Player], code: str) -> list[Player]:

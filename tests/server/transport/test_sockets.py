@@ -2,7 +2,7 @@
 
 import asyncio
 import socket
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -12,7 +12,7 @@ import pytest
 from structlog.testing import capture_logs
 from tests.server.transport.gateways import Host, alive, hosting
 from tests.support.sockets import open_socket
-from tests.support.waiting import PATIENCE, EarlyTimeout, limit
+from tests.support.waiting import PATIENCE, EarlyTimeout, limit, until
 
 from parlour_protocol.codec import MAX_CLIENT_FRAME
 from parlour_protocol.messages import FileLines, Pong, ServerMessage
@@ -208,14 +208,50 @@ async def test_fault_ends_one_connection_and_is_logged_without_its_words(
         await alive(bystander)
 
 
-async def test_no_connection_holds_up_the_end_of_the_server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("client", ["in the handshake", "deaf", "paused", "waiting for a task"])
+async def test_no_client_holds_up_the_end_of_the_server(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, client: str
+) -> None:
+    monkeypatch.setattr(gateway_module, "GOODBYE", 0.05)
+    heard, never = asyncio.Event(), asyncio.Event()
+
+    async def wait(work: Awaitable[object]) -> None:
+        heard.set()
+        await work
+
+    async with AsyncExitStack() as clients:
+        with capture_logs() as logs:
+            async with hosting(tmp_path / "parlour.db", AccessRules()) as host:
+                if client == "in the handshake":
+                    _, writer = await asyncio.open_connection(*host.address)
+                    clients.callback(writer.close)
+                    writer.write(b"GET / HTTP/1.1\r\nHost: localhost\r\n")
+                    await until(lambda: bool(host.gateway._open))
+                elif client == "deaf":
+                    await clients.enter_async_context(_deaf(host))
+                else:
+                    work = never.wait() if client == "paused" else host.node.tasks.spawn(wait(never.wait()))
+                    monkeypatch.setattr("parlour_server.node.node.Node.receive", lambda *_: wait(work))
+                    opened = await clients.enter_async_context(open_socket(host.url))
+                    await opened.send("ping")
+                    await heard.wait()
+                host.node.tasks.cancel()
+    assert logs == []
+
+
+async def test_a_bug_in_a_connection_does_not_hold_up_the_end_of_the_server(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     heard, never = asyncio.Event(), asyncio.Event()
 
     async def stuck(*_: object) -> None:
-        heard.set()
-        await never.wait()
+        while not never.is_set():
+            heard.set()
+            with suppress(asyncio.CancelledError):
+                await never.wait()
 
-    monkeypatch.setattr(gateway_module, "STOP_TIMEOUT", 0.05)
+    for seconds in ("GOODBYE", "STOP_TIMEOUT"):
+        monkeypatch.setattr(gateway_module, seconds, 0.05)
     monkeypatch.setattr(asyncio, "timeout", EarlyTimeout.after)
     task = asyncio.current_task()
     assert task is not None
