@@ -14,7 +14,7 @@ import attrs
 
 from parlour_client.core.errors import CannotConnect
 
-READY_WITHIN = 20.0
+READY_WITHIN = 120.0  # on a slow or busy machine; a server that cannot start ends sooner
 STOPS_WITHIN = 10.0
 """Seconds."""
 
