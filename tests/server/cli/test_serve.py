@@ -66,7 +66,7 @@ def _own_settings(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[N
         (("--keep-days", "-1"), "--keep-days"),
         (("--lease", "nan"), "--lease"),
         (("--pace", "nan"), "--pace"),
-        (("--store", "postgres://localhost"), "sqlite:///FILE"),
+        (("--store", "mysql://localhost"), "sqlite:///FILE"),
         (("--store", "games.db"), "sqlite:///FILE"),
         (("--store", "sqlite:////proc/parlour/games.db"), "/proc/parlour/games.db.lock cannot be written"),
         (("--tls-cert", "cert.pem"), "go together"),
@@ -100,7 +100,7 @@ def test_what_turns_out_to_be_bad_when_the_store_is_open(tmp_path: Path, flags: 
 
 def test_refusal_leaves_no_token_behind(tmp_path: Path) -> None:
     refused(tmp_path, "--store", "games.db")
-    refused(tmp_path, "--store", "postgres://localhost/games")
+    refused(tmp_path, "--store", "mysql://localhost/games")
     assert list(tmp_path.iterdir()) == []
 
 
