@@ -2,6 +2,9 @@
 
 A room is old when it is closed and none of its matches ended within the retention time. Its records are removed, and
 with them the files of its matches; results and ratings stay. An open room keeps all records: its state is their fold.
+
+A wrong clock makes everything old. So nothing is removed in the first hour, in an hour in which the clock was set, or
+beyond ``MOST`` rooms an hour, and the log says what was removed.
 """
 
 import asyncio
@@ -16,6 +19,10 @@ KEEP_DAYS = 90
 DAY = 86_400
 BETWEEN_STEPS, BETWEEN_ROUNDS = 1.0, 3_600.0
 """Seconds."""
+MOST = 1_000
+"""Rooms after which a round ends."""
+JUMP = 300.0
+"""Seconds by which the clock may be set within a round without being distrusted."""
 
 log = structlog.get_logger()
 
@@ -26,28 +33,38 @@ async def keep(
     free: Callable[[Iterable[str]], None],
     *,
     clock: Callable[[], float] = time.time,
+    elapsed: Callable[[], float] = time.monotonic,
     pause: Callable[[float], Awaitable[None]] = asyncio.sleep,
 ) -> None:
-    """Remove rooms older than ``days`` (0: none) until cancelled; ``free`` receives the codes that are free again."""
+    """Remove rooms older than ``days`` (0: none) until cancelled; ``free`` receives the codes that are free again.
+
+    ``elapsed``: seconds that pass whatever ``clock`` is set to.
+    """
     while days:
-        await _round(days, store, free, clock, pause)
+        ahead = clock() - elapsed()
         await pause(BETWEEN_ROUNDS)
+        jumped = clock() - elapsed() - ahead
+        if abs(jumped) > JUMP:
+            log.warning("the clock was set: old records stay for another hour", seconds=round(jumped))
+        else:
+            await _round(int(clock()) - days * DAY, store, free, pause)
 
 
 async def _round(
-    days: int,
-    store: Store,
-    free: Callable[[Iterable[str]], None],
-    clock: Callable[[], float],
-    pause: Callable[[float], Awaitable[None]],
+    before: int, store: Store, free: Callable[[Iterable[str]], None], pause: Callable[[float], Awaitable[None]]
 ) -> None:
     after: str | None = ""
-    while after is not None:
+    removed = 0
+    while after is not None and removed < MOST:
         await pause(BETWEEN_STEPS)
         try:
-            pruned = await store.prune(int(clock()) - days * DAY, after)
+            pruned = await store.prune(before, after)
         except StoreError as error:
             log.error("old records could not be removed", reason=str(error))
             return
         free(pruned.freed)
+        removed += len(pruned.freed)
         after = pruned.after
+    if removed:
+        until = time.strftime("%Y-%m-%d", time.gmtime(before))
+        log.info("old records are removed", rooms=removed, until=until, more=after is not None)

@@ -2,6 +2,7 @@
 
 import asyncio
 import sqlite3
+import sys
 import time
 from contextlib import closing
 from pathlib import Path
@@ -15,12 +16,20 @@ from tests.support.server import server_process
 from tests.support.waiting import until
 
 from parlour_protocol import messages as m
+from parlour_server.engine import retention
 from parlour_server.engine.retention import BETWEEN_ROUNDS, BETWEEN_STEPS, DAY, KEEP_DAYS, keep
 from parlour_server.persistence import Pruned, SaveRoom
 from parlour_server.store.base import StoreError
 from parlour_server.store.sqlite.store import SqliteStore
 
 NOW = 200 * DAY
+IMPATIENT = """
+from parlour_client.cli.main import main
+from parlour_server.engine import retention
+retention.BETWEEN_ROUNDS = 0
+main()
+"""
+"""The command, for which an hour is over at once."""
 
 
 @attrs.define
@@ -42,28 +51,57 @@ class Enough(Exception):
     """The test has seen what it wants."""
 
 
-async def run(days: int, store: Asked | SqliteStore, pauses: int, now: float = NOW) -> tuple[list[float], set[str]]:
-    """Let it run for so many pauses; return them, and the codes that became free."""
+async def run(
+    days: int, store: Asked | SqliteStore, pauses: int, now: float = NOW, jumps: tuple[float, ...] = ()
+) -> tuple[list[float], set[str]]:
+    """Let it run for so many pauses; return them, and the codes that became free.
+
+    ``jumps``: by how many seconds the clock is set in the first pauses between rounds.
+    """
     paused: list[float] = []
     freed: set[str] = set()
+    left = list(jumps)
 
     async def pause(seconds: float) -> None:
+        nonlocal now
         if len(paused) == pauses:
             raise Enough
         paused.append(seconds)
+        if seconds == BETWEEN_ROUNDS and left:
+            now += left.pop(0)
 
     with pytest.raises(Enough):
-        await keep(days, store, freed.update, clock=lambda: now, pause=pause)  # type: ignore[arg-type]
+        await keep(days, store, freed.update, clock=lambda: now, elapsed=lambda: 0, pause=pause)  # type: ignore[arg-type]
     return paused, freed
 
 
 async def test_each_step_goes_on_where_the_last_ended_and_each_round_from_the_start() -> None:
     store = Asked([Pruned(("AAAA",), "CCCC"), Pruned((), "DDDD"), Pruned(("EEEE",), None), Pruned((), None)])
-    paused, freed = await run(30, store, pauses=6)
+    with capture_logs() as logs:
+        paused, freed = await run(30, store, pauses=6)
     before = NOW - 30 * DAY
     assert store.asked == [(before, ""), (before, "CCCC"), (before, "DDDD"), (before, "")]
-    assert paused == [*[BETWEEN_STEPS] * 3, BETWEEN_ROUNDS, BETWEEN_STEPS, BETWEEN_ROUNDS]
+    assert paused == [BETWEEN_ROUNDS, *[BETWEEN_STEPS] * 3, BETWEEN_ROUNDS, BETWEEN_STEPS]
     assert freed == {"AAAA", "EEEE"}
+    assert [(entry["rooms"], entry["more"]) for entry in logs] == [(2, False)]
+
+
+async def test_a_round_removes_only_so_many(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(retention, "MOST", 2)
+    store = Asked([Pruned(("AAAA", "CCCC"), "CCCC"), Pruned(("DDDD",), None)])
+    with capture_logs() as logs:
+        await run(30, store, pauses=4)
+    assert [after for _, after in store.asked] == ["", ""]
+    assert [(entry["rooms"], entry["more"]) for entry in logs] == [(2, True), (1, False)]
+
+
+@pytest.mark.parametrize("jump", [100 * DAY, -DAY])
+async def test_nothing_is_removed_by_a_clock_that_was_set(jump: float) -> None:
+    store = Asked([Pruned((), None)])
+    with capture_logs() as logs:
+        paused, _ = await run(30, store, pauses=3, jumps=(jump, 1))
+    assert paused == [BETWEEN_ROUNDS, BETWEEN_ROUNDS, BETWEEN_STEPS]
+    assert [(entry["log_level"], entry["seconds"]) for entry in logs] == [("warning", jump)]
 
 
 async def test_for_ever_asks_for_nothing() -> None:
@@ -76,8 +114,8 @@ async def test_store_that_fails_is_asked_again_in_the_next_round() -> None:
     store = Asked([StoreError("the disk is full"), Pruned(("AAAA",), None)])
     with capture_logs() as logs:
         paused, freed = await run(30, store, pauses=4)
-    assert [(entry["log_level"], entry["reason"]) for entry in logs] == [("error", "the disk is full")]
-    assert paused == [BETWEEN_STEPS, BETWEEN_ROUNDS] * 2
+    assert [entry.get("reason") for entry in logs] == ["the disk is full", None]
+    assert paused == [BETWEEN_ROUNDS, BETWEEN_STEPS] * 2
     assert freed == {"AAAA"}
 
 
@@ -100,10 +138,12 @@ async def forget(house: House) -> None:
 
 
 async def run_once(store: SqliteStore, free: object) -> None:
-    done = asyncio.Event()
+    done, rounds = asyncio.Event(), 0
 
     async def pause(seconds: float) -> None:
-        if seconds == BETWEEN_ROUNDS:
+        nonlocal rounds
+        rounds += seconds == BETWEEN_ROUNDS
+        if rounds == 2:
             done.set()
             await asyncio.Event().wait()
 
@@ -145,7 +185,7 @@ async def test_server_removes_what_is_old_while_it_runs(tmp_path: Path) -> None:
     store = SqliteStore(tmp_path / "parlour.db")
     await store.commit([*opened("AAAA"), SaveRoom("AAAA", 1, False)])
     await store.close()
-    with server_process(tmp_path) as server:
+    with server_process(tmp_path, program=(sys.executable, "-c", IMPATIENT, "serve")) as server:
         with closing(sqlite3.connect(server.store)) as db:
             await until(lambda: db.execute("SELECT code FROM room").fetchall() == [(server.room,)])
         assert server.stop() == 0
