@@ -1,6 +1,5 @@
 """Isolate third-party bots in processes of their own: a bot that hangs, crashes or prints harms only itself."""
 
-import re
 import sys
 from collections.abc import Callable
 from itertools import count
@@ -10,8 +9,8 @@ import attrs
 
 from parlour_bots.arena.engine.bot_host import LOAD
 from parlour_bots.errors import BadChoice, Broken, Late, Place
-from parlour_bots.loading.loader import LANGUAGE_MODEL, NoBot, find, installed, is_outside
-from parlour_bots.loading.parameters import parameter_names
+from parlour_bots.loading.loader import FILE, LANGUAGE_MODEL, MODULE, NoBot, find, installed, is_outside
+from parlour_bots.loading.parameters import BadParameters, parameter_names, split
 from parlour_bots.play.program import Program
 from parlour_bots.sdk import Action, BotSpec, Choice, Turn
 from parlour_protocol.messages import Plain
@@ -140,6 +139,12 @@ def arena_bot(what: str, game: str) -> ArenaBot:
 
 def is_bundled(what: str, game: str) -> bool:
     """Return whether a bot is bundled and may play in this process. Unknown names count as bundled."""
-    name, entries = what.partition("(")[0], installed()
+    try:
+        name, _ = split(what)
+    except BadParameters:
+        return True
+    if FILE.fullmatch(name):
+        return False
+    entries = installed()
     entry = entries.get(name) or entries.get(f"{game}.{name}")
-    return entry.value.startswith(_OWN) if entry else name.startswith(_OWN) or not re.search(r"\.py(:|$)|:", name)
+    return (entry.value if entry else name).startswith(_OWN) or not (entry or MODULE.fullmatch(name))

@@ -56,6 +56,8 @@ def played(players: int, numbers: Iterable[int], *bots: ArenaBot, budget: int = 
         ("bot.py:Name", False),
         ("bot.py(x=1)", False),
         ("some.module:play", False),
+        ("./bot(x).py", False),
+        ("parlour_bots.bot.py", False),
     ],
 )
 def test_only_what_comes_with_us_plays_among_us(what: str, ours: bool) -> None:
