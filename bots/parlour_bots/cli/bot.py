@@ -8,13 +8,14 @@ from typing import Annotated, Literal
 
 from cyclopts import Parameter
 
-from parlour_bots.cli.play import PlayOptions, carry_out
+from parlour_bots.cli.play import PlayOptions, carry_out, chosen
 from parlour_bots.loading.loader import describe, find, installed
 from parlour_bots.play import foreign
 from parlour_bots.tools import ask as asking
 from parlour_bots.tools import scaffold
 from parlour_bots.tools.game_name import GameName
 from parlour_bots.tools.memory import MEMORY
+from parlour_bots.tools.processes import exits_raised
 from parlour_client.core.errors import OK, BotFault, Usage
 from parlour_client.core.folding import BOLD, marked_for
 
@@ -64,7 +65,7 @@ def run(
     parlour bot run ./hello.py --room K7QD --server ws://10.0.0.4:7777
     parlour bot run ./hello.py --offer 4 --server ws://10.0.0.4:7777
     """
-    return carry_out(find(what, game), options)
+    return carry_out(chosen(what, game), options)
 
 
 def exec_(
@@ -126,7 +127,7 @@ def check(
     parlour bot check painfirst --json
     """
     options = PlayOptions(check=True, budget=budget, seed=seed, against=against, json=json, memory=memory, pdb=pdb)
-    return carry_out(find(what, game), options)
+    return carry_out(chosen(what, game), options)
 
 
 def ask(
@@ -150,7 +151,8 @@ def ask(
     if (turn is None) == (file is None):
         raise Usage("name a position: either --turn FILE, or --file MATCH --at N")
     question = asking.turn_in(turn, seed) if turn else asking.turn_at(file or Path(), at, seed)
-    found = asking.ask(find(what, question.game or game), question)
+    with exits_raised():
+        found = asking.ask(find(what, question.game or game), question)
     sys.stdout.write(f"{encoding.dumps(found.plain()) if json else asking.report(found)}\n")
     if found.mistake is None:
         return OK

@@ -27,7 +27,7 @@ from parlour_bots.profiles import profile
 from parlour_bots.sdk import BotSpec
 from parlour_bots.tools import check as checking
 from parlour_bots.tools.memory import MEMORY, limited_memory
-from parlour_bots.tools.processes import ProcessRefused, noticed
+from parlour_bots.tools.processes import ProcessRefused, exits_raised, noticed
 from parlour_bots.tools.reports import MatchReporter, Report, of_check, of_match
 from parlour_bots.tools.status_lines import StatusReporter
 from parlour_client.cli.app import app
@@ -41,6 +41,7 @@ from parlour_games.plural import counted
 from parlour_protocol.messages import Create, OfferBot
 from parlour_protocol.standard_output import replace_unencodable
 
+_end_process = os._exit  # before a bot can be kept from calling it
 NAMES_TRIED = 9
 HANGS = 6.0
 """Seconds without an answer after which a check gives up on a bot; longer with a long budget."""
@@ -193,7 +194,11 @@ def carry_out(bot: BotSpec, options: PlayOptions) -> int:
     if not options.check and options.budget is not None:
         bot = BotRunner(options.budget).limit(bot)
     try:
-        with redirect_stdout(sys.stderr), _confined(bot, options):  # keeps what the bot prints out of the results
+        with (
+            redirect_stdout(sys.stderr),
+            exits_raised(),
+            _limited(bot, options),
+        ):  # keeps what the bot prints out of the results
             _mode(options)(bot, options, printer)
     except SystemExit:
         raise BotFault(f"{bot.name} tried to end the process") from None
@@ -205,7 +210,7 @@ def carry_out(bot: BotSpec, options: PlayOptions) -> int:
 
 
 @contextmanager
-def _confined(bot: BotSpec, options: PlayOptions) -> Iterator[None]:
+def _limited(bot: BotSpec, options: PlayOptions) -> Iterator[None]:
     """Limit the memory of a bot in this process, and let it start no process; a check only notices those."""
     if bot.external:
         yield
@@ -254,12 +259,18 @@ def _hung(bot: BotSpec) -> None:
     line = f"    {place.text}\n" if place else ""
     sys.stderr.write(f"{where}{bot.name} does not return: the check ends here\n{line}")
     sys.stderr.flush()
-    os._exit(BotFault.exit_code)
+    _end_process(BotFault.exit_code)
 
 
 def _opponent(bot: BotSpec, options: PlayOptions) -> BotSpec | None:
     name = options.against or profile(bot.game).opponent
     return _found_opponent(bot, name) if name else None
+
+
+def chosen(what: str, game: str) -> BotSpec:
+    """Return the bot named by ``what``. Raises NoBot."""
+    with exits_raised():
+        return find(what, game)
 
 
 def _found_opponent(bot: BotSpec, name: str) -> BotSpec:

@@ -1,17 +1,19 @@
-"""Notice or refuse that a bot starts processes: they would run on the machine of the person who runs it."""
+"""Notice or refuse that a bot starts processes, and do not let it end this one without a word."""
 
+import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
-from typing import Any
+from typing import Any, NoReturn
 
 import attrs
 
 from parlour_bots.errors import Place, author_calling
 from parlour_client.core.errors import BotFault
 
-_EVENTS = frozenset({"os.fork", "os.forkpty", "os.exec", "os.posix_spawn", "os.system", "subprocess.Popen"})
+_REPLACES = "os.exec"
+_EVENTS = frozenset({"os.fork", "os.forkpty", _REPLACES, "os.posix_spawn", "os.system", "subprocess.Popen"})
 
 
 class ProcessRefused(BotFault):
@@ -24,6 +26,8 @@ class ProcessStarts:
 
     refused: bool = False
     lines: list[Place] = attrs.field(factory=list)
+    process: int = attrs.field(factory=os.getpid)
+    """This process, which no program may replace."""
 
     @property
     def first(self) -> str | None:
@@ -45,6 +49,26 @@ def noticed(*, refused: bool = False) -> Iterator[ProcessStarts]:
         _watching.remove(starts)
 
 
+@contextmanager
+def exits_raised() -> Iterator[None]:
+    """Raise SystemExit in this context where a bot calls ``os._exit``, after which nothing would be reported."""
+    process, ends = os.getpid(), os._exit
+
+    def refuse(status: int) -> NoReturn:
+        if os.getpid() != process:  # a child that the bot has forked
+            ends(status)
+        raise SystemExit(status)
+
+    modules = (os, sys.modules[os.name])
+    for module in modules:
+        setattr(module, "_exit", refuse)  # noqa: B010
+    try:
+        yield
+    finally:
+        for module in modules:
+            setattr(module, "_exit", ends)  # noqa: B010
+
+
 @cache
 def _install() -> None:
     """Install the hook, which stays for the life of this process."""
@@ -57,3 +81,5 @@ def _hook(event: str, _: Any) -> None:
             starts.lines.append(line)
         if any(starts.refused for starts in _watching):
             raise ProcessRefused("a bot may not start processes")
+        if event == _REPLACES and any(starts.process == os.getpid() for starts in _watching):
+            raise SystemExit("a bot may not replace the process")

@@ -173,13 +173,22 @@ def test_minesweeper_is_played_alone_unless_there_is_an_opponent(capsys: pytest.
     assert capsys.readouterr().out.startswith("chance won 0 of 3: 0.0%")
 
 
-@pytest.mark.parametrize("words", [[], ["--check"]])
-def test_bot_that_ends_the_process_is_at_fault(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-    def play(turn: Turn) -> Choice:
-        sys.exit(0)
-
-    assert main(bot_spec(play, "quitter"), words) == 7
-    assert "quitter tried to end the process" in capsys.readouterr().err
+@pytest.mark.parametrize(
+    ("ends", "words"),
+    [
+        ("sys.exit(0)", []),
+        ("os._exit(0)", []),
+        ("os._exit(0)", ["--check"]),
+        ("sys.modules[os.name]._exit(0)", ["--arena", "1"]),
+        ("os.execl(sys.executable, 'python', '-c', '')", ["--check"]),
+    ],
+)
+def test_bot_that_ends_the_process_is_at_fault(ends: str, words: list[str], tmp_path: Path) -> None:
+    (tmp_path / "quitter.py").write_text(f"import os, sys\ndef play(turn):\n    {ends}\n")
+    command = [sys.executable, "-m", "parlour_client.cli.main", "bot", "run", str(tmp_path / "quitter.py"), *words]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (7, "")
+    assert done.stderr
 
 
 def keeps_too_much(turn: Turn) -> Choice:

@@ -12,6 +12,7 @@ from cyclopts import Parameter
 
 from parlour_bots.arena.engine.noise import limit_output
 from parlour_bots.loading.loader import installed
+from parlour_bots.tools.processes import exits_raised
 from parlour_client.core.errors import Usage, writing
 
 
@@ -115,11 +116,11 @@ def opened(path: Path) -> Iterator[TextIO]:
 
 @contextmanager
 def contained_bots() -> Iterator[None]:
-    """Hide the command line from the bots, and keep their output out of the results."""
+    """Hide the command line from the bots, keep their output out of the results, and let them end no process."""
     arguments = sys.argv
     sys.argv = arguments[:1]
     try:
-        with limit_output(sys.stderr):
+        with limit_output(sys.stderr), exits_raised():
             yield
     finally:
         sys.argv = arguments
