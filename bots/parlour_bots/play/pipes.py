@@ -6,6 +6,7 @@ blocked thread would hold the lock of a buffer until the process exits, and bloc
 
 import threading
 import time
+from codecs import BOM_UTF8
 from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import suppress
@@ -40,7 +41,7 @@ def split(pipe: IO[bytes], longest: int) -> Iterator[bytes]:
 
 
 class LineReader:
-    """Reads the stdout of a program, line by line."""
+    """Reads the stdout of a program, line by line. A byte order mark of UTF-8 at its beginning is ignored."""
 
     def __init__(self, pipe: IO[bytes]) -> None:
         self._pipe = pipe
@@ -82,11 +83,11 @@ class LineReader:
     def _read(self) -> None:
         end: type[Exception] = EOFError
         with suppress(OSError, ValueError), self._pipe:
-            for line in split(self._pipe, LINE_LIMIT):
+            for number, line in enumerate(split(self._pipe, LINE_LIMIT)):
                 if len(line) > LINE_LIMIT:
                     end = TooLong
                     break
-                if not self._keep(line):
+                if not self._keep(line if number else line.removeprefix(BOM_UTF8)):
                     break
         with self._changed:
             self._end = end

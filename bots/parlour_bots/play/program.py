@@ -114,6 +114,8 @@ class Program:
             try:
                 said = _read(line)
             except (ValueError, RecursionError):
+                if b"\0" in line:
+                    raise BadChoice("the program writes UTF-16. Let it write UTF-8") from None
                 nonsense = text or nonsense
                 until = min(until, monotonic() + budget)  # it has started
                 self._print(text)

@@ -40,6 +40,7 @@ def test_greeting_comes_first_and_then_the_turns() -> None:
         ('{"rid":1,"act":1}', (1, None)),
         ("null", None),
         ("[0]", [0]),
+        ("\N{BYTE ORDER MARK}1", 1),
     ],
 )
 def test_whatever_json_it_writes_is_its_answer(line: str, answer: object) -> None:
@@ -71,6 +72,13 @@ def test_nonsense_alone_is_illegal(line: str) -> None:
     playing = program(shell(f"read -r g; read -r t; echo '{line}'; read -r t; read -r t"))
     with pytest.raises(BadChoice, match=r"is not JSON"):
         ask(playing, budget=SHORT)
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-be"])
+def test_answer_in_utf_16_is_illegal(encoding: str) -> None:
+    script = f"for turn in turns(): os.write(1, '0\\n'.encode({encoding!r}))"
+    with pytest.raises(BadChoice, match="UTF-16"):
+        ask(program(python(script)))
 
 
 def test_half_a_surrogate_pair_is_illegal() -> None:
