@@ -86,13 +86,14 @@ async def test_each_step_goes_on_where_the_last_ended_and_each_round_from_the_st
     assert [(entry["rooms"], entry["more"]) for entry in logs] == [(2, False)]
 
 
-async def test_a_round_removes_only_so_many(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_round_removes_only_so_many_and_the_next_twice_as_many(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(retention, "MOST", 2)
-    store = Asked([Pruned(("AAAA", "CCCC"), "CCCC"), Pruned(("DDDD",), None)])
+    step = Pruned(("AAAA", "CCCC"), "CCCC")
+    store = Asked([step, step, step, Pruned(("DDDD",), None), step, step])
     with capture_logs() as logs:
-        await run(30, store, pauses=4)
-    assert [after for _, after in store.asked] == ["", ""]
-    assert [(entry["rooms"], entry["more"]) for entry in logs] == [(2, True), (1, False)]
+        await run(30, store, pauses=10)
+    assert [after for _, after in store.asked] == ["", "", "CCCC", "", "", "CCCC"]
+    assert [(entry["rooms"], entry["more"]) for entry in logs] == [(2, True), (4, True), (1, False), (4, True)]
 
 
 @pytest.mark.parametrize("jump", [100 * DAY, -DAY])
