@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-import sys
 import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
@@ -14,6 +13,7 @@ import attrs
 import structlog
 
 from parlour_games.registry import AnyGame, games
+from parlour_protocol.module_command import module_command
 from parlour_protocol.names import LONGEST
 from parlour_server.metrics import Metrics
 
@@ -116,8 +116,7 @@ async def _run(url: str, ticket: Callable[[str], str], node: str, pace: float) -
     tickets = [
         {"name": name, "ticket": ticket(name), "bot": house.bot, "tempo": house.tempo} for name, house in names.items()
     ]
-    command = (sys.executable, "-m", "parlour_bots.hosting.house_bots")
-    child = await _start(*command)
+    child = await _start(*module_command("parlour_bots.hosting.house_bots"))
     assert child.stdin is not None
     try:
         child.stdin.write(json.dumps({"url": url, "pace": pace, "tickets": tickets}).encode() + b"\n")

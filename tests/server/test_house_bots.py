@@ -6,7 +6,6 @@ import os
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 from structlog.testing import capture_logs
@@ -36,7 +35,7 @@ def stand_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Stand:
         os.mkfifo(said)
         path.write_text(f"#!/bin/sh\nSAID='{said}'\n{script}\n")
         path.chmod(0o755)
-        monkeypatch.setattr(house_bots, "sys", SimpleNamespace(executable=str(path)))
+        monkeypatch.setattr(house_bots, "module_command", lambda *words: [str(path), *words])
         return said
 
     return play
@@ -65,7 +64,7 @@ async def test_bots_are_told_where_to_go_and_get_a_ticket_each(stand_in: Stand) 
     said = stand_in('{ echo "$@"; head -1; } >"$SAID"; exec cat >/dev/null')
     async with kept(known := identities()):
         arguments, line = (await hear(said)).splitlines()
-    assert arguments == "-m parlour_bots.hosting.house_bots"
+    assert arguments == "parlour_bots.hosting.house_bots"
     orders = json.loads(line)
     assert (orders["url"], orders["pace"]) == ("ws://localhost:1234", 2)
     told = {ticket["name"]: (ticket["bot"], ticket["tempo"]) for ticket in orders["tickets"]}

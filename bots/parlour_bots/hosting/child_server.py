@@ -3,7 +3,6 @@
 import asyncio
 import json
 import os
-import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -13,6 +12,7 @@ from typing import NoReturn
 import attrs
 
 from parlour_client.core.errors import CannotConnect
+from parlour_protocol.module_command import module_command
 
 READY_WITHIN = 120.0  # on a slow or busy machine; a server that cannot start ends sooner
 STOPS_WITHIN = 10.0
@@ -50,7 +50,7 @@ async def _start(log: Path, *options: str) -> asyncio.subprocess.Process:
     settings = ("--host", "127.0.0.1", "--log-level", "warning")
     with log.open("wb") as stderr:
         return await asyncio.create_subprocess_exec(
-            *(sys.executable, "-m", "parlour_client.cli.main", "serve", "--ready-json", *settings, *options),
+            *module_command("parlour_client.cli.main", "serve", "--ready-json", *settings, *options),
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
             stderr=stderr,

@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-import sys
 from collections.abc import AsyncIterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from itertools import cycle
@@ -22,6 +21,7 @@ from parlour_bots.profiles import profile
 from parlour_client.core.errors import OK, Fault, Usage
 from parlour_client.play.entry import Entry
 from parlour_protocol.messages import Join, Plain
+from parlour_protocol.module_command import module_command
 
 _WRITER = "parlour_server.cli.continue_match"
 _USAGE = 2
@@ -69,9 +69,9 @@ async def continued_room(
 async def _written(file: Path, store: Path, act: int, viewer: str | None) -> Plain:
     """Write the store of the server in a subprocess; return what it says of the room. Raises Usage, Fault."""
     whose = [] if viewer is None else ["--as", viewer]
-    command = ("-m", _WRITER, str(file), str(store), "--before", str(act), *whose)
+    command = module_command(_WRITER, str(file), str(store), "--before", str(act), *whose)
     pipe = asyncio.subprocess.PIPE
-    child = await asyncio.create_subprocess_exec(sys.executable, *command, stdout=pipe, stderr=pipe)
+    child = await asyncio.create_subprocess_exec(*command, stdout=pipe, stderr=pipe)
     out, why = await child.communicate()
     if child.returncode != OK:
         reason = why.decode(errors="replace").strip().rpartition("\n")[2]

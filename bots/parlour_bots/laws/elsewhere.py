@@ -11,6 +11,7 @@ from collections.abc import Sequence
 
 from parlour_bots.laws.checking import Subject
 from parlour_bots.loading.games import find_game
+from parlour_protocol.module_command import module_command
 
 _SEED = "PYTHONHASHSEED"
 
@@ -19,7 +20,7 @@ def digests(what: str, seeds: Sequence[int]) -> list[str]:
     """Return the digests of the matches of ``seeds`` of the game ``what``, as another process plays them."""
     other = "2" if os.environ.get(_SEED) == "1" else "1"
     played = subprocess.run(
-        [sys.executable, "-m", __name__, what, str(seeds[0]), str(len(seeds))],
+        module_command(__name__, what, str(seeds[0]), str(len(seeds))),
         env={**os.environ, _SEED: other, "PYTHONPATH": os.pathsep.join(sys.path)},
         capture_output=True,
         text=True,

@@ -11,6 +11,7 @@ from contextlib import contextmanager
 
 from parlour_client.cli.verbs import ALIASES, ENGLISH, VERBS
 from parlour_client.core.errors import INTERRUPTED_BY_USER, OK, Fault, Usage, in_words
+from parlour_protocol.module_command import run_module_if_child
 from parlour_protocol.standard_output import replace_unencodable
 
 _EXAMPLES = """Examples:
@@ -22,6 +23,7 @@ _EXAMPLES = """Examples:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return the exit code."""
+    run_module_if_child()
     words = list(sys.argv[1:] if arguments is None else arguments)
     replace_unencodable()
     try:

@@ -7,7 +7,6 @@ messages that the viewer received, with a ``Step`` before those of each act.
 import asyncio
 import json
 import subprocess
-import sys
 from pathlib import Path
 
 import attrs
@@ -16,6 +15,7 @@ from parlour_client.core.errors import OK, Fault, Usage, WrongProtocol
 from parlour_protocol.codec import CODECS, FROM_SERVER
 from parlour_protocol.errors import Refusal
 from parlour_protocol.messages import Plain, ServerMessage
+from parlour_protocol.module_command import module_command
 from parlour_protocol.version import JSON
 from parlour_protocol.wire import server_message
 
@@ -69,7 +69,7 @@ def read(path: Path, viewer: int | str | None = None) -> Replay:
     Raises Fault for an invalid file, and Usage for one that cannot be read and for an unknown viewer.
     """
     whose = [] if viewer is None else ["--as", str(viewer)]
-    command = [sys.executable, "-m", _REPLAYER, str(path), *whose]
+    command = module_command(_REPLAYER, str(path), *whose)
     done = subprocess.run(command, capture_output=True, check=False)
     if done.returncode != OK:
         reason = done.stderr.decode(errors="replace").strip().rpartition("\n")[2]
@@ -104,7 +104,7 @@ async def review(path: Path, viewer: int | None) -> list[Plain]:
 async def _run(*module: str) -> tuple[int, str, str]:
     """Run a module in a subprocess; return its exit code and what it printed on stdout and stderr."""
     child = await asyncio.create_subprocess_exec(
-        sys.executable, "-m", *module, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        *module_command(*module), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE
     )
     try:
         out, why = await child.communicate()

@@ -9,7 +9,6 @@ The processes run ``computations``.
 
 import asyncio
 import json
-import sys
 import time
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
@@ -20,6 +19,7 @@ import structlog
 
 from parlour_games.game import Plain
 from parlour_games.registry import AnyGame
+from parlour_protocol.module_command import module_command
 from parlour_server.engine.budget import Budget
 from parlour_server.metrics import Metrics
 
@@ -167,7 +167,7 @@ class _Process:
         """Return the answer of the process. Without one it is of no more use: a late one would be taken for another."""
         try:
             if self._process is None:
-                command = (sys.executable, "-m", "parlour_server.engine.computations")
+                command = module_command("parlour_server.engine.computations")
                 pipe = asyncio.subprocess.PIPE
                 self._process = await asyncio.create_subprocess_exec(*command, stdin=pipe, stdout=pipe, limit=_LONGEST)
             assert self._process.stdin is not None

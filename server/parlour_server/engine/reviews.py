@@ -8,7 +8,6 @@ it reads one JSON line from stdin, ``{"lines": […], "seat": N}`` with a match 
 import asyncio
 import json
 import subprocess
-import sys
 import time
 from collections import OrderedDict
 from collections.abc import Callable
@@ -19,6 +18,7 @@ import structlog
 
 from parlour_protocol.errors import Denied, NotNow
 from parlour_protocol.messages import Plain
+from parlour_protocol.module_command import module_command
 from parlour_server.engine.budget import Budget
 from parlour_server.engine.compute import in_a_process
 from parlour_server.engine.tasks import Tasks
@@ -126,7 +126,7 @@ class Reviews:
         Raises ValueError if it ends without a result.
         """
         child = await asyncio.create_subprocess_exec(
-            sys.executable, "-m", module, stdin=subprocess.PIPE, stdout=subprocess.PIPE, limit=_LONGEST
+            *module_command(module), stdin=subprocess.PIPE, stdout=subprocess.PIPE, limit=_LONGEST
         )
         assert child.stdin is not None
         assert child.stdout is not None

@@ -1,6 +1,5 @@
 """Isolate third-party bots in processes of their own: a bot that hangs, crashes or prints harms only itself."""
 
-import sys
 from collections.abc import Callable
 from itertools import count
 from typing import Any
@@ -14,6 +13,7 @@ from parlour_bots.loading.parameters import BadParameters, parameter_names, spli
 from parlour_bots.play.program import Program
 from parlour_bots.sdk import Action, BotSpec, Choice, Turn
 from parlour_protocol.messages import Plain
+from parlour_protocol.module_command import module_command
 
 LOADING = 10_000
 """Milliseconds for loading a bot."""
@@ -61,7 +61,7 @@ class BotProcess:
     def ask(self, question: Plain, budget: int) -> Plain:
         """Return the answer within ``budget`` milliseconds. Raises Late, Broken, BadChoice."""
         if self._program is None:
-            command = [sys.executable, "-m", "parlour_bots.arena.engine.bot_host", self.what, self.game]
+            command = module_command("parlour_bots.arena.engine.bot_host", self.what, self.game)
             self._program = Program(self.wrap(command), self.what, {"parlour": 1}, start=0)
         try:
             said, _ = self._program.ask({"rid": next(self._numbers), **question}, budget)  # type: ignore[misc]
