@@ -77,7 +77,7 @@ class Row:
         if self.environment.tests:
             with self._checked("tests"):
                 tree = copytree(sandbox.work / "tree", sandbox.folder / "tree")
-                words = ("-m", "pytest", "-q", "-n", "2", "--dist", "worksteal", *self.environment.tests)
+                words = ("-m", "pytest", "-q", "--tb=short", "-n", "2", "--dist", "worksteal", *self.environment.tests)
                 await sandbox.run(python, *words, cwd=tree, within=15 * _MINUTE)
 
     async def _install(self, sandbox: Sandbox, python: str) -> None:
