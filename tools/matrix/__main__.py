@@ -21,6 +21,7 @@ from tools.matrix import smoke
 from tools.matrix.environments import bare_systems, environments
 from tools.matrix.rows import CHECKOUT, Row
 from tools.matrix.sandbox import run
+from tools.matrix.windows import WINDOWS, WindowsRow
 
 UV = Path(sys.executable).with_name("uv")
 
@@ -42,6 +43,8 @@ def main(words: Sequence[str] | None = None) -> int:
 
     found = bare_systems() if given.full else environments()
     rows = [Row(environment, report) for environment in found]
+    if not given.full:
+        rows.insert(0, WindowsRow(WINDOWS, report))
     rows = [row for row in rows if not given.names or any(name in row.name for name in given.names)]
     if not rows:
         parser.error("no environment has that name")

@@ -29,9 +29,9 @@ _BUILT_WITHIN = 900.0
 """Seconds that debootstrap may take."""
 _OURS = ("PARLOUR_", "PYTHON", "VIRTUAL_ENV", "XDG_")
 """How the names of variables begin that environments do not get."""
-_CERTIFICATES = "/etc/ssl/certs/ca-certificates.crt"
+CERTIFICATES = "/etc/ssl/certs/ca-certificates.crt"
 _DIES_WITH_US = ("setpriv", "--pdeathsig", "KILL")
-_NAMESPACES = (*_DIES_WITH_US, "unshare", "--mount", "--pid", "--fork", "--kill-child", "--mount-proc")
+NAMESPACES = (*_DIES_WITH_US, "unshare", "--mount", "--pid", "--fork", "--kill-child", "--mount-proc")
 _HOSTS = r"127.0.0.1 localhost\n::1 localhost ip6-localhost ip6-loopback\n127.0.1.1 %s\n"
 
 
@@ -95,7 +95,7 @@ class Sandbox:
             if os.getuid() != 0:
                 raise Skipped("needs root")
             try:
-                await run(*_NAMESPACES, "true", within=60.0)
+                await run(*NAMESPACES, "true", within=60.0)
             except (Failed, OSError) as error:
                 raise Skipped(f"cannot make namespaces: {error}") from error
         if not here.ipv6 and shutil.which("ip") is None:
@@ -118,7 +118,7 @@ class Sandbox:
             return await run(*words, within=within, env=env, cwd=cwd, told=told)
         net = () if self.environment.ipv6 or installing else ("--net",)
         script = "\n".join(self._script(cwd, installing))
-        return await run(*_NAMESPACES, *net, "sh", "-c", script, "sh", *words, within=within, env=env, told=told)
+        return await run(*NAMESPACES, *net, "sh", "-c", script, "sh", *words, within=within, env=env, told=told)
 
     def _script(self, cwd: Path, installing: bool) -> Iterator[str]:
         """Yield the shell script that makes the environment in new namespaces and runs its arguments there."""
@@ -131,7 +131,7 @@ class Sandbox:
         else:
             yield f'root=$PWD/root; {overlay}="$cache/{here.suite}" root; mount -t proc proc root/proc'
             yield 'for it in /dev "$work" "$cache/uv"; do mkdir -p "root$it"; mount --rbind "$it" "root$it"; done'
-            yield f'for it in /etc/resolv.conf {_CERTIFICATES}; do [ ! -e "$it" ] || cp "$it" "root$it"; done'
+            yield f'for it in /etc/resolv.conf {CERTIFICATES}; do [ ! -e "$it" ] || cp "$it" "root$it"; done'
         if here.dual_stack:
             yield f'printf "{_HOSTS}" $(uname -n) >"$root/etc/hosts"'
         user, clean = 0, ""
@@ -160,6 +160,6 @@ async def _build_chroot(suite: str) -> None:
     build = f"debootstrap --variant=minbase --include={packages} {suite} {suite}.new {MIRROR} && mv {suite}.new {suite}"
     script = f"[ -d {suite} ] || {{ rm -rf {suite}.new; {build}; }}"
     try:
-        await run("flock", f"{suite}.lock", *_NAMESPACES, "sh", "-c", script, within=_BUILT_WITHIN, cwd=CACHE)
+        await run("flock", f"{suite}.lock", *NAMESPACES, "sh", "-c", script, within=_BUILT_WITHIN, cwd=CACHE)
     except Failed as error:
         raise Skipped(f"debootstrap: {str(error).splitlines()[-1]}") from error

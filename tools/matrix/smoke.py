@@ -13,6 +13,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from importlib.resources import files
 from pathlib import Path
 from threading import Timer
 from typing import Any
@@ -69,6 +70,13 @@ def serve() -> None:
         expect(page.headers["Content-Type"].startswith("text/html") and "<title>" in html, html[:500])
 
 
+def second_server() -> None:
+    """A second server on the same store is refused."""
+    with server():
+        done = run("serve", "--ready-json", "--port", "0", "--store", "sqlite:///smoke.db")
+        expect(done.returncode != 0 and "in use by parlour serve, pid " in done.stderr, done)
+
+
 def play() -> None:
     """Line mode plays Minesweeper: it opens what the hints call safe until none is safe, then resigns."""
     moves = 0
@@ -118,13 +126,16 @@ def protocol() -> None:
     """The specification can be redirected to a file, whatever the encoding of the output."""
     with Path("protocol.txt").open("wb") as file:
         done = subprocess.run((PARLOUR, "protocol"), stdout=file, stderr=subprocess.PIPE, timeout=PATIENCE)
-    expect(done.returncode == 0 and Path("protocol.txt").stat().st_size > 10_000, done.stderr.decode())
+    expect(done.returncode == 0, done.stderr.decode())
+    packaged = files("parlour_protocol").joinpath("SPEC.md").read_bytes()
+    expect(Path("protocol.txt").read_bytes() == packaged, "the file differs from the one in the package")
 
 
 CHECKS: dict[str, Callable[[], None]] = {
     "demo": demo,
     "verify": verify,
     "serve": serve,
+    "second server": second_server,
     "play": play,
     "doctor": doctor,
     "bot run": bots,
