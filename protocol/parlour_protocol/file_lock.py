@@ -13,31 +13,37 @@ def lock(fd: int, *, wait: bool = False) -> bool:
 
     Returns False if the file is locked already and ``wait`` is off. Raises OSError.
     """
-    try:
-        _lock(fd, wait)
-    except (BlockingIOError, PermissionError):  # POSIX, Windows
-        return False
-    return True
+    return _lock(fd, wait)
 
 
 if sys.platform == "win32":
     import msvcrt
 
-    def _lock(fd: int, wait: bool) -> None:
+    _LOCKED = (errno.EACCES, errno.EDEADLK, 0)
+    """The errors for a file that is locked already: LK_NBLCK, LK_LOCK after ten seconds, and both under Wine."""
+
+    def _lock(fd: int, wait: bool) -> bool:
         at = os.lseek(fd, 0, os.SEEK_CUR)
         os.lseek(fd, _BYTE, os.SEEK_SET)  # msvcrt locks at the position of the file
         try:
             while True:
                 try:
-                    return msvcrt.locking(fd, msvcrt.LK_LOCK if wait else msvcrt.LK_NBLCK, 1)
+                    msvcrt.locking(fd, msvcrt.LK_LOCK if wait else msvcrt.LK_NBLCK, 1)
+                    return True
                 except OSError as error:
-                    if error.errno != errno.EDEADLK:  # LK_LOCK gives up after ten seconds
+                    if error.errno not in _LOCKED:
                         raise
+                if not wait:
+                    return False
         finally:
             os.lseek(fd, at, os.SEEK_SET)
 
 else:
     import fcntl
 
-    def _lock(fd: int, wait: bool) -> None:
-        fcntl.flock(fd, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
+    def _lock(fd: int, wait: bool) -> bool:
+        try:
+            fcntl.flock(fd, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
+        except BlockingIOError:
+            return False
+        return True

@@ -16,11 +16,15 @@ FOREVER = 3
 
 
 class Msvcrt:
-    """``msvcrt.locking``: locks bytes from the position of the file, and gives up waiting after ten seconds."""
+    """``msvcrt.locking``: locks bytes from the position of the file, and gives up waiting after ten seconds.
+
+    ``wine`` gives no number of the error.
+    """
 
     LK_LOCK, LK_NBLCK = 1, 2
 
-    def __init__(self) -> None:
+    def __init__(self, wine: bool) -> None:
+        self.wine = wine
         self.locked: set[tuple[int, int]] = set()
         """Inodes and positions."""
         self.waited = 0
@@ -29,18 +33,18 @@ class Msvcrt:
         byte = os.fstat(fd).st_ino, os.lseek(fd, 0, os.SEEK_CUR)
         assert count == 1
         if byte in self.locked and mode == self.LK_NBLCK:
-            raise PermissionError(errno.EACCES, "Permission denied")
+            raise OSError(0 if self.wine else errno.EACCES, "Error")
         if byte in self.locked:
             self.waited += 1
             if self.waited == FOREVER:
                 self.locked.clear()
-            raise OSError(errno.EDEADLK, "Resource deadlock avoided")
+            raise OSError(0 if self.wine else errno.EDEADLK, "Error")
         self.locked.add(byte)
 
 
-@pytest.fixture
-def msvcrt() -> Msvcrt:
-    return Msvcrt()
+@pytest.fixture(params=[False, True], ids=["windows", "wine"])
+def msvcrt(request: pytest.FixtureRequest) -> Msvcrt:
+    return Msvcrt(request.param)
 
 
 @pytest.fixture
