@@ -20,7 +20,8 @@ FAST_TESTS = (
     "tests/server/transport",
 )
 """Tests that depend on Python and the system, and need neither the sources nor other programs."""
-SCREEN_TESTS = ("tests/client/tui",)
+LOWEST_TESTS = ("tests/protocol", "tests/client/core", "tests/client/tui/games")
+"""Tests that use the dependencies more than others do."""
 _PATTERNS = ("python3", "python3.??", "python3.?")
 _ASK = "import platform, sys; print(platform.python_version(), sys._base_executable, sep='\\n')"
 
@@ -60,7 +61,7 @@ def environments() -> Iterator[Environment]:
     for suite in SUITES:
         yield Environment(suite, "python3", suite=suite, dual_stack=True, tests=FAST_TESTS)
     yield Environment("sid", "python3.15", suite="sid", dual_stack=True, tests=FAST_TESTS)
-    yield Environment("lowest dependencies", default, lowest=True, tests=(*FAST_TESTS, *SCREEN_TESTS))
+    yield Environment("lowest dependencies", default, lowest=True, tests=LOWEST_TESTS)
     yield Environment("localhost is ::1, too", default, dual_stack=True)
     yield Environment("no IPv6", default, dual_stack=True, ipv6=False)
     yield Environment("bare user", next(filter(for_all, pythons.values()), default), ordinary=True, bare=True)
