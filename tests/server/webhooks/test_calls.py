@@ -3,10 +3,10 @@
 import asyncio
 import ssl
 from collections.abc import Sequence
-from pathlib import Path
 
 import pytest
 from tests.support.receiver import Receiver, receiving
+from tests.support.tls import CERTIFICATE, KEY
 from tests.support.waiting import PATIENCE
 
 from parlour_server.webhooks.calls import LOOKUPS, Caller, Fault, Resolve
@@ -14,7 +14,6 @@ from parlour_server.webhooks.notices import Payload
 from parlour_server.webhooks.targets import CallRules, named_host, target
 
 HELLO = Payload({"Content-Type": "text/plain", "Title": "parlour"}, "grüß dich".encode())
-CERTIFICATES = Path(__file__).parents[2] / "support" / "tls"
 
 
 def caller(*named: str, resolve: Resolve | None = None, within: float = PATIENCE) -> Caller:
@@ -147,13 +146,12 @@ async def test_hanging_names_take_a_few_threads_and_no_blame() -> None:
 
 async def test_certificate_must_be_valid() -> None:
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    certificate = next(CERTIFICATES.glob("*cert*.pem"))
-    context.load_cert_chain(certificate, next(CERTIFICATES.glob("*key*.pem")))
+    context.load_cert_chain(CERTIFICATE, KEY)
     receiver = Receiver()
     server = await asyncio.start_server(receiver._serve, "127.0.0.1", 0, ssl=context)
     async with server:
         port = server.sockets[0].getsockname()[1]
         calls = caller(f"localhost:{port}", resolve=loopback)
         assert await fault(calls, f"https://localhost:{port}/") == "tls"
-        calls._tls = ssl.create_default_context(cafile=certificate)
+        calls._tls = ssl.create_default_context(cafile=CERTIFICATE)
         assert await fault(calls, f"https://localhost:{port}/") is None
