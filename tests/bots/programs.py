@@ -4,9 +4,25 @@ import sys
 from textwrap import dedent
 from typing import Any
 
+import pytest
+
+from parlour_bots.play.child import check_confinement
+from parlour_bots.play.limits import NotConfined
 from parlour_bots.sdk import Turn, seeded
 from parlour_protocol.messages import Plain
 
+
+def _confines() -> bool:
+    try:
+        check_confinement()
+    except NotConfined:
+        return False
+    return True
+
+
+IS_CONFINED = _confines()
+"""Whether this system can confine programs."""
+CONFINES = pytest.mark.skipif(not IS_CONFINED, reason="this system cannot confine programs")
 LEGAL: list[Plain] = [{"do": "play", "card": 7}, {"do": "draw"}]
 
 
@@ -33,6 +49,21 @@ def python(script: str) -> list[str]:
             print(json.dumps(answer), flush=True)
     """
     return [sys.executable, "-I", "-S", "-c", dedent(head) + dedent(script)]
+
+
+def daemons(name: str, count: int = 50) -> str:
+    """Return Python that starts processes called ``name`` in sessions of their own, which ignore polite signals."""
+    return f"""
+import signal
+for _ in range({count}):
+    if os.fork() == 0:
+        os.setsid()
+        if os.fork() == 0:
+            for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
+                signal.signal(number, signal.SIG_IGN)
+            os.execlp("sleep", {name!r}, "1000")
+        os._exit(0)
+"""
 
 
 EACH_FIRST = "read -r greeting; while read -r turn; do echo 0; done"

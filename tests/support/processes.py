@@ -11,6 +11,29 @@ def children(pid: int) -> list[int]:
     return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
 
 
+@contextmanager
+def bystander() -> Iterator[int]:
+    """Start a process that does nothing, and yield its id. Fails if somebody else has ended it."""
+    with subprocess.Popen(["sleep", "1000"]) as process:
+        try:
+            yield process.pid
+            assert process.poll() is None
+        finally:
+            process.kill()
+
+
+def called(name: str) -> list[int]:
+    """Return the processes whose first argument is ``name``."""
+    return [int(file.parent.name) for file in Path("/proc").glob("[0-9]*/cmdline") if _first(file) == name.encode()]
+
+
+def _first(file: Path) -> bytes:
+    try:
+        return file.read_bytes().partition(b"\0")[0]
+    except OSError:  # it has ended
+        return b""
+
+
 def gone(pid: int) -> bool:
     """Return whether process ``pid`` has ended."""
     stat = Path(f"/proc/{pid}/stat")

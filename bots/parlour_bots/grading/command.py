@@ -4,19 +4,20 @@ import csv
 import io
 import json
 import sys
-import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
 from cyclopts import Parameter
 
+from parlour_bots.arena.cli.options import contained_bots
 from parlour_bots.arena.engine.progress import ContestProgress
-from parlour_bots.grading.confine import hides
 from parlour_bots.grading.course import Course, Grade, Score, grades
 from parlour_bots.grading.pages import write_pages
 from parlour_bots.grading.settings import Settings, load
 from parlour_bots.grading.submissions import found
+from parlour_bots.play.limits import Limits, NotConfined
+from parlour_bots.tools.confined import announce
 from parlour_client.cli.params import Json
 from parlour_client.core.errors import INTERRUPTED_BY_USER, OK, Usage
 from parlour_client.core.sanitize import clean
@@ -25,10 +26,6 @@ from parlour_protocol.standard_output import document
 
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 """Characters that begin a formula in a spreadsheet."""
-_VISIBLE = (
-    "Note: this system has no user namespaces for this account, so that submissions can read files and use the "
-    "network. Grade programs of people you do not trust in a container."
-)
 
 
 def grade(
@@ -38,15 +35,18 @@ def grade(
     against: Annotated[Path, Parameter(help="The staff bots with thresholds and points, a TOML file.")],
     results: Annotated[Path, Parameter(help="The folder that keeps the games and pages.")] = Path("results"),
     jobs: Annotated[int, Parameter(help="Number of processes.")] = 1,
+    unconfined: Annotated[
+        bool, Parameter(negative="", help="Run submissions with your rights: they can change your files.")
+    ] = False,
     as_csv: Annotated[bool, Parameter("--csv", negative="", help="Print comma-separated values.")] = False,
     as_json: Json = False,
 ) -> int:
     """Grade bots against staff bots on this machine, all on the same deals.
 
     Only submissions that have changed are played again. A game in which a submission
-    makes a fault is lost. Each runs in a process of its own, with limits for memory and
-    time; on Linux it does not see the other submissions, and has no network. The results
-    are shown by index.html in the folder of the results.
+    makes a fault is lost. Submissions run confined: each sees its own files and those of
+    the system, changes none, has no network, and ends with its games. Only Linux can do
+    this. The results are shown by index.html in the folder of the results.
 
     Examples:
     parlour contest grade submissions --against staff.toml
@@ -55,14 +55,13 @@ def grade(
     settings = load(against)
     if results.resolve() == folder.resolve():
         raise Usage("--results must be another folder than the submissions")
-    course = Course(found(folder), settings, results, max(1, jobs), [against])
+    course = Course(found(folder), settings, results, against, max(1, jobs))
+    _announce(limits := course.limits(confined=not unconfined))
     pairings, interrupted = course.pairings(), False
     size = sum(pairing.games for pairing, _ in pairings)
-    with ContestProgress(size, sys.stderr, named=1) as progress, tempfile.TemporaryDirectory() as inside:
-        if not (isolated := hides(inside)):
-            progress.write(_VISIBLE)
+    with ContestProgress(size, sys.stderr, named=1) as progress, contained_bots():
         try:
-            for pairing, won in course.play(pairings, inside, isolated=isolated):
+            for pairing, won in course.play(pairings, limits):
                 progress.step([(pairing.submission.name, won)])
         except KeyboardInterrupt:
             interrupted = True
@@ -76,6 +75,14 @@ def grade(
         sys.stdout.write(_table(graded, settings))
     sys.stderr.write(f"{index}\n")
     return INTERRUPTED_BY_USER if interrupted else OK
+
+
+def _announce(limits: Limits) -> None:
+    """Print which protections are in force. Raises NotConfined, with the way to go on without."""
+    try:
+        announce(limits)
+    except NotConfined as fault:
+        raise NotConfined(f"{fault} With --unconfined, submissions run with your rights.") from None
 
 
 def _plain(graded: Sequence[Grade], settings: Settings) -> dict[str, Any]:

@@ -14,6 +14,8 @@ from parlour_bots.grading.pairing import Desk, Pairing, outcomes, share
 from parlour_bots.grading.settings import Settings, StaffBot
 from parlour_bots.grading.submissions import Submission
 from parlour_bots.loading.loader import FILE, NoBot
+from parlour_bots.loading.parameters import split
+from parlour_bots.play.limits import Limits
 from parlour_client.core.errors import Usage, writing
 from parlour_client.core.intervals import Deals, Interval
 from parlour_client.core.sanitize import clean
@@ -96,10 +98,10 @@ class Course:
     submissions: Sequence[Submission]
     settings: Settings
     results: Path
+    file: Path
+    """The file with the settings, which submissions must not see."""
     jobs: int = 1
     """The number of processes that play."""
-    private: Sequence[Path] = ()
-    """Further files that submissions must not see."""
 
     def pairings(self) -> list[tuple[Pairing, Score]]:
         """Return every pairing with a score to fill. Raises Usage, and NoBot for a staff bot that cannot be loaded."""
@@ -112,18 +114,24 @@ class Course:
         ]
         return [(pair, Score(pair.staff, pair.games)) for pair in pairs]
 
-    def play(
-        self, pairings: Sequence[tuple[Pairing, Score]], inside: str, *, isolated: bool
-    ) -> Iterator[tuple[Pairing, float]]:
+    def limits(self, *, confined: bool) -> Limits:
+        """Return the limits of all submissions."""
+        folders = {str(each.path.parent) for each in self.submissions}
+        private = [str(path.resolve()) for path in (self.results, self.file)]
+        return Limits(
+            memory=self.settings.memory,
+            cpu=self.settings.cpu,
+            confined=confined,
+            readable=tuple(str(self.file.resolve().parent / path) for path in self.settings.readable),
+            hidden=(*folders, *private, *self._staff_files()),
+        )
+
+    def play(self, pairings: Sequence[tuple[Pairing, Score]], limits: Limits) -> Iterator[tuple[Pairing, float]]:
         """Play what is missing, fill the scores, and yield the share of the submission after each game.
 
-        ``inside`` is an empty folder for the working directories. ``isolated`` submissions see no other files and
-        have no network. Raises NotIsolated.
+        Raises NotConfined.
         """
-        folders = {str(each.path.parent) for each in self.submissions}
-        private = [str(path.resolve()) for path in (self.results, *self.private)]
-        hidden = (*folders, inside, *private, *self._staff_files())
-        desk = Desk(self.results, inside, hidden, isolated)
+        desk = Desk(self.results, limits)
         for pairing, score in pairings:
             if pairing.submission.main is None:
                 score.failed = "the folder has no bot.py and no executable file bot"
@@ -139,7 +147,6 @@ class Course:
                     score.new += score.played > before
                     yield pairing, share(outcome)
             except NoBot as error:
-                desk.check()
                 score.failed = clean(str(error).replace("\n", " "), _LONGEST)
                 with writing(failure):
                     failure.write_text(score.failed, encoding="utf-8", newline="\n")
@@ -168,5 +175,5 @@ def _staff_digest(staff: StaffBot, game: str) -> str | None:
 
 def _file(staff: StaffBot) -> Path | None:
     """Return the file of a staff bot, None for one that is installed."""
-    file = FILE.fullmatch(staff.bot.partition("(")[0])
+    file = FILE.fullmatch(split(staff.bot)[0])
     return Path(file["path"]) if file else None

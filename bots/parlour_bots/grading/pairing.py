@@ -1,7 +1,6 @@
 """Play a submission against a staff bot: every deal from both seats, kept in a file and played only once."""
 
 import json
-import shlex
 from collections.abc import Iterator
 from contextlib import closing
 from hashlib import sha256
@@ -15,14 +14,13 @@ from parlour_bots.arena.engine.pool import played
 from parlour_bots.arena.league import journal
 from parlour_bots.arena.league.game import Outcome, Played, play
 from parlour_bots.arena.league.schedule import Game, Schedule
-from parlour_bots.grading.confine import Limits, failure
 from parlour_bots.grading.settings import Settings, StaffBot
 from parlour_bots.grading.submissions import Submission
-from parlour_bots.loading.loader import PROGRAM, find
+from parlour_bots.loading.loader import find
+from parlour_bots.play.limits import Limits
 from parlour_bots.play.runner import BotRunner
 from parlour_bots.profiles import profile
 from parlour_bots.sdk import BotSpec
-from parlour_client.core.errors import Fault
 from parlour_protocol.messages import Plain
 
 _FORMAT = 1
@@ -49,7 +47,7 @@ class Pairing:
 
     def head(self) -> Plain:
         """Return everything that the results depend on. Points, thresholds and names do not change them."""
-        settings = attrs.asdict(self.settings, filter=attrs.filters.exclude("staff"))
+        settings = attrs.asdict(self.settings, filter=lambda field, value: field.name != "staff" and value != ())
         return {
             "arena": _FORMAT, "parlour": version("parlour"), **settings,
             "submission": self.submission.digest, "staff": self.staff.bot, "files": self.staff_digest,
@@ -75,29 +73,12 @@ class Pairing:
         return max(0, file.read_bytes().count(b"\n") - 1) if file.exists() else 0
 
 
-class NotIsolated(Fault):
-    """The system did not isolate a submission."""
-
-
 @attrs.frozen
 class Desk:
-    """The folders of a course."""
+    """The folder of the results, and the limits of all submissions."""
 
     results: Path
-    inside: str
-    """The folder for the working directories."""
-    hidden: tuple[str, ...] = ()
-    """Files and folders that a submission must not see."""
-    isolated: bool = True
-    """Whether submissions only run without a network, and if ``hidden`` is hidden."""
-
-    def check(self) -> None:
-        """Raise NotIsolated if a submission was not isolated and did not run."""
-        if self.isolated and (file := failure(self.inside)).exists():
-            raise NotIsolated(
-                f"a submission cannot be isolated ({file.read_text(encoding='utf-8')}); its game does not count. "
-                "Free memory and processes, and grade again: what has been played is kept"
-            )
+    limits: Limits
 
 
 @attrs.frozen
@@ -106,7 +87,7 @@ class _WorkerSpec:
     desk: Desk
 
     def open(self) -> "_Worker":
-        """Load both bots. Raises NoBot."""
+        """Load both bots. Raises NoBot, NotConfined."""
         settings, runner = self.pairing.settings, BotRunner(self.pairing.settings.budget)
         student = self._student()
         staff = arena_bot(self.pairing.staff.bot, settings.game)
@@ -114,14 +95,12 @@ class _WorkerSpec:
         return _Worker(self.pairing, self.desk.results, [student, staff], specs)
 
     def _student(self) -> ArenaBot:
-        settings, submission = self.pairing.settings, self.pairing.submission
-
-        desk, own = self.desk, str(submission.path)
-        limits = Limits(settings.memory, settings.cpu, desk.inside, own, desk.hidden, desk.isolated)
-
+        """Return the submission, which is never loaded in this process, whatever its name."""
+        game, submission = self.pairing.settings.game, self.pairing.submission
+        limits = self.desk.limits.with_own(str(submission.path))
         if submission.is_program:
-            return ArenaBot(find(f"{PROGRAM}{shlex.join(limits.command([str(submission.main)]))}", settings.game))
-        process = BotProcess(submission.bot, settings.game, limits.command)
+            return ArenaBot(find(submission.bot, game, limits))
+        process = BotProcess(submission.bot, game, limits)
         return ArenaBot(process.load(), close=process.close)
 
 
@@ -150,7 +129,7 @@ class _Worker:
 
 
 def outcomes(pairing: Pairing, desk: Desk, jobs: int) -> Iterator[Outcome]:
-    """Yield the outcome of each game, playing what is not in the file yet. Raises NoBot, BotFault, NotIsolated."""
+    """Yield the outcome of each game, playing what is not in the file yet. Raises NoBot, BotFault, NotConfined."""
     path = pairing.file(desk.results)
     path.parent.mkdir(parents=True, exist_ok=True)
     with journal.opened(path, pairing.head()) as kept:
@@ -162,7 +141,6 @@ def outcomes(pairing: Pairing, desk: Desk, jobs: int) -> Iterator[Outcome]:
             games = _SCHEDULE.games(first, pairing.settings.deals)
             with closing(played(_WorkerSpec(pairing, desk), games, jobs)) as endings:
                 for ending in endings:
-                    desk.check()
                     _log(pairing.log(desk.results), ending)
                     kept.write(ending.outcome)
                     yield ending.outcome

@@ -40,6 +40,8 @@ class Settings:
     """MiB for a submission."""
     cpu: int = 60
     """Seconds of CPU time for a submission's process."""
+    readable: tuple[str, ...] = ()
+    """Files and folders that all submissions may read, relative to the file with the settings."""
     options: Plain = attrs.field(factory=dict)
 
     @property
@@ -59,13 +61,13 @@ def load(path: Path) -> Settings:
         raise Usage(f"{path} cannot be read: {error}") from None
     except (BadMessage, ValueError) as error:
         raise Usage(f"{path}: {error}") from None
-    if wrong := _wrong(settings):
+    if wrong := _wrong(settings, path.parent):
         raise Usage(f"{path}: {wrong}")
     return settings
 
 
-def _wrong(settings: Settings) -> str | None:
-    """Return what is wrong with the settings, if anything."""
+def _wrong(settings: Settings, folder: Path) -> str | None:
+    """Return what is wrong with the settings of a file in ``folder``, if anything."""
     names = [staff.name for staff in settings.staff]
     if not names:
         return "it needs at least one [[staff]] with name, bot, threshold and points"
@@ -77,6 +79,8 @@ def _wrong(settings: Settings) -> str | None:
         return "deals, budget, memory and cpu must be at least 1"
     if bad := next((staff for staff in settings.staff if not 0 < staff.threshold <= 100 or staff.points < 0), None):
         return f"{bad.name}: threshold is from 1 to 100 percent, and points are not negative"
+    if missing := next((each for each in settings.readable if not (folder / each).exists()), None):
+        return f"readable: {missing} does not exist"
     try:
         checked(games()[settings.game], settings.options)
     except BadOptions as error:

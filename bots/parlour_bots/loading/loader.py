@@ -17,6 +17,7 @@ from parlour_bots import chance
 from parlour_bots.errors import place_in
 from parlour_bots.loading.parameters import BadParameters, split, with_parameters
 from parlour_bots.play import foreign, model
+from parlour_bots.play.limits import Limits
 from parlour_bots.profiles import LEVELS, profile
 from parlour_bots.sdk import BotSource, BotSpec, bot_spec, declaring
 from parlour_client.core.errors import Usage
@@ -54,8 +55,8 @@ def describe(entry: EntryPoint) -> str:
     return text.splitlines()[0] if text else ""
 
 
-def find(what: str, game: str = "uno") -> BotSpec:
-    """Return the bot named by ``what``. Raises NoBot.
+def find(what: str, game: str = "uno", limits: Limits | None = None) -> BotSpec:
+    """Return the bot named by ``what``; a program has ``limits``. Raises NoBot.
 
     ``painfirst`` or ``uno.painfirst`` is an installed bot; ``easy``, ``normal`` and ``hard`` each stand for one, and
     every game has ``random``.
@@ -67,7 +68,7 @@ def find(what: str, game: str = "uno") -> BotSpec:
     ``game`` completes a short name, and is the game of a bot that does not declare one.
     """
     if what.startswith((PROGRAM, TEXT_PROGRAM)):
-        return _program(what, game)
+        return _program(what, game, limits)
     try:
         name, given = split(what)
         return with_parameters(_find(name, game), given) if given else _find(name, game)
@@ -93,10 +94,10 @@ def _find(what: str, game: str) -> BotSpec:
     return _installed(what, game)
 
 
-def _program(what: str, game: str) -> BotSpec:
+def _program(what: str, game: str, limits: Limits | None) -> BotSpec:
     kind, _, command = what.partition(":")
     try:
-        return foreign.bot_spec(foreign.split(command), game, text=f"{kind}:" == TEXT_PROGRAM)
+        return foreign.bot_spec(foreign.split(command), game, text=f"{kind}:" == TEXT_PROGRAM, limits=limits)
     except (LookupError, ValueError) as error:
         raise NoBot(f"{what}: {error}") from None
 

@@ -24,6 +24,7 @@ from typing import TypeAlias
 import attrs
 
 from parlour_bots.errors import BadChoice, Broken, Late, Place
+from parlour_bots.play.limits import Limits
 from parlour_bots.play.program import START, Program
 from parlour_bots.play.words import answer_to, text_of
 from parlour_bots.sdk import BotSpec, Choice, Turn
@@ -48,6 +49,7 @@ class Foreign:
     start: int = START
     text: bool = False
     """Whether its turns have a ``text``."""
+    limits: Limits | None = None
     _program: Program | None = attrs.field(default=None, init=False)
     _wrote: str = attrs.field(default="", init=False)
     _answered: bool = attrs.field(default=False, init=False)
@@ -60,7 +62,7 @@ class Foreign:
         return Place(f"exec:{shlex.join(self.command)}", self._wrote)
 
     def play(self, turn: Turn) -> Choice:
-        """Return the program's answer. Raises Late, Broken, BadChoice."""
+        """Return the program's answer. Raises Late, Broken, BadChoice, NotConfined."""
         if self._given_up:
             raise type(self._last)(f"given up for this match: {self._last}")
         turn = attrs.evolve(turn, budget=BUDGET if turn.budget is None else turn.budget)
@@ -89,7 +91,7 @@ class Foreign:
 
     def _started(self, turn: Turn) -> Program:
         greeting = {"parlour": VERSION, "game": turn.game, "name": self.name, "seed": turn.rng.getrandbits(_SEED_BITS)}
-        return Program(self.command, self.name, greeting, self.start)
+        return Program(self.command, self.name, greeting, self.start, self.limits)
 
     def _failed(self, error: Failure) -> None:
         self._failures += 1
@@ -107,18 +109,29 @@ def split(command: str) -> list[str]:
     return shlex.split(command, posix=os.name != "nt")
 
 
-def bot_spec(command: Sequence[str], game: str, name: str | None = None, *, text: bool = False) -> BotSpec:
+def bot_spec(
+    command: Sequence[str],
+    game: str,
+    name: str | None = None,
+    *,
+    text: bool = False,
+    limits: Limits | None = None,
+) -> BotSpec:
     """Return the bot that runs ``command``. Raises LookupError if there is no such program.
 
-    ``text``: whether its turns have a ``text``, and its answers may be words.
+    ``text``: whether its turns have a ``text``, and its answers may be words. With ``limits``, the files that
+    ``command`` names are its own.
     """
     if not command:
         raise LookupError("name the program to run")
-    if shutil.which(command[0]) is None:
+    program = shutil.which(command[0])
+    if program is None:
         beside = Path(command[0]).exists()
         raise LookupError(f"{command[0]} " + ("is not executable" if beside else "was not found"))
     called = name or _name(command)
-    return BotSpec(called, lambda: Foreign(tuple(command), called, text=text), game, external=True)
+    if limits:
+        limits = limits.with_own(program, *filter(os.path.exists, command[1:]))
+    return BotSpec(called, lambda: Foreign(tuple(command), called, text=text, limits=limits), game, external=True)
 
 
 def _name(command: Sequence[str]) -> str:

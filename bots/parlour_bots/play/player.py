@@ -10,6 +10,7 @@ from msgspec import structs
 
 from parlour_bots.chance import closed
 from parlour_bots.errors import BadChoice, Mistake, definition, place
+from parlour_bots.play.limits import NotConfined
 from parlour_bots.sdk import Action, Bot, BotSpec, Choice, Turn, seeded
 from parlour_protocol.messages import Act, Error, Joined, Over, Plain, ServerMessage, Update
 from parlour_protocol.messages import Turn as Asked
@@ -52,7 +53,7 @@ class Player:
     """The bot's answers in this match, by request id."""
 
     def receive(self, message: ServerMessage) -> list[Act]:
-        """Handle a message of the room and return the acts to send."""
+        """Handle a message of the room and return the acts to send. Raises NotConfined."""
         acts: list[Act] = []
         if isinstance(message, Joined):
             self._game, self._seat = message.game, -1 if message.seat is None else message.seat
@@ -111,6 +112,8 @@ class Player:
             if choice is None and method == "may":
                 return None
             act = self._act(turn, choice)
+        except NotConfined:
+            raise
         except Exception as error:
             what = f"illegal answer: {error}" if isinstance(error, BadChoice) else f"{type(error).__name__}: {error}"
             self._mistaken(Mistake(what, place(culprit, error), turn, error))

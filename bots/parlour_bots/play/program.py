@@ -1,11 +1,8 @@
 """Run a program that plays one match: start it, ask it, and stop it with all its child processes."""
 
 import json
-import os
 import signal
-import subprocess
 import sys
-import time
 import weakref
 from collections.abc import Sequence
 from contextlib import suppress
@@ -15,6 +12,8 @@ from typing import Any
 import attrs
 
 from parlour_bots.errors import BadChoice, Broken, Late
+from parlour_bots.play.child import EXITS_WITHIN, Child, start
+from parlour_bots.play.limits import Limits
 from parlour_bots.play.pipes import LINE_LIMIT, LineReader, MessageWriter, StderrReader, TooLong
 from parlour_bots.sdk import Choice
 from parlour_client.core.sanitize import clean
@@ -22,35 +21,30 @@ from parlour_protocol.messages import Plain
 
 START = 5_000
 """Extra milliseconds for the first answer, since the program has to start."""
-EXITS_WITHIN = 0.2
-"""Seconds for a program to exit after its input has ended."""
 LINES_A_TURN = 1_000
 """Lines that are read in search of an answer."""
 NOISE_SHOWN = 20
 """Lines without an answer that are printed for the bot's author."""
 _SHOWN = 200
-_POLL = 0.002
 
 
 @attrs.define
 class _Running:
     """A child process and its pipes. Separate from ``Program``, whose finalizer stops it."""
 
-    child: "subprocess.Popen[bytes]"
+    child: Child
     writer: MessageWriter
     lines: LineReader
     stderr: StderrReader
-    patience: float = EXITS_WITHIN
+    at_once: bool = False
+    """Whether the program has no time to exit."""
 
     def stop(self) -> str:
-        """Close the pipes, give the program time to exit, then kill its process group. Return how it ended."""
+        """Close the pipes, give the program time to exit, then kill its processes. Return how it ended."""
         self.writer.close()
         self.lines.close()
-        self.lines.ended.wait(self.patience)
-        exited = _exits(self.child, self.patience)
-        _kill(self.child)
-        code = self.child.wait()
-        if not exited:
+        code = self.child.end(at_once=self.at_once)
+        if code is None:
             return "closed its standard output"
         return f"exited with code {code}" if code >= 0 else f"was killed by {_signal(-code)}"
 
@@ -63,12 +57,14 @@ class _Running:
 class Program:
     """A running program. It stops when this object is garbage collected, or with this process."""
 
-    def __init__(self, command: Sequence[str], name: str, greeting: Plain, start: int = START) -> None:
-        """Start the program. Raises Broken on failure."""
+    def __init__(
+        self, command: Sequence[str], name: str, greeting: Plain, start: int = START, limits: Limits | None = None
+    ) -> None:
+        """Start the program. Raises Broken on failure, and NotConfined."""
         self._name = name
         self._greeting = _line(greeting)
         self._start = start
-        self._running = _run(command, name)
+        self._running = _run(command, name, limits)
         self._stop = weakref.finalize(self, self._running.stop)
         self.answers = 0
         self.names_turns = False
@@ -97,7 +93,7 @@ class Program:
 
     def kill(self) -> None:
         """Stop the program without giving it time to exit."""
-        self._running.patience = 0
+        self._running.at_once = True
         self._stop()
 
     def _answer(self, rid: int, budget: float) -> Any:
@@ -144,20 +140,14 @@ class Program:
             sys.stdout.write(f"{self._name}| {text}\n")
 
 
-def _run(command: Sequence[str], name: str) -> _Running:
-    pipe = subprocess.PIPE
-    environment = {key: value for key, value in os.environ.items() if not key.startswith("PARLOUR_")}
-    try:
-        child = subprocess.Popen(
-            command, bufsize=0, stdin=pipe, stdout=pipe, stderr=pipe, env=environment, **_own_group()
-        )
-    except OSError as error:
-        raise Broken(f"cannot be started: {error}") from None
-    assert child.stdin is not None
-    assert child.stdout is not None
-    assert child.stderr is not None
-    stderr = StderrReader(child.stderr, lambda text: _say(f"{name}| {clean(text)}\n"))
-    return _Running(child, MessageWriter(child.stdin), LineReader(child.stdout), stderr)
+def _run(command: Sequence[str], name: str, limits: Limits | None) -> _Running:
+    child = start(command, limits)
+    process = child.process
+    assert process.stdin is not None
+    assert process.stdout is not None
+    assert process.stderr is not None
+    stderr = StderrReader(process.stderr, lambda text: _say(f"{name}| {clean(text)}\n"))
+    return _Running(child, MessageWriter(process.stdin), LineReader(process.stdout), stderr)
 
 
 def _signal(number: int) -> str:
@@ -170,43 +160,6 @@ def _signal(number: int) -> str:
 def _say(text: str) -> None:
     with suppress(OSError, ValueError):
         sys.stderr.write(text)
-
-
-def _own_group() -> dict[str, Any]:
-    """Return the Popen arguments for a process group of its own: Ctrl-C skips it, and it can be killed whole."""
-    if sys.platform == "win32":
-        return {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP}
-    return {"start_new_session": True}
-
-
-def _exits(child: "subprocess.Popen[bytes]", within: float) -> bool:
-    """Return whether ``child`` exits within these seconds.
-
-    On POSIX it is not reaped, so that its process id is not reused before its group is killed.
-    """
-    until = monotonic() + within
-    while not _has_exited(child):
-        if monotonic() >= until:
-            return False
-        time.sleep(_POLL)
-    return True
-
-
-def _has_exited(child: "subprocess.Popen[bytes]") -> bool:
-    if sys.platform == "win32" or not hasattr(os, "waitid"):  # macOS has it since Python 3.13
-        return child.poll() is not None
-    if child.returncode is not None:
-        return True
-    return os.waitid(os.P_PID, child.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
-
-
-def _kill(child: "subprocess.Popen[bytes]") -> None:
-    """Kill the process group of ``child``, which may have exited before the rest of its group."""
-    if sys.platform == "win32":
-        subprocess.run(["taskkill", "/F", "/T", "/PID", str(child.pid)], capture_output=True, check=False)
-        return
-    with suppress(ProcessLookupError, PermissionError):  # all have exited
-        os.killpg(child.pid, signal.SIGKILL)
 
 
 def _line(plain: Plain) -> bytes:

@@ -3,21 +3,23 @@
 import csv
 import io
 import json
+import os
 import shutil
 import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.bots.programs import CONFINES, IS_CONFINED, daemons
 from tests.support.chromium import chromium
 from tests.support.commands import run
+from tests.support.processes import bystander, called
 from tests.web.visitors import Visitors, cut, faults
 
-from parlour_bots.grading.confine import hides
 from parlour_bots.grading.course import Course
-from parlour_bots.grading.pairing import NotIsolated
 from parlour_bots.grading.settings import load
 from parlour_bots.grading.submissions import found
+from parlour_bots.play.limits import NotConfined
 
 STAFF = """
 game = "uno"
@@ -68,7 +70,8 @@ def write(course: Path, bots: dict[str, str]) -> None:
 
 def grade(course: Path, *more: str, results: str = "results") -> str:
     where = ("--against", str(course / "staff.toml"), "--results", str(course / results))
-    done = run("contest", "grade", str(course / "all"), *where, *more)
+    rights = () if IS_CONFINED or "--unconfined" in more else ("--unconfined",)
+    done = run("contest", "grade", str(course / "all"), *where, *rights, *more)
     assert done.returncode == 0, done.stderr
     assert done.stderr.endswith("index.html\n")
     return done.stdout
@@ -180,11 +183,15 @@ def test_pages_open_in_a_browser(course: Path) -> None:
         assert visitors.faults == []
 
 
+@CONFINES
 def test_submission_does_not_see_other_files(course: Path) -> None:
     shutil.rmtree(course / "all")
     staff = course / "secret.py"
     staff.write_text(FIRST)
-    (course / "staff.toml").write_text(STAFF.replace('bot = "random"', f"bot = '{staff}'"))
+    (course / "shared").mkdir()
+    (course / "shared" / "words.txt").write_text("hello")
+    settings = STAFF.replace('bot = "random"', f"bot = '{staff}'")
+    (course / "staff.toml").write_text(f'readable = ["shared", "all"]\n{settings}')
     look = "from pathlib import Path\ndef play(turn):\n    "
     write(
         course,
@@ -194,27 +201,67 @@ def test_submission_does_not_see_other_files(course: Path) -> None:
             "reads": f"{look}return len(Path({str(course / 'all' / 'other' / 'bot.py')!r}).read_text()) * 0\n",
             "results": f"{look}return len(next(Path({str(course / 'results')!r}).iterdir()).name) * 0\n",
             "settings": f"{look}return 1 // len(Path({str(course / 'staff.toml')!r}).read_text()) * 0\n",
+            "shared": f"{look}return len(Path({str(course / 'shared' / 'words.txt')!r}).read_text()) * 0\n",
             "staff": f"{look}return 1 // len(Path({str(staff)!r}).read_text()) * 0\n",
         },
     )
     found = graded(course)
     faulty = {name for name, row in found.items() if row["staff"][0]["faults"]}
-    assert faulty == ({"reads", "results", "settings", "staff"} if hides(str(course)) else set())
+    assert faulty == {"reads", "results", "settings", "staff"}
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="only Linux isolates")
-def test_submission_that_is_not_isolated_does_not_run(course: Path, tmp_path: Path) -> None:
-    results = tmp_path / "results"
-    graded = Course(
-        [each for each in found(course / "all") if each.name == "first"], load(course / "staff.toml"), results
-    )
+@CONFINES
+def test_submission_harms_nobody(course: Path) -> None:
+    """It plays and wins nothing but its games, whatever else it tries."""
+    shutil.rmtree(course / "all")
+    (course / "thesis").write_text("kept")
+    name = f"daemon-{os.getpid()}"
+    with bystander() as victim:
+        tries = (
+            f"open({str(course / 'thesis')!r}, 'r+').write('gone')",
+            f"os.kill({victim}, 9)",
+            f"exec({daemons(name)!r})",
+        )
+        attacks = "".join(f"try:\n    {attack}\nexcept OSError:\n    pass\n" for attack in tries)
+        for bot in ("file(.py", "file.py"):
+            (course / "all").mkdir(exist_ok=True)
+            (course / "all" / bot).write_text(f"import os\n{attacks}{FIRST}")
+        program = course / "all" / "program" / "bot"
+        program.parent.mkdir()
+        program.write_text(
+            f"#!{sys.executable}\nimport os\nprint('noise')\n{attacks}while input():\n    print(0, flush=True)\n"
+        )
+        program.chmod(0o755)
+        found = graded(course)
+    assert (course / "thesis").read_text() == "kept"
+    assert called(name) == []
+    assert not found["program"]["staff"][0]["faults"]
+
+
+@CONFINES
+def test_submission_that_is_not_confined_does_not_run(course: Path, tmp_path: Path) -> None:
+    submissions = [each for each in found(course / "all") if each.name == "first"]
+    graded = Course(submissions, load(course / "staff.toml"), tmp_path / "results", course / "staff.toml")
     pairings = graded.pairings()
-    shutil.rmtree(course / "all" / "first")  # so that isolating it fails
-    (tmp_path / "inside").mkdir()
-    with pytest.raises(NotIsolated):
-        list(graded.play(pairings, str(tmp_path / "inside"), isolated=True))
-    assert not list((results / "games").glob("*.error"))
-    assert pairings[0][0].kept(results) == 0
+    shutil.rmtree(course / "all" / "first")  # so that confining it fails
+    with pytest.raises(NotConfined):
+        list(graded.play(pairings, graded.limits(confined=True)))
+    assert not list((tmp_path / "results" / "games").glob("*.error"))
+    assert pairings[0][0].kept(tmp_path / "results") == 0
+
+
+def test_without_confinement_submissions_run_only_if_asked(course: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refused() -> None:
+        raise NotConfined("no user namespaces")
+
+    monkeypatch.setattr("parlour_bots.tools.confined.check_confinement", refused)
+    shutil.rmtree(course / "all")
+    write(course, {"first": FIRST})
+    done = run("contest", "grade", str(course / "all"), "--against", str(course / "staff.toml"))
+    assert done.returncode == 1
+    assert "--unconfined" in done.stderr
+    assert not list((course / "results").glob("games/*"))
+    assert graded(course, "--unconfined")["first"]["points"] == 3
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux limits the memory of a process")
@@ -231,6 +278,7 @@ def test_memory_is_limited(course: Path) -> None:
         "seed = 1\nstaff = []",
         STAFF.replace("threshold = 1", "threshold = 101"),
         STAFF.replace('"uno"', '"chess"'),
+        f"readable = ['missing']\n{STAFF}",
         "=",
     ],
 )

@@ -1,13 +1,17 @@
 import gc
+import os
+import signal
+import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.bots.programs import EACH_FIRST, python, shell, turn
-from tests.support.processes import gone
+from tests.bots.programs import CONFINES, EACH_FIRST, daemons, python, shell, turn
+from tests.support.processes import called
 from tests.support.waiting import until
 
 from parlour_bots.errors import BadChoice, Broken, Late
+from parlour_bots.play.limits import Limits
 from parlour_bots.play.program import LINES_A_TURN, NOISE_SHOWN, Program
 
 GREETING = {"parlour": 1, "game": "uno", "name": "it", "seed": 5}
@@ -166,15 +170,38 @@ async def test_second_line_for_a_turn_is_not_an_answer_to_the_next(capsys: pytes
     assert capsys.readouterr().out == "it| 1 (more than one line for a turn)\n"
 
 
-async def test_program_and_its_children_end_with_their_owner(tmp_path: Path) -> None:
-    note = tmp_path / "pids"
-    playing = program(shell(f"trap '' TERM HUP; sleep 1000 & echo $$ $! > {note}; {EACH_FIRST}; sleep 1000"))
+@pytest.mark.parametrize("confined", [False, pytest.param(True, marks=CONFINES)])
+async def test_program_and_its_children_end_with_their_owner(confined: bool, tmp_path: Path) -> None:
+    name = f"daemon-{tmp_path.name}-{os.getpid()}"
+    command = python(f"{daemons(name)}\nfor turn in turns(): say(0)\nos.execlp('sleep', {name!r}, '1000')")
+    playing = Program(command, "it", GREETING, limits=Limits(memory=512, confined=confined))
     assert ask(playing) == 0
-    pids = [int(pid) for pid in note.read_text().split()]
-    assert not any(map(gone, pids))
+    await until(lambda: len(called(name)) == 50)
     del playing
     gc.collect()
-    await until(lambda: all(map(gone, pids)))
+    assert called(name) == []
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere nothing watches over the launcher")
+@pytest.mark.parametrize("confined", [False, pytest.param(True, marks=CONFINES)])
+async def test_program_ends_with_its_launcher(confined: bool, tmp_path: Path) -> None:
+    name = f"daemon-{tmp_path.name}-{os.getpid()}"
+    command = python(f"next(turns())\nsay(0)\nos.execlp('sleep', {name!r}, '1000')")
+    playing = Program(command, "it", GREETING, limits=Limits(memory=512, confined=confined))
+    assert ask(playing) == 0
+    await until(lambda: len(called(name)) == 1)
+    os.kill(playing._running.child.process.pid, signal.SIGKILL)
+    await until(lambda: called(name) == [])
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere processes without a parent are not adopted")
+async def test_children_end_with_their_program(tmp_path: Path) -> None:
+    name = f"daemon-{tmp_path.name}-{os.getpid()}"
+    playing = program(python(f"{daemons(name, 3)}\nnext(turns())\nsay(0)"))
+    assert ask(playing) == 0
+    with pytest.raises(Broken, match="exited with code 0"):
+        ask(playing)
+    assert called(name) == []
 
 
 def test_program_may_see_to_its_affairs_when_its_input_ends(tmp_path: Path) -> None:

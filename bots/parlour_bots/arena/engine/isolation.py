@@ -10,6 +10,7 @@ from parlour_bots.arena.engine.bot_host import LOAD
 from parlour_bots.errors import BadChoice, Broken, Late, Place
 from parlour_bots.loading.loader import FILE, LANGUAGE_MODEL, MODULE, NoBot, find, installed, is_outside
 from parlour_bots.loading.parameters import BadParameters, parameter_names, split
+from parlour_bots.play.limits import Limits
 from parlour_bots.play.program import Program
 from parlour_bots.sdk import Action, BotSpec, Choice, Turn
 from parlour_protocol.messages import Plain
@@ -26,8 +27,7 @@ class BotProcess:
 
     what: str
     game: str
-    wrap: Callable[[list[str]], list[str]] = list
-    """Returns the command that runs a command, such as one that sets limits first."""
+    limits: Limits | None = None
     description: Plain = attrs.field(init=False, factory=dict)
     _program: Program | None = attrs.field(init=False, default=None)
     _starts: int = attrs.field(init=False, default=0)
@@ -35,7 +35,7 @@ class BotProcess:
     _matches: Any = attrs.field(init=False, factory=count)
 
     def load(self) -> BotSpec:
-        """Start the process and return the bot's spec. Raises NoBot."""
+        """Start the process and return the bot's spec. Raises NoBot, NotConfined."""
         try:
             self.start()
         except (Late, Broken) as error:
@@ -62,7 +62,7 @@ class BotProcess:
         """Return the answer within ``budget`` milliseconds. Raises Late, Broken, BadChoice."""
         if self._program is None:
             command = module_command("parlour_bots.arena.engine.bot_host", self.what, self.game)
-            self._program = Program(self.wrap(command), self.what, {"parlour": 1}, start=0)
+            self._program = Program(command, self.what, {"parlour": 1}, start=0, limits=self.limits)
         try:
             said, _ = self._program.ask({"rid": next(self._numbers), **question}, budget)  # type: ignore[misc]
         except (Late, Broken, BadChoice):
@@ -123,16 +123,20 @@ class ArenaBot:
     """Stops its process."""
 
 
-def arena_bot(what: str, game: str) -> ArenaBot:
-    """Return the bot named by ``what``, isolated unless it is bundled. Raises NoBot."""
+def arena_bot(what: str, game: str, limits: Limits | None = None) -> ArenaBot:
+    """Return the bot named by ``what``. Unless it is bundled, it is isolated, and has ``limits`` if any are given.
+
+    Raises NoBot, NotConfined.
+    """
     if is_outside(what):
-        return ArenaBot(
-            find(what, game), bundled=what.startswith(LANGUAGE_MODEL)
-        )  # a model has a time limit of its own
+        is_model = what.startswith(LANGUAGE_MODEL)  # which has a time limit of its own
+        return ArenaBot(find(what, game, limits), bundled=is_model)
     if is_bundled(what, game):
         spec = find(what, game)
         return ArenaBot(spec, tuple(parameter_names(spec)), bundled=True)
-    process = BotProcess(what, game)
+    if limits and (file := FILE.fullmatch(split(what)[0])):
+        limits = limits.with_own(file["path"])
+    process = BotProcess(what, game, limits)
     spec = process.load()
     return ArenaBot(spec, tuple(process.description["takes"]), close=process.close)
 

@@ -1,10 +1,12 @@
 """Play many games in this process or in worker processes; results come in the order of the games."""
 
+import os
 import signal
 import sys
+import threading
 from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import closing, contextmanager, suppress
-from multiprocessing import get_context, resource_tracker
+from multiprocessing import get_context, parent_process, resource_tracker
 from multiprocessing.connection import Connection, wait
 from typing import Any, Protocol, TypeVar, cast
 
@@ -147,6 +149,7 @@ def work(pipe: Connection, spec: WorkerSpec[Any, Any]) -> None:
     """Run a worker process: play the games from the pipe until it closes."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, _end)
+    threading.Thread(target=_end_with_parent, daemon=True, name="parent").start()
     with limit_output(sys.stderr), suppress(EOFError, OSError):
         try:
             worker = spec.open()
@@ -165,6 +168,13 @@ def _result(play: Callable[[Any], Any], game: Any) -> Any:
         return play(game)
     except Fault as fault:
         return fault
+
+
+def _end_with_parent() -> None:
+    """Exit when the process that hands out the games has been killed. The bots' programs end with this process."""
+    if parent := parent_process():
+        parent.join()
+        os._exit(1)
 
 
 def _end(*_: object) -> None:
