@@ -13,6 +13,7 @@ from parlour_bots.loading.loader import describe, find, installed
 from parlour_bots.play import foreign
 from parlour_bots.tools import ask as asking
 from parlour_bots.tools import scaffold
+from parlour_bots.tools.confined import Confined, Readable, announce
 from parlour_bots.tools.game_name import GameName
 from parlour_bots.tools.memory import MEMORY
 from parlour_bots.tools.processes import exits_raised
@@ -64,8 +65,9 @@ def run(
     parlour bot run "exec:node hello.mjs" --arena 20
     parlour bot run ./hello.py --room K7QD --server ws://10.0.0.4:7777
     parlour bot run ./hello.py --offer 4 --server ws://10.0.0.4:7777
+    parlour bot run ./stranger.py --confined --arena 20
     """
-    return carry_out(chosen(what, game), options)
+    return carry_out(chosen(what, game, options), options)
 
 
 def exec_(
@@ -96,8 +98,10 @@ def exec_(
     parlour bot exec --arena 20 -- node hello.mjs
     parlour bot exec --room K7QD --name maria -- ./hello.sh
     """
+    if options.limits:
+        announce(options.limits)
     try:
-        return carry_out(foreign.bot_spec(command, game, options.name, text=text), options)
+        return carry_out(foreign.bot_spec(command, game, options.name, text=text, limits=options.limits), options)
     except LookupError as error:
         raise Usage(f"{error}. See: parlour bot exec --help") from None
 
@@ -113,6 +117,8 @@ def check(
         int, Parameter(help="MiB that the bot may use, beyond what it used when it was loaded.")
     ] = MEMORY,
     pdb: Annotated[bool, Parameter(negative="", help="Open the debugger where the bot first raises.")] = False,
+    confined: Confined = False,
+    readable: Readable = None,
     game: Game = "uno",
     json: Json = False,
 ) -> int:
@@ -126,8 +132,11 @@ def check(
     parlour bot check "exec:node hello.mjs" --budget 200
     parlour bot check painfirst --json
     """
-    options = PlayOptions(check=True, budget=budget, seed=seed, against=against, json=json, memory=memory, pdb=pdb)
-    return carry_out(chosen(what, game), options)
+    options = PlayOptions(
+        check=True, budget=budget, seed=seed, against=against, json=json, memory=memory, pdb=pdb,
+        confined=confined, readable=readable,
+    )  # fmt: skip
+    return carry_out(chosen(what, game, options), options)
 
 
 def ask(

@@ -17,15 +17,18 @@ from cyclopts import App, CycloptsError, Parameter
 from rich.console import Console
 from rich.progress import track
 
+from parlour_bots.arena.engine.isolation import arena_bot
 from parlour_bots.arena.series import play_series, report_series
 from parlour_bots.errors import MISTAKES_SHOWN, Mistake, author_calls
 from parlour_bots.loading.loader import find
 from parlour_bots.play.in_process import divided, play_bots, usual_options, valid_name
+from parlour_bots.play.limits import Limits
 from parlour_bots.play.network import BotClient, connection, play_room, serve
 from parlour_bots.play.runner import BotRunner, whereabouts
 from parlour_bots.profiles import profile
 from parlour_bots.sdk import BotSpec
 from parlour_bots.tools import check as checking
+from parlour_bots.tools.confined import Confined, Readable, announce, confinement
 from parlour_bots.tools.memory import MEMORY, limited_memory
 from parlour_bots.tools.processes import ProcessRefused, exits_raised, noticed
 from parlour_bots.tools.reports import MatchReporter, Report, of_check, of_match
@@ -84,6 +87,13 @@ class PlayOptions:
     json: Annotated[bool, _switch("Print the result as one JSON object.")] = False
     memory: Annotated[int, Parameter(help="MiB that the bot may use, beyond what it used when it was loaded.")] = MEMORY
     pdb: Annotated[bool, _switch("Open the debugger where the bot first raises.")] = False
+    confined: Confined = False
+    readable: Readable = None
+
+    @property
+    def limits(self) -> Limits | None:
+        """The limits of programs and Python files, if they run confined."""
+        return confinement(self.readable, self.memory) if self.confined else None
 
     @property
     def online(self) -> bool:
@@ -166,6 +176,8 @@ def main(bot: BotSpec, argv: Sequence[str] | None = None) -> int:
     text = f"Play {bot.game} with the bot {bot.name}, by default one match in this process.\n\n"
 
     def play(options: PlayOptions = PlayOptions()) -> int:
+        if options.confined:
+            raise Usage(f"this process is the bot and cannot be confined. Use: parlour bot run {program} --confined")
         return carry_out(bot, options)
 
     return guarded(app(program, play, text + _EXAMPLES.format(program=program)), argv)
@@ -243,7 +255,7 @@ def _play_arena(bot: BotSpec, options: PlayOptions, printer: ResultPrinter) -> N
 
 
 def _play_check(bot: BotSpec, options: PlayOptions, printer: ResultPrinter) -> None:
-    seed, opponent = options.seed or 0, _found_opponent(bot, options.against) if options.against else None
+    seed, opponent = options.seed or 0, _found_opponent(bot, options.against, options) if options.against else None
     seeds = range(seed, seed + checking.MATCHES)
     runner = BotRunner(options.budget or checking.BUDGET)
     hangs = max(HANGS, 3 * runner.budget / 1000)
@@ -264,18 +276,24 @@ def _hung(bot: BotSpec) -> None:
 
 def _opponent(bot: BotSpec, options: PlayOptions) -> BotSpec | None:
     name = options.against or profile(bot.game).opponent
-    return _found_opponent(bot, name) if name else None
+    return _found_opponent(bot, name, options) if name else None
 
 
-def chosen(what: str, game: str) -> BotSpec:
-    """Return the bot named by ``what``. Raises NoBot."""
+def chosen(what: str, game: str, options: PlayOptions) -> BotSpec:
+    """Return the bot named by ``what``, after saying which protections are in force. Raises NoBot, NotConfined."""
+    if options.limits:
+        announce(options.limits)
+    return _found(what, game, options)
+
+
+def _found(what: str, game: str, options: PlayOptions) -> BotSpec:
     with exits_raised():
-        return find(what, game)
+        return arena_bot(what, game, options.limits).spec if options.confined else find(what, game)
 
 
-def _found_opponent(bot: BotSpec, name: str) -> BotSpec:
+def _found_opponent(bot: BotSpec, name: str, options: PlayOptions) -> BotSpec:
     """Return the bot ``name``. Raises Usage for one of another game."""
-    found = find(name, bot.game)
+    found = _found(name, bot.game, options)
     if found.game != bot.game:
         raise Usage(f"{name} plays {found.game}, not {bot.game} like {bot.name}: choose an opponent of the same game")
     return found

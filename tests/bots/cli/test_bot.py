@@ -1,8 +1,10 @@
 import json
 import re
+import sys
 from pathlib import Path
 
 import pytest
+from tests.bots.programs import CONFINES
 
 from parlour_client.cli.main import main
 
@@ -127,3 +129,44 @@ def test_new_writes_a_bot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsy
 def test_new_takes_known_languages_only(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["bot", "new", "hello", "--lang", "cobol"]) == 2
     assert "cobol" in capsys.readouterr().err
+
+
+LISTS = "import os, sys\nsys.stderr.write(f'sees {sorted(os.listdir())}\\n')\n"
+BOTS = {
+    "bot.py": f"{LISTS}def play(turn):\n    return 0\n",
+    "sweeper.py": f"{LISTS}from parlour_bots.chance import play\n",
+    "program.py": f"{LISTS}for line in sys.stdin:\n    print(0, flush=True)\n",
+}
+PROGRAM = f"exec:{sys.executable} program.py"
+
+
+@CONFINES
+@pytest.mark.parametrize(
+    ("bot", "words"),
+    [
+        ("bot.py", ["bot", "run", "./bot.py", "--strict"]),
+        ("bot.py", ["bot", "run", "painfirst", "--against", "bot.py", "--strict"]),
+        ("program.py", ["bot", "check", PROGRAM]),
+        ("program.py", ["arena", "uno", PROGRAM, "painfirst", "--games", "1", "--jobs", "1"]),
+        ("sweeper.py", ["arena", "minesweeper", "sweeper.py", "--games", "1", "--level", "beginner"]),
+        ("program.py", ["bot", "exec", "--strict", "{}", "--", sys.executable, "program.py"]),
+    ],
+)
+@pytest.mark.usefixtures("_few_matches")
+def test_confined_bots_see_their_own_files_and_what_they_may_read(
+    bot: str, words: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "1")
+    for name, text in {**BOTS, "secret": "", "shared": ""}.items():
+        (tmp_path / name).write_text(text)
+    options = ["--confined", "--readable", "shared"]
+    place = words.index("{}") if "{}" in words else len(words)
+    assert main([*words[:place], *options, *words[place + 1 :]]) == 0
+    seen = {line.partition("sees ")[2] for line in capsys.readouterr().err.splitlines() if "sees " in line}
+    assert seen == {str(sorted([bot, "shared"]))}
+
+
+def test_what_confined_bots_may_read_exists(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["bot", "run", "painfirst", "--confined", "--readable", "/no/such/file"]) == 2
+    assert "/no/such/file" in capsys.readouterr().err

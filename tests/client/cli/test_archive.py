@@ -13,6 +13,7 @@ from pathlib import Path
 from venv import EnvBuilder
 
 import pytest
+from tests.bots.programs import IS_CONFINED
 from tests.support.waiting import PATIENCE, STILL
 
 import parlour_bots
@@ -45,16 +46,24 @@ def archive_command(folder: Path) -> list[str]:
 
 def test_an_archive_plays_and_checks_itself(tmp_path: Path) -> None:
     command, pipe = archive_command(tmp_path), subprocess.PIPE
-    verbs = (["demo", "--json", "--folder", str(tmp_path)], ["doctor", "--json"], ["play", "minesweeper", "--plain"])
+    (tmp_path / "first.py").write_text("def play(turn): return 0")
+    confined = ("--confined",) if IS_CONFINED else ()
+    verbs = (
+        ["demo", "--json", "--folder", str(tmp_path)],
+        ["doctor", "--json"],
+        ["play", "minesweeper", "--plain"],
+        ["arena", "uno", "first.py", "exec:yes 0", "--games", "2", "--jobs", "1", "--json", *confined],
+    )
     with ExitStack() as stack:
         running = [
             stack.enter_context(subprocess.Popen([*command, *words], stdin=pipe, stdout=pipe, cwd=tmp_path, text=True))
             for words in verbs
         ]
-        demo, doctor, play = [each.communicate("open e5\nleave\n", timeout=STILL)[0] for each in running]
+        demo, doctor, play, arena = [each.communicate("open e5\nleave\n", timeout=STILL)[0] for each in running]
     assert Path(json.loads(demo)["file"]).exists()
     assert {check["check"]: check["status"] for check in json.loads(doctor)["checks"]}["loopback"] == "ok"
     assert running[2].returncode == 0, play
+    assert json.loads(arena)["games"] == 2
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows runs no script as a program")

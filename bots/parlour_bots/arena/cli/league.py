@@ -16,6 +16,7 @@ from parlour_bots.arena.league import chart, figures, journal
 from parlour_bots.arena.league.report import heading, of_league
 from parlour_bots.arena.league.run import BUDGET, League, Settings
 from parlour_bots.loading.parameters import add_parameters
+from parlour_bots.play.limits import Limits
 from parlour_bots.profiles import profile
 from parlour_client.core.errors import INTERRUPTED_BY_USER, OK, Usage
 from parlour_client.core.folding import folded_for
@@ -31,7 +32,9 @@ _RULES = "official"
 def arena(game: str, bots: Sequence[str], options: ArenaOptions) -> int:
     """Play a contest, print the result, and return the exit code. Raises Fault."""
     _check(game, bots, options)
-    league = League(_settings(game, bots, options), options.games or GAMES, options.jobs or os.cpu_count() or 1)
+    limits = options.limits()
+    settings, jobs = _settings(game, bots, options, limits), options.jobs or os.cpu_count() or 1
+    league = League(settings, options.games or GAMES, jobs, limits)
     with ContestProgress(league.size, sys.stderr) as progress, contained_bots():
         league.run(progress, options.out)
     report = of_league(league)
@@ -83,10 +86,10 @@ def _seats(game: str, asked: ArenaOptions) -> tuple[int, int]:
     return max(2, least), most
 
 
-def _settings(game: str, bots: Sequence[str], options: ArenaOptions) -> Settings:
+def _settings(game: str, bots: Sequence[str], options: ArenaOptions, limits: Limits | None) -> Settings:
     """Return the settings, after loading each bot once. Raises NoBot, Usage."""
     with contained_bots():
-        names, takes = zip(*(_described(bot, game) for bot in bots), strict=True)
+        names, takes = zip(*(_described(bot, game, limits) for bot in bots), strict=True)
         if options.think is not None:
             if not any("think" in parameters for parameters in takes):
                 raise Usage("--think needs a bot with a parameter think")
@@ -94,7 +97,7 @@ def _settings(game: str, bots: Sequence[str], options: ArenaOptions) -> Settings
             bots = [
                 add_parameters(bot, **limit) if "think" in has else bot for bot, has in zip(bots, takes, strict=True)
             ]
-            names, _ = zip(*(_described(bot, game) for bot in bots), strict=True)
+            names, _ = zip(*(_described(bot, game, limits) for bot in bots), strict=True)
     return Settings(
         tuple(bots),
         tuple(distinct(names, bots)),
@@ -109,10 +112,10 @@ def _settings(game: str, bots: Sequence[str], options: ArenaOptions) -> Settings
     )
 
 
-def _described(bot: str, game: str) -> tuple[str, tuple[str, ...]]:
+def _described(bot: str, game: str, limits: Limits | None) -> tuple[str, tuple[str, ...]]:
     """Return a bot's name and parameters. Raises NoBot, or Usage for a bot of another game."""
     check_game(bot, game)
-    found = arena_bot(bot, game)
+    found = arena_bot(bot, game, limits)
     found.close()
     if found.spec.game != game:
         raise Usage(f"{bot} plays {found.spec.game}, not {game}")

@@ -4,7 +4,7 @@ import json as encoding
 import re
 import sys
 from collections.abc import Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from secrets import randbits
 
 from rich.console import Console
@@ -15,8 +15,8 @@ from parlour_bots.arena.engine.progress import ContestProgress
 from parlour_bots.arena.minesweeper import articles_table, boards, plot
 from parlour_bots.arena.minesweeper.boards import Board
 from parlour_bots.arena.minesweeper.report import of_contest
-from parlour_bots.arena.minesweeper.run import GAME, Contest, writer
-from parlour_bots.loading.loader import find
+from parlour_bots.arena.minesweeper.run import GAME, Contest, loaded, writer
+from parlour_bots.play.limits import Limits
 from parlour_client.core.errors import INTERRUPTED_BY_USER, OK, Usage
 from parlour_client.core.folding import folded_for
 from parlour_games.game import BadOptions
@@ -33,11 +33,12 @@ def arena(bots: Sequence[str], options: ArenaOptions) -> int:
     """Play a contest, print the result, and return the exit code. Raises Fault."""
     _check(bots, options)
     bots = bots or articles_table.BOTS
+    limits = options.limits()
     with contained_bots():
-        names = [_name(bot) for bot in bots]
+        names = [_name(bot, limits) for bot in bots]
     seed = _seed(options)
     valued = options.score == "value"
-    contest = Contest(bots, distinct(names, bots), _boards(options, seed), seed, options.jobs or 1, valued)
+    contest = Contest(bots, distinct(names, bots), _boards(options, seed), seed, options.jobs or 1, valued, limits)
     _run(contest, options)
     _print_table(contest, options) if options.table else _print_report(contest, options)
     return INTERRUPTED_BY_USER if contest.interrupted else OK
@@ -98,10 +99,11 @@ def _seed(options: ArenaOptions) -> int:
     return options.seed if options.seed is not None else 0 if options.boards else randbits(32)
 
 
-def _name(bot: str) -> str:
-    """Return the name of a bot. Raises NoBot, or Usage for a bot of another game."""
+def _name(bot: str, limits: Limits | None) -> str:
+    """Return the name of a bot. Raises NoBot, NotConfined, or Usage for a bot of another game."""
     check_game(bot, GAME)
-    return find(bot, GAME).name
+    with closing(loaded(bot, limits)) as found:
+        return found.spec.name
 
 
 def _run(contest: Contest, options: ArenaOptions) -> None:

@@ -12,6 +12,8 @@ from cyclopts import Parameter
 
 from parlour_bots.arena.engine.noise import limit_output
 from parlour_bots.loading.loader import installed
+from parlour_bots.play.limits import Limits
+from parlour_bots.tools.confined import Confined, Readable, announce, confinement
 from parlour_bots.tools.processes import exits_raised
 from parlour_client.core.errors import Usage, writing
 
@@ -34,6 +36,8 @@ class ArenaOptions:
     ] = None
     plot: Annotated[Path | None, Parameter(help="Write a chart to this file, SVG or PNG.")] = None
     json: Annotated[bool, _switch("Print the result as one JSON object.")] = False
+    confined: Confined = False
+    readable: Readable = None
 
     players: Annotated[int | None, Parameter(help="Players per game. Default: as few as possible, 2 in UNO.")] = None
     option: Annotated[
@@ -73,8 +77,15 @@ class ArenaOptions:
     table: Annotated[bool, _switch("Minesweeper: play the benchmark of the published articles, all levels.")] = False
     runs: Annotated[int | None, Parameter(help="Minesweeper: runs per level with --table. Default: 5.")] = None
 
+    def limits(self) -> Limits | None:
+        """Return the limits of confined bots, after printing them; None without. Raises NotConfined."""
+        if not self.confined:
+            return None
+        announce(limits := confinement(self.readable))
+        return limits
 
-EVERYWHERE = ("games", "seed", "jobs", "out", "plot", "json")
+
+EVERYWHERE = ("games", "seed", "jobs", "out", "plot", "json", "confined", "readable")
 """Options of all games."""
 
 

@@ -18,6 +18,7 @@ from parlour_bots.arena.league.schedule import Game, Schedule
 from parlour_bots.arena.league.standings import Standings
 from parlour_bots.loading.loader import LANGUAGE_MODEL, is_outside
 from parlour_bots.play import foreign
+from parlour_bots.play.limits import Limits
 from parlour_bots.play.runner import BotRunner
 from parlour_bots.profiles import profile
 from parlour_bots.sdk import BotSpec
@@ -81,10 +82,11 @@ class WorkerSpec:
     """The settings of a contest, sent to each worker process."""
 
     settings: Settings
+    limits: Limits | None = None
 
     def open(self) -> "Worker":
-        """Load the bots and return a worker. Raises NoBot."""
-        bots = [arena_bot(bot, self.settings.game) for bot in self.settings.bots]
+        """Load the bots and return a worker. Raises NoBot, NotConfined."""
+        bots = [arena_bot(bot, self.settings.game, self.limits) for bot in self.settings.bots]
         runner = BotRunner(self.settings.budget)
         limited = [bot.spec if bot.bundled else runner.limit(bot.spec) for bot in bots]
         return Worker(self.settings, bots, limited)
@@ -116,6 +118,8 @@ class League:
     settings: Settings
     games: int
     jobs: int = 1
+    limits: Limits | None = None
+    """The limits of third-party bots, if they are confined."""
     schedule: Schedule = attrs.field(init=False)
     standings: Standings = attrs.field(init=False)
     interrupted: bool = attrs.field(init=False, default=False)
@@ -155,7 +159,9 @@ class League:
         if first >= self.size:
             return
         games = self.schedule.games(first, self.deals)
-        with closing(played(WorkerSpec(self.settings), games, min(self.jobs, self.size - first))) as endings:
+        with closing(
+            played(WorkerSpec(self.settings, self.limits), games, min(self.jobs, self.size - first))
+        ) as endings:
             for ending in endings:
                 progress.write_mistakes(ending.mistakes)
                 if kept:

@@ -8,6 +8,7 @@ from typing import TextIO
 
 import attrs
 
+from parlour_bots.arena.engine.isolation import ArenaBot, arena_bot
 from parlour_bots.arena.engine.pool import played
 from parlour_bots.arena.engine.progress import ContestProgress
 from parlour_bots.arena.minesweeper.boards import Board
@@ -15,7 +16,7 @@ from parlour_bots.arena.minesweeper.game import play
 from parlour_bots.arena.minesweeper.summary import Result
 from parlour_bots.errors import MISTAKES_SHOWN, Mistake
 from parlour_bots.loading.loader import find
-from parlour_bots.sdk import BotSpec
+from parlour_bots.play.limits import Limits
 from parlour_client.core.errors import writing
 
 GAME = "minesweeper"
@@ -44,17 +45,18 @@ class MinesweeperWorkerSpec:
 
     bots: Sequence[str]
     valued: bool = False
+    limits: Limits | None = None
 
     def open(self) -> "MinesweeperWorker":
-        """Load the bots and return a worker. Raises NoBot."""
-        return MinesweeperWorker([find(bot, GAME) for bot in self.bots], self.valued)
+        """Load the bots and return a worker. Raises NoBot, NotConfined."""
+        return MinesweeperWorker([loaded(bot, self.limits) for bot in self.bots], self.valued)
 
 
 @attrs.frozen
 class MinesweeperWorker:
     """Plays the boards of a contest."""
 
-    specs: Sequence[BotSpec]
+    bots: Sequence[ArenaBot]
     valued: bool = False
 
     def play(self, task: Task) -> Played:
@@ -65,11 +67,18 @@ class MinesweeperWorker:
             if len(mistakes) < MISTAKES_SHOWN:
                 mistakes.append(str(mistake))
 
-        result = play(self.specs[task.bot], task.board, task.seed, report, valued=self.valued)
+        result = play(self.bots[task.bot].spec, task.board, task.seed, report, valued=self.valued)
         return Played(result, tuple(mistakes))
 
     def close(self) -> None:
-        """Do nothing: the bots run in this process."""
+        """Stop the processes of confined bots; others run in this process."""
+        for bot in self.bots:
+            bot.close()
+
+
+def loaded(bot: str, limits: Limits | None) -> ArenaBot:
+    """Return a bot that plays in this process, or with ``limits`` in one of its own. Raises NoBot, NotConfined."""
+    return arena_bot(bot, GAME, limits) if limits else ArenaBot(find(bot, GAME))
 
 
 def tasks(bots: int, boards: Sequence[Board], seed: int) -> list[Task]:
@@ -88,6 +97,8 @@ class Contest:
     jobs: int = 1
     valued: bool = False
     """Whether games are scored by the value of their endgame, too."""
+    limits: Limits | None = None
+    """The limits of third-party bots, if they are confined."""
     results: list[list[Result]] = attrs.field(init=False)
     """The results of each bot so far, in the order of the boards."""
     interrupted: bool = attrs.field(default=False, init=False)
@@ -100,7 +111,7 @@ class Contest:
         games = tasks(len(self.bots), self.boards, self.seed)
         try:
             with closing(
-                played(MinesweeperWorkerSpec(self.bots, self.valued), games, min(self.jobs, len(games)))
+                played(MinesweeperWorkerSpec(self.bots, self.valued, self.limits), games, min(self.jobs, len(games)))
             ) as endings:
                 for game, ending in zip(games, endings, strict=True):
                     _write_problems(progress, ending, self.names[game.bot])
