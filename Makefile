@@ -66,10 +66,10 @@ mutants: setup
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --group mutants
 	@$(BIN)/python -m tests.support.mutants $(OF) --share $(or $(SHARE),1)
 
-# ONLY: words in the names of the environments to try (default: all).
+# ONLY: words in the names of the environments to try (default: all). MINUTES: what is not tried by then is skipped.
 matrix: setup
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --group matrix
-	@$(BIN)/python -m tools.matrix $(ONLY)
+	@$(BIN)/python -m tools.matrix --minutes $(or $(MINUTES),inf) $(ONLY)
 
 # SOAK: duration in seconds (default: 3600).
 soak: setup

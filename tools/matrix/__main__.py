@@ -32,6 +32,7 @@ def main(words: Sequence[str] | None = None) -> int:
     parser.add_argument("names", nargs="*", metavar="NAME", help="only environments whose name contains this")
     parser.add_argument("--full", action="store_true", help="make demo and make test of a fresh clone, in bare systems")
     parser.add_argument("--jobs", type=int, default=2, help="how many environments at a time (default: 2)")
+    parser.add_argument("--minutes", type=float, default=float("inf"), help="what is not tried by then is skipped")
     parser.add_argument("--json", action="store_true", help="print the outcomes as one JSON object")
     given = parser.parse_args(words)
     if not UV.exists():
@@ -49,7 +50,7 @@ def main(words: Sequence[str] | None = None) -> int:
     if not rows:
         parser.error("no environment has that name")
     try:
-        asyncio.run(_all(rows, given.jobs, clone=given.full))
+        asyncio.run(_all(rows, given.jobs, given.minutes * 60, clone=given.full))
     except (KeyboardInterrupt, asyncio.CancelledError):
         print("interrupted", file=sys.stderr)
         return 130
@@ -60,10 +61,11 @@ def main(words: Sequence[str] | None = None) -> int:
     return 0 if all(row.ok for row in rows) else 1
 
 
-async def _all(rows: Sequence[Row], jobs: int, *, clone: bool) -> None:
-    """Run all rows, ``jobs`` at a time. SIGTERM ends them like Ctrl-C."""
+async def _all(rows: Sequence[Row], jobs: int, within: float, *, clone: bool) -> None:
+    """Run all rows, ``jobs`` at a time; after ``within`` seconds skip the rest. SIGTERM ends them like Ctrl-C."""
     task = asyncio.current_task()
     assert task is not None
+    end = None if within == float("inf") else asyncio.get_running_loop().time() + within
     asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)
     places = asyncio.Semaphore(jobs)
     with tempfile.TemporaryDirectory(prefix="parlour-matrix-", ignore_cleanup_errors=True) as name:
@@ -74,7 +76,11 @@ async def _all(rows: Sequence[Row], jobs: int, *, clone: bool) -> None:
 
         async def run_row(number: int, row: Row) -> None:
             async with places:
-                await row.run(work, work / f"{number}", clone=clone)
+                try:
+                    async with asyncio.timeout_at(end):
+                        await row.run(work, work / f"{number}", clone=clone)
+                except TimeoutError:
+                    row.skip(f"not finished within {within / 60:g} minutes")
                 shutil.rmtree(work / f"{number}", ignore_errors=True)
 
         async with asyncio.TaskGroup() as group:

@@ -38,7 +38,7 @@ class Row:
     python: str = ""
     """The version of its Python, once that is known."""
     skipped: str = ""
-    """Why this machine cannot provide the environment."""
+    """Why the environment was not tried, or only in part."""
     checks: list[Check] = attrs.field(factory=list)
 
     @property
@@ -57,10 +57,14 @@ class Row:
         try:
             await sandbox.prepare()
         except Skipped as why:
-            self.skipped = str(why)
-            self.report(self, f"skipped: {why}")
+            self.skip(str(why))
         else:
             await (self._try_clone(sandbox) if clone else self._try_wheel(sandbox))
+
+    def skip(self, why: str) -> None:
+        """Note that the environment was not tried, or only in part."""
+        self.skipped = why
+        self.report(self, f"skipped: {why}")
 
     async def _try_wheel(self, sandbox: Sandbox) -> None:
         python = str(sandbox.folder / "venv/bin/python")

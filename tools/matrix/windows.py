@@ -83,8 +83,7 @@ class WindowsRow(Row):
             command = ("sh", "-euc", _TRY, "sh", str(wheel), str(work / "smoke.py"), str(folder / "layer"))
             await run(*NAMESPACES, *command, within=_TRIED_WITHIN, cwd=CACHE, told=told)
         except Skipped as why:
-            self.skipped = str(why)
-            self.report(self, f"skipped: {why}")
+            self.skip(str(why))
         except Failed as error:
             if self.ok:
                 self._add(Check("smoke" if self.checks else "install", False, 0.0, str(error)))
