@@ -27,7 +27,7 @@ _ADVICE = {
     sqlite3.SQLITE_FULL: _ROOM,
     sqlite3.SQLITE_IOERR: _ROOM,
     sqlite3.SQLITE_CORRUPT: _BACKUP,
-    sqlite3.SQLITE_NOTADB: _BACKUP,
+    sqlite3.SQLITE_NOTADB: f"{_BACKUP}. {ANOTHER_FILE} otherwise",
 }
 _IMPATIENT, _PATIENT = 1_000, 5_000
 """Milliseconds to wait for another program's lock: at start, and later."""
