@@ -62,7 +62,7 @@ async def server(*scripts: Script, **options: Any) -> AsyncIterator[str]:
             raise
 
     options.setdefault("subprotocols", [Subprotocol(name) for name in SUBPROTOCOLS])
-    async with serve(handle, "localhost", 0, compression=None, **options) as listening:
+    async with serve(handle, "127.0.0.1", 0, compression=None, **options) as listening:
         port = next(iter(listening.sockets)).getsockname()[1]
         async with asyncio.timeout(STUCK):
             yield f"localhost:{port}"

@@ -1,7 +1,7 @@
 """A client without our client code: it sends and receives plain maps over a WebSocket."""
 
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from typing import Any
 
 import attrs
@@ -64,8 +64,17 @@ class Socket:
 
 @asynccontextmanager
 async def open_socket(url: str, *subprotocols: str, **options: Any) -> AsyncIterator[Socket]:
-    """Open a connection while in the context; ``options`` are passed to websockets' connect."""
+    """Open a connection while in the context; ``options`` are passed to websockets' connect.
+
+    Raises ConnectionError if no server answers, InvalidHandshake, or EOFError.
+    """
     asked = [Subprotocol(name) for name in subprotocols] or None
     usual = {"compression": None, "max_size": MAX_SERVER_FRAME, "open_timeout": PATIENCE, "proxy": None}
-    async with connect(url, subprotocols=asked, **{**usual, **options}) as ws:
+    async with AsyncExitStack() as stack:
+        try:
+            ws = await stack.enter_async_context(connect(url, subprotocols=asked, **{**usual, **options}))
+        except OSError as error:
+            if error.errno is not None or isinstance(error, TimeoutError):
+                raise
+            raise ConnectionRefusedError(str(error)) from error  # asyncio's error for a name with several addresses
         yield Socket(ws, CODECS[ws.subprotocol or JSON])

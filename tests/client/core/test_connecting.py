@@ -59,7 +59,7 @@ async def test_what_answers_is_no_web_socket_at_all(answer: bytes, fault: type[E
         writer.close()
         await writer.wait_closed()
 
-    async with await asyncio.start_server(handle, "localhost", 0) as listening:
+    async with await asyncio.start_server(handle, "127.0.0.1", 0) as listening:
         port = listening.sockets[0].getsockname()[1]
         with pytest.raises(fault):
             await connection(f"localhost:{port}").__aenter__()
