@@ -3,11 +3,15 @@
 import gc
 import os
 import signal
-from collections.abc import Generator, Iterator
+import subprocess
+from collections import defaultdict
+from collections.abc import Generator, Iterator, Mapping
 from contextlib import nullcontext
 from functools import cache
+from itertools import count
 from pathlib import Path
 from secrets import randbelow
+from typing import Any
 
 import pytest
 from hypothesis import find, settings
@@ -16,6 +20,7 @@ from tests.support.groups import GROUPS, left_out, missing, node
 from tests.support.hanging import limited
 from tests.support.plugins import EXAMPLES, install_example
 from tests.support.postgres import Postgres
+from tests.support.site import sitecustomize
 
 from parlour_games import registry
 
@@ -23,6 +28,22 @@ SEED = int(os.environ.get("PARLOUR_SEED") or randbelow(2**32))
 """The seed of all random choices in tests."""
 os.environ.setdefault("PARLOUR_SEED", str(SEED))  # the workers of pytest-xdist inherit it
 os.environ["PARLOUR_LANG"] = "en"  # whatever the language of those who run the tests
+os.environ["PYTHONPATH"] = os.pathsep.join(
+    filter(None, [str(Path(sitecustomize.__file__).parent), os.environ.get("PYTHONPATH")])
+)
+_popen: Any = subprocess.Popen
+_start: Any = _popen.__init__
+_started: "defaultdict[str, count[int]]" = defaultdict(count)
+
+
+def _start_seeded(self: Any, *args: Any, env: Mapping[str, str] | None = None, **options: Any) -> None:
+    """Give each process that a test starts a seed of its own: two clients must not draw the same."""
+    test = os.environ.get("PYTEST_CURRENT_TEST", "").rpartition(" (")[0]
+    seed = f"{SEED}/{test}/{next(_started[test])}"
+    _start(self, *args, env={**(os.environ if env is None else env), "TESTS_SEED": seed}, **options)
+
+
+_popen.__init__ = _start_seeded
 
 for number in (signal.SIGINT, signal.SIGHUP):  # a run in the background ignores them, and so would what it starts
     if signal.getsignal(number) == signal.SIG_IGN:
@@ -39,6 +60,12 @@ def _own_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
         for variable in ("XDG_CONFIG_HOME", "XDG_STATE_HOME"):
             patch.setenv(variable, str(tmp_path_factory.mktemp("home")))
         yield
+
+
+@pytest.fixture(autouse=True)
+def _seeded_entropy(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the clients in the test process draw from the seed, too: deals depend on their nonces."""
+    monkeypatch.setattr(os, "urandom", sitecustomize.entropy(f"{SEED}/{request.node.nodeid}"))
 
 
 @pytest.fixture

@@ -1,7 +1,10 @@
 """The SQLite store: what is written is there again, all of it or nothing, and only for one server at a time."""
 
 import asyncio
+import os
 import sqlite3
+import subprocess
+import sys
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import closing
 from pathlib import Path
@@ -76,12 +79,21 @@ async def test_what_is_committed_is_there_for_others_at_once(store: SqliteStore,
         assert other.execute("SELECT line FROM log").fetchall() == [(lines(1)[0],)]
 
 
-async def test_commits_are_synced_to_disk(store: SqliteStore, tmp_path: Path) -> None:
-    full = 2
-    assert await _pragma(store, "synchronous") == full
-    loose = SqliteStore(tmp_path / "loose.db", synced=False)
-    assert await _pragma(loose, "synchronous") == 0
-    await loose.close()
+_PRINT_SYNCHRONOUS = """
+import sys
+from pathlib import Path
+from parlour_server.store.registry import open_store
+print(open_store("sqlite:///" + sys.argv[1])._db.execute("PRAGMA synchronous").fetchone()[0])
+"""
+
+
+def test_commits_are_synced_to_disk(path: Path) -> None:
+    """In a process of its own, because the stores of tests do not sync."""
+    env = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    command = [sys.executable, "-c", _PRINT_SYNCHRONOUS, str(path)]
+    full, off = "2", "0"
+    assert subprocess.run(command, env=env, capture_output=True, text=True, check=True).stdout.strip() == full
+    assert subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip() == off
 
 
 async def test_broken_file_is_a_store_error_for_every_reader(store: SqliteStore, path: Path) -> None:
