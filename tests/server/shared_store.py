@@ -125,6 +125,7 @@ class SharedStore:
     """One node's way to the memory that all have in common."""
 
     shared = True
+    commit_seconds = 0.0
 
     def __init__(self, shared: Shared, me: Peer) -> None:
         self._shared = shared

@@ -21,9 +21,12 @@ from parlour_server.persistence import Write
 from parlour_server.store.base import Store, reason
 
 MAX_WAITING = 1_000
-"""Batches that may wait for their commit before the node stops reading sockets."""
-MAX_LAG = 2_000
-"""Milliseconds that a batch may wait for its commit before the node stops reading sockets."""
+"""Batches that may wait for their commit before the node stops reading sockets. However long a commit takes, the next
+one takes all that have come meanwhile: a slow disk makes a node slower, and only a growing queue makes it busy."""
+SLOW = 0.2
+"""Seconds of a commit that players notice."""
+SLOW_IN_A_ROW = 5
+"""Slow commits after which the log warns: a disk that is slow once is not a slow disk."""
 BUSY = 8
 """Batches in one commit from which the next one waits for more: a sync costs as much for one as for many."""
 GATHER = 0.003
@@ -78,12 +81,12 @@ class CommitQueue:
         self._begin = begin
         self._delivery = {**deliver, _Mark: _Mark.reach}
         self._lost = lost
-        self._waiting: deque[tuple[int, Sequence[Any]]] = deque()
-        """Batches with the time at which they were added."""
+        self._waiting: deque[Sequence[Any]] = deque()
         self._committing: asyncio.Task[None] | None = None
         self._scheduled = False
         """Whether the next commit will begin by itself."""
-        self._behind_since = 0
+        self._slow = 0
+        """Slow commits in a row."""
 
     def now(self) -> int:
         """Return the node's time in ms."""
@@ -96,11 +99,8 @@ class CommitQueue:
         for effect in batch:
             if type(effect) in self._begin:
                 self._begin[type(effect)](effect)
-        now = self.now()
-        if not (self._committing or self._waiting):
-            self._behind_since = now
-        self._waiting.append((now, batch))
-        if len(self._waiting) > MAX_WAITING or now - self._behind_since > MAX_LAG:
+        self._waiting.append(batch)
+        if len(self._waiting) > MAX_WAITING:
             self.caught_up.clear()
         self._schedule(0)
 
@@ -131,8 +131,7 @@ class CommitQueue:
         self._scheduled = False
         if not self._waiting:
             return
-        self._behind_since = self._waiting[0][0]
-        batches = [batch for _, batch in self._waiting]
+        batches = list(self._waiting)
         self._waiting.clear()
         writes = [effect for batch in batches for effect in batch if type(effect) in _WRITES]
         if writes:
@@ -149,17 +148,24 @@ class CommitQueue:
             self._metrics.fault("store")
             log.error("not stored", reason=reason(error), writes=len(writes))
             # batches that were added meanwhile may build on what is lost
-            lost, rest = divide([*batches, *(batch for _, batch in self._waiting)], error)
-            self._waiting = deque((self.now(), batch) for batch in rest)
+            lost, rest = divide([*batches, *self._waiting], error)
+            self._waiting = deque(rest)
             self._lose(lost)
         else:
-            self._metrics.committed(len(writes), self._clock() - began)
+            self._committed(len(writes), self._clock() - began)
             self._ratings.changed(rated)
             self._deliver(batches)
         finally:
             self._committing = None
             self.caught_up.set()
             self._schedule(GATHER if len(batches) >= BUSY else 0)
+
+    def _committed(self, writes: int, seconds: float) -> None:
+        """Count a commit, and warn if the last ones were all slow."""
+        self._metrics.committed(writes, seconds)
+        self._slow = self._slow + 1 if seconds > SLOW else 0
+        if self._slow == SLOW_IN_A_ROW:
+            log.warning("commits are slow: every move waits for the disk or database", seconds=round(seconds, 3))
 
     def _deliver(self, batches: list[Sequence[Any]]) -> None:
         for batch in batches:

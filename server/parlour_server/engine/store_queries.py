@@ -190,16 +190,19 @@ class StoreQueries:
 
     @asynccontextmanager
     async def _reading(self, query: Query | Continue) -> AsyncIterator[str]:
-        """Wait until ``query`` may read, yield who pays, and charge the time. Raises NotWanted for a closed socket."""
+        """Wait until ``query`` may read, yield who pays, and charge the time without that of commits.
+
+        Raises NotWanted for a closed socket.
+        """
         async with self._turn:
             if not self.waits(query.conn):
                 raise NotWanted
-            owner, began = self._owner(query.conn), self._clock()
+            owner, began, commits = self._owner(query.conn), self._clock(), self._store.commit_seconds
             try:
                 yield owner
             finally:
-                now = self._clock()
-                self._budget.charge(owner, now - began, now)
+                now, waited = self._clock(), self._store.commit_seconds - commits
+                self._budget.charge(owner, max(0.0, now - began - waited), now)
 
     async def _replayed(self, query: FetchReplay, lines: list[str], owner: str) -> FileLines:
         """Return a page of the replay of a match. Raises NotWanted, and Denied if there is none."""

@@ -15,7 +15,7 @@ from parlour_protocol.errors import NotNow, Refusal
 from parlour_protocol.messages import Plain
 from parlour_server import effects, persistence
 from parlour_server.cluster.routing import Routing
-from parlour_server.engine.commits import MAX_LAG, CommitQueue
+from parlour_server.engine.commits import CommitQueue
 from parlour_server.engine.compute import NotWanted, Worker
 from parlour_server.engine.continuations import Continuations
 from parlour_server.engine.notifier import Notifier
@@ -34,6 +34,8 @@ from parlour_server.rooms.effects import Compute, Notify
 from parlour_server.store.base import Store
 from parlour_server.webhooks.calls import Caller
 
+BUSY_AGAIN = 2_000
+"""Milliseconds after which to try again what was refused while the server was busy."""
 _REFUSED_WHEN_BUSY = ("create", "join", "list")
 _QUERIES = ("file", "standings")
 """Messages that are answered from the store."""
@@ -168,7 +170,7 @@ class Node:
         """Answer a message, or refuse it. Returns what has to be awaited before the next one."""
         kind, queue = data.get("t"), self.queue
         if not queue.caught_up.is_set() and kind in _REFUSED_WHEN_BUSY:
-            refusal = refusal or NotNow("busy", "the server is catching up with its disk", MAX_LAG)
+            refusal = refusal or NotNow("busy", "the server is catching up with its disk", BUSY_AGAIN)
         if refusal:
             queue.put(self.lobby.refuse(conn, refusal, queue.now(), data))
         else:

@@ -99,6 +99,8 @@ class Store(Protocol):
 
     shared: bool
     """Whether there may be other nodes. If not, the memory of the server is complete and ``renew`` is never called."""
+    commit_seconds: float
+    """For how long commits have kept reads waiting so far."""
 
     async def index(self) -> Index:
         """Return everything but the records of rooms. This is the first call.

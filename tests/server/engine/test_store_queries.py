@@ -1,14 +1,22 @@
-"""Pages of game files: none is too large for a frame, whatever reasons players have given."""
+"""Questions to the store: who pays for them, and pages of match files, none of which is too large for a frame."""
 
 import json
-from typing import cast
+from types import SimpleNamespace
+from typing import Any, cast
+from unittest.mock import AsyncMock, Mock
+
+import pytest
 
 from parlour_protocol.codec import CODECS, MAX_SERVER_FRAME
 from parlour_protocol.messages import FileLines
 from parlour_protocol.version import JSON
 from parlour_protocol.wire import plain
-from parlour_server.effects import FetchFile
+from parlour_server.effects import FetchFile, FetchPresets
 from parlour_server.engine import store_queries
+from parlour_server.engine.sockets import Sockets
+from parlour_server.engine.store_queries import StoreQueries
+from parlour_server.engine.tasks import Tasks
+from parlour_server.metrics import Metrics
 from parlour_server.store.base import Store
 
 
@@ -20,6 +28,40 @@ class _Lines:
 
     async def match_lines(self, digest: str) -> list[str]:
         return self._lines
+
+
+class _Presets:
+    """A store in which a read takes a second, some of it behind commits."""
+
+    def __init__(self, waits: float) -> None:
+        self.now = self.commit_seconds = 0.0
+        self._waits = waits
+
+    async def presets(self, game: str | None, who: str) -> list[Any]:
+        self.now += 1
+        self.commit_seconds += self._waits
+        return []
+
+
+@pytest.mark.parametrize(("waits", "queries"), [(0.0, 6), (0.9, 100)])
+async def test_who_asks_pays_for_the_read_and_not_for_commits_before_it(waits: float, queries: int) -> None:
+    store, slept = _Presets(waits), list[float]()
+    asked = StoreQueries(
+        cast(Store, store),
+        AsyncMock(put=Mock()),
+        cast(Sockets, {1: SimpleNamespace(address="192.0.2.1")}),
+        Tasks(Metrics()),
+        Mock(),
+        Mock(),
+        lambda: store.now,
+        AsyncMock(side_effect=slept.append),
+    )
+    count = 0
+    while not slept:
+        count += 1
+        asked.start(FetchPresets(1, count, "anna", None))
+        await asked.answered(1)
+    assert count == queries
 
 
 async def test_long_reasons_make_short_pages() -> None:

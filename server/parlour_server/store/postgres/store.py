@@ -122,6 +122,7 @@ class PostgresStore:
     """One node's part in the database at ``url``. It connects when ``index`` is called."""
 
     shared = True
+    commit_seconds = 0.0  # reads have a connection of their own
 
     def __init__(self, url: str, me: Member, clock: Callable[[], float] = time.monotonic) -> None:
         self.me = me

@@ -145,6 +145,7 @@ class SqliteStore:
         except BaseException:
             self._lock.close()
             raise
+        self.commit_seconds = 0.0
         self._thread = CallThread("store")
         self._ends: dict[str, int] = {}
         """The number of the last line of each room that was written to."""
@@ -342,6 +343,13 @@ class SqliteStore:
         return self._db.execute(asked, (room, after, PAGE)).fetchall()
 
     def _commit(self, writes: Sequence[Write]) -> list[Rated]:
+        began = time.monotonic()
+        try:
+            return self._store(writes)
+        finally:
+            self.commit_seconds += time.monotonic() - began
+
+    def _store(self, writes: Sequence[Write]) -> list[Rated]:
         changed: list[Rated] = []
         lines = [(write.room, write.n, write.line) for write in writes if type(write) is persistence.Append]
         try:
