@@ -11,9 +11,11 @@ import shutil
 import socket
 import sqlite3
 import tempfile
+import time
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
+from statistics import median
 from typing import Annotated, TypeAlias
 
 from cyclopts import Parameter
@@ -33,6 +35,8 @@ PATIENCE = 3.0
 """Seconds to wait for a server at the port."""
 FULL, NEARLY_FULL = 50_000_000, 1_000_000_000
 """Free bytes on the disk below which the check fails, and below which it warns."""
+SYNCS, SLOW_SYNC = 5, 0.1
+"""How often to sync a small file to learn how long it takes, and the seconds from which it warns."""
 
 
 def checkup(
@@ -121,10 +125,10 @@ def _file(path: Path) -> Row:
 
 
 def _folder(path: Path) -> Iterator[Row]:
-    """Check that the folder of ``path`` can be written and has space left."""
+    """Check that the folder of ``path`` can be written, how fast, and has space left."""
     folder = next(each for each in path.resolve().parents if each.exists())
     try:
-        tempfile.TemporaryFile(dir=folder).close()
+        seconds = sync_time(folder)
     except OSError as error:
         says = f"{folder} cannot be written: {error.strerror}"
         yield "disk", "fail", says, "Make it writable for the user who serves, or name another file with --store"
@@ -136,6 +140,29 @@ def _folder(path: Path) -> Iterator[Row]:
         yield "disk", status, says, "Make room: what cannot be stored does not happen"
     else:
         yield "disk", "ok", says, ""
+    says = f"a sync to the disk takes {seconds * 1000:.0f} ms"
+    if seconds > SLOW_SYNC:
+        yield (
+            "sync",
+            "warn",
+            says,
+            "Every move waits for one: name a file on a faster disk with --store",
+        )
+    else:
+        yield "sync", "ok", says, ""
+
+
+def sync_time(folder: Path) -> float:
+    """Return the seconds that a sync of a small file takes in ``folder``, the median of a few. Raises OSError."""
+    seconds = []
+    with tempfile.TemporaryFile(dir=folder) as file:
+        for _ in range(SYNCS):
+            file.write(bytes(4096))
+            file.flush()
+            began = time.perf_counter()
+            os.fsync(file.fileno())
+            seconds.append(time.perf_counter() - began)
+    return median(seconds)
 
 
 def _serves_already(port: int) -> bool:

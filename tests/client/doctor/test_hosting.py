@@ -26,7 +26,7 @@ def _by_check(findings: list[Finding]) -> dict[str, Finding]:
 
 def test_machine_that_can_host(tmp_path: Path) -> None:
     found = _by_check(list(_hosting("--port", "0", "--store", f"sqlite:///{tmp_path}/games.db")))
-    assert list(found) == ["port", "network", "files", "database", "disk", "loopback"]
+    assert list(found) == ["port", "network", "files", "database", "disk", "sync", "loopback"]
     assert {found[check].status for check in ("port", "database", "disk", "loopback")} == {"ok"}
     assert list(tmp_path.iterdir()) == []  # it changes nothing
 

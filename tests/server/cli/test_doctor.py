@@ -5,6 +5,7 @@ import os
 import socket
 import sqlite3
 from contextlib import closing
+from itertools import count
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -12,7 +13,7 @@ import pytest
 from tests.support.server import server_process
 
 from parlour_server.cli import doctor
-from parlour_server.cli.doctor import FULL, NEARLY_FULL, Row, at_port, database, network
+from parlour_server.cli.doctor import FULL, NEARLY_FULL, SLOW_SYNC, Row, at_port, database, network
 from parlour_server.store.sqlite.schema import SCHEMA, migrate
 
 
@@ -148,6 +149,14 @@ def test_file_where_a_folder_has_to_be(tmp_path: Path) -> None:
 def test_room_on_the_disk(store: Path, monkeypatch: pytest.MonkeyPatch, free: int, status: str) -> None:
     monkeypatch.setattr("shutil.disk_usage", lambda _: SimpleNamespace(free=free))
     assert _database(store)["disk"][1] == status
+
+
+@pytest.mark.parametrize(("seconds", "status"), [(0.0003, "ok"), (SLOW_SYNC, "ok"), (0.4, "warn")])
+def test_speed_of_the_disk(store: Path, monkeypatch: pytest.MonkeyPatch, seconds: float, status: str) -> None:
+    now = count()
+    monkeypatch.setattr(doctor.time, "perf_counter", lambda: next(now) * seconds)  # type: ignore[attr-defined]
+    _, found, says, next_ = _database(store)["sync"]
+    assert (found, f"{seconds * 1000:.0f} ms" in says, "--store" in next_) == (status, True, status == "warn")
 
 
 def test_store_of_an_unknown_kind() -> None:

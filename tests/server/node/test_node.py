@@ -160,18 +160,18 @@ async def test_behind_the_disk_an_act_is_done(house: House) -> None:
     assert (await guests[seat].accepted())["re"] == 7
 
 
-async def test_rooms_are_opened_and_played_on_a_disk_that_takes_seconds(house: House) -> None:
+async def test_a_disk_that_takes_seconds_makes_nobody_wait_for_more_than_that(house: House) -> None:
     anna, bert = await house.guest("anna"), await house.guest("bert")
     house.store.hold()
-    await anna.say(m.Chat("ZZZZ", "any write"))
     await anna.say(m.Create("uno", seats=2, clock=None))
-    for _ in range(5):
-        house.time += 10
-        await bert.say(m.List())
+    await house.store.asked(len(house.store.commits))
+    house.time += 10
+    async with asyncio.timeout(PATIENCE):
+        await bert.say(m.List(id=6))
         await bert.say(m.Create("uno", id=7))
     house.store.let_go()
     joined = await anna.hear(m.Joined)
-    assert (await bert.hear(m.Joined)).re == 7
+    assert ((await bert.hear(m.Rooms)).re, (await bert.hear(m.Joined)).re) == (6, 7)
     assert (await bert.ask(m.Join(joined.room, id=8), m.Joined)).re == 8
 
 
