@@ -28,7 +28,7 @@ from tests.attacks.harness import (
 )
 from tests.support.server import ServerProcess
 from tests.support.sockets import open_socket
-from tests.support.waiting import until
+from tests.support.waiting import STILL, until
 
 BUDGET = 24 * MIB
 PIECE = 240_000
@@ -51,12 +51,13 @@ async def pour(raw: Raw, data: bytes, *, deaf: bool) -> int:
     return written
 
 
-async def counted(server: ServerProcess, metric: str) -> int:
-    """Return the value of a metric; ``metric`` includes its label."""
+async def counted(server: ServerProcess, *metrics: str) -> int:
+    """Return the sum of the values of some metrics, each with its label."""
     async with tcp(server, "127.0.0.1") as raw:
         await raw.write(b"GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n")
-        found = re.search(rf"^parlour_{re.escape(metric)} (\d+)", (await raw.rest()).decode(), re.MULTILINE)
-        return int(found[1]) if found else 0
+        names = "|".join(map(re.escape, metrics))
+        found = re.findall(rf"^parlour_(?:{names}) (\d+)", (await raw.rest()).decode(), re.MULTILINE)
+        return sum(map(int, found))
 
 
 async def cuts(server: ServerProcess, why: str) -> int:
@@ -66,7 +67,7 @@ async def cuts(server: ServerProcess, why: str) -> int:
 
 async def heard(server: ServerProcess, kinds: tuple[str, ...]) -> int:
     """Return the number of received messages of these kinds, from the metrics."""
-    return sum([await counted(server, f'received_total{{type="{kind}"}}') for kind in kinds])
+    return await counted(server, *(f'received_total{{type="{kind}"}}' for kind in kinds))
 
 
 async def at_rest(server: ServerProcess) -> int:
@@ -77,7 +78,7 @@ async def at_rest(server: ServerProcess) -> int:
         found.append(await heard(server, FLOODS))
         return found[-1] == found[-2]
 
-    await until(nothing_new, every=0.3)
+    await until(nothing_new, every=0.3, within=STILL)
     return found[-1]
 
 

@@ -166,7 +166,7 @@ async def test_only_pages_of_the_same_host_may_connect(site: Site) -> None:
 
 
 async def test_idle_match_stays_connected(behind: Behind) -> None:
-    async with behind(faster=FASTER) as site, site.open(ping_interval=None) as client:
+    async with behind(faster=FASTER) as site, site.open() as client:
         await client.hello("anna")
         await _quiet(client, IDLE / FASTER)
         assert (await client.ask("ping", "pong"))["t"] == "pong"
@@ -180,7 +180,7 @@ async def test_idle_matches_stay_connected_for_five_minutes_behind_each_proxy(tm
             folder = tmp_path / name
             folder.mkdir()
             site = await stack.enter_async_context(_behind(name, folder))
-            clients.append(await stack.enter_async_context(site.open(ping_interval=None)))
+            clients.append(await stack.enter_async_context(site.open()))
             await clients[-1].hello("anna")
             await clients[-1].ask("join", "joined", room=site.server.room)
             await clients[-1].ask("ping", "pong")

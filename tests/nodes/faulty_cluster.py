@@ -196,7 +196,6 @@ class RoamingPlayer(Player):
         while not self.finished.is_set():
             with suppress(*broken):
                 options: dict[str, Any] = {
-                    "ping_interval": None,
                     "close_timeout": 1,
                     "open_timeout": self.house.patience,
                 }

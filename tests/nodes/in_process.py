@@ -2,7 +2,8 @@
 
 import asyncio
 import random
-from collections.abc import AsyncIterator, Sequence
+import time
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from typing import Any
 
@@ -49,6 +50,7 @@ class Cluster:
     """The running nodes, by name."""
 
     shared: Shared = attrs.field(factory=Shared)
+    clock: Callable[[], float] = time.monotonic
     nodes: dict[str, ClusterNode] = attrs.field(factory=dict)
 
     def __getitem__(self, name: str) -> ClusterNode:
@@ -67,7 +69,8 @@ class Cluster:
         rooms = Lobby({"uno": Uno(), **FAKES}, entropy.randbytes, server=name, admin="operator", **lobby)
         metrics = Metrics()
         webhooks: CallRules | None = lobby.get("webhooks")
-        node = Node(rooms, store, metrics, Here(), caller=None if webhooks is None else Caller(webhooks))
+        caller = None if webhooks is None else Caller(webhooks)
+        node = Node(rooms, store, metrics, Here(), self.clock, caller)
         gateway = Gateway(AccessRules(), metrics, None, node)
         up = AsyncExitStack()
         server = await up.enter_async_context(gateway.listen("127.0.0.1", 0))
@@ -95,9 +98,14 @@ class Cluster:
 
 
 @asynccontextmanager
-async def cluster(*names: str, public: bool = True, webhooks: CallRules | None = None) -> AsyncIterator[Cluster]:
-    """Run nodes with these names."""
-    found = Cluster()
+async def cluster(
+    *names: str,
+    public: bool = True,
+    webhooks: CallRules | None = None,
+    clock: Callable[[], float] = time.monotonic,
+) -> AsyncIterator[Cluster]:
+    """Run nodes with these names, all by ``clock``, in seconds."""
+    found = Cluster(clock=clock)
     try:
         for name in names:
             await found.open(name, public=public, webhooks=webhooks)

@@ -51,9 +51,9 @@ async def test_relayed_and_redirected_players_play_on_when_the_owner_is_killed(t
 async def test_frozen_node_acknowledges_nothing_and_disconnects_its_players(tmp_path: Path, database: str) -> None:
     async with (
         processes(tmp_path, database, "one", "two") as at,
-        open_socket(at["two"].url, ping_interval=None) as bert,
+        open_socket(at["two"].url) as bert,
     ):
-        async with open_socket(at["one"].url, ping_interval=None) as anna:
+        async with open_socket(at["one"].url) as anna:
             token = (await anna.hello("anna", "bot"))["token"]
             room = (await anna.ask("create", "joined", **{**UNO, "as": "player"}))["room"]
             await bert.hello("bert", "bot")

@@ -76,7 +76,7 @@ async def test_ended_relay_is_freed_without_garbage_collection(monkeypatch: pyte
 
 
 async def test_unknown_codes_are_refused_and_rate_limited() -> None:
-    async with cluster("one", "two") as at, open_socket(at["two"].url) as bert:
+    async with cluster("one", "two", clock=lambda: 0.0) as at, open_socket(at["two"].url) as bert:
         await bert.hello("bert")
         codes = [(await bert.ask("join", "error", room="CDFG", id=number))["code"] for number in range(12)]
         assert codes[0] == "no_room"

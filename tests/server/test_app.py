@@ -152,7 +152,7 @@ async def test_signal_says_goodbye_and_exits_in_time(tmp_path: Path, number: int
 
 async def test_clients_who_do_not_read_cannot_keep_it(tmp_path: Path) -> None:
     with server_process(tmp_path) as server:
-        async with open_socket(server.url, ping_interval=None) as client:
+        async with open_socket(server.url) as client:
             await client.hello("anna")
             client.ws.transport.pause_reading()
             server.signal(signal.SIGTERM)

@@ -69,7 +69,13 @@ async def open_socket(url: str, *subprotocols: str, **options: Any) -> AsyncIter
     Raises ConnectionError if no server answers, InvalidHandshake, or EOFError.
     """
     asked = [Subprotocol(name) for name in subprotocols] or None
-    usual = {"compression": None, "max_size": MAX_SERVER_FRAME, "open_timeout": PATIENCE, "proxy": None}
+    usual = {
+        "compression": None,
+        "max_size": MAX_SERVER_FRAME,
+        "open_timeout": PATIENCE,
+        "ping_interval": None,
+        "proxy": None,
+    }
     async with AsyncExitStack() as stack:
         try:
             ws = await stack.enter_async_context(connect(url, subprotocols=asked, **{**usual, **options}))

@@ -132,7 +132,7 @@ def test_folder_without_a_bot_is_named(course: Path) -> None:
 def test_deals_follow_from_the_seed_only_with_the_secret(course: Path) -> None:
     def first_line(folder: str) -> Any:
         grade(course, results=folder)
-        file = next((course / folder / "games").glob("first-*.first.game"))
+        file, *_ = sorted((course / folder / "games").glob("first-*.game"))  # no .first.game if the first was lost
         return json.loads(file.read_text().splitlines()[0])
 
     shutil.rmtree(course / "all")

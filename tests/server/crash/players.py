@@ -128,7 +128,7 @@ class Player:
         while not self.finished.is_set():
             await self.house.up.wait()
             with suppress(ConnectionClosed, InvalidHandshake, ConnectionError, EOFError):
-                async with open_socket(self.house.server.url, ping_interval=None, close_timeout=1) as socket:
+                async with open_socket(self.house.server.url, close_timeout=1) as socket:
                     await self._visit(socket)
 
     async def _visit(self, socket: Socket) -> None:

@@ -3,19 +3,19 @@
 import asyncio
 import json
 import random
-import signal
 import sys
 from collections import Counter
 from pathlib import Path
 
 import attrs
 import pytest
+from tests.server.crash import sends_before_commit
 from tests.server.crash.audit import Room, faults, rooms, stored_rooms
 from tests.server.crash.players import ENOUGH, RANDOM, House, Player, Table
 from tests.support.postgres import Postgres
 from tests.support.server import server_process
 from tests.support.sockets import Map, Socket, open_socket
-from tests.support.waiting import going_on
+from tests.support.waiting import going_on, until
 
 from parlour_server.system.crash_points import POINTS
 
@@ -36,7 +36,7 @@ SHARED_PLACES = ("before-append", "after-commit", "before-send")
 """Those to which a node of a database comes: there the commit is the database's own affair."""
 PARTS = 20
 """Of the long form; in each there are 28 kills."""
-SENDS_BEFORE_COMMIT = (sys.executable, str(Path(__file__).parent / "sends_before_commit.py"))
+SENDS_BEFORE_COMMIT = (sys.executable, sends_before_commit.__file__)
 """A server that tells of acts before it has stored them."""
 
 
@@ -66,13 +66,18 @@ async def test_auditor_sees_answers_that_did_not_wait_for_their_commit(tmp_path:
         players = _players(house)
         playing = [asyncio.create_task(player.play()) for player in players]
         house.up.set()
-        assert await asyncio.to_thread(server.wait, ENOUGH) == -signal.SIGKILL
+
+        async def seen() -> bool:
+            found = " ".join(_faults(await stored_rooms(server), players))
+            return "was acknowledged" in found and "shown and forgotten" in found
+
+        await until(lambda: sends_before_commit.STUCK in server.log(), within=ENOUGH)
+        await until(seen)
+        server.kill()
         for task in playing:
             task.cancel()
         await asyncio.gather(*playing, return_exceptions=True)
-        found = _faults(await stored_rooms(server), players)
-    assert [fault for fault in found if "was acknowledged" in fault]
-    assert [fault for fault in found if "shown and forgotten" in fault]
+        assert await seen()
 
 
 async def test_auditor_sees_what_was_forgotten(tmp_path: Path, seed: int) -> None:

@@ -109,7 +109,7 @@ async def _deaf(host: Host) -> AsyncIterator[Socket]:
     own.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
     own.setblocking(False)
     await asyncio.get_running_loop().sock_connect(own, host.address)
-    async with open_socket(host.url, sock=own, max_queue=1, ping_interval=None) as client:
+    async with open_socket(host.url, sock=own, max_queue=1) as client:
         await client.hello("deaf")
         [conn] = host.node.lobby.connections.main.values()
         client.ws.transport.pause_reading()
