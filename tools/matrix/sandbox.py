@@ -27,7 +27,7 @@ USER = 54321
 """The user and group id of ordinary users."""
 _BUILT_WITHIN = 900.0
 """Seconds that debootstrap may take."""
-_OURS = ("PARLOUR_", "PYTHON", "VIRTUAL_ENV", "XDG_")
+_OURS = ("PARLOUR_", "PIP_FIND_LINKS", "PYTHON", "VIRTUAL_ENV", "XDG_")
 """How the names of variables begin that environments do not get."""
 CERTIFICATES = "/etc/ssl/certs/ca-certificates.crt"
 _DIES_WITH_US = ("setpriv", "--pdeathsig", "KILL")
