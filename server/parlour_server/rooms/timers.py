@@ -87,7 +87,7 @@ class Timers:
         if (due := audience.delay.due) is not None:
             agenda.append((due, core.send_delayed, ()))
         if not config.kept or match is not None:
-            agenda.append((core.active_at + self._patience(), core.abandon, ("expired",)))
+            agenda.append((self._last_event() + self._patience(), core.abandon, ("expired",)))
             if audience.empty_since is not None and not self._awaits_owners():
                 left = config.seats == 1 and config.contest is None and not core.state.taken()
                 agenda.append((audience.empty_since + (0 if left else EMPTY), core.abandon, ("expired",)))
@@ -106,6 +106,16 @@ class Timers:
             assert kept is not None
             agenda += [(since + kept, self._seating.evict, (number,)) for number, since in audience.absent.items()]
         return min(agenda, key=_AT, default=None)
+
+    def _last_event(self) -> int:
+        """Return when something has happened last, or will: a match goes on as long as a clock runs, however long.
+
+        Otherwise a player with much time could let a match expire that it is losing.
+        """
+        match, config = self._core.match, self._core.state.config
+        if match is None or config.contest is not None:
+            return self._core.active_at
+        return max([self._core.active_at, *filter(None, map(match.clocks.overrun_at, match.clocks.running))])
 
     def _patience(self) -> int:
         """Return for how many ms nothing may happen until the room expires."""

@@ -11,6 +11,7 @@ from parlour_protocol import messages as m
 from parlour_server.rooms.clock import LAG
 from parlour_server.rooms.effects import WakeAt
 from parlour_server.rooms.room import Room, replay
+from parlour_server.rooms.timers import IDLE
 
 
 def records(at: OpenRoom, tag: str) -> list[int]:
@@ -151,6 +152,16 @@ def test_room_in_which_nothing_happens_expires_after_ten_minutes() -> None:
     assert at.code in at.server.lobby.rooms.loaded
     at.server.wait(1)
     assert at.code not in at.server.lobby.rooms.loaded
+
+
+def test_no_match_expires_while_a_clock_runs() -> None:
+    """Otherwise a player with much time could wait for that instead of losing."""
+    at = playing(clock={"bank": 2 * IDLE, "add": 0}, standin=False)
+    at.act(1, "take", cell=0)
+    at.server.wait(2 * IDLE)
+    assert at.state == "playing"
+    at.server.wait(LAG)
+    assert at.match.lapses[0] > 0
 
 
 def test_match_without_clocks_in_which_nothing_happens_expires_after_three_hours() -> None:
