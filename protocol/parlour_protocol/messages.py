@@ -97,4 +97,5 @@ from parlour_protocol.types import Speaker as Speaker
 from parlour_protocol.types import StandingsRow as StandingsRow
 from parlour_protocol.types import Starts as Starts
 from parlour_protocol.types import Table as Table
+from parlour_protocol.types import Unrated as Unrated
 from parlour_protocol.types import WebhookFormat as WebhookFormat

@@ -33,6 +33,8 @@ Starts: TypeAlias = Literal["host", "full"]
 WebhookFormat: TypeAlias = Literal["json", "ntfy", "discord"]
 """What a webhook is sent: the fields of a notice as JSON, or a message for ntfy or Discord."""
 RoomState: TypeAlias = Literal["waiting", "playing", "pause", "finished", "closed"]
+Unrated: TypeAlias = Literal["casual", "chosen", "daily", "alone", "absent", "clock", "address"]
+"""Why a match is not rated: it changes no rating and counts in no standings."""
 Seats: TypeAlias = dict[str, Integer]
 """Seat number as a decimal string → a number (milliseconds left, a rank, a score)."""
 
@@ -128,7 +130,8 @@ class Table(TypedDict):
     ``size``: how many seats there are, taken or free. ``pace``: milliseconds that house bots take for a card or click.
     ``requests``: who has asked for which seat; absent: no one. ``delay``: milliseconds until spectators see a match.
     ``queue``: the names of those who wait for a seat; absent: no one. ``seat_code``: a seat takes a second code.
-    ``beacon``: every match waits for a round of a public beacon.
+    ``beacon``: every match waits for a round of a public beacon. ``unrated``: why the match under way, or one that
+    began now, is not rated; absent: it is.
     """
 
     state: RoomState
@@ -151,6 +154,7 @@ class Table(TypedDict):
     queue: NotRequired[list[str]]
     seat_code: NotRequired[bool]
     beacon: NotRequired[bool]
+    unrated: NotRequired[Unrated]
 
 
 class Offer(TypedDict):
@@ -175,7 +179,8 @@ class RoomRow(TypedDict):
     """A room in the lobby. ``players``: those who sit there, by seat; absent if nobody may watch.
 
     ``people``: how many people sit there. ``rules``: how the room is played, in English. Clients with words
-    of their own say it from ``options`` and ``clock``, which older servers leave out. ``seat_code``: as in Table.
+    of their own say it from ``options`` and ``clock``, which older servers leave out. ``seat_code`` and ``standin``:
+    as in Table. ``unrated``: why no match of the room is rated.
     """
 
     room: str
@@ -192,6 +197,8 @@ class RoomRow(TypedDict):
     options: NotRequired[Plain]
     clock: NotRequired[Clock | None]
     seat_code: NotRequired[bool]
+    standin: NotRequired[bool]
+    unrated: NotRequired[Unrated]
 
 
 class BotRow(TypedDict):
@@ -221,13 +228,17 @@ class BoardTime(TypedDict):
 
 
 class Result(TypedDict):
-    """How a match ended. Ranks count from 1 and may be shared. ``time`` counts in lists of best times."""
+    """How a match ended. Ranks count from 1 and may be shared. ``time`` counts in lists of best times.
+
+    ``unrated``: why it is not rated; absent: it is, unless it was aborted or has expired.
+    """
 
     ranks: Seats
     scores: Seats
     why: str
     stats: NotRequired[Plain]
     time: NotRequired[BoardTime]
+    unrated: NotRequired[Unrated]
 
 
 class Speaker(TypedDict):
@@ -293,7 +304,7 @@ class RankedName(TypedDict):
 class MissedRow(TypedDict):
     """A match that ended while one was away: how many milliseconds ago, one's ``rank``, and all players by rank.
 
-    ``void``: the match does not count, such as one that was aborted or whose deal was chosen.
+    ``void``: the match does not count, such as one that was aborted or in a casual room.
     """
 
     digest: str

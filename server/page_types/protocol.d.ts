@@ -20,7 +20,7 @@ declare namespace Protocol {
   /** What the deals of a match follow from: the secret S in hex, the context, and the nonces by seat ("": none). */
   type Deal = { secret: string; context: string; nonces: Array<string>; beacon?: BeaconRound };
   /** Open a room and enter it. An absent clock means the default, null means no clocks. */
-  type ClientCreate = { t: "create"; game: string; options?: Plain | null; seats?: Integer | null; private?: boolean; kinds?: "any" | "humans" | "bots"; watch?: boolean; hints?: boolean; clock?: Clock | null; standin?: boolean; start?: "host" | "full"; as?: "player" | "spectator"; pace?: Integer | null; deal?: Deal | null; style?: string | null; delay?: Integer; seat_code?: boolean; beacon?: boolean; id?: Id | null };
+  type ClientCreate = { t: "create"; game: string; options?: Plain | null; seats?: Integer | null; private?: boolean; kinds?: "any" | "humans" | "bots"; watch?: boolean; hints?: boolean; clock?: Clock | null; standin?: boolean; start?: "host" | "full"; as?: "player" | "spectator"; pace?: Integer | null; deal?: Deal | null; style?: string | null; delay?: Integer; seat_code?: boolean; beacon?: boolean; rated?: boolean; id?: Id | null };
   /** Enter a room by its code. ``style``: how a bot plays, shown at its seat. ``seat_code``: that of the room. */
   type ClientJoin = { t: "join"; room: string; as?: "player" | "spectator"; style?: string | null; seat_code?: string | null; id?: Id | null };
   /** Leave a room for good. */
@@ -80,7 +80,7 @@ declare namespace Protocol {
   /** A spectator who has asked the owner of ``seat`` for it. */
   type SeatRequest = { seat: Integer; name: string; kind: "human" | "bot" };
   /** A room as everyone in it sees it, apart from the game. */
-  type Table = { state: "waiting" | "playing" | "pause" | "finished" | "closed"; host: string | null; options: Plain; watchers: Integer; fair: FairView; hints: boolean; seats: Array<SeatRow>; size?: Integer; clock?: Clock | null; standin?: boolean; start?: "host" | "full"; kinds?: "any" | "humans" | "bots"; watch?: boolean; private?: boolean; pace?: Integer | null; requests?: Array<SeatRequest>; delay?: Integer; queue?: Array<string>; seat_code?: boolean; beacon?: boolean };
+  type Table = { state: "waiting" | "playing" | "pause" | "finished" | "closed"; host: string | null; options: Plain; watchers: Integer; fair: FairView; hints: boolean; seats: Array<SeatRow>; size?: Integer; clock?: Clock | null; standin?: boolean; start?: "host" | "full"; kinds?: "any" | "humans" | "bots"; watch?: boolean; private?: boolean; pace?: Integer | null; requests?: Array<SeatRequest>; delay?: Integer; queue?: Array<string>; seat_code?: boolean; beacon?: boolean; unrated?: "casual" | "chosen" | "daily" | "alone" | "absent" | "clock" | "address" };
   /** An optional decision, with ``rid`` and ``legal`` as in a ``turn``. */
   type Offer = { rid: Integer; legal: Array<Plain> };
   type ChatRow = { from: string; text: string };
@@ -95,7 +95,7 @@ declare namespace Protocol {
   /** The time of a board that was cleared alone, in milliseconds. */
   type BoardTime = { board: string; ms: Integer };
   /** How a match ended. Ranks count from 1 and may be shared. ``time`` counts in lists of best times. */
-  type Result = { ranks: Record<string, Integer>; scores: Record<string, Integer>; why: string; stats?: Plain; time?: BoardTime };
+  type Result = { ranks: Record<string, Integer>; scores: Record<string, Integer>; why: string; stats?: Plain; time?: BoardTime; unrated?: "casual" | "chosen" | "daily" | "alone" | "absent" | "clock" | "address" };
   /** The end of a match: its result, the secret S of its deals, what S was bound to, and the digest of its record. */
   type ServerOver = { t: "over"; room: string; seq: Integer; view: Plain; events: Array<Plain>; clocks: Record<string, Integer>; result: Result; reveal: string; digest: string; commit?: string | null; context?: string | null; ok?: Answer | null };
   /** The room apart from the game has changed. */
@@ -109,7 +109,7 @@ declare namespace Protocol {
   /** A player who sits in a room of the lobby. */
   type PlayerRow = { name: string; kind: "human" | "bot" };
   /** A room in the lobby. ``players``: those who sit there, by seat; absent if nobody may watch. */
-  type RoomRow = { room: string; game: string; state: "waiting" | "playing" | "pause" | "finished" | "closed"; seats: Integer; taken: Integer; kinds: "any" | "humans" | "bots"; watch: boolean; host: string | null; players?: Array<PlayerRow>; people?: Integer; rules?: Array<string>; options?: Plain; clock?: Clock | null; seat_code?: boolean };
+  type RoomRow = { room: string; game: string; state: "waiting" | "playing" | "pause" | "finished" | "closed"; seats: Integer; taken: Integer; kinds: "any" | "humans" | "bots"; watch: boolean; host: string | null; players?: Array<PlayerRow>; people?: Integer; rules?: Array<string>; options?: Plain; clock?: Clock | null; seat_code?: boolean; standin?: boolean; unrated?: "casual" | "chosen" | "daily" | "alone" | "absent" | "clock" | "address" };
   /** A bot that can be invited: the games it plays, for how many more rooms it is free, and in which styles. */
   type BotRow = { name: string; games: Array<string>; free: Integer; house?: boolean; rating?: Integer; styles?: Array<string> };
   /** A page of the lobby. */

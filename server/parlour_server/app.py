@@ -67,6 +67,7 @@ async def run(config: Config, *, ready_json: bool) -> None:
         require_key=config.require_key,
         per_address=config.per_address,
         new_names=config.new_names or None,
+        rate_same_address=config.rate_same_address,
         unplayed_kept=config.unplayed_hours * 3_600_000 or None,
         wall=lambda: time.time_ns() // 1_000_000,
         ladders=config.all_ladders(),

@@ -59,6 +59,7 @@ class Config:
     log_level: str = "info"
     per_address: int = MAX_PER_ADDRESS
     new_names: int = NEW_NAMES
+    rate_same_address: bool = False
     unplayed_hours: int = UNPLAYED_HOURS
     require_key: bool = False
     keep_days: int = KEEP_DAYS

@@ -75,9 +75,17 @@ class Local:
         entropy = random.Random(seed)
         self.lobby = Lobby(installed or games(), entropy.randbytes, server="local", randomness=randomness)
 
-    def connect(self, name: str, kind: Kind = "bot", *, token: str | None = None, can: list[str] | None = None) -> Peer:
-        """Return a client that has said hello."""
-        peer = self.open(name)
+    def connect(
+        self,
+        name: str,
+        kind: Kind = "bot",
+        *,
+        token: str | None = None,
+        can: list[str] | None = None,
+        address: str | None = None,
+    ) -> Peer:
+        """Return a client that has said hello. ``address``: where it connects from; None: unknown."""
+        peer = self.open(name, address)
         peer.send(Hello(name, kind, token=token, can=can))
         welcome = peer.inbox.popleft()
         if not isinstance(welcome, Welcome):
@@ -85,11 +93,11 @@ class Local:
         peer.token = welcome.token
         return peer
 
-    def open(self, name: str) -> Peer:
+    def open(self, name: str, address: str | None = None) -> Peer:
         """Return a client that has not sent anything yet."""
         self._conns += 1
         peer = self._peers[self._conns] = Peer(name, self._conns, self)
-        self.carry_out(self.lobby.connect(peer.conn, self.now))
+        self.carry_out(self.lobby.connect(peer.conn, self.now, address))
         return peer
 
     def disconnect(self, conn: int) -> None:

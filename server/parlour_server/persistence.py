@@ -21,7 +21,10 @@ class Append(Struct, frozen=True):
 
 
 class MatchRow(Struct, frozen=True):
-    """One seat's row in a finished match. ``style``: how a bot played, as its seat shows it."""
+    """One seat's row in a finished match. ``style``: how a bot played, as its seat shows it.
+
+    ``house``: a house bot had the seat, which has no rating, profile or place in standings.
+    """
 
     seat: int
     who: str
@@ -30,10 +33,11 @@ class MatchRow(Struct, frozen=True):
     rank: int
     score: int
     style: str | None = None
+    house: bool = False
 
 
 class MatchFinished(Struct, frozen=True):
-    """A match has ended; lines ``first`` to ``last`` of the room are its game file."""
+    """A match has ended; lines ``first`` to ``last`` of the room are its game file. ``rated``: its result counts."""
 
     digest: str
     game: str

@@ -203,11 +203,21 @@ NAMES = ("anna", "bert", "cleo", "dora", "emil", "fred", "gwen", "hugo", "ines",
 
 
 def open_room(
-    game: str = "fake", people: int = 2, *, kind: m.Kind = "human", local: Local | None = None, **create: Any
+    game: str = "fake",
+    people: int = 2,
+    *,
+    kind: m.Kind = "human",
+    local: Local | None = None,
+    apart: bool = False,
+    **create: Any,
 ) -> OpenRoom:
-    """Return a room before its first match. The first player is the host; all inboxes are empty."""
+    """Return a room before its first match. The first player is the host; all inboxes are empty.
+
+    ``apart``: each player has an address of its own, so that matches are rated; otherwise it is unknown.
+    """
     local = local or new_server()
-    peers = [local.connect(name, kind) for name in NAMES[:people]]
+    addresses = (f"192.0.2.{number}" if apart else None for number in range(people))
+    peers = [local.connect(name, kind, address=address) for name, address in zip(NAMES, addresses, strict=False)]
     peers[0].send(m.Create(game, **{"seats": people, **create}))
     joined = peers[0].inbox[0]
     assert isinstance(joined, m.Joined), joined

@@ -137,8 +137,8 @@ class Guest:
         """Return and forget what has come so far."""
         return [self.inbox.get_nowait() for _ in range(self.inbox.qsize())]
 
-    async def greet(self, **more: Any) -> m.Welcome:
-        welcome = await self.ask(m.Hello(self.name, "human", token=self.token, **more), m.Welcome)
+    async def greet(self, kind: m.Kind = "human", **more: Any) -> m.Welcome:
+        welcome = await self.ask(m.Hello(self.name, kind, token=self.token, **more), m.Welcome)
         self.token = welcome.token
         return welcome
 
@@ -164,6 +164,7 @@ class House:
         self.time = 1_000.0
         self.store = HeldStore(path)
         self._entropy = random.Random(7)
+        self._addresses = 0
         self.node = self._node()
 
     def _node(self) -> Node:
@@ -183,16 +184,17 @@ class House:
         self.node = self._node()
         await self.node.start()
 
-    def connect(self, name: str, token: str | None = None) -> Guest:
-        """Return somebody who has not said anything yet."""
-        guest = Guest(self.node, name, token=token)
+    def connect(self, name: str, token: str | None = None, address: str | None = None) -> Guest:
+        """Return somebody who has not said anything yet, by default from an address of their own."""
+        self._addresses += 1
+        guest = Guest(self.node, name, token=token, address=address or f"192.0.2.{self._addresses % 256}")
         guest.conn = self.node.connect(guest)
         return guest
 
-    async def guest(self, name: str, token: str | None = None) -> Guest:
+    async def guest(self, name: str, token: str | None = None, address: str | None = None, **greeting: Any) -> Guest:
         """Return somebody who has said hello."""
-        guest = self.connect(name, token)
-        await guest.greet()
+        guest = self.connect(name, token, address)
+        await guest.greet(**greeting)
         return guest
 
     async def back(self, guest: Guest) -> tuple[Guest, m.Welcome]:

@@ -78,6 +78,10 @@ def serve(
             " Raise it for a school.",
         ),
     ] = NEW_NAMES,
+    rate_same_address: Annotated[
+        bool,
+        Parameter(negative="", help="Rate matches between players from one address, too: for a school or a family."),
+    ] = False,
     unplayed_hours: Annotated[
         int,
         Parameter(
@@ -168,6 +172,7 @@ def serve(
         log_level,
         per_address,
         new_names,
+        rate_same_address,
         unplayed_hours,
         require_key,
         keep_days,

@@ -78,9 +78,11 @@ class Matchmaker:
                 self._open(ladder, pair, now)
 
     def _best(self, game: str) -> tuple[str, str] | None:
-        """Return the two whose match tells most; None if fewer than two are free."""
+        """Return the two from different addresses whose match tells most; None if no such two are free."""
         free = [who for who, offer in self._bots.available.items() if game in offer.games and self._is_free(who, game)]
-        return max(combinations(sorted(free), 2), key=lambda pair: self._information(game, pair), default=None)
+        addresses = {who: self._bots.person(who).address for who in free}
+        pairs = (pair for pair in combinations(sorted(free), 2) if addresses[pair[0]] != addresses[pair[1]])
+        return max(pairs, key=lambda pair: self._information(game, pair), default=None)
 
     def _is_free(self, who: str, game: str) -> bool:
         places = self._bots.places(who, game)

@@ -5,6 +5,7 @@ node has sent it.
 """
 
 from collections.abc import Iterable
+from ipaddress import ip_address
 
 import attrs
 
@@ -27,6 +28,8 @@ class Connections:
 
     _outbox: Outbox
     _identities: Identities
+    _rate_same_address: bool = False
+    """Whether players who connect from one address may meet in rated matches."""
     draining: bool = attrs.field(default=False, init=False)
     """Whether the server is stopping and greets no one."""
     sessions: dict[int, Session] = attrs.field(factory=dict, init=False)
@@ -73,7 +76,12 @@ class Connections:
     def person(self, session: Session) -> Person:
         """Return the identity behind a session as rooms know it. Raises Denied before hello."""
         identity = self.identity(session)
-        return Person(identity.who, identity.name, identity.kind, session.nonces, identity.house)
+        address = session.address
+        if self._rate_same_address:
+            address = identity.who
+        elif address is not None and ip_address(address).is_loopback:
+            address = "loopback"  # one machine has many such addresses
+        return Person(identity.who, identity.name, identity.kind, session.nonces, identity.house, address)
 
     def hang_up(self, session: Session, code: str, msg: str, close: int, retry_after: int | None = None) -> None:
         """Send ``bye`` and close a connection, once. ``close`` is the WebSocket close code."""

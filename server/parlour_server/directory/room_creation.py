@@ -68,6 +68,7 @@ def opened(
         delay=create.delay,
         seat_code=seat_code,
         beacon=create.beacon or None,
+        casual=not create.rated or None,
     )
 
 

@@ -36,7 +36,10 @@ def row(room: Room) -> RoomRow:
         "rules": [*state.rules, *_clock(state.config.clock)],
         "options": asdict(state.options, recurse=False),
         "clock": state.config.clock,
+        "standin": state.config.standin,
     }
+    if state.unrated is not None:
+        found["unrated"] = state.unrated
     if state.config.seat_code:
         found["seat_code"] = True
     if state.config.watch:

@@ -68,6 +68,7 @@ class Lobby:
         require_key: bool = False,
         per_address: int | None = None,
         new_names: int | None = None,
+        rate_same_address: bool = False,
         unplayed_kept: int | None = None,
         randomness: Randomness = Fair,
         wall: Callable[[], int] = lambda: 0,
@@ -76,15 +77,15 @@ class Lobby:
     ) -> None:
         """``admin``: the admin token. ``per_address``: open rooms that one address may have asked for; None: any.
 
-        ``new_names`` and ``unplayed_kept``: see ``NewNames`` and ``Guests``. ``wall``: milliseconds since 1970, for
-        daily boards and the beacon. ``ladders``: the games that bots play all the time. ``webhooks``: what may be
-        called for players who are away; None: nothing.
+        ``new_names``, ``unplayed_kept``, ``rate_same_address``: see ``NewNames``, ``Guests``, ``Connections``.
+        ``wall``: milliseconds since 1970, for daily boards and the beacon. ``ladders``: the games that bots play all
+        the time. ``webhooks``: what may be called for players who are away; None: nothing.
         """
         self.games = games
         self.outbox = outbox = Outbox()
         self.peers = peers = Peers()
         self.identities = identities = Identities(entropy, require_key=require_key)
-        self.connections = conns = Connections(outbox, identities)
+        self.connections = conns = Connections(outbox, identities, rate_same_address)
 
         def may_exist(who: str) -> bool:
             return peers.shared or who in identities

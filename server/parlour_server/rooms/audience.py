@@ -7,7 +7,6 @@ from typing import Any, TypeAlias
 
 from msgspec import Struct
 
-from parlour_games.tally import BestTime
 from parlour_protocol.messages import (
     Answer,
     ChatRow,
@@ -27,6 +26,7 @@ from parlour_protocol.messages import (
     Speaker,
     Table,
     Turn,
+    Unrated,
     Update,
 )
 from parlour_server.rooms.decisions import Open
@@ -51,13 +51,17 @@ KEPT_OVER_DAYS = 86_400_000
 
 
 class Person(Struct, frozen=True):
-    """An identity as a room knows it. ``nonces``: its client sends fairness nonces. ``house``: it is a house bot."""
+    """An identity as a room knows it. ``nonces``: its client sends fairness nonces. ``house``: it is a house bot.
+
+    ``address``: where it connects from; None: unknown. The players of a rated match are each from another one.
+    """
 
     who: str
     name: str
     kind: Kind
     nonces: bool = False
     house: bool = False
+    address: str | None = None
 
 
 class Audience:
@@ -105,6 +109,26 @@ class Audience:
     def house_bots(self) -> list[str]:
         """Return the house bots that are connected."""
         return [who for who, person in self.here.items() if person.house]
+
+    def unrated(self) -> Unrated | None:
+        """Return why a match that began now would not be rated; None: it would be.
+
+        The server itself arranges the matches of contests and ladders.
+        """
+        config, seats = self.state.config, [self.here.get(seat.who or "") for _, seat in self.state.taken()]
+        if config.contest is not None:
+            return None
+        players = [person for person in seats if person is None or not person.house]
+        if self.state.unrated not in (None, "clock"):
+            return self.state.unrated
+        if len(players) < 2:
+            return "alone"
+        if None in players:
+            return "absent"
+        addresses = {person.address for person in players if person is not None}
+        if len(addresses) < len(players) or None in addresses:
+            return "address"
+        return self.state.unrated
 
     def rearrange(self, moves: dict[int, int]) -> None:
         """Renumber seats, old → new."""
@@ -273,6 +297,8 @@ class Audience:
             table["seat_code"] = True
         if config.beacon:
             table["beacon"] = True
+        if unrated := match.unrated if match else self.unrated():
+            table["unrated"] = unrated
         if self.queue:
             table["queue"] = [person.name for person in self.queue.values()]
         if requests := self._requests():
@@ -320,7 +346,7 @@ class Audience:
             view=match.view(stream.seat),
             events=shown,
             clocks={},
-            result=_result(match.ended, match.best_time()),
+            result=_result(match, match.ended),
             reveal=match.begun.secret,
             digest=match.chain.hex(),
             commit=match.begun.commit,
@@ -387,7 +413,8 @@ class Audience:
         return HELD if self.state.config.standin and not days else None
 
 
-def _result(ended: Ended, time: BestTime | None) -> Result:
+def _result(match: Match, ended: Ended) -> Result:
+    time, unrated = match.best_time(), match.unrated
     result: Result = {
         "ranks": {str(seat): rank for seat, rank in enumerate(ended.ranks)},
         "scores": {str(seat): score for seat, score in enumerate(ended.scores)},
@@ -397,4 +424,6 @@ def _result(ended: Ended, time: BestTime | None) -> Result:
         result["stats"] = ended.stats
     if time is not None:
         result["time"] = {"board": time.board, "ms": time.ms}
+    if unrated is not None:
+        result["unrated"] = unrated
     return result

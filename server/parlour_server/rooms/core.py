@@ -360,10 +360,17 @@ class RoomCore:
         first, last = self.state.first_line, self.state.n
         self.record(ended)
         self._job = None
-        rated = rated and bool(seats) and match.begun.deal is None
+        rated = rated and bool(seats) and match.counts
         rows = tuple(
             persistence.MatchRow(
-                number, player.who, player.name, player.kind, ended.ranks[number], ended.scores[number], style
+                number,
+                player.who,
+                player.name,
+                player.kind,
+                ended.ranks[number],
+                ended.scores[number],
+                style,
+                player.house,
             )
             for number, (player, style) in enumerate(zip(match.begun.players, styles, strict=True))
         )

@@ -8,6 +8,7 @@ from parlour_games.fair import Fair
 from parlour_games.game import Decision, Done, Fired, Job, Plain, Timer
 from parlour_games.registry import AnyGame
 from parlour_games.tally import BestTime
+from parlour_protocol.messages import Unrated
 from parlour_server.rooms import records
 from parlour_server.rooms.allowance import ORDINARY, POINTLESS, Allowance
 from parlour_server.rooms.clock import Clocks
@@ -56,6 +57,16 @@ class Match:
         """What each seat has left for acts that do not advance the match, and for very long ones."""
         self.state, self.dealt = game.start(options, len(begun.players), fair)
         self._refresh(begun.at)
+
+    @property
+    def unrated(self) -> Unrated | None:
+        """Why the match is not rated; None: it is."""
+        return self.begun.deal or self.begun.unrated
+
+    @property
+    def counts(self) -> bool:
+        """Whether its result counts: for all its players, or for the profile of the one who plays alone."""
+        return self.unrated in (None, "alone")
 
     def keep_answers(self, before: "Match") -> None:
         """Keep the answers of the match before, so that a request repeated from it gets its old answer."""

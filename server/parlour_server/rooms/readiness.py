@@ -153,13 +153,17 @@ class Readiness:
             commit=state.commit,
             nonces=nonces,
             options=config.options,
-            players=[Player(seat.who or "", seat.name, seat.kind) for _, seat in seated],
+            players=[
+                Player(seat.who or "", seat.name, seat.kind, seat.who in core.audience.house_bots())
+                for _, seat in seated
+            ],
             rids=self._next_rids(seated),
             banks=[config.clock["bank"] if config.clock else 0] * len(seated),
             clock=config.clock,
             standin=config.standin,
             deal=state.dealt_by,
             beacon=Round(named["chain"], named["round"]) if named else None,
+            unrated=None if state.dealt_by else core.audience.unrated(),
         )
         events = core.record(begun)
         assert core.match is not None

@@ -20,7 +20,7 @@ import msgspec
 from msgspec import Struct, to_builtins
 
 from parlour_protocol.tags import Tag
-from parlour_protocol.types import BeaconRound, Clock, Deal, Integer, Kind, Kinds, Plain, Starts
+from parlour_protocol.types import BeaconRound, Clock, Deal, Integer, Kind, Kinds, Plain, Starts, Unrated
 from parlour_protocol.wire import structured, tagged
 
 ROOM_VERSION = 3
@@ -46,6 +46,7 @@ class Opened(Entry, frozen=True, tag="opened"):
     ``pace``: milliseconds that house bots take for a card or click; None: as long as the server has them take.
     ``delay``: milliseconds later than the players that spectators see a match. ``seat_code``: the code that a client
     needs, beside that of the room, to take a seat; None: it needs none. ``beacon``: each match waits for a beacon.
+    ``casual``: no match of the room counts.
     """
 
     at: Integer
@@ -71,6 +72,7 @@ class Opened(Entry, frozen=True, tag="opened"):
     delay: Integer = 0
     seat_code: str | None = None
     beacon: bool | None = None
+    casual: bool | None = None
 
 
 class Owned(Entry, frozen=True, tag="owned"):
@@ -165,12 +167,13 @@ class Round(Struct, frozen=True, forbid_unknown_fields=True):
     round: Integer
 
 
-class Player(Struct, frozen=True, forbid_unknown_fields=True):
-    """A seat as the match begins."""
+class Player(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A seat as the match begins. ``house``: a house bot has it."""
 
     who: str
     name: str
     kind: Kind
+    house: bool = False
 
 
 class Begun(Entry, frozen=True, tag="begun"):
@@ -178,7 +181,8 @@ class Begun(Entry, frozen=True, tag="begun"):
 
     ``standin``: whether a stand-in plays on for a player who leaves for good; if not, the game removes the seat.
     ``deal``: the deal was not drawn for this match, but chosen by the creator of the room, or that of a day.
-    ``nonces``: by seat; with a ``beacon`` its randomness follows them.
+    ``nonces``: by seat; with a ``beacon`` its randomness follows them. ``unrated``: why the match is not rated, unless
+    its ``deal`` says so.
     """
 
     at: Integer
@@ -198,6 +202,7 @@ class Begun(Entry, frozen=True, tag="begun"):
     standin: bool = False
     deal: Literal["chosen", "daily"] | None = None
     beacon: Round | None = None
+    unrated: Unrated | None = None
 
 
 class Acted(Entry, frozen=True, tag="act"):

@@ -21,7 +21,7 @@ from parlour_games.fair import Fair, commitment
 from parlour_games.game import Done, Fired, IllegalAction, Timer
 from parlour_games.options import differing
 from parlour_games.registry import AnyGame, option_names
-from parlour_protocol.messages import BeaconRound, Kind, Plain, RoomState
+from parlour_protocol.messages import BeaconRound, Kind, Plain, RoomState, Unrated
 from parlour_protocol.wire import strict, tagged
 from parlour_server.rooms import records
 from parlour_server.rooms.allowance import HOUSEKEEPING, Allowance
@@ -140,6 +140,13 @@ class State:
         if self.config.deal is None:
             return None
         return "daily" if self.config.daily else "chosen"
+
+    @property
+    def unrated(self) -> Unrated | None:
+        """Why no match of the room is rated, whoever plays; None: some may be."""
+        if self.dealt_by or self.config.casual:
+            return self.dealt_by or "casual"
+        return "clock" if self.config.clock is None and self.config.seats > 1 else None
 
     @property
     def daily_board(self) -> str:

@@ -83,7 +83,7 @@ class Counted:
 
 
 def counted(match: MatchFinished, rows: Sequence[MatchRow], ended: int) -> list[Counted]:
-    """Return what a match that ended at ``ended``, in seconds since 1970, adds to profiles; nothing if it is unrated.
+    """Return what a match that ended at ``ended``, in seconds since 1970, adds to profiles; nothing if it is void.
 
     ``rows``: those of the match, without names that are deleted.
     """
@@ -91,8 +91,13 @@ def counted(match: MatchFinished, rows: Sequence[MatchRow], ended: int) -> list[
     return [
         Counted(row.who, row.name, row.kind, Finish(ended, row.rank, len(rows), row.score, board, ms))
         for row in rows
-        if row.who and match.rated
+        if row.who and match.rated and not row.house
     ]
+
+
+def players(rows: Iterable[MatchRow]) -> list[Player]:
+    """Return the players of a match who have ratings: all but house bots."""
+    return [(row.who, row.name, row.kind, row.rank) for row in rows if not row.house]
 
 
 def profile_key(name: str) -> str:

@@ -17,11 +17,11 @@ from parlour_server.local import Local, Peer
 from parlour_server.persistence import Rated
 
 
-def ladder(*names: str, limit: int = 1) -> tuple[Local, dict[str, Peer]]:
-    """Return a server with a ladder of the fake game, and bots that are available."""
+def ladder(*names: str, limit: int = 1, address: str | None = None) -> tuple[Local, dict[str, Peer]]:
+    """Return a server with a ladder of the fake game, and bots that are available, by default each from an address."""
     local = StrictLocal(1, installed={**FAKES})
     local.lobby = Lobby({**FAKES}, Random(1).randbytes, admin=ADMIN, ladders=[Ladder("fake", {})])
-    bots = {name: local.connect(name, "bot") for name in names}
+    bots = {name: local.connect(name, "bot", address=address or f"192.0.2.{ord(name)}") for name in names}
     for bot in bots.values():
         bot.send(m.OfferBot(["fake"], limit))
         received(bot)
@@ -56,6 +56,15 @@ def test_two_play_and_their_room_closes() -> None:
     end(bots["a"])
     assert rooms(local) == []
     assert [save.match.rated for save in local.matches] == [True]
+
+
+def test_bots_of_one_address_do_not_meet() -> None:
+    local, _ = ladder("a", "b", address="192.0.2.1")
+    sweep(local)
+    assert rooms(local) == []
+    local.connect("c", "bot", address="192.0.2.2").send(m.OfferBot(["fake"], 1))
+    sweep(local)
+    assert "c" in rooms(local)[0]
 
 
 def test_those_meet_who_have_played_least() -> None:

@@ -169,6 +169,7 @@ def test_the_list_shows_open_rooms_and_bots_that_may_be_invited() -> None:
     row: m.RoomRow = {
         "room": at.code, "game": "fake", "state": "waiting", "seats": 3, "taken": 1, "kinds": "any", "watch": False,
         "host": "anna", "people": 1, "rules": [], "options": {"breath": 750, "pause": 0}, "clock": m.DEFAULT_CLOCK,
+            "standin": True,
     }  # fmt: skip
     assert found.rooms == [row]
     assert found.bots == [{"name": "robo", "games": ["fake", "uno"], "free": 2}]

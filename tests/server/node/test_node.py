@@ -74,7 +74,8 @@ async def test_batches_of_one_tick_share_a_commit(house: House) -> None:
 async def test_everybody_hears_the_same_as_in_a_hall_without_store(house: House) -> None:
     """The same words to a node and to the virtual server: the same answers in the same order."""
     local = Local(7, installed=house.lobby.games)
-    peers, guests = [local.open("anna"), local.open("bert")], [house.connect("anna"), house.connect("bert")]
+    guests = [house.connect("anna"), house.connect("bert")]
+    peers = [local.open(guest.name, guest.address) for guest in guests]
 
     async def say(who: int, message: m.ClientMessage) -> None:
         peers[who].send(message)
@@ -478,7 +479,7 @@ async def test_sockets_are_read_again_after_a_flood_that_stores_nothing(house: H
 
 
 async def test_ratings_are_shown_at_tables_and_in_standings_and_survive(house: House) -> None:
-    room, (anna, bert) = await house.table("anna", "bert", game="fake")
+    room, (anna, bert) = await house.table("anna", "bert", game="fake", clock=m.DEFAULT_CLOCK)
     acts: list[m.Plain] = [{"do": "take", "cell": 1}, {"do": "end"}]
     for rid, act in enumerate(acts, 1):
         await anna.say(m.Act(room, rid, act))

@@ -115,7 +115,7 @@ def test_joined_is_the_whole_room() -> None:
             "state": "waiting", "host": "anna", "options": {"breath": 300, "pause": 0}, "watchers": 0, "hints": False,
             "fair": {"commit": commit, "context": f"{at.code}/1", "nonces": {}},
             "seats": [row(0, "anna"), row(1, "bert")], "size": 3, "clock": m.DEFAULT_CLOCK, "standin": True,
-            "start": "host", "kinds": "any", "watch": True, "private": False, "pace": None,
+            "start": "host", "kinds": "any", "watch": True, "private": False, "pace": None, "unrated": "address",
         },
     )  # fmt: skip
 
@@ -156,7 +156,7 @@ def test_over_follows_joined_until_the_next_match_also_after_a_restart() -> None
 
 
 def test_over_has_ranks_scores_and_no_clocks() -> None:
-    at = playing("fake", 3)
+    at = playing("fake", 3, apart=True)
     at.act(1, "take", cell=0)
     at.act(2, "end")
     over = one(at[0], m.Over)

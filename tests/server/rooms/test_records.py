@@ -43,7 +43,7 @@ BY_TYPE: dict[Any, st.SearchStrategy[Any]] = {
     Round | None: st.none() | st.builds(Round, TEXT, WHOLE),
     list[int]: st.lists(WHOLE, max_size=3),
     list[str]: st.lists(TEXT, max_size=3),
-    list[Player]: st.lists(st.builds(Player, TEXT, TEXT, st.sampled_from(["human", "bot"])), max_size=3),
+    list[Player]: st.lists(st.builds(Player, TEXT, TEXT, st.sampled_from(["human", "bot"]), st.booleans()), max_size=3),
     m.Plain: PLAIN,
     m.Kind: st.sampled_from(["human", "bot"]),
     m.Kinds: st.sampled_from(["any", "humans", "bots"]),
@@ -54,6 +54,7 @@ BY_TYPE: dict[Any, st.SearchStrategy[Any]] = {
     int | None: st.none() | WHOLE,
     m.Deal | None: st.none() | DEAL,
     Literal["chosen", "daily"] | None: st.sampled_from([None, "chosen", "daily"]),
+    m.Unrated | None: st.sampled_from([None, *get_args(m.Unrated)]),
 }
 
 

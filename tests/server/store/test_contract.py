@@ -460,13 +460,44 @@ async def test_standings_count_rated_matches(store: Store) -> None:
     assert after is None
 
 
+async def test_only_matches_with_a_better_and_a_worse_opponent_count_in_standings(store: Store) -> None:
+    """House bots are no opponents: they have neither ratings nor places."""
+    await store.commit([
+        match("1", ("anna", 1, 9)),
+        match("2", ("anna", 1, 9), ("bert", 1, 9)),
+        match("3", ("anna", 1, 9), ("house1", 2, 0), ("house2", 3, 0)),
+        match("4", ("anna", 3, 1), ("house1", 1, 9), ("bert", 2, 2)),
+    ])  # fmt: skip
+    rows, _ = await store.standings("uno", None, 10)
+    assert [(row["name"], row["games"], row["wins"], row["points"]) for row in rows] == [
+        ("bert", 1, 0, 2),
+        ("anna", 1, 0, 1),
+    ]
+    assert [{name for name, *_ in players} for _, _, players in (await store.rated("uno", ""))[0]] == [
+        {"anna"},
+        {"anna", "bert"},
+        {"anna"},
+        {"anna", "bert"},
+    ]
+    assert await store.meetings("uno") == [("id-anna", "id-bert", 1)]
+    assert {rated.who for rated in (await store.index()).ratings} == {"id-anna", "id-bert"}
+    profile = await store.profile("anna")
+    assert profile is not None
+    assert [(row["matches"], row["wins"]) for row in profile[2]] == [(4, 3)]
+    assert await store.profile("house1") is None
+
+
 async def test_standings_name_no_style_of_a_bot_that_had_several(store: Store) -> None:
-    await store.commit([match(style, ("bot", 1, 0), styles={"bot": style}) for style in ("easy", "hard")])
+    await store.commit(
+        [match(style, ("bot", 1, 0), ("deleted", 2, 0), styles={"bot": style}) for style in ("easy", "hard")]
+    )
     assert "style" not in (await store.standings(None, None, 10))[0][0]
 
 
 async def test_standings_of_one_game(store: Store) -> None:
-    await store.commit([match("1", ("anna", 1, 1)), match("2", ("bert", 1, 1), game="minesweeper")])
+    won = ("anna", 1, 1), ("bert", 1, 1)
+    games = zip("12", won, ("uno", "minesweeper"), strict=True)
+    await store.commit([match(digest, each, ("deleted", 2, 0), game=game) for digest, each, game in games])
     assert [row["name"] for row in (await store.standings("uno", None, 10))[0]] == ["anna"]
     assert (await store.standings("chess", None, 10))[0] == []
 
@@ -493,7 +524,7 @@ async def test_standings_of_one_game_are_ordered_by_rating_then_as_those_of_all(
 @pytest.mark.parametrize("limit", [1, 2, 3, 7, 8])
 async def test_pages_of_standings_make_up_the_whole(store: Store, limit: int) -> None:
     names = [f"n{number}" for number in range(7)]
-    await store.commit([match(name, (name, 1, 100 - place)) for place, name in enumerate(names)])
+    await store.commit([match(name, (name, 1, 100 - at), ("deleted", 2, 0)) for at, name in enumerate(names)])
     found: list[str] = []
     after: str | None = None
     for _ in range(8):
@@ -507,7 +538,7 @@ async def test_pages_of_standings_make_up_the_whole(store: Store, limit: int) ->
 
 @pytest.mark.parametrize("after", ["", "x", "-1", "1e3", "9" * 40, "²"])
 async def test_senseless_page_of_standings_is_the_first(store: Store, after: str) -> None:
-    await store.commit([match("1", ("anna", 1, 1))])
+    await store.commit([match("1", ("anna", 1, 1), ("deleted", 2, 0))])
     assert len((await store.standings(None, after, 10))[0]) == 1
 
 

@@ -264,11 +264,12 @@ async def test_tables_of_each_version_take_new_results(start: Open, database: st
         await db.execute("INSERT INTO version VALUES ($1)", number)
     await db.execute("INSERT INTO match VALUES ('d0', 'K7QD', 'uno', 0, 0, TRUE, 1000)")
     await db.execute(f"INSERT INTO result {FIRST_COLUMNS} VALUES ('d0', 0, 'id-bot', 'bot', 'bot', 1, 0)")
+    await db.execute(f"INSERT INTO result {FIRST_COLUMNS} VALUES ('d0', 1, 'id-anna', 'anna', 'human', 2, 0)")
     await db.close()
     one = await start("one")
-    await one.commit([*opened(), match("d1", ("bot", 1, 50), styles={"bot": "llm"})])
+    await one.commit([*opened(), match("d1", ("bot", 1, 50), ("anna", 2, 0), styles={"bot": "llm"})])
     rows, _ = await one.standings(None, None, 10)
-    assert [(row["games"], row.get("style")) for row in rows] == [(2, "llm")]
+    assert [(row["games"], row.get("style")) for row in rows] == [(2, "llm"), (2, None)]
 
 
 async def test_database_that_is_not_there(postgres: Postgres) -> None:

@@ -87,13 +87,14 @@ async def test_a_file_of_each_version_takes_new_results(path: Path, version: int
             step(db)
         db.execute("INSERT INTO match VALUES ('d0', 'K7QD', 'uno', 0, 0, 1, 1000)")
         db.execute(f"INSERT INTO result {FIRST_COLUMNS} VALUES ('d0', 0, 'id-bot', 'bot', 'bot', 1, 0)")
+        db.execute(f"INSERT INTO result {FIRST_COLUMNS} VALUES ('d0', 1, 'id-anna', 'anna', 'human', 2, 0)")
         db.execute(f"PRAGMA user_version = {version}")
         db.commit()
     store = SqliteStore(path)
-    await store.commit([match("d1", ("bot", 1, 50), styles={"bot": "llm"})])
+    await store.commit([match("d1", ("bot", 1, 50), ("anna", 2, 0), styles={"bot": "llm"})])
     rows, _ = await store.standings(None, None, 10)
     await store.close()
-    assert [(row["games"], row.get("style")) for row in rows] == [(2, "llm")]
+    assert [(row["games"], row.get("style")) for row in rows] == [(2, "llm"), (2, None)]
 
 
 def test_a_migration_that_fails_leaves_the_file_as_it_was(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

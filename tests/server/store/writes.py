@@ -29,10 +29,22 @@ def identity(name: str, **more: Any) -> SaveIdentity:
 
 
 def match(digest: str, *players: tuple[str, int, int], game: str = "uno", rated: bool = True, **more: Any) -> SaveMatch:
-    """A finished match; players as (name, rank, score) by seat. ``styles``: those of bots, by name."""
+    """A finished match; players as (name, rank, score) by seat. ``styles``: those of bots, by name.
+
+    One named ``deleted`` has no identity any more. The names of bots begin with ``bot``, of house bots with ``house``.
+    """
     styles = more.get("styles", {})
     rows = tuple(
-        MatchRow(seat, f"id-{name}", name, "bot" if name.startswith("bot") else "human", rank, score, styles.get(name))
+        MatchRow(
+            seat,
+            "" if name == "deleted" else f"id-{name}",
+            name,
+            "bot" if name.startswith(("bot", "house")) else "human",
+            rank,
+            score,
+            styles.get(name),
+            name.startswith("house"),
+        )
         for seat, (name, rank, score) in enumerate(players)
     )
     first, last = more.get("first", 0), more.get("last", 0)

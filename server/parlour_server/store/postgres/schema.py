@@ -13,7 +13,7 @@ from parlour_server.store.base import CannotOpen
 from parlour_server.store.postgres.connections import transaction
 from parlour_server.store.results import Counted
 
-VERSION = 10
+VERSION = 11
 _LOCK = 0x7061726C
 """The advisory lock for creating tables. The next numbers are the locks for ratings and for the chain."""
 RATING_LOCK = _LOCK + 1
@@ -156,6 +156,8 @@ CREATE TABLE webhook (
 CREATE TABLE notified (who text, room text COLLATE "C", turn text NOT NULL, PRIMARY KEY (who, room));
 """
 """``calls`` are those in ``hour``, counted from 1970. ``notified``: the last turn of which someone was notified."""
+_HOUSE = "ALTER TABLE result ADD COLUMN house boolean NOT NULL DEFAULT false"
+"""Whether a house bot played. It is not known of matches of before."""
 _FINISHES = """
 SELECT digest, game, ended, who, name, kind, rank, score FROM match JOIN result USING (digest) WHERE rated
 ORDER BY ended, match.room, first, seat
@@ -201,6 +203,7 @@ _STEPS: tuple[str | Callable[[Any], Awaitable[None]], ...] = (
     _MISSED,
     _PRESETS,
     _WEBHOOKS,
+    _HOUSE,
 )
 
 

@@ -77,7 +77,9 @@ _STANDINGS = """
 SELECT name, kind, COUNT(*), COUNT(*) FILTER (WHERE rank = 1), SUM(score)::bigint,
     (SELECT MAX(shown) FROM rating WHERE rating.game = $1 AND rating.name = r.name AND rating.kind = r.kind),
     CASE WHEN MIN(style) = MAX(style) THEN MIN(style) END
-FROM result AS r JOIN match USING (digest) WHERE rated AND who <> '' AND ($1::text IS NULL OR game = $1)
+FROM result AS r JOIN match USING (digest)
+WHERE rated AND who <> '' AND NOT house AND ($1::text IS NULL OR game = $1)
+AND EXISTS (SELECT FROM result AS o WHERE o.digest = r.digest AND NOT o.house AND o.rank <> r.rank)
 GROUP BY name, kind ORDER BY 6 DESC NULLS LAST, 4 DESC, 5 DESC, name COLLATE "C" LIMIT $2 OFFSET $3
 """
 
@@ -98,7 +100,7 @@ SELECT digest, room, game, ended, rated, result.who, name, rank FROM (
 """
 _CHAIN = "SELECT n, at, match, over, hash FROM chain WHERE n > $1 ORDER BY n LIMIT $2"
 _RATED_MATCHES = """
-SELECT digest, ended, who, name, kind, style, rank, score FROM (
+SELECT digest, ended, CASE WHEN house THEN '' ELSE who END, name, kind, style, rank, score FROM (
     SELECT digest, ended FROM match WHERE rated AND game = $1 AND digest > $2 ORDER BY digest LIMIT $3
 ) AS m JOIN result USING (digest) ORDER BY digest, seat
 """
@@ -106,7 +108,7 @@ _MEETINGS = """
 SELECT one.who, other.who, COUNT(*) FROM match
 JOIN result AS one ON one.digest = match.digest AND one.seat = 0
 JOIN result AS other ON other.digest = match.digest AND other.seat = 1
-WHERE rated AND game = $1 AND one.who <> '' AND other.who <> ''
+WHERE rated AND game = $1 AND one.who <> '' AND other.who <> '' AND NOT one.house AND NOT other.house
 AND NOT EXISTS (SELECT 1 FROM result WHERE result.digest = match.digest AND seat = 2)
 GROUP BY one.who, other.who ORDER BY one.who COLLATE "C", other.who COLLATE "C"
 """

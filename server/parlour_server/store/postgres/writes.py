@@ -84,7 +84,7 @@ ON CONFLICT (who) DO UPDATE SET writer = $2, changed = pg_current_xact_id()
 """
 _PLAN = "UPDATE contest SET plan = $2, writer = $3, changed = pg_current_xact_id() WHERE name = $1"
 _MATCH = "INSERT INTO match VALUES ($1, $2, $3, $4, $5, $6, $7)"
-_RESULT = "INSERT INTO result VALUES ($1, $2, $3, $4, $5, $6, $7, $8)"
+_RESULT = "INSERT INTO result VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)"
 _RATE = """
 INSERT INTO rating (who, game, name, kind, mu, sigma, shown, writer) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
 ON CONFLICT (who, game) DO UPDATE SET name = $3, kind = $4, mu = $5, sigma = $6, shown = $7, writer = $8,
@@ -304,13 +304,13 @@ async def _save_match(db: Any, write: persistence.SaveMatch, me: int) -> list[Ra
     erased = await db.fetch("SELECT who FROM erased WHERE who = ANY($1)", [row.who for row in match.rows])
     gone = {who for (who,) in erased}
     rows = [replace(row, who="", name=DELETED) if row.who in gone else row for row in match.rows]
-    stored = [(match.digest, r.seat, r.who, r.name, r.kind, r.rank, r.score, r.style) for r in rows]
+    stored = [(match.digest, r.seat, r.who, r.name, r.kind, r.rank, r.score, r.style, r.house) for r in rows]
     await db.executemany(_RESULT, stored)
     if not match.rated:
         return []
     await db.execute(f"SELECT pg_advisory_xact_lock({RATING_LOCK})")
     await count(db, match.game, results.counted(match, rows, ended))
-    return await _rate(db, match.game, [(r.who, r.name, r.kind, r.rank) for r in rows], me)
+    return await _rate(db, match.game, results.players(rows), me)
 
 
 async def _rate(db: Any, game: str, players: Sequence[results.Player], me: int) -> list[Rated]:

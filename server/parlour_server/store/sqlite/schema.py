@@ -12,7 +12,7 @@ from parlour_server.store import results
 from parlour_server.store.ratings import Rating
 from parlour_server.store.results import Counted, Player
 
-SCHEMA = 14
+SCHEMA = 15
 WITH_LOG = 6
 """The first schema with the view ``log``."""
 _FIRST = """
@@ -94,6 +94,8 @@ CREATE TABLE webhook (
 CREATE TABLE notified (who TEXT, room TEXT, turn TEXT NOT NULL, PRIMARY KEY (who, room)) WITHOUT ROWID
 """
 """``calls`` are those in ``hour``, counted from 1970. ``notified``: the last turn of which someone was notified."""
+_HOUSE = "ALTER TABLE result ADD COLUMN house INTEGER NOT NULL DEFAULT 0"
+"""Whether a house bot played. It is not known of matches of before."""
 _FINISHES = """
 SELECT digest, game, ended, seat, who, name, kind, rank, score FROM match JOIN result USING (digest) WHERE rated
 ORDER BY ended, room, first, seat
@@ -230,6 +232,10 @@ def _add_webhooks(db: sqlite3.Connection) -> None:
     _each(db, _WEBHOOKS)
 
 
+def _add_house(db: sqlite3.Connection) -> None:
+    _each(db, _HOUSE)
+
+
 def _each(db: sqlite3.Connection, statements: str) -> None:
     for statement in statements.split(";"):
         db.execute(statement)
@@ -250,5 +256,6 @@ _STEPS: tuple[Callable[[sqlite3.Connection], None], ...] = (
     _add_missed,
     _add_presets,
     _add_webhooks,
+    _add_house,
 )
 """The migration from each version to the next."""

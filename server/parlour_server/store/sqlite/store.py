@@ -59,13 +59,14 @@ SELECT name, kind, COUNT(*), SUM(rank = 1), SUM(score),
     (SELECT MAX(shown) FROM rating WHERE rating.game = ?1 AND rating.name = r.name AND rating.kind = r.kind),
     CASE WHEN MIN(style) = MAX(style) THEN MIN(style) END
 FROM result AS r JOIN match USING (digest)
-WHERE rated AND who <> '' AND (?1 IS NULL OR game = ?1)
+WHERE rated AND who <> '' AND NOT house AND (?1 IS NULL OR game = ?1)
+AND EXISTS (SELECT 1 FROM result AS o WHERE o.digest = r.digest AND NOT o.house AND o.rank <> r.rank)
 GROUP BY name, kind ORDER BY 6 DESC, 4 DESC, 5 DESC, 1 LIMIT ?2 OFFSET ?3
 """
 
 
 _RATED_MATCHES = """
-SELECT digest, ended, who, name, kind, style, rank, score FROM (
+SELECT digest, ended, CASE WHEN house THEN '' ELSE who END, name, kind, style, rank, score FROM (
     SELECT digest, ended FROM match WHERE rated AND game = ?1 AND digest > ?2 ORDER BY digest LIMIT ?3
 ) JOIN result USING (digest) ORDER BY digest, seat
 """
@@ -73,7 +74,7 @@ _MEETINGS = """
 SELECT one.who, other.who, COUNT(*) FROM match
 JOIN result AS one ON one.digest = match.digest AND one.seat = 0
 JOIN result AS other ON other.digest = match.digest AND other.seat = 1
-WHERE rated AND game = ? AND one.who <> '' AND other.who <> ''
+WHERE rated AND game = ? AND one.who <> '' AND other.who <> '' AND NOT one.house AND NOT other.house
 AND NOT EXISTS (SELECT 1 FROM result WHERE result.digest = match.digest AND seat = 2)
 GROUP BY one.who, other.who ORDER BY 1, 2
 """
@@ -437,10 +438,10 @@ def _save_match(db: sqlite3.Connection, write: persistence.SaveMatch) -> list[Ra
     ended = int(time.time())
     row = (match.digest, write.room, match.game, match.first, match.last, match.rated, ended)
     db.execute("INSERT INTO match VALUES (?, ?, ?, ?, ?, ?, ?)", row)
-    rows = [(match.digest, r.seat, r.who, r.name, r.kind, r.rank, r.score, r.style) for r in match.rows]
-    db.executemany("INSERT INTO result VALUES (?, ?, ?, ?, ?, ?, ?, ?)", rows)
+    rows = [(match.digest, r.seat, r.who, r.name, r.kind, r.rank, r.score, r.style, r.house) for r in match.rows]
+    db.executemany("INSERT INTO result VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
     schema.count(db, match.game, results.counted(match, match.rows, ended))
-    return schema.rate(db, match.game, [(r.who, r.name, r.kind, r.rank) for r in match.rows]) if match.rated else []
+    return schema.rate(db, match.game, results.players(match.rows)) if match.rated else []
 
 
 def _save_contest(db: sqlite3.Connection, write: persistence.SaveContest) -> None:
