@@ -129,6 +129,12 @@ class RoomCore:
             changes = "seats, host and readiness have changed too often here since the last match began"
             raise NotNow("too_much", f"{changes}; a new match, or time, allows more", wait)
 
+    def require_uncounted(self, change: str) -> None:
+        """Refuse to ``change`` who plays in a match that counts, or for how long: a loser would, to lose nothing."""
+        if self.match is not None and self.match.counts:
+            hint = "`mute` people who disturb; in a casual room, created with `rated` false, it is possible at any time"
+            raise Denied("wrong_state", f"this match counts: {change} after it", room=self.code, why="rated", hint=hint)
+
     # --- the steps of a match --------------------------------------------------------------------------------
 
     def awaits(self, who: str, rid: int) -> bool:

@@ -60,6 +60,7 @@ class Handovers:
             core.require_state("sit")
         heir = self._asked(owner, message.to or "")
         self._require_fit(heir, number)
+        core.require_uncounted("give your seat")
         core.require_allowance(now)
         core.give_seat(Handed(now, number, heir.who, heir.name, heir.kind))
         core.emit(SeatOwned(owner.who, False), SeatOwned(heir.who, True))

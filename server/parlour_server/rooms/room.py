@@ -178,6 +178,10 @@ class Room:
             told = f"{message.name} is a bot, which a person cannot make the host"
             said = {"phrase": "host", "fields": {"name": message.name}}
             raise Denied("wrong_kind", told, room=self.code, hint="make a person the host, or `leave`", **said)
+        if do in ("kick", "ban") and self.state.deciding(who) is not None:
+            core.require_uncounted(f"{do} its players")
+        if do == "addtime" and core.match is not None and core.match.unrated != "alone":  # then nobody else is timed
+            core.require_uncounted("add time")
         if do != "kick":
             core.require_allowance(now)
         core.send(person.who, Ok(re=message.id, room=self.code))

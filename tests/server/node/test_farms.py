@@ -97,6 +97,23 @@ async def test_fair_matches_count(house: House) -> None:
     assert ([row["games"] for row in lost.standings], lost.wins) == ([1, 1], 0)
 
 
+@pytest.mark.parametrize("do", ["kick", "ban"])
+@pytest.mark.parametrize("standin", [False, True])
+@pytest.mark.parametrize("make", [bot, house_bot])
+async def test_who_removes_the_others_wins_nothing(house: House, make: Any, standin: bool, do: Any) -> None:
+    """Bots of strangers, who would not mind, and house bots."""
+    anna = await house.guest("anna")
+    bots = [await make(house, f"bot{number}") for number in range(2)]
+    for _ in range(ROUNDS):
+        room = await match(anna, bots, "uno", standin=standin)
+        for each in bots:
+            await anna.say(m.Manage(room, do, each.name))
+        assert house.lobby.rooms.loaded[room].room.match is not None
+        await anna.say(m.Leave(room))
+    assert await record(house, "anna", "uno") == Record([], None, 0)
+    assert await record(house, bots[0].name, "uno") == Record([], None, 0)
+
+
 @pytest.mark.parametrize("own", [["bot1", "bot2"], ["bert"]])
 @pytest.mark.parametrize(("one", "other"), [(HOME, HOME), ("127.0.0.1", "::1")])
 async def test_names_of_one_address_win_nothing_from_each_other(

@@ -3,7 +3,9 @@
 SPEC.md#rated-matches.
 """
 
+from collections.abc import Iterator
 from random import Random
+from typing import Any
 
 import pytest
 from tests.server.local_server import (
@@ -16,6 +18,7 @@ from tests.server.local_server import (
     only,
     open_room,
     playing,
+    refused,
     request,
 )
 from tests.server.rooms.fake import FAKES
@@ -119,6 +122,64 @@ def test_whether_a_match_is_rated_is_fixed_when_it_begins() -> None:
 
 def unrated_of(at: OpenRoom) -> m.Unrated | None:
     return at.room.audience.table(at.room.state.at).get("unrated")
+
+
+# --- what the host may do --------------------------------------------------------------------------------------------
+
+
+def attempts(at: OpenRoom) -> Iterator[m.ServerMessage]:
+    """Yield the answers to all ways in which a host might change who plays, or for how long."""
+    at.enter("walt", role="spectator").send(m.Handover(at.code, 0))
+    yield request(at[0], m.Handover(at.code, to="walt"))
+    yield request(at[0], m.Manage(at.code, "addtime", "anna"))
+    yield request(at[0], m.Manage(at.code, "addtime", "bert"))
+    yield request(at[0], m.Manage(at.code, "kick", "bert"))
+    yield request(at[0], m.Manage(at.code, "ban", "bert"))
+
+
+def test_the_host_changes_nothing_of_a_match_that_counts() -> None:
+    at = playing(people=3, apart=True)
+    seats, clock = [*at.room.state.seats], at.match.clocks.left(0, at.server.now)
+    for answer in attempts(at):
+        assert isinstance(answer, m.Error)
+        assert (answer.code, answer.why, answer.room) == ("wrong_state", "rated", at.code)
+    assert (at.room.state.seats, at.match.clocks.left(0, at.server.now)) == (seats, clock)
+    assert at.room.state.banned == set()
+    at.act(0, "end")
+    assert isinstance(request(at[0], m.Manage(at.code, "kick", "bert")), m.Ok)
+    assert at.room.state.seats[1] is None
+
+
+@pytest.mark.parametrize("create", [{"rated": False, "apart": True}, {}, {"clock": NO_CLOCK, "apart": True}])
+def test_in_a_match_that_does_not_count_the_host_may(create: dict[str, Any]) -> None:
+    at = playing(people=3, **create)
+    assert isinstance(request(at[0], m.Manage(at.code, "addtime", "anna")), m.Ok)
+    assert isinstance(request(at[0], m.Manage(at.code, "kick", "bert")), m.Ok)
+    assert only(at[1], m.Left) == [m.Left(at.code, "kicked")]
+    assert ended(at)[1] is False
+
+
+def test_spectators_can_be_removed_and_everyone_muted_at_any_time() -> None:
+    at = playing(apart=True)
+    at.enter("walt", role="spectator")
+    for do, name in (("mute", "bert"), ("unmute", "bert"), ("host", "bert"), ("host", "anna"), ("ban", "walt")):
+        by = at[1] if (do, name) == ("host", "anna") else at[0]
+        assert isinstance(request(by, m.Manage(at.code, do, name)), m.Ok)  # type: ignore[arg-type]
+
+
+def test_a_stand_in_cannot_be_removed_from_a_match_that_counts() -> None:
+    at = open_room(apart=True)
+    house_bot(at.server)
+    at.start()[1].close()
+    at.server.wait(31_000)
+    assert at.seat(1).by == "standin"
+    assert refused(at[0], m.Manage(at.code, "kick", "hal")).why == "rated"
+
+
+def test_one_who_plays_alone_may_add_time_but_remove_no_bot() -> None:
+    at = with_house_bot(open_room(people=1, seats=2)).start()
+    assert isinstance(request(at[0], m.Manage(at.code, "addtime", "anna")), m.Ok)
+    assert refused(at[0], m.Manage(at.code, "kick", "hal")).why == "rated"
 
 
 def test_a_house_bot_is_marked_in_the_match_file() -> None:

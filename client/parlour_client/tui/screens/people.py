@@ -150,7 +150,7 @@ def _of_seats(room: JoinedRoom, me: str, name: str) -> list[PersonAction]:
             return [action("unask", Handover(room.code))]
         return [action("ask", Handover(room.code, row["seat"]))]
     if room.seat is not None and asked.get(name) == room.seat:
-        sure = say("tui.people.give.ask", name=name, playing=room.under_way)
+        sure = say("tui.people.give.ask", name=name)
         return [action("give", Handover(room.code, to=name), sure), action("decline", Handover(room.code))]
     return []
 
