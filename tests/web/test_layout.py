@@ -237,6 +237,7 @@ def test_errors_are_explained(visitors: Visitors, server: ServerProcess) -> None
         page.wait_for_selector("[data-code=no_watching]")
         page.wait_for_selector("text=Host: moritz. 1 of 2 seats taken")
         page.wait_for_selector(".chips >> text=first to 250")
+        page.wait_for_selector(".chips >> text=stand-ins play for absent players")
     first, second = (visitors.visit(address(server, f"r/{server.room}")) for _ in range(2))
     for each, told in ((first, "button >> text=Ready"), (second, ".wrong[data-code=name_taken]")):
         each.fill("input[name=name]", "mona")
@@ -244,6 +245,17 @@ def test_errors_are_explained(visitors: Visitors, server: ServerProcess) -> None
         each.wait_for_selector(told)
     first.click("text=Leave")
     first.wait_for_selector("h1 >> text=Play")
+
+
+def test_whether_a_match_is_rated_is_shown_before_and_after_it(visitors: Visitors, server: ServerProcess) -> None:
+    room = joined("uno", None, 2, seat=0)
+    room["table"] |= {"standin": False, "unrated": "address"}
+    page, fake = fake_room(visitors, server, room, ".wait .chips >> text=keine Vertretung")
+    why = "nicht gewertet (gleiche Adresse mehrerer Spieler)"
+    assert why in page.locator(".wait .chips li").all_text_contents()
+    result = {"ranks": {"0": 1, "1": 2}, "scores": {"0": 1, "1": 0}, "why": "round", "unrated": "address"}
+    fake.send("over", view=uno(2, [], phase="over"), events=[], clocks={}, result=result, reveal="", digest="d" * 64)
+    page.wait_for_selector(f".results >> text={why}")
 
 
 def test_an_unknown_error_is_shown_as_text_of_the_server(visitors: Visitors, server: ServerProcess) -> None:

@@ -52,6 +52,12 @@ def create(
     beacon: Annotated[
         bool, Parameter(negative="", help="Let each match wait for a round of a public beacon, if the server has one.")
     ] = False,
+    casual: Annotated[
+        bool,
+        Parameter(
+            negative="", help="Rate no match; the host may remove players and add time, and seats change hands, in one."
+        ),
+    ] = False,
     server: Server = DEFAULT_URL,
     name: Name = None,
     key: Key = None,
@@ -97,6 +103,7 @@ def create(
         delay=later,
         seat_code=seat_code,
         beacon=beacon,
+        rated=not casual,
     )
     who = {"name": name or login_name(), "own_name": bool(name), "key": key}
     return asyncio.run(frontend.way_to_play(plain)(server, create=room, **who, once=once))

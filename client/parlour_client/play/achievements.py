@@ -39,7 +39,8 @@ class Achievements:
             return None
         if fair.get("deal") == "daily":
             return Daily(fair["context"].rpartition("/")[2], id=REQUEST)
-        if "deal" in fair or over.result["why"] in _ABORTED:
+        counts = over.result.get("unrated") in (None, "alone") and over.result["why"] not in _ABORTED
+        if "deal" in fair or not counts:
             return None
         if self._keep:
             return Profile(name, id=REQUEST) if profiles else None

@@ -15,7 +15,22 @@ def present(room: JoinedRoom, me: str) -> list[str]:
     """Return the lines shown to ``me`` on entering a room."""
     table = room.table
     told = say("line.room", room=room.code, game=room.game, state=table["state"], seat=room.seat, name=me)
-    return [told, people(room), *filter(None, [say("line.room.deal", deal=table["fair"].get("deal"))])]
+    deal = say("line.room.deal", deal=table["fair"].get("deal"))
+    terms = map(_sentence, terms_of(table, table.get("size", 2)))
+    return [told, people(room), *filter(None, [deal, " ".join(terms)])]
+
+
+def terms_of(room: RoomRow | Table, seats: int) -> list[str]:
+    """Return whether stand-ins play in a room with so many ``seats``, and why a match there would not be rated.
+
+    Servers older than these fields send neither. For a chosen deal there are other words.
+    """
+    why, found = room.get("unrated"), list[str]()
+    if "standin" in room and seats > 1:
+        found.append(say("room.standins", standin=room["standin"]))
+    if why not in (None, "chosen", "daily") and seats > 1:
+        found.append(say("room.unrated", why=why))
+    return found
 
 
 def offered(row: RoomRow) -> list[str]:
@@ -26,6 +41,7 @@ def offered(row: RoomRow) -> list[str]:
     lines += [say("line.offer.rules", rules=", ".join(rules))] if rules else []
     if "clock" in row:
         lines.append(say("line.offer.clock", times(row["clock"])))
+    lines += map(_sentence, terms_of(row, row["seats"]))
     if not has_room(row):
         lines.append(say("line.offer.closed", row))
     return lines
@@ -53,9 +69,9 @@ def played(row: RoomRow) -> list[str]:
 
 
 def rules_and_clock(row: RoomRow) -> list[str]:
-    """Return how a listed room plays. If the server does not send the options, the clock is among its words."""
+    """Return how a listed room plays, and on which terms. Without options the clock is among the server's words."""
     clock = [say("room.clock", times(row["clock"]))] if "options" in row and "clock" in row else []
-    return [*rules_of(row), *clock]
+    return [*rules_of(row), *clock, *terms_of(row, row.get("seats", 2))]
 
 
 def written(table: Table) -> str:
@@ -122,6 +138,8 @@ def changes(room: JoinedRoom, before: Table) -> Iterator[str]:
     rules = [*_new_rules(room, before)]
     if rules and after["host"]:
         yield say("room.changed", name=after["host"], rules=", ".join(rules))
+    if not room.under_way and after.get("unrated") != before.get("unrated") and after.get("size", 2) > 1:
+        yield say("line.room.unrated", what=say("room.unrated", why=after.get("unrated")), playing=False)
     yield from _beacon(room, before)
     if after["state"] != before["state"]:
         yield from _moved_on(after["state"])
@@ -176,7 +194,13 @@ def result(room: JoinedRoom, over: Over) -> list[str]:
     order = sorted(ranks, key=lambda seat: (ranks[seat], int(seat)))
     lines = [f"{ranks[seat]}. {room.name(int(seat))}{_own(room, int(seat))}  {scores.get(seat, 0)}" for seat in order]
     head = say("line.room.over", why=reason(room, over))
-    return [head, *lines, say("line.room.digest", digest=over.digest)]
+    return [head, *lines, *unrated(over), say("line.room.digest", digest=over.digest)]
+
+
+def unrated(over: Over) -> list[str]:
+    """Return why a finished match was not rated, as a line; nothing if it was, or one has played alone."""
+    why = over.result.get("unrated")
+    return [say("room.unrated", why=why)] if why is not None and len(over.result["ranks"]) > 1 else []
 
 
 def reason(room: JoinedRoom, over: Over) -> str:
@@ -184,6 +208,10 @@ def reason(room: JoinedRoom, over: Over) -> str:
     why = over.result["why"]
     found = phrase(room.game, f"value.{why}")
     return say("room.result.why", why=why) if found is None else found
+
+
+def _sentence(words: str) -> str:
+    return f"{words[:1].upper()}{words[1:]}."
 
 
 def _own(room: JoinedRoom, seat: int) -> str:

@@ -1,3 +1,4 @@
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -7,6 +8,13 @@ from parlour_client.core.phrases import phrases
 from parlour_client.core.room import JoinedRoom
 from parlour_client.text import room_lines
 from parlour_protocol.messages import Table
+
+
+@pytest.fixture
+def language() -> Iterator[None]:
+    """Go back to English after the test."""
+    yield
+    phrases.use("en")
 
 
 def room(now: Table, seat: int | None = 0) -> JoinedRoom:
@@ -36,6 +44,28 @@ def test_who_is_there() -> None:
     ]
 
 
+def test_the_terms_of_a_room_are_told_before_one_sits_down(language: None) -> None:
+    here = room(table(size=3, standin=False, unrated="address"))
+    assert room_lines.present(here, "maria")[2:] == ["No stand-ins. Not rated (players share an address)."]
+    listed: Any = {"room": "K7QD", "game": "uno", "taken": 1, "seats": 2, "options": {}, "standin": True}
+    assert room_lines.offered(listed)[1:] == ["Stand-ins play for absent players."]
+    listed |= {"standin": False, "unrated": "casual"}
+    assert room_lines.played(listed) == ["no stand-ins", "not rated (casual room)"]
+    phrases.use("de")
+    assert room_lines.played(listed) == ["keine Vertretung", "nicht gewertet (Raum ohne Wertung)"]
+    listed["seats"] = 1
+    assert room_lines.played(listed) == []
+
+
+def test_why_a_match_was_not_rated_is_told_at_its_end(language: None) -> None:
+    unrated = {"ranks": {"0": 1, "1": 2}, "scores": {}, "why": "target", "unrated": "alone"}
+    told = room_lines.result(room(table("finished")), over(3, result=unrated))
+    assert told[-2] == "not rated (no opponent but the server's bots)"
+    phrases.use("de")
+    told = room_lines.result(room(table("finished")), over(3, result=unrated))
+    assert told[-2] == "nicht gewertet (keine Gegner außer Bots des Servers)"
+
+
 def test_a_spectator_at_an_empty_table() -> None:
     here = room(table("finished", seats=[], host=None), seat=None)
     assert room_lines.present(here, "maria") == [
@@ -58,6 +88,10 @@ def test_a_spectator_at_an_empty_table() -> None:
         ),
         (table(), table(seats=people(here=False)), ["otto has lost the connection."]),
         (table(seats=people(here=False)), table(), ["otto is back."]),
+        (table(unrated="alone"), table(), ["The next match is rated."]),
+        (table(), table(unrated="clock"), ["The next match is not rated (no clock)."]),
+        (table(size=1), table(size=1, unrated="casual"), []),
+        (table("playing"), table("playing", unrated="absent"), []),
         (table(), table(seats=people(by="standin")), ["A stand-in plays for otto."]),
         (table(), table(seats=people(by="standin", here=False)), ["A stand-in plays for otto."]),
         (table(seats=people(by="standin")), table(), ["otto is playing again."]),
@@ -106,14 +140,11 @@ def test_the_standings_are_told_best_first() -> None:
     ]
 
 
-def test_a_listed_room_is_described_in_the_words_of_the_client_if_the_server_sends_its_options() -> None:
+def test_a_listed_room_is_described_in_the_words_of_the_client_if_the_server_sends_its_options(language: None) -> None:
     row: Any = {"game": "uno", "people": 2, "players": [{"name": "ada", "kind": "bot"}], "rules": ["of the server"]}
     assert room_lines.played(row) == ["2 people, 1 bot", "of the server"]
     row |= {"options": {"stack2": True}, "clock": {"bank": 60_000, "add": 15_000}}
     phrases.use("de")
-    try:
-        assert room_lines.played(row) == ["2 Menschen, 1 Bot", "+2 auf +2", "Uhr 60 s + 15 s"]
-        row["clock"] = None
-        assert room_lines.played(row)[-1] == "keine Uhr"
-    finally:
-        phrases.use("en")
+    assert room_lines.played(row) == ["2 Menschen, 1 Bot", "+2 auf +2", "Uhr 60 s + 15 s"]
+    row["clock"] = None
+    assert room_lines.played(row)[-1] == "keine Uhr"

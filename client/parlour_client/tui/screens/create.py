@@ -32,6 +32,7 @@ _TABLE: tuple[Setting, ...] = (
     ("watch", _YES_NO, True),
     ("hints", _YES_NO, True),
     ("standin", _YES_NO, True),
+    ("rated", _YES_NO, True),
     ("pace", _PACES, None),
     ("delay", _DELAYS, 0),
     ("seat_code", _YES_NO, False),

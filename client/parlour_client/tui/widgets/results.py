@@ -11,7 +11,7 @@ from parlour_client.core.room import JoinedRoom
 from parlour_client.core.sanitize import clean
 from parlour_client.text.base import lines_for
 from parlour_client.text.profile import evening
-from parlour_client.text.room_lines import reason
+from parlour_client.text.room_lines import reason, unrated
 from parlour_client.tui.theme.theme import Look
 from parlour_client.tui.widgets import motion
 from parlour_games.uno.cards import COLOURS
@@ -162,7 +162,7 @@ class Results(VerticalScroll):
 
     def _match(self, room: JoinedRoom, over: Over, standings: list[Text], ranked: bool) -> list[Text]:
         """Return why the match is over, and the places; for one seat, which has no place, what the title lacks."""
-        why = self.look.text((reason(room, over), "dim"))
+        why = self.look.text((f" {self.look.glyphs.dot} ".join([reason(room, over), *unrated(over)]), "dim"))
         if len(over.result["ranks"]) == 1:
             return standings or [why]
         places = [] if ranked and standings else [Text(), *self._ranks(room, over)]

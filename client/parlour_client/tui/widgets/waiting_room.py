@@ -13,6 +13,7 @@ from parlour_client.core.phrases import say
 from parlour_client.core.room import LEVELS, LLM, JoinedRoom, kind_of, style_name
 from parlour_client.core.sanitize import clean
 from parlour_client.core.url import is_loopback
+from parlour_client.text.room_lines import terms_of
 from parlour_client.tui.theme.theme import Look
 from parlour_client.tui.widgets.common import PersonClicked
 from parlour_client.tui.widgets.header import in_force, title_of
@@ -24,8 +25,8 @@ _BOTS_SHOWN = 9
 _BOTS_A_LINE = 5
 _HEARD = 2
 """Chat lines shown while the log is hidden."""
-_FIRST_ROW = 5
-"""The row of the first seat in the box: after border, padding, title, rules and a blank line."""
+_ABOVE = 3
+"""Rows of the box that are above the seats beside the title: border, padding and a blank line."""
 _NAME = 22
 """Columns for a name."""
 
@@ -194,7 +195,9 @@ class WaitingRoom(Widget, can_focus=True):
 
     def on_click(self, event: events.Click) -> None:
         """Report the clicked seat."""
-        rows, row = (self._room.table["seats"] if self._room else []), event.y - _FIRST_ROW
+        if self._room is None:
+            return
+        rows, row = self._room.table["seats"], event.y - _ABOVE - len(self._title(self._room))
         if 0 <= row < len(rows):
             self._pointed = row
             self.post_message(PersonClicked(rows[row]["name"]))
@@ -207,11 +210,13 @@ class WaitingRoom(Widget, can_focus=True):
         if not self.private:
             title.append_text(look.text((f"  {say('tui.header.room')} ", "dim"), look.text(room.code, bold=True)))
         rules = f" {look.glyphs.dot} ".join(in_force(room, look.glyphs.times))
+        terms = f" {look.glyphs.dot} ".join(terms_of(room.table, room.table.get("size", 2)))
         if room.under_way and (delay := room.table.get("delay", 0)):
             said = say("line.delayed", s=delay // 1000)
         else:
             said = say("tui.waiting.again" if room.over else "tui.waiting.players")
-        return [title, look.text((f"{rules}   {said}" if rules else said, "dim"))]
+        told = look.text((f"{rules}   {said}" if rules else said, "dim"))
+        return [title, told, *([look.text((terms, "dim"))] if terms else [])]
 
     def _rows(self, room: JoinedRoom) -> list[Text]:
         taken = room.table["seats"]

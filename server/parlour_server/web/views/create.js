@@ -9,7 +9,7 @@ import { GAMES } from "./form_options.js";
 /** @type {Record<string, number | undefined>} */
 const PACES = { usual: undefined, once: 0, brisk: 400, people: 900 };
 /** The settings of a room, each with its choices; true and false for a box that is checked or not, null for a number. */
-const ROOM = { private: false, clock: Object.keys(CLOCKS), kinds: ["any", "humans", "bots"], watch: true, standin: true, pace: Object.keys(PACES), delay: ["0", "10000", "30000", "60000"], seat_code: false,
+const ROOM = { private: false, clock: Object.keys(CLOCKS), kinds: ["any", "humans", "bots"], watch: true, standin: true, rated: true, pace: Object.keys(PACES), delay: ["0", "10000", "30000", "60000"], seat_code: false,
   hints: true, start: ["host", "full"], as: ["player", "spectator"], deal: null };
 
 /**

@@ -64,3 +64,11 @@ export const title = (name) => (known(`${name}.name`) ? say(`${name}.name`) : na
  * @param {Session} session
  */
 export const common = ({ can }) => [...Object.keys(GAMES).filter((name) => can.includes(name)), ...can.filter((name) => !Object.hasOwn(GAMES, name) && known(`${name}.name`))];
+
+/**
+ * Whether stand-ins play in a room with so many seats, and why a match there would not be rated; older servers do not say.
+ * For a chosen deal there are other words.
+ * @param {{ standin?: boolean, unrated?: string }} room
+ * @param {number} seats
+ */
+export const terms = ({ standin, unrated = "chosen" }, seats) => (seats < 2 ? [] : [...(standin === undefined ? [] : [say("room.standins", { standin })]), ...(["chosen", "daily"].includes(unrated) ? [] : [say("room.unrated", { why: unrated })])]);

@@ -2,7 +2,7 @@
 
 import { clean } from "../core/dom.js";
 import { say, times } from "../core/phrases.js";
-import { game } from "./games.js";
+import { game, terms } from "./games.js";
 
 /**
  * The rules that the options of a room result in, and its clock. Rows from older servers have no options: their rules are
@@ -10,8 +10,8 @@ import { game } from "./games.js";
  * @param {Protocol.RoomRow} row
  * @returns {Promise<string[]>}
  */
-export async function played({ game: name, options, clock = null, rules = [] }) {
+export async function played({ game: name, options, clock = null, rules = [], seats, ...more }) {
   if (!options) return rules.map(clean);
   const words = await game(name).words();
-  return [...words.rules(options, name), say("page.lobby.clock", times(clock))];
+  return [...words.rules(options, name), say("page.lobby.clock", times(clock)), ...terms(more, seats)];
 }

@@ -14,7 +14,7 @@ export function brought(view, over, file) {
   const { app, room } = view, place = h("div");
   if (room.table.fair.deal === "daily") today(view, over, place);
   else if (room.table.fair.deal) place.append(h("p", { class: "dim" }, say("page.result.practice")));
-  else if (room.seat !== null && app.session.can.includes("profile")) news(view, over, place);
+  else if (["alone", undefined].includes(over.result.unrated) && room.seat !== null && app.session.can.includes("profile")) news(view, over, place);
   const same = sameDeal(room);
   if (same) place.append(h("p", { class: "row" }, button(say(same, { cards: room.game === "uno" }), () => playAgain(view, file), { class: "small" })));
   return place;

@@ -2,6 +2,7 @@
 
 import { button, clean, h, keyed, set, style, text } from "../../core/dom.js";
 import { say, withMore } from "../../core/phrases.js";
+import { terms } from "../games.js";
 import { countDown } from "./held_seat.js";
 import { linkField } from "./menu.js";
 
@@ -62,7 +63,7 @@ export class Panel {
     const { seats, size, options } = table, over = ended !== null || table.state === "finished", between = !over && table.state === "pause", alone = size === 1 || options.mode === "solo";
     const short = !alone && seats.length < 2 && !between;
     this.head.hidden = over || between;
-    const { words } = this.view, rules = words ? words.rules(options, this.view.room.game) : [];
+    const { words } = this.view, rules = [...(words ? words.rules(options, this.view.room.game) : []), ...terms(table, size ?? 2)];
     if (rules.join("\n") !== this.shown) this.rules.replaceChildren(...rules.map((rule) => h("li", {}, rule)));
     this.shown = rules.join("\n");
     text(this.count, size === undefined || alone ? "" : say("page.room.taken", { name: null, taken: seats.length, seats: size }));

@@ -29,7 +29,7 @@ async function ended(view, over, place, details) {
   const { result, digest, commit, reveal } = over, { room } = view, title = headline(room, result), own = `${room.game}.value.${result.why}`, why = result.why === "lost" ? "" : known(own) ? clean(say(own)) : say("room.result.why", { why: clean(result.why) }), won = result.ranks[room.seat ?? ""] === 1 && !LOST.includes(result.why);
   announce(`${title}${why && `: ${why}`}.`);
   const fair = commit ? commitment(reveal) === commit : null, [{ brought }, review] = await Promise.all([import("./brought.js"), view.widget?.review?.(room, result) ?? []]);
-  place.replaceChildren(h("div", { class: "headline" }, h("h2", { class: won ? "won" : "" }, title), folding(place)), h("p", { class: "dim" }, why), rankingTable(room, result)); // then the panel, with the rematch
+  place.replaceChildren(h("div", { class: "headline" }, h("h2", { class: won ? "won" : "" }, title), folding(place)), h("p", { class: "dim" }, [why, result.unrated && Object.keys(result.ranks).length > 1 && say("room.unrated", { why: result.unrated })].filter(Boolean).join(" · ")), rankingTable(room, result)); // then the panel, with the rematch
   view.brought.replaceChildren(evening(view, result, digest), brought(view, over, () => content(view, digest)));
   details.replaceChildren(...review,
     h("p", { class: fair === false ? "wrong" : "dim", "data-fair": fair === null ? null : String(fair) }, fair === null ? "" : say("page.result.fair", { fair })), h("p", { class: "dim digest" }, say("page.result.digest", { digest: clean(digest) })),

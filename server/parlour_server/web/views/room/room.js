@@ -4,7 +4,7 @@ import { announce, button, clean, h, set } from "../../core/dom.js";
 import { Pace } from "../../core/pace.js";
 import { playerOf, say, withMore } from "../../core/phrases.js";
 import { unread } from "../../core/session.js";
-import { game, title } from "../games.js";
+import { game, terms, title } from "../games.js";
 import { Side, tableChanges } from "./side.js";
 
 /** @param {Protocol.Table} table */
@@ -327,10 +327,10 @@ export class RoomView {
       this.#sitting ??= withMore(import("./panel.js")).then(({ Panel }) => { this.panel = new Panel(this); });
       return void this.#sitting.then(() => this.panel?.show());
     }
-    const { host, seats, size, options, state } = room.table, key = [state, app.me.name, !this.words, host, seats.length, size, JSON.stringify(options)].join();
+    const { host, seats, size, options, state } = room.table, key = [state, app.me.name, !this.words, host, seats.length, size, JSON.stringify(options), room.table.unrated].join();
     if (this.waitKey === key) return;
     this.waitKey = key;
-    const rules = room.underWay || !this.words ? null : h("ul", { class: "chips", "aria-label": say("page.room.rules") }, ...this.words.rules(options, room.game).map((rule) => h("li", {}, rule)));
+    const rules = room.underWay || !this.words ? null : h("ul", { class: "chips", "aria-label": say("page.room.rules") }, ...[...this.words.rules(options, room.game), ...terms(room.table, size ?? 2)].map((rule) => h("li", {}, rule)));
     for (const part of [...this.wait.children]) if (part !== this.back && (part !== this.form || room.underWay)) part.remove(); // a form that is being filled in stays
     this.wait.prepend(h("p", {}, say("page.room.watching", { delay: (room.table.delay ?? 0) / 1000 }), " ", h("span", { class: "dim" }, say("page.room.state", { state }))), ...(rules ? [h("h1", {}, title(room.game)), h("p", { class: "dim" }, say("page.room.taken", { name: host && clean(host), taken: seats.length, seats: size ?? null })), rules] : []));
     if (!room.underWay || app.identities.seat(this.code)) import("../name_form.js").then(({ seatForm }) => seatForm(this));
