@@ -90,7 +90,7 @@ def test_a_flag_outweighs_the_environment_and_that_the_default(
 @pytest.mark.parametrize("verb", ["join", "watch"])
 def test_a_link_tells_room_and_server(verb: str, called: list[Any]) -> None:
     assert main([verb, "https://play.example.org/a/r/K7QD/", "--server", "elsewhere", "--name", "maria"]) == 0
-    assert called[0][:2] == ("https://play.example.org/a", "K7QD")
+    assert called[0][:2] == ("https://play.example.org/a/", "K7QD")
 
 
 def test_a_server_is_no_room(called: list[Any], capsys: pytest.CaptureFixture[str]) -> None:
