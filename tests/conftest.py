@@ -43,6 +43,8 @@ def _start_seeded(self: Any, *args: Any, env: Mapping[str, str] | None = None, *
     _start(self, *args, env={**(os.environ if env is None else env), "TESTS_SEED": seed}, **options)
 
 
+# a part of subprocess for what asks by whose line a process was started
+_start_seeded.__code__ = _start_seeded.__code__.replace(co_filename=subprocess.__file__)
 _popen.__init__ = _start_seeded
 
 for number in (signal.SIGINT, signal.SIGHUP):  # a run in the background ignores them, and so would what it starts
