@@ -61,7 +61,7 @@ def main(lifeline: int, status: int) -> None:
     for pipe in (lifeline, status):
         os.set_inheritable(pipe, False)
     order, woken = json.loads(_line(lifeline)), _wake_at_exits()
-    with os.fdopen(status, "w", encoding="ascii") as report:
+    with os.fdopen(status, "w", encoding="ascii", newline="\n") as report:
         try:
             child, outcome = _start(order)
         except _NotStarted as error:
@@ -378,7 +378,7 @@ def _mount(source: str | None, target: str, kind: str | None, flags: int, option
 
 
 def _write(path: str, text: str) -> None:
-    with open(path, "w", encoding="ascii") as file:
+    with open(path, "w", encoding="ascii", newline="\n") as file:
         file.write(text)
 
 
