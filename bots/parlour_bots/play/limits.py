@@ -1,4 +1,4 @@
-"""What a program of somebody else may use and see."""
+"""Limits of what another person's program may use and see."""
 
 import importlib.util
 import os
