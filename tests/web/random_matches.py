@@ -1,7 +1,7 @@
 """Random matches, played on the rules alone, with their records and every view after each record."""
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from random import Random
 from typing import Any
 
@@ -13,6 +13,7 @@ from parlour_games.minesweeper.actions import Bomb, Chord, Flag, Open, Seq, Unfl
 from parlour_games.minesweeper.actions import Resign as GiveUp
 from parlour_games.minesweeper.inference import Engine
 from parlour_games.minesweeper.visible_board import known
+from parlour_games.options import Option, options_of
 from parlour_games.registry import AnyGame, games
 from parlour_games.uno.actions import Play, Resign
 from parlour_games.uno.cards import SYMBOL
@@ -146,18 +147,16 @@ class RandomMatch:
 
 def uno(rng: Random) -> RandomMatch:
     """Return a match under any house rules."""
-    on = {rule: rng.random() < 0.4 for rule in RULES}
-    numbers = {"breath": rng.choice([0, 750]), "pause": rng.choice([0, 5_000])}
-    numbers["false_call_penalty"] = rng.choice([0, 0, 1, 3])
-    scoring = rng.choice(["race", "lowest", "elimination", "single"])
-    options = {**on, **numbers, "scoring": scoring, "target": rng.choice([60, 200]), "call_penalty": rng.randrange(5)}
-    return RandomMatch("uno", options, rng.choice([2, 2, 3, 4, 6, 10]), rng)
+    values = {option.name: _values(option) for option in options_of(games()["uno"])}
+    values |= {"preset": ["official"], "target": [60, 200]}
+    return RandomMatch("uno", {name: rng.choice(values[name]) for name in values}, rng.choice([2, 2, 3, 4, 6, 10]), rng)
 
 
-RULES = (
-    *("stack2", "stack4", "stack_cross", "seven_zero", "jump_in", "draw_until", "force_play", "multi_play", "no_bluff"),
-    *("strict_wild4", "first_card_number_only"),
-)
+def _values(option: Option) -> Sequence[str | int | bool]:
+    """Return values of an option, rules off as often as on."""
+    if option.low is None or option.high is None:
+        return option.choices
+    return [option.low, option.low, option.default, min(option.low + 3, option.high)]
 
 
 def mines(rng: Random) -> RandomMatch:

@@ -103,7 +103,9 @@ def test_sound_and_forged_files(node_executable: Path, game: str, seats: int, op
         {"text": "hello"},
     ]
     foreign = chained([{**records[0], "game": "chess"}, *records[1:]])
-    *answers, unknown = ask(node_executable, [*questions, {"text": text(foreign)}])
+    ruled = chained([{**records[0], "options": {**records[0]["options"], "gravity": True}}, *records[1:]])
+    *answers, unknown, option = ask(node_executable, [*questions, {"text": text(foreign)}, {"text": text(ruled)}])
+    assert "gravity" in option
     assert "chess" in unknown
     assert "parlour replay FILE" in unknown
     assert answers[:2] == ["sound", "sound"]

@@ -152,13 +152,13 @@ class Options:
     def plain(self) -> Plain:
         """Return the options for the hashed state of a match, as plain data.
 
-        A house rule appears only when it is on, so that the hashes of matches that predate it stay the same.
+        An option outside ``_ALWAYS`` appears only when it is on, so that matches that predate it keep their hashes.
         """
         named = attrs.asdict(self)
-        return {name: named[name] for name in named if name != "preset" and (named[name] or name not in _HOUSE)}
+        return {name: named[name] for name in named if name in _ALWAYS or (name in _HOUSE and named[name])}
 
 
-_HOUSE = (
-    *("stack2", "stack4", "stack_cross", "seven_zero", "jump_in", "draw_until", "force_play", "multi_play"),
-    "false_call_penalty",
+_ALWAYS = (
+    *("scoring", "target", "breath", "pause", "call_penalty", "no_bluff", "strict_wild4", "first_card_number_only"),
 )
+_HOUSE = tuple(field.name for field in attrs.fields(Options) if field.name not in (*_ALWAYS, "preset"))

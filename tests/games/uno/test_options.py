@@ -2,34 +2,10 @@
 
 from typing import Any
 
-import attrs
 import pytest
 
 from parlour_games.game import BadOptions
 from parlour_games.uno.options import Options
-
-
-def test_the_defaults_are_the_official_rules() -> None:
-    assert attrs.asdict(Options()) == {
-        "preset": "official",
-        "scoring": "race",
-        "target": 500,
-        "breath": 750,
-        "pause": 5000,
-        "call_penalty": 2,
-        "false_call_penalty": 0,
-        "stack2": False,
-        "stack4": False,
-        "stack_cross": False,
-        "seven_zero": False,
-        "jump_in": False,
-        "draw_until": False,
-        "force_play": False,
-        "multi_play": False,
-        "no_bluff": False,
-        "strict_wild4": False,
-        "first_card_number_only": False,
-    }
 
 
 @pytest.mark.parametrize(

@@ -20,6 +20,9 @@ const range = (n) => [...Array(n).keys()];
 /** @typedef {{ opened: number[], came: number, flags: { on: boolean, cells: number[] }[], mine: number | null }} Done - what an act has done */
 
 export class Match {
+  /** The options whose rules it knows. */
+  static OPTIONS = ["mode", "level", "width", "height", "mines", "first", "first_cell", "lives", "penalty", "no_guess", "kind"];
+
   /**
    * `begun`: the first record of a game file.
    * @param {Plain} begun

@@ -4,7 +4,7 @@ import { hex, sha256, utf8 } from "../core/fair.js";
 import { say } from "../core/phrases.js";
 import { canonical, wrong } from "./game_file.js";
 
-/** @type {Record<string, { versions: number[], load(): Promise<{ Match: new (begun: any) => any }> }>} */
+/** @type {Record<string, { versions: number[], load(): Promise<{ Match: { new (begun: any): any, OPTIONS: string[] } }> }>} */
 const RULES = {
   uno: { versions: [1], load: () => import("./uno.js") },
   minesweeper: { versions: [1, 2], load: () => import("./minesweeper.js") }, // they differ in ranks, which are not checked here
@@ -30,14 +30,16 @@ export class Replay {
   }
 
   /**
-   * The match of checked `records`. Fails for an unknown game.
+   * The match of checked `records`. Fails for an unknown game, and for an option whose rule is not known.
    * @param {Plain[]} records
    */
   static async of(records) {
-    const { game, rules } = records[0];
+    const { game, rules, options } = records[0];
     if (!Object.hasOwn(RULES, game)) throw wrong("game", null, { game });
     if (!RULES[game].versions.includes(rules)) throw wrong("version", null, { version: rules, game });
-    return new Replay(records, (await RULES[game].load()).Match);
+    const { Match } = await RULES[game].load(), option = Object.keys(options).find((name) => options[name] && !Match.OPTIONS.includes(name));
+    if (option) throw wrong("option", null, { option, game });
+    return new Replay(records, Match);
   }
 
   /** Another replay of the match, from its beginning. */

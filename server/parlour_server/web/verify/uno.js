@@ -4,7 +4,7 @@ import { COLOURS, WILD, WILD_FOUR, suit, symbol } from "../games/uno/cards.js";
 import { below, dealKey, drawn, words } from "../core/fair.js";
 import { counted, falling, lightest, winners, worth } from "./uno_scoring.js";
 import { wrong } from "./game_file.js";
-import { PHASES, canonical, redact, view } from "./uno_view.js";
+import { OPTIONS, PHASES, canonical, redact, view } from "./uno_view.js";
 
 const SKIP = 10, REVERSE = 11, DRAW_TWO = 12, HAND = 7, NOBODY = -1;
 /** @param {number} card */
@@ -15,6 +15,9 @@ const range = (n) => [...Array(n).keys()];
 const ascending = (numbers) => [...numbers].sort((a, b) => a - b);
 
 export class Match {
+  /** The options whose rules it knows. */
+  static OPTIONS = OPTIONS;
+
   /**
    * `begun`: the first record of a game file.
    * @param {Plain} begun

@@ -4,8 +4,11 @@ import { COLOURS } from "../games/uno/cards.js";
 
 /** The phases. In the first four a seat is to move. */
 export const PHASES = ["play", "drawn", "challenge", "colour", "breath", "pause", "over"];
-const OPTIONS = ["scoring", "target", "breath", "pause", "call_penalty", "no_bluff", "strict_wild4", "first_card_number_only"];
+/** The options in every state. */
+const ALWAYS = ["scoring", "target", "breath", "pause", "call_penalty", "no_bluff", "strict_wild4", "first_card_number_only"];
+/** The house rules in a state where they are on. */
 const HOUSE = ["stack2", "stack4", "stack_cross", "seven_zero", "jump_in", "draw_until", "force_play", "multi_play", "false_call_penalty"];
+export const OPTIONS = ["preset", ...ALWAYS, ...HOUSE];
 
 /**
  * @param {number} mask
@@ -46,7 +49,7 @@ export function redact({ cards, hand, hands, ...event }, viewer) {
  * @param {Plain} match
  */
 export function canonical({ options, standin, key, stream, log, laidBy, stood, claims, pending, resume, ...rest }) {
-  const on = Object.fromEntries([...OPTIONS, ...HOUSE.filter((name) => options[name])].map((name) => [name, options[name]]));
+  const on = Object.fromEntries([...ALWAYS, ...HOUSE.filter((name) => options[name])].map((name) => [name, options[name]]));
   return { ...rest, options: on, counts: rest.hands.map((/** @type {number[]} */ hand) => hand.length), resume: PHASES.indexOf(resume), ...(pending && { pending }),
     ...(laidBy !== -1 && { laid_by: laidBy }), ...(stood.some(Boolean) && { stood, claims }) };
 }
