@@ -27,6 +27,7 @@ import attrs
 import pytest
 from cyclopts import App
 from cyclopts.config import Toml
+from docs import manual
 from prometheus_client.parser import text_string_to_metric_families
 from tests.bots.laws import variants
 from tests.support.server import ServerProcess, environment, server_process
@@ -103,6 +104,12 @@ def test_rules_versions() -> None:
 
 
 # Commands
+
+
+def test_manual_page() -> None:
+    if os.environ.get("PARLOUR_GOLDEN") == "write":
+        manual.PAGE.write_text(manual.page(), encoding="utf-8", newline="\n")
+    assert manual.PAGE.read_text(encoding="utf-8") == manual.page(), "write it again with PARLOUR_GOLDEN=write"
 
 
 class Called(BaseException):

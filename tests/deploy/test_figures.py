@@ -6,6 +6,7 @@ import re
 import shlex
 import subprocess
 import sys
+import tomllib
 from http.client import HTTPConnection
 from pathlib import Path
 
@@ -102,7 +103,8 @@ def image() -> str:
 
 def test_image_copies_existing_files(image: str) -> None:
     copied = [name for line in re.findall(r"^COPY (?!--from)(.*) \S+$", image, re.MULTILINE) for name in line.split()]
-    assert {"pyproject.toml", "server", "client"} <= set(copied)
+    needed = tomllib.loads((DEPLOY.parent / "pyproject.toml").read_text())["tool"]["hatch"]["build"]["targets"]["wheel"]
+    assert {*needed["shared-data"], *(package.partition("/")[0] for package in needed["packages"])} <= set(copied)
     assert all((DEPLOY.parent / name).exists() for name in copied)
     let_through = re.findall(r"^!(\S+)$", (DEPLOY / "Dockerfile.dockerignore").read_text(), re.MULTILINE)
     assert set(let_through) == set(copied)
