@@ -1,10 +1,16 @@
-"""What the source avoids because a supported Python does not run it."""
+"""What the source avoids: what a supported Python does not run, and hints that are wrong in some installations."""
 
 import ast
+import re
+from collections.abc import Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 FOLDERS = ("protocol", "games", "server", "client", "bots")
+FOREIGN = re.compile(r"\b(?:pip3? install|python3? -m)\b|\b(?:docs|deploy|benchmarks|tests)/|\.md\b")
+"""Commands that are right in some installations only, and files that an installed parlour lacks."""
+KNOWN = ("docs/write-a-game.md", "deploy/Dockerfile", "SPEC.md")
+"""Files of which people are told the address, or what ``parlour protocol`` prints."""
 Comprehension = ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
 
 
@@ -61,3 +67,21 @@ def test_no_comprehension_hides_a_name_from_another_one() -> None:
     assert clashes("def f(): return [a for a in b], [a(c) for c in b]") == {"a"}
     files = [path for folder in FOLDERS for path in (ROOT / folder).rglob("*.py")]
     assert {str(path.relative_to(ROOT)): found for path in files if (found := clashes(path.read_text("utf-8")))} == {}
+
+
+def sentences() -> Iterator[str]:
+    """Yield what people may read: the help of all commands, phrases, and all strings of the source."""
+    yield (ROOT / "docs" / "parlour.1").read_text("utf-8")
+    for path in (path for folder in FOLDERS for path in (ROOT / folder).rglob("*") if "examples" not in path.parts):
+        if path.suffix in (".json", ".js", ".mjs", ".html", ".sh"):
+            yield re.sub(r"^\s*(?:/?\*|//|#).*", "", path.read_text("utf-8"), flags=re.MULTILINE)
+        elif path.suffix == ".py":
+            tree = ast.parse(path.read_text("utf-8"))
+            notes = {node.value for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+            strings = (node for node in ast.walk(tree) if isinstance(node, ast.Constant) and node not in notes)
+            yield from (node.value for node in strings if isinstance(node.value, str))
+
+
+def test_no_hint_names_what_an_installation_may_lack() -> None:
+    assert FOREIGN.search("see docs/play.md")
+    assert [text for text in sentences() if FOREIGN.search(re.sub("|".join(KNOWN), "", text))] == []

@@ -37,6 +37,11 @@ def run_module_if_child() -> None:
             sys.exit()
 
 
+def is_single_file() -> bool:
+    """Return whether parlour runs from an archive or as a frozen program, to which nothing can be added."""
+    return _is_frozen() or _is_in_archive()
+
+
 def _is_frozen() -> bool:
     return getattr(sys, "frozen", False)
 

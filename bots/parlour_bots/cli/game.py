@@ -26,7 +26,7 @@ def new(name: Annotated[str, Parameter(name="NAME", help="The name of the game a
     """Create a package with a small working game in the current folder, as a starting point.
 
     The game is Twentyone, with hidden hands. It brings its tests, a bot, and words in English and German.
-    docs/write-a-game.md explains each part.
+    The guide explains each part; its address is printed with the next steps.
 
     Examples:
     parlour game new mygame

@@ -22,6 +22,7 @@ from parlour_bots.play.words import answer_to, text_of
 from parlour_bots.sdk import Answer, BotSpec, Choice, Turn
 from parlour_client.core.room import LLM
 from parlour_client.core.sanitize import clean
+from parlour_protocol.installation import extra_hint
 from parlour_protocol.messages import Plain
 
 KEY = "PARLOUR_LLM_KEY"
@@ -126,7 +127,7 @@ def bot_spec(named: str, game: str) -> BotSpec:
     if match is None or not urlsplit(match["url"]).hostname:
         raise ValueError("write it as llm:MODEL@BASE_URL, such as llm:qwen3@http://localhost:11434/v1")
     if find_spec("httpx") is None:
-        raise LookupError("it needs the package httpx. Install it with: pip install 'parlour[llm]'")
+        raise LookupError(f"it needs the package httpx. {extra_hint('llm')}")
     make: Callable[..., LanguageModel] = partial(LanguageModel, match["model"], match["url"].rstrip("/"))
     return BotSpec(match["model"].rpartition("/")[2], make, game, external=True, style=LLM)
 

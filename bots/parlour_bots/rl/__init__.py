@@ -3,12 +3,14 @@
 Needs the extra ``rl``. May import ``arena`` and below.
 """
 
+from parlour_protocol.installation import extra_hint as _extra_hint
+
 try:
     import gymnasium as _gymnasium  # noqa: F401  asked for here, before a module below fails without advice
     import numpy as _numpy  # noqa: F401
     import pettingzoo as _pettingzoo  # noqa: F401
 except ImportError as _error:
-    raise ImportError(f"parlour_bots.rl needs the extra rl: pip install 'parlour[rl]' ({_error})") from None
+    raise ImportError(f"parlour_bots.rl needs the extra rl ({_error}). {_extra_hint('rl')}") from None
 
 from parlour_bots.rl.encoding import Encoding, ListEncoding
 from parlour_bots.rl.environment import GameEnv

@@ -11,6 +11,7 @@ import attrs
 
 from parlour_client.core.errors import Usage, writing
 from parlour_games.registry import games
+from parlour_protocol.installation import document_url, install_command, module_line
 
 _GAME_NAME = re.compile(r"[a-z][a-z0-9]{0,19}")
 _EXAMPLE = "twentyone"
@@ -64,15 +65,15 @@ def new_game(name: str, folder: Path | None = None) -> str:
     with writing(package):
         package.mkdir()
         _render(files("parlour_bots").joinpath("templates", "game"), package, name)
-    return f"The package {name} is in ./{name}. Next:\n" + _lines(
-        {
-            f"parlour game check ./{name}": "check the rules",
-            f"python -m pytest {name}": "run its tests",
-            f"pip install --editable ./{name}": "install it",
-            f"parlour arena {name} careful random": "let bots play it",
-            f"parlour play {name}": "play it",
-        }
-    )
+    steps = {
+        f"parlour game check ./{name}": "check the rules",
+        module_line("pytest", name): "run its tests",
+        install_command("--editable", f"./{name}"): "install it",
+        f"parlour arena {name} careful random": "let bots play it",
+        f"parlour play {name}": "play it",
+    }
+    guide = document_url("docs/write-a-game.md")
+    return f"The package {name} is in ./{name}. Next:\n{_lines(steps)}Each part is explained in {guide}\n"
 
 
 def _render(template: Traversable, folder: Path, name: str) -> None:

@@ -7,6 +7,7 @@ from cyclopts import Parameter
 
 from parlour_client.core.errors import Usage
 from parlour_client.core.url import DEFAULT_URL, normalise_url
+from parlour_protocol.installation import extra_hint
 
 
 def mcp(
@@ -20,7 +21,7 @@ def mcp(
     """Let language models play, by the Model Context Protocol.
 
     An MCP client starts this command and talks to it over standard input and output, or
-    connects to it over HTTP. It needs the extra mcp: pip install 'parlour[mcp]'
+    connects to it over HTTP. It needs the extra mcp.
 
     Examples:
     parlour mcp
@@ -32,7 +33,5 @@ def mcp(
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] == "parlour_client":
             raise
-        raise Usage(
-            f"parlour mcp needs the package {error.name}. Install it with: pip install 'parlour[mcp]'"
-        ) from None
+        raise Usage(f"parlour mcp needs the package {error.name}. {extra_hint('mcp')}") from None
     asyncio.run(run(normalise_url(server), http, host))

@@ -23,7 +23,7 @@ def hosting(checkup: Callable[[], Iterable[Any]], serving: Serving) -> Iterator[
         for row in checkup():
             yield Finding(*row)
     except ImportError as error:
-        yield Finding("server", "fail", f"it cannot be loaded: {error}", "Install parlour again: pip install .")
+        yield Finding("server", "fail", f"it cannot be loaded: {error}", "Install parlour again.")
         return
     except Usage as fault:
         yield Finding(

@@ -14,6 +14,7 @@ from parlour_client.text.base import Lines
 from parlour_client.text.text_view import Sentences
 from parlour_games.plural import counted
 from parlour_games.registry import broken_games, entries, games
+from parlour_protocol.installation import install_hint
 
 SMALL, COMFORTABLE = (60, 20), (80, 24)
 """Columns and lines: the minimum for the screens, and the size from which nothing is cramped."""
@@ -48,7 +49,9 @@ def python() -> Finding:
     says = f"{platform.python_implementation()} {platform.python_version()} on {platform.system()}, {_parlour()}"
     usual = sys.platform != "win32" and platform.python_implementation() == "CPython"
     if usual and find_spec("uvloop") is None:
-        return Finding("python", "warn", f"{says}, without uvloop", "It makes a server faster: pip install uvloop")
+        return Finding(
+            "python", "warn", f"{says}, without uvloop", f"It makes a server faster. {install_hint('uvloop')}"
+        )
     return Finding("python", "ok", says)
 
 

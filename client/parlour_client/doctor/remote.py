@@ -19,6 +19,7 @@ from parlour_client.core.queries import ask, visiting
 from parlour_client.core.url import is_loopback, redirected
 from parlour_client.doctor.findings import Finding
 from parlour_client.doctor.network import PATIENCE, Broken, Target, address, certificate, connect, get, since
+from parlour_protocol.installation import document_url
 from parlour_protocol.messages import Ping, Pong, Welcome
 from parlour_protocol.version import JSON, MSGPACK
 
@@ -28,7 +29,6 @@ SLOW = 300.0
 """Milliseconds of round trip that players notice."""
 _PINGS = 5
 _NO_SERVER_BEHIND = (502, 503, 504)
-_SEE = "Example settings for HAProxy, nginx and Caddy are in deploy/"
 
 
 def outside(text: str) -> Iterator[Finding]:
@@ -85,7 +85,7 @@ def health(target: Target) -> Iterator[Finding]:
         says = ", ".join(body.split("\n")[1:-1])
         yield Finding("health", "warn", f"the server runs, but not all of it: {says}", "Its log says why they ended")
     else:
-        yield Finding("health", "warn", f"/healthz says HTTP {status}, not ok", f"Is this a parlour server? {_SEE}")
+        yield Finding("health", "warn", f"/healthz says HTTP {status}, not ok", f"Is this a parlour server? {_see()}")
     if headers["Date"]:
         yield skew(headers["Date"], datetime.now(UTC))
 
@@ -120,7 +120,7 @@ def page(target: Target) -> Finding:
     status, _, _ = _request_upgrade(target, Origin=origin)
     if status == 101:
         return Finding("page", "ok", f"pages from {origin} may connect")
-    next_ = f"Start the server with --public-url {target.url}, or make the proxy pass on the header Host. {_SEE}"
+    next_ = f"Start the server with --public-url {target.url}, or make the proxy pass on the header Host. {_see()}"
     return Finding("page", "fail", f"pages from {origin} are refused (HTTP {status})", next_)
 
 
@@ -142,7 +142,7 @@ def _no_upgrade(status: int, spoken: str | None, body: str) -> tuple[str, str]:
     if status in (200, 426):
         return (
             "the upgrade request does not reach the server",
-            f"Make the proxy forward the headers Upgrade and Connection. {_SEE}",
+            f"Make the proxy forward the headers Upgrade and Connection. {_see()}",
         )
     if status == 400:
         return f"the server speaks another version: {body.strip()[:200]}", "Update parlour here or on the server"
@@ -154,7 +154,7 @@ def _no_upgrade(status: int, spoken: str | None, body: str) -> tuple[str, str]:
         return "the server has too many connections", body.strip()[:200]
     if status in _NO_SERVER_BEHIND:
         return f"the proxy answers, but the server behind it does not (HTTP {status})", "Start parlour serve behind it"
-    return f"refused with HTTP {status}", f"Check the path. {_SEE}"
+    return f"refused with HTTP {status}", f"Check the path. {_see()}"
 
 
 async def hello(target: Target) -> list[Finding]:
@@ -194,6 +194,10 @@ def metrics(target: Target) -> Finding:
     """Check that /metrics is not public. Raises Broken."""
     status, _, body = get(target, "/metrics")
     if status == 200 and "parlour_" in body:
-        next_ = "Make the proxy refuse /metrics, or at least send X-Forwarded-For. " + _SEE
+        next_ = "Make the proxy refuse /metrics, or at least send X-Forwarded-For. " + _see()
         return Finding("metrics", "warn", "/metrics is public", next_)
     return Finding("metrics", "ok", f"not public (HTTP {status})")
+
+
+def _see() -> str:
+    return f"Example settings for HAProxy, nginx and Caddy: {document_url('deploy')}"

@@ -11,6 +11,7 @@ from typing import Any, Protocol
 import attrs
 
 from parlour_games.plural import counted
+from parlour_protocol.installation import extra_hint
 from parlour_protocol.messages import Plain
 from parlour_protocol.standard_output import document
 from parlour_server.game_files.decisions import Answered, answered
@@ -133,7 +134,9 @@ def _writer(to: Path) -> Iterator[Writer]:
         return
     parquet = to.suffix == PARQUET
     if parquet and find_spec("pyarrow") is None:
-        raise CannotWrite("Parquet needs pyarrow: pip install 'parlour[parquet]', or name a file that ends with .jsonl")
+        raise CannotWrite(
+            f"Parquet needs pyarrow; JSON lines need nothing: name a file .jsonl. {extra_hint('parquet')}"
+        )
     try:
         to.parent.mkdir(parents=True, exist_ok=True)
         with to.open("xb") if parquet else to.open("x", encoding="utf-8", newline="\n") as out:

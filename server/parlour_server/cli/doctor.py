@@ -20,6 +20,7 @@ from typing import Annotated, TypeAlias
 
 from cyclopts import Parameter
 
+from parlour_protocol.installation import extra_hint
 from parlour_server.app import addresses
 from parlour_server.config import PORT, Config
 from parlour_server.store.base import CannotOpen
@@ -105,7 +106,7 @@ def _postgres(url: str) -> Row:
     try:
         from parlour_server.cli.doctor_postgres import look  # asyncpg is an optional dependency
     except ModuleNotFoundError as error:
-        return "database", "fail", f"{error.name} is missing", "pip install 'parlour[postgres]'"
+        return "database", "fail", f"{error.name} is missing", extra_hint("postgres")
     return asyncio.run(look(url))
 
 

@@ -18,6 +18,7 @@ from typing import ClassVar, TextIO
 
 import attrs
 
+from parlour_protocol.installation import module_line
 from parlour_protocol.messages import Left, Over, Plain, ServerMessage
 from parlour_protocol.standard_output import document
 from parlour_protocol.wire import plain
@@ -115,7 +116,7 @@ def _plain(found: ServerMessage | Step) -> Plain:
 def _run() -> int:
     arguments = sys.argv[1:]
     if len(arguments) not in (1, 3) or (len(arguments) == 3 and arguments[1] != "--as"):
-        sys.stderr.write("usage: python -m parlour_server.game_files.replay FILE [--as SEAT|NAME]\n")
+        sys.stderr.write(f"usage: {module_line('parlour_server.game_files.replay')} FILE [--as SEAT|NAME]\n")
         return USAGE
     try:
         main(arguments, document())

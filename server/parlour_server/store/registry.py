@@ -1,5 +1,6 @@
 """Open the store that a URL names."""
 
+from parlour_protocol.installation import extra_hint
 from parlour_server.persistence import Member
 from parlour_server.store.base import CannotOpen, Store
 from parlour_server.store.sqlite.store import SqliteStore
@@ -13,5 +14,5 @@ def open_store(url: str, me: Member | None = None) -> Store:
     try:
         from parlour_server.store.postgres.store import PostgresStore  # asyncpg is an optional dependency
     except ModuleNotFoundError as error:
-        raise CannotOpen(f"{error.name} is missing: pip install 'parlour[postgres]'") from None
+        raise CannotOpen(f"{error.name} is missing. {extra_hint('postgres')}") from None
     return PostgresStore(url, me or Member("parlour", "", ""))

@@ -7,6 +7,7 @@ import pytest
 
 from parlour_client.doctor import local
 from parlour_client.doctor.findings import Finding
+from parlour_protocol.installation import install_hint
 
 Monkey = pytest.MonkeyPatch
 
@@ -40,7 +41,7 @@ def test_python_is_told_with_our_version(monkeypatch: Monkey) -> None:
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no uvloop there")
 def test_missing_uvloop_is_worth_a_word(monkeypatch: Monkey) -> None:
     monkeypatch.setattr(local, "find_spec", lambda _: None)
-    assert (local.python().status, "pip install uvloop" in local.python().next) == ("warn", True)
+    assert (local.python().status, install_hint("uvloop") in local.python().next) == ("warn", True)
 
 
 def test_good_terminal(screen: Monkey) -> None:

@@ -170,7 +170,7 @@ def _healthy(upgrade: Answer) -> AbstractContextManager[str]:
     ("answer", "says", "next_"),
     [
         ((426, {}, b"use WebSocket"), "does not reach", "Upgrade and Connection"),
-        ((200, {}, b"<html>"), "does not reach the server", "deploy/"),
+        ((200, {}, b"<html>"), "does not reach the server", "/deploy"),
         ((400, {}, b"known: parlour.v9.json"), "parlour.v9.json", "Update parlour"),
         ((403, {}, b""), "HTTP 403", "Check the path"),
         ((404, {}, b""), "HTTP 404", "Check the path"),

@@ -7,6 +7,7 @@ import asyncpg
 import pytest
 from tests.support.postgres import Postgres
 
+from parlour_protocol.installation import extra_hint
 from parlour_server.cli import doctor, doctor_postgres
 from parlour_server.cli.doctor import Row, database
 from parlour_server.cli.doctor_postgres import look
@@ -26,7 +27,7 @@ def test_missing_driver(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delitem(sys.modules, "parlour_server.cli.doctor_postgres")
     monkeypatch.setitem(sys.modules, "asyncpg", None)
     [row] = database("postgresql://localhost/games")
-    assert row == ("database", "fail", "asyncpg is missing", "pip install 'parlour[postgres]'")
+    assert row == ("database", "fail", "asyncpg is missing", extra_hint("postgres"))
 
 
 async def _look(url: str, *statements: str, tables: bool = True) -> Row:

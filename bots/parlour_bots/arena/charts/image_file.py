@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from parlour_client.core.errors import Usage, writing
+from parlour_protocol.installation import extra_hint
 
 _FONT = "DejaVu Sans"
 """The fallback for sans-serif."""
@@ -41,6 +42,6 @@ def _png(picture: str) -> bytes:
     try:
         import resvg_py  # of the extra png
     except ImportError:
-        raise Usage("PNG needs the extra png: pip install 'parlour[png]'; or name the file .svg") from None
+        raise Usage(f"PNG needs resvg-py; SVG needs nothing: name a file .svg. {extra_hint('png')}") from None
     drawn: Any = resvg_py.svg_to_bytes(svg_string=picture, background="white", zoom=2, sans_serif_family=_FONT)
     return bytes(drawn)
