@@ -11,14 +11,12 @@ from collections.abc import Callable
 import structlog
 
 from parlour_protocol.errors import NotNow
-from parlour_protocol.messages import WebhookState
-from parlour_server.effects import TryWebhook
+from parlour_protocol.messages import Id, WebhookState
 from parlour_server.engine.budget import Budget
-from parlour_server.engine.commits import CommitQueue
-from parlour_server.engine.store_queries import answer, webhook_state
 from parlour_server.engine.tasks import Tasks
 from parlour_server.metrics import Metrics
 from parlour_server.persistence import StoredWebhook
+from parlour_server.rooms.audience import Person
 from parlour_server.rooms.effects import Notify
 from parlour_server.store.base import Store, StoreError, reason
 from parlour_server.webhooks.calls import BUSY, Caller, Fault
@@ -36,13 +34,19 @@ DELIVERED = "delivered"
 log = structlog.get_logger()
 
 
+def webhook_state(found: StoredWebhook | None, re: Id | None, test: str | None = None) -> WebhookState:
+    """Return what the owner of a webhook may see of it: of its URL the host alone, as everything else may be secret."""
+    if found is None:
+        return WebhookState(re=re)
+    return WebhookState(target(found.url).host, found.format, found.lang, found.off, test, re)
+
+
 class Notifier:
-    """Carries out ``Notify`` and ``TryWebhook``. ``page``: where the page is, for links to rooms; empty: no links."""
+    """Carries out ``Notify``, and tests webhooks. ``page``: where the page is, for links to rooms; empty: no links."""
 
     def __init__(
         self,
         store: Store,
-        queue: CommitQueue,
         tasks: Tasks,
         metrics: Metrics,
         caller: Caller,
@@ -50,7 +54,6 @@ class Notifier:
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._store = store
-        self._queue = queue
         self._tasks = tasks
         self._metrics = metrics
         self._caller = caller
@@ -67,10 +70,6 @@ class Notifier:
             self._metrics.webhook("dropped")
         else:
             self._tasks.spawn(self._notify(effect))
-
-    def test(self, effect: TryWebhook) -> None:
-        """Call a webhook to test it, and answer what came of it."""
-        self._tasks.spawn(self._test(effect))
 
     async def _notify(self, effect: Notify) -> None:
         self._waiting += 1
@@ -92,23 +91,20 @@ class Notifier:
         if fault != BUSY:
             await self._store.note_call(effect.who, found.url, fault)
 
-    async def _test(self, effect: TryWebhook) -> None:
-        self._queue.put([await answer(effect, self._tested(effect))])
-
-    async def _tested(self, effect: TryWebhook) -> WebhookState:
-        """Return what came of a test. One that is delivered switches the webhook on again. Raises NotNow."""
+    async def test(self, person: Person, re: Id | None) -> WebhookState:
+        """Call one's webhook and return what came of it. One that is delivered switches it on again. Raises NotNow."""
         if self._waiting >= WAITING:
             raise NotNow("busy", "the server has too many webhooks to call", 60_000)
-        found = await self._store.webhook(effect.who)
+        found = await self._store.webhook(person.who)
         if found is None:
-            return webhook_state(None, effect.re)
-        fault = await self._call(found, Notice(effect.name), self._tests)
+            return webhook_state(None, re)
+        fault = await self._call(found, Notice(person.name), self._tests)
         if fault == BUSY:
             raise NotNow("too_much", "this host was called too often; wait a minute", 60_000)
         if fault is None:
-            await self._store.note_call(effect.who, found.url, None)
-            found = await self._store.webhook(effect.who)
-        return webhook_state(found, effect.re, fault or DELIVERED)
+            await self._store.note_call(person.who, found.url, None)
+            found = await self._store.webhook(person.who)
+        return webhook_state(found, re, fault or DELIVERED)
 
     async def _call(self, found: StoredWebhook, notice: Notice, budget: Budget) -> str | None:
         """Call a webhook; return what was wrong. No error and no line of the log holds its URL."""

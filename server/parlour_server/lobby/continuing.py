@@ -52,32 +52,31 @@ class Continuing:
     def continue_(self, session: Session, message: m.Continue, now: int) -> None:
         """Ask the node for the match, if there is space for one more room."""
         self._check_space(session)
-        self._outbox.want(effects.Continue(session.conn, message.id, message.digest, message.act, message.seat))
+        self._outbox.want(effects.Ask(session.conn, self._connections.person(session), message))
 
-    def cast(self, asked: effects.Continue, game: str, seats: int) -> Cast:
+    def cast(self, conn: int, seat: int, game: str, seats: int) -> Cast:
         """Return who plays on in a match of so many ``seats``: the client, and house bots. Raises Denied."""
         if game not in self._games:
             raise room_creation.no_game(game, self._games)
-        if not 0 <= asked.seat < seats:
-            raise Denied("no_replay", f"there is no seat {asked.seat}: they are 0 to {seats - 1}")
-        session = self._connections.sessions[asked.conn]
+        if not 0 <= seat < seats:
+            raise Denied("no_replay", f"there is no seat {seat}: they are 0 to {seats - 1}")
         players = self._bots.house_players(game, seats - 1)
-        players.insert(asked.seat, self._connections.person(session))
+        players.insert(seat, self._connections.person(self._connections.sessions[conn]))
         return Cast(new_code(True, self._rooms.used, self._entropy), players)
 
-    def open(self, asked: effects.Continue, cast: Cast, room: Room, log: Sequence[str], now: int) -> None:
+    def open(self, conn: int, re: m.Id | None, cast: Cast, room: Room, log: Sequence[str], now: int) -> None:
         """Open the room of ``log``, restored, with the client and the bots inside. Raises Denied, NotNow."""
-        session = self._connections.sessions[asked.conn]
+        session = self._connections.sessions[conn]
         person = self._connections.person(session)
         self._check_space(session)
         self._rooms.open_restored(room, log, now, session.address)
         for bot in cast.players:
             if bot.who in self._connections.main and bot.who != person.who:
                 self._rooms.update(room.code, now, Room.attach, bot, None)
-        self._rooms.update(room.code, now, Room.join, person, "player", asked.re)
+        self._rooms.update(room.code, now, Room.join, person, "player", re)
         if room.code not in self._rooms.inside[person.who]:
             failed = NotNow("internal", "the server failed in this room", 1_000)
-            self._outbox.post(session.conn, failed.message(re=asked.re))
+            self._outbox.post(session.conn, failed.message(re=re))
 
     def _check_space(self, session: Session) -> None:
         self._rooms.check_space(self._connections.identity(session).who)

@@ -52,8 +52,7 @@ class DailyRequests:
             re=message.id,
             boards=[each.row() for each in daily.boards.values()],
         )
-        name = self._connections.identity(session).name
-        self._outbox.want(effects.FetchDaily(session.conn, message.id, about, name, board.match.best))
+        self._outbox.want(effects.Ask(session.conn, self._connections.person(session), message, about))
 
     def _play(self, session: Session, board: Board, re: m.Id | None, now: int) -> None:
         """Open a room for one person, with its bots, so that the match begins."""

@@ -28,7 +28,7 @@ from parlour_server.directory.peers import Peers
 from parlour_server.directory.ratings import Ratings
 from parlour_server.directory.room_rows import is_listed, row
 from parlour_server.directory.rooms import Args, News, Rooms
-from parlour_server.effects import Continue, Effect, EndRelays
+from parlour_server.effects import Ask, Effect, EndRelays
 from parlour_server.lobby.admin import AdminDesk
 from parlour_server.lobby.continuing import Cast, Continuing
 from parlour_server.lobby.daily_requests import DailyRequests
@@ -260,9 +260,9 @@ class Lobby:
         """Open a room of the server's own, whose first player becomes the host; return its code."""
         return self._room_requests.keep(game, seats, now), self.take()
 
-    def open_continued(self, asked: Continue, cast: Cast, room: Room, log: Sequence[str], now: int) -> list[Effect]:
+    def open_continued(self, asked: Ask, cast: Cast, room: Room, log: Sequence[str], now: int) -> list[Effect]:
         """Open the room, restored from ``log``, in which a finished match goes on. Raises Denied, NotNow."""
-        self.continuing.open(asked, cast, room, log, now)
+        self.continuing.open(asked.conn, asked.message.id, cast, room, log, now)
         return self.take()
 
     def adopt(self, code: str, epoch: int, room: Room, now: int) -> list[Effect]:

@@ -11,7 +11,7 @@ from parlour_server.contests.director import Director
 from parlour_server.directory import descriptions, room_creation
 from parlour_server.directory.bot_pool import BotPool, check_style
 from parlour_server.directory.connections import Connections
-from parlour_server.directory.identities import check_text
+from parlour_server.directory.identities import Identity, check_text
 from parlour_server.directory.outbox import Outbox
 from parlour_server.directory.peers import Peers
 from parlour_server.directory.room_rows import is_listed, is_shown, row
@@ -46,14 +46,11 @@ class ServerRequests:
             m.List: self.list,
             m.OfferBot: self.offer,
             m.Standings: self.standings,
-            m.Profile: self.profile,
             m.Describe: self.describe,
-            m.File: self.file,
-            m.Review: self.review,
-            m.Chain: self.chain,
             m.Missed: self.missed,
             m.Presets: self.presets,
             m.Ping: self.ping,
+            **dict.fromkeys((m.Profile, m.File, m.Review, m.Chain), self.ask),
         }
 
     def list(self, session: Session, message: m.List, now: int) -> None:
@@ -90,22 +87,17 @@ class ServerRequests:
 
     def standings(self, session: Session, message: m.Standings, now: int) -> None:
         """Return a page of a leaderboard, of a ladder, or of a contest's standings."""
-        if message.ladder is not None:
-            game = message.game or ""
-            if game not in self._games:
-                raise room_creation.no_game(game, self._games)
-            self._outbox.want(effects.FetchLadder(session.conn, message.id, game, message.ladder, message.after))
+        if message.contest is not None and message.ladder is None:
+            page = self._director.standings(message.contest, message.after, message.cross, message.id, now)
+            self._outbox.post(session.conn, page)
             return
-        if message.contest is None:
-            self._outbox.want(effects.FetchStandings(session.conn, message.id, message.game, message.after))
-            return
-        page = self._director.standings(message.contest, message.after, message.cross, message.id, now)
-        self._outbox.post(session.conn, page)
+        if message.ladder is not None and message.game not in self._games:
+            raise room_creation.no_game(message.game or "", self._games)
+        self.ask(session, message, now)
 
-    def profile(self, session: Session, message: m.Profile, now: int) -> None:
-        """Return what a name has done here."""
-        name = self._connections.identity(session).name if message.name is None else message.name
-        self._outbox.want(effects.FetchProfile(session.conn, message.id, name))
+    def ask(self, session: Session, message: m.ClientMessage, now: int) -> None:
+        """Let the node answer from the store."""
+        self._outbox.want(effects.Ask(session.conn, self._connections.person(session), message))
 
     def describe(self, session: Session, message: m.Describe, now: int) -> None:
         """Return what a client needs to show a game."""
@@ -117,52 +109,33 @@ class ServerRequests:
         seats, options = list(form["seats"]), form["options"]
         self._outbox.post(session.conn, m.Described(message.game, seats, options, words, message.id))
 
-    def file(self, session: Session, message: m.File, now: int) -> None:
-        """Return a page of a game file, or of its replay."""
-        after = max(0, message.after)
-        if message.views:
-            replay = effects.FetchReplay(session.conn, message.id, message.digest, after, message.seat)
-            self._outbox.want(replay)
-        else:
-            self._outbox.want(effects.FetchFile(session.conn, message.id, message.digest, after))
-
-    def review(self, session: Session, message: m.Review, now: int) -> None:
-        """Return how far the review of a match is, or what it found."""
-        after = max(0, message.after)
-        self._outbox.want(effects.FetchReview(session.conn, message.id, message.digest, message.seat, after))
-
-    def chain(self, session: Session, message: m.Chain, now: int) -> None:
-        """Return links of the public chain."""
-        self._outbox.want(effects.FetchChain(session.conn, message.id, max(0, message.after)))
-
     def missed(self, session: Session, message: m.Missed, now: int) -> None:
         """Return the matches that ended while the client was away, but for those that it has ``seen``."""
-        who = self._connections.identity(session).who
         if message.seen:
-            self._outbox.want(DropMissed(who, tuple(message.seen)))
-        self._outbox.want(effects.FetchMissed(session.conn, message.id, who))
+            self._outbox.want(DropMissed(self._connections.identity(session).who, tuple(message.seen)))
+        self.ask(session, message, now)
 
     def presets(self, session: Session, message: m.Presets, now: int) -> None:
         """Return the presets of this server, after one has been saved or removed."""
-        identity = self._connections.identity(session)
-        fetch = effects.FetchPresets(session.conn, message.id, identity.who, message.game)
-        if message.do == "list":
-            self._outbox.want(fetch)
-            return
-        name = " ".join((message.name or "").split())
+        if message.do != "list":
+            message = replace(message, name=" ".join((message.name or "").split()))
+            self._outbox.want(self._changed(self._connections.identity(session), message))
+        self.ask(session, message, now)
+
+    def _changed(self, identity: Identity, message: m.Presets) -> SavePreset | DropPreset:
+        """Return what is to be stored when a preset is saved or removed. Raises BadMessage and Denied."""
+        name = message.name or ""
         check_text(name)
         if identity.key is None:
             raise Denied("key_required", "a preset belongs to a name with a key; yours has none")
         if message.do == "remove":  # also of a game that is not installed any more
-            self._outbox.want(DropPreset(message.game or "", name, identity.who), replace(fetch, removed=name))
-            return
+            return DropPreset(message.game or "", name, identity.who)
         game = self._games.get(message.game or "")
         if game is None:
             raise room_creation.no_game(message.game or "", self._games)
         changed = room_creation.changed(message, game, 0)
         rules = records.canonical({"options": changed.options, "seats": changed.seats, "clock": changed.clock})
-        preset = SavePreset(game.name, name, identity.who, identity.name, rules)
-        self._outbox.want(preset, replace(fetch, saved=name))
+        return SavePreset(game.name, name, identity.who, identity.name, rules)
 
     def ping(self, session: Session, message: m.Ping, now: int) -> None:
         """Return a pong."""

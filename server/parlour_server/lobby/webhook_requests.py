@@ -36,14 +36,11 @@ class WebhookRequests:
             raise Denied("no_webhooks", f"this server calls no webhooks; {allow}")
         if identity.key is None:
             raise Denied("key_required", "a webhook belongs to a name with a key; yours has none")
-        if message.do == "test":
-            self._outbox.want(effects.TryWebhook(session.conn, message.id, identity.who, identity.name))
-            return
         if message.do == "set":
             self._outbox.want(self._set(self._rules, identity, message))
         elif message.do == "remove":
             self._outbox.want(DropWebhook(identity.who))
-        self._outbox.want(effects.FetchWebhook(session.conn, message.id, identity.who))
+        self._outbox.want(effects.Ask(session.conn, self._connections.person(session), message))
 
     def _set(self, rules: CallRules, identity: Identity, message: m.Webhook) -> SaveWebhook:
         """Return what is to be stored. Raises BadMessage, and Denied ``bad_webhook``, neither with the URL."""

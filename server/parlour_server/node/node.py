@@ -7,12 +7,12 @@ import asyncio
 import time
 from collections.abc import Callable, Coroutine, Sequence
 from functools import partial
-from typing import Any, get_args
+from typing import Any
 
 import structlog
 
 from parlour_protocol.errors import NotNow, Refusal
-from parlour_protocol.messages import Plain
+from parlour_protocol.messages import Continue, Plain
 from parlour_server import effects, persistence
 from parlour_server.cluster.routing import Routing
 from parlour_server.engine.commits import CommitQueue
@@ -37,10 +37,6 @@ from parlour_server.webhooks.calls import Caller
 BUSY_AGAIN = 2_000
 """Milliseconds after which to try again what was refused while the server was busy."""
 _REFUSED_WHEN_BUSY = ("create", "join", "list")
-_QUERIES = ("file", "standings")
-"""Messages that are answered from the store."""
-_READS = get_args(effects.Query)
-"""The effects that read from the store, each for a connection."""
 _FAULTS = {
     "reloaded": "a fault in a room; it is loaded again",
     "closed": "a room whose game keeps failing is closed; its records stay in the store and its backups",
@@ -84,10 +80,8 @@ class Node:
             deliver={
                 effects.Post: self.sockets.send,
                 effects.Disconnect: self.sockets.close,
-                **dict.fromkeys(_READS, self._query),
-                effects.TryWebhook: self._test_webhook,
+                effects.Ask: self._ask,
                 Notify: self._notify,
-                effects.Continue: self._continue,
                 effects.Relay: self._relay,
                 effects.Forward: self._forward,
                 effects.EndRelays: self._end_relays,
@@ -100,11 +94,14 @@ class Node:
             },
             lost=self._undo,
         )
-        self._queries = StoreQueries(store, queue, self.sockets, self.tasks, self._worker, Reviews(self.tasks, metrics))
-        self._notifier = caller and Notifier(store, queue, self.tasks, metrics, caller, page)
+        self._notifier = Notifier(store, self.tasks, metrics, caller, page) if caller else None
+        reviews = Reviews(self.tasks, metrics)
+        self._queries = StoreQueries(store, queue, self.sockets, self.tasks, self._worker, reviews, self._notifier)
         slices = Slices(clock)
         self.loader = RoomLoader(lobby, store, queue, self._wakeups, self.tasks, slices)
-        self._continuations = Continuations(lobby, queue, self._queries, self._worker, slices)
+        continuations = Continuations(lobby, queue, self._queries, self._worker, slices)
+        self._queries.readers[Continue] = continuations.open
+        self._questions = tuple(kind.t for kind in self._queries.readers)
         self.own_room = OwnRoom(lobby, queue, self.loader)
         self.routing = Routing(lobby, store, queue, self.loader, self.sockets, self.tasks) if store.shared else None
 
@@ -177,7 +174,7 @@ class Node:
             queue.put(self.lobby.receive(conn, data, queue.now()))
         session = self.lobby.connections.sessions.get(conn)
         rest = session.rest() if session else 0
-        if rest or self.routing or kind in _QUERIES or not queue.caught_up.is_set():
+        if rest or self.routing or kind in self._questions or not queue.caught_up.is_set():
             return self._pause(conn, kind, rest)
         return None
 
@@ -187,7 +184,7 @@ class Node:
             await self.queue.caught_up.wait()
         if self.routing:
             await self.routing.relays.caught_up(conn)
-        if kind in _QUERIES:
+        if kind in self._questions:
             await self._queries.answered(conn)
         if rest:
             await asyncio.sleep(rest / 1000)
@@ -238,19 +235,12 @@ class Node:
 
     # --- effects that wait for their commit -------------------------------------------------------------------
 
-    def _query(self, effect: effects.Query) -> None:
+    def _ask(self, effect: effects.Ask) -> None:
         self._queries.start(effect)
 
     def _notify(self, effect: Notify) -> None:
         if self._notifier:
             self._notifier.notify(effect)
-
-    def _test_webhook(self, effect: effects.TryWebhook) -> None:
-        if self._notifier:
-            self._notifier.test(effect)
-
-    def _continue(self, effect: effects.Continue) -> None:
-        self.tasks.spawn(self._continuations.answer(effect))
 
     def _relay(self, effect: effects.Relay) -> None:
         socket = self.sockets.get(effect.conn)
@@ -292,9 +282,7 @@ class Node:
             match effect:
                 case effects.Post():
                     conns.update(effect.to)
-                case effects.TryWebhook() | effects.Continue() | effects.Relay() | effects.Forward():
-                    conns.add(effect.conn)
-                case _ if type(effect) in _READS:
+                case effects.Ask() | effects.Relay() | effects.Forward():
                     conns.add(effect.conn)
                 case effects.Fault():
                     self._log_fault(effect)

@@ -172,9 +172,11 @@ def test_the_board_is_the_same_for_everyone_and_for_its_player_alone(local: Dail
         at.act(0, "resign")
         [over] = [message for message in received(peer) if isinstance(message, m.Over)]
         [effect] = local.lobby.receive(peer.conn, plain(m.Daily(id=2)), 0)
-        assert isinstance(effect, effects.FetchDaily)
-        assert (effect.about.commit, effect.about.context, effect.about.secret) == (over.commit, over.context, None)
-        assert commitment(bytes.fromhex(over.reveal)) == effect.about.commit
+        assert isinstance(effect, effects.Ask)
+        about = effect.known
+        assert about is not None
+        assert (about.commit, about.context, about.secret) == (over.commit, over.context, None)
+        assert commitment(bytes.fromhex(over.reveal)) == about.commit
         lines = list(game_file(local.log[at.code][at.room.state.first_line :]))
         assert verify(lines, over.digest).ok
     assert boards[0] == boards[1]

@@ -1,27 +1,41 @@
 """Questions to the store: who pays for them, and pages of match files, none of which is too large for a frame."""
 
 import json
+import time
+from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any, cast
 from unittest.mock import AsyncMock, Mock
 
 import pytest
 
+from parlour_protocol import messages as m
 from parlour_protocol.codec import CODECS, MAX_SERVER_FRAME
-from parlour_protocol.messages import FileLines
 from parlour_protocol.version import JSON
 from parlour_protocol.wire import plain
-from parlour_server.effects import FetchFile, FetchPresets
-from parlour_server.engine import store_queries
+from parlour_server.effects import Ask
 from parlour_server.engine.sockets import Sockets
 from parlour_server.engine.store_queries import StoreQueries
 from parlour_server.engine.tasks import Tasks
 from parlour_server.metrics import Metrics
-from parlour_server.store.base import Store
+from parlour_server.rooms.audience import Person
+
+ANNA = Person("anna", "anna", "human")
+
+
+def _queries(
+    store: Any, clock: Callable[[], float] = time.monotonic, slept: Callable[[float], None] | None = None
+) -> StoreQueries:
+    """Return the questions of connection 1 to a store; ``slept`` is called with the seconds of each pause."""
+    sockets = cast(Sockets, {1: SimpleNamespace(address="192.0.2.1")})
+    queue, tasks, sleep = AsyncMock(put=Mock()), Tasks(Metrics()), AsyncMock(side_effect=slept)
+    return StoreQueries(store, queue, sockets, tasks, Mock(), Mock(), None, clock, sleep)
 
 
 class _Lines:
     """As much of a store as a page needs."""
+
+    commit_seconds = 0.0
 
     def __init__(self, lines: list[str]) -> None:
         self._lines = lines
@@ -46,32 +60,24 @@ class _Presets:
 @pytest.mark.parametrize(("waits", "queries"), [(0.0, 6), (0.9, 100)])
 async def test_who_asks_pays_for_the_read_and_not_for_commits_before_it(waits: float, queries: int) -> None:
     store, slept = _Presets(waits), list[float]()
-    asked = StoreQueries(
-        cast(Store, store),
-        AsyncMock(put=Mock()),
-        cast(Sockets, {1: SimpleNamespace(address="192.0.2.1")}),
-        Tasks(Metrics()),
-        Mock(),
-        Mock(),
-        lambda: store.now,
-        AsyncMock(side_effect=slept.append),
-    )
+    asked = _queries(store, lambda: store.now, slept.append)
     count = 0
     while not slept:
         count += 1
-        asked.start(FetchPresets(1, count, "anna", None))
+        asked.start(Ask(1, ANNA, m.Presets(id=count)))
         await asked.answered(1)
     assert count == queries
 
 
 async def test_long_reasons_make_short_pages() -> None:
     lines = [json.dumps({"n": n, "r": "act", "why": "\x07" * 1024}) for n in range(250)]
-    store = cast(Store, _Lines(lines))
+    read = _queries(_Lines(lines)).readers[m.File]
     after: int | None = 0
     got = 0
     while after is not None:
-        page = await store_queries.read(store, FetchFile(1, 1, "ab" * 32, after))
-        assert isinstance(page, FileLines)
+        message = m.File("ab" * 32, after, id=1)
+        page = await read(Ask(1, ANNA, message), message)
+        assert isinstance(page, m.FileLines)
         frame = CODECS[JSON].encode(plain(page))
         assert isinstance(frame, str)
         assert len(frame.encode()) < MAX_SERVER_FRAME // 4

@@ -185,7 +185,7 @@ class RandomClients:
 
     def _answered_once(self, conn: int, data: Plain, wanted: list[effects.Effect]) -> None:
         told = [each.message for each in wanted if isinstance(each, effects.Post) and conn in each.to]
-        fetched = [each.re for each in wanted if isinstance(each, effects.Query)]
+        fetched = [each.message.id for each in wanted if isinstance(each, effects.Ask)]
         asked = id_of(data)
         if asked is not None:
             answers = [each for each in told if answered(each) == asked]

@@ -88,19 +88,14 @@ def test_without_an_id_the_answer_has_none() -> None:
 
 
 @pytest.mark.parametrize(
-    ("message", "wanted"),
-    [
-        (m.Standings("uno", id=3), effects.FetchStandings),
-        (m.Profile(id=3), effects.FetchProfile),
-        (m.File("d", id=3), effects.FetchFile),
-    ],
+    "message", [m.Standings("uno", id=3), m.Profile(id=3), m.File("d", id=3), m.Missed(id=3), m.Presets(id=3)]
 )
-def test_what_the_node_has_to_look_up_is_answered_by_it(message: m.ClientMessage, wanted: type) -> None:
+def test_what_the_node_has_to_look_up_is_answered_by_it(message: m.ClientMessage) -> None:
     local = new_server()
     peer = local.connect("anna")
     [effect] = local.lobby.receive(peer.conn, plain(message), 0)
-    assert isinstance(effect, effects.Query)
-    assert (type(effect), effect.conn, effect.re) == (wanted, peer.conn, 3)
+    assert isinstance(effect, effects.Ask)
+    assert (effect.conn, effect.person.name, effect.message) == (peer.conn, "anna", message)
 
 
 def test_a_frame_that_cannot_be_decoded_is_answered_without_re() -> None:

@@ -135,10 +135,10 @@ class Attack:
     ) -> None:
         self.codes["ok"] += 1
         assert not any(isinstance(effect, effects.Fault | effects.Disconnect) for effect in wanted)
-        fetched = [effect for effect in wanted if isinstance(effect, effects.Query)]
+        fetched = [effect for effect in wanted if isinstance(effect, effects.Ask)]
         if id is not None:
             answers = [message for message in told if answered(message) == id]
-            assert len(answers) + sum(effect.re == id for effect in fetched) == 1
+            assert len(answers) + sum(effect.message.id == id for effect in fetched) == 1
         assert told or fetched
 
     def go_on(self, conn: Peer) -> None:

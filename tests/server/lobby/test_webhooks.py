@@ -8,7 +8,7 @@ import pytest
 from parlour_games.uno.plugin import Uno
 from parlour_protocol import messages as m
 from parlour_protocol.wire import plain
-from parlour_server.effects import Effect, FetchWebhook, Post, TryWebhook
+from parlour_server.effects import Ask, Effect, Post
 from parlour_server.lobby.lobby import Lobby
 from parlour_server.persistence import DropWebhook, SaveWebhook
 from parlour_server.webhooks.targets import CallRules
@@ -55,11 +55,13 @@ def test_webhook_is_set_shown_tested_and_removed() -> None:
     saved, fetched = asked(here, SET)
     assert isinstance(saved, SaveWebhook)
     assert (saved.url, saved.format, saved.lang) == (URL, "ntfy", "de")
-    assert fetched == FetchWebhook(1, 7, saved.who)
-    assert here.receive(1, plain(m.Webhook(id=8)), 0) == [FetchWebhook(1, 8, saved.who)]
-    assert here.receive(1, plain(m.Webhook("test", id=9)), 0) == [TryWebhook(1, 9, saved.who, "anna")]
-    removed = here.receive(1, plain(m.Webhook("remove", id=10)), 0)
-    assert removed == [DropWebhook(saved.who), FetchWebhook(1, 10, saved.who)]
+    assert isinstance(fetched, Ask)
+    assert (fetched.conn, fetched.person.who, fetched.message) == (1, saved.who, SET)
+    for message in (m.Webhook(id=8), m.Webhook("test", id=9)):
+        assert here.receive(1, plain(message), 0) == [Ask(1, fetched.person, message)]
+    remove = m.Webhook("remove", id=10)
+    removed = here.receive(1, plain(remove), 0)
+    assert removed == [DropWebhook(saved.who), Ask(1, fetched.person, remove)]
 
 
 @pytest.mark.parametrize("do", ["show", "set", "test", "remove"])

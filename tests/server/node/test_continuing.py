@@ -139,15 +139,6 @@ async def test_long_matches_do_not_go_on(house: House, monkeypatch: pytest.Monke
     assert (await anna.ask(m.Continue(match.digest, 1), m.Error)).code == "no_replay"
 
 
-async def test_one_at_a_time(house: House) -> None:
-    match = await stored(house)
-    anna, _ = await house.guest("anna"), await bots_for(house, match)
-    await anna.say(m.Continue(match.digest, 1, id=1))
-    refusal = await anna.ask(m.Continue(match.digest, 1, id=2), m.Error)
-    assert (refusal.code, refusal.re) == ("busy", 2)
-    assert (await anna.hear(m.Joined)).re == 1
-
-
 async def test_none_for_who_has_gone_meanwhile(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     match = await stored(house)
     anna, _ = await house.guest("anna"), await bots_for(house, match)

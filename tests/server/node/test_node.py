@@ -10,6 +10,7 @@ from tests.support.waiting import PATIENCE
 
 from parlour_protocol import messages as m
 from parlour_protocol.close_codes import GOING_AWAY
+from parlour_protocol.wire import plain
 from parlour_server import effects, persistence
 from parlour_server.directory.guests import GUEST_KEPT
 from parlour_server.engine.commits import MAX_WAITING
@@ -370,6 +371,23 @@ async def test_a_review_comes_in_pages(house: House, monkeypatch: pytest.MonkeyP
     assert (first.rounds, rest.after) == (found["rounds"], None)
     assert (await anna.ask(m.Review("failed", 0), m.Error)).code == "no_review"
     assert (await anna.ask(m.Review("unknown", 0), m.Error)).code == "no_file"
+
+
+QUESTIONS = (
+    m.File("d"), m.Standings(), m.Profile(), m.Review("d", 0), m.Continue("d", 1), m.Chain(), m.Missed(), m.Presets(),
+    m.Daily(), m.Webhook(),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("question", QUESTIONS, ids=lambda question: question.t)
+async def test_after_a_question_the_socket_waits_until_its_address_may_ask_again(
+    house: House, question: m.ClientMessage
+) -> None:
+    assert {*map(type, QUESTIONS)} == house.node._queries.readers.keys()
+    anna = await house.guest("anna")
+    pause = house.node.receive(anna.conn, plain(question))
+    assert pause is not None
+    await pause
 
 
 async def test_one_reads_at_a_time_and_each_socket_waits_for_its_own_answer(
