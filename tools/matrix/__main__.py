@@ -18,7 +18,7 @@ from rich.console import Console
 from rich.table import Table
 
 from tools.matrix import smoke
-from tools.matrix.environments import bare_systems, environments
+from tools.matrix.environments import environments, whole_systems
 from tools.matrix.rows import CHECKOUT, Row
 from tools.matrix.sandbox import run
 from tools.matrix.windows import WINDOWS, WindowsRow
@@ -30,19 +30,19 @@ def main(words: Sequence[str] | None = None) -> int:
     """Return 1 if a check failed, 2 if there is nothing to try, 130 after Ctrl-C."""
     parser = argparse.ArgumentParser(prog="python -m tools.matrix", description="Try the wheel in many environments.")
     parser.add_argument("names", nargs="*", metavar="NAME", help="only environments whose name contains this")
-    parser.add_argument("--full", action="store_true", help="make demo and make test of a fresh clone, in bare systems")
+    parser.add_argument("--full", action="store_true", help="make demo and make test of a fresh clone instead")
     parser.add_argument("--jobs", type=int, default=2, help="how many environments at a time (default: 2)")
     parser.add_argument("--minutes", type=float, default=float("inf"), help="what is not tried by then is skipped")
     parser.add_argument("--json", action="store_true", help="print the outcomes as one JSON object")
     given = parser.parse_args(words)
-    if not UV.exists():
+    if not (given.full or UV.exists()):
         parser.error("uv is missing; make matrix installs it")
     begun = time.monotonic()
 
     def report(row: Row, says: str) -> None:
         print(f"{time.monotonic() - begun:5.0f} s  {row.name}: {says}", file=sys.stderr, flush=True)
 
-    found = bare_systems() if given.full else environments()
+    found = whole_systems() if given.full else environments()
     rows = [Row(environment, report) for environment in found]
     if not given.full:
         rows.insert(0, WindowsRow(WINDOWS, report))

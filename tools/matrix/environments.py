@@ -70,11 +70,13 @@ def environments() -> Iterator[Environment]:
         yield Environment("this machine", python, tests=() if tested else FAST_TESTS)
 
 
-def bare_systems() -> Iterator[Environment]:
-    """Yield the Debian releases as they are installed, for root and for an ordinary user."""
+def whole_systems() -> Iterator[Environment]:
+    """Yield the Debian releases as they are installed, for root and for a user, and the Pythons of this machine."""
     for suite in SUITES:
         yield Environment(f"{suite}, as root", "python3", suite=suite, dual_stack=True)
         yield Environment(f"{suite}, as a user", "python3", suite=suite, dual_stack=True, ordinary=True)
+    for python in _pythons().values():
+        yield Environment("this machine", python, dual_stack=True)
 
 
 def for_all(python: str) -> bool:

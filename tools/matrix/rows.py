@@ -105,11 +105,15 @@ class Row:
         await run("git", "clone", "--quiet", str(CHECKOUT), str(clone), within=5 * _MINUTE)
         if self.environment.ordinary:
             await run("chown", "-R", f"{USER}:{USER}", str(clone), within=_MINUTE)
+        make = ("make", f"PYTHON={self.environment.python}")
         for target in ("demo", "test"):
             with self._checked(target):
                 await sandbox.run(
-                    "make", target, cwd=clone, within=60 * _MINUTE, told=lambda line: self.report(self, line)
+                    *make, target, cwd=clone, within=60 * _MINUTE, told=lambda line: self.report(self, line)
                 )
+        self.python = (
+            await sandbox.run(str(clone / ".venv/bin/python"), "-c", _VERSION, within=_MINUTE, cwd=clone)
+        ).strip()
 
     @contextmanager
     def _checked(self, name: str) -> Iterator[None]:
