@@ -4,6 +4,7 @@ import re
 import subprocess
 from functools import cache
 from pathlib import Path
+from shutil import which
 
 import pytest
 
@@ -26,13 +27,15 @@ _STEP = re.compile(r"^\| \d+ \| (.+?) \| (.+?) \| .* \|$", re.MULTILINE)
 
 @cache
 def tracked() -> tuple[str, ...]:
-    """Return the files of the repository, including new ones."""
-    listed = subprocess.run(
-        ("git", "ls-files", "--cached", "--others", "--exclude-standard"), cwd=ROOT, capture_output=True, text=True
-    )
-    if listed.returncode == 0:
-        return tuple(listed.stdout.splitlines())
-    return tuple(path.relative_to(ROOT).as_posix() for path in ROOT.rglob("*") if path.is_file())
+    """Return the files of the repository, including new ones; without git, those outside of ignored folders."""
+    if git := which("git"):
+        words = (git, "ls-files", "--cached", "--others", "--exclude-standard")
+        listed = subprocess.run(words, cwd=ROOT, capture_output=True, text=True)
+        if listed.returncode == 0:
+            return tuple(listed.stdout.splitlines())
+    ignored = {line.strip("/") for line in (ROOT / ".gitignore").read_text(encoding="utf-8").splitlines()} | {".git"}
+    files = (path.relative_to(ROOT) for path in ROOT.rglob("*") if path.is_file())
+    return tuple(path.as_posix() for path in files if ignored.isdisjoint(path.parts))
 
 
 DOCUMENTS = [name for name in tracked() if name.endswith(".md") and (ROOT / name).exists()]
