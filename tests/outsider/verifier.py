@@ -18,7 +18,7 @@ from tests.outsider.uno import Uno
 Map = dict[str, Any]
 KNOWN = {"uno": (1,), "minesweeper": (1, 2)}
 """Versions of the rules."""
-IDLE = frozenset({"ready", "host", "ruled", "owned", "control", "handed"})
+IDLE = frozenset({"ready", "host", "ruled", "absent", "owned", "control", "handed"})
 """Records that change nothing in a game."""
 
 

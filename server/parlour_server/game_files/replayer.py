@@ -248,6 +248,7 @@ _DO: dict[type, Callable[[Replayer, Any], None]] = {
     records.Vacated: Replayer._vacated,
     records.Readied: Replayer._table_changed,
     records.Hosted: Replayer._table_changed,
+    records.Absent: Replayer._table_changed,
     records.Ruled: Replayer._ruled,
     records.Owned: Replayer._table_changed,
     records.Ended: Replayer._ended,

@@ -20,7 +20,18 @@ from parlour_server.rooms.beacon import SILENT, Beacon
 from parlour_server.rooms.decisions import Open, Past
 from parlour_server.rooms.effects import RoomEffect
 from parlour_server.rooms.match import Match
-from parlour_server.rooms.records import Acted, Closed, Control, Ended, Handed, JobDone, Record, TimedOut, TimerFired
+from parlour_server.rooms.records import (
+    Absent,
+    Acted,
+    Closed,
+    Control,
+    Ended,
+    Handed,
+    JobDone,
+    Record,
+    TimedOut,
+    TimerFired,
+)
 from parlour_server.rooms.state import MORE_TIME, State
 
 ALLOWED: dict[str, tuple[str, ...]] = {
@@ -94,7 +105,8 @@ class RoomCore:
         line = records.line(record, n)
         events = self.state.fold(record, line, answer)
         self._out.append(persistence.Append(self.code, self.state.epoch, n, line))
-        self.active_at = record.at
+        if type(record) is not Absent:
+            self.active_at = record.at
         return events
 
     # --- refusals ------------------------------------------------------------------------------------------

@@ -135,6 +135,14 @@ class Hosted(Entry, frozen=True, tag="host"):
     who: str | None = None
 
 
+class Absent(Entry, frozen=True, tag="absent"):
+    """The seat's owner has not been connected since ``since``, and is not yet; None: it is back."""
+
+    at: Integer
+    seat: Integer
+    since: Integer | None = None
+
+
 class Ruled(Entry, frozen=True, tag="ruled"):
     """The host has banned, muted or unmuted ``who``, or given a seat more time."""
 
@@ -257,7 +265,7 @@ class Closed(Entry, frozen=True, tag="closed"):
 
 
 Record: TypeAlias = (
-    Opened | Owned | Taken | Vacated | Control | Handed | Readied | Hosted | Ruled | Changed | Sealed | Begun
+    Opened | Owned | Taken | Vacated | Control | Handed | Readied | Hosted | Absent | Ruled | Changed | Sealed | Begun
     | Acted | TimedOut | TimerFired | JobDone | Ended | Closed
 )  # fmt: skip
 

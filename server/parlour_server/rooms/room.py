@@ -83,9 +83,13 @@ class Room:
         self._core.record(self.state.config)
 
     def resume(self, now: int, epoch: int) -> None:
-        """Let a loaded room go on: restart its clocks, and ask again for the computation that its game waits for."""
+        """Let a loaded room go on: restart its clocks, and ask again for the computation that its game waits for.
+
+        Everyone is absent from now on, or since the recorded time.
+        """
         self._core.record(Owned(now, epoch))
-        self.audience.absent = {number: now for number, seat in self.state.taken() if seat.who}
+        owned = (number for number, seat in self.state.taken() if seat.who)
+        self.audience.absent = {number: self.state.away.get(number, now) for number in owned}
         if self.match and isinstance(self.match.pending, Job):
             self._core.publish(now, [])
 

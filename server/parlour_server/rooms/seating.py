@@ -9,7 +9,7 @@ from parlour_server.rooms.audience import Person
 from parlour_server.rooms.core import RoomCore
 from parlour_server.rooms.effects import SeatOwned, StandInWanted
 from parlour_server.rooms.readiness import Readiness
-from parlour_server.rooms.records import Hosted, Taken, Vacated
+from parlour_server.rooms.records import Absent, Hosted, Taken, Vacated
 from parlour_server.rooms.state import Seat
 from parlour_server.rooms.streams import Stream
 
@@ -131,6 +131,8 @@ class Seating:
             # Everybody was cut off, so it was the network: all get the whole time again to come back.
             audience.absent = dict.fromkeys(audience.absent, now)
         audience.absent.pop(number, None)
+        if number in state.away:
+            self._core.record(Absent(now, number))
         if seat.by == "standin" and self._core.match and why == "resume":
             self._core.hand_over(now, number, "owner", None)
             changed = True

@@ -30,6 +30,7 @@ from parlour_server.rooms.decisions import Open
 from parlour_server.rooms.match import Match, Randomness
 from parlour_server.rooms.records import (
     ROOM_VERSION,
+    Absent,
     Acted,
     Begun,
     Changed,
@@ -105,6 +106,8 @@ class State:
         self.saw: dict[str, int] = {}
         """The seat of each identity that has had one in the last match: it has seen what that seat sees."""
         self.rids = [1] * opened.seats
+        self.away: dict[int, int] = {}
+        """By seat: since when its owner has not been connected, if that is recorded."""
         self.muted: set[str] = set()
         self.banned: set[str] = set()
         self.epoch = 1
@@ -269,9 +272,10 @@ class State:
     def _vacated(self, record: Vacated) -> list[Any]:
         seat = self._seat(record.seat)
         if self.match is None or self.match.ended:
-            self.seats[record.seat] = self.sealed = None
+            self._free(record.seat)
             return []
         seat.who = None
+        self.away.pop(record.seat, None)
         if self.config.standin:
             if seat.by == "owner":
                 seat.by, seat.standin = "standin", None
@@ -287,6 +291,7 @@ class State:
     def _handed(self, record: Handed) -> None:
         before = self._seat(record.seat)
         self.seats[record.seat] = Seat(record.who, record.name, record.kind)
+        self.away.pop(record.seat, None)
         self.saw[record.who] = record.seat
         if self.match and not self.match.ended:
             returned = before.by == "standin"
@@ -299,6 +304,13 @@ class State:
 
     def _hosted(self, record: Hosted) -> None:
         self.host = record.who
+
+    def _absent(self, record: Absent) -> None:
+        self._seat(record.seat)
+        if record.since is None:
+            self.away.pop(record.seat, None)
+        else:
+            self.away[record.seat] = record.since
 
     def _ruled(self, record: Ruled) -> None:
         if record.do == "addtime":
@@ -365,7 +377,8 @@ class State:
         self.state = "closed"
 
     def _seat_players(self, record: Begun) -> None:
-        players = [seat for _, seat in self.taken()]
+        numbers, players = [number for number, _ in self.taken()], [seat for _, seat in self.taken()]
+        self.away = {new: self.away[old] for new, old in enumerate(numbers) if old in self.away}
         self.seats = [*players, *[None] * (self.config.seats - len(players))]
         self._clear_ready()
         self._players = [player.who for player in record.players]
@@ -386,8 +399,13 @@ class State:
     def _vacated_lasting(self, record: Vacated) -> None:
         if self.state == "playing":
             self._seat(record.seat).who = None
+            self.away.pop(record.seat, None)
         else:
-            self.seats[record.seat] = self.sealed = None
+            self._free(record.seat)
+
+    def _free(self, number: int) -> None:
+        self.seats[number] = self.sealed = None
+        self.away.pop(number, None)
 
     def _seat(self, number: int) -> Seat:
         seat = self.seats[number]
@@ -419,6 +437,7 @@ _FOLDS: dict[type, Callable[[State, Any], list[Any] | None]] = {
     Handed: State._handed,
     Readied: State._readied,
     Hosted: State._hosted,
+    Absent: State._absent,
     Ruled: State._ruled,
     Changed: State._changed,
     Sealed: State._sealed,
@@ -429,7 +448,7 @@ _FOLDS: dict[type, Callable[[State, Any], list[Any] | None]] = {
     Ended: State._ended,
     Closed: State._closed,
 }
-_HOUSEKEEPING = frozenset((Taken, Vacated, Control, Handed, Readied, Hosted, Ruled, Changed))
+_HOUSEKEEPING = frozenset((Taken, Vacated, Control, Handed, Readied, Hosted, Absent, Ruled, Changed))
 """Records that spend the room's own allowance."""
 _TRANSIENT = (Acted, TimedOut, TimerFired, JobDone, Control)
 """Records of which nothing lasts when their match is over."""

@@ -11,6 +11,7 @@ from parlour_server.rooms.effects import Notify, WakeAt
 from parlour_server.rooms.match import Match
 from parlour_server.rooms.queue import Queue
 from parlour_server.rooms.readiness import Readiness
+from parlour_server.rooms.records import Absent
 from parlour_server.rooms.seating import Seating
 from parlour_server.rooms.state import PAUSE
 
@@ -30,6 +31,8 @@ IDLE_OVER_DAYS = 2_592_000_000
 """``IDLE`` of such a match, longer than any turn; it may be empty for as long."""
 AWAY = 15_000
 """Milliseconds without a connection in which a turn may begin, or go on, until its player is notified."""
+PARTS = 6
+"""Parts of an allowed absence. When one is over, it is recorded: a room that is loaded again forgets at most one."""
 PATIENCE = 2
 """Time-outs in a row after which a stand-in plays."""
 LAPSES = 3
@@ -104,7 +107,8 @@ class Timers:
                 agenda.append((now, self._seating.dismiss_house_bots, ()))
             kept = audience.allowed_absence()
             assert kept is not None
-            agenda += [(since + kept, self._seating.evict, (number,)) for number, since in audience.absent.items()]
+            for number in audience.absent:
+                agenda += self._of_absence(number, kept, self._seating.evict)
         return min(agenda, key=_AT, default=None)
 
     def _last_event(self) -> int:
@@ -192,11 +196,23 @@ class Timers:
                 agenda += [(absent[number] + GONE, self._forfeit, (number,)) for number in gone]
         held = self._core.audience.allowed_absence()
         if held is not None:
-            for number, since in absent.items():
+            for number in absent:
                 seat = state.seats[number]
                 if seat is not None and seat.by == "owner":
-                    agenda.append((since + held, self._seating.stand_in, (number,)))
+                    agenda += self._of_absence(number, held, self._seating.stand_in)
         return agenda
+
+    def _of_absence(self, number: int, allowed: int, end: Callable[..., None]) -> list[Due]:
+        """Return what becomes of a seat whose owner may be absent for ``allowed`` ms: ``end``, and records of it."""
+        state, since = self._core.state, self._core.audience.absent[number]
+        known = state.at if state.away.get(number) == since else since
+        return [
+            (since + allowed, end, (number,)),
+            (known + allowed // PARTS, self._record_absence, (number, since)),
+        ]
+
+    def _record_absence(self, now: int, number: int, since: int) -> None:
+        self._core.record(Absent(now, number, since))
 
     def _of_absent_player(self, decision: Open) -> Due | None:
         """Return when the player of an open decision is notified, who is away and makes it as soon as they are back."""

@@ -25,8 +25,8 @@ def decision(found: Open) -> tuple[Any, ...]:
 def remembered(room: Room) -> dict[str, Any]:
     """Return all that has to follow from the records."""
     state, match = room.state, room.state.match
-    names = ("config", "options", "state", "seats", "host", "matches", "rids", "muted", "banned", "epoch", "at", "n",
-             "first_line", "commit")  # fmt: skip
+    names = ("config", "options", "state", "seats", "host", "matches", "rids", "muted", "banned", "away", "epoch", "at",
+             "n", "first_line", "commit")  # fmt: skip
     found = {name: getattr(state, name) for name in names}
     return found if match is None else {**found, **of_match(match)}
 
@@ -74,6 +74,7 @@ def test_whatever_happens_a_replayed_room_is_the_room(batch: int) -> None:
         "ready",
         "host",
         "ruled",
+        "absent",
         "changed",
         "handed",
         "begun",

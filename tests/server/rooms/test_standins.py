@@ -7,6 +7,7 @@ import json
 from typing import Any
 
 from tests.server.local_server import (
+    NO_CLOCK,
     QUICK,
     OpenRoom,
     house_bot,
@@ -310,3 +311,73 @@ def test_no_decision_is_reopened_when_an_owner_with_a_standin_leaves() -> None:
         room.leave(now, at.match.begun.players[2].who, None)
     assert [type(message) for message in received(bot)] == [m.SeatsChanged]
     assert [type(message) for message in received(at[0])] == [m.SeatsChanged]
+
+
+def loaded_again(at: OpenRoom, epoch: int) -> None:
+    """Load the room from its lines, as after a kill of the server."""
+    at.server.lobby.rooms.discard(at.code)
+    at.load_again(epoch)
+
+
+def left(at: OpenRoom, seat: int) -> int | None:
+    """Return for how many ms the seat of an absent owner is kept."""
+    now = at.server.lobby.rooms.loaded[at.code].time(at.server.now)
+    return at.room.audience.table(now)["seats"][seat].get("left")
+
+
+def test_restarts_add_to_an_absence_what_was_not_recorded_a_sixth_at_most() -> None:
+    at = playing(clock=NO_CLOCK, standin=True)
+    at[1].close()
+    at.server.wait(19_999)
+    loaded_again(at, 2)
+    assert left(at, 1) == 15_000, "since the last record of the absence"
+    at.server.wait(9_999)
+    loaded_again(at, 3)
+    assert left(at, 1) == 10_000
+    at.server.wait(9_999)
+    assert at.seat(1).by == "owner"
+    at.server.wait(1)
+    assert at.seat(1).by == "standin"
+
+
+def test_a_restart_adds_nothing_where_others_go_on() -> None:
+    at = playing(clock=NO_CLOCK, standin=True)
+    at[1].close()
+    at.server.wait(19_999)
+    at.act(0, "take", cell=1)
+    loaded_again(at, 2)
+    assert left(at, 1) == 10_001
+
+
+def test_who_came_back_before_a_restart_has_the_whole_time_after_it() -> None:
+    at = playing(clock=NO_CLOCK, standin=True)
+    at[1].close()
+    at.server.wait(20_000)
+    back(at, 1)
+    at.act(1, "take", cell=1)
+    loaded_again(at, 2)
+    at[1].close()
+    assert left(at, 1) == 30_000
+
+
+def test_a_short_absence_leaves_no_record() -> None:
+    at = playing(clock=NO_CLOCK, standin=True)
+    before = len(at.lines())
+    for _ in range(3):
+        at[1].close()
+        at.server.wait(4_999)
+        back(at, 1)
+    assert at.lines()[before:] == []
+
+
+def test_an_absence_follows_its_seat_into_the_next_match_and_ends_with_it() -> None:
+    at = open_room("fake", 4, clock=NO_CLOCK, standin=True)
+    for seat in (2, 3):
+        at[seat].close()
+    at.server.wait(30_000)
+    assert at.room.state.away == {2: 0, 3: 0}
+    at[1].send(m.Leave(at.code))
+    at.start()
+    assert at.room.state.away == {1: 0, 2: 0}
+    loaded_again(at, 2)
+    assert at.room.audience.absent == {1: 0, 2: 0}
