@@ -16,8 +16,10 @@ import attrs
 from msgspec import structs
 
 from parlour_client.core.fairness import Witness
+from parlour_client.core.phrases import say
 from parlour_protocol.messages import (
     Act,
+    Answer,
     ClientMessage,
     Create,
     Daily,
@@ -32,22 +34,17 @@ from parlour_protocol.messages import (
     Leave,
     Left,
     Missed,
-    MissedRows,
     Ok,
     Over,
     Ping,
-    PresetRows,
     Ready,
     Redirect,
-    Rooms,
     Said,
     SeatsChanged,
     Seen,
     ServerMessage,
-    StandingsRows,
     Turn,
     Update,
-    WebhookState,
     Welcome,
 )
 
@@ -196,25 +193,23 @@ class Session:
 
     def receive(self, message: ServerMessage) -> list[ClientMessage]:
         """Handle a message that is news and return the replies. Raises Gap."""
+        asked = self._settled(message)
         match message:
             case Welcome():
                 return self._welcomed(message)
             case Joined():
                 return self._joined(message)
             case Update() | Turn() | Over() | SeatsChanged() | Said():
-                self._follow(message)
+                self._follow(message, asked)
             case Ok():
-                self._answered(message.re, message.room, message.rid)
+                self._carried_out(asked, message.room, message.rid)
             case Error():
-                return self._refused(message)
+                return self._refused(message, asked)
             case FileLines():
                 self._compare(message)
             case Redirect():
-                self._redirected(message)
-            case Rooms() | StandingsRows() | MissedRows() | PresetRows() | WebhookState():
-                self._asked.pop(message.re or "", None)
+                self._redirected(message, asked)
             case Left():
-                self._asked.pop(message.re or "", None)
                 self._end(message)
                 self._drop(message.room)
         return []
@@ -255,7 +250,7 @@ class Session:
             others -= self.rooms.keys()
         self._aside |= others
         for room in sorted(others):
-            self._report("elsewhere", f"you hold a seat in {room}, too; to return: parlour join {room}", room)
+            self._report("elsewhere", say("report.elsewhere", room=room), room)
 
     def _entering(self, held: set[str]) -> list[ClientMessage]:
         """Return the unanswered requests to enter a room, without those that succeeded."""
@@ -268,7 +263,7 @@ class Session:
         """Handle the loss of our seat in ``room``: we left and missed the answer, or it was taken away."""
         wanted = any(isinstance(m, Leave) and m.room == room for m in self._again)
         if not wanted:
-            self._report("seat_lost", f"the seat in {room} is no longer ours", room)
+            self._report("seat_lost", say("fault.seat_lost", room=room), room)
         self.left.append(Left(room, "left" if wanted else "expired"))
         self._drop(room)
 
@@ -283,7 +278,7 @@ class Session:
             elif isinstance(message, Leave) or (isinstance(message, Join | Create | Daily) and room is None):
                 self._again.append(structs.replace(message, id=None))
             elif not isinstance(message, Join | Describe | Missed):  # what only shows a game is asked for again
-                text = f"{message.t} was not answered before the connection broke; it may not have happened"
+                text = say("report.unanswered", request=message.t)
                 self._report("unanswered", text, getattr(message, "room", None))
 
     def _seen(self, links: Iterable[RoomLink]) -> list[Seen]:
@@ -359,8 +354,7 @@ class Session:
             self._drop(room)
         return room
 
-    def _redirected(self, message: Redirect) -> None:
-        asked = self._asked.pop(message.re or "", None)
+    def _redirected(self, message: Redirect, asked: ClientMessage | None) -> None:
         self._returning.pop(message.re or "", None)
         if message.room not in self.rooms:
             known = self._entering_elsewhere.get(message.room, Join(message.room, "spectator"))
@@ -369,7 +363,6 @@ class Session:
     # --- a room's stream ---
 
     def _joined(self, message: Joined) -> list[ClientMessage]:
-        self._asked.pop(message.re or "", None)
         self._returning.pop(message.re or "", None)
         self._entering_elsewhere.pop(message.room, None)
         new = message.room not in self.rooms
@@ -382,11 +375,11 @@ class Session:
         self._again = [m for m in self._again if m not in repeated]
         return [*(act for act in self._acts.values() if act.room == link.room), *self._sent(repeated)]
 
-    def _follow(self, message: Streamed) -> None:
+    def _follow(self, message: Streamed, asked: ClientMessage | None) -> None:
         link = self.rooms[message.room]
         after_joined = _follows_joined(link, message)
         if message.seq > link.seq + 1:
-            text = f"message {link.seq + 1} of {link.room} is missing; reconnecting to get it"
+            text = say("report.gap", number=link.seq + 1, room=link.room)
             self._report("gap", text, link.room)
             raise Gap(text)
         link.seq, link.fresh = message.seq, False
@@ -398,9 +391,8 @@ class Session:
                     message.reveal, message.digest, jumped=after_joined, context=message.context
                 )
                 self._doubt(link, wrong)
-        answer = getattr(message, "ok", None)
-        if answer:
-            self._answered(answer.get("re"), message.room, answer.get("rid"))
+        if answer := _inner_answer(message):
+            self._carried_out(asked, message.room, answer.get("rid"))
 
     def _drop(self, room: str) -> None:
         self.rooms.pop(room, None)
@@ -410,15 +402,19 @@ class Session:
 
     # --- answers ---
 
-    def _answered(self, re: Id | None, room: str | None, rid: int | None) -> None:
+    def _settled(self, answer: ServerMessage) -> ClientMessage | None:
+        """Return the request that a message answers, which no longer waits for its answer."""
+        inner = _inner_answer(answer)
+        re = inner.get("re") if inner else getattr(answer, "re", None)
+        return None if re is None else self._asked.pop(re, None)
+
+    def _carried_out(self, asked: ClientMessage | None, room: str | None, rid: int | None) -> None:
         if room is not None and rid is not None:
             self._acts.pop((room, rid), None)
-        asked = self._asked.pop(re, None) if re is not None else None
         if isinstance(asked, Ready) and asked.room in self.rooms:
             self.rooms[asked.room].witness.promise(asked.nonce)
 
-    def _refused(self, message: Error) -> list[ClientMessage]:
-        asked = self._asked.pop(message.re, None) if message.re is not None else None
+    def _refused(self, message: Error, asked: ClientMessage | None) -> list[ClientMessage]:
         if isinstance(asked, Join):
             self._entering_elsewhere.pop(asked.room.upper(), None)
         if message.room is not None and message.rid is not None and message.code != "retry":
@@ -460,6 +456,11 @@ class Session:
         self, code: Literal["gap", "fairness", "unanswered", "seat_lost", "elsewhere"], text: str, room: str | None
     ) -> None:
         self.reports.append(Report(code, text, room))
+
+
+def _inner_answer(message: ServerMessage) -> Answer | None:
+    """Return the answer to a request that comes inside a message of a room."""
+    return getattr(message, "ok", None)
 
 
 def _follows_joined(link: RoomLink, message: Streamed) -> bool:

@@ -10,10 +10,18 @@ from parlour_client.core.session import Gap, Session
 from parlour_games.fair import commitment
 from parlour_protocol.messages import (
     Act,
+    Chain,
+    ChainLinks,
     Chat,
     ClientMessage,
     Create,
+    Daily,
+    DailyRows,
+    Describe,
+    Described,
     Error,
+    File,
+    FileLines,
     Hello,
     Invite,
     Join,
@@ -21,7 +29,11 @@ from parlour_protocol.messages import (
     Left,
     List,
     Ok,
+    Profile,
+    ProfileRows,
     Ready,
+    Review,
+    Reviewed,
     Rooms,
     ServerMessage,
     Standings,
@@ -96,6 +108,29 @@ def test_the_welcome_may_change_the_name() -> None:
     here.hello()
     hear(here, welcome(name="maria-2"))
     assert here.name == "maria-2"
+
+
+@pytest.mark.parametrize(
+    ("asked", "answer"),
+    [
+        (Chain(), ChainLinks([])),
+        (Daily(), DailyRows("2026-01-02", "beginner", "c", "x", 1, [])),
+        (Describe("uno"), Described("uno", [2, 10], [], {})),
+        (File("d"), FileLines("d", [])),
+        (List(), Rooms([], [])),
+        (Profile("otto"), ProfileRows("otto", "human", [])),
+        (Review("d", 0), Reviewed("d", 0, 0, 0)),
+        (Standings("uno"), StandingsRows([])),
+    ],
+    ids=lambda each: each.t,
+)
+def test_an_answer_of_any_kind_settles_its_request(asked: ClientMessage, answer: ServerMessage) -> None:
+    here = seated()
+    out = here.outgoing(asked)
+    assert out is not None
+    hear(here, replace(answer, re=out.id))
+    here.hello()
+    assert here.reports == []
 
 
 # --- acts, exactly once ---
