@@ -1,4 +1,4 @@
-"""Learn to play UNO against random players: python train.py [--rounds N] [--seed N] [--out FILE]. Needs parlour[rl].
+"""Learn to play UNO against random players: python train.py [--rounds N] [--seed N] [--out FILE]. Needs the extra rl.
 
 The agent is linear: the score of an action is a row of weights times the observation, and it plays an action with the
 probability that softmax gives it. After each batch of rounds the weights move along the policy gradient (REINFORCE).

@@ -50,7 +50,7 @@ def missing(name: str) -> str | None:
     """Return what the group ``name`` lacks; None if nothing."""
     lacking = [module for module in EXTRAS.get(name, ()) if find_spec(module) is None]
     if lacking:
-        return f"missing: {', '.join(lacking)}; pip install 'parlour[{name}]'"
+        return f"missing: {', '.join(lacking)}; pip install --editable '.[{name}]'"
     if name == "pyright" and find_spec("pyright") is None:
         return "pyright is missing: pip install pyright"
     if name in ("node", "pyright"):
