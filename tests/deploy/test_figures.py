@@ -1,9 +1,10 @@
 """Metrics, settings and commands in the files of deploy/ exist and work."""
 
-import asyncio
 import json
+import os
 import re
 import shlex
+import signal
 import subprocess
 import sys
 import tomllib
@@ -11,9 +12,11 @@ from http.client import HTTPConnection
 from pathlib import Path
 
 import pytest
+from tests.bots.programs import CONFINES
 from tests.deploy.proxies import DEPLOY
-from tests.support.server import environment, server_process
-from tests.support.sockets import open_socket
+from tests.support.processes import children
+from tests.support.server import SERVE, ServerProcess, environment, server_process
+from tests.support.tls import CERTIFICATE, KEY
 from tests.support.waiting import PATIENCE
 
 FROM_PROMETHEUS = {"up"}
@@ -111,29 +114,52 @@ def test_image_copies_existing_files(image: str) -> None:
 
 
 def test_images_are_pinned_by_exact_versions(image: str) -> None:
-    bases = re.findall(r"^FROM (\S+)", image, re.MULTILINE)
+    base, *stages = re.findall(r"^FROM (\S+)", image, re.MULTILINE)
     composed = re.findall(r"^    image: (\S+:\S+)$", (DEPLOY / "compose.yaml").read_text(), re.MULTILINE)
-    assert (len(bases), len(composed)) == (2, 2)
-    assert all(re.search(r":\d+\.\d+(\.\d+)?-", each) for each in bases + composed)
+    assert re.search(r":\d+\.\d+\.\d+-.*@sha256:[0-9a-f]{64}$", base)
+    assert (stages, len(composed)) == (["base", "base"], 2)
+    assert all(re.search(r":\d+\.\d+(\.\d+)?-", each) for each in composed)
 
 
-def test_image_does_not_run_as_root(image: str) -> None:
+def test_image_does_not_run_as_root_and_any_user_of_its_group_may_write(image: str) -> None:
     final = image.rpartition("FROM ")[2]
-    assert re.findall(r"^USER (\d+)$", final, re.MULTILINE) == ["10001"]
+    assert re.findall(r"^USER (\S+)$", final, re.MULTILINE) == ["10001:0"]
+    assert "--group root --mode 0770 /data" in final
     assert "runAsUser: 10001" in (DEPLOY / "kubernetes/parlour.yaml").read_text()
 
 
-async def test_health_check_of_the_image_detects_a_stopped_server(image: str, tmp_path: Path) -> None:
-    [words] = re.findall(r"^HEALTHCHECK .*\\\n +CMD (\[.*\])$", image, re.MULTILINE)
-    python, *rest = json.loads(words)
-    assert python == "python"
-    with server_process(tmp_path) as server:
-        port = server.url.rpartition(":")[2]
-        command = [sys.executable, *(word.replace("7777", port) for word in rest)]
-        async with open_socket(server.url) as client:
-            await client.hello("anna")
-            done = await asyncio.to_thread(subprocess.run, command)
-            assert done.returncode == 0
+def is_healthy(server: ServerProcess) -> bool:
+    """Return what the health check of the image says about a server."""
+    settings = {**os.environ, "PARLOUR_PORT": server.url.rpartition(":")[2]}
+    return subprocess.run((sys.executable, DEPLOY / "health.py"), env=settings, check=False).returncode == 0
+
+
+@pytest.mark.parametrize("tls", [(), ("--tls-cert", str(CERTIFICATE), "--tls-key", str(KEY))], ids=["plain", "tls"])
+def test_health_check_of_the_image_detects_a_stopped_server(image: str, tmp_path: Path, tls: tuple[str, ...]) -> None:
+    [words] = re.findall(r"^HEALTHCHECK .* CMD (\[.*\])$", image, re.MULTILINE)
+    assert json.loads(words) == ["python", "/opt/parlour/health.py"]
+    assert re.search(r"^COPY .*deploy/health.py /opt/parlour/$", image, re.MULTILINE)
+    with server_process(tmp_path, *tls) as server:
+        assert is_healthy(server)
         server.stop()
-        gone = await asyncio.to_thread(subprocess.run, command, capture_output=True)
-        assert gone.returncode == 1
+        assert not is_healthy(server)
+
+
+CONTAINED = """
+mount --bind "$1" "$1"
+mount -o remount,bind,ro /
+shift
+exec unshare --user --map-user=12345 --map-group=0 -- "$@"
+"""
+
+
+@CONFINES
+def test_server_runs_as_the_first_process_of_an_unknown_user_on_a_read_only_root(tmp_path: Path) -> None:
+    namespaces = ("unshare", "--user", "--map-root-user", "--mount", "--pid", "--fork", "--kill-child", "--mount-proc")
+    program = (*namespaces, "sh", "-ec", CONTAINED, "sh", str(tmp_path), "env", "--unset=HOME", *SERVE)
+    with server_process(tmp_path, house_bots=True, program=program) as server:
+        assert server.pid == 1
+        assert is_healthy(server)
+        [first] = children(server.outer_pid)
+        os.kill(first, signal.SIGTERM)
+        assert server.wait() == 0

@@ -60,6 +60,11 @@ class ServerProcess:
         self._flags = ("--ready-json", "--store", store or f"sqlite:///{self.store}", *bots, *flags)
         self._child = self._start()
 
+    @property
+    def outer_pid(self) -> int:
+        """The id of the process that was started; ``pid`` is what the server calls itself, perhaps in a namespace."""
+        return self._child.pid
+
     def log(self) -> str:
         """Return its stderr over all restarts."""
         return (self.folder / "server.log").read_text()
