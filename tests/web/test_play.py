@@ -391,3 +391,21 @@ def test_a_game_that_the_page_does_not_know_is_played_from_its_view_and_actions(
     page.keyboard.press("1")
     sent = [asked["act"] for asked in fake.asked if asked["t"] == "act"]
     assert sent[0] == {"do": "move", "from": [1, 1], "to": [2, 2]}
+
+
+def test_the_host_is_offered_no_removal_in_a_match_that_counts(visitors: Visitors, server: ServerProcess) -> None:
+    page, fake = at_the_table(visitors, server)
+    asks = [{"seat": 0, "name": "vera", "kind": "human"}]
+    table = {**joined("uno", None, 4)["table"], "state": "playing", "host": fake.asked[0]["name"], "requests": asks}
+    for unrated, more in ((None, []), ("alone", ["addtime"]), ("casual", ["addtime", "kick", "ban"])):
+        fake.send("seats", table={**table, **({"unrated": unrated} if unrated else {})})
+        fake.send("chat", **{"from": {"name": "vera", "kind": "human"}, "text": f"case {unrated}"})
+        page.wait_for_selector(f".said >> text='case {unrated}'", state="attached")
+        page.eval_on_selector(".people li:nth-child(2) [aria-label^='Manage ']", "button => button.click()")
+        page.wait_for_selector("dialog button[data-do=mute]")
+        offered = page.eval_on_selector_all("dialog button[data-do]", "found => found.map((each) => each.dataset.do)")
+        assert set(offered) == {"mute", *more}
+        assert ("This match counts" in page.inner_text("dialog")) is (unrated != "casual")
+        assert page.locator("button >> text=Give it").count() == (unrated == "casual")
+        page.keyboard.press("Escape")
+        page.wait_for_selector("dialog", state="detached")

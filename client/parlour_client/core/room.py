@@ -105,6 +105,16 @@ class JoinedRoom:
         return self.over is None and self.table["state"] in ("playing", "pause")
 
     @property
+    def counts(self) -> bool:
+        """Whether a match is in progress that counts: until it is over nobody is removed, and no seat changes hands."""
+        return self.under_way and self.table.get("unrated") in (None, "alone")
+
+    @property
+    def rated(self) -> bool:
+        """Whether a match is in progress that counts for ratings: the host cannot add time, either."""
+        return self.counts and self.table.get("unrated") is None
+
+    @property
     def stood_in(self) -> bool:
         """Whether a stand-in plays at our seat."""
         row = self.row(self.seat) if self.seat is not None else None

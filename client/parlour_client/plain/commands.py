@@ -72,7 +72,8 @@ def _answer(dialogue: Dialogue, room: JoinedRoom, text: str) -> None:
 
 
 def _help(dialogue: Dialogue, room: JoinedRoom, _: str) -> None:
-    dialogue.out += [*map(say, _HELP), *lines_for(room.game).manual()]
+    fixed = [say("room.fixed", alone=not room.rated)] if room.counts else []
+    dialogue.out += [*map(say, _HELP), *fixed, *lines_for(room.game).manual()]
 
 
 def _hand(dialogue: Dialogue, room: JoinedRoom, _: str) -> None:
@@ -107,12 +108,19 @@ def _manage(do: Literal["kick", "ban", "mute", "unmute", "host", "addtime"]) -> 
     """Return the command that lets the host do ``do`` to a player."""
 
     def command(dialogue: Dialogue, room: JoinedRoom, name: str) -> None:
-        if name:
-            dialogue.client.outgoing.append(Manage(room.code, do, name))
-        else:
+        refused = room.rated if do == "addtime" else room.counts and do in ("kick", "ban") and _seated(room, name)
+        if not name:
             dialogue.out.append(say("line.room.manage", do=do, players=room_lines.people(room)))
+        elif refused:
+            dialogue.out.append(say("room.fixed", alone=not room.rated))
+        else:
+            dialogue.client.outgoing.append(Manage(room.code, do, name))
 
     return command
+
+
+def _seated(room: JoinedRoom, name: str) -> bool:
+    return name.casefold() in [row["name"].casefold() for row in room.table["seats"]]
 
 
 def _rules(dialogue: Dialogue, room: JoinedRoom, words: str) -> None:
@@ -155,6 +163,9 @@ def _wait(dialogue: Dialogue, room: JoinedRoom, _: str) -> None:
 
 def _give(dialogue: Dialogue, room: JoinedRoom, name: str) -> None:
     """Give our seat to a spectator who has asked for it, or decline all requests."""
+    if name and room.counts:
+        dialogue.out.append(say("room.fixed", alone=not room.rated))
+        return
     dialogue.client.request(Handover(room.code, to=name or None), "" if name else say("line.room.declined"))
 
 

@@ -117,6 +117,22 @@ def test_commands_that_only_tell(line: str, told: str) -> None:
     assert sent == []
 
 
+@pytest.mark.parametrize("line", ["kick otto", "ban Otto", "addtime otto", "give vera"])
+def test_nobody_is_removed_from_a_match_that_counts(line: str) -> None:
+    fixed = "This match counts"
+    out, sent = playing().types(line)
+    assert (out[0][: len(fixed)], sent) == (fixed, [])
+    assert any(told.startswith(fixed) for told in playing().types("?")[0])
+    casual = Typist(joined(0, table=table("playing", unrated="casual"), view=VIEW))
+    assert len(casual.types(line)[1]) == 1
+    assert not any(told.startswith(fixed) for told in casual.types("?")[0])
+
+
+@pytest.mark.parametrize("line", ["kick vera", "mute otto", "host otto", "give"])
+def test_a_match_that_counts_goes_on_without_spectators(line: str) -> None:
+    assert len(playing().types(line)[1]) == 1
+
+
 def test_there_is_no_score_before_a_match() -> None:
     assert waiting().types("score", "") == (["Nothing has been played yet."], [])
 

@@ -123,17 +123,18 @@ def _of_host(room: JoinedRoom, me: str, name: str, muted: bool) -> list[PersonAc
         done = say(f"tui.people.{do}.done", name=name)
         return PersonAction(say(f"tui.people.{do}"), Manage(room.code, do, name), done, ask)
 
-    time = [action("addtime")] if room.under_way and room.clocks else []
+    time = [action("addtime")] if room.under_way and room.clocks and not room.rated else []
     if name == me:
         return time
     lost = say("tui.people.lost_seat") if room.under_way else ""
-    bot = any(row["name"] == name and row["kind"] == "bot" for row in room.table["seats"])
+    seated = [row["kind"] for row in room.table["seats"] if row["name"] == name]
+    bot = seated == ["bot"]
+    removal = [action(do, say(f"tui.people.{do}.ask", name=name) + lost) for do in ("kick", "ban")]
     return [
         *time,
         action("unmute" if muted else "mute"),
         *([] if bot else [action("host", say("tui.people.host.ask", name=name))]),
-        action("kick", say("tui.people.kick.ask", name=name) + lost),
-        action("ban", say("tui.people.ban.ask", name=name) + lost),
+        *([] if room.counts and seated else removal),
     ]
 
 
@@ -151,7 +152,8 @@ def _of_seats(room: JoinedRoom, me: str, name: str) -> list[PersonAction]:
         return [action("ask", Handover(room.code, row["seat"]))]
     if room.seat is not None and asked.get(name) == room.seat:
         sure = say("tui.people.give.ask", name=name)
-        return [action("give", Handover(room.code, to=name), sure), action("decline", Handover(room.code))]
+        give = [] if room.counts else [action("give", Handover(room.code, to=name), sure)]
+        return [*give, action("decline", Handover(room.code))]
     return []
 
 

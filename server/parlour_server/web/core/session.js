@@ -75,6 +75,8 @@ export class Room {
   }
 
   get underWay() { return !this.over && ["playing", "pause"].includes(this.table.state); } // `over` comes before its table
+  /** Whether a match is played that counts: until it is over nobody is removed, and no seat changes hands. */
+  get counts() { return this.underWay && [undefined, "alone"].includes(this.table.unrated); }
   get own() { return this.seat === null ? undefined : this.row(this.seat); }
   /** @param {number} seat */
   row(seat) { return this.table.seats.find((row) => row.seat === seat); }

@@ -15,7 +15,7 @@ from parlour_client.tui.screens.people import people, token_for
 from parlour_protocol.messages import Admin, Error, Handover, Join, Manage, Ok
 
 MP = pytest.MonkeyPatch
-PLAYING: dict[str, Any] = {"table": table("playing"), "view": VIEW, "clocks": {"1": 60_000}}
+PLAYING: dict[str, Any] = {"table": table("playing", unrated="casual"), "view": VIEW, "clocks": {"1": 60_000}}
 
 
 @pytest.fixture(autouse=True)
@@ -53,6 +53,17 @@ def test_the_host_may_do_much_and_others_nothing() -> None:
     assert labels(JoinedRoom.of(joined())) == {"maria": [], "otto": full[1:], "pia": bot[1:]}
 
 
+@pytest.mark.parametrize(("unrated", "time"), [(None, []), ("alone", ["Give a minute more"])])
+def test_nobody_is_removed_from_a_match_that_counts(unrated: str | None, time: list[str]) -> None:
+    why: dict[str, Any] = {} if unrated is None else {"unrated": unrated}
+    chat: Any = [{"from": "vera", "text": "hello"}]
+    room = JoinedRoom.of(joined(**{**PLAYING, "table": table("playing", **why), "chat": chat}))
+    mute = [*time, "Mute"]
+    assert labels(room) == {
+        "maria": time, "otto": [*mute, "Make the host"], "pia": mute, "vera": [*mute, "Make the host", "Kick", "Ban"]
+    }  # fmt: skip
+
+
 def test_who_talks_without_a_seat_is_there_too() -> None:
     room = JoinedRoom.of(joined(chat=[{"from": "vera", "text": "hello"}, {"from": "otto", "text": "hi"}]))
     assert list(labels(room)) == ["maria", "otto", "pia", "vera"]
@@ -64,13 +75,15 @@ def test_a_spectator_asks_for_a_seat_and_its_owner_gives_it() -> None:
         found = people(room, me, None, hands_over=True)
         return {each.name: [action.label for action in each.actions if "seat" in action.label] for each in found}
 
-    asked = table("playing", requests=[{"seat": 0, "name": "vera", "kind": "human"}])
+    asked = table("playing", unrated="casual", requests=[{"seat": 0, "name": "vera", "kind": "human"}])
     watching = JoinedRoom.of(joined(seat=None, table=asked))
     assert seats(watching, "vera") == {
         "maria": ["Ask for the seat no longer"], "otto": ["Ask for the seat"], "pia": []
     }  # fmt: skip
     owner = JoinedRoom.of(joined(table=asked))
     assert seats(owner, "maria") == {"maria": [], "otto": [], "pia": [], "vera": ["Give your seat", "Keep your seat"]}
+    counts = JoinedRoom.of(joined(table=table("playing", requests=asked["requests"])))
+    assert seats(counts, "maria")["vera"] == ["Keep your seat"]
     assert "vera" in labels(owner)
     assert "Give your seat" not in labels(owner)["vera"], "a server that does not know it"
 
@@ -86,7 +99,7 @@ async def test_a_spectator_takes_a_free_seat_between_matches(monkeypatch: MP) ->
 
 
 async def test_a_seat_is_given_after_confirmation(monkeypatch: MP) -> None:
-    asked = table("playing", requests=[{"seat": 0, "name": "vera", "kind": "human"}])
+    asked = table("playing", unrated="casual", requests=[{"seat": 0, "name": "vera", "kind": "human"}])
     async with at_table(monkeypatch, welcome(can=["handover", "uno"]), joined(**{**PLAYING, "table": asked})) as seen:
         await about(seen, "vera", "Give your seat")
         assert seen.far.heard(Handover) == []

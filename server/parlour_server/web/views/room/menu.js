@@ -47,11 +47,11 @@ export class Menu {
 
   /** @param {string} name */
   manage(name) {
-    const { room } = this.view, who = `${room.code} ${name}`, bot = room.table.seats.some((row) => row.name === name && row.kind === "bot");
-    const hidden = /** @type {Record<string, boolean>} */ ({ [muted.has(who) ? "mute" : "unmute"]: true, addtime: !room.underWay, host: bot });
+    const { room } = this.view, who = `${room.code} ${name}`, bot = room.table.seats.some((row) => row.name === name && row.kind === "bot"), alone = room.table.unrated === "alone";
+    const hidden = /** @type {Record<string, boolean>} */ ({ [muted.has(who) ? "mute" : "unmute"]: true, addtime: !room.underWay || (room.counts && !alone), host: bot, kick: room.counts, ban: room.counts });
     /** @type {Record<string, () => void>} */
     const note = { mute: () => muted.add(who), unmute: () => muted.delete(who) };
-    const box = dialog(clean(name), h("p", { class: "row" }, ...ACTIONS.filter((what) => !hidden[what]).map((what) => button(say("page.menu.do", { do: what }), async () => {
+    const box = dialog(clean(name), room.counts && h("p", {}, say("room.fixed", { alone })), h("p", { class: "row" }, ...ACTIONS.filter((what) => !hidden[what]).map((what) => button(say("page.menu.do", { do: what }), async () => {
       box.close();
       note[what]?.();
       if (!await this.view.ask({ t: "manage", do: what, name })) note[UNDO[what]]?.();

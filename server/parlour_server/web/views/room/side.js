@@ -112,8 +112,8 @@ export class Players {
     const { requests = [] } = room.table;
     keyed(this.asking, requests.map(({ seat, name }) => `${seat} ${name}`), () => h("li")).forEach((item, at) => {
       const { seat, name } = requests[at], owner = room.name(seat);
-      if (!changes(item, JSON.stringify([requests[at], owner, room.seat]))) return;
-      item.replaceChildren(h("span", {}, clean(say("room.asks", { name, owner })), " "), seat === room.seat ? button(say("page.room.give"), () => this.does.give(name), { class: "small" }) : "",
+      if (!changes(item, JSON.stringify([requests[at], owner, room.seat, room.counts]))) return;
+      item.replaceChildren(h("span", {}, clean(say("room.asks", { name, owner })), " "), seat === room.seat && !room.counts ? button(say("page.room.give"), () => this.does.give(name), { class: "small" }) : "",
         seat === room.seat || name === me ? button(say(name === me ? "page.room.unask" : "page.room.decline"), () => this.does.ask(null), { class: "small" }) : "");
     });
   }
