@@ -68,6 +68,10 @@ class Phrases:
     def __contains__(self, key: str) -> bool:
         return key in self._all()
 
+    def has_places(self, key: str) -> bool:
+        """Return whether the phrase ``key`` has places for fields. Raises LookupError if it does not exist."""
+        return any(isinstance(part, _Place) for part in _parsed(self._all()[key]))
+
     def say(
         self, key: str, fields: Mapping[str, Any] = _NONE, formats: Mapping[str, Format] = _NONE, /, **more: Any
     ) -> str:

@@ -4,7 +4,7 @@ It holds what our seat sees and nothing else, and needs no drawing. ``answer`` r
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Protocol, cast
 
 from parlour_client.core.phrases import say
@@ -17,7 +17,10 @@ from parlour_protocol.version import JSON
 
 
 class Sentences(Protocol):
-    """A game in sentences, in the entry-point group ``parlour.sentences``."""
+    """A game in sentences, in the entry-point group ``parlour.sentences``.
+
+    A function ``choices(room, legal)`` may return the lines of a list of actions in place of one for each.
+    """
 
     def writing(self) -> list[str]:
         """Return how to write an answer, for a game that lists no actions."""
@@ -46,8 +49,11 @@ def text_view(room: JoinedRoom, happened: Iterable[str] = ()) -> str:
 
 
 def numbered(room: JoinedRoom, legal: Iterable[Plain]) -> list[str]:
-    """Return a line for each action, with its index and in words."""
+    """Return the actions with their indices and in words, a line for each unless the game has another way."""
     words = sentences_for(room.game)
+    choices: Callable[[JoinedRoom, Iterable[Plain]], list[str]] | None = getattr(words, "choices", None)
+    if choices is not None:
+        return choices(room, legal)
     return [f"{number}: {words.action(room, action)}" for number, action in enumerate(legal)]
 
 

@@ -6,7 +6,7 @@ names all cells of it.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from string import ascii_lowercase
 from typing import Any
 
@@ -60,9 +60,14 @@ class Way:
 def ways(room: JoinedRoom) -> list[Way]:
     """Return all actions that are legal for us now: those of the question first."""
     asked = [(room.question.rid, room.question.legal)] if room.question else []
-    board = board_of(room)
     listed = [*asked, *((offer["rid"], offer["legal"]) for offer in room.may)]
-    return [_way(room, board, rid, index, action) for rid, legal in listed for index, action in enumerate(legal)]
+    return [way for rid, legal in listed for way in ways_of(room, rid, legal)]
+
+
+def ways_of(room: JoinedRoom, rid: int, legal: Iterable[Plain]) -> list[Way]:
+    """Return the actions that answer a decision."""
+    board = board_of(room)
+    return [_way(room, board, rid, index, action) for index, action in enumerate(legal)]
 
 
 def board_of(room: JoinedRoom) -> Board | None:

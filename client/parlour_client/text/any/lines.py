@@ -1,5 +1,6 @@
 """Any game as lines of text; implements ``text.base.Lines``."""
 
+import re
 from collections.abc import Sequence
 from itertools import chain
 
@@ -7,6 +8,7 @@ from parlour_client.core.durations import time_left
 from parlour_client.core.phrases import say
 from parlour_client.core.room import JoinedRoom
 from parlour_client.text.any.actions import Place, Way, cell_names, column_name, ways
+from parlour_client.text.any.groups import Group, described, grouped
 from parlour_client.text.any.shapes import Board, Cards, Fact, Part, Seated, Table, parts
 from parlour_client.text.any.words import own, phrase, seats, shown, spaced
 from parlour_client.text.base import UnclearInput, player_of
@@ -16,6 +18,8 @@ _MOST = 40
 """Choices that are listed at a time."""
 _SEVERAL = 8
 """Choices from which each gets no line of its own."""
+_COLUMNS = 78
+"""The length of a line of choices."""
 
 
 def manual() -> list[str]:
@@ -93,12 +97,12 @@ def question(room: JoinedRoom) -> list[str]:
     if room.question is None:
         return []
     left = None if room.question.left is None else time_left(max(1000, room.question.left))
-    return [say("line.any.asked", left=left), *state(room), *_listed(ways(room))]
+    return [say("line.any.asked", left=left), *state(room), *listed(room, ways(room))]
 
 
 def hint(room: JoinedRoom) -> list[str]:
     """Return the numbered choices."""
-    return _listed(ways(room)) or [say("line.idle")]
+    return listed(room, ways(room)) or [say("line.idle")]
 
 
 def offer(room: JoinedRoom, offer: Offer) -> str | None:
@@ -124,7 +128,9 @@ def choose(room: JoinedRoom, text: str) -> tuple[int, Plain]:
     fitting = matching(found, wanted)
     if len(fitting) == 1:
         return fitting[0].rid, fitting[0].action
-    raise UnclearInput(" ".join([say("line.any.unclear", word=text[:40], n=len(fitting)), *_listed(fitting or found)]))
+    raise UnclearInput(
+        " ".join([say("line.any.unclear", word=text[:40], n=len(fitting)), *listed(room, fitting or found)])
+    )
 
 
 def hand(room: JoinedRoom) -> str:
@@ -140,16 +146,51 @@ def review(room: JoinedRoom, over: Over) -> list[str]:
 
 
 def matching(found: Sequence[Way], wanted: str) -> list[Way]:
-    """Return the actions that ``wanted`` names: by all their words, else by a place, else by words within."""
-    whole = [way for way in found if way.words.lower() == wanted]
+    """Return the actions that ``wanted`` names.
+
+    By all their words; else by a place; else by some of their words in this order, as ``3 4`` names "Bid 3 × 4"; else
+    by parts of their words.
+    """
+    wanted = wanted.lower()
+    named = _tokens(wanted)
+    whole = [way for way in found if way.words.lower() == wanted] or [
+        way for way in found if named and _tokens(way.words) == named
+    ]
     placed = [way for way in found if wanted and "".join(place.name for place in way.places) == wanted.replace(" ", "")]
-    return whole or placed or [way for way in found if all(word in way.words.lower() for word in wanted.split())]
+    in_order = [way for way in found if named and _follow(named, _tokens(way.words))]
+    parts = (way for way in found if all(word in way.words.lower() for word in wanted.split()))
+    return whole or placed or in_order or [*parts]
 
 
-def _listed(found: Sequence[Way]) -> list[str]:
-    numbered = [f"{n} {way.words}" for n, way in enumerate(found[:_MOST], 1)]
-    more = [say("line.any.more", n=len(found) - _MOST)] if len(found) > _MOST else []
-    return [*(["  ".join(numbered)] if len(numbered) > _SEVERAL else numbered), *more]
+def listed(room: JoinedRoom, found: Sequence[Way]) -> list[str]:
+    """Return choices with their numbers, from 1; many of one kind as a line about the values that they can have."""
+    items, every = grouped(found), ways(room)
+    single = [f"{every.index(way) + 1} {way.words}" for way in items if isinstance(way, Way)]
+    more = [say("line.any.more", n=len(single) - _MOST)] if len(single) > _MOST else []
+    return [*_rows(single[:_MOST]), *more, *(described(room, item) for item in items if isinstance(item, Group))]
+
+
+def _rows(choices: list[str]) -> list[str]:
+    """Return a line for each of a few choices, otherwise lines of several."""
+    if len(choices) <= _SEVERAL:
+        return choices
+    rows = [""]
+    for choice in choices:
+        if rows[-1] and len(rows[-1]) + 2 + len(choice) > _COLUMNS:
+            rows.append("")
+        rows[-1] += f"  {choice}" if rows[-1] else choice
+    return rows
+
+
+def _tokens(words: str) -> list[str]:
+    """Return the words and numbers, without the signs between them; an ``x`` between numbers is such a sign."""
+    return re.findall(r"\w+", re.sub(r"(?<=\d)\s*x\s*(?=\d)", " ", words.lower()))
+
+
+def _follow(wanted: list[str], words: list[str]) -> bool:
+    """Return whether ``wanted`` occur among ``words`` in this order."""
+    rest = iter(words)
+    return all(word in rest for word in wanted)
 
 
 def _lines(room: JoinedRoom, part: Part) -> list[str]:
@@ -160,7 +201,7 @@ def _lines(room: JoinedRoom, part: Part) -> list[str]:
             return [f"{name}: {' '.join(words) or '–'}"]
         case Seated(name, words):
             named = (f"{shown(room, seat, 'seat')} {words[seat]}" for seat in range(seats(room)))
-            return [f"{name}: {', '.join(named)}"]
+            return [f"{name}: {('; ' if any(',' in each for each in words) else ', ').join(named)}"]
         case Table(name, heads, rows):
             return [f"{name}:", *("  " + "  ".join(row) for row in (*([heads] if heads else []), *rows))]
     return []

@@ -1,8 +1,11 @@
 """Any game in sentences, from its view and its list of actions; implements ``text_view.Sentences``."""
 
+from collections.abc import Iterable
+
 from parlour_client.core.phrases import say
 from parlour_client.core.room import JoinedRoom
 from parlour_client.text.any import actions, lines
+from parlour_client.text.any.groups import Group, described, grouped
 from parlour_protocol.messages import Plain
 
 
@@ -19,3 +22,9 @@ def situation(room: JoinedRoom) -> list[str]:
 def action(room: JoinedRoom, action: Plain) -> str:
     """Return an action in words."""
     return actions.label(room, action)
+
+
+def choices(room: JoinedRoom, legal: Iterable[Plain]) -> list[str]:
+    """Return a line for each action, with its index; one for many of a kind, with the values that they can have."""
+    items = grouped(actions.ways_of(room, 0, legal))
+    return [described(room, item) if isinstance(item, Group) else f"{item.index}: {item.words}" for item in items]

@@ -6,15 +6,17 @@
 - A list with a number or a list for each seat belongs to the seats, as does a map by seat numbers.
 - Any other list of short values is a row of cards.
 - A map is a table, and a list of maps one with a row for each.
+
+Screens keep in sight what is named as a hand, and what a decision is about: see ``in_sight``.
 """
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from typing import Any, TypeAlias
 
 import attrs
 
 from parlour_client.core.room import JoinedRoom
-from parlour_client.text.any.words import heading, seats, sentence, shown, spaced
+from parlour_client.text.any.words import SEATS, heading, seats, sentence, shown
 from parlour_protocol.messages import Plain
 
 _WIDEST = 64
@@ -28,6 +30,8 @@ _MARKS = ("line", "marks", "last", "path")
 """Names of lists of cells, each [row, column], that are pointed out on the board."""
 _HANDS = ("hand", "card", "dice", "deck", "pile", "trick")
 """Words in names of numbers that are cards, even with as many as there are seats; so are lists with such a name."""
+_OWN = frozenset(("hand", "dice", "cards", "tiles", "rack"))
+"""Words in names of cards that their player decides with."""
 _EMPTY = (None, "", " ", ".", "-", "_")
 _SCALAR = (str, int, bool, type(None))
 
@@ -96,9 +100,31 @@ Part: TypeAlias = Board | Cards | Seated | Table | Marks | Fact
 
 def parts(room: JoinedRoom) -> list[Part]:
     """Return the parts of the view, in its order, without whose turn it is."""
-    return [
-        part for field, value in (room.view or {}).items() if field != "turn" for part in _parts(room, field, value)
-    ]
+    return [part for _, part in _by_field(room)]
+
+
+def in_sight(room: JoinedRoom, names: Container[str]) -> list[Part]:
+    """Return the parts that a decision is about, then the hands.
+
+    A decision is about the fields of the view that are among ``names``, those of its actions and their fields, and
+    about maps with such a key.
+    """
+    view = room.view or {}
+    found = [(field, part) for field, part in _by_field(room) if not isinstance(part, Board | Marks)]
+    maps = {field for field, value in view.items() if isinstance(value, dict) and _named(value, names)}
+    subjects = [part for field, part in found if field in names or field in maps]
+    hands = [part for field, part in found if isinstance(part, Cards) and not _OWN.isdisjoint(field.split("_"))]
+    return [*(part for part in subjects if part not in hands), *hands]
+
+
+def _named(keys: Plain, names: Container[str]) -> bool:
+    return any(key in names for key in keys if key not in SEATS)
+
+
+def _by_field(room: JoinedRoom) -> Iterator[tuple[str, Part]]:
+    for field, value in (room.view or {}).items():
+        if field != "turn":
+            yield from ((field, part) for part in _parts(room, field, value))
 
 
 def _parts(room: JoinedRoom, field: str, value: Any) -> Iterator[Part]:
@@ -109,7 +135,7 @@ def _parts(room: JoinedRoom, field: str, value: Any) -> Iterator[Part]:
     elif isinstance(value, list):
         yield _list(room, name, field, value)
     elif isinstance(value, dict):
-        yield _map(room, name, value)
+        yield _map(room, name, field, value)
     else:
         yield Fact(name, shown(room, value, field))
 
@@ -122,7 +148,7 @@ def _list(room: JoinedRoom, name: str, field: str, values: list[Any]) -> Part:
     if _of_seats(room, field, values):
         return Seated(name, tuple(shown(room, each) for each in values))
     if values and all(isinstance(each, dict) for each in values):
-        return _records(room, name, values)
+        return _records(room, name, field, values)
     words = tuple(shown(room, each, field.removesuffix("s")) for each in values)
     if all(isinstance(each, _SCALAR) for each in values) and all(len(word) <= _SHORT for word in words):
         return Cards(name, tuple(values), words)
@@ -151,15 +177,15 @@ def _of_seats(room: JoinedRoom, field: str, values: list[Any]) -> bool:
     return all(each is None or isinstance(each, int) for each in values) and not any(word in field for word in _HANDS)
 
 
-def _map(room: JoinedRoom, name: str, values: Plain) -> Part:
+def _map(room: JoinedRoom, name: str, field: str, values: Plain) -> Part:
     numbers = [str(seat) for seat in range(seats(room))]
     if values and set(values) <= set(numbers):
         return Seated(name, tuple(shown(room, values[each]) if each in values else "" for each in numbers))
-    rows = ((spaced(key), shown(room, each, key)) for key, each in values.items())
+    rows = ((heading(room, field, key), shown(room, each, key)) for key, each in values.items())
     return Table(name, (), tuple(rows))
 
 
-def _records(room: JoinedRoom, name: str, values: list[Plain]) -> Table:
-    fields = list(dict.fromkeys(field for each in values for field in each))
-    rows = (tuple(shown(room, each.get(field), field) for field in fields) for each in values)
-    return Table(name, tuple(map(spaced, fields)), tuple(rows))
+def _records(room: JoinedRoom, name: str, field: str, values: list[Plain]) -> Table:
+    keys = list(dict.fromkeys(key for each in values for key in each))
+    rows = (tuple(shown(room, each.get(key), key) for key in keys) for each in values)
+    return Table(name, tuple(heading(room, field, key) for key in keys), tuple(rows))

@@ -1,7 +1,8 @@
 """The words for a game: its own phrases where it has some, otherwise the names that its data uses.
 
-The keys are ``GAME.name``, ``GAME.event.E``, ``GAME.act.DO``, ``GAME.view.FIELD``, ``GAME.value.TEXT``. An empty phrase
-hides a field or an event. One for a field names it, or is a sentence if it has a place for ``value``.
+The keys are ``GAME.name``, ``GAME.event.E``, ``GAME.act.DO``, ``GAME.act.DO.FIELD``, ``GAME.view.FIELD``,
+``GAME.view.FIELD.KEY``, ``GAME.value.TEXT``. An empty phrase hides a field or an event. One for a field of the view
+names it, or is a sentence if it has places.
 """
 
 from collections.abc import Mapping
@@ -17,7 +18,6 @@ NO_WORDS = (LookupError, TypeError, ValueError, RuntimeError)
 SEATS = ("seat", "player", "turn", "winner", "loser", "dealer", "leader", "starter", "by", "of", "target", "asked")
 """Fields whose numbers are seats."""
 _LONGEST = 400
-_NOTHING = "\0"
 _NONE: Mapping[str, Any] = {}
 
 
@@ -41,16 +41,22 @@ def spaced(name: object) -> str:
     return str(name).replace("_", " ").strip()
 
 
-def heading(room: JoinedRoom, field: str) -> str:
-    """Return the name of a field of the view; empty for one that is not shown."""
-    found = own(room, f"view.{field}", {})
-    return spaced(field) if found is None else found
+def heading(room: JoinedRoom, field: str, key: str = "") -> str:
+    """Return the name of a field of the view, or of a key of the map in it; empty for one that is not shown."""
+    found = own(room, f"view.{field}.{key}" if key else f"view.{field}", {})
+    return spaced(key or field) if found is None else found
 
 
 def sentence(room: JoinedRoom, field: str, value: Any) -> str | None:
-    """Return what the game says of a field with this value, None if it only has a name for it."""
-    found, other = (own(room, f"view.{field}", {"value": each}) for each in (value, _NOTHING))
-    return found if found != other else None
+    """Return what the game says of a field with this value, None if it only has a name for it.
+
+    The sentence has places for ``value``, and for the keys of a map.
+    """
+    add_words(room.game)
+    key = f"{room.game}.view.{field}"
+    if key not in phrases or not _has_places(key):
+        return None
+    return own(room, f"view.{field}", {**(value if isinstance(value, dict) else {}), "value": value})
 
 
 def shown(room: JoinedRoom, value: Any, field: str = "") -> str:
@@ -65,7 +71,8 @@ def shown(room: JoinedRoom, value: Any, field: str = "") -> str:
         case str():
             return value if (found := own(room, f"value.{value}", {})) is None else found
         case list():
-            return ", ".join(shown(room, each, field) for each in value)[:_LONGEST] or "–"
+            between = "; " if any(isinstance(each, list | dict) for each in value) else ", "
+            return between.join(shown(room, each, field) for each in value)[:_LONGEST] or "–"
         case dict():
             parts = (f"{spaced(name)} {shown(room, each, name)}" for name, each in value.items())
             return ", ".join(parts)[:_LONGEST] or "–"
@@ -80,6 +87,13 @@ def is_seat(room: JoinedRoom, number: int) -> bool:
 def seats(room: JoinedRoom) -> int:
     """Return how many seats the match has."""
     return 1 + max((row["seat"] for row in room.table["seats"]), default=-1)
+
+
+def _has_places(key: str) -> bool:
+    try:
+        return phrases.has_places(key)
+    except NO_WORDS:
+        return False
 
 
 def _players(player: Format, seats: Any) -> tuple[str, ...]:

@@ -71,3 +71,13 @@ def placed(pieces: Iterable[tuple[int, Strip]]) -> Strip:
         segments += piece
         at = max(at, column) + piece.cell_length
     return Strip(segments, at)
+
+
+def scroll_bar(look: Look, y: int, top: int, height: int, count: int) -> str:
+    """Return the part in line ``y`` of a scroll bar beside ``height`` of ``count`` rows, from ``top``.
+
+    Its block is as long as the visible share of the rows.
+    """
+    length = max(1, height * height // count)
+    start = top * (height - length) // (count - height)
+    return look.glyphs.block if start <= y < start + length else look.glyphs.box[5]

@@ -11,6 +11,7 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from parlour_client.tui.theme.theme import Look
+from parlour_client.tui.widgets.canvas import scroll_bar
 
 Drawn = Callable[[int, bool, int], Text]
 """(row, selected, columns) → line."""
@@ -113,11 +114,8 @@ class Listing(Widget, can_focus=True):
         self.refresh()
 
     def _scroll_bar(self, y: int) -> Strip:
-        """Return the scroll bar's part in a line; its block is as long as the visible share of the rows."""
-        height, glyphs = self.size.height, self.look.glyphs
-        length = max(1, height * height // self.count)
-        start = self._top * (height - length) // (self.count - height)
-        part = glyphs.block if start <= y < start + length else glyphs.box[5]
+        """Return the scroll bar's part in a line."""
+        part = scroll_bar(self.look, y, self._top, self.size.height, self.count)
         return self.look.strip(self.look.text((part, "dim")), 1, ground=self._ground)
 
     def _point(self, row: int) -> None:

@@ -1,5 +1,6 @@
 """Games that the client does not know: views by their shapes, actions with the cells they name, typed answers."""
 
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -9,8 +10,10 @@ from parlour_client.core.phrases import phrases
 from parlour_client.core.room import JoinedRoom, Question
 from parlour_client.text.any import lines
 from parlour_client.text.any.actions import Place, label, ways
-from parlour_client.text.any.shapes import Board, Cards, Fact, Marks, Part, Seated, Table, parts
+from parlour_client.text.any.groups import Group, grouped
+from parlour_client.text.any.shapes import Board, Cards, Fact, Marks, Part, Seated, Table, in_sight, parts
 from parlour_client.text.base import UnclearInput
+from parlour_client.text.text_view import numbered
 from parlour_protocol.messages import Plain
 
 BOARD = ["...", ".x.", "o.."]
@@ -38,6 +41,7 @@ def room(view: Plain, legal: list[Plain] | None = None) -> JoinedRoom:
         ("hand", ["r5", "g10", "w"], Cards("hand", ("r5", "g10", "w"), ("r5", "g10", "w"))),
         ("line", [[0, 1], [0, 2]], Marks(((0, 1), (0, 2)))),
         ("pot", {"small_blind": 5}, Table("pot", (), (("small blind", "5"),))),
+        ("shown", {"dice": [[3, 1], [4]]}, Table("shown", (), (("dice", "3, 1; 4"),))),
         ("log", [{"by": 0, "bid": 7}], Table("log", ("by", "bid"), (("you", "7"),))),
         ("to_come", 7, Fact("to come", "7")),
         ("winner", 0, Fact("winner", "you")),
@@ -45,6 +49,86 @@ def room(view: Plain, legal: list[Plain] | None = None) -> JoinedRoom:
 )
 def test_a_value_is_shown_by_its_shape(field: str, value: Any, part: Part) -> None:
     assert parts(room({field: value, "turn": 0})) == [part]
+
+
+@pytest.fixture
+def _words() -> Iterator[None]:
+    """Forget afterwards what a test lets the client learn."""
+    yield
+    phrases._learnt.clear()
+    phrases._table.clear()
+
+
+@pytest.mark.usefixtures("_words")
+@pytest.mark.parametrize(
+    ("phrase", "value", "part"),
+    [
+        ("The bid is {count} × {face}.", {"count": 3, "face": 5}, Fact("", "The bid is 3 × 5.")),
+        ("the bid", {"count": 3, "face": 5}, Table("the bid", (), (("dice", "3"), ("face", "5")))),
+        ("bids", [{"count": 3}], Table("bids", ("dice",), (("3",),))),
+        ("{count, plural, none {no bid} other {# dice}}", None, Fact("", "no bid")),
+        ("", {"count": 3}, None),
+    ],
+)
+def test_a_map_has_a_sentence_or_names_for_its_keys(phrase: str, value: Any, part: Part | None) -> None:
+    phrases.learn("chess", {"chess.view.bid": phrase, "chess.view.bid.count": "dice"})
+    assert parts(room({"bid": value})) == ([part] if part else [])
+
+
+BIDS: list[Plain] = [{"do": "bid", "count": n, "face": f} for n in range(1, 21) for f in range(1, 7) if (n, f) > (1, 3)]
+DOUBT: Plain = {"do": "doubt"}
+
+
+def test_many_actions_of_a_kind_are_one_line_with_the_values_of_their_fields() -> None:
+    here = room({"bid": 3}, [DOUBT, *BIDS])
+    single, group = lines.listed(here, ways(here))
+    assert single == "1 doubt"
+    assert "count 1, face 4–6; count 2–20, face 1–6" in group
+    assert [line.split(":")[0] for line in numbered(here, [DOUBT, *BIDS])] == ["0", "bid"]
+
+
+def test_fields_of_a_group_are_stepped_through_one_by_one() -> None:
+    here = room({}, BIDS)
+    [group] = grouped(ways(here))
+    assert isinstance(group, Group)
+    assert group.fields == ("count", "face")
+    lowest = group.ways[0]
+    assert lowest.action == {"do": "bid", "count": 1, "face": 4}
+    assert group.step(lowest, 0, 1).action == {"do": "bid", "count": 2, "face": 4}
+    assert [group.step(lowest, 1, by).action["face"] for by in (1, 2, 3, -1)] == [5, 6, 4, 6]
+    back = group.step(group.step(group.step(lowest, 0, 1), 1, -1), 0, -1)
+    assert (back.action["count"], back.action["face"]) == (1, 4), "3 is not possible beside 1"
+
+
+@pytest.mark.parametrize(
+    "legal",
+    [
+        [{"do": "put", "row": row, "column": column} for row in range(5) for column in range(5)],
+        [{"do": "play", "card": f"card{number}"} for number in range(30)],
+        BIDS[:20],
+    ],
+)
+def test_a_list_stays_a_list_where_it_is_short_or_has_a_better_way(legal: list[Plain]) -> None:
+    here = room({"board": ["....."] * 5}, legal)
+    assert grouped(ways(here)) == ways(here)
+
+
+@pytest.mark.parametrize("typed", ["3 4", "bid 3 4", "Bid count 3 face 4", "3x4", "3 x 4"])
+def test_one_of_many_is_typed_by_its_values(typed: str) -> None:
+    assert lines.choose(room({}, [DOUBT, *BIDS]), typed) == (3, {"do": "bid", "count": 3, "face": 4})
+
+
+def test_choices_that_a_part_of_the_words_fits_keep_their_numbers() -> None:
+    here = room({}, [{"do": "pass"}, {"do": "play", "card": "red"}, {"do": "play", "card": "green"}])
+    with pytest.raises(UnclearInput, match="2 play red 3 play green"):
+        lines.choose(here, "play")
+
+
+def test_what_a_decision_is_about_and_the_hand_stay_in_sight() -> None:
+    here = room({"bid": {"count": 3, "seat": 1}, "dice": [1, 2], "face": 3, "scores": [1, 2], "log": [{"count": 1}]})
+    shown = parts(here)
+    assert in_sight(here, {"bid", "count", "face", "seat"}) == [shown[0], shown[2], shown[1]]
+    assert in_sight(here, ()) == [shown[1]]
 
 
 @pytest.mark.usefixtures("example_games")

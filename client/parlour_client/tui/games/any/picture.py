@@ -1,4 +1,4 @@
-"""The table: boards, cards and values, with the cells and cards that can be clicked."""
+"""The table: boards, cards and values, with the cells and cards to click. What matters now stays in sight."""
 
 from collections.abc import Iterable, Sequence
 
@@ -12,7 +12,7 @@ from parlour_client.core.sanitize import clean
 from parlour_client.text.any.actions import column_name
 from parlour_client.text.any.shapes import Board, Cards, Fact, Marks, Part, Table
 from parlour_client.tui.theme.theme import Look
-from parlour_client.tui.widgets.canvas import Canvas, placed
+from parlour_client.tui.widgets.canvas import Canvas, placed, scroll_bar
 
 Cell = tuple[int, int]
 _SUITS = ("red", "blue", "green", "yellow")
@@ -36,10 +36,12 @@ class Target:
 class _Line:
     text: Text
     targets: tuple[tuple[range, Target], ...] = ()
+    cursor: bool = False
+    """Whether the cursor of the board is in this line."""
 
 
 class Picture(Canvas):
-    """The parts of a view. A board that is larger than the widget scrolls with the cursor, all else with the wheel."""
+    """The parts of a view. Those to keep in sight are at the bottom; the others scroll, and follow the cursor."""
 
     class Clicked(Message):
         """A cell or a card was clicked."""
@@ -51,40 +53,89 @@ class Picture(Canvas):
     def __init__(self, look: Look) -> None:
         super().__init__(look)
         self._parts: Sequence[Part] = ()
+        self._kept: Sequence[Part] = ()
         self._board: Board | None = None
         self._cursor: Cell | None = None
         self._open: frozenset[Cell] = frozenset()
         self._picked: Sequence[Cell] = ()
         self._marked: set[Cell] = set()
         self._top = 0
-        self._drawn: list[_Line] = []
+        self._follows = False
+        """Whether to scroll to the cursor, which has been moved."""
+        self._hidden = self._height = 0
         self._places: list[tuple[int, range, Target]] = []
 
     def show(
         self,
         parts: Sequence[Part],
+        kept: Sequence[Part],
         board: Board | None,
         cursor: Cell | None,
         possible: Iterable[Cell],
         picked: Sequence[Cell],
     ) -> None:
-        """Show ``parts``. ``possible``: the cells of ``board`` that an action names next, after those ``picked``."""
-        self._parts, self._board, self._cursor, self._picked = parts, board, cursor, picked
+        """Show ``parts``, those in ``kept`` always.
+
+        ``possible``: the cells of ``board`` that an action names next, after those ``picked``.
+        """
+        self._follows = self._follows or cursor != self._cursor
+        self._parts, self._kept = [part for part in parts if part not in kept], kept
+        self._board, self._cursor, self._picked = board, cursor, picked
         self._open = frozenset(possible)
         self._marked = {cell for part in parts if isinstance(part, Marks) for cell in part.cells}
         self.repaint()
 
+    @property
+    def scrolls(self) -> bool:
+        """Whether there is more than can be seen."""
+        return self._hidden > 0
+
+    def page(self, direction: int) -> None:
+        """Scroll by a page."""
+        self._scroll(direction * max(1, self._height - 1))
+
     def paint(self, width: int, height: int) -> list[Strip]:
-        """Return the part of the picture that fits."""
-        self._drawn = self._laid_out(width, height)
-        self._top = max(0, min(self._top, len(self._drawn) - height))
+        """Return what is kept in sight, and the part of the rest that fits above it."""
+        kept = self._kept_lines(width)[-height:]
+        self._height = height - len(kept)
+        drawn = self._laid_out(width, self._height)
+        self._hidden = len(drawn) - self._height
+        if not self.scrolls:
+            drawn += [_EMPTY] if drawn and kept and self._hidden else []
+            above = max(0, (height - len(drawn) - len(kept)) // 2)
+            return self._placed([*[_EMPTY] * above, *drawn, *kept], width)
+        drawn = self._laid_out(width - 2, self._height)
+        self._hidden = max(0, len(drawn) - self._height)
+        self._top = max(0, min(self._top, self._hidden))
+        if self._follows:
+            self._follow(drawn)
+        shown = self._placed([*drawn[self._top : self._top + self._height], *kept], width)
+        if self.scrolls:
+            for y in range(self._height):
+                part = self.look.text((scroll_bar(self.look, y, self._top, self._height, len(drawn)), "dim"))
+                bar = self.look.strip(part, 1, ground=None)
+                shown[y] = placed([(0, shown[y].crop(0, width - 1)), (width - 1, bar)])
+        return shown
+
+    def _placed(self, lines: Sequence[_Line], width: int) -> list[Strip]:
+        """Return lines in the middle of the widget, and note what can be clicked there."""
         strips, self._places = [], []
-        above = max(0, (height - len(self._drawn)) // 2)
-        for y, line in enumerate([*[_Line(Text())] * above, *self._drawn[self._top : self._top + height]]):
-            left = max(0, (width - max(each.text.cell_len for each in self._drawn)) // 2)
+        left = max(0, (width - max((line.text.cell_len for line in lines), default=0)) // 2)
+        for y, line in enumerate(lines):
             self._places += [(y, range(left + at.start, left + at.stop), target) for at, target in line.targets]
             strips.append(placed([(left, self.look.strip(line.text, min(line.text.cell_len, width), ground=None))]))
         return strips
+
+    def _follow(self, drawn: Sequence[_Line]) -> None:
+        """Scroll to the cursor."""
+        self._follows = False
+        at = next((at for at, line in enumerate(drawn) if line.cursor), None)
+        if at is not None:
+            self._top = max(min(self._top, at), at - self._height + 1)
+
+    def _scroll(self, by: int) -> None:
+        self._top = max(0, min(self._top + by, self._hidden))
+        self.repaint()
 
     def on_click(self, event: events.Click) -> None:
         """Report the clicked cell or card."""
@@ -95,13 +146,11 @@ class Picture(Canvas):
 
     def on_mouse_scroll_down(self) -> None:
         """Scroll down."""
-        self._top += 1
-        self.repaint()
+        self._scroll(1)
 
     def on_mouse_scroll_up(self) -> None:
         """Scroll up."""
-        self._top -= 1
-        self.repaint()
+        self._scroll(-1)
 
     def _laid_out(self, width: int, height: int) -> list[_Line]:
         boards = [part for part in self._parts if isinstance(part, Board)]
@@ -109,7 +158,7 @@ class Picture(Canvas):
         drawn = [line for board in boards for line in (*self._board_lines(board, width, height - len(rest)), _EMPTY)]
         widest = max((line.text.cell_len for line in drawn), default=0)
         if not drawn or len(drawn) + len(rest) <= height or widest + _GAP + _BESIDE > width:
-            return [*drawn, *rest] or [_EMPTY]
+            return [*drawn, *rest]
         rest = self._rest([part for part in self._parts if not isinstance(part, Board)], width - widest - _GAP)
         rows = range(max(len(drawn), len(rest)))
         return [_beside(_at(drawn, row), _at(rest, row), widest + _GAP) for row in rows]
@@ -149,7 +198,8 @@ class Picture(Canvas):
             targets.append((range(line.cell_len, line.cell_len + text.cell_len), Target(cell=(row, column))))
             line.append_text(text)
             line.append_text(bar)
-        return _Line(line, tuple(targets) if board is self._board else ())
+        here = board is self._board
+        return _Line(line, tuple(targets) if here else (), here and self._cursor is not None and row == self._cursor[0])
 
     def _cell(self, board: Board, at: Cell, sign: str, wide: int) -> Text:
         look, here = self.look, board is self._board
@@ -179,17 +229,37 @@ class Picture(Canvas):
 
     def _rest(self, parts: Sequence[Part], width: int) -> list[_Line]:
         facts = [part for part in parts if isinstance(part, Fact)]
-        lines = [self._facts(facts)] if facts else []
+        lines = self._facts(facts, width)
         for part in parts:
+            space = [_EMPTY] if lines else []
             if isinstance(part, Cards):
-                lines += [_EMPTY, *self._cards(part, width)]
+                lines += [*space, *self._cards(part, width)]
             elif isinstance(part, Table):
-                lines += [_EMPTY, *self._table(part)]
+                lines += [*space, *self._table(part)]
         return lines
 
-    def _facts(self, facts: Sequence[Fact]) -> _Line:
-        said = [self.look.text((f"{fact.name} " if fact.name else "", "dim"), fact.words) for fact in facts]
-        return _Line(self.look.joined(*said, gap=3))
+    def _kept_lines(self, width: int) -> list[_Line]:
+        """Return what is kept in sight in few lines: a map in one, if it fits."""
+        lines: list[_Line] = []
+        for part in self._kept:
+            if isinstance(part, Table) and not part.heads:
+                said = (self.look.text((f"{name} ", "dim"), *rest) for name, *rest in part.rows)
+                line = self.look.joined(self.look.text((part.name, "dim")), *said, gap=2)
+                lines += [_Line(line)] if line.cell_len <= width else self._table(part)
+            else:
+                lines += self._rest([part], width)
+        return lines
+
+    def _facts(self, facts: Sequence[Fact], width: int) -> list[_Line]:
+        """Return the facts one after the other, in as many lines as they need."""
+        lines: list[Text] = []
+        for fact in facts:
+            said = self.look.text((f"{fact.name} " if fact.name else "", "dim"), fact.words)
+            if lines and lines[-1].cell_len + 3 + said.cell_len <= width:
+                lines[-1] = self.look.joined(lines[-1], said, gap=3)
+            else:
+                lines += map(self.look.text, said.wrap(self.app.console, width, no_wrap=False))
+        return [_Line(line) for line in lines]
 
     def _cards(self, part: Cards, width: int) -> list[_Line]:
         look, lines = self.look, []
@@ -239,4 +309,4 @@ def _beside(left: _Line, right: _Line, column: int) -> _Line:
     text.append(" " * (column - text.cell_len))
     text.append_text(right.text)
     moved = tuple((range(at.start + column, at.stop + column), target) for at, target in right.targets)
-    return _Line(text, (*left.targets, *moved))
+    return _Line(text, (*left.targets, *moved), left.cursor)

@@ -1,5 +1,8 @@
 """The widget for any game: seats, the table, and the legal actions as numbered choices.
 
+Hands, and what the decision is about, stay in sight; the rest of the table scrolls. Many actions of one kind are chosen
+by their fields.
+
 Where actions name cells of the board, the cursor and the mouse choose them there: one cell after another, until one
 action is left.
 """
@@ -9,6 +12,7 @@ from itertools import product
 from time import monotonic
 from typing import ClassVar
 
+from textual.actions import SkipAction
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.message import Message
@@ -17,8 +21,9 @@ from textual.widgets import Input
 from parlour_client.core.phrases import say
 from parlour_client.core.room import JoinedRoom
 from parlour_client.text.any.actions import Place, Way, board_of, ways
+from parlour_client.text.any.groups import field_name, grouped
 from parlour_client.text.any.lines import matching
-from parlour_client.text.any.shapes import Board, Part, Seated, parts
+from parlour_client.text.any.shapes import Board, Part, Seated, in_sight, parts
 from parlour_client.text.any.words import shown
 from parlour_client.tui.games.any.choices import KEYS, Choices
 from parlour_client.tui.games.any.picture import Cell, Picture
@@ -31,6 +36,8 @@ from parlour_client.tui.widgets.turn_line import stood_in, take_back
 
 _MOST = 3
 """Choices take up at most the height divided by this."""
+_BETWEEN = 4
+"""The turn line and the margins."""
 
 
 class Finder(Input):
@@ -68,6 +75,8 @@ class AnyWidget(GameWidget, can_focus=True):
         Binding("enter,space", "choose", id="any.choose"),
         Binding("tab", "switch", id="any.switch"),
         Binding("slash", "find", id="any.find"),
+        Binding("pageup", "page(-1)", id="any.page_up"),
+        Binding("pagedown", "page(1)", id="any.page_down"),
         Binding("escape", "back", id="any.back", show=False),
         *(Binding(key, f"number({at})", id=f"any.choice{at + 1}") for at, key in enumerate(KEYS)),
     ]
@@ -76,6 +85,7 @@ class AnyWidget(GameWidget, can_focus=True):
         ("arrows, h j k l", "tui.help.any.move"),
         ("enter, space", "tui.help.any.choose"),
         ("tab", "tui.help.any.switch"),
+        ("page up, page down", "tui.help.any.page"),
         ("/", "tui.help.any.find"),
         ("esc", "tui.help.any.back"),
     ]
@@ -87,7 +97,7 @@ class AnyWidget(GameWidget, can_focus=True):
         self.clocks = Clocks(now)
         self.seats = SeatRows(look, self.clocks)
         self.picture = Picture(look)
-        self.choices = Choices(look)
+        self.choices = Choices(look, self._field_name, self._field_value)
         self.finder = Finder(placeholder=say("any.filter"), compact=True, select_on_focus=False)
         self._room: JoinedRoom | None = None
         self._ways: list[Way] = []
@@ -99,6 +109,8 @@ class AnyWidget(GameWidget, can_focus=True):
         """Whether the keys move in the list although there is a board to choose on."""
         self._card: object = None
         """The card that was clicked."""
+        self._names: set[str] = set()
+        """The names of the actions of this match so far, and of their fields: what decisions are about."""
 
     def compose(self) -> ComposeResult:
         """Yield the zones from top to bottom."""
@@ -116,6 +128,7 @@ class AnyWidget(GameWidget, can_focus=True):
         if [(way.rid, way.action) for way in found] != [(way.rid, way.action) for way in self._ways]:
             self._forget()
         self._room, self._ways, self._board = room, found, board_of(room)
+        self._names.update(*({way.action.get("do", ""), *way.action} - {"do"} for way in found))
         self.clocks.update(room)
         self._draw()
 
@@ -127,10 +140,11 @@ class AnyWidget(GameWidget, can_focus=True):
 
     def hints(self, room: JoinedRoom) -> list[tuple[str, str]]:
         """Return the keys that are useful now."""
+        scroll = labelled("any.page_down") if self.picture.scrolls else []
         if not self._ways:
-            return []
-        found = labelled("any.choose", "any.find")
-        return [*found, *labelled("any.switch")] if self._on_board_possible else found
+            return scroll
+        switch = labelled("any.switch") if self._on_board_possible else []
+        return [*labelled("any.choose"), *scroll, *labelled("any.find"), *switch]
 
     def _draw(self) -> None:
         room = self._room
@@ -139,16 +153,25 @@ class AnyWidget(GameWidget, can_focus=True):
         shapes = parts(room)
         fitting = self._fitting()
         seated = [part for part in shapes if isinstance(part, Seated)]
-        self.seats.styles.height = self.seats.show(room, seated)
+        self.seats.styles.height = seats = self.seats.show(room, seated)
         cursor = self._cursor if self._on_board else None
         possible = self._possible(fitting)
-        self.picture.show(shapes, self._same(shapes), cursor, possible, self._cells)
-        self.choices.show(fitting)
-        self.choices.styles.height = min(self.choices.rows(self.size.width), max(1, self.size.height // _MOST))
+        kept = in_sight(room, self._names)
+        self.picture.show(shapes, kept, self._same(shapes), cursor, possible, self._cells)
+        self.choices.show(fitting if self.finder.value else grouped(fitting))
+        most = min(self.size.height // _MOST, self.size.height - seats - _BETWEEN - len(kept))
+        self.choices.styles.height = min(self.choices.height(self.size.width), max(1, most))
         self._show_turn(room)
 
     def _same(self, shapes: Sequence[Part]) -> Board | None:
         return next((part for part in shapes if part == self._board and isinstance(part, Board)), None)
+
+    def _field_name(self, way: Way, field: str) -> str:
+        return field if self._room is None else field_name(self._room, way, field)
+
+    def _field_value(self, way: Way, field: str) -> str:
+        value = way.action.get(field)
+        return str(value) if self._room is None else shown(self._room, value, field)
 
     def _show_turn(self, room: JoinedRoom) -> None:
         turn = (room.view or {}).get("turn")
@@ -264,8 +287,15 @@ class AnyWidget(GameWidget, can_focus=True):
 
     def action_number(self, index: int) -> None:
         """Choose an action by its number."""
-        if index < len(self.choices.ways):
-            self._go(self.choices.ways[index])
+        ways = self.choices.ways
+        if index < len(ways):
+            self._go(ways[index])
+
+    def action_page(self, direction: int) -> None:
+        """Scroll the table, if it does not fit."""
+        if not self.picture.scrolls:
+            raise SkipAction
+        self.picture.page(direction)
 
     def action_switch(self) -> None:
         """Switch between the board and the list."""

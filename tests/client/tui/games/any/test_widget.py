@@ -1,17 +1,19 @@
 """The widget for any game, at tables of the example games."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from typing import Any
 
 import pytest
+from tests.client.tui.scripted_app import at_table
 from tests.client.tui.seated import Seated, Seats
+from tests.client.tui.snapshots import shows
 from textual.pilot import Pilot
 
 from parlour_client.tui.games.any.picture import Picture, Target
 from parlour_client.tui.games.any.widget import AnyWidget
 from parlour_client.tui.theme.theme import look_for
-from parlour_protocol.messages import Create, Plain
+from parlour_protocol.messages import Act, Create, Kind, Plain, ServerMessage
 from parlour_server.local import Local
 
 pytestmark = pytest.mark.usefixtures("example_games")
@@ -80,3 +82,78 @@ async def test_an_action_of_two_cells_is_chosen_cell_by_cell() -> None:
         app.game_widget.show(room)
         await pilot.press("right", "enter", "down", "right", "enter")
         assert app.acts == [moves[3]]
+
+
+def round_two(seats: int) -> Iterator[ServerMessage]:
+    """Play liar's dice to the second round, where it is the turn of seat 0; yield what that seat was told."""
+    others: list[tuple[str, Kind]] = [(name, "bot") for name in ("otto", "cleo", "bert", "dora", "emil")]
+    table = Seats(Local(), Create("liarsdice", seats=seats), [("anna", "human"), *others[: seats - 1]])
+    for number in range(seats + 3):
+        yield from [*table.peers[0].inbox]
+        seat = next(seat for seat in range(seats) if table.room(seat).question)
+        asked = table.room(seat).question
+        assert asked
+        if number > 2 and seat == 0:
+            return
+        doubt = number == 2
+        act = next(index for index, action in enumerate(asked.legal) if (action["do"] == "doubt") == doubt)
+        table.peers[seat].send(Act(table.code, asked.rid, act))
+
+
+@pytest.mark.parametrize(("size", "seats"), [((80, 24), 4), ((60, 20), 4), ((60, 20), 6)])
+async def test_hand_and_bid_stay_in_sight_and_the_rest_scrolls(
+    monkeypatch: pytest.MonkeyPatch, size: tuple[int, int], seats: int
+) -> None:
+    """A hundred choices are a line, in which count and face are chosen."""
+    async with at_table(monkeypatch, *round_two(seats), size=size) as seen:
+        assert isinstance(seen.screen.game_widget, AnyWidget)
+        widget, room = seen.screen.game_widget, seen.screen.room
+        assert room
+        assert room.view
+        assert room.question
+        assert len(room.question.legal) > 100
+
+        def kept() -> bool:
+            bid = room.view["bid"]  # type: ignore[index]  # not None
+            dice = "   ".join(map(str, room.view["dice"]))  # type: ignore[index]
+            return shows(seen.app, f"dice {bid['count']}  face {bid['face']}") and shows(
+                seen.app, f"your dice   {dice}"
+            )
+
+        assert kept()
+        assert widget.picture.scrolls
+        assert not shows(seen.app, "lost by")
+        for _ in range(30):
+            await seen.press("pagedown")
+            assert kept()
+            if shows(seen.app, "lost by"):
+                break
+        assert shows(seen.app, "lost by")
+        first = room.question.legal[1]
+        await seen.press("right", "right", "up", "up", "right", "up")
+        chosen = widget.choices.way
+        assert chosen
+        await seen.press("enter")
+        assert [act.act for act in seen.far.heard(Act)] == [chosen.action]
+        assert chosen.action == {"do": "bid", "count": 3, "face": first["face"] + 1}
+
+
+async def test_one_of_many_choices_is_found_by_its_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with at_table(monkeypatch, *round_two(4), size=(80, 24)) as seen:
+        await seen.press("slash", *"3 4")
+        assert shows(seen.app, "Bid 3 × 4")
+        assert not shows(seen.app, "13 × 4")
+        await seen.press("enter")
+        assert [act.act for act in seen.far.heard(Act)] == [{"do": "bid", "count": 3, "face": 4}]
+
+
+async def test_a_board_follows_its_cursor(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with at("fourinarow") as (app, pilot):
+        room = app.table.room(app.seat)
+        room.view = {"board": ["." * 9] * 60}
+        assert room.question
+        room.question.legal = [{"do": "put", "row": row, "column": 0} for row in range(60)]
+        app.game_widget.show(room)
+        await pilot.press(*["down"] * 50)
+        await pilot.pause()
+        assert any(line.strip().startswith("51") for line in shown(app).splitlines())
