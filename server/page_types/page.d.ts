@@ -162,6 +162,9 @@ type Place = [row: number | null, column: number | null];
 /** An action of any game: the decision that it answers, its words, and the cells that it names. */
 type AnyWay = { rid: number; action: Plain; words: string; places: Place[] };
 
+/** Many actions of one decision that differ in `fields` only. */
+type AnyGroup = { key: string; ways: AnyWay[]; fields: string[] };
+
 /** A part of a view, recognised by its shape. */
 type Part =
   | { kind: "board"; name: string; rows: string[][] }

@@ -89,6 +89,31 @@ def test_a_match_and_its_replay_by_the_widget_for_any_game(visitors: Visitors, s
     play(page, (".any .menu button",), OVER)
 
 
+def test_one_of_many_choices_is_chosen_by_its_fields(visitors: Visitors, server: ServerProcess) -> None:
+    page = visitors.arrive(360)
+    page.goto(address(server))
+    page.click("text=Play Liar's dice")
+    page.wait_for_selector(".any .groups select")
+    assert (accessibility_faults(page), cut(page)) == ([], {})
+    assert page.locator(".any .menu button").count() <= 1, "only to doubt"
+    count, face = (page.locator(".any .groups select").nth(at) for at in (0, 1))
+    lowest = int(count.locator("option").first.inner_text())
+    count.select_option(index=1)
+    face.select_option(index=face.locator("option").count() - 1)
+    assert [each.input_value() for each in (count, face)] == [str(lowest + 1), "6"]
+    count.select_option(index=2)
+    assert [each.input_value() for each in (count, face)] == [str(lowest + 2), "6"]
+    page.fill("[type=search]", f"{lowest + 2} 5")
+    assert page.locator(".any .groups select").count() == 0
+    assert [words.split("Bid ")[1] for words in page.locator(".any .menu button").all_inner_texts()] == [
+        f"{lowest + 2} × 5"
+    ]
+    page.fill("[type=search]", "")
+    page.click(".any .groups button")
+    hear(page, f"You bid {lowest + 2} × 6.")
+    play(page, (".any .menu button", ".any .groups button"), OVER)
+
+
 def watch_the_end(page: Page, server: ServerProcess, game: AnyGame, who: str) -> None:
     """Watch a match that its players, who are named after ``who``, give up."""
     seats, _ = game.seats(game.Options())
@@ -108,7 +133,7 @@ def watch_the_end(page: Page, server: ServerProcess, game: AnyGame, who: str) ->
 
 def test_a_replay_of_every_installed_game_begins_at_the_start(visitors: Visitors, server: ServerProcess) -> None:
     page = visitors.arrive()
-    assert {"uno", "minesweeper", "fourinarow", "goofspiel"} <= games().keys()
+    assert {"uno", "minesweeper", "fourinarow", "goofspiel", "liarsdice"} <= games().keys()
     for game in games().values():
         watch_the_end(page, server, game, "a")
         page.click("text=Watch replay")

@@ -80,9 +80,20 @@ const FORMATS = {
  * @param {Record<string, Format>} [formats]
  */
 export function say(key, fields = {}, formats = {}) {
+  return filled(partsOf(key), fields, { ...FORMATS, ...formats }, "");
+}
+
+/**
+ * Whether the phrase `key` has places for fields.
+ * @param {string} key
+ */
+export const hasPlaces = (key) => partsOf(key).some((part) => typeof part !== "string");
+
+/** @param {string} key */
+function partsOf(key) {
   const parts = parsed.get(key) ?? pattern((table.get(key) ?? key).split(/([{}#])/).values());
   if (table.has(key)) parsed.set(key, parts);
-  return filled(parts, fields, { ...FORMATS, ...formats }, "");
+  return parts;
 }
 
 /**

@@ -79,6 +79,85 @@ export function label(room, action, rows) {
 export const ways = (room, rows) => [...(room.question ? [room.question] : []), ...room.may].flatMap(({ rid, legal }) =>
   legal.map((action) => ({ rid, action, words: label(room, action, rows), places: rows ? places(action, rows).map(({ place }) => place) : [] })));
 
+const MANY = 20; // actions of one kind above which they are a group
+
+/**
+ * The value of a field, to compare.
+ * @param {AnyWay} way
+ * @param {string} field
+ */
+export const valueIn = (way, field) => JSON.stringify(way.action[field] ?? null);
+
+/**
+ * Actions, and groups of many that differ in some fields only. text/any/groups.py of the terminal client describes them.
+ * @param {AnyWay[]} found
+ * @returns {(AnyWay | AnyGroup)[]}
+ */
+export function grouped(found) {
+  /** @type {Map<string, AnyWay[]>} */
+  const kinds = new Map();
+  for (const way of found) { const kind = JSON.stringify([way.rid, way.action.do]); kinds.set(kind, [...(kinds.get(kind) ?? []), way]); }
+  return [...kinds].flatMap(/** @returns {(AnyWay | AnyGroup)[]} */ ([key, ways]) => {
+    const fields = ways.length > MANY && !ways.some((way) => way.places.length) ? differing(ways) : [];
+    return fields.length ? [{ key, ways, fields }] : ways;
+  });
+}
+
+/** @param {AnyWay[]} ways */
+function differing(ways) {
+  const names = [...new Set(ways.flatMap(({ action }) => Object.keys(action)))], counts = new Map(names.map((name) => [name, new Set(ways.map((way) => valueIn(way, name))).size]));
+  const fields = names.filter((name) => (counts.get(name) ?? 0) > 1), values = fields.reduce((sum, name) => sum + (counts.get(name) ?? 0), 0);
+  return values <= Math.floor(ways.length / 2) || ways.every(({ action }) => fields.every((name) => Number.isInteger(action[name]))) ? fields : [];
+}
+
+/**
+ * An action for each value that a field of a group can have beside the values of `way` in earlier fields.
+ * @param {AnyGroup} group
+ * @param {AnyWay} way
+ * @param {number} at
+ */
+export function options({ ways, fields }, way, at) {
+  const kept = (/** @type {AnyWay} */ other, /** @type {string[]} */ names) => { const end = names.findIndex((name) => valueIn(other, name) !== valueIn(way, name)); return end < 0 ? names.length : end; };
+  /** @type {Map<string, AnyWay>} */
+  const found = new Map();
+  for (const other of ways) {
+    if (kept(other, fields.slice(0, at)) < at) continue;
+    const value = valueIn(other, fields[at]), best = found.get(value), later = fields.slice(at + 1);
+    if (!best || kept(other, later) > kept(best, later)) found.set(value, other);
+  }
+  return [...found.values()];
+}
+
+/**
+ * The name of a field of an action.
+ * @param {Room} room
+ * @param {AnyWay} way
+ * @param {string} field
+ */
+export const fieldName = (room, way, field) => own(room, `act.${way.action.do}.${field}`, {}) ?? spaced(field);
+
+/**
+ * Whether all of `named` are among `words`, in this order.
+ * @param {string[]} named
+ * @param {string[]} words
+ */
+function inOrderOf(named, words) {
+  let at = -1;
+  return named.every((word) => { at = words.indexOf(word, at + 1); return at >= 0; });
+}
+
+/**
+ * The actions that have the wanted words and numbers in this order, else those with parts of them.
+ * @param {AnyWay[]} found
+ * @param {string} wanted
+ */
+export function matching(found, wanted) {
+  const tokens = (/** @type {string} */ words) => words.toLowerCase().replace(/(\d)\s*x\s*(?=\d)/g, "$1 ").match(/[\p{L}\p{N}_]+/gu) ?? [];
+  const named = tokens(wanted), parts = wanted.toLowerCase().split(/\s+/);
+  const inOrder = named.length ? found.filter(({ words }) => inOrderOf(named, tokens(words))) : [];
+  return inOrder.length ? inOrder : found.filter(({ words }) => parts.every((word) => words.toLowerCase().includes(word)));
+}
+
 /**
  * Whether an action names these cells first, in this order.
  * @param {AnyWay} way

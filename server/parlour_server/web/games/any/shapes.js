@@ -1,7 +1,7 @@
 // The parts of a view, recognised by their shape: boards, cards, tables, and values of each seat. text/any/shapes.py of
 // the terminal client does the same, and describes it. Uses no DOM.
 
-import { own, shown, spaced } from "./values.js";
+import { heading, sentence, shown } from "./values.js";
 
 const WIDEST = 64, LEAST = 3, SHORT = 12;
 const BOARDS = ["board", "grid", "rows", "cells", "field", "map"], MARKS = ["line", "marks", "last", "path"], HANDS = ["hand", "card", "dice", "deck", "pile", "trick"];
@@ -46,11 +46,11 @@ export const boardOf = (room) => parts(room).filter((part) => part.kind === "boa
  * @returns {Part | null}
  */
 function part(room, field, value) {
-  const said = own(room, `view.${field}`, { value }), name = own(room, `view.${field}`, {}) ?? spaced(field);
-  if (said !== null && said !== own(room, `view.${field}`, { value: "\0" })) return said ? { kind: "fact", name: "", words: said } : null;
+  const said = sentence(room, field, value), name = heading(room, field);
+  if (said !== null) return said ? { kind: "fact", name: "", words: said } : null;
   if (!name) return null;
   if (Array.isArray(value)) return list(room, name, field, value);
-  if (value !== null && typeof value === "object") return map(room, name, value);
+  if (value !== null && typeof value === "object") return map(room, name, field, value);
   return { kind: "fact", name, words: shown(room, value, field) };
 }
 
@@ -68,7 +68,7 @@ function list(room, name, field, values) {
   if (ofSeats && (lists ? !HANDS.includes(field) : numbers && !HANDS.some((word) => field.includes(word)))) return { kind: "seated", name, words: values.map((each) => shown(room, each)) };
   if (values.length && values.every((each) => !scalar(each) && !Array.isArray(each))) {
     const fields = [...new Set(values.flatMap(Object.keys))];
-    return { kind: "table", name, heads: fields.map(spaced), rows: values.map((each) => fields.map((key) => shown(room, each[key], key))) };
+    return { kind: "table", name, heads: fields.map((key) => heading(room, field, key)), rows: values.map((each) => fields.map((key) => shown(room, each[key], key))) };
   }
   const words = values.map((each) => shown(room, each, field.replace(/s$/, "")));
   return values.every(scalar) && words.every((word) => word.length <= SHORT) ? { kind: "cards", name, values, words } : { kind: "table", name, heads: [], rows: words.map((word) => [word]) };
@@ -77,11 +77,12 @@ function list(room, name, field, values) {
 /**
  * @param {Room} room
  * @param {string} name
+ * @param {string} field
  * @param {Plain} values
  * @returns {Part}
  */
-function map(room, name, values) {
+function map(room, name, field, values) {
   const keys = Object.keys(values), numbers = Array.from({ length: seats(room) }, (_, seat) => String(seat));
   if (keys.length && keys.every((key) => numbers.includes(key))) return { kind: "seated", name, words: numbers.map((key) => (key in values ? shown(room, values[key]) : "")) };
-  return { kind: "table", name, heads: [], rows: keys.map((key) => [spaced(key), shown(room, values[key], key)]) };
+  return { kind: "table", name, heads: [], rows: keys.map((key) => [heading(room, field, key), shown(room, values[key], key)]) };
 }

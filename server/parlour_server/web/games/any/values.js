@@ -1,7 +1,8 @@
 // The words for a game: its own phrases where it has some, otherwise the names that its data uses. The terminal client
-// has the same keys: GAME.event.E, GAME.act.DO, GAME.view.FIELD, GAME.value.TEXT and GAME.manual.N.
+// has the same keys: GAME.event.E, GAME.act.DO, GAME.act.DO.FIELD, GAME.view.FIELD, GAME.view.FIELD.KEY, GAME.value.TEXT
+// and GAME.manual.N.
 
-import { known, playerOf, say } from "../../core/phrases.js";
+import { hasPlaces, known, playerOf, say } from "../../core/phrases.js";
 
 const SEATS = ["seat", "player", "turn", "winner", "loser", "dealer", "leader", "starter", "by", "of", "target", "asked"];
 
@@ -30,6 +31,24 @@ export function own(room, key, fields) {
 }
 
 /**
+ * The name of a field of the view, or of a key of the map in it; empty for one that is not shown.
+ * @param {Room} room
+ * @param {string} field
+ */
+export const heading = (room, field, key = "") => own(room, `view.${field}${key && "."}${key}`, {}) ?? spaced(key || field);
+
+/**
+ * What the game says of a field with this value, null if it only has a name for it.
+ * @param {Room} room
+ * @param {string} field
+ * @param {any} value
+ */
+export function sentence(room, field, value) {
+  const key = `${room.game}.view.${field}`;
+  return known(key) && hasPlaces(key) ? own(room, `view.${field}`, { ...(Array.isArray(value) || typeof value !== "object" ? {} : value), value }) : null;
+}
+
+/**
  * @param {Room} room
  * @param {any} seat
  */
@@ -47,7 +66,7 @@ export function shown(room, value, field = "") {
   if (typeof value === "boolean") return say("page.any.switch", { on: value });
   if (SEATS.includes(field) && isSeat(room, value)) return playerOf(room)(value)[0];
   if (typeof value === "string") return own(room, `value.${value}`, {}) ?? value;
-  if (Array.isArray(value)) return value.map((each) => shown(room, each, field)).join(", ") || "–";
+  if (Array.isArray(value)) return value.map((each) => shown(room, each, field)).join(value.some((each) => each !== null && typeof each === "object") ? "; " : ", ") || "–";
   if (typeof value === "object") return Object.entries(value).map(([name, each]) => `${spaced(name)} ${shown(room, each, name)}`).join(", ") || "–";
   return String(value);
 }

@@ -3,11 +3,13 @@
 
 import { button, clean, h, keyed, style, text, who } from "../../core/dom.js";
 import { say, timeLeft } from "../../core/phrases.js";
-import { columnName, fits, holds, placeName, ways } from "./actions.js";
+import { columnName, fieldName, fits, grouped, holds, matching, options, placeName, valueIn, ways } from "./actions.js";
 import { boardOf, parts, seats } from "./shapes.js";
+import { shown } from "./values.js";
 
 const MOST = 400; // buttons
 const MANY = 12; // buttons from which there is a filter
+const SHORT = 60; // letters of a map that is a chip
 const DIGITS = "1234567890";
 const HUES = ["red", "blue", "green", "yellow"];
 /** @type {Record<string, string>} */
@@ -19,6 +21,12 @@ const KNOWN = { x: "red", r: "red", o: "blue", b: "blue", y: "yellow", g: "green
  */
 const hue = (sign) => !sign ? "" : KNOWN[sign.toLowerCase()] ?? (HUES.includes(sign) ? sign : /^\d+$/.test(sign) ? "" : HUES[[...sign].reduce((sum, letter) => sum + (letter.codePointAt(0) ?? 0), 0) % HUES.length]);
 
+/**
+ * Whether a table is a map that fits on a chip.
+ * @param {Part & { kind: "table" }} part
+ */
+const brief = ({ heads, rows }) => !heads.length && rows.every((row) => row.length === 2) && rows.flat().join(" ").length <= SHORT;
+
 export class Widget {
   /** @type {Room} */
   room;
@@ -28,6 +36,8 @@ export class Widget {
   cells = [];
   /** @type {any} The card that was pressed. */
   card;
+  /** @type {Map<string, AnyWay>} The action that each group has now. */
+  set = new Map();
   asked = "";
 
   /** @type {Part | null} */
@@ -48,7 +58,8 @@ export class Widget {
     this.table = h("div", { class: "table" });
     this.filter = h("input", { type: "search", "aria-label": say("page.any.filter"), placeholder: say("page.any.filter"), hidden: true, oninput: () => this.#choices() });
     this.menu = h("div", { class: "menu row", role: "group", "aria-label": say("page.room.actions") });
-    this.el = h("section", { class: "any", "aria-label": say("page.any.game") }, h("div", { class: "frame" }, this.players), this.table, this.line, this.filter, this.menu);
+    this.groups = h("div", { class: "groups" });
+    this.el = h("section", { class: "any", "aria-label": say("page.any.game") }, h("div", { class: "frame" }, this.players), this.table, this.line, this.filter, this.menu, this.groups);
     if (view.act) this.controls = this;
   }
 
@@ -64,7 +75,7 @@ export class Widget {
 
   /** @param {KeyboardEvent} event */
   key({ key }) {
-    const chosen = this.#fitting()[DIGITS.indexOf(key)];
+    const chosen = this.#offered()[DIGITS.indexOf(key)];
     if (key === "Escape") { this.#forget(); this.#draw(); } else if (key === "/" && !this.filter.hidden) setTimeout(() => this.filter.focus());
     else if (DIGITS.includes(key) && chosen) this.#go(chosen);
     else return false;
@@ -113,15 +124,15 @@ export class Widget {
 
   #table() {
     const marks = new Set((this.parts ?? []).flatMap((part) => (part.kind === "marks" ? part.cells.map(String) : [])));
-    const facts = (this.parts ?? []).filter((part) => part.kind === "fact");
+    const chips = (this.parts ?? []).flatMap((part) => (part.kind === "fact" ? [{ name: part.name, words: part.words }] : part.kind === "table" && brief(part) ? [{ name: part.name, words: part.rows.map((row) => row.join(" ")).join(", ") }] : []));
     const rest = (this.parts ?? []).flatMap((part) => {
       if (part.kind === "board") return this.#board(part, marks);
       if (part.kind === "cards") return h("p", { class: "cards row" }, h("span", { class: "dim" }, clean(part.name)), ...part.words.map((words, at) => this.#card(clean(words), part.values[at])), !part.words.length && "–");
-      if (part.kind === "table") return h("table", { class: "list" }, h("caption", {}, clean(part.name)), part.heads.length > 0 && h("thead", {}, h("tr", {}, ...part.heads.map((head) => h("th", { scope: "col" }, clean(head))))), h("tbody", {}, ...part.rows.map((row) => h("tr", {}, ...row.map((words) => h("td", {}, clean(words)))))));
+      if (part.kind === "table" && !brief(part)) return h("table", { class: "list" }, h("caption", {}, clean(part.name)), part.heads.length > 0 && h("thead", {}, h("tr", {}, ...part.heads.map((head) => h("th", { scope: "col" }, clean(head))))), h("tbody", {}, ...part.rows.map((row) => h("tr", {}, ...row.map((words) => h("td", {}, clean(words)))))));
       return [];
     });
     const focused = this.table.contains(document.activeElement) ? document.activeElement?.id : null;
-    this.table.replaceChildren(...rest, ...(facts.length ? [h("ul", { class: "chips" }, ...facts.map(({ name, words }) => h("li", {}, name && h("span", { class: "dim" }, `${clean(name)} `), clean(words))))] : []));
+    this.table.replaceChildren(...rest, ...(chips.length ? [h("ul", { class: "chips" }, ...chips.map(({ name, words }) => h("li", {}, name && h("span", { class: "dim" }, `${clean(name)} `), clean(words))))] : []));
     if (focused) document.getElementById(focused)?.focus();
   }
 
@@ -157,17 +168,60 @@ export class Widget {
   }
 
   #fitting() {
-    const wanted = this.filter.hidden ? [] : this.filter.value.toLowerCase().split(/\s+/);
-    return this.ways.filter((way) => fits(way, this.cells) && (this.card === undefined || Object.values(way.action).includes(this.card)) && wanted.every((word) => way.words.toLowerCase().includes(word)));
+    const found = this.ways.filter((way) => fits(way, this.cells) && (this.card === undefined || Object.values(way.action).includes(this.card)));
+    return this.filter.hidden || !this.filter.value ? found : matching(found, this.filter.value);
   }
+
+  /** The single actions and the groups that are offered now. What was searched for is not grouped. */
+  #items() {
+    const found = this.#fitting();
+    return this.filter.hidden || !this.filter.value ? grouped(found) : found;
+  }
+
+  /** The actions of the buttons: the single ones first. */
+  #offered() {
+    const items = this.#items();
+    return [...items.flatMap((item) => ("action" in item ? [item] : [])).slice(0, MOST), ...items.flatMap((item) => ("fields" in item ? [this.#now(item)] : []))];
+  }
+
+  /** @param {AnyGroup} group */
+  #now(group) { return this.set.get(group.key) ?? group.ways[0]; }
 
   #choices() {
     this.filter.hidden = this.ways.length <= MANY;
-    const found = this.#fitting().slice(0, MOST), made = new Map(found.map((way) => [JSON.stringify([way.rid, way.action]), way])), keys = [...made.keys()];
+    const items = this.#items(), found = items.flatMap((item) => ("action" in item ? [item] : [])).slice(0, MOST), made = new Map(found.map((way) => [JSON.stringify([way.rid, way.action]), way])), keys = [...made.keys()];
     keyed(this.menu, keys, (key) => button("", () => { const way = made.get(key); if (way) this.#go(way); })).forEach((item, at) => {
       const { words } = found[at], key = DIGITS[at];
       item.replaceChildren(...(key ? [h("kbd", {}, key), " "] : []), clean(words));
     });
+    const groups = new Map(items.flatMap((item) => ("fields" in item ? [[item.key, item]] : [])));
+    keyed(this.groups, [...groups.keys()], (key) => this.#group(key)).forEach((box, at) => this.#fill(box, [...groups.values()][at], DIGITS[found.length + at]));
+  }
+
+  /**
+   * A box for a group: a select for each of its fields, and a button.
+   * @param {string} key
+   */
+  #group(key) {
+    return h("div", { class: "row", role: "group", "data-group": key });
+  }
+
+  /**
+   * @param {HTMLElement} box
+   * @param {AnyGroup} group
+   * @param {string | undefined} digit
+   */
+  #fill(box, group, digit) {
+    const way = this.#now(group), focused = [...box.children].findIndex((child) => child.contains(document.activeElement));
+    const selects = group.fields.map((field, at) => {
+      const found = options(group, way, at), name = clean(fieldName(this.room, way, field));
+      return h("label", {}, name, " ", h("select", { onchange: (/** @type {Event} */ event) => { this.set.set(group.key, found[/** @type {HTMLSelectElement} */ (event.target).selectedIndex]); this.#choices(); } },
+        ...found.map((each) => h("option", { selected: valueIn(each, field) === valueIn(way, field) ? "" : null }, clean(shown(this.room, each.action[field], field))))));
+    });
+    box.replaceChildren(...selects, button("", () => this.#go(this.#now(group))));
+    box.lastElementChild?.append(...(digit ? [h("kbd", {}, digit), " "] : []), clean(way.words));
+    const child = box.children[focused];
+    /** @type {HTMLElement | null | undefined} */ (child?.querySelector("select") ?? child)?.focus?.();
   }
 
   /** @param {[number, number]} cell */
@@ -186,6 +240,7 @@ export class Widget {
   #forget() {
     this.cells = [];
     this.card = undefined;
+    this.set.clear();
     this.filter.value = "";
   }
 
