@@ -82,6 +82,13 @@ def sentences() -> Iterator[str]:
             yield from (node.value for node in strings if isinstance(node.value, str))
 
 
+def test_actions_are_pinned_and_no_workflow_has_a_secret() -> None:
+    for path in (ROOT / ".github" / "workflows").iterdir():
+        text = path.read_text("utf-8")
+        assert re.findall(r"uses: (?!\S+@[0-9a-f]{40}  # v)(.*)", text) == []
+        assert "secrets" not in text
+
+
 def test_no_hint_names_what_an_installation_may_lack() -> None:
     assert FOREIGN.search("see docs/play.md")
     assert [text for text in sentences() if FOREIGN.search(re.sub("|".join(KNOWN), "", text))] == []

@@ -25,6 +25,7 @@ def deploy(tmp_path: Path) -> Path:
     tls = "tests/support/tls"
     shutil.copytree(DEPLOY.parent / tls, tmp_path / tls)
     (tmp_path / ".venv").symlink_to(DEPLOY.parent / ".venv")
+    shutil.copytree(DEPLOY.parent / ".github", tmp_path / ".github")
     return Path(shutil.copytree(DEPLOY, tmp_path / "deploy"))
 
 
@@ -66,6 +67,8 @@ def test_fault_is_found(deploy: Path, file: str, old: str, new: str, check: str)
         ("compose.yaml", "cap_drop: [ALL]", "cap_drop: ALL", "compose, by its schema"),
         ("kubernetes/parlour.yaml", "runAsNonRoot: true", "runAsNoRoot: true", "Kubernetes"),
         ("kubernetes/parlour.yaml", "  replicas: 2", "   replicas: 2", "YAML"),
+        ("../.github/workflows/test.yaml", "runs-on: ", "run-on: ", "GitHub workflows"),
+        ("../.github/ISSUE_TEMPLATE/bug.yml", "type: textarea", "type: text", "GitHub issue-forms"),
     ],
 )
 def test_fault_is_found_by_validators_from_pypi(deploy: Path, file: str, old: str, new: str, check: str) -> None:
