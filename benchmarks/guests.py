@@ -26,8 +26,8 @@ from parlour_protocol.messages import Plain
 from parlour_server.directory.sessions import ACTS, RATE, WRONG_CODE, cost
 from parlour_server.engine.budget import Budget
 from parlour_server.persistence import Append, MatchFinished, MatchRow, SaveMatch, SaveRoom
+from parlour_server.settings import Settings
 from parlour_server.store.sqlite.store import SqliteStore
-from parlour_server.transport.gateway import MAX_PER_ADDRESS
 
 SENDERS = 40
 TOKENS = 60
@@ -53,7 +53,7 @@ class Cost:
     label: str
     cpu: float
     rate: float
-    per_address: int = MAX_PER_ADDRESS
+    per_address: int = Settings().per_address
 
     @property
     def guest(self) -> float:

@@ -12,13 +12,13 @@ import threading
 import time
 from collections.abc import Awaitable, Callable
 from contextlib import AsyncExitStack
-from functools import cache, partial
+from functools import partial
 from importlib.metadata import version
 
 import structlog
 
 from parlour_games.registry import broken_games, games
-from parlour_server.config import BadConfig, Config, admin_file, admin_token, without_password
+from parlour_server.admin_token import admin_file, admin_token
 from parlour_server.engine import retention
 from parlour_server.engine.tasks import Tasks
 from parlour_server.house_bots import keep_house_bots
@@ -26,13 +26,14 @@ from parlour_server.lobby.lobby import Lobby
 from parlour_server.metrics import Metrics
 from parlour_server.node.heartbeat import Heartbeat
 from parlour_server.node.node import Node
+from parlour_server.settings import LOOPBACK, BadSettings, Settings
 from parlour_server.store.registry import open_store
+from parlour_server.store.urls import without_password
 from parlour_server.system import gc_tuning, open_files, systemd
 from parlour_server.system.qr import qr
 from parlour_server.transport import listening
 from parlour_server.transport.gateway import Gateway
-from parlour_server.transport.listening import LOOPBACK, UNIX, in_url, is_everywhere, is_loopback
-from parlour_server.transport.page_files import pages
+from parlour_server.transport.listening import in_url, is_everywhere, is_loopback, renew, tls
 from parlour_server.webhooks.calls import Caller
 
 OWN_ROOM = ("uno", 10)
@@ -49,32 +50,26 @@ ROWS_BELOW = 4
 log = structlog.get_logger()
 
 
-async def run(config: Config, *, ready_json: bool) -> None:
-    """Serve until stopped. Raises StoreError or BadConfig if the server cannot start."""
-    url, tls, unix = config.store_url(), config.tls(), config.host.startswith(UNIX)
-    store = open_store(url, config.member())
+async def run(settings: Settings) -> None:
+    """Serve until stopped. Raises StoreError or BadSettings if the server cannot start."""
+    url, context = settings.store_url(), tls(settings)
+    store = open_store(url, settings.member())
     admin = admin_token(url)
     metrics = Metrics()
-    rules, calls = config.access_rules(admin), config.call_rules()
     name = f"parlour {version('parlour')}"
     for game, why in broken_games().items():
         log.error("an installed game cannot be used", game=game, reason=why)
     lobby = Lobby(
         games(),
         os.urandom,
+        settings,
         server=name,
         admin=admin,
-        require_key=config.require_key,
-        per_address=config.per_address,
-        new_names=config.new_names or None,
-        rate_same_address=config.rate_same_address,
-        unplayed_kept=config.unplayed_hours * 3_600_000 or None,
         wall=lambda: time.time_ns() // 1_000_000,
-        ladders=config.all_ladders(),
-        webhooks=calls,
     )
-    node = Node(lobby, store, metrics, caller=None if calls is None else Caller(calls), page=_page(config))
-    gateway = Gateway(rules, metrics, cache(pages) if config.web else None, node)
+    caller = None if lobby.webhooks is None else Caller(lobby.webhooks)
+    node = Node(lobby, store, metrics, caller=caller, page=_page(settings))
+    gateway = Gateway(metrics, node)
     await node.start()
     gc_tuning.tune()
     async with AsyncExitStack() as stack:
@@ -82,54 +77,57 @@ async def run(config: Config, *, ready_json: bool) -> None:
         gc.callbacks.append(metrics.collecting)
         stack.callback(gc.callbacks.remove, metrics.collecting)
         try:
-            server = await stack.enter_async_context(gateway.listen(config.host, config.port, tls))
+            server = await stack.enter_async_context(gateway.listen(settings.bind, settings.port, context))
         except OSError as error:
-            where = config.host if unix else f"{in_url(config.host)}:{config.port}"
+            unix = settings.has_socket_file
+            where = settings.bind if unix else f"{in_url(settings.bind)}:{settings.port}"
             other = "Name another file" if unix else "Try --port 0"
-            raise BadConfig(f"cannot listen on {where}: {error.strerror or error}. {other}") from error
-        port: int = 0 if unix else server.sockets[0].getsockname()[1]
-        store.introduce(config.public_url, config.peer_url or addresses(config, port)[-1])
+            raise BadSettings(f"cannot listen on {where}: {error.strerror or error}. {other}") from error
+        port: int = 0 if settings.has_socket_file else server.sockets[0].getsockname()[1]
+        store.introduce(settings.public_url, settings.peer_url or addresses(settings, port)[-1])
         open_room = node.own_room.open
         if node.routing:  # the lease is renewed until the node has stopped: its last commits must go through
-            heartbeat = Heartbeat(lobby, store, node.routing, node.own_room, node.stopping, config.lease)
+            heartbeat = Heartbeat(lobby, store, node.routing, node.own_room, node.stopping)
             await heartbeat.beat()  # reading the index may have taken most of the lease
             keep(heartbeat.run)
             open_room = heartbeat.open_own_room
         stack.push_async_callback(node.stop, RETRY_AFTER_MOVE if store.shared else RETRY_AFTER)
-        if config.house_bots:
-            keep(await _house_bots(stack, config, gateway, lobby, metrics, port))
-        _stop_on_signals(node.stopping, config, tls)
-        if rules.limit < open_files.FEW:
-            log.warning("the system allows few connections", connections=rules.limit, next=open_files.HINT)
-        room = await open_room(*OWN_ROOM, config.keep_days * retention.DAY * 1_000)
+        if settings.house_bots:
+            keep(await _house_bots(stack, gateway, lobby, metrics, port))
+        _stop_on_signals(node.stopping, settings, context)
+        if gateway.limit < open_files.FEW:
+            log.warning("the system allows few connections", connections=gateway.limit, next=open_files.HINT)
+        room = await open_room(*OWN_ROOM, settings.keep_days * retention.DAY * 1_000)
         keep(partial(gc_tuning.keep, lambda: len(node.sockets)))
-        keep(partial(retention.keep, config.keep_days, store, lobby.rooms.used.difference_update))
-        if ready_json:
+        keep(partial(retention.keep, settings.keep_days, store, lobby.rooms.used.difference_update))
+        if settings.ready_json:
             _stop_with_stdin(node.stopping)
-            ready = {"url": addresses(config, port)[0], "pid": os.getpid(), "admin": admin, "room": room}
+            ready = {"url": addresses(settings, port)[0], "pid": os.getpid(), "admin": admin, "room": room}
             _print(json.dumps(ready))
         else:
             rows = shutil.get_terminal_size().lines if sys.stdout.isatty() else None
-            _print(invitation(config, port, room, rows))
+            _print(invitation(settings, port, room, rows))
         log.info("serving", port=port, store=without_password(url), room=room, admin=str(admin_file(url)))
-        systemd.tell(systemd.READY, f"STATUS=Serving at {addresses(config, port)[0]}")
+        systemd.tell(systemd.READY, f"STATUS=Serving at {addresses(settings, port)[0]}")
         keep(systemd.stay_watched)
         await node.stopping.wait()
         systemd.tell(systemd.STOPPING)
         log.info("stopping")
 
 
-def addresses(config: Config, port: int) -> list[str]:
+def addresses(settings: Settings, port: int) -> list[str]:
     """Return the URLs at which the server listens, that for this machine first; its public one for a Unix socket."""
-    return listening.addresses(config.host, port, "ws" if config.tls_cert is None else "wss") or [config.public_url]
+    return listening.addresses(settings.bind, port, "ws" if settings.tls_cert is None else "wss") or [
+        settings.public_url
+    ]
 
 
-def invitation(config: Config, port: int, room: str, rows: int | None = None) -> str:
+def invitation(settings: Settings, port: int, room: str, rows: int | None = None) -> str:
     """Return the text that a host sends to friends. ``rows``: how many the terminal has, if it is one."""
-    alone = is_loopback(config.host) and not config.public_url
-    urls = [config.public_url] if config.public_url else addresses(config, port)
-    web = [f"{url.replace('ws', 'http', 1).rstrip('/')}/r/{room}" for url in urls] if config.web else []
-    reachable = not alone and not (urls[-1].count("//localhost:") and is_everywhere(config.host))
+    alone = is_loopback(settings.bind) and not settings.public_url
+    urls = [settings.public_url] if settings.public_url else addresses(settings, port)
+    web = [f"{url.replace('ws', 'http', 1).rstrip('/')}/r/{room}" for url in urls] if settings.web else []
+    reachable = not alone and not (urls[-1].count("//localhost:") and is_everywhere(settings.bind))
     lines = ["parlour is open. Room " + room + " is waiting; join from a terminal:", ""]
     lines += [f"  parlour join {room} --server {url}" for url in urls]
     if web:
@@ -139,7 +137,7 @@ def invitation(config: Config, port: int, room: str, rows: int | None = None) ->
         end += ["", "This machine is in no network: only it can connect. See: parlour doctor"]
     if alone:
         end += ["", "Only this machine can connect. For the local network: parlour serve --lan"]
-    if config.require_key:
+    if settings.require_key:
         end += ["", "Everybody needs a key here. To make one for your name, once: parlour identity"]
     end += ["", "Ctrl-C stops the server; every game goes on when it starts again."]
     if not web or not reachable:
@@ -156,24 +154,25 @@ def invitation(config: Config, port: int, room: str, rows: int | None = None) ->
     return "\n".join([*lines, "", f"Its QR code, for phones, needs a terminal of at least {least} lines.", *end])
 
 
-def _page(config: Config) -> str:
+def _page(settings: Settings) -> str:
     """Return where clients find the web page; empty: it is off, or its port is not known before."""
-    if not config.web or not (config.public_url or config.port):
+    if not settings.web or not (settings.public_url or settings.port):
         return ""
-    return (config.public_url or addresses(config, config.port)[-1]).replace("ws", "http", 1).rstrip("/")
+    return (settings.public_url or addresses(settings, settings.port)[-1]).replace("ws", "http", 1).rstrip("/")
 
 
 async def _house_bots(
-    stack: AsyncExitStack, config: Config, gateway: Gateway, lobby: Lobby, metrics: Metrics, port: int
+    stack: AsyncExitStack, gateway: Gateway, lobby: Lobby, metrics: Metrics, port: int
 ) -> Callable[[], Awaitable[None]]:
     """Return what runs the house bots: under TLS and at a Unix socket by a listener of their own, on loopback."""
-    host = LOOPBACK if is_everywhere(config.host) else config.host
-    if config.tls_cert is not None or config.host.startswith(UNIX):
+    settings = lobby.settings
+    host = LOOPBACK if is_everywhere(settings.bind) else settings.bind
+    if settings.tls_cert is not None or settings.has_socket_file:
         own = await stack.enter_async_context(gateway.listen(LOOPBACK, 0))
         host, port = own.sockets[0].getsockname()
-    node = config.member().name if lobby.peers.shared else ""
+    node = settings.member().name if lobby.peers.shared else ""
     url = f"ws://{in_url(host)}:{port}"
-    return partial(keep_house_bots, url, lobby.bots.expect, metrics, node, pace=config.pace)
+    return partial(keep_house_bots, url, lobby.bots.expect, metrics, settings, node)
 
 
 def _keep(stack: AsyncExitStack, tasks: Tasks, work: Callable[[], Awaitable[None]]) -> None:
@@ -186,12 +185,12 @@ async def _cancel(task: asyncio.Task[None]) -> None:
     await asyncio.gather(task, return_exceptions=True)
 
 
-def _stop_on_signals(stop: asyncio.Event, config: Config, tls: ssl.SSLContext | None) -> None:
+def _stop_on_signals(stop: asyncio.Event, settings: Settings, context: ssl.SSLContext | None) -> None:
     """Stop on SIGINT and SIGTERM. SIGHUP reads a renewed certificate; without one it stops, too."""
     loop = asyncio.get_running_loop()
     actions = dict.fromkeys((signal.SIGINT, signal.SIGTERM), stop.set)
     if hasattr(signal, "SIGHUP"):
-        actions[signal.SIGHUP] = stop.set if tls is None else partial(_renew, config, tls)
+        actions[signal.SIGHUP] = stop.set if context is None else partial(_renew, settings, context)
     for name, action in actions.items():
         try:
             loop.add_signal_handler(name, action)
@@ -199,10 +198,10 @@ def _stop_on_signals(stop: asyncio.Event, config: Config, tls: ssl.SSLContext | 
             signal.signal(name, lambda *_: loop.call_soon_threadsafe(stop.set))
 
 
-def _renew(config: Config, tls: ssl.SSLContext) -> None:
+def _renew(settings: Settings, context: ssl.SSLContext) -> None:
     try:
-        config.renew(tls)
-    except BadConfig as error:
+        renew(context, settings)
+    except BadSettings as error:
         log.error("the renewed certificate cannot be used; the old one stays", reason=str(error))
     else:
         log.info("the certificate was read again")

@@ -16,9 +16,7 @@ from parlour_games.registry import AnyGame, games
 from parlour_protocol.module_command import module_command
 from parlour_protocol.names import LONGEST
 from parlour_server.metrics import Metrics
-
-PACE = 0.8
-"""Seconds per card or click by default."""
+from parlour_server.settings import Settings
 
 
 @attrs.frozen
@@ -77,21 +75,21 @@ async def keep_house_bots(
     url: str,
     ticket: Callable[[str], str],
     metrics: Metrics,
+    settings: Settings,
     node: str = "",
     *,
-    pace: float = PACE,
     clock: Callable[[], float] = time.monotonic,
 ) -> None:
     """Run the house bots until cancelled. If they die, restart them: soon, or with growing pauses if they do not last.
 
     ``ticket`` returns a ticket for the bot of a name. Among several nodes the names end with that of their ``node``,
-    because names are unique. ``pace``: seconds per card or click; 0 means no pauses.
+    because names are unique.
     """
     pause = FIRST_PAUSE
     while True:
         metrics.runs("house_bots")
         began = clock()
-        await _run(url, ticket, node, pace)
+        await _run(url, ticket, node, settings.pace)
         if clock() - began > LONGEST_PAUSE:
             pause = FIRST_PAUSE
         metrics.ended("house_bots")

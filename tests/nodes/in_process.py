@@ -17,9 +17,9 @@ from parlour_server.lobby.lobby import Lobby
 from parlour_server.metrics import Metrics
 from parlour_server.node.node import Node
 from parlour_server.persistence import Known, Peer
-from parlour_server.transport.gateway import AccessRules, Gateway
+from parlour_server.settings import Settings
+from parlour_server.transport.gateway import Gateway
 from parlour_server.webhooks.calls import Caller
-from parlour_server.webhooks.targets import CallRules
 
 
 @attrs.define
@@ -62,16 +62,22 @@ class Cluster:
             for member in list(self.nodes.values()):
                 await member.heartbeat()
 
-    async def open(self, name: str, *, public: bool = True, **lobby: Any) -> ClusterNode:
+    async def open(
+        self,
+        name: str,
+        settings: Settings = Settings(),
+        *,
+        public: bool = True,
+        **lobby: Any,
+    ) -> ClusterNode:
         """Start a node; ``public``: clients can be sent to it."""
         store = self.shared.store(name)
         entropy = random.Random(name)
-        rooms = Lobby({"uno": Uno(), **FAKES}, entropy.randbytes, server=name, admin="operator", **lobby)
+        rooms = Lobby({"uno": Uno(), **FAKES}, entropy.randbytes, settings, server=name, admin="operator", **lobby)
         metrics = Metrics()
-        webhooks: CallRules | None = lobby.get("webhooks")
-        caller = None if webhooks is None else Caller(webhooks)
+        caller = None if rooms.webhooks is None else Caller(rooms.webhooks)
         node = Node(rooms, store, metrics, Here(), self.clock, caller)
-        gateway = Gateway(AccessRules(), metrics, None, node)
+        gateway = Gateway(metrics, node)
         up = AsyncExitStack()
         server = await up.enter_async_context(gateway.listen("127.0.0.1", 0))
         url = "ws://{}:{}".format(*server.sockets[0].getsockname())
@@ -101,14 +107,14 @@ class Cluster:
 async def cluster(
     *names: str,
     public: bool = True,
-    webhooks: CallRules | None = None,
+    settings: Settings = Settings(),
     clock: Callable[[], float] = time.monotonic,
 ) -> AsyncIterator[Cluster]:
     """Run nodes with these names, all by ``clock``, in seconds."""
     found = Cluster(clock=clock)
     try:
         for name in names:
-            await found.open(name, public=public, webhooks=webhooks)
+            await found.open(name, settings, public=public)
         yield found
     finally:
         await found.close()

@@ -9,7 +9,7 @@ from tests.support.waiting import PATIENCE, limit, until
 
 from parlour_server.node.node import Node
 from parlour_server.rooms.timers import AWAY
-from parlour_server.webhooks.targets import CallRules, named_host
+from parlour_server.settings import Settings
 
 
 async def test_node_can_be_killed_during_a_lookup() -> None:
@@ -29,7 +29,7 @@ async def test_node_can_be_killed_during_a_lookup() -> None:
 
 
 async def test_of_two_nodes_one_notifies_a_player_of_a_turn() -> None:
-    async with receiving() as receiver, cluster("one", "two", webhooks=allowed(receiver.host)) as nodes:
+    async with receiving() as receiver, cluster("one", "two", settings=allowed(receiver.host)) as nodes:
         async with open_socket(nodes["two"].url) as anna, open_socket(nodes["one"].url) as bert:
             for socket, name, key in ((anna, "anna", "ab" * 32), (bert, "bert", "cd" * 32)):
                 await socket.hello(name, key=key)
@@ -50,8 +50,8 @@ async def test_of_two_nodes_one_notifies_a_player_of_a_turn() -> None:
         assert len(nodes.shared.turns) == 1
 
 
-def allowed(host: str) -> CallRules:
-    return CallRules(frozenset(named_host(host)))
+def allowed(host: str) -> Settings:
+    return Settings(webhooks=True, webhook_host=(host,))
 
 
 async def later(node: Node, room: str) -> None:

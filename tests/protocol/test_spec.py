@@ -23,10 +23,10 @@ from parlour_protocol.wire import CLIENT_MESSAGES, SERVER_MESSAGES, client_messa
 from parlour_server.directory import room_creation, sessions
 from parlour_server.directory.connections import SILENT
 from parlour_server.directory.guests import GUEST_KEPT
-from parlour_server.engine import retention
 from parlour_server.lobby import lobby
 from parlour_server.lobby.hello import LIMITS
 from parlour_server.rooms import audience, clock, readiness, timers
+from parlour_server.settings import Settings
 
 MESSAGES = [("client", cls) for cls in CLIENT_MESSAGES.values()] + [("server", cls) for cls in SERVER_MESSAGES.values()]
 PARTS = [each for each in vars(types).values() if hasattr(each, "__required_keys__")]
@@ -226,7 +226,7 @@ def test_frames() -> None:
         ("Connection/Frames", "is at most {} bytes long", MAX_CLIENT_FRAME),
         ("Connection/Frames", "at most {} items", FROM_CLIENT.array),
         ("Connection/Frames", "at most {} entries", FROM_CLIENT.map),
-        ("Client messages/file", "removed {} days after", retention.KEEP_DAYS),
+        ("Client messages/file", "removed {} days after", Settings().keep_days),
         ("Connection/Close codes", "no `hello` within {} s", SILENT // 1000),
         ("Client messages/create", "Default {},", room_creation.USUAL_SEATS),
         ("Value types/Clock", "0–{} |", room_creation.MAX_BANK),

@@ -21,10 +21,10 @@ from parlour_server.lobby.lobby import Lobby
 from parlour_server.metrics import Metrics
 from parlour_server.node.node import Node
 from parlour_server.persistence import Append, Rated, Write
+from parlour_server.settings import Settings
 from parlour_server.store.base import NotStored
 from parlour_server.store.sqlite.store import SqliteStore
 from parlour_server.webhooks.calls import Caller
-from parlour_server.webhooks.targets import CallRules
 
 MessageT = TypeVar("MessageT", bound=m.ServerMessage)
 
@@ -157,10 +157,9 @@ class Here(Worker):
 class House:
     """A node and its store."""
 
-    def __init__(self, path: Path, webhooks: CallRules | None = None) -> None:
-        """``webhooks``: what may be called for players who are away."""
+    def __init__(self, path: Path, settings: Settings = Settings()) -> None:
         self.path = path
-        self.webhooks = webhooks
+        self.settings = settings
         self.time = 1_000.0
         self.store = HeldStore(path)
         self._entropy = random.Random(7)
@@ -171,11 +170,11 @@ class House:
         self.lobby = Lobby(
             {"uno": Uno(), **FAKES},
             self._entropy.randbytes,
+            self.settings,
             server="local",
             admin="operator",
-            webhooks=self.webhooks,
         )
-        caller = None if self.webhooks is None else Caller(self.webhooks)
+        caller = None if self.lobby.webhooks is None else Caller(self.lobby.webhooks)
         return Node(self.lobby, self.store, Metrics(), Here(), lambda: self.time, caller, "https://games.example")
 
     async def restart(self) -> None:

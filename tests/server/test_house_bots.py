@@ -19,6 +19,7 @@ from parlour_server import house_bots
 from parlour_server.directory.identities import Identities, check_name
 from parlour_server.house_bots import HOUSE_BOTS, LONGEST_PAUSE, HouseBot, keep_house_bots, name_at
 from parlour_server.metrics import Metrics
+from parlour_server.settings import Settings
 
 Stand = Callable[[str], Path]
 
@@ -44,7 +45,7 @@ def stand_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Stand:
 @asynccontextmanager
 async def kept(known: Identities) -> AsyncIterator[None]:
     """Keep house bots while in the context."""
-    task = asyncio.create_task(keep_house_bots("ws://localhost:1234", known.ticket, Metrics(), pace=2))
+    task = asyncio.create_task(keep_house_bots("ws://localhost:1234", known.ticket, Metrics(), Settings(pace=2)))
     yield
     task.cancel()
     async with limit(PATIENCE, "the end of the house bots"):
@@ -52,7 +53,7 @@ async def kept(known: Identities) -> AsyncIterator[None]:
 
 
 def identities() -> Identities:
-    return Identities(os.urandom)
+    return Identities(os.urandom, Settings())
 
 
 async def hear(said: Path) -> str:
@@ -123,7 +124,7 @@ async def test_bots_that_die_are_started_again_less_and_less_eagerly_unless_they
     monkeypatch.setattr("parlour_server.house_bots.asyncio.sleep", sleep)
     metrics = Metrics()
     with capture_logs() as logs, pytest.raises(asyncio.CancelledError):
-        await keep_house_bots("ws://localhost:1", identities().ticket, metrics, clock=clock)
+        await keep_house_bots("ws://localhost:1", identities().ticket, metrics, Settings(), clock=clock)
     assert pauses == [1, 2, 4, 8, 16, 32, LONGEST_PAUSE, LONGEST_PAUSE, 1, 2]
     assert [entry["again_in_seconds"] for entry in logs] == pauses
     assert metrics.down == {"house_bots"}
@@ -138,7 +139,7 @@ async def test_bots_that_do_not_listen_are_started_again(stand_in: Stand, monkey
 
     monkeypatch.setattr("parlour_server.house_bots.asyncio.sleep", sleep)
     with capture_logs() as logs, pytest.raises(asyncio.CancelledError):
-        await keep_house_bots("ws://localhost:1", identities().ticket, Metrics())
+        await keep_house_bots("ws://localhost:1", identities().ticket, Metrics(), Settings())
     assert [entry["event"] for entry in logs] == ["the house bots have stopped"]
 
 

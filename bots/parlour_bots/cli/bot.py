@@ -53,7 +53,7 @@ def new(
 def run(
     what: BotName,
     /,
-    options: PlayOptions = PlayOptions(),  # noqa: B008  frozen
+    options: PlayOptions = PlayOptions(),
     *,
     game: Game = "uno",
 ) -> int:
@@ -72,7 +72,7 @@ def run(
 
 def exec_(
     *command: Annotated[str, Parameter(name="COMMAND", help="The program and its arguments, after --.")],
-    options: PlayOptions = PlayOptions(),  # noqa: B008  frozen
+    options: PlayOptions = PlayOptions(),
     game: Annotated[str, Parameter(help="The game it plays.")] = "uno",
     text: Annotated[bool, Parameter(negative="", help="Send each turn as text, too.")] = False,
 ) -> int:

@@ -21,11 +21,14 @@ class Verb(NamedTuple):
     """``module:name`` of the cyclopts configuration that fills in options which are not given."""
 
 
-_STORE = "parlour_server.cli.settings:STORE"
+_STORE = "parlour_server.settings:STORE"
 
 VERBS = {
     "serve": Verb(
-        "Host a server for people and bots.", "parlour_server.cli.serve:serve", {}, "parlour_server.cli.settings:SERVE"
+        "Host a server for people and bots.",
+        "parlour_server.cli.serve:serve",
+        {"settings": "parlour_server.cli.serve:settings"},
+        "parlour_server.settings:SERVE",
     ),
     "backup": Verb("Back up a server's store while it runs.", "parlour_server.cli.backup:backup", {}, _STORE),
     "restore": Verb("Put a backup in the place of a server's store.", "parlour_server.cli.backup:restore", {}, _STORE),

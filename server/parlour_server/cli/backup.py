@@ -9,23 +9,20 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from parlour_games.plural import counted
-from parlour_server.config import Config
+from parlour_server.settings import Settings, Store
 from parlour_server.store.base import StoreError
 from parlour_server.store.sqlite.backup import Copy, Progress, back_up
 from parlour_server.store.sqlite.backup import restore as put_back
 from parlour_server.store.urls import path_of
 
 _USAGE = 2
-_Store = Annotated[
-    str, Parameter(env_var="PARLOUR_STORE", help="The store: sqlite:///FILE. Default: that of parlour serve.")
-]
 
 
 def backup(
     file: Annotated[Path, Parameter(help="The file to write.")],
     /,
     *,
-    store: _Store = "",
+    store: Store = "",
     force: Annotated[bool, Parameter(negative="", help="Overwrite FILE if it exists.")] = False,
 ) -> int:
     """Copy a server's store into one file. The server can keep running.
@@ -36,7 +33,7 @@ def backup(
     parlour restore friday.db                      continue from the copy
     """
     try:
-        source = path_of(Config(store=store).store_url())
+        source = path_of(Settings(store=store).store_url())
         with _shown() as progress:
             copy = back_up(source, file.expanduser(), overwrite=force, progress=progress)
     except StoreError as error:
@@ -46,9 +43,7 @@ def backup(
     return 0
 
 
-def restore(
-    file: Annotated[Path, Parameter(help="A file that parlour backup wrote.")], /, *, store: _Store = ""
-) -> int:
+def restore(file: Annotated[Path, Parameter(help="A file that parlour backup wrote.")], /, *, store: Store = "") -> int:
     """Put a backup in the place of a server's store, while no server runs. The old store is kept under another name.
 
     Examples:
@@ -56,7 +51,7 @@ def restore(
     parlour restore friday.db --store sqlite:///games.db
     """
     try:
-        target = path_of(Config(store=store).store_url())
+        target = path_of(Settings(store=store).store_url())
         with _shown() as progress:
             copy, kept = put_back(file.expanduser(), target, progress=progress)
     except StoreError as error:

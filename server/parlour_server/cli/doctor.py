@@ -22,16 +22,17 @@ from cyclopts import Parameter
 
 from parlour_protocol.installation import extra_hint
 from parlour_server.app import addresses
-from parlour_server.config import PORT, Config
+from parlour_server.settings import LOOPBACK, Settings, Store
 from parlour_server.store.base import CannotOpen
 from parlour_server.store.sqlite import file
 from parlour_server.store.sqlite.schema import SCHEMA
 from parlour_server.store.urls import POSTGRES, path_of
 from parlour_server.system import open_files
 from parlour_server.transport.gateway import MAX_CONNECTIONS
-from parlour_server.transport.listening import EVERYWHERE, LOOPBACK, listening
+from parlour_server.transport.listening import listening
 
 Row: TypeAlias = tuple[str, str, str, str]
+_DEFAULTS = Settings()
 PATIENCE = 3.0
 """Seconds to wait for a server at the port."""
 FULL, NEARLY_FULL = 50_000_000, 1_000_000_000
@@ -42,12 +43,12 @@ SYNCS, SLOW_SYNC = 5, 0.1
 
 def checkup(
     *,
-    host: Annotated[str, Parameter(env_var="PARLOUR_HOST")] = LOOPBACK,
-    port: Annotated[int, Parameter(env_var="PARLOUR_PORT")] = PORT,
-    store: Annotated[str, Parameter(env_var="PARLOUR_STORE")] = "",
+    host: Annotated[str, Parameter(env_var="PARLOUR_HOST")] = _DEFAULTS.host,
+    port: Annotated[int, Parameter(env_var="PARLOUR_PORT")] = _DEFAULTS.port,
+    store: Store = "",
 ) -> list[Row]:
     """Run all checks with the settings of ``parlour serve``."""
-    return [at_port(host, port), network(port), files(), *database(Config(store=store).store_url())]
+    return [at_port(host, port), network(port), files(), *database(Settings(store=store).store_url())]
 
 
 def at_port(host: str, port: int) -> Row:
@@ -62,7 +63,7 @@ def at_port(host: str, port: int) -> Row:
             "port",
             "fail",
             f"port {port} needs the rights of root",
-            f"Use {PORT} behind a proxy, or AmbientCapabilities",
+            f"Use {_DEFAULTS.port} behind a proxy, or AmbientCapabilities",
         )
     except OSError as error:
         if error.errno == errno.EADDRINUSE and _serves_already(port):
@@ -74,7 +75,7 @@ def at_port(host: str, port: int) -> Row:
 
 def network(port: int) -> Row:
     """Find the address of this machine in the network."""
-    [_, *others] = addresses(Config(host=EVERYWHERE), port)
+    [_, *others] = addresses(Settings(lan=True), port)
     if not others:
         return "network", "warn", "this machine is in no network", "Connect it, to play with others than yourself"
     return "network", "ok", f"others find parlour serve --lan at {others[0]}", ""

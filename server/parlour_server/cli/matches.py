@@ -13,10 +13,10 @@ from cyclopts import Parameter
 
 from parlour_protocol.standard_output import document
 from parlour_server.cli.decisions import CannotWrite, write_decisions
-from parlour_server.config import Config, data_folder
 from parlour_server.game_files.reader import lines_of
 from parlour_server.game_files.verify import Verdict
 from parlour_server.game_files.verify import verify as checked
+from parlour_server.settings import Settings, Store, data_folder
 from parlour_server.store.base import StoreError
 from parlour_server.store.sqlite.archive import Archive, Finished, archive
 
@@ -30,9 +30,6 @@ SHOWN = 12
 _BEGINNING = re.compile(f"[0-9a-f]{{{SHORTEST},64}}")
 _DIGEST = re.compile("[0-9a-f]{64}")
 
-Store = Annotated[
-    str, Parameter(env_var="PARLOUR_STORE", help="The store: sqlite:///FILE. Default: that of parlour serve.")
-]
 To = Annotated[
     Path | None,
     Parameter(allow_leading_hyphen=True, help="The file; - is standard output. Default: named after the match."),
@@ -213,7 +210,7 @@ def _folder() -> Path:
 
 
 def _url(store: str) -> str:
-    return Config(store=store).store_url()
+    return Settings(store=store).store_url()
 
 
 def _complain(text: str, code: int) -> int:

@@ -4,16 +4,20 @@ The next match is the most informative one: between two of about equal strength,
 little with each other. The result of a match with winning chances p and 1 - p has the variance p (1 - p).
 """
 
+import json
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from itertools import combinations
+from typing import Any
 
 import attrs
 from msgspec.structs import replace
 
-from parlour_games.game import Plain
+from parlour_games.game import BadOptions, Plain
 from parlour_games.registry import AnyGame
+from parlour_protocol.errors import BadMessage
 from parlour_protocol.messages import Create
+from parlour_protocol.wire import strict
 from parlour_server.contests.contest import CLOCK
 from parlour_server.contests.ladder import AVERAGE
 from parlour_server.directory import room_creation
@@ -25,6 +29,7 @@ from parlour_server.directory.room_codes import new_code
 from parlour_server.directory.rooms import Rooms
 from parlour_server.persistence import Meeting
 from parlour_server.rooms.room import Room
+from parlour_server.settings import BadSettings, Settings
 
 LADDER = "(ladder)"
 """What stands in the records of the matchmaker's rooms for the name of a contest. No contest can be named so."""
@@ -55,13 +60,19 @@ class Matchmaker:
     _ratings: Ratings
     _awaited: Callable[[str], bool]
     """Whether a contest waits for an identity."""
-    ladders: Sequence[Ladder]
+    _settings: Settings
+    ladders: list[Ladder] = attrs.field(init=False)
     _next: dict[str, int] = attrs.field(factory=dict, init=False)
     """When the next match of each game may begin."""
     _played: Counter[tuple[str, str]] = attrs.field(factory=Counter, init=False)
     """How many matches of a game each has played, by game and identity."""
     _met: Counter[tuple[str, str, str]] = attrs.field(factory=Counter, init=False)
     """How many of them with whom, by game and the two identities in order."""
+
+    @ladders.default
+    def _from_settings(self) -> list[Ladder]:
+        """Return what bots play all the time. Raises BadSettings."""
+        return [_ladder(text, self._games) for text in self._settings.ladder]
 
     def restore(self, game: str, meetings: Iterable[Meeting]) -> None:
         """Take in how often any two have met in a game."""
@@ -114,3 +125,25 @@ class Matchmaker:
         self._met[game, one, other] += times
         for who in pair:
             self._played[game, who] += times
+
+
+def _ladder(text: str, games: dict[str, AnyGame]) -> Ladder:
+    """Return the ladder of ``GAME`` or ``GAME:NAME=VALUE,…``. Raises BadSettings."""
+    name, _, given = text.partition(":")
+    game = games.get(name)
+    if game is None:
+        raise BadSettings(f"--ladder: there is no game {name!a}; there is {', '.join(sorted(games))}")
+    options: dict[str, Any] = {}
+    for part in filter(None, given.split(",")):
+        option, _, value = part.partition("=")
+        try:
+            options[option] = json.loads(value)
+        except ValueError:
+            options[option] = value
+    try:
+        least, most = game.seats(strict(game.Options)(options))
+    except (BadOptions, BadMessage) as error:
+        raise BadSettings(f"--ladder {text}: {error}") from None
+    if not least <= 2 <= most:
+        raise BadSettings(f"--ladder {text}: {name} with these options is not for two; try minesweeper:mode=duel")
+    return Ladder(name, options)

@@ -17,6 +17,7 @@ from parlour_server.directory.outbox import Outbox
 from parlour_server.directory.sessions import Session
 from parlour_server.effects import Disconnect
 from parlour_server.rooms.audience import Person
+from parlour_server.settings import Settings
 
 SILENT = 10_000
 """Milliseconds in which a new connection has to say hello."""
@@ -28,8 +29,7 @@ class Connections:
 
     _outbox: Outbox
     _identities: Identities
-    _rate_same_address: bool = False
-    """Whether players who connect from one address may meet in rated matches."""
+    _settings: Settings
     draining: bool = attrs.field(default=False, init=False)
     """Whether the server is stopping and greets no one."""
     sessions: dict[int, Session] = attrs.field(factory=dict, init=False)
@@ -77,7 +77,7 @@ class Connections:
         """Return the identity behind a session as rooms know it. Raises Denied before hello."""
         identity = self.identity(session)
         address = session.address
-        if self._rate_same_address:
+        if self._settings.rate_same_address:
             address = identity.who
         elif address is not None and ip_address(address).is_loopback:
             address = "loopback"  # one machine has many such addresses

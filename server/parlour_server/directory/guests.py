@@ -11,10 +11,12 @@ import attrs
 
 from parlour_server.directory.connections import Connections
 from parlour_server.directory.identities import Identities, Identity
+from parlour_server.directory.new_names import HOUR
 from parlour_server.directory.outbox import Outbox
 from parlour_server.directory.peers import Peers
 from parlour_server.directory.ratings import Ratings
 from parlour_server.directory.rooms import Rooms
+from parlour_server.settings import Settings
 
 GUEST_KEPT = 600_000
 """Milliseconds for which a guest without a seat can come back after its connection has closed."""
@@ -32,8 +34,7 @@ class Guests:
     _peers: Peers
     _is_awaited: Callable[[str], bool]
     """Whether a contest still waits for an identity."""
-    _unplayed_kept: int | None = None
-    """Milliseconds for which a key that never finished a match is kept after its last connection; None: for ever."""
+    _settings: Settings
     _due: dict[str, int] = attrs.field(factory=dict, init=False)
     """When each identity that has left may be forgotten."""
     _queue: list[tuple[int, str]] = attrs.field(factory=list, init=False)
@@ -89,7 +90,8 @@ class Guests:
             return None
         if identity.is_guest:
             return GUEST_KEPT
-        return self._unplayed_kept if identity.who in self._identities.unplayed else None
+        unplayed = identity.who in self._identities.unplayed
+        return self._settings.unplayed_hours * HOUR or None if unplayed else None
 
     def _is_present(self, who: str) -> bool:
         return who in self._connections.main or who in self._peers.people

@@ -18,6 +18,7 @@ from parlour_protocol import names
 from parlour_protocol.errors import BadMessage, Denied
 from parlour_protocol.messages import Hello, Kind
 from parlour_server.persistence import DropIdentity, SaveIdentity
+from parlour_server.settings import Settings
 
 UNCONFIRMED = 16
 """Tokens made after the one presented that stay valid until a newer one has arrived."""
@@ -92,11 +93,11 @@ def check_text(text: str) -> None:
 
 
 class Identities:
-    """All identities that this server remembers. ``require_key``: it welcomes only clients with a key."""
+    """All identities that this server remembers."""
 
-    def __init__(self, entropy: Callable[[int], bytes], *, require_key: bool = False) -> None:
+    def __init__(self, entropy: Callable[[int], bytes], settings: Settings) -> None:
         self._entropy = entropy
-        self._require_key = require_key
+        self._settings = settings
         self._all: dict[str, Identity] = {}
         self._names: dict[str, str] = {}
         self._looks: dict[str, tuple[str, ...]] = {}
@@ -157,7 +158,7 @@ class Identities:
         if identity.banned:
             raise Denied("banned", "an admin has banned you from this server")
         key = _bound(identity, hello, self.by_secret(hello.key))
-        if self._require_key and key is None and not identity.house:
+        if self._settings.require_key and key is None and not identity.house:
             raise Denied("key_required", "this server welcomes only names that have a key")
         if identity.who not in self._all and not identity.house:
             self.unplayed.add(identity.who)

@@ -6,6 +6,7 @@ from collections import Counter
 import attrs
 
 from parlour_protocol.errors import NotNow
+from parlour_server.settings import Settings
 
 HOUR = 3_600_000
 """Milliseconds."""
@@ -18,8 +19,7 @@ class NewNames:
     A name that an address has taken within the hour counts once.
     """
 
-    _most: int | None = None
-    """New names that one address may take in an hour; None: any number."""
+    _settings: Settings
     counts: Counter[str] = attrs.field(factory=Counter, init=False)
     """How many names were taken by guests (``guest``) and with a key (``key``), or not given (``refused``)."""
     _taken: dict[str, dict[str, int]] = attrs.field(factory=dict, init=False)
@@ -27,12 +27,12 @@ class NewNames:
 
     def check(self, address: str | None, name: str, now: int) -> None:
         """Refuse one more name to an address that has taken too many. Connections from this machine may take any."""
-        taken = self._recent(address, now)
-        if taken is None or name.lower() in taken or self._most is None or len(taken) < self._most:
+        taken, most = self._recent(address, now), self._settings.new_names
+        if taken is None or name.lower() in taken or len(taken) < most:
             return
         self.counts["refused"] += 1
         wait = next(iter(taken.values())) + HOUR - now
-        words = f"{self._most} new names were taken from your address within an hour"
+        words = f"{most} new names were taken from your address within an hour"
         raise NotNow("rate_limited", words, wait)
 
     def take(self, address: str | None, name: str, now: int, *, has_key: bool) -> None:
@@ -47,7 +47,7 @@ class NewNames:
 
     def _recent(self, address: str | None, now: int) -> dict[str, int] | None:
         """Return the names that an address has taken within the hour; None: it may take any number."""
-        if self._most is None or address is None or ipaddress.ip_address(address).is_loopback:
+        if not self._settings.new_names or address is None or ipaddress.ip_address(address).is_loopback:
             return None
         taken = self._taken.get(address, {})
         while taken and next(iter(taken.values())) <= now - HOUR:

@@ -51,6 +51,7 @@ from parlour_server.rooms.records import Closed, Opened
 from parlour_server.rooms.restore import beyond
 from parlour_server.rooms.room import Room, restoring
 from parlour_server.rooms.state import State
+from parlour_server.settings import Settings
 
 ROOMS_PER_PERSON = 64
 ROOMS = 10_000
@@ -113,8 +114,7 @@ class Rooms:
     _ratings: Ratings
     _randomness: Randomness
     _beacon: Beacon
-    _per_address: int | None
-    """Open rooms that one address may have asked for; None: any number."""
+    _settings: Settings
     _may_exist: Callable[[str], bool]
     """Whether an identity may exist: of several nodes only the store knows who was deleted."""
     loaded: dict[str, LoadedRoom] = attrs.field(factory=dict, init=False)
@@ -220,8 +220,8 @@ class Rooms:
         """Refuse one more room where the node is full, or has its fill of rooms from one address."""
         if len(self.loaded) + len(self.dormant) >= ROOMS:
             raise NotNow("busy", f"there are {ROOMS} rooms open", FULL)
-        most = self._per_address
-        if address is not None and most is not None and len(self.loaded) >= most:  # fewer need no counting
+        most = self._settings.per_address
+        if address is not None and len(self.loaded) >= most:  # fewer need no counting
             opened = sum(loaded.opener == address for loaded in self.loaded.values())
             if opened >= most:
                 were = counted(opened, "room was", "rooms were")

@@ -15,7 +15,6 @@ import structlog
 
 from parlour_server.store.base import Store, StoreError
 
-KEEP_DAYS = 90
 DAY = 86_400
 BETWEEN_STEPS, BETWEEN_ROUNDS = 1.0, 3_600.0
 """Seconds."""

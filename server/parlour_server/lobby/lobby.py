@@ -15,7 +15,7 @@ from parlour_protocol.messages import Admin, Plain
 from parlour_server import persistence
 from parlour_server.contests.director import Director
 from parlour_server.contests.entrants import Entrants
-from parlour_server.contests.matchmaker import LADDER, Ladder, Matchmaker
+from parlour_server.contests.matchmaker import LADDER, Matchmaker
 from parlour_server.directory.beacon import Beacon
 from parlour_server.directory.bot_pool import BotPool
 from parlour_server.directory.connections import Connections
@@ -52,6 +52,7 @@ from parlour_server.persistence import (
 from parlour_server.rooms.effects import Compute, RoomClosed, StandInWanted
 from parlour_server.rooms.match import Randomness
 from parlour_server.rooms.room import Room
+from parlour_server.settings import Settings
 from parlour_server.webhooks.targets import CallRules
 
 
@@ -62,49 +63,43 @@ class Lobby:
         self,
         games: dict[str, AnyGame],
         entropy: Callable[[int], bytes],
+        settings: Settings = Settings(),
         *,
         server: str = "parlour",
         admin: str | None = None,
-        require_key: bool = False,
-        per_address: int | None = None,
-        new_names: int | None = None,
-        rate_same_address: bool = False,
-        unplayed_kept: int | None = None,
         randomness: Randomness = Fair,
         wall: Callable[[], int] = lambda: 0,
-        ladders: Sequence[Ladder] = (),
-        webhooks: CallRules | None = None,
     ) -> None:
-        """``admin``: the admin token. ``per_address``: open rooms that one address may have asked for; None: any.
+        """``admin``: the admin token. ``wall``: milliseconds since 1970, for daily boards and the beacon.
 
-        ``new_names``, ``unplayed_kept``, ``rate_same_address``: see ``NewNames``, ``Guests``, ``Connections``.
-        ``wall``: milliseconds since 1970, for daily boards and the beacon. ``ladders``: the games that bots play all
-        the time. ``webhooks``: what may be called for players who are away; None: nothing.
+        Raises BadSettings.
         """
         self.games = games
+        self.settings = settings
         self.outbox = outbox = Outbox()
         self.peers = peers = Peers()
-        self.identities = identities = Identities(entropy, require_key=require_key)
-        self.connections = conns = Connections(outbox, identities, rate_same_address)
+        self.identities = identities = Identities(entropy, settings)
+        self.connections = conns = Connections(outbox, identities, settings)
 
         def may_exist(who: str) -> bool:
             return peers.shared or who in identities
 
         self.ratings = ratings = Ratings(games, may_exist)
         beacon = Beacon(wall)
-        self.rooms = rooms = Rooms(games, outbox, conns, ratings.table, randomness, beacon, per_address, may_exist)
+        self.rooms = rooms = Rooms(games, outbox, conns, ratings.table, randomness, beacon, settings, may_exist)
         self.bots = bots = BotPool(identities, conns, rooms, ratings)
         entrants = Entrants(outbox, identities, bots)
         self.director = director = Director(
             games, entropy, outbox, identities, conns, rooms, bots, ratings, peers, entrants
         )
-        self.matchmaker = Matchmaker(games, entropy, identities, conns, rooms, bots, ratings, director.awaits, ladders)
-        self.guests = guests = Guests(outbox, identities, conns, rooms, ratings, peers, director.awaits, unplayed_kept)
-        self.names = names = NewNames(new_names)
+        self.matchmaker = Matchmaker(games, entropy, identities, conns, rooms, bots, ratings, director.awaits, settings)
+        self.guests = guests = Guests(outbox, identities, conns, rooms, ratings, peers, director.awaits, settings)
+        self.names = names = NewNames(settings)
         self._daily = daily = Daily(games.values(), wall)
         self.handoff = handoff = Handoff(entropy, outbox, identities, conns, rooms, peers)
         self.sync = Sync(identities, conns, rooms, bots, ratings, peers, director, handoff)
         self.admin = AdminDesk(admin, outbox, identities, conns, guests, rooms, bots, director, beacon)
+        self.webhooks = webhooks = CallRules.of(settings)
         abilities = [*ABILITIES, *([] if webhooks is None else [WEBHOOK]), *sorted(games)]
         reception = Reception(server, abilities, outbox, identities, conns, guests, names, rooms, bots, handoff)
         asked_of_server = ServerRequests(games, outbox, conns, rooms, bots, peers, director)

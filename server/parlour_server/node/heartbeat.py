@@ -33,7 +33,7 @@ log = structlog.get_logger()
 
 
 class Heartbeat:
-    """The heartbeat of a node. ``lease`` is in seconds; ``stopping`` is set if another process replaces this node."""
+    """The heartbeat of a node. ``stopping`` is set if another process replaces this node."""
 
     def __init__(
         self,
@@ -42,7 +42,6 @@ class Heartbeat:
         routing: Routing,
         own_room: OwnRoom,
         stopping: asyncio.Event,
-        lease: float,
         clock: Callable[[], float] = time.monotonic,
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
@@ -53,7 +52,7 @@ class Heartbeat:
         self._routing = routing
         self._own_room = own_room
         self._stopping = stopping
-        self._lease = lease
+        self._lease = lobby.settings.lease
         self._clock = clock
         self._sleep = sleep
         self._renewed = clock()

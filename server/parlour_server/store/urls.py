@@ -1,6 +1,7 @@
 """The URLs of stores: ``sqlite:///FILE``, relative or absolute with a fourth slash, or ``postgresql://USER@HOST/NAME``."""
 
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from parlour_server.store.base import CannotOpen
 
@@ -16,3 +17,12 @@ def path_of(url: str) -> Path:
     if scheme != "sqlite" or not found or not path:
         raise CannotOpen(f"unknown store {url!r}; use sqlite:///FILE (a fourth slash begins an absolute path)")
     return Path(path).expanduser()
+
+
+def without_password(url: str) -> str:
+    """Return a store's URL without its password."""
+    parts = urlsplit(url)
+    if not url.startswith(POSTGRES) or "@" not in parts.netloc:
+        return url if not parts.query else url.partition("?")[0]
+    user, _, host = parts.netloc.rpartition("@")
+    return parts._replace(netloc=f"{user.partition(':')[0]}@{host}", query="").geturl()

@@ -10,18 +10,18 @@ import asyncio
 import http
 import ipaddress
 import logging
+import platform
 import time
 from collections import Counter
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from functools import partial
+from functools import cache, partial
 from secrets import compare_digest
 from socket import SO_RCVBUF, SOL_SOCKET
 from ssl import SSLContext
 from typing import Any
 from urllib.parse import SplitResult, parse_qs, urlsplit
 
-import attrs
 import structlog
 from websockets.asyncio.server import Server, ServerConnection, serve
 from websockets.http11 import Request, Response
@@ -34,17 +34,17 @@ from parlour_protocol.version import JSON, UnknownSubprotocol, choose
 from parlour_server.log_safety import place
 from parlour_server.metrics import Metrics
 from parlour_server.node.node import Node
+from parlour_server.settings import BadSettings, Settings
 from parlour_server.system import open_files
 from parlour_server.transport.connection import MAX_OUTBOX, Connection, Pause
 from parlour_server.transport.hosts import Origin, address_in, is_own, subscriber
-from parlour_server.transport.listening import listening
-from parlour_server.transport.pages import REQUEST_HEADERS, Pages
+from parlour_server.transport.listening import listening, plain
+from parlour_server.transport.page_files import pages
+from parlour_server.transport.pages import REQUEST_HEADERS
 from parlour_server.transport.sockets import Socket
 
 STALL = 20.0
 """Seconds in which a client has to read what waits for it."""
-MAX_PER_ADDRESS = 128
-"""Connections from one address by default. A school behind one address may need more."""
 MAX_CONNECTIONS = 10_000
 """Connections in all; fewer where the system allows fewer open files."""
 RECEIVE_BUFFER = 2 * MAX_CLIENT_FRAME
@@ -70,41 +70,26 @@ Start the server with --public-url wss://NAME or --origin ORIGIN, or let the pro
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 
 log = structlog.get_logger()
+_pages = cache(pages)  # compressed when a browser asks for the first of them
 _library = logging.getLogger("parlour.websockets")
 _library.setLevel(logging.CRITICAL)  # it logs a traceback for each bad handshake, which could fill the log
-
-
-@attrs.frozen
-class AccessRules:
-    """Who may connect, and how many."""
-
-    origins: tuple[str, ...] = ()
-    """Origins whose pages may connect besides those from the server's own host; ``*``: all."""
-    public_url: str = ""
-    """The server's address for clients. Its pages may connect; proxies may keep its path."""
-    hosts: frozenset[str] = frozenset()
-    """The names of the server, in lower case, beside those that are always its own."""
-    trusted_proxies: tuple[Network, ...] = ()
-    """Where X-Forwarded-For is believed."""
-    admin: str | None = None
-    """The admin token, which gives access to /metrics from other addresses than loopback."""
-    limit: int = MAX_CONNECTIONS
-    """Connections in all."""
-    per_address: int = MAX_PER_ADDRESS
 
 
 class Gateway:
     """Accepts the connections of a server and passes their frames on to ``node``."""
 
-    def __init__(self, rules: AccessRules, metrics: Metrics, pages: Callable[[], Pages] | None, node: Node) -> None:
-        """``pages``: returns the web page, if the server has one. It is called when a browser asks for a file."""
-        self._rules = rules
+    def __init__(self, metrics: Metrics, node: Node) -> None:
+        """Raises BadSettings."""
+        self._settings = settings = node.lobby.settings
+        self._proxies = _networks(settings)
+        self._hosts = _own_hosts(settings)
+        self.limit = open_files.connections(MAX_CONNECTIONS)
+        """Connections in all."""
         self._metrics = metrics
-        self._pages = pages
         self._node = node
-        self._public = Origin.of(rules.public_url)
-        self._prefix = _split(rules.public_url).path.rstrip("/")
-        self._origins = {self._public, *map(Origin.of, rules.origins)}
+        self._public = Origin.of(settings.public_url)
+        self._prefix = _split(settings.public_url).path.rstrip("/")
+        self._origins = {self._public, *map(Origin.of, _checked_origins(settings))}
         self._addresses: Counter[str] = Counter()
         """Sockets by their subscriber."""
         self._sockets: set[Socket] = set()
@@ -119,8 +104,10 @@ class Gateway:
         self._open.add(connection)
         peer = subscriber(connection.peer)
         self._per_peer[peer] += 1
-        too_many = self._per_peer[peer] > self._rules.per_address + MAX_REFUSED and not self._is_proxy(connection.peer)
-        if too_many or len(self._open) > self._rules.limit + MAX_REFUSED:
+        too_many = self._per_peer[peer] > self._settings.per_address + MAX_REFUSED and not self._is_proxy(
+            connection.peer
+        )
+        if too_many or len(self._open) > self.limit + MAX_REFUSED:
             connection.transport.abort()
 
     def closed(self, connection: Connection) -> None:
@@ -204,11 +191,11 @@ class Gateway:
             self._warn("pages are refused: their origin is not this server's", origin=of, host=host)
             return socket.respond(http.HTTPStatus.FORBIDDEN, _OTHER_ORIGIN)
         address = self._address(socket, request)
-        if self._addresses[address] >= self._rules.per_address:
+        if self._addresses[address] >= self._settings.per_address:
             return socket.respond(http.HTTPStatus.SERVICE_UNAVAILABLE, "Too many connections from your address.\n")
-        if len(self._sockets) >= self._rules.limit:
-            why = f"Too many connections: this server takes {self._rules.limit}"
-            why += f". {open_files.HINT}.\n" if self._rules.limit < MAX_CONNECTIONS else ".\n"
+        if len(self._sockets) >= self.limit:
+            why = f"Too many connections: this server takes {self.limit}"
+            why += f". {open_files.HINT}.\n" if self.limit < MAX_CONNECTIONS else ".\n"
             return socket.respond(http.HTTPStatus.SERVICE_UNAVAILABLE, why)
         return None
 
@@ -232,10 +219,10 @@ class Gateway:
         return self._public is not None and any(map(self._public.is_at, _hosts(request)))
 
     def _serve_page(self, socket: Connection, request: Request, path: str, prefix: str) -> Response:
-        if self._pages is None:
+        if not self._settings.web:
             return socket.respond(http.HTTPStatus.UPGRADE_REQUIRED, "This is a parlour game server: use WebSocket.\n")
         asked = {name: ",".join(request.headers.get_all(name)) for name in REQUEST_HEADERS}
-        answer = self._pages().answer(request.method, path, asked, self._node.lobby.game_of, prefix)
+        answer = _pages().answer(request.method, path, asked, self._node.lobby.game_of, prefix)
         response = socket.respond(answer.status, "")
         for name in ("Content-Length", "Content-Type"):
             del response.headers[name]
@@ -253,7 +240,7 @@ class Gateway:
 
     def _is_admin(self, request: Request) -> bool:
         given = [value.removeprefix("Bearer ") for value in request.headers.get_all("Authorization")]
-        admin = self._rules.admin
+        admin = self._node.lobby.admin.token
         return bool(admin) and len(given) == 1 and compare_digest(given[0].encode(), str(admin).encode())
 
     def _known_host(self, socket: Connection, request: Request) -> bool:
@@ -262,15 +249,15 @@ class Gateway:
         Pages elsewhere that can reach the server might as well connect to it under its own address.
         """
         peer = socket.peer
-        if "*" in self._rules.origins or not ipaddress.ip_address(peer).is_loopback:
+        if "*" in self._settings.origin or not ipaddress.ip_address(peer).is_loopback:
             return True
         if "X-Forwarded-For" in request.headers and self._is_proxy(peer):
             return True
-        return all(is_own(host, self._rules.hosts) for host in _hosts(request))
+        return all(is_own(host, self._hosts) for host in _hosts(request))
 
     def _known_origins(self, request: Request, origins: list[str]) -> bool:
         """Whether a client may connect that names these origins; only browsers name one."""
-        if not origins or "*" in self._rules.origins:
+        if not origins or "*" in self._settings.origin:
             return True
         origin = Origin.of(origins[0]) if len(origins) == 1 else None
         return origin is not None and (origin in self._origins or [*map(origin.is_at, _hosts(request))] == [True])
@@ -297,7 +284,7 @@ class Gateway:
             log.warning(event, **details)
 
     def _is_proxy(self, peer: str) -> bool:
-        return any(ipaddress.ip_address(peer) in network for network in self._rules.trusted_proxies)
+        return any(ipaddress.ip_address(peer) in network for network in self._proxies)
 
     # --- a connection ------------------------------------------------------------------------------------------
 
@@ -353,6 +340,30 @@ class Gateway:
                 socket.connection.controls = 0
                 if socket.stalled_for(now) > STALL:
                     self.cut(socket.connection, "stall")
+
+
+def _networks(settings: Settings) -> tuple[Network, ...]:
+    """Return where X-Forwarded-For is believed. Raises BadSettings."""
+    try:
+        return tuple(ipaddress.ip_network(text) for text in settings.trusted_proxy)
+    except ValueError as error:
+        raise BadSettings(f"--trusted-proxy: {error}; give an address or a network like 10.0.0.0/8") from None
+
+
+def _checked_origins(settings: Settings) -> tuple[str, ...]:
+    """Return the origins whose pages may connect, besides those from the server's own host. Raises BadSettings."""
+    for origin in settings.origin:
+        scheme, host, *rest = urlsplit(origin)
+        if origin != "*" and (not scheme or not host or any(rest)):
+            raise BadSettings(f"--origin: {origin!a} is not an origin like https://example.org, nor *")
+    return settings.origin
+
+
+def _own_hosts(settings: Settings) -> frozenset[str]:
+    """Return the names under which the server knows itself, in lower case."""
+    urls = (settings.public_url, settings.peer_url, *settings.origin)
+    names = (plain(settings.bind), platform.node(), *(urlsplit(url).hostname for url in urls))
+    return frozenset(name.lower() for name in names if name)
 
 
 async def _ended(server: Server, within: float) -> bool:

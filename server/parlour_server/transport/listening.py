@@ -1,18 +1,16 @@
-"""Where a server listens: at an address or name, at all addresses of this machine, or at a Unix socket."""
+"""Where a server listens: at an address or name, at all addresses of this machine, or at a Unix socket; and its TLS."""
 
 import errno
 import os
 import socket
+import ssl
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-LOOPBACK = "127.0.0.1"
-EVERYWHERE = "*"
-"""All addresses of this machine, of IPv4 and IPv6."""
-UNIX = "unix:"
-"""What precedes the path of a Unix socket."""
+from parlour_server.settings import EVERYWHERE, LOOPBACK, UNIX, BadSettings, Settings
+
 _EVERYWHERE = (EVERYWHERE, "", "::")
 _ALL_OF_A_FAMILY = (*_EVERYWHERE, "0.0.0.0")
 _ELSEWHERE = ((socket.AF_INET, "10.255.255.255"), (socket.AF_INET6, "2001:db8::1"))
@@ -96,3 +94,24 @@ def own_addresses() -> list[str]:
             probe.connect((elsewhere, 1))
             return [str(probe.getsockname()[0])]
     return []
+
+
+def tls(settings: Settings) -> ssl.SSLContext | None:
+    """Return the TLS context, if a certificate was given. Raises BadSettings."""
+    if settings.tls_cert is None and settings.tls_key is None:
+        return None
+    if settings.tls_cert is None or settings.tls_key is None:
+        raise BadSettings("--tls-cert and --tls-key go together")
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.minimum_version = ssl.TLSVersion.TLSv1_2  # Debian's Python leaves it to the system
+    renew(context, settings)
+    return context
+
+
+def renew(context: ssl.SSLContext, settings: Settings) -> None:
+    """Let a context use the certificate that is in the files now. Raises BadSettings, and then changes nothing."""
+    try:
+        for each in (ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER), context):  # a key of another certificate harms the first
+            each.load_cert_chain(str(settings.tls_cert), settings.tls_key)
+    except OSError as error:
+        raise BadSettings(f"the TLS certificate cannot be used: {error}") from None

@@ -11,6 +11,8 @@ from urllib.parse import urlsplit
 
 import attrs
 
+from parlour_server.settings import BadSettings, Settings
+
 _NAME = re.compile(r"[a-z0-9_]([a-z0-9_.-]{0,251}[a-z0-9_.])?")
 _PORTS = {"http": 80, "https": 443}
 _NAT64 = ipaddress.IPv6Network("64:ff9b::/96")
@@ -61,6 +63,18 @@ class CallRules:
     """The targets that a server may call: public ones, and ``named`` hosts with their ports, wherever they are."""
 
     named: frozenset[tuple[str, int]] = frozenset()
+
+    @classmethod
+    def of(cls, settings: Settings) -> "CallRules | None":
+        """Return which webhooks may be called; None: none. Raises BadSettings."""
+        if not settings.webhooks:
+            if settings.webhook_host:
+                raise BadSettings("--webhook-host allows more hosts to webhooks, which are off; add --webhooks")
+            return None
+        try:
+            return cls(frozenset().union(*map(named_host, settings.webhook_host)))
+        except BadTarget as error:
+            raise BadSettings(f"--webhook-host: {error}") from None
 
     def check(self, where: Target) -> None:
         """Refuse what is no target by its host or port alone. Raises BadTarget."""

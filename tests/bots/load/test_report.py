@@ -9,7 +9,6 @@ from tests.server.transport.gateways import hosting
 from parlour_bots.load.process_usage import MeasuredServer, ResourceUsage, usage_from_metrics, usage_of
 from parlour_bots.load.report import Reading, Share, reading, report
 from parlour_bots.load.traffic import Pattern, Tally, TrafficRoom
-from parlour_server.transport.gateway import AccessRules
 
 PATTERN = Pattern("uno", {"pause": 0}, 4, 0.0, None, "parlour.v1.json")
 BEGAN = Reading(10.0, 1_000, 100, (ResourceUsage(1.0, 2_048, 4_096),), ResourceUsage(5.0, 1, 1))
@@ -85,7 +84,7 @@ def test_what_is_not_known_of_each_is_not_known_of_all() -> None:
 
 
 async def test_a_server_on_this_machine_says_what_it_has_used(tmp_path: Path) -> None:
-    async with hosting(tmp_path / "parlour.db", AccessRules()) as host:
+    async with hosting(tmp_path / "parlour.db") as host:
         used = await MeasuredServer(host.url).usage()
         assert used is not None
         assert used.cpu > 0

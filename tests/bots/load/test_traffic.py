@@ -10,7 +10,6 @@ from tests.server.transport.gateways import Host, hosting
 from parlour_bots.load.traffic import Pattern, Tally, TrafficRoom
 from parlour_client.core.errors import Refused
 from parlour_protocol.version import JSON, MSGPACK
-from parlour_server.transport.gateway import AccessRules
 
 UNO = Pattern("uno", {"pause": 0, "breath": 0, "target": 1, "scoring": "single"}, 2, 0.0, None, MSGPACK)
 OPEN = Pattern("uno", {"pause": 0, "breath": 0}, 3, 0.0, 200.0, MSGPACK)
@@ -19,7 +18,7 @@ SLOW = Pattern("uno", {"pause": 0, "breath": 0}, 2, 0.01, None, MSGPACK)
 
 @pytest.fixture
 async def host(tmp_path: Path) -> AsyncIterator[Host]:
-    async with hosting(tmp_path / "parlour.db", AccessRules()) as host:
+    async with hosting(tmp_path / "parlour.db") as host:
         yield host
 
 
@@ -68,7 +67,7 @@ async def test_what_a_server_refuses_is_said(host: Host) -> None:
 
 
 async def test_a_server_that_goes_away_is_counted(tmp_path: Path) -> None:
-    async with hosting(tmp_path / "parlour.db", AccessRules()) as host:
+    async with hosting(tmp_path / "parlour.db") as host:
         room = TrafficRoom(UNO, Tally(), 1)
         await room.open(host.url)
         playing = asyncio.create_task(room.play())

@@ -10,17 +10,19 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import attrs
 import pytest
 import structlog
+from cyclopts import App
 from cyclopts.config import Toml
 from tests.support.server import SERVE, environment, first_line, server_process
 from tests.support.tls import CERTIFICATE, KEY
 from tests.support.waiting import PATIENCE
 
 from parlour_client.cli.main import main as parlour
+from parlour_server import settings
 from parlour_server.cli import serve as cli
-from parlour_server.cli import settings
-from parlour_server.config import Config
+from parlour_server.settings import Settings
 
 
 def refused(folder: Path, *flags: str, **env: str) -> str:
@@ -132,15 +134,18 @@ def test_bad_file_is_refused(tmp_path: Path) -> None:
 # --- flag > environment > file > default -------------------------------------------------------------------
 
 Told = dict[str, Any]
+README = Path(__file__).parents[3] / "deploy" / "README.md"
+MARK = "<!-- generated: PARLOUR_GOLDEN=write pytest tests/server/cli/test_serve.py -->\n"
 FLAGS = (
     *("--host", "192.0.2.1", "--port", "8000", "--store", "sqlite:///x.db", "--no-house-bots"),
     *("--origin", "https://a.example", "--origin", "https://b.example", "--trusted-proxy", "10.0.0.0/8"),
     *("--tls-cert", str(CERTIFICATE), "--tls-key", str(KEY), "--log-level", "debug"),
     *("--keep-days", "30", "--require-key"),
 )
-WANTED = Config(
-    "192.0.2.1", 8000, "sqlite:///x.db", False, ("https://a.example", "https://b.example"), ("10.0.0.0/8",),
-    CERTIFICATE, KEY, "debug", keep_days=30, require_key=True,
+WANTED = Settings(
+    host="192.0.2.1", port=8000, store="sqlite:///x.db", house_bots=False,
+    origin=("https://a.example", "https://b.example"), trusted_proxy=("10.0.0.0/8",),
+    tls_cert=CERTIFICATE, tls_key=KEY, log_level="debug", keep_days=30, require_key=True,
 )  # fmt: skip
 
 
@@ -149,8 +154,8 @@ def told(monkeypatch: pytest.MonkeyPatch, _own_settings: None) -> Told:
     """Catches the settings that ``parlour serve`` comes to."""
     told: Told = {}
 
-    async def run(config: Config, **more: Any) -> None:
-        told.update(config=config, **more)
+    async def run(settings: Settings) -> None:
+        told.update(settings=settings)
 
     monkeypatch.setattr(cli, "run", run)
     return told
@@ -168,30 +173,30 @@ def serve(*words: str) -> None:
 
 def test_defaults(told: Told) -> None:
     serve()
-    assert told == {"config": Config(), "ready_json": False}
+    assert told == {"settings": Settings()}
 
 
 def test_every_flag_is_a_setting(told: Told) -> None:
     serve(*FLAGS, "--ready-json")
-    assert told == {"config": WANTED, "ready_json": True}
+    assert told == {"settings": attrs.evolve(WANTED, ready_json=True)}
 
 
 def test_lan_listens_everywhere(told: Told) -> None:
     serve("--lan")
-    assert told["config"].host == "*"
+    assert told["settings"].bind == "*"
 
 
 def test_environment_says_the_same_as_flags(told: Told, monkeypatch: pytest.MonkeyPatch) -> None:
-    settings = {
+    variables = {
         "HOST": "192.0.2.1", "PORT": "8000", "STORE": "sqlite:///x.db", "HOUSE_BOTS": "false",
         "ORIGIN": "https://a.example https://b.example", "TRUSTED_PROXY": "10.0.0.0/8",
         "TLS_CERT": str(CERTIFICATE), "TLS_KEY": str(KEY), "LOG_LEVEL": "debug", "KEEP_DAYS": "30",
         "REQUIRE_KEY": "true",
     }  # fmt: skip
-    for name, value in settings.items():
+    for name, value in variables.items():
         monkeypatch.setenv(f"PARLOUR_{name}", value)
     serve()
-    assert told["config"] == WANTED
+    assert told["settings"] == WANTED
 
 
 TOML = f"""
@@ -213,7 +218,7 @@ require-key = true
 def test_file_says_the_same_as_flags(told: Told, tmp_path: Path) -> None:
     (tmp_path / "parlour.toml").write_text(TOML)
     serve()
-    assert told["config"] == WANTED
+    assert told["settings"] == WANTED
 
 
 def test_flag_wins_over_environment_over_file(told: Told, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -221,7 +226,45 @@ def test_flag_wins_over_environment_over_file(told: Told, monkeypatch: pytest.Mo
     monkeypatch.setenv("PARLOUR_HOST", "192.0.2.2")
     monkeypatch.setenv("PARLOUR_PORT", "2")
     serve("--host", "192.0.2.1")
-    assert told["config"] == Config("192.0.2.1", 2, "sqlite:///3.db")
+    assert told["settings"] == Settings(host="192.0.2.1", port=2, store="sqlite:///3.db")
+
+
+def test_settings_in_force_are_shown_with_where_they_come_from(tmp_path: Path) -> None:
+    file = tmp_path / "parlour" / "parlour.toml"
+    file.parent.mkdir()
+    file.write_text('[serve]\nport = 3\norigin = ["https://a.example"]\nstore = "postgresql://me:secret@db/parlour"\n')
+    env = environment(tmp_path, PARLOUR_PORT="2", PARLOUR_WEB="no")
+    done = subprocess.run((*SERVE, "settings"), capture_output=True, env=env, timeout=PATIENCE, check=True)
+    rows = {line.split()[0]: line.split()[1:] for line in done.stdout.decode().splitlines()}
+    assert (rows["--port"], rows["--web"]) == (["2", "PARLOUR_PORT"], ["false", "PARLOUR_WEB"])
+    assert rows["--origin"] == ['["https://a.example"]', str(file)]
+    assert rows["--store"] == ['"postgresql://me@db/parlour"', str(file)]
+    assert rows["--pace"] == ["0.8", "default"]
+
+
+def test_every_setting_is_in_the_table_of_the_documentation() -> None:
+    app = App()
+    app.default(cli.serve)
+    rows = ["", "| setting | default | range | meaning |", "|---|---|---|---|"]
+    group = ""
+    for each in app.assemble_argument_collection(parse_docstring=False):
+        about: Any = each.parameter
+        default = each.field_info.default
+        if each.name == "*" or not each.show:
+            continue
+        if group != (group := about.group[0].name):
+            rows.append(f"| **{group}** | | | |")
+        [most] = [each.lte for each in about.validator] or [None]
+        [least] = [each.gte for each in about.validator] or [None]
+        limits = "" if least is None else f"at least {least:g}" if most is None else f"{least:g}–{most:g}"
+        shown = {True: "on", False: "off"}[default] if isinstance(default, bool) else default or ""
+        rows.append(" ".join(f"| `{each.name}` | {shown} | {limits} | {about.help} |".split()))
+    head, _, rest = README.read_text(encoding="utf-8").partition(MARK)
+    _, _, tail = rest.partition(MARK)
+    text = MARK.join([head, "\n".join([*rows, "", ""]), tail])
+    if os.environ.get("PARLOUR_GOLDEN") == "write":
+        README.write_text(text, encoding="utf-8")
+    assert README.read_text(encoding="utf-8") == text
 
 
 def test_file_is_in_the_platforms_config_folder(tmp_path: Path) -> None:

@@ -11,16 +11,17 @@ from tests.server.rooms.fake import FAKES
 from tests.server.store.writes import match
 
 from parlour_protocol import messages as m
-from parlour_server.contests.matchmaker import EACH, LADDER, Ladder
+from parlour_server.contests.matchmaker import EACH, LADDER
 from parlour_server.lobby.lobby import Lobby
 from parlour_server.local import Local, Peer
 from parlour_server.persistence import Rated
+from parlour_server.settings import Settings
 
 
 def ladder(*names: str, limit: int = 1, address: str | None = None) -> tuple[Local, dict[str, Peer]]:
     """Return a server with a ladder of the fake game, and bots that are available, by default each from an address."""
     local = StrictLocal(1, installed={**FAKES})
-    local.lobby = Lobby({**FAKES}, Random(1).randbytes, admin=ADMIN, ladders=[Ladder("fake", {})])
+    local.lobby = Lobby({**FAKES}, Random(1).randbytes, admin=ADMIN, settings=Settings(ladder=("fake",)))
     bots = {name: local.connect(name, "bot", address=address or f"192.0.2.{ord(name)}") for name in names}
     for bot in bots.values():
         bot.send(m.OfferBot(["fake"], limit))
@@ -107,9 +108,8 @@ def test_meetings_from_the_store_count() -> None:
 
 
 async def test_node_that_starts_reads_what_was_played(tmp_path: Path) -> None:
-    house = House(tmp_path / "parlour.db")
+    house = House(tmp_path / "parlour.db", Settings(ladder=("uno",)))
     await house.store.commit([match("1", ("a", 1, 5), ("b", 2, 1)), match("2", ("b", 1, 5), ("a", 2, 1))])
-    house.lobby.matchmaker.ladders = [Ladder("uno", {})]
     await house.node.start()
     assert house.lobby.matchmaker._met == {("uno", "id-a", "id-b"): 2}
     assert house.lobby.matchmaker._played == {("uno", "id-a"): 2, ("uno", "id-b"): 2}

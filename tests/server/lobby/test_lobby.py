@@ -19,6 +19,7 @@ from parlour_server.local import Local
 from parlour_server.persistence import Rated
 from parlour_server.rooms.effects import Compute
 from parlour_server.rooms.timers import EMPTY
+from parlour_server.settings import Settings
 
 
 def test_a_connection_without_hello_is_closed() -> None:
@@ -115,7 +116,7 @@ def test_one_can_be_in_many_rooms_but_not_in_any_number() -> None:
 
 
 def test_open_rooms_are_limited_per_address() -> None:
-    lobby = Lobby({"fake": Fake()}, Random(1).randbytes, per_address=2)
+    lobby = Lobby({"fake": Fake()}, Random(1).randbytes, Settings(per_address=2))
     for conn, address in enumerate(["192.0.2.1", "192.0.2.1", "192.0.2.1", "192.0.2.2"]):
         lobby.connect(conn, 0, address)
         lobby.receive(conn, plain(m.Hello(f"p{conn}", "human")), 0)

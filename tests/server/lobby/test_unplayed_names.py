@@ -7,6 +7,7 @@ from parlour_protocol import messages as m
 from parlour_server.directory.guests import GUEST_KEPT
 from parlour_server.local import Local, Peer
 from parlour_server.persistence import Index
+from parlour_server.settings import Settings
 
 DAY = 86_400_000
 
@@ -14,9 +15,7 @@ DAY = 86_400_000
 @pytest.fixture
 def local() -> Local:
     """A server that forgets keys that were never used for a match after a day."""
-    server = new_server()
-    server.lobby.guests._unplayed_kept = DAY
-    return server
+    return new_server()
 
 
 def visit(local: Local, name: str, key: str | None) -> Peer:
@@ -72,14 +71,12 @@ def test_a_day_goes_on_over_a_restart(local: Local) -> None:
     saved = local.lobby.identities.get(local.lobby.identities.by_name("anna").who).saved()  # type: ignore[union-attr]
     for idle, kept in ((0, DAY), (DAY // 2, DAY // 2), (5 * DAY, GUEST_KEPT)):
         again = new_server()
-        again.lobby.guests._unplayed_kept = DAY
         again.lobby.restore(Index((), (), (), (saved,), (), unplayed=((saved.who, idle),)), again.now)
         again.wait(kept - 1)
         assert is_known(again, "anna")
         again.wait(1)
         assert not is_known(again, "anna")
     again = new_server()
-    again.lobby.guests._unplayed_kept = DAY
     again.lobby.restore(Index((), (), (), (saved,), ()), again.now)
     again.wait(5 * DAY)
     assert is_known(again, "anna")
@@ -87,7 +84,7 @@ def test_a_day_goes_on_over_a_restart(local: Local) -> None:
 
 def test_an_address_that_takes_too_many_names_is_told_when_it_may_take_more() -> None:
     local = new_server()
-    local.lobby.names._most = 1
+    local.lobby.names._settings = Settings(new_names=1)
     conns = iter(range(100, 200))
 
     def hello(name: str, key: str | None = None) -> m.ServerMessage:

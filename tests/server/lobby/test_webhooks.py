@@ -11,17 +11,17 @@ from parlour_protocol.wire import plain
 from parlour_server.effects import Ask, Effect, Post
 from parlour_server.lobby.lobby import Lobby
 from parlour_server.persistence import DropWebhook, SaveWebhook
-from parlour_server.webhooks.targets import CallRules
+from parlour_server.settings import Settings
 
 URL = "https://ntfy.sh/hush"
 SET = m.Webhook("set", URL, "ntfy", "de_AT", id=7)
 
 
-PUBLIC = CallRules()
+PUBLIC = Settings(webhooks=True)
 
 
-def lobby(rules: CallRules | None = PUBLIC) -> Lobby:
-    return Lobby({"uno": Uno()}, random.Random(1).randbytes, webhooks=rules)
+def lobby(settings: Settings = PUBLIC) -> Lobby:
+    return Lobby({"uno": Uno()}, random.Random(1).randbytes, settings)
 
 
 def asked(lobby: Lobby, message: m.ClientMessage, *, key: str | None = "ab" * 32) -> list[Effect]:
@@ -41,13 +41,13 @@ def refused(effects: list[Effect]) -> str:
     return post.message.code
 
 
-@pytest.mark.parametrize("rules", [CallRules(), None])
-def test_welcome_says_whether_webhooks_are_called(rules: CallRules | None) -> None:
-    here = lobby(rules)
+@pytest.mark.parametrize("settings", [PUBLIC, Settings()])
+def test_welcome_says_whether_webhooks_are_called(settings: Settings) -> None:
+    here = lobby(settings)
     here.connect(1, 0)
     effects = here.receive(1, plain(m.Hello("anna", "human")), 0)
     [welcome] = [each.message for each in effects if isinstance(each, Post) and isinstance(each.message, m.Welcome)]
-    assert ("webhook" in welcome.can) is (rules is not None)
+    assert ("webhook" in welcome.can) is settings.webhooks
 
 
 def test_webhook_is_set_shown_tested_and_removed() -> None:
@@ -66,7 +66,7 @@ def test_webhook_is_set_shown_tested_and_removed() -> None:
 
 @pytest.mark.parametrize("do", ["show", "set", "test", "remove"])
 def test_server_that_allows_none_refuses_all(do: Any) -> None:
-    assert refused(asked(lobby(None), m.Webhook(do, URL))) == "no_webhooks"
+    assert refused(asked(lobby(Settings()), m.Webhook(do, URL))) == "no_webhooks"
 
 
 @pytest.mark.parametrize("do", ["show", "set", "test", "remove"])
@@ -87,7 +87,7 @@ def test_what_is_no_target_is_refused_without_showing_it(url: str | None, code: 
 
 
 def test_operator_may_allow_a_private_host() -> None:
-    rules = CallRules(frozenset({("10.0.0.5", 8080)}))
-    saved, _ = asked(lobby(rules), m.Webhook("set", "http://10.0.0.5:8080/hush"))
+    settings = Settings(webhooks=True, webhook_host=("10.0.0.5:8080",))
+    saved, _ = asked(lobby(settings), m.Webhook("set", "http://10.0.0.5:8080/hush"))
     assert isinstance(saved, SaveWebhook)
-    assert refused(asked(lobby(rules), m.Webhook("set", "http://10.0.0.5:8081/hush"))) == "bad_webhook"
+    assert refused(asked(lobby(settings), m.Webhook("set", "http://10.0.0.5:8081/hush"))) == "bad_webhook"

@@ -43,7 +43,6 @@ class Beating:
             node.routing,
             node.own_room,
             node.stopping,
-            LEASE,
             lambda: self.time,
             self.sleep,
         )

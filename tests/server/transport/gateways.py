@@ -12,7 +12,8 @@ from tests.support.waiting import PATIENCE, until
 
 from parlour_server.metrics import Metrics
 from parlour_server.node.node import Node
-from parlour_server.transport.gateway import AccessRules, Gateway
+from parlour_server.settings import Settings
+from parlour_server.transport.gateway import Gateway
 
 
 @attrs.define
@@ -51,10 +52,10 @@ class Host:
 
 
 @asynccontextmanager
-async def hosting(path: Path, rules: AccessRules) -> AsyncIterator[Host]:
-    house, metrics = House(path), Metrics()
+async def hosting(path: Path, settings: Settings = Settings(web=False)) -> AsyncIterator[Host]:
+    house, metrics = House(path, settings), Metrics()
     node = Node(house.lobby, house.store, metrics)
-    gateway = Gateway(rules, metrics, None, node)
+    gateway = Gateway(metrics, node)
     await node.start()
     try:
         async with gateway.listen("127.0.0.1", 0) as server:

@@ -6,7 +6,6 @@ import weakref
 from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack
 from functools import partial
-from ipaddress import ip_network
 from pathlib import Path
 from typing import Any
 
@@ -18,23 +17,24 @@ from tests.support.waiting import PATIENCE, until
 from websockets.exceptions import InvalidMessage, InvalidStatus
 
 from parlour_protocol.version import JSON, MSGPACK
+from parlour_server.settings import Settings
 from parlour_server.transport.connection import Connection
-from parlour_server.transport.gateway import LINGER, AccessRules
+from parlour_server.transport.gateway import LINGER
 
-LOOPBACK = ip_network("127.0.0.0/8")
-OPERATOR = "0123456789abcdef"
+LOOPBACK = "127.0.0.0/8"
+OPERATOR = "operator"
 
 
 @pytest.fixture
 async def host(tmp_path: Path) -> AsyncIterator[Host]:
-    async with hosting(tmp_path / "parlour.db", AccessRules(admin=OPERATOR)) as host:
+    async with hosting(tmp_path / "parlour.db") as host:
         yield host
 
 
 @pytest.fixture
 async def proxied(tmp_path: Path) -> AsyncIterator[Host]:
     """A server that believes what a proxy on loopback says."""
-    async with hosting(tmp_path / "parlour.db", AccessRules(trusted_proxies=(LOOPBACK,), admin=OPERATOR)) as host:
+    async with hosting(tmp_path / "parlour.db", Settings(trusted_proxy=(LOOPBACK,))) as host:
         yield host
 
 
@@ -115,7 +115,7 @@ async def test_what_is_not_a_handshake_harms_nobody(host: Host, request_: bytes)
     ],
 )
 async def test_origins(tmp_path: Path, origin: str | None, status: int) -> None:
-    async with hosting(tmp_path / "parlour.db", AccessRules(("https://friend.example",))) as host:
+    async with hosting(tmp_path / "parlour.db", Settings(origin=("https://friend.example",))) as host:
         assert await _handshake(host, origin) == status
 
 
@@ -131,11 +131,11 @@ async def test_origins(tmp_path: Path, origin: str | None, status: int) -> None:
     ],
 )
 async def test_origins_behind_a_proxy(tmp_path: Path, host_field: str, origin: str, status: int) -> None:
-    rules = AccessRules(public_url="wss://public.test/games", trusted_proxies=(LOOPBACK,))
+    settings = Settings(public_url="wss://public.test/games", trusted_proxy=(LOOPBACK,))
     fields = f"Host: {host_field}\r\nX-Forwarded-For: 192.0.2.1\r\n"
     upgrade = "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
     upgrade += "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
-    async with hosting(tmp_path / "parlour.db", rules) as host:
+    async with hosting(tmp_path / "parlour.db", settings) as host:
         reader, writer = await asyncio.open_connection(*host.address)
         writer.write(f"GET / HTTP/1.1\r\n{fields}Origin: {origin}\r\n{upgrade}\r\n".encode())
         async with asyncio.timeout(PATIENCE):
@@ -148,28 +148,28 @@ async def test_origins_behind_a_proxy(tmp_path: Path, host_field: str, origin: s
 
 
 async def test_star_lets_every_origin_in(tmp_path: Path) -> None:
-    async with hosting(tmp_path / "parlour.db", AccessRules(("*",))) as host:
+    async with hosting(tmp_path / "parlour.db", Settings(origin=("*",))) as host:
         assert await _handshake(host, "https://anybody.example") == 101
 
 
 @pytest.mark.parametrize(
-    ("rules", "forwarded", "status"),
+    ("settings", "forwarded", "status"),
     [
-        (AccessRules(), False, 403),
-        (AccessRules(), True, 403),
-        (AccessRules(trusted_proxies=(LOOPBACK,)), False, 403),
-        (AccessRules(trusted_proxies=(LOOPBACK,)), True, 101),
-        (AccessRules(hosts=frozenset({"games.example"})), False, 101),
-        (AccessRules(("*",)), False, 101),
+        (Settings(), False, 403),
+        (Settings(), True, 403),
+        (Settings(trusted_proxy=(LOOPBACK,)), False, 403),
+        (Settings(trusted_proxy=(LOOPBACK,)), True, 101),
+        (Settings(host="games.example"), False, 101),
+        (Settings(origin=("*",)), False, 101),
     ],
 )
 async def test_a_page_whose_name_was_rebound_to_loopback_is_refused(
-    tmp_path: Path, rules: AccessRules, forwarded: bool, status: int
+    tmp_path: Path, settings: Settings, forwarded: bool, status: int
 ) -> None:
     headers = ["Host: games.example", "Origin: http://games.example", *["X-Forwarded-For: 192.0.2.1"] * forwarded]
     upgrade = ["Upgrade: websocket", "Connection: Upgrade", "Sec-WebSocket-Version: 13"]
     key = "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ=="
-    async with hosting(tmp_path / "parlour.db", rules) as host:
+    async with hosting(tmp_path / "parlour.db", settings) as host:
         reader, writer = await asyncio.open_connection(*host.address)
         writer.write("\r\n".join(["GET / HTTP/1.1", *headers, *upgrade, key, "", ""]).encode())
         async with asyncio.timeout(PATIENCE):
@@ -246,7 +246,8 @@ async def test_metrics_behind_a_proxy_that_nobody_told_of(host: Host) -> None:
 
 
 async def test_without_operator_no_token_opens_the_metrics(tmp_path: Path) -> None:
-    async with hosting(tmp_path / "parlour.db", AccessRules(trusted_proxies=(LOOPBACK,))) as host:
+    async with hosting(tmp_path / "parlour.db", Settings(trusted_proxy=(LOOPBACK,))) as host:
+        host.node.lobby.admin.token = None
         for token in ("", "None"):
             headers = {"X_Forwarded_For": "192.0.2.1", "Authorization": f"Bearer {token}"}
             assert (await host.get("/metrics", **headers))[0] == 403
@@ -256,7 +257,7 @@ async def test_without_operator_no_token_opens_the_metrics(tmp_path: Path) -> No
 
 
 def _let_in(host: Host, per_address: int) -> None:
-    host.gateway._rules = attrs.evolve(host.gateway._rules, per_address=per_address)
+    host.gateway._settings = attrs.evolve(host.gateway._settings, per_address=per_address)
 
 
 async def test_connections_of_one_address_are_limited(host: Host) -> None:
@@ -281,8 +282,9 @@ async def test_limit_holds_for_those_who_come_at_once(host: Host) -> None:
         assert len(told) + len(cut) == 9
 
 
-async def test_connections_in_all_are_limited(tmp_path: Path) -> None:
-    async with hosting(tmp_path / "parlour.db", AccessRules(limit=1)) as host, open_socket(host.url):
+async def test_connections_in_all_are_limited(host: Host) -> None:
+    host.gateway.limit = 1
+    async with open_socket(host.url):
         assert await _handshake(host, None) == 503
 
 

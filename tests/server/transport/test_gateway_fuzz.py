@@ -16,7 +16,6 @@ from parlour_protocol.errors import CODES, Refusal
 from parlour_protocol.version import JSON, MSGPACK
 from parlour_protocol.wire import client_message
 from parlour_server.directory.sessions import STRIKES
-from parlour_server.transport.gateway import AccessRules
 
 FRAMES = 3_000
 VALID: list[Map] = [
@@ -49,7 +48,7 @@ OUT_OF_BOUNDS: list[Any] = [
 
 @pytest.fixture
 async def host(tmp_path: Path) -> AsyncIterator[Host]:
-    async with hosting(tmp_path / "parlour.db", AccessRules()) as host:
+    async with hosting(tmp_path / "parlour.db") as host:
         yield host
 
 

@@ -5,12 +5,11 @@ import tomllib
 from http import HTTPStatus
 from pathlib import Path
 
-import attrs
 import pytest
-from tests.server.transport.gateways import Host, hosting
+from tests.server.transport.gateways import hosting
 
+from parlour_server.settings import Settings
 from parlour_server.system.qr import qr
-from parlour_server.transport.gateway import AccessRules
 from parlour_server.transport.page_files import pages
 from parlour_server.transport.pages import MAX_FILE, Pages
 
@@ -129,10 +128,9 @@ def test_every_file_of_the_page_is_served_and_packaged() -> None:
 
 
 async def test_browsers_get_the_page_and_sockets_a_game(tmp_path: Path) -> None:
-    async with hosting(tmp_path / "parlour.db", AccessRules()) as host:
+    async with hosting(tmp_path / "without.db") as host:
         assert (await host.get("/"))[0] == 426
-        with_pages: Host = attrs.evolve(host)
-        with_pages.gateway._pages = pages
+    async with hosting(tmp_path / "parlour.db", Settings()) as with_pages:
         status, body = await with_pages.get("/r/K7QD")
         assert status == 200
         assert '<script type="module" src="../web/' in body

@@ -20,13 +20,12 @@ from parlour_protocol.version import JSON, MSGPACK
 from parlour_server.effects import Post
 from parlour_server.transport import gateway as gateway_module
 from parlour_server.transport.connection import MAX_OUTBOX
-from parlour_server.transport.gateway import AccessRules
 from parlour_server.transport.sockets import Socket
 
 
 @pytest.fixture
 async def host(tmp_path: Path) -> AsyncIterator[Host]:
-    async with hosting(tmp_path / "parlour.db", AccessRules()) as host:
+    async with hosting(tmp_path / "parlour.db") as host:
         yield host
 
 
@@ -98,7 +97,7 @@ async def test_silent_connection_is_closed(host: Host, monkeypatch: pytest.Monke
 async def test_silent_are_looked_for_all_the_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("parlour_server.directory.connections.SILENT", 50)
     monkeypatch.setattr(gateway_module, "STALL", 0.04)
-    async with hosting(tmp_path / "parlour.db", AccessRules()) as host, open_socket(host.url) as client:
+    async with hosting(tmp_path / "parlour.db") as host, open_socket(host.url) as client:
         assert await client.closed() == 4008
 
 
@@ -156,7 +155,7 @@ async def test_reader_who_has_stalled_is_cut(tmp_path: Path, monkeypatch: pytest
     monkeypatch.setattr(gateway_module, "STALL", 0.1)
     monkeypatch.setattr(gateway_module, "MAX_OUTBOX", 1 << 30)
     async with (
-        hosting(tmp_path / "parlour.db", AccessRules()) as host,
+        hosting(tmp_path / "parlour.db") as host,
         _deaf(host) as deaf,
         open_socket(host.url) as bystander,
     ):
@@ -221,7 +220,7 @@ async def test_no_client_holds_up_the_end_of_the_server(
 
     async with AsyncExitStack() as clients:
         with capture_logs() as logs:
-            async with hosting(tmp_path / "parlour.db", AccessRules()) as host:
+            async with hosting(tmp_path / "parlour.db") as host:
                 if client == "in the handshake":
                     _, writer = await asyncio.open_connection(*host.address)
                     clients.callback(writer.close)
@@ -258,7 +257,7 @@ async def test_a_bug_in_a_connection_does_not_hold_up_the_end_of_the_server(
     monkeypatch.setattr("parlour_server.node.node.Node.receive", stuck)
     async with limit(PATIENCE, "the end of the server"), AsyncExitStack() as clients:
         with capture_logs() as logs:
-            async with hosting(tmp_path / "parlour.db", AccessRules()) as host:
+            async with hosting(tmp_path / "parlour.db") as host:
                 client = await clients.enter_async_context(open_socket(host.url))
                 await client.send("ping")
                 await heard.wait()

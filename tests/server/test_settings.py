@@ -1,16 +1,28 @@
 """Settings: what they mean, and what is refused."""
 
 import resource
+import socket
 import ssl
 import stat
 from ipaddress import ip_network
 from pathlib import Path
+from random import Random
+from typing import Any
 
 import pytest
+from tests.server.nodes import Here
+from tests.server.shared_store import Shared
 from tests.support.tls import CERTIFICATE, KEY
 
-from parlour_server.config import BadConfig, Config, admin_token, data_folder, without_password
-from parlour_server.transport.gateway import MAX_CONNECTIONS
+from parlour_server.admin_token import admin_token
+from parlour_server.lobby.lobby import Lobby
+from parlour_server.metrics import Metrics
+from parlour_server.node.node import Node
+from parlour_server.settings import BadSettings, Settings, data_folder
+from parlour_server.store.urls import without_password
+from parlour_server.system.open_files import connections
+from parlour_server.transport.gateway import MAX_CONNECTIONS, Gateway
+from parlour_server.transport.listening import tls
 
 # --- the admin token ----------------------------------------------------------------------------------
 
@@ -47,16 +59,16 @@ def test_empty_token_would_open_to_everybody_and_is_made_anew(tmp_path: Path, co
 
 def test_token_that_cannot_be_used(tmp_path: Path) -> None:
     (tmp_path / "new" / "games.admin").mkdir(parents=True)
-    with pytest.raises(BadConfig, match=r"games\.admin, the admin token, cannot be used: .*directory"):
+    with pytest.raises(BadSettings, match=r"games\.admin, the admin token, cannot be used: .*directory"):
         admin_token(url(tmp_path))
     (tmp_path / "other.admin").write_bytes(b"\xff\xfe\x00")
-    with pytest.raises(BadConfig, match=r"other\.admin, the admin token, cannot be used"):
+    with pytest.raises(BadSettings, match=r"other\.admin, the admin token, cannot be used"):
         admin_token(f"sqlite:///{tmp_path / 'other.db'}")
 
 
 def test_token_with_a_folder_that_is_not_there(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
-    with pytest.raises(BadConfig, match="cannot be used"):
+    with pytest.raises(BadSettings, match="cannot be used"):
         admin_token(f"sqlite:///{tmp_path / 'file' / 'games.db'}")
 
 
@@ -65,35 +77,38 @@ def test_token_with_a_folder_that_is_not_there(tmp_path: Path) -> None:
 
 def test_store_is_in_the_platforms_data_folder_unless_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
-    assert Config().store_url() == f"sqlite:///{data_folder() / 'parlour.db'}"
-    assert Config(store="sqlite:///x.db").store_url() == "sqlite:///x.db"
+    assert Settings().store_url() == f"sqlite:///{data_folder() / 'parlour.db'}"
+    assert Settings(store="sqlite:///x.db").store_url() == "sqlite:///x.db"
 
 
 # --- the door ----------------------------------------------------------------------------------------------
 
 
-def test_door_knows_proxies_origins_and_operator() -> None:
-    origins = ("https://example.org", "http://localhost:8000", "*")
-    door = Config(trusted_proxies=("10.0.0.0/8", "::1"), origins=origins).access_rules("token")
-    assert door.trusted_proxies == (ip_network("10.0.0.0/8"), ip_network("::1/128"))
-    assert (door.origins, door.admin) == (origins, "token")
+def gateway(**settings: Any) -> Gateway:
+    lobby = Lobby({}, Random(1).randbytes, Settings(**settings))
+    return Gateway(Metrics(), Node(lobby, Shared().store("one"), Metrics(), Here()))
+
+
+def test_gateway_trusts_networks_and_addresses() -> None:
+    found = gateway(trusted_proxy=("10.0.0.0/8", "::1"), origin=("https://example.org", "http://localhost:8000", "*"))
+    assert found._proxies == (ip_network("10.0.0.0/8"), ip_network("::1/128"))
 
 
 def test_the_server_knows_its_names() -> None:
-    config = Config("play.example", origins=("https://page.example", "*"), public_url="wss://One.example/a")
-    assert {"play.example", "page.example", "one.example"} <= config.access_rules("").hosts
+    found = gateway(host="play.example", origin=("https://page.example", "*"), public_url="wss://One.example/a")
+    assert {"play.example", "page.example", "one.example", socket.gethostname().lower()} <= found._hosts
 
 
 @pytest.mark.parametrize("proxy", ["proxy.example", "10.0.0.1/8", "10.0.0.0/33", ""])
 def test_proxies_that_are_no_networks(proxy: str) -> None:
-    with pytest.raises(BadConfig, match=r"--trusted-proxy: .*10\.0\.0\.0/8"):
-        Config(trusted_proxies=(proxy,)).access_rules("")
+    with pytest.raises(BadSettings, match=r"--trusted-proxy: .*10\.0\.0\.0/8"):
+        gateway(trusted_proxy=(proxy,))
 
 
 @pytest.mark.parametrize("origin", ["example.org", "https://example.org/", "https://example.org/game", "https://", ""])
 def test_origins_that_no_browser_sends(origin: str) -> None:
-    with pytest.raises(BadConfig, match=r"--origin: .*https://example\.org"):
-        Config(origins=(origin,)).access_rules("")
+    with pytest.raises(BadSettings, match=r"--origin: .*https://example\.org"):
+        gateway(origin=(origin,))
 
 
 @pytest.mark.parametrize(
@@ -113,7 +128,7 @@ def test_open_files_limit_the_connections(monkeypatch: pytest.MonkeyPatch, soft:
     limits = [(soft, hard)]
     monkeypatch.setattr(resource, "getrlimit", lambda _: limits[-1])
     monkeypatch.setattr(resource, "setrlimit", lambda _, raised: limits.append(raised))
-    assert Config().access_rules("").limit == limit
+    assert connections(MAX_CONNECTIONS) == limit
     assert limits[-1][1] == hard
 
 
@@ -124,7 +139,7 @@ def test_a_system_that_allows_fewer_files_than_it_says(monkeypatch: pytest.Monke
 
     monkeypatch.setattr(resource, "getrlimit", lambda _: (256, resource.RLIM_INFINITY))
     monkeypatch.setattr(resource, "setrlimit", refuse)
-    assert Config().access_rules("").limit == 192
+    assert connections(MAX_CONNECTIONS) == 192
 
 
 # --- one of several nodes ------------------------------------------------------------------------------------
@@ -132,26 +147,26 @@ def test_a_system_that_allows_fewer_files_than_it_says(monkeypatch: pytest.Monke
 
 @pytest.mark.parametrize("name", ["a node", "-one", "x" * 64, "ümlaut"])
 def test_names_that_no_node_may_have(name: str) -> None:
-    with pytest.raises(BadConfig, match=r"--node: .* is not a name"):
-        Config(node=name).member()
+    with pytest.raises(BadSettings, match=r"--node: .* is not a name"):
+        Settings(node=name).member()
 
 
 @pytest.mark.parametrize("address", ["play.example.org", "https://play.example.org", "ws//x"])
 def test_addresses_of_nodes_are_for_websockets(address: str) -> None:
-    for flag, config in (("--public-url", Config(public_url=address)), ("--peer-url", Config(peer_url=address))):
-        with pytest.raises(BadConfig, match=rf"{flag}: .*wss://play\.example\.org"):
-            config.member()
+    for flag, settings in (("--public-url", Settings(public_url=address)), ("--peer-url", Settings(peer_url=address))):
+        with pytest.raises(BadSettings, match=rf"{flag}: .*wss://play\.example\.org"):
+            settings.member()
 
 
 def test_node_as_the_others_know_it() -> None:
-    member = Config(node="one.example", public_url="wss://one", peer_url="ws://10.0.0.1:7777", lease=1.5).member()
+    member = Settings(node="one.example", public_url="wss://one", peer_url="ws://10.0.0.1:7777", lease=1.5).member()
     assert (member.name, member.url, member.peer, member.lease) == (
         "one.example",
         "wss://one",
         "ws://10.0.0.1:7777",
         1_500,
     )
-    assert Config().member().name
+    assert Settings().member().name
 
 
 @pytest.mark.parametrize(
@@ -173,22 +188,22 @@ def test_no_password_is_shown(url: str, shown: str) -> None:
 
 
 def test_no_tls_unless_told() -> None:
-    assert Config().tls() is None
+    assert tls(Settings()) is None
 
 
 def test_certificate_and_key_make_tls() -> None:
-    context = Config(tls_cert=CERTIFICATE, tls_key=KEY).tls()
+    context = tls(Settings(tls_cert=CERTIFICATE, tls_key=KEY))
     assert context is not None
     assert context.minimum_version == ssl.TLSVersion.TLSv1_2
 
 
-@pytest.mark.parametrize("config", [Config(tls_cert=CERTIFICATE), Config(tls_key=KEY)])
-def test_certificate_and_key_go_together(config: Config) -> None:
-    with pytest.raises(BadConfig, match="--tls-cert and --tls-key go together"):
-        config.tls()
+@pytest.mark.parametrize("settings", [Settings(tls_cert=CERTIFICATE), Settings(tls_key=KEY)])
+def test_certificate_and_key_go_together(settings: Settings) -> None:
+    with pytest.raises(BadSettings, match="--tls-cert and --tls-key go together"):
+        tls(settings)
 
 
 @pytest.mark.parametrize(("cert", "key"), [("none.pem", str(KEY)), (str(KEY), str(KEY)), (str(CERTIFICATE), __file__)])
 def test_certificate_that_cannot_be_used(cert: str, key: str) -> None:
-    with pytest.raises(BadConfig, match=r"the TLS certificate cannot be used: .+"):
-        Config(tls_cert=Path(cert), tls_key=Path(key)).tls()
+    with pytest.raises(BadSettings, match=r"the TLS certificate cannot be used: .+"):
+        tls(Settings(tls_cert=Path(cert), tls_key=Path(key)))
