@@ -5,7 +5,8 @@ It keeps no state of an MCP session: each call names its seat. ``act`` and ``loo
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable
+import json
+from collections.abc import Awaitable, Callable, Sequence
 from functools import wraps
 from importlib.metadata import version
 from typing import Annotated, Any, ParamSpec
@@ -14,21 +15,24 @@ import attrs
 from mcp.server import MCPServer
 from mcp.server.mcpserver.exceptions import ToolError
 from mcp.types import CallToolResult, TextContent, ToolAnnotations
-from pydantic import Field
+from pydantic import BeforeValidator, Field, ValidationError, WithJsonSchema
 
 from parlour_client.client import Client, Seat
 from parlour_client.core.errors import Fault, Refused, Usage
 from parlour_client.core.room import LLM, JoinedRoom, Question
 from parlour_client.mcp.seats import Seats, name_of
 from parlour_client.text import room_lines
-from parlour_client.text.base import UnclearInput, event_lines
-from parlour_client.text.text_view import answer, numbered, text_view
+from parlour_client.text.any.groups import MANY
+from parlour_client.text.base import UnclearInput, event_lines, lines_for
+from parlour_client.text.text_view import answer, numbered, sentences_for, text_view
 from parlour_games.registry import games
 from parlour_protocol.messages import Offer, Plain, RoomRow
 from parlour_protocol.wire import strict
 
 WAIT = 20.0
 """Seconds that a call waits for the next decision."""
+LONGEST_WHY = 1024
+"""Characters of a reason; the rest is cut."""
 GLANCE = 1.0
 """Seconds that ``look`` waits without a token: after a new connection, the decision follows the view."""
 INSTRUCTIONS = """Play games against people and bots. Call sit to take a seat; it returns the seat and the first
@@ -36,14 +40,54 @@ decision. Answer each decision with act, which returns the next one. If a result
 and the wait token, until there is a decision or the match is over. Keep the seat secret: anyone who has it can play."""
 _P = ParamSpec("_P")
 
-SeatName = Annotated[str, Field(description="The seat, exactly as sit returned it.")]
+
+def _as_text(value: Any) -> str:
+    """Return an argument as text. Models send numbers, JSON and null where text is expected."""
+    return "" if value is None else value if isinstance(value, str) else json.dumps(value)
+
+
+def _if_given(value: Any) -> Any:
+    return None if value == "" else value
+
+
+Text = Annotated[str, BeforeValidator(_as_text)]
+"""Text that stays as it is. The SDK reads JSON in text for every other annotation than ``str``."""
+SeatName = Annotated[Text, Field(description="The seat, exactly as sit returned it.")]
+
+
+class _Server(MCPServer[Any]):  # type: ignore[misc]  # mypy does not follow the extra
+    """An MCP server that says in our words which arguments do not fit a tool."""
+
+    async def call_tool(self, name: str, *args: Any, **kwargs: Any) -> Any:
+        try:
+            return await super().call_tool(name, *args, **kwargs)
+        except ToolError as error:
+            if isinstance(error.__cause__, ValidationError):
+                raise ToolError(_misfit(name, error.__cause__)) from None
+            raise
+
+
+def _misfit(tool: str, error: ValidationError) -> str:
+    """Return what is wrong with the arguments of a call."""
+    found = []
+    for wrong in error.errors(include_url=False):
+        field = ".".join(map(str, wrong["loc"]))
+        if wrong["type"] == "missing":
+            found.append(f"{field} is missing")
+        elif wrong["type"].startswith("int"):
+            found.append(f"{field} has to be a whole number, not {wrong['input']!r:.40}")
+        elif wrong["type"].startswith("dict"):
+            found.append(f"{field} has to be an object, not {wrong['input']!r:.40}")
+        else:
+            found.append(f"{field} cannot be {wrong['input']!r:.40}: {wrong['msg'].lower()}")
+    return f"{tool}: {'; '.join(found)}. Call {tool} again with this corrected"
 
 
 def make_server(seats: Seats, wait: float = WAIT) -> MCPServer[Any]:
     """Return an MCP server with the tools, for the parlour server of ``seats``."""
     tools, server = (
         Tools(seats, wait),
-        MCPServer("parlour", instructions=INSTRUCTIONS, version=version("parlour"), log_level="ERROR"),
+        _Server("parlour", instructions=INSTRUCTIONS, version=version("parlour"), log_level="ERROR"),
     )
     reading = ToolAnnotations(read_only_hint=True, open_world_hint=False)
     acting = ToolAnnotations(read_only_hint=False, destructive_hint=False, open_world_hint=False)
@@ -53,7 +97,14 @@ def make_server(seats: Seats, wait: float = WAIT) -> MCPServer[Any]:
     server.add_tool(_taught(tools.act), annotations=repeatable)
     server.add_tool(_taught(tools.look), annotations=reading)
     server.add_tool(_taught(tools.leave), annotations=repeatable)
+    server.resource("parlour://rules/{game}", name="rules", description="How a game is played.")(rules)
     return server
+
+
+def rules(game: str) -> str:
+    """Return how ``game`` is played with its usual options."""
+    known = games().get(game)
+    return "\n".join(lines_for(game).how_to(game, attrs.asdict(known.Options()) if known else {}))
 
 
 def _taught(tool: Callable[_P, Awaitable[CallToolResult]]) -> Callable[_P, Awaitable[CallToolResult]]:
@@ -93,43 +144,59 @@ class Tools:
     async def sit(
         self,
         room: Annotated[
-            str | None,
+            Text,
             Field(description="The code of a room to join, such as K7QD, or K7QD-CDFGHJKM where seats take a code."),
-        ] = None,
-        game: Annotated[str | None, Field(description="Without a room: the game to open a room for.")] = None,
+        ] = "",
+        game: Annotated[Text, Field(description="Without a room: the game to open a room for.")] = "",
         opponents: Annotated[
-            int | None, Field(description="How many bots to play against in a new room.", ge=0)
+            int | None,
+            BeforeValidator(_if_given),
+            WithJsonSchema({"type": "integer", "minimum": 0}),
+            Field(description="How many bots to play against in a new room."),
         ] = None,
-        options: Annotated[dict[str, Any] | None, Field(description="Options of the game in a new room.")] = None,
-        name: Annotated[str | None, Field(description="The name to play under.")] = None,
+        options: Annotated[
+            dict[str, Any] | None,
+            BeforeValidator(_if_given),
+            WithJsonSchema({"type": "object"}),
+            Field(
+                description='Options of the game in a new room. {"scoring": "single"} is a single round of UNO; without'
+                " it a match has many."
+            ),
+        ] = None,
+        name: Annotated[Text, Field(description="The name to play under.")] = "",
     ) -> CallToolResult:
         """Take a seat in a room, or open a room and play there against bots.
 
-        Returns the seat for all further calls, and the first decision.
+        Returns how the game is played, the seat for all further calls, and the first decision.
         """
-        if (room is None) == (game is None):
+        if bool(room) == bool(game):
             raise Usage("sit takes either room, the code of an open room, or game, the name of a game")
-        client = await self._seats.player(name)
+        client = await self._seats.player(name or None)
         try:
-            if room is not None:
+            if room:
                 seat = await client.join(room, style=LLM)
             else:
-                seat = await self._opened(client, game or "", opponents, options or {})
+                seat = await self._opened(client, game, opponents, options or {})
         except Fault:
             await self._seats.drop(client)
             raise
-        return await self._next(seat, name_of(seat, client))
+        named = name_of(seat, client)
+        how = lines_for(seat.state.game).how_to(seat.state.game, seat.state.table["options"])
+        return await self._next(seat, named, first=[f"seat: {named}", *how])
 
     async def act(
         self,
         seat: SeatName,
         rid: Annotated[int, Field(description="The rid of the decision.")],
         answer: Annotated[
-            str | int, Field(description="A number of the list, words such as d5, or an action as JSON.")
+            Text,
+            WithJsonSchema({"type": ["string", "integer", "object"]}),
+            Field(
+                description="A number of the list, a line of the list or its words, words such as d5, or an action as"
+                " JSON."
+            ),
         ],
-        why: Annotated[
-            str | None, Field(description="Why; shown to all when the match is over.", max_length=1024)
-        ] = None,
+        why: Annotated[Text, Field(description="Why; shown to all when the match is over.")] = "",
     ) -> CallToolResult:
         """Answer a decision. Returns the next decision, or a wait token after 20 seconds.
 
@@ -137,7 +204,7 @@ class Tools:
         """
         taken = await self._seats.seat(seat)
         try:
-            await taken.act(rid, _meant(taken.state, rid, str(answer)), why)
+            await taken.act(rid, _meant(taken.state, rid, answer), why[:LONGEST_WHY] or None)
         except UnclearInput as unclear:
             raise Usage(f"{unclear}\n{_decision(taken)}") from None
         except Refused as refused:
@@ -147,7 +214,7 @@ class Tools:
     async def look(
         self,
         seat: SeatName,
-        wait: Annotated[str | None, Field(description="The wait token of the last result.")] = None,
+        wait: Annotated[Text, Field(description="The wait token of the last result.")] = "",
     ) -> CallToolResult:
         """Show the table and the open decision. With a wait token, wait up to 20 seconds for a decision."""
         taken = await self._seats.seat(seat)
@@ -168,21 +235,25 @@ class Tools:
             await client.ask({"t": "invite", "room": seat.room})
         return seat
 
-    async def _next(self, seat: Seat, named: str, wait: float | None = None) -> CallToolResult:
+    async def _next(
+        self, seat: Seat, named: str, wait: float | None = None, first: Sequence[str] = ()
+    ) -> CallToolResult:
         """Return the next decision or the result; after the time to wait, what there is."""
         try:
             async with asyncio.timeout(self._wait if wait is None else wait):
                 await seat.decision()
         except TimeoutError:
             pass
-        return _shown(seat, named)
+        return _shown(seat, named, first)
 
 
-def _shown(seat: Seat, named: str) -> CallToolResult:
-    """Return the decision, the result of the match, or a wait token."""
-    room, text = seat.state, [f"seat: {named}", _decision(seat)]
+def _shown(seat: Seat, named: str, first: Sequence[str]) -> CallToolResult:
+    """Return the decision, the result of the match, or a wait token, after the lines ``first``."""
+    room, text = seat.state, [*first, _decision(seat)]
     if (question := seat.question) is not None:
         more = {"status": "decide", "rid": question.rid, "legal": question.legal, "left": question.left}
+        if len(question.legal) <= MANY:
+            more["words"] = [sentences_for(room.game).action(room, action) for action in question.legal]
     elif room.over is not None:
         more = {"status": "over", "result": room.over.result}
     else:
@@ -226,7 +297,7 @@ def _places(game: str, options: Plain, opponents: int | None) -> int:
     """Return the number of seats of a new room; sets the options that this number needs. Raises Usage."""
     rules = games().get(game)
     if rules is None:
-        raise Usage(f"there is no game {game[:40]!a} here: choose one of {', '.join(games())}")
+        raise Usage(f"there is no game {game[:40]!r} here: choose one of {', '.join(games())}")
     if game == "minesweeper" and opponents:
         options.setdefault("mode", "race")
     try:

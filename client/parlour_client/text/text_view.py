@@ -33,6 +33,7 @@ class Sentences(Protocol):
 
 
 _NUMBER = re.compile(r"[0-9]{1,6}")
+_NUMBERED = re.compile(r"^[0-9]{1,6}: +")
 
 
 def text_view(room: JoinedRoom, happened: Iterable[str] = ()) -> str:
@@ -65,7 +66,8 @@ def sentences_for(game: str) -> Sentences:
 def answer(room: JoinedRoom, text: str) -> int | Plain:
     """Return the answer that ``text`` gives to the open question: an index in its list, or an action.
 
-    ``text`` is a number of the list, an action as JSON, or words as in the line mode. Raises UnclearInput.
+    ``text`` is a number of the list, a line of it with or without the number, an action as JSON, or words as in the
+    line mode. Raises UnclearInput.
     """
     words, question = text.strip(), room.question
     if question is None:
@@ -76,12 +78,22 @@ def answer(room: JoinedRoom, text: str) -> int | Plain:
         return int(words)
     if words.startswith("{"):
         return _action(words)
+    words = _NUMBERED.sub("", words)
+    said = sentences_for(room.game).action
+    printed = (index for index, action in enumerate(question.legal) if _plain(said(room, action)) == _plain(words))
+    if (found := next(printed, None)) is not None:
+        return found
     try:
         return lines_for(room.game).choose(room, words)[1]
     except UnclearInput:
         if not question.legal:
             raise
-        raise UnclearInput(say("line.view.unclear", word=ascii(text[:40]), last=len(question.legal) - 1)) from None
+        raise UnclearInput(say("line.view.unclear", word=repr(text[:40]), last=len(question.legal) - 1)) from None
+
+
+def _plain(words: str) -> str:
+    """Return words without the differences that do not matter."""
+    return " ".join(words.lower().rstrip(".").split())
 
 
 def _action(text: str) -> Plain:

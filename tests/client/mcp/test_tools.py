@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import json
 import socket
 import sys
 from collections.abc import AsyncIterator, Iterator
@@ -139,6 +140,74 @@ async def test_refusals_say_what_is_allowed(house: ServerProcess) -> None:
         assert "sit" in await refused(tools, "look", seat="secret-token")
         await call(tools, "leave", seat=found["seat"])
         assert "sit" in await refused(tools, "look", seat=found["seat"])
+
+
+async def decision(client: Any, **arguments: Any) -> dict[str, Any]:
+    """Sit down at a round of UNO, and wait for the first decision."""
+    found = await call(client, "sit", game="uno", options=SHORT, **arguments)
+    while found["status"] == "wait":
+        found = await call(client, "look", seat=found["seat"], wait=found["wait"])
+    return found
+
+
+@pytest.mark.parametrize("given", [str, lambda act: act, lambda act: f" {act}"], ids=["text", "object", "spaced"])
+async def test_an_answer_is_an_action_as_json(house: ServerProcess, given: Any) -> None:
+    async with tools_of(house) as tools:
+        found = await decision(tools)
+        act = found["legal"][-1]
+        answer = given(act) if given(act) is act else given(json.dumps(act))
+        after = await call(tools, "act", seat=found["seat"], rid=found["rid"], answer=answer, why='{"because": 1}')
+        assert after["status"] in ("decide", "wait", "over")
+        assert after.get("rid") != found["rid"]
+
+
+@pytest.mark.parametrize("form", ["{line}", "{words}", "  {number} ", "{words}.", "{shout}"])
+async def test_a_line_of_the_list_is_an_answer_as_it_stands(house: ServerProcess, form: str) -> None:
+    async with tools_of(house) as tools:
+        found = await decision(tools)
+        looked = await tools.call_tool("look", {"seat": found["seat"]})
+        line = next(line for line in looked.content[0].text.splitlines() if line.startswith("0: "))
+        words = line.removeprefix("0: ")
+        assert found["words"][0] == words
+        assert len(found["words"]) == len(found["legal"])
+        answer = form.format(line=line, words=words, number=0, shout=words.upper())
+        after = await call(tools, "act", seat=found["seat"], rid=found["rid"], answer=answer)
+        assert after.get("rid") != found["rid"]
+
+
+async def test_every_parameter_has_a_type_and_refusals_are_ours(house: ServerProcess) -> None:
+    async with tools_of(house) as tools:
+        for tool in (await tools.list_tools()).tools:
+            assert all("type" in schema for schema in tool.input_schema["properties"].values()), tool.name
+        found = await call(tools, "sit", room="", game="uno", opponents=1, options=None, name=None)
+        assert "rid is missing" in await refused(tools, "act", seat=found["seat"], answer=0)
+        text = await refused(tools, "act", seat=found["seat"], rid="one", answer=0)
+        assert "rid has to be a whole number" in text
+        assert "pydantic" not in text
+        assert "object" in await refused(tools, "sit", game="uno", options="no")
+        assert "×" in await refused(tools, "sit", game="3 × 4")
+
+
+async def test_a_player_learns_the_rules_and_its_seat_once(house: ServerProcess) -> None:
+    async with tools_of(house) as tools:
+        sat = await tools.call_tool("sit", {"game": "uno", "options": SHORT})
+        seat, text = sat.structured_content["seat"], sat.content[0].text
+        assert seat in text
+        [rules] = (await tools.read_resource("parlour://rules/uno")).contents
+        assert rules.text.splitlines()[0] in text
+        looked = await tools.call_tool("look", {"seat": seat})
+        assert seat not in looked.content[0].text
+
+
+async def test_many_choices_are_grouped_and_answered_by_their_values(house: ServerProcess) -> None:
+    async with tools_of(house) as tools:
+        sat = await tools.call_tool("sit", {"game": "liarsdice", "opponents": 1, "name": ""})
+        found = sat.structured_content
+        while found["status"] == "wait":
+            sat = await tools.call_tool("look", {"seat": found["seat"], "wait": found["wait"]})
+            found = sat.structured_content
+        assert len(sat.content[0].text.splitlines()) < 30
+        await call(tools, "act", seat=found["seat"], rid=found["rid"], answer="bid 9 × 6")
 
 
 async def test_a_model_waits_without_holding_the_call(house: ServerProcess) -> None:
