@@ -62,7 +62,13 @@ def normal(text: str) -> str:
 
 def looks(name: str) -> frozenset[str]:
     """Return what ``name`` looks like, as written and in lowercase. Names are too alike if they share one of these."""
-    return frozenset((_skeleton(name), _skeleton(name.lower())))
+    return frozenset((skeleton(name), skeleton(name.lower())))
+
+
+def skeleton(name: str) -> str:
+    """Return what ``name`` looks like: names that look alike as they are written have the same skeleton."""
+    alike = _table().alike
+    return normalize("NFD", "".join(alike.get(char, char) for char in normalize("NFD", name)))
 
 
 def width(text: str) -> int:
@@ -123,11 +129,6 @@ def _systems(char: str) -> frozenset[str]:
     """Return the scripts of a character, and the writing systems that these belong to."""
     scripts = _scripts(char)
     return scripts.union(*(_TOGETHER.get(script, ()) for script in scripts))
-
-
-def _skeleton(name: str) -> str:
-    alike = _table().alike
-    return normalize("NFD", "".join(alike.get(char, char) for char in normalize("NFD", name)))
 
 
 def _columns(char: str) -> int:

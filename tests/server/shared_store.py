@@ -45,7 +45,7 @@ from parlour_server.persistence import (
     StoredWebhook,
     Write,
 )
-from parlour_server.store.base import Conflict, Elsewhere, Fenced, RatedMatch
+from parlour_server.store.base import LATEST, Before, Conflict, Elsewhere, Fenced, RatedMatch
 
 
 @attrs.define
@@ -125,7 +125,6 @@ class SharedStore:
     """One node's way to the memory that all have in common."""
 
     shared = True
-    commit_seconds = 0.0
 
     def __init__(self, shared: Shared, me: Peer) -> None:
         self._shared = shared
@@ -235,7 +234,7 @@ class SharedStore:
     async def standings(self, game: str | None, after: str | None, limit: int) -> tuple[list[StandingsRow], str | None]:
         return [], None
 
-    async def rated(self, game: str, after: str) -> tuple[list[RatedMatch], str | None]:
+    async def rated(self, game: str, before: Before = LATEST) -> tuple[list[RatedMatch], Before | None]:
         return [], None
 
     async def meetings(self, game: str) -> list[Meeting]:

@@ -1,7 +1,6 @@
 """Answer clients from the store: pages of match files, their replays and reviews, standings, ladders, profiles."""
 
 import asyncio
-import heapq
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
@@ -23,7 +22,7 @@ from parlour_server.engine.reviews import Reviews
 from parlour_server.engine.sockets import RETRY_AFTER, Sockets
 from parlour_server.engine.tasks import Tasks
 from parlour_server.game_files.pages import lines_after
-from parlour_server.store.base import Store, StoreError, reason
+from parlour_server.store.base import LATEST, Before, Overdue, Store, StoreError, reason
 from parlour_server.store.results import OWN_PRESETS, PRESETS, first_row, preset_key
 
 STANDINGS_PAGE = 100
@@ -34,6 +33,8 @@ LADDER_MATCHES = 20_000
 """The number of matches that make a ladder: the last ones."""
 LADDER_KEPT = 300.0
 """Seconds for which a ladder is not computed again."""
+OVERDUE_AGAIN = 10_000
+"""Milliseconds after which to ask again what took too long."""
 CREDIT = 5.0
 """Seconds of queries that an address may cause before it gets only its share."""
 
@@ -46,8 +47,7 @@ log = structlog.get_logger()
 
 
 class StoreQueries:
-    """Reads for one question at a time, so that a commit never waits for more than one. Beside it ``worker`` replays
-    matches and ``reviews`` judges decisions.
+    """Reads for one question at a time. Beside it ``worker`` replays matches and ``reviews`` judges decisions.
 
     In the long run the clients of an address get a small share of the store's time: after a question their sockets are
     read no further until their ``Budget`` allows the next one.
@@ -123,6 +123,10 @@ class StoreQueries:
             return
         except Refusal as refusal:
             answer = refusal.message(re=ask.message.id)
+        except Overdue as error:
+            log.error("not read", reason=reason(error))
+            late = NotNow("busy", "the answer took too long and was given up; ask again later", OVERDUE_AGAIN)
+            answer = late.message(re=ask.message.id)
         except StoreError as error:
             log.error("not read", reason=reason(error))
             answer = NotNow("retry", "the store could not be read", RETRY_AFTER).message(re=ask.message.id)
@@ -192,13 +196,13 @@ class StoreQueries:
 
     async def _computed(self, ask: Ask, game: str, among: Among) -> Plain:
         """Read the last matches of a game, a page at a time, and return its ladder. Raises NotNow."""
-        last: list[tuple[int, str, list[Any]]] = []
-        after: str | None = ""
-        while after is not None:
+        matches: list[tuple[int, list[Any]]] = []
+        before: Before | None = LATEST
+        while before is not None and len(matches) < LADDER_MATCHES:
             async with self._reading(ask) as owner:
-                page, after = await self._store.rated(game, after)
-            last = heapq.nlargest(LADDER_MATCHES, [*last, *page])
-        asked = {"matches": [(at, players) for at, _, players in last], "among": among}
+                page, before = await self._store.rated(game, before)
+            matches += [(at, players) for at, _, players in page]
+        asked = {"matches": matches[:LADDER_MATCHES], "among": among}
         try:
             return await self._worker.ladder(asked, owner, lambda: self.waits(ask.conn))
         except ComputationFailed as error:
@@ -214,19 +218,19 @@ class StoreQueries:
 
     @asynccontextmanager
     async def _reading(self, ask: Ask) -> AsyncIterator[str]:
-        """Wait until a question may read, yield who pays, and charge the time without that of commits.
+        """Wait until a question may read, yield who pays, and charge the time.
 
         Raises NotWanted for a closed socket.
         """
         async with self._turn:
             if not self.waits(ask.conn):
                 raise NotWanted
-            owner, began, commits = self._owner(ask.conn), self._clock(), self._store.commit_seconds
+            owner, began = self._owner(ask.conn), self._clock()
             try:
                 yield owner
             finally:
-                now, waited = self._clock(), self._store.commit_seconds - commits
-                self._budget.charge(owner, max(0.0, now - began - waited), now)
+                now = self._clock()
+                self._budget.charge(owner, now - began, now)
 
     def _owner(self, conn: int) -> str:
         """Return who pays for the queries of a connection."""

@@ -41,6 +41,12 @@ from parlour_server.persistence import (
 
 RatedMatch: TypeAlias = tuple[int, str, list[tuple[str, str, str | None, int, int]]]
 """When a match ended, in seconds since 1970; its digest; name, kind, style, rank and points of its players."""
+Before: TypeAlias = tuple[int, str]
+"""A place among matches in the order of their ends: a time and a digest."""
+LATEST: Before = 2**62, ""
+"""The place after all matches."""
+QUESTION = 2.0
+"""Seconds that a question may take."""
 GIVEN_UP = '%"r":"closed","why":"failed"}'
 """The pattern of the last line of a room whose game kept failing. Such rooms are not removed."""
 PRUNE_ROOMS, PRUNE_LINES = 100, 2_000
@@ -70,6 +76,10 @@ class Elsewhere(StoreError):
         self.room, self.url, self.peer = room, url, peer
 
 
+class Overdue(StoreError):
+    """The answer to a question took too long and was given up. Later it may take less."""
+
+
 class NotStored(StoreError):
     """A commit failed as a whole."""
 
@@ -95,12 +105,13 @@ class Conflict(NotStored):
 
 
 class Store(Protocol):
-    """A store. Calls come from one event loop. A call that raises StoreError has changed nothing."""
+    """A store. Calls come from one event loop. A call that raises StoreError has changed nothing.
+
+    Questions of clients are read beside the commits, which wait for none. They raise Overdue after ``QUESTION`` s.
+    """
 
     shared: bool
     """Whether there may be other nodes. If not, the memory of the server is complete and ``renew`` is never called."""
-    commit_seconds: float
-    """For how long commits have kept reads waiting so far."""
 
     async def index(self) -> Index:
         """Return everything but the records of rooms. This is the first call.
@@ -160,14 +171,11 @@ class Store(Protocol):
         The best come first: of one game by rating, then, as of all games together, by wins, points and name.
         """
 
-    async def rated(self, game: str, after: str) -> tuple[list[RatedMatch], str | None]:
-        """Return some rated matches of a game, in the order of their digests, and the ``after`` of the next ones.
-
-        ``after`` is empty at first.
-        """
+    async def rated(self, game: str, before: Before = LATEST) -> tuple[list[RatedMatch], Before | None]:
+        """Return the last rated matches of a game that ended ``before``, latest first, and the next ``before``."""
 
     async def meetings(self, game: str) -> list[Meeting]:
-        """Return which two met in rated matches of a game for two, each pair and order of seats once."""
+        """Return which two bots met in rated matches of a game for two, each pair and order of seats once."""
 
     async def profile(self, name: str) -> tuple[str, Kind, list[ProfileRow]] | None:
         """Return the name as it was shown last, its kind, and what it has done by game; None: it has finished nothing.

@@ -1,12 +1,13 @@
 """The consequences of a finished match, for any store: ratings, profiles, leaderboards, and names that are removed."""
 
 import json
+import re
 import time
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, date, datetime, timedelta
 from itertools import groupby
 from operator import itemgetter
-from typing import Any
+from typing import Any, TypeAlias
 
 import attrs
 import msgspec
@@ -28,7 +29,7 @@ from parlour_protocol.messages import (
 from parlour_server.directory.identities import DELETED
 from parlour_server.persistence import MatchFinished, MatchRow, Rated
 from parlour_server.store import ratings
-from parlour_server.store.base import RatedMatch
+from parlour_server.store.base import Before, RatedMatch
 from parlour_server.store.ratings import Rating
 
 Player = tuple[str, str, str, int]
@@ -162,14 +163,14 @@ MISSED = 20
 
 
 def missed(rows: Iterable[tuple[Any, ...]], who: str, now: int) -> list[MissedRow]:
-    """Return the matches that ended while ``who`` was away, in the order of their rows.
+    """Return the matches that ended while ``who`` was away, the latest first.
 
-    ``rows``: digest, room, game, end, whether it is rated, and identity, name and rank of each player, those of a
-    match together.
+    ``rows``: digest, room, game, end, whether it is rated, and identity, name, rank and seat of each player.
     """
     found: list[MissedRow] = []
-    for (digest, room, game, ended, rated), players in groupby(rows, key=itemgetter(0, 1, 2, 3, 4)):
-        ranked = [(player, name, rank) for *_, player, name, rank in players]
+    ordered = sorted(rows, key=lambda row: (-row[3], row[0], row[7], row[8]))
+    for (digest, room, game, ended, rated), players in groupby(ordered, key=itemgetter(0, 1, 2, 3, 4)):
+        ranked = [(player, name, rank) for *_, player, name, rank, _ in players]
         mine = next((rank for player, _, rank in ranked if player == who), 1)
         names: list[RankedName] = [{"name": name, "rank": rank} for _, name, rank in ranked]
         ago = max(0, now - ended) * 1000
@@ -196,25 +197,46 @@ RATED_PAGE = 500
 """Matches of a page of rated matches."""
 
 
-def rated(rows: Iterable[tuple[Any, ...]]) -> tuple[list[RatedMatch], str | None]:
-    """Return the matches of a page without players who are deleted, and the last digest of a full page.
+def rated(rows: Iterable[tuple[Any, ...]]) -> tuple[list[RatedMatch], Before | None]:
+    """Return the matches of a page, latest first, without players who are deleted; and, of a full page, its last match.
 
-    ``rows``: digest, end, identity, name, kind, style, rank, points of each player, those of a match together.
+    ``rows``: digest, end, seat, identity, name, kind, style, rank, points of each player.
     """
     found = [
         (
             ended,
             digest,
-            [(name, kind, style, rank, score) for _, _, who, name, kind, style, rank, score in players if who],
+            [(name, kind, style, rank, score) for _, _, _, who, name, kind, style, rank, score in players if who],
         )
-        for (digest, ended), players in groupby(rows, key=itemgetter(0, 1))
+        for (ended, digest), players in groupby(
+            sorted(sorted(rows, key=itemgetter(2)), key=itemgetter(1, 0), reverse=True), key=itemgetter(1, 0)
+        )
     ]
-    return found, found[-1][1] if len(found) == RATED_PAGE else None
+    return found, found[-1][:2] if len(found) == RATED_PAGE else None
 
 
 def first_row(after: str | None) -> int:
-    """Return how many rows of a leaderboard come before the page that begins ``after``."""
+    """Return how many rows of a ladder come before the page that begins ``after``."""
     return int(after) if after and after.isdecimal() and len(after) < 10 else 0
+
+
+Place: TypeAlias = tuple[int, int, int, str, str]
+"""A place in standings: rating, wins, points, name, kind."""
+_PLACE = re.compile(r"(-?\d{1,10}) (\d{1,18}) (-?\d{1,18}) (\w{1,10}) (.{1,100})", re.ASCII)
+
+
+def after(row: Sequence[Any]) -> str:
+    """Return where the page of standings begins that follows this row."""
+    name, kind, _, wins, points, rating, _ = row
+    return f"{rating} {wins} {points} {kind} {name}"
+
+
+def place(after: str | None) -> Place | None:
+    """Return the place in standings that ``after`` says; None for what says none: the first page is meant."""
+    found = _PLACE.fullmatch(after or "")
+    if found is None or not -(2**31) <= int(found[1]) < 2**31:
+        return None
+    return int(found[1]), int(found[2]), int(found[3]), found[5], found[4]
 
 
 def plan_without(plan: str, who: str) -> str:

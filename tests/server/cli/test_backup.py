@@ -45,7 +45,7 @@ def test_it_says_what_it_has_copied_and_how_to_go_on(path: Path) -> None:
     assert (done.returncode, done.stderr) == (0, "")
     first, second = done.stdout.splitlines()
     size = (path.parent / "friday.db").stat().st_size
-    assert first == f"games.db -> friday.db: {size / 1000:.1f} kB, 2 rooms, 1 finished match."
+    assert first == f"games.db -> friday.db: {size / 1_000_000:.1f} MB, 2 rooms, 1 finished match."
     assert second == "To continue from it: parlour restore friday.db --store sqlite:///games.db"
 
 

@@ -7,8 +7,6 @@ from types import SimpleNamespace
 from typing import Any, cast
 from unittest.mock import AsyncMock, Mock
 
-import pytest
-
 from parlour_protocol import messages as m
 from parlour_protocol.codec import CODECS, MAX_SERVER_FRAME
 from parlour_protocol.version import JSON
@@ -19,6 +17,7 @@ from parlour_server.engine.store_queries import StoreQueries
 from parlour_server.engine.tasks import Tasks
 from parlour_server.metrics import Metrics
 from parlour_server.rooms.audience import Person
+from parlour_server.store.base import Overdue
 
 ANNA = Person("anna", "anna", "human")
 
@@ -35,8 +34,6 @@ def _queries(
 class _Lines:
     """As much of a store as a page needs."""
 
-    commit_seconds = 0.0
-
     def __init__(self, lines: list[str]) -> None:
         self._lines = lines
 
@@ -45,28 +42,34 @@ class _Lines:
 
 
 class _Presets:
-    """A store in which a read takes a second, some of it behind commits."""
+    """A store in which a read takes a second."""
 
-    def __init__(self, waits: float) -> None:
-        self.now = self.commit_seconds = 0.0
-        self._waits = waits
+    def __init__(self) -> None:
+        self.now = 0.0
 
     async def presets(self, game: str | None, who: str) -> list[Any]:
         self.now += 1
-        self.commit_seconds += self._waits
         return []
 
 
-@pytest.mark.parametrize(("waits", "queries"), [(0.0, 6), (0.9, 100)])
-async def test_who_asks_pays_for_the_read_and_not_for_commits_before_it(waits: float, queries: int) -> None:
-    store, slept = _Presets(waits), list[float]()
+async def test_who_asks_pays_for_the_read() -> None:
+    store, slept = _Presets(), list[float]()
     asked = _queries(store, lambda: store.now, slept.append)
     count = 0
     while not slept:
         count += 1
         asked.start(Ask(1, ANNA, m.Presets(id=count)))
         await asked.answered(1)
-    assert count == queries
+    assert count == 6
+
+
+async def test_question_that_takes_too_long_is_to_be_asked_later() -> None:
+    queries = _queries(AsyncMock(presets=AsyncMock(side_effect=Overdue("late"))))
+    queries.start(Ask(1, ANNA, m.Presets(id=7)))
+    await queries.answered(1)
+    [[post]] = [call.args[0] for call in cast(Mock, queries._queue.put).call_args_list]
+    assert (post.message.code, post.message.re) == ("busy", 7)
+    assert post.message.retry_after > 0
 
 
 async def test_long_reasons_make_short_pages() -> None:

@@ -39,7 +39,7 @@ async def record(house: House, name: str, game: str = "fake") -> Record:
     shown = [row for each in rows for row in each if row["name"] == name]
     found = await house.store.profile(name)
     profile = found[2] if found else []
-    matches, _ = await house.store.rated(game, "")
+    matches, _ = await house.store.rated(game)
     in_ladder = any(name == player[0] for *_, players in matches if len(players) > 1 for player in players)
     assert in_ladder == bool(shown)
     return Record(shown, house.lobby.ratings.of(identity_of(house, name), game), sum(row["wins"] for row in profile))

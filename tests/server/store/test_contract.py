@@ -411,35 +411,36 @@ async def test_rated_matches_come_in_pages_with_their_players(store: Store, monk
         match("4", ("anna", 1, 1), game="minesweeper"),
         match("5", ("bot", 1, 7), ("bert", 2, 5)),
     ])  # fmt: skip
-    page, after = await store.rated("uno", "")
+    page, before = await store.rated("uno")
     assert [(digest, players) for _, digest, players in page] == [
-        ("1", [("anna", "human", None, 1, 500), ("bot", "bot", "llm", 2, 100)]),
+        ("5", [("bot", "bot", None, 1, 7), ("bert", "human", None, 2, 5)]),
         ("3", [("anna", "human", None, 2, 30), ("bot", "bot", None, 1, 520)]),
     ]
-    assert after == "3"
+    assert before == page[-1][:2]
     await store.commit([DropIdentity("id-anna", erased=True)])
-    page, after = await store.rated("uno", after)
-    assert ([digest for _, digest, _ in page], after) == (["5"], None)
-    [(_, _, players), _] = (await store.rated("uno", ""))[0]
-    assert [name for name, *_ in players] == ["bot"]
+    [(_, digest, players)], end = await store.rated("uno", before)
+    assert (digest, players, end) == ("1", [("bot", "bot", "llm", 2, 100)], None)
 
 
-async def test_meetings_are_rated_matches_of_two(store: Store) -> None:
+async def test_meetings_are_rated_matches_of_two_bots(store: Store) -> None:
     await store.commit([
-        identity("anna"),
-        match("1", ("anna", 1, 5), ("bot", 2, 1)),
-        match("2", ("bot", 1, 5), ("anna", 2, 1)),
-        match("3", ("anna", 1, 5), ("bot", 2, 1)),
-        match("4", ("anna", 1, 5), ("bot", 2, 1), rated=False),
-        match("5", ("anna", 1, 5), ("bot", 2, 1), game="minesweeper"),
-        match("6", ("anna", 1, 5), ("bot", 2, 1), ("bert", 3, 0)),
-        match("7", ("anna", 1, 5)),
-        match("8", ("bert", 1, 5), ("bot", 2, 1)),
+        identity("bot1"),
+        match("1", ("bot1", 1, 5), ("bot", 2, 1)),
+        match("2", ("bot", 1, 5), ("bot1", 2, 1)),
+        match("3", ("bot1", 1, 5), ("bot", 2, 1)),
+        match("4", ("bot1", 1, 5), ("bot", 2, 1), rated=False),
+        match("5", ("bot1", 1, 5), ("bot", 2, 1), game="minesweeper"),
+        match("6", ("bot1", 1, 5), ("bot", 2, 1), ("bot2", 3, 0)),
+        match("7", ("bot1", 1, 5)),
+        match("8", ("bot2", 1, 5), ("bot", 2, 1)),
+        match("9", ("bert", 1, 5), ("bot", 2, 1)),
+        match("0", ("house", 1, 5), ("bot", 2, 1)),
     ])  # fmt: skip
     found = {(one, other): times for one, other, times in await store.meetings("uno")}
-    assert found == {("id-anna", "id-bot"): 2, ("id-bot", "id-anna"): 1, ("id-bert", "id-bot"): 1}
-    await store.commit([DropIdentity("id-anna", erased=True)])
-    assert await store.meetings("uno") == [("id-bert", "id-bot", 1)]
+    assert found == {("id-bot1", "id-bot"): 2, ("id-bot", "id-bot1"): 1, ("id-bot2", "id-bot"): 1}
+    await store.known(["bot1"], [])
+    await store.commit([DropIdentity("id-bot1")])
+    assert await store.meetings("uno") == [("id-bot2", "id-bot", 1)]
 
 
 # --- standings ---------------------------------------------------------------------------------------------
@@ -473,13 +474,12 @@ async def test_only_matches_with_a_better_and_a_worse_opponent_count_in_standing
         ("bert", 1, 0, 2),
         ("anna", 1, 0, 1),
     ]
-    assert [{name for name, *_ in players} for _, _, players in (await store.rated("uno", ""))[0]] == [
-        {"anna"},
+    assert [{name for name, *_ in players} for _, _, players in (await store.rated("uno"))[0]] == [
         {"anna", "bert"},
         {"anna"},
         {"anna", "bert"},
+        {"anna"},
     ]
-    assert await store.meetings("uno") == [("id-anna", "id-bert", 1)]
     assert {rated.who for rated in (await store.index()).ratings} == {"id-anna", "id-bert"}
     profile = await store.profile("anna")
     assert profile is not None

@@ -5,6 +5,7 @@ import os
 import sqlite3
 import subprocess
 import sys
+import threading
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import closing
 from pathlib import Path
@@ -13,8 +14,9 @@ import pytest
 from tests.server.store.writes import ROOM, line, lines, match, opened
 
 from parlour_server.persistence import Append, SaveRoom
-from parlour_server.store.base import Conflict, NotStored, StoreError
+from parlour_server.store.base import Conflict, NotStored, Overdue, StoreError
 from parlour_server.store.sqlite import store as sqlite_store
+from parlour_server.store.sqlite.readers import READERS
 from parlour_server.store.sqlite.store import SqliteStore
 
 Reopen = Callable[[], Awaitable[SqliteStore]]
@@ -81,6 +83,7 @@ async def test_what_is_committed_is_there_for_others_at_once(store: SqliteStore,
 
 _PRINT_SYNCHRONOUS = """
 import sys
+import threading
 from pathlib import Path
 from parlour_server.store.registry import open_store
 print(open_store("sqlite:///" + sys.argv[1])._db.execute("PRAGMA synchronous").fetchone()[0])
@@ -99,11 +102,40 @@ def test_commits_are_synced_to_disk(path: Path) -> None:
 async def test_broken_file_is_a_store_error_for_every_reader(store: SqliteStore, path: Path) -> None:
     await store.commit([*opened(), match("d")])
     with closing(sqlite3.connect(path)) as other:
-        for table in ("record", "result"):
+        for table in ("record", "standing"):
             other.execute(f"DROP TABLE {table}")
     for read in (store.load(ROOM), store.match_lines("d"), store.standings(None, None, 10)):
         with pytest.raises(StoreError, match="no such table"):
             await read
+
+
+async def test_a_question_that_is_not_answered_holds_up_no_commit(store: SqliteStore) -> None:
+    asked, done = threading.Event(), threading.Event()
+
+    def blocks(*_: object) -> None:
+        asked.set()
+        done.wait()
+
+    reads = [asyncio.ensure_future(store._read(blocks)) for _ in range(READERS)]
+    await asyncio.to_thread(asked.wait)
+    waiting = asyncio.ensure_future(store.standings(None, None, 10))
+    await store.commit([*opened(), match("d", ("anna", 1, 1), ("bert", 2, 0))])
+    assert not waiting.done()
+    done.set()
+    await asyncio.gather(*reads)
+    assert [row["name"] for row in (await waiting)[0]] == ["anna", "bert"]
+
+
+async def test_a_question_without_end_is_given_up(store: SqliteStore) -> None:
+    endless = "WITH RECURSIVE n AS (SELECT 1 AS i UNION ALL SELECT i + 1 FROM n) SELECT COUNT(*) FROM n"
+    with pytest.raises(Overdue):
+        await store._read(lambda db: db.execute(endless).fetchall(), 0)
+    assert await store.standings(None, None, 10) == ([], None)
+
+
+async def test_questions_write_nothing(store: SqliteStore) -> None:
+    with pytest.raises(StoreError, match="readonly"):
+        await store._read(lambda db: db.execute("DELETE FROM room"))
 
 
 async def test_failed_load_leaves_the_epoch(store: SqliteStore, path: Path) -> None:

@@ -3,12 +3,13 @@
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
+from math import inf
 from typing import Any, TypeVar
 
 import asyncpg
 from asyncpg import exceptions as pg
 
-from parlour_server.store.base import StoreError
+from parlour_server.store.base import Overdue, StoreError
 
 T = TypeVar("T")
 _BROKEN = (
@@ -30,8 +31,13 @@ _SETTINGS = {
     "tcp_keepalives_idle": "5",
 }
 """The settings of each session."""
+_WITHIN = "statement_timeout"
 _IDLE = "idle_in_transaction_session_timeout"
 """A transaction whose client is silent must not hold its locks for long."""
+
+
+_CONNECT = 60.0
+"""Seconds to wait for a connection where any call may take as long as it needs."""
 
 
 class Lost(StoreError):
@@ -45,25 +51,34 @@ class Closed(StoreError):
 class Link:
     """One connection, used by one call at a time. A call that takes longer than ``patience`` seconds breaks it.
 
-    So does a pause of more than ``idle`` seconds in the middle of a transaction, of which nothing remains then.
+    So does a pause of more than ``idle`` seconds in the middle of a transaction, of which nothing remains then. A
+    statement that takes longer than ``within`` seconds is given up; the connection remains.
     """
 
-    def __init__(self, url: str, name: str, patience: float, idle: float) -> None:
+    def __init__(self, url: str, name: str, patience: float, idle: float, within: float | None = None) -> None:
         self._url = url
-        self._settings = {**_SETTINGS, _IDLE: f"{idle * 1000:.0f}ms", "application_name": name}
-        self._patience = patience
+        self._settings = {**_SETTINGS, _IDLE: "0" if idle == inf else f"{idle * 1000:.0f}ms", "application_name": name}
+        if within is not None:
+            self._settings[_WITHIN] = f"{within * 1000:.0f}ms"
+        self._within = within
+        self._patience = None if patience == inf else patience
         self._db: Any = None
         self._closed = False
         self._free = asyncio.Lock()
 
     async def run(self, call: Callable[[Any], Awaitable[T]]) -> T:
-        """Run ``call`` with the connection. Raises Lost, Closed, and the errors of the database."""
+        """Run ``call`` with the connection. Raises Lost, Closed, Overdue, and the errors of the database."""
         async with self._free:
             done = False
             try:
                 async with asyncio.timeout(self._patience):
                     result = await call(await self._open())
                 done = True
+            except pg.QueryCanceledError as error:
+                if self._within is None:
+                    raise Lost(f"the database gave a statement up: {_words(error)}") from error
+                done = True
+                raise Overdue(f"a question took more than {self._within:g} s and was given up") from error
             except _BROKEN as error:
                 raise Lost(f"the database cannot be reached: {_words(error)}") from error
             except AttributeError as error:  # from asyncpg, if the connection is closed between two steps of a call
@@ -96,7 +111,9 @@ class Link:
     async def _open(self) -> Any:
         self._check()
         if self._db is None or self._db.is_closed():
-            self._db = await asyncpg.connect(self._url, timeout=self._patience, server_settings=self._settings)
+            self._db = await asyncpg.connect(
+                self._url, timeout=self._patience or _CONNECT, server_settings=self._settings
+            )
             self._check()
         return self._db
 

@@ -6,8 +6,6 @@ from typing import Any
 
 import attrs
 
-from parlour_games.game import Best
-from parlour_protocol.messages import DailyRow, OwnDaily
 from parlour_server.persistence import (
     Change,
     DropIdentity,
@@ -24,10 +22,10 @@ from parlour_server.persistence import (
     Sightings,
     StoredWebhook,
 )
-from parlour_server.store import results
+from parlour_server.store import results, sql
 from parlour_server.store.base import GIVEN_UP, PAGE, PRUNE_LINES, PRUNE_ROOMS, Elsewhere, Fenced
 from parlour_server.store.postgres.connections import transaction
-from parlour_server.store.postgres.writes import Seen
+from parlour_server.store.postgres.writes import OF_PEOPLE, Seen
 
 _PERSON = "who, name, kind, token, previous, key, banned, muted, house, changed::text::bigint"
 _ENTER = """
@@ -35,7 +33,7 @@ INSERT INTO node (name, url, peer, expires) VALUES ($1, $2, $3, clock_timestamp(
 ON CONFLICT DO NOTHING RETURNING id
 """
 _MAKE_WAY = "DELETE FROM node WHERE expires < clock_timestamp() - interval '1 day' OR name = $1 AND NOT lives(id)"
-_IS_UNPLAYED = "NOT house AND NOT EXISTS (SELECT FROM result WHERE result.who = identity.who)"
+_IS_UNPLAYED = "NOT house AND NOT played"
 _CLAIM = f"""
 UPDATE identity SET home = $1 WHERE home IS NULL OR home = $1 OR NOT lives(home)
 RETURNING {_PERSON}, {_IS_UNPLAYED}, (extract(epoch FROM now() - saved) * 1000)::bigint
@@ -90,36 +88,24 @@ _CLASSES: dict[str, type] = {
     "contest": SaveContest,
     "pairing": SavePairing,
 }
-_DAILY_ROWS = """
-SELECT name, kind, ms, points FROM daily WHERE day = $1 AND board = $2 AND ms IS NOT NULL
-ORDER BY {order}, name COLLATE "C" LIMIT 100
-"""
-_OWN_DAILY = "SELECT ms, points FROM daily WHERE day = $1 AND board = $2 AND key = $3"
-_CLEARED = """
-SELECT day FROM daily WHERE key = $1 AND board = $2 AND day <= $3 AND ms IS NOT NULL ORDER BY day DESC LIMIT 1000
-"""
 _TAKE_TURN = """
 INSERT INTO notified SELECT $1, $2, $3
 WHERE EXISTS (SELECT FROM webhook WHERE who = $1 AND off IS NULL AND (hour < $4 OR calls < $5))
 ON CONFLICT (who, room) DO UPDATE SET turn = excluded.turn WHERE notified.turn <> excluded.turn RETURNING who
 """
-_CALL = """
-UPDATE webhook SET calls = CASE WHEN hour = $2 THEN calls + 1 ELSE 1 END, hour = $2
-WHERE who = $1 RETURNING url, format, lang
-"""
-_OF_NO_ONE = "DELETE FROM {0} WHERE NOT EXISTS (SELECT FROM identity WHERE identity.who = {0}.who)"
-_FORGET_TURNS = "DELETE FROM notified WHERE who = $1 AND room NOT IN (SELECT code FROM room WHERE open)"
 _OLD_ROOMS = """
 SELECT code, NOT open AND NOT EXISTS (SELECT FROM match WHERE match.room = room.code AND ended >= $1)
     AND COALESCE((SELECT line FROM event WHERE event.room = room.code ORDER BY seq DESC LIMIT 1), '') NOT LIKE $4
 FROM room WHERE code > $2 ORDER BY code LIMIT $3
 """
 _OLD_GUESTS = f"""
-DELETE FROM identity WHERE NOT (banned OR muted OR house) AND (home IS NULL OR NOT lives(home))
+DELETE FROM identity WHERE (key IS NULL OR NOT played) AND NOT (banned OR muted OR house)
+AND (home IS NULL OR NOT lives(home))
 AND saved < now() - CASE WHEN key IS NULL THEN interval '1 day' WHEN {_IS_UNPLAYED} THEN $1 * interval '1 s' END
 AND NOT EXISTS (SELECT FROM contest WHERE strpos(plan, identity.who) > 0)
-AND NOT EXISTS (SELECT FROM seat JOIN room ON code = room WHERE seat.who = identity.who AND open)
+AND NOT EXISTS (SELECT FROM seat JOIN room ON code = room WHERE seat.who = identity.who AND open) RETURNING who
 """
+_GONE = "DELETE FROM {0} WHERE who = ANY($1)"
 _LAST_LINES = """
 DELETE FROM event WHERE room = $1 AND seq IN (SELECT seq FROM event WHERE room = $1 ORDER BY seq DESC LIMIT $2)
 """
@@ -252,23 +238,14 @@ async def more_lines(db: Any, room: str, first: int) -> list[str]:
     return [line for (line,) in await db.fetch(_MORE_LINES, room, first, first + PAGE)]
 
 
-async def daily(db: Any, day: str, board: str, key: str, best: Best) -> tuple[list[DailyRow], OwnDaily]:
-    """Return the best results of a day's board, and what the name with this key has done with it."""
-    rows = await db.fetch(_DAILY_ROWS.format(order=results.DAILY_ORDER[best]), day, board)
-    mine = await db.fetch(_OWN_DAILY, day, board, key)
-    cleared = await db.fetch(_CLEARED, key, board, day)
-    own = results.own_daily(day, [(ms, points) for ms, points in mine], [each for (each,) in cleared])
-    return [results.daily_row(*row) for row in rows], own
-
-
 async def take_turn(db: Any, who: str, room: str, turn: str) -> StoredWebhook | None:
     """Return the webhook to call for a turn that no one has taken yet; None: none is to be called."""
     hour = results.this_hour()
     async with transaction(db):
         if not await db.fetch(_TAKE_TURN, who, room, turn, hour, results.CALLS):
             return None
-        await db.execute(_FORGET_TURNS, who)
-        row = await db.fetchrow(_CALL, who, hour)
+        await db.execute(sql.FORGET_TURNS, who)
+        row = await db.fetchrow(sql.CALL, who, hour)
     return None if row is None else StoredWebhook(*row)
 
 
@@ -280,9 +257,9 @@ async def prune(db: Any, me: Member, before: int, after: str) -> Pruned:
     """
     freed: list[str] = []
     async with transaction(db):
-        await db.execute(_OLD_GUESTS, me.unplayed_kept)
-        for table in ("webhook", "notified"):
-            await db.execute(_OF_NO_ONE.format(table))
+        gone = [who for (who,) in await db.fetch(_OLD_GUESTS, me.unplayed_kept)]
+        for table in OF_PEOPLE if gone else ():
+            await db.execute(_GONE.format(table), gone)
         rooms = await db.fetch(_OLD_ROOMS, before, after, PRUNE_ROOMS, GIVEN_UP)
         left = PRUNE_LINES
         for code, old in rooms:

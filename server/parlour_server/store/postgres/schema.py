@@ -9,11 +9,13 @@ from operator import itemgetter
 from typing import Any
 
 from parlour_games.tally import Finish, tally
+from parlour_server.directory.room_codes import LISTED
+from parlour_server.store import sql
 from parlour_server.store.base import CannotOpen
 from parlour_server.store.postgres.connections import transaction
 from parlour_server.store.results import Counted
 
-VERSION = 11
+VERSION = 12
 _LOCK = 0x7061726C
 """The advisory lock for creating tables. The next numbers are the locks for ratings and for the chain."""
 RATING_LOCK = _LOCK + 1
@@ -158,6 +160,31 @@ CREATE TABLE notified (who text, room text COLLATE "C", turn text NOT NULL, PRIM
 """``calls`` are those in ``hour``, counted from 1970. ``notified``: the last turn of which someone was notified."""
 _HOUSE = "ALTER TABLE result ADD COLUMN house boolean NOT NULL DEFAULT false"
 """Whether a house bot played. It is not known of matches of before."""
+_HISTORY = f"""
+CREATE TABLE standing (
+    game text COLLATE "C", name text COLLATE "C", kind text COLLATE "C", games bigint NOT NULL, wins bigint NOT NULL,
+    points bigint NOT NULL, style text, rating integer NOT NULL DEFAULT {sql.UNRATED}, PRIMARY KEY (game, name, kind)
+);
+CREATE INDEX standing_shown ON standing (game, rating DESC, wins DESC, points DESC, name, kind);
+CREATE TABLE meeting (game text, one text, other text, times bigint NOT NULL, PRIMARY KEY (game, one, other));
+CREATE INDEX meeting_of_one ON meeting (one);
+CREATE INDEX meeting_of_other ON meeting (other);
+CREATE INDEX rating_of_name ON rating (game, name, kind, shown);
+CREATE INDEX match_latest ON match (game, ended DESC, digest DESC) WHERE rated;
+CREATE INDEX room_open ON room (code) WHERE open;
+CREATE INDEX room_listed ON room (code) WHERE length(code) = {LISTED};
+CREATE INDEX preset_of_person ON preset (who);
+ALTER TABLE daily ALTER COLUMN name TYPE text COLLATE "C";
+CREATE INDEX daily_time ON daily (day, board, ms, name) WHERE ms IS NOT NULL;
+CREATE INDEX daily_most ON daily (day, board, points DESC, ms, name) WHERE ms IS NOT NULL;
+CREATE INDEX daily_fewest ON daily (day, board, points, ms, name) WHERE ms IS NOT NULL;
+ALTER TABLE identity ADD COLUMN played boolean NOT NULL DEFAULT FALSE;
+CREATE INDEX identity_here ON identity (who) WHERE house OR key IS NULL OR NOT played;
+"""
+"""What keeps the time of answers from growing with the history. ``game`` is empty in the standings of all games.
+
+``identity_here``: those whom a node remembers from its start on.
+"""
 _FINISHES = """
 SELECT digest, game, ended, who, name, kind, rank, score FROM match JOIN result USING (digest) WHERE rated
 ORDER BY ended, match.room, first, seat
@@ -192,6 +219,16 @@ async def _add_profiles(db: Any) -> None:
         await count(db, rows[0]["game"], finishes)
 
 
+async def _add_history(db: Any) -> None:
+    """Add what keeps the time of answers from growing, and count the matches that have been played so far."""
+    await db.execute(_HISTORY)
+    for part in sql.slices():
+        for statement in sql.FILL:
+            await db.execute(statement, *part)
+    for statement in sql.FILLED:
+        await db.execute(statement)
+
+
 _STEPS: tuple[str | Callable[[Any], Awaitable[None]], ...] = (
     _FIRST,
     _SEVERAL_TOKENS,
@@ -204,6 +241,7 @@ _STEPS: tuple[str | Callable[[Any], Awaitable[None]], ...] = (
     _PRESETS,
     _WEBHOOKS,
     _HOUSE,
+    _add_history,
 )
 
 

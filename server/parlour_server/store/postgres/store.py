@@ -10,28 +10,17 @@ import time
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import chain, repeat
+from math import inf
 from typing import Any, TypeVar
 
 import asyncpg
 import structlog
 from msgspec.structs import replace
 
-from parlour_games.game import Best
-from parlour_protocol.messages import (
-    ChainLink,
-    DailyRow,
-    Kind,
-    MissedRow,
-    OwnDaily,
-    PresetRow,
-    ProfileRow,
-    StandingsRow,
-)
 from parlour_server.persistence import (
     Index,
     Known,
     Loaded,
-    Meeting,
     Member,
     Pruned,
     Rated,
@@ -39,18 +28,19 @@ from parlour_server.persistence import (
     StoredWebhook,
     Write,
 )
-from parlour_server.store import results
-from parlour_server.store.base import PAGE, CannotOpen, Conflict, Fenced, NotStored, RatedMatch, StoreError
+from parlour_server.store import results, sql
+from parlour_server.store.base import PAGE, QUESTION, CannotOpen, Conflict, Fenced, NotStored, StoreError
 from parlour_server.store.postgres import queries, schema
 from parlour_server.store.postgres import writes as writing
 from parlour_server.store.postgres.batching import Batcher
 from parlour_server.store.postgres.connections import Closed, Link, Lost
 from parlour_server.store.postgres.writes import Batch, Seen
+from parlour_server.store.sql import SqlReads
 from parlour_server.system.crash_points import reach
 
 T = TypeVar("T")
 READERS = 4
-"""Connections for reading."""
+"""Connections for reading, and as many for the questions of clients."""
 TOGETHER = 25
 """Rooms that one statement takes over; the node continues with these while the next ones are read."""
 PATIENCE = 5.0
@@ -73,67 +63,24 @@ _MATCH_LINES = """
 SELECT line FROM match JOIN event ON event.room = match.room AND seq BETWEEN first AND last
 WHERE digest = $1 ORDER BY seq
 """
-_STANDINGS = """
-SELECT name, kind, COUNT(*), COUNT(*) FILTER (WHERE rank = 1), SUM(score)::bigint,
-    (SELECT MAX(shown) FROM rating WHERE rating.game = $1 AND rating.name = r.name AND rating.kind = r.kind),
-    CASE WHEN MIN(style) = MAX(style) THEN MIN(style) END
-FROM result AS r JOIN match USING (digest)
-WHERE rated AND who <> '' AND NOT house AND ($1::text IS NULL OR game = $1)
-AND EXISTS (SELECT FROM result AS o WHERE o.digest = r.digest AND NOT o.house AND o.rank <> r.rank)
-GROUP BY name, kind ORDER BY 6 DESC NULLS LAST, 4 DESC, 5 DESC, name COLLATE "C" LIMIT $2 OFFSET $3
-"""
-
-_PRESETS = """
-SELECT game, name, who, by, rules FROM preset WHERE $1::text IS NULL OR game = $1 ORDER BY game, key
-"""
-_WEBHOOK = "SELECT url, format, lang, off FROM webhook WHERE who = $1"
-_DELIVERED = "UPDATE webhook SET faults = 0, off = NULL WHERE who = $1 AND url = $2"
-_FAILED = """
-UPDATE webhook SET faults = faults + 1, off = CASE WHEN faults + 1 >= $4 THEN $3 ELSE off END
-WHERE who = $1 AND url = $2
-"""
-_MISSED = """
-SELECT digest, room, game, ended, rated, result.who, name, rank FROM (
-    SELECT digest, room, game, ended, rated FROM missed JOIN match USING (digest) WHERE missed.who = $1
-    ORDER BY ended DESC, digest LIMIT $2
-) AS last JOIN result USING (digest) ORDER BY ended DESC, digest, rank, seat
-"""
-_CHAIN = "SELECT n, at, match, over, hash FROM chain WHERE n > $1 ORDER BY n LIMIT $2"
-_RATED_MATCHES = """
-SELECT digest, ended, CASE WHEN house THEN '' ELSE who END, name, kind, style, rank, score FROM (
-    SELECT digest, ended FROM match WHERE rated AND game = $1 AND digest > $2 ORDER BY digest LIMIT $3
-) AS m JOIN result USING (digest) ORDER BY digest, seat
-"""
-_MEETINGS = """
-SELECT one.who, other.who, COUNT(*) FROM match
-JOIN result AS one ON one.digest = match.digest AND one.seat = 0
-JOIN result AS other ON other.digest = match.digest AND other.seat = 1
-WHERE rated AND game = $1 AND one.who <> '' AND other.who <> '' AND NOT one.house AND NOT other.house
-AND NOT EXISTS (SELECT 1 FROM result WHERE result.digest = match.digest AND seat = 2)
-GROUP BY one.who, other.who ORDER BY one.who COLLATE "C", other.who COLLATE "C"
-"""
-_PROFILE = """
-SELECT name, kind, game, tally, (SELECT shown FROM rating WHERE rating.who = p.who AND rating.game = p.game)
-FROM profile AS p WHERE key = $1 ORDER BY game COLLATE "C"
-"""
-
 log = structlog.get_logger()
 
 
-class PostgresStore:
+class PostgresStore(SqlReads):
     """One node's part in the database at ``url``. It connects when ``index`` is called."""
 
     shared = True
-    commit_seconds = 0.0  # reads have a connection of their own
 
     def __init__(self, url: str, me: Member, clock: Callable[[], float] = time.monotonic) -> None:
         self.me = me
+        self._url = url
         self._clock = clock
         name = f"parlour {me.name}"
         idle = me.lease / 2000  # the locks of a frozen node expire before its rooms do
         self._heart = Link(url, name, idle, idle)
         self._writer = Link(url, name, PATIENCE, idle)
         self._readers = [Link(url, name, PATIENCE, idle) for _ in range(READERS)]
+        self._questions = [Link(url, name, PATIENCE, idle, QUESTION) for _ in range(READERS)]
         self._taking = Batcher(self._take, TOGETHER)
         self._next = 0
         self._id = 0
@@ -152,7 +99,7 @@ class PostgresStore:
         """Create the tables if necessary, register the node, and return everything but the records of rooms."""
         try:
             if not self._id:
-                await self._reader().again(schema.prepare)
+                await self._prepare()
                 self._id = await self._settle_in()
             return await self._reader().again(partial(queries.index, me=self._id, seen=self._seen, look=self._look))
         except (asyncpg.PostgresError, Lost, ValueError) as error:
@@ -231,34 +178,8 @@ class PostgresStore:
 
     async def match_lines(self, digest: str) -> list[str] | None:
         """Return the log lines of the finished match with this digest."""
-        rows = await self._read(lambda db: db.fetch(_MATCH_LINES, digest))
+        rows = await self._fetch(_MATCH_LINES, digest)
         return [line for (line,) in rows] or None
-
-    async def standings(self, game: str | None, after: str | None, limit: int) -> tuple[list[StandingsRow], str | None]:
-        """Return a page of the leaderboard, best first. ``after`` is a count of rows."""
-        start = results.first_row(after)
-        rows = await self._read(lambda db: db.fetch(_STANDINGS, game, limit + 1, start))
-        return [results.standing(*row) for row in rows[:limit]], str(start + limit) if len(rows) > limit else None
-
-    async def rated(self, game: str, after: str) -> tuple[list[RatedMatch], str | None]:
-        """Return some rated matches of a game, and the ``after`` of the next ones."""
-        rows = await self._read(lambda db: db.fetch(_RATED_MATCHES, game, after, results.RATED_PAGE))
-        return results.rated([tuple(row) for row in rows])
-
-    async def chain(self, after: int, limit: int) -> list[ChainLink]:
-        """Return links of the public chain, from number ``after`` + 1 on."""
-        rows = await self._read(lambda db: db.fetch(_CHAIN, after, limit))
-        return [results.chain_link(*row) for row in rows]
-
-    async def presets(self, game: str | None, who: str) -> list[PresetRow]:
-        """Return the presets of ``game``, or of all, by game and name. Those that ``who`` has saved are ``mine``."""
-        rows = await self._read(lambda db: db.fetch(_PRESETS, game))
-        return [results.preset(tuple(row), who) for row in rows]
-
-    async def webhook(self, who: str) -> StoredWebhook | None:
-        """Return the webhook of ``who``."""
-        row = await self._read(lambda db: db.fetchrow(_WEBHOOK, who))
-        return None if row is None else StoredWebhook(*row)
 
     async def take_turn(self, who: str, room: str, turn: str) -> StoredWebhook | None:
         """Return the webhook to call because it is the turn of ``who`` in ``room``; None: none is to be called."""
@@ -267,31 +188,9 @@ class PostgresStore:
     async def note_call(self, who: str, url: str, fault: str | None) -> None:
         """Note that a webhook was called; ``fault``: what was wrong."""
         if fault is None:
-            await self._read(lambda db: db.execute(_DELIVERED, who, url))
+            await self._read(lambda db: db.execute(sql.DELIVERED, who, url))
         else:
-            await self._read(lambda db: db.execute(_FAILED, who, url, fault, results.FAULTS))
-
-    async def missed(self, who: str) -> list[MissedRow]:
-        """Return the last matches that ended while ``who`` was away, the latest first."""
-        rows = await self._read(lambda db: db.fetch(_MISSED, who, results.MISSED))
-        return results.missed([tuple(row) for row in rows], who, int(time.time()))
-
-    async def meetings(self, game: str) -> list[Meeting]:
-        """Return which two met in rated matches of a game for two, each pair and order of seats once."""
-        rows = await self._read(lambda db: db.fetch(_MEETINGS, game))
-        return [(one, other, times) for one, other, times in rows]
-
-    async def profile(self, name: str) -> tuple[str, Kind, list[ProfileRow]] | None:
-        """Return a name as it was shown last, its kind, and what it has done by game; None: it has finished nothing."""
-        rows = await self._read(lambda db: db.fetch(_PROFILE, results.profile_key(name)))
-        now = int(time.time())
-        games = [results.profile_row(game, text, rating, now) for _, _, game, text, rating in rows]
-        return (rows[-1][0], rows[-1][1], games) if rows else None
-
-    async def daily(self, day: str, board: str, name: str, best: Best = "time") -> tuple[list[DailyRow], OwnDaily]:
-        """Return the best results of a day's board, and what ``name`` has done with it."""
-        key = results.profile_key(name)
-        return await self._read(partial(queries.daily, day=day, board=board, key=key, best=best))
+            await self._read(lambda db: db.execute(sql.FAILED, who, url, fault, results.FAULTS))
 
     async def prune(self, before: int, after: str) -> Pruned:
         """Remove some old rooms, in one short transaction."""
@@ -306,7 +205,7 @@ class PostgresStore:
             log.warning("the others have to wait until this node's lease is over", reason=_words(error))
         self._id, self._until = 0, 0.0
         self._taking.close(Closed("this node has left"))
-        for link in (self._writer, self._heart, *self._readers):
+        for link in (self._writer, self._heart, *self._readers, *self._questions):
             link.close()
 
     # --- the lease --------------------------------------------------------------------------------------------
@@ -341,9 +240,25 @@ class PostgresStore:
 
     # --- how --------------------------------------------------------------------------------------------------
 
+    async def _prepare(self) -> None:
+        """Create or migrate the tables, however long it takes."""
+        link = Link(self._url, f"parlour {self.me.name}", inf, inf)
+        try:
+            await link.again(schema.prepare)
+        finally:
+            link.close()
+
     def _reader(self) -> Link:
-        self._next = (self._next + 1) % len(self._readers)
+        self._next = (self._next + 1) % READERS
         return self._readers[self._next]
+
+    async def _fetch(self, statement: str, *args: Any) -> list[tuple[Any, ...]]:
+        self._next = (self._next + 1) % READERS
+        try:
+            rows = await self._questions[self._next].again(lambda db: db.fetch(statement, *args))
+        except asyncpg.PostgresError as error:
+            raise StoreError(f"the database failed: {_words(error)}") from error
+        return [tuple(row) for row in rows]
 
     async def _read(self, call: Callable[[Any], Awaitable[T]]) -> T:
         try:

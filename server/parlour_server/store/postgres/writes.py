@@ -12,7 +12,7 @@ from parlour_games import chain
 from parlour_server import persistence
 from parlour_server.directory.identities import DELETED
 from parlour_server.persistence import Rated, Write
-from parlour_server.store import results
+from parlour_server.store import results, sql
 from parlour_server.store.base import Conflict, Fenced
 from parlour_server.store.postgres.connections import transaction
 from parlour_server.store.postgres.schema import CHAIN_LOCK, FENCED, RATING_LOCK, REPLACED, count
@@ -57,8 +57,11 @@ _UNMISS = "DELETE FROM missed WHERE who = $1 AND digest = ANY($2)"
 _GONE = """
 DELETE FROM {0} WHERE who = ANY($1) AND NOT EXISTS (SELECT FROM identity WHERE identity.who = {0}.who)
 """
-_OF_PEOPLE = ("missed", "preset", "webhook", "notified")
+OF_PEOPLE = ("missed", "preset", "webhook", "notified")
 """Tables whose rows go with their identity."""
+_UNMEET = """
+DELETE FROM meeting WHERE {0} = ANY($1) AND NOT EXISTS (SELECT FROM identity WHERE identity.who = meeting.{0})
+"""
 _SAVE_PRESET = f"""
 INSERT INTO preset SELECT $1, $2, $3, $4, $5, $6
 WHERE EXISTS (SELECT FROM preset WHERE game = $1 AND key = $2) OR (
@@ -102,7 +105,6 @@ _PAIRING = {
         WHERE pairing.result IS NULL RETURNING contest""",
 }
 """By whether the table begins: that is only once so; of several results the first one counts."""
-_LAST_LINK = "SELECT n, at, match, over, hash FROM chain ORDER BY n DESC LIMIT 1"
 _TICKET = "INSERT INTO ticket VALUES ($1, $2, $3, clock_timestamp() + $4 * interval '1 ms')"
 
 Seen = dict[str, int]
@@ -230,7 +232,7 @@ async def _write(db: Any, batch: Batch, me: int, nth: int, seen: Seen) -> tuple[
 async def _add_links(db: Any, links: Sequence[persistence.SaveLink]) -> None:
     """Add links to the chain. This comes last, so that other nodes wait for its lock as shortly as possible."""
     await db.execute(f"SELECT pg_advisory_xact_lock({CHAIN_LOCK})")
-    row = await db.fetchrow(_LAST_LINK)
+    row = await db.fetchrow(sql.LAST_LINK)
     last = chain.Link(*row) if row else None
     added = [last := chain.link(last, int(time.time()), link.match, link.over) for link in links]
     await db.executemany("INSERT INTO chain VALUES ($1, $2, $3, $4, $5)", [attrs.astuple(link) for link in added])
@@ -277,8 +279,10 @@ async def _save_people(db: Any, batch: Batch, me: int, seen: Seen) -> None:
 
 async def _drop_rows(db: Any, gone: Sequence[str]) -> None:
     """Drop what belongs to identities that do not exist any more."""
-    for table in _OF_PEOPLE:
+    for table in OF_PEOPLE:
         await db.execute(_GONE.format(table), gone)
+    for column in ("one", "other"):
+        await db.execute(_UNMEET.format(column), gone)
 
 
 def _columns(people: Sequence[persistence.SaveIdentity]) -> list[list[Any]]:
@@ -286,8 +290,15 @@ def _columns(people: Sequence[persistence.SaveIdentity]) -> list[list[Any]]:
 
 
 async def _erase(db: Any, who: str, me: int) -> None:
+    await db.execute(f"SELECT pg_advisory_xact_lock({RATING_LOCK})")
+    took = await db.fetch(sql.OWN_RESULTS, who)
+    rows = [(each, *rest) for game, *rest in took for each in (game, "")]
+    await db.executemany(sql.TAKE, rows)
+    await db.executemany(sql.EMPTY, [row[:3] for row in rows])
+    rated = await db.fetch("SELECT game, name, kind FROM rating WHERE who = $1", who)
     await db.execute(_FORGET, who, DELETED)
     await db.execute(_UNRATE, who)
+    await db.executemany(sql.RERATE, [tuple(row) for row in rated])
     await db.execute(_UNCOUNT, who)
     await db.execute(_UNLIST, who)
     await _drop_rows(db, [who])
@@ -306,11 +317,22 @@ async def _save_match(db: Any, write: persistence.SaveMatch, me: int) -> list[Ra
     rows = [replace(row, who="", name=DELETED) if row.who in gone else row for row in match.rows]
     stored = [(match.digest, r.seat, r.who, r.name, r.kind, r.rank, r.score, r.style, r.house) for r in rows]
     await db.executemany(_RESULT, stored)
+    await db.executemany(sql.PLAYED, sorted((row.who,) for row in rows if row.who))
     if not match.rated:
         return []
     await db.execute(f"SELECT pg_advisory_xact_lock({RATING_LOCK})")
     await count(db, match.game, results.counted(match, rows, ended))
-    return await _rate(db, match.game, results.players(rows), me)
+    await db.executemany(sql.MEET, sql.meeting(match, rows))
+    standings = sql.standings(match, rows)
+    if not standings:
+        return []
+    names = {(row.name, row.kind) for row in rows}
+    known = "SELECT name, kind FROM rating WHERE game = $1 AND who = ANY($2)"  # someone may have had another name
+    names.update(tuple(row) for row in await db.fetch(known, match.game, [row.who for row in rows]))
+    changed = await _rate(db, match.game, results.players(rows), me)
+    await db.executemany(sql.ADD, standings)
+    await db.executemany(sql.RERATE, [(match.game, *each) for each in names])
+    return changed
 
 
 async def _rate(db: Any, game: str, players: Sequence[results.Player], me: int) -> list[Rated]:

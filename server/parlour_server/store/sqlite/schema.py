@@ -2,17 +2,20 @@
 
 import sqlite3
 from collections.abc import Callable, Iterable, Sequence
+from functools import cache
 from itertools import groupby
 from operator import itemgetter
 
 from parlour_games.tally import Finish, tally
+from parlour_protocol.names import skeleton
 from parlour_server.directory.identities import DELETED
-from parlour_server.persistence import Rated
-from parlour_server.store import results
+from parlour_server.directory.room_codes import LISTED
+from parlour_server.persistence import MatchFinished, Rated
+from parlour_server.store import results, sql
 from parlour_server.store.ratings import Rating
-from parlour_server.store.results import Counted, Player
+from parlour_server.store.results import Counted, NewRating, Player
 
-SCHEMA = 15
+SCHEMA = 16
 WITH_LOG = 6
 """The first schema with the view ``log``."""
 _FIRST = """
@@ -96,6 +99,43 @@ CREATE TABLE notified (who TEXT, room TEXT, turn TEXT NOT NULL, PRIMARY KEY (who
 """``calls`` are those in ``hour``, counted from 1970. ``notified``: the last turn of which someone was notified."""
 _HOUSE = "ALTER TABLE result ADD COLUMN house INTEGER NOT NULL DEFAULT 0"
 """Whether a house bot played. It is not known of matches of before."""
+_HISTORY = f"""
+CREATE TABLE standing (
+    game TEXT, name TEXT, kind TEXT, games INTEGER NOT NULL, wins INTEGER NOT NULL, points INTEGER NOT NULL, style TEXT,
+    rating INTEGER NOT NULL DEFAULT {sql.UNRATED}, PRIMARY KEY (game, name, kind)
+) WITHOUT ROWID;
+CREATE INDEX standing_shown ON standing (game, rating DESC, wins DESC, points DESC, name, kind);
+CREATE TABLE meeting (
+    game TEXT, one TEXT, other TEXT, times INTEGER NOT NULL, PRIMARY KEY (game, one, other)
+) WITHOUT ROWID;
+CREATE INDEX meeting_of_one ON meeting (one);
+CREATE INDEX meeting_of_other ON meeting (other);
+CREATE INDEX rating_of_name ON rating (game, name, kind, shown);
+CREATE INDEX match_latest ON match (game, ended DESC, digest DESC) WHERE rated;
+CREATE INDEX result_of_person ON result (who);
+CREATE INDEX room_open ON room (code) WHERE open;
+CREATE INDEX room_listed ON room (code) WHERE length(code) = {LISTED};
+CREATE INDEX seat_of_person ON seat (who);
+CREATE INDEX preset_of_person ON preset (who);
+CREATE INDEX daily_time ON daily (day, board, ms, name) WHERE ms IS NOT NULL;
+CREATE INDEX daily_most ON daily (day, board, points DESC, ms, name) WHERE ms IS NOT NULL;
+CREATE INDEX daily_fewest ON daily (day, board, points, ms, name) WHERE ms IS NOT NULL;
+ALTER TABLE identity ADD COLUMN played INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE identity ADD COLUMN called TEXT NOT NULL DEFAULT '';
+ALTER TABLE identity ADD COLUMN look TEXT NOT NULL DEFAULT '';
+ALTER TABLE identity ADD COLUMN lower_look TEXT NOT NULL DEFAULT '';
+CREATE INDEX identity_called ON identity (called);
+CREATE INDEX identity_look ON identity (look);
+CREATE INDEX identity_lower_look ON identity (lower_look);
+CREATE INDEX identity_token ON identity (token) WHERE token IS NOT NULL;
+CREATE INDEX identity_key ON identity (key) WHERE key IS NOT NULL;
+CREATE INDEX identity_here ON identity (who) WHERE house OR key IS NULL OR previous IS NOT NULL OR NOT played
+"""
+"""What keeps the time of answers from growing with the history. ``game`` is empty in the standings of all games.
+
+``called``, ``look``, ``lower_look``: a name in lowercase, and what it looks like. ``identity_here``: those whom a
+server remembers from its start on.
+"""
 _FINISHES = """
 SELECT digest, game, ended, seat, who, name, kind, rank, score FROM match JOIN result USING (digest) WHERE rated
 ORDER BY ended, room, first, seat
@@ -120,18 +160,48 @@ def migrate(db: sqlite3.Connection, version: int) -> None:
         raise
 
 
+@cache
+def placed(statement: str) -> str:
+    """Return a statement of ``store.sql`` with the placeholders of SQLite."""
+    return statement.replace("$", "?")
+
+
 def file_recent(db: sqlite3.Connection) -> None:
     """Move the lines in ``recent`` to ``record``, where those of a room are together."""
     db.execute("INSERT INTO record SELECT room, n, line FROM recent ORDER BY room, n")
     db.execute("DELETE FROM recent")
 
 
-def rate(db: sqlite3.Connection, game: str, players: Sequence[Player]) -> list[Rated]:
+def rate(db: sqlite3.Connection, game: str, players: Sequence[Player]) -> list[NewRating]:
     """Update the ratings of the participants of a match. Returns those that changed."""
     before = {who: _rating(db, who, game) for who, *_ in players}
     changed = results.rate(game, players, before)
     db.executemany("INSERT OR REPLACE INTO rating VALUES (?, ?, ?, ?, ?, ?, ?)", [new.row() for new in changed])
+    return changed
+
+
+def finish(db: sqlite3.Connection, match: MatchFinished, ended: int) -> list[Rated]:
+    """Count a finished match in profiles, standings and meetings. Returns the ratings that it changed."""
+    game, players = match.game, results.players(match.rows)
+    count(db, game, results.counted(match, match.rows, ended))
+    db.executemany(placed(sql.PLAYED), [(row.who,) for row in match.rows if row.who])
+    db.executemany(placed(sql.MEET), sql.meeting(match, match.rows))
+    standings = sql.standings(match, match.rows)
+    if not standings:
+        return []
+    names = {(row.name, row.kind) for row in match.rows}
+    for who, *_ in players:  # someone may have had another name
+        names.update(db.execute("SELECT name, kind FROM rating WHERE who = ? AND game = ?", (who, game)))
+    changed = rate(db, game, players)
+    db.executemany(placed(sql.ADD), standings)
+    db.executemany(placed(sql.RERATE), [(game, *each) for each in names])
     return [new.rated() for new in changed]
+
+
+def called(name: str) -> tuple[str, str, str]:
+    """Return what an identity is found by, besides its secrets: its name in lowercase, and what both look like."""
+    lower = name.lower()
+    return lower, skeleton(name), skeleton(lower)
 
 
 def count(db: sqlite3.Connection, game: str, rows: Iterable[Counted]) -> None:
@@ -145,9 +215,15 @@ def count(db: sqlite3.Connection, game: str, rows: Iterable[Counted]) -> None:
 
 
 def erase(db: sqlite3.Connection, who: str) -> None:
-    """Remove an identity's name from results and contests, its ratings and its profile."""
+    """Remove an identity's name from results, standings and contests, its ratings and its profile."""
+    took = db.execute(placed(sql.OWN_RESULTS), (who,)).fetchall()
+    rows = [(each, name, kind, *sums) for game, name, kind, *sums in took for each in (game, "")]
+    db.executemany(placed(sql.TAKE), rows)
+    db.executemany(placed(sql.EMPTY), [row[:3] for row in rows])
+    rated = db.execute("SELECT game, name, kind FROM rating WHERE who = ?", (who,)).fetchall()
     db.execute("UPDATE result SET who = '', name = ? WHERE who = ?", (DELETED, who))
     db.execute("DELETE FROM rating WHERE who = ?", (who,))
+    db.executemany(placed(sql.RERATE), rated)
     db.execute("DELETE FROM profile WHERE who = ?", (who,))
     db.execute("DELETE FROM daily WHERE who = ?", (who,))
     for name, text in db.execute("SELECT name, plan FROM contest").fetchall():
@@ -236,6 +312,18 @@ def _add_house(db: sqlite3.Connection) -> None:
     _each(db, _HOUSE)
 
 
+def _add_history(db: sqlite3.Connection) -> None:
+    """Add what keeps the time of answers from growing, and count the matches that have been played so far."""
+    _each(db, _HISTORY)
+    for name, who in db.execute("SELECT name, who FROM identity").fetchall():
+        db.execute("UPDATE identity SET (called, look, lower_look) = (?, ?, ?) WHERE who = ?", (*called(name), who))
+    for part in sql.slices():
+        for statement in sql.FILL:
+            db.execute(placed(statement), part)
+    for statement in sql.FILLED:
+        db.execute(placed(statement))
+
+
 def _each(db: sqlite3.Connection, statements: str) -> None:
     for statement in statements.split(";"):
         db.execute(statement)
@@ -257,5 +345,6 @@ _STEPS: tuple[Callable[[sqlite3.Connection], None], ...] = (
     _add_presets,
     _add_webhooks,
     _add_house,
+    _add_history,
 )
 """The migration from each version to the next."""

@@ -1,0 +1,75 @@
+"""Read a SQLite store beside its commits: on threads and read-only connections of their own.
+
+Each read sees what was committed before it began, and no commit waits for it.
+"""
+
+import asyncio
+import sqlite3
+import time
+from collections.abc import Callable
+from math import inf
+from pathlib import Path
+from typing import TypeVar
+
+from parlour_server.store.base import Overdue
+from parlour_server.store.sqlite.thread import CallThread
+
+T = TypeVar("T")
+READERS = 3
+"""Reads at the same time. Further ones wait."""
+STEPS = 50_000
+"""Instructions of SQLite's machine between two looks at the clock."""
+
+
+class Readers:
+    """A bounded pool of readers of the file at ``path``, each with its thread."""
+
+    def __init__(self, path: Path, clock: Callable[[], float] = time.monotonic) -> None:
+        self._free = [_Reader(path, clock) for _ in range(READERS)]
+        self._all = tuple(self._free)
+        self._turn = asyncio.Semaphore(READERS)
+
+    async def run(self, call: Callable[[sqlite3.Connection], T], within: float) -> T:
+        """Return what ``call`` reads. Raises Overdue if it takes more than ``within`` seconds, and sqlite3.Error."""
+        async with self._turn:
+            reader = self._free.pop()
+            try:
+                return await reader.thread.run(lambda: reader.read(call, within))
+            finally:
+                self._free.insert(0, reader)  # if this task was cancelled, the reader may still read
+
+    def close(self) -> None:
+        """Interrupt all reads and close the connections."""
+        for reader in self._all:
+            reader.close()
+
+
+class _Reader:
+    """One thread and its connection, which is opened by the first read."""
+
+    def __init__(self, path: Path, clock: Callable[[], float]) -> None:
+        self.thread = CallThread("reader")
+        self._path = path
+        self._clock = clock
+        self._until = inf
+        self._db: sqlite3.Connection | None = None
+
+    def read(self, call: Callable[[sqlite3.Connection], T], within: float) -> T:
+        """Return what ``call`` reads; it runs on the thread."""
+        if self._db is None:
+            uri = f"{self._path.absolute().as_uri()}?mode=ro"
+            self._db = sqlite3.connect(uri, uri=True, check_same_thread=False)
+            self._db.set_progress_handler(lambda: self._clock() > self._until, STEPS)
+        self._until = self._clock() + within
+        try:
+            return call(self._db)
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode == sqlite3.SQLITE_INTERRUPT:
+                raise Overdue(f"a question took more than {within:g} s and was given up") from error
+            raise
+
+    def close(self) -> None:
+        self._until = -inf
+        self.thread.close()
+        if self._db is not None:
+            self._db.close()
