@@ -62,7 +62,7 @@ class Create(Request, frozen=True, tag="create", rename={"as_": "as"}):
     """Open a room and enter it. An absent clock means the default, null means no clocks.
 
     ``style``: how a bot plays, shown at its seat. ``seat_code``: only those who send a second code may take a seat.
-    ``beacon``: each match waits for a round of a public beacon. ``rated``: False opens a casual room, whose matches
+    ``beacon``: refused with ``no_beacon``. ``rated``: False opens a casual room, whose matches
     count for nobody.
     """
 

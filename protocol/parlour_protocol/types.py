@@ -64,7 +64,7 @@ LONGEST_DELAY = 60_000
 
 
 class BeaconRound(TypedDict):
-    """A round of a public beacon: the hash of its network, in hex, and its randomness, once that is known."""
+    """A round of a public beacon in an older match: the hash of its network, and its randomness, in hex."""
 
     chain: str
     round: Integer
@@ -74,7 +74,7 @@ class BeaconRound(TypedDict):
 class Deal(TypedDict):
     """What the deals of a match follow from: the secret S in hex, the context, and the nonces by seat ("": none).
 
-    ``beacon``: the round whose randomness is one more nonce.
+    ``beacon``: in the deal of an older match, the round whose randomness is one more nonce.
     """
 
     secret: str
@@ -88,7 +88,7 @@ class FairView(TypedDict):
 
     The commitment C and the nonces by seat, in hex; ``context`` is the room's code, ``/`` and the number of the match.
     ``deal``: every match of the room has the same deal, which its creator chose, or which is that of the day.
-    ``beacon``: the round whose randomness is one more nonce. Before the match it is still to be published.
+    ``beacon``: in a chosen deal of an older match, the round whose randomness is one more nonce.
     """
 
     commit: str
@@ -130,8 +130,7 @@ class Table(TypedDict):
     ``size``: how many seats there are, taken or free. ``pace``: milliseconds that house bots take for a card or click.
     ``requests``: who has asked for which seat; absent: no one. ``delay``: milliseconds until spectators see a match.
     ``queue``: the names of those who wait for a seat; absent: no one. ``seat_code``: a seat takes a second code.
-    ``beacon``: every match waits for a round of a public beacon. ``unrated``: why the match under way, or one that
-    began now, is not rated; absent: it is.
+    ``unrated``: why the match under way, or one that began now, is not rated; absent: it is. ``beacon``: not sent.
     """
 
     state: RoomState

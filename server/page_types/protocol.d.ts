@@ -15,7 +15,7 @@ declare namespace Protocol {
   type ClientList = { t: "list"; game?: string | null; after?: string | null; room?: string | null; id?: Id | null };
   /** A room's clock, in milliseconds: the bank at the start of a match, what each decision adds, the bank's limit. */
   type Clock = { bank: Integer; add: Integer; cap?: Integer };
-  /** A round of a public beacon: the hash of its network, in hex, and its randomness, once that is known. */
+  /** A round of a public beacon in an older match: the hash of its network, and its randomness, in hex. */
   type BeaconRound = { chain: string; round: Integer; randomness?: string };
   /** What the deals of a match follow from: the secret S in hex, the context, and the nonces by seat ("": none). */
   type Deal = { secret: string; context: string; nonces: Array<string>; beacon?: BeaconRound };

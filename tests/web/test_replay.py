@@ -8,7 +8,6 @@ from random import Random
 from typing import Any
 
 import pytest
-from tests.server.beacon import match_file
 from tests.support.sessions import game_files, party
 from tests.web.random_matches import RandomMatch, kind_mines, mines, uno
 
@@ -53,9 +52,9 @@ def differences(found: Any, right: Any, where: str = "") -> list[str]:
     return [] if found == right and type(found) is type(right) else [f"{where}: {found} is not {right}"]
 
 
-@pytest.mark.parametrize(("game", "options"), [("uno", {}), ("minesweeper", {"mode": "race"})])
-def test_match_with_a_beacon_is_verified(node_executable: Path, seed: int, game: str, options: Plain) -> None:
-    lines = match_file(seed, game, options=options)
+@pytest.mark.parametrize("name", ["uno-1-beacon", "minesweeper-2-beacon"])
+def test_match_with_a_beacon_is_verified(node_executable: Path, name: str) -> None:
+    lines = Path(f"tests/server/golden/matches/{name}.jsonl").read_text(encoding="utf-8").splitlines()
     begun = json.loads(lines[0])
     less = [{**begun, "nonces": begun["nonces"][:-1]}, *map(json.loads, lines[1:])]
     files = [lines, game_file([canonical({name: each for name, each in line.items() if name != "h"}) for line in less])]

@@ -50,7 +50,7 @@ def create(
         bool, Parameter(negative="", help="Draw a second code; only those who have it can take a seat.")
     ] = False,
     beacon: Annotated[
-        bool, Parameter(negative="", help="Let each match wait for a round of a public beacon, if the server has one.")
+        bool, Parameter(negative="", help="Refused: matches no longer wait for a public beacon.")
     ] = False,
     casual: Annotated[
         bool,

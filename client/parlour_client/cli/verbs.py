@@ -98,7 +98,7 @@ VERBS = {
         },
     ),
     "beacon": Verb(
-        "Feed a server with a public beacon for the deals of matches.",
+        "Refused: servers no longer take rounds of a public beacon.",
         verbs={
             "follow": "parlour_client.cli.beacon:follow",
             "fetch": "parlour_client.cli.beacon:fetch",

@@ -13,7 +13,7 @@ import attrs
 
 from parlour_client.core.phrases import say
 from parlour_games.fair import commitment
-from parlour_protocol.messages import BeaconRound, FairView, RoomState
+from parlour_protocol.messages import FairView, RoomState
 
 _UNDER_WAY: tuple[RoomState, ...] = ("playing", "pause")
 
@@ -43,8 +43,6 @@ class Witness:
     """The context that came with the last C."""
     _fixed: bool = False
     """Whether every match of the room has the same deal, as the table says: it has no secrets after the first one."""
-    _sealed: BeaconRound | None = None
-    """The round of a beacon that the next match waits for, as it was shown last."""
     _seat: int | None = None
     _nonces: Mapping[str, str] = attrs.field(factory=dict)
 
@@ -52,7 +50,7 @@ class Witness:
     def takes_nonce(self) -> bool:
         """Whether a nonce sent now counts for a future match whose C we have seen."""
         fresh = bool(self.commits) and self.commits[-1] not in self._opened and self.state not in _UNDER_WAY
-        return fresh and not self._fixed and self._sealed is None
+        return fresh and not self._fixed
 
     def see(self, fair: FairView, state: RoomState, seat: int | None, *, jumped: bool = False) -> str | None:
         """Check a table as shown to ``seat``. ``jumped``: earlier tables may be missing."""
@@ -62,7 +60,6 @@ class Witness:
         self.promised = self.promised and seat is not None
         renewed = self._renew(fair, jumped) if self.commits[-1:] != [fair["commit"]] else self._same(fair)
         frozen = self._freeze(fair) if state in _UNDER_WAY else None
-        self._sealed = None if state in _UNDER_WAY else fair.get("beacon")
         return renewed or frozen or self._missing_nonce()
 
     def promise(self, nonce: str | None) -> None:
@@ -148,10 +145,6 @@ class Witness:
         if before and before["commit"] == fair["commit"]:
             kept = before["nonces"] == fair["nonces"] and before.get("beacon") == fair.get("beacon")
             return None if kept else say("line.unfair.nonces")
-        if (named := self._sealed) is not None:
-            found = fair.get("beacon")
-            if found is None or (found["chain"], found["round"]) != (named["chain"], named["round"]):
-                return say("line.unfair.beacon")
         return None
 
     def _missing_nonce(self) -> str | None:

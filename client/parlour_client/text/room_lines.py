@@ -140,20 +140,8 @@ def changes(room: JoinedRoom, before: Table) -> Iterator[str]:
         yield say("room.changed", name=after["host"], rules=", ".join(rules))
     if not room.under_way and after.get("unrated") != before.get("unrated") and after.get("size", 2) > 1:
         yield say("line.room.unrated", what=say("room.unrated", why=after.get("unrated")), playing=False)
-    yield from _beacon(room, before)
     if after["state"] != before["state"]:
         yield from _moved_on(after["state"])
-
-
-def _beacon(room: JoinedRoom, before: Table) -> Iterator[str]:
-    """Yield a line when a round of the beacon is named, and when it has come."""
-    was, now = before["fair"].get("beacon"), room.table["fair"].get("beacon")
-    if now is None or now == was:
-        return
-    if "randomness" in now:
-        yield say("line.beacon.drawn", round=now["round"], randomness=now["randomness"])
-    else:
-        yield say("line.beacon.waits", round=now["round"], chain=now["chain"])
 
 
 def asking(room: JoinedRoom, before: Table) -> Iterator[str]:

@@ -41,8 +41,6 @@ def opened(
 ) -> Opened:
     """Return the first record of the room that ``create`` asks for. Raises Denied ``bad_options``."""
     options, deal = _options(create, game), _deal(create.deal)
-    if deal is not None and create.beacon:
-        raise Denied("bad_options", "beacon: a room with a chosen deal waits for none; its `deal` may name one")
     seats = _seats(create, game, options)
     if deal is not None:
         nonces = [bytes.fromhex(nonce) for nonce in deal_nonces(deal, seats)]
@@ -67,7 +65,6 @@ def opened(
         pace=create.pace,
         delay=create.delay,
         seat_code=seat_code,
-        beacon=create.beacon or None,
         casual=not create.rated or None,
     )
 

@@ -18,7 +18,6 @@ from parlour_protocol.close_codes import INTERNAL
 from parlour_protocol.errors import Denied, NotNow, Refusal
 from parlour_protocol.messages import Error, Joined, Left
 from parlour_server import effects
-from parlour_server.directory.beacon import Beacon
 from parlour_server.directory.connections import Connections
 from parlour_server.directory.identities import DELETED
 from parlour_server.directory.outbox import Outbox
@@ -113,7 +112,6 @@ class Rooms:
     _connections: Connections
     _ratings: Ratings
     _randomness: Randomness
-    _beacon: Beacon
     _settings: Settings
     _may_exist: Callable[[str], bool]
     """Whether an identity may exist: of several nodes only the store knows who was deleted."""
@@ -135,7 +133,7 @@ class Rooms:
 
     def open(self, record: Opened, now: int, opener: str | None = None) -> None:
         """Open a room with its first record, for a client at the address ``opener``."""
-        room = Room(State(record, self._games[record.game], self._randomness), self._ratings, self._beacon)
+        room = Room(State(record, self._games[record.game], self._randomness), self._ratings)
         self.loaded[record.code] = LoadedRoom(room, now, opener)
         self.used.add(record.code)
         self._outbox.want(SaveRoom(record.code, 1, True, record.kept))
@@ -157,7 +155,7 @@ class Rooms:
         """Return the room of these stored lines, after as many steps as that takes."""
         opened = records.parse(lines[0])
         assert isinstance(opened, Opened)
-        return restoring(lines, self._games[opened.game], self._randomness, self._ratings, self._beacon)
+        return restoring(lines, self._games[opened.game], self._randomness, self._ratings)
 
     def adopt(self, code: str, epoch: int, room: Room, now: int) -> None:
         """Load a dormant room that has been restored from its stored lines."""
@@ -169,8 +167,6 @@ class Rooms:
             if seat.who:  # it may have taken the seat at another node
                 self.set_seat(seat.who, code, True)
         self.update(code, now, Room.resume, epoch)
-        if room.state.sealed is not None:
-            self.update(code, now, Room.proceed)
 
     def cannot_load(self, code: str, epoch: int, lines: Sequence[str], error: Exception) -> Opened | None:
         """Give up loading a room that raises ``error``, and return its first record if that means to close it.
@@ -268,12 +264,6 @@ class Rooms:
             raise
         except Exception as error:
             raise RoomFault(code, error) from error
-
-    def draw(self, now: int) -> None:
-        """Let the matches begin that wait for the beacon, which has brought rounds."""
-        for code, loaded in list(self.loaded.items()):
-            if loaded.room.state.config.beacon:
-                self.update(code, now, Room.proceed)
 
     def update(self, code: str, now: int, do: Callable[[Room, int, *Args], object], *args: *Args) -> None:
         """Like ``act``, for a change that no client waits for: a room that fails is recovered here."""

@@ -9,7 +9,6 @@ from parlour_protocol.errors import BadMessage, Denied
 from parlour_protocol.messages import Admin, Delete, Ok
 from parlour_server import effects
 from parlour_server.contests.director import Director
-from parlour_server.directory.beacon import Beacon
 from parlour_server.directory.bot_pool import BotPool
 from parlour_server.directory.connections import Connections
 from parlour_server.directory.guests import Guests
@@ -34,7 +33,6 @@ class AdminDesk:
     _rooms: Rooms
     _bots: BotPool
     _director: Director
-    _beacon: Beacon
 
     @property
     def handlers(self) -> Handlers:
@@ -52,8 +50,7 @@ class AdminDesk:
             self._connections.draining = True
             self._outbox.want(effects.Drain())
         elif message.do == "beacon":
-            self._beacon.give(message.args or {})
-            self._rooms.draw(now)
+            raise Denied("bad_beacon", "servers no longer take rounds of a beacon")
         elif message.do == "close":
             self._close(message, now)
         else:

@@ -16,7 +16,6 @@ from parlour_server import persistence
 from parlour_server.contests.director import Director
 from parlour_server.contests.entrants import Entrants
 from parlour_server.contests.matchmaker import LADDER, Matchmaker
-from parlour_server.directory.beacon import Beacon
 from parlour_server.directory.bot_pool import BotPool
 from parlour_server.directory.connections import Connections
 from parlour_server.directory.daily import Daily
@@ -70,7 +69,7 @@ class Lobby:
         randomness: Randomness = Fair,
         wall: Callable[[], int] = lambda: 0,
     ) -> None:
-        """``admin``: the admin token. ``wall``: milliseconds since 1970, for daily boards and the beacon.
+        """``admin``: the admin token. ``wall``: milliseconds since 1970, for daily boards.
 
         Raises BadSettings.
         """
@@ -85,8 +84,7 @@ class Lobby:
             return peers.shared or who in identities
 
         self.ratings = ratings = Ratings(games, may_exist)
-        beacon = Beacon(wall)
-        self.rooms = rooms = Rooms(games, outbox, conns, ratings.table, randomness, beacon, settings, may_exist)
+        self.rooms = rooms = Rooms(games, outbox, conns, ratings.table, randomness, settings, may_exist)
         self.bots = bots = BotPool(identities, conns, rooms, ratings)
         entrants = Entrants(outbox, identities, bots)
         self.director = director = Director(
@@ -98,14 +96,12 @@ class Lobby:
         self._daily = daily = Daily(games.values(), wall)
         self.handoff = handoff = Handoff(entropy, outbox, identities, conns, rooms, peers)
         self.sync = Sync(identities, conns, rooms, bots, ratings, peers, director, handoff)
-        self.admin = AdminDesk(admin, outbox, identities, conns, guests, rooms, bots, director, beacon)
+        self.admin = AdminDesk(admin, outbox, identities, conns, guests, rooms, bots, director)
         self.webhooks = webhooks = CallRules.of(settings)
         abilities = [*ABILITIES, *([] if webhooks is None else [WEBHOOK]), *sorted(games)]
         reception = Reception(server, abilities, outbox, identities, conns, guests, names, rooms, bots, handoff)
         asked_of_server = ServerRequests(games, outbox, conns, rooms, bots, peers, director)
-        self._room_requests = asked_of_rooms = RoomRequests(
-            games, entropy, outbox, conns, rooms, bots, peers, handoff, beacon
-        )
+        self._room_requests = asked_of_rooms = RoomRequests(games, entropy, outbox, conns, rooms, bots, peers, handoff)
         asked_daily = DailyRequests(entropy, outbox, conns, rooms, bots, daily)
         self.continuing = Continuing(games, entropy, outbox, conns, rooms, bots)
         handlers = (

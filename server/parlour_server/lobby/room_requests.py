@@ -9,7 +9,6 @@ from parlour_protocol import messages as m
 from parlour_protocol.errors import Denied
 from parlour_protocol.wire import plain
 from parlour_server.directory import room_creation
-from parlour_server.directory.beacon import Beacon
 from parlour_server.directory.bot_pool import BotPool, check_style
 from parlour_server.directory.connections import Connections
 from parlour_server.directory.identities import check_text
@@ -37,7 +36,6 @@ class RoomRequests:
     _bots: BotPool
     _peers: Peers
     _handoff: Handoff
-    _beacon: Beacon
 
     @property
     def handlers(self) -> Handlers:
@@ -68,8 +66,8 @@ class RoomRequests:
         _check_style(person, message)
         if message.as_ == "player" and person.kind not in KINDS[message.kinds]:
             raise Denied("wrong_kind", f"a room for {message.kinds} only; create it as a spectator")
-        if message.beacon and self._beacon.next() is None:
-            raise Denied("no_beacon", "this server has no beacon now")
+        if message.beacon:
+            raise Denied("no_beacon", "matches no longer wait for a beacon: send a nonce with `ready` instead")
         code = new_code(message.private, self._rooms.used, self._entropy)
         seat_code = new_code(True, (), self._entropy) if message.seat_code else None
         record = room_creation.opened(message, game, code, self._entropy(32), seat_code=seat_code)

@@ -270,8 +270,6 @@ class Audience:
         fair: FairView = {"commit": bound.commit, "context": bound.context, "nonces": nonces}
         if match and "beacon" in (deal := deal_of(match.begun)):
             fair["beacon"] = deal["beacon"]
-        elif not match and state.sealed is not None:
-            fair["beacon"] = state.sealed
         if state.dealt_by:
             fair["deal"] = state.dealt_by
         table: Table = {
@@ -295,8 +293,6 @@ class Audience:
             table["delay"] = config.delay
         if config.seat_code:
             table["seat_code"] = True
-        if config.beacon:
-            table["beacon"] = True
         if unrated := match.unrated if match else self.unrated():
             table["unrated"] = unrated
         if self.queue:

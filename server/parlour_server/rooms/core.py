@@ -16,7 +16,6 @@ from parlour_protocol.messages import Act, Answer, Left, Ok, Plain, ServerMessag
 from parlour_server import persistence
 from parlour_server.rooms import allowance, effects, records
 from parlour_server.rooms.audience import NO_RATINGS, Audience, Person, Ratings
-from parlour_server.rooms.beacon import SILENT, Beacon
 from parlour_server.rooms.decisions import Open, Past
 from parlour_server.rooms.effects import RoomEffect
 from parlour_server.rooms.match import Match
@@ -42,16 +41,13 @@ ALLOWED: dict[str, tuple[str, ...]] = {
     "nonce": ("waiting", "finished"),
 }
 """The states of the room in which a verb may be used. A verb that is not listed may be used in all."""
-SEALS = ("sit", "start", "configure", "nonce")
-"""The verbs that may not be used while a match waits for its round of the beacon."""
 
 
 class RoomCore:
     """State, record and publish: what everything else in a room is made of."""
 
-    def __init__(self, state: State, ratings: Ratings = NO_RATINGS, beacon: Beacon = SILENT) -> None:
+    def __init__(self, state: State, ratings: Ratings = NO_RATINGS) -> None:
         self.state = state
-        self.beacon = beacon
         self.code = state.config.code
         self.audience = Audience(state, ratings)
         self.active_at = state.at
@@ -117,9 +113,6 @@ class RoomCore:
             states = " or ".join(ALLOWED[verb])
             wrong = f"the room is {self.state.state}; it must be {states}"
             raise Denied("wrong_state", wrong, room=self.code, why=self.state.state)
-        if verb in SEALS and (named := self.state.sealed) is not None:
-            wrong = f"seats and nonces are fixed: the match begins with round {named['round']} of the beacon"
-            raise Denied("wrong_state", wrong, room=self.code, why="sealed")
 
     def require_seat(self, number: int | None) -> int:
         """Return the seat number that was found for a person; refuse a person without one."""

@@ -35,7 +35,7 @@ class Queue:
     def moves(self) -> bool:
         """Whether a seat is free for the first who waits."""
         state = self._core.state
-        free = self._core.match is None and state.sealed is None and None in state.seats
+        free = self._core.match is None and None in state.seats
         return bool(self._audience.queue) and free
 
     def move(self, now: int) -> None:

@@ -2,11 +2,11 @@
 
 from parlour_games.plural import counted
 from parlour_protocol.errors import Denied
-from parlour_protocol.messages import BeaconRound, Id, Ok, Ready
+from parlour_protocol.messages import Id, Ok, Ready
 from parlour_server.rooms import records
 from parlour_server.rooms.audience import Person
 from parlour_server.rooms.core import ALLOWED, RoomCore
-from parlour_server.rooms.records import Begun, Player, Readied, Round, Sealed
+from parlour_server.rooms.records import Begun, Player, Readied, Round
 from parlour_server.rooms.state import Seat
 
 NONCE_WAIT = 2_000
@@ -70,8 +70,6 @@ class Readiness:
             few = f"{core.state.config.game} needs {counted(need, 'player')} here, but only {there}"
             hint = "let others `join`, or `invite` bots; then `start`"
             raise Denied("wrong_state", few, room=core.code, why="few", hint=hint)
-        if core.state.config.beacon and core.beacon.next() is None:
-            raise Denied("no_beacon", "matches here wait for a beacon, which is silent now; try again later")
         core.send(person.who, Ok(re=re, room=core.code))
         self._begin(now)
 
@@ -80,8 +78,6 @@ class Readiness:
         state, people = self._core.state.state, self.present()
         if state == "pause" and people and all(seat.ready for seat in people):
             self._core.fire_timer(now)
-        elif state in ALLOWED["sit"] and self._core.state.sealed is not None:
-            self._draw(now, self._core.state.sealed)
         elif state in ALLOWED["sit"] and self._is_wanted(now):
             self._begin(now)
 
@@ -93,7 +89,7 @@ class Readiness:
     def deadlines(self, now: int) -> list[int]:
         """Return until when nonces are still awaited."""
         state = self._core.state
-        if state.state not in ALLOWED["sit"] or state.sealed is not None:
+        if state.state not in ALLOWED["sit"]:
             return []
         waits = [self._nonce_due(seat) for _, seat in state.taken() if not seat.ready]
         return [due for due in waits if due is not None and due > now]
@@ -121,27 +117,11 @@ class Readiness:
         return since + NONCE_WAIT
 
     def _begin(self, now: int) -> None:
-        """Begin a match, or fix what it begins with and let it wait for a round of the beacon."""
-        core = self._core
-        if not core.state.config.beacon:
-            self._deal(now)
-        elif (named := core.beacon.next()) is not None:
-            core.record(Sealed(now, named["chain"], named["round"]))
-            core.send_table(now)
-
-    def _draw(self, now: int, named: BeaconRound) -> None:
-        """Begin the match that waits for a round of the beacon, if that is known."""
-        randomness = self._core.beacon.randomness(named)
-        if randomness is not None:
-            self._deal(now, {**named, "randomness": randomness})
-
-    def _deal(self, now: int, drawn: BeaconRound | None = None) -> None:
         core = self._core
         state, config = core.state, core.state.config
         seated = state.taken()
         number = state.matches + 1
-        nonces = [*state.nonces(), *([drawn["randomness"]] if drawn else [])]
-        named = drawn or (config.deal["beacon"] if config.deal and "beacon" in config.deal else None)
+        named = config.deal.get("beacon") if config.deal else None
         begun = Begun(
             at=now,
             match=number,
@@ -151,7 +131,7 @@ class Readiness:
             context=state.context,
             secret=state.secret(number).hex(),
             commit=state.commit,
-            nonces=nonces,
+            nonces=state.nonces(),
             options=config.options,
             players=[
                 Player(seat.who or "", seat.name, seat.kind, seat.who in core.audience.house_bots())

@@ -45,8 +45,8 @@ class Opened(Entry, frozen=True, tag="opened"):
     room with a ``deal`` has that deal; ``daily`` is the day that it belongs to.
     ``pace``: milliseconds that house bots take for a card or click; None: as long as the server has them take.
     ``delay``: milliseconds later than the players that spectators see a match. ``seat_code``: the code that a client
-    needs, beside that of the room, to take a seat; None: it needs none. ``beacon``: each match waits for a beacon.
-    ``casual``: no match of the room counts.
+    needs, beside that of the room, to take a seat; None: it needs none. ``casual``: no match of the room counts.
+    ``beacon``: rooms of former versions could wait for a public beacon before each match. It has no effect now.
     """
 
     at: Integer
@@ -161,7 +161,7 @@ class Changed(Entry, frozen=True, tag="changed"):
 
 
 class Sealed(Entry, frozen=True, tag="sealed"):
-    """Seats and nonces of the next match are fixed, before this round of a beacon is published."""
+    """A match waited for a round of a public beacon. Only rooms of former versions have it; it has no effect now."""
 
     at: Integer
     chain: str
@@ -169,7 +169,7 @@ class Sealed(Entry, frozen=True, tag="sealed"):
 
 
 class Round(Struct, frozen=True, forbid_unknown_fields=True):
-    """A round of a beacon. Its randomness is the last of the nonces of the match."""
+    """A round of a public beacon, in matches of former versions. Its randomness is the last of the nonces."""
 
     chain: str
     round: Integer

@@ -14,7 +14,6 @@ from parlour_protocol.messages import Act, Chat, Handover, Id, Kind, Manage, Ok,
 from parlour_protocol.messages import Queue as Wait
 from parlour_server.rooms import records
 from parlour_server.rooms.audience import NO_RATINGS, Person, Ratings
-from parlour_server.rooms.beacon import SILENT, Beacon
 from parlour_server.rooms.core import RoomCore
 from parlour_server.rooms.effects import RoomEffect
 from parlour_server.rooms.handovers import Handovers
@@ -31,8 +30,8 @@ from parlour_server.rooms.timers import Timers
 class Room:
     """One room."""
 
-    def __init__(self, state: State, ratings: Ratings = NO_RATINGS, beacon: Beacon = SILENT) -> None:
-        self._core = RoomCore(state, ratings, beacon)
+    def __init__(self, state: State, ratings: Ratings = NO_RATINGS) -> None:
+        self._core = RoomCore(state, ratings)
         self._readiness = Readiness(self._core)
         self._seating = Seating(self._core, self._readiness)
         self._handovers = Handovers(self._core, self._readiness)
@@ -266,11 +265,7 @@ class Room:
 
 
 def restoring(
-    lines: Sequence[str],
-    game: AnyGame,
-    randomness: Randomness = Fair,
-    ratings: Ratings = NO_RATINGS,
-    beacon: Beacon = SILENT,
+    lines: Sequence[str], game: AnyGame, randomness: Randomness = Fair, ratings: Ratings = NO_RATINGS
 ) -> Generator[None, None, Room]:
     """Return the room that the lines of a log amount to, after as many steps as that takes.
 
@@ -280,7 +275,7 @@ def restoring(
     assert isinstance(opened, Opened)
     state = State(opened, game, randomness)
     yield from fold_log(state, lines)
-    return Room(state, ratings, beacon)
+    return Room(state, ratings)
 
 
 def finished(steps: Generator[None, None, Room]) -> Room:

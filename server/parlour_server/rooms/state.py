@@ -21,7 +21,7 @@ from parlour_games.fair import Fair, commitment
 from parlour_games.game import Done, Fired, IllegalAction, Timer
 from parlour_games.options import differing
 from parlour_games.registry import AnyGame, option_names
-from parlour_protocol.messages import BeaconRound, Kind, Plain, RoomState, Unrated
+from parlour_protocol.messages import Kind, Plain, RoomState, Unrated
 from parlour_protocol.wire import strict, tagged
 from parlour_server.rooms import records
 from parlour_server.rooms.allowance import HOUSEKEEPING, Allowance
@@ -119,8 +119,6 @@ class State:
         self.changed = False
         """Whether the host has changed options, seats or clock."""
         self.commit = commitment(self.secret(1))
-        self.sealed: BeaconRound | None = None
-        """The round of the beacon that the next match waits for. Until then its seats and nonces are fixed."""
         self.housekeeping = Allowance(HOUSEKEEPING)
         """What is left for changes of seats, host and readiness until the next match begins."""
         self._randomness = randomness
@@ -331,9 +329,6 @@ class State:
         for _, seat in self.taken():
             seat.ready = seat.ready and seat.kind == "bot"
 
-    def _sealed(self, record: Sealed) -> None:
-        self.sealed = {"chain": record.chain, "round": record.round}
-
     def _begun(self, record: Begun) -> list[Any]:
         game = self.game.under(record.rules)  # a match ends by the rules that it began with
         if game is None or record.room > ROOM_VERSION:
@@ -383,7 +378,7 @@ class State:
         self._clear_ready()
         self._players = [player.who for player in record.players]
         self.saw = {who: seat for seat, who in enumerate(self._players)}
-        self.matches, self.first_line, self.sealed = record.match, self.n, None
+        self.matches, self.first_line = record.match, self.n
         self.state = "playing"
 
     def _free_seats(self, record: Ended) -> None:
@@ -404,7 +399,7 @@ class State:
             self._free(record.seat)
 
     def _free(self, number: int) -> None:
-        self.seats[number] = self.sealed = None
+        self.seats[number] = None
         self.away.pop(number, None)
 
     def _seat(self, number: int) -> Seat:
@@ -440,7 +435,7 @@ _FOLDS: dict[type, Callable[[State, Any], list[Any] | None]] = {
     Absent: State._absent,
     Ruled: State._ruled,
     Changed: State._changed,
-    Sealed: State._sealed,
+    Sealed: lambda state, record: None,
     Begun: State._begun,
     TimedOut: State._timed_out,
     TimerFired: State._timer_fired,

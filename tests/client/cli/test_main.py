@@ -229,3 +229,11 @@ def test_complaints_wrap_between_words_on_a_terminal(
     err = capsys.readouterr().err
     assert max(map(len, err.splitlines())) <= 30
     assert " ".join(err.split()) == "parlour: there is no verb 'nonsense'. See: parlour --help"
+
+
+@pytest.mark.parametrize(
+    "words", ["follow URL", "fetch URL --round 5", "give 5 ab --chain 52 --genesis 1 --period 3 --token x"]
+)
+def test_beacon_is_refused(words: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["beacon", *words.split()]) == 2
+    assert "nonces" in capsys.readouterr().err

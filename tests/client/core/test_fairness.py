@@ -211,32 +211,6 @@ ROUND: BeaconRound = {"chain": "52" * 32, "round": 7}
 DRAWN: BeaconRound = {**ROUND, "randomness": "ab" * 32}
 
 
-def test_a_match_begins_with_the_round_that_was_named() -> None:
-    here = witness()
-    assert here.see({**shown(FIRST), "beacon": ROUND}, "waiting", 0) is None
-    assert not here.takes_nonce
-    assert here.see({**shown(FIRST), "beacon": DRAWN}, "playing", 0) is None
-    assert here.see({**shown(FIRST), "beacon": DRAWN}, "pause", 0) is None
-    other: FairView = {**shown(FIRST), "beacon": {**DRAWN, "randomness": "cd" * 32}}
-    assert "nonces were changed" in str(here.see(other, "playing", 0))
-
-
-def test_a_match_without_the_round_that_was_named_is_told() -> None:
-    fairs: list[FairView] = [shown(FIRST), {**shown(FIRST), "beacon": {**DRAWN, "round": 8}}]
-    for fair in fairs:
-        here = witness()
-        here.see({**shown(FIRST), "beacon": ROUND}, "waiting", 0)
-        assert "round of the beacon" in str(here.see(fair, "playing", 0))
-
-
-def test_a_seal_that_is_broken_is_none_of_it() -> None:
-    here = witness()
-    here.see({**shown(FIRST), "beacon": ROUND}, "waiting", 0)
-    assert here.see(shown(FIRST), "waiting", 0) is None
-    assert here.takes_nonce
-    assert here.see({**shown(FIRST), "beacon": {**ROUND, "round": 9}}, "waiting", 0) is None
-
-
 def test_a_game_file_has_the_round_that_the_table_had() -> None:
     here = witness()
     here.see({**shown(FIRST, s0="n"), "beacon": DRAWN}, "playing", 0)

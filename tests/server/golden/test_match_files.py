@@ -23,6 +23,8 @@ DIGESTS = {
     "minesweeper-1-coop": "ec084a23028a9577371bdf064fba8e868de92fde24d5dc9b5357b927e391a8b7",
     "minesweeper-1-duel": "caeb597506e31d9cea7e15ff25ee2df16675e71174bb3deede938caa2505f3ac",
     "minesweeper-2-race": "03874c3cdff30edfb9da5260e8583f3c2f2474c5ead57f15d6c499af0fce758d",
+    "uno-1-beacon": "8ecd267c3c90e881ef489c7f3aa762e9a16123d1fc60180b54784572a50d74af",
+    "minesweeper-2-beacon": "ef9558da2b5edf3cb6f69c194955768128f3a7c81aef11fdc24849d2127952da",
 }
 """File, named after game, rules_version and what is played → its digest."""
 
@@ -46,6 +48,15 @@ def test_a_golden_file_is_replayed_for_every_viewer(name: str) -> None:
         told = list(messages(lines, viewer))
         assert told[0].t == "joined"
         assert told[-1].t in ("over", "left")
+
+
+@pytest.mark.parametrize("change", [("00bba", "00bbb"), ('"round":3002', '"round":0'), ("52" * 32, "xy")])
+def test_a_changed_beacon_is_found(change: tuple[str, str]) -> None:
+    lines = list(lines_of(GOLDEN / "uno-1-beacon.jsonl"))
+    verdict = verify(lines)
+    assert any("round 3002" in each and "00bba" in each for each in verdict.proved)
+    assert any("52" * 32 in each for each in verdict.doubts)
+    assert not verify([line.replace(*change) for line in lines]).ok
 
 
 def test_there_are_files_of_every_version_that_is_known() -> None:

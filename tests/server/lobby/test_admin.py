@@ -107,3 +107,4 @@ def test_what_cannot_be_done_is_refused() -> None:
     assert refused(peer, m.Admin(TOKEN, "contest")).code == "bad_name"
     assert refused(peer, m.Admin(TOKEN, "ban", name="nobody")).code == "no_such_name"
     assert refused(peer, m.Admin(TOKEN, "mute")).code == "no_such_name"
+    assert refused(peer, m.Admin(TOKEN, "beacon", args={})).code == "bad_beacon"

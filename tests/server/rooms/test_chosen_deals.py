@@ -1,14 +1,16 @@
 """Rooms with a chosen deal: SPEC.md#chosen-deals."""
 
+from pathlib import Path
 from typing import cast
 
 import pytest
 from tests.server.local_server import OpenRoom, StrictLocal, new_server, open_room, received, refused
 
-from parlour_client.core.deals import seeded
+from parlour_client.core.deals import repeated, seeded
 from parlour_protocol import messages as m
+from parlour_server.game_files.reader import lines_of, read
 from parlour_server.game_files.verify import verify
-from parlour_server.rooms.records import game_file
+from parlour_server.rooms.records import Begun, game_file
 
 DEAL: m.Deal = {"secret": "ab" * 32, "context": "seed/1", "nonces": []}
 
@@ -83,3 +85,25 @@ def test_a_broken_deal_is_refused(broken: m.Plain) -> None:
 def test_a_seed_stands_for_the_same_deal_everywhere() -> None:
     assert seeded(7) == seeded(7) != seeded(8)
     assert solo(deal=seeded(7)).room.state.context == "seed/7"
+
+
+def test_the_deal_of_a_match_that_waited_for_a_beacon_may_be_played_again() -> None:
+    lines = list(lines_of(Path("tests/server/golden/matches/uno-1-beacon.jsonl")))
+    begun, create = next(iter(read(lines))).record, repeated(lines)
+    assert isinstance(begun, Begun)
+    at = open_room("uno", 1, local=StrictLocal(), seats=2, options=create.options, deal=create.deal, clock=None)
+    at.enter("robo", "bot")
+    at[0].send(m.Start(at.code))
+    assert (at.match.begun.nonces, at.match.begun.beacon) == (begun.nonces, begun.beacon)
+    assert table(at)["fair"]["beacon"]["randomness"] == begun.nonces[-1]
+
+
+def test_no_match_waits_for_a_beacon_any_longer() -> None:
+    at = open_room("fake", 2, local=new_server())
+    local, (opened, *seated) = at.server, at.server.log[at.code]
+    assert refused(local.connect("zoe", "human"), m.Create("fake", beacon=True)).code == "no_beacon"
+    sealed = f'{{"at":0,"chain":"52","n":{len(seated) + 1},"r":"sealed","round":3002}}'
+    local.log[at.code] = [opened.replace('"code"', '"beacon":true,"code"'), *seated, sealed]
+    at.load_again()
+    at.start()
+    assert (at.state, at.match.begun.beacon) == ("playing", None)

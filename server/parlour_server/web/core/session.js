@@ -224,7 +224,7 @@ export class Session {
   /** @param {Ask} message */
   #withNonce(message) {
     const room = this.rooms.get(message.room);
-    if (message.ready === false || !room || room.underWay || room.table.fair.deal || room.table.fair.beacon) return { ...message };
+    if (message.ready === false || !room || room.underWay || room.table.fair.deal) return { ...message };
     return { ...message, nonce: Array.from(this.entropy(32), (byte) => byte.toString(16).padStart(2, "0")).join("") };
   }
 
