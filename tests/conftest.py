@@ -14,6 +14,7 @@ from secrets import randbelow
 from typing import Any
 
 import pytest
+import structlog
 from hypothesis import find, settings
 from hypothesis.strategies import none
 from tests.support.groups import GROUPS, left_out, missing, node
@@ -68,6 +69,13 @@ def _own_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 def _seeded_entropy(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the clients in the test process draw from the seed, too: deals depend on their nonces."""
     monkeypatch.setattr(os, "urandom", sitecustomize.entropy(f"{SEED}/{request.node.nodeid}"))
+
+
+@pytest.fixture(autouse=True)
+def _own_logging() -> Iterator[None]:
+    """Undo what ``parlour serve`` sets up in the test process: it logs to a stream that is closed after the test."""
+    yield
+    structlog.reset_defaults()
 
 
 @pytest.fixture
