@@ -631,3 +631,16 @@ def importable(name: str) -> bool:
             found = getattr(found, part, None)
         return True
     return False
+
+
+# What SECURITY.md promises
+
+
+def test_promises_link_to_the_tests_that_hold_them() -> None:
+    promises = re.findall(r"^\| (?!promise|-)(.+) \| (.+) \|$", (ROOT / "SECURITY.md").read_text("utf-8"), re.MULTILINE)
+    assert len(promises) > 10
+    for promise, links in promises:
+        tests = re.findall(r"\[(\w+)\]\(([^)]+)\)", links)
+        assert tests, promise
+        for name, file in tests:
+            assert re.search(rf"^(?:async )?def {name}\(", (ROOT / file).read_text("utf-8"), re.MULTILINE), name

@@ -112,6 +112,8 @@ def _readiness(tag: str) -> Iterator[str]:
     unreleased, _, latest = CHANGELOG.partition("## [Unreleased]")[2].partition("## ")
     if unreleased.strip() or not latest.startswith(f"[{version}] - "):
         yield f"CHANGELOG.md: move what is under [Unreleased] to [{version}] with a date"
+    if "not on PyPI" in (ROOT / "README.md").read_text(encoding="utf-8"):
+        yield "README.md: say how to install the release, which will be on PyPI"
     repository = HATCH["metadata"]["hooks"]["custom"]["repository"]
     if "example.org" in repository:
         yield f"pyproject.toml: {repository} stands for the public repository; name it"

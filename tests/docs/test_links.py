@@ -78,16 +78,6 @@ def test_paths_exist(name: str) -> None:
     assert not [path for path in paths if not found(name, path)]
 
 
-def test_promises_link_to_the_tests_that_hold_them() -> None:
-    promises = re.findall(r"^\| (?!promise|-)(.+) \| (.+) \|$", (ROOT / "SECURITY.md").read_text("utf-8"), re.MULTILINE)
-    assert len(promises) > 10
-    for promise, links in promises:
-        tests = re.findall(r"\[(\w+)\]\(([^)]+)\)", links)
-        assert tests, promise
-        for name, file in tests:
-            assert re.search(rf"^(?:async )?def {name}\(", (ROOT / file).read_text("utf-8"), re.MULTILINE), name
-
-
 def test_functions_in_the_architecture_exist() -> None:
     steps = _STEP.findall(prose("docs/architecture.md"))
     assert len(steps) > 15
