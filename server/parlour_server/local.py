@@ -73,7 +73,8 @@ class Local:
         self._wakes: dict[str, int] = {}
         self._timers: list[tuple[int, str]] = []
         entropy = random.Random(seed)
-        self.lobby = Lobby(installed or games(), entropy.randbytes, server="local", randomness=randomness)
+        wall = lambda: self.now  # noqa: E731
+        self.lobby = Lobby(installed or games(), entropy.randbytes, server="local", randomness=randomness, wall=wall)
 
     def connect(
         self,

@@ -17,6 +17,7 @@ from parlour_server.directory.peers import Peers
 from parlour_server.directory.ratings import Ratings
 from parlour_server.directory.rooms import Rooms
 from parlour_server.settings import Settings
+from parlour_server.system import wall_clock
 
 GUEST_KEPT = 600_000
 """Milliseconds for which a guest without a seat can come back after its connection has closed."""
@@ -35,6 +36,10 @@ class Guests:
     _is_awaited: Callable[[str], bool]
     """Whether a contest still waits for an identity."""
     _settings: Settings
+    _wall: Callable[[], int]
+    """Milliseconds since 1970, by a clock that may be set."""
+    _dated: dict[str, int] = attrs.field(factory=dict, init=False)
+    """By identity that was away before the start, as the clock then said: how far that clock was ahead of ours."""
     _due: dict[str, int] = attrs.field(factory=dict, init=False)
     """When each identity that has left may be forgotten."""
     _queue: list[tuple[int, str]] = attrs.field(factory=list, init=False)
@@ -43,13 +48,18 @@ class Guests:
     def left(self, who: str, now: int, idle: int = 0) -> None:
         """Start the time after which ``who`` may be forgotten, again if it has started before.
 
-        ``idle``: for how many milliseconds it has been away already. It has the time of a guest to come back anyway.
+        ``idle``: for how many milliseconds it was away before the start, if the clock was right then. It has some time
+        to come back anyway.
         """
+        self._dated.pop(who, None)
         kept = self._kept(self._identities.get(who)) if who in self._identities else None
         if kept is None:
             self._due.pop(who, None)
         else:
-            self._due[who] = now + max(kept - idle, GUEST_KEPT)
+            if idle and kept > wall_clock.SETTLES:
+                self._dated[who] = self._wall() - now
+                kept = max(kept - idle, wall_clock.SETTLES)
+            self._due[who] = now + kept
             heappush(self._queue, (self._due[who], who))
 
     def due_by(self, now: int) -> list[str]:
@@ -65,7 +75,9 @@ class Guests:
             del self._due[who]
             if who not in self._identities or self._is_present(who) or self._kept(self._identities.get(who)) is None:
                 continue
-            if self._is_needed(who):
+            ahead = self._dated.get(who)
+            set_since = ahead is not None and abs(self._wall() - now - ahead) > wall_clock.JUMP
+            if set_since or self._is_needed(who):
                 self.left(who, now)
             else:
                 self.forget(who)

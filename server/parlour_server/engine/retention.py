@@ -14,14 +14,13 @@ from collections.abc import Awaitable, Callable, Iterable
 import structlog
 
 from parlour_server.store.base import Store, StoreError
+from parlour_server.system import wall_clock
 
 DAY = 86_400
-BETWEEN_STEPS, BETWEEN_ROUNDS = 1.0, 3_600.0
+BETWEEN_STEPS, BETWEEN_ROUNDS = 1.0, wall_clock.SETTLES / 1_000
 """Seconds."""
 MOST = 1_000
 """Rooms after which a round ends. While that is not enough, the next one may remove twice as many."""
-JUMP = 300.0
-"""Seconds by which the clock may be set within a round without being distrusted."""
 
 log = structlog.get_logger()
 
@@ -44,7 +43,7 @@ async def keep(
         ahead = clock() - elapsed()
         await pause(BETWEEN_ROUNDS)
         jumped = clock() - elapsed() - ahead
-        if abs(jumped) > JUMP:
+        if abs(jumped) > wall_clock.JUMP / 1_000:
             log.warning("the clock was set: old records stay for another hour", seconds=round(jumped))
         else:
             removed = await _round(int(clock()) - days * DAY, most, store, free, pause)

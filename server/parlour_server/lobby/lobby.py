@@ -91,7 +91,7 @@ class Lobby:
             games, entropy, outbox, identities, conns, rooms, bots, ratings, peers, entrants
         )
         self.matchmaker = Matchmaker(games, entropy, identities, conns, rooms, bots, ratings, director.awaits, settings)
-        self.guests = guests = Guests(outbox, identities, conns, rooms, ratings, peers, director.awaits, settings)
+        self.guests = guests = Guests(outbox, identities, conns, rooms, ratings, peers, director.awaits, settings, wall)
         self.names = names = NewNames(settings)
         self._daily = daily = Daily(games.values(), wall)
         self.handoff = handoff = Handoff(entropy, outbox, identities, conns, rooms, peers)

@@ -4,10 +4,10 @@ import pytest
 from tests.server.local_server import OpenRoom, new_server, open_room, refused, request
 
 from parlour_protocol import messages as m
-from parlour_server.directory.guests import GUEST_KEPT
 from parlour_server.local import Local, Peer
 from parlour_server.persistence import Index
 from parlour_server.settings import Settings
+from parlour_server.system.wall_clock import SETTLES
 
 DAY = 86_400_000
 
@@ -69,7 +69,7 @@ def test_who_is_here_or_needed_is_not_forgotten(local: Local, present: bool) -> 
 def test_a_day_goes_on_over_a_restart(local: Local) -> None:
     visit(local, "anna", "k").close()
     saved = local.lobby.identities.get(local.lobby.identities.by_name("anna").who).saved()  # type: ignore[union-attr]
-    for idle, kept in ((0, DAY), (DAY // 2, DAY // 2), (5 * DAY, GUEST_KEPT)):
+    for idle, kept in ((0, DAY), (DAY // 2, DAY // 2), (5 * DAY, SETTLES)):
         again = new_server()
         again.lobby.restore(Index((), (), (), (saved,), (), unplayed=((saved.who, idle),)), again.now)
         again.wait(kept - 1)
@@ -80,6 +80,27 @@ def test_a_day_goes_on_over_a_restart(local: Local) -> None:
     again.lobby.restore(Index((), (), (), (saved,), ()), again.now)
     again.wait(5 * DAY)
     assert is_known(again, "anna")
+
+
+def test_a_clock_that_is_set_after_the_start_lets_nobody_be_forgotten(local: Local) -> None:
+    visit(local, "anna", "k").close()
+    saved = local.lobby.identities.get(local.lobby.identities.by_name("anna").who).saved()  # type: ignore[union-attr]
+    wall = Wall()
+    again = new_server()
+    again.lobby.guests._wall = lambda: again.now + wall.ahead
+    wall.ahead = 400 * DAY
+    again.lobby.restore(Index((), (), (), (saved,), (), unplayed=((saved.who, 400 * DAY),)), again.now)
+    wall.ahead = 0
+    again.wait(DAY)
+    assert is_known(again, "anna")
+    again.wait(DAY)
+    assert not is_known(again, "anna"), "a day after the clock was found to be set"
+
+
+class Wall:
+    """A clock that may be set."""
+
+    ahead = 0
 
 
 def test_an_address_that_takes_too_many_names_is_told_when_it_may_take_more() -> None:

@@ -1,0 +1,9 @@
+"""When the clock of the machine may decide what is too old, for whatever removes old things.
+
+A machine may start with a wrong clock that is set some time later.
+"""
+
+SETTLES = 3_600_000
+"""Milliseconds after a start before anything is removed because of its date."""
+JUMP = 300_000
+"""Milliseconds by which the clock may be set meanwhile without being distrusted."""
