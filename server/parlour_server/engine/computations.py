@@ -3,8 +3,9 @@
 It reads one JSON line a computation from stdin: ``{"game", "name", "args"}``, ``{"replay": …}`` with the arguments of
 ``game_files.positions.page``, ``{"continuation": …}`` with those of ``game_files.continuation.continuation``, or
 ``{"ladder": …}`` with those of ``contests.ladder.ladder``. It writes one to stdout, ``{"result": …}`` or
-``{"error": TYPE}``; an error's message may be secret and is not reported. The process ends with its stdin, even during
-a computation.
+``{"error": TYPE}``; an error's message may be secret and is not reported. With ``"cpu"`` in the line, a
+computation that takes more seconds of CPU time is given up, with ``{"late": true}``, where the system can limit it. The
+process ends with its stdin, even during a computation.
 """
 
 import json
@@ -24,11 +25,16 @@ NICE = 5
 """Niceness compared with the server, whose moves come first."""
 
 
+class Late(BaseException):
+    """A computation has used up its CPU time. Games do not catch it."""
+
+
 def main() -> None:
     """Compute what stdin asks for, until it closes."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent handles the terminal's interrupt
     if os.name != "nt":
         os.nice(NICE)
+        signal.signal(signal.SIGPROF, _give_up)
     asked: queue.SimpleQueue[bytes] = queue.SimpleQueue()
     threading.Thread(target=_read, args=(asked,), daemon=True).start()
     while True:
@@ -50,7 +56,25 @@ def _read(asked: "queue.SimpleQueue[bytes]") -> None:
     os._exit(0)
 
 
+def _give_up(*_: object) -> None:
+    raise Late
+
+
 def _answer(wanted: Plain) -> Plain:
+    """Return what is written for a line."""
+    if "cpu" not in wanted or os.name == "nt":
+        return _computed(wanted)
+    try:
+        signal.setitimer(signal.ITIMER_PROF, wanted["cpu"])
+        try:
+            return _computed(wanted)
+        finally:
+            signal.setitimer(signal.ITIMER_PROF, 0)
+    except Late:
+        return {"late": True}
+
+
+def _computed(wanted: Plain) -> Plain:
     try:
         if "replay" in wanted:
             return {"result": page(**wanted["replay"])}

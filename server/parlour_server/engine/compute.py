@@ -1,6 +1,6 @@
 """Run the computations of games in child processes, beside the event loop.
 
-One owner's computations run one after the other. A computation that takes longer than ``QUICK`` is aborted and
+One owner's computations run one after the other. A computation that takes more CPU time than ``QUICK`` is given up and
 starts again in a second process, where it delays only other slow ones. In the long run each owner gets a small share of
 a core: its next computation waits until its ``Budget`` allows it.
 
@@ -9,6 +9,7 @@ The processes run ``computations``.
 
 import asyncio
 import json
+import signal
 import time
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
@@ -24,7 +25,11 @@ from parlour_server.engine.budget import Budget
 from parlour_server.metrics import Metrics
 
 QUICK = 2.0
-"""Seconds for which a computation may delay others."""
+"""Seconds for which a computation may delay others: of CPU time, where the system can limit it. So what is quick does
+not depend on what else the machine does."""
+STUCK = 60.0
+"""Seconds after which the process is ended, should it not give up a computation by itself."""
+_WITHIN = STUCK if hasattr(signal, "setitimer") else QUICK
 CREDIT = 60.0
 """Seconds of computations that an owner may cause before it gets only its share."""
 _LONGEST = 2**24
@@ -83,8 +88,6 @@ class Worker:
         return await self._run({"ladder": asked}, owner, wanted)
 
     async def _run(self, asked: Plain, owner: str, wanted: Callable[[], bool]) -> Plain:
-        line = (json.dumps(asked) + "\n").encode()
-
         def charge(seconds: float) -> None:
             self._budget.charge(owner, seconds, self._clock())
 
@@ -92,9 +95,9 @@ class Worker:
             if wait := self._budget.wait(owner, self._clock()):
                 await self._sleep(wait)
             try:
-                answer = await self._quick.answer(line, QUICK, wanted, charge)
+                answer = await self._quick.answer({**asked, "cpu": QUICK}, _WITHIN, wanted, charge)
             except TimeoutError:
-                answer = await self._slow.answer(line, None, wanted, charge)
+                answer = await self._slow.answer(asked, None, wanted, charge)
         if "error" in answer:
             raise ComputationFailed(answer["error"])
         result: Plain = answer["result"]
@@ -135,25 +138,29 @@ class _Process:
         self._turn = asyncio.Lock()
 
     async def answer(
-        self, line: bytes, within: float | None, wanted: Callable[[], bool], charge: Callable[[float], None]
+        self, asked: Plain, within: float | None, wanted: Callable[[], bool], charge: Callable[[float], None]
     ) -> Plain:
-        """Return the answer to ``line``, and ``charge`` the seconds that it took.
+        """Return the answer to ``asked``, and ``charge`` the seconds that it took.
 
-        Raises ComputationFailed, NotWanted, and TimeoutError after ``within`` s.
+        Raises ComputationFailed, NotWanted, and TimeoutError after ``within`` s or the CPU time that is asked for.
         """
+        line = (json.dumps(asked) + "\n").encode()
         async with self._turn:
             if not wanted():
                 raise NotWanted
             began = self._clock()
             try:
                 async with asyncio.timeout(within):
-                    return await in_a_process(self._what, lambda: self._ask(line), self._metrics)
+                    answer = await in_a_process(self._what, lambda: self._ask(line), self._metrics)
             except TimeoutError:
                 raise
             except Exception as error:
                 raise ComputationFailed("its process has died") from error
             finally:
                 charge(self._clock() - began)
+        if "late" in answer:
+            raise TimeoutError
+        return answer
 
     async def close(self) -> None:
         """Kill the process, even during a computation."""

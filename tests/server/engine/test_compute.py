@@ -37,12 +37,25 @@ def processes() -> set[int]:
 
 
 async def test_it_computes_in_one_other_process(worker: Worker, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(compute, "QUICK", 60.0)  # a busy machine may need longer to start the process
+    monkeypatch.setattr(compute, "QUICK", 0.5)  # of CPU time: to start the process takes longer
     before = processes()
     wanted = [{**EASY, "first": first} for first in (0, 40, 80)]
     found = await asyncio.gather(*(worker.compute(GAME, "board", args) for args in wanted))
     assert found == [GAME.compute("board", args) for args in wanted]
     assert len(processes() - before) == 1
+
+
+async def test_a_computation_that_is_not_quick_is_repeated_in_a_second_process(
+    worker: Worker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(compute, "QUICK", 0.05)
+    before = processes()
+    hard = asyncio.create_task(worker.compute(GAME, "board", HARD, "anna"))
+    await until(lambda: len(processes() - before) == 2)
+    monkeypatch.setattr(compute, "QUICK", 60.0)
+    assert await worker.compute(GAME, "board", EASY, "bert") == GAME.compute("board", EASY)
+    assert len(processes() - before) == 2, "the first goes on with what others ask for"
+    hard.cancel()
 
 
 async def test_what_fails_says_what_kind_of_error_it_was_and_the_process_goes_on(worker: Worker) -> None:
