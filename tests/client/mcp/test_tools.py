@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import json
+import os
 import socket
 import sys
 from collections.abc import AsyncIterator, Iterator
@@ -73,6 +74,18 @@ async def play(client: Any, game: str, **arguments: Any) -> dict[str, Any]:
         with contextlib.suppress(AssertionError):  # the cell may be open already
             found = await call(client, "act", seat=found["seat"], rid=found["rid"], answer=answer)
     return found
+
+
+async def test_server_ends_quietly_when_its_client_has_gone() -> None:
+    reading, writing = os.pipe()
+    pipe = asyncio.subprocess.PIPE
+    serving = await asyncio.create_subprocess_exec(*PARLOUR, "mcp", stdin=pipe, stdout=writing, stderr=pipe)
+    os.close(writing)
+    os.close(reading)
+    hello = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "gone", "version": "1"}}
+    asked = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": hello})
+    _, said = await serving.communicate(f"{asked}\n".encode())
+    assert (serving.returncode, b"Traceback" in said) == (0, False), said.decode()
 
 
 async def test_both_games_are_played_to_the_end_over_stdio(house: ServerProcess) -> None:
