@@ -5,6 +5,7 @@ The first layer that fails ends the checks, because those above depend on it.
 
 import asyncio
 import os
+import re
 import time
 from base64 import b64encode
 from collections.abc import Iterator
@@ -28,6 +29,8 @@ SKEW = 60.0
 SLOW = 300.0
 """Milliseconds of round trip that players notice."""
 _PINGS = 5
+_WANTS_TLS = r"HTTPS (port|server)|SSL-enabled"
+"""In what nginx, Caddy and Apache answer to a request without TLS."""
 _NO_SERVER_BEHIND = (502, 503, 504)
 
 
@@ -79,6 +82,9 @@ def health(target: Target) -> Iterator[Finding]:
         raise Broken(
             Finding("health", "fail", f"the proxy answers, but the server behind it does not (HTTP {status})", next_)
         )
+    if status == 400 and re.search(_WANTS_TLS, body):
+        says = "the port speaks TLS, and this address does not ask for it"
+        raise Broken(Finding("health", "fail", says, f"Use {target.url.replace('ws:', 'wss:', 1)}"))
     if status == 200 and body.strip() == "ok":
         yield Finding("health", "ok", "/healthz says ok")
     elif status == 200 and body.startswith("ok\n"):

@@ -203,6 +203,20 @@ def test_no_health(status: int, judged: str) -> None:
         assert _look(url)["health"].status == judged
 
 
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"<center>The plain HTTP request was sent to HTTPS port</center>",
+        b"Client sent an HTTP request to an HTTPS server.",
+    ],
+    ids=["nginx", "caddy"],
+)
+def test_port_that_speaks_tls(body: bytes) -> None:
+    with _answering(lambda path, fields: (400, {}, body)) as url:
+        found = _last(url)
+    assert (found.check, found.status, found.next) == ("health", "fail", f"Use {url.replace('ws', 'wss', 1)}")
+
+
 def test_server_that_hangs_up_after_the_upgrade() -> None:
     with _healthy((101, {"Sec-WebSocket-Protocol": MSGPACK}, b"")) as url:
         found = _last(url)
