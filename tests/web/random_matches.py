@@ -32,7 +32,8 @@ def plain(data: Any) -> str:
 class RandomMatch:
     """One match. ``records`` from ``begun`` on.
 
-    ``steps``: after each of them the state, and what every viewer sees, as `plain` text.
+    ``steps``: after each of them the state, and what every viewer sees, as `plain` text. ``refused``: the records up to
+    each act that the rules refused.
     """
 
     name: str
@@ -41,6 +42,7 @@ class RandomMatch:
     rng: Random
     records: list[Plain] = attrs.field(factory=list)
     steps: list[str] = attrs.field(factory=list)
+    refused: list[list[Plain]] = attrs.field(factory=list)
     at: int = 1_000
     _game: AnyGame = attrs.field(init=False)
     _state: Any = attrs.field(init=False)
@@ -69,7 +71,23 @@ class RandomMatch:
         viewers = [None, *range(self.seats)]
         shown = [[one for event in events if (one := game.redact(event, viewer)) is not None] for viewer in viewers]
         seen = [{"view": game.view(state, viewer), "events": told} for viewer, told in zip(viewers, shown, strict=True)]
-        self.steps.append(plain({"seen": seen, "state": game.canonical(state)}))
+        asked = [self._asked(seat) for seat in range(self.seats)]
+        over, outcome = game.outcome(state), None
+        if over:
+            stats = {"stats": over.stats} if over.stats else {}
+            outcome = {"ranks": over.ranks, "scores": over.scores, "why": over.why, **stats}
+        step = {"seen": seen, "asked": asked, "outcome": outcome, "state": game.canonical(state)}
+        self.steps.append(plain(step))
+
+    def _asked(self, seat: int) -> Plain:
+        """Return the answers to the question of a seat, None if it is asked none, and what it may do besides."""
+        game, state = self._game, self._state
+        legal: dict[bool, list[Any] | None] = {True: None, False: []}
+        for decision in game.decisions(state):
+            if decision.seat == seat:
+                acts = map(game.wire, game.legal(state, seat, decision.key))
+                legal[decision.must] = [*(legal[decision.must] or []), *acts]
+        return {"legal": legal[True], "may": sorted(map(plain, legal[False] or []))}
 
     def _step(self) -> None:
         game, state, rng = self._game, self._state, self.rng
@@ -97,6 +115,8 @@ class RandomMatch:
             try:
                 events = self._game.apply(self._state, seat, key, action)
             except IllegalAction:
+                act = self._record("act", seat=seat, act=self._game.wire(action))
+                self.refused.append([*self.records, act])
                 continue
             self._tell(self._record("act", seat=seat, act=self._game.wire(action)), events)
             return

@@ -20,7 +20,8 @@ async function replayed(records) {
   for (let at = 1; at <= records.length; at++) {
     replay.seek(at);
     const seen = viewers.map((viewer) => ({ view: replay.view(viewer), events: replay.events(viewer) }));
-    steps.push(plain({ seen, state: replay.match.canonical() }));
+    const asked = viewers.slice(1).map((seat) => replay.match.questions(seat)).map(({ legal, may }) => ({ legal, may: may.map(plain).sort() }));
+    steps.push(plain({ seen, asked, outcome: replay.match.outcome, state: replay.match.canonical() }));
   }
   return steps;
 }
@@ -35,6 +36,18 @@ async function verified({ text, digest = null }) {
   }
 }
 
+/** Why the last of the records is refused; nothing if it is not. */
+async function refused(records) {
+  const replay = await Replay.of(records);
+  replay.seek(records.length - 1);
+  try {
+    replay.seek(records.length);
+  } catch (error) {
+    return error.message;
+  }
+  return "";
+}
+
 const answers = [];
-for (const asked of JSON.parse(readFileSync(0, "utf8"))) answers.push(await (asked.records ? replayed(asked.records) : verified(asked)));
+for (const asked of JSON.parse(readFileSync(0, "utf8"))) answers.push(await (asked.records ? replayed(asked.records) : asked.last ? refused(asked.last) : verified(asked)));
 process.stdout.write(JSON.stringify(answers));

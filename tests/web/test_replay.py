@@ -42,6 +42,18 @@ def test_every_view_and_state_is_as_on_the_server(
                 pytest.fail(f"{where}: {differences(json.loads(step), json.loads(right))}")
 
 
+@pytest.mark.parametrize(("make", "count"), [(uno, 20), (mines, 10)])
+def test_what_the_server_refuses_is_refused(
+    node_executable: Path, seed: int, make: Callable[[Random], RandomMatch], count: int
+) -> None:
+    rng = Random(seed)
+    matches = [make(Random(f"{seed}/{number}")).play(most=100) for number in range(count)]
+    refused = [rng.choice(match.refused) for match in matches if match.refused]
+    assert refused
+    for records, answer in zip(refused, ask(node_executable, [{"last": each} for each in refused]), strict=True):
+        assert answer, (records[0]["options"], records[-1])
+
+
 def differences(found: Any, right: Any, where: str = "") -> list[str]:
     """Return where two pieces of plain data differ."""
     if isinstance(found, dict) and isinstance(right, dict) and found.keys() == right.keys():

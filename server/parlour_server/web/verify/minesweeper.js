@@ -2,14 +2,15 @@
 
 import { around } from "../games/minesweeper/moves.js";
 import { below, dealKey, drawn, words } from "../core/fair.js";
-import { wrong } from "./game_file.js";
+import { canonical, wrong } from "./game_file.js";
 import { spared } from "./kind.js";
+import { ranked } from "./ranks.js";
 
 /** @type {Record<string, [number, number, number]>} */
 const LEVELS = { beginner: [9, 9, 10], intermediate: [16, 16, 40], expert: [30, 16, 99] };
 /** @type {[number, number, number]} */
 const DUEL = [16, 16, 51];
-const MINE = 9, BOMB = 2;
+const MINE = 9, BOMB = 2, SEQ = 64, VERBS = ["open", "flag", "unflag", "chord"];
 /** @param {number} n */
 const range = (n) => [...Array(n).keys()];
 
@@ -27,7 +28,7 @@ export class Match {
    * `begun`: the first record of a game file.
    * @param {Plain} begun
    */
-  constructor({ options, players, secret, context, nonces, at, standin = false }) {
+  constructor({ options, players, secret, context, nonces, at, rules, standin = false }) {
     const { mode, level } = options, race = mode === "race", given = options.first_cell ?? -1, begins = race || given >= 0;
     const [width, height, mines] = level === "custom" ? [options.width, options.height, options.mines] : mode === "duel" ? DUEL : LEVELS[level];
     this.width = width;
@@ -37,6 +38,7 @@ export class Match {
     this.safe = this.cells - mines;
     const count = race ? players.length : 1;
     this.options = options;
+    this.rules = rules;
     this.standin = standin;
     this.mode = mode;
     this.race = race;
@@ -210,13 +212,42 @@ export class Match {
   // --- acts ---
 
   /**
+   * What answers the question that a seat is asked, null if it is asked none: no list, since the grid is the list.
+   * @param {number} seat
+   */
+  questions(seat) { return { legal: this.#asked(seat) ? [] : null, may: [] }; }
+
+  /** @param {number} seat */
+  #asked(seat) {
+    if (this.#decided || (this.phase === "making" && (!this.waiting || this.waiting.seat === seat))) return false;
+    return this.mode === "duel" ? this.turn === seat : this.players[seat]?.status === "in";
+  }
+
+  /**
+   * Whether the rules allow an act, at cells of the board.
+   * @param {number} seat
+   * @param {Plain} action
+   */
+  #allows(seat, { do: what, cells, moves, at }) {
+    const { phase, mode } = this, field = this.fields[this.#number(seat)];
+    if (what === "pass") return true;
+    if (phase === "making") return false;
+    if (mode === "duel") return what === "bomb" ? at.length === 2 && this.#cell(at) >= 0 && this.#bombOf(seat) === "ready"
+      : what === "open" && cells.length > 0 && cells.every((/** @type {[number, number]} */ each) => field.shown[this.#cell(each)] === ".");
+    if (what === "seq") return moves.length > 0 && moves.length <= SEQ && moves.every((/** @type {Todo} */ [verb]) => VERBS.includes(verb));
+    const open = (/** @type {[number, number]} */ each) => "012345678".includes(field.shown[this.#cell(each)]);
+    return VERBS.includes(what) && cells.length > 0 && (what !== "chord" || cells.every(open));
+  }
+
+  /**
    * @param {number} seat
    * @param {Plain} action
    */
   #act(seat, action) {
-    if (this.players[seat]?.status !== "in") throw wrong("turn", null, { seat });
-    if (this.mode === "duel") return this.#duel(seat, action);
+    if (!this.#asked(seat)) throw wrong("turn", null, { seat });
     if (action.do === "resign") return this.#leave(seat, "resigned");
+    if (!this.#allows(seat, action)) throw wrong("act", null, { seat, act: canonical(action) });
+    if (this.mode === "duel") return this.#duel(seat, action);
     if (action.do === "pass") return this.#leave(seat, "clock");
     this.players[seat].earned = false;
     this.#go(seat, action.moves ?? action.cells.map((/** @type {[number, number]} */ [x, y]) => [action.do, x, y]));
@@ -363,8 +394,6 @@ export class Match {
    * @param {Plain} action
    */
   #duel(seat, action) {
-    if (action.do === "resign") return this.#leave(seat, "resigned");
-    if (seat !== this.turn) throw wrong("turn", null, { seat });
     if (action.do === "pass") {
       this.#emit("pass", { seat });
       this.turn = 1 - seat;
@@ -483,11 +512,85 @@ export class Match {
   #player(player, seat, viewer) {
     const shown = { state: player.status, open: this.race ? this.fields[seat].open : player.opened };
     if (this.mode === "duel") {
-      const behind = player.bomb && player.found < this.players[1 - seat].found;
-      return { ...shown, found: player.found, bomb: behind ? "ready" : player.bomb ? "kept" : "thrown" };
+      return { ...shown, found: player.found, bomb: this.#bombOf(seat) };
     }
     return { ...shown, ...(player.ended !== null && { ms: this.#time(player) }), ...((seat === viewer || this.#decided) && { clicks: player.clicks }),
       ...(this.options.penalty && { penalty: player.penalty }) };
+  }
+
+  /** @param {number} seat */
+  #bombOf(seat) {
+    const { bomb, found } = this.players[seat];
+    return bomb && found < this.players[1 - seat].found ? "ready" : bomb ? "kept" : "thrown";
+  }
+
+  // --- the result ---
+
+  /** The result, once the match is over. */
+  get outcome() {
+    if (this.phase !== "over") return null;
+    return { ranks: this.#ranks(), scores: this.scores, why: this.why, ...(this.layout !== null && { stats: this.#statistics() }) };
+  }
+
+  #ranks() {
+    if (!this.race) return this.players.map(({ status }) => ((this.mode === "duel" ? status === "done" : this.why === "won" && status !== "out") ? 1 : 2));
+    return ranked(this.players.map((player, seat) => (player.status === "done" ? [0, this.#time(player), this.rules === 1 ? player.place : player.clicks]
+      : [1, -this.fields[seat].open, player.clicks])));
+  }
+
+  #statistics() {
+    if (this.mode === "duel") return { seats: this.players.map(({ found, opened }) => ({ found, opened })) };
+    const parts = this.#parts(), reviewed = this.reviewed?.seats ?? [];
+    const seats = this.players.map((player, seat) => ({ ...this.#figures(player, this.fields[this.#number(seat)], this.#done(seat, parts)), ...reviewed[seat] }));
+    return { bbbv: new Set(parts.values()).size, seats, ...(this.options.kind && { spared: this.spared }) };
+  }
+
+  /** The parts of the board that its 3BV counts, by the cells that do them: an area of zeros, or a cell at no zero. */
+  #parts() {
+    /** @type {Map<number, number>} */
+    const parts = new Map(), zero = (/** @type {number} */ cell) => this.numbers[cell] === 0;
+    for (const cell of range(this.cells).filter(zero)) {
+      if (parts.has(cell)) continue;
+      parts.set(cell, cell);
+      for (const todo = [cell]; todo.length; ) {
+        for (const near of this.#near(todo.pop() ?? cell)) {
+          if (!zero(near) || parts.has(near)) continue;
+          parts.set(near, cell);
+          todo.push(near);
+        }
+      }
+    }
+    for (const cell of range(this.cells)) if (this.numbers[cell] !== MINE && !zero(cell) && !this.#near(cell).some(zero)) parts.set(cell, cell);
+    return parts;
+  }
+
+  /**
+   * The number of parts that a seat has done first.
+   * @param {number} seat
+   * @param {Map<number, number>} parts
+   */
+  #done(seat, parts) {
+    const gone = new Set();
+    let own = 0;
+    for (const [by, cells] of this.openings[this.#number(seat)]) {
+      for (const part of cells.map((cell) => parts.get(cell))) {
+        if (part === undefined || gone.has(part)) continue;
+        gone.add(part);
+        own += by === seat ? 1 : 0;
+      }
+    }
+    return own;
+  }
+
+  /**
+   * @param {Player} player
+   * @param {Field} field
+   * @param {number} bbbv
+   */
+  #figures(player, field, bbbv) {
+    const ms = this.#time(player), { clicks, opened } = player, flags = field.shown.filter((char, cell) => char === "F" && this.numbers[cell] === MINE).length;
+    return { ms, clicks, opened, bbbv, rate: ms ? Math.floor(bbbv * 1_000_000 / ms) : 0, efficiency: clicks ? Math.floor(100 * bbbv / clicks) : 0,
+      flagged: field.open === this.safe ? 100 : Math.floor(100 * flags / this.mines), open: Math.floor(100 * field.open / this.safe) };
   }
 
   /** The score of each seat. */

@@ -2,8 +2,8 @@
 
 import { COLOURS, WILD, WILD_FOUR, suit, symbol } from "../games/uno/cards.js";
 import { below, dealKey, drawn, words } from "../core/fair.js";
-import { counted, falling, lightest, winners, worth } from "./uno_scoring.js";
-import { wrong } from "./game_file.js";
+import { counted, falling, lightest, ranks, winners, worth } from "./uno_scoring.js";
+import { canonical as text, wrong } from "./game_file.js";
 import { OPTIONS, PHASES, canonical, redact, view } from "./uno_view.js";
 
 const SKIP = 10, REVERSE = 11, DRAW_TWO = 12, HAND = 7, NOBODY = -1;
@@ -84,10 +84,16 @@ export class Match {
   follow(record) {
     this.log = [];
     if (record.r === "act") this.#act(record.seat, record.act);
-    else if (record.r === "timeout") this.#act(record.seat, this.#default());
+    else if (record.r === "timeout") this.#timeOut(record.seat);
     else if (record.r === "timer") this.#timer(record.name);
     else if (record.r === "vacated" && !this.standin) this.#leave(record.seat, "left");
     return this.log;
+  }
+
+  /** @param {number} seat */
+  #timeOut(seat) {
+    if (!this.#legal(seat)) throw wrong("turn", null, { seat });
+    this.#act(seat, this.#default());
   }
 
   /** @param {string} name */
@@ -280,6 +286,80 @@ export class Match {
     return hand.filter((card) => this.#fits(card) && (this.phase !== "drawn" || this.drawn.includes(card)) && !(bluff && symbol(card) === WILD_FOUR));
   }
 
+  // --- questions ---
+
+  /**
+   * What answers the question that a seat is asked, null if it is asked none, and what it may do besides.
+   * @param {number} seat
+   */
+  questions(seat) { return { legal: this.#legal(seat), may: this.#may(seat) }; }
+
+  /** @param {number} seat */
+  #legal(seat) {
+    const { phase, pending, options } = this;
+    if (this.turn !== seat || PHASES.indexOf(phase) > 3) return null;
+    if (phase === "colour") return COLOURS.map((colour) => ({ do: "colour", colour }));
+    const stands = phase === "challenge" && !(pending && this.hands[this.offender].length);
+    const plays = stands ? [] : this.#playable().flatMap((card) => this.#ways("play", seat, card));
+    if (phase === "challenge") return [...plays, { do: "accept" }, { do: "challenge" }];
+    if (pending) return [...plays, { do: "accept" }];
+    return plays.length && options.force_play ? plays : [...plays, { do: phase === "drawn" ? "pass" : "draw" }];
+  }
+
+  /** @param {number} seat */
+  #may(seat) {
+    if (!this.#in(seat) || this.phase === "pause" || this.phase === "over") return [];
+    const caught = this.#stillIn().filter((of) => of !== seat && this.hands[of].length === 1 && this.#catchable(seat, of));
+    const same = (/** @type {number} */ card) => card < 100 && colourOf(card) === colourOf(this.pile[this.pile.length - 1]) && symbol(card) === this.#top;
+    const jumps = this.laidBy === NOBODY || this.laidBy === seat ? [] : this.hands[seat].filter(same);
+    return [...(this.exposed === seat ? [{ do: "uno" }] : []), ...caught.map((of) => ({ do: "catch", seat: of })), ...jumps.flatMap((card) => this.#ways("jump", seat, card))];
+  }
+
+  /**
+   * @param {number} seat
+   * @param {number} of
+   */
+  #catchable(seat, of) { return this.options.false_call_penalty ? !(this.claims[of] >> seat & 1) : this.exposed === of && !this.held.includes(seat); }
+
+  /**
+   * The acts that play a card: with each colour, each seat to swap hands with, and with and without a call.
+   * @param {string} what
+   * @param {number} seat
+   * @param {number} card
+   * @returns {Plain[]}
+   */
+  #ways(what, seat, card) {
+    const left = this.hands[seat].length - 1, moves = this.#moves(symbol(card)), plain = { do: what, card };
+    const ways = card >= 100 ? COLOURS.map((colour) => ({ ...plain, colour }))
+      : moves && symbol(card) === 7 && left ? this.#stillIn().filter((other) => other !== seat).map((swap) => ({ ...plain, swap })) : [plain];
+    return left === 1 && !moves ? ways.flatMap((way) => [{ ...way, uno: true }, way]) : ways;
+  }
+
+  /**
+   * Whether the rules allow an act.
+   * @param {number} seat
+   * @param {Plain} action
+   */
+  #allows(seat, action) {
+    const legal = this.#legal(seat), may = this.#may(seat), { uno, ...rest } = action, said = text(uno ? action : rest);
+    if (action.do === "resign") return legal !== null || may.length > 0;
+    return [...(legal ?? []), ...may].some((each) => text(each) === said) || (legal !== null && this.#several(seat, action));
+  }
+
+  /**
+   * Whether several cards of one number may be played together.
+   * @param {number} seat
+   * @param {Plain} action
+   */
+  #several(seat, { do: what, cards, uno, swap, ...rest }) {
+    const hand = this.hands[seat], { options, phase } = this;
+    if (!options.multi_play || what !== "play" || phase !== "play" || this.pending || !cards?.length || Object.keys(rest).length) return false;
+    const number = symbol(cards[0]), left = hand.length - cards.length, moves = this.#moves(number), swaps = moves && number === 7 && left > 0;
+    if (new Set(cards).size < cards.length || !cards.every((/** @type {number} */ card) => hand.includes(card) && symbol(card) === number)) return false;
+    if (number >= SKIP || !this.#fits(cards[0]) || (uno && (left !== 1 || moves))) return false;
+    return swaps ? swap !== seat && this.#stillIn().includes(swap) : swap === undefined;
+  }
+
   // --- answers ---
 
   /**
@@ -288,6 +368,7 @@ export class Match {
    */
   #act(seat, action) {
     const { do: what } = action;
+    if (!this.#allows(seat, action)) throw wrong("act", null, { seat, act: text(action) });
     if (what === "resign") return this.#leave(seat, "resigned");
     if (what === "uno") return this.#call();
     if (what === "catch") return this.#catch(seat, action.seat);
@@ -295,7 +376,6 @@ export class Match {
       this.#cutBreath();
       this.turn = seat;
     }
-    if (this.turn !== seat || PHASES.indexOf(this.phase) > 3) throw wrong("turn", null, { seat });
     const laid = action.cards ?? [];
     for (const card of laid.slice(0, -1)) this.#put(seat, card);
     this.exposed = NOBODY;
@@ -613,6 +693,9 @@ export class Match {
    * @param {number | null} viewer
    */
   redact(event, viewer) { return redact(event, viewer); }
+
+  /** The result, once the match is over. */
+  get outcome() { return this.phase === "over" ? { ranks: ranks(this), scores: this.scores, why: this.why } : null; }
 
   /** The full state as plain data: its hash is in the last record. */
   canonical() { return canonical(this); }

@@ -1,6 +1,7 @@
 // The scoring of UNO in a replay: points of a round, winners, eliminations.
 
 import { WILD, symbol } from "../games/uno/cards.js";
+import { ranked } from "./ranks.js";
 
 /** @typedef {{ options: Plain, scores: number[] }} Scored - a match */
 
@@ -64,6 +65,16 @@ export function falling(match, seats) {
   if (found.length < seats.length) return found;
   const saved = best(match.scores, found, 1);
   return found.filter((seat) => !saved.includes(seat));
+}
+
+/**
+ * The rank of each seat, 1 the best: those who left behind all others, the last first; then those who fell, the last round first; then by points.
+ * @param {Scored & { leavers: number[], winners: number[], fell: number[], round: number }} match
+ */
+export function ranks({ options, scores, leavers, winners, fell, round }) {
+  const sign = options.scoring === "lowest" || options.scoring === "elimination" ? 1 : -1;
+  const standings = scores.map((score, seat) => [leavers.includes(seat) ? leavers.length - leavers.indexOf(seat) : 0, winners.includes(seat) ? 0 : 1, fell[seat] ? round + 1 - fell[seat] : 0, sign * score]);
+  return ranked(standings);
 }
 
 /**
