@@ -115,10 +115,10 @@ def _environment() -> Play:
         environment.reset()
         steps = 0
         while True:
-            _, _, over, _, info = environment.last()
+            _, _, over, _, _ = environment.last()
             if over:
                 return steps
-            choices = info["actions"]
+            choices = environment.choices
             if len(choices) > 1 and draw in choices:
                 choices.remove(draw)
             environment.step(choices[int(pick() * len(choices))])

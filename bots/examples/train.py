@@ -73,15 +73,15 @@ def play(env: GameEnv, learner: Learner, seat: int, rng: np.random.Generator) ->
     env.reset()
     own, reward = env.possible_agents[seat], 0.0
     for agent in env.agent_iter():
-        seen, total, terminated, truncated, info = env.last(observe=agent == own)
+        seen, total, terminated, truncated, _ = env.last(observe=agent == own)
         if agent == own:
             reward += total
         if terminated or truncated:
             env.step(None)
         elif agent == own:
-            env.step(learner.choose(seen["observation"], info["actions"]))
+            env.step(learner.choose(seen["observation"], env.choices))
         else:
-            actions = info["actions"]
+            actions = env.choices
             env.step(actions[int(rng.random() * len(actions))])
     return reward
 

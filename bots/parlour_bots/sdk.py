@@ -10,6 +10,7 @@ import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
+from functools import partial
 from random import Random  # noqa: TID251  for the bots' own choices; never for the deal
 from typing import Any, Generic, Protocol, Self, TypeAlias, runtime_checkable
 
@@ -139,10 +140,14 @@ def bot_spec(source: BotSource, name: str, game: str = "uno", call_uno: bool = T
             raise TypeError(f"class {source.__name__} is not a bot: it has no method play(self, turn)")
         return BotSpec(name, source, game, call_uno)
     if isinstance(source, Bot):
-        return BotSpec(name, lambda: source, game, call_uno)
+        return BotSpec(name, partial(_itself, source), game, call_uno)
     if callable(source):
-        return BotSpec(name, lambda: Function(source), game, call_uno)
+        return BotSpec(name, partial(Function, source), game, call_uno)
     raise TypeError(f"{name} is not a bot: write a function play(turn) or a class with that method")
+
+
+def _itself(bot: Bot) -> Bot:
+    return bot
 
 
 def _declared_by(source: object, name: str, default: object) -> object:

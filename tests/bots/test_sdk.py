@@ -1,9 +1,12 @@
+import pickle
 import subprocess
 import sys
+from importlib.metadata import entry_points
 
 import attrs
 import pytest
 
+from parlour_bots.loading.loader import find
 from parlour_bots.run import run
 from parlour_bots.sdk import Function, Turn, bot_spec, declaring, seeded
 from parlour_protocol.messages import Plain
@@ -33,6 +36,16 @@ def test_copy_of_a_turn_is_equal_and_its_own() -> None:
     copy.legal.clear()
     copy.events[0]["seat"] = 9
     assert (TURN.view, TURN.legal, TURN.events) == ({"hand": [3]}, [{"do": "draw"}], [{"e": "pass", "seat": 0}])
+
+
+def test_turns_and_bots_can_be_sent_to_another_process() -> None:
+    there = pickle.loads(pickle.dumps(TURN))
+    assert (there.plain(), there.rng.getstate()) == (TURN.plain(), TURN.rng.getstate())
+    for source in (play, Player, Player()):
+        assert pickle.loads(pickle.dumps(bot_spec(source, "b"))).make().play(TURN) in (0, {"do": "draw"})
+    for entry in entry_points(group="parlour.bots"):
+        spec = pickle.loads(pickle.dumps(find(entry.name)))
+        assert pickle.loads(pickle.dumps(spec.make()))
 
 
 def test_plain_turn_is_all_but_chance() -> None:

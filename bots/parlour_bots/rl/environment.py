@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Sequence
+from enum import Enum
 from secrets import randbits
 from typing import Any
 
@@ -22,7 +23,13 @@ from parlour_server.local import first_deals
 
 STEPS = 20_000
 """Steps after which an episode is truncated: players who only draw never end it."""
-_DECLINED = object()
+
+
+class _Answer(Enum):
+    """An answer that is no action. A member stays itself in another process."""
+
+    DECLINED = "declined"
+
 
 Potential = Callable[[Plain, int], float]
 """Rates the view of a seat, for shaped rewards."""
@@ -32,9 +39,10 @@ class GameEnv(AECEnv):
     """A match of any game that lists its actions. Agents are ``seat_0``, ``seat_1`` …
 
     **Observations** are maps of ``observation``, the array of the encoding, and ``action_mask``, an int8 array with a 1
-    for each action that the agent may choose now, and only zeros while another agent acts. The info of the acting agent
-    lists the same actions as numbers: ``actions``. With ``views`` it also has the ``view`` and the ``legal`` actions as
-    plain data, as bots get them.
+    for each action that the agent may choose now, and only zeros while another agent acts. ``choices`` lists the same
+    actions as numbers. The info of an agent is empty, since training libraries expect the same shapes in every step.
+    With ``views`` the acting agent's has these numbers as ``actions``, the ``view`` and the ``legal`` actions as plain
+    data, as bots get them.
 
     **Order.** Before the player on turn is asked, each open reaction is offered once to its seat: calling UNO late,
     catching, jumping in. The seats follow each other from the one after the last that acted. The answer is one of the
@@ -115,6 +123,11 @@ class GameEnv(AECEnv):
         self._go_on()
         self._potentials = self._rated()
 
+    @property
+    def choices(self) -> list[int]:
+        """The numbers of the actions that the acting agent may choose now; empty at the end."""
+        return [*self._choices]
+
     def observe(self, agent: str) -> dict[str, np.ndarray]:
         """Return what ``agent`` sees now."""
         seat = self._seat_of[agent]
@@ -138,7 +151,7 @@ class GameEnv(AECEnv):
             raise ValueError(f"{agent} cannot choose {action} now. action_mask allows {sorted(self._choices)}")
         seat, key = self._asked.seat, self._asked.key
         self._cumulative_rewards[agent] = 0.0
-        if chosen is _DECLINED:
+        if chosen is _Answer.DECLINED:
             self._declined.add((seat, key))
         else:
             self.game.apply(self._state, seat, key, chosen)
@@ -165,13 +178,12 @@ class GameEnv(AECEnv):
         game, seat = self.game, decision.seat
         choices = self._choices = self.encoding.choices(game, self._state, decision)
         if not decision.must:
-            choices[self.encoding.decline] = _DECLINED
+            choices[self.encoding.decline] = _Answer.DECLINED
         agent = self.agent_selection = self.possible_agents[seat]
-        info: Plain = {"actions": [*choices]}
         if self.views:
-            info["view"] = {**game.view(self._state, seat)}
-            info["legal"] = [{**action} for action in game.wires(game.legal(self._state, seat, decision.key))]
-        self.infos[agent] = info
+            legal = game.wires(game.legal(self._state, seat, decision.key))
+            info = {"actions": [*choices], "view": {**game.view(self._state, seat)}, "legal": [*map(dict, legal)]}
+            self.infos[agent] = info
 
     def _end(self) -> None:
         self._choices = {}

@@ -6,7 +6,7 @@ own one, in ascending order: the next seat is 1.
 
 from array import array
 from collections.abc import Sequence
-from struct import Struct
+from struct import pack_into
 
 import numpy as np
 from gymnasium.spaces import Box
@@ -53,7 +53,7 @@ class UnoEncoding(Encoding):
     def __init__(self, seats: int = 2) -> None:
         self.seats = seats
         self._empty = bytes(2 * (_SEATS + 5 * seats))
-        self._quantities = Struct(f"={3 + 2 * seats}h").pack_into
+        self._quantities = f"={3 + 2 * seats}h"
         low = np.zeros(_SEATS + 5 * seats, np.int16)
         high = np.ones_like(low)
         high[:_TOP] = 4
@@ -80,8 +80,15 @@ class UnoEncoding(Encoding):
         if phase in _PHASE_AT:
             seen[_PHASE_AT[phase]] = 1
         quantities = view["direction"], view["deck"], view.get("pending", 0)
-        self._quantities(
-            seen, 2 * _DIRECTION, *quantities, *counts[seat:], *counts[:seat], *scores[seat:], *scores[:seat]
+        pack_into(
+            self._quantities,
+            seen,
+            2 * _DIRECTION,
+            *quantities,
+            *counts[seat:],
+            *counts[:seat],
+            *scores[seat:],
+            *scores[:seat],
         )
         if turn is not None:
             seen[_SEATS + 2 * seats + (turn - seat) % seats] = 1

@@ -80,7 +80,7 @@ def answer(room: JoinedRoom, text: str) -> int | Plain:
         return _action(words)
     words = _NUMBERED.sub("", words)
     said = sentences_for(room.game).action
-    printed = (index for index, action in enumerate(question.legal) if _plain(said(room, action)) == _plain(words))
+    printed = (action for action in question.legal if _plain(said(room, action)) == _plain(words))
     if (found := next(printed, None)) is not None:
         return found
     try:

@@ -1,7 +1,10 @@
 """The environments for learning agents, against the checks of their libraries and against the rules."""
 
-from collections.abc import Iterator
+import pickle
+from collections.abc import Callable, Iterator
+from copy import deepcopy
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -20,6 +23,7 @@ try:
     import numpy as np
     from gymnasium.utils.env_checker import check_env
     from pettingzoo.test import api_test, seed_test
+    from pettingzoo.utils.wrappers import TerminateIllegalWrapper
 
     from parlour_bots.rl import Encoding, GameEnv, ListEncoding, MinesweeperEnv, UnoEncoding
 except ImportError:
@@ -34,7 +38,7 @@ def played(env: "GameEnv", rng: Random) -> Iterator[tuple[str, Plain, Plain]]:
         agent = env.agent_selection
         seen, _, _, _, info = env.last()
         yield agent, seen, info
-        choices = [number for number in info["actions"] if number != 120] or info["actions"]
+        choices = [number for number in env.choices if number != 120] or env.choices
         env.step(rng.choice(choices))
 
 
@@ -61,6 +65,7 @@ def test_mask_allows_what_is_legal_and_each_reaction_is_offered_once(seats: int,
     seen_reactions: list[tuple[int, str, bool]] = []
     for agent, seen, info in played(env, rng):
         seat, asked = int(agent.removeprefix("seat_")), env._asked
+        assert info["actions"] == env.choices
         assert sorted(info["actions"]) == np.flatnonzero(seen["action_mask"]).tolist()
         assert env.observation_space(agent).contains(seen)
         numbers = set(env.encoding.numbers(info["legal"], seat))
@@ -82,7 +87,7 @@ def test_a_reaction_can_be_taken() -> None:
     env.reset(seed=3)
     caught = False
     while not any(env.terminations.values()):
-        choices = [number for number in env.infos[env.agent_selection]["actions"] if not 60 <= number < 120]
+        choices = [number for number in env.choices if not 60 <= number < 120]
         catches = [number for number in choices if 132 <= number < 141]
         if catches:
             catcher, others = env.agent_selection, env._state.counts.index(1)
@@ -200,9 +205,58 @@ def test_shaping_adds_up_to_what_the_first_position_lacked() -> None:
     first = env.infos[env.agent_selection]["view"]["counts"]
     totals = [0.0, 0.0]
     while not any(env.terminations.values()):
-        env.step(rng.choice(env.infos[env.agent_selection]["actions"]))
+        env.step(rng.choice(env.choices))
         totals = [total + env.rewards[agent] for total, agent in zip(totals, env.agents, strict=True)]
     assert sorted(totals) == pytest.approx(sorted(r + 0.01 * n for r, n in zip((-1, 1), first, strict=True)))
+
+
+def test_wrapper_ends_the_episode_of_an_illegal_action() -> None:
+    env = TerminateIllegalWrapper(GameEnv("uno", 3), illegal_reward=-1)
+    env.reset(seed=1)
+    agent, inside = env.agent_selection, env.unwrapped
+    illegal = next(number for number in range(inside.encoding.actions) if number not in inside.choices)
+    env.step(illegal)
+    assert (env.rewards[agent], all(env.terminations.values())) == (-1, True)
+
+
+def shapes(info: Plain) -> dict[str, Any]:
+    """Return the fields of an info with the shapes of their values, as training libraries stack them."""
+    return {name: np.asarray(value, object).shape for name, value in info.items()}
+
+
+def test_info_has_the_same_shape_in_every_step(seed: int) -> None:
+    env, seen = GameEnv("uno", 3, CHAOS), list[dict[str, Any]]()
+    env.reset(seed=seed)
+    seen += (shapes(info) for _, _, info in played(env, Random(seed)))
+    assert [each for each in seen if each != seen[0]] == []
+    assert [shapes(env.infos[agent]) for agent in env.agents] == [seen[0]] * 3
+
+
+@pytest.mark.parametrize("steps", [0, 1, 40])
+@pytest.mark.parametrize("copied", [lambda env: pickle.loads(pickle.dumps(env)), deepcopy], ids=["pickled", "copied"])
+def test_a_copy_in_another_process_goes_on_as_the_environment_does(
+    steps: int, copied: Callable[[Any], Any], example_games: list[str], seed: int
+) -> None:
+    for game, options in (("uno", CHAOS), ("uno", {}), *((game, {}) for game in example_games)):
+        env = GameEnv(game, 2, options)
+        env.reset(seed=seed)
+        for _, _ in zip(played(env, Random(seed)), range(steps), strict=False):
+            pass
+        other = copied(env)
+        one, two = ([(agent, str(seen)) for agent, seen, _ in played(each, Random(5))] for each in (env, other))
+        assert one == two
+        assert other.rewards == env.rewards
+
+
+def test_minesweeper_can_be_sent_to_another_process(seed: int) -> None:
+    env = MinesweeperEnv(progress=0.5)
+    pickle.loads(pickle.dumps(env))
+    env.reset(seed=seed)
+    other = pickle.loads(pickle.dumps(env))
+    for cell in range(81):
+        one, two = env.step(cell), other.step(cell)
+        assert (one[0] == two[0]).all()
+        assert one[1:4] == two[1:4]
 
 
 def test_episode_is_truncated() -> None:
