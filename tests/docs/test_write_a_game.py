@@ -34,15 +34,16 @@ def test_code_is_that_of_a_new_game(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("about", "file"),
     [
-        ("widget.py", "parlour_fourinarow/widget.py"),
-        ("entry-point", "pyproject.toml"),
-        ("page", "parlour_fourinarow/game.py"),
-        ("widget.js", "parlour_fourinarow/page/widget.js"),
-        ("widget.css", "parlour_fourinarow/page/widget.css"),
+        ("widget.py", "fourinarow/parlour_fourinarow/widget.py"),
+        ("entry-point", "fourinarow/pyproject.toml"),
+        ("page", "fourinarow/parlour_fourinarow/game.py"),
+        ("widget.js", "fourinarow/parlour_fourinarow/page/widget.js"),
+        ("widget.css", "fourinarow/parlour_fourinarow/page/widget.css"),
+        ("liarsdice.py", "liarsdice/parlour_liarsdice/game.py"),
     ],
 )
-def test_what_shows_a_game_is_that_of_the_example(about: str, file: str) -> None:
-    source = (ROOT / "games" / "examples" / "fourinarow" / file).read_text(encoding="utf-8")
+def test_what_the_text_shows_is_that_of_the_examples(about: str, file: str) -> None:
+    source = (ROOT / "games" / "examples" / file).read_text(encoding="utf-8")
     found = [block.text for block in BLOCKS if block.about == about]
     assert found
     assert [text for text in found if text not in source] == []

@@ -23,6 +23,8 @@ PATIENCE = 20.0
 """The seconds of CPU after which a match has to be over: one that never ends may take longer with each step."""
 _FURTHER = 8
 _DEALS = 3
+_WORLDS = 40
+"""Worlds after which what has not been drawn again never is."""
 _REFUSED = 12
 _INT_LIMIT = 2**53
 _FOREIGN: tuple[Any, ...] = (-1, 10**6, "", None, [], "none of these")
@@ -136,13 +138,30 @@ def secrets(match: Match) -> None:
             continue
         for viewer in position.some_viewers():
             here = position.fork()
-            state = match.game.resample(here.state, viewer, match.stream())
-            if state is None:
-                raise position.broken("resample returns None: draw again what a viewer may not know, see Game.resample")
-            there = position.over_there(state)
+            there = position.over_there(_twin(here, viewer))
             _check_same(position, viewer, here, there)
             _check_same_refusals(position, viewer, here, there)
             _check_same_events(position, viewer, here, there)
+
+
+def resampled(match: Match) -> None:
+    """States from resample have other hidden cards and another future: a search in them learns nothing."""
+    _check_hidden_is_drawn_again(match)
+    for position in match.walk():
+        if not position.looked_at or position.over:
+            continue
+        for viewer in position.some_viewers():
+            twin = position.over_there(_twin(position, viewer))
+            before = len(match.drawn)
+            for _ in range(_FURTHER):
+                if not twin.over:
+                    twin.go_on(match.rng)
+            if match.drawn[before:]:
+                raise position.broken(
+                    f"the state that resample returns for {_name(viewer)} draws {match.drawn[before]} from the fair of"
+                    " the match: a search in it sees what will come. Give it another one, such as"
+                    ' Fair(stream.key, "resample", [])'
+                )
 
 
 def deterministic(match: Match) -> None:
@@ -210,6 +229,7 @@ LAWS: tuple[Law, ...] = (
     plain,
     news,
     secrets,
+    resampled,
     deterministic,
     replayed,
     copied,
@@ -346,6 +366,49 @@ def _check_same_refusals(position: Position, viewer: Viewer, here: Position, the
             told = [each and (each.reason, each.phrase, each.fields) for each in found]
             if told[0] != told[1]:
                 raise position.broken(f"the refusal of {act} shows what {_name(viewer)} may not know: {told}")
+
+
+def _twin(position: Position, viewer: Viewer) -> Any:
+    """Return a state that looks the same to ``viewer``."""
+    state = position.game.resample(position.state, viewer, position.match.stream())
+    if state is None:
+        raise position.broken("resample returns None: draw again what a viewer may not know, see Game.resample")
+    return state
+
+
+def _check_hidden_is_drawn_again(match: Match) -> None:
+    """What differs between two deals that look the same to a viewer, resample draws again at least now and then."""
+    here = Position(match)
+    for _ in range(_DEALS):
+        there = Position(match, SwappedFair(match.fair(), match.rng))
+        for viewer in here.viewers:
+            if here.view(viewer) != there.view(viewer) or here.told(viewer) != there.told(viewer):
+                continue
+            mine, other = _leaves(_plain_state(here)), _leaves(_plain_state(there))
+            hidden = {place for place in mine.keys() | other.keys() if mine.get(place) != other.get(place)}
+            worlds = (_leaves(_plain_state(here.over_there(_twin(here, viewer)))) for _ in range(_WORLDS))
+            if hidden and all(all(world.get(place) == mine.get(place) for place in hidden) for world in worlds):
+                raise here.broken(
+                    f"{min(hidden)} is hidden from {_name(viewer)}, but resample never draws it again: a search sees it"
+                )
+
+
+def _plain_state(position: Position) -> Plain:
+    return position.game.canonical(position.state)
+
+
+def _leaves(value: Any, place: str = "") -> dict[str, Any]:
+    """Return the values in plain data that are no maps and lists, by their place: ``hands[0][2]``."""
+    if isinstance(value, dict):
+        parts = [(f"{place}.{name}" if place else name, each) for name, each in value.items()]
+    elif isinstance(value, list):
+        parts = [(f"{place}[{number}]", each) for number, each in enumerate(value)]
+    else:
+        return {place: value}
+    found: dict[str, Any] = {}
+    for name, each in parts:
+        found |= _leaves(each, name)
+    return found
 
 
 def _check_first_events(match: Match) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cached_property
 from random import Random  # noqa: TID251  choices of imaginary players; never for the deal
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, Self, TypeAlias
 
 import attrs
 
@@ -24,6 +24,8 @@ _LOOKED_AT = 25
 _TRIES = 20
 """Actions that are tried in a game without a list before the time of the seat runs out."""
 _STEP_MS = 250
+_OTHER = 0.3
+"""The share of numbers that ``SwappedFair`` draws otherwise."""
 _VIEWERS = 3
 
 Viewer: TypeAlias = int | None
@@ -61,8 +63,47 @@ class Violation(Exception):
         self.steps = tuple(steps)
 
 
+class WatchedFair(Fair):
+    """The randomness of a match, which notes in ``drawn`` that it is used. Copies share it."""
+
+    def __init__(self, fair: Fair, drawn: list[str]) -> None:
+        self._fair, self._drawn = fair, drawn
+
+    def __copy__(self) -> Self:
+        return self
+
+    def __deepcopy__(self, memo: object) -> Self:
+        return self
+
+    def deal(self, number: int) -> Stream:
+        """Return the stream of a deal."""
+        return _WatchedStream(self._fair.deal(number), number, self._drawn)
+
+
+class _WatchedStream(Stream):
+    def __init__(self, stream: Stream, number: int, drawn: list[str]) -> None:
+        super().__init__(stream.key)
+        self._number, self._drawn = number, drawn
+
+    def __deepcopy__(self, memo: object) -> Self:
+        return self
+
+    def label(self, label: str) -> Words:
+        return _WatchedWords(self.key, label, f"{label} of deal {self._number}", self._drawn)
+
+
+class _WatchedWords(Words):
+    def __init__(self, key: bytes, label: str, name: str, drawn: list[str]) -> None:
+        super().__init__(key, label)
+        self._name, self._drawn = name, drawn
+
+    def _fill(self, count: int) -> None:
+        self._drawn.append(self._name)
+        super()._fill(count)
+
+
 class SwappedFair(Fair):
-    """The same randomness, except that each shuffle has two items the other way round."""
+    """The same randomness, except that shuffles have two items the other way round, and numbers are others."""
 
     def __init__(self, fair: Fair, rng: Random) -> None:
         self._fair, self._rng = fair, rng
@@ -86,6 +127,10 @@ class _SwappedWords(Words):
         super().__init__(key, label)
         self._rng = rng
 
+    def below(self, n: int) -> int:
+        drawn = super().below(n)
+        return (drawn + self._rng.randrange(1, n)) % n if n > 1 and self._rng.random() < _OTHER else drawn
+
     def shuffle(self, items: list[int]) -> None:
         super().shuffle(items)
         if len(items) > 1:
@@ -106,13 +151,15 @@ class Match:
         self.script = script
         self.position: Position | None = None
         """The position of the last walk."""
+        self.drawn: list[str] = []
+        """What the match has drawn from its randomness so far, in all its positions."""
         self.rng = seeded(seed, "laws")
         """Randomness of the laws. The match does not depend on it."""
 
     def fair(self) -> Fair:
         """Return the randomness of the deal."""
         secret = seeded(self.seed, "deal").randbytes(32)
-        return Fair(secret, f"LAWS/{self.seed}", [b""] * self.seats)
+        return WatchedFair(Fair(secret, f"LAWS/{self.seed}", [b""] * self.seats), self.drawn)
 
     def stream(self) -> Stream:
         """Return other randomness, different at each call."""

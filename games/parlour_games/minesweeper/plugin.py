@@ -197,8 +197,13 @@ class Minesweeper(Game[MinesweeperOptions, State, Action, Event]):
         return view.redact(event, viewer)
 
     def resample(self, state: State, viewer: int | None, stream: Stream) -> State:
-        """Draw the mines again in the closed cells of which no number says anything, on the board of any seat."""
+        """Draw the mines again in the closed cells of which no number says anything, on the board of any seat.
+
+        Mines that have not been drawn yet become others.
+        """
         twin, board = state.copy(), state.board
+        if isinstance(twin.source, Dealt):
+            twin.source = Dealt(stream)
         if board is None or state.phase in (REVIEW, OVER):
             return twin
         near = neighbours(board.shape.width, board.shape.height)

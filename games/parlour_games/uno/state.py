@@ -155,7 +155,7 @@ class State:
         return twin
 
     def resampled(self, viewer: int | None, stream: Stream) -> "State":
-        """Return a copy in which the hands of others and the draw pile are dealt again.
+        """Return a copy in which the hands of others and the draw pile are dealt again, and what follows differs.
 
         The hand behind a Wild Draw Four stays, since a challenge may show it, and so does a card that was just drawn.
         """
@@ -170,6 +170,8 @@ class State:
             missing = self.counts[seat] - kept.bit_count()
             twin.hands[seat] = kept | sum(1 << hidden.pop() for _ in range(missing))
         twin.deck, twin.asked = hidden, None
+        twin.fair = Fair(stream.key, "resample", [])
+        twin.stream = twin.fair.deal(self.round)
         return twin
 
     def canonical(self) -> Plain:

@@ -1,4 +1,4 @@
-"""Goofspiel with faults: each class breaks the law that it is named after in ``BREAKS``."""
+"""Games with faults: each class breaks the law that it is named after in ``BREAKS``."""
 
 import itertools
 from collections.abc import Sequence
@@ -6,9 +6,12 @@ from typing import ClassVar
 
 import attrs
 
-from parlour_games.fair import Fair
+from parlour_games.fair import Fair, Stream
 from parlour_games.game import Decision, IllegalAction, Plain
+from parlour_games.registry import AnyGame
 from parlour_goofspiel.game import Action, Bid, DealOptions, Event, Goofspiel, Placed, State, Turned
+from parlour_liarsdice.game import LiarsDice
+from parlour_liarsdice.game import State as DiceState
 
 
 class SameTagTwice(Goofspiel):
@@ -101,6 +104,21 @@ class SaysNothingOfItsSecrets(Goofspiel):
     resample = Goofspiel.__base__.resample  # type: ignore[union-attr]  # as in a game that does not define it
 
 
+class KnowsThePrizesToCome(Goofspiel):
+    def resample(self, state: State, viewer: int | None, stream: Stream) -> State:
+        return attrs.evolve(super().resample(state, viewer, stream), prizes=state.prizes[:])
+
+
+class KnowsTheNextRoll(LiarsDice):
+    def resample(self, state: DiceState, viewer: int | None, stream: Stream) -> DiceState:
+        return attrs.evolve(super().resample(state, viewer, stream), fair=state.fair)
+
+
+class KnowsTheDice(LiarsDice):
+    def resample(self, state: DiceState, viewer: int | None, stream: Stream) -> DiceState:
+        return attrs.evolve(super().resample(state, viewer, stream), dice=[dice[:] for dice in state.dice])
+
+
 class Moody(Goofspiel):
     _mood = itertools.count()
 
@@ -136,7 +154,7 @@ class RefusesWhatItListsLater(Goofspiel):
         return super().apply(state, seat, "" if state.round == 3 else key, action)
 
 
-BREAKS: Sequence[tuple[str, Goofspiel]] = [
+BREAKS: Sequence[tuple[str, AnyGame]] = [
     ("declared", SameTagTwice()),
     ("declared", TakesFloats()),
     ("plays", CrashWhenASeatLeaves()),
@@ -153,6 +171,9 @@ BREAKS: Sequence[tuple[str, Goofspiel]] = [
     ("secrets", ShowsPrizesInTheFirstEvent()),
     ("secrets", ShowsBidsInRefusals()),
     ("secrets", SaysNothingOfItsSecrets()),
+    ("resampled", KnowsThePrizesToCome()),
+    ("resampled", KnowsTheNextRoll()),
+    ("resampled", KnowsTheDice()),
     ("deterministic", Moody()),
     ("copied", SharesHands()),
     ("ends", NeverEnds()),
