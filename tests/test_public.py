@@ -17,6 +17,7 @@ import sys
 import types
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, closing, suppress
+from hashlib import sha256
 from importlib import import_module
 from importlib.metadata import entry_points
 from pathlib import Path
@@ -633,7 +634,13 @@ def importable(name: str) -> bool:
     return False
 
 
-# What SECURITY.md promises
+# CHANGELOG.md, and what SECURITY.md promises
+
+
+def test_releases_in_the_changelog() -> None:
+    """New lines belong to [Unreleased]; git may merge them into the release that was made meanwhile."""
+    _, *releases = re.split(r"^## (?=\[\d)", (ROOT / "CHANGELOG.md").read_text("utf-8"), flags=re.MULTILINE)
+    check("changelog", (f"{text.splitlines()[0]} {sha256(text.strip().encode()).hexdigest()}" for text in releases))
 
 
 def test_promises_link_to_the_tests_that_hold_them() -> None:
