@@ -152,8 +152,9 @@ def leaks(notes: Iterable[Map], files: Sequence[list[str]]) -> list[str]:
     """
     views: set[str] = set()
     events: set[str] = set()
-    for lines in files:
-        for sight in verify("".join(f"{line}\n" for line in lines)).sights[0]:
+    verdicts = verify([("".join(f"{line}\n" for line in lines), None) for lines in files])
+    for lines, verdict in zip(files, verdicts, strict=True):
+        for sight in verdict.sights[0]:
             public = {name: value for name, value in json.loads(sight.view).items() if name not in ("hand", "drawn")}
             views.add(canonical(public))
         events |= {canonical(event) for message in messages(lines) for event in plain(message).get("events", [])}

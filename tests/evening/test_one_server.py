@@ -35,7 +35,7 @@ from tests.web.visitors import Visitors, address, press_on
 from parlour_protocol.version import MSGPACK
 from parlour_server.game_files.verify import verify
 
-pytestmark = pytest.mark.chromium
+pytestmark = [pytest.mark.chromium, pytest.mark.node]
 DELAY = 3_000
 PATIENCE = 300.0
 """Seconds for a match."""

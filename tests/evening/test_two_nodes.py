@@ -34,7 +34,7 @@ from parlour_client.client import Refused
 from parlour_protocol.version import MSGPACK
 from parlour_server.game_files.verify import verify
 
-pytestmark = pytest.mark.postgres
+pytestmark = [pytest.mark.postgres, pytest.mark.node]
 DELAY = 3_000
 PEOPLE = {"anna": "one", "bert": "two", "cleo": "one", "dora": "two", "emil": "two", "finn": "two"}
 

@@ -1,6 +1,6 @@
 """An independent referee of parlour, written against the documents alone.
 
-It knows ``SPEC.md``, ``docs/`` and ``parlour --help``, and shares no code with the project: it imports neither our
+It knows ``SPEC.md``, ``docs/`` and ``parlour --help``, and shares no code with the server: it imports neither our
 packages nor the helpers of our other tests (``test_independence.py``). What it finds is therefore a fault of the
 server or of the documents.
 
@@ -9,9 +9,10 @@ server or of the documents.
 - ``proxy.py``: cuts, delays, freezes and half-open connections between a client and a server
 - ``processes.py``, ``database.py``: ``parlour serve`` and PostgreSQL as processes
 - ``tables.py``: rooms of every game, mode and house rule, and the players that sit there
-- ``verifier.py``, with ``fair.py``, ``uno.py``, ``minesweeper.py`` and ``decisions.py``: a second verifier of match
-  files. It computes every deal, view, question, number of a question, result and final state, but neither the odds of
-  Minesweeper nor which boards need no guess
+- ``verifier.py``, with ``referee.mjs`` and ``decisions.py``: a second verifier of match files. Its rules are those of
+  the page, written from ``SPEC.md`` in another language than the server's, under Node.js. It computes every deal, view,
+  question, number of a question, result and final state, but neither the odds of Minesweeper nor which boards need no
+  guess
 - ``audit.py``, ``sight.py``: compares what clients noted with the match files
 - ``tamper.py``: systematic changes of match files
 

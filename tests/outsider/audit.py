@@ -48,7 +48,7 @@ def audit(players: Iterable[Player], files: Mapping[str, str]) -> Figures:
         tables[id(player.table)].append(player)
     for ours in tables.values():
         digests = ours[0].table.digests
-        matches = [verify(files[digests[context]], digests[context]) for context in sorted(digests, key=_number)]
+        matches = verify([(files[digests[context]], digests[context]) for context in sorted(digests, key=_number)])
         figures.files += len(matches)
         figures.uncovered += [what for match in matches for what in match.uncovered]
         for player in ours:

@@ -1,14 +1,16 @@
 """The numbers of decisions: which question of a seat is open under which ``rid``."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
-
-from tests.outsider.rules import Game, Illegal
 
 Map = dict[str, Any]
 Question = tuple[str, int | None]
 TURN: Question = ("turn", None)
 """The required decision; the others are optional."""
+
+
+class Illegal(Exception):
+    """A record that the rules do not allow. Its text says why."""
 
 
 class Decisions:
@@ -43,14 +45,14 @@ class Decisions:
             case "vacated" if self._standin and record["seat"] not in self.stood_in:
                 self._change_hands(record["seat"], standin=True)
 
-    def ask(self, game: Game) -> None:
-        """Open what a game asks now, and close what it asks no longer."""
+    def ask(self, asked: Sequence[Map]) -> None:
+        """Open what each seat is asked now, ``legal`` and ``may``, and close what it is asked no longer."""
         for seat, before in enumerate(self.open):
             self.open[seat] = {
                 question: before[question]
                 if question in before and before[question][1] == legal
                 else (self._number(seat), legal)
-                for question, legal in _questions(game, seat)
+                for question, legal in _questions(**asked[seat])
             }
 
     def _close(self, seat: int, rid: int, act: Map | None) -> None:
@@ -73,10 +75,9 @@ class Decisions:
         return self._next[seat] - 1
 
 
-def _questions(game: Game, seat: int) -> Iterator[tuple[Question, list[Map]]]:
-    if game.asked(seat):
-        yield TURN, game.legal(seat)
-    may = game.may(seat)
+def _questions(legal: list[Map] | None, may: list[Map], **_: Any) -> Iterator[tuple[Question, list[Map]]]:
+    if legal is not None:
+        yield TURN, legal
     for question in dict.fromkeys(map(_question, may)):
         yield question, [act for act in may if _question(act) == question]
 

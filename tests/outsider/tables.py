@@ -1,16 +1,18 @@
 """Tables of every game and mode, and the players that sit at them."""
 
 import asyncio
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import Path
 from random import Random
 
 from tests.outsider.client import Player, Table
 from tests.outsider.ledger import Map
 
-HOUSE_RULES = (
-    "stack2", "stack4", "stack_cross", "seven_zero", "jump_in", "draw_until",
-    "force_play", "multi_play", "no_bluff", "strict_wild4", "first_card_number_only",
-)  # fmt: skip
+SPEC = Path("protocol/parlour_protocol/SPEC.md").read_text(encoding="utf-8")
+_UNO = SPEC.partition("\n## UNO")[2].partition("\n## ")[0]
+HOUSE_RULES = re.findall(r"^\| `(\w+)` \| `false` \|", _UNO, re.MULTILINE)
+"""The switches among the options of UNO."""
 SCORING = ("race", "lowest", "elimination", "single")
 MODES = {"solo": (1, 1), "race": (2, 4), "coop": (2, 3), "duel": (2, 2)}
 """The modes of Minesweeper, with the fewest and the most seats that are used here."""

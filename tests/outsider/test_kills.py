@@ -11,6 +11,8 @@ from tests.outsider.client import fetch
 from tests.outsider.processes import Server
 from tests.outsider.tables import mixture, play, seated
 
+pytestmark = pytest.mark.node
+
 
 async def test_two_kills(tmp_path: Path, seed: int) -> None:
     await _survive(tmp_path, seed, kills=2, tables=8)

@@ -17,6 +17,7 @@ from tests.outsider.processes import Server
 from tests.outsider.proxy import FAULTS, Proxy
 from tests.outsider.tables import mixture, play, seated
 
+pytestmark = pytest.mark.node
 NODES = 3
 
 
