@@ -36,7 +36,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
 import parlour_bots
-from parlour_bots import boards, cards, typed
+from parlour_bots import boards, cards, testing, typed
 from parlour_bots.laws import Laws
 from parlour_client import client
 from parlour_client.cli.verbs import VERBS
@@ -546,6 +546,8 @@ def test_python() -> None:
     facts = [*members(parlour_bots.Bot, "parlour_bots.Bot"), *members(parlour_bots.Turn, "parlour_bots.Turn")]
     facts += signature(parlour_bots.Turn, "parlour_bots.Turn")
     facts += signature(parlour_bots.run, "parlour_bots.run")
+    facts += signature(testing.check_bot, "parlour_bots.testing.check_bot")
+    facts += signature(testing.check_env, "parlour_bots.testing.check_env")
     for helper in (cards.colour, cards.symbol, cards.name, cards.points, cards.fits, boards.numbers, boards.neighbours):
         facts += signature(helper, f"{helper.__module__}.{helper.__name__}")
     for name in typed_names():
