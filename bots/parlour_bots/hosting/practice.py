@@ -14,6 +14,7 @@ from cyclopts import Parameter
 
 from parlour_bots.errors import MISTAKES_SHOWN, Mistake
 from parlour_bots.hosting.child_server import serving
+from parlour_bots.loading.games import require_loadable
 from parlour_bots.loading.loader import find, styles
 from parlour_bots.play.in_process import usual_options, valid_name
 from parlour_bots.play.network import BotClient, connection
@@ -136,6 +137,7 @@ def _plan(
     pace: float | None = None,
 ) -> _Plan:
     """Return the plan for these arguments; ``pace`` None means the default. Raises Usage."""
+    require_loadable(game)
     if game not in games():
         raise Usage(say("fault.no_game", said=ascii(game[:40]), games=", ".join(games())))
     given = _given(game, flags)

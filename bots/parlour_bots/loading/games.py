@@ -21,14 +21,19 @@ def find_game(what: str) -> AnyGame:
     """
     if what in games():
         return games()[what]
-    if what in broken_games():
-        raise Usage(f"{what} is installed, but cannot be loaded: {broken_games()[what]}")
+    require_loadable(what)
     try:
         return checked(_class(what)())
     except Usage:
         raise
     except (Exception, SystemExit) as error:  # code of others may raise anything
         raise Usage(f"{what} cannot be loaded: {raised_at(error)}") from error
+
+
+def require_loadable(name: str) -> None:
+    """Raise Usage, with the reason, if ``name`` is an installed game that cannot be loaded."""
+    if name in broken_games() and name not in games():
+        raise Usage(f"{name} is installed, but cannot be loaded: {broken_games()[name]}")
 
 
 def _class(what: str) -> type[AnyGame]:

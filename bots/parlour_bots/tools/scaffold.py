@@ -9,6 +9,7 @@ from pathlib import Path
 
 import attrs
 
+from parlour_bots.loading.games import require_loadable
 from parlour_client.core.errors import Usage, writing
 from parlour_games.registry import games
 from parlour_protocol.installation import document_url, install_command, module_line
@@ -93,6 +94,7 @@ def _named(text: str, name: str) -> str:
 
 def _template(game: str, language: Language) -> str:
     """Return the template for ``game``, or that for any game with its name. Raises Usage."""
+    require_loadable(game)
     if game not in games():
         raise Usage(f"{game[:40]!a} is not installed, only {', '.join(games())}")
     templates = files("parlour_bots").joinpath("templates")

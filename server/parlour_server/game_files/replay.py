@@ -10,6 +10,7 @@ The messages begin with ``joined`` before the match and end with ``over``, or wi
 up. Connections, spectators and chat leave no records, so in a replay everybody is always there.
 """
 
+import json
 import os
 import sys
 from collections.abc import Iterable, Iterator, Sequence
@@ -24,7 +25,7 @@ from parlour_protocol.standard_output import document
 from parlour_protocol.wire import plain
 from parlour_server.game_files.reader import BadFile, Line, lines_of, read
 from parlour_server.game_files.replayer import Replayer
-from parlour_server.rooms.records import Acted, Begun, Ended, TimedOut, canonical
+from parlour_server.rooms.records import Acted, Begun, Ended, TimedOut
 
 WRONG, USAGE = 1, 2
 
@@ -96,7 +97,8 @@ def main(arguments: Sequence[str], out: TextIO) -> None:
         [first] = read(lines[:1])
         viewer = seat_of(first.record, whose) if isinstance(first.record, Begun) else None
     for found in replay(lines, viewer):
-        out.write(canonical(_plain(found)) + "\n")
+        # in the order of the game's fields, in which clients show them
+        out.write(json.dumps(_plain(found), ensure_ascii=False, separators=(",", ":")) + "\n")
 
 
 def _step(n: int, record: Acted | TimedOut, room: Replayer, viewer: int | None) -> Step:

@@ -48,6 +48,14 @@ def test_doctor_names_them(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 @pytest.mark.parametrize(
+    "words", ["arena unimportable random", "play unimportable", "bot new mine --game unimportable"]
+)
+def test_a_command_for_one_says_why_it_cannot_be_loaded(words: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(words.split()) == 2
+    assert "not today" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
     ("words", "code"),
     [
         (["arena", "uno", "random", "painfirst", "--games", "2", "--jobs", "1"], 0),

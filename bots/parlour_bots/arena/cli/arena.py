@@ -6,6 +6,7 @@ from cyclopts import Parameter
 
 from parlour_bots.arena.cli import league, minesweeper
 from parlour_bots.arena.cli.options import ArenaOptions
+from parlour_bots.loading.games import require_loadable
 from parlour_client.core.errors import Usage
 from parlour_games.registry import games
 
@@ -47,6 +48,7 @@ def arena(
     parlour arena minesweeper --table --plot solved.svg
     parlour arena goofspiel ./mine.py random --players 3 --option cards=5
     """
+    require_loadable(game)
     if game not in games():
         raise Usage(f"the arena plays {' and '.join(games())}, not {game!r}")
     return _OWN[game](bots, options) if game in _OWN else league.arena(game, bots, options)
