@@ -7,8 +7,9 @@ import os
 import socket
 import subprocess
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import AsyncExitStack, contextmanager, suppress
 from pathlib import Path
+from typing import Any
 
 import attrs
 import pytest
@@ -18,6 +19,7 @@ from tests.support.groups import program
 from tests.support.ports import free_port
 from tests.support.processes import otherwise
 from tests.support.server import STOPS_WITHIN, ServerProcess, environment, server_process
+from tests.support.sockets import Socket, open_socket
 from tests.support.tls import CERTIFICATE, KEY
 from tests.support.waiting import PATIENCE, until
 
@@ -105,12 +107,16 @@ def _site(way: str, folder: Path) -> Iterator[Site]:
                 process.wait(STOPS_WITHIN)
 
 
-def _listen(port: int, flags: str) -> str:
-    """Return how nginx listens at the loopback addresses that this machine has."""
-    found = f"listen 127.0.0.1:{port}{flags};"
+def _addresses() -> list[str]:
+    """Return the loopback addresses that this machine has."""
     with suppress(OSError), socket.create_server(("::1", 0), family=socket.AF_INET6):
-        found += f" listen [::1]:{port}{flags};"
-    return found
+        return ["127.0.0.1", "::1"]
+    return ["127.0.0.1"]
+
+
+def _listen(port: int, flags: str) -> str:
+    """Return how nginx listens at these addresses."""
+    return " ".join(f"listen {f'[{each}]' if ':' in each else each}:{port}{flags};" for each in _addresses())
 
 
 def _open(port: int) -> bool:
@@ -134,6 +140,26 @@ def test_every_spelling_works_in_every_client(site: Site, tmp_path: Path, monkey
         assert json.loads(listed.stdout)["rooms"][0]["room"] == site.server.room
         looked = {finding.check: finding for finding in remote.outside(url)}
         assert {finding.status for finding in looked.values()} == {"ok"}, (url, looked)
+
+
+async def test_people_from_all_addresses_play_together(site: Site) -> None:
+    async with AsyncExitStack() as stack:
+        people: list[Socket] = []
+        for address in (*_addresses(), *_addresses()):
+            where: dict[str, Any] = {"ssl": TRUSTED, "host": address, "port": site.https}
+            people.append(await stack.enter_async_context(open_socket(f"wss://localhost:{site.https}/games/", **where)))
+            await people[-1].hello(f"p{len(people)}")
+        host, *others = people
+        room = (await host.ask("create", "joined", game="minesweeper", options={"mode": "race"}, seats=len(people)))[
+            "room"
+        ]
+        for each in others:
+            await each.ask("join", "joined", room=room)
+        await host.ask("start", "ok", room=room)
+        for each in people:
+            turn = await each.until("turn")
+            await each.ask("act", "ok", "update", "over", room=room, rid=turn["rid"], act={"do": "resign"})
+        assert (await host.until("over"))["result"]["ranks"].keys() == {str(seat) for seat in range(len(people))}
 
 
 @pytest.mark.parametrize("path", ["/games/", "/games", "/games/r/K7QD", "/games/r/K7QD/", "/games/nothing/here"])
