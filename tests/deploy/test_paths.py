@@ -142,6 +142,14 @@ def test_every_spelling_works_in_every_client(site: Site, tmp_path: Path, monkey
         assert {finding.status for finding in looked.values()} == {"ok"}, (url, looked)
 
 
+def test_what_is_missing_is_named(site: Site, tmp_path: Path) -> None:
+    trusting = environment(tmp_path, SSL_CERT_FILE=str(CERTIFICATE))
+    secure, plain = f"wss://localhost:{site.https}/games", f"localhost:{site.https}/games"
+    for url, env, named in ((plain, trusting, secure), (secure, environment(tmp_path), "SSL_CERT_FILE")):
+        listed = run("rooms", "--server", url, env=env)
+        assert (listed.returncode, named in listed.stderr) == (3, True), listed.stderr
+
+
 async def test_people_from_all_addresses_play_together(site: Site) -> None:
     async with AsyncExitStack() as stack:
         people: list[Socket] = []

@@ -17,6 +17,7 @@ import asyncio
 import contextlib
 import os
 import re
+import ssl
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
 from typing import Any, Literal, Self
 
@@ -52,6 +53,7 @@ _STEADY = 10.0
 _CLOSE_TIMEOUT = 2.0
 MOST_REDIRECTS = 5
 _ERRNO = re.compile(r"\[Errno (\d+)\]")
+_WANTS_TLS = re.compile("HTTPS (port|server)|SSL-enabled")
 _UNREACHABLE = 5
 """Failed attempts to reach the server of a room before we ask the main server to relay its messages."""
 
@@ -414,17 +416,31 @@ async def open_socket(url: str, codec: Codec, traffic: Traffic, redirects: int =
     return Socket(url, raw, codec, traffic)
 
 
+def wants_tls(body: str) -> bool:
+    """Whether a web server's answer by HTTP 400 means that the port speaks TLS: that of nginx, Caddy or Apache."""
+    return _WANTS_TLS.search(body) is not None
+
+
+def secured(url: str) -> str:
+    """Return the same address with TLS."""
+    return url.replace("ws:", "wss:", 1)
+
+
 def _unwelcome(url: str, refused: InvalidStatus) -> CannotConnect | WrongProtocol:
     status = refused.response.status_code
     body = (refused.response.body or b"").decode(errors="replace").strip()[:300]
     body = refused.response.headers.get("Location", body)[:300]
+    if status == 400 and wants_tls(body):
+        return CannotConnect(say("fault.wants_tls", url=url, secure=secured(url)))
     if status == 400:
         return WrongProtocol(say("fault.version", url=url, why=body))
     return CannotConnect(say("fault.http", url=url, status=status, body=body or None))
 
 
 def no_server(url: str, error: Exception) -> CannotConnect:
-    """Return the fault for an address where no server answers, with a hint."""
+    """Return the fault for an address where no server answers, or none that we trust, with a hint."""
+    if isinstance(error, ssl.SSLCertVerificationError):
+        return CannotConnect(say("fault.certificate", url=url, why=error.verify_message))
     return CannotConnect(say("fault.no_server", url=url, why=_describe(error), here=is_loopback(url)))
 
 

@@ -5,7 +5,6 @@ The first layer that fails ends the checks, because those above depend on it.
 
 import asyncio
 import os
-import re
 import time
 from base64 import b64encode
 from collections.abc import Iterator
@@ -14,7 +13,7 @@ from email.utils import parsedate_to_datetime
 from http.client import HTTPMessage
 from statistics import median
 
-from parlour_client.core.connection import MOST_REDIRECTS, Connection
+from parlour_client.core.connection import MOST_REDIRECTS, Connection, secured, wants_tls
 from parlour_client.core.errors import Fault, Interrupted, Usage
 from parlour_client.core.queries import ask, visiting
 from parlour_client.core.url import is_loopback, redirected
@@ -29,8 +28,6 @@ SKEW = 60.0
 SLOW = 300.0
 """Milliseconds of round trip that players notice."""
 _PINGS = 5
-_WANTS_TLS = r"HTTPS (port|server)|SSL-enabled"
-"""In what nginx, Caddy and Apache answer to a request without TLS."""
 _NO_SERVER_BEHIND = (502, 503, 504)
 
 
@@ -82,9 +79,9 @@ def health(target: Target) -> Iterator[Finding]:
         raise Broken(
             Finding("health", "fail", f"the proxy answers, but the server behind it does not (HTTP {status})", next_)
         )
-    if status == 400 and re.search(_WANTS_TLS, body):
+    if status == 400 and wants_tls(body):
         says = "the port speaks TLS, and this address does not ask for it"
-        raise Broken(Finding("health", "fail", says, f"Use {target.url.replace('ws:', 'wss:', 1)}"))
+        raise Broken(Finding("health", "fail", says, f"Use {secured(target.url)}"))
     if status == 200 and body.strip() == "ok":
         yield Finding("health", "ok", "/healthz says ok")
     elif status == 200 and body.startswith("ok\n"):
