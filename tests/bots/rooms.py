@@ -6,6 +6,8 @@ import re
 from collections.abc import Callable, Coroutine
 from typing import Any
 
+from tests.support.waiting import PATIENCE
+
 from parlour_bots.play.network import connection
 from parlour_client.core.connection import Connection
 from parlour_protocol.messages import Create, Error, Joined, Over, Plain, ServerMessage
@@ -19,8 +21,6 @@ MATCH = re.compile(
     r"Match 1 in \1 is over\.\n"
 )
 """What a bot that plays one match in a room without mistakes tells of it."""
-PATIENCE = 240.0
-"""Seconds after which a test has failed."""
 
 
 async def opened(audience: Connection, seats: int, game: str = "uno", options: Plain = OPTIONS) -> str:

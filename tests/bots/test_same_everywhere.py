@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.bots.rooms import PATIENCE, opened
+from tests.bots.rooms import opened
 from tests.conversations import stacked_server
 from tests.conversations.drivers import SECRET, stacked
 from tests.support import server as support
 from tests.support.server import ServerProcess
-from tests.support.waiting import until
+from tests.support.waiting import PATIENCE, until
 
 from parlour_bots.errors import Mistake
 from parlour_bots.play import in_process

@@ -14,11 +14,11 @@ from pathlib import Path
 import attrs
 import pytest
 from tests.support.server import ServerProcess, environment, first_line
+from tests.support.waiting import PATIENCE
 
 TEXT = (Path(__file__).parents[2] / "docs" / "first-bot.md").read_text(encoding="utf-8")
 ROOM = "K7QD"
 """The room code in the text."""
-PATIENCE = 240.0
 _BLOCK = re.compile(r"^```(\w*) ?(.*)\n((?s:.*?))^```$", re.MULTILINE)
 _SESSION = re.compile(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", re.MULTILINE)
 NODE = re.compile(r"\bnode\b|nora")

@@ -7,12 +7,10 @@ import shutil
 import signal
 import socket
 import ssl
-from collections.abc import Iterator
 from contextlib import suppress
 from functools import partial
 from ipaddress import ip_address
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import pytest
 from tests.support.processes import children, gone
@@ -306,13 +304,6 @@ async def test_house_bots_and_clients_of_each_family_reach_it(tmp_path: Path, ho
             async with open_socket(f"ws://{each}:{port}") as client:
                 await client.hello("anna")
                 assert await _bots(client) == set(HOUSE_BOTS)
-
-
-@pytest.fixture
-def short_path() -> Iterator[Path]:
-    """Return a folder whose path leaves room for the name of a socket, as ``tmp_path`` may not."""
-    with TemporaryDirectory(dir="/tmp") as name:
-        yield Path(name)
 
 
 async def test_a_unix_socket_replaces_one_that_is_left(tmp_path: Path, short_path: Path) -> None:

@@ -8,7 +8,7 @@ from functools import partial
 from inspect import isawaitable
 from typing import Any
 
-PATIENCE = 60.0
+PATIENCE = 240.0
 """The default timeout in seconds, long enough for a busy machine."""
 STILL = 600.0
 """Seconds without any progress after which a long test fails."""

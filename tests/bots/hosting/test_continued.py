@@ -4,8 +4,9 @@ import asyncio
 from pathlib import Path
 
 import pytest
-from tests.bots.hosting.test_practice import PATIENCE, Person
+from tests.bots.hosting.test_practice import Person
 from tests.server.matches import play
+from tests.support.waiting import PATIENCE
 
 from parlour_bots.errors import Mistake
 from parlour_bots.hosting.continued import continued_room

@@ -10,8 +10,9 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
-from tests.bots.rooms import PATIENCE, opened, until
+from tests.bots.rooms import opened, until
 from tests.support.server import server_process
+from tests.support.waiting import PATIENCE
 from tests.support.waiting import until as waited
 from websockets.asyncio.server import ServerConnection, serve
 from websockets.typing import Subprotocol

@@ -5,6 +5,7 @@ from typing import Any
 
 import attrs
 import pytest
+from tests.support.waiting import PATIENCE
 
 from parlour_bots.hosting import practice
 from parlour_bots.hosting.practice import MOST, NAMES, at_home, practise
@@ -19,8 +20,6 @@ from parlour_client.text.minesweeper.board import cell, name
 from parlour_games.minesweeper.grid import CLOSED, MINE
 from parlour_games.minesweeper.inference import Engine
 from parlour_protocol.messages import Create
-
-PATIENCE = 240.0
 
 
 class Person:

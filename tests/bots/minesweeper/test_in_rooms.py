@@ -8,8 +8,9 @@ from typing import Any
 
 import attrs
 import pytest
-from tests.bots.rooms import PATIENCE, opened
+from tests.bots.rooms import opened
 from tests.support.server import ServerProcess
+from tests.support.waiting import PATIENCE
 from websockets.asyncio.client import connect
 
 from parlour_bots.errors import Mistake

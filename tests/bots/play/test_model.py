@@ -12,8 +12,8 @@ from typing import Any
 
 import attrs
 import pytest
-from tests.bots.rooms import PATIENCE
 from tests.support.server import ServerProcess
+from tests.support.waiting import PATIENCE
 
 from parlour_bots.arena.engine.isolation import arena_bot
 from parlour_bots.arena.league.game import play

@@ -6,8 +6,9 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 from tests.bots.messages import PLAYS, ROOM, joined, over, turn
-from tests.bots.rooms import PATIENCE, watched
+from tests.bots.rooms import watched
 from tests.support.server import ServerProcess
+from tests.support.waiting import PATIENCE
 
 from parlour_bots.errors import Mistake
 from parlour_bots.loading.loader import find

@@ -60,7 +60,11 @@ async def test_the_work_of_a_process_that_is_killed_goes_on(tmp_path: Path, what
             await work(socket, kill)
         metrics = await asyncio.to_thread(_get, server, "/metrics")
         assert re.search(rf'parlour_restarts_total{{what="\w*{what}"}} [1-9]', metrics)
-        assert await asyncio.to_thread(_get, server, "/healthz") == "ok\n"
+        await until(lambda: _is_well(server), every=0.3)  # a process that starts again takes a while to be ready
+
+
+async def _is_well(server: ServerProcess) -> bool:
+    return await asyncio.to_thread(_get, server, "/healthz") == "ok\n"
 
 
 async def _is_done(socket: Socket, t: str, **fields: str) -> bool:

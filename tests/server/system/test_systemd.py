@@ -15,12 +15,12 @@ from parlour_server.system import systemd
 
 
 @pytest.fixture
-def manager(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[socket.socket]:
+def manager(short_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[socket.socket]:
     """The socket on which a manager listens."""
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as listening:
-        listening.bind(str(tmp_path / "notify"))
+        listening.bind(str(short_path / "notify"))
         listening.settimeout(PATIENCE)
-        monkeypatch.setenv("NOTIFY_SOCKET", str(tmp_path / "notify"))
+        monkeypatch.setenv("NOTIFY_SOCKET", str(short_path / "notify"))
         for variable in ("WATCHDOG_USEC", "WATCHDOG_PID"):
             monkeypatch.delenv(variable, raising=False)
         yield listening
