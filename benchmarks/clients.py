@@ -12,10 +12,13 @@ OPTIONS = {"pause": 0, "breath": 0, "target": 10_000}
 """UNO matches without pauses that practically never end."""
 
 
-async def connected(url: str) -> ClientConnection:
-    """Return an open connection that sends no pings."""
+async def connected(url: str, address: str | None = None) -> ClientConnection:
+    """Return an open connection that sends no pings; ``address``: the loopback address that it comes from."""
+    options: dict[str, Any] = {"local_addr": (address, 0)} if address else {}
     msgpack_v1 = [Subprotocol("parlour.v1.msgpack")]
-    return await connect(url, compression=None, subprotocols=msgpack_v1, max_size=1 << 20, ping_interval=None)
+    return await connect(
+        url, compression=None, subprotocols=msgpack_v1, max_size=1 << 20, ping_interval=None, **options
+    )
 
 
 async def send(socket: ClientConnection, **message: Any) -> None:
@@ -23,11 +26,11 @@ async def send(socket: ClientConnection, **message: Any) -> None:
     await socket.send(msgpack.packb(message))
 
 
-async def receive(socket: ClientConnection, kind: str) -> dict[str, Any]:
-    """Return the next message of type ``kind``; skip those before it."""
+async def receive(socket: ClientConnection, *kinds: str) -> dict[str, Any]:
+    """Return the next message of one of these types; skip those before it."""
     while True:
         message: dict[str, Any] = msgpack.unpackb(await socket.recv())
-        if message["t"] == kind:
+        if message["t"] in kinds:
             return message
 
 

@@ -44,6 +44,7 @@ class Player:
     """A random player in the same event loop, without a socket."""
 
     address = "127.0.0.1"
+    owner: str | None = None
     codec = CODECS[JSON]
     is_open = True
 

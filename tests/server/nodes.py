@@ -94,6 +94,7 @@ class Guest:
     """The close code."""
     is_open: bool = True
     address: str = "192.0.2.1"
+    owner: str | None = None
     codec: Codec = CODECS[JSON]
     inbox: asyncio.Queue[m.ServerMessage] = attrs.field(factory=asyncio.Queue)
 

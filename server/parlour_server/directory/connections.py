@@ -73,6 +73,10 @@ class Connections:
             raise Denied("hello_first", "nobody has said hello on this socket")
         return self._identities.get(session.who)
 
+    def is_house(self, session: Session) -> bool:
+        """Whether a session is that of a bot of the server's own."""
+        return session.who is not None and self._identities.get(session.who).house
+
     def person(self, session: Session) -> Person:
         """Return the identity behind a session as rooms know it. Raises Denied before hello."""
         identity = self.identity(session)

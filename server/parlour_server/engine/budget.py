@@ -1,8 +1,21 @@
-"""Budget: how much work beside the event loop each owner may cause."""
+"""Budgets: how much work each owner may cause, beside the event loop and on it."""
 
-from itertools import takewhile
+import asyncio
+import time
+from collections.abc import Awaitable, Callable
+from math import inf
+from weakref import WeakValueDictionary
 
 import attrs
+
+CREDIT, SHARE = 0.25, 0.3
+"""Seconds of this process that an address may use at first, and its share of the time while others are served, too."""
+MOST = CREDIT + SHARE
+"""The largest debt in seconds: no one waits longer than a second for its turn."""
+ALONE = 2.0
+"""Seconds without work for others after which an address may use all of the time."""
+SHORTEST = 0.005
+"""Seconds of the shortest wait, for timers are not exact."""
 
 
 @attrs.define(eq=False)
@@ -11,6 +24,8 @@ class Budget:
 
     credit: float
     share: float = 0.05
+    most: float = inf
+    """The largest debt."""
     _debts: dict[str, tuple[float, float]] = attrs.field(factory=dict, init=False)
     """The debts of each owner, with their times; the oldest first."""
 
@@ -20,12 +35,67 @@ class Budget:
 
     def charge(self, owner: str, seconds: float, now: float) -> None:
         """Charge work that ``owner`` has caused."""
-        owed = self._owed(owner, now) + seconds
+        owed = min(self._owed(owner, now) + seconds, self.most)
         self._debts.pop(owner, None)
         self._debts[owner] = owed, now
-        for paid in takewhile(lambda each: not self._owed(each, now), [*self._debts]):
-            del self._debts[paid]
+        while self._debts and not self._owed(first := next(iter(self._debts)), now):
+            del self._debts[first]
 
     def _owed(self, owner: str, now: float) -> float:
         owed, at = self._debts.get(owner, (0.0, now))
         return max(0.0, owed - (now - at) * self.share)
+
+
+class Meter:
+    """Charges the time of this process to the addresses that cause it. One that has used up its budget takes turns.
+
+    Time is that of the clock, not of the CPU: on a busy machine the event loop has less to share.
+    """
+
+    def __init__(
+        self,
+        clock: Callable[[], float] = time.perf_counter,
+        sleep: Callable[[float], Awaitable[object]] = asyncio.sleep,
+    ) -> None:
+        self.owner: str | None = None
+        """Who is charged now; None: the server itself."""
+        self._clock = clock
+        self._sleep = sleep
+        self._since = clock()
+        self._budget = Budget(CREDIT, SHARE, MOST)
+        self._last, self._other = ("", -inf), ("", -inf)
+        """Who was charged last, and the last one before it, with the times."""
+        self._turns: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+        """The queues of the addresses that wait."""
+
+    def switch(self, owner: str | None) -> str | None:
+        """Charge ``owner`` from now on. Return who was charged until now."""
+        now, before = self._clock(), self.owner
+        if before is not None:
+            self.charge(before, now - self._since)
+        self.owner, self._since = owner, now
+        return before
+
+    def charge(self, owner: str, seconds: float) -> None:
+        """Charge work beside the event loop, such as reading from the store."""
+        now = self._clock()
+        if owner != self._last[0]:
+            self._other = self._last
+        self._last = owner, now
+        self._budget.charge(owner, seconds, now)
+
+    def holds(self, owner: str | None) -> bool:
+        """Whether what is done next for ``owner`` has to wait for its ``turn``."""
+        return owner is not None and (owner in self._turns or self._wait(owner) > 0)
+
+    async def turn(self, owner: str) -> None:
+        """Wait in the queue of ``owner``, so that its connections go on one at a time, each by one message."""
+        async with self._turns.setdefault(owner, asyncio.Lock()):
+            while wait := self._wait(owner):
+                await self._sleep(wait)
+
+    def _wait(self, owner: str) -> float:
+        now = self._clock()
+        others = self._other[1] if owner == self._last[0] else self._last[1]
+        wait = self._budget.wait(owner, now) if now - others < ALONE else 0.0
+        return wait if wait >= SHORTEST else 0.0

@@ -15,6 +15,7 @@ import structlog
 
 from parlour_server.directory.ratings import Ratings
 from parlour_server.effects import Effect
+from parlour_server.engine.budget import Meter
 from parlour_server.engine.conflicts import divide
 from parlour_server.metrics import Metrics
 from parlour_server.persistence import Write
@@ -51,6 +52,13 @@ class _Mark:
             self.reached.set_result(None)
 
 
+@attrs.frozen(eq=False)
+class _Owner:
+    """An entry of the queue that says who is charged for what comes behind it."""
+
+    address: str | None
+
+
 class CommitQueue:
     """The queue of batches and the task that commits them."""
 
@@ -64,6 +72,7 @@ class CommitQueue:
         begin: Handlers,
         deliver: Handlers,
         lost: Callable[[Sequence[Any]], None],
+        meter: Meter | None = None,
     ) -> None:
         """``begin`` handles effects that need not wait for a commit, ``deliver`` those that must.
 
@@ -79,7 +88,8 @@ class CommitQueue:
         self._metrics = metrics
         self._ratings = ratings
         self._begin = begin
-        self._delivery = {**deliver, _Mark: _Mark.reach}
+        self._meter = meter or Meter()
+        self._delivery: Handlers = {**deliver, _Mark: _Mark.reach, _Owner: self._charge}
         self._lost = lost
         self._waiting: deque[Sequence[Any]] = deque()
         self._committing: asyncio.Task[None] | None = None
@@ -99,7 +109,7 @@ class CommitQueue:
         for effect in batch:
             if type(effect) in self._begin:
                 self._begin[type(effect)](effect)
-        self._waiting.append(batch)
+        self._waiting.append([_Owner(self._meter.owner), *batch])
         if len(self._waiting) > MAX_WAITING:
             self.caught_up.clear()
         self._schedule(0)
@@ -168,14 +178,20 @@ class CommitQueue:
             log.warning("commits are slow: every move waits for the disk or database", seconds=round(seconds, 3))
 
     def _deliver(self, batches: list[Sequence[Any]]) -> None:
+        """Deliver batches; whoever has caused one is charged for it."""
+        before = self._meter.owner
         for batch in batches:
             for effect in batch:
                 deliver = self._delivery.get(type(effect))
                 if deliver is not None:
                     deliver(effect)
+        self._meter.switch(before)
+
+    def _charge(self, owner: _Owner) -> None:
+        self._meter.switch(owner.address)
 
     def _lose(self, batches: list[Sequence[Any]]) -> None:
-        effects = [effect for batch in batches for effect in batch]
+        effects = [effect for batch in batches for effect in batch if type(effect) is not _Owner]
         for effect in effects:
             if type(effect) is _Mark:
                 effect.reach()

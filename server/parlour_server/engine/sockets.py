@@ -21,6 +21,8 @@ class ClientSocket(Protocol):
     codec: Codec
     address: str
     """The address of the client."""
+    owner: str | None
+    """Who is charged for what it asks: its address; None: the server itself."""
 
     @property
     def is_open(self) -> bool:

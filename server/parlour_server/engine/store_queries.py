@@ -14,7 +14,7 @@ from parlour_protocol import messages as m
 from parlour_protocol.errors import Denied, NotNow, Refusal
 from parlour_protocol.messages import Among, Plain
 from parlour_server.effects import Ask, Effect, Post
-from parlour_server.engine.budget import Budget
+from parlour_server.engine.budget import Meter
 from parlour_server.engine.commits import CommitQueue
 from parlour_server.engine.compute import ComputationFailed, NotWanted, Worker
 from parlour_server.engine.notifier import Notifier, webhook_state
@@ -35,8 +35,6 @@ LADDER_KEPT = 300.0
 """Seconds for which a ladder is not computed again."""
 OVERDUE_AGAIN = 10_000
 """Milliseconds after which to ask again what took too long."""
-CREDIT = 5.0
-"""Seconds of queries that an address may cause before it gets only its share."""
 
 Read: TypeAlias = Callable[[Store, Ask, Any], Awaitable[m.ServerMessage]]
 """Store, question and its message → the answer. Raises Refusal, and StoreError."""
@@ -49,8 +47,7 @@ log = structlog.get_logger()
 class StoreQueries:
     """Reads for one question at a time. Beside it ``worker`` replays matches and ``reviews`` judges decisions.
 
-    In the long run the clients of an address get a small share of the store's time: after a question their sockets are
-    read no further until their ``Budget`` allows the next one.
+    Reading is charged to the address that asks, by ``meter``.
     """
 
     def __init__(
@@ -61,9 +58,9 @@ class StoreQueries:
         tasks: Tasks,
         worker: Worker,
         reviews: Reviews,
+        meter: Meter,
         notifier: Notifier | None = None,
         clock: Callable[[], float] = time.monotonic,
-        sleep: Callable[[float], Awaitable[object]] = asyncio.sleep,
     ) -> None:
         self.readers: dict[type[m.ClientMessage], Reader] = {
             m.File: self._file,
@@ -74,8 +71,7 @@ class StoreQueries:
         }
         """The questions that clients may ask, and who answers them."""
         self._clock = clock
-        self._sleep = sleep
-        self._budget = Budget(CREDIT)
+        self._meter = meter
         self._store = store
         self._queue = queue
         self._sockets = sockets
@@ -96,13 +92,10 @@ class StoreQueries:
         task.add_done_callback(lambda _: self._running.pop(ask.conn, None))
 
     async def answered(self, conn: int) -> None:
-        """Return when the question that ``conn`` has sent is answered, and its address may send another."""
-        owner = self._owner(conn)
+        """Return when the question that ``conn`` has sent is answered."""
         await self._queue.settled()  # the question is answered after its batch has been stored
         if conn in self._running:
             await asyncio.wait([self._running[conn]])
-        if wait := self._budget.wait(owner, self._clock()):
-            await self._sleep(wait)
 
     def waits(self, conn: int) -> bool:
         """Whether a client still waits for an answer."""
@@ -130,7 +123,9 @@ class StoreQueries:
         except StoreError as error:
             log.error("not read", reason=reason(error))
             answer = NotNow("retry", "the store could not be read", RETRY_AFTER).message(re=ask.message.id)
+        before = self._meter.switch(self._owner(ask.conn))
         self._queue.put(answer if isinstance(answer, Sequence) else [Post((ask.conn,), answer)])
+        self._meter.switch(before)
 
     async def _read(self, read: Read, ask: Ask, message: m.ClientMessage) -> m.ServerMessage:
         async with self._reading(ask):
@@ -229,8 +224,7 @@ class StoreQueries:
             try:
                 yield owner
             finally:
-                now = self._clock()
-                self._budget.charge(owner, now - began, now)
+                self._meter.charge(owner, self._clock() - began)
 
     def _owner(self, conn: int) -> str:
         """Return who pays for the queries of a connection."""

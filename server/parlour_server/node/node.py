@@ -12,9 +12,10 @@ from typing import Any
 import structlog
 
 from parlour_protocol.errors import NotNow, Refusal
-from parlour_protocol.messages import Continue, Plain
+from parlour_protocol.messages import Continue, Hello, Plain
 from parlour_server import effects, persistence
 from parlour_server.cluster.routing import Routing
+from parlour_server.engine.budget import Meter
 from parlour_server.engine.commits import CommitQueue
 from parlour_server.engine.compute import NotWanted, Worker
 from parlour_server.engine.continuations import Continuations
@@ -66,6 +67,8 @@ class Node:
         self.stopping = asyncio.Event()
         """Set when the server has to stop."""
         self.sockets = Sockets(lobby.connections, metrics)
+        self.meter = Meter()
+        """Charges what this process does to the addresses that cause it."""
         self.tasks = Tasks(metrics)
         self._store = store
         self._metrics = metrics
@@ -93,10 +96,13 @@ class Node:
                 persistence.DropIdentity: self._identity_stored,
             },
             lost=self._undo,
+            meter=self.meter,
         )
         self._notifier = Notifier(store, self.tasks, metrics, caller, page) if caller else None
         reviews = Reviews(self.tasks, metrics)
-        self._queries = StoreQueries(store, queue, self.sockets, self.tasks, self._worker, reviews, self._notifier)
+        self._queries = StoreQueries(
+            store, queue, self.sockets, self.tasks, self._worker, reviews, self.meter, self._notifier
+        )
         slices = Slices(clock)
         self.loader = RoomLoader(lobby, store, queue, self._wakeups, self.tasks, slices)
         continuations = Continuations(lobby, queue, self._queries, self._worker, slices)
@@ -159,7 +165,10 @@ class Node:
         await asyncio.gather(*map(self.loader.load, self.lobby.missing(conn, data)))
         if self.lobby.missing(conn, data):
             refusal = refusal or NotNow("retry", "a room could not be loaded", RETRY_AFTER)
+        socket = self.sockets.get(conn)
+        before = self.meter.switch(socket.owner if socket else None)
         pause = self._answer(conn, data, refusal)
+        self.meter.switch(before)
         if pause is not None:
             await pause
 
@@ -173,10 +182,17 @@ class Node:
         else:
             queue.put(self.lobby.receive(conn, data, queue.now()))
         session = self.lobby.connections.sessions.get(conn)
+        if kind == Hello.t and session and self.lobby.connections.is_house(session):
+            self._exempt(conn)
         rest = session.rest() if session else 0
         if rest or self.routing or kind in self._questions or not queue.caught_up.is_set():
             return self._pause(conn, kind, rest)
         return None
+
+    def _exempt(self, conn: int) -> None:
+        """Charge nobody for a bot of the server's own."""
+        if socket := self.sockets.get(conn):
+            socket.owner = None
 
     async def _pause(self, conn: int, kind: object, rest: int) -> None:
         """Return when the next message of a connection may be received; ``rest`` in ms."""
@@ -218,7 +234,7 @@ class Node:
         if live is None:
             return
         try:
-            owner = live.room.state.host or effect.room
+            owner = live.opener or effect.room
             wanted = partial(self._is_wanted, effect)
             result = await self._worker.compute(live.room.state.game, effect.name, effect.args, owner, wanted)
         except NotWanted:

@@ -13,14 +13,15 @@ from websockets import frames
 from websockets.asyncio.server import ServerConnection
 from websockets.frames import CTRL_OPCODES, CloseCode, Opcode
 from websockets.frames import Frame as SocketFrame
-from websockets.protocol import OPEN, Event
+from websockets.protocol import CLOSED, CLOSING, OPEN, Event
 
 from parlour_protocol.codec import MAX_CLIENT_FRAME, Frame
+from parlour_server.engine.budget import Meter
 from parlour_server.transport.hosts import address_in
 
 MAX_CONTROL_FRAMES = 256
 """Pings and pongs that a client may send between two sweeps. Libraries send a few per minute."""
-MAX_FRAGMENTS = 4096
+MAX_FRAGMENTS = 256
 """Frames that a message may consist of."""
 MAX_OUTBOX = 256 * 1024
 """Bytes that may wait for a client to read them."""
@@ -34,6 +35,8 @@ WHOLE_TEXT, WHOLE_BINARY = 0x81, 0x82
 _MASKED = 0x80
 _apply_mask = frames.apply_mask  # type: ignore[attr-defined]  # compiled, where the library could be
 _END_OF_REQUEST = b"\r\n\r\n"
+_SLICE = 1024
+"""Bytes that the library gets at a time where this module does not look for frames."""
 
 Pause: TypeAlias = Coroutine[Any, Any, None] | None
 """What has to be awaited before the next message is received."""
@@ -51,6 +54,10 @@ class Guard(Protocol):
     def cut(self, connection: "Connection", why: str) -> None:
         """Cut a client that exceeds a limit."""
 
+    @property
+    def meter(self) -> Meter:
+        """Who pays for what connections make the server do, and when they have to wait."""
+
 
 class _NoMessages:
     """In place of the library's assembler of messages, which gets none."""
@@ -64,6 +71,8 @@ class Connection(ServerConnection):
 
     peer = ""
     """The address at its other end."""
+    owner: str | None = None
+    """Who pays for what it makes the server do; None: the server itself."""
     controls = 0
     """Pings and pongs since the last sweep."""
     ignored = 0
@@ -76,10 +85,12 @@ class Connection(ServerConnection):
     """Receives the messages that wait."""
     _framed: bool | None = None
     """Whether the library stands where a frame begins when ``_owed`` is 0. None before the first byte."""
+    _failed = False
+    """Whether a message has broken the WebSocket protocol."""
     _owed = 0
     """Bytes of a frame that the library has still to get."""
-    _header = b""
-    """The beginning of a frame's header whose rest has not come."""
+    _unparsed = b""
+    """What is not parsed yet: the beginning of a frame's header, or all behind ``MAX_WAITING`` messages."""
 
     def __init__(self, guard: Guard, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
@@ -94,6 +105,7 @@ class Connection(ServerConnection):
         self.recv_messages = _NoMessages()  # type: ignore[assignment]  # saves 1 KiB
         self.peer = (self.remote_address and address_in(self.remote_address[0])) or "127.0.0.1"
         self._guard.accepted(self)
+        self._hold()
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Unregister, and break reference cycles, so that no garbage collection is needed to free the connection."""
@@ -117,7 +129,7 @@ class Connection(ServerConnection):
         _forget_headers(self)
         self._receive, self._ended = receive, self.loop.create_future()
         try:
-            if self._waiting:
+            if self._waiting and self._catching_up is None:
                 self._catching_up = self.loop.create_task(self._catch_up(None))
             elif self.connection_lost_waiter.done():
                 return
@@ -139,32 +151,63 @@ class Connection(ServerConnection):
 
     # --- from bytes to messages ----------------------------------------------------------------------------------
 
-    def data_received(self, data: bytes) -> None:
-        """Take whole messages from ``data``, and leave everything else to the library."""
-        if not self._framed:
-            if self._framed is None:  # frames that come with the request, which RFC 6455 forbids, are not looked for
-                self._framed = data.endswith(_END_OF_REQUEST) and data.count(_END_OF_REQUEST) == 1
-            super().data_received(data)
+    def data_received(self, data: bytes, granted: int = 0) -> None:
+        """Take in what has come, and charge its owner; ``granted``: the frames for which it has had its turn."""
+        if self._failed:
             return
-        if self._header:
-            data, self._header = self._header + data, b""
+        meter = self._guard.meter
+        before = meter.switch(self.owner)
+        try:
+            self._parse(data, granted)
+        finally:
+            meter.switch(before)
+        self._hold()
+
+    def _hold(self) -> None:
+        """Read no further until it is this connection's turn, if its owner has used up its budget."""
+        meter = self._guard.meter
+        if self._catching_up is None and self.owner and meter.holds(self.owner):
+            self.transport.pause_reading()
+            self._catching_up = self.loop.create_task(self._catch_up(meter.turn(self.owner)))
+
+    def _parse(self, data: bytes, granted: int) -> None:
+        """Take whole messages from ``data``, and leave everything else to the library.
+
+        When messages wait, or the owner has used up its budget, the rest is left for later.
+        """
+        if self._framed is None:  # a request that comes in pieces is left to the library, with all that follows
+            request, ending, _ = data.partition(_END_OF_REQUEST)
+            self._framed, self._owed = bool(ending), len(request + ending)
+        if self._unparsed:
+            data, self._unparsed = self._unparsed + data, b""
         at = min(self._owed, len(data))
         if at:
             self._owed -= at
             super().data_received(data[:at])
-        while at < len(data):
-            span = _payload(data, at)
+        meter = self._guard.meter
+        while at < len(data) and not self._failed and not self.transport.is_closing():
+            if granted <= 0 and (len(self._waiting) >= MAX_WAITING or meter.holds(self.owner)):
+                self._unparsed = data[at:]
+                return
+            granted -= 1
+            if self._framed and self.protocol.state in (CLOSING, CLOSED):
+                self._framed = False
+            span = _payload(data, at) if self._framed else (at, at + _SLICE)
             if span is None:
-                self._header = data[at:]
+                self._unparsed = data[at:]
                 return
             start, end = span
             kind, small = data[at], end <= min(len(data), start + MAX_CLIENT_FRAME)
-            if kind in (WHOLE_TEXT, WHOLE_BINARY) and data[at + 1] & _MASKED and small and self._is_between_messages:
+            if not self._framed:
+                super().data_received(data[at:end])
+            elif kind in (WHOLE_TEXT, WHOLE_BINARY) and data[at + 1] & _MASKED and small and self._is_between_messages:
                 self._take(_apply_mask(data[start:end], data[start - 4 : start]), kind == WHOLE_TEXT)
             else:
                 self._owed = max(0, end - len(data))
                 super().data_received(data[at:end])
             at = end
+            if at < len(data):
+                meter.switch(self.owner)
 
     def process_event(self, event: Event) -> None:
         """Process a request or a frame. The library answers pings by itself; control frames are counted."""
@@ -210,14 +253,21 @@ class Connection(ServerConnection):
                 self._catching_up = self.loop.create_task(self._catch_up(pause))
 
     async def _catch_up(self, pause: Pause) -> None:
-        """Receive the messages that wait, each after the pause that the one before asked for."""
+        """Receive the messages that wait, each in its turn, after the pause that the one before asked for."""
+        meter = self._guard.meter
         try:
-            while self._receive is not None:
+            while True:
                 if pause is not None:
                     await pause
-                if not self._waiting:
+                if self._waiting and self.owner and meter.holds(self.owner):
+                    await meter.turn(self.owner)
+                if self._receive is None or not self._waiting:
                     break
-                pause = self._receive(self._waiting.pop(0))
+                before = meter.switch(self.owner)
+                try:
+                    pause = self._receive(self._waiting.pop(0))
+                finally:
+                    meter.switch(before)
         except asyncio.CancelledError:  # the node stops, and what the message waited for with it
             self._end()
         except Exception as error:
@@ -227,6 +277,8 @@ class Connection(ServerConnection):
             self._end()
         elif not self.transport.is_closing():
             self.transport.resume_reading()
+            if self._unparsed:
+                self.data_received(b"", granted=1)
 
     def _end(self, error: Exception | None = None) -> None:
         """Receive no further messages."""
@@ -235,7 +287,8 @@ class Connection(ServerConnection):
             self._ended.set_result(None) if error is None else self._ended.set_exception(error)
 
     def _fail(self, code: CloseCode, reason: str) -> None:
-        """Close the connection because of a message that breaks the WebSocket protocol."""
+        """Close the connection because of a message that breaks the WebSocket protocol. What follows is thrown away."""
+        self._failed, self._unparsed = True, b""
         self.protocol.fail(code, reason)
         self._send_close()
 

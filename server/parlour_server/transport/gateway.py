@@ -31,6 +31,7 @@ from parlour_protocol.close_codes import INTERNAL
 from parlour_protocol.codec import CODECS, MAX_CLIENT_FRAME, Frame
 from parlour_protocol.errors import BadFrame
 from parlour_protocol.version import JSON, UnknownSubprotocol, choose
+from parlour_server.engine.budget import Meter
 from parlour_server.log_safety import place
 from parlour_server.metrics import Metrics
 from parlour_server.node.node import Node
@@ -51,6 +52,8 @@ RECEIVE_BUFFER = 2 * MAX_CLIENT_FRAME
 """Bytes that the system may receive ahead of what has been read, approximately."""
 LINGER = 5.0
 """Seconds for which a closed connection still counts for its address, as a limit of its rate. Not on loopback."""
+ACCEPTING = 0.0005
+"""Seconds of CPU that a connection costs before its first message, apart from its request."""
 MAX_IGNORED_FRAMES = 64
 """Frames that a client may still send after the server has closed its socket."""
 GOODBYE, STOP_TIMEOUT = 1.5, 1.0
@@ -99,14 +102,21 @@ class Gateway:
         self._warned: set[str] = set()
         """What has been logged; once is enough for settings that do not change."""
 
+    @property
+    def meter(self) -> Meter:
+        """Who pays for what connections make the server do, and when they have to wait."""
+        return self._node.meter
+
     def accepted(self, connection: Connection) -> None:
         """Count a TCP connection before it has sent anything, and cut it if there are far too many."""
         self._open.add(connection)
         peer = subscriber(connection.peer)
         self._per_peer[peer] += 1
-        too_many = self._per_peer[peer] > self._settings.per_address + MAX_REFUSED and not self._is_proxy(
-            connection.peer
-        )
+        is_proxy = self._is_proxy(connection.peer)
+        if not is_proxy:
+            connection.owner = peer
+            self.meter.charge(peer, ACCEPTING)
+        too_many = self._per_peer[peer] > self._settings.per_address + MAX_REFUSED and not is_proxy
         if too_many or len(self._open) > self.limit + MAX_REFUSED:
             connection.transport.abort()
 
@@ -169,6 +179,14 @@ class Gateway:
     def _process_request(self, socket: ServerConnection, request: Request) -> Response | None:
         """Answer plain HTTP, and refuse clients that may not connect. None lets the handshake continue."""
         assert isinstance(socket, Connection)
+        socket.owner = self._address(socket, request)
+        before = self.meter.switch(socket.owner)
+        try:
+            return self._answer(socket, request)
+        finally:
+            self.meter.switch(before)
+
+    def _answer(self, socket: Connection, request: Request) -> Response | None:
         asked = _split(request.path)
         kept, path = self._without_prefix(asked.path)
         if path == "/healthz":
@@ -190,7 +208,7 @@ class Gateway:
             of, host = " ".join(origins)[:_LOGGED], " ".join(_hosts(request))[:_LOGGED]
             self._warn("pages are refused: their origin is not this server's", origin=of, host=host)
             return socket.respond(http.HTTPStatus.FORBIDDEN, _OTHER_ORIGIN)
-        address = self._address(socket, request)
+        address = socket.owner or ""
         if self._addresses[address] >= self._settings.per_address:
             return socket.respond(http.HTTPStatus.SERVICE_UNAVAILABLE, "Too many connections from your address.\n")
         if len(self._sockets) >= self.limit:

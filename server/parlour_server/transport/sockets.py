@@ -25,6 +25,15 @@ class Socket:
     """Since when the client has not read everything."""
 
     @property
+    def owner(self) -> str | None:
+        """Who is charged for what it asks: its address; None: the server itself."""
+        return self.connection.owner
+
+    @owner.setter
+    def owner(self, owner: str | None) -> None:
+        self.connection.owner = owner
+
+    @property
     def is_open(self) -> bool:
         """Whether neither side has closed it and the connection is not lost."""
         return self.connection.protocol.state is OPEN

@@ -1,6 +1,10 @@
-"""How much work each owner may cause."""
+"""How much work each owner may cause, and whose turn it is on the event loop."""
 
-from parlour_server.engine.budget import Budget
+import asyncio
+
+import pytest
+
+from parlour_server.engine.budget import SHARE, Budget, Meter
 
 
 def test_who_has_used_up_its_credit_waits_until_its_share_has_paid() -> None:
@@ -33,3 +37,86 @@ def test_work_that_took_no_time_leaves_no_debt() -> None:
     budget.charge("anna", 0, 0)
     assert budget.wait("anna", 0) == 0
     assert not budget._debts
+
+
+def test_no_debt_is_above_the_most() -> None:
+    budget = Budget(credit=1, share=0.5, most=2)
+    budget.charge("anna", 100, 0)
+    assert budget.wait("anna", 0) == 2
+
+
+class Clock:
+    """The time, which passes when there is work or a wait."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def meter(self) -> Meter:
+        return Meter(lambda: self.now, self.sleep)
+
+    async def sleep(self, seconds: float) -> None:
+        self.now += seconds
+        await asyncio.sleep(0)
+
+    def work(self, seconds: float) -> None:
+        self.now += seconds
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+def test_the_time_between_two_switches_is_charged_to_its_owner(clock: Clock) -> None:
+    meter = clock.meter()
+    assert meter.switch("hostile") is None
+    clock.work(1)
+    assert meter.switch("person") == "hostile"
+    clock.work(0.001)
+    assert meter.switch(None) == "person"
+    clock.work(0.1)
+    meter.switch("person")
+    meter.charge("hostile", 0.5)
+    assert (meter.holds("hostile"), meter.holds("person"), meter.holds(None)) == (True, False, False)
+
+
+@pytest.mark.parametrize("others", [False, True])
+def test_who_is_alone_waits_for_no_one(clock: Clock, others: bool) -> None:
+    meter = clock.meter()
+    for _ in range(100):
+        meter.switch("bot")
+        clock.work(0.1)
+        meter.switch("person" if others else None)
+        meter.switch(None)
+    assert meter.holds("bot") is others
+
+
+async def test_after_being_alone_a_bot_waits_a_second_at_most(clock: Clock) -> None:
+    meter = clock.meter()
+    meter.charge("bot", 1_000)
+    meter.charge("person", 0.001)
+    assert meter.holds("bot")
+    await meter.turn("bot")
+    assert clock.now == pytest.approx(1)
+
+
+async def test_in_the_long_run_an_address_gets_its_share_of_the_loop_however_many_connections_it_has(
+    clock: Clock,
+) -> None:
+    meter, worked, turns = clock.meter(), [0.0] * 60, list[int]()
+
+    async def flood(connection: int) -> None:
+        while clock.now < 60:
+            if meter.holds("hostile"):
+                await meter.turn("hostile")
+            before = meter.switch("hostile")
+            clock.work(0.001)
+            meter.switch(before)
+            meter.charge("person", 0.0001)
+            worked[connection] += 0.001
+            turns.append(connection)
+            await asyncio.sleep(0)
+
+    await asyncio.gather(*map(flood, range(60)))
+    assert sum(worked) / clock.now == pytest.approx(SHARE, rel=0.05)
+    assert min(worked) > max(worked) / 2

@@ -12,6 +12,7 @@ from parlour_protocol.codec import CODECS, MAX_SERVER_FRAME
 from parlour_protocol.version import JSON
 from parlour_protocol.wire import plain
 from parlour_server.effects import Ask
+from parlour_server.engine.budget import Meter
 from parlour_server.engine.sockets import Sockets
 from parlour_server.engine.store_queries import StoreQueries
 from parlour_server.engine.tasks import Tasks
@@ -22,13 +23,11 @@ from parlour_server.store.base import Overdue
 ANNA = Person("anna", "anna", "human")
 
 
-def _queries(
-    store: Any, clock: Callable[[], float] = time.monotonic, slept: Callable[[float], None] | None = None
-) -> StoreQueries:
-    """Return the questions of connection 1 to a store; ``slept`` is called with the seconds of each pause."""
+def _queries(store: Any, clock: Callable[[], float] = time.monotonic, meter: Meter | None = None) -> StoreQueries:
+    """Return the questions of connection 1 to a store."""
     sockets = cast(Sockets, {1: SimpleNamespace(address="192.0.2.1")})
-    queue, tasks, sleep = AsyncMock(put=Mock()), Tasks(Metrics()), AsyncMock(side_effect=slept)
-    return StoreQueries(store, queue, sockets, tasks, Mock(), Mock(), None, clock, sleep)
+    queue, tasks = AsyncMock(put=Mock()), Tasks(Metrics())
+    return StoreQueries(store, queue, sockets, tasks, Mock(), Mock(), meter or Meter(), None, clock)
 
 
 class _Lines:
@@ -42,25 +41,27 @@ class _Lines:
 
 
 class _Presets:
-    """A store in which a read takes a second."""
+    """A store in which a read takes a tenth of a second."""
 
     def __init__(self) -> None:
         self.now = 0.0
 
     async def presets(self, game: str | None, who: str) -> list[Any]:
-        self.now += 1
+        self.now += 0.1
         return []
 
 
 async def test_who_asks_pays_for_the_read() -> None:
-    store, slept = _Presets(), list[float]()
-    asked = _queries(store, lambda: store.now, slept.append)
+    store = _Presets()
+    meter = Meter(lambda: store.now)
+    asked = _queries(store, lambda: store.now, meter)
     count = 0
-    while not slept:
+    while not meter.holds("192.0.2.1") and count < 100:
         count += 1
+        meter.charge("198.51.100.7", 0.001)
         asked.start(Ask(1, ANNA, m.Presets(id=count)))
         await asked.answered(1)
-    assert count == 6
+    assert count == 4
 
 
 async def test_question_that_takes_too_long_is_to_be_asked_later() -> None:

@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any
+from unittest.mock import AsyncMock
 
 import attrs
 import pytest
@@ -17,6 +18,7 @@ from websockets.server import ServerProtocol
 from websockets.uri import parse_uri
 
 from parlour_protocol.codec import MAX_CLIENT_FRAME
+from parlour_server.engine.budget import Meter
 from parlour_server.transport import connection as connection_module
 from parlour_server.transport.connection import MAX_WAITING, Connection, Pause
 
@@ -62,6 +64,9 @@ class Wire(asyncio.Transport):
 class Everybody:
     """A guard that lets everybody in."""
 
+    def __init__(self, meter: Meter) -> None:
+        self.meter = meter
+
     def accepted(self, connection: Connection) -> None:
         """Count nothing."""
 
@@ -76,6 +81,7 @@ class Served:
     """A connection whose server records the messages; ``paused`` says before which of them it pauses."""
 
     paused: Callable[[Message], bool] = lambda _: False
+    meter: Meter = attrs.field(factory=Meter)
     wire: Wire = attrs.field(factory=Wire)
     messages: list[Message] = attrs.field(factory=list)
     errors: list[Exception] = attrs.field(factory=list)
@@ -83,7 +89,7 @@ class Served:
 
     def __attrs_post_init__(self) -> None:
         server: Any = SimpleNamespace(handler=self._handle, handler_tasks=set(), is_serving=lambda: True)
-        self.connection = Connection(Everybody(), ServerProtocol(max_size=MAX_CLIENT_FRAME), server)
+        self.connection = Connection(Everybody(self.meter), ServerProtocol(max_size=MAX_CLIENT_FRAME), server)
         self.connection.connection_made(self.wire)
 
     async def _handle(self, connection: Connection) -> None:
@@ -230,4 +236,114 @@ async def test_message_of_too_many_fragments_closes_the_connection(monkeypatch: 
     served.feed(framed(Opcode.TEXT, b"", fin=False), *(framed(Opcode.CONT, b"", fin=False) for _ in range(3)))
     assert not served.messages
     assert b"\x88" in served.wire.written
+    await served.end()
+
+
+@attrs.define
+class Used:
+    """A meter by which ``hostile`` has used up its budget while ``person`` is served; it waits until ``paid``."""
+
+    now: float = 0.0
+    paid: asyncio.Event = attrs.field(factory=asyncio.Event)
+
+    def meter(self) -> Meter:
+        meter = Meter(lambda: self.now, self._sleep)
+        meter.charge("person", 0.001)
+        return meter
+
+    def works(self, _: Message) -> bool:
+        """Let a message take a fifth of a second."""
+        self.now += 0.2
+        return False
+
+    async def _sleep(self, seconds: float) -> None:
+        await self.paid.wait()
+        self.now += seconds
+
+
+@pytest.mark.parametrize(
+    ("frame", "messages"),
+    [(text("next"), ["next"]), (framed(Opcode.PING, b"?"), []), (framed(Opcode.TEXT, b"?", fin=False), [])],
+    ids=["message", "ping", "fragment"],
+)
+async def test_an_address_that_has_used_up_its_budget_is_read_no_further_until_its_turn(
+    frame: bytes, messages: list[Message]
+) -> None:
+    used = Used()
+    served = Served(meter=used.meter())
+    served.connection.owner = "hostile"
+    served.feed(request())
+    await served.settle()
+    served.meter.charge("hostile", 1)
+    served.meter.charge("person", 0.001)
+    served.feed(frame)
+    await served.settle()
+    assert (served.messages, served.wire.reading) == ([], False)
+    used.paid.set()
+    await served.settle()
+    assert (served.messages, served.wire.reading) == (messages, True)
+    await served.end()
+
+
+async def test_messages_of_one_piece_are_charged_one_by_one() -> None:
+    used = Used()
+    served = Served(used.works, used.meter())
+    served.connection.owner = "hostile"
+    served.feed(request())
+    await served.settle()
+    served.feed(b"".join(text(str(n)) for n in range(9)))
+    assert served.messages == ["0", "1"], "two fifths of a second are more than the credit"
+    used.paid.set()
+    await served.settle()
+    assert len(served.messages) == 9
+    await served.end()
+
+
+async def test_a_connection_of_nobody_is_never_held() -> None:
+    used = Used()
+    served = Served(used.works, used.meter())
+    served.feed(request())
+    await served.settle()
+    served.feed(b"".join(text(str(n)) for n in range(9)))
+    assert len(served.messages) == 9
+    await served.end()
+
+
+async def test_a_connection_is_held_before_its_request() -> None:
+    used = Used()
+    meter = used.meter()
+    meter.charge("hostile", 1)
+    meter.charge("person", 0.001)
+    with_owner = type("Held", (Everybody,), {"accepted": lambda self, it: setattr(it, "owner", "hostile")})
+    wire, server = Wire(), SimpleNamespace(handler=AsyncMock(), handler_tasks=set(), is_serving=lambda: True)
+    connection = Connection(with_owner(meter), ServerProtocol(), server)
+    connection.connection_made(wire)
+    assert not wire.reading
+    used.paid.set()
+    for _ in range(10):
+        await asyncio.sleep(0)
+    assert wire.reading
+
+
+async def test_what_follows_many_waiting_messages_is_parsed_when_they_are_received() -> None:
+    served = Served(paused=lambda message: True)
+    served.feed(request())
+    await served.settle()
+    all_sent = [str(n) for n in range(3 * MAX_WAITING)]
+    served.feed(b"".join(map(text, all_sent)))
+    assert (served.messages, served.wire.reading) == (["0"], False)
+    assert len(served.connection._waiting) == MAX_WAITING
+    await served.settle()
+    assert (served.messages, served.wire.reading) == (all_sent, True)
+    await served.end()
+
+
+async def test_nothing_is_parsed_behind_a_message_that_ends_the_connection() -> None:
+    served = Served()
+    served.feed(request())
+    await served.settle()
+    served.feed(framed(Opcode.TEXT, b"\xff") + framed(Opcode.PING, b"?") + text("late"))
+    served.feed(text("later"))
+    assert served.messages == []
+    assert b"\x8a\x01?" not in served.wire.written
     await served.end()
