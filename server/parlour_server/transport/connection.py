@@ -187,6 +187,7 @@ class Connection(ServerConnection):
         meter = self._guard.meter
         while at < len(data) and not self._failed and not self.transport.is_closing():
             if granted <= 0 and (len(self._waiting) >= MAX_WAITING or meter.holds(self.owner)):
+                self.transport.pause_reading()
                 self._unparsed = data[at:]
                 return
             granted -= 1

@@ -347,3 +347,20 @@ async def test_nothing_is_parsed_behind_a_message_that_ends_the_connection() -> 
     assert served.messages == []
     assert b"\x8a\x01?" not in served.wire.written
     await served.end()
+
+
+async def test_what_is_not_parsed_yet_does_not_grow() -> None:
+    used = Used()
+    served = Served(lambda _: True, used.meter())
+    served.connection.owner = "hostile"
+    served.feed(request())
+    await served.settle()
+    served.feed(text("a question"))
+    served.meter.charge("hostile", 1)
+    served.meter.charge("person", 0.001)
+    served.feed(text("next"))
+    assert not served.wire.reading
+    used.paid.set()
+    await served.settle()
+    assert (served.messages, served.wire.reading) == (["a question", "next"], True)
+    await served.end()
