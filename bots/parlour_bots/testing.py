@@ -97,7 +97,8 @@ def _played_alone(
     for at in count(start):
         if kept is not None and at == _COPIED:
             kept.append((pickle.dumps(env), (seen, info)))
-        seen, reward, terminated, truncated, info = env.step(_any_of(at, seed, info["action_mask"]))
+        mask = seen["action_mask"] if isinstance(seen, dict) else info["action_mask"]
+        seen, reward, terminated, truncated, info = env.step(_any_of(at, seed, mask))
         yield _content(seen), reward, terminated, truncated
         _check_seen(at, env.observation_space, seen)
         if not getattr(env.unwrapped, "views", False) and _shape(info) != shape:

@@ -14,7 +14,7 @@ from parlour_protocol.messages import Plain
 try:
     import numpy as np
 
-    from parlour_bots.rl import GameEnv, ListEncoding, MinesweeperEnv, UnoEncoding
+    from parlour_bots.rl import GameEnv, ListEncoding, MinesweeperEnv, SeatEnv, UnoEncoding
 except ImportError:
     pass  # the group rl is left out, or fails
 
@@ -52,6 +52,7 @@ def test_environments_pass(example_games: list[str]) -> None:
     check_env(GameEnv("uno", potential=hurry, views=True), episodes=1)
     check_env(GameEnv("uno", encoding=ListEncoding(), max_steps=30), episodes=1)
     check_env(MinesweeperEnv(), episodes=2)
+    check_env(SeatEnv("uno", 3), episodes=2)
 
 
 def hurry(view: Plain, seat: int) -> float:

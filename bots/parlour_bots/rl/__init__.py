@@ -6,7 +6,7 @@ Needs the extra ``rl``. May import ``arena`` and below.
 from parlour_protocol.installation import extra_hint as _extra_hint
 
 try:
-    import gymnasium as _gymnasium  # noqa: F401  asked for here, before a module below fails without advice
+    import gymnasium as _gymnasium  # asked for here, before a module below fails without advice
     import numpy as _numpy  # noqa: F401
     import pettingzoo as _pettingzoo  # noqa: F401
 except ImportError as _error:
@@ -15,6 +15,11 @@ except ImportError as _error:
 from parlour_bots.rl.encoding import Encoding, ListEncoding
 from parlour_bots.rl.environment import GameEnv
 from parlour_bots.rl.minesweeper import MinesweeperEnv
+from parlour_bots.rl.seat import SeatEnv
 from parlour_bots.rl.uno import UnoEncoding
 
-__all__ = ["Encoding", "GameEnv", "ListEncoding", "MinesweeperEnv", "UnoEncoding"]
+__all__ = ["Encoding", "GameEnv", "ListEncoding", "MinesweeperEnv", "SeatEnv", "UnoEncoding"]
+
+# The version counts up when results are no longer comparable: with the rules, the encoding or the rewards.
+_gymnasium.register("parlour/Uno-v1", "parlour_bots.rl:SeatEnv", kwargs={"game": "uno"})
+_gymnasium.register("parlour/Minesweeper-v1", "parlour_bots.rl:MinesweeperEnv")

@@ -20,12 +20,13 @@ from parlour_server.local import Local, first_deals
 pytestmark = [pytest.mark.rl, pytest.mark.filterwarnings("ignore::UserWarning")]
 
 try:
+    import gymnasium
     import numpy as np
     from gymnasium.utils.env_checker import check_env
     from pettingzoo.test import api_test, seed_test
     from pettingzoo.utils.wrappers import TerminateIllegalWrapper
 
-    from parlour_bots.rl import Encoding, GameEnv, ListEncoding, MinesweeperEnv, UnoEncoding
+    from parlour_bots.rl import Encoding, GameEnv, ListEncoding, MinesweeperEnv, SeatEnv, UnoEncoding
 except ImportError:
     pass  # the group rl is left out, or fails
 
@@ -208,6 +209,29 @@ def test_shaping_adds_up_to_what_the_first_position_lacked() -> None:
         env.step(rng.choice(env.choices))
         totals = [total + env.rewards[agent] for total, agent in zip(totals, env.agents, strict=True)]
     assert sorted(totals) == pytest.approx(sorted(r + 0.01 * n for r, n in zip((-1, 1), first, strict=True)))
+
+
+@pytest.mark.parametrize("name", ["parlour/Uno-v1", "parlour/Minesweeper-v1"])
+def test_gymnasium_accepts_the_registered_environments(name: str) -> None:
+    check_env(gymnasium.make(name).unwrapped, skip_render_check=True)
+
+
+def test_a_seat_is_played_against_others(seed: int) -> None:
+    env, rng = SeatEnv("uno", 3, seat=1), Random(seed)
+    for _ in range(5):
+        seen, _ = env.reset(seed=seed)
+        rewards, over = list[float](), False
+        while not over:
+            assert env.action_masks().tolist() == seen["action_mask"].astype(bool).tolist()
+            assert env.env.agent_selection == "seat_1"
+            seen, reward, over, cut_short, _ = env.step(rng.choice(np.flatnonzero(seen["action_mask"]).tolist()))
+            rewards.append(reward)
+            assert not cut_short
+        assert [each for each in rewards[:-1] if each] == []
+        assert rewards[-1] in (1.0, -0.5)
+    env.reset(seed=seed)
+    illegal = next(number for number, may in enumerate(env.action_masks()) if not may)
+    assert env.step(illegal)[1:4] == (-1.0, True, False)
 
 
 def test_wrapper_ends_the_episode_of_an_illegal_action() -> None:
