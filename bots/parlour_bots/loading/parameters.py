@@ -66,7 +66,7 @@ def with_parameters(spec: BotSpec, given: Plain) -> BotSpec:
 
 
 def _factory(spec: BotSpec, given: Plain) -> Callable[[], Bot]:
-    if isinstance(spec.make, type | partial):
+    if _makes_by_class(spec):
         return partial(spec.make, **given)
     function = partial(_play(spec), **given)
     return lambda: Function(function)
@@ -74,7 +74,7 @@ def _factory(spec: BotSpec, given: Plain) -> Callable[[], Bot]:
 
 def _parameters(spec: BotSpec) -> dict[str, inspect.Parameter]:
     """Return the parameters of a bot's class, or those of its function after the turn."""
-    made = isinstance(spec.make, type | partial)
+    made = _makes_by_class(spec)
     called: Any = spec.make if made else _play(spec)
     try:
         every = list(inspect.signature(called).parameters.items())
@@ -82,6 +82,12 @@ def _parameters(spec: BotSpec) -> dict[str, inspect.Parameter]:
         return {}
     named = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
     return {name: each for name, each in every[not made :] if each.kind in named}
+
+
+def _makes_by_class(spec: BotSpec) -> bool:
+    """Return whether a class makes the bots, perhaps with parameters, instead of a function or an object."""
+    made = spec.make.func if isinstance(spec.make, partial) else spec.make
+    return isinstance(made, type) and made is not Function
 
 
 def _play(spec: BotSpec) -> Any:
