@@ -1,8 +1,8 @@
 """Play a submission against a staff bot: every deal from both seats, kept in a file and played only once."""
 
 import json
-from collections.abc import Iterator
-from contextlib import closing
+from collections.abc import Iterator, Sequence
+from functools import partial
 from hashlib import sha256
 from importlib.metadata import version
 from pathlib import Path
@@ -10,9 +10,9 @@ from pathlib import Path
 import attrs
 
 from parlour_bots.arena.engine.isolation import ArenaBot, BotProcess, arena_bot
-from parlour_bots.arena.engine.pool import played
-from parlour_bots.arena.league import journal
-from parlour_bots.arena.league.game import Outcome, Played, play
+from parlour_bots.arena.engine.pool import Harness, Played
+from parlour_bots.arena.league import run
+from parlour_bots.arena.league.game import Outcome, play
 from parlour_bots.arena.league.schedule import Game, Schedule
 from parlour_bots.grading.settings import Settings, StaffBot
 from parlour_bots.grading.submissions import Submission
@@ -81,72 +81,45 @@ class Desk:
     limits: Limits
 
 
-@attrs.frozen
-class _WorkerSpec:
-    pairing: Pairing
-    desk: Desk
-
-    def open(self) -> "_Worker":
-        """Load both bots. Raises NoBot, NotConfined."""
-        settings, runner = self.pairing.settings, BotRunner(self.pairing.settings.budget)
-        student = self._student()
-        staff = arena_bot(self.pairing.staff.bot, settings.game)
-        specs = [runner.limit(student.spec), staff.spec if staff.bundled else runner.limit(staff.spec)]
-        return _Worker(self.pairing, self.desk.results, [student, staff], specs)
-
-    def _student(self) -> ArenaBot:
-        """Return the submission, which is never loaded in this process, whatever its name."""
-        game, submission = self.pairing.settings.game, self.pairing.submission
-        limits = self.desk.limits.with_own(str(submission.path))
-        if submission.is_program:
-            return ArenaBot(find(submission.bot, game, limits))
-        process = BotProcess(submission.bot, game, limits)
-        return ArenaBot(process.load(), close=process.close)
-
-
-@attrs.frozen
-class _Worker:
-    pairing: Pairing
-    results: Path
-    bots: list[ArenaBot]
-    specs: list[BotSpec]
-
-    def play(self, game: Game) -> Played:
-        """Play one game, and keep its file if it is the first one, or the first that the submission lost."""
-        settings, lines = self.pairing.settings, list[str]()
-        options = {**profile(settings.game).contest, **settings.options}
-        done = play(self.specs, game, self.pairing.seed, options, lines.extend)
-        lost = not share(done.outcome)
-        file = self.pairing.replay(self.results, lost=lost)
-        if lines and (lost or game.number == 0) and not file.exists():
-            file.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8", newline="\n")
-        return done
-
-    def close(self) -> None:
-        """Stop the processes of the bots."""
-        for bot in self.bots:
-            bot.close()
-
-
 def outcomes(pairing: Pairing, desk: Desk, jobs: int) -> Iterator[Outcome]:
     """Yield the outcome of each game, playing what is not in the file yet. Raises NoBot, BotFault, NotConfined."""
     path = pairing.file(desk.results)
     path.parent.mkdir(parents=True, exist_ok=True)
-    with journal.opened(path, pairing.head()) as kept:
-        first = 0
-        for outcome in kept.read():
-            first += 1
-            yield outcome
-        if first < pairing.games:
-            games = _SCHEDULE.games(first, pairing.settings.deals)
-            with closing(played(_WorkerSpec(pairing, desk), games, jobs)) as endings:
-                for ending in endings:
-                    _log(pairing.log(desk.results), ending)
-                    kept.write(ending.outcome)
-                    yield ending.outcome
+    harness = Harness(partial(_bots, pairing, desk), partial(_play, pairing, desk.results))
+    note = partial(_log, pairing.log(desk.results))
+    return run.outcomes(harness, _SCHEDULE, pairing.settings.deals, jobs, note, path, pairing.head())
 
 
-def _log(file: Path, ending: Played) -> None:
+def _bots(pairing: Pairing, desk: Desk) -> list[ArenaBot]:
+    """Load both bots."""
+    settings, runner = pairing.settings, BotRunner(pairing.settings.budget)
+    bots = _student(pairing, desk), arena_bot(pairing.staff.bot, settings.game)
+    return [bot.limited(runner) for bot in bots]
+
+
+def _student(pairing: Pairing, desk: Desk) -> ArenaBot:
+    """Return the submission, which is never loaded in this process, whatever its name."""
+    game, submission = pairing.settings.game, pairing.submission
+    limits = desk.limits.with_own(str(submission.path))
+    if submission.is_program:
+        return ArenaBot(find(submission.bot, game, limits))
+    process = BotProcess(submission.bot, game, limits)
+    return ArenaBot(process.load(), close=process.close)
+
+
+def _play(pairing: Pairing, results: Path, specs: Sequence[BotSpec], game: Game) -> Played[Outcome]:
+    """Play one game, and keep its file if it is the first one, or the first that the submission lost."""
+    settings, lines = pairing.settings, list[str]()
+    options = {**profile(settings.game).contest, **settings.options}
+    done = play(specs, game, pairing.seed, options, lines.extend)
+    lost = not share(done.outcome)
+    file = pairing.replay(results, lost=lost)
+    if lines and (lost or game.number == 0) and not file.exists():
+        file.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8", newline="\n")
+    return done
+
+
+def _log(file: Path, ending: Played[Outcome]) -> None:
     """Add the mistakes in a game to the log of its pairing."""
     if ending.mistakes:
         with file.open("a", encoding="utf-8", newline="\n") as log:

@@ -12,6 +12,7 @@ from parlour_bots.loading.loader import FILE, LANGUAGE_MODEL, MODULE, NoBot, fin
 from parlour_bots.loading.parameters import BadParameters, parameter_names, split
 from parlour_bots.play.limits import Limits
 from parlour_bots.play.program import Program
+from parlour_bots.play.runner import BotRunner
 from parlour_bots.sdk import Action, BotSpec, Choice, Turn
 from parlour_protocol.messages import Plain
 from parlour_protocol.module_command import module_command
@@ -121,6 +122,10 @@ class ArenaBot:
     bundled: bool = False
     close: Callable[[], None] = lambda: None
     """Stops its process."""
+
+    def limited(self, runner: BotRunner) -> "ArenaBot":
+        """Return the bot with the time limit of ``runner``, unless it is bundled."""
+        return self if self.bundled else attrs.evolve(self, spec=runner.limit(self.spec))
 
 
 def arena_bot(what: str, game: str, limits: Limits | None = None) -> ArenaBot:

@@ -4,13 +4,18 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Callable, Generator, Iterable, Iterator
-from contextlib import closing, contextmanager, suppress
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
+from functools import partial
 from multiprocessing import get_context, parent_process, resource_tracker
 from multiprocessing.connection import Connection, wait
-from typing import Any, Protocol, TypeVar, cast
+from typing import Any, Generic, TypeVar, cast
 
+import attrs
+
+from parlour_bots.arena.engine.isolation import ArenaBot
 from parlour_bots.arena.engine.noise import limit_output
+from parlour_bots.sdk import BotSpec
 from parlour_client.core.errors import BotFault, Fault
 
 AHEAD = 2
@@ -19,45 +24,55 @@ PATIENCE = 2.0
 """Seconds for a worker process to stop its bots and exit."""
 
 Task = TypeVar("Task")
-Task_contra = TypeVar("Task_contra", contravariant=True)
-Done = TypeVar("Done")
-Done_co = TypeVar("Done_co", covariant=True)
+Outcome = TypeVar("Outcome")
 
 
-class Worker(Protocol[Task_contra, Done_co]):
-    """Plays games with its own instances of the bots."""
+@attrs.frozen
+class Played(Generic[Outcome]):
+    """The outcome of a game, and reports of its first few mistakes."""
 
-    def play(self, task: Task_contra, /) -> Done_co:
-        """Play one game. Raises BotFault if a bot tries to end the process."""
-
-    def close(self) -> None:
-        """Stop the bots."""
+    outcome: Outcome
+    mistakes: tuple[str, ...]
 
 
-class WorkerSpec(Protocol[Task_contra, Done_co]):
-    """The specification of a worker process. It can be pickled."""
+@attrs.frozen
+class Harness(Generic[Task, Outcome]):
+    """How bots play games, in any number of processes: it is pickled for each."""
 
-    def open(self) -> Worker[Task_contra, Done_co]:
-        """Return a worker in this process. Raises NoBot."""
+    load: Callable[[], Sequence[ArenaBot]]
+    """Loads the bots. Raises NoBot, NotConfined."""
+    play: Callable[[Sequence[BotSpec], Task], Played[Outcome]]
+    """Plays one game. Raises BotFault if a bot tries to end the process."""
+
+    @contextmanager
+    def opened(self) -> Iterator[Callable[[Task], Played[Outcome]]]:
+        """Yield what plays a game with bots of its own, which are stopped at the end."""
+        bots = self.load()
+        try:
+            yield partial(self.play, [bot.spec for bot in bots])
+        finally:
+            for bot in bots:
+                bot.close()
 
 
-def played(spec: WorkerSpec[Task, Done], games: Iterable[Task], jobs: int) -> Generator[Done, None, None]:
+def played(harness: Harness[Task, Outcome], games: Iterable[Task], jobs: int) -> Generator[Played[Outcome], None, None]:
     """Play the games in ``jobs`` worker processes, or in this process if it is 1, and yield the results in order.
 
     Closing the iterator stops the processes. Raises NoBot, BotFault.
     """
-    return _here(spec, games) if jobs == 1 else _elsewhere(spec, games, jobs)
+    return _here(harness, games) if jobs == 1 else _elsewhere(harness, games, jobs)
 
 
-def _here(spec: WorkerSpec[Task, Done], games: Iterable[Task]) -> Generator[Done, None, None]:
-    with closing(spec.open()) as worker:
-        for game in games:
-            yield worker.play(game)
+def _here(harness: Harness[Task, Outcome], games: Iterable[Task]) -> Generator[Played[Outcome], None, None]:
+    with harness.opened() as play:
+        yield from map(play, games)
 
 
-def _elsewhere(spec: WorkerSpec[Task, Done], games: Iterable[Task], jobs: int) -> Generator[Done, None, None]:
-    with _workers(spec, jobs) as pipes:
-        todo, ready, due, out = iter(enumerate(games)), dict[int, Done](), 0, 0
+def _elsewhere(
+    harness: Harness[Task, Outcome], games: Iterable[Task], jobs: int
+) -> Generator[Played[Outcome], None, None]:
+    with _workers(harness, jobs) as pipes:
+        todo, ready, due, out = iter(enumerate(games)), dict[int, Played[Outcome]](), 0, 0
         for pipe in pipes * AHEAD:
             out += _hand_out(pipe, todo)
         while out:
@@ -92,7 +107,7 @@ def _received(pipe: Connection) -> tuple[int, Any]:
 
 
 @contextmanager
-def _workers(spec: WorkerSpec[Any, Any], jobs: int) -> Iterator[list[Connection]]:
+def _workers(harness: Harness[Any, Any], jobs: int) -> Iterator[list[Connection]]:
     """Start worker processes, and stop them at the end."""
     context = get_context("spawn")
     pipes, workers = [], []
@@ -101,7 +116,7 @@ def _workers(spec: WorkerSpec[Any, Any], jobs: int) -> Iterator[list[Connection]
             for _ in range(jobs):
                 ours, theirs = context.Pipe()
                 pipes.append(ours)
-                workers.append(context.Process(target=work, args=(theirs, spec), daemon=True))
+                workers.append(context.Process(target=work, args=(theirs, harness), daemon=True))
                 workers[-1].start()
                 theirs.close()
         yield pipes
@@ -145,22 +160,21 @@ def ignore_sigint() -> Iterator[None]:
             handler(signal.SIGINT, None)
 
 
-def work(pipe: Connection, spec: WorkerSpec[Any, Any]) -> None:
+def work(pipe: Connection, harness: Harness[Any, Any]) -> None:
     """Run a worker process: play the games from the pipe until it closes."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, _end)
     threading.Thread(target=_end_with_parent, daemon=True, name="parent").start()
-    with limit_output(sys.stderr), suppress(EOFError, OSError):
+    with limit_output(sys.stderr), suppress(EOFError, OSError), ExitStack() as stack:
         try:
-            worker = spec.open()
+            play = stack.enter_context(harness.opened())
         except Fault as fault:
             signal.signal(signal.SIGTERM, signal.SIG_IGN)  # it ends by itself
             pipe.send((0, fault))
             return
-        with closing(worker):
-            while True:
-                number, game = pipe.recv()
-                pipe.send((number, _result(worker.play, game)))
+        while True:
+            number, game = pipe.recv()
+            pipe.send((number, _result(play, game)))
 
 
 def _result(play: Callable[[Any], Any], game: Any) -> Any:

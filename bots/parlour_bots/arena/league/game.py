@@ -7,6 +7,7 @@ from typing import Any
 
 import attrs
 
+from parlour_bots.arena.engine.pool import Played
 from parlour_bots.arena.engine.timings import Times
 from parlour_bots.arena.league.schedule import Game
 from parlour_bots.errors import MISTAKES_SHOWN, Mistake
@@ -52,14 +53,6 @@ class Outcome:
         return attrs.asdict(self, filter=lambda field, value: field.name != "usage" or bool(value))
 
 
-@attrs.frozen
-class Played:
-    """The outcome of a game, and reports of its first few mistakes."""
-
-    outcome: Outcome
-    mistakes: tuple[str, ...]
-
-
 @attrs.define
 class _FaultCount:
     """The faults of one seat in one game."""
@@ -78,7 +71,7 @@ def match_seed(seed: int, deal: int) -> int:
 
 def play(
     specs: Sequence[BotSpec], game: Game, seed: int, options: Plain, save: Callable[[list[str]], None] | None = None
-) -> Played:
+) -> Played[Outcome]:
     """Play one game of a contest. ``specs`` are indexed by bot.
 
     The cards depend on the seed and the deal only, ``turn.rng`` also on the seat, so that all bots in a seat get the

@@ -1,7 +1,8 @@
 """Run a contest: every deal from every seat, in worker processes, with an optional file."""
 
-from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager
+from collections.abc import Callable, Generator
+from contextlib import closing, nullcontext
+from functools import partial
 from hashlib import sha256
 from importlib.metadata import version
 from pathlib import Path
@@ -9,11 +10,10 @@ from pathlib import Path
 import attrs
 
 from parlour_bots.arena.engine.isolation import ArenaBot, arena_bot
-from parlour_bots.arena.engine.pool import played
+from parlour_bots.arena.engine.pool import Harness, Played, played
 from parlour_bots.arena.engine.progress import ContestProgress
 from parlour_bots.arena.league import journal
-from parlour_bots.arena.league.game import Outcome, Played, play
-from parlour_bots.arena.league.journal import Journal
+from parlour_bots.arena.league.game import Outcome, play
 from parlour_bots.arena.league.schedule import Game, Schedule
 from parlour_bots.arena.league.standings import Standings
 from parlour_bots.loading.loader import LANGUAGE_MODEL, is_outside
@@ -21,7 +21,6 @@ from parlour_bots.play import foreign
 from parlour_bots.play.limits import Limits
 from parlour_bots.play.runner import BotRunner
 from parlour_bots.profiles import profile
-from parlour_bots.sdk import BotSpec
 from parlour_protocol.messages import Plain
 
 BUDGET = 1_000
@@ -77,38 +76,33 @@ def _digest(bot: str) -> str | None:
     return sha256(content).hexdigest()[:16] if content else None
 
 
-@attrs.frozen
-class WorkerSpec:
-    """The settings of a contest, sent to each worker process."""
+def outcomes(
+    harness: Harness[Game, Outcome],
+    schedule: Schedule,
+    deals: int,
+    jobs: int,
+    note: Callable[[Played[Outcome]], None],
+    file: Path | None,
+    head: Plain,
+) -> Generator[Outcome, None, None]:
+    """Yield the outcomes of all games: those in ``file``, which begins with ``head``, then those that are played now.
 
-    settings: Settings
-    limits: Limits | None = None
-
-    def open(self) -> "Worker":
-        """Load the bots and return a worker. Raises NoBot, NotConfined."""
-        bots = [arena_bot(bot, self.settings.game, self.limits) for bot in self.settings.bots]
-        runner = BotRunner(self.settings.budget)
-        limited = [bot.spec if bot.bundled else runner.limit(bot.spec) for bot in bots]
-        return Worker(self.settings, bots, limited)
-
-
-@attrs.frozen
-class Worker:
-    """Plays the games of a contest."""
-
-    settings: Settings
-    bots: Sequence[ArenaBot]
-    specs: Sequence[BotSpec]
-    """The bots, with a time limit for third-party ones."""
-
-    def play(self, game: Game) -> Played:
-        """Play one game."""
-        return play(self.specs, game, self.settings.seed, self.settings.options)
-
-    def close(self) -> None:
-        """Stop the processes of the bots."""
-        for bot in self.bots:
-            bot.close()
+    ``note`` gets what is played before it is kept. Closing stops the processes. Raises Usage, NoBot, BotFault.
+    """
+    size, first = deals * schedule.a_deal, 0
+    with journal.opened(file, head) if file else nullcontext() as kept:
+        for outcome in kept.read() if kept else ():
+            first += 1
+            if first <= size:
+                yield outcome
+        if first >= size:
+            return
+        with closing(played(harness, schedule.games(first, deals), min(jobs, size - first))) as endings:
+            for ending in endings:
+                note(ending)
+                if kept:
+                    kept.write(ending.outcome)
+                yield ending.outcome
 
 
 @attrs.define
@@ -140,44 +134,23 @@ class League:
 
     def run(self, progress: ContestProgress, out: Path | None) -> None:
         """Play the games that are not in the file ``out`` yet; stop at Ctrl-C. Raises Usage, NoBot, BotFault."""
-        with _journal(out, self.settings) as kept:
-            try:
-                self._play(self._replayed(kept, progress) if kept else 0, kept, progress)
-            except KeyboardInterrupt:
-                self.interrupted = True
+        settings, names = self.settings, self.settings.names
+        harness = Harness(
+            partial(_bots, settings, self.limits), partial(play, seed=settings.seed, options=settings.options)
+        )
 
-    def _replayed(self, kept: Journal, progress: ContestProgress) -> int:
-        """Count the games in the file and return their number."""
-        played_before = 0
-        for played_before, outcome in enumerate(kept.read(), start=1):
-            if played_before <= self.size:
-                self._count(outcome, progress)
-        return played_before
+        def note(ending: Played[Outcome]) -> None:
+            progress.write_mistakes(ending.mistakes)
 
-    def _play(self, first: int, kept: Journal | None, progress: ContestProgress) -> None:
-        """Play the games from number ``first`` on."""
-        if first >= self.size:
-            return
-        games = self.schedule.games(first, self.deals)
-        with closing(
-            played(WorkerSpec(self.settings, self.limits), games, min(self.jobs, self.size - first))
-        ) as endings:
-            for ending in endings:
-                progress.write_mistakes(ending.mistakes)
-                if kept:
-                    kept.write(ending.outcome)
-                self._count(ending.outcome, progress)
-
-    def _count(self, outcome: Outcome, progress: ContestProgress) -> None:
-        self.standings.add(outcome)
-        names = self.settings.names
-        progress.step((names[bot], outcome.share(seat)) for seat, bot in enumerate(outcome.seats))
+        try:
+            with closing(outcomes(harness, self.schedule, self.deals, self.jobs, note, out, settings.plain())) as found:
+                for outcome in found:
+                    self.standings.add(outcome)
+                    progress.step((names[bot], outcome.share(seat)) for seat, bot in enumerate(outcome.seats))
+        except KeyboardInterrupt:
+            self.interrupted = True
 
 
-@contextmanager
-def _journal(out: Path | None, settings: Settings) -> Iterator[Journal | None]:
-    if out is None:
-        yield None
-        return
-    with journal.opened(out, settings.plain()) as kept:
-        yield kept
+def _bots(settings: Settings, limits: Limits | None) -> list[ArenaBot]:
+    runner = BotRunner(settings.budget)
+    return [arena_bot(bot, settings.game, limits).limited(runner) for bot in settings.bots]

@@ -3,13 +3,14 @@
 import json
 from collections.abc import Callable, Sequence
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 from typing import TextIO
 
 import attrs
 
 from parlour_bots.arena.engine.isolation import ArenaBot, arena_bot
-from parlour_bots.arena.engine.pool import played
+from parlour_bots.arena.engine.pool import Harness, Played, played
 from parlour_bots.arena.engine.progress import ContestProgress
 from parlour_bots.arena.minesweeper.boards import Board
 from parlour_bots.arena.minesweeper.game import play
@@ -17,6 +18,7 @@ from parlour_bots.arena.minesweeper.summary import Result
 from parlour_bots.errors import MISTAKES_SHOWN, Mistake
 from parlour_bots.loading.loader import find
 from parlour_bots.play.limits import Limits
+from parlour_bots.sdk import BotSpec
 from parlour_client.core.errors import writing
 
 GAME = "minesweeper"
@@ -31,49 +33,24 @@ class Task:
     seed: str
 
 
-@attrs.frozen
-class Played:
-    """The result of a game, and reports of its first few mistakes."""
-
-    result: Result
-    mistakes: tuple[str, ...]
+def harness(bots: Sequence[str], *, valued: bool = False, limits: Limits | None = None) -> Harness[Task, Result]:
+    """Return how these bots, arguments of ``find``, play their boards."""
+    return Harness(partial(_bots, bots, limits), partial(_play, valued=valued))
 
 
-@attrs.frozen
-class MinesweeperWorkerSpec:
-    """The bots, as arguments of ``find``, sent to each worker process."""
-
-    bots: Sequence[str]
-    valued: bool = False
-    limits: Limits | None = None
-
-    def open(self) -> "MinesweeperWorker":
-        """Load the bots and return a worker. Raises NoBot, NotConfined."""
-        return MinesweeperWorker([loaded(bot, self.limits) for bot in self.bots], self.valued)
+def _bots(bots: Sequence[str], limits: Limits | None) -> list[ArenaBot]:
+    return [loaded(bot, limits) for bot in bots]
 
 
-@attrs.frozen
-class MinesweeperWorker:
-    """Plays the boards of a contest."""
+def _play(specs: Sequence[BotSpec], task: Task, *, valued: bool) -> Played[Result]:
+    mistakes: list[str] = []
 
-    bots: Sequence[ArenaBot]
-    valued: bool = False
+    def report(mistake: Mistake) -> None:
+        if len(mistakes) < MISTAKES_SHOWN:
+            mistakes.append(str(mistake))
 
-    def play(self, task: Task) -> Played:
-        """Play one game. Raises BotFault if the bot tries to end the process."""
-        mistakes: list[str] = []
-
-        def report(mistake: Mistake) -> None:
-            if len(mistakes) < MISTAKES_SHOWN:
-                mistakes.append(str(mistake))
-
-        result = play(self.bots[task.bot].spec, task.board, task.seed, report, valued=self.valued)
-        return Played(result, tuple(mistakes))
-
-    def close(self) -> None:
-        """Stop the processes of confined bots; others run in this process."""
-        for bot in self.bots:
-            bot.close()
+    result = play(specs[task.bot], task.board, task.seed, report, valued=valued)
+    return Played(result, tuple(mistakes))
 
 
 def loaded(bot: str, limits: Limits | None) -> ArenaBot:
@@ -110,14 +87,13 @@ class Contest:
         """Play all games, passing each result to ``write``; stop at Ctrl-C. Raises BotFault."""
         games = tasks(len(self.bots), self.boards, self.seed)
         try:
-            with closing(
-                played(MinesweeperWorkerSpec(self.bots, self.valued, self.limits), games, min(self.jobs, len(games)))
-            ) as endings:
+            playing = harness(self.bots, valued=self.valued, limits=self.limits)
+            with closing(played(playing, games, min(self.jobs, len(games)))) as endings:
                 for game, ending in zip(games, endings, strict=True):
                     _write_problems(progress, ending, self.names[game.bot])
-                    write(self.names[game.bot], ending.result)
-                    self.results[game.bot].append(ending.result)
-                    progress.step([(self.names[game.bot], ending.result.won)])
+                    write(self.names[game.bot], ending.outcome)
+                    self.results[game.bot].append(ending.outcome)
+                    progress.step([(self.names[game.bot], ending.outcome.won)])
         except KeyboardInterrupt:
             self.interrupted = True
 
@@ -140,7 +116,7 @@ def writer(out: TextIO | None, bots: int) -> Callable[[str, Result], None]:
     return write
 
 
-def _write_problems(progress: ContestProgress, ending: Played, name: str) -> None:
+def _write_problems(progress: ContestProgress, ending: Played[Result], name: str) -> None:
     progress.write_mistakes(ending.mistakes)
-    if ending.result.stuck:
-        progress.write(f"{name} lost board {ending.result.id}: its last answers opened no cells.")
+    if ending.outcome.stuck:
+        progress.write(f"{name} lost board {ending.outcome.id}: its last answers opened no cells.")

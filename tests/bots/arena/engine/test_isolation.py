@@ -9,7 +9,8 @@ from tests.bots.arena.layouts import bot_file
 from tests.support.processes import children, gone
 
 from parlour_bots.arena.engine.isolation import ArenaBot, arena_bot, is_bundled
-from parlour_bots.arena.league.game import FAULTS, Outcome, Played, play
+from parlour_bots.arena.engine.pool import Played
+from parlour_bots.arena.league.game import FAULTS, Outcome, play
 from parlour_bots.arena.league.schedule import Schedule
 from parlour_bots.loading.loader import NoBot
 from parlour_bots.play.runner import BotRunner
@@ -38,7 +39,7 @@ def against(bot: ArenaBot, *, games: int = 1, budget: int = BUDGET) -> list[Outc
     return [each.outcome for each in played(2, range(0, 2 * games, 2), bot, other, budget=budget)]
 
 
-def played(players: int, numbers: Iterable[int], *bots: ArenaBot, budget: int = BUDGET) -> list[Played]:
+def played(players: int, numbers: Iterable[int], *bots: ArenaBot, budget: int = BUDGET) -> list[Played[Outcome]]:
     schedule = Schedule(len(bots), players)
     specs = [bot.spec if bot.bundled else BotRunner(budget).limit(bot.spec) for bot in bots]
     return [play(specs, schedule.game(number), 7, {"scoring": "single"}) for number in numbers]

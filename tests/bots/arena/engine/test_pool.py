@@ -11,9 +11,10 @@ import pytest
 from tests.bots.arena.layouts import ADJACENCY, ARTICLE, board, bot_file
 from tests.support.processes import children, gone
 
-from parlour_bots.arena.engine.pool import ignore_sigint, played
+from parlour_bots.arena.engine.pool import Played, ignore_sigint, played
 from parlour_bots.arena.minesweeper.boards import Board, fresh
-from parlour_bots.arena.minesweeper.run import MinesweeperWorkerSpec, Played, tasks
+from parlour_bots.arena.minesweeper.run import harness, tasks
+from parlour_bots.arena.minesweeper.summary import Result
 from parlour_bots.loading.loader import NoBot
 from parlour_client.core.errors import BotFault
 from parlour_games.minesweeper.options import Options
@@ -22,10 +23,10 @@ BOARDS = list(fresh(Options(level="beginner"), "corner", 1, 12))
 SMALL = [board("..", ".*", name=str(number)) for number in range(4)]
 
 
-def all_of(bots: Sequence[str], boards: Sequence[Board], jobs: int) -> list[Played]:
+def all_of(bots: Sequence[str], boards: Sequence[Board], jobs: int) -> list[Played[Result]]:
     """Return what was played, without the times."""
-    endings = played(MinesweeperWorkerSpec(bots), tasks(len(bots), boards, 7), jobs)
-    return [attrs.evolve(each, result=attrs.evolve(each.result, ms=0, longest=0)) for each in endings]
+    endings = played(harness(bots), tasks(len(bots), boards, 7), jobs)
+    return [attrs.evolve(each, outcome=attrs.evolve(each.outcome, ms=0, longest=0)) for each in endings]
 
 
 def test_games_go_board_by_board_and_all_bots_have_the_same_chances() -> None:
@@ -40,8 +41,8 @@ def test_games_go_board_by_board_and_all_bots_have_the_same_chances() -> None:
 
 def test_two_processes_come_to_the_same_as_one() -> None:
     alone = all_of([ARTICLE, ADJACENCY], BOARDS, 1)
-    assert [each.result.id for each in alone[::2]] == [board.id for board in BOARDS]
-    assert len({each.result.won for each in alone}) == 2
+    assert [each.outcome.id for each in alone[::2]] == [board.id for board in BOARDS]
+    assert len({each.outcome.won for each in alone}) == 2
     assert all_of([ARTICLE, ADJACENCY], BOARDS, 2) == alone
 
 
@@ -49,8 +50,8 @@ def test_mistakes_come_from_other_processes_too(tmp_path: Path) -> None:
     bot = bot_file(tmp_path, "return 1 / 0")
     alone = all_of([bot], SMALL, 1)
     assert "foreign.py:5: ZeroDivisionError" in alone[0].mistakes[0]
-    assert [each.result.mistakes for each in alone] == [len(each.mistakes) for each in alone]
-    assert [each.result for each in all_of([bot], SMALL, 2)] == [each.result for each in alone]
+    assert [each.outcome.mistakes for each in alone] == [len(each.mistakes) for each in alone]
+    assert [each.outcome for each in all_of([bot], SMALL, 2)] == [each.outcome for each in alone]
 
 
 @pytest.mark.parametrize(
@@ -64,7 +65,7 @@ def test_a_bot_that_ends_its_process_ends_the_contest(body: str, told: str, tmp_
 
 def test_no_process_is_left_when_nobody_wants_more() -> None:
     before = set(children_of_this_process())
-    with closing(played(MinesweeperWorkerSpec([ARTICLE]), tasks(1, BOARDS, 1), 2)) as endings:
+    with closing(played(harness([ARTICLE]), tasks(1, BOARDS, 1), 2)) as endings:
         next(endings)
         started = set(children_of_this_process()) - before
     assert len(started) >= 2

@@ -2,8 +2,9 @@ import attrs
 import pytest
 from tests.bots.arena.league.games import outcome
 
+from parlour_bots.arena.engine.pool import Played
 from parlour_bots.arena.league import game as matches
-from parlour_bots.arena.league.game import FAULTS, Outcome, Played, play
+from parlour_bots.arena.league.game import FAULTS, Outcome, play
 from parlour_bots.arena.league.schedule import Schedule
 from parlour_bots.errors import Late
 from parlour_bots.loading.loader import find
@@ -14,7 +15,7 @@ PAINFIRST, RANDOM = find("painfirst"), find("random")
 SINGLE: Plain = {"scoring": "single"}
 
 
-def played(*bots: BotSpec, number: int = 0) -> Played:
+def played(*bots: BotSpec, number: int = 0) -> Played[Outcome]:
     game = Schedule(len(bots), len(bots)).game(number)
     return play(bots, game, 7, SINGLE)
 
