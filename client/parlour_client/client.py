@@ -17,7 +17,7 @@ import contextlib
 import os
 from itertools import count
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, Self, overload
 
 import attrs
 from msgspec import structs
@@ -35,16 +35,21 @@ from parlour_protocol.messages import (
     Error,
     Joined,
     Kind,
+    Leave,
     Left,
     Ok,
     Over,
     Plain,
     Ready,
+    Reply,
+    ReplyT,
+    Request,
     SeatsChanged,
     ServerMessage,
     Turn,
     Update,
     Welcome,
+    answer_of,
 )
 
 __all__ = ["Client", "Decision", "Fault", "Refused", "Seat"]
@@ -122,9 +127,16 @@ class Client:
             with contextlib.suppress(asyncio.CancelledError):
                 await self._reader
 
-    async def ask(self, message: Plain) -> Plain:
-        """Send a request, such as ``{"t": "list"}``, and return its answer. Raises Refused, Fault."""
-        return wire.plain(await self._ask(_message(message)))
+    @overload
+    async def ask(self, message: Request[ReplyT]) -> ReplyT: ...
+    @overload
+    async def ask(self, message: Plain) -> Plain: ...
+    async def ask(self, message: Request[Any] | Plain) -> Reply | Plain:
+        """Send a request, such as ``{"t": "list"}``, and return its answer in the same form. Raises Refused, Fault."""
+        if isinstance(message, Request):
+            answer: Reply = await self._ask(message)
+            return answer
+        return wire.plain(await self._exchange(_message(message)))
 
     async def create(self, game: str, options: Plain | None = None, **fields: Any) -> "Seat":
         """Open a room and take a seat there. ``fields``: more of the message ``create``. Raises Refused, Fault."""
@@ -146,12 +158,16 @@ class Client:
         return self.seats[code]
 
     async def _enter(self, message: Plain) -> "Seat":
-        joined = await self._ask(_message(message))
+        joined = await self._exchange(_message(message))
         if not isinstance(joined, Joined) or joined.room not in self.seats:
             raise Usage(f"{message['t']} led to no seat. A client without a seat can only watch")
         return self.seats[joined.room]
 
-    async def _ask(self, message: ClientMessage) -> ServerMessage:
+    async def _ask(self, message: Request[ReplyT]) -> ReplyT:
+        found, answer = await self._exchange(message), answer_of(type(message))
+        return found if isinstance(found, answer) else answer()  # an ok inside a message of the room
+
+    async def _exchange(self, message: ClientMessage) -> ServerMessage:
         asked = structs.replace(message, id=f"ask-{next(self._ids)}")
         return await self._sent(asked, asked.id)
 
@@ -272,7 +288,7 @@ class Seat:
 
     async def leave(self) -> None:
         """Give up the seat. Raises Refused, Fault."""
-        await self.client.ask({"t": "leave", "room": self.room})
+        await self.client.ask(Leave(self.room))
 
     @property
     def _ended(self) -> bool:

@@ -10,8 +10,7 @@ import msgspec
 
 from parlour_protocol.converter import string
 from parlour_protocol.errors import BadFrame
-from parlour_protocol.messages import Plain, ServerMessage
-from parlour_protocol.types import INT_LIMIT
+from parlour_protocol.messages import INT_LIMIT, Plain, ServerMessage
 from parlour_protocol.version import JSON, MSGPACK
 
 Frame: TypeAlias = str | bytes

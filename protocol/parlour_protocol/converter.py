@@ -19,7 +19,7 @@ from cattrs.gen.typeddicts import make_dict_structure_fn as make_row_structure_f
 from msgspec import Meta
 
 from parlour_protocol.fields import wire_name
-from parlour_protocol.types import ID_LIMIT, INT_LIMIT, Id, Integer, Plain
+from parlour_protocol.messages import ID_LIMIT, INT_LIMIT, Id, Integer, Plain
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
 

@@ -5,7 +5,7 @@ from typing import Annotated, Any, get_args, get_origin, get_type_hints
 import attrs
 from msgspec import NODEFAULT, Meta, Struct, structs
 
-from parlour_protocol.types import Id, Integer
+from parlour_protocol.messages import Id, Integer
 
 
 @attrs.frozen

@@ -28,9 +28,8 @@ from typing import (
 import attrs
 
 from parlour_protocol.fields import Field, fields, is_class
-from parlour_protocol.messages import ClientMessage, Id, Plain, ServerMessage
+from parlour_protocol.messages import ID_LIMIT, INT_LIMIT, Id, Integer, Plain, Request, Sent, messages
 from parlour_protocol.standard_output import document
-from parlour_protocol.types import ID_LIMIT, INT_LIMIT, Integer
 
 _DIALECT = "https://json-schema.org/draft/2020-12/schema"
 _INTEGER: Plain = {"type": "integer", "minimum": 1 - INT_LIMIT, "maximum": INT_LIMIT - 1}
@@ -59,7 +58,7 @@ class Vocabulary(Protocol):
 def schema(games: Iterable[Vocabulary] = ()) -> Plain:
     """Return the schema of all messages, and of the options, actions and events of ``games``."""
     maker = _Maker()
-    sides = {"client": maker.side("client", ClientMessage), "server": maker.side("server", ServerMessage)}
+    sides = {"client": maker.side("client", Request), "server": maker.side("server", Sent)}
     for game in games:
         maker.game(game)
     return {
@@ -82,8 +81,8 @@ class _Maker:
 
     defs: dict[str, Plain] = attrs.field(factory=lambda: {"integer": _INTEGER, "id": _ID})
 
-    def side(self, name: str, union: Any) -> Plain:
-        return {"oneOf": [self._define(f"{name}.{cls.t}", self._class(cls, "t")) for cls in get_args(union)]}
+    def side(self, name: str, base: Any) -> Plain:
+        return {"oneOf": [self._define(f"{name}.{tag}", self._class(cls, "t")) for tag, cls in messages(base).items()]}
 
     def game(self, game: Vocabulary) -> None:
         actions = [self._define(f"{game.name}.action.{_tag(c, 'do')}", self._exact(c, "do")) for c in game.Actions]

@@ -8,7 +8,7 @@ send name each wrong field; for what servers send, which no person writes, the f
 import re
 from collections.abc import Callable, Iterable
 from functools import cache
-from typing import Any, TypeVar, get_args
+from typing import Any, TypeVar
 
 from cattrs import Converter, transform_error
 from msgspec import ValidationError, convert, to_builtins
@@ -16,7 +16,7 @@ from msgspec import ValidationError, convert, to_builtins
 from parlour_protocol.converter import plain_map, request_id, shared_converter
 from parlour_protocol.errors import BadMessage, Refusal
 from parlour_protocol.fields import fields
-from parlour_protocol.messages import ClientMessage, Id, Plain, ServerMessage
+from parlour_protocol.messages import ClientMessage, Id, Plain, Request, Sent, ServerMessage, messages
 
 T = TypeVar("T")
 
@@ -111,8 +111,16 @@ def tagged(classes: Iterable[type], tag: str) -> dict[str, Any]:
     return {getattr(cls, tag): cls for cls in classes}
 
 
-CLIENT_MESSAGES: dict[str, Any] = tagged(get_args(ClientMessage), "t")
-SERVER_MESSAGES: dict[str, Any] = tagged(get_args(ServerMessage), "t")
+CLIENT_MESSAGES = messages(Request)
+SERVER_MESSAGES = messages(Sent)
+ABILITIES = sorted(ability for cls in CLIENT_MESSAGES.values() for ability in cls.abilities)
+"""What ``can`` of ``welcome`` lists besides games, if the server can do all."""
+
+
+def request_type(value: Plain) -> type[Request[Any]] | None:
+    """Return the type of the request that may be in ``value``, which is not read further; None: it is unknown."""
+    tag = value.get("t")
+    return CLIENT_MESSAGES.get(tag) if type(tag) is str else None
 
 
 def client_message(value: Plain) -> ClientMessage:

@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 from msgspec import Meta
 
 from parlour_protocol.fields import fields
-from parlour_protocol.messages import ClientMessage, Id, Plain, ServerMessage
-from parlour_protocol.types import ID_LIMIT, INT_LIMIT
+from parlour_protocol.messages import ID_LIMIT, INT_LIMIT, Id, Plain
+from parlour_protocol.wire import CLIENT_MESSAGES, SERVER_MESSAGES
 
 Frames = st.SearchStrategy[Plain]
 
@@ -74,7 +74,7 @@ def frames(cls: Any) -> Frames:
     return st.fixed_dictionaries(required, optional=made)
 
 
-CLIENT_CLASSES: tuple[Any, ...] = get_args(ClientMessage)
-SERVER_CLASSES: tuple[Any, ...] = get_args(ServerMessage)
+CLIENT_CLASSES: tuple[Any, ...] = tuple(CLIENT_MESSAGES.values())
+SERVER_CLASSES: tuple[Any, ...] = tuple(SERVER_MESSAGES.values())
 CLIENT_FRAMES: Frames = st.one_of(*map(frames, CLIENT_CLASSES))
 SERVER_FRAMES: Frames = st.one_of(*map(frames, SERVER_CLASSES))

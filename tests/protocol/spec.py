@@ -8,8 +8,7 @@ from typing import Annotated, Any, Literal, NotRequired, Union, get_args, get_or
 
 from msgspec import Meta
 
-from parlour_protocol.messages import Id, Plain
-from parlour_protocol.types import Integer
+from parlour_protocol.messages import Id, Integer, Plain
 
 Row = list[str]
 

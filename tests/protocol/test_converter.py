@@ -16,7 +16,7 @@ from parlour_protocol.converter import (
     string,
 )
 from parlour_protocol.fields import wire_name
-from parlour_protocol.types import INT_LIMIT
+from parlour_protocol.messages import INT_LIMIT
 
 
 class Point(TypedDict):

@@ -34,7 +34,7 @@ def test_tags_are_unique_on_each_side(side: tuple[type, ...], number: int) -> No
 @pytest.mark.parametrize("cls", EVERY, ids=lambda cls: cls.__name__)
 def test_messages_are_frozen_and_documented(cls: type) -> None:
     assert cls.__doc__
-    blank: Any = cls(*[None] * len(fields(cls)))
+    blank: Any = cls(**dict.fromkeys(field.name for field in fields(cls)))
     with pytest.raises(AttributeError):
         setattr(blank, fields(cls)[0].name, None)
 

@@ -12,12 +12,11 @@ import pytest
 from tests.protocol import spec
 from websockets.asyncio.connection import Connection
 
-from parlour_protocol import close_codes, names, types
+from parlour_protocol import close_codes, messages, names
 from parlour_protocol.codec import FROM_CLIENT, FROM_SERVER, MAX_CLIENT_FRAME, MAX_DEPTH, MAX_SERVER_FRAME
 from parlour_protocol.errors import CODES, BadFrame, BadMessage, Broken, Illegal
 from parlour_protocol.fields import fields as declared
-from parlour_protocol.messages import Plain
-from parlour_protocol.types import ID_LIMIT
+from parlour_protocol.messages import ID_LIMIT, Plain, Request
 from parlour_protocol.version import SUBPROTOCOLS
 from parlour_protocol.wire import CLIENT_MESSAGES, SERVER_MESSAGES, client_message
 from parlour_server.directory import room_creation, sessions
@@ -29,7 +28,7 @@ from parlour_server.rooms import audience, clock, readiness, timers
 from parlour_server.settings import Settings
 
 MESSAGES = [("client", cls) for cls in CLIENT_MESSAGES.values()] + [("server", cls) for cls in SERVER_MESSAGES.values()]
-PARTS = [each for each in vars(types).values() if hasattr(each, "__required_keys__")]
+PARTS = [each for each in vars(messages).values() if hasattr(each, "__required_keys__")]
 SERVER = Path(lobby.__file__).parents[1]
 
 
@@ -193,7 +192,8 @@ def test_limits() -> None:
     limits, costs = spec.tables("Limits")
     assert {name: int(value) for name, value, _ in limits} == LIMITS
     written = dict(costs)
-    assert {name: int(written[name]) for name in sessions.COSTS} == sessions.COSTS
+    costs_more = {tag: cls.cost for tag, cls in CLIENT_MESSAGES.items() if cls.cost != Request.cost}
+    assert {name: int(cost) for name, cost in costs if name in CLIENT_MESSAGES} == costs_more
     assert written["anything with a wrong room code"] == f"{1 + sessions.WRONG_CODE} in all"
     words = spec.section("Limits")
     assert f"{MAX_SERVER_FRAME >> 20} MiB" in words

@@ -19,7 +19,7 @@ from parlour_client.core.queries import ask, visiting
 from parlour_client.core.sanitize import clean, clean_all
 from parlour_client.core.url import DEFAULT_URL
 from parlour_client.storage import admin_token
-from parlour_protocol.messages import Admin, Ok
+from parlour_protocol.messages import Admin
 
 _Action: TypeAlias = Literal["ban", "unban", "mute", "unmute", "delete", "close", "drain"]
 Name = Annotated[str, Parameter(name="NAME", help="The player's name, in any letter case.")]
@@ -51,7 +51,7 @@ class AdminParams:
 
         async def send(do: Any, name: str | None = None, room: str | None = None, args: Any = None) -> None:
             try:
-                await ask(connection, Admin(found.token, do, name, room, args), Ok)
+                await ask(connection, Admin(found.token, do, name, room, args))
             except Refused as refused:
                 if refused.code != "not_admin":
                     raise

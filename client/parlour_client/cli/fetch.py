@@ -15,7 +15,6 @@ from parlour_client.core.queries import ask, visiting
 from parlour_client.core.sanitize import clean
 from parlour_client.core.url import DEFAULT_URL
 from parlour_client.play.download import Download
-from parlour_protocol.messages import FileLines
 
 _DIGEST = re.compile("[0-9a-f]{64}")
 
@@ -44,4 +43,4 @@ def fetch(
 async def _fetch(server: str, download: Download) -> None:
     async with visiting(server) as connection:
         while not download.done:
-            download.take(await ask(connection, download.ask(), FileLines))
+            download.take(await ask(connection, download.ask()))

@@ -18,7 +18,7 @@ from parlour_client.core.session import Session
 from parlour_client.core.url import DEFAULT_URL
 from parlour_client.storage import keys
 from parlour_client.storage.credentials import held
-from parlour_protocol.messages import Delete, Ok
+from parlour_protocol.messages import Delete
 
 _PATIENCE = 10.0
 
@@ -117,7 +117,7 @@ def _delete(name: str, server: str, yes: bool, as_json: bool) -> None:
 async def _ask_to_delete(server: str, name: str, key: str) -> None:
     session = Session(name, entropy=os.urandom, key=key)
     async with Connection(server, session, patience=_PATIENCE) as connection:
-        await ask(connection, Delete(key), Ok)
+        await ask(connection, Delete(key))
 
 
 def _report(as_json: bool, done: str, name: str, **more: str) -> None:

@@ -104,7 +104,7 @@ def _ask(server: str, name: str | None, key: str | None, asked: Webhook) -> Webh
         with held(server, name or login_name()) as credentials:
             session = credentials.session(None, key)
             async with Connection(server, session, patience=_PATIENCE) as connection:
-                return await queries.ask(connection, asked, WebhookState)
+                return await queries.ask(connection, asked)
 
     return asyncio.run(answer())
 

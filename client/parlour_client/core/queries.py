@@ -3,7 +3,7 @@
 import os
 from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
-from typing import Any, TypeVar
+from typing import Any
 
 import attrs
 from msgspec.structs import replace
@@ -19,15 +19,11 @@ from parlour_protocol.messages import (
     BotRow,
     Chain,
     ChainLink,
-    ChainLinks,
-    ClientMessage,
     ContestView,
     Daily,
     DailyRows,
     Delete,
-    Describe,
     Error,
-    File,
     Joined,
     List,
     Missed,
@@ -37,24 +33,22 @@ from parlour_protocol.messages import (
     PlayerRow,
     Pong,
     PresetRow,
-    PresetRows,
     Presets,
     Profile,
     ProfileRows,
+    ReplyT,
+    Request,
     RoomRow,
-    Rooms,
-    ServerMessage,
     Standings,
     StandingsRow,
     StandingsRows,
     Webhook,
     WebhookState,
     Welcome,
+    answer_of,
 )
 
-AnswerT = TypeVar("AnswerT", bound=ServerMessage)
 _PATIENCE = 10.0
-_READING = (Chain, Daily, Describe, File, List, Profile, Standings)
 
 
 @asynccontextmanager
@@ -81,11 +75,9 @@ async def visiting(url: str) -> AsyncIterator[Connection]:
         await connection.close()
 
 
-async def ask(connection: Connection, message: ClientMessage, answer: type[AnswerT]) -> AnswerT:
-    """Return the answer to ``message``. Raises Refused, and Interrupted if no answer comes.
-
-    Requests that only read are repeated if the connection was lost and restored meanwhile.
-    """
+async def ask(connection: Connection, message: Request[ReplyT]) -> ReplyT:
+    """Return the answer to ``message``. Raises Refused, and Interrupted if no answer comes."""
+    answer = answer_of(type(message))
     await connection.send(message)
     async for found in connection:
         if isinstance(found, Error):
@@ -93,9 +85,7 @@ async def ask(connection: Connection, message: ClientMessage, answer: type[Answe
         if isinstance(found, answer):
             return found
         if isinstance(found, Welcome) and (lost := _unanswered(connection)):
-            if not isinstance(message, _READING):
-                raise Interrupted(f"{connection.url}: {lost}")
-            await connection.send(message)
+            raise Interrupted(f"{connection.url}: {lost}")
     raise Interrupted(say("fault.unanswered", url=connection.url))
 
 
@@ -108,10 +98,10 @@ def _unanswered(connection: Connection) -> str:
 
 async def listed(connection: Connection, game: str | None = None) -> tuple[list[RoomRow], list[BotRow]]:
     """Return all open rooms and the bots that can be invited. Raises Refused, Interrupted."""
-    page = await ask(connection, List(game), Rooms)
+    page = await ask(connection, List(game))
     rooms, bots = [*page.rooms], page.bots
     while page.after is not None:
-        page = await ask(connection, List(game, page.after), Rooms)
+        page = await ask(connection, List(game, page.after))
         rooms += page.rooms
     return rooms, bots
 
@@ -153,22 +143,24 @@ async def ladder(url: str, game: str, among: Among) -> StandingsRows:
 async def profile(url: str, name: str) -> ProfileRows:
     """Return what ``name`` has done on a server. Raises Fault."""
     async with visiting(url) as connection:
-        return await ask(connection, Profile(name), ProfileRows)
+        return await ask(connection, Profile(name))
 
 
 async def daily(url: str, board: str, day: str | None = None) -> DailyRows:
     """Return the table of a daily board. Raises Fault."""
     async with visiting(url) as connection:
-        return await ask(connection, Daily(board, day), DailyRows)
+        found = await ask(connection, Daily(board, day))
+        assert isinstance(found, DailyRows)  # without play
+        return found
 
 
 async def chain(url: str, after: int = 0) -> list[ChainLink]:
     """Return the links of a server's public chain from number ``after`` + 1 on. Raises Fault."""
     async with visiting(url) as connection:
-        page = await ask(connection, Chain(after), ChainLinks)
+        page = await ask(connection, Chain(after))
         links = [*page.links]
         while page.after is not None:
-            page = await ask(connection, Chain(page.after), ChainLinks)
+            page = await ask(connection, Chain(page.after))
             links += page.links
         return links
 
@@ -176,7 +168,7 @@ async def chain(url: str, after: int = 0) -> list[ChainLink]:
 async def presets(url: str, game: str | None = None) -> list[PresetRow]:
     """Return the presets of a server, of a game or all. Raises Fault."""
     async with visiting(url) as connection:
-        return (await ask(connection, Presets(game=game), PresetRows)).presets
+        return (await ask(connection, Presets(game=game))).presets
 
 
 async def preset(url: str, game: str, name: str) -> PresetRow:
@@ -225,7 +217,7 @@ async def _webhook_off(connection: Connection) -> WebhookState | None:
     """Return the player's webhook if the server has switched it off."""
     if "webhook" not in connection.can or connection.session.key is None:
         return None
-    found = await ask(connection, Webhook(), WebhookState)
+    found = await ask(connection, Webhook())
     return None if found.off is None else found
 
 
@@ -239,9 +231,9 @@ async def contest_standings(url: str, name: str, *, cross: bool = False) -> tupl
 
 async def _pages(connection: Connection, wanted: Standings) -> StandingsRows:
     """Return all pages of a leaderboard as one answer. Raises Refused, Interrupted."""
-    page = await ask(connection, wanted, StandingsRows)
+    page = await ask(connection, wanted)
     rows = [*page.rows]
     while page.after is not None:
-        page = await ask(connection, replace(wanted, after=page.after), StandingsRows)
+        page = await ask(connection, replace(wanted, after=page.after))
         rows += page.rows
     return replace(page, rows=rows)

@@ -23,7 +23,6 @@ from parlour_protocol.messages import (
     ClientMessage,
     Create,
     Daily,
-    Describe,
     Error,
     FileLines,
     Hello,
@@ -33,12 +32,13 @@ from parlour_protocol.messages import (
     Kind,
     Leave,
     Left,
-    Missed,
+    Lost,
     Ok,
     Over,
     Ping,
     Ready,
     Redirect,
+    RoomRequest,
     Said,
     SeatsChanged,
     Seen,
@@ -177,6 +177,10 @@ class Session:
         """Return whether an act with this rid waits for its answer."""
         return (room, rid) in self._acts
 
+    def waits_for(self, kind: type[ClientMessage]) -> bool:
+        """Return whether a request of this kind waits for its answer."""
+        return any(isinstance(message, kind) for message in self._asked.values())
+
     def is_news(self, message: ServerMessage) -> bool:
         """Return whether ``message`` is new: neither an old message of a room nor the answer to a repeated act."""
         if getattr(message, "room", None) in self._aside:
@@ -230,7 +234,9 @@ class Session:
         for link in [link for link in self.rooms.values() if link.seat is not None and link.room not in held]:
             self._lose_seat(link.room)
         watched = [Join(room, as_="spectator") for room in self.rooms.keys() - held]
-        return self._sent([*watched, *self._entering(held)])
+        asked = [message for message in self._again if message.lost is Lost.ASK_AGAIN]
+        self._again = [message for message in self._again if message not in asked]
+        return self._sent([*watched, *asked, *self._entering(held)])
 
     def _keep(self, token: str | None) -> None:
         self.token = token
@@ -270,14 +276,17 @@ class Session:
     def _set_aside(self, room: str | None = None) -> None:
         """Repeat or report each unanswered request of the lost socket, or of the side socket of ``room``."""
         for re, message in list(self._asked.items()):
-            if room is not None and getattr(message, "room", "").upper() != room:
+            if room is not None and not (isinstance(message, RoomRequest) and message.room.upper() == room):
                 continue
             del self._asked[re]
-            if isinstance(message, Ready):  # a new commitment needs a new nonce
+            if message.lost is Lost.ASK_AGAIN:
+                self._again.append(message)
+            elif isinstance(message, Ready):  # a new commitment needs a new nonce
                 self._again.append(structs.replace(message, nonce=None, id=None))
-            elif isinstance(message, Leave) or (isinstance(message, Join | Create | Daily) and room is None):
-                self._again.append(structs.replace(message, id=None))
-            elif not isinstance(message, Join | Describe | Missed):  # what only shows a game is asked for again
+            elif message.lost is Lost.REPEAT:
+                if room is None or not isinstance(message, Join):  # a side socket is opened by a join of its own
+                    self._again.append(structs.replace(message, id=None))
+            else:
                 text = say("report.unanswered", request=message.t)
                 self._report("unanswered", text, getattr(message, "room", None))
 

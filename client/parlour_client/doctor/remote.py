@@ -20,7 +20,7 @@ from parlour_client.core.url import is_loopback, redirected
 from parlour_client.doctor.findings import Finding
 from parlour_client.doctor.network import PATIENCE, Broken, Target, address, certificate, connect, get, since
 from parlour_protocol.installation import document_url
-from parlour_protocol.messages import Ping, Pong, Welcome
+from parlour_protocol.messages import Ping, Welcome
 from parlour_protocol.version import JSON, MSGPACK
 
 SKEW = 60.0
@@ -189,7 +189,7 @@ async def _welcomed(connection: Connection) -> str:
 
 async def _ping(connection: Connection) -> float:
     began = time.monotonic()
-    await ask(connection, Ping(), Pong)
+    await ask(connection, Ping())
     return since(began)
 
 

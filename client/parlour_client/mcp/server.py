@@ -26,7 +26,7 @@ from parlour_client.text.any.groups import MANY
 from parlour_client.text.base import UnclearInput, event_lines, lines_for
 from parlour_client.text.text_view import answer, numbered, sentences_for, text_view
 from parlour_games.registry import games
-from parlour_protocol.messages import Offer, Plain, RoomRow
+from parlour_protocol.messages import Invite, Offer, Plain, RoomRow
 from parlour_protocol.wire import strict
 
 WAIT = 20.0
@@ -232,7 +232,7 @@ class Tools:
         places = _places(game, options, opponents)
         seat = await client.create(game, options, seats=places, clock=None, style=LLM)
         for _ in range(places - 1):
-            await client.ask({"t": "invite", "room": seat.room})
+            await client.ask(Invite(seat.room))
         return seat
 
     async def _next(

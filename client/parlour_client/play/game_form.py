@@ -19,12 +19,8 @@ from parlour_games.game import BadOptions
 from parlour_games.options import Option, options_of
 from parlour_games.registry import AnyGame, games
 from parlour_protocol.messages import DEFAULT_CLOCK, Configure, Describe, Described, Plain
+from parlour_protocol.wire import ABILITIES
 
-_ABILITIES = frozenset(
-    {"chain", "configure", "continue", "daily", "describe", "file", "handover", "ladder", "missed", "nonce", "offer"}
-    | {"presets", "profile", "queue", "redirect", "replay", "review", "standings", "watch"}
-)
-"""What ``welcome.can`` lists besides games."""
 _MOST_SEATS = 1_000
 
 
@@ -151,7 +147,7 @@ async def forms(server: str) -> dict[str, GameForm]:
         for name in connection.can:
             if name in games():
                 found[name] = InstalledGame(games()[name])
-            elif "describe" in connection.can and name not in _ABILITIES:
+            elif "describe" in connection.can and name not in ABILITIES:
                 try:
                     found[name] = DescribedGame.of(await described(connection, name))
                 except Refused:
@@ -161,7 +157,7 @@ async def forms(server: str) -> dict[str, GameForm]:
 
 async def described(connection: Connection, game: str) -> Described:
     """Return the server's description of a game, and learn its words. Raises Refused, Interrupted."""
-    found = await queries.ask(connection, Describe(game, phrases.language), Described)
+    found = await queries.ask(connection, Describe(game, phrases.language))
     phrases.learn(game, found.words)
     return found
 

@@ -3,7 +3,7 @@
 from parlour_client.core import queries
 from parlour_client.core.connection import Connection
 from parlour_client.storage.credentials import held
-from parlour_protocol.messages import PresetRow, PresetRows, Presets
+from parlour_protocol.messages import PresetRow, Presets
 
 _PATIENCE = 10.0
 
@@ -13,7 +13,7 @@ async def offered(server: str) -> list[PresetRow] | None:
     async with queries.visiting(server) as connection:
         if "presets" not in connection.can:
             return None
-        return (await queries.ask(connection, Presets(), PresetRows)).presets
+        return (await queries.ask(connection, Presets())).presets
 
 
 async def changed(server: str, name: str, key: str | None, change: Presets) -> list[PresetRow]:
@@ -21,4 +21,4 @@ async def changed(server: str, name: str, key: str | None, change: Presets) -> l
     with held(server, name) as credentials:
         session = credentials.session(None, key)
         async with Connection(server, session, patience=_PATIENCE) as connection:
-            return (await queries.ask(connection, change, PresetRows)).presets
+            return (await queries.ask(connection, change)).presets

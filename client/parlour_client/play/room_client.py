@@ -67,6 +67,7 @@ from parlour_protocol.messages import (
     Describe,
     Described,
     Error,
+    File,
     FileLines,
     Join,
     Joined,
@@ -342,10 +343,12 @@ class RoomClient:
     def _welcomed(self, message: Welcome) -> Iterator[RoomEvent]:
         self.name = message.name
         self._can = frozenset(message.can)
-        if "missed" in self._can and self.session.kind == "human":
+        asked_again = self.session.waits_for
+        if "missed" in self._can and self.session.kind == "human" and not asked_again(Missed):
             self.outgoing.append(Missed())
-        self._requests.clear()  # the session reports what a lost connection has left unanswered
-        self._download = None
+        self._requests.clear()  # the session repeats or reports what a lost connection has left unanswered
+        if not asked_again(File):
+            self._download = None
         if self._acting:
             self._acting = self._acting[0], self._now()  # the session sends the act again
         if self.room is None:
@@ -358,7 +361,8 @@ class RoomClient:
         """Ask how the room is played, or enter it, also if we hold a seat there."""
         enter = self.entry.enter
         if self._look and isinstance(enter, Join) and enter.room.upper() not in held:
-            self.outgoing.append(List(room=enter.room, id=_LOOK))
+            if not self.session.waits_for(List):
+                self.outgoing.append(List(room=enter.room, id=_LOOK))
         elif not self._offered:
             self._enter()
 

@@ -224,7 +224,7 @@ class Director:
         if cross:
             rows, page = [{**row, "against": met} for row, met in zip(rows, contest.crossed(), strict=True)], PAGE // 2
         more = str(first + page) if len(rows) > first + page else None
-        return StandingsRows(rows[first : first + page], more, re, contest.view(now))
+        return StandingsRows(rows[first : first + page], more, contest.view(now), re=re)
 
     # --- how they go on ----------------------------------------------------------------------------------------
 

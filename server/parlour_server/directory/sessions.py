@@ -6,10 +6,8 @@ from parlour_protocol.errors import NotNow
 from parlour_protocol.messages import Hello, Plain
 
 RATE = 40
-"""Tokens a second."""
+"""Tokens a second. Messages say what they cost. An accepted act under an open rid is free."""
 BURST = 80
-COSTS = {"list": 2, "chat": 4, "create": 10, "continue": 10}
-"""Tokens that a message costs, by type; every other costs 1. An accepted act under an open rid is free."""
 WRONG_CODE = 9
 """Tokens that a wrong code of a room, or for its seats, costs in addition."""
 STRIKES = 20
@@ -20,11 +18,6 @@ ACTS = 200
 LONG = 256
 """Characters of a note, or of lists of ``ITEM`` characters an item, for which an act counts once more."""
 ITEM = 8
-
-
-def cost(kind: object) -> int:
-    """Return how many tokens a message with ``t`` equal to ``kind`` costs. ``kind`` is not validated."""
-    return COSTS.get(kind, 1) if isinstance(kind, str) else 1
 
 
 def weight(act: Plain) -> int:

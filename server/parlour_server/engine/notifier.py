@@ -38,7 +38,7 @@ def webhook_state(found: StoredWebhook | None, re: Id | None, test: str | None =
     """Return what the owner of a webhook may see of it: of its URL the host alone, as everything else may be secret."""
     if found is None:
         return WebhookState(re=re)
-    return WebhookState(target(found.url).host, found.format, found.lang, found.off, test, re)
+    return WebhookState(target(found.url).host, found.format, found.lang, found.off, test, re=re)
 
 
 class Notifier:

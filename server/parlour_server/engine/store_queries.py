@@ -138,7 +138,7 @@ class StoreQueries:
         if message.views:
             return await self._replayed(ask, message, lines, owner)
         page = await asyncio.to_thread(lines_after, lines, after)
-        return m.FileLines(message.digest, page, _next(after, page, lines), message.id)
+        return m.FileLines(message.digest, page, _next(after, page, lines), re=message.id)
 
     async def _replayed(self, ask: Ask, message: m.File, lines: list[str], owner: str) -> m.FileLines:
         after = max(0, message.after)
@@ -151,7 +151,7 @@ class StoreQueries:
         if "refused" in page:
             raise Denied("no_replay", page["refused"])
         more = _next(after, page["lines"], lines)
-        return m.FileLines(message.digest, page["lines"], more, message.id, page["views"])
+        return m.FileLines(message.digest, page["lines"], more, page["views"], re=message.id)
 
     async def _review(self, ask: Ask, message: m.Review) -> m.Reviewed:
         """Return how far a review is, which begins with the first question, or what it found."""
@@ -176,7 +176,7 @@ class StoreQueries:
             return await self._ladder(ask, message, message.game or "", message.ladder)
         async with self._reading(ask):
             rows, after = await self._store.standings(message.game, message.after, STANDINGS_PAGE)
-        return m.StandingsRows(rows, after, message.id)
+        return m.StandingsRows(rows, after, re=message.id)
 
     async def _ladder(self, ask: Ask, message: m.Standings, game: str, among: Among) -> m.StandingsRows:
         async with self._ladder_turn:
@@ -187,7 +187,8 @@ class StoreQueries:
         first = first_row(message.after)
         rows, end, now = found["rows"], first + STANDINGS_PAGE, int(time.time())
         more = str(end) if end < len(rows) else None
-        return m.StandingsRows(rows[first:end], more, message.id, None, [(now - at) * 1000 for at in found["times"]])
+        ago = [(now - at) * 1000 for at in found["times"]]
+        return m.StandingsRows(rows[first:end], more, ago=ago, re=message.id)
 
     async def _computed(self, ask: Ask, game: str, among: Among) -> Plain:
         """Read the last matches of a game, a page at a time, and return its ladder. Raises NotNow."""
@@ -209,7 +210,7 @@ class StoreQueries:
         if message.do == "test" and self._notifier:
             return await self._notifier.test(ask.person, message.id)
         async with self._reading(ask):
-            return webhook_state(await self._store.webhook(ask.person.who), message.id)
+            return webhook_state(await self._store.webhook(ask.person.who), re=message.id)
 
     @asynccontextmanager
     async def _reading(self, ask: Ask) -> AsyncIterator[str]:
@@ -244,17 +245,17 @@ async def _profile(store: Store, ask: Ask, message: m.Profile) -> m.ProfileRows:
     if found is None:
         nobody = f"nobody called {name[:40]!a} has finished a match here that counts"
         raise Denied("no_such_name", nobody, hint="`standings` has the names of those who have")
-    return m.ProfileRows(*found, message.id)
+    return m.ProfileRows(*found, re=message.id)
 
 
 async def _chain(store: Store, ask: Ask, message: m.Chain) -> m.ChainLinks:
     links = await store.chain(max(0, message.after), CHAIN_PAGE + 1)
     more = links[CHAIN_PAGE - 1]["n"] if len(links) > CHAIN_PAGE else None
-    return m.ChainLinks(links[:CHAIN_PAGE], more, message.id)
+    return m.ChainLinks(links[:CHAIN_PAGE], more, re=message.id)
 
 
 async def _missed(store: Store, ask: Ask, message: m.Missed) -> m.MissedRows:
-    return m.MissedRows(await store.missed(ask.person.who), message.id)
+    return m.MissedRows(await store.missed(ask.person.who), re=message.id)
 
 
 async def _presets(store: Store, ask: Ask, message: m.Presets) -> m.PresetRows:
@@ -267,7 +268,7 @@ async def _presets(store: Store, ask: Ask, message: m.Presets) -> m.PresetRows:
         if found is None and message.do == "save":
             most = f"a server keeps {PRESETS} presets, {OWN_PRESETS} of one name"
             raise Denied("too_much", most, hint="remove one that is not needed any more")
-    return m.PresetRows(rows, message.id)
+    return m.PresetRows(rows, re=message.id)
 
 
 async def _daily(store: Store, ask: Ask, message: m.Daily) -> m.DailyRows:

@@ -9,7 +9,7 @@ from parlour_protocol import messages as m
 from parlour_protocol.close_codes import INTERNAL, POLICY
 from parlour_protocol.errors import Denied, NotNow, Refusal
 from parlour_protocol.messages import Plain
-from parlour_protocol.wire import client_message, id_of
+from parlour_protocol.wire import client_message, id_of, request_type
 from parlour_server import effects
 from parlour_server.contests.director import Director
 from parlour_server.directory.bot_pool import BotPool
@@ -17,14 +17,8 @@ from parlour_server.directory.connections import Connections
 from parlour_server.directory.identities import Identities
 from parlour_server.directory.outbox import Outbox
 from parlour_server.directory.rooms import RoomFault, Rooms
-from parlour_server.directory.sessions import STRIKES, WRONG_CODE, Session, cost, weight
+from parlour_server.directory.sessions import STRIKES, WRONG_CODE, Session, weight
 from parlour_server.log_safety import place
-
-_OF_A_ROOM = frozenset(
-    kind.t
-    for kind in (m.Act, m.Leave, m.Ready, m.Start, m.Chat, m.Invite, m.Manage, m.Configure, m.Handover, m.Queue, m.Join)
-)  # fmt: skip
-"""The types of messages that a room answers."""
 
 Handlers: TypeAlias = dict[type, Callable[[Session, Any, int], None]]
 """Message class → what answers such a message of a session, at the node's time."""
@@ -49,14 +43,14 @@ class Dispatch:
             return
         if not session.settled:
             self._confirm_token(session)
-        kind = data.get("t")
-        free = kind == m.Act.t and self._is_free(session, data)
-        relayed = bool(session.relayed) and _is_relayed(session, data)
+        kind = request_type(data)
+        free = kind is m.Act and self._is_free(session, data)
+        relayed = bool(session.relayed) and _is_relayed(session, kind, data)
         try:
-            if free or (relayed and kind == m.Act.t):  # of a relayed one, the room's own node knows what it costs
+            if free or (relayed and kind is m.Act):  # of a relayed one, the room's own node knows what it costs
                 session.acted(now, weight(data))
             else:
-                session.pay(cost(kind), now)
+                session.pay(kind.cost if kind else m.Request.cost, now)
             if relayed:
                 self._outbox.want(effects.Forward(conn, data["room"].upper(), data))
             else:
@@ -135,13 +129,14 @@ class Dispatch:
 
 
 def _serves_side(side: str, message: m.ClientMessage) -> bool:
-    return isinstance(message, m.Ping) or (message.t in _OF_A_ROOM and getattr(message, "room", "").upper() == side)
+    return isinstance(message, m.Ping) or (isinstance(message, m.RoomRequest) and message.room.upper() == side)
 
 
-def _is_relayed(session: Session, data: Plain) -> bool:
+def _is_relayed(session: Session, kind: type | None, data: Plain) -> bool:
     """Whether a message is for another node to answer, where its room lives."""
-    kind, room = data.get("t"), data.get("room")
-    return isinstance(kind, str) and kind in _OF_A_ROOM and isinstance(room, str) and room.upper() in session.relayed
+    room = data.get("room")
+    of_a_room = kind is not None and issubclass(kind, m.RoomRequest)
+    return of_a_room and isinstance(room, str) and room.upper() in session.relayed
 
 
 def _echo(data: Plain) -> Plain:

@@ -59,7 +59,8 @@ class Handoff:
         self._outbox.want(SaveTicket(hashed(ticket), who, code, TICKET_MS))
         if location.url and session.redirects and not relay:
             self._peers.sent[session.conn, code] = location.peer
-            self._outbox.post(session.conn, Redirect(code, location.url, ticket, join.get("id") if join else None))
+            re = join.get("id") if join else None
+            self._outbox.post(session.conn, Redirect(code, location.url, ticket, re=re))
             return
         session.relayed.add(code)
         identity = self._identities.get(who)

@@ -29,27 +29,6 @@ LIMITS: Plain = {
     "rooms": ROOMS_PER_PERSON,
     "chat": 200,
 }
-ABILITIES = [
-    *(
-        "chain",
-        "configure",
-        "continue",
-        "daily",
-        "describe",
-        "file",
-        "handover",
-        "ladder",
-        "missed",
-        "nonce",
-        "offer",
-        "presets",
-        "queue",
-    ),
-    *("profile", "replay", "review", "standings", "watch"),
-]
-"""The abilities of this server. ``welcome`` lists the games after them."""
-WEBHOOK = "webhook"
-"""The ability of a server that calls webhooks."""
 
 
 @attrs.define(eq=False)
@@ -126,7 +105,8 @@ class Reception:
 
     def _welcome(self, session: Session, message: Hello, rooms: list[str], token: str | None) -> None:
         name = self._connections.identity(session).name
-        self._outbox.post(session.conn, Welcome(name, self._server, LIMITS, self._abilities, rooms, token, message.id))
+        answer = Welcome(name, self._server, LIMITS, self._abilities, rooms, token, re=message.id)
+        self._outbox.post(session.conn, answer)
 
     def _attach(self, session: Session, code: str, seen: Seen | None, now: int) -> None:
         person, followed = self._connections.person(session), (seen["epoch"], seen["seq"]) if seen else None

@@ -11,7 +11,8 @@ from parlour_games.game import Job
 from parlour_games.registry import AnyGame
 from parlour_protocol.close_codes import GOING_AWAY
 from parlour_protocol.errors import Refusal
-from parlour_protocol.messages import Admin, Plain
+from parlour_protocol.messages import Admin, Plain, Webhook
+from parlour_protocol.wire import ABILITIES
 from parlour_server import persistence
 from parlour_server.contests.director import Director
 from parlour_server.contests.entrants import Entrants
@@ -33,7 +34,7 @@ from parlour_server.lobby.continuing import Cast, Continuing
 from parlour_server.lobby.daily_requests import DailyRequests
 from parlour_server.lobby.dispatch import Dispatch
 from parlour_server.lobby.handoff import Handoff
-from parlour_server.lobby.hello import ABILITIES, WEBHOOK, Reception
+from parlour_server.lobby.hello import Reception
 from parlour_server.lobby.room_requests import RoomRequests
 from parlour_server.lobby.server_requests import ServerRequests
 from parlour_server.lobby.sync import Sync
@@ -98,7 +99,8 @@ class Lobby:
         self.sync = Sync(identities, conns, rooms, bots, ratings, peers, director, handoff)
         self.admin = AdminDesk(admin, outbox, identities, conns, guests, rooms, bots, director)
         self.webhooks = webhooks = CallRules.of(settings)
-        abilities = [*ABILITIES, *([] if webhooks is None else [WEBHOOK]), *sorted(games)]
+        withheld = Webhook.abilities if webhooks is None else ()
+        abilities = [*(each for each in ABILITIES if each not in withheld), *sorted(games)]
         reception = Reception(server, abilities, outbox, identities, conns, guests, names, rooms, bots, handoff)
         asked_of_server = ServerRequests(games, outbox, conns, rooms, bots, peers, director)
         self._room_requests = asked_of_rooms = RoomRequests(games, entropy, outbox, conns, rooms, bots, peers, handoff)

@@ -57,7 +57,7 @@ class ServerRequests:
         """Return a page of the listed rooms of all nodes and the bots that can be invited, or the room of a code."""
         if message.room is not None:
             shown = self._row(self._connections.person(session), message.room.upper())
-            self._outbox.post(session.conn, m.Rooms([shown], [], None, message.id))
+            self._outbox.post(session.conn, m.Rooms([shown], [], re=message.id))
             return
         after = (message.after or "").upper()
         rows = {code: there for code, there in self._peers.rows.items() if message.game in (None, there["game"])}
@@ -66,7 +66,7 @@ class ServerRequests:
         found = sorted(code for code in rows.keys() | here.keys() if code > after)
         more = found[PAGE - 1] if len(found) > PAGE else None
         page = [row(here[code]) if code in here else rows[code] for code in found[:PAGE]]
-        self._outbox.post(session.conn, m.Rooms(page, self._bots.rows(message.game)[:PAGE], more, message.id))
+        self._outbox.post(session.conn, m.Rooms(page, self._bots.rows(message.game)[:PAGE], more, re=message.id))
 
     def offer(self, session: Session, message: m.OfferBot, now: int) -> None:
         """Make a bot available to be invited, or unavailable."""
@@ -107,7 +107,7 @@ class ServerRequests:
         form = descriptions.form(game)
         words = descriptions.words(game, message.lang)
         seats, options = list(form["seats"]), form["options"]
-        self._outbox.post(session.conn, m.Described(message.game, seats, options, words, message.id))
+        self._outbox.post(session.conn, m.Described(message.game, seats, options, words, re=message.id))
 
     def missed(self, session: Session, message: m.Missed, now: int) -> None:
         """Return the matches that ended while the client was away, but for those that it has ``seen``."""
@@ -139,7 +139,7 @@ class ServerRequests:
 
     def ping(self, session: Session, message: m.Ping, now: int) -> None:
         """Return a pong."""
-        self._outbox.post(session.conn, m.Pong(message.id))
+        self._outbox.post(session.conn, m.Pong(re=message.id))
 
     def _row(self, person: Person, code: str) -> m.RoomRow:
         """Return the row of a room at any node. Raises what ``join`` would."""

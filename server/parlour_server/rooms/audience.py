@@ -182,7 +182,8 @@ class Audience:
         code, game = self.state.config.code, self.state.config.game
         table, epoch = self.table(now), self.state.epoch
         seat_code = self._seat_code(person)
-        first = Joined(code, epoch, stream.seq, game, None, table, None, [], False, [], {}, [], why, seat_code, re)
+        place = (code, epoch, stream.seq, game, None, table)
+        first = Joined(*place, None, [], False, [], {}, [], why, seat_code, re=re)
         update = Update(code, stream.push([]), match.view(None), [], [], match.clocks.shown(now))
         self.delay.hold(now, Send(tuple(stream.people), update))
         return [Send((person.who,), first)]

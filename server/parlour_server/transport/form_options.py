@@ -9,7 +9,7 @@ from collections.abc import Mapping
 import structlog
 
 from parlour_games.registry import AnyGame
-from parlour_protocol.types import DEFAULT_CLOCK
+from parlour_protocol.messages import DEFAULT_CLOCK
 from parlour_server.directory.descriptions import form
 from parlour_server.log_safety import place
 

@@ -9,8 +9,7 @@ from tests.bots.play.test_network import Script, client
 
 from parlour_bots.play.pace import MOST_OF_CLOCK, SPREAD, Pace, one_click
 from parlour_bots.sdk import AnyTurn, bot_spec
-from parlour_protocol.messages import Act, Plain, Update
-from parlour_protocol.types import Kind, SeatRow
+from parlour_protocol.messages import Act, Kind, Plain, SeatRow, Update
 
 
 class Clock:

@@ -174,7 +174,7 @@ async def test_a_bot_that_was_killed_in_a_contest_goes_on_when_it_is_started_aga
     await until(lambda: offered(server.url, "anna", "bert"))
     async with visiting(server.url) as operator:
         args = {"game": "uno", "games": 5, "options": {"scoring": "single", "breath": 0}}
-        await ask(operator, Admin(server.admin, "contest", "friday", args=args), Ok)
+        await ask(operator, Admin(server.admin, "contest", "friday", args=args))
     anna.kill()
     anna.wait()
     run("anna")

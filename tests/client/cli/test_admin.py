@@ -17,7 +17,7 @@ from parlour_client.core.connection import Connection
 from parlour_client.core.errors import OK, Refused, Usage
 from parlour_client.core.queries import ask, lobby
 from parlour_client.core.session import Session
-from parlour_protocol.messages import Bye, Chat, Create, Error, Join, Joined, ServerMessage
+from parlour_protocol.messages import Bye, Chat, Create, Error, Join, ServerMessage
 
 
 @pytest.fixture(scope="module")
@@ -39,7 +39,7 @@ async def admin(*words: str) -> int:
 @asynccontextmanager
 async def guest(server: ServerProcess, name: str) -> AsyncIterator[Connection]:
     async with Connection(server.url, Session(name, entropy=os.urandom)) as connection:
-        await ask(connection, Join(server.room), Joined)
+        await ask(connection, Join(server.room))
         yield connection
 
 
@@ -102,7 +102,7 @@ async def test_close_by_a_token_from_a_file(
 
 async def opened(server: ServerProcess) -> str:
     async with Connection(server.url, Session("host", entropy=os.urandom)) as host:
-        return (await ask(host, Create("uno"), Joined)).room
+        return (await ask(host, Create("uno"))).room
 
 
 @pytest.mark.parametrize(

@@ -494,3 +494,12 @@ def test_what_was_asked_of_the_lobby_and_answered_is_not_reported_after_a_cut() 
     hear(here, Rooms([], [], re=listing.id), StandingsRows([], re=ranking.id))
     here.hello()
     assert here.reports == []
+
+
+def test_what_only_reads_is_asked_again_after_a_cut_under_its_id() -> None:
+    here = seated()
+    listing = here.outgoing(List(id="page"))
+    here.hello()
+    assert hear(here, welcome(ROOM)) == [listing]
+    assert here.waits_for(List)
+    assert here.reports == []

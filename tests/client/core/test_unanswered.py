@@ -5,7 +5,7 @@ from tests.client.scripted_server import ScriptedSocket, server
 
 from parlour_client.core.errors import Interrupted
 from parlour_client.core.queries import ask, listed, lobby, standings, visiting
-from parlour_protocol.messages import Admin, Bye, File, FileLines, List, Ok, Rooms, Standings, StandingsRows
+from parlour_protocol.messages import Admin, Bye, File, FileLines, List, Rooms, Standings, StandingsRows
 
 DIGEST = "ab" * 32
 
@@ -71,7 +71,7 @@ async def test_a_file_is_asked_for_again() -> None:
         await it.socket.wait_closed()
 
     async with server(breaks_off, ends) as url, visiting(url) as connection:
-        assert (await ask(connection, File(DIGEST), FileLines)).lines == ["{}"]
+        assert (await ask(connection, File(DIGEST))).lines == ["{}"]
 
 
 async def test_what_may_have_been_done_is_not_asked_for_twice() -> None:
@@ -81,7 +81,7 @@ async def test_what_may_have_been_done_is_not_asked_for_twice() -> None:
 
     async with server(breaks_off, hears_nothing) as url, visiting(url) as connection:
         with pytest.raises(Interrupted, match="admin was not answered before the connection broke; it may not have"):
-            await ask(connection, Admin("secret", "drain"), Ok)
+            await ask(connection, Admin("secret", "drain"))
 
 
 async def test_whoever_comes_back_too_slowly_for_the_server_comes_once_more() -> None:

@@ -99,7 +99,7 @@ async def test_the_line_mode_writes_the_file(tmp_path: Path) -> None:
         for _ in range(2):
             ask = await it.hear()
             assert isinstance(ask, File)
-            await it.say(FileLines(PLAYED.digest, LINES, None, ask.id))
+            await it.say(FileLines(PLAYED.digest, LINES, re=ask.id))
         await it.hear()
         await it.socket.close()
 

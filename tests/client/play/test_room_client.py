@@ -112,7 +112,7 @@ def test_the_deal_of_a_match_is_played_again_with_the_same_bots_in_a_new_room() 
     player.sent()
     player.client.repeat()
     [ask] = player.sent()
-    player.hear(FileLines("d16e57", [json.dumps(BEGUN)], None, ask.id))
+    player.hear(FileLines("d16e57", [json.dumps(BEGUN)], re=ask.id))
     [create] = player.sent()
     assert isinstance(create, Create)
     assert (create.options, create.seats, create.private) == ({"scoring": "single"}, 3, True)
@@ -266,19 +266,19 @@ def test_rules_are_saved_as_a_preset_and_taken_from_one() -> None:
         "game": "uno", "name": "Short", "by": "otto", "mine": False,
         "options": {"target": 150}, "seats": 3, "clock": None,
     }  # fmt: skip
-    listed, saved = player.hear(PresetRows([row], save.id))
+    listed, saved = player.hear(PresetRows([row], re=save.id))
     assert listed == PresetsListed([row])
     assert isinstance(saved, Completed)
     assert saved.ok
     player.client.use_preset("SHORT")
     [fetch] = player.sent()
-    assert player.hear(PresetRows([row], fetch.id)) == []
+    assert player.hear(PresetRows([row], re=fetch.id)) == []
     [configure] = player.sent()
     assert isinstance(configure, Configure)
     assert (configure.options, configure.seats, configure.clock) == ({"target": 150}, 3, None)
     player.client.use_preset("none")
     [fetch] = player.sent()
-    [unknown] = player.hear(PresetRows([row], fetch.id))
+    [unknown] = player.hear(PresetRows([row], re=fetch.id))
     assert isinstance(unknown, Completed)
     assert not unknown.ok
     assert player.sent() == []
@@ -392,7 +392,7 @@ def test_the_end_of_a_match_tells_what_it_has_brought() -> None:
     assert asked == Profile("maria", id=asked.id)
     last: Any = {"ago": 0, "rank": 1, "players": 1, "score": 71, "board": "beginner", "ms": 41_000, "record": True}
     row: Any = {"game": "uno", "matches": 9, "wins": 5, "streak": 3, "longest": 4, "times": [], "last": [last]}
-    told = player.hear(ProfileRows("maria", "human", [row], asked.id))
+    told = player.hear(ProfileRows("maria", "human", [row], re=asked.id))
     assert [type(event) for event in told] == [Note, Note, RoomChanged]
     assert len(player.client.moment) == 2
     assert "0:41" in player.client.moment[0]
@@ -465,21 +465,25 @@ def test_a_game_file_is_downloaded_page_by_page() -> None:
     player.sent()
     player.client.save()
     [ask] = player.sent()
-    assert player.hear(FileLines("ab" * 32, ["1", "2"], 2, ask.id)) == []
+    assert player.hear(FileLines("ab" * 32, ["1", "2"], 2, re=ask.id)) == []
     [ask] = player.sent()
-    [done] = player.hear(FileLines("ab" * 32, ["3"], None, ask.id))
+    [done] = player.hear(FileLines("ab" * 32, ["3"], re=ask.id))
     assert isinstance(done, Downloaded)
     assert done.download.lines == ["1", "2", "3"]
 
 
-def test_a_download_that_the_connection_has_cut_off_can_be_tried_again() -> None:
-    player = Player(*IN_MATCH, over(1))
-    player.client.save()
+def test_a_download_goes_on_after_the_connection_was_cut_off() -> None:
+    player = Player(*IN_MATCH, over(1, digest="ab" * 32))
     player.sent()
-    player.session.hello()
-    player.hear(welcome(ROOM), joined(1, why="resume", **PLAYING), over(1))
     player.client.save()
-    assert len(player.sent()) == 1
+    [ask] = player.sent()
+    player.session.hello()
+    player.hear(welcome(ROOM), joined(1, why="resume", **PLAYING), over(1, digest="ab" * 32))
+    player.sent()
+    player.client.save()
+    assert player.sent() == []
+    [done] = player.hear(FileLines("ab" * 32, ["1"], re=ask.id))
+    assert isinstance(done, Downloaded)
 
 
 def test_a_ping_measures_the_latency() -> None:

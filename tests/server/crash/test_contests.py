@@ -85,7 +85,7 @@ async def _is_held(server: ServerProcess) -> bool:
 
 async def _told(url: str, message: Admin) -> Ok:
     async with visiting(url) as operator:
-        return await ask(operator, message, Ok)
+        return await ask(operator, message)
 
 
 async def _answered(question: Coroutine[Any, Any, T], no: str = "") -> T | None:

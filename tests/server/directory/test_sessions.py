@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from parlour_protocol.errors import NotNow
 from parlour_protocol.messages import Hello, Plain
-from parlour_server.directory.sessions import ACTS, BURST, FORGIVEN_EACH, RATE, STRIKES, Session, cost, weight
+from parlour_server.directory.sessions import ACTS, BURST, FORGIVEN_EACH, RATE, STRIKES, Session, weight
 
 
 def session(now: int = 1_000_000) -> Session:
@@ -30,13 +30,6 @@ def test_a_connection_has_a_burst_of_eighty_and_forty_more_a_second() -> None:
     assert broke(found, 1_000_000) == 80
     assert broke(found, 1_000_500) == 20
     assert broke(found, 1_060_500) == 80
-
-
-@pytest.mark.parametrize(
-    ("kind", "tokens"), [("list", 2), ("chat", 4), ("create", 10), ("join", 1), ("ping", 1), (None, 1), (["list"], 1)]
-)
-def test_what_a_message_costs(kind: object, tokens: int) -> None:
-    assert cost(kind) == tokens
 
 
 def test_a_request_beyond_the_rate_is_refused_with_a_delay_and_costs_nothing() -> None:

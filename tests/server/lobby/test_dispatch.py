@@ -400,7 +400,7 @@ def test_a_second_act_under_one_rid_is_a_repeat_not_a_second_move() -> None:
     at[0].send(m.Act(at.code, 1, {"do": "take", "cell": 1}, id=1))
     at[0].send(m.Act(at.code, 1, {"do": "take", "cell": 2}, id=2))
     assert at.match.state.cells == [None, 0, None, None, None, None]
-    assert only(at[0], m.Ok) == [m.Ok(2, at.code, 1, {"do": "take", "cell": 1})]
+    assert only(at[0], m.Ok) == [m.Ok(at.code, 1, {"do": "take", "cell": 1}, re=2)]
 
 
 @given(st.lists(st.tuples(st.integers(0, 1), st.integers(-1, 12), st.integers(-1, 12)), max_size=40))

@@ -43,7 +43,7 @@ def test_many_crowds(batch: int, seed: int) -> None:
 
 def _twice(self: Any, session: Session, message: m.Ping, now: int) -> None:
     for _ in range(2):
-        self._outbox.post(session.conn, m.Pong(message.id))
+        self._outbox.post(session.conn, m.Pong(re=message.id))
 
 
 def _never(self: Any, session: Session, message: m.Ping, now: int) -> None:
@@ -51,7 +51,7 @@ def _never(self: Any, session: Session, message: m.Ping, now: int) -> None:
 
 
 def _leaking(self: Any, session: Session, message: m.Ping, now: int) -> None:
-    self._outbox.post(session.conn, m.Pong(message.id))
+    self._outbox.post(session.conn, m.Pong(re=message.id))
     for loaded in self._rooms.loaded.values():
         if loaded.room.match is not None:
             self._outbox.post(session.conn, m.Rooms([], [], after=loaded.room.match.begun.secret))

@@ -44,10 +44,10 @@ async def test_the_later_one_has_the_seat_and_the_frames_of_the_other_are_droppe
     await house.settled()
     assert loser.told() == []
     assert acts(house, room) == []
-    welcome = await winner.hear(m.Welcome)
-    assert welcome.rooms == [room]
+    greeting = await winner.hear(m.Welcome)
+    assert greeting.rooms == [room]
     await winner.ask(m.Ping(), m.Pong)
-    again = house.connect("anna", welcome.token)
+    again = house.connect("anna", greeting.token)
     assert (await again.greet()).rooms == [room]
     assert seat in (0, 1)
 

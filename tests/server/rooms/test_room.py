@@ -101,8 +101,8 @@ def test_an_answer_from_the_match_before_is_repeated_only_to_its_author() -> Non
     at[1].send(m.Leave(at.code))
     zoe = at.enter("zoe")
     at.start()
-    assert request(at[0], m.Act(at.code, 1, 5, id=1)) == m.Ok(1, at.code, 1, {"do": "take", "cell": 1})
-    assert request(at[2], m.Act(at.code, 1, 5, id=2)) == m.Ok(2, at.code, 1, {"do": "end"})
+    assert request(at[0], m.Act(at.code, 1, 5, id=1)) == m.Ok(at.code, 1, {"do": "take", "cell": 1}, re=1)
+    assert request(at[2], m.Act(at.code, 1, 5, id=2)) == m.Ok(at.code, 1, {"do": "end"}, re=2)
     assert refused(zoe, m.Act(at.code, 1, 5)).code == "stale"
 
 

@@ -177,7 +177,7 @@ async def test_reader_who_catches_up_is_not_cut(host: Host) -> None:
             await asyncio.sleep(0)
         assert (reader.stalled_for(1.0), reader.stalled_for(3.0)) == (0.0, 2.0)
         client.ws.transport.resume_reading()
-        post(host, reader, Pong("last"))
+        post(host, reader, Pong(re="last"))
         while (await client.receive()).get("re") != "last":
             pass
         await alive(client)
@@ -280,7 +280,7 @@ async def test_message_is_encoded_once_for_each_subprotocol(host: Host) -> None:
         encoded: list[str] = []
         for found in host.gateway._sockets:
             found.codec = attrs.evolve(found.codec, encode=_counted(found.codec, encoded))
-        host.node.sockets.send(Post(tuple(host.node.lobby.connections.sessions), Pong(5)))
+        host.node.sockets.send(Post(tuple(host.node.lobby.connections.sessions), Pong(re=5)))
         assert [await client.receive() for client in clients] == [{"t": "pong", "re": 5}] * 4
         assert sorted(encoded) == sorted({JSON, MSGPACK})
 

@@ -17,8 +17,7 @@ from parlour_games.minesweeper.actions import ACTIONS, Action
 from parlour_games.minesweeper.options import Options
 from parlour_games.minesweeper.plugin import Minesweeper
 from parlour_protocol.errors import BadMessage
-from parlour_protocol.messages import Error, Joined, Turn
-from parlour_protocol.types import Table
+from parlour_protocol.messages import Error, Joined, Table, Turn
 from parlour_protocol.wire import strict, tagged
 
 PATIENCE = 1_000
