@@ -109,10 +109,10 @@ def test_meetings_from_the_store_count() -> None:
 
 async def test_node_that_starts_reads_what_was_played(tmp_path: Path) -> None:
     house = House(tmp_path / "parlour.db", Settings(ladder=("uno",)))
-    await house.store.commit([match("1", ("a", 1, 5), ("b", 2, 1)), match("2", ("b", 1, 5), ("a", 2, 1))])
+    await house.store.commit([match("1", ("bot1", 1, 5), ("bot2", 2, 1)), match("2", ("bot2", 1, 5), ("bot1", 2, 1))])
     await house.node.start()
-    assert house.lobby.matchmaker._met == {("uno", "id-a", "id-b"): 2}
-    assert house.lobby.matchmaker._played == {("uno", "id-a"): 2, ("uno", "id-b"): 2}
+    assert house.lobby.matchmaker._met == {("uno", "id-bot1", "id-bot2"): 2}
+    assert house.lobby.matchmaker._played == {("uno", "id-bot1"): 2, ("uno", "id-bot2"): 2}
     await house.close()
 
 

@@ -235,7 +235,8 @@ async def test_lost_question_is_not_left_unanswered(house: House, message: m.Cli
 @pytest.mark.parametrize("message", [m.File("00" * 32, id=7), m.Standings(id=7)])
 async def test_reading_that_fails_is_answered(house: House, message: m.ClientMessage, monkeypatch: object) -> None:
     anna = await house.guest("anna")
-    house.store._db.execute("DROP TABLE match")
+    for table in ("match", "standing"):
+        house.store._db.execute(f"DROP TABLE {table}")
     with capture_logs() as logs:
         error = await anna.ask(message, m.Error)
     assert (error.code, error.re) == ("retry", 7)
