@@ -8,9 +8,13 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+import asyncpg
 import pytest
+from tests.server.store.conftest import ALONE
 from tests.server.store.test_contract import look
 from tests.server.store.writes import ROOM, identity, match, opened
+from tests.support.postgres import Postgres
+from tests.support.stores import execute
 
 from parlour_server.persistence import (
     DropIdentity,
@@ -30,7 +34,10 @@ from parlour_server.persistence import (
 )
 from parlour_server.store import results, sql
 from parlour_server.store.base import Store
+from parlour_server.store.postgres import queries
+from parlour_server.store.postgres import store as postgres_store
 from parlour_server.store.postgres.store import PostgresStore
+from parlour_server.store.registry import open_store
 from parlour_server.store.sqlite import store as sqlite_store
 from parlour_server.store.sqlite.schema import placed
 from parlour_server.store.sqlite.store import SqliteStore
@@ -123,10 +130,14 @@ GROWING = {
 SORTS = {
     sql.OWN_RESULTS: "an identity is erased, which rewrites all its results",
     sql.MISSED: "what one identity has missed",
+    postgres_store._MATCH_LINES: "the lines of one match",
     "INSERT INTO record SELECT room, n, line FROM recent ORDER BY room, n": "a few thousand lines",
 }
 """Statements that may sort or group, and what: contests, whose results are in memory, too, are none of the history."""
-FIRST = {sql.LAST_LINK: "reads one row in the order of the key"}
+FIRST = {
+    sql.LAST_LINK: "reads one row in the order of the key",
+    "SELECT 1 FROM identity LIMIT $1": "looks whether there are few",
+}
 
 
 async def everything(store: Store) -> None:
@@ -144,6 +155,7 @@ async def everything(store: Store) -> None:
         *(SaveWebhook("id-anna", "https://a.example/", "ntfy", "en"), SaveContest("cup", '{"entrants": []}', False)),
         *(SavePairing("cup", 1, ROOM, None), SavePairing("cup", 1, ROOM, "{}"), SaveRoom("QQQQ", 1, False)),
     ])  # fmt: skip
+    await store.index()
     for game in GAMES:
         _, after = await store.standings(game, None, 1)
         await store.standings(game, after, 1)
@@ -174,6 +186,7 @@ async def test_no_statement_looks_at_the_whole_history(path: Path, monkeypatch: 
     await store.close()  # the tables are there; their migration looks at everything
     monkeypatch.setattr(sqlite3, "connect", traced)
     monkeypatch.setattr(sqlite_store, "MAX_RECENT", 1)
+    monkeypatch.setattr(sqlite_store, "REMEMBERED", 0)
     store = SqliteStore(path)
     made.clear()
     await everything(store)
@@ -191,6 +204,37 @@ async def test_no_statement_looks_at_the_whole_history(path: Path, monkeypatch: 
                 recent = "MERGE (UNION ALL)" in plan  # the lines not yet moved to their rooms are sorted
                 small = recent or known & SORTS.keys() or " pairing " in statement or " contest" in statement
                 assert "TEMP B-TREE" not in step or small, f"{step}: {statement}"
+
+
+READS = (
+    *(sql.LEVEL, sql.BELOW, sql.RATED, sql.MEETINGS, sql.PROFILE, sql.OWN_DAY, sql.CLEARED, sql.CHAIN, sql.LAST_LINK),
+    *(sql.DAY.format(order=order) for order in results.DAILY_ORDER.values()),
+    *(sql.MISSED, sql.OWN_RESULTS, sql.WEBHOOK, sql.RERATE, sql.PLAYED, sql.FORGET_TURNS, *sql.UNMEET),
+    *(queries._KNOWN, queries._OLD_ROOMS, queries._OLD_GUESTS, postgres_store._MATCH_LINES),
+)
+
+
+@pytest.mark.postgres
+async def test_no_statement_to_postgresql_needs_to_look_at_the_whole_history(postgres: Postgres) -> None:
+    """What the planner cannot do by an index, it does although all else is switched off."""
+    url = postgres.database()
+    store = open_store(url, ALONE)
+    await store.index()
+    await store.close()
+    for switch in ("enable_seqscan", "enable_hashjoin", "enable_mergejoin", "enable_sort"):
+        await execute(url, f"ALTER ROLE CURRENT_USER SET {switch} = off")
+    await execute(url, "ALTER ROLE CURRENT_USER SET plan_cache_mode = force_generic_plan")
+    db = await asyncpg.connect(url, server_settings={"search_path": "parlour"})
+    for statement in READS:
+        await db.execute(f"PREPARE asked AS {statement}")
+        count = max(int(each) for each in re.findall(r"\$(\d+)", statement)) if "$" in statement else 0
+        nulls = f"({', '.join(['NULL'] * count)})" if count else ""
+        plan = "\n".join(row[0] for row in await db.fetch(f"EXPLAIN EXECUTE asked{nulls}"))
+        await db.execute("DEALLOCATE asked")
+        scanned = set(re.findall(r"Seq Scan on (\w+)", plan))
+        assert not scanned & GROWING, f"{statement}\n{plan}"
+        assert "Sort" not in plan or statement in SORTS, f"{statement}\n{plan}"
+    await db.close()
 
 
 def _pattern(statement: str) -> str:

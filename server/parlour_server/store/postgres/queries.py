@@ -41,8 +41,8 @@ RETURNING {_PERSON}, {_IS_UNPLAYED}, (extract(epoch FROM now() - saved) * 1000):
 _KNOWN = f"""
 SELECT {_PERSON}, home <> $1 AND lives(home),
     ARRAY(SELECT room FROM seat JOIN room ON code = room WHERE seat.who = identity.who AND open), {_IS_UNPLAYED}
-FROM identity WHERE lower(name) = ANY($2) OR token = ANY($3) OR string_to_array(previous, ' ') && $3::text[]
-    OR key = ANY($3) OR who = ANY($4)
+FROM identity WHERE lower(name) = ANY($2) OR token = ANY($3) OR key = ANY($3) OR who = ANY($4)
+    OR previous IS NOT NULL AND string_to_array(previous, ' ') && $3::text[]
 """
 _RENEW = """
 WITH was AS (SELECT expires < clock_timestamp() AS lapsed FROM node WHERE id = $1)
