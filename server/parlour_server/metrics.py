@@ -77,7 +77,7 @@ CONNECTIONS = Family("parlour_connections", "gauge", "Open sockets")
 CLIENTS = Family("parlour_clients", "gauge", "Identities connected, by kind; house: a bot of this server", ("kind",))
 ROOMS = Family("parlour_rooms", "gauge", "Loaded rooms, by game and state", ("game", "state"))
 DORMANT = Family("parlour_rooms_dormant", "gauge", "Open rooms that are stored and not loaded")
-IDENTITIES = Family("parlour_identities", "gauge", "Identities that the server knows, connected or not")
+IDENTITIES = Family("parlour_identities", "gauge", "Identities in the memory of the server, connected or not")
 UNPLAYED = Family("parlour_identities_unplayed", "gauge", "Identities that have never finished a match")
 NEW_NAMES = Family(
     "parlour_new_names_total", "counter", "New names: guest or key; refused: too many from one address", ("kind",)

@@ -241,6 +241,8 @@ class Index(Struct, frozen=True):
     """The master secret of the daily boards, in hex."""
     unplayed: tuple[tuple[str, int], ...] = ()
     """Those of the identities that have not finished a match, and for how many ms nothing was stored of each."""
+    complete: bool = True
+    """Whether ``identities`` are all that there are. Others are ``known`` when they come."""
 
 
 class Pruned(Struct, frozen=True):
@@ -265,6 +267,8 @@ class Known(Struct, frozen=True):
     """
     unplayed: frozenset[str] = frozenset()
     """Those who have not finished a match."""
+    ratings: tuple[Rated, ...] = ()
+    """Their ratings, from a store that is not shared."""
 
 
 class StoredWebhook(Struct, frozen=True):

@@ -19,6 +19,8 @@ from parlour_server.directory.rooms import Rooms
 from parlour_server.settings import Settings
 from parlour_server.system import wall_clock
 
+REMEMBERED = 5_000
+"""Identities that are kept in memory although they are away. The store has them all."""
 GUEST_KEPT = 600_000
 """Milliseconds for which a guest without a seat can come back after its connection has closed."""
 
@@ -44,6 +46,8 @@ class Guests:
     """When each identity that has left may be forgotten."""
     _queue: list[tuple[int, str]] = attrs.field(factory=list, init=False)
     """The same as a heap, with outdated entries."""
+    _away: dict[str, None] = attrs.field(factory=dict, init=False)
+    """Those who are kept for ever and have left, the first first; some have come back."""
 
     def left(self, who: str, now: int, idle: int = 0) -> None:
         """Start the time after which ``who`` may be forgotten, again if it has started before.
@@ -55,12 +59,28 @@ class Guests:
         kept = self._kept(self._identities.get(who)) if who in self._identities else None
         if kept is None:
             self._due.pop(who, None)
+            self._rest(who)
         else:
             if idle and kept > wall_clock.SETTLES:
                 self._dated[who] = self._wall() - now
                 kept = max(kept - idle, wall_clock.SETTLES)
             self._due[who] = now + kept
             heappush(self._queue, (self._due[who], who))
+
+    def _rest(self, who: str) -> None:
+        """Note that ``who`` is away, and keep only so many of those in memory who have been away for the longest."""
+        self._away.pop(who, None)
+        self._away[who] = None
+        for _ in range(len(self._away) - REMEMBERED):
+            oldest = next(iter(self._away))
+            del self._away[oldest]
+            if oldest not in self._identities or self._is_present(oldest):
+                continue
+            if not self._is_needed(oldest) and self._identities.unload(oldest):
+                self._rooms.seats.pop(oldest, None)
+                self._ratings.forget(oldest)
+            else:
+                self._away[oldest] = None
 
     def due_by(self, now: int) -> list[str]:
         """Return who may have been away for long enough to be forgotten."""

@@ -105,8 +105,14 @@ class Identities:
         self._secrets: dict[str, str] = {}
         self._stored: dict[str, SaveIdentity] = {}
         self._tickets: dict[str, str] = {}
+        self.complete = True
+        """Whether all identities that exist are in memory."""
         self.writes = 0
         """The number of writes stored so far."""
+        self._dropped = 0
+        """The number of the last write that dropped one."""
+        self._leaving: set[str] = set()
+        """The identities whose end is not stored yet."""
         self._written: dict[str, int] = {}
         """The number of the last write about each identity."""
         self.unplayed: set[str] = set()
@@ -186,8 +192,33 @@ class Identities:
             self._stored[write.who] = write
             self._written[write.who] = self.writes
         else:
+            self._dropped = self.writes
+            self._leaving.discard(write.who)
             self._stored.pop(write.who, None)
             self._written.pop(write.who, None)
+
+    def recall(self, saved: Iterable[SaveIdentity], since: int) -> list[str] | None:
+        """Take in what was read of identities that are away, and return the ids of those who were not in memory.
+
+        None: one was dropped after write number ``since``. It may be among them, so that they have to be read again.
+        """
+        if self._dropped > since:
+            return None
+        found = [each for each in saved if each.who not in self._all and each.who not in self._leaving]
+        for each in found:
+            self.load(each)
+        return [each.who for each in found]
+
+    def unload(self, who: str) -> bool:
+        """Keep ``who`` in the store only. Returns False, with nothing changed, if it would not be found there."""
+        identity = self._all[who]
+        if identity.house or identity.previous is not None or identity.saved() != self._stored.get(who):
+            return False
+        self._forget(who)
+        del self._stored[who]
+        self._written.pop(who, None)
+        self.complete = False
+        return True
 
     def refresh(self, who: str, saved: SaveIdentity | None, since: int) -> bool:
         """Take in what another node may have stored of ``who``; None: nothing is stored.
@@ -226,6 +257,11 @@ class Identities:
 
     def forget(self, who: str, *, erased: bool = False) -> DropIdentity:
         """Forget an identity; ``erased``: with its name in results, and its ratings."""
+        self._forget(who)
+        self._leaving.add(who)
+        return DropIdentity(who, erased)
+
+    def _forget(self, who: str) -> None:
         identity = self._all.pop(who)
         self.unplayed.discard(who)
         self._forget_tokens(identity)
@@ -236,13 +272,13 @@ class Identities:
             self._looks[look] = tuple(each for each in self._looks[look] if each != who)
             if not self._looks[look]:
                 del self._looks[look]
-        return DropIdentity(who, erased)
 
     def _replace(self, who: str, saved: SaveIdentity | None) -> None:
         """Take ``saved`` for what is known of ``who``; None: forget it."""
         unplayed = who in self.unplayed
         if who in self._all:
-            self.forget(who)
+            self._forget(who)
+        self._leaving.discard(who)
         if saved is not None:
             self.load(saved)
             if unplayed:

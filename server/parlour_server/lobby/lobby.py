@@ -122,6 +122,7 @@ class Lobby:
     def restore(self, index: persistence.Index, now: int) -> None:
         """Take in the index of a store. Guests have as long to come back as after losing a connection."""
         unplayed = dict(index.unplayed)
+        self.identities.complete = index.complete
         self._daily.restore(index.daily)
         for identity in index.identities:
             self.identities.load(identity)

@@ -20,6 +20,7 @@ from parlour_server.engine.commits import CommitQueue
 from parlour_server.engine.compute import NotWanted, Worker
 from parlour_server.engine.continuations import Continuations
 from parlour_server.engine.notifier import Notifier
+from parlour_server.engine.recall import Recall
 from parlour_server.engine.reviews import Reviews
 from parlour_server.engine.room_loader import RoomLoader
 from parlour_server.engine.slices import Slices
@@ -109,6 +110,7 @@ class Node:
         self._queries.readers[Continue] = continuations.open
         self._questions = tuple(kind.t for kind in self._queries.readers)
         self.own_room = OwnRoom(lobby, queue, self.loader)
+        self._recall = Recall(lobby, store, self.sockets)
         self.routing = Routing(lobby, store, queue, self.loader, self.sockets, self.tasks) if store.shared else None
 
     async def start(self) -> None:
@@ -155,13 +157,16 @@ class Node:
     def receive(self, conn: int, data: Plain) -> Coroutine[Any, Any, None] | None:
         """Receive a message. Returns what has to be awaited before the next one may be received, or None."""
         self._metrics.received(data.get("t"))
-        if self.routing or self.lobby.missing(conn, data):
+        if self.routing or self._recall.wanted(data) or self.lobby.missing(conn, data):
             return self._prepare(conn, data)
         return self._answer(conn, data, None)
 
     async def _prepare(self, conn: int, data: Plain) -> None:
         """Read what a message needs from the store, then answer it."""
-        refusal = await self.routing.prepare(conn, data) if self.routing else None
+        if self.routing:
+            refusal = await self.routing.prepare(conn, data)
+        else:
+            refusal = await self._recall.prepare(conn, data, self.queue.now())
         await asyncio.gather(*map(self.loader.load, self.lobby.missing(conn, data)))
         if self.lobby.missing(conn, data):
             refusal = refusal or NotNow("retry", "a room could not be loaded", RETRY_AFTER)

@@ -111,7 +111,7 @@ class Store(Protocol):
     """
 
     shared: bool
-    """Whether there may be other nodes. If not, the memory of the server is complete and ``renew`` is never called."""
+    """Whether there may be other nodes. If not, ``renew`` is never called."""
 
     async def index(self) -> Index:
         """Return everything but the records of rooms. This is the first call.
@@ -140,7 +140,7 @@ class Store(Protocol):
     async def known(self, names: Sequence[str], hashes: Sequence[str], people: Sequence[str] = ()) -> Known:
         """Return what is stored of all with one of these names (letter case aside), hashed secrets or ids.
 
-        A store that is not shared returns nothing: the memory of the server is complete.
+        A store that is not shared also finds names that look like one of these.
         """
 
     def adopt(self, known: Known, who: str) -> None:

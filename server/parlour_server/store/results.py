@@ -239,6 +239,11 @@ def place(after: str | None) -> Place | None:
     return int(found[1]), int(found[2]), int(found[3]), found[5], found[4]
 
 
+def entrants(plan: str) -> list[str]:
+    """Return the identities that take part in a contest."""
+    return [entrant["who"] for entrant in json.loads(plan).get("entrants", ())]
+
+
 def plan_without(plan: str, who: str) -> str:
     """Return a contest's plan in which ``who`` has no name any more."""
     found = json.loads(plan)

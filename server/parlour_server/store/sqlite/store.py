@@ -17,7 +17,9 @@ from typing import Any, TypeVar
 import attrs
 
 from parlour_games import chain
+from parlour_protocol.names import looks
 from parlour_server import persistence
+from parlour_server.directory.guests import REMEMBERED
 from parlour_server.directory.room_codes import LISTED
 from parlour_server.persistence import (
     Index,
@@ -66,6 +68,9 @@ WHERE EXISTS (SELECT 1 FROM webhook WHERE who = ?1 AND off IS NULL AND (hour < ?
 ON CONFLICT DO UPDATE SET turn = excluded.turn WHERE turn <> excluded.turn RETURNING who
 """
 _UNPLAYED = "SELECT who, max(0, ? - saved) * 1000 FROM identity WHERE NOT played AND NOT house"
+_IS_UNPLAYED = "SELECT 1 FROM identity WHERE who = ? AND NOT played AND NOT house"
+_HERE = "WHERE house OR key IS NULL OR previous IS NOT NULL OR NOT played"
+_RATINGS = "SELECT who, game, shown FROM rating WHERE who = ?"
 _PERSON = "who, name, kind, token, previous, key, banned, muted, house"
 _LAST = """
 SELECT max(
@@ -127,8 +132,8 @@ class SqliteStore(SqlReads):
         """Do nothing: there are no other nodes."""
 
     async def known(self, names: Sequence[str], hashes: Sequence[str], people: Sequence[str] = ()) -> Known:
-        """Return nothing: the memory of the server is complete."""
-        return Known()
+        """Return what is stored of identities with one of these names, or names like them, hashed secrets or ids."""
+        return await self._read(partial(_known, names, hashes, people), inf)
 
     def adopt(self, known: Known, who: str) -> None:
         """Do nothing: there are no other nodes."""
@@ -190,21 +195,27 @@ class SqliteStore(SqlReads):
     def _index(self) -> Index:
         rooms = self._db.execute("SELECT code, kept FROM room WHERE open").fetchall()
         listed = self._db.execute(f"SELECT code FROM room WHERE length(code) = {LISTED}")
-        identities = self._db.execute(f"SELECT {_PERSON} FROM identity")
-        unplayed = self._db.execute(_UNPLAYED, (int(time.time()),)).fetchall()
         contests = self._db.execute("SELECT name, plan, stopped FROM contest").fetchall()
-        tables = self._db.execute("SELECT contest, number, room, result FROM pairing ORDER BY number").fetchall()
         seats = self._db.execute("SELECT room, who FROM room CROSS JOIN seat ON room = code WHERE open").fetchall()
+        few = len(self._db.execute("SELECT 1 FROM identity LIMIT ?", (REMEMBERED + 1,)).fetchall()) <= REMEMBERED
+        found = self._db.execute(f"SELECT {_PERSON} FROM identity {'' if few else _HERE}").fetchall()
+        if not few:
+            needed = {who for _, who in seats} | {who for _, plan, _ in contests for who in results.entrants(plan)}
+            found += _people(self._db, "who", needed - {row[0] for row in found})
+        ratings = [rating for row in found for rating in self._db.execute(_RATINGS, row[:1])]
+        unplayed = self._db.execute(_UNPLAYED, (int(time.time()),)).fetchall()
+        tables = self._db.execute("SELECT contest, number, room, result FROM pairing ORDER BY number").fetchall()
         return Index(
             open_rooms=tuple(code for code, _ in rooms),
             kept_rooms=tuple(code for code, kept in rooms if kept),
             codes=tuple(code for (code,) in listed),
-            identities=tuple(SaveIdentity(*row[:6], *map(bool, row[6:])) for row in identities),
+            identities=tuple(map(_person, found)),
             seats=tuple(seats),
-            ratings=tuple(Rated(*row) for row in self._db.execute("SELECT who, game, shown FROM rating")),
+            ratings=tuple(Rated(*row) for row in ratings),
             contests=tuple(SaveContest(name, plan, bool(stopped)) for name, plan, stopped in contests),
             tables=tuple(SavePairing(*row) for row in tables),
             unplayed=tuple(unplayed),
+            complete=few,
             daily=self._db.execute("SELECT value FROM secret WHERE name = 'daily'").fetchone()[0],
         )
 
@@ -288,6 +299,27 @@ class SqliteStore(SqlReads):
         opened = [(write.room,) for write in writes if type(write) is persistence.SaveRoom and write.open]
         found = (self._db.execute("SELECT code FROM room WHERE code = ?", code).fetchone() for code in opened)
         return {row[0] for row in found if row is not None}
+
+
+def _known(names: Sequence[str], hashes: Sequence[str], people: Sequence[str], db: sqlite3.Connection) -> Known:
+    alike = {look for name in names for look in looks(name)}
+    asked = {"called": {name.lower() for name in names}, "look": alike, "lower_look": alike}
+    asked |= {"token": set(hashes), "key": set(hashes), "who": set(people)}
+    rows = {row[0]: row for column, values in asked.items() for row in _people(db, column, values)}
+    return Known(
+        tuple(map(_person, rows.values())),
+        unplayed=frozenset(who for who in rows if db.execute(_IS_UNPLAYED, (who,)).fetchone()),
+        ratings=tuple(Rated(*row) for who in rows for row in db.execute(_RATINGS, (who,))),
+    )
+
+
+def _people(db: sqlite3.Connection, column: str, values: Iterable[str]) -> list[tuple[Any, ...]]:
+    asked = f"SELECT {_PERSON} FROM identity WHERE {column} = ?"
+    return [row for value in values for row in db.execute(asked, (value,))]
+
+
+def _person(row: tuple[Any, ...]) -> SaveIdentity:
+    return SaveIdentity(*row[:6], *map(bool, row[6:]))
 
 
 def _page(room: str, after: int, db: sqlite3.Connection) -> list[tuple[int, str]]:
