@@ -137,7 +137,9 @@ class StoreQueries:
         after = max(0, message.after)
         if message.views:
             return await self._replayed(ask, message, lines, owner)
+        began = self._clock()
         page = await asyncio.to_thread(lines_after, lines, after)
+        self._meter.charge(owner, self._clock() - began)
         return m.FileLines(message.digest, page, _next(after, page, lines), re=message.id)
 
     async def _replayed(self, ask: Ask, message: m.File, lines: list[str], owner: str) -> m.FileLines:
