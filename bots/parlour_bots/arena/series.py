@@ -10,7 +10,7 @@ from parlour_bots.errors import Mistake
 from parlour_bots.play.in_process import Match, divided, play_bots, win_share
 from parlour_bots.sdk import BotSpec
 from parlour_bots.tools.reports import Report
-from parlour_client.core.intervals import wilson
+from parlour_games.statistics import wilson
 
 _MS = 1_000_000
 

@@ -17,8 +17,8 @@ from parlour_bots.loading.loader import FILE, NoBot
 from parlour_bots.loading.parameters import split
 from parlour_bots.play.limits import Limits
 from parlour_client.core.errors import Usage, writing
-from parlour_client.core.intervals import Deals, Interval
 from parlour_client.core.sanitize import clean
+from parlour_games.statistics import Deals, Interval
 
 _LONGEST = 300
 

@@ -11,7 +11,7 @@ from statistics import NormalDist
 
 import attrs
 
-from parlour_client.core.intervals import Deals, Interval
+from parlour_games.statistics import Deals, Interval
 from parlour_protocol.messages import Plain, StandingsRow
 
 _WRONG = 0.05

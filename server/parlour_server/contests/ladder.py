@@ -7,7 +7,7 @@ from operator import itemgetter
 from typing import TypeAlias
 
 from parlour_games.game import Plain
-from parlour_server.contests.bradley_terry import Strengths
+from parlour_games.statistics import Strengths
 
 AVERAGE = 1500
 ELO = 400 / log(10)

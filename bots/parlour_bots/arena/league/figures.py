@@ -5,9 +5,8 @@ from collections.abc import Sequence
 import attrs
 
 from parlour_bots.arena.engine.usage import shares
-from parlour_bots.arena.league.ratings import Rating
 from parlour_bots.arena.league.standings import Meeting, Score, Standings
-from parlour_client.core.intervals import Interval, more_games, told_apart
+from parlour_games.statistics import Interval, Rating, more_games, told_apart
 from parlour_protocol.messages import Plain
 
 

@@ -12,9 +12,9 @@ from parlour_bots.loading.loader import LANGUAGE_MODEL, is_outside
 from parlour_bots.loading.parameters import split
 from parlour_bots.profiles import profile
 from parlour_bots.tools.reports import Report
-from parlour_client.core.intervals import Interval
 from parlour_games.plural import noun
 from parlour_games.registry import title as title_of
+from parlour_games.statistics import Interval
 from parlour_protocol.messages import Plain
 
 MODEL = "Luce (of two seats: Bradley-Terry), average 1500, 400 to tenfold odds; intervals clustered by deal"

@@ -12,9 +12,8 @@ import attrs
 
 from parlour_bots.arena.engine.timings import Times
 from parlour_bots.arena.league.game import Outcome
-from parlour_bots.arena.league.ratings import Rating, Wins, ratings
 from parlour_bots.arena.league.schedule import Schedule
-from parlour_client.core.intervals import Deals
+from parlour_games.statistics import Deals, Rating, Wins, ratings
 
 
 @attrs.define

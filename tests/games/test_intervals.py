@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from parlour_client.core.intervals import Deals, matched_pairs, more_games, told_apart, wilson
+from parlour_games.statistics import Deals, matched_pairs, more_games, told_apart, wilson
 
 
 def deals(*values: float) -> Deals:

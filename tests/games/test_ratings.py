@@ -4,9 +4,8 @@ from random import Random
 
 import pytest
 
-from parlour_bots.arena.league.ratings import AVERAGE, SCALE, Wins, ratings
 from parlour_bots.arena.league.schedule import lineups
-from parlour_client.core.intervals import Z
+from parlour_games.statistics import AVERAGE, SCALE, Wins, Z, ratings
 
 
 def counted(*deals: Sequence[float]) -> Wins:
