@@ -1,0 +1,95 @@
+"""Write the tables of fields in SPEC.md again from the classes: ``python -m tests.protocol.make_tables``.
+
+Names and types come from ``messages``. What a field means is written by hand and kept. A message or value without a
+section gets one at the end of its chapter, with its docstring; a request also a row in the table of its chapter.
+"""
+
+import re
+from collections.abc import Iterator
+from importlib.resources import files
+from inspect import cleandoc
+from pathlib import Path
+from typing import Any, get_type_hints, is_typeddict
+
+from tests.protocol import spec
+
+from parlour_protocol import messages
+from parlour_protocol.fields import fields
+from parlour_protocol.wire import CLIENT_MESSAGES, SERVER_MESSAGES
+
+VALUES = {name: each for name, each in vars(messages).items() if is_typeddict(each)}
+CHAPTERS: dict[str, dict[str, Any]] = {
+    "Client messages": CLIENT_MESSAGES,
+    "Server messages": SERVER_MESSAGES,
+    "Value types": VALUES,
+}
+_HEAD = "| field | type | meaning |\n|---|---|---|\n"
+_ROWS = re.compile(r"(?:^\|.*\n)+", re.MULTILINE)
+_SAID_ONCE = ("id?", "re?")
+"""The fields that SPEC.md describes once for all messages."""
+
+
+def types(cls: Any) -> dict[str, str]:
+    """Return the fields of a message or value as SPEC.md writes them, with their types."""
+    if is_typeddict(cls):
+        hints = get_type_hints(cls, include_extras=True)
+        return {name + "?" * (name not in cls.__required_keys__): spec.words(hint) for name, hint in hints.items()}
+    found = {}
+    for field in fields(cls):
+        hint = spec.optional(field.type) if field.default is None else field.type
+        found[field.wire + "?" * (not field.required)] = spec.words(hint, field.meta)
+    return {name: kind for name, kind in found.items() if name not in _SAID_ONCE}
+
+
+def updated(text: str) -> str:
+    """Return the text of SPEC.md with all tables of fields as the classes have them."""
+    for chapter, known in CHAPTERS.items():
+        head = text.index(f"\n## {chapter}\n")
+        end = text.index("\n## ", head + 1)
+        text = text[:head] + _chapter(text[head:end], known) + text[end:]
+    return text
+
+
+def _chapter(text: str, known: dict[str, Any]) -> str:
+    for name, cls in known.items():
+        if known is CLIENT_MESSAGES and f"\n| `{name}` |" not in text:
+            table = next(_ROWS.finditer(text))
+            answer, [purpose, *_] = messages.answer_of(cls).t, cleandoc(cls.__doc__).splitlines()
+            row = f"| `{name}` | {purpose[0].lower()}{purpose[1:].rstrip('.')} | `{answer}` |\n"
+            text = text[: table.end()] + row + text[table.end() :]
+        if f"\n### {name}\n" not in text:
+            text += f"\n### {name}\n\n{cleandoc(cls.__doc__)}\n\n{_HEAD}"
+        start = text.index(f"\n### {name}\n")
+        end = text.find("\n### ", start + 1)
+        end = len(text) if end < 0 else end
+        text = text[:start] + _section(text[start:end], types(cls), known) + text[end:]
+    return text
+
+
+def _section(text: str, own: dict[str, str], known: dict[str, Any]) -> str:
+    like = re.search(r"All fields\s+of `(\w+)`(?: except `(\w+)`)?, plus:", text)
+    shared = types(known[like[1]]) if like else {}
+    wanted = {name: kind for name, kind in own.items() if shared.get(name) != kind}
+    table = _ROWS.search(text)
+    if table is None:
+        return text if not wanted else f"{text.rstrip()}\n\n{_HEAD}{''.join(_rows(wanted, {}))}"
+    written = {line.split("`")[1]: line for line in table[0].splitlines()[2:]}
+    order = sorted(wanted, key=lambda name: list(written).index(name) if name in written else len(written))
+    rows = "".join(_rows({name: wanted[name] for name in order}, written))
+    return text[: table.start()] + "".join(table[0].splitlines(keepends=True)[:2]) + rows + text[table.end() :]
+
+
+def _rows(wanted: dict[str, str], written: dict[str, str]) -> Iterator[str]:
+    for name, kind in wanted.items():
+        meaning = written[name].split(" | ", 2)[2] if name in written else " |"
+        yield f"| `{name}` | `{kind}` | {meaning}\n"
+
+
+def main() -> None:
+    """Write SPEC.md again."""
+    file = Path(str(files("parlour_protocol") / "SPEC.md"))
+    file.write_text(updated(file.read_text(encoding="utf-8")), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
