@@ -8,6 +8,7 @@ import pytest
 from tests.client.tui.scripted_app import at_table
 from tests.client.tui.seated import Seated, Seats
 from tests.client.tui.snapshots import shows
+from tests.support.waiting import until
 from textual.pilot import Pilot
 
 from parlour_client.tui.games.any.picture import Picture, Target
@@ -120,12 +121,12 @@ async def test_hand_and_bid_stay_in_sight_and_the_rest_scrolls(
                 seen.app, f"your dice   {dice}"
             )
 
-        assert kept()
+        await until(kept)
         assert widget.picture.scrolls
         assert not shows(seen.app, "lost by")
         for _ in range(30):
             await seen.press("pagedown")
-            assert kept()
+            await until(kept)
             if shows(seen.app, "lost by"):
                 break
         assert shows(seen.app, "lost by")
@@ -141,7 +142,7 @@ async def test_hand_and_bid_stay_in_sight_and_the_rest_scrolls(
 async def test_one_of_many_choices_is_found_by_its_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
     async with at_table(monkeypatch, *round_two(4), size=(80, 24)) as seen:
         await seen.press("slash", *"3 4")
-        assert shows(seen.app, "Bid 3 × 4")
+        await until(lambda: shows(seen.app, "Bid 3 × 4"))
         assert not shows(seen.app, "13 × 4")
         await seen.press("enter")
         assert [act.act for act in seen.far.heard(Act)] == [{"do": "bid", "count": 3, "face": 4}]
