@@ -1,5 +1,6 @@
 """The modules of the page: what each folder may import, what is loaded early, no cycles, no folder that is too full."""
 
+import json
 import re
 from collections import Counter
 from graphlib import TopologicalSorter
@@ -7,6 +8,8 @@ from pathlib import Path
 
 from tests.web.protocol_types import declarations
 
+from parlour_protocol.messages import Lost
+from parlour_protocol.wire import CLIENT_MESSAGES
 from parlour_server.transport.page_files import FORM_OPTIONS
 from parlour_server.transport.pages import OF_ROOMS
 
@@ -88,3 +91,9 @@ def test_folders_stay_small_and_modules_say_what_they_do() -> None:
 def test_the_types_of_messages_are_those_of_the_protocol() -> None:
     kept = (WEB.parents[1] / "page_types/protocol.d.ts").read_text(encoding="utf-8")
     assert kept == declarations(), "regenerate them: see tests/web/protocol_types.py"
+
+
+def test_the_page_repeats_after_a_reconnect_only_what_may_be_repeated() -> None:
+    session = MODULES["core/session.js"].read_text(encoding="utf-8")
+    [listed] = re.findall(r"^const AGAIN = (\[.*?\]);", session, re.MULTILINE)
+    assert set(json.loads(listed)) <= {tag for tag, cls in CLIENT_MESSAGES.items() if cls.lost is not Lost.REPORT}
