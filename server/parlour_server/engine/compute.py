@@ -11,11 +11,12 @@ import asyncio
 import json
 import signal
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from typing import TypeVar
 from weakref import WeakValueDictionary
 
+import msgspec
 import structlog
 
 from parlour_games.game import Plain
@@ -83,9 +84,13 @@ class Worker:
         """Return the log of a continued match, like ``compute``; ``asked``: what ``continuation`` takes."""
         return await self._run({"continuation": asked}, owner, wanted)
 
-    async def ladder(self, asked: Plain, owner: str, wanted: Callable[[], bool]) -> Plain:
-        """Return a ladder, like ``compute``; ``asked``: what ``contests.ladder.ladder`` takes."""
-        return await self._run({"ladder": asked}, owner, wanted)
+    async def ladder(self, pages: Sequence[bytes], among: str, owner: str, wanted: Callable[[], bool]) -> Plain:
+        """Return a ladder, like ``compute``. ``pages``: matches for ``contests.ladder.ladder``, as JSON lists.
+
+        They are joined as they are: to encode thousands of matches together would hold up moves.
+        """
+        matches = msgspec.Raw(b"[" + b",".join(page[1:-1] for page in pages if page != b"[]") + b"]")
+        return await self._run({"ladder": {"matches": matches, "among": among}}, owner, wanted)
 
     async def _run(self, asked: Plain, owner: str, wanted: Callable[[], bool]) -> Plain:
         def charge(seconds: float) -> None:
@@ -144,7 +149,7 @@ class _Process:
 
         Raises ComputationFailed, NotWanted, and TimeoutError after ``within`` s or the CPU time that is asked for.
         """
-        line = (json.dumps(asked) + "\n").encode()
+        line = (msgspec.json.encode(asked) if "ladder" in asked else json.dumps(asked).encode()) + b"\n"
         async with self._turn:
             if not wanted():
                 raise NotWanted

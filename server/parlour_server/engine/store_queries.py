@@ -7,6 +7,7 @@ from contextlib import asynccontextmanager
 from functools import partial
 from typing import Any, TypeAlias
 
+import msgspec
 import structlog
 from msgspec.structs import replace
 
@@ -194,15 +195,15 @@ class StoreQueries:
 
     async def _computed(self, ask: Ask, game: str, among: Among) -> Plain:
         """Read the last matches of a game, a page at a time, and return its ladder. Raises NotNow."""
-        matches: list[tuple[int, list[Any]]] = []
+        pages, left = list[bytes](), LADDER_MATCHES
         before: Before | None = LATEST
-        while before is not None and len(matches) < LADDER_MATCHES:
+        while before is not None and left > 0:
             async with self._reading(ask) as owner:
                 page, before = await self._store.rated(game, before)
-            matches += [(at, players) for at, _, players in page]
-        asked = {"matches": matches[:LADDER_MATCHES], "among": among}
+            pages.append(msgspec.json.encode([(at, players) for at, _, players in page[:left]]))
+            left -= len(page)
         try:
-            return await self._worker.ladder(asked, owner, lambda: self.waits(ask.conn))
+            return await self._worker.ladder(pages, among, owner, lambda: self.waits(ask.conn))
         except ComputationFailed as error:
             log.error("a ladder could not be computed", error=type(error).__name__)
             raise NotNow("retry", "the ladder could not be computed", RETRY_AFTER) from None
