@@ -11,8 +11,6 @@ from typing import Annotated, Any, ClassVar, Generic, Literal, NotRequired, Type
 
 from msgspec import Meta, Struct, field
 
-from parlour_protocol.tags import Tag
-
 INT_LIMIT = 2**53
 """Integers lie strictly between minus this and this, the range that every JSON reader keeps exact."""
 ID_LIMIT = 64
@@ -410,6 +408,14 @@ class ContestView(TypedDict):
 
 
 # --- messages --------------------------------------------------------------------------------------------------
+
+
+class Tag:
+    """The tag with which a Struct is encoded, read from its class or from an instance."""
+
+    def __get__(self, _: Struct | None, cls: type[Struct]) -> str:
+        """Return the tag of ``cls``."""
+        return str(cls.__struct_config__.tag)
 
 
 class Sent(Struct, frozen=True, omit_defaults=True, tag_field="t"):

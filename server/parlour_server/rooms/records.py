@@ -19,8 +19,7 @@ from typing import Any, ClassVar, Literal, TypeAlias, get_args
 import msgspec
 from msgspec import Struct, to_builtins
 
-from parlour_protocol.messages import BeaconRound, Clock, Deal, Integer, Kind, Kinds, Plain, Starts, Unrated
-from parlour_protocol.tags import Tag
+from parlour_protocol.messages import BeaconRound, Clock, Deal, Integer, Kind, Kinds, Plain, Starts, Tag, Unrated
 from parlour_protocol.wire import structured, tagged
 
 ROOM_VERSION = 3
