@@ -16,6 +16,8 @@ def missing(call: ast.Call) -> set[str]:
     match call.func:
         case ast.Attribute(attr="write_text"):
             return {"encoding", "newline"} - given
+        case ast.Attribute(ast.Call(ast.Name("distribution")), "read_text"):  # of a package, always UTF-8
+            return set()
         case ast.Attribute(attr="read_text"):
             return {"encoding"} - given
         case ast.Name("open") | ast.Attribute(ast.Name("io"), "open") | ast.Attribute(ast.Name("os"), "fdopen"):

@@ -67,4 +67,4 @@ async def test_a_click_at_somebodys_words_asks_what_to_do(monkeypatch: pytest.Mo
         await seen.settle()
         assert isinstance(seen.app.screen, ActionsBox)
         assert shows(seen.app, "─ otto ─")
-        assert shows(seen.app, "Kick")
+        assert shows(seen.app, "Mute")
