@@ -196,7 +196,7 @@ def test_frames() -> None:
         ("Rules/Room stream", "missed at most {} messages", 256),
         ("Rules/Fair use", "one is forgiven every {} s", sessions.FORGIVEN_EACH // 1000),
         ("Rules/Fair use", "the {}th closes", sessions.STRIKES),
-        ("Rules/Matches and rooms", "nobody has been connected for {} minutes", timers.EMPTY // 60_000),
+        ("Rules/Matches and rooms", "no one has been connected for {} minutes", timers.EMPTY // 60_000),
         ("Rules/Matches and rooms", "nothing has happened for {} (", timers.IDLE // 60_000),
         ("Rules/Matches and rooms", "for {} hours in a human's match", timers.IDLE_UNTIMED // 3_600_000),
         ("Fairness", "up to {} s after C", readiness.NONCE_WAIT // 1000),
