@@ -2,8 +2,8 @@
 
     python -m benchmarks.history --sizes 1000,10000,100000,1000000 --json --plot docs/history.svg
 
-A store is filled in bulk, with rows of the form that commits write. Then 20 people play, first in quiet, and then while
-one client asks one kind of question after the other. ``--postgres`` fills a database in place of a file.
+A store is filled in bulk, with rows of the form that commits write. Then 20 people play: first alone, then while one
+client asks one kind of question after the other. ``--postgres`` fills a database in place of a file.
 """
 
 import argparse
@@ -64,7 +64,7 @@ PRUNED = 20
 """Steps of pruning."""
 DAYS = 90
 BOTS = 10
-"""One of so many names is a bot."""
+"""The number of names for each bot."""
 FROM = int(time.time()) - 2 * DAYS * 86_400
 
 

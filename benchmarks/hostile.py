@@ -216,7 +216,7 @@ def attack(name: str, url: str) -> None:
 
 @attrs.define
 class Person:
-    """Somebody who plays Minesweeper alone. ``waits``: seconds from each act to its turn."""
+    """A person who plays Minesweeper alone. ``waits``: seconds from each act to its turn."""
 
     socket: Any
     room: str

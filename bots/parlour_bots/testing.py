@@ -44,11 +44,10 @@ def check_bot(
 def check_env(env: Any, *, episodes: int = 3, seed: int = 0) -> None:
     """Check an environment: one of ``parlour_bots.rl`` with your encoding or potential, or a wrapper around one.
 
-    Beside the checks of its library, ``pettingzoo.test.api_test`` or ``gymnasium.utils.env_checker.check_env``, it has
-    to keep what these do not look at: observations are in their space; the mask allows something, and what it allows
-    can be done; infos do not change their shape, unless ``views`` asks for more; the same seed gives the same episode;
-    a pickled copy goes on in the same way; episodes end, those of several agents with rewards that add up to 0 unless a
-    ``potential`` shapes them.
+    It checks what ``pettingzoo.test.api_test`` and ``gymnasium.utils.env_checker.check_env`` do not: observations are
+    in their space; the mask allows something, and what it allows can be done; infos do not change their shape, unless
+    ``views`` asks for more; the same seed gives the same episode; a pickled copy continues in the same way; episodes
+    end, those of several agents with rewards that add up to 0 unless a ``potential`` shapes them.
 
     Raises AssertionError. It plays at random, and resets the environment.
     """
@@ -56,10 +55,10 @@ def check_env(env: Any, *, episodes: int = 3, seed: int = 0) -> None:
     for series in range(seed, seed + episodes):
         kept: list[tuple[bytes, Any]] = []
         steps = [*play(env, series, 0, None, kept)]
-        _equal(steps, play(env, series), f"the second episode with seed {series} is another one")
+        _equal(steps, play(env, series), f"the second episode with seed {series} differs from the first")
         for copied, now in kept:
             rest = play(pickle.loads(copied), series, _COPIED, now)
-            _equal(steps[_COPIED:], rest, f"seed {series}: a pickled copy goes on in another way")
+            _equal(steps[_COPIED:], rest, f"seed {series}: a pickled copy continues differently")
 
 
 def _played(

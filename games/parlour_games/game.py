@@ -289,9 +289,9 @@ class Game(ABC, Generic[OptionsT, StateT, ActionT, EventT]):
         """Return a copy in which what ``viewer`` may not know is drawn again; None if the game cannot do that.
 
         To the viewer the two states must look the same: ``parlour game check`` looks for leaks with it, and a bot that
-        searches may guess with it. What the next event shows without a trace in the view has to stay as it is. What is
-        still to be drawn may not be known either: a state that keeps ``fair`` gets another one, as
-        ``Fair(stream.key, "resample", [])``. A game without secrets and without chance to come returns a copy.
+        searches may guess with it. What the next event shows without a trace in the view has to stay as it is. Future
+        draws must differ, too: a state that keeps ``fair`` gets a different one, ``Fair(stream.key, "resample", [])``.
+        A game without secrets and without future draws returns a copy.
         """
         return None
 

@@ -3,7 +3,7 @@
 Values are plain data, which both encodings carry unchanged. Messages are frozen Structs, which ``wire`` reads. ``t`` is
 a message's tag on the wire. A field with a default may be absent there; one without is always there, possibly as null.
 ``as_`` is ``as``, and ``from_`` is ``from``. A request stands beside its answer, and says what servers and clients need
-to know of it.
+to know about it.
 """
 
 from enum import Enum, auto
@@ -30,10 +30,10 @@ Nonce: TypeAlias = Annotated[
 Kind: TypeAlias = Literal["human", "bot"]
 Kinds: TypeAlias = Literal["any", "humans", "bots"]
 Among: TypeAlias = Literal["all", "human", "bot", "llm"]
-"""Whom a ladder is of; language models are bots that say so."""
+"""The players of a ladder. Language models are bots that declare themselves."""
 Role: TypeAlias = Literal["player", "spectator"]
 Starts: TypeAlias = Literal["host", "full"]
-"""What begins the first match of a room: its host, or the taking of its last seat."""
+"""What begins the first match of a room: its host, or a player who takes the last seat."""
 WebhookFormat: TypeAlias = Literal["json", "ntfy", "discord"]
 """What a webhook is sent: the fields of a notice as JSON, or a message for ntfy or Discord."""
 RoomState: TypeAlias = Literal["waiting", "playing", "pause", "finished", "closed"]
@@ -179,7 +179,7 @@ class PlayerRow(TypedDict):
 
 
 class RoomRow(TypedDict):
-    """A room in the lobby. ``players``: those who sit there, by seat; absent if nobody may watch.
+    """A room in the lobby. ``players``: those who sit there, by seat; absent if no one may watch.
 
     ``people``: how many people sit there. ``rules``: how the room is played, in English. Clients with words
     of their own say it from ``options`` and ``clock``, which older servers leave out. ``seat_code`` and ``standin``:
@@ -628,7 +628,7 @@ class Create(Request[Joined], frozen=True, tag="create", rename={"as_": "as"}):
     """Open a room and enter it. An absent clock means the default, null means no clocks.
 
     ``style``: how a bot plays, shown at its seat. ``seat_code``: only those who send a second code may take a seat.
-    ``beacon``: refused with ``no_beacon``. ``rated``: False opens a casual room, whose matches count for nobody.
+    ``beacon``: refused with ``no_beacon``. ``rated``: False opens a casual room, whose matches count for no one.
     """
 
     cost = 10

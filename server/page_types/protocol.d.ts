@@ -100,7 +100,7 @@ declare namespace Protocol {
   type ServerLeft = { t: "left"; room: string; why: "left" | "kicked" | "banned" | "expired" | "aborted" | "replaced" | "forfeited"; re?: Id | null };
   /** A player who sits in a room of the lobby. */
   type PlayerRow = { name: string; kind: "human" | "bot" };
-  /** A room in the lobby. ``players``: those who sit there, by seat; absent if nobody may watch. */
+  /** A room in the lobby. ``players``: those who sit there, by seat; absent if no one may watch. */
   type RoomRow = { room: string; game: string; state: "waiting" | "playing" | "pause" | "finished" | "closed"; seats: Integer; taken: Integer; kinds: "any" | "humans" | "bots"; watch: boolean; host: string | null; players?: Array<PlayerRow>; people?: Integer; rules?: Array<string>; options?: Plain; clock?: Clock | null; seat_code?: boolean; standin?: boolean; unrated?: "casual" | "chosen" | "daily" | "alone" | "absent" | "clock" | "address" };
   /** A bot that can be invited: the games it plays, for how many more rooms it is free, and in which styles. */
   type BotRow = { name: string; games: Array<string>; free: Integer; house?: boolean; rating?: Integer; styles?: Array<string> };

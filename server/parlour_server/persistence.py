@@ -242,7 +242,7 @@ class Index(Struct, frozen=True):
     unplayed: tuple[tuple[str, int], ...] = ()
     """Those of the identities that have not finished a match, and for how many ms nothing was stored of each."""
     complete: bool = True
-    """Whether ``identities`` are all that there are. Others are ``known`` when they come."""
+    """Whether ``identities`` holds all of them. Otherwise the rest is read when a message names them: see ``Known``."""
 
 
 class Pruned(Struct, frozen=True):

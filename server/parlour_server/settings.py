@@ -182,7 +182,7 @@ class Settings:
         return self.bind.startswith(UNIX)
 
     def store_url(self) -> str:
-        """Return the store's URL: the platform's data folder unless told."""
+        """Return the store's URL: by default a file in the platform's data folder."""
         return self.store or f"sqlite:///{data_folder() / 'parlour.db'}"
 
     def member(self) -> Member:

@@ -66,7 +66,7 @@ def hurry(view: Plain, seat: int) -> float:
         ("space", "not in"),
         ("mask", "mask allows no action"),
         ("info", "changes its shape"),
-        ("seed", "is another one"),
+        ("seed", "differs from the first"),
         ("copy", "pickled copy"),
         ("rewards", "add up to"),
     ],

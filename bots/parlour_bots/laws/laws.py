@@ -24,7 +24,7 @@ PATIENCE = 20.0
 _FURTHER = 8
 _DEALS = 3
 _WORLDS = 40
-"""Worlds after which what has not been drawn again never is."""
+"""The number of resampled worlds. A value that is the same in all of them counts as never drawn again."""
 _REFUSED = 12
 _INT_LIMIT = 2**53
 _FOREIGN: tuple[Any, ...] = (-1, 10**6, "", None, [], "none of these")

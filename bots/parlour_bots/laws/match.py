@@ -25,7 +25,7 @@ _TRIES = 20
 """Actions that are tried in a game without a list before the time of the seat runs out."""
 _STEP_MS = 250
 _OTHER = 0.3
-"""The share of numbers that ``SwappedFair`` draws otherwise."""
+"""The share of numbers that ``SwappedFair`` changes."""
 _VIEWERS = 3
 
 Viewer: TypeAlias = int | None
@@ -103,7 +103,7 @@ class _WatchedWords(Words):
 
 
 class SwappedFair(Fair):
-    """The same randomness, except that shuffles have two items the other way round, and numbers are others."""
+    """The same randomness, except that shuffles swap two items, and some numbers change."""
 
     def __init__(self, fair: Fair, rng: Random) -> None:
         self._fair, self._rng = fair, rng

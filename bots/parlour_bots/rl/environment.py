@@ -26,7 +26,7 @@ STEPS = 20_000
 
 
 class _Answer(Enum):
-    """An answer that is no action. A member stays itself in another process."""
+    """An answer that is not an action. Its member keeps its identity when pickled."""
 
     DECLINED = "declined"
 

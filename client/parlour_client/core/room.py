@@ -106,7 +106,7 @@ class JoinedRoom:
 
     @property
     def counts(self) -> bool:
-        """Whether a match is in progress that counts: until it is over nobody is removed, and no seat changes hands."""
+        """Whether a match is in progress that counts. Until it is over, players stay and keep their seats."""
         return self.under_way and self.table.get("unrated") in (None, "alone")
 
     @property

@@ -199,7 +199,7 @@ class Minesweeper(Game[MinesweeperOptions, State, Action, Event]):
     def resample(self, state: State, viewer: int | None, stream: Stream) -> State:
         """Draw the mines again in the closed cells of which no number says anything, on the board of any seat.
 
-        Mines that have not been drawn yet become others.
+        Mines that have not been drawn yet change, too.
         """
         twin, board = state.copy(), state.board
         if isinstance(twin.source, Dealt):

@@ -20,7 +20,7 @@ from parlour_server.settings import Settings
 from parlour_server.system import wall_clock
 
 REMEMBERED = 5_000
-"""Identities that are kept in memory although they are away. The store has them all."""
+"""The number of absent identities in memory. The store has them all."""
 GUEST_KEPT = 600_000
 """Milliseconds for which a guest without a seat can come back after its connection has closed."""
 
@@ -47,7 +47,7 @@ class Guests:
     _queue: list[tuple[int, str]] = attrs.field(factory=list, init=False)
     """The same as a heap, with outdated entries."""
     _away: dict[str, None] = attrs.field(factory=dict, init=False)
-    """Those who are kept for ever and have left, the first first; some have come back."""
+    """The identities that are kept forever and have left, in the order of leaving. Some have come back."""
 
     def left(self, who: str, now: int, idle: int = 0) -> None:
         """Start the time after which ``who`` may be forgotten, again if it has started before.
@@ -68,7 +68,7 @@ class Guests:
             heappush(self._queue, (self._due[who], who))
 
     def _rest(self, who: str) -> None:
-        """Note that ``who`` is away, and keep only so many of those in memory who have been away for the longest."""
+        """Note that ``who`` is away, and drop from memory those who have been away longest, beyond ``REMEMBERED``."""
         self._away.pop(who, None)
         self._away[who] = None
         for _ in range(len(self._away) - REMEMBERED):

@@ -178,7 +178,7 @@ class CommitQueue:
             log.warning("commits are slow: every move waits for the disk or database", seconds=round(seconds, 3))
 
     def _deliver(self, batches: list[Sequence[Any]]) -> None:
-        """Deliver batches; whoever has caused one is charged for it."""
+        """Deliver batches, and charge each to the owner that caused it."""
         before = self._meter.owner
         for batch in batches:
             for effect in batch:

@@ -10,7 +10,7 @@ from parlour_server.store.base import Store, StoreError
 
 
 class Recall:
-    """Reads identities of a server without other nodes when they come."""
+    """Reads the identities that a message names, on a server without other nodes."""
 
     def __init__(self, lobby: Lobby, store: Store, sockets: Sockets) -> None:
         self._lobby = lobby

@@ -45,7 +45,7 @@ class Opened(Entry, frozen=True, tag="opened"):
     ``pace``: milliseconds that house bots take for a card or click; None: as long as the server has them take.
     ``delay``: milliseconds later than the players that spectators see a match. ``seat_code``: the code that a client
     needs, beside that of the room, to take a seat; None: it needs none. ``casual``: no match of the room counts.
-    ``beacon``: rooms of former versions could wait for a public beacon before each match. It has no effect now.
+    ``beacon``: rooms of earlier versions could wait for a public beacon before each match. It has no effect now.
     """
 
     at: Integer
@@ -135,7 +135,7 @@ class Hosted(Entry, frozen=True, tag="host"):
 
 
 class Absent(Entry, frozen=True, tag="absent"):
-    """The seat's owner has not been connected since ``since``, and is not yet; None: it is back."""
+    """The seat's owner has been away since ``since``; None: the owner is back."""
 
     at: Integer
     seat: Integer
@@ -160,7 +160,7 @@ class Changed(Entry, frozen=True, tag="changed"):
 
 
 class Sealed(Entry, frozen=True, tag="sealed"):
-    """A match waited for a round of a public beacon. Only rooms of former versions have it; it has no effect now."""
+    """A match waited for a round of a public beacon. Only rooms of earlier versions have it; it has no effect now."""
 
     at: Integer
     chain: str
@@ -168,7 +168,7 @@ class Sealed(Entry, frozen=True, tag="sealed"):
 
 
 class Round(Struct, frozen=True, forbid_unknown_fields=True):
-    """A round of a public beacon, in matches of former versions. Its randomness is the last of the nonces."""
+    """A round of a public beacon, in matches of earlier versions. Its randomness is the last of the nonces."""
 
     chain: str
     round: Integer

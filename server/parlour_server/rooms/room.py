@@ -82,7 +82,7 @@ class Room:
         self._core.record(self.state.config)
 
     def resume(self, now: int, epoch: int) -> None:
-        """Let a loaded room go on: restart its clocks, and ask again for the computation that its game waits for.
+        """Continue a loaded room: restart its clocks, and ask again for the computation that its game waits for.
 
         Everyone is absent from now on, or since the recorded time.
         """

@@ -1,4 +1,4 @@
-"""What both stores ask and write in the same SQL, which SQLite and PostgreSQL both understand.
+"""The SQL that SQLite and PostgreSQL share.
 
 Parameters are ``$1``, ``$2`` …. The text that is ordered here is ordered by code points in both. The time of each
 statement follows what it returns, not what is stored: the rows of ``standing`` and ``meeting`` are kept up to date by
@@ -85,7 +85,7 @@ AND NOT EXISTS (SELECT 1 FROM result WHERE result.digest = match.digest AND seat
 GROUP BY game, one.who, other.who ON CONFLICT (game, one, other) DO UPDATE SET times = meeting.times + excluded.times
 """,
 )
-"""Count the matches with digests from $1 to before $2 that were played before there were these rows."""
+"""Count the matches with digests from $1 to before $2 that were played before these rows existed."""
 FILLED = (
     f"""
 INSERT INTO standing (game, name, kind, games, wins, points, style)

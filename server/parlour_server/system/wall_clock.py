@@ -1,4 +1,4 @@
-"""When the clock of the machine may decide what is too old, for whatever removes old things.
+"""When to trust the clock of the machine with removing old data.
 
 A machine may start with a wrong clock that is set some time later.
 """

@@ -97,7 +97,7 @@ def test_who_goes_to_another_room_hears_of_the_seat_that_is_kept(home: Path, ser
     with terminal(server):
         pass
     with Person("create", "--plain", "--server", server.url) as elsewhere:
-        elsewhere.wait_for(f"you hold a seat in {server.room}, too")
+        elsewhere.wait_for(f"you also have a seat in {server.room}")
         elsewhere.wait_for("Others join with")
         assert f"Room {server.room}" not in elsewhere.screen
 

@@ -1,1 +1,1 @@
-"""Liar's dice for parlour: hidden dice that are rolled anew each round, and players who go out one by one."""
+"""Liar's dice for parlour: each round rolls hidden dice, and players go out one by one."""

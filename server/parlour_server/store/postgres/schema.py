@@ -181,7 +181,7 @@ CREATE INDEX daily_fewest ON daily (day, board, points, ms, name) WHERE ms IS NO
 ALTER TABLE identity ADD COLUMN played boolean NOT NULL DEFAULT FALSE;
 CREATE INDEX identity_here ON identity (who) WHERE house OR key IS NULL OR NOT played;
 """
-"""What keeps the time of answers from growing with the history. ``game`` is empty in the standings of all games.
+"""Tables and indexes that keep answers fast as the history grows. ``game`` is empty in the standings of all games.
 
 ``identity_here``: those whom a node remembers from its start on.
 """
@@ -220,7 +220,7 @@ async def _add_profiles(db: Any) -> None:
 
 
 async def _add_history(db: Any) -> None:
-    """Add what keeps the time of answers from growing, and count the matches that have been played so far."""
+    """Add the tables and indexes of ``_HISTORY``, and count the matches that have been played so far."""
     await db.execute(_HISTORY)
     for part in sql.slices():
         for statement in sql.FILL:

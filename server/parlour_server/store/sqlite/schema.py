@@ -131,7 +131,7 @@ CREATE INDEX identity_token ON identity (token) WHERE token IS NOT NULL;
 CREATE INDEX identity_key ON identity (key) WHERE key IS NOT NULL;
 CREATE INDEX identity_here ON identity (who) WHERE house OR key IS NULL OR previous IS NOT NULL OR NOT played
 """
-"""What keeps the time of answers from growing with the history. ``game`` is empty in the standings of all games.
+"""Tables and indexes that keep answers fast as the history grows. ``game`` is empty in the standings of all games.
 
 ``called``, ``look``, ``lower_look``: a name in lowercase, and what it looks like. ``identity_here``: those whom a
 server remembers from its start on.
@@ -313,7 +313,7 @@ def _add_house(db: sqlite3.Connection) -> None:
 
 
 def _add_history(db: sqlite3.Connection) -> None:
-    """Add what keeps the time of answers from growing, and count the matches that have been played so far."""
+    """Add the tables and indexes of ``_HISTORY``, and count the matches that have been played so far."""
     _each(db, _HISTORY)
     for name, who in db.execute("SELECT name, who FROM identity").fetchall():
         db.execute("UPDATE identity SET (called, look, lower_look) = (?, ?, ?) WHERE who = ?", (*called(name), who))
