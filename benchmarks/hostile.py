@@ -202,7 +202,7 @@ def attack(name: str, url: str) -> None:
         while True:
             async with door:
                 await asyncio.sleep(LINGER / Settings().per_address)
-            with suppress(Exception):  # whatever ends a connection, the attack goes on
+            with suppress(Exception):  # the attack continues after any lost connection
                 await ATTACKS[name](url)
 
     async def all_at_once() -> None:

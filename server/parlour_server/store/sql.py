@@ -212,7 +212,7 @@ class SqlReads(ABC):
         return found, results.after(rows[limit - 1]) if len(rows) > limit else None
 
     async def rated(self, game: str, before: Before = LATEST) -> tuple[list[RatedMatch], Before | None]:
-        """Return the last rated matches of a game that ended before, latest first, and where to go on."""
+        """Return the last rated matches of a game that ended before, latest first, and where to continue."""
         return results.rated(await self._fetch(RATED, game, *before, results.RATED_PAGE))
 
     async def meetings(self, game: str) -> list[Meeting]:

@@ -114,7 +114,7 @@ class State:
     """The bids of this round."""
     turn: int = 0
     last: Doubted | None = None
-    """How the former round ended."""
+    """How the previous round ended."""
     out: list[int] = attrs.field(factory=list)
     """The seats that are out, the first of them first."""
 
@@ -247,7 +247,7 @@ class LiarsDice(Game[DiceOptions, State, Action, Event]):
         return attrs.asdict(state, filter=attrs.filters.exclude("fair"))
 
     def copy(self, state: State) -> State:
-        """Return an independent copy. Copies share ``fair``, so that they go on as the match does."""
+        """Return an independent copy. Copies share ``fair``, so they continue as the match does."""
         dice = [held[:] for held in state.dice]
         return attrs.evolve(state, left=state.left[:], dice=dice, bids=state.bids[:], out=state.out[:])
 
