@@ -71,6 +71,11 @@ RESTARTS = Family(
     "Processes beside the server that ended by themselves, by what they do",
     ("what",),
 )
+HELD = Family(
+    "parlour_addresses_held_seconds_total",
+    "counter",
+    "Time for which addresses that had used up their budgets were held",
+)
 ROWS = Family("parlour_rows_total", "counter", "Rows committed")
 COMMITS = Family("parlour_commit_seconds", "histogram", "Time of a commit, in which rows of many rooms gather")
 CONNECTIONS = Family("parlour_connections", "gauge", "Open sockets")
@@ -125,9 +130,9 @@ class Metrics:
     """The metrics of one server."""
 
     def __init__(self) -> None:
-        self._counts: dict[Family, defaultdict[tuple[str, ...], int]] = {
-            family: defaultdict(int)
-            for family in (RECEIVED, REFUSALS, CUT, ORIGINS, MATCHES, FAULTS, WEBHOOKS, RESTARTS, ROWS)
+        self._counts: dict[Family, defaultdict[tuple[str, ...], float]] = {
+            family: defaultdict(float)
+            for family in (RECEIVED, REFUSALS, CUT, ORIGINS, MATCHES, FAULTS, WEBHOOKS, RESTARTS, HELD, ROWS)
         }
         self.down: set[str] = set()
         """The processes beside the server that have ended by themselves and do not run again yet, by what they do."""
@@ -180,6 +185,10 @@ class Metrics:
     def webhook(self, result: str) -> None:
         """Count a webhook that was to be called; ``result`` is a fixed word."""
         self._counts[WEBHOOKS][(result,)] += 1
+
+    def held(self, seconds: float) -> None:
+        """Count the wait of an address that has used up its budget."""
+        self._counts[HELD][()] += seconds
 
     def committed(self, rows: int, seconds: float) -> None:
         """Count a commit."""

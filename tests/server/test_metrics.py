@@ -77,7 +77,10 @@ def test_what_was_cut_finished_and_broken() -> None:
     metrics.cut("stall")
     metrics.finished("uno")
     metrics.fault("room")
+    metrics.held(0.25)
+    metrics.held(0.5)
     found = lines(metrics)
+    assert "parlour_addresses_held_seconds_total 0.75" in found
     assert 'parlour_outbox_cut_total{why="stall"} 1.0' in found
     assert 'parlour_matches_total{game="uno"} 1.0' in found
     assert 'parlour_faults_total{where="room"} 1.0' in found

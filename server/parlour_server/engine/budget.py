@@ -16,6 +16,10 @@ ALONE = 2.0
 """Seconds without work for others after which an address may use all of the time."""
 SHORTEST = 0.005
 """Seconds of the shortest wait, for timers are not exact."""
+TURN, TURN_ALONE = 0.005, 0.05
+"""Seconds that an address may use in one turn of the event loop: while others are served, and alone."""
+WAITING = 0.0001
+"""Seconds of CPU that it costs to let a connection wait for its turn."""
 
 
 @attrs.define(eq=False)
@@ -49,6 +53,7 @@ class Budget:
 class Meter:
     """Charges the time of this process to the addresses that cause it. One that has used up its budget takes turns.
 
+    Nor may an address use its credit in one go: each turn of the event loop gives it a few milliseconds.
     Time is that of the clock, not of the CPU: on a busy machine the event loop has less to share.
     """
 
@@ -56,25 +61,37 @@ class Meter:
         self,
         clock: Callable[[], float] = time.perf_counter,
         sleep: Callable[[float], Awaitable[object]] = asyncio.sleep,
+        held: Callable[[float], object] = lambda _: None,
     ) -> None:
+        """``held`` counts the seconds for which addresses that have used up their budgets wait."""
         self.owner: str | None = None
         """Who is charged now; None: the server itself."""
         self._clock = clock
         self._sleep = sleep
+        self._held = held
         self._since = clock()
         self._budget = Budget(CREDIT, SHARE, MOST)
         self._last, self._other = ("", -inf), ("", -inf)
         """Who was charged last, and the last one before it, with the times."""
         self._turns: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         """The queues of the addresses that wait."""
+        self._used: dict[str, float] = {}
+        """The seconds that each address has used in this turn of the event loop."""
 
     def switch(self, owner: str | None) -> str | None:
         """Charge ``owner`` from now on. Return who was charged until now."""
         now, before = self._clock(), self.owner
         if before is not None:
-            self.charge(before, now - self._since)
+            self.spend(before, now - self._since)
         self.owner, self._since = owner, now
         return before
+
+    def spend(self, owner: str, seconds: float) -> None:
+        """Charge work on the event loop."""
+        if not self._used:
+            asyncio.get_running_loop().call_soon(self._used.clear)
+        self._used[owner] = self._used.get(owner, 0.0) + seconds
+        self.charge(owner, seconds)
 
     def charge(self, owner: str, seconds: float) -> None:
         """Charge work beside the event loop, such as reading from the store."""
@@ -84,18 +101,26 @@ class Meter:
         self._last = owner, now
         self._budget.charge(owner, seconds, now)
 
-    def holds(self, owner: str | None) -> bool:
-        """Whether what is done next for ``owner`` has to wait for its ``turn``."""
-        return owner is not None and (owner in self._turns or self._wait(owner) > 0)
+    def holds(self, owner: str | None, *, in_turn: bool = False) -> bool:
+        """Whether what is done next for ``owner`` has to wait for a ``turn``; ``in_turn``: another one after this."""
+        if owner is None:
+            return False
+        return (owner in self._turns and not in_turn) or self._wait(owner) is not None
 
     async def turn(self, owner: str) -> None:
-        """Wait in the queue of ``owner``, so that its connections go on one at a time, each by one message."""
+        """Wait in the queue of ``owner``, so that its connections go on one at a time, each for a few milliseconds."""
         async with self._turns.setdefault(owner, asyncio.Lock()):
-            while wait := self._wait(owner):
+            while (wait := self._wait(owner)) is not None:
+                self._held(wait)
                 await self._sleep(wait)
+            self.spend(owner, WAITING)
 
-    def _wait(self, owner: str) -> float:
+    def _wait(self, owner: str) -> float | None:
+        """Return after how many seconds ``owner`` goes on, 0 for the next turn of the event loop; None: now."""
         now = self._clock()
         others = self._other[1] if owner == self._last[0] else self._last[1]
-        wait = self._budget.wait(owner, now) if now - others < ALONE else 0.0
-        return wait if wait >= SHORTEST else 0.0
+        alone = now - others >= ALONE
+        wait = 0.0 if alone else self._budget.wait(owner, now)
+        if wait >= SHORTEST:
+            return wait
+        return 0.0 if self._used.get(owner, 0.0) >= (TURN_ALONE if alone else TURN) else None

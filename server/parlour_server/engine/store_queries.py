@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from functools import partial
 from typing import Any, TypeAlias
+from weakref import WeakValueDictionary
 
 import msgspec
 import structlog
@@ -81,6 +82,8 @@ class StoreQueries:
         self._reviews = reviews
         self._notifier = notifier
         self._turn = asyncio.Lock()
+        self._asking: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+        """The questions of each address, one behind the other."""
         self._ladders: dict[tuple[str, Among], tuple[float, Plain]] = {}
         """The ladders that were asked for, and when."""
         self._ladder_turn = asyncio.Lock()
@@ -105,10 +108,13 @@ class StoreQueries:
     async def lines(self, ask: Ask, digest: str) -> tuple[list[str], str]:
         """Return the lines of a finished match, and who pays for what is done with them. Raises Denied, NotWanted."""
         async with self._reading(ask) as owner:
-            lines = await self._store.match_lines(digest)
+            return await self._lines(digest), owner
+
+    async def _lines(self, digest: str) -> list[str]:
+        lines = await self._store.match_lines(digest)
         if lines is None:
             raise Denied("no_file", "there is no finished match with this digest here")
-        return lines, owner
+        return lines
 
     async def _answer(self, ask: Ask) -> None:
         try:
@@ -134,16 +140,16 @@ class StoreQueries:
 
     async def _file(self, ask: Ask, message: m.File) -> m.FileLines:
         """Return a page of a match file, or of its replay."""
-        lines, owner = await self.lines(ask, message.digest)
-        after = max(0, message.after)
         if message.views:
-            return await self._replayed(ask, message, lines, owner)
-        began = self._clock()
-        page = await asyncio.to_thread(lines_after, lines, after)
-        self._meter.charge(owner, self._clock() - began)
+            return await self._replayed(ask, message)
+        after = max(0, message.after)
+        async with self._reading(ask):
+            lines = await self._lines(message.digest)
+            page = await asyncio.to_thread(lines_after, lines, after)
         return m.FileLines(message.digest, page, _next(after, page, lines), re=message.id)
 
-    async def _replayed(self, ask: Ask, message: m.File, lines: list[str], owner: str) -> m.FileLines:
+    async def _replayed(self, ask: Ask, message: m.File) -> m.FileLines:
+        lines, owner = await self.lines(ask, message.digest)
         after = max(0, message.after)
         asked = {"lines": lines, "after": after, "seat": message.seat}
         try:
@@ -219,16 +225,21 @@ class StoreQueries:
     async def _reading(self, ask: Ask) -> AsyncIterator[str]:
         """Wait until a question may read, yield who pays, and charge the time.
 
+        An address reads for one question at a time, so that each is charged before the next one begins.
         Raises NotWanted for a closed socket.
         """
-        async with self._turn:
-            if not self.waits(ask.conn):
-                raise NotWanted
-            owner, began = self._owner(ask.conn), self._clock()
-            try:
-                yield owner
-            finally:
-                self._meter.charge(owner, self._clock() - began)
+        owner = self._owner(ask.conn)
+        async with self._asking.setdefault(owner, asyncio.Lock()):
+            if self._meter.holds(owner):
+                await self._meter.turn(owner)
+            async with self._turn:
+                if not self.waits(ask.conn):
+                    raise NotWanted
+                began = self._clock()
+                try:
+                    yield owner
+                finally:
+                    self._meter.charge(owner, self._clock() - began)
 
     def _owner(self, conn: int) -> str:
         """Return who pays for the queries of a connection."""

@@ -68,7 +68,7 @@ class Node:
         self.stopping = asyncio.Event()
         """Set when the server has to stop."""
         self.sockets = Sockets(lobby.connections, metrics)
-        self.meter = Meter()
+        self.meter = Meter(held=metrics.held)
         """Charges what this process does to the addresses that cause it."""
         self.tasks = Tasks(metrics)
         self._store = store

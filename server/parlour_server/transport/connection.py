@@ -151,14 +151,14 @@ class Connection(ServerConnection):
 
     # --- from bytes to messages ----------------------------------------------------------------------------------
 
-    def data_received(self, data: bytes, granted: int = 0) -> None:
-        """Take in what has come, and charge its owner; ``granted``: the frames for which it has had its turn."""
+    def data_received(self, data: bytes, in_turn: bool = False) -> None:
+        """Take in what has come, and charge its owner; ``in_turn``: it has waited for its turn."""
         if self._failed:
             return
         meter = self._guard.meter
         before = meter.switch(self.owner)
         try:
-            self._parse(data, granted)
+            self._parse(data, in_turn)
         finally:
             meter.switch(before)
         self._hold()
@@ -168,9 +168,9 @@ class Connection(ServerConnection):
         meter = self._guard.meter
         if self._catching_up is None and self.owner and meter.holds(self.owner):
             self.transport.pause_reading()
-            self._catching_up = self.loop.create_task(self._catch_up(meter.turn(self.owner)))
+            self._catching_up = self.loop.create_task(self._catch_up(meter.turn(self.owner), in_turn=True))
 
-    def _parse(self, data: bytes, granted: int) -> None:
+    def _parse(self, data: bytes, in_turn: bool) -> None:
         """Take whole messages from ``data``, and leave everything else to the library.
 
         When messages wait, or the owner has used up its budget, the rest is left for later.
@@ -184,13 +184,13 @@ class Connection(ServerConnection):
         if at:
             self._owed -= at
             super().data_received(data[:at])
-        meter = self._guard.meter
+        meter, granted = self._guard.meter, in_turn
         while at < len(data) and not self._failed and not self.transport.is_closing():
-            if granted <= 0 and (len(self._waiting) >= MAX_WAITING or meter.holds(self.owner)):
+            if not granted and (len(self._waiting) >= MAX_WAITING or meter.holds(self.owner, in_turn=in_turn)):
                 self.transport.pause_reading()
                 self._unparsed = data[at:]
                 return
-            granted -= 1
+            granted = False
             if self._framed and self.protocol.state in (CLOSING, CLOSED):
                 self._framed = False
             span = _payload(data, at) if self._framed else (at, at + _SLICE)
@@ -253,20 +253,22 @@ class Connection(ServerConnection):
             if pause is not None:
                 self._catching_up = self.loop.create_task(self._catch_up(pause))
 
-    async def _catch_up(self, pause: Pause) -> None:
-        """Receive the messages that wait, each in its turn, after the pause that the one before asked for."""
+    async def _catch_up(self, pause: Pause, in_turn: bool = False) -> None:
+        """Receive the messages that wait, each after the pause that the one before asked for; ``in_turn``: a turn."""
         meter = self._guard.meter
         try:
             while True:
                 if pause is not None:
                     await pause
-                if self._waiting and self.owner and meter.holds(self.owner):
+                if self._waiting and self.owner and meter.holds(self.owner, in_turn=in_turn):
                     await meter.turn(self.owner)
+                    in_turn = True
                 if self._receive is None or not self._waiting:
                     break
                 before = meter.switch(self.owner)
                 try:
                     pause = self._receive(self._waiting.pop(0))
+                    in_turn = in_turn and pause is None
                 finally:
                     meter.switch(before)
         except asyncio.CancelledError:  # the node stops, and what the message waited for with it
@@ -279,7 +281,7 @@ class Connection(ServerConnection):
         elif not self.transport.is_closing():
             self.transport.resume_reading()
             if self._unparsed:
-                self.data_received(b"", granted=1)
+                self.data_received(b"", in_turn=True)
 
     def _end(self, error: Exception | None = None) -> None:
         """Receive no further messages."""

@@ -115,7 +115,7 @@ class Gateway:
         is_proxy = self._is_proxy(connection.peer)
         if not is_proxy:
             connection.owner = peer
-            self.meter.charge(peer, ACCEPTING)
+            self.meter.spend(peer, ACCEPTING)
         too_many = self._per_peer[peer] > self._settings.per_address + MAX_REFUSED and not is_proxy
         if too_many or len(self._open) > self.limit + MAX_REFUSED:
             connection.transport.abort()

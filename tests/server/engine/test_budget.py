@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from parlour_server.engine.budget import SHARE, Budget, Meter
+from parlour_server.engine.budget import CREDIT, SHARE, TURN, TURN_ALONE, WAITING, Budget, Meter
 
 
 def test_who_has_used_up_its_credit_waits_until_its_share_has_paid() -> None:
@@ -67,7 +67,7 @@ def clock() -> Clock:
     return Clock()
 
 
-def test_the_time_between_two_switches_is_charged_to_its_owner(clock: Clock) -> None:
+async def test_the_time_between_two_switches_is_charged_to_its_owner(clock: Clock) -> None:
     meter = clock.meter()
     assert meter.switch("hostile") is None
     clock.work(1)
@@ -81,13 +81,14 @@ def test_the_time_between_two_switches_is_charged_to_its_owner(clock: Clock) -> 
 
 
 @pytest.mark.parametrize("others", [False, True])
-def test_who_is_alone_waits_for_no_one(clock: Clock, others: bool) -> None:
+async def test_who_is_alone_waits_for_no_one(clock: Clock, others: bool) -> None:
     meter = clock.meter()
     for _ in range(100):
         meter.switch("bot")
         clock.work(0.1)
         meter.switch("person" if others else None)
         meter.switch(None)
+        await asyncio.sleep(0)
     assert meter.holds("bot") is others
 
 
@@ -109,6 +110,8 @@ async def test_in_the_long_run_an_address_gets_its_share_of_the_loop_however_man
         while clock.now < 60:
             if meter.holds("hostile"):
                 await meter.turn("hostile")
+                clock.work(WAITING)
+                worked[connection] += WAITING
             before = meter.switch("hostile")
             clock.work(0.001)
             meter.switch(before)
@@ -120,3 +123,33 @@ async def test_in_the_long_run_an_address_gets_its_share_of_the_loop_however_man
     await asyncio.gather(*map(flood, range(60)))
     assert sum(worked) / clock.now == pytest.approx(SHARE, rel=0.05)
     assert min(worked) > max(worked) / 2
+
+
+@pytest.mark.parametrize(("others", "most"), [(True, TURN), (False, TURN_ALONE)])
+async def test_an_address_goes_on_in_the_next_turn_of_the_loop_also_while_it_has_credit(
+    clock: Clock, others: bool, most: float
+) -> None:
+    meter = clock.meter()
+    if others:
+        meter.charge("person", 0.001)
+    meter.switch("hostile")
+    while not meter.holds("hostile") and clock.now < 1:
+        clock.work(0.001)
+        meter.switch("hostile")
+    began = clock.now
+    assert began == pytest.approx(most, abs=0.0011)
+    assert not meter.holds("person")
+    await meter.turn("hostile")
+    assert clock.now == began, "it need not wait any longer"
+    assert not meter.holds("hostile")
+
+
+async def test_the_seconds_for_which_addresses_wait_are_counted(clock: Clock) -> None:
+    held = list[float]()
+    meter = Meter(lambda: clock.now, clock.sleep, held.append)
+    meter.charge("hostile", CREDIT + 0.3)
+    meter.charge("person", 0.001)
+    await meter.turn("hostile")
+    await meter.turn("person")
+    assert sum(held) == pytest.approx(clock.now)
+    assert sum(held) == pytest.approx(1)

@@ -1,5 +1,6 @@
 """Questions to the store: who pays for them, and pages of match files, none of which is too large for a frame."""
 
+import asyncio
 import json
 import time
 from collections.abc import Callable
@@ -7,11 +8,14 @@ from types import SimpleNamespace
 from typing import Any, cast
 from unittest.mock import AsyncMock, Mock
 
+import pytest
+
 from parlour_protocol import messages as m
 from parlour_protocol.codec import CODECS, MAX_SERVER_FRAME
 from parlour_protocol.version import JSON
 from parlour_protocol.wire import plain
 from parlour_server.effects import Ask
+from parlour_server.engine import store_queries as module
 from parlour_server.engine.budget import Meter
 from parlour_server.engine.sockets import Sockets
 from parlour_server.engine.store_queries import StoreQueries
@@ -62,6 +66,41 @@ async def test_who_asks_pays_for_the_read() -> None:
         asked.start(Ask(1, ANNA, m.Presets(id=count)))
         await asked.answered(1)
     assert count == 4
+
+
+class _Files(_Presets):
+    """A store of which a page of a file is cut in a tenth of a second."""
+
+    async def match_lines(self, digest: str) -> list[str]:
+        return []
+
+    def cut(self, lines: list[str], after: int) -> list[str]:
+        self.now += 0.1
+        return []
+
+
+@pytest.mark.parametrize("ask", [m.Presets(id=1), m.File("ab" * 32, id=1)], ids=["read", "page"])
+async def test_each_question_of_an_address_waits_until_those_before_are_paid(
+    ask: m.ClientMessage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store, waited = _Files(), list[float]()
+    monkeypatch.setattr(module, "lines_after", store.cut)
+
+    async def sleep(seconds: float) -> None:
+        store.now += seconds
+        waited.append(seconds)
+        await asyncio.sleep(0)
+
+    meter = Meter(lambda: store.now, sleep)
+    asked = _queries(store, lambda: store.now, meter)
+    meter.charge("198.51.100.7", 0.001)
+    sockets, connections = cast(dict[int, Any], asked._sockets), range(1, 11)
+    for conn in connections:
+        sockets[conn] = SimpleNamespace(address="192.0.2.1")
+        asked.start(Ask(conn, ANNA, ask))
+    await asyncio.gather(*map(asked.answered, connections))
+    assert store.now - sum(waited) == pytest.approx(len(connections) * 0.1)
+    assert sum(waited) > 1
 
 
 async def test_question_that_takes_too_long_is_to_be_asked_later() -> None:

@@ -2,6 +2,8 @@
 
 import asyncio
 from collections.abc import Callable
+from functools import partial
+from itertools import groupby
 from types import SimpleNamespace
 from typing import Any
 from unittest.mock import AsyncMock
@@ -259,6 +261,7 @@ class Used:
     async def _sleep(self, seconds: float) -> None:
         await self.paid.wait()
         self.now += seconds
+        await asyncio.sleep(0)
 
 
 @pytest.mark.parametrize(
@@ -292,11 +295,41 @@ async def test_messages_of_one_piece_are_charged_one_by_one() -> None:
     served.feed(request())
     await served.settle()
     served.feed(b"".join(text(str(n)) for n in range(9)))
-    assert served.messages == ["0", "1"], "two fifths of a second are more than the credit"
+    assert served.messages == ["0"], "a fifth of a second is more than a turn of the loop gives to an address"
     used.paid.set()
     await served.settle()
     assert len(served.messages) == 9
     await served.end()
+
+
+async def test_a_connection_in_its_turn_goes_on_for_some_milliseconds_while_others_of_its_address_wait() -> None:
+    used = Used()
+    used.paid.set()
+    took = list[tuple[Served, Message]]()
+    meter = used.meter()
+
+    def works(served: Served, message: Message) -> bool:
+        took.append((served, message))
+        used.now += 0.0004
+        return False
+
+    one, other = Served(meter=meter), Served(meter=meter)
+    for served in (one, other):
+        served.paused = partial(works, served)
+        served.connection.owner = "hostile"
+        served.feed(request())
+        await served.settle()
+    meter.charge("hostile", 1)
+    meter.charge("person", 0.001)
+    for served in (one, other):
+        served.feed(b"".join(text(str(n)) for n in range(12)))
+    assert not took
+    await one.settle()
+    assert len(took) == 24
+    turns = [len(list(group)) for _, group in groupby(served for served, _ in took)]
+    assert (turns[0] > 2, len(turns) > 2) == (True, True), turns
+    for served in (one, other):
+        await served.end()
 
 
 async def test_a_connection_of_nobody_is_never_held() -> None:
