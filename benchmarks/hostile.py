@@ -311,7 +311,9 @@ async def _fill(path: Path) -> None:
     """Make a store with finished matches."""
     store = SqliteStore(path)
     await store.index()
-    lines = (Append("AAAA", 1, n, json.dumps({"at": n, "n": n, "r": "act", "why": "x" * 60})) for n in range(FILE))
+    head: Plain = {"at": 0, "n": 0, "r": "match", "game": "uno", "players": [{}] * 4}
+    records: list[Plain] = [head, *({"at": n, "n": n, "r": "act", "why": "x" * 60} for n in range(1, FILE))]
+    lines = (Append("AAAA", 1, n, json.dumps(record)) for n, record in enumerate(records))
     matches = (MatchFinished(f"{n:064x}", "uno", 0, FILE - 1, True, tuple(_rows(n))) for n in range(MATCHES))
     await store.commit([SaveRoom("AAAA", 1, False), *lines, *(SaveMatch("AAAA", match) for match in matches)])
     await store.close()

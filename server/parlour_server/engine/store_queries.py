@@ -167,8 +167,9 @@ class StoreQueries:
         key = (message.digest, message.seat)
         review = self._reviews.find(key)
         if review is None:
-            lines, owner = await self.lines(ask, message.digest)
-            review = self._reviews.find(key) or self._reviews.begin(key, lines, owner)
+            async with self._reading(ask) as owner:
+                lines = await self._lines(message.digest)
+                review = self._reviews.find(key) or self._reviews.begin(key, lines, owner)
         found = m.Reviewed(message.digest, message.seat, review.done, review.of, re=message.id)
         if review.found is None:
             return found

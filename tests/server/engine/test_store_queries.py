@@ -17,6 +17,7 @@ from parlour_protocol.wire import plain
 from parlour_server.effects import Ask
 from parlour_server.engine import store_queries as module
 from parlour_server.engine.budget import Meter
+from parlour_server.engine.reviews import Review
 from parlour_server.engine.sockets import Sockets
 from parlour_server.engine.store_queries import StoreQueries
 from parlour_server.engine.tasks import Tasks
@@ -27,11 +28,13 @@ from parlour_server.store.base import Overdue
 ANNA = Person("anna", "anna", "human")
 
 
-def _queries(store: Any, clock: Callable[[], float] = time.monotonic, meter: Meter | None = None) -> StoreQueries:
+def _queries(
+    store: Any, clock: Callable[[], float] = time.monotonic, meter: Meter | None = None, reviews: Any = None
+) -> StoreQueries:
     """Return the questions of connection 1 to a store."""
     sockets = cast(Sockets, {1: SimpleNamespace(address="192.0.2.1")})
     queue, tasks = AsyncMock(put=Mock()), Tasks(Metrics())
-    return StoreQueries(store, queue, sockets, tasks, Mock(), Mock(), meter or Meter(), None, clock)
+    return StoreQueries(store, queue, sockets, tasks, Mock(), reviews, meter or Meter(), None, clock)
 
 
 class _Lines:
@@ -69,7 +72,7 @@ async def test_who_asks_pays_for_the_read() -> None:
 
 
 class _Files(_Presets):
-    """A store of which a page of a file is cut in a tenth of a second."""
+    """A store of which a page of a file is cut, or its review begun, in a tenth of a second."""
 
     async def match_lines(self, digest: str) -> list[str]:
         return []
@@ -78,8 +81,14 @@ class _Files(_Presets):
         self.now += 0.1
         return []
 
+    def begin(self, key: Any, lines: list[str], owner: str) -> Review:
+        self.now += 0.1
+        return Review(self.now)
 
-@pytest.mark.parametrize("ask", [m.Presets(id=1), m.File("ab" * 32, id=1)], ids=["read", "page"])
+
+@pytest.mark.parametrize(
+    "ask", [m.Presets(id=1), m.File("ab" * 32, id=1), m.Review("ab" * 32, 0, id=1)], ids=["read", "page", "review"]
+)
 async def test_each_question_of_an_address_waits_until_those_before_are_paid(
     ask: m.ClientMessage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -92,7 +101,7 @@ async def test_each_question_of_an_address_waits_until_those_before_are_paid(
         await asyncio.sleep(0)
 
     meter = Meter(lambda: store.now, sleep)
-    asked = _queries(store, lambda: store.now, meter)
+    asked = _queries(store, lambda: store.now, meter, Mock(find=Mock(return_value=None), begin=store.begin))
     meter.charge("198.51.100.7", 0.001)
     sockets, connections = cast(dict[int, Any], asked._sockets), range(1, 11)
     for conn in connections:
