@@ -21,7 +21,7 @@ from parlour_client.tui.screens.lobby import LobbyScreen
 from parlour_client.tui.screens.room import RoomScreen
 from parlour_client.tui.screens.start import StartScreen
 from parlour_client.tui.widgets.list_view import Listing
-from parlour_protocol.messages import Describe, Join, Left
+from parlour_protocol.messages import Describe, Described, Join, Left
 
 MP = pytest.MonkeyPatch
 
@@ -215,9 +215,9 @@ async def test_tab_goes_through_the_games(server: Server) -> None:
 async def test_a_game_that_is_not_installed_has_its_name(server: Server, monkeypatch: MP) -> None:
     asked: list[Any] = []
 
-    async def ask(_: Any, message: Any, answer: Any) -> Any:
+    async def ask(_: Any, message: Any) -> Any:
         asked.append(message)
-        return answer(message.game, [2, 2, 2], [], {"royalur.name": "Royal Game of Ur"})
+        return Described(message.game, [2, 2, 2], [], {"royalur.name": "Royal Game of Ur"})
 
     monkeypatch.setattr(queries, "ask", ask)
     server.can = ["uno", "royalur", "describe"]
