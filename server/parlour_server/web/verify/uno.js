@@ -353,7 +353,7 @@ export class Match {
    */
   #several(seat, { do: what, cards, uno, swap, ...rest }) {
     const hand = this.hands[seat], { options, phase } = this;
-    if (!options.multi_play || what !== "play" || phase !== "play" || this.pending || !cards?.length || Object.keys(rest).length) return false;
+    if (!options.multi_play || what !== "play" || phase !== "play" || this.pending || !cards || cards.length < 2 || Object.keys(rest).length) return false;
     const number = symbol(cards[0]), left = hand.length - cards.length, moves = this.#moves(number), swaps = moves && number === 7 && left > 0;
     if (new Set(cards).size < cards.length || !cards.every((/** @type {number} */ card) => hand.includes(card) && symbol(card) === number)) return false;
     if (number >= SKIP || !this.#fits(cards[0]) || (uno && (left !== 1 || moves))) return false;
