@@ -55,6 +55,7 @@ async def test_the_log_is_scrolled_by_keys_and_new_lines_leave_it_where_one_read
         await seen.settle()
         assert log.scroll_offset.y == read
         await seen.press("pagedown", "pagedown")
+        await seen.settle()
         seen.screen.present(Note(LONG, "event"))
         await seen.settle()
         assert log.is_vertical_scroll_end
