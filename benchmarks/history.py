@@ -1,4 +1,4 @@
-"""What a server with a history costs: questions, moves beside them, start, memory, backup, pruning, disk.
+"""Measure a server with a history: questions, moves beside them, start, memory, backup, pruning, disk.
 
     python -m benchmarks.history --sizes 1000,10000,100000,1000000 --json --plot docs/history.svg
 

@@ -74,7 +74,7 @@ def said(**message: Any) -> bytes:
 
 @asynccontextmanager
 async def _wire(url: str) -> AsyncIterator[asyncio.StreamWriter]:
-    """Connect a socket of which everything that comes is thrown away; it ends with the connection."""
+    """Connect a socket and discard what it receives, until the connection ends."""
     at = urlsplit(url)
     reader, writer = await asyncio.open_connection(at.hostname, at.port, local_addr=(HOSTILE, 0))
     reading = asyncio.create_task(_throw_away(reader, writer))

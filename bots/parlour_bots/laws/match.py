@@ -152,7 +152,7 @@ class Match:
         self.position: Position | None = None
         """The position of the last walk."""
         self.drawn: list[str] = []
-        """What the match has drawn from its randomness so far, in all its positions."""
+        """The draws of the match from its randomness so far, in all positions."""
         self.rng = seeded(seed, "laws")
         """Randomness of the laws. The match does not depend on it."""
 

@@ -21,7 +21,7 @@ def present(room: JoinedRoom, me: str) -> list[str]:
 
 
 def terms_of(room: RoomRow | Table, seats: int) -> list[str]:
-    """Return whether stand-ins play in a room with so many ``seats``, and why a match there would not be rated.
+    """Return whether stand-ins play in a room with this number of ``seats``, and why a match there would not be rated.
 
     Servers older than these fields send neither. For a chosen deal there are other words.
     """
