@@ -61,6 +61,8 @@ lint: setup node_modules/.ready
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports
 	@$(NODE) node_modules/@biomejs/biome/bin/biome lint --error-on-warnings
+	@$(NODE) node_modules/@biomejs/biome/bin/biome format
+	@! git grep -nE '^.{121}' -- '*.js' '*.mjs' || { echo "make lint allows 120 characters a line in JavaScript" >&2; exit 1; }
 	@$(NODE) node_modules/typescript/bin/tsc
 
 bench: setup

@@ -11,7 +11,10 @@ const ANSWERS = {
   commitment: ({ secret }) => fair.commitment(bytes(secret)),
   key: (asked) => key(asked).toString("hex"),
   words: (asked) => take(fair.words(key(asked), asked.label), asked.count),
-  below: (asked) => { const stream = fair.words(key(asked), asked.label); return asked.bounds.map((n) => fair.below(stream, n)); },
+  below: (asked) => {
+    const stream = fair.words(key(asked), asked.label);
+    return asked.bounds.map((n) => fair.below(stream, n));
+  },
   shuffled: (asked) => fair.drawn(fair.words(key(asked), asked.label), [...Array(asked.size).keys()]),
   deal: (asked) => {
     const { dealer, hands, first, pile } = fair.unoDeal(key(asked), asked.seats, asked.numbers);
@@ -21,7 +24,11 @@ const ANSWERS = {
   bbbv: ({ width, height, layout }) => fair.bbbv(width, height, layout),
   canonical: ({ value }) => fair.canonical(value),
   check: ({ text, digest }) => {
-    try { return { said: fair.check(text, digest) }; } catch (error) { return { refused: error.message }; }
+    try {
+      return { said: fair.check(text, digest) };
+    } catch (error) {
+      return { refused: error.message };
+    }
   },
 };
 

@@ -9,7 +9,7 @@ import axe_playwright_python
 from playwright.sync_api import Browser, BrowserContext, Page
 from tests.support.server import ServerProcess
 
-CUT = Path(__file__).with_name("layout_faults.js").read_text(encoding="utf-8")
+CUT = Path(__file__).with_name("layout_faults.js").read_text(encoding="utf-8").rstrip().removesuffix(";")
 AXE = Path(axe_playwright_python.__file__).with_name("axe.min.js")
 PATIENCE = 60_000
 """Milliseconds to wait for something on a page, with many tests on a slow machine."""
@@ -213,7 +213,7 @@ def accessibility_faults(page: Page) -> list[str]:
     """Return the serious and critical faults that axe-core finds, and whether it is wider than the window."""
     dress(page)
     if page.evaluate("() => !window.axe"):
-        page.evaluate(AXE.read_text(encoding="utf-8"))
+        page.evaluate(AXE.read_text(encoding="utf-8").rstrip().removesuffix(";"))
     found: list[dict[str, Any]] = page.evaluate(_AXE)
     wide = page.evaluate("() => document.documentElement.scrollWidth > innerWidth")
     return [f"wider than {page.viewport_size}" for _ in range(wide)] + [

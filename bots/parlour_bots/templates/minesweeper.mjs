@@ -11,6 +11,7 @@ function play(turn) {
 
 for await (const line of createInterface({ input: process.stdin })) {
   const message = JSON.parse(line);
-  if (!greeting) greeting = message; // {parlour, game, name, seed}: who we are; not to be answered
+  if (!greeting)
+    greeting = message; // {parlour, game, name, seed}: who we are; not to be answered
   else console.log(play(message)); // anything else goes to console.error
 }

@@ -9,15 +9,31 @@ class FakeSocket {
     Object.assign(this, { url, protocol, readyState: 0, sent: [] });
     FakeSocket.all.push(this);
   }
-  open() { this.readyState = 1; this.onopen(); }
-  say(message) { this.onmessage({ data: typeof message === "string" ? message : JSON.stringify(message) }); }
-  drop(code = 1006) { this.readyState = 3; this.onclose({ code }); }
-  send(text) { this.sent.push(JSON.parse(text)); }
-  close() { this.readyState = 3; }
+  open() {
+    this.readyState = 1;
+    this.onopen();
+  }
+  say(message) {
+    this.onmessage({ data: typeof message === "string" ? message : JSON.stringify(message) });
+  }
+  drop(code = 1006) {
+    this.readyState = 3;
+    this.onclose({ code });
+  }
+  send(text) {
+    this.sent.push(JSON.parse(text));
+  }
+  close() {
+    this.readyState = 3;
+  }
 }
 const events = new EventTarget();
-Object.assign(globalThis, { WebSocket: FakeSocket, addEventListener: (...all) => events.addEventListener(...all), removeEventListener: (...all) => events.removeEventListener(...all),
-  document: Object.assign(new EventTarget(), { visibilityState: "visible" }) });
+Object.assign(globalThis, {
+  WebSocket: FakeSocket,
+  addEventListener: (...all) => events.addEventListener(...all),
+  removeEventListener: (...all) => events.removeEventListener(...all),
+  document: Object.assign(new EventTarget(), { visibilityState: "visible" }),
+});
 const { Connection } = await import("../../../server/parlour_server/web/core/connection.js");
 const { Session } = await import("../../../server/parlour_server/web/core/session.js");
 const WELCOME = { t: "welcome", name: "ann", server: "x", limits: {}, can: [], rooms: [], token: "t" };
@@ -31,7 +47,10 @@ beforeEach(() => {
   mock.method(Math, "random", () => 1);
   Object.assign(FakeSocket, { all: [] });
   [states, heard] = [[], []];
-  connection = new Connection("ws://x/", new Session({ name: "ann", entropy: () => [] }), { heard: (message, news) => heard.push([message.t, news]), changed: ({ name, why }) => states.push(why ? `${name} ${why}` : name) });
+  connection = new Connection("ws://x/", new Session({ name: "ann", entropy: () => [] }), {
+    heard: (message, news) => heard.push([message.t, news]),
+    changed: ({ name, why }) => states.push(why ? `${name} ${why}` : name),
+  });
 });
 let now = 0;
 
@@ -41,7 +60,8 @@ function pass(ms) {
 }
 
 async function connected() {
-  const done = connection.connect(), [socket] = FakeSocket.all;
+  const done = connection.connect(),
+    [socket] = FakeSocket.all;
   assert.equal(socket.protocol, "parlour.v1.json");
   socket.open();
   assert.equal(socket.sent[0].t, "hello");
@@ -65,12 +85,16 @@ test("who is not welcome is told why, and it stays away", async () => {
 });
 
 test("a lost connection is tried again, later each time, up to 15 s", async () => {
-  const first = await connected(), waits = [];
+  const first = await connected(),
+    waits = [];
   first.drop();
   for (let tries = 1; tries < 9; tries++) {
     const before = FakeSocket.all.length;
     let waited = 0;
-    while (FakeSocket.all.length === before) { pass(500); waited += 500; }
+    while (FakeSocket.all.length === before) {
+      pass(500);
+      waited += 500;
+    }
     waits.push(waited);
     FakeSocket.all.at(-1).drop();
   }
@@ -87,7 +111,12 @@ test("bye says how long to wait", async () => {
   assert.equal(FakeSocket.all.length, 2);
 });
 
-for (const [code, why] of [[4001, "replaced"], [4003, "banned"], [4008, "strikes"], [1009, "too_long"]]) {
+for (const [code, why] of [
+  [4001, "replaced"],
+  [4003, "banned"],
+  [4008, "strikes"],
+  [1009, "too_long"],
+]) {
   test(`after ${code} it stays away (#one-socket-per-identity)`, async () => {
     const socket = await connected();
     socket.drop(code);

@@ -11,7 +11,11 @@ const want = (moves, verb, x, y, board = BOARD, bomb = undefined) => moves.want(
 
 test("cells are named as on a chessboard, from the top", () => {
   assert.deepEqual([cellName(0, 0), cellName(25, 9), cellName(26, 0), cellName(99, 99)], ["a1", "z10", "aa1", "cv100"]);
-  assert.deepEqual(around(BOARD, 0, 0), [[1, 0], [0, 1], [1, 1]]);
+  assert.deepEqual(around(BOARD, 0, 0), [
+    [1, 0],
+    [0, 1],
+    [1, 1],
+  ]);
 });
 
 test("the first press goes out at once, the others together with the next question (#one-act-in-flight)", () => {
@@ -22,13 +26,20 @@ test("the first press goes out at once, the others together with the next questi
   assert.equal(want(moves, "flag", 2, 0), null);
   assert.equal(moves.take(1, BOARD), null, "one act is under way");
   moves.asked(2);
-  assert.deepEqual(moves.take(2, BOARD), { do: "seq", moves: [["open", 1, 2], ["flag", 2, 0]] });
+  assert.deepEqual(moves.take(2, BOARD), {
+    do: "seq",
+    moves: [
+      ["open", 1, 2],
+      ["flag", 2, 0],
+    ],
+  });
   moves.asked(3);
   assert.equal(moves.take(3, BOARD), null);
 });
 
 test("moves of one kind are one act of that kind, and at most 64 go together", () => {
-  const wide = view([".".repeat(100)]), moves = new Moves();
+  const wide = view([".".repeat(100)]),
+    moves = new Moves();
   for (let x = 0; x < 100; x++) want(moves, "open", x, 0, wide);
   assert.equal(moves.take(1, wide).cells.length, 64);
   moves.asked(2);
@@ -41,7 +52,10 @@ test("flags are seen before the server has them, and go off again", () => {
   assert.equal(moves.at(BOARD.rows, 2, 0), "F");
   want(moves, "flag", 2, 0);
   assert.equal(moves.at(BOARD.rows, 2, 0), ".");
-  assert.deepEqual(moves.take(1, BOARD).moves.map(([verb]) => verb), ["flag", "unflag"]);
+  assert.deepEqual(
+    moves.take(1, BOARD).moves.map(([verb]) => verb),
+    ["flag", "unflag"],
+  );
   want(moves, "flag", 1, 0);
   assert.equal(moves.at(BOARD.rows, 1, 0), ".", "one that the server has is taken away");
 });
@@ -50,7 +64,8 @@ test("opening an open number opens around it, when its mines are flagged", () =>
   const moves = new Moves();
   assert.equal(want(moves, "open", 0, 0), null);
   assert.deepEqual(moves.take(1, BOARD), { do: "chord", cells: [[0, 0]] });
-  const other = new Moves(), bare = view(["1..", "1..", "..."]);
+  const other = new Moves(),
+    bare = view(["1..", "1..", "..."]);
   assert.equal(want(other, "chord", 0, 0, bare), "a1 says 1, but 0 around it are flagged.");
   want(other, "flag", 1, 0, bare);
   assert.equal(want(other, "chord", 0, 0, bare), null, "a flag on its way counts");
@@ -67,7 +82,8 @@ test("what cannot be done is said, and nothing goes out", () => {
 });
 
 test("a duel opens and bombs, and knows nothing else", () => {
-  const duel = view(["1A.", "...", "..."], "duel"), moves = new Moves();
+  const duel = view(["1A.", "...", "..."], "duel"),
+    moves = new Moves();
   assert.match(want(moves, "flag", 2, 2, duel), /has no flags/);
   assert.match(want(moves, "open", 1, 0, duel), /is open already/);
   assert.match(want(moves, "bomb", 1, 1, duel, "kept"), /for when you are behind/);
@@ -76,7 +92,11 @@ test("a duel opens and bombs, and knows nothing else", () => {
   assert.deepEqual(moves.take(1, duel), { do: "bomb", at: [1, 1] });
   want(moves, "open", 2, 2, duel);
   moves.asked(2);
-  assert.equal(moves.take(2, view(["1A.", "...", "..0"], "duel")), null, "what has come open meanwhile is not looked under");
+  assert.equal(
+    moves.take(2, view(["1A.", "...", "..0"], "duel")),
+    null,
+    "what has come open meanwhile is not looked under",
+  );
 });
 
 test("after a refusal nothing is left", () => {

@@ -4,12 +4,18 @@ import { beforeEach, mock, test } from "node:test";
 import { Pace } from "../../../server/parlour_server/web/core/pace.js";
 
 let shown, hurried, pace;
-const after = (ms) => { mock.timers.tick(ms); return shown.join(""); };
+const after = (ms) => {
+  mock.timers.tick(ms);
+  return shown.join("");
+};
 beforeEach(() => {
   mock.timers.reset();
   mock.timers.enable({ apis: ["setTimeout"] });
   [shown, hurried] = [[], false];
-  pace = new Pace((item) => shown.push(item), () => hurried);
+  pace = new Pace(
+    (item) => shown.push(item),
+    () => hurried,
+  );
 });
 const others = (moves) => [...moves].forEach((item) => pace.push(item, "other"));
 

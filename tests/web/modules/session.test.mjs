@@ -4,15 +4,79 @@ import { test } from "node:test";
 import { Refused, Session, unread } from "../../../server/parlour_server/web/core/session.js";
 
 const FAIR = { commit: "c", context: "K7QD/1", nonces: {} };
-const seats = [{ seat: 0, name: "ann", kind: "human", here: true, ready: false, by: "owner" }, { seat: 1, name: "bob", kind: "bot", here: true, ready: false, by: "owner" }];
-const table = (state = "playing", more = {}) => ({ state, host: "ann", options: {}, watchers: 0, fair: FAIR, hints: true, seats, ...more });
-const joined = (more = {}) => ({ t: "joined", room: "K7QD", epoch: 1, seq: 4, game: "uno", seat: 0, table: table(), view: { turn: 0 }, events: [], gap: false, may: [], clocks: {}, chat: [], ...more });
-const turn = (rid, seq, more = {}) => ({ t: "turn", room: "K7QD", seq, game: "uno", seat: 0, view: { turn: 0 }, events: [], may: [], clocks: { 0: 5000 }, rid, left: 5000, legal: [{ do: "draw" }], ...more });
-const update = (seq, more = {}) => ({ t: "update", room: "K7QD", seq, view: { turn: 1 }, events: [], may: [], clocks: {}, ...more });
-const welcome = (rooms = [], token = "t1") => ({ t: "welcome", name: "ann", server: "x", limits: {}, can: ["uno"], rooms, token });
+const seats = [
+  { seat: 0, name: "ann", kind: "human", here: true, ready: false, by: "owner" },
+  { seat: 1, name: "bob", kind: "bot", here: true, ready: false, by: "owner" },
+];
+const table = (state = "playing", more = {}) => ({
+  state,
+  host: "ann",
+  options: {},
+  watchers: 0,
+  fair: FAIR,
+  hints: true,
+  seats,
+  ...more,
+});
+const joined = (more = {}) => ({
+  t: "joined",
+  room: "K7QD",
+  epoch: 1,
+  seq: 4,
+  game: "uno",
+  seat: 0,
+  table: table(),
+  view: { turn: 0 },
+  events: [],
+  gap: false,
+  may: [],
+  clocks: {},
+  chat: [],
+  ...more,
+});
+const turn = (rid, seq, more = {}) => ({
+  t: "turn",
+  room: "K7QD",
+  seq,
+  game: "uno",
+  seat: 0,
+  view: { turn: 0 },
+  events: [],
+  may: [],
+  clocks: { 0: 5000 },
+  rid,
+  left: 5000,
+  legal: [{ do: "draw" }],
+  ...more,
+});
+const update = (seq, more = {}) => ({
+  t: "update",
+  room: "K7QD",
+  seq,
+  view: { turn: 1 },
+  events: [],
+  may: [],
+  clocks: {},
+  ...more,
+});
+const welcome = (rooms = [], token = "t1") => ({
+  t: "welcome",
+  name: "ann",
+  server: "x",
+  limits: {},
+  can: ["uno"],
+  rooms,
+  token,
+});
 
 function here(rooms = ["K7QD"]) {
-  const kept = [], session = new Session({ name: "ann", keep: (token) => kept.push(token), entropy: (n) => new Uint8Array(n).fill(171), now: () => 0 });
+  const kept = [],
+    session = new Session({
+      name: "ann",
+      keep: (token) => kept.push(token),
+      entropy: (n) => new Uint8Array(n).fill(171),
+      now: () => 0,
+    });
   session.hello();
   session.receive(welcome(rooms));
   if (rooms.length) session.receive(joined());
@@ -21,28 +85,48 @@ function here(rooms = ["K7QD"]) {
 
 /** What becomes of a promise, once all that is due has been done. */
 async function fate(promise) {
-  const waiting = Symbol("waiting"), result = await Promise.race([promise.then((value) => value, (error) => error), new Promise((done) => { setImmediate(() => done(waiting)); })]);
+  const waiting = Symbol("waiting"),
+    result = await Promise.race([
+      promise.then(
+        (value) => value,
+        (error) => error,
+      ),
+      new Promise((done) => {
+        setImmediate(() => done(waiting));
+      }),
+    ]);
   return result === waiting ? "waiting" : result;
 }
 
 test("a greeting tells name, abilities, token, and how far each room was followed (#resuming)", () => {
   const { session, kept } = here();
   assert.deepEqual(kept, ["t1"]);
-  assert.deepEqual(session.hello(), { t: "hello", id: "hello", name: "ann", kind: "human", can: ["nonce"], token: "t1", rooms: [{ room: "K7QD", epoch: 1, seq: 4 }] });
+  assert.deepEqual(session.hello(), {
+    t: "hello",
+    id: "hello",
+    name: "ann",
+    kind: "human",
+    can: ["nonce"],
+    token: "t1",
+    rooms: [{ room: "K7QD", epoch: 1, seq: 4 }],
+  });
   session.receive(welcome(["K7QD"], "t2"));
   assert.deepEqual(kept, ["t1", "t2"]);
 });
 
 test("a join is sent with the first hello, once, and again if the hello is refused", async () => {
   const session = new Session({ name: "ann", token: "old", entropy: (n) => new Uint8Array(n) });
-  const first = session.ask({ t: "join", room: "K7QD", as: "spectator" }), same = session.ask({ t: "join", room: "K7QD", as: "spectator" });
+  const first = session.ask({ t: "join", room: "K7QD", as: "spectator" }),
+    same = session.ask({ t: "join", room: "K7QD", as: "spectator" });
   assert.equal(same.out, null);
   assert.equal(same.promise, first.promise);
   const [hello, join] = session.opening();
   assert.deepEqual([hello.t, join.t, join.room], ["hello", "join", "K7QD"]);
   session.receive({ t: "error", re: "hello", code: "bad_token", msg: "no" });
   assert.equal(session.receive({ t: "error", re: join.id, code: "hello_first", msg: "no" }).news, false);
-  const { out: [again] } = session.receive(welcome([]));
+  const {
+    out: [again],
+  } = session.receive(welcome([]));
   session.receive(joined({ seat: null, re: again.id }));
   assert.equal((await fate(first.promise)).room, "K7QD");
   session.ask({ t: "join", room: "K7QF", as: "player" });
@@ -61,7 +145,8 @@ test("a token that was refused is forgotten, and somebody new greets", () => {
 
 test("each request gets its own answer, or its refusal (#one-answer)", async () => {
   const { session } = here();
-  const one = session.ask({ t: "list" }), two = session.ask({ t: "chat", room: "K7QD", text: "hi" });
+  const one = session.ask({ t: "list" }),
+    two = session.ask({ t: "chat", room: "K7QD", text: "hi" });
   assert.notEqual(one.out.id, two.out.id);
   session.receive({ t: "error", re: two.out.id, code: "muted", msg: "not now", hint: "wait" });
   session.receive({ t: "rooms", re: one.out.id, rooms: [], bots: [] });
@@ -86,7 +171,17 @@ test("what has been heard is no news, and a gap asks for the whole room (#sequen
 test("a match is under way until it is over, and again when the next begins", () => {
   const { session, room } = here();
   assert.equal(room.underWay, true);
-  session.receive({ t: "over", room: "K7QD", seq: 5, view: {}, events: [], clocks: {}, result: {}, reveal: "00", digest: "d" });
+  session.receive({
+    t: "over",
+    room: "K7QD",
+    seq: 5,
+    view: {},
+    events: [],
+    clocks: {},
+    result: {},
+    reveal: "00",
+    digest: "d",
+  });
   assert.equal(room.underWay, false, "though its table has not told it yet");
   assert.ok(session.ask({ t: "ready", room: "K7QD" }).out.nonce);
   session.receive({ t: "seats", room: "K7QD", seq: 6, table: table("finished") });
@@ -115,24 +210,42 @@ test("one act is under way for each question (#one-act-in-flight), and its answe
   assert.equal(room.question, null);
 });
 
-test("a refused act leaves the question open with what is legal (#refused-acts); a late one closes it (#repeated-and-late-acts)", () => {
+test("a refused act leaves the question open (#refused-acts); a late one closes it (#repeated-and-late-acts)", () => {
   const { session, room } = here();
   session.receive(turn(3, 5));
   session.act("K7QD", 3, { do: "play", card: 9 });
-  assert.equal(session.receive({ t: "error", code: "illegal_action", msg: "no", room: "K7QD", rid: 3, legal: [{ do: "pass" }] }).news, true);
+  assert.equal(
+    session.receive({ t: "error", code: "illegal_action", msg: "no", room: "K7QD", rid: 3, legal: [{ do: "pass" }] })
+      .news,
+    true,
+  );
   assert.deepEqual(room.question.legal, [{ do: "pass" }]);
   assert.ok(session.act("K7QD", 3, { do: "pass" }));
   session.receive({ t: "error", code: "stale", msg: "late", room: "K7QD", rid: 3, why: "clock" });
   assert.equal(room.question, null);
-  assert.equal(session.receive({ t: "error", code: "stale", msg: "late", room: "K7QD", rid: 3, why: "clock" }).news, false, "of nobody's act");
+  assert.equal(
+    session.receive({ t: "error", code: "stale", msg: "late", room: "K7QD", rid: 3, why: "clock" }).news,
+    false,
+    "of nobody's act",
+  );
 });
 
 test("offers close by their answer", () => {
   const { session, room } = here();
-  session.receive(update(5, { may: [{ rid: 8, legal: [{ do: "uno" }] }, { rid: 9, legal: [{ do: "catch", seat: 1 }] }] }));
+  session.receive(
+    update(5, {
+      may: [
+        { rid: 8, legal: [{ do: "uno" }] },
+        { rid: 9, legal: [{ do: "catch", seat: 1 }] },
+      ],
+    }),
+  );
   session.act("K7QD", 8, { do: "uno" });
   session.receive({ t: "ok", room: "K7QD", rid: 8, act: { do: "uno" } });
-  assert.deepEqual(room.may.map(({ rid }) => rid), [9]);
+  assert.deepEqual(
+    room.may.map(({ rid }) => rid),
+    [9],
+  );
 });
 
 test("acts that got no answer are repeated once the room is back (#resuming)", () => {
@@ -150,11 +263,16 @@ test("acts that got no answer are repeated once the room is back (#resuming)", (
 
 test("requests that are harmless are repeated, the others have failed", async () => {
   const { session } = here();
-  const ready = session.ask({ t: "ready", room: "K7QD" }), chat = session.ask({ t: "chat", room: "K7QD", text: "hi" }), join = session.ask({ t: "join", room: "BBBB" });
+  const ready = session.ask({ t: "ready", room: "K7QD" }),
+    chat = session.ask({ t: "chat", room: "K7QD", text: "hi" }),
+    join = session.ask({ t: "join", room: "BBBB" });
   session.hello();
   assert.equal((await fate(chat.promise)).code, "lost");
   const again = session.receive(welcome(["K7QD"])).out;
-  assert.deepEqual(again.map(({ t, room }) => [t, room]), [["join", "BBBB"]]);
+  assert.deepEqual(
+    again.map(({ t, room }) => [t, room]),
+    [["join", "BBBB"]],
+  );
   const [asked] = session.receive(joined({ table: table("waiting") })).out;
   assert.deepEqual([asked.t, asked.room, asked.nonce.length], ["ready", "K7QD", 64]);
   session.receive({ t: "ok", re: asked.id });
@@ -165,7 +283,8 @@ test("requests that are harmless are repeated, the others have failed", async ()
 
 test("leaving has come true if the room is gone, opening one if there is a new room", async () => {
   const { session } = here();
-  const leave = session.ask({ t: "leave", room: "K7QD" }), create = session.ask({ t: "create", game: "uno" });
+  const leave = session.ask({ t: "leave", room: "K7QD" }),
+    create = session.ask({ t: "create", game: "uno" });
   session.hello();
   assert.deepEqual(session.receive(welcome(["NEWR"])).out, []);
   assert.deepEqual(await fate(leave.promise), { t: "left", room: "K7QD", why: "left" });
@@ -185,7 +304,13 @@ test("moves were missed if the view has changed meanwhile: after a restart of th
 });
 
 test("who waited for a seat waits again after a lost connection", () => {
-  const { session } = here(), watching = (queue, more) => ({ ...joined(more), room: "WWWW", seat: null, table: { ...joined().table, ...(queue && { queue }) } });
+  const { session } = here(),
+    watching = (queue, more) => ({
+      ...joined(more),
+      room: "WWWW",
+      seat: null,
+      table: { ...joined().table, ...(queue && { queue }) },
+    });
   session.receive(watching([session.name]));
   session.hello();
   session.receive(welcome([]));
@@ -195,7 +320,8 @@ test("who waited for a seat waits again after a lost connection", () => {
 });
 
 test("a seat that was given up is told, a room that was watched is watched again (#resuming)", () => {
-  const { session } = here(), lost = [];
+  const { session } = here(),
+    lost = [];
   session.lost = ({ room, why }) => lost.push([room, why]);
   session.receive({ ...joined(), room: "WWWW", seat: null });
   session.hello();
@@ -217,13 +343,28 @@ test("who is ready for a match sends a nonce, in a pause none", () => {
 test("while a stand-in plays nothing is asked (#stand-ins)", () => {
   const { session, room } = here();
   session.receive(turn(3, 5));
-  session.receive({ t: "seats", room: "K7QD", seq: 6, table: table("playing", { seats: [{ ...seats[0], by: "standin" }, seats[1]] }) });
+  session.receive({
+    t: "seats",
+    room: "K7QD",
+    seq: 6,
+    table: table("playing", { seats: [{ ...seats[0], by: "standin" }, seats[1]] }),
+  });
   assert.equal(room.question, null);
 });
 
-test("the end of a match is known with the commitment that was shown before it, also when it came while we were away", () => {
+test("the end of a match is known with the commitment shown before it, also when it came while we were away", () => {
   const { session, room } = here();
-  const end = { t: "over", room: "K7QD", view: {}, events: [], clocks: {}, result: {}, reveal: "00", digest: "d", commit: "told with it" };
+  const end = {
+    t: "over",
+    room: "K7QD",
+    view: {},
+    events: [],
+    clocks: {},
+    result: {},
+    reveal: "00",
+    digest: "d",
+    commit: "told with it",
+  };
   session.receive({ ...end, seq: 5, context: "K7QD/1" });
   assert.equal(room.over.commit, "c");
   const next = { commit: "next", context: "K7QD/2", nonces: {} };
@@ -231,7 +372,9 @@ test("the end of a match is known with the commitment that was shown before it, 
   session.receive(joined({ seq: 9, table: table("finished", { fair: { ...next, context: "K7QD/3" } }) }));
   session.receive({ ...end, seq: 9, context: "K7QD/2" });
   assert.equal(room.over.commit, "next", "that of a match that ended while we were away");
-  session.receive(joined({ seq: 12, table: table("finished", { fair: { ...next, commit: "another", context: "K7QD/2" } }) }));
+  session.receive(
+    joined({ seq: 12, table: table("finished", { fair: { ...next, commit: "another", context: "K7QD/2" } }) }),
+  );
   session.receive({ ...end, seq: 12, context: "K7QD/2" });
   assert.equal(room.over.commit, "next", "the first that was shown counts");
   session.receive(joined({ seq: 15 }));

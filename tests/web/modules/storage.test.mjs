@@ -6,10 +6,16 @@ import { Identities } from "../../../server/parlour_server/web/core/storage.js";
 let kept, identities;
 beforeEach(() => {
   kept = null;
-  identities = new Identities({ read: () => kept && JSON.parse(kept), write: (all) => { kept = JSON.stringify(all); } });
+  identities = new Identities({
+    read: () => kept && JSON.parse(kept),
+    write: (all) => {
+      kept = JSON.stringify(all);
+    },
+  });
 });
 
-test("a new browser knows nobody", () => assert.deepEqual([identities.token("ann"), identities.seat("K7QD")], [null, null]));
+test("a new browser knows nobody", () =>
+  assert.deepEqual([identities.token("ann"), identities.seat("K7QD")], [null, null]));
 
 test("a token is kept by name, the newest one", () => {
   identities.keep("ann", "t1");

@@ -1,15 +1,24 @@
 // The connection of a session: a WebSocket, and a new one whenever it is lost.
 
-const FIRST_WAIT = 500, LONGEST_WAIT = 15_000; // ms
+const FIRST_WAIT = 500,
+  LONGEST_WAIT = 15_000; // ms
 const INVITE_TRIES = 10;
-const PING_EVERY = 10_000, SILENCE = 25_000, ANSWER_WITHIN = 4_000; // ms
+const PING_EVERY = 10_000,
+  SILENCE = 25_000,
+  ANSWER_WITHIN = 4_000; // ms
 /** @type {Record<number, string>} */
-const FOR_GOOD = { 4001: "replaced", 4003: "banned", 4008: "strikes", 1009: "too_long" }; // close codes after which not to reconnect
+// close codes after which not to reconnect
+const FOR_GOOD = { 4001: "replaced", 4003: "banned", 4008: "strikes", 1009: "too_long" };
 
 const PROTOCOL = "parlour.v1.json";
 
-/** @type {WebSocket | null} Opens while the page loads the other modules that it needs to say hello. Tests import this from a file. */
-let early = import.meta.url.startsWith("http") ? new WebSocket(new URL("../../../", import.meta.url).href.replace("http", "ws"), PROTOCOL) : null;
+/**
+ * @type {WebSocket | null} Opens while the page loads the other modules that it needs to say hello. Tests import this
+ * from a file.
+ */
+let early = import.meta.url.startsWith("http")
+  ? new WebSocket(new URL("../../../", import.meta.url).href.replace("http", "ws"), PROTOCOL)
+  : null;
 
 /**
  * Return a new socket; at first the early one, unless that has failed.
@@ -24,7 +33,10 @@ function opened(url) {
 export class Connection {
   /** @type {WebSocket | null} */
   socket = null;
-  /** @type {{ done(welcome: Protocol.ServerWelcome): void, fail(error: Protocol.ServerError): void } | null} The promise of the first welcome. */
+  /**
+   * @type {{ done(welcome: Protocol.ServerWelcome): void, fail(error: Protocol.ServerError): void } | null} The
+   * promise of the first welcome.
+   */
   first = null;
   /** @type {number | undefined} */
   timer;
@@ -46,7 +58,8 @@ export class Connection {
    * `heard` gets each message, `changed` each state.
    * @param {string} url
    * @param {Session} session
-   * @param {{ heard(message: Message, news: boolean, settled?: boolean): void, changed(state: ConnectionState): void }} listeners
+   * @param {{ heard(message: Message, news: boolean, settled?: boolean): void, changed(state: ConnectionState): void
+   *   }} listeners
    */
   constructor(url, session, { heard, changed }) {
     this.url = url;
@@ -55,8 +68,11 @@ export class Connection {
     this.changed = changed;
     this.hurry = () => this.state.name === "waiting" && this.#open();
     /** @type {[EventTarget, string, () => void][]} */
-    this.listeners = [[globalThis, "online", this.hurry], [globalThis, "offline", () => this.#alive && this.#lost(1006, null)],
-      [document, "visibilitychange", () => document.visibilityState === "visible" && this.#wake()]];
+    this.listeners = [
+      [globalThis, "online", this.hurry],
+      [globalThis, "offline", () => this.#alive && this.#lost(1006, null)],
+      [document, "visibilitychange", () => document.visibilityState === "visible" && this.#wake()],
+    ];
     for (const [target, name, listener] of this.listeners) target.addEventListener(name, listener);
   }
 
@@ -118,16 +134,21 @@ export class Connection {
     this.#set({ name: "ended", why, msg });
   }
 
-  get #alive() { return this.state.name === "open"; }
+  get #alive() {
+    return this.state.name === "open";
+  }
 
   /** The page is visible again: reconnect now, or find out whether the socket still answers. */
   #wake() {
     this.hurry();
     if (!this.#alive) return;
-    const { socket } = this, asked = performance.now();
+    const { socket } = this,
+      asked = performance.now();
     this.#ping();
     clearTimeout(this.waking);
-    this.waking = setTimeout(() => { if (this.socket === socket && this.heardAt < asked) this.#lost(1006, null); }, ANSWER_WITHIN);
+    this.waking = setTimeout(() => {
+      if (this.socket === socket && this.heardAt < asked) this.#lost(1006, null);
+    }, ANSWER_WITHIN);
   }
 
   #open() {
@@ -136,14 +157,19 @@ export class Connection {
     /** @type {Protocol.ServerBye | null} */
     let bye = null;
     const socket = (this.socket = opened(this.url));
-    const mine = () => this.socket === socket, greet = () => mine() && this.send(...this.session.opening());
+    const mine = () => this.socket === socket,
+      greet = () => mine() && this.send(...this.session.opening());
     if (socket.readyState === WebSocket.OPEN) greet();
     else socket.onopen = greet;
     socket.onmessage = ({ data }) => {
       if (!mine()) return;
       this.heardAt = performance.now();
       let message;
-      try { message = JSON.parse(data); } catch { return; }
+      try {
+        message = JSON.parse(data);
+      } catch {
+        return;
+      }
       if (message?.t === "bye") bye = message;
       else if (message?.t) this.#take(message);
     };

@@ -65,14 +65,17 @@ export function set(el, props) {
  * The head of a table, with a column for each name.
  * @param {string[]} names
  */
-export const tableHead = (...names) => h("thead", {}, h("tr", {}, ...names.map((name) => h("th", { scope: "col" }, name))));
+export const tableHead = (...names) =>
+  h("thead", {}, h("tr", {}, ...names.map((name) => h("th", { scope: "col" }, name))));
 
 /**
  * Set the text of an element if it changes.
  * @param {Element} el
  * @param {string} words
  */
-export const text = (el, words) => { if (el.textContent !== words) el.textContent = words; };
+export const text = (el, words) => {
+  if (el.textContent !== words) el.textContent = words;
+};
 
 /** @type {WeakMap<Element, string>} */
 const shown = new WeakMap();
@@ -132,9 +135,18 @@ const styles = new Map();
  * @returns {Promise<unknown>}
  */
 export function style(name) {
-  const found = styles.get(name) ?? new Promise((done) => {
-    document.head.append(h("link", { rel: "stylesheet", href: new URL(`../${name}`, import.meta.url).href, onload: done, onerror: done }));
-  });
+  const found =
+    styles.get(name) ??
+    new Promise((done) => {
+      document.head.append(
+        h("link", {
+          rel: "stylesheet",
+          href: new URL(`../${name}`, import.meta.url).href,
+          onload: done,
+          onerror: done,
+        }),
+      );
+    });
   styles.set(name, found);
   return found;
 }

@@ -6,7 +6,8 @@ const primes = [];
 for (let n = 2; primes.length < 64; n++) if (primes.every((p) => n % p)) primes.push(n);
 /** @param {number} x */
 const fraction = (x) => ((x - Math.floor(x)) * 2 ** 32) | 0;
-const K = primes.map((p) => fraction(Math.cbrt(p))), START = primes.slice(0, 8).map((p) => fraction(Math.sqrt(p)));
+const K = primes.map((p) => fraction(Math.cbrt(p))),
+  START = primes.slice(0, 8).map((p) => fraction(Math.sqrt(p)));
 /**
  * @param {number} x
  * @param {number} n
@@ -18,7 +19,10 @@ const turn = (x, n) => (x >>> n) | (x << (32 - n));
  * @param {Uint8Array} bytes
  */
 export function sha256(bytes) {
-  const length = bytes.length, padded = new Uint8Array(((length + 8) >> 6) * 64 + 64), state = [...START], w = new Int32Array(64);
+  const length = bytes.length,
+    padded = new Uint8Array(((length + 8) >> 6) * 64 + 64),
+    state = [...START],
+    w = new Int32Array(64);
   padded.set(bytes);
   padded[length] = 0x80;
   const view = new DataView(padded.buffer);
@@ -26,8 +30,12 @@ export function sha256(bytes) {
   view.setUint32(padded.length - 4, length << 3);
   for (let from = 0; from < padded.length; from += 64) {
     for (let i = 0; i < 64; i++) {
-      if (i < 16) { w[i] = view.getInt32(from + 4 * i); continue; }
-      const a = w[i - 15], b = w[i - 2];
+      if (i < 16) {
+        w[i] = view.getInt32(from + 4 * i);
+        continue;
+      }
+      const a = w[i - 15],
+        b = w[i - 2];
       w[i] = w[i - 16] + w[i - 7] + (turn(a, 7) ^ turn(a, 18) ^ (a >>> 3)) + (turn(b, 17) ^ turn(b, 19) ^ (b >>> 10));
     }
     let [a, b, c, d, e, f, g, last] = state;
@@ -36,7 +44,9 @@ export function sha256(bytes) {
       const two = ((turn(a, 2) ^ turn(a, 13) ^ turn(a, 22)) + ((a & b) ^ (a & c) ^ (b & c))) | 0;
       [last, g, f, e, d, c, b, a] = [g, f, e, (d + one) | 0, c, b, a, (one + two) | 0];
     }
-    [a, b, c, d, e, f, g, last].forEach((word, i) => { state[i] = (state[i] + word) | 0; });
+    [a, b, c, d, e, f, g, last].forEach((word, i) => {
+      state[i] = (state[i] + word) | 0;
+    });
   }
   const out = new DataView(new ArrayBuffer(32));
   state.forEach((word, i) => out.setInt32(4 * i, word));
@@ -54,7 +64,10 @@ export const unhex = (digits) => Uint8Array.from(digits.match(/../g) ?? [], (pai
 export function join(...parts) {
   const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
   let at = 0;
-  for (const part of parts) { whole.set(part, at); at += part.length; }
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
   return whole;
 }
 
@@ -65,7 +78,17 @@ export function join(...parts) {
 export function hmac(key, message) {
   const block = new Uint8Array(64);
   block.set(key.length > 64 ? sha256(key) : key);
-  return sha256(join(block.map((byte) => byte ^ 0x5c), sha256(join(block.map((byte) => byte ^ 0x36), message))));
+  return sha256(
+    join(
+      block.map((byte) => byte ^ 0x5c),
+      sha256(
+        join(
+          block.map((byte) => byte ^ 0x36),
+          message,
+        ),
+      ),
+    ),
+  );
 }
 
 const TAG = utf8("parlour-fair/1");
@@ -75,7 +98,11 @@ const u32 = (n) => Uint8Array.of(n >>> 24, n >>> 16, n >>> 8, n);
  * The deal that a number stands for, the same on every machine.
  * @param {number} seed
  */
-export const seeded = (seed) => ({ secret: hex(sha256(utf8(`parlour-seed/1/${seed}`))), context: `seed/${seed}`, nonces: [] });
+export const seeded = (seed) => ({
+  secret: hex(sha256(utf8(`parlour-seed/1/${seed}`))),
+  context: `seed/${seed}`,
+  nonces: [],
+});
 
 /** @param {Uint8Array[]} fields */
 const pack = (...fields) => join(...fields.flatMap((field) => [u32(field.length), field]));

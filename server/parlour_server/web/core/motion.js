@@ -33,8 +33,18 @@ function way(from, to) {
 export function arrive(el, from, ms = 340) {
   const to = place(el);
   if (!to || !from || !moving()) return;
-  el.animate([{ translate: way(to, from), scale: Math.max(0.5, Math.min(1.2, from.width / to.width)), rotate: "-14deg", zIndex: 8 }, { translate: "0 0", scale: 1, zIndex: 8 }],
-    { duration: ms, easing: "cubic-bezier(.2,.8,.2,1)" });
+  el.animate(
+    [
+      {
+        translate: way(to, from),
+        scale: Math.max(0.5, Math.min(1.2, from.width / to.width)),
+        rotate: "-14deg",
+        zIndex: 8,
+      },
+      { translate: "0 0", scale: 1, zIndex: 8 },
+    ],
+    { duration: ms, easing: "cubic-bezier(.2,.8,.2,1)" },
+  );
 }
 
 /**
@@ -50,7 +60,14 @@ export function fly(el, from, to, { ms = 320, delay = 0 } = {}) {
   flyer.style.setProperty("left", `${from.left}px`);
   flyer.style.setProperty("top", `${from.top}px`);
   document.body.append(flyer);
-  flyer.animate([{ translate: "0 0", opacity: 1 }, { translate: way(from, to), scale: 0.5, opacity: 0.3 }], { duration: ms, delay, fill: "both", easing: "ease-out" })
+  flyer
+    .animate(
+      [
+        { translate: "0 0", opacity: 1 },
+        { translate: way(from, to), scale: 0.5, opacity: 0.3 },
+      ],
+      { duration: ms, delay, fill: "both", easing: "ease-out" },
+    )
     .finished.finally(() => flyer.remove());
 }
 

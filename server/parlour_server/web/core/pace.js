@@ -1,9 +1,14 @@
 // Show what happens in a room one move at a time, so that people can follow.
 
-const OWN = 350, EACH = 550, HURRIED = 160; // ms after our own move, after one of others, after one of others while many wait
+const OWN = 350,
+  EACH = 550,
+  HURRIED = 160; // ms after our own move, after one of others, after one of others while many wait
 const MANY = 6;
 
-/** @typedef {"own" | "other" | null} Move - whose move an item shows; null if nothing needs to be seen before the next item */
+/**
+ * @typedef {"own" | "other" | null} Move - whose move an item shows; null if nothing needs to be seen before the next
+ *   item
+ */
 
 export class Pace {
   /** @type {[item: any, move: Move][]} */
@@ -21,7 +26,9 @@ export class Pace {
     this.factor = factor;
   }
 
-  get behind() { return this.#waiting.length > 0; }
+  get behind() {
+    return this.#waiting.length > 0;
+  }
 
   /**
    * Show an item after those that wait.
@@ -51,9 +58,14 @@ export class Pace {
 
   #next() {
     for (let next; this.#timer === null && (next = this.#waiting.shift()) !== undefined; ) {
-      const [item, move] = next, wait = this.factor * this.#wait(move);
+      const [item, move] = next,
+        wait = this.factor * this.#wait(move);
       this.show(item);
-      if (wait > 0) this.#timer = setTimeout(() => { this.#timer = null; this.#next(); }, wait);
+      if (wait > 0)
+        this.#timer = setTimeout(() => {
+          this.#timer = null;
+          this.#next();
+        }, wait);
     }
   }
 

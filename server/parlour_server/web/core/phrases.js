@@ -1,4 +1,5 @@
-// Say things to people in their language: phrases by key, in a part of ICU MessageFormat. core/phrases.py of the terminal
+// Say things to people in their language: phrases by key, in a part of ICU MessageFormat. core/phrases.py of the
+// terminal
 // client does the same, and describes it. Uses no DOM.
 
 /** @type {Record<string, string>} The languages by their own names, the one that everything falls back to first. */
@@ -26,21 +27,29 @@ export let language = FIRST;
  * @param {(string | null)[]} wanted
  */
 export function use(wanted) {
-  language = wanted.map((each) => String(each).slice(0, 2).toLowerCase()).find((each) => Object.hasOwn(LANGUAGES, each)) ?? FIRST;
+  language =
+    wanted.map((each) => String(each).slice(0, 2).toLowerCase()).find((each) => Object.hasOwn(LANGUAGES, each)) ??
+    FIRST;
 }
 
 /**
  * Add phrases, by key.
  * @param {Record<string, string>} phrases
  */
-export function add(phrases) { for (const [key, template] of Object.entries(phrases)) table.set(key, template); }
+export function add(phrases) {
+  for (const [key, template] of Object.entries(phrases)) table.set(key, template);
+}
 
 /**
  * Load the phrases of a part of the page or of a game, once.
  * @param {string} part
  */
 export function load(part) {
-  if (!loading.has(part)) loading.set(part, import(`../phrases/${language}/${part}.js`).then((found) => add(found.default)));
+  if (!loading.has(part))
+    loading.set(
+      part,
+      import(`../phrases/${language}/${part}.js`).then((found) => add(found.default)),
+    );
   return /** @type {Promise<void>} */ (loading.get(part));
 }
 
@@ -65,10 +74,15 @@ export const known = (key) => table.has(key);
 /** @param {any} value */
 const plain = (value) => [String(value), String(value)];
 /** @param {number} ms */
-const seconds = (ms) => (ms / 1000).toFixed(1).replace(/\.0$/, "").replace(".", table.get("decimal") ?? ".");
+const seconds = (ms) =>
+  (ms / 1000)
+    .toFixed(1)
+    .replace(/\.0$/, "")
+    .replace(".", table.get("decimal") ?? ".");
 /** @type {Record<string, Format>} */
 const FORMATS = {
-  "": plain, select: plain,
+  "": plain,
+  select: plain,
   plural: (n) => [String(n), `=${n}`, n === 1 ? "one" : "other"],
   seconds: (ms) => [seconds(ms)],
 };
@@ -131,9 +145,22 @@ export const clock = (ms) => `${Math.floor(ms / 60_000)}:${String(Math.floor(ms 
  * @param {number} ms
  */
 function long(ms) {
-  const days = Math.floor(ms / 86_400_000), hours = Math.floor(ms / 3_600_000) % 24, minutes = Math.floor(ms / 60_000) % 60;
-  const parts = days ? [[days, "d"], [hours, "h"]] : [[hours, "h"], [minutes, "min"]];
-  return parts.filter(([n]) => n).map(([n, unit]) => `${n} ${unit}`).join(" ");
+  const days = Math.floor(ms / 86_400_000),
+    hours = Math.floor(ms / 3_600_000) % 24,
+    minutes = Math.floor(ms / 60_000) % 60;
+  const parts = days
+    ? [
+        [days, "d"],
+        [hours, "h"],
+      ]
+    : [
+        [hours, "h"],
+        [minutes, "min"],
+      ];
+  return parts
+    .filter(([n]) => n)
+    .map(([n, unit]) => `${n} ${unit}`)
+    .join(" ");
 }
 
 /**
@@ -171,7 +198,8 @@ export const playerOf = (room) => (seat) => (seat === room.seat ? [say("you"), "
  */
 function pattern(tokens) {
   const parts = [];
-  for (let { value, done } = tokens.next(); !done && value !== "}"; { value, done } = tokens.next()) parts.push(value === "{" ? place(tokens) : value);
+  for (let { value, done } = tokens.next(); !done && value !== "}"; { value, done } = tokens.next())
+    parts.push(value === "{" ? place(tokens) : value);
   return parts;
 }
 
@@ -180,8 +208,13 @@ function pattern(tokens) {
  * @returns {Place}
  */
 function place(tokens) {
-  const [field, format = "", first = ""] = tokens.next().value.split(",").map((/** @type {string} */ word) => word.trim()), cases = new Map();
-  for (let name = first; tokens.next().value === "{"; name = tokens.next().value.trim()) cases.set(name, pattern(tokens));
+  const [field, format = "", first = ""] = tokens
+      .next()
+      .value.split(",")
+      .map((/** @type {string} */ word) => word.trim()),
+    cases = new Map();
+  for (let name = first; tokens.next().value === "{"; name = tokens.next().value.trim())
+    cases.set(name, pattern(tokens));
   return { field, format, cases };
 }
 
@@ -193,7 +226,9 @@ function place(tokens) {
  * @returns {string}
  */
 const filled = (parts, fields, formats, shown) =>
-  parts.map((part) => (part === "#" ? shown : typeof part === "string" ? part : chosen(part, fields, formats))).join("");
+  parts
+    .map((part) => (part === "#" ? shown : typeof part === "string" ? part : chosen(part, fields, formats)))
+    .join("");
 
 /**
  * @param {Place} place
@@ -201,7 +236,8 @@ const filled = (parts, fields, formats, shown) =>
  * @param {Record<string, Format>} formats
  */
 function chosen({ field, format, cases }, fields, formats) {
-  const value = fields[field] ?? null, [shown, ...keys] = value === null ? ["", "none"] : formats[format](value);
+  const value = fields[field] ?? null,
+    [shown, ...keys] = value === null ? ["", "none"] : formats[format](value);
   if (value !== null || format === "select") keys.push("other");
   const found = keys.map((key) => cases.get(key)).find(Boolean);
   if (found) return filled(found, fields, formats, shown);

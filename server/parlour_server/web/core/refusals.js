@@ -11,10 +11,13 @@ import { known, load, say } from "./phrases.js";
 export async function explained(error, game) {
   const { code, msg, message, hint, phrase, fields, ...more } = error;
   await Promise.all([load("refusals"), phrase && game && load(`${game}.more`).catch(() => {})]);
-  const words = (msg ?? message ?? "").replace("options: ", ""), key = `refusal.${code}`;
+  const words = (msg ?? message ?? "").replace("options: ", ""),
+    key = `refusal.${code}`;
   const own = [`${game}.refusal.${phrase}`, `${key}.${phrase}`].find(known);
   try {
     if (phrase && own) return say(own, fields ?? {});
-  } catch { /* the game's words do not fit the fields */ }
+  } catch {
+    /* the game's words do not fit the fields */
+  }
   return known(key) ? say(key, { ...more, msg: words }) : `${[words, hint].filter(Boolean).join(" – ")}.`;
 }

@@ -26,12 +26,19 @@ export class Refused extends Error {
  */
 export function unread(before, now) {
   /** @param {number} from */
-  const same = (from) => before.slice(from).every(({ from: name, text }, at) => now[at]?.from === name && now[at]?.text === text);
-  const from = Array.from({ length: before.length + 1 }, (_, at) => at).find((at) => before.length - at <= now.length && same(at)) ?? before.length;
+  const same = (from) =>
+    before.slice(from).every(({ from: name, text }, at) => now[at]?.from === name && now[at]?.text === text);
+  const from =
+    Array.from({ length: before.length + 1 }, (_, at) => at).find(
+      (at) => before.length - at <= now.length && same(at),
+    ) ?? before.length;
   return now.slice(before.length - from);
 }
 
-/** @typedef {{ message: Ask, promise: Promise<any>, done(answer: any): void, fail(error: Refused): void }} Asked - a request without an answer */
+/**
+ * A request without an answer.
+ * @typedef {{ message: Ask, promise: Promise<any>, done(answer: any): void, fail(error: Refused): void }} Asked
+ */
 
 /** The state of a room, from its messages. */
 export class Room {
@@ -74,14 +81,24 @@ export class Room {
     this.seq = 0;
   }
 
-  get underWay() { return !this.over && ["playing", "pause"].includes(this.table.state); } // `over` comes before its table
+  get underWay() {
+    return !this.over && ["playing", "pause"].includes(this.table.state);
+  } // `over` comes before its table
   /** Whether a match is played that counts: until it is over nobody is removed, and no seat changes hands. */
-  get counts() { return this.underWay && [undefined, "alone"].includes(this.table.unrated); }
-  get own() { return this.seat === null ? undefined : this.row(this.seat); }
+  get counts() {
+    return this.underWay && [undefined, "alone"].includes(this.table.unrated);
+  }
+  get own() {
+    return this.seat === null ? undefined : this.row(this.seat);
+  }
   /** @param {number} seat */
-  row(seat) { return this.table.seats.find((row) => row.seat === seat); }
+  row(seat) {
+    return this.table.seats.find((row) => row.seat === seat);
+  }
   /** @param {number} seat */
-  name(seat) { return this.row(seat)?.name ?? this.names?.[seat] ?? say("room.seat", { seat }); }
+  name(seat) {
+    return this.row(seat)?.name ?? this.names?.[seat] ?? say("room.seat", { seat });
+  }
 
   /**
    * The milliseconds a seat has left, null if its clock does not run.
@@ -112,7 +129,8 @@ export class Session {
 
   /**
    * `keep` stores a new token, or null when it was refused; `entropy` returns n random bytes.
-   * @param {{ name: string, token?: string | null, key?: string | null, keep?: (token: string | null) => void, entropy: (n: number) => Uint8Array, now?: () => number }} who
+   * @param {{ name: string, token?: string | null, key?: string | null, keep?: (token: string | null) => void,
+   *   entropy: (n: number) => Uint8Array, now?: () => number }} who
    */
   constructor({ name, token = null, key = null, keep = () => {}, entropy, now = () => performance.now() }) {
     this.name = name;
@@ -125,7 +143,8 @@ export class Session {
 
   /** The messages for a new socket: the hello, and on the first one joins, which need not wait for the welcome. */
   opening() {
-    const hello = this.hello(), early = this.can.length ? [] : this.again.filter(({ message }) => message.t === "join");
+    const hello = this.hello(),
+      early = this.can.length ? [] : this.again.filter(({ message }) => message.t === "join");
     this.again = this.again.filter((asked) => !early.includes(asked));
     return [hello, ...early.map((asked) => this.#send(asked, asked.message))];
   }
@@ -140,8 +159,16 @@ export class Session {
     this.asked.clear();
     const rooms = [...this.rooms.values()];
     const seen = rooms.map(({ code, epoch, seq }) => ({ room: code, epoch, seq }));
-    return { t: "hello", id: "hello", name: this.name, kind: "human", can: ["nonce"],
-      ...(this.token && { token: this.token }), ...(this.key && { key: this.key }), ...(seen.length && { rooms: seen }) };
+    return {
+      t: "hello",
+      id: "hello",
+      name: this.name,
+      kind: "human",
+      can: ["nonce"],
+      ...(this.token && { token: this.token }),
+      ...(this.key && { key: this.key }),
+      ...(seen.length && { rooms: seen }),
+    };
   }
 
   /**
@@ -150,7 +177,11 @@ export class Session {
    * @returns {{ out: Ask | null, promise: Promise<any> }}
    */
   ask(message) {
-    const same = message.t === "join" && [...this.asked.values(), ...this.again].find(({ message: { t, room, as } }) => t === "join" && room === message.room && as === message.as);
+    const same =
+      message.t === "join" &&
+      [...this.asked.values(), ...this.again].find(
+        ({ message: { t, room, as } }) => t === "join" && room === message.room && as === message.as,
+      );
     if (same) return { out: null, promise: same.promise };
     const asked = /** @type {Asked} */ ({});
     asked.promise = new Promise((done, fail) => Object.assign(asked, { done, fail }));
@@ -175,7 +206,9 @@ export class Session {
    * @param {string} room
    * @param {number} rid
    */
-  acting(room, rid) { return this.acts.has(`${room}/${rid}`); }
+  acting(room, rid) {
+    return this.acts.has(`${room}/${rid}`);
+  }
 
   /**
    * Handle a message. Returns messages to send; `news` is false if nothing has changed.
@@ -186,13 +219,18 @@ export class Session {
     const room = this.rooms.get(message.room ?? "");
     if (TABLE.includes(message.t)) return this.#follow(room, /** @type {RoomMessage} */ (message));
     switch (message.t) {
-      case "welcome": return { news: true, out: this.#welcomed(message) };
-      case "joined": return { news: true, out: this.#joined(message) };
-      case "left": this.#drop(message); break;
+      case "welcome":
+        return { news: true, out: this.#welcomed(message) };
+      case "joined":
+        return { news: true, out: this.#joined(message) };
+      case "left":
+        this.#drop(message);
+        break;
       case "ok":
         if (typeof message.rid === "number") this.#answered(room, message.rid);
         break;
-      case "error": return this.#refused(room, message);
+      case "error":
+        return this.#refused(room, message);
     }
     this.#settle(message);
     return { news: true, out: [] };
@@ -214,10 +252,12 @@ export class Session {
    * @param {Protocol.ServerError | null} [error]
    */
   #settle(message, error = null) {
-    const { re } = message, asked = this.asked.get(re ?? "");
+    const { re } = message,
+      asked = this.asked.get(re ?? "");
     if (!asked) return false;
     this.asked.delete(re ?? "");
-    if (error) asked.fail(new Refused(error)); else asked.done(message);
+    if (error) asked.fail(new Refused(error));
+    else asked.done(message);
     return true;
   }
 
@@ -234,7 +274,8 @@ export class Session {
     this.name = message.name;
     this.can = message.can;
     if (message.token) this.keep((this.token = message.token));
-    const out = [], held = new Set(message.rooms);
+    const out = [],
+      held = new Set(message.rooms);
     for (const room of [...this.rooms.values()]) {
       if (held.has(room.code)) continue;
       const leaving = this.again.some(({ message: { t, room: code } }) => t === "leave" && code === room.code);
@@ -245,8 +286,10 @@ export class Session {
     this.again = [];
     for (const asked of again) {
       const { t, room } = asked.message;
-      const cameTrue = t === "create" ? [...held].some((code) => !this.rooms.has(code)) : t === "join" && held.has(room);
-      if (cameTrue || (t === "ready" && this.rooms.has(room))) this.again.push(asked); // see #joined
+      const cameTrue =
+        t === "create" ? [...held].some((code) => !this.rooms.has(code)) : t === "join" && held.has(room);
+      if (cameTrue || (t === "ready" && this.rooms.has(room)))
+        this.again.push(asked); // see #joined
       else if (t === "leave" && !held.has(room)) asked.done({ t: "left", room, why: "left" });
       else out.push(this.#send(asked, asked.message));
     }
@@ -256,19 +299,46 @@ export class Session {
   /** @param {Protocol.ServerJoined} message */
   #joined(message) {
     const { epoch, seq, game, seat, table, view, events, gap, may, clocks, chat, seat_code: seatCode } = message;
-    const known = this.rooms.has(message.room), room = this.rooms.get(message.room) ?? new Room(message.room);
+    const known = this.rooms.has(message.room),
+      room = this.rooms.get(message.room) ?? new Room(message.room);
     this.rooms.set(room.code, room);
-    const waits = (/** @type {Protocol.Table | undefined} */ of) => of?.queue?.includes(this.name) ?? false, waited = seat === null && waits(room.table) && !waits(table); // a lost connection ends it
-    const missed = known && gap && message.why === "resume" && JSON.stringify(view) !== JSON.stringify(room.view); // after a restart of the server nothing may be missing
-    Object.assign(room, { epoch, seq, game, seat, table, view, events, gap: missed, may, clocks, chat, seatCode, fresh: true, question: null, over: null, at: this.now() });
+    const waits = (/** @type {Protocol.Table | undefined} */ of) => of?.queue?.includes(this.name) ?? false,
+      waited = seat === null && waits(room.table) && !waits(table); // a lost connection ends it
+    // after a restart of the server nothing may be missing
+    const missed = known && gap && message.why === "resume" && JSON.stringify(view) !== JSON.stringify(room.view);
+    Object.assign(room, {
+      epoch,
+      seq,
+      game,
+      seat,
+      table,
+      view,
+      events,
+      gap: missed,
+      may,
+      clocks,
+      chat,
+      seatCode,
+      fresh: true,
+      question: null,
+      over: null,
+      at: this.now(),
+    });
     this.#witness(room);
     this.#settle(message);
     /** @type {Ask[]} */
     const out = [...this.acts.values()].filter((act) => act.room === room.code);
-    if (waited) out.push({ t: "queue", room: room.code, ...(room.waitCode && { seat_code: room.waitCode }), id: `wait ${room.code}` });
+    if (waited)
+      out.push({
+        t: "queue",
+        room: room.code,
+        ...(room.waitCode && { seat_code: room.waitCode }),
+        id: `wait ${room.code}`,
+      });
     this.again = this.again.filter((asked) => {
       const { t, room: code } = asked.message;
-      if (t === "ready" && code === room.code) out.push(this.#send(asked, { t, room: code, ready: asked.message.ready }));
+      if (t === "ready" && code === room.code)
+        out.push(this.#send(asked, { t, room: code, ready: asked.message.ready }));
       else if ((t === "join" && code === room.code) || (t === "create" && !known)) asked.done(message);
       else return true;
       return false;
@@ -278,21 +348,25 @@ export class Session {
 
   /**
    * @param {Room | undefined} room
-   * @param {Protocol.ServerUpdate | Protocol.ServerTurn | Protocol.ServerOver | Protocol.ServerSeats | Protocol.ServerChat} message
+   * @param {Protocol.ServerUpdate | Protocol.ServerTurn | Protocol.ServerOver | Protocol.ServerSeats |
+   *   Protocol.ServerChat} message
    */
   #follow(room, message) {
-    const follows = room?.fresh && message.seq === room.seq && (message.t === "turn" || message.t === "over"); // (#after-joined)
+    // (#after-joined)
+    const follows = room?.fresh && message.seq === room.seq && (message.t === "turn" || message.t === "over");
     if (!room || (message.seq <= room.seq && !follows)) return { news: false, out: [] };
     if (message.seq > room.seq + 1) return { news: false, out: [this.#sync(room)] };
     Object.assign(room, { seq: message.seq, fresh: false });
-    if (message.t === "chat") room.chat = [...room.chat, { from: message.from.name, text: message.text }].slice(-CHAT_KEPT);
+    if (message.t === "chat")
+      room.chat = [...room.chat, { from: message.from.name, text: message.text }].slice(-CHAT_KEPT);
     else if (message.t === "seats") this.#seats(room, message);
     else this.#game(room, message);
     return { news: true, out: [] };
   }
 
   /** @param {Room} room */
-  #sync(room) { // a message is missing, which should never happen: fetch the whole room
+  #sync(room) {
+    // a message is missing, which should never happen: fetch the whole room
     return { t: "join", room: room.code, as: room.seat === null ? "spectator" : "player", id: `sync ${room.code}` };
   }
 

@@ -7,14 +7,32 @@
 const SOUNDS = {
   card: [[0, 900, 0.05, "noise"]],
   draw: [[0, 500, 0.07, "noise"]],
-  turn: [[0, 660, 0.09, "sine"], [0.1, 880, 0.14, "sine"]],
-  call: [[0, 784, 0.08, "square"], [0.09, 1047, 0.16, "square"]],
-  caught: [[0, 330, 0.12, "sawtooth"], [0.12, 247, 0.2, "sawtooth"]],
+  turn: [
+    [0, 660, 0.09, "sine"],
+    [0.1, 880, 0.14, "sine"],
+  ],
+  call: [
+    [0, 784, 0.08, "square"],
+    [0.09, 1047, 0.16, "square"],
+  ],
+  caught: [
+    [0, 330, 0.12, "sawtooth"],
+    [0.12, 247, 0.2, "sawtooth"],
+  ],
   open: [[0, 1200, 0.03, "noise"]],
   flag: [[0, 520, 0.05, "triangle"]],
   mine: [[0, 120, 0.5, "noise"]],
-  win: [[0, 523, 0.12, "triangle"], [0.12, 659, 0.12, "triangle"], [0.24, 784, 0.12, "triangle"], [0.36, 1047, 0.35, "triangle"]],
-  lose: [[0, 392, 0.18, "triangle"], [0.18, 330, 0.18, "triangle"], [0.36, 262, 0.35, "triangle"]],
+  win: [
+    [0, 523, 0.12, "triangle"],
+    [0.12, 659, 0.12, "triangle"],
+    [0.24, 784, 0.12, "triangle"],
+    [0.36, 1047, 0.35, "triangle"],
+  ],
+  lose: [
+    [0, 392, 0.18, "triangle"],
+    [0.18, 330, 0.18, "triangle"],
+    [0.36, 262, 0.35, "triangle"],
+  ],
 };
 const VOLUME = { noise: 0.25, sine: 0.16, triangle: 0.16, square: 0.05, sawtooth: 0.05 };
 
@@ -31,7 +49,8 @@ export function play(name) {
   context ??= new AudioContext();
   if (context.state === "suspended" && navigator.userActivation?.hasBeenActive) context.resume();
   if (context.state !== "running") return;
-  for (const [start, frequency, length, shape] of SOUNDS[name]) note(context, context.currentTime + start, frequency, length, shape);
+  for (const [start, frequency, length, shape] of SOUNDS[name])
+    note(context, context.currentTime + start, frequency, length, shape);
 }
 
 /**
@@ -42,7 +61,8 @@ export function play(name) {
  * @param {keyof typeof VOLUME} shape
  */
 function note(context, from, frequency, length, shape) {
-  const gain = context.createGain(), source = shape === "noise" ? burst(context, frequency, gain) : tone(context, frequency, shape, gain);
+  const gain = context.createGain(),
+    source = shape === "noise" ? burst(context, frequency, gain) : tone(context, frequency, shape, gain);
   gain.gain.setValueAtTime(VOLUME[shape], from);
   gain.gain.exponentialRampToValueAtTime(0.001, from + length);
   gain.connect(context.destination);
@@ -71,7 +91,8 @@ function tone(context, frequency, type, gain) {
  */
 function burst(context, frequency, gain) {
   noise ??= hiss(context);
-  const source = context.createBufferSource(), filter = context.createBiquadFilter();
+  const source = context.createBufferSource(),
+    filter = context.createBiquadFilter();
   Object.assign(source, { buffer: noise, loop: true });
   Object.assign(filter, { type: "bandpass" });
   filter.frequency.value = frequency;
@@ -85,7 +106,8 @@ function burst(context, frequency, gain) {
  * @param {AudioContext} context
  */
 function hiss(context) {
-  const made = context.createBuffer(1, context.sampleRate, context.sampleRate), samples = made.getChannelData(0);
+  const made = context.createBuffer(1, context.sampleRate, context.sampleRate),
+    samples = made.getChannelData(0);
   for (let at = 0; at < samples.length; at++) samples[at] = 2 * Math.random() - 1;
   return made;
 }

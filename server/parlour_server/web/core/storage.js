@@ -8,14 +8,18 @@ const KEPT = 12; // identities and seats
  * @param {string} key
  * @param {string} more
  */
-const newest = (all, key, more) => Object.fromEntries([...Object.entries(all).filter(([other]) => other !== key), [key, more]].slice(-KEPT));
+const newest = (all, key, more) =>
+  Object.fromEntries([...Object.entries(all).filter(([other]) => other !== key), [key, more]].slice(-KEPT));
 
 export class Identities {
   /**
    * `storage`: {read(), write(value)}. It is read each time, because other tabs write to it too.
-   * @param {{ read(): { tokens?: Record<string, string>, seats?: Record<string, string> } | null, write(value: Plain): void }} storage
+   * @param {{ read(): { tokens?: Record<string, string>, seats?: Record<string, string> } | null, write(value:
+   *   Plain): void }} storage
    */
-  constructor(storage) { this.storage = storage; }
+  constructor(storage) {
+    this.storage = storage;
+  }
 
   get #all() {
     const { tokens = {}, seats = {} } = this.storage.read() ?? {};
@@ -23,14 +27,17 @@ export class Identities {
   }
 
   /** @param {string} name */
-  token(name) { return Object.hasOwn(this.#all.tokens, name) ? this.#all.tokens[name] : null; }
+  token(name) {
+    return Object.hasOwn(this.#all.tokens, name) ? this.#all.tokens[name] : null;
+  }
 
   /**
    * The name under which this browser has a seat in a room, null without one.
    * @param {string} code
    */
   seat(code) {
-    const { seats, tokens } = this.#all, name = Object.hasOwn(seats, code) ? seats[code] : null;
+    const { seats, tokens } = this.#all,
+      name = Object.hasOwn(seats, code) ? seats[code] : null;
     return name !== null && Object.hasOwn(tokens, name) ? name : null;
   }
 
@@ -78,24 +85,44 @@ export class Prefs {
    * `read` and `write` reach the storage; an unknown value is null.
    * @param {{ read(name: string): any, write(name: string, value: unknown): void }} storage
    */
-  constructor(storage) { this.#storage = storage; }
+  constructor(storage) {
+    this.#storage = storage;
+  }
 
-  get keys() { return this.#read("keys"); }
-  set keys(on) { this.#storage.write("keys", on); }
+  get keys() {
+    return this.#read("keys");
+  }
+  set keys(on) {
+    this.#storage.write("keys", on);
+  }
 
-  get sound() { return this.#read("sound"); }
-  set sound(on) { this.#storage.write("sound", on); }
+  get sound() {
+    return this.#read("sound");
+  }
+  set sound(on) {
+    this.#storage.write("sound", on);
+  }
 
-  get pace() { return this.#read("pace"); }
-  set pace(factor) { this.#storage.write("pace", factor); }
+  get pace() {
+    return this.#read("pace");
+  }
+  set pace(factor) {
+    this.#storage.write("pace", factor);
+  }
 
-  get language() { return this.#read("language"); }
-  set language(name) { this.#storage.write("language", name); }
+  get language() {
+    return this.#read("language");
+  }
+  set language(name) {
+    this.#storage.write("language", name);
+  }
 
   /**
    * @template {keyof typeof USUAL} Name
    * @param {Name} name
    * @returns {(typeof USUAL)[Name]}
    */
-  #read(name) { return this.#storage.read(name) ?? USUAL[name]; }
+  #read(name) {
+    return this.#storage.read(name) ?? USUAL[name];
+  }
 }

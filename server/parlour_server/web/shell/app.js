@@ -15,7 +15,11 @@ const LETTERS = "bcdfghjkmnpqrstvwxz23456789";
 /** @param {number} n */
 const random = (n) => crypto.getRandomValues(new Uint8Array(n));
 /** @returns {Me} */
-const guest = () => ({ name: `guest-${Array.from(random(6), (byte) => LETTERS[byte % LETTERS.length]).join("")}`, token: null, chosen: false });
+const guest = () => ({
+  name: `guest-${Array.from(random(6), (byte) => LETTERS[byte % LETTERS.length]).join("")}`,
+  token: null,
+  chosen: false,
+});
 
 /**
  * @param {() => Storage} storage
@@ -23,26 +27,41 @@ const guest = () => ({ name: `guest-${Array.from(random(6), (byte) => LETTERS[by
  * @param {unknown} [value]
  */
 function stored(storage, key, value) {
-  try { // fails if the browser forbids it
+  try {
+    // fails if the browser forbids it
     if (value === undefined) return JSON.parse(storage().getItem(key) ?? "null");
     storage().setItem(key, JSON.stringify(value));
-  } catch { /* not stored */ }
+  } catch {
+    /* not stored */
+  }
   return null;
 }
 
 /** @type {App} */
 export const app = {
-  base, connection: /** @type {any} */ (null), session: /** @type {any} */ (null),
-  prefs: new Prefs({ read: (name) => stored(() => localStorage, `parlour ${name}`), write: (name, value) => stored(() => localStorage, `parlour ${name}`, value) }),
+  base,
+  connection: /** @type {any} */ (null),
+  session: /** @type {any} */ (null),
+  prefs: new Prefs({
+    read: (name) => stored(() => localStorage, `parlour ${name}`),
+    write: (name, value) => stored(() => localStorage, `parlour ${name}`, value),
+  }),
 
   /** Our identity in this tab: {name, token, chosen}. */
   me: stored(() => sessionStorage, STORED) ?? guest(),
   lastName: stored(() => localStorage, "parlour name") ?? "",
 
   /** All identities of this browser, so that a seat survives its tab. */
-  identities: new Identities({ read: () => stored(() => localStorage, `${STORED} identities`), write: (all) => stored(() => localStorage, `${STORED} identities`, all) }),
-  get view() { return router.view; },
-  get seatCode() { return router.seatCode; },
+  identities: new Identities({
+    read: () => stored(() => localStorage, `${STORED} identities`),
+    write: (all) => stored(() => localStorage, `${STORED} identities`, all),
+  }),
+  get view() {
+    return router.view;
+  },
+  get seatCode() {
+    return router.seatCode;
+  },
   roomUrl: (code) => {
     const seatCode = app.session?.rooms.get(code)?.seatCode ?? app.seatCode;
     return new URL(`r/${code}${seatCode ? `#seat=${seatCode}` : ""}`, base).href;
@@ -62,14 +81,30 @@ export const app = {
 
   /** Connect as the identity of this tab, or as another one. Fails with the server's error. */
   async connect(name = null, key = null) {
-    const me = name === null ? this.me : { name, token: key === null ? this.identities.token(name) : null, chosen: true };
-    const session = new Session({ name: me.name, token: me.token, key, entropy: random,
-      keep: (token) => { if (this.session === session || me === this.me) this.keep({ token }); } });
+    const me =
+      name === null ? this.me : { name, token: key === null ? this.identities.token(name) : null, chosen: true };
+    const session = new Session({
+      name: me.name,
+      token: me.token,
+      key,
+      entropy: random,
+      keep: (token) => {
+        if (this.session === session || me === this.me) this.keep({ token });
+      },
+    });
     session.lost = (left) => this.session === session && this.view?.left?.(left);
     /** @param {(...all: any[]) => void} hear */
-    const mine = (hear) => (/** @type {any[]} */ ...all) => { if (this.connection === connection || !this.connection) hear(...all); };
-    const connection = new Connection(base.href.replace("http", "ws"), session, { heard: mine(heard), changed: mine(changed) });
-    if (name === null && router.code) connection.ask({ t: "join", room: router.code, as: "spectator" }).catch(() => {}); // the router reports it
+    const mine =
+      (hear) =>
+      (/** @type {any[]} */ ...all) => {
+        if (this.connection === connection || !this.connection) hear(...all);
+      };
+    const connection = new Connection(base.href.replace("http", "ws"), session, {
+      heard: mine(heard),
+      changed: mine(changed),
+    });
+    // the router reports it
+    if (name === null && router.code) connection.ask({ t: "join", room: router.code, as: "spectator" }).catch(() => {});
     await connection.connect();
     this.connection?.end("changed");
     this.session = session;
@@ -81,7 +116,11 @@ export const app = {
   },
 
   /** Connect, and show what the address names. */
-  start: () => app.connect().then(() => load("page")).then(app.route, async (error) => (await withMore(import("../views/entry.js"))).refused(app, error)),
+  start: () =>
+    app
+      .connect()
+      .then(() => load("page"))
+      .then(app.route, async (error) => (await withMore(import("../views/entry.js"))).refused(app, error)),
 
   ask: (message) => app.connection.ask(message),
   go: (path) => router.go(path),
@@ -90,7 +129,10 @@ export const app = {
   toast,
 
   /** Explain an error to people. The sentences are loaded when they are needed. */
-  explain: (error, game) => import("../core/refusals.js").then(({ explained }) => explained(error, game)).catch(() => error.msg ?? error.message ?? ""),
+  explain: (error, game) =>
+    import("../core/refusals.js")
+      .then(({ explained }) => explained(error, game))
+      .catch(() => error.msg ?? error.message ?? ""),
   showError: async (error) => toast(await app.explain(error), error.code),
   hints: (...parts) => hints.replaceChildren(...parts),
 
@@ -100,7 +142,10 @@ export const app = {
    */
   context(...parts) {
     const brand = h("a", { href: base.href, "data-go": "", class: "brand" }, "parlour");
-    bar.replaceChildren(h("nav", { "aria-label": say("page.shell.place") }, brand, ...parts), h("span", { class: "latency", id: "latency" }));
+    bar.replaceChildren(
+      h("nav", { "aria-label": say("page.shell.place") }, brand, ...parts),
+      h("span", { class: "latency", id: "latency" }),
+    );
     latency();
   },
 };
@@ -111,8 +156,10 @@ export const app = {
  * @param {boolean} [settled]
  */
 function heard(message, news, settled) {
-  if (message.t === "joined" && message.seat !== null) app.identities.sat(message.room, app.session?.name ?? app.me.name);
-  else if (message.t === "left" || (message.t === "joined" && app.identities.seat(message.room) === app.session?.name)) app.identities.left(message.room);
+  if (message.t === "joined" && message.seat !== null)
+    app.identities.sat(message.room, app.session?.name ?? app.me.name);
+  else if (message.t === "left" || (message.t === "joined" && app.identities.seat(message.room) === app.session?.name))
+    app.identities.left(message.room);
   if (!news) return;
   const view = message.room !== undefined && message.room === app.view?.code ? app.view : null;
   if (message.t === "error" && !settled) view?.refused ? view.refused(message) : app.showError(message);
@@ -137,26 +184,36 @@ function changed(state) {
     app.view?.connected?.(false);
     if (!banner.hidden && document.getElementById("count")) return; // announce it once
     delete banner.dataset.code;
-    banner.replaceChildren(h("span", {}, say("page.shell.lost")), h("span", { "aria-hidden": "true", id: "count" }, say("page.shell.connecting")), button(say("page.shell.reconnect"), () => app.connection.hurry()));
+    banner.replaceChildren(
+      h("span", {}, say("page.shell.lost")),
+      h("span", { "aria-hidden": "true", id: "count" }, say("page.shell.connecting")),
+      button(say("page.shell.reconnect"), () => app.connection.hurry()),
+    );
     banner.hidden = false;
   }
 }
 
 /** Offer to reload the page if the server has another version of it: modules of this version are no longer served. */
 async function checkVersion() {
-  const page = await fetch(base, { cache: "no-cache" }).then((answer) => answer.text()).catch(() => "");
+  const page = await fetch(base, { cache: "no-cache" })
+    .then((answer) => answer.text())
+    .catch(() => "");
   const [served] = /web\/\w+\/shell\/app\.js/.exec(page) ?? [];
   if (!served || import.meta.url === new URL(served, base).href) return;
   const words = say("page.shell.upgraded");
   banner.dataset.code = "upgraded";
-  banner.replaceChildren(h("span", {}, words), button(say("page.shell.reload"), () => location.reload()));
+  banner.replaceChildren(
+    h("span", {}, words),
+    button(say("page.shell.reload"), () => location.reload()),
+  );
   banner.hidden = false;
   announce(words);
 }
 addEventListener("unhandledrejection", checkVersion); // a module may be missing
 
 function latency() {
-  const el = document.getElementById("latency"), ms = app.connection?.latency ?? null;
+  const el = document.getElementById("latency"),
+    ms = app.connection?.latency ?? null;
   if (el) el.textContent = ms === null ? "" : `${ms} ms`;
 }
 setInterval(latency, 2_000);
@@ -170,7 +227,10 @@ const toasts = h("div", { class: "toasts" });
 function toast(message, code) {
   const el = h("p", { class: "toast", "data-code": code }, message);
   for (const old of [...toasts.children]) if (old.textContent === message) old.remove();
-  style("styles/forms.css").then(() => { toasts.append(el); document.body.append(toasts); });
+  style("styles/forms.css").then(() => {
+    toasts.append(el);
+    document.body.append(toasts);
+  });
   announce(message);
   setTimeout(() => el.remove(), 5_000);
 }

@@ -12,11 +12,13 @@ const SAID = ["replaced", "banned", "deleted"];
  * @param {ConnectionState} state
  */
 export function ended(app, banner, { why = "", msg }) {
-  banner.replaceChildren(h("span", {}, `${msg && !SAID.includes(why) ? msg : say("page.ended.why", { why })} `),
+  banner.replaceChildren(
+    h("span", {}, `${msg && !SAID.includes(why) ? msg : say("page.ended.why", { why })} `),
     button(say("page.ended.guest"), () => {
       banner.hidden = true;
       app.forget();
       app.start();
-    }));
+    }),
+  );
   banner.hidden = false;
 }

@@ -6,8 +6,19 @@ import { game } from "../views/games.js";
 
 /** @type {Record<string, () => Promise<any>>} */
 const VIEWS = {
-  create: () => withMore(import("../views/create.js")), ladder: () => withMore(import("../views/ladder.js")), player: () => withMore(import("../views/profile.js")), replay: () => withMore(import("../views/replay.js")),
-  standings: () => withMore(import("../views/standings.js")), "": () => together(import("../views/lobby.js"), load("page.lobby"), import("../views/played.js"), style("styles/forms.css"), style("styles/home.css")),
+  create: () => withMore(import("../views/create.js")),
+  ladder: () => withMore(import("../views/ladder.js")),
+  player: () => withMore(import("../views/profile.js")),
+  replay: () => withMore(import("../views/replay.js")),
+  standings: () => withMore(import("../views/standings.js")),
+  "": () =>
+    together(
+      import("../views/lobby.js"),
+      load("page.lobby"),
+      import("../views/played.js"),
+      style("styles/forms.css"),
+      style("styles/home.css"),
+    ),
 };
 
 /**
@@ -36,24 +47,42 @@ export class Router {
     document.addEventListener("click", (event) => this.#click(event));
     addEventListener("popstate", () => this.route());
     document.addEventListener("keydown", (event) => this.#key(event));
-    document.addEventListener("focusin", ({ target }) => { this.#focused = target; });
-    new MutationObserver(() => this.#refocus()).observe(document.body, { subtree: true, childList: true, attributeFilter: ["hidden"] });
+    document.addEventListener("focusin", ({ target }) => {
+      this.#focused = target;
+    });
+    new MutationObserver(() => this.#refocus()).observe(document.body, {
+      subtree: true,
+      childList: true,
+      attributeFilter: ["hidden"],
+    });
   }
 
   /** The code of the room that the address names. */
-  get code() { return /^r\/([A-Za-z0-9]+)\/?$/i.exec(this.#path)?.[1].toUpperCase(); }
+  get code() {
+    return /^r\/([A-Za-z0-9]+)\/?$/i.exec(this.#path)?.[1].toUpperCase();
+  }
 
   /** The code for the seats of the room that the address names, if it has one. */
-  get seatCode() { return (this.code && new URLSearchParams(location.hash.slice(1)).get("seat")) || undefined; }
+  get seatCode() {
+    return (this.code && new URLSearchParams(location.hash.slice(1)).get("seat")) || undefined;
+  }
 
   /** The address below the root of the page. */
-  get #path() { return location.pathname.slice(this.app.base.pathname.length); }
+  get #path() {
+    return location.pathname.slice(this.app.base.pathname.length);
+  }
 
   /** The name of another view, and its argument. */
-  get #named() { return [...new URLSearchParams(location.hash.slice(1)), [""]][0]; }
+  get #named() {
+    return [...new URLSearchParams(location.hash.slice(1)), [""]][0];
+  }
 
   /** Load the module of the view that the address names. */
-  #load() { return this.code ? together(import("../views/room/room.js"), import("../views/room/side.js"), import("../core/pace.js")) : (Object.hasOwn(VIEWS, this.#named[0]) ? VIEWS[this.#named[0]] : VIEWS[""])(); }
+  #load() {
+    return this.code
+      ? together(import("../views/room/room.js"), import("../views/room/side.js"), import("../core/pace.js"))
+      : (Object.hasOwn(VIEWS, this.#named[0]) ? VIEWS[this.#named[0]] : VIEWS[""])();
+  }
 
   /** @param {string} path */
   go(path) {
@@ -62,7 +91,8 @@ export class Router {
   }
 
   async route() {
-    const turn = ++this.#routed, code = this.code;
+    const turn = ++this.#routed,
+      code = this.code;
     if (!this.app.session?.greeted) return;
     const view = code ? await this.#room(code) : await this.#other();
     if (view && turn === this.#routed) this.show(view);
@@ -84,13 +114,15 @@ export class Router {
 
   async #other() {
     if (this.#path) return (await withMore(import("../views/entry.js"))).lostView(this.app);
-    const [, argument] = this.#named, { View } = await this.#load();
+    const [, argument] = this.#named,
+      { View } = await this.#load();
     return new View(this.app, argument);
   }
 
   /** @param {string} code */
   async #room(code) {
-    const { app } = this, loading = this.#load();
+    const { app } = this,
+      loading = this.#load();
     if (!app.session.rooms.has(code)) {
       try {
         await app.ask({ t: "join", room: code, as: "spectator" });
@@ -98,7 +130,8 @@ export class Router {
         return (await withMore(import("../views/entry.js"))).refusedView(app, code, error);
       }
     }
-    const { RoomView } = await loading, room = app.session.rooms.get(code);
+    const { RoomView } = await loading,
+      room = app.session.rooms.get(code);
     return room ? new RoomView(app, room) : null;
   }
 

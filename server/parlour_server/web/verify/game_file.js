@@ -9,9 +9,14 @@ import { say } from "../core/phrases.js";
  * @returns {string}
  */
 export const canonical = (value) =>
-  Array.isArray(value) ? `[${value.map(canonical).join(",")}]`
-  : value !== null && typeof value === "object" ? `{${Object.keys(value).sort().map((name) => `${JSON.stringify(name)}:${canonical(value[name])}`).join(",")}}`
-  : JSON.stringify(value);
+  Array.isArray(value)
+    ? `[${value.map(canonical).join(",")}]`
+    : value !== null && typeof value === "object"
+      ? `{${Object.keys(value)
+          .sort()
+          .map((name) => `${JSON.stringify(name)}:${canonical(value[name])}`)
+          .join(",")}}`
+      : JSON.stringify(value);
 
 /**
  * An error about a file: what is wrong, after the line it is in.
@@ -61,12 +66,15 @@ export function check(content, digest = null) {
   if (!content.startsWith("{")) throw wrong("json", 1);
   if (content.includes("\r")) throw wrong("crlf");
   if (!content.endsWith("\n")) throw wrong("end");
-  const records = content.slice(0, -1).split("\n").map((line, at) => {
-    const { h: hash, ...record } = parsed(line, at + 1);
-    chain = sha256(join(chain, utf8(canonical(record))));
-    if (line !== canonical({ ...record, h: hex(chain) })) throw wrong("hash", at + 1);
-    return record;
-  });
+  const records = content
+    .slice(0, -1)
+    .split("\n")
+    .map((line, at) => {
+      const { h: hash, ...record } = parsed(line, at + 1);
+      chain = sha256(join(chain, utf8(canonical(record))));
+      if (line !== canonical({ ...record, h: hex(chain) })) throw wrong("hash", at + 1);
+      return record;
+    });
   const begun = records[0];
   if (digest !== null && digest !== hex(chain)) throw wrong("digest");
   if (begun.r !== "begun" || records.at(-1)?.r !== "over") throw wrong("part");

@@ -23,7 +23,8 @@ function choose(n, k) {
  * @param {bigint} n
  */
 function below(stream, n) {
-  const count = Math.max(1, Math.ceil((n - 1n).toString(2).length / 32)), all = 1n << BigInt(32 * count);
+  const count = Math.max(1, Math.ceil((n - 1n).toString(2).length / 32)),
+    all = 1n << BigInt(32 * count);
   for (;;) {
     let word = 0n;
     for (let i = 0; i < count; i++) word = (word << 32n) | BigInt(stream.next().value);
@@ -48,8 +49,13 @@ class Position {
     this.mines = mines;
     const closed = new Set(this.closed);
     /** What each number has around it: closed cells, and mines among them. */
-    this.numbers = cells.filter((cell) => "012345678".includes(shown[cell])).map((cell) => ({ cell,
-      around: this.near[cell].filter((at) => closed.has(at)), need: Number(shown[cell]) - this.near[cell].filter((at) => shown[at] === "*").length }))
+    this.numbers = cells
+      .filter((cell) => "012345678".includes(shown[cell]))
+      .map((cell) => ({
+        cell,
+        around: this.near[cell].filter((at) => closed.has(at)),
+        need: Number(shown[cell]) - this.near[cell].filter((at) => shown[at] === "*").length,
+      }))
       .filter(({ around }) => around.length);
   }
 
@@ -58,7 +64,11 @@ class Position {
    * @param {Known} known
    */
   open(known) {
-    return this.numbers.map(({ cell, around, need }) => ({ cell, around: around.filter((at) => !known.has(at)), need: need - around.filter((at) => known.get(at)).length }));
+    return this.numbers.map(({ cell, around, need }) => ({
+      cell,
+      around: around.filter((at) => !known.has(at)),
+      need: need - around.filter((at) => known.get(at)).length,
+    }));
   }
 
   /**
@@ -69,7 +79,8 @@ class Position {
     for (let before = -1; before !== known.size; ) {
       before = known.size;
       for (const { around, need } of this.numbers) {
-        const left = around.filter((at) => !known.has(at)), missing = need - around.filter((at) => known.get(at)).length;
+        const left = around.filter((at) => !known.has(at)),
+          missing = need - around.filter((at) => known.get(at)).length;
         if (missing === 0 || missing === left.length) for (const cell of left) known.set(cell, missing > 0);
       }
     }
@@ -81,12 +92,15 @@ class Position {
    * @param {Known} known
    */
   components(known) {
-    const left = this.open(known).filter(({ around }) => around.length), of = new Map();
+    const left = this.open(known).filter(({ around }) => around.length),
+      of = new Map();
     for (const number of left) for (const cell of number.around) of.set(cell, [...(of.get(cell) ?? []), number]);
-    const seen = new Set(), found = [];
+    const seen = new Set(),
+      found = [];
     for (const first of left) {
       if (seen.has(first)) continue;
-      const numbers = [first], cells = new Set();
+      const numbers = [first],
+        cells = new Set();
       seen.add(first);
       for (const { around } of numbers) {
         for (const cell of around) {
@@ -104,9 +118,11 @@ class Position {
    * @param {{ numbers: { cell: number, around: number[], need: number }[] }} component
    */
   #count({ numbers }) {
-    const key = numbers.map(({ cell, around, need }) => `${cell}:${need}:${around}`).join(" "), old = this.#counts.get(key);
+    const key = numbers.map(({ cell, around, need }) => `${cell}:${need}:${around}`).join(" "),
+      old = this.#counts.get(key);
     if (old) return old;
-    const left = numbers.map(({ around }) => around.length), placed = new Set();
+    const left = numbers.map(({ around }) => around.length),
+      placed = new Set();
     /** @type {Map<string, bigint>} */
     let layer = new Map([[numbers.map(({ need }) => need).join(), 1n]]);
     const begun = [0];
@@ -116,7 +132,10 @@ class Position {
       for (const cell of numbers[number].around.filter((at) => !placed.has(at))) {
         placed.add(cell);
         const touched = [...numbers.keys()].filter((at) => numbers[at].around.includes(cell));
-        for (const at of touched) { left[at]--; if (!begun.includes(at)) begun.push(at); }
+        for (const at of touched) {
+          left[at]--;
+          if (!begun.includes(at)) begun.push(at);
+        }
         layer = Position.#step(layer, touched, left);
       }
     }
@@ -153,11 +172,13 @@ class Position {
    */
   solutions(known) {
     if (this.open(known).some(({ around, need }) => need < 0 || need > around.length)) return 0n;
-    const parts = this.components(known), left = this.mines - this.mined.length - [...known.values()].filter(Boolean).length;
+    const parts = this.components(known),
+      left = this.mines - this.mined.length - [...known.values()].filter(Boolean).length;
     const spare = this.closed.length - known.size - parts.reduce((sum, { cells }) => sum + cells.length, 0);
     let all = [1n];
     for (const part of parts) {
-      const ways = this.#count(part), product = Array(all.length + ways.length).fill(0n);
+      const ways = this.#count(part),
+        product = Array(all.length + ways.length).fill(0n);
       for (const [i, a] of all.entries()) for (const [j, b] of ways.entries()) product[i + j] += a * b;
       all = product;
     }
@@ -174,9 +195,11 @@ class Position {
  * @param {Generator<number>} stream
  */
 export function spared(shown, mines, near, cell, stream) {
-  const position = new Position(shown, mines, near), known = position.deduce(new Map());
+  const position = new Position(shown, mines, near),
+    known = position.deduce(new Map());
   if ([...known.values()].includes(false) || known.has(cell)) return null;
-  const parts = position.components(known), next = new Set(parts.flatMap(({ cells }) => cells));
+  const parts = position.components(known),
+    next = new Set(parts.flatMap(({ cells }) => cells));
   if (parts.some(({ cells }) => cells.length > LARGEST)) return null;
   const spare = position.closed.filter((at) => !known.has(at) && !next.has(at));
   /**
@@ -186,11 +209,13 @@ export function spared(shown, mines, near, cell, stream) {
   const ways = (at, mine) => position.solutions(new Map(known).set(at, mine));
   if ([...next, ...spare.slice(0, 1)].some((at) => !ways(at, true)) || !ways(cell, false)) return null;
   position.deduce(known.set(cell, false));
-  const order = position.components(known).flatMap(({ cells }) => cells), first = new Set([...order, ...known.keys()]);
+  const order = position.components(known).flatMap(({ cells }) => cells),
+    first = new Set([...order, ...known.keys()]);
   order.push(...position.closed.filter((at) => !first.has(at)));
   let rank = below(stream, position.solutions(known));
   for (const at of order) {
-    const under = ways(at, true), mine = rank < under;
+    const under = ways(at, true),
+      mine = rank < under;
     if (!mine) rank -= under;
     known.set(at, mine);
   }

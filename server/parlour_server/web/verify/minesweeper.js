@@ -10,27 +10,54 @@ import { ranked } from "./ranks.js";
 const LEVELS = { beginner: [9, 9, 10], intermediate: [16, 16, 40], expert: [30, 16, 99] };
 /** @type {[number, number, number]} */
 const DUEL = [16, 16, 51];
-const MINE = 9, BOMB = 2, SEQ = 64, VERBS = ["open", "flag", "unflag", "chord"];
+const MINE = 9,
+  BOMB = 2,
+  SEQ = 64,
+  VERBS = ["open", "flag", "unflag", "chord"];
 /** @param {number} n */
 const range = (n) => [...Array(n).keys()];
 
 /** @typedef {{ shown: string[], open: number }} Field - a board as its players see it */
-/** @typedef {{ status: string, opened: number, clicks: number, penalty: number, ended: number | null, place: number, earned: boolean, found: number, bomb: boolean }} Player */
+/**
+ * @typedef {{
+ *   status: string, opened: number, clicks: number, penalty: number, ended: number | null, place: number,
+ *   earned: boolean, found: number, bomb: boolean,
+ * }} Player
+ */
 /** @typedef {[verb: string, x: number, y: number]} Todo */
 /** @typedef {{ seat: number, steps: Todo[] }} Waiting - what is done when there is a board */
-/** @typedef {{ opened: number[], came: number, flags: { on: boolean, cells: number[] }[], mine: number | null }} Done - what an act has done */
+/**
+ * What an act has done.
+ * @typedef {{ opened: number[], came: number, flags: { on: boolean, cells: number[] }[], mine: number | null }} Done
+ */
 
 export class Match {
   /** The options whose rules it knows. */
-  static OPTIONS = ["mode", "level", "width", "height", "mines", "first", "first_cell", "lives", "penalty", "no_guess", "kind"];
+  static OPTIONS = [
+    "mode",
+    "level",
+    "width",
+    "height",
+    "mines",
+    "first",
+    "first_cell",
+    "lives",
+    "penalty",
+    "no_guess",
+    "kind",
+  ];
 
   /**
    * `begun`: the first record of a game file.
    * @param {Plain} begun
    */
   constructor({ options, players, secret, context, nonces, at, rules, standin = false }) {
-    const { mode, level } = options, race = mode === "race", given = options.first_cell ?? -1, begins = race || given >= 0;
-    const [width, height, mines] = level === "custom" ? [options.width, options.height, options.mines] : mode === "duel" ? DUEL : LEVELS[level];
+    const { mode, level } = options,
+      race = mode === "race",
+      given = options.first_cell ?? -1,
+      begins = race || given >= 0;
+    const [width, height, mines] =
+      level === "custom" ? [options.width, options.height, options.mines] : mode === "duel" ? DUEL : LEVELS[level];
     this.width = width;
     this.height = height;
     this.mines = mines;
@@ -66,7 +93,17 @@ export class Match {
     /** @type {Plain[]} */
     this.log = [];
     /** @type {Player[]} */
-    this.players = players.map(() => ({ status: "in", opened: 0, clicks: 0, penalty: 0, ended: null, place: 0, earned: true, found: 0, bomb: true }));
+    this.players = players.map(() => ({
+      status: "in",
+      opened: 0,
+      clicks: 0,
+      penalty: 0,
+      ended: null,
+      place: 0,
+      earned: true,
+      found: 0,
+      bomb: true,
+    }));
     /** @type {Field[]} */
     this.fields = range(count).map(() => ({ shown: Array(this.cells).fill("."), open: 0 }));
     /** @type {[seat: number, cells: number[]][][]} */
@@ -90,7 +127,13 @@ export class Match {
     if (r === "act") this.#act(seat, act);
     else if (r === "timeout") this.#act(seat, { do: "pass" });
     else if (r === "job") this.#settle(name, result);
-    else if (r === "vacated" && !this.standin && this.players[seat].status === "in" && !["review", "over"].includes(this.phase)) this.#leave(seat, "left");
+    else if (
+      r === "vacated" &&
+      !this.standin &&
+      this.players[seat].status === "in" &&
+      !["review", "over"].includes(this.phase)
+    )
+      this.#leave(seat, "left");
     return this.log;
   }
 
@@ -98,19 +141,29 @@ export class Match {
    * @param {string} e
    * @param {Plain} [more]
    */
-  #emit(e, more = {}) { this.log.push({ e, ...more }); }
+  #emit(e, more = {}) {
+    this.log.push({ e, ...more });
+  }
   /** @param {number} cell */
-  #at(cell) { return /** @type {[x: number, y: number]} */ ([cell % this.width, Math.floor(cell / this.width)]); }
+  #at(cell) {
+    return /** @type {[x: number, y: number]} */ ([cell % this.width, Math.floor(cell / this.width)]);
+  }
   /** @param {[x: number, y: number]} place */
   #cell([x, y]) {
     if (!(x >= 0 && y >= 0 && x < this.width && y < this.height)) throw wrong("cell", null, { x, y });
     return y * this.width + x;
   }
   /** @param {number} cell */
-  #near(cell) { return around(this, ...this.#at(cell)).map(([x, y]) => this.#cell([x, y])); }
-  #stillIn() { return range(this.players.length).filter((seat) => this.players[seat].status === "in"); }
+  #near(cell) {
+    return around(this, ...this.#at(cell)).map(([x, y]) => this.#cell([x, y]));
+  }
+  #stillIn() {
+    return range(this.players.length).filter((seat) => this.players[seat].status === "in");
+  }
   /** @param {number} seat */
-  #number(seat) { return this.race ? seat : 0; }
+  #number(seat) {
+    return this.race ? seat : 0;
+  }
 
   // --- the board ---
 
@@ -125,10 +178,21 @@ export class Match {
    * @param {number} attempt
    */
   #lay(promise, first, attempt) {
-    const reach = /** @type {Record<string, number>} */ ({ any: -1, safe: 0, opening: 1, radius: Math.floor(this.width / 8) })[promise], [x, y] = this.#at(first);
+    const reach = /** @type {Record<string, number>} */ ({
+        any: -1,
+        safe: 0,
+        opening: 1,
+        radius: Math.floor(this.width / 8),
+      })[promise],
+      [x, y] = this.#at(first);
     /** @param {number} cell */
-    const far = (cell) => { const [u, v] = this.#at(cell); return Math.max(Math.abs(u - x), Math.abs(v - y)) > reach; };
-    this.#put(drawn(words(this.key, `mines/${attempt}`), range(this.cells).filter(far), this.mines).sort((a, b) => a - b));
+    const far = (cell) => {
+      const [u, v] = this.#at(cell);
+      return Math.max(Math.abs(u - x), Math.abs(v - y)) > reach;
+    };
+    this.#put(
+      drawn(words(this.key, `mines/${attempt}`), range(this.cells).filter(far), this.mines).sort((a, b) => a - b),
+    );
     this.attempt = attempt;
     this.phase = "playing";
     this.began = this.now;
@@ -138,18 +202,27 @@ export class Match {
   #put(layout) {
     const mined = new Set(layout);
     this.layout = layout;
-    this.numbers = range(this.cells).map((cell) => (mined.has(cell) ? MINE : this.#near(cell).filter((near) => mined.has(near)).length));
+    this.numbers = range(this.cells).map((cell) =>
+      mined.has(cell) ? MINE : this.#near(cell).filter((near) => mined.has(near)).length,
+    );
   }
 
   /**
-   * On a kind board, take another layout if a forced guess hits a mine. Returns the number of cells opened, null if the mine goes off.
+   * On a kind board, take another layout if a forced guess hits a mine. Returns the number of cells opened, null if
+   *   the mine goes off.
    * @param {Field} field
    * @param {number} cell
    */
   #guess(field, cell) {
     const came = this.#open(field, cell);
     if (came !== null || !this.options.kind) return came;
-    const layout = spared(field.shown, this.mines, (at) => this.#near(at), cell, words(this.key, `kind/${this.spared + 1}`));
+    const layout = spared(
+      field.shown,
+      this.mines,
+      (at) => this.#near(at),
+      cell,
+      words(this.key, `kind/${this.spared + 1}`),
+    );
     if (layout === null) return null;
     this.#put(layout);
     this.spared++;
@@ -197,7 +270,11 @@ export class Match {
   #open(field, cell) {
     if (field.shown[cell] !== ".") return 0;
     if (this.numbers[cell] === MINE) return null;
-    const before = field.open, show = (/** @type {number} */ at) => { field.shown[at] = String(this.numbers[at]); field.open++; };
+    const before = field.open,
+      show = (/** @type {number} */ at) => {
+        field.shown[at] = String(this.numbers[at]);
+        field.open++;
+      };
     show(cell);
     for (const todo = this.numbers[cell] ? [] : [cell]; todo.length; ) {
       for (const near of this.#near(todo.pop() ?? cell)) {
@@ -215,7 +292,9 @@ export class Match {
    * What answers the question that a seat is asked, null if it is asked none: no list, since the grid is the list.
    * @param {number} seat
    */
-  questions(seat) { return { legal: this.#asked(seat) ? [] : null, may: [] }; }
+  questions(seat) {
+    return { legal: this.#asked(seat) ? [] : null, may: [] };
+  }
 
   /** @param {number} seat */
   #asked(seat) {
@@ -229,12 +308,20 @@ export class Match {
    * @param {Plain} action
    */
   #allows(seat, { do: what, cells, moves, at }) {
-    const { phase, mode } = this, field = this.fields[this.#number(seat)];
+    const { phase, mode } = this,
+      field = this.fields[this.#number(seat)];
     if (what === "pass") return true;
     if (phase === "making") return false;
-    if (mode === "duel") return what === "bomb" ? at.length === 2 && this.#cell(at) >= 0 && this.#bombOf(seat) === "ready"
-      : what === "open" && cells.length > 0 && cells.every((/** @type {[number, number]} */ each) => field.shown[this.#cell(each)] === ".");
-    if (what === "seq") return moves.length > 0 && moves.length <= SEQ && moves.every((/** @type {Todo} */ [verb]) => VERBS.includes(verb));
+    if (mode === "duel")
+      return what === "bomb"
+        ? at.length === 2 && this.#cell(at) >= 0 && this.#bombOf(seat) === "ready"
+        : what === "open" &&
+            cells.length > 0 &&
+            cells.every((/** @type {[number, number]} */ each) => field.shown[this.#cell(each)] === ".");
+    if (what === "seq")
+      return (
+        moves.length > 0 && moves.length <= SEQ && moves.every((/** @type {Todo} */ [verb]) => VERBS.includes(verb))
+      );
     const open = (/** @type {[number, number]} */ each) => "012345678".includes(field.shown[this.#cell(each)]);
     return VERBS.includes(what) && cells.length > 0 && (what !== "chord" || cells.every(open));
   }
@@ -258,7 +345,8 @@ export class Match {
    * @param {Todo[]} todo
    */
   #go(seat, todo) {
-    const player = this.players[seat], field = this.fields[this.#number(seat)];
+    const player = this.players[seat],
+      field = this.fields[this.#number(seat)];
     /** @type {Done} */
     const done = { opened: [], came: 0, flags: [], mine: null };
     const clear = () => this.layout !== null && field.open === this.safe;
@@ -320,8 +408,10 @@ export class Match {
    * @param {number} cell
    */
   #chord(field, cell) {
-    const char = field.shown[cell], near = this.#near(cell);
-    if (!"012345678".includes(char) || near.filter((at) => "F*AB".includes(field.shown[at])).length !== Number(char)) return [];
+    const char = field.shown[cell],
+      near = this.#near(cell);
+    if (!"012345678".includes(char) || near.filter((at) => "F*AB".includes(field.shown[at])).length !== Number(char))
+      return [];
     return near.filter((at) => field.shown[at] === ".");
   }
 
@@ -380,12 +470,15 @@ export class Match {
   #end(why) {
     this.why = why;
     this.phase = this.openings.some((list) => list.length) ? "review" : "over";
-    for (const seat of this.#stillIn()) Object.assign(this.players[seat], { status: why === "won" ? "done" : "out", ended: this.now });
+    for (const seat of this.#stillIn())
+      Object.assign(this.players[seat], { status: why === "won" ? "done" : "out", ended: this.now });
     this.#emit("end", { why });
   }
 
   /** @param {Player} player */
-  #time({ ended, penalty }) { return this.layout === null ? 0 : Math.max(0, (ended ?? this.now) - this.began) + penalty; }
+  #time({ ended, penalty }) {
+    return this.layout === null ? 0 : Math.max(0, (ended ?? this.now) - this.began) + penalty;
+  }
 
   // --- duels ---
 
@@ -401,7 +494,9 @@ export class Match {
     else this.#look(seat, [...new Set(action.cells.map((/** @type {[number, number]} */ at) => this.#cell(at)))]);
   }
 
-  get #needed() { return Math.floor(this.mines / 2) + 1; }
+  get #needed() {
+    return Math.floor(this.mines / 2) + 1;
+  }
 
   /**
    * @param {number} seat
@@ -443,7 +538,11 @@ export class Match {
    * @param {[number, number]} at
    */
   #bomb(seat, at) {
-    const [field] = this.fields, player = this.players[seat], before = field.open, [x, y] = at, had = player.found;
+    const [field] = this.fields,
+      player = this.players[seat],
+      before = field.open,
+      [x, y] = at,
+      had = player.found;
     player.bomb = false;
     player.clicks++;
     for (let v = Math.max(0, y - BOMB); v <= Math.min(this.height - 1, y + BOMB); v++) {
@@ -460,7 +559,9 @@ export class Match {
   }
 
   /** @param {number} seat */
-  #decide(seat) { if (this.players[seat].found >= this.#needed) this.#win(seat, "majority"); }
+  #decide(seat) {
+    if (this.players[seat].found >= this.#needed) this.#win(seat, "majority");
+  }
 
   /**
    * @param {number} winner
@@ -469,13 +570,17 @@ export class Match {
   #win(winner, why) {
     this.why = why;
     this.phase = "over";
-    this.players.forEach((player, seat) => Object.assign(player, { status: seat === winner ? "done" : "out", ended: this.now }));
+    this.players.forEach((player, seat) =>
+      Object.assign(player, { status: seat === winner ? "done" : "out", ended: this.now }),
+    );
     this.#emit("end", { why });
   }
 
   // --- views ---
 
-  get #decided() { return this.phase === "review" || this.phase === "over"; }
+  get #decided() {
+    return this.phase === "review" || this.phase === "over";
+  }
 
   /**
    * What `viewer`, a seat or null, may see.
@@ -483,26 +588,41 @@ export class Match {
    */
   view(viewer) {
     const { mode, width, height, mines, safe } = this;
-    return { mode, phase: this.phase === "review" ? "over" : this.phase, width, height, mines, safe, rows: this.#rows(viewer),
+    return {
+      mode,
+      phase: this.phase === "review" ? "over" : this.phase,
+      width,
+      height,
+      mines,
+      safe,
+      rows: this.#rows(viewer),
       players: this.players.map((player, seat) => this.#player(player, seat, viewer)),
-      ...(mode === "coop" && { lives: this.lives, open: this.fields[0].open }), ...(mode === "duel" && { turn: this.phase === "over" ? null : this.turn }) };
+      ...(mode === "coop" && { lives: this.lives, open: this.fields[0].open }),
+      ...(mode === "duel" && { turn: this.phase === "over" ? null : this.turn }),
+    };
   }
 
   /** @param {number | null} viewer */
   #rows(viewer) {
-    const open = this.#decided && this.layout !== null, field = this.fields[this.#number(viewer ?? 0)];
-    if (this.race && viewer === null) return open ? this.#cut(this.numbers.map((number) => (number === MINE ? "M" : String(number)))) : null;
-    const won = field.open === this.safe, mine = (/** @type {number} */ cell) => this.numbers[cell] === MINE;
+    const open = this.#decided && this.layout !== null,
+      field = this.fields[this.#number(viewer ?? 0)];
+    if (this.race && viewer === null)
+      return open ? this.#cut(this.numbers.map((number) => (number === MINE ? "M" : String(number)))) : null;
+    const won = field.open === this.safe,
+      mine = (/** @type {number} */ cell) => this.numbers[cell] === MINE;
     /**
      * @param {string} char
      * @param {number} cell
      */
-    const reveal = (char, cell) => (char === "F" && !mine(cell) ? "X" : char === "." && mine(cell) ? (won ? "F" : "M") : char);
+    const reveal = (char, cell) =>
+      char === "F" && !mine(cell) ? "X" : char === "." && mine(cell) ? (won ? "F" : "M") : char;
     return this.#cut(open ? field.shown.map(reveal) : field.shown);
   }
 
   /** @param {string[]} chars */
-  #cut(chars) { return range(this.height).map((y) => chars.slice(y * this.width, (y + 1) * this.width).join("")); }
+  #cut(chars) {
+    return range(this.height).map((y) => chars.slice(y * this.width, (y + 1) * this.width).join(""));
+  }
 
   /**
    * @param {Player} player
@@ -514,8 +634,12 @@ export class Match {
     if (this.mode === "duel") {
       return { ...shown, found: player.found, bomb: this.#bombOf(seat) };
     }
-    return { ...shown, ...(player.ended !== null && { ms: this.#time(player) }), ...((seat === viewer || this.#decided) && { clicks: player.clicks }),
-      ...(this.options.penalty && { penalty: player.penalty }) };
+    return {
+      ...shown,
+      ...(player.ended !== null && { ms: this.#time(player) }),
+      ...((seat === viewer || this.#decided) && { clicks: player.clicks }),
+      ...(this.options.penalty && { penalty: player.penalty }),
+    };
   }
 
   /** @param {number} seat */
@@ -529,26 +653,44 @@ export class Match {
   /** The result, once the match is over. */
   get outcome() {
     if (this.phase !== "over") return null;
-    return { ranks: this.#ranks(), scores: this.scores, why: this.why, ...(this.layout !== null && { stats: this.#statistics() }) };
+    return {
+      ranks: this.#ranks(),
+      scores: this.scores,
+      why: this.why,
+      ...(this.layout !== null && { stats: this.#statistics() }),
+    };
   }
 
   #ranks() {
-    if (!this.race) return this.players.map(({ status }) => ((this.mode === "duel" ? status === "done" : this.why === "won" && status !== "out") ? 1 : 2));
-    return ranked(this.players.map((player, seat) => (player.status === "done" ? [0, this.#time(player), this.rules === 1 ? player.place : player.clicks]
-      : [1, -this.fields[seat].open, player.clicks])));
+    if (!this.race)
+      return this.players.map(({ status }) =>
+        (this.mode === "duel" ? status === "done" : this.why === "won" && status !== "out") ? 1 : 2,
+      );
+    return ranked(
+      this.players.map((player, seat) =>
+        player.status === "done"
+          ? [0, this.#time(player), this.rules === 1 ? player.place : player.clicks]
+          : [1, -this.fields[seat].open, player.clicks],
+      ),
+    );
   }
 
   #statistics() {
     if (this.mode === "duel") return { seats: this.players.map(({ found, opened }) => ({ found, opened })) };
-    const parts = this.#parts(), reviewed = this.reviewed?.seats ?? [];
-    const seats = this.players.map((player, seat) => ({ ...this.#figures(player, this.fields[this.#number(seat)], this.#done(seat, parts)), ...reviewed[seat] }));
+    const parts = this.#parts(),
+      reviewed = this.reviewed?.seats ?? [];
+    const seats = this.players.map((player, seat) => ({
+      ...this.#figures(player, this.fields[this.#number(seat)], this.#done(seat, parts)),
+      ...reviewed[seat],
+    }));
     return { bbbv: new Set(parts.values()).size, seats, ...(this.options.kind && { spared: this.spared }) };
   }
 
   /** The parts of the board that its 3BV counts, by the cells that do them: an area of zeros, or a cell at no zero. */
   #parts() {
     /** @type {Map<number, number>} */
-    const parts = new Map(), zero = (/** @type {number} */ cell) => this.numbers[cell] === 0;
+    const parts = new Map(),
+      zero = (/** @type {number} */ cell) => this.numbers[cell] === 0;
     for (const cell of range(this.cells).filter(zero)) {
       if (parts.has(cell)) continue;
       parts.set(cell, cell);
@@ -560,7 +702,8 @@ export class Match {
         }
       }
     }
-    for (const cell of range(this.cells)) if (this.numbers[cell] !== MINE && !zero(cell) && !this.#near(cell).some(zero)) parts.set(cell, cell);
+    for (const cell of range(this.cells))
+      if (this.numbers[cell] !== MINE && !zero(cell) && !this.#near(cell).some(zero)) parts.set(cell, cell);
     return parts;
   }
 
@@ -588,9 +731,19 @@ export class Match {
    * @param {number} bbbv
    */
   #figures(player, field, bbbv) {
-    const ms = this.#time(player), { clicks, opened } = player, flags = field.shown.filter((char, cell) => char === "F" && this.numbers[cell] === MINE).length;
-    return { ms, clicks, opened, bbbv, rate: ms ? Math.floor(bbbv * 1_000_000 / ms) : 0, efficiency: clicks ? Math.floor(100 * bbbv / clicks) : 0,
-      flagged: field.open === this.safe ? 100 : Math.floor(100 * flags / this.mines), open: Math.floor(100 * field.open / this.safe) };
+    const ms = this.#time(player),
+      { clicks, opened } = player,
+      flags = field.shown.filter((char, cell) => char === "F" && this.numbers[cell] === MINE).length;
+    return {
+      ms,
+      clicks,
+      opened,
+      bbbv,
+      rate: ms ? Math.floor((bbbv * 1_000_000) / ms) : 0,
+      efficiency: clicks ? Math.floor((100 * bbbv) / clicks) : 0,
+      flagged: field.open === this.safe ? 100 : Math.floor((100 * flags) / this.mines),
+      open: Math.floor((100 * field.open) / this.safe),
+    };
   }
 
   /** The score of each seat. */
@@ -614,6 +767,21 @@ export class Match {
   /** The full state as plain data: its hash is in the last record. */
   canonical() {
     const { phase, first, attempt, waiting, players, openings, lives, turn, began, why, reviewed } = this;
-    return { phase, mines: this.layout, first, attempt, waiting, fields: this.fields.map((field) => field.shown.join("")), players, openings, lives, turn, began, why, reviewed, ...(this.options.kind && { spared: this.spared }) };
+    return {
+      phase,
+      mines: this.layout,
+      first,
+      attempt,
+      waiting,
+      fields: this.fields.map((field) => field.shown.join("")),
+      players,
+      openings,
+      lives,
+      turn,
+      began,
+      why,
+      reviewed,
+      ...(this.options.kind && { spared: this.spared }),
+    };
   }
 }

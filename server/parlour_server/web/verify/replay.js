@@ -4,7 +4,10 @@ import { hex, sha256, utf8 } from "../core/fair.js";
 import { say } from "../core/phrases.js";
 import { canonical, wrong } from "./game_file.js";
 
-/** @type {Record<string, { versions: number[], load(): Promise<{ Match: { new (begun: any): any, OPTIONS: string[] } }> }>} */
+/**
+ * @type {Record<string, { versions: number[], load(): Promise<{ Match: { new (begun: any): any, OPTIONS: string[] }
+ * }> }>}
+ */
 const RULES = {
   uno: { versions: [1], load: () => import("./uno.js") },
   minesweeper: { versions: [1, 2], load: () => import("./minesweeper.js") },
@@ -37,13 +40,16 @@ export class Replay {
     const { game, rules, options } = records[0];
     if (!Object.hasOwn(RULES, game)) throw wrong("game", null, { game });
     if (!RULES[game].versions.includes(rules)) throw wrong("version", null, { version: rules, game });
-    const { Match } = await RULES[game].load(), option = Object.keys(options).find((name) => options[name] && !Match.OPTIONS.includes(name));
+    const { Match } = await RULES[game].load(),
+      option = Object.keys(options).find((name) => options[name] && !Match.OPTIONS.includes(name));
     if (option) throw wrong("option", null, { option, game });
     return new Replay(records, Match);
   }
 
   /** Another replay of the match, from its beginning. */
-  copy() { return new Replay(this.records, this.Match); }
+  copy() {
+    return new Replay(this.records, this.Match);
+  }
 
   /** It knows all viewers. */
   async load() {}
@@ -55,7 +61,9 @@ export class Replay {
   }
 
   /** @returns {Plain} */
-  get record() { return this.records[this.at - 1]; }
+  get record() {
+    return this.records[this.at - 1];
+  }
 
   /**
    * Go to the state after `at` records, at least one. Fails at the first record that breaks the rules, naming its line.
@@ -74,13 +82,17 @@ export class Replay {
   }
 
   /** @param {number | null} viewer */
-  view(viewer) { return this.match.view(viewer); }
+  view(viewer) {
+    return this.match.view(viewer);
+  }
 
   /**
    * The events of the last record, as `viewer` may see them.
    * @param {number | null} viewer
    */
-  events(viewer) { return this.log.map((event) => this.match.redact(event, viewer)).filter(Boolean); }
+  events(viewer) {
+    return this.log.map((event) => this.match.redact(event, viewer)).filter(Boolean);
+  }
 
   /** Replay to the end: derive every deal, make every move. Fails if the file says otherwise. */
   verify() {
@@ -88,6 +100,11 @@ export class Replay {
     this.seek(this.records.length);
     if (hex(sha256(utf8(canonical(this.match.canonical())))) !== over.state) throw wrong("state");
     const { outcome } = this.match;
-    if (outcome === null ? !ABORTED.includes(over.why) : Object.keys(outcome).some((name) => canonical(outcome[name]) !== canonical(over[name]))) throw wrong("result");
+    if (
+      outcome === null
+        ? !ABORTED.includes(over.why)
+        : Object.keys(outcome).some((name) => canonical(outcome[name]) !== canonical(over[name]))
+    )
+      throw wrong("result");
   }
 }

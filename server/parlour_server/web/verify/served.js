@@ -26,27 +26,43 @@ export class Served {
     if (this.seen.has(viewer)) return;
     const found = [];
     for (let after = 0, view = {}; after !== undefined; ) {
-      const page = await this.ask({ t: "file", digest: this.digest, after, views: true, ...(viewer !== null && { seat: viewer }) });
-      for (const each of page.views) found.push({ events: each.events, view: view = each.view ?? view });
+      const page = await this.ask({
+        t: "file",
+        digest: this.digest,
+        after,
+        views: true,
+        ...(viewer !== null && { seat: viewer }),
+      });
+      for (const each of page.views) found.push({ events: each.events, view: (view = each.view ?? view) });
       after = page.after;
     }
     this.seen.set(viewer, found);
   }
 
   /** Another replay of the match. */
-  copy() { return Object.assign(new Served(this.records, this.digest, this.ask), { seen: this.seen }); }
+  copy() {
+    return Object.assign(new Served(this.records, this.digest, this.ask), { seen: this.seen });
+  }
 
   /** @returns {Plain} */
-  get record() { return this.records[this.at - 1]; }
+  get record() {
+    return this.records[this.at - 1];
+  }
 
   /** @param {number} at */
-  seek(at) { this.at = at; }
+  seek(at) {
+    this.at = at;
+  }
 
   /** @param {number | null} viewer */
-  view(viewer) { return this.seen.get(viewer)?.[this.at - 1]?.view ?? {}; }
+  view(viewer) {
+    return this.seen.get(viewer)?.[this.at - 1]?.view ?? {};
+  }
 
   /** @param {number | null} viewer */
-  events(viewer) { return this.seen.get(viewer)?.[this.at - 1]?.events ?? []; }
+  events(viewer) {
+    return this.seen.get(viewer)?.[this.at - 1]?.events ?? [];
+  }
 
   /** The server has done so. */
   verify() {}

@@ -6,7 +6,11 @@ import { counted, falling, lightest, ranks, winners, worth } from "./uno_scoring
 import { canonical as text, wrong } from "./game_file.js";
 import { OPTIONS, PHASES, canonical, redact, view } from "./uno_view.js";
 
-const SKIP = 10, REVERSE = 11, DRAW_TWO = 12, HAND = 7, NOBODY = -1;
+const SKIP = 10,
+  REVERSE = 11,
+  DRAW_TWO = 12,
+  HAND = 7,
+  NOBODY = -1;
 /** @param {number} card */
 const colourOf = (card) => COLOURS.indexOf(suit(card));
 /** @param {number} n */
@@ -99,18 +103,27 @@ export class Match {
   /** @param {string} name */
   #timer(name) {
     if (this.phase !== name) throw wrong("phase", null, { phase: name });
-    if (name === "breath") this.#endBreath(); else this.#beginRound();
+    if (name === "breath") this.#endBreath();
+    else this.#beginRound();
   }
 
   /**
    * @param {string} e
    * @param {Plain} [more]
    */
-  #emit(e, more = {}) { this.log.push({ e, ...more }); }
+  #emit(e, more = {}) {
+    this.log.push({ e, ...more });
+  }
   /** @param {number} seat */
-  #in(seat) { return !(this.out >> seat & 1); }
-  #stillIn() { return range(this.seats).filter((seat) => this.#in(seat)); }
-  get #top() { return symbol(this.pile[this.pile.length - 1]); }
+  #in(seat) {
+    return !((this.out >> seat) & 1);
+  }
+  #stillIn() {
+    return range(this.seats).filter((seat) => this.#in(seat));
+  }
+  get #top() {
+    return symbol(this.pile[this.pile.length - 1]);
+  }
 
   /** @param {number} seat */
   #after(seat) {
@@ -137,20 +150,32 @@ export class Match {
     this.round++;
     this.stream = this.key(this.round);
     this.direction = 1;
-    this.dealer = this.round > 1 ? this.#after(this.dealer) : below(words(/** @type {Uint8Array} */ (this.stream), "start"), this.seats);
+    this.dealer =
+      this.round > 1
+        ? this.#after(this.dealer)
+        : below(words(/** @type {Uint8Array} */ (this.stream), "start"), this.seats);
     this.reshuffles = 0;
     this.passes = 0;
     this.called = 0;
-    const card = this.#deal(), first = this.#after(this.dealer);
+    const card = this.#deal(),
+      first = this.#after(this.dealer);
     this.colour = colourOf(card);
-    this.#emit("deal", { round: this.round, dealer: this.dealer, top: card, colour: COLOURS[this.colour] ?? null, hands: [...this.hands] });
+    this.#emit("deal", {
+      round: this.round,
+      dealer: this.dealer,
+      top: card,
+      colour: COLOURS[this.colour] ?? null,
+      hands: [...this.hands],
+    });
     if (this.#top === SKIP) this.#miss(first);
     else if (this.#top === REVERSE) this.#reverseFirst(first);
     else if (this.#top === DRAW_TWO) this.#drawFirst(first);
     else this.#ask(first, this.#top === WILD ? "colour" : "play");
   }
 
-  #next() { return /** @type {number} */ (this.deck.pop()); }
+  #next() {
+    return /** @type {number} */ (this.deck.pop());
+  }
 
   #deal() {
     this.deck = drawn(words(/** @type {Uint8Array} */ (this.stream), "deck"), range(108));
@@ -166,7 +191,9 @@ export class Match {
   }
 
   /** @param {number[]} cards */
-  #shuffled(cards) { return drawn(words(/** @type {Uint8Array} */ (this.stream), `reshuffle/${++this.reshuffles}`), cards); }
+  #shuffled(cards) {
+    return drawn(words(/** @type {Uint8Array} */ (this.stream), `reshuffle/${++this.reshuffles}`), cards);
+  }
 
   /** @param {number} first */
   #reverseFirst(first) {
@@ -237,7 +264,9 @@ export class Match {
 
   // --- cards ---
 
-  get #available() { return this.deck.length + this.pile.length - 1; }
+  get #available() {
+    return this.deck.length + this.pile.length - 1;
+  }
 
   /**
    * @param {number} seat
@@ -266,24 +295,34 @@ export class Match {
 
   /** @param {number} top */
   #stacks(top) {
-    const { stack2, stack4, stack_cross: cross } = this.options, [two, four] = top === DRAW_TWO ? [stack2, cross] : [cross, stack4];
+    const { stack2, stack4, stack_cross: cross } = this.options,
+      [two, four] = top === DRAW_TWO ? [stack2, cross] : [cross, stack4];
     return (/** @type {number} */ card) => (two && symbol(card) === DRAW_TWO) || (four && symbol(card) === WILD_FOUR);
   }
 
   /** @param {number} card */
   #fits(card) {
-    const top = this.#top, fits = card >= 100 || colourOf(card) === this.colour || (top < WILD && symbol(card) === top);
+    const top = this.#top,
+      fits = card >= 100 || colourOf(card) === this.colour || (top < WILD && symbol(card) === top);
     return fits && (!this.pending || this.#stacks(top)(card));
   }
 
   /** @param {number[]} hand */
   #bluff(hand) {
-    return this.options.strict_wild4 ? hand.some((card) => symbol(card) !== WILD_FOUR && this.#fits(card)) : hand.some((card) => colourOf(card) === this.colour);
+    return this.options.strict_wild4
+      ? hand.some((card) => symbol(card) !== WILD_FOUR && this.#fits(card))
+      : hand.some((card) => colourOf(card) === this.colour);
   }
 
   #playable() {
-    const hand = this.hands[this.turn], bluff = this.options.no_bluff && this.#bluff(hand);
-    return hand.filter((card) => this.#fits(card) && (this.phase !== "drawn" || this.drawn.includes(card)) && !(bluff && symbol(card) === WILD_FOUR));
+    const hand = this.hands[this.turn],
+      bluff = this.options.no_bluff && this.#bluff(hand);
+    return hand.filter(
+      (card) =>
+        this.#fits(card) &&
+        (this.phase !== "drawn" || this.drawn.includes(card)) &&
+        !(bluff && symbol(card) === WILD_FOUR),
+    );
   }
 
   // --- questions ---
@@ -292,7 +331,9 @@ export class Match {
    * What answers the question that a seat is asked, null if it is asked none, and what it may do besides.
    * @param {number} seat
    */
-  questions(seat) { return { legal: this.#legal(seat), may: this.#may(seat) }; }
+  questions(seat) {
+    return { legal: this.#legal(seat), may: this.#may(seat) };
+  }
 
   /** @param {number} seat */
   #legal(seat) {
@@ -309,17 +350,28 @@ export class Match {
   /** @param {number} seat */
   #may(seat) {
     if (!this.#in(seat) || this.phase === "pause" || this.phase === "over") return [];
-    const caught = this.#stillIn().filter((of) => of !== seat && this.hands[of].length === 1 && this.#catchable(seat, of));
-    const same = (/** @type {number} */ card) => card < 100 && colourOf(card) === colourOf(this.pile[this.pile.length - 1]) && symbol(card) === this.#top;
+    const caught = this.#stillIn().filter(
+      (of) => of !== seat && this.hands[of].length === 1 && this.#catchable(seat, of),
+    );
+    const same = (/** @type {number} */ card) =>
+      card < 100 && colourOf(card) === colourOf(this.pile[this.pile.length - 1]) && symbol(card) === this.#top;
     const jumps = this.laidBy === NOBODY || this.laidBy === seat ? [] : this.hands[seat].filter(same);
-    return [...(this.exposed === seat ? [{ do: "uno" }] : []), ...caught.map((of) => ({ do: "catch", seat: of })), ...jumps.flatMap((card) => this.#ways("jump", seat, card))];
+    return [
+      ...(this.exposed === seat ? [{ do: "uno" }] : []),
+      ...caught.map((of) => ({ do: "catch", seat: of })),
+      ...jumps.flatMap((card) => this.#ways("jump", seat, card)),
+    ];
   }
 
   /**
    * @param {number} seat
    * @param {number} of
    */
-  #catchable(seat, of) { return this.options.false_call_penalty ? !(this.claims[of] >> seat & 1) : this.exposed === of && !this.held.includes(seat); }
+  #catchable(seat, of) {
+    return this.options.false_call_penalty
+      ? !((this.claims[of] >> seat) & 1)
+      : this.exposed === of && !this.held.includes(seat);
+  }
 
   /**
    * The acts that play a card: with each colour, each seat to swap hands with, and with and without a call.
@@ -329,9 +381,17 @@ export class Match {
    * @returns {Plain[]}
    */
   #ways(what, seat, card) {
-    const left = this.hands[seat].length - 1, moves = this.#moves(symbol(card)), plain = { do: what, card };
-    const ways = card >= 100 ? COLOURS.map((colour) => ({ ...plain, colour }))
-      : moves && symbol(card) === 7 && left ? this.#stillIn().filter((other) => other !== seat).map((swap) => ({ ...plain, swap })) : [plain];
+    const left = this.hands[seat].length - 1,
+      moves = this.#moves(symbol(card)),
+      plain = { do: what, card };
+    const ways =
+      card >= 100
+        ? COLOURS.map((colour) => ({ ...plain, colour }))
+        : moves && symbol(card) === 7 && left
+          ? this.#stillIn()
+              .filter((other) => other !== seat)
+              .map((swap) => ({ ...plain, swap }))
+          : [plain];
     return left === 1 && !moves ? ways.flatMap((way) => [{ ...way, uno: true }, way]) : ways;
   }
 
@@ -341,9 +401,14 @@ export class Match {
    * @param {Plain} action
    */
   #allows(seat, action) {
-    const legal = this.#legal(seat), may = this.#may(seat), { uno, ...rest } = action, said = text(uno ? action : rest);
+    const legal = this.#legal(seat),
+      may = this.#may(seat),
+      { uno, ...rest } = action,
+      said = text(uno ? action : rest);
     if (action.do === "resign") return legal !== null || may.length > 0;
-    return [...(legal ?? []), ...may].some((each) => text(each) === said) || (legal !== null && this.#several(seat, action));
+    return (
+      [...(legal ?? []), ...may].some((each) => text(each) === said) || (legal !== null && this.#several(seat, action))
+    );
   }
 
   /**
@@ -352,10 +417,27 @@ export class Match {
    * @param {Plain} action
    */
   #several(seat, { do: what, cards, uno, swap, ...rest }) {
-    const hand = this.hands[seat], { options, phase } = this;
-    if (!options.multi_play || what !== "play" || phase !== "play" || this.pending || !cards || cards.length < 2 || Object.keys(rest).length) return false;
-    const number = symbol(cards[0]), left = hand.length - cards.length, moves = this.#moves(number), swaps = moves && number === 7 && left > 0;
-    if (new Set(cards).size < cards.length || !cards.every((/** @type {number} */ card) => hand.includes(card) && symbol(card) === number)) return false;
+    const hand = this.hands[seat],
+      { options, phase } = this;
+    if (
+      !options.multi_play ||
+      what !== "play" ||
+      phase !== "play" ||
+      this.pending ||
+      !cards ||
+      cards.length < 2 ||
+      Object.keys(rest).length
+    )
+      return false;
+    const number = symbol(cards[0]),
+      left = hand.length - cards.length,
+      moves = this.#moves(number),
+      swaps = moves && number === 7 && left > 0;
+    if (
+      new Set(cards).size < cards.length ||
+      !cards.every((/** @type {number} */ card) => hand.includes(card) && symbol(card) === number)
+    )
+      return false;
     if (number >= SKIP || !this.#fits(cards[0]) || (uno && (left !== 1 || moves))) return false;
     return swaps ? swap !== seat && this.#stillIn().includes(swap) : swap === undefined;
   }
@@ -380,8 +462,17 @@ export class Match {
     for (const card of laid.slice(0, -1)) this.#put(seat, card);
     this.exposed = NOBODY;
     this.laidBy = NOBODY;
-    if (what === "play" || what === "jump") this.#lay(seat, laid.length ? { ...action, card: laid.at(-1) } : action, laid);
-    else /** @type {Record<string, () => void>} */ ({ draw: () => this.#draw(), pass: () => this.#pass(), accept: () => this.#accept(), challenge: () => this.#challenge(), colour: () => this.#name(action.colour) })[what]();
+    /** @type {Record<string, () => void>} */
+    const acts = {
+      play: () => this.#lay(seat, laid.length ? { ...action, card: laid.at(-1) } : action, laid),
+      jump: () => acts.play(),
+      draw: () => this.#draw(),
+      pass: () => this.#pass(),
+      accept: () => this.#accept(),
+      challenge: () => this.#challenge(),
+      colour: () => this.#name(action.colour),
+    };
+    acts[what]();
   }
 
   /**
@@ -400,14 +491,24 @@ export class Match {
    * @param {number[]} cards
    */
   #lay(seat, { do: what, card, colour, uno, swap }, cards) {
-    const rest = this.hands[seat].filter((other) => other !== card), left = rest.length, number = symbol(card), calls = Boolean(uno) && (!cards.length || left === 1);
+    const rest = this.hands[seat].filter((other) => other !== card),
+      left = rest.length,
+      number = symbol(card),
+      calls = Boolean(uno) && (!cards.length || left === 1);
     if (number === WILD_FOUR) Object.assign(this, { offender: seat, evidence: rest, guilty: this.#bluff(rest) });
     this.#put(seat, card);
     this.colour = card < 100 ? colourOf(card) : COLOURS.indexOf(colour);
     this.drawn = [];
     this.passes = 0;
-    this.#emit("play", { seat, card, ...(card >= 100 && { colour }), ...(calls && { uno: true }), ...(what === "jump" && { jump: true }),
-      ...(swap !== undefined && { swap }), ...(cards.length && { cards }) });
+    this.#emit("play", {
+      seat,
+      card,
+      ...(card >= 100 && { colour }),
+      ...(calls && { uno: true }),
+      ...(what === "jump" && { jump: true }),
+      ...(swap !== undefined && { swap }),
+      ...(cards.length && { cards }),
+    });
     this.#effect(seat, number, swap);
     if (left < 2) this.#runLow(seat, number, calls);
     if (left && this.options.jump_in) {
@@ -438,7 +539,9 @@ export class Match {
   }
 
   /** @param {number} n */
-  #owe(n) { if ([23, 104].some(this.#stacks(this.#top))) this.pending += n; }
+  #owe(n) {
+    if ([23, 104].some(this.#stacks(this.#top))) this.pending += n;
+  }
 
   /**
    * @param {number} seat
@@ -513,7 +616,8 @@ export class Match {
   }
 
   #challenge() {
-    const { turn: seat, offender: of, guilty, evidence } = this, n = this.pending || 4;
+    const { turn: seat, offender: of, guilty, evidence } = this,
+      n = this.pending || 4;
     this.#emit("challenge", { seat, of, guilty, hand: evidence });
     this.pending = 0;
     if (!guilty) {
@@ -538,15 +642,23 @@ export class Match {
 
   /** The action taken for a seat whose time is up. */
   #default() {
-    const hand = this.hands[this.turn], held = (/** @type {string} */ colour) => hand.filter((card) => suit(card) === colour).length;
+    const hand = this.hands[this.turn],
+      held = (/** @type {string} */ colour) => hand.filter((card) => suit(card) === colour).length;
     const colour = COLOURS.reduce((best, other) => (held(other) > held(best) ? other : best));
     if (this.phase === "colour") return { do: "colour", colour };
     if (this.phase === "challenge" || this.pending) return { do: "accept" };
     const [card] = this.options.force_play ? this.#playable() : [];
     if (card === undefined) return { do: this.phase === "drawn" ? "pass" : "draw" };
-    const moves = this.#moves(symbol(card)) && hand.length > 1, others = this.#stillIn().filter((seat) => seat !== this.turn);
+    const moves = this.#moves(symbol(card)) && hand.length > 1,
+      others = this.#stillIn().filter((seat) => seat !== this.turn);
     const swap = others.reduce((best, other) => (this.hands[other].length < this.hands[best].length ? other : best));
-    return { do: "play", card, ...(card >= 100 && { colour }), ...(moves && symbol(card) === 7 && { swap }), ...(!moves && hand.length === 2 && { uno: true }) };
+    return {
+      do: "play",
+      card,
+      ...(card >= 100 && { colour }),
+      ...(moves && symbol(card) === 7 && { swap }),
+      ...(!moves && hand.length === 2 && { uno: true }),
+    };
   }
 
   // --- calling, catching, moving hands, leaving ---
@@ -594,7 +706,8 @@ export class Match {
 
   /** @param {number} by */
   #caught(by) {
-    const seat = this.exposed, n = Math.min(this.options.call_penalty, this.#available);
+    const seat = this.exposed,
+      n = Math.min(this.options.call_penalty, this.#available);
     this.exposed = NOBODY;
     this.#emit("caught", { seat, by, n });
     this.#punish(seat, n, "caught");
@@ -624,7 +737,9 @@ export class Match {
   }
 
   /** @param {number} number */
-  #moves(number) { return this.options.seven_zero && (number === 0 || number === 7); }
+  #moves(number) {
+    return this.options.seven_zero && (number === 0 || number === 7);
+  }
 
   /**
    * @param {number} seat
@@ -633,10 +748,13 @@ export class Match {
    */
   #moveHands(seat, number, swap) {
     if (!this.#moves(number) || !this.hands[seat].length) return;
-    const before = [...this.hands], moved = new Map(), none = swap === undefined;
+    const before = [...this.hands],
+      moved = new Map(),
+      none = swap === undefined;
     if (none) for (const giver of this.#stillIn()) moved.set(this.#after(giver), before[giver]);
     else moved.set(seat, before[swap]).set(swap, before[seat]);
-    if (none) this.#emit("rotate", { direction: this.direction, hands: before.map((_, taker) => moved.get(taker) ?? []) });
+    if (none)
+      this.#emit("rotate", { direction: this.direction, hands: before.map((_, taker) => moved.get(taker) ?? []) });
     else this.#emit("swap", { seat, of: swap, hands: [before[swap], before[seat]] });
     for (const [taker, hand] of moved) {
       const stood = before[taker].length === 1 && taker !== seat;
@@ -654,7 +772,8 @@ export class Match {
    */
   #leave(seat, why) {
     if (this.phase === "over" || !this.#in(seat)) return;
-    const next = this.#after(seat), chooses = PHASES.indexOf(this.phase) < 2 && this.hands[this.turn].length > 1 && this.options.seven_zero;
+    const next = this.#after(seat),
+      chooses = PHASES.indexOf(this.phase) < 2 && this.hands[this.turn].length > 1 && this.options.seven_zero;
     this.deck.unshift(...this.hands[seat]);
     this.hands[seat] = [];
     this.passes = 0;
@@ -665,12 +784,14 @@ export class Match {
     this.#close(seat, why);
     if (this.#stillIn().length === 1) this.#endMatch(this.#stillIn(), "last");
     else if (seat === this.turn) this.#handOn(next);
-    else if (chooses && this.#playable().some((card) => symbol(card) === 7)) this.question++; // one seat fewer to swap hands with
+    // one seat fewer to swap hands with
+    else if (chooses && this.#playable().some((card) => symbol(card) === 7)) this.question++;
   }
 
   /** @param {number} seat */
   #handOn(seat) {
-    const breath = this.phase === "breath", asked = breath ? this.resume : this.phase;
+    const breath = this.phase === "breath",
+      asked = breath ? this.resume : this.phase;
     if (asked === "challenge" && !this.evidence.length) return this.#endRound(this.offender);
     this.drawn = [];
     this.pending = 0;
@@ -685,18 +806,26 @@ export class Match {
    * What `viewer`, a seat or null, may see.
    * @param {number | null} viewer
    */
-  view(viewer) { return view(this, viewer); }
+  view(viewer) {
+    return view(this, viewer);
+  }
 
   /**
    * An event as `viewer` may see it; null if hidden.
    * @param {Plain} event
    * @param {number | null} viewer
    */
-  redact(event, viewer) { return redact(event, viewer); }
+  redact(event, viewer) {
+    return redact(event, viewer);
+  }
 
   /** The result, once the match is over. */
-  get outcome() { return this.phase === "over" ? { ranks: ranks(this), scores: this.scores, why: this.why } : null; }
+  get outcome() {
+    return this.phase === "over" ? { ranks: ranks(this), scores: this.scores, why: this.why } : null;
+  }
 
   /** The full state as plain data: its hash is in the last record. */
-  canonical() { return canonical(this); }
+  canonical() {
+    return canonical(this);
+  }
 }

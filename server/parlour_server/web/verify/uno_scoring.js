@@ -38,7 +38,8 @@ function best(scores, seats, sign) {
  * @param {number[]} worths
  */
 export function counted({ scores, options }, winner, worths) {
-  if (options.scoring === "lowest" || options.scoring === "elimination") return scores.map((score, seat) => score + worths[seat]);
+  if (options.scoring === "lowest" || options.scoring === "elimination")
+    return scores.map((score, seat) => score + worths[seat]);
   return scores.map((score, seat) => score + (seat === winner ? sum(worths) - worths[seat] : 0));
 }
 
@@ -68,12 +69,18 @@ export function falling(match, seats) {
 }
 
 /**
- * The rank of each seat, 1 the best: those who left behind all others, the last first; then those who fell, the last round first; then by points.
+ * The rank of each seat, 1 the best: those who left behind all others, the last first; then those who fell, the last
+ *   round first; then by points.
  * @param {Scored & { leavers: number[], winners: number[], fell: number[], round: number }} match
  */
 export function ranks({ options, scores, leavers, winners, fell, round }) {
   const sign = options.scoring === "lowest" || options.scoring === "elimination" ? 1 : -1;
-  const standings = scores.map((score, seat) => [leavers.includes(seat) ? leavers.length - leavers.indexOf(seat) : 0, winners.includes(seat) ? 0 : 1, fell[seat] ? round + 1 - fell[seat] : 0, sign * score]);
+  const standings = scores.map((score, seat) => [
+    leavers.includes(seat) ? leavers.length - leavers.indexOf(seat) : 0,
+    winners.includes(seat) ? 0 : 1,
+    fell[seat] ? round + 1 - fell[seat] : 0,
+    sign * score,
+  ]);
   return ranked(standings);
 }
 

@@ -5,27 +5,64 @@ import { COLOURS } from "../games/uno/cards.js";
 /** The phases. In the first four a seat is to move. */
 export const PHASES = ["play", "drawn", "challenge", "colour", "breath", "pause", "over"];
 /** The options in every state. */
-const ALWAYS = ["scoring", "target", "breath", "pause", "call_penalty", "no_bluff", "strict_wild4", "first_card_number_only"];
+const ALWAYS = [
+  "scoring",
+  "target",
+  "breath",
+  "pause",
+  "call_penalty",
+  "no_bluff",
+  "strict_wild4",
+  "first_card_number_only",
+];
 /** The house rules in a state where they are on. */
-const HOUSE = ["stack2", "stack4", "stack_cross", "seven_zero", "jump_in", "draw_until", "force_play", "multi_play", "false_call_penalty"];
+const HOUSE = [
+  "stack2",
+  "stack4",
+  "stack_cross",
+  "seven_zero",
+  "jump_in",
+  "draw_until",
+  "force_play",
+  "multi_play",
+  "false_call_penalty",
+];
 export const OPTIONS = ["preset", ...ALWAYS, ...HOUSE];
 
 /**
  * @param {number} mask
  * @param {unknown[]} list
  */
-const masked = (mask, list) => list.map((_, seat) => seat).filter((seat) => mask >> seat & 1);
+const masked = (mask, list) => list.map((_, seat) => seat).filter((seat) => (mask >> seat) & 1);
 
 /**
  * What `viewer`, a seat or null, may see.
  * @param {Plain} match
  * @param {number | null} viewer
  */
-export function view({ phase, round, dealer, turn, direction, colour, pile, hands, called, exposed, out, deck, scores, pending, drawn }, viewer) {
+export function view(
+  { phase, round, dealer, turn, direction, colour, pile, hands, called, exposed, out, deck, scores, pending, drawn },
+  viewer,
+) {
   const asked = PHASES.indexOf(phase) < 4;
-  return { phase, round, dealer, turn: asked ? turn : null, direction, colour: COLOURS[colour] ?? null, top: pile.at(-1), counts: hands.map((/** @type {number[]} */ hand) => hand.length),
-    called: masked(called, hands), ...(exposed !== -1 && { exposed }), out: masked(out, hands), deck: deck.length, scores: [...scores], ...(pending && { pending }),
-    ...(viewer !== null && { hand: hands[viewer] }), ...(phase === "drawn" && viewer === turn && { drawn: drawn[0] ?? null }) };
+  return {
+    phase,
+    round,
+    dealer,
+    turn: asked ? turn : null,
+    direction,
+    colour: COLOURS[colour] ?? null,
+    top: pile.at(-1),
+    counts: hands.map((/** @type {number[]} */ hand) => hand.length),
+    called: masked(called, hands),
+    ...(exposed !== -1 && { exposed }),
+    out: masked(out, hands),
+    deck: deck.length,
+    scores: [...scores],
+    ...(pending && { pending }),
+    ...(viewer !== null && { hand: hands[viewer] }),
+    ...(phase === "drawn" && viewer === turn && { drawn: drawn[0] ?? null }),
+  };
 }
 
 /**
@@ -34,7 +71,8 @@ export function view({ phase, round, dealer, turn, direction, colour, pile, hand
  * @param {number | null} viewer
  */
 export function redact({ cards, hand, hands, ...event }, viewer) {
-  const { e, seat, of } = event, mine = viewer === seat;
+  const { e, seat, of } = event,
+    mine = viewer === seat;
   if (e === "held") return mine ? event : null;
   if (e === "play" && cards) return { ...event, cards };
   if (e === "draw" && mine) return { ...event, cards };
@@ -49,7 +87,16 @@ export function redact({ cards, hand, hands, ...event }, viewer) {
  * @param {Plain} match
  */
 export function canonical({ options, standin, key, stream, log, laidBy, stood, claims, pending, resume, ...rest }) {
-  const on = Object.fromEntries([...ALWAYS, ...HOUSE.filter((name) => options[name])].map((name) => [name, options[name]]));
-  return { ...rest, options: on, counts: rest.hands.map((/** @type {number[]} */ hand) => hand.length), resume: PHASES.indexOf(resume), ...(pending && { pending }),
-    ...(laidBy !== -1 && { laid_by: laidBy }), ...(stood.some(Boolean) && { stood, claims }) };
+  const on = Object.fromEntries(
+    [...ALWAYS, ...HOUSE.filter((name) => options[name])].map((name) => [name, options[name]]),
+  );
+  return {
+    ...rest,
+    options: on,
+    counts: rest.hands.map((/** @type {number[]} */ hand) => hand.length),
+    resume: PHASES.indexOf(resume),
+    ...(pending && { pending }),
+    ...(laidBy !== -1 && { laid_by: laidBy }),
+    ...(stood.some(Boolean) && { stood, claims }),
+  };
 }

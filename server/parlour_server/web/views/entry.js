@@ -40,15 +40,33 @@ export async function refused(app, error) {
  */
 async function nameView(app, error) {
   app.context();
-  const form = nameForm(app, say("page.entry.connect"), async (name, key) => { await app.connect(name, key); await app.route(); }, { withKey: true });
-  return { title: say("page.name.name"), el: sheet(say("page.entry.choose"), h("p", { "data-code": error.code }, await app.explain(error)), form) };
+  const form = nameForm(
+    app,
+    say("page.entry.connect"),
+    async (name, key) => {
+      await app.connect(name, key);
+      await app.route();
+    },
+    { withKey: true },
+  );
+  return {
+    title: say("page.name.name"),
+    el: sheet(say("page.entry.choose"), h("p", { "data-code": error.code }, await app.explain(error)), form),
+  };
 }
 
 /**
  * @param {App} app
  * @param {Refusal} error
  */
-const failedView = async (app, error) => ({ title: say("page.entry.failed"), el: sheet(say("page.entry.failed"), h("p", { "data-code": error.code }, await app.explain(error)), button(say("page.entry.again"), () => location.reload())) });
+const failedView = async (app, error) => ({
+  title: say("page.entry.failed"),
+  el: sheet(
+    say("page.entry.failed"),
+    h("p", { "data-code": error.code }, await app.explain(error)),
+    button(say("page.entry.again"), () => location.reload()),
+  ),
+});
 
 /** @param {App} app */
 const home = (app) => h("p", {}, h("a", { href: app.base.href, "data-go": "" }, say("page.shell.rooms")));
@@ -59,7 +77,10 @@ const home = (app) => h("p", {}, h("a", { href: app.base.href, "data-go": "" }, 
  */
 export function lostView(app) {
   app.context();
-  return { title: say("page.entry.lost"), el: sheet(say("page.entry.lost"), h("p", {}, say("page.entry.lost.means")), home(app)) };
+  return {
+    title: say("page.entry.lost"),
+    el: sheet(say("page.entry.lost"), h("p", {}, say("page.entry.lost.means")), home(app)),
+  };
 }
 
 /**
@@ -69,8 +90,14 @@ export function lostView(app) {
 async function about(row) {
   if (!row) return [];
   const { host, taken, seats } = row;
-  return [h("p", { class: "dim" }, say("page.room.taken", { name: host && clean(host), taken, seats })),
-    h("ul", { class: "chips", "aria-label": say("page.room.rules") }, ...[title(row.game), ...await played(row)].map((rule) => h("li", {}, rule)))];
+  return [
+    h("p", { class: "dim" }, say("page.room.taken", { name: host && clean(host), taken, seats })),
+    h(
+      "ul",
+      { class: "chips", "aria-label": say("page.room.rules") },
+      ...[title(row.game), ...(await played(row))].map((rule) => h("li", {}, rule)),
+    ),
+  ];
 }
 
 /**
@@ -93,7 +120,17 @@ export async function refusedView(app, code, error) {
   };
   const unwatched = error.code === "no_watching";
   /** @type {Protocol.ServerRooms | null} */
-  const found = unwatched ? await app.ask({ t: "list", room: code }).catch(() => null) : null, row = found?.rooms[0];
+  const found = unwatched ? await app.ask({ t: "list", room: code }).catch(() => null) : null,
+    row = found?.rooms[0];
   const form = unwatched ? nameForm(app, say("page.name.sit"), sit, { withCode: row?.seat_code }) : null;
-  return { title: code, el: sheet(say("page.room.title", { code }), h("p", { "data-code": error.code }, await app.explain(error)), form && await about(row), form, home(app)) };
+  return {
+    title: code,
+    el: sheet(
+      say("page.room.title", { code }),
+      h("p", { "data-code": error.code }, await app.explain(error)),
+      form && (await about(row)),
+      form,
+      home(app),
+    ),
+  };
 }

@@ -6,17 +6,39 @@ import { known, load, say, together } from "../core/phrases.js";
 /** @type {Record<string, GameParts>} */
 const GAMES = {
   uno: {
-    readsLog: true, paced: ["play", "draw", "challenge", "accept", "caught", "swap", "rotate"], words: () => together(import("../games/uno/words.js"), load("uno"), load("uno.more"), import("../games/uno/cards.js")),
-    widget: () => together(import("../games/uno/widget.js"), load("uno"), import("../games/uno/cards.js"), style("games/uno/widget.css")),
-    openHands: () => import("../games/uno/open_hands.js"), review: () => together(import("../games/uno/review.js"), load("uno.more")), manual: () => together(import("../games/uno/manual.js"), load("uno.more")), form: () => together(import("../games/uno/form.js"), load("uno.more")),
+    readsLog: true,
+    paced: ["play", "draw", "challenge", "accept", "caught", "swap", "rotate"],
+    words: () =>
+      together(import("../games/uno/words.js"), load("uno"), load("uno.more"), import("../games/uno/cards.js")),
+    widget: () =>
+      together(
+        import("../games/uno/widget.js"),
+        load("uno"),
+        import("../games/uno/cards.js"),
+        style("games/uno/widget.css"),
+      ),
+    openHands: () => import("../games/uno/open_hands.js"),
+    review: () => together(import("../games/uno/review.js"), load("uno.more")),
+    manual: () => together(import("../games/uno/manual.js"), load("uno.more")),
+    form: () => together(import("../games/uno/form.js"), load("uno.more")),
   },
   minesweeper: {
     words: () => together(import("../games/minesweeper/words.js"), load("minesweeper"), load("minesweeper.more")),
-    widget: () => together(import("../games/minesweeper/widget.js"), load("minesweeper"), load("minesweeper.more"), import("../games/minesweeper/words.js"), style("games/minesweeper/widget.css")),
-    manual: () => together(import("../games/minesweeper/manual.js"), load("minesweeper.more")), form: () => together(import("../games/minesweeper/form.js"), load("minesweeper.more")),
+    widget: () =>
+      together(
+        import("../games/minesweeper/widget.js"),
+        load("minesweeper"),
+        load("minesweeper.more"),
+        import("../games/minesweeper/words.js"),
+        style("games/minesweeper/widget.css"),
+      ),
+    manual: () => together(import("../games/minesweeper/manual.js"), load("minesweeper.more")),
+    form: () => together(import("../games/minesweeper/form.js"), load("minesweeper.more")),
   },
 };
-const BROUGHT = new Set((document.querySelector('meta[name="games"]')?.getAttribute("content") ?? "").split(" ").filter(Boolean));
+const BROUGHT = new Set(
+  (document.querySelector('meta[name="games"]')?.getAttribute("content") ?? "").split(" ").filter(Boolean),
+);
 
 /**
  * A game without modules on the page: with its words, and its widget if it brings one.
@@ -24,10 +46,24 @@ const BROUGHT = new Set((document.querySelector('meta[name="games"]')?.getAttrib
  * @returns {GameParts}
  */
 const other = (name) => ({
-  readsLog: true, words: () => together(import("../games/any/words.js"), load(`${name}.more`), load("page.more")),
-  widget: () => together(BROUGHT.has(name) ? import(`../games/${name}/widget.js`) : import("../games/any/widget.js"), import("../games/any/actions.js"), import("../games/any/shapes.js"), import("../games/any/values.js"), load(name), load(`${name}.more`), load("page.more")),
+  readsLog: true,
+  words: () => together(import("../games/any/words.js"), load(`${name}.more`), load("page.more")),
+  widget: () =>
+    together(
+      BROUGHT.has(name) ? import(`../games/${name}/widget.js`) : import("../games/any/widget.js"),
+      import("../games/any/actions.js"),
+      import("../games/any/shapes.js"),
+      import("../games/any/values.js"),
+      load(name),
+      load(`${name}.more`),
+      load("page.more"),
+    ),
   form: () => load(`${name}.more`).then(() => ({ FORM: { fields: {} } })),
-  manual: () => together(import("../games/any/manual.js").then(({ manual }) => manual(name)), load(`${name}.more`)),
+  manual: () =>
+    together(
+      import("../games/any/manual.js").then(({ manual }) => manual(name)),
+      load(`${name}.more`),
+    ),
 });
 
 /**
@@ -63,12 +99,22 @@ export const title = (name) => (known(`${name}.name`) ? say(`${name}.name`) : na
  * The games of the server: those that the page has modules for, then the others that have a name.
  * @param {Session} session
  */
-export const common = ({ can }) => [...Object.keys(GAMES).filter((name) => can.includes(name)), ...can.filter((name) => !Object.hasOwn(GAMES, name) && known(`${name}.name`))];
+export const common = ({ can }) => [
+  ...Object.keys(GAMES).filter((name) => can.includes(name)),
+  ...can.filter((name) => !Object.hasOwn(GAMES, name) && known(`${name}.name`)),
+];
 
 /**
- * Whether stand-ins play in a room with so many seats, and why a match there would not be rated; older servers do not say.
+ * Whether stand-ins play in a room with so many seats, and why a match there would not be rated; older servers do not
+ *   say.
  * For a chosen deal there are other words.
  * @param {{ standin?: boolean, unrated?: string }} room
  * @param {number} seats
  */
-export const terms = ({ standin, unrated = "chosen" }, seats) => (seats < 2 ? [] : [...(standin === undefined ? [] : [say("room.standins", { standin })]), ...(["chosen", "daily"].includes(unrated) ? [] : [say("room.unrated", { why: unrated })])]);
+export const terms = ({ standin, unrated = "chosen" }, seats) =>
+  seats < 2
+    ? []
+    : [
+        ...(standin === undefined ? [] : [say("room.standins", { standin })]),
+        ...(["chosen", "daily"].includes(unrated) ? [] : [say("room.unrated", { why: unrated })]),
+      ];

@@ -13,10 +13,20 @@ const LEVELS = { beginner: "9×9", intermediate: "16×16", expert: "30×16" };
  * @param {Protocol.RoomRow} row
  */
 function people({ host, players = [] }) {
-  const bots = players.filter(({ kind }) => kind === "bot"), humans = players.filter((each) => !bots.includes(each));
+  const bots = players.filter(({ kind }) => kind === "bot"),
+    humans = players.filter((each) => !bots.includes(each));
   /** @param {Protocol.PlayerRow} player */
-  const entry = ({ name, kind }) => ({ name, before: "", after: [kind === "bot" && say("page.room.kind", { kind }), name === host && say("page.room.host")].filter(Boolean).join(", ") });
-  const apart = host === null || players.some(({ name }) => name === host) ? [] : [{ name: host, before: `${say("page.room.host")} `, after: "" }];
+  const entry = ({ name, kind }) => ({
+    name,
+    before: "",
+    after: [kind === "bot" && say("page.room.kind", { kind }), name === host && say("page.room.host")]
+      .filter(Boolean)
+      .join(", "),
+  });
+  const apart =
+    host === null || players.some(({ name }) => name === host)
+      ? []
+      : [{ name: host, before: `${say("page.room.host")} `, after: "" }];
   return [...[...humans, ...bots].map(entry), ...apart];
 }
 
@@ -24,7 +34,8 @@ function people({ host, players = [] }) {
  * Whether one can sit down in a room.
  * @param {Protocol.RoomRow} row
  */
-const free = ({ taken, seats, state, kinds }) => taken < seats && !["playing", "pause"].includes(state) && kinds !== "bots";
+const free = ({ taken, seats, state, kinds }) =>
+  taken < seats && !["playing", "pause"].includes(state) && kinds !== "bots";
 
 /**
  * Rooms with people first, then those with a free seat.
@@ -51,23 +62,76 @@ export class View {
   /** @param {App} app */
   constructor(app) {
     this.app = app;
-    this.filter = h("input", { type: "search", "aria-label": say("page.lobby.filter.means"), placeholder: say("page.lobby.filter"), oninput: () => this.#show() });
-    this.code = h("input", { name: "code", "aria-label": say("page.lobby.code"), placeholder: say("page.lobby.code"), maxlength: 17, size: 10, autocomplete: "off", autocapitalize: "characters", spellcheck: "false" });
+    this.filter = h("input", {
+      type: "search",
+      "aria-label": say("page.lobby.filter.means"),
+      placeholder: say("page.lobby.filter"),
+      oninput: () => this.#show(),
+    });
+    this.code = h("input", {
+      name: "code",
+      "aria-label": say("page.lobby.code"),
+      placeholder: say("page.lobby.code"),
+      maxlength: 17,
+      size: 10,
+      autocomplete: "off",
+      autocapitalize: "characters",
+      spellcheck: "false",
+    });
     this.rows = h("tbody");
     this.status = h("p", { class: "dim", role: "status" });
-    const join = h("form", { class: "row", onsubmit: (/** @type {Event} */ event) => { event.preventDefault(); this.#open(this.code.value.trim().toUpperCase()); } },
-      this.code, h("button", {}, say("page.lobby.join")));
-    this.me = h("details", { class: "me", ontoggle: () => this.#nameForm() }, h("summary", {}, ...around("page.lobby.you", who(app.session.name))));
+    const join = h(
+      "form",
+      {
+        class: "row",
+        onsubmit: (/** @type {Event} */ event) => {
+          event.preventDefault();
+          this.#open(this.code.value.trim().toUpperCase());
+        },
+      },
+      this.code,
+      h("button", {}, say("page.lobby.join")),
+    );
+    this.me = h(
+      "details",
+      { class: "me", ontoggle: () => this.#nameForm() },
+      h("summary", {}, ...around("page.lobby.you", who(app.session.name))),
+    );
     this.back = h("div");
-    this.el = h("section", { class: "sheet wide" }, h("h1", {}, this.title), this.back, h("div", { class: "tiles" }, ...this.#tiles()),
+    this.el = h(
+      "section",
+      { class: "sheet wide" },
+      h("h1", {}, this.title),
+      this.back,
+      h("div", { class: "tiles" }, ...this.#tiles()),
       h("div", { class: "row between" }, h("h2", { class: "big" }, say("page.shell.rooms")), join, this.filter),
-      h("div", { class: "frame" }, h("table", { class: "list rooms" }, h("caption", { class: "unseen" }, say("page.shell.rooms")), tableHead(...HEAD.map((name) => say(`page.lobby.head.${name}`))), this.rows)), this.status,
-      h("div", { class: "row" }, this.me, button(say("page.lobby.standings"), () => app.go("#standings")), ...(app.session.can.includes("profile") ? [button(say("page.lobby.record"), () => app.go("#player"))] : []), button(say("page.lobby.replay"), () => app.go("#replay"))));
+      h(
+        "div",
+        { class: "frame" },
+        h(
+          "table",
+          { class: "list rooms" },
+          h("caption", { class: "unseen" }, say("page.shell.rooms")),
+          tableHead(...HEAD.map((name) => say(`page.lobby.head.${name}`))),
+          this.rows,
+        ),
+      ),
+      this.status,
+      h(
+        "div",
+        { class: "row" },
+        this.me,
+        button(say("page.lobby.standings"), () => app.go("#standings")),
+        ...(app.session.can.includes("profile") ? [button(say("page.lobby.record"), () => app.go("#player"))] : []),
+        button(say("page.lobby.replay"), () => app.go("#replay")),
+      ),
+    );
   }
 
   /** What can be played with one press. */
   #tiles() {
-    const { app } = this, games = common(app.session);
+    const { app } = this,
+      games = common(app.session);
     /** @type {HTMLElement[]} */
     const tiles = [];
     /**
@@ -81,13 +145,70 @@ export class View {
      * @param {string} means
      * @param {Child[]} buttons
      */
-    const tile = (kind, name, means, ...buttons) => tiles.push(h("section", { class: `tile ${kind}`, "aria-label": name }, h("h2", {}, name), h("p", {}, means), h("p", { class: "row" }, ...buttons)));
-    if (games.includes("uno")) tile("uno-tile", title("uno"), say("page.lobby.bots.means"), button(say("page.lobby.bots"), start("withBots", "uno"), { class: "main" }));
-    if (games.includes("minesweeper")) tile("mines-tile", title("minesweeper"), say("page.lobby.board.means"), ...Object.entries(LEVELS).map(([level, size]) => button([say("page.shell.level", { level }), h("small", {}, size)], start("alone", "minesweeper", { mode: "solo", level }), { class: "main stacked" })));
-    for (const game of games.filter((name) => !knows(name))) tile("other-tile", title(game), summary(game) ?? say("page.lobby.other.means"), button(say("page.lobby.other", { game: title(game) }), start("withBots", game), { class: "main" }));
-    if (app.session.can.includes("daily")) tile("mines-tile", say("page.lobby.daily"), say("page.lobby.daily.means"), ...Object.keys(LEVELS).map((level) => button([say("page.shell.level", { level }), h("small", {}, say("page.lobby.today"))], start("daily", level), { class: "main stacked" })));
-    if (app.session.can.includes("daily") && games.includes("uno")) tile("uno-tile", say("page.lobby.daily.uno"), say("page.lobby.daily.uno.means"), button(say("page.lobby.daily.uno.play"), start("daily", "uno"), { class: "main" }));
-    tile("friends-tile", say("page.lobby.friends"), say("page.lobby.friends.means"), ...(games.includes("uno") ? [button(say("page.lobby.table"), start("withFriends", "uno"), { class: "main" })] : []), button(say("page.shell.new"), () => app.go("#create")));
+    const tile = (kind, name, means, ...buttons) =>
+      tiles.push(
+        h(
+          "section",
+          { class: `tile ${kind}`, "aria-label": name },
+          h("h2", {}, name),
+          h("p", {}, means),
+          h("p", { class: "row" }, ...buttons),
+        ),
+      );
+    if (games.includes("uno"))
+      tile(
+        "uno-tile",
+        title("uno"),
+        say("page.lobby.bots.means"),
+        button(say("page.lobby.bots"), start("withBots", "uno"), { class: "main" }),
+      );
+    if (games.includes("minesweeper"))
+      tile(
+        "mines-tile",
+        title("minesweeper"),
+        say("page.lobby.board.means"),
+        ...Object.entries(LEVELS).map(([level, size]) =>
+          button(
+            [say("page.shell.level", { level }), h("small", {}, size)],
+            start("alone", "minesweeper", { mode: "solo", level }),
+            { class: "main stacked" },
+          ),
+        ),
+      );
+    for (const game of games.filter((name) => !knows(name)))
+      tile(
+        "other-tile",
+        title(game),
+        summary(game) ?? say("page.lobby.other.means"),
+        button(say("page.lobby.other", { game: title(game) }), start("withBots", game), { class: "main" }),
+      );
+    if (app.session.can.includes("daily"))
+      tile(
+        "mines-tile",
+        say("page.lobby.daily"),
+        say("page.lobby.daily.means"),
+        ...Object.keys(LEVELS).map((level) =>
+          button([say("page.shell.level", { level }), h("small", {}, say("page.lobby.today"))], start("daily", level), {
+            class: "main stacked",
+          }),
+        ),
+      );
+    if (app.session.can.includes("daily") && games.includes("uno"))
+      tile(
+        "uno-tile",
+        say("page.lobby.daily.uno"),
+        say("page.lobby.daily.uno.means"),
+        button(say("page.lobby.daily.uno.play"), start("daily", "uno"), { class: "main" }),
+      );
+    tile(
+      "friends-tile",
+      say("page.lobby.friends"),
+      say("page.lobby.friends.means"),
+      ...(games.includes("uno")
+        ? [button(say("page.lobby.table"), start("withFriends", "uno"), { class: "main" })]
+        : []),
+      button(say("page.shell.new"), () => app.go("#create")),
+    );
     return tiles;
   }
 
@@ -118,9 +239,13 @@ export class View {
     this.#look();
   }
 
-  end() { clearInterval(this.timer); }
+  end() {
+    clearInterval(this.timer);
+  }
 
-  elsewhere() { this.#held(); }
+  elsewhere() {
+    this.#held();
+  }
 
   /** Show the rooms in which we have a seat. A server can name them after the lobby is shown. */
   #held() {
@@ -146,14 +271,18 @@ export class View {
 
   async #nameForm() {
     const { nameForm, rename } = await import("./name_form.js");
-    this.form ??= nameForm(this.app, say("page.lobby.change"), async (name, key) => { await rename(this.app, name, key); await this.app.go(""); });
+    this.form ??= nameForm(this.app, say("page.lobby.change"), async (name, key) => {
+      await rename(this.app, name, key);
+      await this.app.go("");
+    });
     this.me.append(this.form);
   }
 
   async #look() {
     try {
-      const found = [], bots = { count: 0 };
-      for (let after; ;) {
+      const found = [],
+        bots = { count: 0 };
+      for (let after; ; ) {
         const page = await this.app.ask({ t: "list", ...(after && { after }) });
         found.push(...page.rooms);
         bots.count = page.bots.filter((/** @type {Protocol.BotRow} */ bot) => bot.free > 0).length;
@@ -163,7 +292,9 @@ export class View {
       this.bots = bots.count;
       this.#show();
       const { played } = await import("./played.js"); // the words of the games follow
-      this.played = new Map(await Promise.all(found.map(async (row) => /** @type {[string, string[]]} */ ([row.room, await played(row)]))));
+      this.played = new Map(
+        await Promise.all(found.map(async (row) => /** @type {[string, string[]]} */ ([row.room, await played(row)]))),
+      );
       this.#show();
     } catch (error) {
       if (error.code !== "lost" && error.code !== "rate_limited") text(this.status, await this.app.explain(error));
@@ -172,23 +303,61 @@ export class View {
 
   #show() {
     this.#held();
-    const { app } = this, wanted = this.filter.value.trim().toLowerCase();
-    const rooms = this.all.filter((row) => [row.room, row.game, title(row.game), ...this.#rules(row), ...people(row).map(({ name }) => name)].join(" ").toLowerCase().includes(wanted));
-    keyed(this.rows, rooms.map((row) => row.room), (code) => h("tr", {}, h("th", { scope: "row" }, code), ...Array.from({ length: 5 }, () => h("td")))).forEach((item, at) => {
-      const row = rooms[at], cells = item.children, rules = this.#rules(row);
+    const { app } = this,
+      wanted = this.filter.value.trim().toLowerCase();
+    const rooms = this.all.filter((row) =>
+      [row.room, row.game, title(row.game), ...this.#rules(row), ...people(row).map(({ name }) => name)]
+        .join(" ")
+        .toLowerCase()
+        .includes(wanted),
+    );
+    keyed(
+      this.rows,
+      rooms.map((row) => row.room),
+      (code) => h("tr", {}, h("th", { scope: "row" }, code), ...Array.from({ length: 5 }, () => h("td"))),
+    ).forEach((item, at) => {
+      const row = rooms[at],
+        cells = item.children,
+        rules = this.#rules(row);
       if (!changes(item, JSON.stringify([row, rules]))) return;
-      cells[1].replaceChildren(title(row.game), ...(rules.length ? [h("small", { class: "dim" }, rules.join(" · "))] : []));
+      cells[1].replaceChildren(
+        title(row.game),
+        ...(rules.length ? [h("small", { class: "dim" }, rules.join(" · "))] : []),
+      );
       text(cells[2], say("page.lobby.state", { state: row.state }));
       text(cells[3], say("page.lobby.seats", row));
-      cells[4].replaceChildren(...people(row).flatMap(({ name, before, after }, at) => [`${at ? ", " : ""}${before}`, who(name), after && ` (${after})`]));
-      cells[5].replaceChildren(free(row) ? button(say("page.lobby.play"), () => this.#sit(row), { "aria-label": say("page.lobby.play_in", { code: row.room }) }) : "",
-        row.watch ? button(say("page.lobby.watch"), () => app.go(`r/${row.room}`), { "aria-label": say("page.lobby.watch_in", { code: row.room }) }) : "");
+      cells[4].replaceChildren(
+        ...people(row).flatMap(({ name, before, after }, at) => [
+          `${at ? ", " : ""}${before}`,
+          who(name),
+          after && ` (${after})`,
+        ]),
+      );
+      cells[5].replaceChildren(
+        free(row)
+          ? button(say("page.lobby.play"), () => this.#sit(row), {
+              "aria-label": say("page.lobby.play_in", { code: row.room }),
+            })
+          : "",
+        row.watch
+          ? button(say("page.lobby.watch"), () => app.go(`r/${row.room}`), {
+              "aria-label": say("page.lobby.watch_in", { code: row.room }),
+            })
+          : "",
+      );
     });
-    text(this.status, [!rooms.length && say("page.lobby.none"), this.bots !== undefined && say("page.lobby.free", { n: this.bots })].filter(Boolean).join(" "));
+    text(
+      this.status,
+      [!rooms.length && say("page.lobby.none"), this.bots !== undefined && say("page.lobby.free", { n: this.bots })]
+        .filter(Boolean)
+        .join(" "),
+    );
   }
 
   /** @param {Protocol.RoomRow} row */
-  #rules(row) { return this.played.get(row.room) ?? []; }
+  #rules(row) {
+    return this.played.get(row.room) ?? [];
+  }
 
   /**
    * Open the room with a typed code, which may have the code for its seats after a `-`.

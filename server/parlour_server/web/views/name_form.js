@@ -12,15 +12,45 @@ import { around, say } from "../core/phrases.js";
  */
 export function nameForm(app, label, done, { withKey = false, withCode = false } = {}) {
   style("styles/forms.css");
-  const name = h("input", { name: "name", required: true, maxlength: 40, pattern: "[\\p{L}\\p{Nd}][\\p{L}\\p{M}\\p{Nd}_\\-]*", autocomplete: "nickname",
-    title: say("page.name.allowed"), value: app.me.chosen ? app.me.name : app.lastName, autocapitalize: "off", spellcheck: "false",
-    onchange: () => { name.value = name.value.trim().replace(/\s+/g, "-"); } });
+  const name = h("input", {
+    name: "name",
+    required: true,
+    maxlength: 40,
+    pattern: "[\\p{L}\\p{Nd}][\\p{L}\\p{M}\\p{Nd}_\\-]*",
+    autocomplete: "nickname",
+    title: say("page.name.allowed"),
+    value: app.me.chosen ? app.me.name : app.lastName,
+    autocapitalize: "off",
+    spellcheck: "false",
+    onchange: () => {
+      name.value = name.value.trim().replace(/\s+/g, "-");
+    },
+  });
   const key = h("input", { name: "key", type: "password", maxlength: 128, autocomplete: "current-password" });
-  const code = h("input", { name: "seat_code", maxlength: 16, autocomplete: "off", autocapitalize: "characters", spellcheck: "false", value: app.seatCode ?? "" });
+  const code = h("input", {
+    name: "seat_code",
+    maxlength: 16,
+    autocomplete: "off",
+    autocapitalize: "characters",
+    spellcheck: "false",
+    value: app.seatCode ?? "",
+  });
   const wrong = h("p", { class: "wrong", role: "alert" });
-  const more = h("details", { open: withKey }, h("summary", {}, say("page.name.have_key")), h("label", {}, say("page.name.key"), " ", key));
-  const form = h("form", { class: "row" }, h("label", {}, say("page.name.name"), " ", name), withCode ? h("label", {}, say("page.name.seat_code"), " ", code) : null, h("button", { class: "main" }, label),
-    more, wrong);
+  const more = h(
+    "details",
+    { open: withKey },
+    h("summary", {}, say("page.name.have_key")),
+    h("label", {}, say("page.name.key"), " ", key),
+  );
+  const form = h(
+    "form",
+    { class: "row" },
+    h("label", {}, say("page.name.name"), " ", name),
+    withCode ? h("label", {}, say("page.name.seat_code"), " ", code) : null,
+    h("button", { class: "main" }, label),
+    more,
+    wrong,
+  );
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
     wrong.textContent = "";
@@ -64,7 +94,11 @@ function comeBack(app, code) {
       app.start();
     }
   };
-  return h("p", { class: "row back" }, h("button", { type: "button", class: "main", onclick: back }, ...around("page.name.back", who(name))));
+  return h(
+    "p",
+    { class: "row back" },
+    h("button", { type: "button", class: "main", onclick: back }, ...around("page.name.back", who(name))),
+  );
 }
 
 /**
@@ -75,10 +109,15 @@ export function seatForm(view) {
   const { app, code } = view;
   view.back ??= comeBack(app, code);
   if (view.room.seat === null && view.back && !view.back.isConnected) view.wait.append(view.back);
-  view.form ??= nameForm(app, say("page.name.sit"), async (name, key, seatCode) => {
-    await rename(app, name, key);
-    await app.ask({ t: "join", room: code, as: "player", ...(seatCode && { seat_code: seatCode }) });
-    view.rejoined();
-  }, { withCode: view.room.table.seat_code });
+  view.form ??= nameForm(
+    app,
+    say("page.name.sit"),
+    async (name, key, seatCode) => {
+      await rename(app, name, key);
+      await app.ask({ t: "join", room: code, as: "player", ...(seatCode && { seat_code: seatCode }) });
+      view.rejoined();
+    },
+    { withCode: view.room.table.seat_code },
+  );
   if (view.room.seat === null && !view.room.underWay && !view.form.isConnected) view.wait.append(view.form);
 }

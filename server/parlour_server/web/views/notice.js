@@ -9,8 +9,17 @@ import { title } from "./games.js";
  */
 export function notify({ code, game }) {
   if (!document.hidden || globalThis.Notification?.permission !== "granted") return;
-  try { // Chrome on Android only allows notifications of service workers
-    const note = new Notification(say("page.result.turn"), { body: say("page.result.turn.where", { game: title(game), code }), tag: code });
-    note.onclick = () => { focus(); note.close(); };
-  } catch { /* the page shows it, too */ }
+  try {
+    // Chrome on Android only allows notifications of service workers
+    const note = new Notification(say("page.result.turn"), {
+      body: say("page.result.turn.where", { game: title(game), code }),
+      tag: code,
+    });
+    note.onclick = () => {
+      focus();
+      note.close();
+    };
+  } catch {
+    /* the page shows it, too */
+  }
 }

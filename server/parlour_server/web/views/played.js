@@ -5,7 +5,8 @@ import { say, times } from "../core/phrases.js";
 import { game, terms } from "./games.js";
 
 /**
- * The rules that the options of a room result in, and its clock. Rows from older servers have no options: their rules are
+ * The rules that the options of a room result in, and its clock. Rows from older servers have no options: their rules
+ *   are
  * in English.
  * @param {Protocol.RoomRow} row
  * @returns {Promise<string[]>}

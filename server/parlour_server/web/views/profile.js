@@ -5,7 +5,11 @@ import { clock, percent, say } from "../core/phrases.js";
 import { title } from "./games.js";
 
 const HEAD = ["when", "result", "points", "time"];
-const UNITS = /** @type {[number, string][]} */ ([[86_400_000, "day"], [3_600_000, "hour"], [60_000, "minute"]]);
+const UNITS = /** @type {[number, string][]} */ ([
+  [86_400_000, "day"],
+  [3_600_000, "hour"],
+  [60_000, "minute"],
+]);
 
 /** @param {number} ms */
 function ago(ms) {
@@ -14,7 +18,8 @@ function ago(ms) {
 }
 
 /** @param {Protocol.FinishRow} row */
-const outcome = ({ rank, players }) => say("page.profile.outcome", { rank: rank === 1 ? "won" : players === 1 ? "lost" : rank, players });
+const outcome = ({ rank, players }) =>
+  say("page.profile.outcome", { rank: rank === 1 ? "won" : players === 1 ? "lost" : rank, players });
 
 export class View {
   /**
@@ -27,8 +32,14 @@ export class View {
     this.title = clean(this.name);
     this.games = h("div");
     this.status = h("p", { class: "dim", role: "status" });
-    this.el = h("section", { class: "sheet wide" }, h("h1", {}, this.title), this.games, this.status,
-      h("p", {}, h("a", { href: app.base.href, "data-go": "" }, say("page.shell.rooms"))));
+    this.el = h(
+      "section",
+      { class: "sheet wide" },
+      h("h1", {}, this.title),
+      this.games,
+      this.status,
+      h("p", {}, h("a", { href: app.base.href, "data-go": "" }, say("page.shell.rooms"))),
+    );
   }
 
   async begin() {
@@ -45,12 +56,51 @@ export class View {
 
   /** @param {Protocol.ProfileRow} row */
   #game({ game, matches, wins, streak, longest, rating, times, last }) {
-    const facts = [say("page.profile.played", { n: matches }), say("page.profile.won", { n: wins, share: percent(wins / (matches || 1)) }), say("page.profile.streak", { n: streak, longest }),
-      ...(rating === undefined ? [] : [say("page.room.rating", { n: rating })])], bests = times.map(({ board, ms }) => `${say("page.shell.level", { level: clean(board).replaceAll("_", " ") })} ${clock(ms)}`);
-    return [h("h2", { class: "big" }, title(game)), h("p", {}, facts.join(" · ")),
+    const facts = [
+        say("page.profile.played", { n: matches }),
+        say("page.profile.won", { n: wins, share: percent(wins / (matches || 1)) }),
+        say("page.profile.streak", { n: streak, longest }),
+        ...(rating === undefined ? [] : [say("page.room.rating", { n: rating })]),
+      ],
+      bests = times.map(
+        ({ board, ms }) => `${say("page.shell.level", { level: clean(board).replaceAll("_", " ") })} ${clock(ms)}`,
+      );
+    return [
+      h("h2", { class: "big" }, title(game)),
+      h("p", {}, facts.join(" · ")),
       ...(times.length ? [h("p", {}, say("page.profile.best", { times: bests.join(" · ") }))] : []),
-      h("div", { class: "frame" }, h("table", { class: "list" }, h("caption", { class: "unseen" }, say("page.profile.latest", { game: title(game) })), tableHead(...HEAD.map((name) => say(`page.profile.${name}`))),
-        h("tbody", {}, ...last.map((match) => h("tr", {}, h("td", {}, ago(match.ago)), h("td", {}, outcome(match)), h("td", {}, String(match.score)),
-          h("td", {}, match.ms === undefined ? "" : match.record ? say("page.profile.record", { time: clock(match.ms) }) : clock(match.ms)))))))];
+      h(
+        "div",
+        { class: "frame" },
+        h(
+          "table",
+          { class: "list" },
+          h("caption", { class: "unseen" }, say("page.profile.latest", { game: title(game) })),
+          tableHead(...HEAD.map((name) => say(`page.profile.${name}`))),
+          h(
+            "tbody",
+            {},
+            ...last.map((match) =>
+              h(
+                "tr",
+                {},
+                h("td", {}, ago(match.ago)),
+                h("td", {}, outcome(match)),
+                h("td", {}, String(match.score)),
+                h(
+                  "td",
+                  {},
+                  match.ms === undefined
+                    ? ""
+                    : match.record
+                      ? say("page.profile.record", { time: clock(match.ms) })
+                      : clock(match.ms),
+                ),
+              ),
+            ),
+          ),
+        ),
+      ),
+    ];
   }
 }

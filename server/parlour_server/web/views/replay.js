@@ -33,9 +33,18 @@ export class View {
   hands;
   /** @type {string[][]} The log by step. */
   lines = [];
-  place = h("input", { type: "range", min: 1, "aria-label": say("page.replay.position"), oninput: () => this.#seek(Number(this.place.value)) });
+  place = h("input", {
+    type: "range",
+    min: 1,
+    "aria-label": say("page.replay.position"),
+    oninput: () => this.#seek(Number(this.place.value)),
+  });
   play = button(say("page.replay.play"), () => this.#toggle(), { class: "main" });
-  speed = h("select", { "aria-label": say("page.replay.speed"), onchange: () => this.playing !== undefined && this.#start() }, ...Object.keys(SPEEDS).map((name) => h("option", { value: name }, say(`page.replay.speed.${name}`))));
+  speed = h(
+    "select",
+    { "aria-label": say("page.replay.speed"), onchange: () => this.playing !== undefined && this.#start() },
+    ...Object.keys(SPEEDS).map((name) => h("option", { value: name }, say(`page.replay.speed.${name}`))),
+  );
   viewers = h("select", { "aria-label": say("page.replay.viewer"), onchange: () => this.#look(this.viewers.value) });
   count = h("span", { class: "dim place" });
   why = h("p", { class: "why" });
@@ -56,12 +65,25 @@ export class View {
     this.app = app;
     this.digest = digest;
     this.verdict = h("div", { role: "status" });
-    const file = h("input", { type: "file", accept: ".jsonl", "aria-label": say("page.replay.file"), onchange: () => this.#read(file.files?.[0]),
-      onclick: () => { file.value = ""; } }); // so that the same file can be chosen again
+    const file = h("input", {
+      type: "file",
+      accept: ".jsonl",
+      "aria-label": say("page.replay.file"),
+      onchange: () => this.#read(file.files?.[0]),
+      onclick: () => {
+        file.value = "";
+      },
+    }); // so that the same file can be chosen again
     const drop = h("p", { class: "drop" }, say("page.replay.drop"), " ", file);
-    drop.addEventListener("dragover", (event) => { event.preventDefault(); drop.classList.add("over"); });
+    drop.addEventListener("dragover", (event) => {
+      event.preventDefault();
+      drop.classList.add("over");
+    });
     drop.addEventListener("dragleave", () => drop.classList.remove("over"));
-    drop.addEventListener("drop", (event) => { event.preventDefault(); this.#read(event.dataTransfer?.files[0]); });
+    drop.addEventListener("drop", (event) => {
+      event.preventDefault();
+      this.#read(event.dataTransfer?.files[0]);
+    });
     this.stage = h("section", { class: "replay", "aria-label": say("page.replay.match"), hidden: true });
     this.el = h("section", { class: "sheet wide" }, h("h1", {}, this.title), drop, this.verdict, this.stage);
   }
@@ -80,7 +102,9 @@ export class View {
   }
 
   /** @param {File | undefined} file */
-  async #read(file) { if (file) await this.#load(() => file.text(), null); }
+  async #read(file) {
+    if (file) await this.#load(() => file.text(), null);
+  }
 
   /**
    * @param {() => Promise<string>} content
@@ -95,7 +119,9 @@ export class View {
       const replay = await this.#replay(found.records, found.digest);
       await this.#show(replay, digest, found.digest);
     } catch (error) {
-      this.verdict.replaceChildren(h("p", { class: "wrong" }, `✗ ${clean(error.code ? await this.app.explain(error) : error.message)}`));
+      this.verdict.replaceChildren(
+        h("p", { class: "wrong" }, `✗ ${clean(error.code ? await this.app.explain(error) : error.message)}`),
+      );
     }
   }
 
@@ -105,7 +131,8 @@ export class View {
    * @param {string} digest
    */
   async #replay(records, digest) {
-    const [{ game }] = records, { session } = this.app;
+    const [{ game }] = records,
+      { session } = this.app;
     if (knows(game) || !replays(session, game)) return Replay.of(records);
     const served = new Served(records, digest, (message) => this.app.ask(message));
     try {
@@ -124,15 +151,35 @@ export class View {
    * @param {string} digest
    */
   async #show(replay, asked, digest) {
-    const [begun] = replay.records, game = gameOf(begun.game), [{ Widget }, words, hands, review] = await Promise.all([game.widget(), game.words(), game.openHands?.(), game.review?.()]);
+    const [begun] = replay.records,
+      game = gameOf(begun.game),
+      [{ Widget }, words, hands, review] = await Promise.all([
+        game.widget(),
+        game.words(),
+        game.openHands?.(),
+        game.review?.(),
+      ]);
     /** @type {Error | null} */
     let fault = null;
-    try { replay.verify(); } catch (error) { fault = error; }
+    try {
+      replay.verify();
+    } catch (error) {
+      fault = error;
+    }
     this.replay = replay;
     this.words = words;
     this.hands = hands?.hands;
     this.review?.stop();
-    this.review = review && asked && this.app.session.can.includes("review") ? new ReviewPanel(this.app, asked, review, (act) => this.#seek(this.#before(act)), () => this.#seek(this.replay.at)) : null;
+    this.review =
+      review && asked && this.app.session.can.includes("review")
+        ? new ReviewPanel(
+            this.app,
+            asked,
+            review,
+            (act) => this.#seek(this.#before(act)),
+            () => this.#seek(this.replay.at),
+          )
+        : null;
     this.playOn = asked && this.app.session.can.includes("continue") ? () => this.#playOn(asked) : null;
     this.begun = begun;
     this.last = fault ? replay.at : replay.records.length;
@@ -152,12 +199,38 @@ export class View {
    * @param {string} digest
    */
   #verdict(fault, asked, digest) {
-    const own = knows(this.begun.game), proofs = [say("page.replay.proof.digest", { known: Boolean(asked) }), say("page.replay.proof.secret"), say(own ? "page.replay.proof.deals" : "page.replay.proof.served")];
+    const own = knows(this.begun.game),
+      proofs = [
+        say("page.replay.proof.digest", { known: Boolean(asked) }),
+        say("page.replay.proof.secret"),
+        say(own ? "page.replay.proof.deals" : "page.replay.proof.served"),
+      ];
     const { beacon, nonces } = this.begun;
-    if (beacon) proofs.push(say("page.replay.proof.beacon", { round: beacon.round, chain: clean(beacon.chain), randomness: clean(nonces.at(-1)) }));
-    return fault ? [h("p", { class: "wrong" }, `✗ ${clean(fault.message)}`)]
-      : [h("p", {}, h("b", { class: "ready" }, say(own ? "page.replay.verified" : "page.replay.unchanged")), ` ${clean(title(this.begun.game))}, ${clean(this.begun.context)}`),
-        h("details", {}, h("summary", {}, say("page.replay.means")), h("ul", {}, ...proofs.map((proof) => h("li", {}, proof))), h("p", { class: "digest dim" }, say("page.result.digest", { digest })))];
+    if (beacon)
+      proofs.push(
+        say("page.replay.proof.beacon", {
+          round: beacon.round,
+          chain: clean(beacon.chain),
+          randomness: clean(nonces.at(-1)),
+        }),
+      );
+    return fault
+      ? [h("p", { class: "wrong" }, `✗ ${clean(fault.message)}`)]
+      : [
+          h(
+            "p",
+            {},
+            h("b", { class: "ready" }, say(own ? "page.replay.verified" : "page.replay.unchanged")),
+            ` ${clean(title(this.begun.game))}, ${clean(this.begun.context)}`,
+          ),
+          h(
+            "details",
+            {},
+            h("summary", {}, say("page.replay.means")),
+            h("ul", {}, ...proofs.map((proof) => h("li", {}, proof))),
+            h("p", { class: "digest dim" }, say("page.result.digest", { digest })),
+          ),
+        ];
   }
 
   #controls() {
@@ -165,24 +238,61 @@ export class View {
     const players = this.begun.players;
     this.place.max = String(this.last);
     this.speed.value = "normal";
-    this.viewers.replaceChildren(h("option", { value: "" }, say("page.replay.spectator")), this.hands ? h("option", { value: ALL }, say("page.replay.all")) : "", ...players.map(({ name }, seat) => h("option", { value: seat }, clean(name))));
+    this.viewers.replaceChildren(
+      h("option", { value: "" }, say("page.replay.spectator")),
+      this.hands ? h("option", { value: ALL }, say("page.replay.all")) : "",
+      ...players.map(({ name }, seat) => h("option", { value: seat }, clean(name))),
+    );
     this.viewers.value = "";
     /**
      * @param {string} label
      * @param {string} words
      * @param {() => number} to
      */
-    const step = (label, words, to) => button(label, () => { this.#stop(); this.#seek(to()); }, { "aria-label": words, title: words });
+    const step = (label, words, to) =>
+      button(
+        label,
+        () => {
+          this.#stop();
+          this.#seek(to());
+        },
+        { "aria-label": words, title: words },
+      );
     this.stage.replaceChildren(
-      h("div", { class: "row", role: "group", "aria-label": say("page.replay.controls") }, step("|◀", say("page.replay.start"), () => 1), step("◀", say("page.replay.back"), () => this.replay.at - 1), this.play,
-        step("▶", say("page.replay.forward"), () => this.replay.at + 1), step("▶|", say("page.replay.end"), () => this.last), this.place, this.count),
-      h("div", { class: "row" }, this.speed, this.viewers, this.review ? button(say("page.replay.review"), () => this.#review()) : "", this.playOn ? this.on : ""), this.why, this.widget.el, this.open, this.results, this.review?.el ?? "", this.log);
+      h(
+        "div",
+        { class: "row", role: "group", "aria-label": say("page.replay.controls") },
+        step("|◀", say("page.replay.start"), () => 1),
+        step("◀", say("page.replay.back"), () => this.replay.at - 1),
+        this.play,
+        step("▶", say("page.replay.forward"), () => this.replay.at + 1),
+        step("▶|", say("page.replay.end"), () => this.last),
+        this.place,
+        this.count,
+      ),
+      h(
+        "div",
+        { class: "row" },
+        this.speed,
+        this.viewers,
+        this.review ? button(say("page.replay.review"), () => this.#review()) : "",
+        this.playOn ? this.on : "",
+      ),
+      this.why,
+      this.widget.el,
+      this.open,
+      this.results,
+      this.review?.el ?? "",
+      this.log,
+    );
   }
 
   /** The seat whose point of view is shown; otherwise ours, or the first person's. */
   get #seat() {
     /** @type {Plain[]} */
-    const players = this.begun.players, own = players.findIndex(({ name }) => name === this.app.me.name), person = players.findIndex(({ kind }) => kind === "human");
+    const players = this.begun.players,
+      own = players.findIndex(({ name }) => name === this.app.me.name),
+      person = players.findIndex(({ kind }) => kind === "human");
     return this.viewer ?? Math.max(own < 0 ? person : own, 0);
   }
 
@@ -210,7 +320,9 @@ export class View {
   }
 
   /** The number of acts until the step that is shown. */
-  get #acts() { return this.replay.records.slice(0, this.replay.at).filter(({ r }) => ACTS.includes(r)).length; }
+  get #acts() {
+    return this.replay.records.slice(0, this.replay.at).filter(({ r }) => ACTS.includes(r)).length;
+  }
 
   /**
    * The step before an act.
@@ -240,7 +352,10 @@ export class View {
 
   // --- moving ---
 
-  #toggle() { if (this.playing !== undefined) this.#stop(); else this.#start(); }
+  #toggle() {
+    if (this.playing !== undefined) this.#stop();
+    else this.#start();
+  }
 
   #start() {
     clearInterval(this.playing);
@@ -262,7 +377,12 @@ export class View {
   key({ key }) {
     if (!this.replay) return false;
     /** @type {number | undefined} */
-    const to = /** @type {Record<string, number>} */ ({ ArrowLeft: this.replay.at - 1, ArrowRight: this.replay.at + 1, Home: 1, End: this.last })[key];
+    const to = /** @type {Record<string, number>} */ ({
+      ArrowLeft: this.replay.at - 1,
+      ArrowRight: this.replay.at + 1,
+      Home: 1,
+      End: this.last,
+    })[key];
     if (to !== undefined) {
       this.#stop();
       this.#seek(to);
@@ -273,9 +393,11 @@ export class View {
 
   /** @param {number} wanted */
   #seek(wanted) {
-    const { replay } = this, at = Math.max(1, Math.min(this.last, wanted));
+    const { replay } = this,
+      at = Math.max(1, Math.min(this.last, wanted));
     replay.seek(at);
-    const room = this.#room(), { record } = replay;
+    const room = this.#room(),
+      { record } = replay;
     this.widget.news(room, [], false);
     this.widget.show(room);
     this.#hands(room);
@@ -288,29 +410,55 @@ export class View {
 
   // --- showing ---
 
-  get viewer() { return /^\d+$/.test(this.viewpoint) ? Number(this.viewpoint) : null; }
+  get viewer() {
+    return /^\d+$/.test(this.viewpoint) ? Number(this.viewpoint) : null;
+  }
 
   /** The room at this step, for the widget. */
   #room() {
     const { replay, viewer } = this;
     /** @type {Set<number>} */
     const standins = new Set();
-    for (const { r, seat, by } of replay.records.slice(0, replay.at)) if (["control", "handed"].includes(r)) standins[by === "standin" ? "add" : "delete"](seat);
-    return Object.assign(this.#people(standins), { view: replay.view(viewer), events: replay.events(viewer), over: replay.record.r === "over" ? replay.record : null });
+    for (const { r, seat, by } of replay.records.slice(0, replay.at))
+      if (["control", "handed"].includes(r)) standins[by === "standin" ? "add" : "delete"](seat);
+    return Object.assign(this.#people(standins), {
+      view: replay.view(viewer),
+      events: replay.events(viewer),
+      over: replay.record.r === "over" ? replay.record : null,
+    });
   }
 
   /** @param {Set<number>} standins */
   #people(standins) {
     const { context, game, options, players } = this.begun;
-    const seats = players.map((/** @type {Plain} */ { name, kind }, /** @type {number} */ seat) => ({ seat, name, kind, here: true, by: standins.has(seat) ? "standin" : "owner" }));
-    return Object.assign(new Room(context), { game, seat: this.viewer, may: [], clocks: {}, table: { state: "playing", options, seats } });
+    const seats = players.map((/** @type {Plain} */ { name, kind }, /** @type {number} */ seat) => ({
+      seat,
+      name,
+      kind,
+      here: true,
+      by: standins.has(seat) ? "standin" : "owner",
+    }));
+    return Object.assign(new Room(context), {
+      game,
+      seat: this.viewer,
+      may: [],
+      clocks: {},
+      table: { state: "playing", options, seats },
+    });
   }
 
   /** @param {Room} room */
   #hands(room) {
-    const { hands } = this, { match } = this.replay;
-    const seats = !hands || !match ? [] : this.viewpoint === ALL ? [...match.hands.keys()] : room.seat === null ? [] : [room.seat];
-    if (hands) hands(this.open, seats.map((seat) => [room.name(seat), match.hands[seat]]), this.viewpoint === ALL);
+    const { hands } = this,
+      { match } = this.replay;
+    const seats =
+      !hands || !match ? [] : this.viewpoint === ALL ? [...match.hands.keys()] : room.seat === null ? [] : [room.seat];
+    if (hands)
+      hands(
+        this.open,
+        seats.map((seat) => [room.name(seat), match.hands[seat]]),
+        this.viewpoint === ALL,
+      );
   }
 
   /**
@@ -323,10 +471,14 @@ export class View {
     /** @type {HTMLElement[]} */
     const shown = [];
     const now = this.lines[replay.at].join(" ");
-    for (let at = replay.at; at > 0 && shown.length < LINES; at--) shown.push(...this.lines[at].map((line) => h("li", { class: at === replay.at ? "now" : "" }, line)).reverse());
+    for (let at = replay.at; at > 0 && shown.length < LINES; at--)
+      shown.push(...this.lines[at].map((line) => h("li", { class: at === replay.at ? "now" : "" }, line)).reverse());
     this.log.replaceChildren(...shown.slice(0, LINES));
     set(this.place, { "aria-valuetext": `${say("page.replay.at", { at: replay.at, last: this.last })}. ${now}` });
-    const why = record.why && record.r === "act" ? say("page.replay.because", { name: room.name(record.seat), why: clean(record.why) }) : "";
+    const why =
+      record.why && record.r === "act"
+        ? say("page.replay.because", { name: room.name(record.seat), why: clean(record.why) })
+        : "";
     text(this.why, [why, this.#remark(record)].filter(Boolean).join(" · "));
     if (this.playing === undefined && now) announce(now);
   }
@@ -341,7 +493,9 @@ export class View {
 
   /** Write the log of all steps, as seen from the point of view. */
   #write() {
-    const replay = this.replay.copy(), room = this.#people(new Set()), served = replay instanceof Served;
+    const replay = this.replay.copy(),
+      room = this.#people(new Set()),
+      served = replay instanceof Served;
     room.view = { mode: this.begun.options.mode };
     this.lines = [[]];
     for (let at = 1; at <= this.last; at++) {
@@ -373,7 +527,11 @@ export class View {
    */
   async #over(room, record) {
     if (record.r !== "over") return this.results.replaceChildren();
-    const [{ rankingTable }, review] = await Promise.all([import("./room/result.js"), this.widget.review?.(room, /** @type {Protocol.Result} */ (record))]);
-    if (this.replay.record.r === "over") this.results.replaceChildren(rankingTable(room, /** @type {Protocol.Result} */ (record)), ...review ?? []);
+    const [{ rankingTable }, review] = await Promise.all([
+      import("./room/result.js"),
+      this.widget.review?.(room, /** @type {Protocol.Result} */ (record)),
+    ]);
+    if (this.replay.record.r === "over")
+      this.results.replaceChildren(rankingTable(room, /** @type {Protocol.Result} */ (record)), ...(review ?? []));
   }
 }

@@ -19,7 +19,7 @@ async function reviewed(app, digest, seat, progress, wanted) {
   while (wanted()) {
     /** @type {Protocol.ServerReview} */
     const review = await app.ask({ t: "review", digest, seat, after: decisions.length });
-    decisions.push(...review.decisions ?? []);
+    decisions.push(...(review.decisions ?? []));
     if (review.rounds && review.after === undefined) return { ...review, decisions };
     if (review.rounds) continue;
     progress(review);
@@ -36,7 +36,14 @@ export class ReviewPanel {
   seat = null;
   status = h("p", { class: "dim", role: "status" });
   list = h("ul", { class: "review" });
-  el = h("section", { "aria-label": say("page.replay.review"), hidden: true }, h("h2", {}, say("page.replay.review")), this.status, this.list, h("p", { class: "dim" }, say("page.replay.review.note")));
+  el = h(
+    "section",
+    { "aria-label": say("page.replay.review"), hidden: true },
+    h("h2", {}, say("page.replay.review")),
+    this.status,
+    this.list,
+    h("p", { class: "dim" }, say("page.replay.review.note")),
+  );
 
   /**
    * `seek` shows the position before an act; `changed` is called when a review is there.
@@ -64,12 +71,22 @@ export class ReviewPanel {
     this.el.hidden = false;
     this.list.replaceChildren();
     try {
-      const review = this.found.get(seat) ?? await reviewed(this.app, this.digest, seat, ({ done, of }) => this.#progress(done, of), () => this.seat === seat);
+      const review =
+        this.found.get(seat) ??
+        (await reviewed(
+          this.app,
+          this.digest,
+          seat,
+          ({ done, of }) => this.#progress(done, of),
+          () => this.seat === seat,
+        ));
       if (!review || this.seat !== seat) return;
       this.found.set(seat, review);
       text(this.status, "");
       const lines = this.words.findings(review, name);
-      this.list.replaceChildren(...lines.map(({ n, words }) => h("li", {}, n === null ? words : button(words, () => this.seek(n)))));
+      this.list.replaceChildren(
+        ...lines.map(({ n, words }) => h("li", {}, n === null ? words : button(words, () => this.seek(n)))),
+      );
       announce(lines[0].words);
       this.changed();
     } catch (error) {
@@ -78,7 +95,9 @@ export class ReviewPanel {
   }
 
   /** Ask no more. */
-  stop() { this.seat = null; }
+  stop() {
+    this.seat = null;
+  }
 
   /**
    * What would have been better at an act of a seat whose review is there, null without a mistake.
@@ -94,5 +113,7 @@ export class ReviewPanel {
    * @param {number} done
    * @param {number} of
    */
-  #progress(done, of) { text(this.status, say("page.replay.review.doing", { done, of })); }
+  #progress(done, of) {
+    text(this.status, say("page.replay.review.doing", { done, of }));
+  }
 }

@@ -6,7 +6,13 @@ import { game as parts } from "./games.js";
 import { CLOCK, GAMES } from "./form_options.js";
 
 /** @type {Record<string, Protocol.Clock | null>} */
-export const CLOCKS = { usual: CLOCK, quick: { bank: 20_000, add: 5_000 }, slow: { bank: 300_000, add: 60_000 }, day: { bank: 86_400_000, add: 86_400_000, cap: 86_400_000 }, none: null };
+export const CLOCKS = {
+  usual: CLOCK,
+  quick: { bank: 20_000, add: 5_000 },
+  slow: { bank: 300_000, add: 60_000 },
+  day: { bank: 86_400_000, add: 86_400_000, cap: 86_400_000 },
+  none: null,
+};
 /** @type {Form} */
 const NONE = { fields: {} };
 /** @param {string} name */
@@ -24,14 +30,16 @@ const words = (key, otherwise) => (known(key) ? say(key) : otherwise);
  * @param {string} name
  * @param {Protocol.Clock | null} clock
  */
-export const clockWords = (name, clock) => (clock ? say("page.form.clock.is", { clock: name, ...times(clock) }) : say("page.form.clock.none"));
+export const clockWords = (name, clock) =>
+  clock ? say("page.form.clock.is", { clock: name, ...times(clock) }) : say("page.form.clock.none");
 
 /** One setting: an input, its label, and what it means. */
 export class Field {
   /**
    * @param {string} name
    * @param {any} input
-   * @param {{ label?: string, means?: string, unit?: string, scale?: number, none?: number | null, when?: ((options: Plain) => boolean) | null }} more
+   * @param {{ label?: string, means?: string, unit?: string, scale?: number, none?: number | null, when?: ((options:
+   *   Plain) => boolean) | null }} more
    */
   constructor(name, input, { label = spaced(name), means = "", unit = "", scale = 1, none = null, when = null } = {}) {
     this.name = name;
@@ -41,10 +49,19 @@ export class Field {
     this.when = when;
     this.touched = false;
     input.id = `field-${name.replace(/\W/g, "-")}`;
-    input.addEventListener("change", () => { this.touched = true; });
-    const rest = [unit, means].filter(Boolean).join(". "), more = rest && h("span", { class: "dim", id: `${input.id}-means` }, rest);
+    input.addEventListener("change", () => {
+      this.touched = true;
+    });
+    const rest = [unit, means].filter(Boolean).join(". "),
+      more = rest && h("span", { class: "dim", id: `${input.id}-means` }, rest);
     if (more) set(input, { "aria-describedby": more.id });
-    this.el = h("div", { class: "field" }, input.matches("fieldset") ? null : h("label", { for: input.id }, label), input, more);
+    this.el = h(
+      "div",
+      { class: "field" },
+      input.matches("fieldset") ? null : h("label", { for: input.id }, label),
+      input,
+      more,
+    );
   }
 
   get value() {
@@ -64,7 +81,8 @@ export class Field {
 }
 
 /** @param {Record<string, string>} words */
-export const select = (words) => h("select", {}, ...Object.entries(words).map(([value, label]) => h("option", { value }, label)));
+export const select = (words) =>
+  h("select", {}, ...Object.entries(words).map(([value, label]) => h("option", { value }, label)));
 /** @param {boolean} on */
 export const box = (on) => h("input", { type: "checkbox", checked: on });
 
@@ -75,8 +93,20 @@ export const box = (on) => h("input", { type: "checkbox", checked: on });
  * @param {string[]} values
  */
 function cards(name, key, values) {
-  return h("fieldset", { class: "choices" }, h("legend", { class: "unseen" }, words(key, name)),
-    ...values.map((value) => h("label", { class: "choice" }, h("input", { type: "radio", name, value }), h("b", {}, say(`${key}.${value}`)), h("span", {}, say(`${key}.${value}.means`)))));
+  return h(
+    "fieldset",
+    { class: "choices" },
+    h("legend", { class: "unseen" }, words(key, name)),
+    ...values.map((value) =>
+      h(
+        "label",
+        { class: "choice" },
+        h("input", { type: "radio", name, value }),
+        h("b", {}, say(`${key}.${value}`)),
+        h("span", {}, say(`${key}.${value}.means`)),
+      ),
+    ),
+  );
 }
 
 /** The seats and the options of a game: most people's choices, and the rest under "more". */
@@ -90,7 +120,11 @@ export class RulesForm {
     this.variant = h("div");
     this.first = h("div", { class: "fields" });
     this.more = h("div", { class: "fields" });
-    this.els = [this.variant, this.first, h("details", { class: "more" }, h("summary", {}, say("page.form.more")), this.more)];
+    this.els = [
+      this.variant,
+      this.first,
+      h("details", { class: "more" }, h("summary", {}, say("page.form.more")), this.more),
+    ];
   }
 
   /**
@@ -103,18 +137,27 @@ export class RulesForm {
     this.game = "";
     const { FORM } = (await parts(name).form?.()) ?? { FORM: NONE };
     if (!wanted()) return;
-    const offered = new Map(GAMES[name].options.map((option) => [option.name, option])), make = (/** @type {Option} */ option) => {
-      const key = `${name}.option.${option.name}`, more = FORM.fields[option.name] ?? {}, explained = FORM.explained?.includes(option.name) ?? true;
-      return new Field(option.name, this.#input(key, option, FORM), { label: words(key, spaced(option.name)), means: explained ? words(`${key}.means`, option.means) : "",
-        unit: more.scale ? say("page.form.seconds") : "", ...more });
-    };
+    const offered = new Map(GAMES[name].options.map((option) => [option.name, option])),
+      make = (/** @type {Option} */ option) => {
+        const key = `${name}.option.${option.name}`,
+          more = FORM.fields[option.name] ?? {},
+          explained = FORM.explained?.includes(option.name) ?? true;
+        return new Field(option.name, this.#input(key, option, FORM), {
+          label: words(key, spaced(option.name)),
+          means: explained ? words(`${key}.means`, option.means) : "",
+          unit: more.scale ? say("page.form.seconds") : "",
+          ...more,
+        });
+      };
     this.options = new Map([...offered].map(([field, option]) => [field, make(option)]));
     this.game = name;
     this.seats.touched = false;
     this.variant.replaceChildren(...(FORM.cards ? [this.#field(FORM.cards).el] : []));
     const first = FORM.first ?? [...offered.keys()];
     this.first.replaceChildren(this.seats.el, ...first.map((field) => this.#field(field).el));
-    this.more.replaceChildren(...[...this.options].filter(([field]) => field !== FORM.cards && !first.includes(field)).map(([, { el }]) => el));
+    this.more.replaceChildren(
+      ...[...this.options].filter(([field]) => field !== FORM.cards && !first.includes(field)).map(([, { el }]) => el),
+    );
     this.usual();
     if (table) this.#fill(table);
   }
@@ -140,16 +183,34 @@ export class RulesForm {
   #input(key, { name, allowed, low, high, usual }, { cards: first, fields }) {
     if (name === first && allowed) return cards(name, key, allowed);
     if (typeof usual === "boolean") return box(usual);
-    if (allowed) return select(Object.fromEntries(allowed.map((/** @type {any} */ value) => [value, words(`${key}.${value}`, spaced(String(value)))])));
+    if (allowed)
+      return select(
+        Object.fromEntries(
+          allowed.map((/** @type {any} */ value) => [value, words(`${key}.${value}`, spaced(String(value)))]),
+        ),
+      );
     const { scale = 1, none } = fields[name] ?? {};
-    return h("input", typeof usual === "number" ? { type: "number", placeholder: none === undefined ? null : say(`${key}.none`), min: low / scale, max: high / scale, step: scale === 1 ? 1 : "any" } : { type: "text" });
+    return h(
+      "input",
+      typeof usual === "number"
+        ? {
+            type: "number",
+            placeholder: none === undefined ? null : say(`${key}.none`),
+            min: low / scale,
+            max: high / scale,
+            step: scale === 1 ? 1 : "any",
+          }
+        : { type: "text" },
+    );
   }
 
   /**
    * @param {string} name
    * @returns {Field}
    */
-  #field(name) { return /** @type {Field} */ (this.options.get(name)); }
+  #field(name) {
+    return /** @type {Field} */ (this.options.get(name));
+  }
 
   /** Show the usual values of the settings that were not touched, and only the settings that apply. */
   usual() {
@@ -158,7 +219,8 @@ export class RulesForm {
     /** @type {Plain} */
     const values = { seats };
     for (const option of options) values[option.name] = option.usual;
-    for (const { name, then } of options) if (this.#field(name).touched) Object.assign(values, then?.[this.#field(name).value]);
+    for (const { name, then } of options)
+      if (this.#field(name).touched) Object.assign(values, then?.[this.#field(name).value]);
     for (const [name, field] of this.options) {
       if (field.touched) values[name] = field.value;
       else field.value = values[name];
@@ -172,6 +234,10 @@ export class RulesForm {
 
   /** The options that were chosen. */
   get chosen() {
-    return Object.fromEntries([...this.options.values()].filter(({ touched, el, value }) => touched && !el.hidden && value !== null).map(({ name, value }) => [name, value]));
+    return Object.fromEntries(
+      [...this.options.values()]
+        .filter(({ touched, el, value }) => touched && !el.hidden && value !== null)
+        .map(({ name, value }) => [name, value]),
+    );
   }
 }

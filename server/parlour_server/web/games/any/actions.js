@@ -3,16 +3,21 @@
 
 import { own, shown, spaced } from "./values.js";
 
-const ROWS = ["row", "y", "r"], COLUMNS = ["column", "col", "x", "c"], CELLS = ["cell", "at", "from", "to", "square", "position", "place", "start", "end", "field"], CARDS = ["card", "cards"];
+const ROWS = ["row", "y", "r"],
+  COLUMNS = ["column", "col", "x", "c"],
+  CELLS = ["cell", "at", "from", "to", "square", "position", "place", "start", "end", "field"],
+  CARDS = ["card", "cards"];
 
 /** @param {number} column */
-export const columnName = (column) => (column >= 26 ? String.fromCharCode(96 + Math.floor(column / 26)) : "") + String.fromCharCode(97 + (column % 26));
+export const columnName = (column) =>
+  (column >= 26 ? String.fromCharCode(96 + Math.floor(column / 26)) : "") + String.fromCharCode(97 + (column % 26));
 
 /**
  * The name of a cell, or of a whole row or column.
  * @param {Place} place
  */
-export const placeName = ([row, column]) => `${column === null ? "" : columnName(column)}${row === null ? "" : row + 1}`;
+export const placeName = ([row, column]) =>
+  `${column === null ? "" : columnName(column)}${row === null ? "" : row + 1}`;
 
 /**
  * The fields of an action that name cells, each with its place.
@@ -21,12 +26,16 @@ export const placeName = ([row, column]) => `${column === null ? "" : columnName
  * @returns {{ fields: string[], place: Place }[]}
  */
 export function places(action, rows) {
-  const taken = new Set(["do"]), found = [];
+  const taken = new Set(["do"]),
+    found = [];
   for (const [field, value] of Object.entries(action)) {
     if (taken.has(field)) continue;
     const named = place(field, value, action, rows);
     if (!named) continue;
-    const { fields, place: [row, column] } = named;
+    const {
+      fields,
+      place: [row, column],
+    } = named;
     if ((row !== null && !rows[row]) || (column !== null && rows[0][column] === undefined)) continue;
     for (const each of fields) taken.add(each);
     found.push(named);
@@ -43,12 +52,25 @@ export function places(action, rows) {
  */
 function place(field, value, action, rows) {
   const other = (/** @type {string[]} */ names) => names.find((name) => Number.isInteger(action[name]));
-  if (Number.isInteger(value) && ROWS.includes(field)) { const column = other(COLUMNS); return { fields: column ? [field, column] : [field], place: [value, column ? action[column] : null] }; }
-  if (Number.isInteger(value) && COLUMNS.includes(field)) { const row = other(ROWS); return { fields: row ? [field, row] : [field], place: [row ? action[row] : null, value] }; }
-  if (Number.isInteger(value) && CELLS.includes(field)) return { fields: [field], place: [Math.floor(value / rows[0].length), value % rows[0].length] };
-  if (Array.isArray(value) && value.length === 2 && value.every(Number.isInteger)) return { fields: [field], place: [value[0], value[1]] };
+  if (Number.isInteger(value) && ROWS.includes(field)) {
+    const column = other(COLUMNS);
+    return { fields: column ? [field, column] : [field], place: [value, column ? action[column] : null] };
+  }
+  if (Number.isInteger(value) && COLUMNS.includes(field)) {
+    const row = other(ROWS);
+    return { fields: row ? [field, row] : [field], place: [row ? action[row] : null, value] };
+  }
+  if (Number.isInteger(value) && CELLS.includes(field))
+    return { fields: [field], place: [Math.floor(value / rows[0].length), value % rows[0].length] };
+  if (Array.isArray(value) && value.length === 2 && value.every(Number.isInteger))
+    return { fields: [field], place: [value[0], value[1]] };
   const named = CELLS.includes(field) && typeof value === "string" ? /^([a-z]{1,2})(\d{1,2})$/.exec(value) : null;
-  return named && { fields: [field], place: [Number(named[2]) - 1, [...named[1]].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 96, 0) - 1] };
+  return (
+    named && {
+      fields: [field],
+      place: [Number(named[2]) - 1, [...named[1]].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 96, 0) - 1],
+    }
+  );
 }
 
 /**
@@ -58,15 +80,19 @@ function place(field, value, action, rows) {
  * @param {string[][] | null} rows
  */
 export function label(room, action, rows) {
-  const named = rows ? places(action, rows) : [], taken = new Set(["do", ...named.flatMap(({ fields }) => fields)]);
+  const named = rows ? places(action, rows) : [],
+    taken = new Set(["do", ...named.flatMap(({ fields }) => fields)]);
   /** @type {Record<string, string>} */
   const cells = Object.fromEntries(named.map(({ fields: [field], place }) => [field, placeName(place)]));
   const found = own(room, `act.${action.do}`, { ...action, ...cells });
   if (found !== null) return found;
-  const rest = Object.entries(action).filter(([field]) => !taken.has(field)).map(([field, value]) => {
-    const words = shown(room, value, field), bare = CARDS.includes(field) || typeof value === "string" || words !== String(value);
-    return bare && typeof value !== "boolean" ? words : `${spaced(field)} ${words}`;
-  });
+  const rest = Object.entries(action)
+    .filter(([field]) => !taken.has(field))
+    .map(([field, value]) => {
+      const words = shown(room, value, field),
+        bare = CARDS.includes(field) || typeof value === "string" || words !== String(value);
+      return bare && typeof value !== "boolean" ? words : `${spaced(field)} ${words}`;
+    });
   return [spaced(action.do ?? ""), ...Object.values(cells), ...rest].filter(Boolean).join(" ");
 }
 
@@ -76,8 +102,15 @@ export function label(room, action, rows) {
  * @param {string[][] | null} rows
  * @returns {AnyWay[]}
  */
-export const ways = (room, rows) => [...(room.question ? [room.question] : []), ...room.may].flatMap(({ rid, legal }) =>
-  legal.map((action) => ({ rid, action, words: label(room, action, rows), places: rows ? places(action, rows).map(({ place }) => place) : [] })));
+export const ways = (room, rows) =>
+  [...(room.question ? [room.question] : []), ...room.may].flatMap(({ rid, legal }) =>
+    legal.map((action) => ({
+      rid,
+      action,
+      words: label(room, action, rows),
+      places: rows ? places(action, rows).map(({ place }) => place) : [],
+    })),
+  );
 
 const MANY = 20; // actions of one kind above which they are a group
 
@@ -89,25 +122,36 @@ const MANY = 20; // actions of one kind above which they are a group
 export const valueIn = (way, field) => JSON.stringify(way.action[field] ?? null);
 
 /**
- * Actions, and groups of many that differ in some fields only. text/any/groups.py of the terminal client describes them.
+ * Actions, and groups of many that differ in some fields only. text/any/groups.py of the terminal client describes
+ *   them.
  * @param {AnyWay[]} found
  * @returns {(AnyWay | AnyGroup)[]}
  */
 export function grouped(found) {
   /** @type {Map<string, AnyWay[]>} */
   const kinds = new Map();
-  for (const way of found) { const kind = JSON.stringify([way.rid, way.action.do]); kinds.set(kind, [...(kinds.get(kind) ?? []), way]); }
-  return [...kinds].flatMap(/** @returns {(AnyWay | AnyGroup)[]} */ ([key, ways]) => {
-    const fields = ways.length > MANY && !ways.some((way) => way.places.length) ? differing(ways) : [];
-    return fields.length ? [{ key, ways, fields }] : ways;
-  });
+  for (const way of found) {
+    const kind = JSON.stringify([way.rid, way.action.do]);
+    kinds.set(kind, [...(kinds.get(kind) ?? []), way]);
+  }
+  return [...kinds].flatMap(
+    /** @returns {(AnyWay | AnyGroup)[]} */ ([key, ways]) => {
+      const fields = ways.length > MANY && !ways.some((way) => way.places.length) ? differing(ways) : [];
+      return fields.length ? [{ key, ways, fields }] : ways;
+    },
+  );
 }
 
 /** @param {AnyWay[]} ways */
 function differing(ways) {
-  const names = [...new Set(ways.flatMap(({ action }) => Object.keys(action)))], counts = new Map(names.map((name) => [name, new Set(ways.map((way) => valueIn(way, name))).size]));
-  const fields = names.filter((name) => (counts.get(name) ?? 0) > 1), values = fields.reduce((sum, name) => sum + (counts.get(name) ?? 0), 0);
-  return values <= Math.floor(ways.length / 2) || ways.every(({ action }) => fields.every((name) => Number.isInteger(action[name]))) ? fields : [];
+  const names = [...new Set(ways.flatMap(({ action }) => Object.keys(action)))],
+    counts = new Map(names.map((name) => [name, new Set(ways.map((way) => valueIn(way, name))).size]));
+  const fields = names.filter((name) => (counts.get(name) ?? 0) > 1),
+    values = fields.reduce((sum, name) => sum + (counts.get(name) ?? 0), 0);
+  return values <= Math.floor(ways.length / 2) ||
+    ways.every(({ action }) => fields.every((name) => Number.isInteger(action[name])))
+    ? fields
+    : [];
 }
 
 /**
@@ -117,12 +161,17 @@ function differing(ways) {
  * @param {number} at
  */
 export function options({ ways, fields }, way, at) {
-  const kept = (/** @type {AnyWay} */ other, /** @type {string[]} */ names) => { const end = names.findIndex((name) => valueIn(other, name) !== valueIn(way, name)); return end < 0 ? names.length : end; };
+  const kept = (/** @type {AnyWay} */ other, /** @type {string[]} */ names) => {
+    const end = names.findIndex((name) => valueIn(other, name) !== valueIn(way, name));
+    return end < 0 ? names.length : end;
+  };
   /** @type {Map<string, AnyWay>} */
   const found = new Map();
   for (const other of ways) {
     if (kept(other, fields.slice(0, at)) < at) continue;
-    const value = valueIn(other, fields[at]), best = found.get(value), later = fields.slice(at + 1);
+    const value = valueIn(other, fields[at]),
+      best = found.get(value),
+      later = fields.slice(at + 1);
     if (!best || kept(other, later) > kept(best, later)) found.set(value, other);
   }
   return [...found.values()];
@@ -143,7 +192,10 @@ export const fieldName = (room, way, field) => own(room, `act.${way.action.do}.$
  */
 function inOrderOf(named, words) {
   let at = -1;
-  return named.every((word) => { at = words.indexOf(word, at + 1); return at >= 0; });
+  return named.every((word) => {
+    at = words.indexOf(word, at + 1);
+    return at >= 0;
+  });
 }
 
 /**
@@ -152,10 +204,17 @@ function inOrderOf(named, words) {
  * @param {string} wanted
  */
 export function matching(found, wanted) {
-  const tokens = (/** @type {string} */ words) => words.toLowerCase().replace(/(\d)\s*x\s*(?=\d)/g, "$1 ").match(/[\p{L}\p{N}_]+/gu) ?? [];
-  const named = tokens(wanted), parts = wanted.toLowerCase().split(/\s+/);
+  const tokens = (/** @type {string} */ words) =>
+    words
+      .toLowerCase()
+      .replace(/(\d)\s*x\s*(?=\d)/g, "$1 ")
+      .match(/[\p{L}\p{N}_]+/gu) ?? [];
+  const named = tokens(wanted),
+    parts = wanted.toLowerCase().split(/\s+/);
   const inOrder = named.length ? found.filter(({ words }) => inOrderOf(named, tokens(words))) : [];
-  return inOrder.length ? inOrder : found.filter(({ words }) => parts.every((word) => words.toLowerCase().includes(word)));
+  return inOrder.length
+    ? inOrder
+    : found.filter(({ words }) => parts.every((word) => words.toLowerCase().includes(word)));
 }
 
 /**
@@ -163,11 +222,13 @@ export function matching(found, wanted) {
  * @param {AnyWay} way
  * @param {[number, number][]} cells
  */
-export const fits = (way, cells) => cells.length <= way.places.length && cells.every(([row, column], at) => holds(way.places[at], row, column));
+export const fits = (way, cells) =>
+  cells.length <= way.places.length && cells.every(([row, column], at) => holds(way.places[at], row, column));
 
 /**
  * @param {Place} place
  * @param {number} row
  * @param {number} column
  */
-export const holds = ([ofRow, ofColumn], row, column) => (ofRow === null || ofRow === row) && (ofColumn === null || ofColumn === column);
+export const holds = ([ofRow, ofColumn], row, column) =>
+  (ofRow === null || ofRow === row) && (ofColumn === null || ofColumn === column);

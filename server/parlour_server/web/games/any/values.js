@@ -1,10 +1,24 @@
 // The words for a game: its own phrases where it has some, otherwise the names that its data uses. The terminal client
-// has the same keys: GAME.event.E, GAME.act.DO, GAME.act.DO.FIELD, GAME.view.FIELD, GAME.view.FIELD.KEY, GAME.value.TEXT
+// has the same keys: GAME.event.E, GAME.act.DO, GAME.act.DO.FIELD, GAME.view.FIELD, GAME.view.FIELD.KEY,
+// GAME.value.TEXT
 // and GAME.manual.N.
 
 import { hasPlaces, known, playerOf, say } from "../../core/phrases.js";
 
-const SEATS = ["seat", "player", "turn", "winner", "loser", "dealer", "leader", "starter", "by", "of", "target", "asked"];
+const SEATS = [
+  "seat",
+  "player",
+  "turn",
+  "winner",
+  "loser",
+  "dealer",
+  "leader",
+  "starter",
+  "by",
+  "of",
+  "target",
+  "asked",
+];
 
 /**
  * A name of a field as words.
@@ -13,7 +27,10 @@ const SEATS = ["seat", "player", "turn", "winner", "loser", "dealer", "leader", 
 export const spaced = (name) => String(name).replaceAll("_", " ").trim();
 
 /** @param {any} value */
-const listed = (value) => { const words = Array.isArray(value) ? value.join(", ") : String(value); return words ? [words] : ["", "none"]; };
+const listed = (value) => {
+  const words = Array.isArray(value) ? value.join(", ") : String(value);
+  return words ? [words] : ["", "none"];
+};
 
 /**
  * The phrase `key` of the room's game, null if it has none that fits.
@@ -22,9 +39,16 @@ const listed = (value) => { const words = Array.isArray(value) ? value.join(", "
  * @param {Plain} fields
  */
 export function own(room, key, fields) {
-  const whole = `${room.game}.${key}`, player = playerOf(room);
+  const whole = `${room.game}.${key}`,
+    player = playerOf(room);
   try {
-    return known(whole) ? say(whole, fields, { player, players: (seats) => listed(seats.map((/** @type {number} */ seat) => player(seat)[0])), list: listed }) : null;
+    return known(whole)
+      ? say(whole, fields, {
+          player,
+          players: (seats) => listed(seats.map((/** @type {number} */ seat) => player(seat)[0])),
+          list: listed,
+        })
+      : null;
   } catch {
     return null; // a phrase of others may lack a field or a format
   }
@@ -35,7 +59,8 @@ export function own(room, key, fields) {
  * @param {Room} room
  * @param {string} field
  */
-export const heading = (room, field, key = "") => own(room, `view.${field}${key && "."}${key}`, {}) ?? spaced(key || field);
+export const heading = (room, field, key = "") =>
+  own(room, `view.${field}${key && "."}${key}`, {}) ?? spaced(key || field);
 
 /**
  * What the game says of a field with this value, null if it only has a name for it.
@@ -45,7 +70,9 @@ export const heading = (room, field, key = "") => own(room, `view.${field}${key 
  */
 export function sentence(room, field, value) {
   const key = `${room.game}.view.${field}`;
-  return known(key) && hasPlaces(key) ? own(room, `view.${field}`, { ...(Array.isArray(value) || typeof value !== "object" ? {} : value), value }) : null;
+  return known(key) && hasPlaces(key)
+    ? own(room, `view.${field}`, { ...(Array.isArray(value) || typeof value !== "object" ? {} : value), value })
+    : null;
 }
 
 /**
@@ -66,7 +93,17 @@ export function shown(room, value, field = "") {
   if (typeof value === "boolean") return say("page.any.switch", { on: value });
   if (SEATS.includes(field) && isSeat(room, value)) return playerOf(room)(value)[0];
   if (typeof value === "string") return own(room, `value.${value}`, {}) ?? value;
-  if (Array.isArray(value)) return value.map((each) => shown(room, each, field)).join(value.some((each) => each !== null && typeof each === "object") ? "; " : ", ") || "–";
-  if (typeof value === "object") return Object.entries(value).map(([name, each]) => `${spaced(name)} ${shown(room, each, name)}`).join(", ") || "–";
+  if (Array.isArray(value))
+    return (
+      value
+        .map((each) => shown(room, each, field))
+        .join(value.some((each) => each !== null && typeof each === "object") ? "; " : ", ") || "–"
+    );
+  if (typeof value === "object")
+    return (
+      Object.entries(value)
+        .map(([name, each]) => `${spaced(name)} ${shown(room, each, name)}`)
+        .join(", ") || "–"
+    );
   return String(value);
 }

@@ -12,7 +12,9 @@ import { own, shown, spaced } from "./values.js";
  */
 function named(room, what) {
   const rows = boardOf(room)?.rows;
-  return rows ? Object.fromEntries(places(what, rows).map(({ fields: [field], place }) => [field, placeName(place)])) : {};
+  return rows
+    ? Object.fromEntries(places(what, rows).map(({ fields: [field], place }) => [field, placeName(place)]))
+    : {};
 }
 
 /**
@@ -20,10 +22,15 @@ function named(room, what) {
  * @param {Plain} options
  * @param {string} [game]
  */
-export const rules = (options, game = "") => Object.entries(options).filter(([, value]) => value !== false && value !== null && value !== 0).map(([name, value]) => {
-  const key = `${game}.option.${name}`, label = known(key) ? say(key) : spaced(name), chosen = known(`${key}.${value}`) ? say(`${key}.${value}`) : String(value);
-  return value === true ? label : `${label}: ${chosen}`;
-});
+export const rules = (options, game = "") =>
+  Object.entries(options)
+    .filter(([, value]) => value !== false && value !== null && value !== 0)
+    .map(([name, value]) => {
+      const key = `${game}.option.${name}`,
+        label = known(key) ? say(key) : spaced(name),
+        chosen = known(`${key}.${value}`) ? say(`${key}.${value}`) : String(value);
+      return value === true ? label : `${label}: ${chosen}`;
+    });
 
 /**
  * The log line for an event; null if the game says that it is not worth one.
@@ -31,8 +38,11 @@ export const rules = (options, game = "") => Object.entries(options).filter(([, 
  * @param {Plain} event
  */
 export function describe(room, event) {
-  const { e, seat, ...more } = event, found = own(room, `event.${e}`, { ...event, ...named(room, more) });
+  const { e, seat, ...more } = event,
+    found = own(room, `event.${e}`, { ...event, ...named(room, more) });
   if (found !== null) return found || null;
-  const rest = Object.entries(more).map(([name, value]) => `${spaced(name)} ${shown(room, value, name)}`).join(", ");
+  const rest = Object.entries(more)
+    .map(([name, value]) => `${spaced(name)} ${shown(room, value, name)}`)
+    .join(", ");
   return capital(say("page.any.event", { seat, what: spaced(e), more: rest || null }, { player: playerOf(room) }));
 }

@@ -7,12 +7,24 @@ import { Moves, around } from "./moves.js";
 const LONG_PRESS = 400; // ms
 const LARGER = 1.6; // times the usual size
 /** @type {Record<string, [number, number]>} */
-const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1], h: [-1, 0], l: [1, 0], k: [0, -1], j: [0, 1] };
+const ARROWS = {
+  ArrowLeft: [-1, 0],
+  ArrowRight: [1, 0],
+  ArrowUp: [0, -1],
+  ArrowDown: [0, 1],
+  h: [-1, 0],
+  l: [1, 0],
+  k: [0, -1],
+  j: [0, 1],
+};
 
 const KEYS = { f: "flag", c: "chord", b: "bomb", n: "next", z: "larger" };
 
-export const keys = () => [[say("page.help.mines.arrows"), say("page.help.mines.move")], [say("page.help.mines.space"), say("page.help.mines.open")],
-  ...Object.entries(KEYS).map(([key, does]) => [key, say(`page.help.mines.${does}`)])];
+export const keys = () => [
+  [say("page.help.mines.arrows"), say("page.help.mines.move")],
+  [say("page.help.mines.space"), say("page.help.mines.open")],
+  ...Object.entries(KEYS).map(([key, does]) => [key, say(`page.help.mines.${does}`)]),
+];
 export const help = () => [say("page.help.mines.press")];
 
 export class Controls {
@@ -30,8 +42,13 @@ export class Controls {
     this.scale = 1;
     this.flagging = false;
     this.bombing = false;
-    this.flag = button(`⚑ ${say("page.minesweeper.flag")}`, () => this.#switch("flagging"), { "aria-pressed": "false" });
-    this.bomb = button(say("page.minesweeper.bomb"), () => this.#switch("bombing"), { "aria-pressed": "false", hidden: true });
+    this.flag = button(`⚑ ${say("page.minesweeper.flag")}`, () => this.#switch("flagging"), {
+      "aria-pressed": "false",
+    });
+    this.bomb = button(say("page.minesweeper.bomb"), () => this.#switch("bombing"), {
+      "aria-pressed": "false",
+      hidden: true,
+    });
     this.zoom = button(say("page.minesweeper.larger"), () => this.#zoom(), { "aria-pressed": "false" });
     this.fresh = button(say("page.minesweeper.fresh"), () => this.#renew(), { hidden: true });
     widget.menu.append(this.flag, this.bomb, this.zoom, this.fresh);
@@ -48,24 +65,31 @@ export class Controls {
     const { view, question } = room;
     this.room = room;
     this.moves.asked(question?.rid ?? null);
-    const wanted = view.phase !== "over" && view.mode !== "duel" && this.widget.ours?.state === "in"; // in a duel the next turn may be ours
+    // in a duel the next turn may be ours
+    const wanted = view.phase !== "over" && view.mode !== "duel" && this.widget.ours?.state === "in";
     if (!question && !wanted) this.moves.drop();
     if (question) this.#send();
     this.#count();
   }
 
-  #count() { this.waiting = new Set(this.moves.all.map(([, x, y]) => `${x},${y}`)); }
+  #count() {
+    this.waiting = new Set(this.moves.all.map(([, x, y]) => `${x},${y}`));
+  }
 
   /**
    * @param {number} x
    * @param {number} y
    */
-  char(x, y) { return this.moves.at(this.room.view.rows, x, y); }
+  char(x, y) {
+    return this.moves.at(this.room.view.rows, x, y);
+  }
   /**
    * @param {number} x
    * @param {number} y
    */
-  waits(x, y) { return this.waiting.has(`${x},${y}`); }
+  waits(x, y) {
+    return this.waiting.has(`${x},${y}`);
+  }
 
   /** @param {Room} room */
   show({ view, seat, underWay, table }) {
@@ -89,7 +113,10 @@ export class Controls {
     /** @type {number | undefined} */
     let pressed;
     let held = false;
-    const release = () => { clearTimeout(pressed); pressed = undefined; };
+    const release = () => {
+      clearTimeout(pressed);
+      pressed = undefined;
+    };
     grid.addEventListener("click", (event) => {
       const cell = at(event);
       if (held) held = false;
@@ -104,7 +131,9 @@ export class Controls {
       const cell = at(event);
       if (event.button === 1 && cell) this.#want("chord", cell);
     });
-    grid.addEventListener("mousedown", (event) => { if (event.button === 1) event.preventDefault(); });
+    grid.addEventListener("mousedown", (event) => {
+      if (event.button === 1) event.preventDefault();
+    });
     grid.addEventListener("pointerdown", (event) => {
       held = false;
       const cell = at(event);
@@ -117,8 +146,11 @@ export class Controls {
         this.#want("flag", cell);
       }, LONG_PRESS);
     });
-    for (const name of ["pointerup", "pointercancel", "pointerleave"]) grid.addEventListener(name, () => setTimeout(release));
-    grid.addEventListener("pointermove", (event) => { if (Math.abs(event.movementX) + Math.abs(event.movementY) > 6) release(); });
+    for (const name of ["pointerup", "pointercancel", "pointerleave"])
+      grid.addEventListener(name, () => setTimeout(release));
+    grid.addEventListener("pointermove", (event) => {
+      if (Math.abs(event.movementX) + Math.abs(event.movementY) > 6) release();
+    });
   }
 
   /**
@@ -126,7 +158,9 @@ export class Controls {
    * @param {Cell} cell
    */
   #want(verb, cell) {
-    const { room, widget } = this, { view } = room, { ours } = widget;
+    const { room, widget } = this,
+      { view } = room,
+      { ours } = widget;
     widget.point(cell);
     if (ours?.state !== "in" || view.phase === "over" || view.phase === "making" || !room.underWay) return;
     if (view.mode === "duel" && view.turn !== room.seat) return this.remark(say("page.minesweeper.not_turn"));
@@ -168,14 +202,18 @@ export class Controls {
     set(what === "flagging" ? this.flag : this.bomb, { "aria-pressed": String(this[what]) });
   }
 
-  #zoom() { this.#scale(this.scale > 1 ? 1 : LARGER); }
+  #zoom() {
+    this.#scale(this.scale > 1 ? 1 : LARGER);
+  }
 
   /**
    * Scale the cells, and keep the middle of the board where it is.
    * @param {number} scale
    */
   #scale(scale) {
-    const { frame } = this.widget, { clientWidth, clientHeight } = frame, by = scale / this.scale;
+    const { frame } = this.widget,
+      { clientWidth, clientHeight } = frame,
+      by = scale / this.scale;
     const [x, y] = [frame.scrollLeft + clientWidth / 2, frame.scrollTop + clientHeight / 2];
     this.scale = scale;
     frame.style.setProperty("--scale", scale.toFixed(2));
@@ -192,7 +230,10 @@ export class Controls {
     const fingers = new Map();
     /** @type {{ apart: number, scale: number } | null} */
     let from = null;
-    const apart = () => { const [a, b] = fingers.values(); return Math.hypot(a[0] - b[0], a[1] - b[1]); };
+    const apart = () => {
+      const [a, b] = fingers.values();
+      return Math.hypot(a[0] - b[0], a[1] - b[1]);
+    };
     frame.addEventListener("pointerdown", (event) => {
       if (event.pointerType === "mouse") return;
       fingers.set(event.pointerId, [event.clientX, event.clientY]);
@@ -203,7 +244,11 @@ export class Controls {
       fingers.set(event.pointerId, [event.clientX, event.clientY]);
       if (fingers.size === 2 && from) this.#scale(Math.max(1, Math.min(3, (from.scale * apart()) / from.apart)));
     });
-    for (const name of /** @type {const} */ (["pointerup", "pointercancel"])) frame.addEventListener(name, ({ pointerId }) => { fingers.delete(pointerId); from = null; });
+    for (const name of /** @type {const} */ (["pointerup", "pointercancel"]))
+      frame.addEventListener(name, ({ pointerId }) => {
+        fingers.delete(pointerId);
+        from = null;
+      });
     this.pinching = () => fingers.size > 1;
   }
 
@@ -221,7 +266,8 @@ export class Controls {
    * @param {number} y
    */
   #focus(x, y) {
-    const { view } = this.room, cell = this.widget.cell(Math.max(0, Math.min(view.width - 1, x)), Math.max(0, Math.min(view.height - 1, y)));
+    const { view } = this.room,
+      cell = this.widget.cell(Math.max(0, Math.min(view.width - 1, x)), Math.max(0, Math.min(view.height - 1, y)));
     cell?.focus();
     cell?.scrollIntoView({ block: "nearest", inline: "nearest" });
   }
@@ -234,7 +280,9 @@ export class Controls {
 
   /** @param {KeyboardEvent} event */
   key({ key }) {
-    const { widget } = this, { view } = this.room, [x, y] = widget.cursor;
+    const { widget } = this,
+      { view } = this.room,
+      [x, y] = widget.cursor;
     if (!widget.cells.length || view.rows === null) return false;
     const inside = widget.grid.contains(document.activeElement);
     if (ARROWS[key]) this.#focus(x + ARROWS[key][0], y + ARROWS[key][1]);
@@ -251,16 +299,32 @@ export class Controls {
 
   /** Go to the next closed cell beside an open number. */
   #frontier() {
-    const { view } = this.room, [from, row] = this.widget.cursor, all = view.width * view.height;
+    const { view } = this.room,
+      [from, row] = this.widget.cursor,
+      all = view.width * view.height;
     for (let step = 1; step <= all; step++) {
-      const at = (row * view.width + from + step) % all, x = at % view.width, y = Math.floor(at / view.width);
-      if (this.char(x, y) === "." && around(view, x, y).some(([u, v]) => "12345678".includes(this.char(u, v)))) return this.#focus(x, y);
+      const at = (row * view.width + from + step) % all,
+        x = at % view.width,
+        y = Math.floor(at / view.width);
+      if (this.char(x, y) === "." && around(view, x, y).some(([u, v]) => "12345678".includes(this.char(u, v))))
+        return this.#focus(x, y);
     }
   }
 
   /** @returns {[key: string, label: string][]} */
   hints() {
-    if (this.room.view.mode === "duel") return [["space", say("page.minesweeper.key.open")], ["b", say("page.minesweeper.bomb")], ["n", say("page.minesweeper.key.next")]];
-    return [["space", say("page.minesweeper.key.open")], ["f", say("page.minesweeper.flag")], ["c", say("page.minesweeper.key.chord")], ["n", say("page.minesweeper.key.next")], ["z", say("page.minesweeper.key.zoom")]];
+    if (this.room.view.mode === "duel")
+      return [
+        ["space", say("page.minesweeper.key.open")],
+        ["b", say("page.minesweeper.bomb")],
+        ["n", say("page.minesweeper.key.next")],
+      ];
+    return [
+      ["space", say("page.minesweeper.key.open")],
+      ["f", say("page.minesweeper.flag")],
+      ["c", say("page.minesweeper.key.chord")],
+      ["n", say("page.minesweeper.key.next")],
+      ["z", say("page.minesweeper.key.zoom")],
+    ];
   }
 }

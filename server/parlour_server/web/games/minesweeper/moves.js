@@ -2,7 +2,8 @@
 
 import { said } from "./words.js";
 
-const NUMBERS = "012345678", MARKS = "F*AB";
+const NUMBERS = "012345678",
+  MARKS = "F*AB";
 const MOST = 64; // moves in one action
 const AHEAD = 4 * MOST; // moves that wait at most
 
@@ -31,7 +32,9 @@ export class Moves {
   /** @type {number | null} */
   rid = null;
 
-  get all() { return [...this.flying, ...this.waiting]; }
+  get all() {
+    return [...this.flying, ...this.waiting];
+  }
 
   /**
    * The character of a cell, with the flags in flight.
@@ -42,7 +45,8 @@ export class Moves {
   at(rows, x, y) {
     let char = rows[y][x];
     if (char !== "." && char !== "F") return char;
-    for (const [verb, u, v] of this.all) if (u === x && v === y) char = verb === "flag" ? "F" : verb === "unflag" ? "." : char;
+    for (const [verb, u, v] of this.all)
+      if (u === x && v === y) char = verb === "flag" ? "F" : verb === "unflag" ? "." : char;
     return char;
   }
 
@@ -59,7 +63,9 @@ export class Moves {
      * @param {string[]} u
      * @param {number} v
      */
-    const at = (/** @type {number} */ u, /** @type {number} */ v) => this.at(view.rows, u, v), char = at(x, y), duel = view.mode === "duel";
+    const at = (/** @type {number} */ u, /** @type {number} */ v) => this.at(view.rows, u, v),
+      char = at(x, y),
+      duel = view.mode === "duel";
     /**
      * @param {string} key
      * @param {Plain} [fields]
@@ -103,7 +109,8 @@ export class Moves {
    */
   take(rid, view) {
     if (this.flying.length) return null;
-    if (view.mode === "duel") this.waiting = this.waiting.filter(([verb, x, y]) => verb === "bomb" || view.rows[y][x] === ".");
+    if (view.mode === "duel")
+      this.waiting = this.waiting.filter(([verb, x, y]) => verb === "bomb" || view.rows[y][x] === ".");
     if (!this.waiting.length) return null;
     const many = this.waiting.some(([verb]) => verb === "bomb") ? 1 : MOST;
     this.flying = this.waiting.splice(0, many);

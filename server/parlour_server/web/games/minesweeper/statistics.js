@@ -6,8 +6,12 @@ import { cellName } from "./words.js";
 
 /** @type {Record<string, (row: Plain) => any>} */
 const ROWS = {
-  seconds: ({ ms }) => decimal(ms / 1000, 1), "3BV": ({ bbbv }) => bbbv, "3BV/s": ({ rate }) => decimal(rate / 1000, 2), clicks: ({ clicks }) => clicks,
-  efficiency: ({ efficiency }) => percent(efficiency / 100), guesses: guessed,
+  seconds: ({ ms }) => decimal(ms / 1000, 1),
+  "3BV": ({ bbbv }) => bbbv,
+  "3BV/s": ({ rate }) => decimal(rate / 1000, 2),
+  clicks: ({ clicks }) => clicks,
+  efficiency: ({ efficiency }) => percent(efficiency / 100),
+  guesses: guessed,
 };
 /** @type {Record<string, (row: Plain) => any>} */
 const DUEL = { found: ({ found }) => found, opened: ({ opened }) => opened };
@@ -21,9 +25,30 @@ export function review(room, { stats }) {
   if (!stats?.seats) return [];
   /** @type {Plain[]} */
   const columns = stats.seats;
-  const whole = "bbbv" in stats, seats = columns.length > 1 ? [h("thead", {}, h("tr", {}, h("td"), ...columns.map((_, seat) => h("th", { scope: "col" }, who(room.name(seat))))))] : [];
-  const rows = Object.entries(whole ? ROWS : DUEL).map(([name, of]) => h("tr", {}, h("th", { scope: "row" }, name.startsWith("3BV") ? name : say(`page.result.stats.${name}`)), ...columns.map((row) => h("td", {}, String(of(row))))));
-  const table = h("div", { class: "frame", tabindex: 0, role: "group", "aria-label": say("page.result.stats") }, h("table", { class: "ranks stats" }, ...seats, h("tbody", {}, ...rows)));
+  const whole = "bbbv" in stats,
+    seats =
+      columns.length > 1
+        ? [
+            h(
+              "thead",
+              {},
+              h("tr", {}, h("td"), ...columns.map((_, seat) => h("th", { scope: "col" }, who(room.name(seat))))),
+            ),
+          ]
+        : [];
+  const rows = Object.entries(whole ? ROWS : DUEL).map(([name, of]) =>
+    h(
+      "tr",
+      {},
+      h("th", { scope: "row" }, name.startsWith("3BV") ? name : say(`page.result.stats.${name}`)),
+      ...columns.map((row) => h("td", {}, String(of(row)))),
+    ),
+  );
+  const table = h(
+    "div",
+    { class: "frame", tabindex: 0, role: "group", "aria-label": say("page.result.stats") },
+    h("table", { class: "ranks stats" }, ...seats, h("tbody", {}, ...rows)),
+  );
   return whole ? [table, h("p", { class: "dim" }, say("page.result.stats.board", { n: stats.bbbv }))] : [table];
 }
 
@@ -31,5 +56,10 @@ export function review(room, { stats }) {
 function guessed({ guesses = [], forced }) {
   if (forced === undefined) return "";
   if (!guesses.length) return say("page.result.stats.none");
-  return /** @type {[number, number, number][]} */ (guesses).slice(0, 4).map(([x, y, odds]) => `${cellName(x, y)} ${percent(odds / 10_000)}`).join(", ") + (guesses.length > 4 ? "…" : "");
+  return (
+    /** @type {[number, number, number][]} */ (guesses)
+      .slice(0, 4)
+      .map(([x, y, odds]) => `${cellName(x, y)} ${percent(odds / 10_000)}`)
+      .join(", ") + (guesses.length > 4 ? "…" : "")
+  );
 }

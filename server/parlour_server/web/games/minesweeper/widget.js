@@ -43,15 +43,27 @@ export class Widget {
       const cell = this.cells.find((each) => each === target);
       if (cell) this.point(cell);
     });
-    this.el = h("section", { class: "mines", "aria-label": "Minesweeper" }, this.counts, this.players, this.line, this.frame, this.menu);
+    this.el = h(
+      "section",
+      { class: "mines", "aria-label": "Minesweeper" },
+      this.counts,
+      this.players,
+      this.line,
+      this.frame,
+      this.menu,
+    );
   }
 
-  manual() { return import("./controls.js"); }
+  manual() {
+    return import("./controls.js");
+  }
   /**
    * @param {Room} room
    * @param {Protocol.Result} result
    */
-  async review(room, result) { return (await import("./statistics.js")).review(room, result); }
+  async review(room, result) {
+    return (await import("./statistics.js")).review(room, result);
+  }
 
   /**
    * @param {Room} room
@@ -91,7 +103,9 @@ export class Widget {
     this.view.show();
   }
 
-  get ours() { return this.room.seat === null ? undefined : this.room.view?.players[this.room.seat]; }
+  get ours() {
+    return this.room.seat === null ? undefined : this.room.view?.players[this.room.seat];
+  }
 
   /** @param {Plain} view */
   board(view) {
@@ -105,7 +119,9 @@ export class Widget {
     if (this.shape !== shape) this.#make(view, shape);
     for (let y = 0; y < view.height; y++) {
       for (let x = 0; x < view.width; x++) {
-        const at = y * view.width + x, char = this.controls?.char(x, y) ?? view.rows[y][x], wait = this.controls?.waits(x, y) ?? false;
+        const at = y * view.width + x,
+          char = this.controls?.char(x, y) ?? view.rows[y][x],
+          wait = this.controls?.waits(x, y) ?? false;
         const key = wait ? `${char}?` : char;
         if (this.drawn[at] === key) continue;
         this.drawn[at] = key;
@@ -127,11 +143,19 @@ export class Widget {
     this.frame.style.setProperty("--rows", view.height);
     this.grid.classList.toggle("wide", view.width > 16);
     set(this.grid, { role: "grid", "aria-rowcount": view.height, "aria-colcount": view.width });
-    this.grid.replaceChildren(...Array.from({ length: view.height }, (_, y) => h("div", { role: "row" }, ...Array.from({ length: view.width }, (_, x) => {
-      const cell = Object.assign(h("button", { type: "button", role: "gridcell", tabindex: "-1" }), { x, y });
-      this.cells.push(cell);
-      return cell;
-    }))));
+    this.grid.replaceChildren(
+      ...Array.from({ length: view.height }, (_, y) =>
+        h(
+          "div",
+          { role: "row" },
+          ...Array.from({ length: view.width }, (_, x) => {
+            const cell = Object.assign(h("button", { type: "button", role: "gridcell", tabindex: "-1" }), { x, y });
+            this.cells.push(cell);
+            return cell;
+          }),
+        ),
+      ),
+    );
     this.cell(...this.cursor).tabIndex = 0;
   }
 
@@ -139,7 +163,9 @@ export class Widget {
    * @param {number} x
    * @param {number} y
    */
-  cell(x, y) { return this.cells[y * this.room.view.width + x]; }
+  cell(x, y) {
+    return this.cells[y * this.room.view.width + x];
+  }
 
   /**
    * Move the keyboard cursor to `cell`.
@@ -155,44 +181,89 @@ export class Widget {
   /** @param {Plain} view */
   #counts(view) {
     /** @type {string} */
-    const shown = view.rows?.join("") ?? "", marked = shown.replace(/[^F*AB]/g, "").length, facts = [];
-    const open = view.rows ? shown.replace(/\D/g, "").length : Math.max(0, ...view.players.map((/** @type {Plain} */ player) => player.open));
+    const shown = view.rows?.join("") ?? "",
+      marked = shown.replace(/[^F*AB]/g, "").length,
+      facts = [];
+    const open = view.rows
+      ? shown.replace(/\D/g, "").length
+      : Math.max(0, ...view.players.map((/** @type {Plain} */ player) => player.open));
     const left = view.mines - marked;
-    facts.push(["⚑", left, say(view.mode === "duel" ? "page.minesweeper.to_find" : "page.minesweeper.left", { n: left })]);
-    if (view.mode !== "duel") facts.push(["▦", say("page.percent", { n: Math.floor((100 * open) / view.safe) }), say("page.minesweeper.cleared")]);
+    facts.push([
+      "⚑",
+      left,
+      say(view.mode === "duel" ? "page.minesweeper.to_find" : "page.minesweeper.left", { n: left }),
+    ]);
+    if (view.mode !== "duel")
+      facts.push([
+        "▦",
+        say("page.percent", { n: Math.floor((100 * open) / view.safe) }),
+        say("page.minesweeper.cleared"),
+      ]);
     if (view.mode === "coop") facts.push(["♡", view.lives, say("page.minesweeper.lives", { n: view.lives })]);
     const key = facts.join();
     if (this.countKey !== key) {
-      this.counts.replaceChildren(...facts.map(([icon, n, words]) => h("span", { class: "fact" }, h("i", { "aria-hidden": "true" }, icon), h("b", {}, ` ${n} `), words)));
+      this.counts.replaceChildren(
+        ...facts.map(([icon, n, words]) =>
+          h("span", { class: "fact" }, h("i", { "aria-hidden": "true" }, icon), h("b", {}, ` ${n} `), words),
+        ),
+      );
     }
     this.countKey = key;
   }
 
   /** @param {Room} room */
   #players(room) {
-    const { view } = room, duel = view.mode === "duel";
+    const { view } = room,
+      duel = view.mode === "duel";
     /** @type {Plain[]} */
     const list = view.players.length > 1 ? view.players : [];
-    keyed(this.players, list.map((_, seat) => seat), () => h("li", {}, h("span"), h("progress", { max: 100, "aria-hidden": "true" }), h("span", { class: "count" })))
-      .forEach((item, seat) => {
-        const player = view.players[seat], [name, bar, count] = item.children, of = duel ? Math.floor(view.mines / 2) + 1 : view.safe;
-        const percent = Math.floor((100 * (duel ? player.found : player.open)) / of), row = room.row(seat);
-        name.replaceChildren(who(room.name(seat), { class: seat === room.seat ? "who me" : "who" }), duel ? ` ${"AB"[seat]}` : "",
-          h("span", { class: "dim" }, row ? ` ${say("page.room.kind", { kind: row.by === "standin" ? "standin" : row.kind })}` : ""));
-        set(bar, { value: Math.min(100, percent), class: `seat${seat % 4}` });
-        const state = say("page.minesweeper.state", { state: player.state }), time = player.ms !== undefined && player.state !== "in" ? ` ${decimal(player.ms / 1000, 1)} s` : "";
-        text(count, duel ? say("page.minesweeper.found", { n: player.found, bomb: player.bomb }) : `${say("page.percent", { n: percent })}${state ? ` ${state}${time}` : ""}${player.penalty ? ` +${player.penalty / 1000} s` : ""}`);
-        set(item, { class: view.turn === seat ? "on" : null, "aria-current": view.turn === seat ? "true" : null });
-      });
+    keyed(
+      this.players,
+      list.map((_, seat) => seat),
+      () => h("li", {}, h("span"), h("progress", { max: 100, "aria-hidden": "true" }), h("span", { class: "count" })),
+    ).forEach((item, seat) => {
+      const player = view.players[seat],
+        [name, bar, count] = item.children,
+        of = duel ? Math.floor(view.mines / 2) + 1 : view.safe;
+      const percent = Math.floor((100 * (duel ? player.found : player.open)) / of),
+        row = room.row(seat);
+      name.replaceChildren(
+        who(room.name(seat), { class: seat === room.seat ? "who me" : "who" }),
+        duel ? ` ${"AB"[seat]}` : "",
+        h(
+          "span",
+          { class: "dim" },
+          row ? ` ${say("page.room.kind", { kind: row.by === "standin" ? "standin" : row.kind })}` : "",
+        ),
+      );
+      set(bar, { value: Math.min(100, percent), class: `seat${seat % 4}` });
+      const state = say("page.minesweeper.state", { state: player.state }),
+        time = player.ms !== undefined && player.state !== "in" ? ` ${decimal(player.ms / 1000, 1)} s` : "";
+      text(
+        count,
+        duel
+          ? say("page.minesweeper.found", { n: player.found, bomb: player.bomb })
+          : [
+              say("page.percent", { n: percent }),
+              state && state + time,
+              player.penalty && `+${player.penalty / 1000} s`,
+            ]
+              .filter(Boolean)
+              .join(" "),
+      );
+      set(item, { class: view.turn === seat ? "on" : null, "aria-current": view.turn === seat ? "true" : null });
+    });
   }
 
   /** @param {Room} room */
   #turn(room) {
-    const [head, rules] = this.#headline(room), mine = Boolean(room.question && this.controls) && this.ours?.state === "in" && room.view.phase !== "over";
+    const [head, rules] = this.#headline(room),
+      mine = Boolean(room.question && this.controls) && this.ours?.state === "in" && room.view.phase !== "over";
     text(this.head, clean(head));
     if (this.headed !== head) {
       text(this.rule, rules);
-      if (head && this.view.act && (room.view.mode === "duel" || !this.headed)) announce(`${[clean(head), rules].filter(Boolean).join(". ")}.`);
+      if (head && this.view.act && (room.view.mode === "duel" || !this.headed))
+        announce(`${[clean(head), rules].filter(Boolean).join(". ")}.`);
     }
     this.headed = head;
     set(this.line, { class: `turn row${mine ? " mine" : ""}` });
@@ -200,7 +271,8 @@ export class Widget {
 
   /** @param {Room} room */
   #headline(room) {
-    const { view, question, seat } = room, { ours } = this;
+    const { view, question, seat } = room,
+      { ours } = this;
     /** @param {string} key */
     const turn = (key) => said(room, `minesweeper.turn.${key}`, { seat: view.turn });
     if (room.over || view.phase === "over") return [turn("over"), ""];
@@ -227,7 +299,8 @@ export class Widget {
 
   /** @param {Room} room */
   tick(room) {
-    const seat = room.view.mode === "duel" ? room.view.turn : room.seat, left = seat === null || seat === undefined ? null : room.left(seat, performance.now());
+    const seat = room.view.mode === "duel" ? room.view.turn : room.seat,
+      left = seat === null || seat === undefined ? null : room.left(seat, performance.now());
     text(this.seconds, left !== null ? timeLeft(left) : this.#elapsed(room));
     this.seconds.classList.toggle("danger", left !== null && left < 6_000);
   }
@@ -242,6 +315,7 @@ export class Widget {
  */
 function paint(cell, x, y, char, wait) {
   cell.textContent = SHOWN[char] ?? char;
-  cell.className = `c${char === "." ? "closed" : char === "*" ? "hit" : char}${(x + y) % 2 ? " odd" : ""}${wait ? " wait" : ""}`;
+  const kind = char === "." ? "closed" : char === "*" ? "hit" : char;
+  cell.className = `c${kind}${(x + y) % 2 ? " odd" : ""}${wait ? " wait" : ""}`;
   cell.setAttribute("aria-label", `${cellWords(x, y, char)}${wait ? say("page.minesweeper.pending") : ""}`);
 }

@@ -7,7 +7,8 @@ export const COLOURS = ["red", "yellow", "green", "blue"];
 /** @type {Record<string, string>} */
 export const SHAPES = { red: "▲", yellow: "■", green: "●", blue: "◆", wild: "✦" };
 const SIGNS = [..."0123456789", "⊘", "↺", "+2", "✦", "+4"];
-export const WILD = 13, WILD_FOUR = 14;
+export const WILD = 13,
+  WILD_FOUR = 14;
 
 /**
  * 0–9, then skip, reverse, draw two, wild, wild draw four.
@@ -39,7 +40,10 @@ export const cardNames = (cards) => cards.map(cardName).join(", ") || say("uno.c
  * The rule for the next card.
  * @param {Plain} view
  */
-export const rule = ({ colour, top }) => (colour ? say("uno.rule.match", { colour: `${SHAPES[colour]} ${colourName(colour)}`, sign: top < 100 ? sign(top) : null }) : "");
+export const rule = ({ colour, top }) =>
+  colour
+    ? say("uno.rule.match", { colour: `${SHAPES[colour]} ${colourName(colour)}`, sign: top < 100 ? sign(top) : null })
+    : "";
 
 /**
  * The sign of a card as an element: drawn where a font may lack it.
@@ -52,7 +56,18 @@ const mark = (card) => ([10, 11, 13].includes(symbol(card)) ? h("i", { class: `s
  * @param {number} card
  */
 export function cardFace(card, small = false) {
-  const corner = h("span", { class: "corner" }, mark(card)), shape = h("span", { class: "corner far" }, SHAPES[suit(card)]);
-  const middle = h("span", { class: `chip${sign(card).length > 1 ? " wide" : ""}${card < 100 ? "" : " quarters"}` }, h(card < 100 ? "span" : "b", {}, mark(card)));
-  return h("span", { class: `card ${suit(card)}${small ? " small" : ""}`, "aria-hidden": "true" }, corner, shape, middle);
+  const corner = h("span", { class: "corner" }, mark(card)),
+    shape = h("span", { class: "corner far" }, SHAPES[suit(card)]);
+  const middle = h(
+    "span",
+    { class: `chip${sign(card).length > 1 ? " wide" : ""}${card < 100 ? "" : " quarters"}` },
+    h(card < 100 ? "span" : "b", {}, mark(card)),
+  );
+  return h(
+    "span",
+    { class: `card ${suit(card)}${small ? " small" : ""}`, "aria-hidden": "true" },
+    corner,
+    shape,
+    middle,
+  );
 }

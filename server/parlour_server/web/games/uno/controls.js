@@ -10,9 +10,23 @@ const ANSWERS = { d: "draw", p: "pass", a: "accept", x: "challenge" };
 /** @type {Record<string, string>} */
 const COLOUR_KEYS = { r: "red", y: "yellow", g: "green", b: "blue" };
 
-const KEYS = { "1–9, 0": "play", "← →": "move", d: "draw", p: "keep", "a x": "challenge", u: "call", c: "catch", j: "jump", "r y g b": "colour", m: "several" };
+const KEYS = {
+  "1–9, 0": "play",
+  "← →": "move",
+  d: "draw",
+  p: "keep",
+  "a x": "challenge",
+  u: "call",
+  c: "catch",
+  j: "jump",
+  "r y g b": "colour",
+  m: "several",
+};
 
-export const keys = () => [...Object.entries(KEYS).map(([key, does]) => [key, say(`page.help.uno.${does}`)]), [say("page.help.key.esc"), say("page.help.key.back")]];
+export const keys = () => [
+  ...Object.entries(KEYS).map(([key, does]) => [key, say(`page.help.uno.${does}`)]),
+  [say("page.help.key.esc"), say("page.help.key.back")],
+];
 
 /** @typedef {[label: string, press: () => unknown, more: Props]} Item - a button of the menu */
 /** @typedef {(label: string, press: () => unknown, more?: Props) => void} Add */
@@ -55,7 +69,9 @@ export class Controls {
     widget.el.append(this.menu, this.hand);
   }
 
-  get drawable() { return this.moves.answers.has("draw") || this.moves.answers.has("accept"); }
+  get drawable() {
+    return this.moves.answers.has("draw") || this.moves.answers.has("accept");
+  }
 
   /**
    * @param {Room} room
@@ -90,7 +106,8 @@ export class Controls {
    */
   turn({ view, question }) {
     if (question) {
-      const [head, rules] = asked(view, this.moves), { remarked } = this;
+      const [head, rules] = asked(view, this.moves),
+        { remarked } = this;
       return [head, remarked?.rid === question.rid ? remarked.words : rules];
     }
     const words = view.turn === null && chance(this.moves);
@@ -100,7 +117,8 @@ export class Controls {
   /** @param {Room} room */
   show(room) {
     const { question, view } = room;
-    if (question && question.rid !== this.prompted) announce(`${asked(view, this.moves).join(". ").replace(rule(view), spoken(view))}.`);
+    if (question && question.rid !== this.prompted)
+      announce(`${asked(view, this.moves).join(". ").replace(rule(view), spoken(view))}.`);
     this.prompted = question?.rid ?? this.prompted;
     const reactions = [...this.moves.reactions.keys()].join();
     if (reactions && reactions !== this.spoken) announce(this.#reactionWords());
@@ -117,17 +135,27 @@ export class Controls {
   // --- what can be answered ---
 
   #menu() {
-    const { moves, room } = this, jumps = moves.reactions.get("jump") ?? [];
+    const { moves, room } = this,
+      jumps = moves.reactions.get("jump") ?? [];
     /** @type {Item[]} */
     const items = [];
     /** @type {Add} */
     const add = (label, press, more = {}) => items.push([label, press, more]);
     const about = this.asking && open(this.asking);
     if (about) this.#narrowing(about, add);
-    if (moves.reactions.has("uno")) add("UNO!", () => this.#go(moves.reactions.get("uno")), { class: "loud", key: "u" });
-    for (const way of moves.reactions.get("catch") ?? []) add(capital(say("uno.do.catch", { who: clean(room.name(way[1].seat)) })), () => this.#go([way]), { class: "loud", key: "c" });
+    if (moves.reactions.has("uno"))
+      add("UNO!", () => this.#go(moves.reactions.get("uno")), { class: "loud", key: "u" });
+    for (const way of moves.reactions.get("catch") ?? [])
+      add(capital(say("uno.do.catch", { who: clean(room.name(way[1].seat)) })), () => this.#go([way]), {
+        class: "loud",
+        key: "c",
+      });
     for (const card of new Set(jumps.map(([, action]) => action.card))) {
-      add(capital(say("uno.do.jump", { card: cardName(card) })), () => this.#go(jumps.filter(([, action]) => action.card === card)), { class: "loud", key: "j" });
+      add(
+        capital(say("uno.do.jump", { card: cardName(card) })),
+        () => this.#go(jumps.filter(([, action]) => action.card === card)),
+        { class: "loud", key: "j" },
+      );
     }
     if (!about && this.sent?.rid !== room.question?.rid) this.#answers(add);
     if (room.underWay && mayCall(room.view, Math.max(1, this.marked.length)) && !moves.reactions.has("uno")) {
@@ -135,7 +163,10 @@ export class Controls {
     }
     if (room.question && room.table.options.multi_play && !about) {
       add(say("page.uno.several"), () => this.#toggleMarking(), { key: "m", "aria-pressed": String(this.marking) });
-      if (this.marked.length > 1) add(capital(say("uno.do.together", { n: this.marked.length })), () => this.#go(together(room, this.marked)), { class: "main" });
+      if (this.marked.length > 1)
+        add(capital(say("uno.do.together", { n: this.marked.length })), () => this.#go(together(room, this.marked)), {
+          class: "main",
+        });
     }
     this.items = items;
     this.#draw(items, about);
@@ -149,11 +180,26 @@ export class Controls {
     const key = items.map(([label, , more]) => label + more["aria-pressed"]).join();
     if (key === this.menuKey) return;
     this.menuKey = key;
-    const { activeElement } = document, had = this.menu.contains(activeElement) && activeElement?.getAttribute("data-label");
-    this.menu.replaceChildren(...(about ? [h("span", {}, say(about.field === "card" ? "page.uno.card" : `uno.ask.${about.field}`))] : []), ...items.map(([label, , { key: hot, ...more }], at) =>
-      button([label, hot && this.view.app.prefs.keys ? h("kbd", { "aria-hidden": "true" }, hot === "Escape" ? "esc" : hot) : null], () => this.items[at][1](), { "data-label": label, ...more })));
+    const { activeElement } = document,
+      had = this.menu.contains(activeElement) && activeElement?.getAttribute("data-label");
+    this.menu.replaceChildren(
+      ...(about ? [h("span", {}, say(about.field === "card" ? "page.uno.card" : `uno.ask.${about.field}`))] : []),
+      ...items.map(([label, , { key: hot, ...more }], at) =>
+        button(
+          [
+            label,
+            hot && this.view.app.prefs.keys
+              ? h("kbd", { "aria-hidden": "true" }, hot === "Escape" ? "esc" : hot)
+              : null,
+          ],
+          () => this.items[at][1](),
+          { "data-label": label, ...more },
+        ),
+      ),
+    );
     if (about && this.room.question) this.menu.querySelector("button")?.focus({ preventScroll: true });
-    else if (had) [...this.menu.querySelectorAll("button")].find((el) => el.dataset.label === had)?.focus({ preventScroll: true });
+    else if (had)
+      [...this.menu.querySelectorAll("button")].find((el) => el.dataset.label === had)?.focus({ preventScroll: true });
     if (had && !this.menu.contains(document.activeElement)) this.#step(0);
   }
 
@@ -171,9 +217,17 @@ export class Controls {
    */
   #narrowing({ field, values }, add) {
     for (const value of values) {
-      const label = field === "colour" ? `${SHAPES[value]} ${colourName(value)}` : field === "card" ? cardName(value) : clean(this.room.name(value));
+      const label =
+        field === "colour"
+          ? `${SHAPES[value]} ${colourName(value)}`
+          : field === "card"
+            ? cardName(value)
+            : clean(this.room.name(value));
       const key = field === "colour" ? value[0] : null;
-      add(label, () => this.#go(this.asking?.filter(([, action]) => action[field] === value)), { class: field === "colour" ? `colour ${value}` : "", key });
+      add(label, () => this.#go(this.asking?.filter(([, action]) => action[field] === value)), {
+        class: field === "colour" ? `colour ${value}` : "",
+        key,
+      });
     }
     if (!this.moves.answers.has("colour")) add(capital(say("uno.do.back")), () => this.#back(), { key: "Escape" });
   }
@@ -184,13 +238,39 @@ export class Controls {
     const cards = room.view.hand ?? [];
     const jumps = new Set((moves.reactions.get("jump") ?? []).map(([, action]) => action.card));
     /** @param {number} card */
-    const make = (card) => h("li", {}, button(cardFace(card), () => this.#press(card), { class: "play" }));
+    const make = (card) =>
+      h(
+        "li",
+        {},
+        button(cardFace(card), () => this.#press(card), { class: "play" }),
+      );
     this.hand.style.setProperty("--gaps", String(Math.max(1, cards.length - 1)));
     keyed(this.hand, cards, make).forEach((item, at) => {
-      const card = cards[at], el = /** @type {HTMLElement} */ (item.firstChild), can = moves.plays.has(card) || jumps.has(card), mark = this.marked.indexOf(card);
-      const words = say("page.uno.held_card", { card: cardName(card), can: can ? (jumps.has(card) ? "jump" : "play") : null, fresh: this.fresh.has(card), marked: mark >= 0 });
-      set(el, { "aria-label": words, "aria-disabled": can || this.marking ? null : "true", "aria-pressed": this.marking ? String(mark >= 0) : null,
-        tabindex: at === this.#roving(cards) ? 0 : -1, class: `play${can ? " can" : ""}${mark >= 0 ? " marked" : ""}${this.fresh.has(card) ? " fresh" : ""}${this.sent?.cards.includes(card) ? " sent" : ""}` });
+      const card = cards[at],
+        el = /** @type {HTMLElement} */ (item.firstChild),
+        can = moves.plays.has(card) || jumps.has(card),
+        mark = this.marked.indexOf(card);
+      const words = say("page.uno.held_card", {
+        card: cardName(card),
+        can: can ? (jumps.has(card) ? "jump" : "play") : null,
+        fresh: this.fresh.has(card),
+        marked: mark >= 0,
+      });
+      set(el, {
+        "aria-label": words,
+        "aria-disabled": can || this.marking ? null : "true",
+        "aria-pressed": this.marking ? String(mark >= 0) : null,
+        tabindex: at === this.#roving(cards) ? 0 : -1,
+        class: [
+          "play",
+          can && "can",
+          mark >= 0 && "marked",
+          this.fresh.has(card) && "fresh",
+          this.sent?.cards.includes(card) && "sent",
+        ]
+          .filter(Boolean)
+          .join(" "),
+      });
       el.dataset.hot = at < 10 ? String((at + 1) % 10) : "";
     });
   }
@@ -198,7 +278,12 @@ export class Controls {
   /** @param {number[]} cards */
   #roving(cards) {
     const at = cards.indexOf(this.current ?? -1);
-    return at >= 0 ? at : Math.max(0, cards.findIndex((card) => this.moves.plays.has(card)));
+    return at >= 0
+      ? at
+      : Math.max(
+          0,
+          cards.findIndex((card) => this.moves.plays.has(card)),
+        );
   }
 
   // --- what a person does ---
@@ -222,7 +307,8 @@ export class Controls {
       this.asking = ways;
       return this.#menu();
     }
-    const [rid, action] = decided(ways, this.calls), cards = action.cards ?? [action.card ?? null];
+    const [rid, action] = decided(ways, this.calls),
+      cards = action.cards ?? [action.card ?? null];
     if (this.sent?.rid === rid || this.view.acting(rid)) return;
     this.asking = null;
     this.calls = false;
@@ -237,15 +323,23 @@ export class Controls {
   }
 
   /** @param {number | null} card */
-  #place(card) { return (this.#item(card)?.firstElementChild ?? this.hand).getBoundingClientRect(); }
+  #place(card) {
+    return (this.#item(card)?.firstElementChild ?? this.hand).getBoundingClientRect();
+  }
 
   /** @param {number | null} card */
-  #item(card) { return [...this.hand.querySelectorAll("li")].find((item) => item.dataset.key === String(card)); }
+  #item(card) {
+    return [...this.hand.querySelectorAll("li")].find((item) => item.dataset.key === String(card));
+  }
 
   /** Where the card was that we have played last. */
-  laid() { return this.from ?? this.hand.getBoundingClientRect(); }
+  laid() {
+    return this.from ?? this.hand.getBoundingClientRect();
+  }
 
-  deck() { this.#answer(this.moves.answers.has("accept") ? "accept" : "draw"); }
+  deck() {
+    this.#answer(this.moves.answers.has("accept") ? "accept" : "draw");
+  }
 
   /** @param {string} what */
   #answer(what) {
@@ -315,7 +409,9 @@ export class Controls {
 
   /** @param {KeyboardEvent} event */
   key({ key }) {
-    const about = this.asking && open(this.asking), cards = [...this.hand.querySelectorAll("button")], hot = this.items?.find(([, , more]) => more.key === key);
+    const about = this.asking && open(this.asking),
+      cards = [...this.hand.querySelectorAll("button")],
+      hot = this.items?.find(([, , more]) => more.key === key);
     if (about && /^[0-9]$/.test(key)) return this.#choose((Number(key) + 9) % 10, about), true;
     if (about?.field === "colour" && COLOUR_KEYS[key]) return hot?.[1](), true;
     if (/^[0-9]$/.test(key)) return cards[(Number(key) + 9) % 10]?.click(), true;
@@ -327,12 +423,16 @@ export class Controls {
   }
 
   /** Move the focus to the hand. */
-  refocus() { return this.#step(0); }
+  refocus() {
+    return this.#step(0);
+  }
 
   /** @param {number} by */
   #step(by) {
-    const buttons = [...this.hand.querySelectorAll("button")], at = buttons.findIndex((el) => el === document.activeElement);
-    const next = at < 0 ? buttons.find((el) => el.tabIndex === 0) : buttons[(at + by + buttons.length) % buttons.length];
+    const buttons = [...this.hand.querySelectorAll("button")],
+      at = buttons.findIndex((el) => el === document.activeElement);
+    const next =
+      at < 0 ? buttons.find((el) => el.tabIndex === 0) : buttons[(at + by + buttons.length) % buttons.length];
     if (!next) return false;
     this.current = Number(next.parentElement?.dataset.key);
     for (const el of buttons) el.tabIndex = el === next ? 0 : -1;
@@ -345,7 +445,9 @@ export class Controls {
    * @param {number} at
    * @param {Choice} about
    */
-  #choose(at, about) { if (at < about.values.length) this.items[at][1](); }
+  #choose(at, about) {
+    if (at < about.values.length) this.items[at][1]();
+  }
 
   hints() {
     const { plays, answers, reactions } = this.moves;

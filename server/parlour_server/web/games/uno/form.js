@@ -9,5 +9,9 @@ export const FORM = {
   cards: "preset",
   first: ["scoring", "target"],
   explained: ["target", "breath"],
-  fields: { target: { when: ({ scoring }) => scoring !== "single" }, breath: { scale: 1_000 }, pause: { scale: 1_000 } },
+  fields: {
+    target: { when: ({ scoring }) => scoring !== "single" },
+    breath: { scale: 1_000 },
+    pause: { scale: 1_000 },
+  },
 };

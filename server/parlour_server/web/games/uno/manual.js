@@ -8,6 +8,12 @@ import { say } from "../../core/phrases.js";
  */
 export function howTo(options) {
   const on = Object.keys(options).filter((name) => options[name] === true);
-  return [say("uno.manual.aim"), say("uno.manual.call", { n: options.call_penalty }), say("uno.manual.signs"), ...(options.no_bluff ? [] : [say("uno.manual.bluff")]),
-    say("uno.manual.scoring", options), ...on.map((name) => say(`uno.option.${name}.means`))];
+  return [
+    say("uno.manual.aim"),
+    say("uno.manual.call", { n: options.call_penalty }),
+    say("uno.manual.signs"),
+    ...(options.no_bluff ? [] : [say("uno.manual.bluff")]),
+    say("uno.manual.scoring", options),
+    ...on.map((name) => say(`uno.option.${name}.means`)),
+  ];
 }

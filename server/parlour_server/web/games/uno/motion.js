@@ -12,7 +12,9 @@ export class Motion {
   #from = null;
 
   /** @param {import("./widget.js").Widget} widget */
-  constructor(widget) { this.widget = widget; }
+  constructor(widget) {
+    this.widget = widget;
+  }
 
   /**
    * Show events before the table changes.
@@ -24,14 +26,19 @@ export class Motion {
     /** @type {Map<Element, { words: string[], kind: string }>} By what it is said over. */
     const said = new Map();
     for (const event of events) {
-      const { e, seat, n, jump, uno } = event, own = seat === room.seat, el = own ? this.widget.controls?.hand : this.#seat(seat);
-      if (e === "play") this.#from = own ? this.widget.controls?.laid() ?? null : place(el);
+      const { e, seat, n, jump, uno } = event,
+        own = seat === room.seat,
+        el = own ? this.widget.controls?.hand : this.#seat(seat);
+      if (e === "play") this.#from = own ? (this.widget.controls?.laid() ?? null) : place(el);
       if (e === "draw" && n) this.#draw(place(el), n);
       const what = e === "play" ? (uno ? "uno" : jump ? "jump" : null) : BUBBLES.includes(e) ? e : null;
       const words = e === "draw" && n > 1 ? `+${n}` : what && say("page.uno.bubble", { said: what });
       if (!words || !el || ended) continue;
       const before = said.get(el);
-      said.set(el, { words: [...before?.words ?? [], words], kind: e === "uno" || uno ? "loud" : before?.kind ?? "" });
+      said.set(el, {
+        words: [...(before?.words ?? []), words],
+        kind: e === "uno" || uno ? "loud" : (before?.kind ?? ""),
+      });
     }
     for (const [el, { words, kind }] of said) bubble(el, words.join(" · "), kind);
   }
@@ -46,7 +53,9 @@ export class Motion {
   }
 
   /** @param {number} seat */
-  #seat(seat) { return [...this.widget.others.querySelectorAll("li")].find((item) => item.dataset.key === String(seat)); }
+  #seat(seat) {
+    return [...this.widget.others.querySelectorAll("li")].find((item) => item.dataset.key === String(seat));
+  }
 
   /**
    * @param {DOMRect | null} to
@@ -54,6 +63,7 @@ export class Motion {
    */
   #draw(to, n) {
     const from = place(this.widget.deck);
-    for (let card = 0; card < Math.min(n, MOST); card++) fly(h("span", { class: "deck" }), from, to, { delay: 80 * card });
+    for (let card = 0; card < Math.min(n, MOST); card++)
+      fly(h("span", { class: "deck" }), from, to, { delay: 80 * card });
   }
 }

@@ -18,7 +18,8 @@ function grouped(pairs) {
 }
 
 /**
- * All we can do: plays by card, other answers and reactions by what they do. Wrong catches, which can cost cards, are left
+ * All we can do: plays by card, other answers and reactions by what they do. Wrong catches, which can cost cards, are
+ *   left
  * out.
  * @param {Pick<Room, "question" | "may" | "view">} room
  */
@@ -28,10 +29,14 @@ export function movesOf({ question, may, view }) {
   /** @param {Plain} action */
   const wrong = (action) => action.do === "catch" && view?.exposed !== action.seat;
   /** @type {Way[]} */
-  const reactions = may.flatMap(({ rid, legal }) => legal.filter((action) => !wrong(action)).map((action) => /** @type {Way} */ ([rid, action])));
+  const reactions = may.flatMap(({ rid, legal }) =>
+    legal.filter((action) => !wrong(action)).map((action) => /** @type {Way} */ ([rid, action])),
+  );
   const others = listed.filter(([, { do: what }]) => what !== "play");
   return {
-    plays: grouped(listed.filter((way) => way[1].do === "play").map((way) => /** @type {[number, Way]} */ ([way[1].card, way]))),
+    plays: grouped(
+      listed.filter((way) => way[1].do === "play").map((way) => /** @type {[number, Way]} */ ([way[1].card, way])),
+    ),
     answers: grouped(others.map((way) => /** @type {[string, Way]} */ ([way[1].do, way]))),
     reactions: grouped(reactions.map((way) => /** @type {[string, Way]} */ ([way[1].do, way]))),
   };
@@ -62,7 +67,8 @@ export const decided = (ways, calls) => ways.find(([, action]) => Boolean(action
  * @param {number[]} cards
  */
 export function together({ question, view, table, seat }, cards) {
-  const left = view.hand.length - cards.length, number = symbol(cards[0]);
+  const left = view.hand.length - cards.length,
+    number = symbol(cards[0]);
   const moves = table.options.seven_zero && left > 0 && (number === 0 || number === 7);
   const others = [...view.counts.keys()].filter((other) => other !== seat && !view.out.includes(other));
   const swaps = moves && number === 7 ? others.map((swap) => ({ swap })) : [{}];
@@ -84,7 +90,10 @@ export const mayCall = (view, cards = 1) => view?.hand?.length - cards === 1;
  */
 export function whyNot(room, card) {
   const { question, view, seat } = room;
-  if (!question) return said(room, view.turn === null || view.turn === seat ? "uno.why.not_turn" : "uno.why.turn_of", { seat: view.turn });
+  if (!question)
+    return said(room, view.turn === null || view.turn === seat ? "uno.why.not_turn" : "uno.why.turn_of", {
+      seat: view.turn,
+    });
   if (view.phase === "drawn") return say("uno.why.drawn");
   const [, words] = asked(view, movesOf(room));
   if (view.phase === "challenge" || view.pending) return said(room, "uno.why.penalty", { card, rule: words });
@@ -98,11 +107,15 @@ export function whyNot(room, card) {
  * @param {UnoMoves} moves
  */
 export function asked(view, { plays, answers }) {
-  const { phase, drawn, pending } = view, n = pending || 4;
+  const { phase, drawn, pending } = view,
+    n = pending || 4;
   if (phase === "colour") return [say("uno.turn.yours"), say("uno.rule.first_colour")];
   if (phase === "drawn") {
     const none = !plays.size && (drawn ?? null) === null;
-    return [said(null, "uno.turn.drawn", { card: drawn }), none ? say("uno.rule.pass") : say("uno.rule.drawn", { plays: plays.size > 0, keep: answers.has("pass") })];
+    return [
+      said(null, "uno.turn.drawn", { card: drawn }),
+      none ? say("uno.rule.pass") : say("uno.rule.drawn", { plays: plays.size > 0, keep: answers.has("pass") }),
+    ];
   }
   if (phase === "challenge" || pending) {
     const stack = plays.size ? (symbol(view.top) === 12 ? "+2" : "+4") : null;
@@ -115,10 +128,12 @@ export function asked(view, { plays, answers }) {
  * Describe the most urgent reaction; "" if there is none.
  * @param {UnoMoves} moves
  */
-export const chance = ({ reactions }) => say("uno.chance", { do: ["uno", "catch", "jump"].find((what) => reactions.has(what)) });
+export const chance = ({ reactions }) =>
+  say("uno.chance", { do: ["uno", "catch", "jump"].find((what) => reactions.has(what)) });
 
 /**
  * The rule for the next card, without signs: for screen readers.
  * @param {Plain} view
  */
-export const spoken = ({ colour, top }) => (colour ? say("uno.rule.match", { colour: colourName(colour), sign: top < 100 ? signName(top) : null }) : "");
+export const spoken = ({ colour, top }) =>
+  colour ? say("uno.rule.match", { colour: colourName(colour), sign: top < 100 ? signName(top) : null }) : "";

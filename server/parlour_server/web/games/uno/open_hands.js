@@ -11,6 +11,18 @@ import { cardFace, cardName } from "./cards.js";
  * @param {boolean} small
  */
 export function hands(place, all, small) {
-  place.replaceChildren(...all.map(([name, cards]) => h("div", { role: "group", "aria-label": say("page.replay.holds", { name: clean(name) }) }, who(name),
-    h("ul", { class: "open" }, ...cards.map((card) => h("li", {}, cardFace(card, small), h("span", { class: "unseen" }, cardName(card))))))));
+  place.replaceChildren(
+    ...all.map(([name, cards]) =>
+      h(
+        "div",
+        { role: "group", "aria-label": say("page.replay.holds", { name: clean(name) }) },
+        who(name),
+        h(
+          "ul",
+          { class: "open" },
+          ...cards.map((card) => h("li", {}, cardFace(card, small), h("span", { class: "unseen" }, cardName(card)))),
+        ),
+      ),
+    ),
+  );
 }

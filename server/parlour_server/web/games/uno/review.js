@@ -12,11 +12,31 @@ const SHOWN = 10; // mistakes
  * @returns {{ n: number | null, words: string }[]}
  */
 export function findings({ decisions, rounds }, name) {
-  const all = decisions ?? [], played = rounds ?? [], mistakes = all.filter(({ mistake }) => mistake).sort((a, b) => b.cost - a.cost);
+  const all = decisions ?? [],
+    played = rounds ?? [],
+    mistakes = all.filter(({ mistake }) => mistake).sort((a, b) => b.cost - a.cost);
   const luck = played.length ? signed(sum(played, "luck")) : null;
   return [
-    { n: null, words: say("uno.review.sum", { name, n: all.length, mistakes: mistakes.length, cost: share(sum(all, "cost")), luck }) },
-    ...played.map((each) => ({ n: null, words: say("uno.review.round", { n: each.round, before: share(each.before), after: share(each.after), luck: signed(each.luck), cost: signed(-each.cost) }) })),
+    {
+      n: null,
+      words: say("uno.review.sum", {
+        name,
+        n: all.length,
+        mistakes: mistakes.length,
+        cost: share(sum(all, "cost")),
+        luck,
+      }),
+    },
+    ...played.map((each) => ({
+      n: null,
+      words: say("uno.review.round", {
+        n: each.round,
+        before: share(each.before),
+        after: share(each.after),
+        luck: signed(each.luck),
+        cost: signed(-each.cost),
+      }),
+    })),
     ...mistakes.slice(0, SHOWN).map((each) => ({ n: each.n, words: mistake(each) })),
   ];
 }
@@ -25,11 +45,20 @@ export function findings({ decisions, rounds }, name) {
  * What would have been better at an act, null if it was no mistake.
  * @param {Plain} decision
  */
-export const remark = ({ mistake, best, cost }) => (mistake ? say("uno.review.remark", { best: action(best), cost: share(cost) }) : null);
+export const remark = ({ mistake, best, cost }) =>
+  mistake ? say("uno.review.remark", { best: action(best), cost: share(cost) }) : null;
 
 /** @param {Plain} decision */
 function mistake({ n, round, action: done, best, chance, cost, error }) {
-  return say("uno.review.mistake", { n, round, action: action(done), best: action(best), chance: chance === null ? null : share(chance), cost: share(cost), error: share(error) });
+  return say("uno.review.mistake", {
+    n,
+    round,
+    action: action(done),
+    best: action(best),
+    chance: chance === null ? null : share(chance),
+    cost: share(cost),
+    error: share(error),
+  });
 }
 
 /** @param {Plain} action */

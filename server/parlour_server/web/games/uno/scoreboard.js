@@ -12,7 +12,22 @@ export function scoreboard(room, last) {
   /** @type {number[]} */
   const scores = room.view.scores;
   const seats = scores.map((_, seat) => seat).sort((a, b) => scores[b] - scores[a]);
-  return h("table", { class: "ranks" }, tableHead(say("page.result.player"), say("page.result.hand"), say("page.result.points")),
-    h("tbody", {}, ...seats.map((seat) => h("tr", { class: seat === room.seat ? "me" : "" }, h("th", { scope: "row" }, who(room.name(seat))),
-      h("td", {}, String(last?.points?.[seat] ?? "")), h("td", {}, String(scores[seat]))))));
+  return h(
+    "table",
+    { class: "ranks" },
+    tableHead(say("page.result.player"), say("page.result.hand"), say("page.result.points")),
+    h(
+      "tbody",
+      {},
+      ...seats.map((seat) =>
+        h(
+          "tr",
+          { class: seat === room.seat ? "me" : "" },
+          h("th", { scope: "row" }, who(room.name(seat))),
+          h("td", {}, String(last?.points?.[seat] ?? "")),
+          h("td", {}, String(scores[seat])),
+        ),
+      ),
+    ),
+  );
 }

@@ -17,7 +17,9 @@ function turnOf(room) {
   if (room.over || view.phase === "over") return [say("uno.turn.match_over"), ""];
   if (view.phase === "pause") return [say("uno.turn.round_over"), say("uno.turn.next_round")];
   if (view.turn === null) return [say("uno.turn.calls"), ""];
-  return view.turn === room.seat ? [say("uno.turn.coming"), ""] : [say("uno.turn.other", { seat: view.turn }, { player: playerOf(room) }), rule(view)];
+  return view.turn === room.seat
+    ? [say("uno.turn.coming"), ""]
+    : [say("uno.turn.other", { seat: view.turn }, { player: playerOf(room) }), rule(view)];
 }
 
 /**
@@ -25,9 +27,15 @@ function turnOf(room) {
  * @param {number} count
  */
 function places(count) {
-  const sides = SIDES[count] ?? 4, across = Math.max(1, count - 2 * sides);
+  const sides = SIDES[count] ?? 4,
+    across = Math.max(1, count - 2 * sides);
   /** @param {number} seat */
-  const at = (seat) => (seat < sides ? [1, 1 + sides - seat] : seat >= count - sides ? [across + 2, 2 + seat - (count - sides)] : [2 + seat - sides, 1]);
+  const at = (seat) =>
+    seat < sides
+      ? [1, 1 + sides - seat]
+      : seat >= count - sides
+        ? [across + 2, 2 + seat - (count - sides)]
+        : [2 + seat - sides, 1];
   return { sides: Math.max(1, sides), across, at };
 }
 
@@ -64,14 +72,24 @@ export class Widget {
     this.seconds = h("span", { class: "seconds", role: "timer", "aria-live": "off" });
     this.rule = h("span", { class: "rule" });
     this.line = h("p", { class: "turn row" }, this.head, this.bar, this.seconds, this.rule);
-    this.piles = h("div", { class: "piles" }, h("figure", {}, this.deck, (this.deckCount = h("figcaption"))), h("figure", {}, this.top, h("figcaption", {}, say("page.uno.discard"))), this.facts);
+    this.piles = h(
+      "div",
+      { class: "piles" },
+      h("figure", {}, this.deck, (this.deckCount = h("figcaption"))),
+      h("figure", {}, this.top, h("figcaption", {}, say("page.uno.discard"))),
+      this.facts,
+    );
     this.felt = h("div", { class: "felt" }, this.others, this.piles);
     this.el = h("section", { class: "uno", "aria-label": "UNO" }, this.felt, this.line);
   }
 
   /** @param {Room} room */
-  async scoreboard(room) { return (await import("./scoreboard.js")).scoreboard(room, this.last); }
-  manual() { return import("./controls.js"); }
+  async scoreboard(room) {
+    return (await import("./scoreboard.js")).scoreboard(room, this.last);
+  }
+  manual() {
+    return import("./controls.js");
+  }
 
   /**
    * @param {Room} room
@@ -82,11 +100,19 @@ export class Widget {
     if (live && this.topCard !== undefined) this.#moving();
     if (live) this.motion?.news(room, events);
     this.controls?.news(room, events);
-    for (const event of events) if (event.e === "round" || event.e === "deal") this.last = event.e === "round" ? event : null;
+    for (const event of events)
+      if (event.e === "round" || event.e === "deal") this.last = event.e === "round" ? event : null;
   }
 
   /** Load what moves, when something happens for the first time. */
-  #moving() { this.loading ??= import("./motion.js").then(({ Motion }) => { this.motion = new Motion(this); }, () => {}); }
+  #moving() {
+    this.loading ??= import("./motion.js").then(
+      ({ Motion }) => {
+        this.motion = new Motion(this);
+      },
+      () => {},
+    );
+  }
 
   /** @param {Room} room */
   show(room) {
@@ -112,25 +138,43 @@ export class Widget {
 
   /** @param {Room} room */
   #seats(room) {
-    const { view } = room, first = room.seat === null ? 0 : room.seat + 1, n = view.counts.length;
+    const { view } = room,
+      first = room.seat === null ? 0 : room.seat + 1,
+      n = view.counts.length;
     /** @type {number[]} */
     const counts = view.counts;
     const seats = counts.map((_, step) => (first + step) % n).filter((seat) => seat !== room.seat);
-    const make = () => h("li", {}, h("span", { class: "head" }), h("span", { class: "backs", "aria-hidden": "true" }), h("span", { class: "tally" }, h("span", { class: "count" }), h("span", { class: "score" })),
-      h("span", { class: "shout" }), h("span", { class: "face", "aria-hidden": "true" }, h("i")));
+    const make = () =>
+      h(
+        "li",
+        {},
+        h("span", { class: "head" }),
+        h("span", { class: "backs", "aria-hidden": "true" }),
+        h("span", { class: "tally" }, h("span", { class: "count" }), h("span", { class: "score" })),
+        h("span", { class: "shout" }),
+        h("span", { class: "face", "aria-hidden": "true" }, h("i")),
+      );
     const { sides, across, at: where } = places(seats.length);
     this.felt.style.setProperty("--sides", String(sides));
     this.felt.style.setProperty("--across", String(across));
     keyed(this.others, seats, make).forEach((item, at) => {
-      const seat = seats[at], row = room.row(seat), count = view.counts[seat], out = view.out.includes(seat);
-      const [head, backs, tally, shout, face] = item.children, [number, score] = tally.children;
+      const seat = seats[at],
+        row = room.row(seat),
+        count = view.counts[seat],
+        out = view.out.includes(seat);
+      const [head, backs, tally, shout, face] = item.children,
+        [number, score] = tally.children;
       const kind = row?.by === "standin" ? "standin" : row?.here === false ? "away" : row?.kind;
-      const [column, line] = where(at), name = clean(room.name(seat));
+      const [column, line] = where(at),
+        name = clean(room.name(seat));
       item.style.setProperty("--column", String(column));
       item.style.setProperty("--line", String(line));
       item.style.setProperty("--hue", String(hue(name)));
       text(face.children[0], [...name][0]?.toUpperCase() ?? "");
-      head.replaceChildren(who(room.name(seat), { title: name }), h("span", { class: "dim" }, kind ? ` ${say("page.room.kind", { kind })}` : ""));
+      head.replaceChildren(
+        who(room.name(seat), { title: name }),
+        h("span", { class: "dim" }, kind ? ` ${say("page.room.kind", { kind })}` : ""),
+      );
       text(backs, "▮".repeat(Math.min(count, BACKS)) + (count > BACKS ? "…" : ""));
       text(number, say(out ? "page.uno.out" : "page.uno.cards", { n: count }));
       text(score, say("page.uno.score", { n: view.scores[seat] }));
@@ -143,18 +187,29 @@ export class Widget {
   /** @param {Plain} view */
   #piles(view) {
     text(this.deckCount, say("page.uno.deck", { n: view.deck }));
-    set(this.deck, { "aria-label": say("page.uno.draw_from", { can: this.controls?.drawable, n: view.deck }), "aria-disabled": this.controls?.drawable ? null : "true" });
+    set(this.deck, {
+      "aria-label": say("page.uno.draw_from", { can: this.controls?.drawable, n: view.deck }),
+      "aria-disabled": this.controls?.drawable ? null : "true",
+    });
     if (this.topCard !== view.top) {
-      const card = cardFace(view.top), below = this.topCard === undefined ? null : cardFace(this.topCard);
+      const card = cardFace(view.top),
+        below = this.topCard === undefined ? null : cardFace(this.topCard);
       below?.classList.add("below");
       this.topCard = view.top;
-      this.top.replaceChildren(...(below ? [below] : []), card, h("span", { class: "unseen" }, say("page.uno.on_top", { card: cardName(view.top) })));
+      this.top.replaceChildren(
+        ...(below ? [below] : []),
+        card,
+        h("span", { class: "unseen" }, say("page.uno.on_top", { card: cardName(view.top) })),
+      );
       this.motion?.laid(card);
     }
-    const facts = [view.colour && h("span", { class: `colour ${view.colour}` }, `${SHAPES[view.colour]} ${colourName(view.colour)}`),
+    const facts = [
+      view.colour && h("span", { class: `colour ${view.colour}` }, `${SHAPES[view.colour]} ${colourName(view.colour)}`),
       h("span", { class: "direction" }, say("page.uno.direction", { clockwise: view.direction === 1 })),
       view.pending && h("span", { class: "pending" }, say("page.uno.pending", { n: view.pending })),
-      this.room.seat !== null && h("span", { class: "dim" }, say("page.uno.own_score", { n: view.scores[this.room.seat] }))].filter(Boolean);
+      this.room.seat !== null &&
+        h("span", { class: "dim" }, say("page.uno.own_score", { n: view.scores[this.room.seat] })),
+    ].filter(Boolean);
     const key = facts.map((fact) => fact.textContent).join();
     set(this.piles, { "data-direction": view.direction });
     if (this.factsKey !== key) this.facts.replaceChildren(...facts);
@@ -171,15 +226,21 @@ export class Widget {
 
   /** @param {Room} room */
   tick(room) {
-    const { view, question } = room, now = performance.now();
-    const seat = question ? room.seat : view.turn, left = seat === null ? null : room.left(seat, now);
+    const { view, question } = room,
+      now = performance.now();
+    const seat = question ? room.seat : view.turn,
+      left = seat === null ? null : room.left(seat, now);
     this.bar.hidden = left === null;
     if (left !== null) this.filled.style.setProperty("width", `${Math.min(100, (100 * left) / URGENT).toFixed(1)}%`);
     text(this.seconds, left === null ? "" : timeLeft(left));
     this.seconds.classList.toggle("danger", left !== null && left < 6_000);
     for (const item of this.others.querySelectorAll("li")) {
-      const other = Number(item.dataset.key), rest = room.left(other, now);
-      /** @type {HTMLElement} */ (item.lastChild).style.setProperty("--left", rest === null ? "0" : Math.min(100, (100 * rest) / URGENT).toFixed(0));
+      const other = Number(item.dataset.key),
+        rest = room.left(other, now);
+      /** @type {HTMLElement} */ (item.lastChild).style.setProperty(
+        "--left",
+        rest === null ? "0" : Math.min(100, (100 * rest) / URGENT).toFixed(0),
+      );
     }
   }
 }

@@ -8,8 +8,13 @@ import { cardName, cardNames, colourName } from "./cards.js";
  * @param {Plain} options
  */
 export function rules(options) {
-  const { false_call_penalty: cost } = options, on = Object.keys(options).filter((name) => options[name] === true);
-  return [say("uno.rules.scoring", options), ...on.map((name) => say(`uno.option.${name}`)), ...(cost ? [say("uno.rules.catch", { n: cost })] : [])];
+  const { false_call_penalty: cost } = options,
+    on = Object.keys(options).filter((name) => options[name] === true);
+  return [
+    say("uno.rules.scoring", options),
+    ...on.map((name) => say(`uno.option.${name}`)),
+    ...(cost ? [say("uno.rules.catch", { n: cost })] : []),
+  ];
 }
 
 /**
@@ -36,4 +41,5 @@ export function said(room, key, fields) {
  * @param {Room} room
  * @param {Plain} event
  */
-export const describe = (room, event) => (known(`uno.event.${event.e}`) ? said(room, `uno.event.${event.e}`, event) : null);
+export const describe = (room, event) =>
+  known(`uno.event.${event.e}`) ? said(room, `uno.event.${event.e}`, event) : null;

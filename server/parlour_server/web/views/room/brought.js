@@ -11,12 +11,25 @@ import { moment } from "../../core/profile.js";
  * @param {() => Promise<string | null>} file
  */
 export function brought(view, over, file) {
-  const { app, room } = view, place = h("div");
+  const { app, room } = view,
+    place = h("div");
   if (room.table.fair.deal === "daily") today(view, over, place);
   else if (room.table.fair.deal) place.append(h("p", { class: "dim" }, say("page.result.practice")));
-  else if (["alone", undefined].includes(over.result.unrated) && room.seat !== null && app.session.can.includes("profile")) news(view, over, place);
+  else if (
+    ["alone", undefined].includes(over.result.unrated) &&
+    room.seat !== null &&
+    app.session.can.includes("profile")
+  )
+    news(view, over, place);
   const same = sameDeal(room);
-  if (same) place.append(h("p", { class: "row" }, button(say(same, { cards: room.game === "uno" }), () => playAgain(view, file), { class: "small" })));
+  if (same)
+    place.append(
+      h(
+        "p",
+        { class: "row" },
+        button(say(same, { cards: room.game === "uno" }), () => playAgain(view, file), { class: "small" }),
+      ),
+    );
   return place;
 }
 
@@ -27,7 +40,9 @@ export function brought(view, over, file) {
 function sameDeal({ seat, table }) {
   if (seat !== null && table.options.mode === "solo") return "page.result.same";
   const others = table.seats.filter((row) => row.seat !== seat);
-  return seat === 0 && others.length && others.every(({ kind }) => kind === "bot") && !table.fair.deal ? "page.result.same.deal" : null;
+  return seat === 0 && others.length && others.every(({ kind }) => kind === "bot") && !table.fair.deal
+    ? "page.result.same.deal"
+    : null;
 }
 
 /**
@@ -38,7 +53,8 @@ function sameDeal({ seat, table }) {
 async function news({ app, room }, over, place) {
   const { games } = await app.ask({ t: "profile" }).catch(() => ({ games: [] }));
   const row = games.find((/** @type {Protocol.ProfileRow} */ { game }) => game === room.game);
-  if (row && room.over?.digest === over.digest) place.prepend(...moment(row).map((line) => h("p", {}, h("strong", {}, String(line)))));
+  if (row && room.over?.digest === over.digest)
+    place.prepend(...moment(row).map((line) => h("p", {}, h("strong", {}, String(line)))));
 }
 
 /**
@@ -48,17 +64,48 @@ async function news({ app, room }, over, place) {
  * @param {HTMLElement} place
  */
 async function today({ app, room }, over, place) {
-  const { board, day, rows, you, boards } = await app.ask({ t: "daily", board: room.table.fair.context.split("/").pop() });
+  const { board, day, rows, you, boards } = await app.ask({
+    t: "daily",
+    board: room.table.fair.context.split("/").pop(),
+  });
   if (room.over?.digest !== over.digest) return;
-  const timed = (boards ?? []).every((/** @type {Protocol.DailyBoard} */ each) => each.board !== board || each.best === "time");
+  const timed = (boards ?? []).every(
+    (/** @type {Protocol.DailyBoard} */ each) => each.board !== board || each.best === "time",
+  );
   /** @param {{ ms?: number, points?: number }} row */
   const result = ({ ms, points }) => (timed ? clock(ms ?? 0) : say("page.result.daily.points", { n: points ?? 0 }));
-  const rank = rows.findIndex((/** @type {Protocol.DailyRow} */ row) => row.ms === you?.ms && row.points === you?.points);
-  const date = new Date(`${day}T00:00Z`).toLocaleDateString(language === "en" ? "en-GB" : language, { day: "numeric", month: "short", timeZone: "UTC" });
-  const line = say("page.result.daily", { date, level: clean(board), time: you?.ms !== undefined ? result(you) : timed ? null : say("page.result.daily.open"), days: you?.days ?? null });
-  place.prepend(h("p", {}, h("strong", {}, line)), ...(rank < 0 ? [] : [h("p", {}, say("page.result.daily.place", { place: rank + 1, n: rows.length }))]),
-    h("ol", { class: "today", "aria-label": say("page.result.best") }, ...rows.slice(0, 10).map((/** @type {Protocol.DailyRow} */ row) => h("li", {}, who(row.name), ` ${result(row)}`))),
-    h("p", { class: "row" }, button(say("page.result.copy"), () => navigator.clipboard?.writeText(line).then(() => app.toast(say("page.result.copied"))), { class: "small" })));
+  const rank = rows.findIndex(
+    (/** @type {Protocol.DailyRow} */ row) => row.ms === you?.ms && row.points === you?.points,
+  );
+  const date = new Date(`${day}T00:00Z`).toLocaleDateString(language === "en" ? "en-GB" : language, {
+    day: "numeric",
+    month: "short",
+    timeZone: "UTC",
+  });
+  const line = say("page.result.daily", {
+    date,
+    level: clean(board),
+    time: you?.ms !== undefined ? result(you) : timed ? null : say("page.result.daily.open"),
+    days: you?.days ?? null,
+  });
+  place.prepend(
+    h("p", {}, h("strong", {}, line)),
+    ...(rank < 0 ? [] : [h("p", {}, say("page.result.daily.place", { place: rank + 1, n: rows.length }))]),
+    h(
+      "ol",
+      { class: "today", "aria-label": say("page.result.best") },
+      ...rows.slice(0, 10).map((/** @type {Protocol.DailyRow} */ row) => h("li", {}, who(row.name), ` ${result(row)}`)),
+    ),
+    h(
+      "p",
+      { class: "row" },
+      button(
+        say("page.result.copy"),
+        () => navigator.clipboard?.writeText(line).then(() => app.toast(say("page.result.copied"))),
+        { class: "small" },
+      ),
+    ),
+  );
 }
 
 /**
@@ -69,11 +116,23 @@ async function today({ app, room }, over, place) {
 async function playAgain({ app, room }, file) {
   const content = await file();
   if (content === null) return;
-  const { check } = await import("../../verify/game_file.js"), { records } = check(content), [begun] = records;
-  const { secret, context, players, beacon } = begun, nonces = begun.nonces.slice(0, players.length), drawn = beacon && { ...beacon, randomness: begun.nonces[players.length] };
+  const { check } = await import("../../verify/game_file.js"),
+    { records } = check(content),
+    [begun] = records;
+  const { secret, context, players, beacon } = begun,
+    nonces = begun.nonces.slice(0, players.length),
+    drawn = beacon && { ...beacon, randomness: begun.nonces[players.length] };
   const options = begun.options.mode === "solo" ? await withFirstCell(records) : begun.options;
   const bots = room.table.seats.filter((row) => row.seat !== room.seat);
-  const { room: code } = await app.ask({ t: "create", game: room.game, options, seats: players.length, private: true, clock: null, deal: { secret, context, nonces, ...(drawn && { beacon: drawn }) } });
+  const { room: code } = await app.ask({
+    t: "create",
+    game: room.game,
+    options,
+    seats: players.length,
+    private: true,
+    clock: null,
+    deal: { secret, context, nonces, ...(drawn && { beacon: drawn }) },
+  });
   await app.ask({ t: "leave", room: room.code }).catch(() => {});
   for (const { style } of bots) await app.ask({ t: "invite", room: code, ...(style && { style }) });
   await app.ask({ t: "ready", room: code });
@@ -85,7 +144,8 @@ async function playAgain({ app, room }, file) {
  * @param {any[]} records
  */
 async function withFirstCell([begun, ...records]) {
-  const { Match } = await import("../../verify/minesweeper.js"), match = new Match(begun);
+  const { Match } = await import("../../verify/minesweeper.js"),
+    match = new Match(begun);
   for (const record of records) if (match.first < 0) match.follow(record);
   return { ...begun.options, ...(match.first >= 0 && { first_cell: match.first }) };
 }

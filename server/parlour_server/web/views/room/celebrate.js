@@ -3,7 +3,8 @@
 import { h } from "../../core/dom.js";
 import { moving, place } from "../../core/motion.js";
 
-const COLOURS = ["red", "yellow", "green", "blue"], PIECES = 48;
+const COLOURS = ["red", "yellow", "green", "blue"],
+  PIECES = 48;
 
 /**
  * Throw confetti from the top of `el`.
@@ -18,9 +19,20 @@ export function celebrate(el) {
     bit.style.setProperty("left", `${from[0]}px`);
     bit.style.setProperty("top", `${from[1]}px`);
     document.body.append(bit);
-    const angle = Math.PI * (1 + Math.random()), far = 120 + 260 * Math.random(), x = far * Math.cos(angle), y = far * Math.sin(angle), spin = 720 * Math.random() - 360;
-    bit.animate([{ translate: "0 0", rotate: "0deg", opacity: 1 }, { translate: `${x}px ${y}px`, rotate: `${spin / 2}deg`, opacity: 1, offset: 0.35, easing: "ease-in" },
-      { translate: `${1.3 * x}px ${y + 420}px`, rotate: `${spin}deg`, opacity: 0 }], { duration: 1_600 + 900 * Math.random(), easing: "cubic-bezier(.1,.7,.3,1)", fill: "both" })
+    const angle = Math.PI * (1 + Math.random()),
+      far = 120 + 260 * Math.random(),
+      x = far * Math.cos(angle),
+      y = far * Math.sin(angle),
+      spin = 720 * Math.random() - 360;
+    bit
+      .animate(
+        [
+          { translate: "0 0", rotate: "0deg", opacity: 1 },
+          { translate: `${x}px ${y}px`, rotate: `${spin / 2}deg`, opacity: 1, offset: 0.35, easing: "ease-in" },
+          { translate: `${1.3 * x}px ${y + 420}px`, rotate: `${spin}deg`, opacity: 0 },
+        ],
+        { duration: 1_600 + 900 * Math.random(), easing: "cubic-bezier(.1,.7,.3,1)", fill: "both" },
+      )
       .finished.finally(() => bit.remove());
   }
 }

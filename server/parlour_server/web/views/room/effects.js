@@ -5,7 +5,17 @@ import { notify } from "../notice.js";
 
 /** The sound of an event; of several events, the last one listed here is heard. */
 /** @type {Record<string, string>} */
-const SOUNDS = { draw: "draw", play: "card", flag: "flag", open: "open", found: "flag", uno: "call", challenge: "call", caught: "caught", mine: "mine" };
+const SOUNDS = {
+  draw: "draw",
+  play: "card",
+  flag: "flag",
+  open: "open",
+  found: "flag",
+  uno: "call",
+  challenge: "call",
+  caught: "caught",
+  mine: "mine",
+};
 
 export class Effects {
   /** @type {number | null} The decision that was announced last. */
@@ -22,16 +32,20 @@ export class Effects {
    * @param {Room} room
    */
   happened(room) {
-    const names = Object.keys(SOUNDS), heard = Math.max(...room.events.map(({ e }) => names.indexOf(e)));
+    const names = Object.keys(SOUNDS),
+      heard = Math.max(...room.events.map(({ e }) => names.indexOf(e)));
     if (heard >= 0) this.#play(SOUNDS[names[heard]]);
-    if (room.over && room.seat !== null) this.#play(room.over.result.ranks[room.seat] === 1 && room.over.result.why !== "lost" ? "win" : "lose");
+    if (room.over && room.seat !== null)
+      this.#play(room.over.result.ranks[room.seat] === 1 && room.over.result.why !== "lost" ? "win" : "lose");
     const turn = room.question && room.view.turn === room.seat ? room.question.rid : null;
     if (turn !== null && turn !== this.#asked) this.#turn(room);
     this.#asked = turn ?? this.#asked;
   }
 
   /** @param {string} sound */
-  #play(sound) { if (this.view.app.prefs.sound && !document.hidden) play(sound); }
+  #play(sound) {
+    if (this.view.app.prefs.sound && !document.hidden) play(sound);
+  }
 
   /** @param {Room} room */
   #turn(room) {
@@ -42,6 +56,11 @@ export class Effects {
 
   /** Ask for notifications at the first press of a player: browsers refuse earlier. */
   #allow() {
-    if (this.view.room.seat !== null && globalThis.Notification?.permission === "default" && this.view.room.table.seats.filter(({ kind }) => kind === "human").length > 1) Notification.requestPermission();
+    if (
+      this.view.room.seat !== null &&
+      globalThis.Notification?.permission === "default" &&
+      this.view.room.table.seats.filter(({ kind }) => kind === "human").length > 1
+    )
+      Notification.requestPermission();
   }
 }

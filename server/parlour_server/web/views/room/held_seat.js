@@ -11,9 +11,12 @@ const SEAT_HELD = 30_000; // ms, SPEC.md#stand-ins
  * @param {Room} room
  */
 export function countDown({ since, until, name }, room) {
-  const count = document.getElementById("count"), seconds = (/** @type {number} */ ms) => Math.ceil((ms - performance.now()) / 1000);
+  const count = document.getElementById("count"),
+    seconds = (/** @type {number} */ ms) => Math.ceil((ms - performance.now()) / 1000);
   if (!count || !since) return;
-  const seat = !room.underWay || room.seat === null ? "" : say("page.panel.held", { n: Math.max(0, seconds(since + SEAT_HELD)) });
-  const next = name === "waiting" ? say("page.panel.wait", { n: Math.max(0, seconds(until ?? 0)) }) : say("page.shell.connecting");
+  const seat =
+    !room.underWay || room.seat === null ? "" : say("page.panel.held", { n: Math.max(0, seconds(since + SEAT_HELD)) });
+  const next =
+    name === "waiting" ? say("page.panel.wait", { n: Math.max(0, seconds(until ?? 0)) }) : say("page.shell.connecting");
   text(count, `${next} ${seat}`);
 }

@@ -17,8 +17,17 @@ const muted = new Set(); // by us: the server does not say who else is muted
  */
 export function dialog(title, ...children) {
   /** @type {HTMLDialogElement} */
-  const box = h("dialog", { "aria-labelledby": "dialog-title", onclose: () => box.remove() }, h("h2", { id: "dialog-title" }, title), ...children,
-    h("p", { class: "row" }, button(say("page.menu.close"), () => box.close(), { autofocus: true })));
+  const box = h(
+    "dialog",
+    { "aria-labelledby": "dialog-title", onclose: () => box.remove() },
+    h("h2", { id: "dialog-title" }, title),
+    ...children,
+    h(
+      "p",
+      { class: "row" },
+      button(say("page.menu.close"), () => box.close(), { autofocus: true }),
+    ),
+  );
   style("styles/forms.css").then(() => {
     document.body.append(box);
     box.showModal();
@@ -32,7 +41,13 @@ export function dialog(title, ...children) {
  * @param {string} url
  */
 export function linkField(url) {
-  const field = h("input", { readonly: true, class: "link", "aria-label": say("page.menu.link"), value: url, onfocus: () => field.select() });
+  const field = h("input", {
+    readonly: true,
+    class: "link",
+    "aria-label": say("page.menu.link"),
+    value: url,
+    onfocus: () => field.select(),
+  });
   return field;
 }
 
@@ -43,19 +58,44 @@ export class Menu {
     this.app = view.app;
   }
 
-  get #url() { return this.app.roomUrl(this.view.code); }
+  get #url() {
+    return this.app.roomUrl(this.view.code);
+  }
 
   /** @param {string} name */
   manage(name) {
-    const { room } = this.view, who = `${room.code} ${name}`, bot = room.table.seats.some((row) => row.name === name && row.kind === "bot"), alone = room.table.unrated === "alone";
-    const hidden = /** @type {Record<string, boolean>} */ ({ [muted.has(who) ? "mute" : "unmute"]: true, addtime: !room.underWay || (room.counts && !alone), host: bot, kick: room.counts, ban: room.counts });
+    const { room } = this.view,
+      who = `${room.code} ${name}`,
+      bot = room.table.seats.some((row) => row.name === name && row.kind === "bot"),
+      alone = room.table.unrated === "alone";
+    const hidden = /** @type {Record<string, boolean>} */ ({
+      [muted.has(who) ? "mute" : "unmute"]: true,
+      addtime: !room.underWay || (room.counts && !alone),
+      host: bot,
+      kick: room.counts,
+      ban: room.counts,
+    });
     /** @type {Record<string, () => void>} */
     const note = { mute: () => muted.add(who), unmute: () => muted.delete(who) };
-    const box = dialog(clean(name), room.counts && h("p", {}, say("room.fixed", { alone })), h("p", { class: "row" }, ...ACTIONS.filter((what) => !hidden[what]).map((what) => button(say("page.menu.do", { do: what }), async () => {
-      box.close();
-      note[what]?.();
-      if (!await this.view.ask({ t: "manage", do: what, name })) note[UNDO[what]]?.();
-    }, { "data-do": what }))));
+    const box = dialog(
+      clean(name),
+      room.counts && h("p", {}, say("room.fixed", { alone })),
+      h(
+        "p",
+        { class: "row" },
+        ...ACTIONS.filter((what) => !hidden[what]).map((what) =>
+          button(
+            say("page.menu.do", { do: what }),
+            async () => {
+              box.close();
+              note[what]?.();
+              if (!(await this.view.ask({ t: "manage", do: what, name }))) note[UNDO[what]]?.();
+            },
+            { "data-do": what },
+          ),
+        ),
+      ),
+    );
   }
 
   /**
@@ -63,22 +103,36 @@ export class Menu {
    * @param {string} name
    */
   give(name) {
-    const sure = button(say("page.menu.give.yes"), () => { box.close(); this.view.ask({ t: "handover", to: name }); }, { class: "danger" });
-    const box = dialog(say("page.menu.give", { name: clean(name) }), h("p", {}, say("page.menu.give.means")), h("p", { class: "row" }, sure));
+    const sure = button(
+      say("page.menu.give.yes"),
+      () => {
+        box.close();
+        this.view.ask({ t: "handover", to: name });
+      },
+      { class: "danger" },
+    );
+    const box = dialog(
+      say("page.menu.give", { name: clean(name) }),
+      h("p", {}, say("page.menu.give.means")),
+      h("p", { class: "row" }, sure),
+    );
   }
 
   async copy() {
     try {
       await navigator.clipboard.writeText(this.#url);
       this.app.toast(say("page.menu.copied"));
-    } catch { // only allowed over TLS
+    } catch {
+      // only allowed over TLS
       dialog(say("page.menu.link"), h("p", {}, linkField(this.#url)));
     }
   }
 
   share() {
     const game = title(this.view.room.game);
-    navigator.share({ title: say("page.menu.share.title", { game }), text: say("page.menu.share", { game }), url: this.#url }).catch(() => {}); // closed without sharing
+    navigator
+      .share({ title: say("page.menu.share.title", { game }), text: say("page.menu.share", { game }), url: this.#url })
+      .catch(() => {}); // closed without sharing
   }
 
   async qr() {
@@ -89,8 +143,19 @@ export class Menu {
   leave() {
     const { room } = this.view;
     if (room.seat === null || !room.underWay) return void this.#leave();
-    const sure = button(say("page.menu.leave.yes"), () => { box.close(); this.#leave(); }, { class: "danger" });
-    const box = dialog(say("page.menu.leave"), h("p", {}, say("page.menu.leave.means")), h("p", { class: "row" }, sure));
+    const sure = button(
+      say("page.menu.leave.yes"),
+      () => {
+        box.close();
+        this.#leave();
+      },
+      { class: "danger" },
+    );
+    const box = dialog(
+      say("page.menu.leave"),
+      h("p", {}, say("page.menu.leave.means")),
+      h("p", { class: "row" }, sure),
+    );
   }
 
   async #leave() {
@@ -102,11 +167,19 @@ export class Menu {
    * Say why we are out of the room.
    * @param {string} why
    */
-  left(why) { if (known(`page.menu.left.${why}`)) this.app.toast(say(`page.menu.left.${why}`), why); }
+  left(why) {
+    if (known(`page.menu.left.${why}`)) this.app.toast(say(`page.menu.left.${why}`), why);
+  }
 
   /** Explain the game, then its keys, and offer settings. */
   async help() {
-    const { view, app } = this, { prefs } = app, [controls, words, manual] = await Promise.all([view.widget?.manual() ?? {}, view.wording(), view.game.manual?.()]);
+    const { view, app } = this,
+      { prefs } = app,
+      [controls, words, manual] = await Promise.all([
+        view.widget?.manual() ?? {},
+        view.wording(),
+        view.game.manual?.(),
+      ]);
     /** @type {{ keys?(): [key: string, does: string][], help?(): string[] }} */
     const { keys, help } = controls;
     /**
@@ -118,15 +191,47 @@ export class Menu {
       const input = h("input", { type: "checkbox", checked: Boolean(on), onchange: () => turn(input.checked) });
       return h("p", {}, h("label", {}, input, ` ${label}`));
     };
-    const languages = h("select", { onchange: () => { prefs.language = languages.value; location.reload(); } }, ...Object.entries(LANGUAGES).map(([value, name]) => h("option", { value, lang: value }, name)));
+    const languages = h(
+      "select",
+      {
+        onchange: () => {
+          prefs.language = languages.value;
+          location.reload();
+        },
+      },
+      ...Object.entries(LANGUAGES).map(([value, name]) => h("option", { value, lang: value }, name)),
+    );
     languages.value = language;
     const { options } = view.room.table;
-    const shortcuts = [...(keys?.() ?? []), ["t", say("page.help.key.write")], ["v", say("page.help.key.view")], ["q", say("page.help.key.leave")]].flatMap(([key, does]) => [h("dt", {}, h("kbd", {}, key)), h("dd", {}, does)]);
-    dialog(say("page.help.title"), h("h3", {}, say("page.help.room")), h("ul", { class: "chips" }, ...words.rules(options, view.room.game).map((rule) => h("li", {}, rule))),
-      ...(manual ? [h("h3", {}, say("page.help.how")), ...manual.howTo(options).map((line) => h("p", {}, line))] : []), ...(help?.() ?? []).map((line) => h("p", {}, line)),
-      h("h3", {}, say("page.help.settings")), box(say("page.help.sound"), prefs.sound, (on) => { prefs.sound = on; }), box(say("page.help.pace"), prefs.pace, (on) => { prefs.pace = Number(on); }),
-      box(say("page.help.keys"), prefs.keys, (on) => { prefs.keys = on; }),
+    const shortcuts = [
+      ...(keys?.() ?? []),
+      ["t", say("page.help.key.write")],
+      ["v", say("page.help.key.view")],
+      ["q", say("page.help.key.leave")],
+    ].flatMap(([key, does]) => [h("dt", {}, h("kbd", {}, key)), h("dd", {}, does)]);
+    dialog(
+      say("page.help.title"),
+      h("h3", {}, say("page.help.room")),
+      h("ul", { class: "chips" }, ...words.rules(options, view.room.game).map((rule) => h("li", {}, rule))),
+      ...(manual ? [h("h3", {}, say("page.help.how")), ...manual.howTo(options).map((line) => h("p", {}, line))] : []),
+      ...(help?.() ?? []).map((line) => h("p", {}, line)),
+      h("h3", {}, say("page.help.settings")),
+      box(say("page.help.sound"), prefs.sound, (on) => {
+        prefs.sound = on;
+      }),
+      box(say("page.help.pace"), prefs.pace, (on) => {
+        prefs.pace = Number(on);
+      }),
+      box(say("page.help.keys"), prefs.keys, (on) => {
+        prefs.keys = on;
+      }),
       h("p", {}, h("label", {}, say("page.help.language"), " ", languages)),
-      h("details", { open: matchMedia("(hover: hover)").matches }, h("summary", {}, say("page.help.shortcuts")), h("dl", { class: "keys" }, ...shortcuts)));
+      h(
+        "details",
+        { open: matchMedia("(hover: hover)").matches },
+        h("summary", {}, say("page.help.shortcuts")),
+        h("dl", { class: "keys" }, ...shortcuts),
+      ),
+    );
   }
 }

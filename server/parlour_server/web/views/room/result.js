@@ -1,4 +1,5 @@
-// The result of a round or a match: the ranking and the evening's score; in the details the statistics, fairness and the match file.
+// The result of a round or a match: the ranking and the evening's score; in the details the statistics, fairness and
+// the match file.
 
 import { announce, button, clean, h, style, who } from "../../core/dom.js";
 import { commitment } from "../../core/fair.js";
@@ -12,11 +13,16 @@ import { knows, replays } from "../games.js";
  * @param {HTMLElement} details
  */
 export async function show(view, place, details) {
-  const { room } = view, { over } = room;
+  const { room } = view,
+    { over } = room;
   await style("styles/forms.css");
   if (over) await ended(view, over, place, details);
-  else place.replaceChildren(h("h2", {}, say("page.result.round", { n: room.view.round })), await view.widget?.scoreboard?.(room) ?? "",
-    room.seat === null ? "" : button(say("page.result.continue"), () => view.ask({ t: "ready" }), { class: "main" }));
+  else
+    place.replaceChildren(
+      h("h2", {}, say("page.result.round", { n: room.view.round })),
+      (await view.widget?.scoreboard?.(room)) ?? "",
+      room.seat === null ? "" : button(say("page.result.continue"), () => view.ask({ t: "ready" }), { class: "main" }),
+    );
 }
 
 /**
@@ -26,21 +32,61 @@ export async function show(view, place, details) {
  * @param {HTMLElement} details
  */
 async function ended(view, over, place, details) {
-  const { result, digest, commit, reveal } = over, { room } = view, title = headline(room, result), own = `${room.game}.value.${result.why}`, why = result.why === "lost" ? "" : known(own) ? clean(say(own)) : say("room.result.why", { why: clean(result.why) }), won = result.ranks[room.seat ?? ""] === 1 && !LOST.includes(result.why);
+  const { result, digest, commit, reveal } = over,
+    { room } = view,
+    title = headline(room, result),
+    own = `${room.game}.value.${result.why}`,
+    why =
+      result.why === "lost" ? "" : known(own) ? clean(say(own)) : say("room.result.why", { why: clean(result.why) }),
+    won = result.ranks[room.seat ?? ""] === 1 && !LOST.includes(result.why);
   announce(`${title}${why && `: ${why}`}.`);
-  const fair = commit ? commitment(reveal) === commit : null, [{ brought }, review] = await Promise.all([import("./brought.js"), view.widget?.review?.(room, result) ?? []]);
-  place.replaceChildren(h("div", { class: "headline" }, h("h2", { class: won ? "won" : "" }, title), folding(place)), h("p", { class: "dim" }, [why, result.unrated && Object.keys(result.ranks).length > 1 && say("room.unrated", { why: result.unrated })].filter(Boolean).join(" · ")), rankingTable(room, result)); // then the panel, with the rematch
-  view.brought.replaceChildren(evening(view, result, digest), brought(view, over, () => content(view, digest)));
-  details.replaceChildren(...review,
-    h("p", { class: fair === false ? "wrong" : "dim", "data-fair": fair === null ? null : String(fair) }, fair === null ? "" : say("page.result.fair", { fair })), h("p", { class: "dim digest" }, say("page.result.digest", { digest: clean(digest) })),
-    h("p", { class: "row" }, button(say("page.result.save"), () => save(view, digest))));
-  view.replay.replaceChildren(replays(view.app.session, room.game) ? button(say("page.result.replay"), () => view.app.go(`#replay=${digest}`)) : h("span", { class: "dim" }, say("page.result.no_replay")));
-  if (result.why === "lost" || !knows(room.game)) { // show what decided the match first
+  const fair = commit ? commitment(reveal) === commit : null,
+    [{ brought }, review] = await Promise.all([import("./brought.js"), view.widget?.review?.(room, result) ?? []]);
+  place.replaceChildren(
+    h("div", { class: "headline" }, h("h2", { class: won ? "won" : "" }, title), folding(place)),
+    h(
+      "p",
+      { class: "dim" },
+      [why, result.unrated && Object.keys(result.ranks).length > 1 && say("room.unrated", { why: result.unrated })]
+        .filter(Boolean)
+        .join(" · "),
+    ),
+    rankingTable(room, result),
+  ); // then the panel, with the rematch
+  view.brought.replaceChildren(
+    evening(view, result, digest),
+    brought(view, over, () => content(view, digest)),
+  );
+  details.replaceChildren(
+    ...review,
+    h(
+      "p",
+      { class: fair === false ? "wrong" : "dim", "data-fair": fair === null ? null : String(fair) },
+      fair === null ? "" : say("page.result.fair", { fair }),
+    ),
+    h("p", { class: "dim digest" }, say("page.result.digest", { digest: clean(digest) })),
+    h(
+      "p",
+      { class: "row" },
+      button(say("page.result.save"), () => save(view, digest)),
+    ),
+  );
+  view.replay.replaceChildren(
+    replays(view.app.session, room.game)
+      ? button(say("page.result.replay"), () => view.app.go(`#replay=${digest}`))
+      : h("span", { class: "dim" }, say("page.result.no_replay")),
+  );
+  if (result.why === "lost" || !knows(room.game)) {
+    // show what decided the match first
     fold(place, true);
     setTimeout(() => place.dataset.digest === digest && fold(place, false), SHOWN);
   }
   place.dataset.digest = digest;
-  if (won) import("./celebrate.js").then(({ celebrate }) => celebrate(place), () => {});
+  if (won)
+    import("./celebrate.js").then(
+      ({ celebrate }) => celebrate(place),
+      () => {},
+    );
 }
 
 const SHOWN = 1_500; // ms
@@ -64,24 +110,44 @@ function fold(place, folded) {
  */
 function folding(place) {
   place.classList.remove("folded");
-  return button(say("page.result.fold", { folded: false }), () => {
-    delete place.dataset.digest; // the player decides from now on
-    fold(place, !place.classList.contains("folded"));
-  }, { class: "fold", "aria-expanded": "true" });
+  return button(
+    say("page.result.fold", { folded: false }),
+    () => {
+      delete place.dataset.digest; // the player decides from now on
+      fold(place, !place.classList.contains("folded"));
+    },
+    { class: "fold", "aria-expanded": "true" },
+  );
 }
 
 const LOST = ["lost", "no_board", "aborted", "expired"];
 /** @param {Protocol.Result} result */
-const order = ({ ranks }) => Object.keys(ranks).map(Number).sort((a, b) => ranks[a] - ranks[b] || a - b);
+const order = ({ ranks }) =>
+  Object.keys(ranks)
+    .map(Number)
+    .sort((a, b) => ranks[a] - ranks[b] || a - b);
 
 /**
  * @param {Room} room
  * @param {Protocol.Result} result
  */
 function headline(room, result) {
-  const all = order(result), first = all.filter((seat) => result.ranks[seat] === 1);
-  const ours = room.seat !== null && first.includes(room.seat), alone = first.length === 1;
-  const what = result.why === "lost" ? "lost" : ours ? (alone ? "won" : "shared") : alone ? "wins" : all.length === 1 ? "alone" : "over";
+  const all = order(result),
+    first = all.filter((seat) => result.ranks[seat] === 1);
+  const ours = room.seat !== null && first.includes(room.seat),
+    alone = first.length === 1;
+  const what =
+    result.why === "lost"
+      ? "lost"
+      : ours
+        ? alone
+          ? "won"
+          : "shared"
+        : alone
+          ? "wins"
+          : all.length === 1
+            ? "alone"
+            : "over";
   return say("page.result.headline", { what, name: alone ? clean(room.name(first[0])) : "" });
 }
 
@@ -91,9 +157,23 @@ function headline(room, result) {
  * @param {Protocol.Result} result
  */
 export function rankingTable(room, result) {
-  const rows = order(result).map((seat) => h("tr", { class: seat === room.seat ? "me" : "" }, h("td", {}, result.why === "lost" ? "" : `${result.ranks[seat]}.`),
-    h("th", { scope: "row" }, who(room.name(seat))), h("td", {}, String(result.scores[seat] ?? 0))));
-  return rows.length < 2 ? "" : h("table", { class: "ranks" }, h("caption", { class: "unseen" }, say("page.room.result")), h("tbody", {}, ...rows));
+  const rows = order(result).map((seat) =>
+    h(
+      "tr",
+      { class: seat === room.seat ? "me" : "" },
+      h("td", {}, result.why === "lost" ? "" : `${result.ranks[seat]}.`),
+      h("th", { scope: "row" }, who(room.name(seat))),
+      h("td", {}, String(result.scores[seat] ?? 0)),
+    ),
+  );
+  return rows.length < 2
+    ? ""
+    : h(
+        "table",
+        { class: "ranks" },
+        h("caption", { class: "unseen" }, say("page.room.result")),
+        h("tbody", {}, ...rows),
+      );
 }
 
 /** @type {Map<string, { digests: Set<string>, wins: Map<string, number>, streak: number }>} By room. */
@@ -109,13 +189,23 @@ function evening({ room, code }, result, digest) {
   const score = evenings.get(code) ?? { digests: new Set(), wins: new Map(), streak: 0 };
   evenings.set(code, score);
   if (!score.digests.has(digest) && !LOST.includes(result.why)) {
-    for (const seat of order(result)) score.wins.set(room.name(seat), (score.wins.get(room.name(seat)) ?? 0) + Number(result.ranks[seat] === 1));
+    for (const seat of order(result))
+      score.wins.set(room.name(seat), (score.wins.get(room.name(seat)) ?? 0) + Number(result.ranks[seat] === 1));
     score.streak = result.ranks[room.seat ?? ""] === 1 ? score.streak + 1 : 0;
   }
   score.digests.add(digest);
   if (score.digests.size < 2 || score.wins.size < 2) return "";
-  const rows = [...score.wins].sort((a, b) => b[1] - a[1]).flatMap(([name, wins], at) => [at ? " · " : "", who(name), ` ${wins}`]);
-  return h("p", { class: "evening" }, say("page.result.evening"), " ", ...rows, score.streak > 1 ? ` · ${say("page.result.in_a_row", { n: score.streak })}` : "");
+  const rows = [...score.wins]
+    .sort((a, b) => b[1] - a[1])
+    .flatMap(([name, wins], at) => [at ? " · " : "", who(name), ` ${wins}`]);
+  return h(
+    "p",
+    { class: "evening" },
+    say("page.result.evening"),
+    " ",
+    ...rows,
+    score.streak > 1 ? ` · ${say("page.result.in_a_row", { n: score.streak })}` : "",
+  );
 }
 
 /**
@@ -125,7 +215,10 @@ function evening({ room, code }, result, digest) {
  */
 async function content({ app }, digest) {
   const { fetched } = await import("../../verify/game_file.js");
-  return fetched(digest, (message) => app.ask(message)).catch((error) => { app.showError(error); return null; });
+  return fetched(digest, (message) => app.ask(message)).catch((error) => {
+    app.showError(error);
+    return null;
+  });
 }
 
 /**

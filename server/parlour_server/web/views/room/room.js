@@ -1,4 +1,5 @@
-// The view of a room: the game in the middle, with its result or the panel before a match; players, log and chat at the side.
+// The view of a room: the game in the middle, with its result or the panel before a match; players, log and chat at
+// the side.
 
 import { announce, button, clean, h, set } from "../../core/dom.js";
 import { Pace } from "../../core/pace.js";
@@ -8,7 +9,8 @@ import { game, terms, title } from "../games.js";
 import { Side, tableChanges } from "./side.js";
 
 /** @param {Protocol.Table} table */
-const facts = ({ seats, host, state, options, size, clock, requests, queue }) => JSON.stringify([seats, host, state, options, size, clock, requests, queue]);
+const facts = ({ seats, host, state, options, size, clock, requests, queue }) =>
+  JSON.stringify([seats, host, state, options, size, clock, requests, queue]);
 /** @param {Room} room */
 const copied = (room) => Object.assign(Object.create(Object.getPrototypeOf(room)), room);
 
@@ -55,12 +57,28 @@ export class RoomView {
     this.code = room.code;
     this.title = room.code;
     this.game = game(room.game);
-    this.side = new Side({ send: (line) => this.ask({ t: "chat", text: line }), manage: (name) => this.menu("manage", name), give: (name) => this.menu("give", name), ask: (seat) => this.#askForSeat(seat), wait: (wait, code) => this.#queue(wait, code), seatCode: app.seatCode });
-    this.pace = new Pace(([message, room]) => this.#take(message, room), () => document.hidden, this.game.paced ? app.prefs.pace : 0);
+    this.side = new Side({
+      send: (line) => this.ask({ t: "chat", text: line }),
+      manage: (name) => this.menu("manage", name),
+      give: (name) => this.menu("give", name),
+      ask: (seat) => this.#askForSeat(seat),
+      wait: (wait, code) => this.#queue(wait, code),
+      seatCode: app.seatCode,
+    });
+    this.pace = new Pace(
+      ([message, room]) => this.#take(message, room),
+      () => document.hidden,
+      this.game.paced ? app.prefs.pace : 0,
+    );
     this.results = h("section", { class: "results", "aria-label": say("page.room.result"), hidden: true });
     this.wait = h("section", { class: "wait", "aria-label": say("page.room.before") });
     this.brought = h("section", { class: "brought", hidden: true });
-    this.details = h("details", { class: "details", hidden: true }, h("summary", {}, say("page.room.details")), (this.facts = h("div")));
+    this.details = h(
+      "details",
+      { class: "details", hidden: true },
+      h("summary", {}, say("page.room.details")),
+      (this.facts = h("div")),
+    );
     this.replay = h("p", { class: "row again", hidden: true });
     this.panels = h("div", { class: "panels" }, this.results, this.wait, this.brought, this.details, this.replay);
     this.ticker = h("p", { class: "ticker", "aria-hidden": "true" });
@@ -71,11 +89,23 @@ export class RoomView {
   }
 
   async begin() {
-    const { app, room } = this, item = (/** @type {string} */ label, /** @type {"help" | "copy" | "leave"} */ what) => button(label, () => this.menu(what), { class: "small" });
+    const { app, room } = this,
+      item = (/** @type {string} */ label, /** @type {"help" | "copy" | "leave"} */ what) =>
+        button(label, () => this.menu(what), { class: "small" });
     document.body.dataset.game = room.game;
     document.body.classList.add("in-room");
-    app.context(h("span", { class: "where" }, ` › ${clean(title(room.game))} › ${say("page.room.where")} `), h("b", {}, room.code),
-      h("span", { class: "end row" }, this.side.button, item(say("page.room.help"), "help"), item(say("page.room.link"), "copy"), item(say("page.room.leave"), "leave")));
+    app.context(
+      h("span", { class: "where" }, ` › ${clean(title(room.game))} › ${say("page.room.where")} `),
+      h("b", {}, room.code),
+      h(
+        "span",
+        { class: "end row" },
+        this.side.button,
+        item(say("page.room.help"), "help"),
+        item(say("page.room.link"), "copy"),
+        item(say("page.room.leave"), "leave"),
+      ),
+    );
     this.#take({ t: "joined" }, room);
     if (room.seat !== null || !room.underWay) await this.wording();
   }
@@ -106,11 +136,14 @@ export class RoomView {
     document.body.classList.remove("in-room");
     if (next?.code === this.code) return;
     delete document.body.dataset.game;
-    if (this.room.seat === null && this.app.session.rooms.has(this.code)) this.app.ask({ t: "leave", room: this.code }).catch(() => {});
+    if (this.room.seat === null && this.app.session.rooms.has(this.code))
+      this.app.ask({ t: "leave", room: this.code }).catch(() => {});
   }
 
   /** @param {boolean} yes */
-  connected(yes) { this.el.classList.toggle("away", !yes); }
+  connected(yes) {
+    this.el.classList.toggle("away", !yes);
+  }
 
   /** @param {{ room: string, why: string }} message */
   left({ room, why }) {
@@ -128,7 +161,10 @@ export class RoomView {
     if (message.t === "chat") return this.#chat();
     if (message.t === "joined") return this.rejoined();
     const moves = ("events" in message ? message.events : []).filter(({ e }) => this.game.paced?.includes(e));
-    this.pace.push([message, copied(room)], !moves.length ? null : moves.every(({ seat }) => seat === room.seat) ? "own" : "other");
+    this.pace.push(
+      [message, copied(room)],
+      !moves.length ? null : moves.every(({ seat }) => seat === room.seat) ? "own" : "other",
+    );
   }
 
   /** Show the room after we have come into it, or back. */
@@ -142,7 +178,7 @@ export class RoomView {
    * @param {Room} room
    */
   #take(message, room) {
-    this.room = this.pace.behind ? room : this.app.session.rooms.get(this.code) ?? room;
+    this.room = this.pace.behind ? room : (this.app.session.rooms.get(this.code) ?? room);
     if (["joined", "seats"].includes(message.t)) this.#seats(message.t === "seats");
     if (message.t === "joined") {
       this.#stand();
@@ -154,7 +190,8 @@ export class RoomView {
 
   /** Log the chat that is not shown yet. */
   #chat() {
-    const { chat } = this.app.session.rooms.get(this.code) ?? this.room, { name: me } = this.app.session;
+    const { chat } = this.app.session.rooms.get(this.code) ?? this.room,
+      { name: me } = this.app.session;
     for (const { from, text: line } of unread(this.said, chat)) {
       this.side.chat(from, line, from === me);
       if (from !== me && this.began) announce(say("page.room.says", { name: clean(from), text: clean(line) }));
@@ -164,7 +201,8 @@ export class RoomView {
 
   /** Begin the game's widget again, without a hand, if we have given our seat away. */
   #stand() {
-    const { room, widget } = this, stood = this.seated && room.seat === null;
+    const { room, widget } = this,
+      stood = this.seated && room.seat === null;
     this.seated = room.seat !== null;
     if (!stood) return;
     this.#line(say("page.room.gave"), "note");
@@ -184,7 +222,8 @@ export class RoomView {
     const controls = this.widget?.controls;
     this.pace.push([{ t: "error" }, copied(this.app.session.rooms.get(this.code) ?? this.room)], null);
     controls?.refused();
-    if (controls && this.room.underWay) this.app.explain(error, this.room.game).then((reason) => controls.remark(reason));
+    if (controls && this.room.underWay)
+      this.app.explain(error, this.room.game).then((reason) => controls.remark(reason));
     else this.app.showError(error);
   }
 
@@ -193,24 +232,31 @@ export class RoomView {
     if (event.key === "t") this.side.write();
     else if (event.key === "?") this.menu("help");
     else if (event.key === "q") this.menu("leave");
-    else if (event.key === "v" && this.results.querySelector(".fold")) /** @type {HTMLElement} */ (this.results.querySelector(".fold")).click();
+    else if (event.key === "v" && this.results.querySelector(".fold"))
+      /** @type {HTMLElement} */ (this.results.querySelector(".fold")).click();
     else return this.#controls?.key(event);
     return true;
   }
 
-  refocus() { return this.#controls?.refocus(); }
+  refocus() {
+    return this.#controls?.refocus();
+  }
 
   /**
    * @param {number} rid
    * @param {number | Plain} action
    */
-  act(rid, action) { return this.app.connection.act(this.code, rid, action); }
+  act(rid, action) {
+    return this.app.connection.act(this.code, rid, action);
+  }
 
   /**
    * Whether an answer to decision `rid` is on its way.
    * @param {number} rid
    */
-  acting(rid) { return this.app.session.acting(this.code, rid); }
+  acting(rid) {
+    return this.app.session.acting(this.code, rid);
+  }
 
   /**
    * Ask the server; an error is shown, and null returned.
@@ -227,7 +273,8 @@ export class RoomView {
   }
 
   /**
-   * Ask for a seat; null withdraws the request, or declines those for our own seat. Spectators with a delay see their request
+   * Ask for a seat; null withdraws the request, or declines those for our own seat. Spectators with a delay see their
+   *   request
    * only later.
    * @param {number | null} seat
    */
@@ -246,12 +293,17 @@ export class RoomView {
     return this.ask({ t: "queue", wait, ...(code && { seat_code: code }) });
   }
 
-  get #playing() { return Boolean(this.widget) && this.room.view !== null && this.room.table.state !== "waiting"; }
-  get #controls() { return this.#playing ? this.widget?.controls : null; }
+  get #playing() {
+    return Boolean(this.widget) && this.room.view !== null && this.room.table.state !== "waiting";
+  }
+  get #controls() {
+    return this.#playing ? this.widget?.controls : null;
+  }
 
   /** Show the room as it is now. */
   show() {
-    const { room, widget } = this, playing = this.#playing;
+    const { room, widget } = this,
+      playing = this.#playing;
     if (room.view !== null) this.#loading ??= this.#load();
     document.title = `${room.question && room.underWay ? "● " : ""}${room.code} – parlour`;
     this.wait.hidden = playing && room.underWay && room.seat !== null && room.own?.by !== "standin";
@@ -266,10 +318,18 @@ export class RoomView {
   }
 
   #hints() {
-    const keys = [...((this.room.question && this.#controls?.hints()) || []), ["t", say("page.room.chat")], ["?", say("page.room.help")], ["q", say("page.room.leave")]], shown = keys.join();
+    const keys = [
+        ...((this.room.question && this.#controls?.hints()) || []),
+        ["t", say("page.room.chat")],
+        ["?", say("page.room.help")],
+        ["q", say("page.room.leave")],
+      ],
+      shown = keys.join();
     if (this.shownHints === shown) return;
     this.shownHints = shown;
-    this.app.hints(...(this.app.prefs.keys ? keys.map(([key, label]) => h("span", {}, h("kbd", {}, key), ` ${label}  `)) : []));
+    this.app.hints(
+      ...(this.app.prefs.keys ? keys.map(([key, label]) => h("span", {}, h("kbd", {}, key), ` ${label}  `)) : []),
+    );
   }
 
   #tick() {
@@ -287,7 +347,9 @@ export class RoomView {
     if (room.events === this.logged) return;
     this.logged = room.events;
     for (const event of room.events) {
-      const line = ["timeout", "addtime"].includes(event.e) ? say(`event.${event.e}`, event, { player: playerOf(room) }) : this.words.describe(room, event);
+      const line = ["timeout", "addtime"].includes(event.e)
+        ? say(`event.${event.e}`, event, { player: playerOf(room) })
+        : this.words.describe(room, event);
       if (line) this.#line(line);
     }
     this.widget?.news(room, room.events, live);
@@ -299,7 +361,10 @@ export class RoomView {
    * @param {Room} room
    */
   async #effects(room) {
-    this.#heard ??= withMore(import("./effects.js")).then(({ Effects }) => new Effects(this), () => null);
+    this.#heard ??= withMore(import("./effects.js")).then(
+      ({ Effects }) => new Effects(this),
+      () => null,
+    );
     (await this.#heard)?.happened(room);
   }
 
@@ -307,7 +372,8 @@ export class RoomView {
   #line(words, kind = "") {
     this.side.log.add(kind, clean(words));
     this.ticker.dataset.line = clean(words);
-    if (this.app.connection?.state.name === "open" && this.room.seat !== null && this.game.readsLog) announce(clean(words));
+    if (this.app.connection?.state.name === "open" && this.room.seat !== null && this.game.readsLog)
+      announce(clean(words));
   }
 
   /** @param {boolean} changed */
@@ -315,25 +381,78 @@ export class RoomView {
     const { room, before } = this;
     /** @param {Protocol.SeatRow} row */
     const seen = ({ name, here }) => before?.seats.find((row) => row.name === name)?.here ?? here;
-    this.before = changed ? room.table : { ...room.table, seats: room.table.seats.map((row) => ({ ...row, here: seen(row) })) }; // after a restart others come back one by one
-    if (changed && before && facts(before) !== facts(room.table)) for (const line of tableChanges(room.table, before, this.words?.rules(room.table.options, room.game) ?? [])) this.#line(line, "note");
-    this.side.players.show(room, this.app.session.name, this.app.session.can.includes("handover") && !("deal" in room.table.fair), this.app.session.can.includes("queue"));
+    this.before = changed
+      ? room.table
+      : // after a restart others come back one by one
+        { ...room.table, seats: room.table.seats.map((row) => ({ ...row, here: seen(row) })) };
+    if (changed && before && facts(before) !== facts(room.table))
+      for (const line of tableChanges(room.table, before, this.words?.rules(room.table.options, room.game) ?? []))
+        this.#line(line, "note");
+    this.side.players.show(
+      room,
+      this.app.session.name,
+      this.app.session.can.includes("handover") && !("deal" in room.table.fair),
+      this.app.session.can.includes("queue"),
+    );
   }
 
   /** Show the panel of a player or the host, and what a spectator can do. */
   #wait() {
     const { room, app } = this;
     if (room.seat !== null || (room.table.host === app.session.name && !room.underWay)) {
-      this.#sitting ??= withMore(import("./panel.js")).then(({ Panel }) => { this.panel = new Panel(this); });
+      this.#sitting ??= withMore(import("./panel.js")).then(({ Panel }) => {
+        this.panel = new Panel(this);
+      });
       return void this.#sitting.then(() => this.panel?.show());
     }
-    const { host, seats, size, options, state } = room.table, key = [state, app.me.name, !this.words, host, seats.length, size, JSON.stringify(options), room.table.unrated].join();
+    const { host, seats, size, options, state } = room.table,
+      key = [
+        state,
+        app.me.name,
+        !this.words,
+        host,
+        seats.length,
+        size,
+        JSON.stringify(options),
+        room.table.unrated,
+      ].join();
     if (this.waitKey === key) return;
     this.waitKey = key;
-    const rules = room.underWay || !this.words ? null : h("ul", { class: "chips", "aria-label": say("page.room.rules") }, ...[...this.words.rules(options, room.game), ...terms(room.table, size ?? 2)].map((rule) => h("li", {}, rule)));
-    for (const part of [...this.wait.children]) if (part !== this.back && (part !== this.form || room.underWay)) part.remove(); // a form that is being filled in stays
-    this.wait.prepend(h("p", {}, say("page.room.watching", { delay: (room.table.delay ?? 0) / 1000 }), " ", h("span", { class: "dim" }, say("page.room.state", { state }))), ...(rules ? [h("h1", {}, title(room.game)), h("p", { class: "dim" }, say("page.room.taken", { name: host && clean(host), taken: seats.length, seats: size ?? null })), rules] : []));
-    if (!room.underWay || app.identities.seat(this.code)) import("../name_form.js").then(({ seatForm }) => seatForm(this));
+    const rules =
+      room.underWay || !this.words
+        ? null
+        : h(
+            "ul",
+            { class: "chips", "aria-label": say("page.room.rules") },
+            ...[...this.words.rules(options, room.game), ...terms(room.table, size ?? 2)].map((rule) =>
+              h("li", {}, rule),
+            ),
+          );
+    // a form that is being filled in stays
+    for (const part of [...this.wait.children])
+      if (part !== this.back && (part !== this.form || room.underWay)) part.remove();
+    this.wait.prepend(
+      h(
+        "p",
+        {},
+        say("page.room.watching", { delay: (room.table.delay ?? 0) / 1000 }),
+        " ",
+        h("span", { class: "dim" }, say("page.room.state", { state })),
+      ),
+      ...(rules
+        ? [
+            h("h1", {}, title(room.game)),
+            h(
+              "p",
+              { class: "dim" },
+              say("page.room.taken", { name: host && clean(host), taken: seats.length, seats: size ?? null }),
+            ),
+            rules,
+          ]
+        : []),
+    );
+    if (!room.underWay || app.identities.seat(this.code))
+      import("../name_form.js").then(({ seatForm }) => seatForm(this));
   }
 
   /**
@@ -348,7 +467,9 @@ export class RoomView {
 
   /** Show how a round or the match has ended. */
   async #result() {
-    const { room, widget, results } = this, { over } = room, pause = room.table.state === "pause" && widget?.scoreboard;
+    const { room, widget, results } = this,
+      { over } = room,
+      pause = room.table.state === "pause" && widget?.scoreboard;
     const key = over ? over.digest : pause ? `round ${room.view?.round}` : null;
     if (this.resultKey === key || (over && !widget)) return;
     this.resultKey = key;
