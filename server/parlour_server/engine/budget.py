@@ -27,7 +27,7 @@ class Budget:
     """Seconds of work: ``credit`` at first, and ``share`` of the time in the long run. All times are in seconds."""
 
     credit: float
-    share: float = 0.05
+    share: float
     most: float = inf
     """The largest debt."""
     _debts: dict[str, tuple[float, float]] = attrs.field(factory=dict, init=False)
@@ -101,6 +101,11 @@ class Meter:
         self._last = owner, now
         self._budget.charge(owner, seconds, now)
 
+    def is_alone(self, owner: str) -> bool:
+        """Whether no other address has caused work lately."""
+        others = self._other[1] if owner == self._last[0] else self._last[1]
+        return self._clock() - others >= ALONE
+
     def holds(self, owner: str | None, *, in_turn: bool = False) -> bool:
         """Whether what is done next for ``owner`` has to wait for a ``turn``; ``in_turn``: another one after this."""
         if owner is None:
@@ -117,10 +122,8 @@ class Meter:
 
     def _wait(self, owner: str) -> float | None:
         """Return after how many seconds ``owner`` goes on, 0 for the next turn of the event loop; None: now."""
-        now = self._clock()
-        others = self._other[1] if owner == self._last[0] else self._last[1]
-        alone = now - others >= ALONE
-        wait = 0.0 if alone else self._budget.wait(owner, now)
+        alone = self.is_alone(owner)
+        wait = 0.0 if alone else self._budget.wait(owner, self._clock())
         if wait >= SHORTEST:
             return wait
         return 0.0 if self._used.get(owner, 0.0) >= (TURN_ALONE if alone else TURN) else None

@@ -1,8 +1,8 @@
 """Run the computations of games in child processes, beside the event loop.
 
 One owner's computations run one after the other. A computation that takes more CPU time than ``QUICK`` is given up and
-starts again in a second process, where it delays only other slow ones. In the long run each owner gets a small share of
-a core: its next computation waits until its ``Budget`` allows it.
+starts again in a second process, where it delays only other slow ones. While others are served, each owner gets a share
+of a core: its next computation waits until its ``Budget`` allows it.
 
 The processes run ``computations``.
 """
@@ -22,7 +22,7 @@ import structlog
 from parlour_games.game import Plain
 from parlour_games.registry import AnyGame
 from parlour_protocol.module_command import module_command
-from parlour_server.engine.budget import Budget
+from parlour_server.engine.budget import ALONE, Budget
 from parlour_server.metrics import Metrics
 
 QUICK = 2.0
@@ -31,8 +31,8 @@ not depend on what else the machine does."""
 STUCK = 60.0
 """Seconds after which the process is ended, should it not give up a computation by itself."""
 _WITHIN = STUCK if hasattr(signal, "setitimer") else QUICK
-CREDIT = 60.0
-"""Seconds of computations that an owner may cause before it gets only its share."""
+CREDIT, SHARE = 3.0, 0.2
+"""Seconds of computations that an owner may cause before it gets only its share of a core."""
 _LONGEST = 2**24
 """Bytes of the longest result."""
 
@@ -57,10 +57,13 @@ class Worker:
         clock: Callable[[], float] = time.monotonic,
         sleep: Callable[[float], Awaitable[object]] = asyncio.sleep,
         metrics: Metrics | None = None,
+        is_alone: Callable[[str], bool] = lambda owner: False,
     ) -> None:
+        """``is_alone``: whether nobody but an owner is served, so that its computations are not charged."""
         self._clock = clock
         self._sleep = sleep
-        self._budget = Budget(CREDIT)
+        self._is_alone = is_alone
+        self._budget = Budget(CREDIT, SHARE)
         metrics = metrics or Metrics()
         self._quick = _Process("computations", clock, metrics)
         self._slow = _Process("long_computations", clock, metrics)
@@ -94,11 +97,12 @@ class Worker:
 
     async def _run(self, asked: Plain, owner: str, wanted: Callable[[], bool]) -> Plain:
         def charge(seconds: float) -> None:
-            self._budget.charge(owner, seconds, self._clock())
+            if not self._is_alone(owner):
+                self._budget.charge(owner, seconds, self._clock())
 
         async with self._turns.setdefault(owner, asyncio.Lock()):
-            if wait := self._budget.wait(owner, self._clock()):
-                await self._sleep(wait)
+            while (wait := self._budget.wait(owner, self._clock())) and not self._is_alone(owner):
+                await self._sleep(min(wait, ALONE))
             try:
                 answer = await self._quick.answer({**asked, "cpu": QUICK}, _WITHIN, wanted, charge)
             except TimeoutError:

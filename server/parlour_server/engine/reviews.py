@@ -27,8 +27,8 @@ from parlour_server.metrics import Metrics
 from parlour_server.rooms.records import game_file
 
 GROUP = "parlour.reviews"
-CREDIT = 300.0
-"""Seconds of reviews that an address may cause before it gets only its share."""
+CREDIT, SHARE = 300.0, 0.05
+"""Seconds of reviews that an address may cause before it gets only its share of a core."""
 PATIENCE = 15.0
 """Seconds after which a review that no one asks about is abandoned."""
 KEPT, WAITING = 64, 8
@@ -65,7 +65,7 @@ class Reviews:
         self._clock = clock
         self._tasks = tasks
         self._metrics = metrics
-        self._budget = Budget(CREDIT)
+        self._budget = Budget(CREDIT, SHARE)
         self._turn = asyncio.Lock()
         self._reviews: OrderedDict[Key, Review] = OrderedDict()
         """The one asked for last is at the end."""

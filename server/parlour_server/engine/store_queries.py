@@ -35,6 +35,8 @@ LADDER_MATCHES = 20_000
 """The number of matches that make a ladder: the last ones."""
 LADDER_KEPT = 300.0
 """Seconds for which a ladder is not computed again."""
+AT_A_TIME = 2
+"""Questions that are read at the same time. Stores have more connections, for rooms and names that are loaded."""
 OVERDUE_AGAIN = 10_000
 """Milliseconds after which to ask again what took too long."""
 
@@ -47,7 +49,7 @@ log = structlog.get_logger()
 
 
 class StoreQueries:
-    """Reads for one question at a time. Beside it ``worker`` replays matches and ``reviews`` judges decisions.
+    """Reads for ``AT_A_TIME`` questions. Beside it ``worker`` replays matches and ``reviews`` judges decisions.
 
     Reading is charged to the address that asks, by ``meter``.
     """
@@ -81,7 +83,7 @@ class StoreQueries:
         self._worker = worker
         self._reviews = reviews
         self._notifier = notifier
-        self._turn = asyncio.Lock()
+        self._turn = asyncio.Semaphore(AT_A_TIME)
         self._asking: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         """The questions of each address, one behind the other."""
         self._ladders: dict[tuple[str, Among], tuple[float, Plain]] = {}

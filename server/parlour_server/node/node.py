@@ -73,7 +73,7 @@ class Node:
         self.tasks = Tasks(metrics)
         self._store = store
         self._metrics = metrics
-        self._worker = worker or Worker(metrics=metrics)
+        self._worker = worker or Worker(metrics=metrics, is_alone=self.meter.is_alone)
         self._wakeups = Wakeups(clock, self._wake)
         self.queue = queue = CommitQueue(
             store,

@@ -26,14 +26,14 @@ def test_in_the_long_run_an_owner_causes_its_share() -> None:
 
 
 def test_debts_that_are_paid_are_forgotten() -> None:
-    budget = Budget(credit=1)
+    budget = Budget(credit=1, share=0.05)
     for n in range(100):
         budget.charge(str(n), 0.05, n)
     assert len(budget._debts) <= 2
 
 
 def test_work_that_took_no_time_leaves_no_debt() -> None:
-    budget = Budget(credit=1)
+    budget = Budget(credit=1, share=0.05)
     budget.charge("anna", 0, 0)
     assert budget.wait("anna", 0) == 0
     assert not budget._debts

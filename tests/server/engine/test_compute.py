@@ -16,7 +16,7 @@ from tests.support.waiting import PATIENCE, until
 from parlour_games.game import Plain
 from parlour_games.minesweeper.plugin import Minesweeper
 from parlour_server.engine import compute
-from parlour_server.engine.compute import CREDIT, ComputationFailed, NotWanted, Worker
+from parlour_server.engine.compute import ComputationFailed, NotWanted, Worker
 from parlour_server.rooms.records import canonical
 
 EASY: Plain = {"width": 9, "height": 9, "mines": 10, "key": "00" * 32, "promise": "opening", "first": 40}
@@ -72,28 +72,35 @@ async def test_a_match_is_replayed_there(worker: Worker) -> None:
     assert len(found["lines"]) == len(found["views"])
 
 
-async def test_an_owner_that_has_used_up_its_credit_waits_for_its_share() -> None:
-    now, slept = 0.0, []
+async def test_an_owner_that_has_used_up_its_credit_waits_for_its_share_unless_it_is_alone() -> None:
+    now, alone = 0.0, False
 
     def clock() -> float:
         nonlocal now
-        now += CREDIT / 2  # each computation begins and ends half a credit later
+        now += 0.5  # each computation takes a second, with the calls before and after it
         return now
 
     async def sleep(seconds: float) -> None:
-        slept.append(seconds)
+        nonlocal now
+        now += seconds
 
-    worker = Worker(clock, sleep)
+    async def compute(owner: str) -> float:
+        before = now
+        await paced.compute(GAME, "board", EASY, owner)
+        return now - before
+
+    paced = Worker(clock, sleep, is_alone=lambda owner: alone)
     try:
-        for _ in range(4):
-            await worker.compute(GAME, "board", EASY, "anna")
-        assert slept
-        assert max(slept) > CREDIT
-        slept.clear()
-        await worker.compute(GAME, "board", EASY, "bert")
-        assert slept == []
+        took = [await compute("anna") for _ in range(15)]
+        assert took[0] < 3
+        assert 0.5 * 15 / sum(took) <= 0.3, "of a core"
+        assert await compute("bert") < 3
+        alone = True
+        assert sum([await compute("anna") for _ in range(5)]) < 15
+        alone = False
+        assert await compute("bert") < 3
     finally:
-        await worker.close()
+        await paced.close()
 
 
 async def test_a_computation_whose_process_dies_is_repeated_once(worker: Worker) -> None:
