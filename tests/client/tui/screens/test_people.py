@@ -227,11 +227,17 @@ async def test_the_palette_finds_it_by_name(monkeypatch: MP) -> None:
 @pytest.mark.parametrize("size", [(80, 24), (60, 20)])
 async def test_a_click_at_an_opponent_asks_what_to_do(size: tuple[int, int], monkeypatch: MP) -> None:
     async with at_table(monkeypatch, welcome(), joined(**PLAYING), size=size) as seen:
-        box = seen.app.screen.query_one(Opponents).region
-        y, line = next((y, line) for y, line in enumerate(lines(seen.app)[: box.bottom]) if "pia" in line)
+        opponents = seen.app.screen.query_one(Opponents)
+
+        def drawn() -> list[str]:
+            return lines(seen.app)[: opponents.region.bottom]
+
+        while not any("pia" in line for line in drawn()):
+            await seen.settle()
+        y, line = next((y, line) for y, line in enumerate(drawn()) if "pia" in line)
         await seen.pilot.click(offset=(line.index("pia"), y))
-        await seen.settle()
-        assert shows(seen.app, "─ pia ─")
+        while not shows(seen.app, "─ pia ─"):
+            await seen.settle()
 
 
 async def test_a_hostile_name_is_text_and_nothing_else(monkeypatch: MP) -> None:
