@@ -20,9 +20,8 @@ from parlour_client.tui.theme.glyphs import UNICODE
 from parlour_client.tui.theme.theme import Look
 from parlour_games.fair import Fair
 from parlour_games.minesweeper.board import Board as Laid
-from parlour_games.minesweeper.board import Dealt
+from parlour_games.minesweeper.board import Dealt, VisibleBoard
 from parlour_games.minesweeper.options import Shape
-from parlour_games.minesweeper.visible_board import VisibleBoard
 
 ROUNDS = 100
 CHANGED, WHOLE = 3.0, 8.0

@@ -27,10 +27,9 @@ from benchmarks.results import Row, show
 from parlour_bots.arena.minesweeper.boards import generated
 from parlour_bots.minesweeper.exact import Move, Solver, endgame
 from parlour_bots.minesweeper.exact.guessing import LATER, Guess
-from parlour_games.minesweeper.board import Board
+from parlour_games.minesweeper.board import Board, VisibleBoard, known
 from parlour_games.minesweeper.inference import Odds
 from parlour_games.minesweeper.options import Options, Shape
-from parlour_games.minesweeper.visible_board import VisibleBoard, known
 from parlour_games.statistics import Deals
 
 BOARDS = 50

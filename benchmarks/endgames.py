@@ -13,10 +13,9 @@ from statistics import mean
 from benchmarks.results import Row, show
 from parlour_bots.arena.minesweeper.boards import fresh
 from parlour_bots.minesweeper.exact import Solver, endgame
-from parlour_games.minesweeper.board import Board
+from parlour_games.minesweeper.board import Board, VisibleBoard, known
 from parlour_games.minesweeper.grid import CLOSED
 from parlour_games.minesweeper.options import Options
-from parlour_games.minesweeper.visible_board import VisibleBoard, known
 from parlour_games.statistics import Deals
 
 BOARDS = 200

@@ -32,8 +32,8 @@ from tests.support.postgres import Postgres
 from benchmarks.clients import SEATS, connected, fill_room, receive, send
 from benchmarks.processes import SYNCED, child
 from benchmarks.results import Result, Target, show
-from parlour_bots.arena.charts.svg import COLOURS, document, text
-from parlour_bots.load.process_usage import usage_from_metrics, usage_of
+from parlour_bots.arena.charts import COLOURS, document, text
+from parlour_bots.load.report import usage_from_metrics, usage_of
 from parlour_games.tally import Finish, tally
 from parlour_protocol.names import skeleton
 from parlour_server.directory.room_codes import LETTERS

@@ -12,14 +12,13 @@ from benchmarks.results import Row, show
 from parlour_games.fair import Fair
 from parlour_games.game import Done
 from parlour_games.minesweeper.actions import Open
-from parlour_games.minesweeper.board import Dealt
+from parlour_games.minesweeper.board import Dealt, known
+from parlour_games.minesweeper.fair_boards import make
 from parlour_games.minesweeper.grid import CLOSED
 from parlour_games.minesweeper.inference import Engine
-from parlour_games.minesweeper.no_guess import make
 from parlour_games.minesweeper.options import Options, Shape
 from parlour_games.minesweeper.plugin import Minesweeper
 from parlour_games.minesweeper.state import State
-from parlour_games.minesweeper.visible_board import known
 from parlour_protocol.codec import CODECS
 from parlour_protocol.messages import Turn
 from parlour_protocol.wire import plain

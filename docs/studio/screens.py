@@ -9,7 +9,7 @@ from docs.studio.staged_match import StagedMatch
 from docs.studio.svg import Shot, shot
 from textual.pilot import Pilot
 
-from parlour_bots.hosting import host, practice
+from parlour_bots.hosting import child_server, practice
 from parlour_client.core.room import JoinedRoom
 from parlour_client.play.entry import Entry
 from parlour_client.tui.app import MatchFile, ParlourApp, StartOptions
@@ -88,7 +88,7 @@ class SeenRoom(Seen):
 @asynccontextmanager
 async def opened(size: Size) -> AsyncIterator[Seen]:
     """Open the start screen."""
-    app = ParlourApp(_LOOK, StartOptions("localhost", _NAME, practice=practice.at_home, hosting=host.at_home))
+    app = ParlourApp(_LOOK, StartOptions("localhost", _NAME, practice=practice.at_home, hosting=child_server.at_home))
     async with app.run_test(size=size) as pilot:
         app.animation_level = "none"  # a picture shows no card on its way
         seen = Seen(app, pilot)

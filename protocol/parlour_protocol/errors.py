@@ -18,6 +18,20 @@ from typing import Any
 
 from parlour_protocol.messages import Error, Id
 
+GOING_AWAY = 1001
+"""The server stops."""
+INTERNAL = 1011
+"""The server failed in a room in which the client is."""
+TRY_AGAIN = 1013
+"""The server could not store what it was about to send."""
+REPLACED = 4001
+"""The same identity has connected again."""
+SHUT_OUT = 4003
+"""The identity is banned or deleted."""
+POLICY = 4008
+"""The client broke the protocol too often, or sent no hello."""
+
+
 CODES: dict[str, str] = {
     "bad_frame": "send one map per frame, in the subprotocol's encoding, within `limits` of welcome",
     "bad_message": "fix what `msg` names; SPEC.md has a table of the fields of each message",

@@ -27,7 +27,7 @@ from typing import (
 
 import attrs
 
-from parlour_protocol.fields import Field, fields, is_class
+from parlour_protocol.converter import Field, fields, is_class
 from parlour_protocol.messages import ID_LIMIT, INT_LIMIT, Id, Integer, Plain, Request, Sent, messages
 from parlour_protocol.standard_output import document
 

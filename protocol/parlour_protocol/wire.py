@@ -13,9 +13,8 @@ from typing import Any, TypeVar
 from cattrs import Converter, transform_error
 from msgspec import ValidationError, convert, to_builtins
 
-from parlour_protocol.converter import plain_map, request_id, shared_converter
+from parlour_protocol.converter import fields, plain_map, request_id, shared_converter
 from parlour_protocol.errors import BadMessage, Refusal
-from parlour_protocol.fields import fields
 from parlour_protocol.messages import ClientMessage, Id, Plain, Request, Sent, ServerMessage, messages
 
 T = TypeVar("T")

@@ -13,7 +13,7 @@ import attrs
 import structlog
 
 from parlour_games.registry import AnyGame, games
-from parlour_protocol.module_command import module_command
+from parlour_protocol.installation import module_command
 from parlour_protocol.names import LONGEST
 from parlour_server.metrics import Metrics
 from parlour_server.settings import Settings

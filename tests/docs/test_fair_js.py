@@ -18,7 +18,7 @@ from tests.support.sessions import game_files, party
 from parlour_games.fair import Fair, commitment
 from parlour_games.minesweeper.board import Board, Dealt
 from parlour_games.minesweeper.options import Shape, largest_free
-from parlour_games.minesweeper.statistics import Measure
+from parlour_games.minesweeper.results import Measure
 from parlour_protocol.messages import Plain
 from parlour_server.rooms.records import canonical, game_file
 

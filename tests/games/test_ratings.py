@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from parlour_bots.arena.league.schedule import lineups
+from parlour_bots.arena.league.game import lineups
 from parlour_games.statistics import AVERAGE, SCALE, Wins, Z, ratings
 
 

@@ -12,7 +12,7 @@ import attrs
 from parlour_games.fair import Fair, Stream, commitment
 from parlour_games.game import Plain
 from parlour_games.minesweeper.board import Dealt
-from parlour_games.minesweeper.no_guess import make
+from parlour_games.minesweeper.fair_boards import make
 from parlour_games.minesweeper.options import Shape
 from parlour_games.uno.cards import cards_in
 from parlour_games.uno.options import Options

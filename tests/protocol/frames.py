@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_typ
 from hypothesis import strategies as st
 from msgspec import Meta
 
-from parlour_protocol.fields import fields
+from parlour_protocol.converter import fields
 from parlour_protocol.messages import ID_LIMIT, INT_LIMIT, Id, Plain
 from parlour_protocol.wire import CLIENT_MESSAGES, SERVER_MESSAGES
 

@@ -14,7 +14,7 @@ from typing import Any, get_type_hints, is_typeddict
 from tests.protocol import spec
 
 from parlour_protocol import messages
-from parlour_protocol.fields import fields
+from parlour_protocol.converter import fields
 from parlour_protocol.wire import CLIENT_MESSAGES, SERVER_MESSAGES
 
 VALUES = {name: each for name, each in vars(messages).items() if is_typeddict(each)}

@@ -14,8 +14,8 @@ from parlour_protocol.converter import (
     request_id,
     shared_converter,
     string,
+    wire_name,
 )
-from parlour_protocol.fields import wire_name
 from parlour_protocol.messages import INT_LIMIT
 
 

@@ -9,7 +9,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from parlour_protocol import installation, module_command
+from parlour_protocol import installation
 from parlour_protocol.installation import document_url, extra_hint, install_command, module_line
 
 RECEIPT = """[tool]
@@ -66,7 +66,7 @@ def test_uv_installs_the_tool_again_with_all_that_was_beside_it(place: Path) -> 
 
 def test_a_single_file_is_built_again(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "frozen", True, raising=False)
-    assert module_command.is_single_file()
+    assert installation.is_single_file()
     assert extra_hint("mcp") == "Build this program again, with: 'mcp<3,>=2.0'"
 
 

@@ -8,8 +8,8 @@ from tests.protocol.frames import CLIENT_CLASSES, CLIENT_FRAMES, SERVER_CLASSES,
 
 from parlour_protocol import messages
 from parlour_protocol.codec import FROM_SERVER, MAX_CLIENT_FRAME
+from parlour_protocol.converter import fields
 from parlour_protocol.errors import BadMessage
-from parlour_protocol.fields import fields
 from parlour_protocol.messages import Act, Create, Join, Plain, Said
 from parlour_protocol.wire import client_message, plain, server_message
 

@@ -12,10 +12,10 @@ import pytest
 from tests.protocol import make_tables, spec
 from websockets.asyncio.connection import Connection
 
-from parlour_protocol import close_codes, messages, names
+from parlour_protocol import errors, messages, names
 from parlour_protocol.codec import FROM_CLIENT, FROM_SERVER, MAX_CLIENT_FRAME, MAX_DEPTH, MAX_SERVER_FRAME
+from parlour_protocol.converter import fields as declared
 from parlour_protocol.errors import CODES, BadFrame, BadMessage, Broken, Illegal
-from parlour_protocol.fields import fields as declared
 from parlour_protocol.messages import ID_LIMIT, Plain, Request, answer_of
 from parlour_protocol.version import SUBPROTOCOLS
 from parlour_protocol.wire import CLIENT_MESSAGES, SERVER_MESSAGES, client_message
@@ -126,7 +126,7 @@ def closings() -> set[tuple[str, str]]:
     """Return the (close code, bye code) of every place where the server hangs up."""
     trees = [ast.parse(path.read_text(encoding="utf-8")) for path in SERVER.rglob("*.py")]
     nodes = [node for tree in trees for node in ast.walk(tree)]
-    numbers = vars(close_codes)
+    numbers = vars(errors)
     found = set()
     for node in nodes:
         if isinstance(node, ast.Call) and getattr(node.func, "attr", "") in ("close", "hang_up"):

@@ -14,7 +14,7 @@ from tests.protocol import spec
 
 from parlour_games.fair import Fair
 from parlour_games.game import BadOptions, Done, IllegalAction
-from parlour_games.minesweeper import no_guess
+from parlour_games.minesweeper import fair_boards
 from parlour_games.minesweeper.actions import ACTIONS, MAX_MOVES, Pass, Resign, Verb
 from parlour_games.minesweeper.board import Board, Dealt
 from parlour_games.minesweeper.options import FIRSTS, LEVELS, MODES, SEATS, Options, Shape, reach
@@ -303,6 +303,6 @@ def test_boards_follow_from_the_words_of_the_document_alone() -> None:
 
 def test_the_limits_of_a_board_without_guesses() -> None:
     told = spec.section("Fairness/Making a board")
-    assert f"more than {no_guess.LARGEST} cells" in told
-    assert f"After {no_guess.ATTEMPTS}" in told
-    assert no_guess.needs_no_guess(Board(Shape(9, 9, 1), [80]), 0)
+    assert f"more than {fair_boards.LARGEST_WITHOUT_GUESSES} cells" in told
+    assert f"After {fair_boards.ATTEMPTS}" in told
+    assert fair_boards.needs_no_guess(Board(Shape(9, 9, 1), [80]), 0)

@@ -20,7 +20,7 @@ from parlour_games.uno.actions import ACTIONS, Play, Resign
 from parlour_games.uno.cards import COLOUR, COLOURS, NAMES, POINTS
 from parlour_games.uno.options import PRESETS, Options
 from parlour_games.uno.plugin import Uno
-from parlour_protocol.fields import fields as declared
+from parlour_protocol.converter import fields as declared
 from parlour_protocol.messages import Act, Create, Join, Over, Plain, Start, Turn
 from parlour_protocol.wire import tagged
 from parlour_server.local import Local

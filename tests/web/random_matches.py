@@ -11,8 +11,8 @@ from parlour_games.fair import Fair, commitment
 from parlour_games.game import Decision, Done, Fired, IllegalAction, Job, Timer
 from parlour_games.minesweeper.actions import Bomb, Chord, Flag, Open, Seq, Unflag
 from parlour_games.minesweeper.actions import Resign as GiveUp
+from parlour_games.minesweeper.board import known
 from parlour_games.minesweeper.inference import Engine
-from parlour_games.minesweeper.visible_board import known
 from parlour_games.options import Option, options_of
 from parlour_games.registry import AnyGame, games
 from parlour_games.uno.actions import Play, Resign

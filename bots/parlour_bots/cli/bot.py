@@ -13,10 +13,8 @@ from parlour_bots.loading.loader import describe, find, installed
 from parlour_bots.play import foreign
 from parlour_bots.tools import ask as asking
 from parlour_bots.tools import scaffold
-from parlour_bots.tools.confined import Confined, Readable, announce
-from parlour_bots.tools.game_name import GameName
-from parlour_bots.tools.memory import MEMORY
-from parlour_bots.tools.processes import exits_raised
+from parlour_bots.tools.guards import MEMORY, exits_raised
+from parlour_bots.tools.parameters import Confined, GameName, Readable, announce
 from parlour_client.core.errors import OK, BotFault, Usage
 from parlour_client.core.folding import BOLD, marked_for
 

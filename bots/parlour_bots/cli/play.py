@@ -28,9 +28,8 @@ from parlour_bots.play.runner import BotRunner, whereabouts
 from parlour_bots.profiles import profile
 from parlour_bots.sdk import BotSpec
 from parlour_bots.tools import check as checking
-from parlour_bots.tools.confined import Confined, Readable, announce, confinement
-from parlour_bots.tools.memory import MEMORY, limited_memory
-from parlour_bots.tools.processes import ProcessRefused, exits_raised, noticed
+from parlour_bots.tools.guards import MEMORY, ProcessRefused, exits_raised, limited_memory, noticed
+from parlour_bots.tools.parameters import Confined, Readable, announce, confinement
 from parlour_bots.tools.reports import MatchReporter, Report, of_check, of_match
 from parlour_bots.tools.status_lines import StatusReporter
 from parlour_client.cli.app import app

@@ -1,5 +1,7 @@
 """Grade all submissions of a course, and keep the results."""
 
+import hmac
+import secrets
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from hashlib import sha256
@@ -9,16 +11,33 @@ import attrs
 
 from parlour_bots.arena.engine.isolation import arena_bot
 from parlour_bots.arena.league.game import Outcome
-from parlour_bots.grading.deals import seed_of_deals
+from parlour_bots.grading.inputs import Settings, StaffBot, Submission
 from parlour_bots.grading.pairing import Desk, Pairing, outcomes, share
-from parlour_bots.grading.settings import Settings, StaffBot
-from parlour_bots.grading.submissions import Submission
-from parlour_bots.loading.loader import FILE, NoBot
-from parlour_bots.loading.parameters import split
+from parlour_bots.loading.loader import FILE, NoBot, split
 from parlour_bots.play.limits import Limits
 from parlour_client.core.errors import Usage, writing
 from parlour_client.core.sanitize import clean
+from parlour_client.storage.private_files import read, write
 from parlour_games.statistics import Deals, Interval
+
+_BYTES = 16
+
+
+def seed_of_deals(results: Path, seed: int) -> int:
+    """Return the seed of all games. Raises Usage.
+
+    It is derived from ``seed``, that of the settings, and from a secret in ``results``, which the first grading
+    creates. From the seed of the settings alone, a submission could compute all hands.
+    """
+    file = results / "secret"
+    secret = read(file)
+    if not secret:
+        secret = secrets.token_hex(_BYTES)
+        with writing(file):
+            results.mkdir(parents=True, exist_ok=True)
+            write(file, secret)
+    return int.from_bytes(hmac.digest(secret.encode(), str(seed).encode(), "sha256")[:_BYTES])
+
 
 _LONGEST = 300
 

@@ -10,8 +10,8 @@ from urllib.parse import quote
 from xml.etree import ElementTree
 
 from parlour_bots.grading.course import Grade, Score
+from parlour_bots.grading.inputs import Settings
 from parlour_bots.grading.pairing import Pairing
-from parlour_bots.grading.settings import Settings
 from parlour_client.core.errors import Fault, writing
 from parlour_client.core.sanitize import clean
 from parlour_client.plain.replay import story

@@ -12,10 +12,8 @@ import attrs
 from parlour_bots.arena.engine.isolation import ArenaBot, BotProcess, arena_bot
 from parlour_bots.arena.engine.pool import Harness, Played
 from parlour_bots.arena.league import run
-from parlour_bots.arena.league.game import Outcome, play
-from parlour_bots.arena.league.schedule import Game, Schedule
-from parlour_bots.grading.settings import Settings, StaffBot
-from parlour_bots.grading.submissions import Submission
+from parlour_bots.arena.league.game import Game, Outcome, Schedule, play
+from parlour_bots.grading.inputs import Settings, StaffBot, Submission
 from parlour_bots.loading.loader import find
 from parlour_bots.play.limits import Limits
 from parlour_bots.play.runner import BotRunner

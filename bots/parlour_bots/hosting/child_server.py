@@ -1,4 +1,7 @@
-"""Run ``parlour serve`` as a child process, which stops when the pipe from its parent closes."""
+"""Run ``parlour serve`` as a child process, which stops when the pipe from its parent closes.
+
+The start screen hosts with it: a server for the local network that stops when its host leaves.
+"""
 
 import asyncio
 import json
@@ -12,7 +15,11 @@ from typing import NoReturn
 import attrs
 
 from parlour_client.core.errors import CannotConnect
-from parlour_protocol.module_command import module_command
+from parlour_client.core.queries import visiting
+from parlour_client.core.url import DEFAULT_PORT, DEFAULT_URL
+from parlour_client.play.entry import Entry
+from parlour_protocol.installation import module_command
+from parlour_protocol.messages import Create, Join
 
 READY_WITHIN = 120.0  # on a slow or busy machine; a server that cannot start ends sooner
 STOPS_WITHIN = 10.0
@@ -81,3 +88,26 @@ async def _stop(child: asyncio.subprocess.Process) -> None:
     except TimeoutError:
         child.kill()
         await child.wait()
+
+
+@asynccontextmanager
+async def at_home(enter: Create | Join, *, name: str, key: str | None) -> AsyncIterator[Entry]:
+    """Run a server for the local network on the default port, and yield the entry to the room in ``enter``.
+
+    The server uses this machine's default store, so that rooms survive until the next time. If a server is already
+    running here, that one is used. Raises CannotConnect.
+    """
+    if await _running():
+        yield Entry(DEFAULT_URL, enter, name, own_name=False, key=key)
+        return
+    async with serving("--lan", port=DEFAULT_PORT, keep=True) as server:
+        yield Entry(server.url, enter, name, own_name=False, key=key, ends=True)
+
+
+async def _running() -> bool:
+    """Return whether a server answers on this machine's default port."""
+    try:
+        async with visiting(DEFAULT_URL):
+            return True
+    except CannotConnect:
+        return False

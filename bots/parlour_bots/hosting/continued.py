@@ -1,4 +1,7 @@
-"""Continue a match from its file: a local server with the room as it was, bots at all seats but one, and one person."""
+"""``parlour continue``: play on from any act of a saved match.
+
+A local server has the room as it was, with bots at all seats but one, and one person.
+"""
 
 import asyncio
 import json
@@ -8,20 +11,22 @@ from itertools import cycle
 from pathlib import Path
 from secrets import randbits
 from tempfile import TemporaryDirectory
+from typing import Annotated
 
 import attrs
+from cyclopts import Parameter
 
 from parlour_bots.errors import Mistake
 from parlour_bots.hosting.child_server import serving
-from parlour_bots.hosting.practice import TEMPOS, bot_named, check, end, told, usual_pace
+from parlour_bots.hosting.practice import TEMPOS, bot_named, check, end, told, usual_pace, visit
 from parlour_bots.loading.loader import styles
-from parlour_bots.play.network import BotClient, connection, play_room
-from parlour_bots.play.pace import Pace
+from parlour_bots.play.network import BotClient, Pace, connection, play_room
 from parlour_bots.profiles import profile
+from parlour_client.cli.frontend import on_a_screen
 from parlour_client.core.errors import OK, Fault, Usage
 from parlour_client.play.entry import Entry
+from parlour_protocol.installation import module_command
 from parlour_protocol.messages import Join, Plain
-from parlour_protocol.module_command import module_command
 
 _WRITER = "parlour_server.cli.continue_match"
 _USAGE = 2
@@ -87,3 +92,40 @@ async def at_home(file: Path, act: int, viewer: str | None) -> AsyncIterator[Ent
     async with continued_room(file, act, viewer, (), mistakes=mistakes, lines=False) as entry:
         yield entry
     check(mistakes)
+
+
+def continue_(
+    file: Annotated[Path, Parameter(allow_leading_hyphen=True, help="The match file.")],
+    /,
+    *,
+    act: Annotated[int, Parameter(help="The number of the act that is to be decided again.")] = 1,
+    viewer: Annotated[
+        str | None, Parameter("--as", help="Your seat: its number or its player's name. Default: the first person's.")
+    ] = None,
+    bot: Annotated[
+        list[str] | None,
+        Parameter(
+            negative="",
+            help="A bot for the other seats: an installed one, FILE.py, easy, normal or hard. Repeatable."
+            " Default: a mix.",
+        ),
+    ] = None,
+    pace: Annotated[
+        float | None,
+        Parameter(help="Seconds a bot takes per card or click, on average. Default: as in parlour play."),
+    ] = None,
+    once: Annotated[bool, Parameter(negative="", help="Leave after the match.")] = False,
+    plain: Annotated[bool, Parameter(negative="", help="Use line mode, the default without a terminal.")] = False,
+) -> int:
+    """Play on from any act of a finished match, against bots and without a clock. It does not count.
+
+    The cards or mines are those of the match. parlour replay and parlour review show the numbers of its acts.
+
+    Examples:
+    parlour continue uno-8f31c2a90b17.jsonl --act 17
+    parlour continue uno-8f31c2a90b17.jsonl --act 17 --as anna --bot hard
+    """
+    lines = plain or not on_a_screen()
+    mistakes: list[Mistake] = []
+    room = continued_room(file, act, viewer, bot or (), mistakes=mistakes, lines=lines, once=once, pace=pace)
+    return asyncio.run(visit(room, mistakes, lines=lines))

@@ -15,15 +15,53 @@ from functools import cache
 from secrets import randbits
 from typing import Any, TypedDict
 
+import attrs
+
 from parlour_bots.loading.loader import find, styles
-from parlour_bots.play.network import BotClient, connection
-from parlour_bots.play.pace import Pace
+from parlour_bots.play.network import BotClient, Pace, connection
 from parlour_bots.profiles import LEVELS, profile
-from parlour_bots.sdk import BotSpec
-from parlour_bots.uno.catching import catching
+from parlour_bots.sdk import Action, Bot, BotSpec, Choice, Turn
 from parlour_client.core.errors import Fault, Refused
 from parlour_client.core.session import PASSING
 from parlour_protocol.messages import OfferBot
+
+SHARE = 0.5
+"""The share of chances that a bot notices."""
+
+
+@attrs.define
+class Catching:
+    """Plays like ``bot``, and catches a forgotten UNO in ``share`` of all cases."""
+
+    bot: Bot
+    share: float = SHARE
+    _noticed: dict[int, bool] = attrs.field(factory=dict, init=False)
+    """By request id, since a declined decision may be asked about again."""
+
+    def play(self, turn: Turn) -> Choice:
+        """Return the answer of ``bot``."""
+        return self.bot.play(turn)
+
+    def may(self, turn: Turn) -> Action | None:
+        """Return a catch of the exposed seat, or None. Where a false catch costs cards, ``legal`` lists others, too."""
+        exposed = turn.view.get("exposed")
+        catches = [action for action in turn.legal if action["do"] == "catch" and action["seat"] == exposed]
+        if not catches:
+            return None
+        if turn.rid not in self._noticed:
+            self._noticed[turn.rid] = turn.rng.random() < self.share
+        return catches[0] if self._noticed[turn.rid] else None
+
+
+def catching(spec: BotSpec) -> BotSpec:
+    """Return ``spec`` with catches, unless its bot decides about them."""
+
+    def make() -> Bot:
+        bot = spec.make()
+        return bot if hasattr(bot, "may") else Catching(bot)
+
+    return attrs.evolve(spec, make=make)
+
 
 ROOMS = 16
 """The number of rooms that one bot plays in at a time."""

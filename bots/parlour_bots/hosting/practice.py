@@ -17,8 +17,7 @@ from parlour_bots.hosting.child_server import serving
 from parlour_bots.loading.games import require_loadable
 from parlour_bots.loading.loader import find, styles
 from parlour_bots.play.in_process import usual_options, valid_name
-from parlour_bots.play.network import BotClient, connection
-from parlour_bots.play.pace import Pace
+from parlour_bots.play.network import BotClient, Pace, connection
 from parlour_bots.profiles import LEVELS, profile
 from parlour_bots.sdk import BotSpec
 from parlour_client.cli.frontend import on_a_screen

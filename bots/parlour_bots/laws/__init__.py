@@ -6,6 +6,6 @@ A game's author checks them by ``parlour game check``, or in pytest by a subclas
         game = HighCard()
 """
 
-from parlour_bots.laws.suite import Laws
+from parlour_bots.laws.checking import Laws
 
 __all__ = ["Laws"]

@@ -1,4 +1,4 @@
-"""Check the laws of a game in many random matches, and find a short match that breaks one."""
+"""Check the laws of a game in many random matches, find a short match that breaks one, and be its tests for pytest."""
 
 import json
 from collections.abc import Sequence
@@ -6,12 +6,12 @@ from hashlib import sha256
 from itertools import cycle
 from random import Random  # noqa: TID251  picks options and seats; never the deal
 from time import process_time
-from typing import Any
+from typing import Any, ClassVar
 
 import attrs
 
 from parlour_bots.errors import raised_at
-from parlour_bots.laws.laws import FIRST, Law, deterministic, whole
+from parlour_bots.laws.laws import FIRST, LAWS, Law, deterministic, whole
 from parlour_bots.laws.match import Impossible, Match, Step, Violation
 from parlour_bots.sdk import seeded
 from parlour_games.game import BadOptions, Plain
@@ -178,3 +178,25 @@ def _value(option: Option, rng: Random) -> str | int | bool:
     if option.low is None or option.high is None:
         return option.default
     return rng.randint(option.low, min(option.high, max(2 * int(option.default), option.low + _FEW)))
+
+
+class Laws:
+    """Base class of a test class: pytest checks each law of ``game``. It needs no fixture and no plug-in."""
+
+    game: ClassVar[AnyGame]
+    matches: ClassVar[int] = 10
+    """The number of matches that are checked for each law."""
+    options: ClassVar[Sequence[Plain] | None] = None
+    """The sets of options under which matches are played; None: random ones."""
+    first_seed: ClassVar[int] = 0
+
+    def pytest_generate_tests(self, metafunc: Any) -> None:
+        """Make a test of each law."""
+        if "law" in metafunc.fixturenames:
+            metafunc.parametrize("law", LAWS, ids=[law.__name__ for law in LAWS])
+
+    def test_law(self, law: Law) -> None:
+        """Check one law."""
+        seeds = range(self.first_seed, self.first_seed + self.matches)
+        finding = Check(Subject(self.game, self.options), seeds).check(law)
+        assert finding is None, f"{law.__name__}: {finding}"

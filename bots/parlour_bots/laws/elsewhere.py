@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from parlour_bots.laws.checking import Subject
 from parlour_bots.loading.games import find_game
-from parlour_protocol.module_command import module_command
+from parlour_protocol.installation import module_command
 
 _SEED = "PYTHONHASHSEED"
 

@@ -14,7 +14,7 @@ from typing import Any, Protocol
 
 from parlour_bots.errors import Broken
 from parlour_bots.play.limits import Limits, NotConfined
-from parlour_protocol.module_command import module_command
+from parlour_protocol.installation import module_command
 
 EXITS_WITHIN = 0.2
 """Seconds for a program to exit after its input has ended."""

@@ -9,14 +9,15 @@ import os
 import sys
 import threading
 from collections import deque
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from concurrent.futures import Future
+from random import Random  # noqa: TID251  for the pauses; never for the deal
 
 import attrs
+from msgspec import structs
 from msgspec.structs import replace
 
 from parlour_bots.errors import Mistake, Place, author_lines
-from parlour_bots.play.pace import Pace, one_click
 from parlour_bots.play.player import Player
 from parlour_bots.sdk import BotSpec
 from parlour_client.core.codes import entering
@@ -33,13 +34,59 @@ from parlour_protocol.messages import (
     Left,
     OfferBot,
     Over,
+    Plain,
     Ready,
     SeatsChanged,
     ServerMessage,
+    Table,
     Turn,
     Update,
     Welcome,
 )
+
+SPREAD = 0.15
+"""The largest difference of a pause from the mean, as a share of it."""
+MOST_OF_CLOCK = 0.25
+"""The share of the time left that a pause may take."""
+
+
+@attrs.frozen
+class Pace:
+    """Pauses before each card or click. ``usual``: their average in seconds where a person plays; 0 means none.
+
+    A room may have an average of its own, which is multiplied by ``tempo``.
+    """
+
+    usual: float = 0.0
+    tempo: float = 1.0
+    rng: Random = attrs.field(factory=Random)
+    sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
+
+    def seconds(self, table: Table) -> float:
+        """Return the average pause in a room: its own if it has one, else the usual one where a person has a seat."""
+        room = table.get("pace")
+        if room is not None:
+            return room / 1000 * self.tempo
+        return self.usual * self.tempo if any(row["kind"] == "human" for row in table["seats"]) else 0.0
+
+    async def wait(self, seconds: float, left: int | None = None) -> None:
+        """Wait about ``seconds``. ``left``: milliseconds left on the clock."""
+        if seconds:
+            pause = seconds * self.rng.uniform(1 - SPREAD, 1 + SPREAD)
+            await self.sleep(pause if left is None else min(pause, MOST_OF_CLOCK * left / 1000))
+
+
+def one_click(act: Act) -> Act:
+    """Return ``act`` cut to one click, as it fits in one pause."""
+    return structs.replace(act, act=_one_click(act.act))
+
+
+def _one_click(action: int | Plain) -> int | Plain:
+    """Return the first click of an action on several cells. The server asks again for the rest."""
+    if isinstance(action, int):
+        return action
+    return {name: value[:1] if name in ("cells", "moves") else value for name, value in action.items()}
+
 
 _UNDER_WAY = ("playing", "pause", "closed")
 

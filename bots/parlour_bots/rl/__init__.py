@@ -12,11 +12,9 @@ try:
 except ImportError as _error:
     raise ImportError(f"parlour_bots.rl needs the extra rl ({_error}). {_extra_hint('rl')}") from None
 
-from parlour_bots.rl.encoding import Encoding, ListEncoding
-from parlour_bots.rl.environment import GameEnv
+from parlour_bots.rl.encoding import Encoding, ListEncoding, UnoEncoding
+from parlour_bots.rl.environment import GameEnv, SeatEnv
 from parlour_bots.rl.minesweeper import MinesweeperEnv
-from parlour_bots.rl.seat import SeatEnv
-from parlour_bots.rl.uno import UnoEncoding
 
 __all__ = ["Encoding", "GameEnv", "ListEncoding", "MinesweeperEnv", "SeatEnv", "UnoEncoding"]
 

@@ -9,9 +9,9 @@ from gymnasium.spaces import Box, Discrete
 
 from parlour_bots.arena.minesweeper.boards import generated
 from parlour_bots.arena.minesweeper.game import BoardMatch
+from parlour_games.minesweeper.board import known
 from parlour_games.minesweeper.grid import CLOSED, MINE
 from parlour_games.minesweeper.options import Options
-from parlour_games.minesweeper.visible_board import known
 from parlour_protocol.messages import Plain
 from parlour_protocol.wire import strict
 

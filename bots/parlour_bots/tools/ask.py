@@ -7,8 +7,8 @@ from time import perf_counter_ns
 import attrs
 
 from parlour_bots.errors import BadChoice, Broken, Late, Mistake, author_calls
+from parlour_bots.play.foreign import text_of
 from parlour_bots.play.player import Player
-from parlour_bots.play.words import text_of
 from parlour_bots.sdk import BotSpec, Choice, Turn, bot_spec, seeded
 from parlour_client.core.errors import Usage
 from parlour_client.replays.reader import read

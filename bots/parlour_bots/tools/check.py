@@ -22,8 +22,7 @@ from parlour_bots.play.player import Player
 from parlour_bots.play.runner import BotRunner
 from parlour_bots.profiles import MatchSetup, profile
 from parlour_bots.sdk import BotSpec, Choice, Turn, bot_spec
-from parlour_bots.tools.memory import MEMORY, MIB
-from parlour_bots.tools.processes import noticed
+from parlour_bots.tools.guards import MEMORY, MIB, noticed
 from parlour_client.core.errors import BotFault
 from parlour_protocol.messages import Act
 

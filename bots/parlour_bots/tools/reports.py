@@ -6,7 +6,7 @@ import attrs
 
 from parlour_bots.play.in_process import Match
 from parlour_bots.tools.check import Check
-from parlour_bots.tools.memory import MIB
+from parlour_bots.tools.guards import MIB
 from parlour_client.core.room import JoinedRoom
 from parlour_client.core.sanitize import clean
 from parlour_games.plural import counted, noun

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 
 from parlour_client.cli.verbs import ALIASES, ENGLISH, VERBS
 from parlour_client.core.errors import INTERRUPTED_BY_USER, OK, Fault, Usage, in_words
-from parlour_protocol.module_command import run_module_if_child
+from parlour_protocol.installation import run_module_if_child
 from parlour_protocol.standard_output import replace_unencodable
 
 _EXAMPLES = """Examples:

@@ -114,7 +114,7 @@ VERBS = {
     ),
     "replay": Verb("Replay a match from its file.", "parlour_client.cli.replay:replay"),
     "review": Verb("Review the decisions of a match of UNO.", "parlour_bots.cli.review:review"),
-    "continue": Verb("Play on from any act of a saved match.", "parlour_bots.cli.continue_:continue_"),
+    "continue": Verb("Play on from any act of a saved match.", "parlour_bots.hosting.continued:continue_"),
     "verify": Verb("Verify a match file: deals, moves and result.", "parlour_server.cli.matches:verify", {}, _STORE),
     "chain": Verb("Check the public chain of a server's matches.", "parlour_client.cli.chain:chain"),
     "doctor": Verb("Check this machine, or a remote server, for problems.", "parlour_client.cli.doctor:doctor"),
@@ -144,7 +144,7 @@ ENGLISH = {
 
 CHECKUP = Verb("Check this machine as a host.", "parlour_server.cli.doctor:checkup", {}, _STORE)
 """The checks of the server for ``parlour doctor``."""
-HOST = "parlour_bots.hosting.host:at_home"
+HOST = "parlour_bots.hosting.child_server:at_home"
 PRACTICE = "parlour_bots.hosting.practice:at_home"
 CONTINUATION = "parlour_bots.hosting.continued:at_home"
 SERVING = "parlour_bots.hosting.child_server:serving"

@@ -14,8 +14,8 @@ import attrs
 from parlour_client.core.errors import OK, Fault, Usage, WrongProtocol
 from parlour_protocol.codec import CODECS, FROM_SERVER
 from parlour_protocol.errors import Refusal
+from parlour_protocol.installation import module_command
 from parlour_protocol.messages import Plain, ServerMessage
-from parlour_protocol.module_command import module_command
 from parlour_protocol.version import JSON
 from parlour_protocol.wire import server_message
 

@@ -8,18 +8,15 @@ import attrs
 
 from parlour_games.fair import Fair, Stream
 from parlour_games.game import BadOptions, DailyMatch, Decision, Done, Fired, Game, IllegalAction, Job, Outcome, Plain
-from parlour_games.minesweeper import duel, no_guess, rules, view
+from parlour_games.minesweeper import duel, fair_boards, rules, view
 from parlour_games.minesweeper.actions import ACTIONS, Action, Bomb, Chord, Flag, Open, Pass, Resign, Seq, Unflag
-from parlour_games.minesweeper.board import Board, Dealt, Given, Source
+from parlour_games.minesweeper.board import Board, Dealt, Given, Source, VisibleBoard
 from parlour_games.minesweeper.events import EVENTS, Event, Reviewed
 from parlour_games.minesweeper.grid import neighbours
 from parlour_games.minesweeper.options import MAX_SEATS, SEATS, Shape
 from parlour_games.minesweeper.options import Options as MinesweeperOptions
-from parlour_games.minesweeper.ranking import ranks, scores
-from parlour_games.minesweeper.review import review
+from parlour_games.minesweeper.results import ranks, review, scores, statistics
 from parlour_games.minesweeper.state import IN, MAKING, OVER, REVIEW, Player, State
-from parlour_games.minesweeper.statistics import statistics
-from parlour_games.minesweeper.visible_board import VisibleBoard
 from parlour_games.plural import counted
 from parlour_games.tally import BestTime
 
@@ -151,7 +148,7 @@ class Minesweeper(Game[MinesweeperOptions, State, Action, Event]):
         shape = Shape(args["width"], args["height"], args["mines"])
         if name == _BOARD:
             source = Dealt(Stream(bytes.fromhex(args["key"])))
-            return {"attempt": no_guess.make(source, shape, args["promise"], args["first"])}
+            return {"attempt": fair_boards.make(source, shape, args["promise"], args["first"])}
         if name == _REVIEW:
             board = Board(shape, args["layout"])
             return review(board, args["promise"], args["start"], args["openings"], args["ends"], args["seats"])

@@ -6,12 +6,11 @@ An action is either carried out completely or refused before anything has change
 import attrs
 
 from parlour_games.game import IllegalAction
-from parlour_games.minesweeper import kind
+from parlour_games.minesweeper import fair_boards
 from parlour_games.minesweeper.actions import MAX_MOVES, Cells, Chord, Seq, Step, steps
-from parlour_games.minesweeper.board import Board, Dealt
+from parlour_games.minesweeper.board import Board, Dealt, VisibleBoard
 from parlour_games.minesweeper.events import Cleared, Ended, Event, Exploded, Flagged, Making, Opened, Out, Placed
 from parlour_games.minesweeper.state import DONE, FROZEN, MAKING, OUT, OVER, PLAYING, REVIEW, State, Waiting
-from parlour_games.minesweeper.visible_board import VisibleBoard
 
 
 def act(state: State, seat: int, action: Cells | Seq, log: list[Event]) -> None:
@@ -142,7 +141,7 @@ def _open(state: State, board: Board, visible: VisibleBoard, cell: int) -> int |
     if came is not None or not state.options.kind:
         return came
     assert isinstance(state.source, Dealt), "a given layout is not kind"
-    other = kind.spare(board, visible, cell, state.source.stream.label(f"kind/{state.spared + 1}"))
+    other = fair_boards.spare(board, visible, cell, state.source.stream.label(f"kind/{state.spared + 1}"))
     if other is None:
         return None
     state.board = other

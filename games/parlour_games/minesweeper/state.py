@@ -4,9 +4,8 @@ import attrs
 
 from parlour_games.game import Plain
 from parlour_games.minesweeper.actions import At, Step
-from parlour_games.minesweeper.board import Board, Source
+from parlour_games.minesweeper.board import Board, Source, VisibleBoard
 from parlour_games.minesweeper.options import Options, Shape
-from parlour_games.minesweeper.visible_board import VisibleBoard
 
 NEW, MAKING, PLAYING, REVIEW, OVER = "new", "making", "playing", "review", "over"
 """Phases: no mines yet; looking for a board; playing; decided and being reviewed; over."""

@@ -9,6 +9,7 @@ from typing import Any
 
 from parlour_games.game import Plain
 from parlour_games.minesweeper.actions import At
+from parlour_games.minesweeper.board import solved
 from parlour_games.minesweeper.duel import may_bomb
 from parlour_games.minesweeper.events import (
     Bombed,
@@ -27,7 +28,6 @@ from parlour_games.minesweeper.events import (
     Reviewed,
 )
 from parlour_games.minesweeper.state import OVER, REVIEW, Player, State
-from parlour_games.minesweeper.visible_board import solved
 
 
 def view(state: State, viewer: int | None) -> Plain:

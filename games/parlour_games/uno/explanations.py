@@ -5,7 +5,7 @@ from parlour_games.uno import rules
 from parlour_games.uno.actions import DRAW, Accept, Action, Catch, Challenge, Colour, Draw, Jump, Pass, Play
 from parlour_games.uno.cards import BIT, CARDS, COLOUR, COLOURS, MATCH, NAMES, SYMBOL, WILD
 from parlour_games.uno.house_rules import HANDS_SWAP, moves_hands
-from parlour_games.uno.matching import fitting
+from parlour_games.uno.piles import fitting
 from parlour_games.uno.state import AT_CHALLENGE, AT_DRAWN, AT_PLAY, PHASES, State
 
 _A_COLOUR = "red, yellow, green or blue"

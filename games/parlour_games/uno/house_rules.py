@@ -19,8 +19,7 @@ from parlour_games.uno.actions import (
 from parlour_games.uno.calls import reach_one_card
 from parlour_games.uno.cards import ALIKE, BIT, COLOUR_MASK, SYMBOL, cards_in
 from parlour_games.uno.events import Drawn, Event, Rotated, Swapped
-from parlour_games.uno.matching import playable, stacking
-from parlour_games.uno.piles import available, take
+from parlour_games.uno.piles import available, playable, stacking, take
 from parlour_games.uno.state import AT_CHALLENGE, AT_COLOUR, AT_DRAWN, NOBODY, State
 
 HANDS_ROTATE, HANDS_SWAP = 0, 7

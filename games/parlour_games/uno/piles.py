@@ -1,4 +1,4 @@
-"""The draw pile and the discards: dealing, drawing, reshuffling.
+"""The draw pile and the discards: dealing, drawing, reshuffling, and which cards may be played on the top card.
 
 Both piles are lists with the top card at the end. The round's stream has these labels. ``deck`` shuffles
 ``[0, 1, …, 107]``. From the end of the result each seat still in is dealt seven cards, in ascending order of seats,
@@ -8,9 +8,54 @@ has to be drawn from an empty pile, the discards except the top card, in order o
 pile.
 """
 
-from parlour_games.uno.cards import BIT, CARDS, HAND, SYMBOL, WILD_FOUR, cards_in
+from parlour_games.uno.cards import (
+    BIT,
+    CARDS,
+    COLOUR_MASK,
+    DRAW_TWO,
+    DRAW_TWOS,
+    FOURS,
+    HAND,
+    MATCH,
+    SYMBOL,
+    WILD_FOUR,
+    cards_in,
+)
 from parlour_games.uno.events import Drawn, Event, Reshuffled
-from parlour_games.uno.state import State
+from parlour_games.uno.options import Options
+from parlour_games.uno.state import AT_DRAWN, State
+
+
+def fitting(state: State) -> int:
+    """Return the cards that fit the top card by colour or symbol, and can be stacked if any are pending, as a mask."""
+    symbol = SYMBOL[state.pile[-1]]
+    fits = MATCH[state.colour][symbol]
+    return fits & stacking(state.options, symbol) if state.pending else fits
+
+
+def stacking(options: Options, symbol: int) -> int:
+    """Return the cards that may be stacked on ``symbol``, a Draw Two or a Wild Draw Four, as a mask."""
+    two = options.stack2 if symbol == DRAW_TWO else options.stack_cross
+    four = options.stack_cross if symbol == DRAW_TWO else options.stack4
+    return (DRAW_TWOS if two else 0) | (FOURS if four else 0)
+
+
+def is_bluff(state: State, hand: int) -> bool:
+    """Whether playing a Wild Draw Four now breaks its condition. ``hand`` may include the card or not."""
+    if state.options.strict_wild4:
+        return bool(hand & fitting(state) & ~FOURS)
+    return bool(hand & COLOUR_MASK[state.colour])
+
+
+def playable(state: State) -> int:
+    """Return the cards that the seat on turn may play, as a mask."""
+    hand = state.hands[state.turn]
+    mask = hand & fitting(state)
+    if state.phase == AT_DRAWN:
+        mask &= state.drawn
+    if mask & FOURS and state.options.no_bluff and is_bluff(state, hand):
+        mask &= ~FOURS
+    return mask
 
 
 def deal(state: State) -> int:

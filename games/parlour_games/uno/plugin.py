@@ -17,7 +17,7 @@ from parlour_games.game import (
     Timer,
     action_map,
 )
-from parlour_games.uno import calls, explanations, house_rules, leave, rules, scoring
+from parlour_games.uno import calls, explanations, house_rules, rules, scoring
 from parlour_games.uno import view as views
 from parlour_games.uno.actions import (
     ACCEPT,
@@ -37,8 +37,8 @@ from parlour_games.uno.cards import COLOUR_MASK
 from parlour_games.uno.events import EVENTS, Event
 from parlour_games.uno.options import MAX_SEATS, MIN_SEATS
 from parlour_games.uno.options import Options as UnoOptions
-from parlour_games.uno.reactions import reactions
 from parlour_games.uno.rounds import begin_round
+from parlour_games.uno.rules import reactions
 from parlour_games.uno.state import AT_BREATH, AT_END, AT_PAUSE, NOBODY, State
 
 DAILY = DailyMatch({"scoring": "lowest", "target": 100}, ("painfirst", "guard", "counter"), "fewest")
@@ -93,7 +93,7 @@ class Uno(Game[UnoOptions, State, Action, Event]):
         code = CODES.get(action)
         log: list[Event] = []
         if code == RESIGN:
-            leave.leave(state, seat, "resigned", log)
+            rules.leave(state, seat, "resigned", log)
         elif code in codes:
             _carry_out(state, seat, code, log)
         elif isinstance(action, Play) and action.cards is not None and _is_asked(state, seat, key):
@@ -120,7 +120,7 @@ class Uno(Game[UnoOptions, State, Action, Event]):
     def remove(self, state: State, seat: int) -> list[Event]:
         """Remove a seat and put its cards under the draw pile. Nothing happens if it is already out."""
         log: list[Event] = []
-        leave.leave(state, seat, "left", log)
+        rules.leave(state, seat, "left", log)
         state.public = state.asked = None
         return log
 

@@ -5,13 +5,15 @@
 ``house_rules`` what house rules change.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cache
+from typing import TypeAlias
 
 from parlour_games.uno import house_rules
 from parlour_games.uno.actions import (
     ACCEPT,
     CALLING_PLAYS,
+    CATCH_CODES,
     CHALLENGE,
     COLOUR_CODES,
     DRAW,
@@ -19,17 +21,18 @@ from parlour_games.uno.actions import (
     PASS,
     SILENT,
     SILENT_PLAYS,
+    UNO,
     card_of,
     swap_of,
 )
 from parlour_games.uno.calls import allow_jumps, close_breath, expose, reach_one_card
 from parlour_games.uno.cards import BIT, COLOURS, DRAW_TWO, FIRST_WILD, FOURS, MATCH, REVERSE, SKIP, SYMBOL, WILD_FOUR
 from parlour_games.uno.events import Accepted, Challenged, Event, Named, Passed, Played, Skipped
-from parlour_games.uno.matching import is_bluff
-from parlour_games.uno.piles import take
-from parlour_games.uno.rounds import end_round, turn_round
+from parlour_games.uno.house_rules import jumps
+from parlour_games.uno.piles import bury, is_bluff, take
+from parlour_games.uno.rounds import close_seat, end_match, end_round, turn_round
 from parlour_games.uno.scoring import stuck_winner
-from parlour_games.uno.state import AT_CHALLENGE, AT_COLOUR, AT_DRAWN, AT_PLAY, NOBODY, State
+from parlour_games.uno.state import AT_BREATH, AT_CHALLENGE, AT_COLOUR, AT_DRAWN, AT_END, AT_PLAY, NOBODY, State
 
 Log = list[Event]
 
@@ -256,3 +259,81 @@ _ANSWERS: dict[int, Callable[[State, Log], None]] = {
     **{code: _namer(colour) for colour, code in enumerate(COLOUR_CODES)},
 }
 """The effects of answers that are not plays, by code."""
+
+
+Reaction: TypeAlias = tuple[int, str, list[int]]
+"""Seat, key of the decision, and the codes of the actions it allows."""
+
+
+def reactions(state: State) -> list[Reaction]:
+    """Return all open reactions, ordered by seat. A seat without cards has none."""
+    if state.phase > AT_BREATH:
+        return []
+    return [(seat, *reaction) for seat in state.still_in() if state.counts[seat] for reaction in _of(state, seat)]
+
+
+def _of(state: State, seat: int) -> Iterator[tuple[str, list[int]]]:
+    if seat == state.exposed:
+        yield f"uno:{state.occasion}", [UNO]
+    for of in _catchable(state):
+        if of != seat and not _has_caught(state, seat, of):
+            yield f"catch:{of}:{state.stood[of] or state.occasion}", [CATCH_CODES[of]]
+    found = jumps(state, seat)
+    if found:
+        # A room compares the lists: penalty cards can turn the only jump, with the last card, into a swap of hands.
+        yield f"jump:{state.occasion}:{len(found)}", found
+
+
+def _catchable(state: State) -> list[int]:
+    """Return the seats that can be caught, rightly or wrongly."""
+    if state.options.false_call_penalty:
+        return [seat for seat in state.still_in() if state.counts[seat] == 1]
+    return [] if state.exposed == NOBODY else [state.exposed]
+
+
+def _has_caught(state: State, seat: int, of: int) -> bool:
+    return (of == state.exposed and seat in state.held) or bool(state.claims[of] >> seat & 1)
+
+
+def leave(state: State, seat: int, why: str, log: list[Event]) -> None:
+    """Remove ``seat`` (``why``: ``resigned`` or ``left``) and put its cards under the draw pile.
+
+    An open question goes to the next seat. A Wild Draw Four that the seat had to answer and pending cards are dropped:
+    no seat draws for them. Nothing happens if the seat is already out.
+    """
+    if state.phase == AT_END or state.out >> seat & 1:
+        return
+    following = state.ring[seat]
+    asked = legal(state) if state.phase < AT_BREATH else []
+    bury(state, seat)
+    _forget(state, seat)
+    state.leavers.append(seat)
+    close_seat(state, seat, why, log)
+    if state.active == 1:
+        end_match(state, tuple(state.still_in()), "last", log)
+    elif seat == state.turn:
+        _pass_question(state, following, log)
+    elif asked and legal(state) != asked:
+        state.question += 1  # there is one seat less to swap hands with
+
+
+def _forget(state: State, seat: int) -> None:
+    state.passes = 0
+    state.called &= ~BIT[seat]
+    if seat == state.exposed:
+        state.exposed = NOBODY
+        state.held.clear()
+    elif seat in state.held:
+        state.held.remove(seat)
+
+
+def _pass_question(state: State, seat: int, log: list[Event]) -> None:
+    asked = state.resume if state.phase == AT_BREATH else state.phase
+    if asked == AT_CHALLENGE and not state.evidence:
+        end_round(state, state.offender, log)
+        return
+    state.drawn = state.pending = 0
+    following = AT_COLOUR if asked == AT_COLOUR else AT_PLAY
+    if state.phase == AT_BREATH:
+        state.resume, following = following, AT_BREATH
+    state.ask(seat, following)

@@ -17,9 +17,8 @@ from websockets.asyncio.connection import Connection
 from websockets.exceptions import ConnectionClosed, WebSocketException
 from websockets.typing import Subprotocol
 
-from parlour_protocol.close_codes import POLICY, SHUT_OUT
 from parlour_protocol.codec import FROM_SERVER, MAX_SERVER_FRAME, Codec, Frame
-from parlour_protocol.errors import Refusal
+from parlour_protocol.errors import POLICY, SHUT_OUT, Refusal
 from parlour_protocol.messages import Act, Plain, Seen
 from parlour_server.effects import EndRelays, Forward, Relay
 from parlour_server.engine.sockets import RETRY_AFTER, ClientSocket

@@ -9,8 +9,7 @@ from ipaddress import ip_address
 
 import attrs
 
-from parlour_protocol.close_codes import POLICY, REPLACED
-from parlour_protocol.errors import Denied
+from parlour_protocol.errors import POLICY, REPLACED, Denied
 from parlour_protocol.messages import Bye
 from parlour_server.directory.identities import Identities, Identity
 from parlour_server.directory.outbox import Outbox

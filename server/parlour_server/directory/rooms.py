@@ -14,8 +14,7 @@ from msgspec.structs import replace
 
 from parlour_games.plural import counted
 from parlour_games.registry import AnyGame
-from parlour_protocol.close_codes import INTERNAL
-from parlour_protocol.errors import Denied, NotNow, Refusal
+from parlour_protocol.errors import INTERNAL, Denied, NotNow, Refusal
 from parlour_protocol.messages import Error, Joined, Left
 from parlour_server import effects
 from parlour_server.directory.connections import Connections

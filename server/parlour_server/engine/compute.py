@@ -21,7 +21,7 @@ import structlog
 
 from parlour_games.game import Plain
 from parlour_games.registry import AnyGame
-from parlour_protocol.module_command import module_command
+from parlour_protocol.installation import module_command
 from parlour_server.engine.budget import ALONE, Budget
 from parlour_server.metrics import Metrics
 

@@ -17,8 +17,8 @@ import attrs
 import structlog
 
 from parlour_protocol.errors import Denied, NotNow
+from parlour_protocol.installation import module_command
 from parlour_protocol.messages import Plain
-from parlour_protocol.module_command import module_command
 from parlour_server.engine.budget import Budget
 from parlour_server.engine.compute import in_a_process
 from parlour_server.engine.tasks import Tasks

@@ -3,8 +3,8 @@
 from collections.abc import Iterable
 from typing import Protocol
 
-from parlour_protocol.close_codes import TRY_AGAIN
 from parlour_protocol.codec import Codec, Frame
+from parlour_protocol.errors import TRY_AGAIN
 from parlour_protocol.messages import Bye
 from parlour_server.directory.connections import Connections
 from parlour_server.effects import Disconnect, Post

@@ -4,8 +4,7 @@ from secrets import compare_digest
 
 import attrs
 
-from parlour_protocol.close_codes import SHUT_OUT
-from parlour_protocol.errors import BadMessage, Denied
+from parlour_protocol.errors import SHUT_OUT, BadMessage, Denied
 from parlour_protocol.messages import Admin, Delete, Ok
 from parlour_server import effects
 from parlour_server.contests.director import Director

@@ -6,8 +6,7 @@ from typing import Any, TypeAlias
 import attrs
 
 from parlour_protocol import messages as m
-from parlour_protocol.close_codes import INTERNAL, POLICY
-from parlour_protocol.errors import Denied, NotNow, Refusal
+from parlour_protocol.errors import INTERNAL, POLICY, Denied, NotNow, Refusal
 from parlour_protocol.messages import Plain
 from parlour_protocol.wire import client_message, id_of, request_type
 from parlour_server import effects

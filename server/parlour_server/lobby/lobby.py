@@ -9,8 +9,7 @@ from collections.abc import Callable, Sequence
 from parlour_games.fair import Fair
 from parlour_games.game import Job
 from parlour_games.registry import AnyGame
-from parlour_protocol.close_codes import GOING_AWAY
-from parlour_protocol.errors import Refusal
+from parlour_protocol.errors import GOING_AWAY, Refusal
 from parlour_protocol.messages import Admin, Plain, Webhook
 from parlour_protocol.wire import ABILITIES
 from parlour_server import persistence

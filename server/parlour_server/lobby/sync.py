@@ -6,7 +6,7 @@ from itertools import islice
 
 import attrs
 
-from parlour_protocol.close_codes import SHUT_OUT
+from parlour_protocol.errors import SHUT_OUT
 from parlour_protocol.messages import RoomRow
 from parlour_server import persistence
 from parlour_server.contests.director import Director

@@ -17,8 +17,7 @@ from tests.support.processes import bystander, called
 from tests.web.visitors import Visitors, cut, faults
 
 from parlour_bots.grading.course import Course
-from parlour_bots.grading.settings import load
-from parlour_bots.grading.submissions import found
+from parlour_bots.grading.inputs import found, load
 from parlour_bots.play.limits import NotConfined
 
 STAFF = """
@@ -254,7 +253,7 @@ def test_without_confinement_submissions_run_only_if_asked(course: Path, monkeyp
     def refused() -> None:
         raise NotConfined("no user namespaces")
 
-    monkeypatch.setattr("parlour_bots.tools.confined.check_confinement", refused)
+    monkeypatch.setattr("parlour_bots.tools.parameters.check_confinement", refused)
     shutil.rmtree(course / "all")
     write(course, {"first": FIRST})
     done = run("contest", "grade", str(course / "all"), "--against", str(course / "staff.toml"))

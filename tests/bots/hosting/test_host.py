@@ -6,8 +6,8 @@ import pytest
 from tests.support.ports import free_port
 from tests.support.server import server_process
 
-from parlour_bots.hosting import host
-from parlour_bots.hosting.host import at_home
+from parlour_bots.hosting import child_server
+from parlour_bots.hosting.child_server import at_home
 from parlour_client.core.queries import lobby
 from parlour_client.play.entry import connected
 from parlour_protocol.messages import Create, Join, Joined, Welcome
@@ -18,8 +18,8 @@ NOWHERE = "ws://localhost:1"
 @pytest.fixture(autouse=True)
 def home(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
-    monkeypatch.setattr(host, "DEFAULT_PORT", free_port())
-    monkeypatch.setattr(host, "DEFAULT_URL", NOWHERE)
+    monkeypatch.setattr(child_server, "DEFAULT_PORT", free_port())
+    monkeypatch.setattr(child_server, "DEFAULT_URL", NOWHERE)
 
 
 async def enter(way: Create | Join, name: str = "maria") -> Joined:
@@ -52,7 +52,7 @@ async def test_there_are_bots_to_invite_and_the_server_ends_with_the_context() -
 
 async def test_a_server_that_runs_here_already_is_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with server_process(tmp_path) as running:
-        monkeypatch.setattr(host, "DEFAULT_URL", running.url)
+        monkeypatch.setattr(child_server, "DEFAULT_URL", running.url)
         async with at_home(Create("uno"), name="maria", key=None) as entry:
             assert (entry.url, entry.ends) == (running.url, False)
         await lobby(running.url)  # it is still there

@@ -6,8 +6,16 @@ from pathlib import Path
 import attrs
 from tests.server.transport.gateways import hosting
 
-from parlour_bots.load.process_usage import MeasuredServer, ResourceUsage, usage_from_metrics, usage_of
-from parlour_bots.load.report import Reading, Share, reading, report
+from parlour_bots.load.report import (
+    MeasuredServer,
+    Reading,
+    ResourceUsage,
+    Share,
+    reading,
+    report,
+    usage_from_metrics,
+    usage_of,
+)
 from parlour_bots.load.traffic import Pattern, Tally, TrafficRoom
 
 PATTERN = Pattern("uno", {"pause": 0}, 4, 0.0, None, "parlour.v1.json")

@@ -6,9 +6,8 @@ from hypothesis import strategies as st
 
 from parlour_bots.minesweeper.position import Position, position
 from parlour_bots.sdk import Turn
-from parlour_games.minesweeper.board import IS_MINE, Board
+from parlour_games.minesweeper.board import IS_MINE, Board, VisibleBoard
 from parlour_games.minesweeper.options import Shape
-from parlour_games.minesweeper.visible_board import VisibleBoard
 from parlour_protocol.messages import Plain
 
 

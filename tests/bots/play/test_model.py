@@ -16,8 +16,7 @@ from tests.support.server import ServerProcess
 from tests.support.waiting import PATIENCE
 
 from parlour_bots.arena.engine.isolation import arena_bot
-from parlour_bots.arena.league.game import play
-from parlour_bots.arena.league.schedule import Game
+from parlour_bots.arena.league.game import Game, play
 from parlour_bots.arena.minesweeper.boards import Board
 from parlour_bots.arena.minesweeper.game import play as play_board
 from parlour_bots.arena.minesweeper.summary import summary

@@ -7,7 +7,7 @@ import pytest
 from tests.bots.messages import ROOM, joined, turn
 from tests.bots.play.test_network import Script, client
 
-from parlour_bots.play.pace import MOST_OF_CLOCK, SPREAD, Pace, one_click
+from parlour_bots.play.network import MOST_OF_CLOCK, SPREAD, Pace, one_click
 from parlour_bots.sdk import AnyTurn, bot_spec
 from parlour_protocol.messages import Act, Kind, Plain, SeatRow, Update
 

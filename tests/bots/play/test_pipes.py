@@ -7,7 +7,7 @@ from typing import IO
 import pytest
 from tests.support.waiting import PATIENCE, until
 
-from parlour_bots.play.pipes import (
+from parlour_bots.play.program import (
     KEPT,
     LINE_LIMIT,
     STDERR_LIMIT,

@@ -1,7 +1,7 @@
 import attrs
 
+from parlour_bots.hosting.house_bots import Catching, catching
 from parlour_bots.sdk import Action, Turn, bot_spec, seeded
-from parlour_bots.uno.catching import Catching, catching
 
 CATCH: Action = {"do": "catch", "seat": 1}
 TURN: Turn = Turn("uno", "K7QD", 0, 1, {"exposed": 1}, [{"do": "jump", "card": 3}, CATCH], None, [], seeded(0))

@@ -25,7 +25,7 @@ import parlour_server
 FROZEN = """#!{python}
 import subprocess, sys
 sys.path[:], sys.frozen, sys.executable = {path}, True, __file__
-from parlour_protocol.module_command import module_command, run_module_if_child
+from parlour_protocol.installation import module_command, run_module_if_child
 run_module_if_child()
 sys.exit(subprocess.run(module_command("parlour_client", "--version")).returncode)
 """

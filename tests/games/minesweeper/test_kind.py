@@ -12,13 +12,13 @@ from tests.games.minesweeper.tables import MINES, Table, board, custom, fair
 
 from parlour_games.fair import Stream
 from parlour_games.game import BadOptions
-from parlour_games.minesweeper import kind
+from parlour_games.minesweeper import fair_boards
 from parlour_games.minesweeper.actions import Chord
+from parlour_games.minesweeper.board import VisibleBoard, known
 from parlour_games.minesweeper.events import Ended, Exploded, Opened
 from parlour_games.minesweeper.inference import Engine
 from parlour_games.minesweeper.options import Options, Shape
 from parlour_games.minesweeper.state import PLAYING, State
-from parlour_games.minesweeper.visible_board import VisibleBoard, known
 
 SHAPES = [Shape(3, 3, 2), Shape(4, 3, 3), Shape(4, 4, 4), Shape(5, 3, 3), Shape(5, 4, 5)]
 
@@ -86,7 +86,7 @@ def test_every_layout_that_fits_is_equally_likely() -> None:
     wanted = {mines for mines in fits(visible, 1) if 0 not in mines}
     found: Counter[frozenset[int]] = Counter()
     for seed in range(700):
-        other = kind.spare(made, visible, 0, Stream(seed.to_bytes(32, "big")).label("kind/1"))
+        other = fair_boards.spare(made, visible, 0, Stream(seed.to_bytes(32, "big")).label("kind/1"))
         assert other
         found[frozenset(other.mines)] += 1
     assert found.keys() == wanted
@@ -170,7 +170,7 @@ def test_the_team_loses_a_life_only_where_it_could_have_known() -> None:
 
 
 def test_a_frontier_that_is_too_large_is_not_forced(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(kind, "LARGEST", 1)
+    monkeypatch.setattr(fair_boards, "LARGEST_KIND", 1)
     t = on("*. .. ..", 4)
     t.open(0, (0, 0))
     assert t.state.why == "lost"

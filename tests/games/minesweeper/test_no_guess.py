@@ -10,11 +10,10 @@ from tests.games.minesweeper.inference.boards import completions
 from tests.games.minesweeper.tables import board
 
 from parlour_games.fair import Stream
-from parlour_games.minesweeper import no_guess
-from parlour_games.minesweeper.board import Board, Dealt
-from parlour_games.minesweeper.no_guess import ATTEMPTS, LARGEST, make, needs_no_guess
+from parlour_games.minesweeper import fair_boards
+from parlour_games.minesweeper.board import Board, Dealt, VisibleBoard, known
+from parlour_games.minesweeper.fair_boards import ATTEMPTS, LARGEST_WITHOUT_GUESSES, make, needs_no_guess
 from parlour_games.minesweeper.options import Shape
-from parlour_games.minesweeper.visible_board import VisibleBoard, known
 
 CORNERS = "*... .... ...*"
 """*100 1111 001*"""
@@ -104,7 +103,7 @@ def ladder(width: int) -> str:
 
 @pytest.mark.parametrize(("width", "accepted"), [(45, True), (48, True), (51, False), (54, False)])
 def test_a_larger_component_rejects_a_layout(width: int, accepted: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert LARGEST == 48
+    assert LARGEST_WITHOUT_GUESSES == 48
     assert needs_no_guess(board(ladder(width)), 0) is accepted
-    monkeypatch.setattr(no_guess, "LARGEST", 60)
+    monkeypatch.setattr(fair_boards, "LARGEST_WITHOUT_GUESSES", 60)
     assert needs_no_guess(board(ladder(width)), 0)

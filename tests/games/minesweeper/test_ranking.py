@@ -3,7 +3,7 @@
 import pytest
 from tests.games.minesweeper.tables import MINES, Table
 
-from parlour_games.minesweeper.ranking import ranks, scores
+from parlour_games.minesweeper.results import ranks, scores
 from parlour_games.minesweeper.state import DONE, FROZEN, OUT, OVER, Player, State
 
 CORNERS = "*... .... ...*"

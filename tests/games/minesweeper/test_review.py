@@ -10,11 +10,10 @@ from tests.games.minesweeper.inference.boards import completions
 from tests.games.minesweeper.tables import MINES, Table, board, custom
 
 from parlour_games.game import Plain
-from parlour_games.minesweeper import review as module
-from parlour_games.minesweeper.board import IS_MINE, Board
+from parlour_games.minesweeper import results as module
+from parlour_games.minesweeper.board import IS_MINE, Board, VisibleBoard, known
 from parlour_games.minesweeper.options import Shape
-from parlour_games.minesweeper.review import Log, review
-from parlour_games.minesweeper.visible_board import VisibleBoard, known
+from parlour_games.minesweeper.results import Log, review
 
 CORNER = "*... ...."
 """*100 1100"""

@@ -9,10 +9,9 @@ from hypothesis import strategies as st
 from tests.games.minesweeper.tables import MINES, Table, board
 
 from parlour_games.game import Plain
-from parlour_games.minesweeper.board import IS_MINE, Board
+from parlour_games.minesweeper.board import IS_MINE, Board, VisibleBoard
 from parlour_games.minesweeper.options import Shape
-from parlour_games.minesweeper.statistics import Measure
-from parlour_games.minesweeper.visible_board import VisibleBoard
+from parlour_games.minesweeper.results import Measure
 
 CORNERS = "*... .... ...*"
 """*100 1111 001*: two areas of zeros that open everything."""

@@ -17,10 +17,10 @@ from tests.games.minesweeper.tables import KEY, MINES, custom, told, viewers
 
 from parlour_games.game import IllegalAction, Plain
 from parlour_games.minesweeper.actions import Action, Bomb, Chord, Flag, Open, Pass, Resign
+from parlour_games.minesweeper.board import VisibleBoard, known
 from parlour_games.minesweeper.events import Event
 from parlour_games.minesweeper.options import Options, Shape
 from parlour_games.minesweeper.state import State
-from parlour_games.minesweeper.visible_board import VisibleBoard, known
 
 SHAPES = [Shape(4, 4, 5), Shape(5, 3, 5), Shape(3, 6, 3)]
 SEATS = {"solo": 1, "coop": 3, "duel": 2}

@@ -7,10 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.games.minesweeper.tables import board
 
-from parlour_games.minesweeper.board import IS_MINE, Board
+from parlour_games.minesweeper.board import IS_MINE, Board, VisibleBoard, known, solved
 from parlour_games.minesweeper.grid import CLOSED, MINE, neighbours
 from parlour_games.minesweeper.options import Shape
-from parlour_games.minesweeper.visible_board import VisibleBoard, known, solved
 
 CORNERS = "*... .... ...*"
 """*100 1111 001*"""

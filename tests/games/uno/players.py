@@ -12,8 +12,8 @@ from parlour_games.game import Decision, Fired
 from parlour_games.uno.actions import Action, Draw, Play, Resign
 from parlour_games.uno.cards import BIT, SYMBOL, cards_in
 from parlour_games.uno.events import Event
-from parlour_games.uno.matching import fitting
 from parlour_games.uno.options import SCORINGS, Options
+from parlour_games.uno.piles import fitting
 from parlour_games.uno.state import AT_PLAY, State
 
 

@@ -8,8 +8,8 @@ from tests.games.uno.tables import UNO, table
 from parlour_games.uno.actions import Draw, Pass, Play
 from parlour_games.uno.cards import CARDS_BY_FACE, POINTS
 from parlour_games.uno.events import Called, Drawn, Played, Reshuffled, Rotated, RoundEnded, Swapped
-from parlour_games.uno.matching import playable
 from parlour_games.uno.options import Options
+from parlour_games.uno.piles import playable
 
 # --- draw_until ---
 

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from tests.games.uno.tables import table
 
 from parlour_games.uno.cards import ALIKE, CARDS, COLOUR, DRAW_TWO, DRAW_TWOS, FOURS, MATCH, SYMBOL, WILD_FOUR, cards_in
-from parlour_games.uno.matching import fitting, is_bluff, playable, stacking
 from parlour_games.uno.options import Options
+from parlour_games.uno.piles import fitting, is_bluff, playable, stacking
 
 
 @given(card=st.integers(0, CARDS - 1))

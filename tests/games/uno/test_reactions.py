@@ -7,7 +7,7 @@ from tests.games.uno.tables import UNO, Table, table
 
 from parlour_games.uno.actions import Accept, Catch
 from parlour_games.uno.events import Asked, Called, Caught, Drawn, Held, Mistaken
-from parlour_games.uno.reactions import reactions
+from parlour_games.uno.rules import reactions
 
 
 def standing(uno: bool = False, **options: Any) -> Table:

@@ -8,7 +8,7 @@ from tests.server.game_files.tampering import lying, tampered
 from tests.server.matches import play, rehashed
 from tests.support.sessions import game_files, party
 
-from parlour_games.minesweeper import kind
+from parlour_games.minesweeper import fair_boards
 from parlour_server.game_files.verify import verify
 
 MATCHES, MANY = 30, 1_000
@@ -120,7 +120,7 @@ def test_a_guess_is_spared_only_where_it_was_forced(monkeypatch: pytest.MonkeyPa
         lines, digest, _ = kind_match(seed)
         assert verify(lines, digest).ok
         with monkeypatch.context() as patched:
-            patched.setattr(kind, "is_forced", lambda odds, cell: cell not in odds.mines)
+            patched.setattr(fair_boards, "is_forced", lambda odds, cell: cell not in odds.mines)
             lenient, digest, claimed = kind_match(seed)
         if lenient == lines:
             kept += claimed

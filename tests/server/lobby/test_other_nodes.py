@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from tests.server.local_server import OpenRoom, one, only, open_room, playing, received, refused, request
 
 from parlour_protocol import messages as m
-from parlour_protocol.close_codes import REPLACED, SHUT_OUT
+from parlour_protocol.errors import REPLACED, SHUT_OUT
 from parlour_server import effects, persistence
 from parlour_server.contests.contest import Contest, Entrant, Plan
 from parlour_server.directory import peers

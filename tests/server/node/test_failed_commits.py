@@ -9,7 +9,7 @@ from tests.support.waiting import PATIENCE
 
 from parlour_games.uno.plugin import Uno
 from parlour_protocol import messages as m
-from parlour_protocol.close_codes import INTERNAL
+from parlour_protocol.errors import INTERNAL
 from parlour_server.store.base import NotStored, StoreError
 
 TRY_AGAIN = 1013

@@ -9,7 +9,7 @@ from tests.server.nodes import Guest, House, tick
 from tests.support.waiting import PATIENCE
 
 from parlour_protocol import messages as m
-from parlour_protocol.close_codes import GOING_AWAY
+from parlour_protocol.errors import GOING_AWAY
 from parlour_protocol.wire import plain
 from parlour_server import effects, persistence
 from parlour_server.directory.guests import GUEST_KEPT

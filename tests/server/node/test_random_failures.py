@@ -9,7 +9,7 @@ from structlog.testing import capture_logs
 from tests.server.nodes import Guest, House
 
 from parlour_protocol import messages as m
-from parlour_protocol.close_codes import TRY_AGAIN
+from parlour_protocol.errors import TRY_AGAIN
 from parlour_server.rooms.records import Acted, parse
 from parlour_server.rooms.room import replay
 

@@ -6,7 +6,7 @@ SPEC.md#stored-before-sent, #tokens-keys-and-tickets, #one-socket-per-identity.
 from tests.server.nodes import Guest, House
 
 from parlour_protocol import messages as m
-from parlour_protocol.close_codes import REPLACED
+from parlour_protocol.errors import REPLACED
 
 
 async def race(house: House, *, fails: bool = False) -> tuple[str, Guest, Guest, str]:

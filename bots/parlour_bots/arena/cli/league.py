@@ -8,16 +8,16 @@ from secrets import randbits
 
 import attrs
 
-from parlour_bots.arena.charts import image_file
+from parlour_bots.arena import charts
 from parlour_bots.arena.cli.options import ArenaOptions, check_game, contained_bots, distinct, refuse_others
 from parlour_bots.arena.engine.isolation import arena_bot
-from parlour_bots.arena.engine.progress import ContestProgress
-from parlour_bots.arena.league import chart, figures, journal
-from parlour_bots.arena.league.report import heading, of_league
+from parlour_bots.arena.league import figures, run
+from parlour_bots.arena.league.report import heading, of_league, svg
 from parlour_bots.arena.league.run import BUDGET, League, Settings
-from parlour_bots.loading.parameters import add_parameters
+from parlour_bots.loading.loader import add_parameters
 from parlour_bots.play.limits import Limits
 from parlour_bots.profiles import profile
+from parlour_bots.tools.progress import ContestProgress
 from parlour_client.core.errors import INTERRUPTED_BY_USER, OK, Usage
 from parlour_client.core.folding import folded_for
 from parlour_client.core.options import checked, options_of
@@ -41,7 +41,7 @@ def arena(game: str, bots: Sequence[str], options: ArenaOptions) -> int:
     if options.plot and league.standings.deals:
         names = league.settings.names
         rows, pairs = figures.rows(league.standings, names), figures.pairs(league.standings, names)
-        image_file.write(options.plot, chart.svg(heading(league), rows, pairs))
+        charts.write(options.plot, svg(heading(league), rows, pairs))
     sys.stdout.write(f"{encoding.dumps(report.data) if options.json else folded_for(sys.stdout, report.text)}\n")
     return INTERRUPTED_BY_USER if league.interrupted else OK
 
@@ -57,7 +57,7 @@ def _check(game: str, bots: Sequence[str], options: ArenaOptions) -> None:
         raise Usage(f"{game} is played alone: the arena compares bots in matches of two or more")
     if options.players is not None and not least <= options.players <= most:
         raise Usage(f"--players must be from {least} to {most}, not {options.players}")
-    image_file.check(options.plot)
+    charts.check(options.plot)
 
 
 def _check_options(game: str, asked: ArenaOptions) -> None:
@@ -126,5 +126,5 @@ def _seed(options: ArenaOptions) -> int:
     """Return the seed: as given, that of the contest to continue, or a random one."""
     if options.seed is not None:
         return options.seed
-    begun = journal.settings(options.out) if options.out else None
+    begun = run.settings(options.out) if options.out else None
     return int(begun["seed"]) if begun and "seed" in begun else randbits(32)

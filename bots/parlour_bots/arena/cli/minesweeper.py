@@ -9,14 +9,13 @@ from secrets import randbits
 
 from rich.console import Console
 
-from parlour_bots.arena.charts import image_file
+from parlour_bots.arena import charts
 from parlour_bots.arena.cli.options import ArenaOptions, check_game, contained_bots, distinct, opened, refuse_others
-from parlour_bots.arena.engine.progress import ContestProgress
-from parlour_bots.arena.minesweeper import articles_table, boards, plot
+from parlour_bots.arena.minesweeper import articles_table, boards
 from parlour_bots.arena.minesweeper.boards import Board
-from parlour_bots.arena.minesweeper.report import of_contest
-from parlour_bots.arena.minesweeper.run import GAME, Contest, loaded, writer
+from parlour_bots.arena.minesweeper.run import GAME, Contest, loaded, of_contest, writer
 from parlour_bots.play.limits import Limits
+from parlour_bots.tools.progress import ContestProgress
 from parlour_client.core.errors import INTERRUPTED_BY_USER, OK, Usage
 from parlour_client.core.folding import folded_for
 from parlour_games.game import BadOptions
@@ -57,7 +56,7 @@ def _check(bots: Sequence[str], options: ArenaOptions) -> None:
         raise Usage("--table counts won boards and takes no --score")
     if not options.table and (options.runs is not None or options.plot):
         raise Usage("--runs and --plot are for --table")
-    image_file.check(options.plot)
+    charts.check(options.plot)
     if (
         options.out
         and options.boards
@@ -124,7 +123,7 @@ def _print_table(contest: Contest, options: ArenaOptions) -> None:
     games, runs = options.games or GAMES, options.runs or RUNS
     figures = articles_table.figures(contest.names, contest.complete(), games, runs)
     if options.plot:
-        image_file.write(options.plot, plot.svg(figures, games))
+        charts.write(options.plot, articles_table.svg(figures, games))
     if options.json:
         head = {"game": GAME, "games": games, "runs": runs, "seed": contest.seed, "interrupted": contest.interrupted}
         sys.stdout.write(f"{encoding.dumps(head | figures.plain())}\n")

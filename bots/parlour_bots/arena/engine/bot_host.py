@@ -16,8 +16,7 @@ from typing import IO, Any
 import attrs
 
 from parlour_bots.errors import Place, author_calls, place
-from parlour_bots.loading.loader import NoBot, find
-from parlour_bots.loading.parameters import parameter_names
+from parlour_bots.loading.loader import NoBot, find, parameter_names
 from parlour_bots.sdk import Bot, BotSpec, Turn
 from parlour_protocol.messages import Plain
 

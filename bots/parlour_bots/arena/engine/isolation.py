@@ -8,14 +8,24 @@ import attrs
 
 from parlour_bots.arena.engine.bot_host import LOAD
 from parlour_bots.errors import BadChoice, Broken, Late, Place
-from parlour_bots.loading.loader import FILE, LANGUAGE_MODEL, MODULE, NoBot, find, installed, is_outside
-from parlour_bots.loading.parameters import BadParameters, parameter_names, split
+from parlour_bots.loading.loader import (
+    FILE,
+    LANGUAGE_MODEL,
+    MODULE,
+    BadParameters,
+    NoBot,
+    find,
+    installed,
+    is_outside,
+    parameter_names,
+    split,
+)
 from parlour_bots.play.limits import Limits
 from parlour_bots.play.program import Program
 from parlour_bots.play.runner import BotRunner
 from parlour_bots.sdk import Action, BotSpec, Choice, Turn
+from parlour_protocol.installation import module_command
 from parlour_protocol.messages import Plain
-from parlour_protocol.module_command import module_command
 
 LOADING = 10_000
 """Milliseconds for loading a bot."""

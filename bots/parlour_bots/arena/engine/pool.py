@@ -5,18 +5,48 @@ import signal
 import sys
 import threading
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, contextmanager, redirect_stderr, redirect_stdout, suppress
 from functools import partial
 from multiprocessing import get_context, parent_process, resource_tracker
 from multiprocessing.connection import Connection, wait
-from typing import Any, Generic, TypeVar, cast
+from typing import Any, Generic, TextIO, TypeVar, cast
 
 import attrs
 
 from parlour_bots.arena.engine.isolation import ArenaBot
-from parlour_bots.arena.engine.noise import limit_output
 from parlour_bots.sdk import BotSpec
 from parlour_client.core.errors import BotFault, Fault
+
+LIMIT = 10_000
+"""Characters of output per process."""
+
+
+class LimitedOutput:
+    """A text stream that forwards only ``limit`` characters to ``out``."""
+
+    def __init__(self, out: TextIO, limit: int = LIMIT) -> None:
+        self._out, self._left = out, limit
+
+    def write(self, text: str) -> int:
+        """Forward ``text`` up to the limit."""
+        if self._left > 0:
+            self._out.write(text[: self._left])
+            self._left -= len(text)
+            if self._left <= 0:
+                self._out.write("\nFurther output of the bots is not shown.\n")
+        return len(text)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._out, name)
+
+
+@contextmanager
+def limit_output(out: TextIO) -> Iterator[None]:
+    """Redirect stdout and stderr to ``out``, with a limit."""
+    noise = cast(TextIO, LimitedOutput(out))
+    with redirect_stdout(noise), redirect_stderr(noise):
+        yield
+
 
 AHEAD = 2
 """Games that a worker process holds: one to play, and one waiting."""

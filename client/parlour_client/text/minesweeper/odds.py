@@ -7,8 +7,8 @@ import attrs
 
 from parlour_client.core.phrases import say
 from parlour_client.text.minesweeper.board import CLOSED, FLAG, NUMBERS, At, Board
+from parlour_games.minesweeper.board import known
 from parlour_games.minesweeper.inference import Engine, Impossible, TooLarge
-from parlour_games.minesweeper.visible_board import known
 
 SAFE, MINED = "ok", "!!"
 """Certain hints."""

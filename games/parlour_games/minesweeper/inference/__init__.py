@@ -6,17 +6,14 @@ completions, the number of completions, and the probability of each cell. The mo
     constraints  deduction from single numbers, kept from one position to the next
     frontier     undecided cells next to numbers, as groups of equal cells in independent components
     component    counts the placements of one component by their number of mines
-    combining    distributes the mines among the components and the other cells
-    layouts      names one completion by its number
-    odds         the answer
-    engine       runs all of these, and caches
+    layouts      distributes the mines among the components and the other cells, and names one completion by its number
+    engine       runs all of these for the odds, and caches
 
 It uses the standard library and ``grid`` only. Results are exact integers; some exist as floats, too, for speed.
 """
 
 from parlour_games.minesweeper.inference.component import UNLIMITED
-from parlour_games.minesweeper.inference.engine import Engine
-from parlour_games.minesweeper.inference.errors import Impossible, TooLarge
-from parlour_games.minesweeper.inference.odds import Odds
+from parlour_games.minesweeper.inference.constraints import Impossible, TooLarge
+from parlour_games.minesweeper.inference.engine import Engine, Odds
 
 __all__ = ["UNLIMITED", "Engine", "Impossible", "Odds", "TooLarge"]

@@ -12,7 +12,7 @@ from math import comb, log
 from struct import unpack
 from typing import NamedTuple
 
-from parlour_games.minesweeper.inference.errors import Impossible, TooLarge
+from parlour_games.minesweeper.inference.constraints import Impossible, TooLarge
 from parlour_games.minesweeper.inference.frontier import Shape
 
 NEED_BITS = 4
@@ -67,7 +67,7 @@ _Layer = dict[int, int]
 """Polynomial by state."""
 
 
-def count(shape: Shape, limit: int) -> Count:
+def count_placements(shape: Shape, limit: int) -> Count:
     """Count the placements of ``shape``.
 
     Raises Impossible if there are none, and TooLarge if counting takes more than ``limit`` units of work.

@@ -10,7 +10,15 @@ from itertools import compress
 from operator import ne
 
 from parlour_games.minesweeper.grid import CLOSED, MINE, neighbours
-from parlour_games.minesweeper.inference.errors import Impossible
+
+
+class Impossible(ValueError):
+    """The position is invalid: no placement of the mines fits the open cells."""
+
+
+class TooLarge(ValueError):
+    """A component has more cells, or needs more work to count, than the caller allows."""
+
 
 UNDECIDED, OPEN, SAFE, MINED = range(4)
 """Knowledge about a cell: none; open; closed and safe; a mine."""

@@ -1,12 +1,180 @@
 """The engine: find certain cells and probabilities for one position after another."""
 
 from collections.abc import Iterable, Sequence
+from fractions import Fraction
+from functools import cached_property
+from math import log
 
-from parlour_games.minesweeper.inference.component import Count, count
-from parlour_games.minesweeper.inference.constraints import Constraints
-from parlour_games.minesweeper.inference.errors import TooLarge
+from parlour_games.minesweeper.grid import CLOSED
+from parlour_games.minesweeper.inference.component import Count, count_placements
+from parlour_games.minesweeper.inference.constraints import MINED, UNDECIDED, Constraints, Impossible, TooLarge
 from parlour_games.minesweeper.inference.frontier import Component, Shape, components, updated_components
-from parlour_games.minesweeper.inference.odds import Odds
+from parlour_games.minesweeper.inference.layouts import allowed, layout, reach, spare_odds, spare_ways, weights
+
+MIXING = 8
+"""The work of combining components is the square of the number of terms, divided by this."""
+
+
+class Odds:
+    """The odds of one position. A completion is a placement of all mines that fits the open cells."""
+
+    def __init__(
+        self, constraints: Constraints, parts: Sequence[Component], counts: Sequence[Count], left: int
+    ) -> None:
+        """``left`` is the number of undecided mines. Raises Impossible if they do not fit."""
+        self.parts = tuple(parts)
+        """The components."""
+        self.left = left
+        """Number of undecided mines."""
+        self.cells = tuple(constraints.cells)
+        """The position, by cell: 0–8, CLOSED or MINE."""
+        self.known = tuple(constraints.known)
+        """Knowledge from single numbers, by cell: UNDECIDED, OPEN, SAFE or MINED of ``constraints``."""
+        self._counted_safe = tuple(constraints.safe)
+        self._counts = tuple(counts)
+        self.spare_cells = constraints.undecided - sum([part.size for part in parts])
+        """Number of spare cells."""
+        possible = allowed(self._counts, self.spare_cells, left)
+        if possible is None:
+            raise Impossible(f"{left} mines cannot be placed on the cells that are left")
+        self._spare_mines, self._indices = possible
+
+    @property
+    def work(self) -> int:
+        """The cost of counting and combining the components, in units of the engine's budget."""
+        return sum([count.work for count in self._counts]) + reach(self._counts) ** 2 // MIXING
+
+    @cached_property
+    def spare(self) -> tuple[int, ...]:
+        """The undecided cells next to no number, ascending. All are equally likely to be mines."""
+        near = {cell for part in self.parts for group in part.groups for cell in group}
+        return tuple([c for c, known in enumerate(self.known) if known == UNDECIDED and c not in near])
+
+    @cached_property
+    def undecided(self) -> tuple[int, ...]:
+        """The undecided cells: those of the components, then the spare ones."""
+        return tuple([cell for part in self.parts for group in part.groups for cell in group]) + self.spare
+
+    @cached_property
+    def safe(self) -> tuple[int, ...]:
+        """The closed cells that are safe in every completion, ascending."""
+        found = list(self._counted_safe)
+        for part, count, indices in zip(self.parts, self._counts, self._indices, strict=True):
+            for group, row in zip(part.groups, count.mines, strict=True):
+                if not any(row[i] for i in indices):
+                    found += group
+        if self._spare_mines == {0}:
+            found += self.spare
+        return tuple(sorted(found))
+
+    @cached_property
+    def mines(self) -> tuple[int, ...]:
+        """The closed cells that are mines in every completion, ascending."""
+        found = [c for c, known in enumerate(self.known) if known == MINED and self.cells[c] == CLOSED]
+        for part, count, indices in zip(self.parts, self._counts, self._indices, strict=True):
+            for group, row in zip(part.groups, count.mines, strict=True):
+                if all(row[i] == count.ways[i] * len(group) for i in indices):
+                    found += group
+        if self._spare_mines == {self.spare_cells}:
+            found += self.spare
+        return tuple(sorted(found))
+
+    @cached_property
+    def solutions(self) -> int:
+        """The number of completions."""
+        if not self._counts:
+            return spare_ways((), self.spare_cells, self.left)[0]
+        first = self._counts[0]
+        return sum(way * weight for way, weight in zip(first.ways, self._weights[0], strict=True))
+
+    def layout(self, rank: int) -> list[int]:
+        """Return all mines of completion ``rank``, from 0 to ``solutions`` − 1, in the order of ``layouts``."""
+        decided = [cell for cell, known in enumerate(self.known) if known == MINED]
+        return decided + layout(self.parts, self._counts, self.spare, self.left, rank)
+
+    def mine(self, cell: int) -> Fraction:
+        """Return the probability that ``cell`` is a mine, all completions being equally likely. 0 for an open cell."""
+        if self.known[cell] != UNDECIDED:
+            return Fraction(self.known[cell] == MINED)
+        place = self._place.get(cell)
+        if place is None:
+            inside = sum(
+                (count.least + i) * way * weight
+                for count, by_index in zip(self._counts, self._weights, strict=True)
+                for i, (way, weight) in enumerate(zip(count.ways, by_index, strict=True))
+            )
+            return (self.left - Fraction(inside, self.solutions)) / self.spare_cells
+        part, group = place
+        row, size = self._counts[part].mines[group], self.parts[part].shape.sizes[group]
+        mines = sum(number * weight for number, weight in zip(row, self._weights[part], strict=True))
+        return Fraction(mines, self.solutions * size)
+
+    @cached_property
+    def risks(self) -> list[float]:
+        """The probability of each cell to be a mine, as a float. Certain cells have exactly 0.0 or 1.0."""
+        found = [1.0 if known == MINED else 0.0 for known in self.known]
+        by_group, spare = self.shared_risks
+        for part, risks in zip(self.parts, by_group, strict=True):
+            for group, risk in zip(part.groups, risks, strict=True):
+                for cell in group:
+                    found[cell] = risk
+        for cell in self.spare:
+            found[cell] = spare
+        for cell in self.safe:
+            found[cell] = 0.0
+        for cell in self.mines:
+            found[cell] = 1.0
+        return found
+
+    @cached_property
+    def shared_risks(self) -> tuple[list[list[float]], float]:
+        """The risk of a cell of each group, by component, and of a spare cell. Faster than ``risks``, but rounded."""
+        inside = 0.0
+        found = []
+        for part, count, weight in zip(self.parts, self._counts, self._float_weights[0], strict=True):
+            scale = sum([share * w for share, w in zip(count.shares, weight, strict=True)])
+            spread = [w / scale for w in weight]
+            risks = [sum([number * w for number, w in zip(row, spread, strict=True)]) for row in count.risks]
+            inside += sum([risk * size for risk, size in zip(risks, part.shape.sizes, strict=True)])
+            found.append(risks)
+        return found, (self.left - inside) / self.spare_cells if self.spare_cells else 0.0
+
+    @cached_property
+    def _weights(self) -> list[list[int]]:
+        spare = spare_ways(self._counts, self.spare_cells, self.left)
+        return weights([count.ways for count in self._counts], spare)
+
+    @property
+    def log_solutions(self) -> float:
+        """The natural logarithm of ``solutions``, computed much faster."""
+        return self._float_weights[1]
+
+    @cached_property
+    def _float_weights(self) -> tuple[list[list[float]], float]:
+        """Weights proportional to ``_weights``, and the logarithm of the number of completions."""
+        counts = self._counts
+        inside = self.left - sum([count.least for count in counts]) - reach(counts) / 2
+        tilt = inside / (self.spare_cells - inside) if 0 < inside < self.spare_cells else 1.0
+        spare, scale = spare_odds(counts, self.spare_cells, self.left, tilt)
+        powers = [tilt**i for i in range(max([len(count.ways) for count in counts], default=0))]
+        tilted = [[share * p for share, p in zip(count.shares, powers, strict=False)] for count in counts]
+        sums = [sum(shares) for shares in tilted]
+        even = [[share / whole for share in shares] for shares, whole in zip(tilted, sums, strict=True)]
+        found = weights(even, spare)
+        total = sum([w * share for w, share in zip(found[0], even[0], strict=True)]) if counts else spare[0]
+        total_log = log(total) + scale + sum([log(whole) for whole in sums]) + sum([c.log_ways for c in counts])
+        return [[w * p for w, p in zip(weight, powers, strict=False)] for weight in found], total_log
+
+    @cached_property
+    def _place(self) -> dict[int, tuple[int, int]]:
+        """By undecided cell of the frontier, the indices of its component and its group."""
+        return {
+            cell: (index, number)
+            for index, part in enumerate(self.parts)
+            for number, group in enumerate(part.groups)
+            for cell in group
+        }
+
 
 BUDGET = 300_000
 """Units of work for one component: about a quarter of a second. Expert boards need far fewer than 10,000."""
@@ -89,5 +257,5 @@ class Engine:
     def _counted(self, part: Component) -> Count:
         found = self._counts.get(part.shape)
         if found is None:
-            found = self._counts[part.shape] = count(part.shape, self._budget)
+            found = self._counts[part.shape] = count_placements(part.shape, self._budget)
         return found

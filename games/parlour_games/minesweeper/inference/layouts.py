@@ -1,4 +1,9 @@
-"""Name one completion of a position by its number, without listing them.
+"""Count the completions of a position, and name one of them by its number, without listing them.
+
+``weights`` distributes the mines among the components and the spare cells, which touch no number. Its
+input is the number of placements of each component, by its number of mines, and weights for the mines left to the spare
+cells. Its output is, for each component and each number of mines in it, the weight of all completions of the rest. The
+functions work on exact ints and on floats.
 
 The undecided cells are put in order: component by component, ascending in each, then the spare cells, ascending. The
 completions are sorted with mines before safe cells, and numbered from 0. Numbering needs exact counts only: how many
@@ -6,12 +11,130 @@ completions of the cells decided so far have a mine in the next cell?
 """
 
 from collections.abc import Sequence
-from math import comb
+from math import comb, lgamma, log
+from typing import TypeVar
 
-from parlour_games.minesweeper.inference.combining import lowered, product, spare_ways
-from parlour_games.minesweeper.inference.component import UNLIMITED, Count, count
-from parlour_games.minesweeper.inference.errors import Impossible
+from parlour_games.minesweeper.inference.component import UNLIMITED, Count, count_placements
+from parlour_games.minesweeper.inference.constraints import Impossible
 from parlour_games.minesweeper.inference.frontier import Component, Shape, connected
+
+Number = TypeVar("Number", int, float)
+
+
+def weights(polynomials: Sequence[Sequence[Number]], spare: Sequence[Number]) -> list[list[Number]]:
+    """Return the weight of each term of each polynomial.
+
+    ``spare[t]`` is the weight of a choice of terms whose indices add up to t. Its length is the largest sum plus one.
+    """
+    ahead = [list(spare)]
+    for polynomial in reversed(polynomials):
+        ahead.append(lowered(polynomial, ahead[-1]))
+    ahead = ahead[-2::-1]
+    behind: list[Number] = [1]
+    found = []
+    for polynomial, weight in zip(polynomials, ahead, strict=True):
+        found.append(lowered(behind, weight))
+        behind = product(behind, polynomial)
+    return found
+
+
+def spare_ways(counts: Sequence[Count], cells: int, mines: int) -> list[int]:
+    """Return the numbers of ways to place the remaining mines on the spare cells.
+
+    The index is the number of mines that the components have above their minimum. ``cells`` is the number of spare
+    cells, ``mines`` that of all undecided mines.
+    """
+    left = mines - sum(count.least for count in counts)
+    ways = [0] * reach(counts)
+    first, last = max(left - cells, 0), min(left, len(ways) - 1)
+    if first <= last:
+        ways[first] = comb(cells, left - first)
+    for more in range(first + 1, last + 1):
+        inside = left - more + 1
+        ways[more] = ways[more - 1] * inside // (cells - inside + 1)
+    return ways
+
+
+def spare_odds(counts: Sequence[Count], cells: int, mines: int, tilt: float) -> tuple[list[float], float]:
+    """Return floats proportional to ``spare_ways[i] / tilt**i``, and the logarithm of the factor between them.
+
+    With a tilt near the ratio of mines to safe cells among the spare cells, all values stay in the range of floats.
+    """
+    left = mines - sum(count.least for count in counts)
+    size = reach(counts)
+    first, last = max(left - cells, 0), min(left, size - 1)
+    middle = (first + last) // 2
+    odds = [0.0] * size
+    odds[middle] = 1.0
+    for more in range(middle + 1, last + 1):
+        inside = left - more + 1
+        odds[more] = odds[more - 1] * inside / (cells - inside + 1) / tilt
+    for more in range(middle - 1, first - 1, -1):
+        inside = left - more
+        odds[more] = odds[more + 1] * (cells - inside + 1) / inside * tilt
+    return odds, _log_comb(cells, left - middle) - middle * log(tilt)
+
+
+def _log_comb(n: int, k: int) -> float:
+    return lgamma(n + 1) - lgamma(k + 1) - lgamma(n - k + 1)
+
+
+def reach(counts: Sequence[Count]) -> int:
+    """Return the number of possible sums of the components' mines, gaps included."""
+    return 1 + sum(len(count.ways) - 1 for count in counts)
+
+
+def lowered(polynomial: Sequence[Number], weight: Sequence[Number]) -> list[Number]:
+    """Return Σ_i polynomial[i] · weight[i + t] for each t for which ``weight`` has all terms."""
+    size = len(weight) - len(polynomial) + 1
+    found: list[Number] = [0] * size
+    for index, factor in enumerate(polynomial):
+        if factor:
+            for t in range(size):
+                found[t] += factor * weight[index + t]
+    return found
+
+
+def product(left: Sequence[Number], right: Sequence[Number]) -> list[Number]:
+    """Return the product of two polynomials."""
+    found: list[Number] = [0] * (len(left) + len(right) - 1)
+    for index, factor in enumerate(right):
+        if factor:
+            for place, other in enumerate(left, index):
+                found[place] += factor * other
+    return found
+
+
+def allowed(counts: Sequence[Count], cells: int, mines: int) -> tuple[set[int], list[list[int]]] | None:
+    """Return the possible numbers of mines on the spare cells, and the possible indices of each component.
+
+    The arguments are those of ``spare_ways``. Return None if nothing is possible.
+    """
+    left = mines - sum(count.least for count in counts)
+    size = reach(counts)
+    ahead = [sum([1 << more for more in range(max(left - cells, 0), min(left, size - 1) + 1)])]
+    for count in reversed(counts):
+        ahead.append(_shifted(ahead[-1], count.possible, down=True))
+    if not ahead[-1] & 1:
+        return None
+    behind = 1
+    found = []
+    for count, after in zip(counts, reversed(ahead[:-1]), strict=True):
+        possible = _shifted(after, behind, down=True) & count.possible
+        found.append([index for index in range(len(count.ways)) if possible >> index & 1])
+        behind = _shifted(behind, count.possible, down=False)
+    totals = behind & ahead[0]
+    return {left - more for more in range(size) if totals >> more & 1}, found
+
+
+def _shifted(bits: int, by: int, *, down: bool) -> int:
+    """Return the union of ``bits`` shifted by the index of each bit that is set in ``by``."""
+    found = place = 0
+    while by >> place:
+        if by >> place & 1:
+            found |= bits >> place if down else bits << place
+        place += 1
+    return found
 
 
 def layout(
@@ -78,7 +201,7 @@ def _counted(needs: list[int], sizes: list[int], groups: list[tuple[tuple[int, .
         tuple([sizes[group] for _, group in groups]),
         tuple([tuple([index[number] for number in numbers]) for numbers, _ in groups]),
     )
-    found = count(shape, UNLIMITED)
+    found = count_placements(shape, UNLIMITED)
     return found.least, found.ways
 
 

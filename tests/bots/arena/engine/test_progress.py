@@ -1,7 +1,7 @@
 from io import StringIO
 from itertools import count
 
-from parlour_bots.arena.engine.progress import EVERY, ContestProgress
+from parlour_bots.tools.progress import EVERY, ContestProgress
 
 
 def test_a_line_every_few_seconds_where_there_is_no_terminal() -> None:

@@ -2,7 +2,7 @@ from random import Random
 
 import pytest
 
-from parlour_bots.arena.engine.timings import Times
+from parlour_bots.arena.engine.measures import Times
 
 MS = 1_000_000
 

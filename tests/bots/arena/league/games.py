@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from parlour_bots.arena.engine.timings import Times
+from parlour_bots.arena.engine.measures import Times
 from parlour_bots.arena.league.game import Outcome
 from parlour_bots.arena.league.run import Settings
 

@@ -2,13 +2,13 @@ from xml.etree import ElementTree
 
 from tests.bots.arena.league.test_report import league
 
-from parlour_bots.arena.league import chart, figures
+from parlour_bots.arena.league import figures, report
 
 
 def drawn(*names: str) -> ElementTree.Element:
     standings = league(*names).standings
     return ElementTree.fromstring(
-        chart.svg("20 deals <seed 7>", figures.rows(standings, names), figures.pairs(standings, names))
+        report.svg("20 deals <seed 7>", figures.rows(standings, names), figures.pairs(standings, names))
     )
 
 

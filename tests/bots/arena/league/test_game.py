@@ -4,8 +4,7 @@ from tests.bots.arena.league.games import outcome
 
 from parlour_bots.arena.engine.pool import Played
 from parlour_bots.arena.league import game as matches
-from parlour_bots.arena.league.game import FAULTS, Outcome, play
-from parlour_bots.arena.league.schedule import Schedule
+from parlour_bots.arena.league.game import FAULTS, Outcome, Schedule, play
 from parlour_bots.errors import Late
 from parlour_bots.loading.loader import find
 from parlour_bots.sdk import BotSpec, Choice, Function, Turn, bot_spec

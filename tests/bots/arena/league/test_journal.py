@@ -6,7 +6,7 @@ import pytest
 from tests.bots.arena.league.games import outcome
 
 from parlour_bots.arena.league.game import Outcome
-from parlour_bots.arena.league.journal import opened, settings
+from parlour_bots.arena.league.run import opened, settings
 from parlour_client.core.errors import Usage
 
 HEAD = {"arena": 1, "game": "uno", "seed": 7, "rules": "official"}

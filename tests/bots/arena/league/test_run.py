@@ -10,11 +10,10 @@ from tests.bots.arena.layouts import bot_file
 from tests.bots.arena.league.games import settings
 from tests.support.processes import children, gone
 
-from parlour_bots.arena.engine.progress import ContestProgress
 from parlour_bots.arena.league.game import FAULTS, Outcome
-from parlour_bots.arena.league.journal import Journal
 from parlour_bots.arena.league.report import of_league
-from parlour_bots.arena.league.run import League, Settings
+from parlour_bots.arena.league.run import Journal, League, Settings
+from parlour_bots.tools.progress import ContestProgress
 from parlour_client.core.errors import Usage
 
 PAIR = settings("painfirst", "random")

@@ -3,7 +3,7 @@ from itertools import combinations
 
 import pytest
 
-from parlour_bots.arena.league.schedule import Schedule, lineups
+from parlour_bots.arena.league.game import Schedule, lineups
 
 SHAPES = [(2, 2), (3, 2), (7, 2), (3, 3), (5, 3), (4, 4), (2, 4), (3, 4), (3, 6), (2, 10), (10, 10)]
 

@@ -5,9 +5,8 @@ import attrs
 import pytest
 from tests.bots.arena.league.games import outcome
 
-from parlour_bots.arena.league.figures import pairs, rows
-from parlour_bots.arena.league.schedule import Schedule
-from parlour_bots.arena.league.standings import Standings
+from parlour_bots.arena.league.figures import Standings, pairs, rows
+from parlour_bots.arena.league.game import Schedule
 
 
 def standing(bots: int, players: int, winners: Sequence[Sequence[int | None]]) -> Standings:

@@ -1,7 +1,6 @@
 from xml.etree import ElementTree
 
-from parlour_bots.arena.minesweeper.articles_table import LEVELS, Figures, Row
-from parlour_bots.arena.minesweeper.plot import LEFT, RIGHT, WIDTH, svg
+from parlour_bots.arena.minesweeper.articles_table import LEFT, LEVELS, RIGHT, WIDTH, Figures, Row, svg
 
 SVG = "{http://www.w3.org/2000/svg}"
 FIGURES = Figures(

@@ -2,8 +2,7 @@ import json
 
 from tests.bots.arena.layouts import board, result
 
-from parlour_bots.arena.minesweeper.report import of_contest
-from parlour_bots.arena.minesweeper.run import Contest
+from parlour_bots.arena.minesweeper.run import Contest, of_contest
 
 BOARDS = [board("..", ".*")] * 4
 

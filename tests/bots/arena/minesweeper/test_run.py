@@ -5,11 +5,11 @@ from pathlib import Path
 import pytest
 from tests.bots.arena.layouts import ADJACENCY, ARTICLE, board, bot_file, result
 
-from parlour_bots.arena.engine.progress import ContestProgress
 from parlour_bots.arena.minesweeper import game
 from parlour_bots.arena.minesweeper.boards import fresh
 from parlour_bots.arena.minesweeper.run import Contest, writer
 from parlour_bots.arena.minesweeper.summary import Result
+from parlour_bots.tools.progress import ContestProgress
 from parlour_games.minesweeper.options import Options
 
 SMALL = [board("..", ".*", name=str(number)) for number in range(3)]

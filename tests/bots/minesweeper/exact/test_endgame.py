@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 from tests.games.minesweeper.inference.boards import position
 
 from parlour_bots.minesweeper.exact.endgame import solve
-from parlour_bots.minesweeper.exact.outcomes import outcomes
-from parlour_bots.minesweeper.exact.playout import DIGITS, Playouts
+from parlour_bots.minesweeper.exact.playout import DIGITS, Playouts, outcomes
 from parlour_bots.minesweeper.exact.work_budget import Budget
 from parlour_bots.minesweeper.exact.worlds import worlds
 from parlour_games.minesweeper.grid import CLOSED, neighbours

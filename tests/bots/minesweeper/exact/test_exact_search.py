@@ -3,7 +3,7 @@ from random import Random
 import pytest
 from tests.bots.minesweeper.exact.planes import drawn, parts, perfectly
 
-from parlour_bots.minesweeper.exact.exact_search import Search
+from parlour_bots.minesweeper.exact.endgame import Search
 from parlour_bots.minesweeper.exact.work_budget import Budget, OutOfWork
 
 EVERY = frozenset(range(24))

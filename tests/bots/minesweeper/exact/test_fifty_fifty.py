@@ -4,9 +4,9 @@ from random import Random
 import pytest
 from tests.games.minesweeper.inference.boards import Hidden, seen
 
-from parlour_bots.minesweeper.exact.exact_search import Search
+from parlour_bots.minesweeper.exact.endgame import Search
 from parlour_bots.minesweeper.exact.fifty_fifty import burdens, fifty_fifties, free_cells
-from parlour_bots.minesweeper.exact.outcomes import outcomes
+from parlour_bots.minesweeper.exact.playout import outcomes
 from parlour_bots.minesweeper.exact.work_budget import Budget
 from parlour_bots.minesweeper.exact.worlds import worlds
 from parlour_games.minesweeper.grid import CLOSED, MINE, neighbours

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.bots.minesweeper.exact.planes import drawn, parts, union
 
-from parlour_bots.minesweeper.exact.outcomes import distinguishable, opened, outcomes, split
+from parlour_bots.minesweeper.exact.playout import distinguishable, opened, outcomes, split
 from parlour_games.minesweeper.grid import neighbours
 
 

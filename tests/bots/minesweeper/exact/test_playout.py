@@ -5,8 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.bots.minesweeper.exact.planes import drawn, improved, parts, perfectly, simply
 
-from parlour_bots.minesweeper.exact.outcomes import Cell
-from parlour_bots.minesweeper.exact.playout import DIGITS, Playouts
+from parlour_bots.minesweeper.exact.playout import DIGITS, Cell, Playouts
 from parlour_bots.minesweeper.exact.work_budget import Budget
 
 EVERY = frozenset(range(24))

@@ -1,4 +1,4 @@
-from parlour_bots.minesweeper.exact.rough_odds import risks, safest
+from parlour_bots.minesweeper.exact.player import risks, safest
 from parlour_games.minesweeper.grid import CLOSED
 from parlour_games.minesweeper.inference import Engine
 

@@ -2,7 +2,7 @@ import pytest
 from tests.games.uno.tables import pick
 
 from parlour_bots.uno.search.playout import Position
-from parlour_bots.uno.search.value import chances
+from parlour_bots.uno.search.stakes import chances
 from parlour_games.uno.cards import COLOUR, mask_of
 
 

@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from parlour_games.minesweeper.inference.component import count
-from parlour_games.minesweeper.inference.errors import Impossible, TooLarge
+from parlour_games.minesweeper.inference.component import count_placements
+from parlour_games.minesweeper.inference.constraints import Impossible, TooLarge
 from parlour_games.minesweeper.inference.frontier import Shape
 
 ENOUGH = 10_000
@@ -43,14 +43,14 @@ def test_agrees_with_trying_everything(shape: Shape) -> None:
             ways[total] = ways.get(total, 0) + weight
             for group, number in enumerate(placed):
                 mines[group, total] = mines.get((group, total), 0) + weight * number
-    found = count(shape, ENOUGH)
+    found = count_placements(shape, ENOUGH)
     assert {found.least + index: way for index, way in enumerate(found.ways) if way} == ways
     for group, row in enumerate(found.mines):
         assert row == [mines.get((group, found.least + index), 0) for index in range(len(found.ways))]
 
 
 def test_proportions() -> None:
-    found = count(Shape((1, 1), (2, 1, 1), ((0,), (0, 1), (1,))), ENOUGH)
+    found = count_placements(Shape((1, 1), (2, 1, 1), ((0,), (0, 1), (1,))), ENOUGH)
     assert (found.least, found.ways) == (1, [1, 2])
     assert found.shares == pytest.approx([1 / 3, 2 / 3])
     assert found.risks[0] == pytest.approx([0, 1 / 3])
@@ -58,21 +58,21 @@ def test_proportions() -> None:
 
 def test_contradiction() -> None:
     with pytest.raises(Impossible):
-        count(Shape((2, 0), (2,), ((0, 1),)), ENOUGH)
+        count_placements(Shape((2, 0), (2,), ((0, 1),)), ENOUGH)
 
 
 def test_too_much_work() -> None:
     shape = Shape((4,), (1,) * 8, ((0,),) * 8)
-    assert sum(count(shape, 60).ways) == 70
+    assert sum(count_placements(shape, 60).ways) == 70
     with pytest.raises(TooLarge):
-        count(shape, 5)
+        count_placements(shape, 5)
 
 
 @pytest.mark.parametrize("groups", [4, 12, 16])
 def test_counts_are_exact_however_wide_they_are(groups: int) -> None:
     # Each number touches two groups of four cells: the mines of the groups are by turns some number and four less it.
     touching = ((0,), *((index - 1, index) for index in range(1, groups - 1)), (groups - 2,))
-    found = count(Shape((4,) * (groups - 1), (4,) * groups, touching), 10_000)
+    found = count_placements(Shape((4,) * (groups - 1), (4,) * groups, touching), 10_000)
     ways = {inside: comb(4, inside) ** groups for inside in range(5)}
     assert (found.least, found.ways) == (2 * groups, [sum(ways.values())])
     assert found.mines == [[sum(inside * number for inside, number in ways.items())]] * groups

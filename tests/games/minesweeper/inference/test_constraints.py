@@ -1,8 +1,7 @@
 import pytest
 
 from parlour_games.minesweeper.grid import CLOSED, MINE
-from parlour_games.minesweeper.inference.constraints import MINED, OPEN, SAFE, Constraints
-from parlour_games.minesweeper.inference.errors import Impossible
+from parlour_games.minesweeper.inference.constraints import MINED, OPEN, SAFE, Constraints, Impossible
 
 
 def counted(width: int, height: int, cells: list[int]) -> Constraints:

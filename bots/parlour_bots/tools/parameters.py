@@ -1,16 +1,16 @@
-"""The parameters of commands that can confine bots."""
+"""Parameters that several commands share: the name of a game, and how bots are confined."""
 
 import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, TypeAlias
+from typing import Annotated, Any, Literal, TypeAlias
 
-from cyclopts import Parameter
+from cyclopts import Parameter, Token
 
 from parlour_bots.play.child import check_confinement
 from parlour_bots.play.limits import Limits
-from parlour_bots.tools.memory import MEMORY
+from parlour_bots.tools.guards import MEMORY
 from parlour_client.core.errors import Usage
 
 Confined: TypeAlias = Annotated[
@@ -38,3 +38,14 @@ def announce(limits: Limits) -> None:
     if limits.confined:
         check_confinement()
     sys.stderr.write(f"{limits}\n")
+
+
+def _name(_: Any, tokens: Sequence[Token]) -> str:
+    """Return any name: the choices are those of the games that come with parlour, and others may be installed."""
+    return tokens[0].value
+
+
+GameName: TypeAlias = Annotated[
+    Literal["uno", "minesweeper"],
+    Parameter(help="The game: one of these, or another one that is installed.", converter=_name),
+]

@@ -1,16 +1,44 @@
-"""Notice or refuse that a bot starts processes, and do not let it end this one without a word."""
+"""Guards around a bot that runs in this process: limit its memory, notice or refuse processes that it starts."""
 
 import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
+from pathlib import Path
 from typing import Any, NoReturn
 
 import attrs
 
 from parlour_bots.errors import Place, author_calling
 from parlour_client.core.errors import BotFault
+
+if os.name != "nt":
+    import resource
+
+MEMORY = 1_024
+"""MiB that a bot may use unless another limit is given."""
+MIB = 1 << 20
+_STATM = Path("/proc/self/statm")
+_DATA = 5
+"""The column of ``_STATM`` with the pages of data."""
+
+
+@contextmanager
+def limited_memory(mib: int) -> Iterator[None]:
+    """Let this process use ``mib`` MiB more than now; allocating more raises MemoryError. Only Linux can do this."""
+    if os.name == "nt" or not _STATM.exists():
+        yield
+        return
+    used = int(_STATM.read_text(encoding="ascii").split()[_DATA]) * os.sysconf("SC_PAGE_SIZE")
+    soft, hard = before = resource.getrlimit(resource.RLIMIT_DATA)
+    known = [each for each in before if each != resource.RLIM_INFINITY]
+    resource.setrlimit(resource.RLIMIT_DATA, (min([used + mib * MIB, *known]), hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_DATA, (soft, hard))
+
 
 _REPLACES = "os.exec"
 _EVENTS = frozenset({"os.fork", "os.forkpty", _REPLACES, "os.posix_spawn", "os.system", "subprocess.Popen"})

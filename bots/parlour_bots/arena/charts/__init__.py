@@ -1,1 +1,0 @@
-"""Charts of arena results as SVG and PNG."""
