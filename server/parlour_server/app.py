@@ -99,7 +99,8 @@ async def run(settings: Settings) -> None:
             log.warning("the system allows few connections", connections=gateway.limit, next=open_files.HINT)
         room = await open_room(*OWN_ROOM, settings.keep_days * retention.DAY * 1_000)
         keep(partial(gc_tuning.keep, lambda: len(node.sockets)))
-        keep(partial(retention.keep, settings.keep_days, store, lobby.rooms.used.difference_update))
+        used = lobby.rooms.used
+        keep(partial(retention.keep, settings.keep_days, store, used.difference_update, used.__len__))
         if settings.ready_json:
             _stop_with_stdin(node.stopping)
             ready = {"url": addresses(settings, port)[0], "pid": os.getpid(), "admin": admin, "room": room}

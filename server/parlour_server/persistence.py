@@ -250,6 +250,8 @@ class Pruned(Struct, frozen=True):
 
     freed: tuple[str, ...]
     after: str | None
+    names: int = 0
+    """The identities that were forgotten."""
 
 
 class Known(Struct, frozen=True):

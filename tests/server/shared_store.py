@@ -268,7 +268,7 @@ class SharedStore:
     async def missed(self, who: str) -> list[MissedRow]:
         return []
 
-    async def prune(self, before: int, after: str) -> Pruned:
+    async def prune(self, before: int, after: str, most: int = 100) -> Pruned:
         return Pruned((), None)
 
     async def close(self) -> None:

@@ -46,6 +46,9 @@ class Guests:
     """When each identity that has left may be forgotten."""
     _queue: list[tuple[int, str]] = attrs.field(factory=list, init=False)
     """The same as a heap, with outdated entries."""
+    _rounds: wall_clock.Rounds = attrs.field(factory=wall_clock.Rounds, init=False)
+    _round_ends: int = attrs.field(default=0, init=False)
+    """The hours in which identities are forgotten that were away before the start, and when this one ends."""
     _away: dict[str, None] = attrs.field(factory=dict, init=False)
     """The identities that are kept forever and have left, in the order of leaving. Some have come back."""
 
@@ -87,7 +90,11 @@ class Guests:
         return [who for who, due in self._due.items() if due <= now]
 
     def expire(self, now: int) -> None:
-        """Forget guests who have been away for long. Those who hold a seat are looked at again later."""
+        """Forget guests who have been away for long. Those who hold a seat are looked at again later.
+
+        Of those who were away before the start, only a share is forgotten in an hour: the clock may have been wrong.
+        """
+        names = 0
         while self._queue and self._queue[0][0] <= now:
             due, who = heappop(self._queue)
             if self._due.get(who) != due:
@@ -99,8 +106,24 @@ class Guests:
             set_since = ahead is not None and abs(self._wall() - now - ahead) > wall_clock.JUMP
             if set_since or self._is_needed(who):
                 self.left(who, now)
+            elif ahead is not None and not self._may_forget(now):
+                self._due[who] = self._round_ends
+                heappush(self._queue, (self._round_ends, who))
             else:
+                names += not self._identities.get(who).is_guest
                 self.forget(who)
+        if names:
+            self._outbox.log("names that never finished a match are forgotten", names=names)
+
+    def _may_forget(self, now: int) -> bool:
+        """Return whether another identity may be forgotten by the clock of the machine, and count it."""
+        if now >= self._round_ends:
+            self._rounds.begin(len(self._identities))
+            self._round_ends = now + wall_clock.SETTLES
+        if not self._rounds.left:
+            return False
+        self._rounds.left -= 1
+        return True
 
     def free_name(self, name: str) -> None:
         """Forget the guest who has this name, if it has left and no seat or contest needs it."""

@@ -40,6 +40,9 @@ class UsedCodes:
     def __init__(self) -> None:
         self._bits = bytearray(-(-(len(LETTERS) ** LISTED) // 8))
 
+    def __len__(self) -> int:
+        return int.from_bytes(self._bits).bit_count()
+
     def __contains__(self, code: object) -> bool:
         number = _number(code)
         return number is not None and bool(self._bits[number // 8] >> number % 8 & 1)

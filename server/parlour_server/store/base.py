@@ -211,8 +211,8 @@ class Store(Protocol):
     async def missed(self, who: str) -> list[MissedRow]:
         """Return the last matches that ended while ``who`` was away, the latest first."""
 
-    async def prune(self, before: int, after: str) -> Pruned:
-        """Remove some closed rooms with a code after ``after`` in which no match has ended since ``before``.
+    async def prune(self, before: int, after: str, most: int = PRUNE_ROOMS) -> Pruned:
+        """Remove up to ``most`` closed rooms with a code after ``after`` in which no match has ended since ``before``.
 
         ``before`` is in seconds since 1970. Results stay, without their files.
         """

@@ -16,7 +16,6 @@ from tests.support.server import server_process
 from tests.support.waiting import until
 
 from parlour_protocol import messages as m
-from parlour_server.engine import retention
 from parlour_server.engine.retention import BETWEEN_ROUNDS, BETWEEN_STEPS, DAY, keep
 from parlour_server.persistence import Pruned, SaveRoom
 from parlour_server.settings import Settings
@@ -39,9 +38,11 @@ class Asked:
 
     answers: list[Pruned | Exception]
     asked: list[tuple[int, str]] = attrs.field(factory=list)
+    most: list[int] = attrs.field(factory=list)
 
-    async def prune(self, before: int, after: str) -> Pruned:
+    async def prune(self, before: int, after: str, most: int) -> Pruned:
         self.asked.append((before, after))
+        self.most.append(most)
         answer = self.answers.pop(0)
         if isinstance(answer, Exception):
             raise answer
@@ -53,7 +54,12 @@ class Enough(Exception):
 
 
 async def run(
-    days: int, store: Asked | SqliteStore, pauses: int, now: float = NOW, jumps: tuple[float, ...] = ()
+    days: int,
+    store: Asked | SqliteStore,
+    pauses: int,
+    now: float = NOW,
+    jumps: tuple[float, ...] = (),
+    count: int = 500,
 ) -> tuple[list[float], set[str]]:
     """Let it run for so many pauses; return them, and the codes that became free.
 
@@ -72,7 +78,7 @@ async def run(
             now += left.pop(0)
 
     with pytest.raises(Enough):
-        await keep(days, store, freed.update, clock=lambda: now, elapsed=lambda: 0, pause=pause)  # type: ignore[arg-type]
+        await keep(days, store, freed.update, lambda: count, clock=lambda: now, elapsed=lambda: 0, pause=pause)  # type: ignore[arg-type]
     return paused, freed
 
 
@@ -87,14 +93,28 @@ async def test_each_step_goes_on_where_the_last_ended_and_each_round_from_the_st
     assert [(entry["rooms"], entry["more"]) for entry in logs] == [(2, False)]
 
 
-async def test_a_round_removes_only_so_many_and_the_next_twice_as_many(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(retention, "MOST", 2)
-    step = Pruned(("AAAA", "CCCC"), "CCCC")
+async def test_a_round_removes_only_a_share_and_the_next_twice_as_many() -> None:
+    step = Pruned(("AAAA", "CCCC"), "CCCC", names=1)
     store = Asked([step, step, step, Pruned(("DDDD",), None), step, step])
     with capture_logs() as logs:
-        await run(30, store, pauses=10)
+        await run(30, store, pauses=10, count=100)
     assert [after for _, after in store.asked] == ["", "", "CCCC", "", "", "CCCC"]
-    assert [(entry["rooms"], entry["more"]) for entry in logs] == [(2, True), (4, True), (1, False), (4, True)]
+    assert store.most == [2, 4, 2, 8, 4, 2]
+    told = [(entry["rooms"], entry["names"], entry["more"]) for entry in logs]
+    assert told == [(2, 1, True), (4, 2, True), (1, 0, False), (4, 2, True)]
+
+
+async def test_a_small_server_whose_clock_was_wrong_from_the_start_loses_one_room_in_the_first_round(
+    tmp_path: Path,
+) -> None:
+    store = SqliteStore(tmp_path / "parlour.db")
+    for code in ("AAAA", "CCCC", "DDDD", "EEEE"):
+        await store.commit([*opened(code), SaveRoom(code, 1, False)])
+    with capture_logs() as logs:
+        _, freed = await run(30, store, pauses=2, now=1e11, count=4)
+    assert freed == {"AAAA"}
+    assert [entry["rooms"] for entry in logs] == [1]
+    await store.close()
 
 
 @pytest.mark.parametrize("jump", [100 * DAY, -DAY])
@@ -108,7 +128,7 @@ async def test_nothing_is_removed_by_a_clock_that_was_set(jump: float) -> None:
 
 async def test_for_ever_asks_for_nothing() -> None:
     store = Asked([])
-    await keep(0, store, set().update)  # type: ignore[arg-type]
+    await keep(0, store, set().update, lambda: 0)  # type: ignore[arg-type]
     assert store.asked == []
 
 
@@ -149,7 +169,7 @@ async def run_once(store: SqliteStore, free: object) -> None:
             done.set()
             await asyncio.Event().wait()
 
-    task = asyncio.create_task(keep(1, store, free, clock=lambda: 1e11, pause=pause))  # type: ignore[arg-type]
+    task = asyncio.create_task(keep(1, store, free, lambda: 500, clock=lambda: 1e11, pause=pause))  # type: ignore[arg-type]
     await done.wait()
     task.cancel()
 

@@ -97,6 +97,21 @@ def test_a_clock_that_is_set_after_the_start_lets_nobody_be_forgotten(local: Loc
     assert not is_known(again, "anna"), "a day after the clock was found to be set"
 
 
+def test_a_clock_that_was_wrong_from_the_start_lets_only_a_share_of_all_names_be_forgotten_in_an_hour() -> None:
+    local, count = new_server(), 100
+    for n in range(count):
+        visit(local, f"name-{n}", f"key-{n}").close()
+    saved = [local.lobby.identities.by_name(f"name-{n}").saved() for n in range(count)]  # type: ignore[union-attr]
+    again, left = new_server(), []
+    again.lobby.restore(Index((), (), (), (*saved,), (), unplayed=tuple((each.who, 400 * DAY) for each in saved)), 0)
+    for _ in range(4):
+        again.wait(SETTLES)
+        left.append(sum(is_known(again, each.name) for each in saved))
+    assert left[0] in range(count - 3, count)
+    assert left == sorted(left, reverse=True)
+    assert count // 2 < left[-1] < left[0]
+
+
 class Wall:
     """A clock that may be set."""
 

@@ -26,6 +26,7 @@ from parlour_server.store import results, sql
 from parlour_server.store.base import GIVEN_UP, PAGE, PRUNE_LINES, PRUNE_ROOMS, Elsewhere, Fenced
 from parlour_server.store.postgres.connections import transaction
 from parlour_server.store.postgres.writes import OF_PEOPLE, Seen
+from parlour_server.system.wall_clock import SHARE
 
 _PERSON = "who, name, kind, token, previous, key, banned, muted, house, changed::text::bigint"
 _ENTER = """
@@ -99,11 +100,12 @@ SELECT code, NOT open AND NOT EXISTS (SELECT FROM match WHERE match.room = room.
 FROM room WHERE code > $2 ORDER BY code LIMIT $3
 """
 _OLD_GUESTS = f"""
-DELETE FROM identity WHERE (key IS NULL OR NOT played) AND NOT (banned OR muted OR house)
-AND (home IS NULL OR NOT lives(home))
+DELETE FROM identity WHERE who IN (SELECT who FROM identity WHERE (key IS NULL OR NOT played)
+AND NOT (banned OR muted OR house) AND (home IS NULL OR NOT lives(home))
 AND saved < now() - CASE WHEN key IS NULL THEN interval '1 day' WHEN {_IS_UNPLAYED} THEN $1 * interval '1 s' END
 AND NOT EXISTS (SELECT FROM contest WHERE strpos(plan, identity.who) > 0)
-AND NOT EXISTS (SELECT FROM seat JOIN room ON code = room WHERE seat.who = identity.who AND open) RETURNING who
+AND NOT EXISTS (SELECT FROM seat JOIN room ON code = room WHERE seat.who = identity.who AND open)
+LIMIT greatest(1, (SELECT count(*) FROM identity) / $2) FOR UPDATE SKIP LOCKED) RETURNING who
 """
 _GONE = "DELETE FROM {0} WHERE who = ANY($1)"
 _LAST_LINES = """
@@ -249,30 +251,32 @@ async def take_turn(db: Any, who: str, room: str, turn: str) -> StoredWebhook | 
     return None if row is None else StoredWebhook(*row)
 
 
-async def prune(db: Any, me: Member, before: int, after: str) -> Pruned:
-    """Remove those of the next rooms after ``after`` that are closed and had no match since ``before``.
+async def prune(db: Any, me: Member, before: int, after: str, most: int) -> Pruned:
+    """Remove up to ``most`` of the next rooms after ``after`` that are closed and had no match since ``before``.
 
-    Guests whom a dead node has left behind go a day after they were here last, and keys that never finished a match
-    when the time for them is over.
+    The first step also removes a share of the identities that a dead node has left behind: guests a day after they
+    were here last, and keys that never finished a match when the time for them is over.
     """
     freed: list[str] = []
     async with transaction(db):
-        gone = [who for (who,) in await db.fetch(_OLD_GUESTS, me.unplayed_kept)]
+        gone = [] if after else [who for (who,) in await db.fetch(_OLD_GUESTS, me.unplayed_kept, SHARE)]
         for table in OF_PEOPLE if gone else ():
             await db.execute(_GONE.format(table), gone)
         rooms = await db.fetch(_OLD_ROOMS, before, after, PRUNE_ROOMS, GIVEN_UP)
         left = PRUNE_LINES
         for code, old in rooms:
+            if old and len(freed) == most:
+                return Pruned(tuple(freed), after, len(gone))
             if old:
                 await db.execute("UPDATE match SET last = -1 WHERE room = $1", code)
                 left -= int((await db.execute(_LAST_LINES, code, left)).split()[1])
                 if left <= 0:
-                    return Pruned(tuple(freed), after)  # the room may have more lines
+                    return Pruned(tuple(freed), after, len(gone))  # the room may have more lines
                 await db.execute("DELETE FROM seat WHERE room = $1", code)
                 await db.execute("DELETE FROM room WHERE code = $1", code)
                 freed.append(code)
             after = code
-    return Pruned(tuple(freed), after if len(rooms) == PRUNE_ROOMS else None)
+    return Pruned(tuple(freed), after if len(rooms) == PRUNE_ROOMS else None, len(gone))
 
 
 def _person(row: Any) -> SaveIdentity:

@@ -29,7 +29,7 @@ from parlour_server.persistence import (
     Write,
 )
 from parlour_server.store import results, sql
-from parlour_server.store.base import PAGE, QUESTION, CannotOpen, Conflict, Fenced, NotStored, StoreError
+from parlour_server.store.base import PAGE, PRUNE_ROOMS, QUESTION, CannotOpen, Conflict, Fenced, NotStored, StoreError
 from parlour_server.store.postgres import queries, schema
 from parlour_server.store.postgres import writes as writing
 from parlour_server.store.postgres.batching import Batcher
@@ -192,9 +192,9 @@ class PostgresStore(SqlReads):
         else:
             await self._read(lambda db: db.execute(sql.FAILED, who, url, fault, results.FAULTS))
 
-    async def prune(self, before: int, after: str) -> Pruned:
+    async def prune(self, before: int, after: str, most: int = PRUNE_ROOMS) -> Pruned:
         """Remove some old rooms, in one short transaction."""
-        return await self._read(partial(queries.prune, me=self.me, before=before, after=after))
+        return await self._read(partial(queries.prune, me=self.me, before=before, after=after, most=most))
 
     async def close(self) -> None:
         """Release all rooms and close the connections."""

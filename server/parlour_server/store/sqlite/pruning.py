@@ -16,14 +16,16 @@ DELETE FROM record WHERE room = ?1 AND n IN (SELECT n FROM record WHERE room = ?
 """
 
 
-def prune(db: sqlite3.Connection, before: int, after: str) -> Pruned:
-    """Remove those of the next rooms after ``after`` that are closed and had no match since ``before``."""
+def prune(db: sqlite3.Connection, before: int, after: str, most: int) -> Pruned:
+    """Remove up to ``most`` of the next rooms after ``after`` that are closed and had no match since ``before``."""
     freed: list[str] = []
     with db:
         schema.file_recent(db)
         rooms = db.execute(_LOOK, (before, GIVEN_UP, after, PRUNE_ROOMS)).fetchall()
         left = PRUNE_LINES
         for code, old in rooms:
+            if old and len(freed) == most:
+                return Pruned(tuple(freed), after)
             if old:
                 left -= _remove_lines(db, code, left)
                 if left <= 0:

@@ -34,7 +34,7 @@ from parlour_server.persistence import (
     Write,
 )
 from parlour_server.store import results, sql
-from parlour_server.store.base import PAGE, QUESTION, Conflict, NotStored, StoreError
+from parlour_server.store.base import PAGE, PRUNE_ROOMS, QUESTION, Conflict, NotStored, StoreError
 from parlour_server.store.sql import SqlReads
 from parlour_server.store.sqlite import pruning, schema
 from parlour_server.store.sqlite.file import open_file, take_lock
@@ -160,9 +160,9 @@ class SqliteStore(SqlReads):
         """Note that a webhook was called; ``fault``: what was wrong."""
         await self._run(partial(self._note_call, who, url, fault))
 
-    async def prune(self, before: int, after: str) -> Pruned:
+    async def prune(self, before: int, after: str, most: int = PRUNE_ROOMS) -> Pruned:
         """Remove some old rooms, in one short transaction."""
-        pruned = await self._run(lambda: pruning.prune(self._db, before, after))
+        pruned = await self._run(lambda: pruning.prune(self._db, before, after, most))
         for room in pruned.freed:
             self._ends.pop(room, None)
         return pruned
