@@ -73,7 +73,7 @@ pictures: setup
 
 # Prints each test's name as it ends, and the tests' output at the end.
 torture: setup
-	@$(BIN)/python -m pytest -v -m torture -rP --durations=15 --numprocesses auto --maxprocesses 4 --dist worksteal
+	@$(BIN)/python -m pytest -v -m "torture or long" -rP --durations=15 --numprocesses auto --maxprocesses 4 --dist worksteal
 
 # OF: uno, minesweeper or rooms (default: all). SHARE: how many tenths of all mutants to run.
 mutants: setup

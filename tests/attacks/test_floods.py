@@ -157,6 +157,7 @@ async def test_oversized_boards_are_refused(server: ServerProcess, size: dict[st
         await player.act()
 
 
+@pytest.mark.long
 async def test_many_requests_for_the_heaviest_boards(server: ServerProcess) -> None:
     """Three players with four rooms each: a bystander still gets a small board, and its review."""
     async with bystander(server) as player, AsyncExitStack() as stack:

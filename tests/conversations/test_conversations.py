@@ -1,4 +1,4 @@
-"""Every conversation in this folder, in both encodings: against the rooms in process and against a server."""
+"""Every conversation in this folder: in process in both encodings, and with a server of each store in one."""
 
 import json
 import sys
@@ -18,7 +18,7 @@ from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 from websockets.typing import Subprotocol
 
-from parlour_protocol.version import JSON, SUBPROTOCOLS
+from parlour_protocol.version import JSON, MSGPACK, SUBPROTOCOLS
 
 HERE = Path(__file__).parent
 CONVERSATIONS = [read(path) for path in sorted(HERE.glob("*.txt"))]
@@ -87,13 +87,13 @@ def node(tmp_path_factory: pytest.TempPathFactory, postgres: Postgres) -> Iterat
 
 @pytest.mark.postgres
 @pytest.mark.parametrize("conversation", BY_SOCKET, ids=name)
-@pytest.mark.parametrize("subprotocol", SUBPROTOCOLS)
+@pytest.mark.parametrize("subprotocol", [pytest.param(JSON, marks=pytest.mark.long), MSGPACK])
 def test_with_a_node_at_a_database(conversation: Conversation, subprotocol: str, node: Dealer) -> None:
     test_with_a_server(conversation, subprotocol, node)
 
 
 @pytest.mark.parametrize("conversation", BY_SOCKET, ids=name)
-@pytest.mark.parametrize("subprotocol", SUBPROTOCOLS)
+@pytest.mark.parametrize("subprotocol", [JSON, pytest.param(MSGPACK, marks=pytest.mark.long)])
 def test_with_a_server(conversation: Conversation, subprotocol: str, server: Dealer) -> None:
     server.deal(conversation)
     driver = SocketDriver(subprotocol, server.url, server.admin)

@@ -39,6 +39,7 @@ DELAY = 3_000
 PEOPLE = {"anna": "one", "bert": "two", "cleo": "one", "dora": "two", "emil": "two", "finn": "two"}
 
 
+@pytest.mark.long
 async def test_an_evening_survives_the_node_that_has_its_room(tmp_path: Path, database: str) -> None:
     async with processes(tmp_path, database, "one", "two", house_bots=True) as at, AsyncExitStack() as stack:
         addresses = {name: at[node].url for name, node in PEOPLE.items()}

@@ -78,6 +78,7 @@ def percentiles(times: list[float]) -> str:
     return f"{median(ordered):.1f} median, {ordered[len(ordered) * 95 // 100]:.1f} p95, {ordered[-1]:.1f} at most"
 
 
+@pytest.mark.long
 async def test_audit_detects_nodes_without_fencing(tmp_path: Path, postgres: Postgres, seed: int) -> None:
     rng = random.Random(seed)
     async with faulty_cluster(tmp_path, postgres, rng, UNFENCED, pause=0.3, away=(3.5, 4.5)) as cluster:

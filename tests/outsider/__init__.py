@@ -16,7 +16,7 @@ server or of the documents.
 - ``audit.py``, ``sight.py``: compares what clients noted with the match files
 - ``tamper.py``: systematic changes of match files
 
-The tests run a short form of each. ``-m torture`` runs the long ones, and prints their figures::
+``-m 'not torture'`` runs a short form of each, and ``-m torture`` runs the long ones, and prints their figures::
 
     python -m pytest -rP -m torture tests/outsider
 """

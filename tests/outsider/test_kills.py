@@ -14,6 +14,7 @@ from tests.outsider.tables import mixture, play, seated
 pytestmark = pytest.mark.node
 
 
+@pytest.mark.long
 async def test_two_kills(tmp_path: Path, seed: int) -> None:
     await _survive(tmp_path, seed, kills=2, tables=8)
 

@@ -21,6 +21,7 @@ pytestmark = pytest.mark.node
 NODES = 3
 
 
+@pytest.mark.long
 @pytest.mark.postgres
 async def test_faults_of_three_nodes(tmp_path: Path, seed: int) -> None:
     await _survive(tmp_path, seed, seconds=6, tables=8)

@@ -16,7 +16,7 @@ from tests.support import server as support
 from tests.support.proxy import Fault, Proxy, Way
 from tests.support.server import ServerProcess
 from tests.support.sockets import open_socket
-from tests.support.stores import STORES, new_store
+from tests.support.stores import LONG_STORES, new_store
 from tests.support.waiting import PATIENCE
 
 from parlour_bots.play.network import BotClient, play_room
@@ -33,7 +33,7 @@ CUTS = 10
 """Per match; 50 per encoding and store."""
 
 
-@pytest.fixture(scope="module", params=STORES)
+@pytest.fixture(scope="module", params=LONG_STORES)
 def server(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(support, "SERVE", (sys.executable, str(Path(stacked_server.__file__)), "0", DEAL))

@@ -1,7 +1,7 @@
 """Groups of tests that need more than Python packages, each a marker in pyproject.toml.
 
 A group is skipped if its tool is missing; the summary has a line about it. With ``PARLOUR_TESTS=all`` the group runs
-and fails without its tool. ``torture`` runs only if ``-m`` names it.
+and fails without its tool. ``long`` and ``torture`` run only if ``-m`` names them.
 """
 
 import os
@@ -33,16 +33,17 @@ EXTRAS = {
     "rl": ("gymnasium", "numpy", "pettingzoo"),
 }
 """Group → modules of the extra with the same name."""
-GROUPS = (*EXTRAS, "node", "pyright", *PACKAGES, "torture")
+LENGTHS = {"long": "CI and `make torture` run it", "torture": "run it with `make torture`"}
+"""Group of tests that take long → who runs them."""
+GROUPS = (*EXTRAS, "node", "pyright", *PACKAGES, *LENGTHS)
 _FOLDERS = ("/usr/lib/postgresql/*/bin", "/usr/sbin", "/sbin")
 """Folders with programs that may be missing in a user's PATH."""
 
 
 def left_out(name: str, expression: str) -> str | None:
     """Return why the group ``name`` is skipped under ``-m expression``; None if it runs."""
-    if name == "torture":
-        asked = re.search(r"\btorture\b", expression)
-        return None if asked else "slow; run it with `make torture`"
+    if name in LENGTHS:
+        return None if re.search(rf"\b{name}\b", expression) else f"slow; {LENGTHS[name]}"
     return None if os.environ.get("PARLOUR_TESTS") == "all" else missing(name)
 
 

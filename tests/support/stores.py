@@ -9,6 +9,8 @@ import pytest
 from tests.support.postgres import Postgres
 
 STORES = ("sqlite", pytest.param("postgres", marks=pytest.mark.postgres))
+LONG_STORES = ("sqlite", pytest.param("postgres", marks=[pytest.mark.postgres, pytest.mark.long]))
+"""The same for tests of what hardly depends on the store."""
 FILE = "sqlite:///"
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from tests.support import groups
-from tests.support.groups import left_out, missing, missing_node, node, program
+from tests.support.groups import LENGTHS, left_out, missing, missing_node, node, program
 
 
 @pytest.fixture
@@ -16,14 +16,16 @@ def _no_node(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("PARLOUR_TESTS", raising=False)
 
 
+@pytest.mark.parametrize("name", LENGTHS)
 @pytest.mark.parametrize("expression", ["", "not node", "node"])
-def test_torture_is_skipped_unless_named(expression: str) -> None:
-    assert "make torture" in (left_out("torture", expression) or "")
+def test_long_tests_are_skipped_unless_named(name: str, expression: str) -> None:
+    assert "make torture" in (left_out(name, expression) or "")
 
 
-@pytest.mark.parametrize("expression", ["torture", "torture or node", "not torture"])
-def test_torture_is_run_when_named(expression: str) -> None:
-    assert left_out("torture", expression) is None
+@pytest.mark.parametrize("name", LENGTHS)
+@pytest.mark.parametrize("expression", ["{}", "{} or node", "not {}"])
+def test_long_tests_are_run_when_named(name: str, expression: str) -> None:
+    assert left_out(name, expression.format(name)) is None
 
 
 @pytest.mark.usefixtures("_no_node")

@@ -54,7 +54,9 @@ def seats(server: ServerProcess) -> dict[str, Any]:
     return {"taken": row["taken"], "host": row["host"]}
 
 
-@pytest.mark.parametrize("how", [signal.SIGHUP, signal.SIGKILL, signal.SIGINT])
+@pytest.mark.parametrize(
+    "how", [signal.SIGKILL, *(pytest.param(each, marks=pytest.mark.long) for each in (signal.SIGHUP, signal.SIGINT))]
+)
 def test_who_closes_the_terminal_has_the_seat_again_from_a_new_one(
     home: Path, server: ServerProcess, how: signal.Signals
 ) -> None:

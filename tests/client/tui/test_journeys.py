@@ -137,6 +137,7 @@ async def test_a_server_that_is_killed_and_comes_back_does_not_end_the_game(serv
         assert person.app.is_running
 
 
+@pytest.mark.long
 async def test_a_person_plays_minesweeper_alone_to_the_end(server: ServerProcess) -> None:
     """A person who creates a room of one seat is ready: the waiting room may never be seen."""
     async with at(server, Create("minesweeper", {"mode": "solo"})) as person:

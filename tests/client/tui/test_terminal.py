@@ -58,6 +58,7 @@ def test_a_person_plays_a_whole_round_with_keys(opened: Opening) -> None:
     leave(terminal)
 
 
+@pytest.mark.long
 def test_a_person_plays_a_whole_beginner_board_with_keys(opened: Opening) -> None:
     """The screen's own odds say where to go next; where nothing is safe they guess, and may lose."""
     terminal = opened("play", "minesweeper", "--name", "maria")
@@ -94,6 +95,7 @@ def test_a_person_plays_minesweeper_with_the_mouse(opened: Opening) -> None:
     leave(terminal)
 
 
+@pytest.mark.long
 def test_a_person_plays_a_card_with_the_mouse(opened: Opening) -> None:
     terminal = opened("play", "uno", "--bots", "1", "--name", "maria", "--option", "breath=0")
     for _ in terminal.until("You play "):
@@ -111,14 +113,18 @@ def test_a_person_plays_a_card_with_the_mouse(opened: Opening) -> None:
     leave(terminal)
 
 
-@pytest.mark.parametrize("words", [["start"], ["play", "minesweeper", "--name", "maria"]])
+@pytest.mark.parametrize(
+    "words", [pytest.param(["start"], marks=pytest.mark.long), ["play", "minesweeper", "--name", "maria"]]
+)
 def test_a_terminal_that_is_gone_ends_the_program(opened: Opening, words: list[str]) -> None:
     terminal = opened(*words)
     terminal.wait_for("Replays" if words == ["start"] else "mines left")
     assert terminal.vanish() == 130
 
 
-@pytest.mark.parametrize("words", [["start"], ["play", "minesweeper", "--name", "maria"]])
+@pytest.mark.parametrize(
+    "words", [["start"], pytest.param(["play", "minesweeper", "--name", "maria"], marks=pytest.mark.long)]
+)
 def test_a_terminal_is_given_back_when_the_program_is_told_to_end(opened: Opening, words: list[str]) -> None:
     terminal = opened(*words)
     terminal.wait_for("Replays" if words == ["start"] else "mines left")

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 import pytest
 from tests.support.server import ServerProcess, server_process
-from tests.support.stores import FILE, STORES, execute, new_store
+from tests.support.stores import FILE, LONG_STORES, execute, new_store
 from tests.support.waiting import STILL, going_on, until
 
 from parlour_bots.errors import Mistake
@@ -34,7 +34,7 @@ PLAYED = "SELECT number, room, result FROM pairing ORDER BY number"
 MATCHES = "SELECT room, rank, name FROM match JOIN result USING (digest) ORDER BY room, seat"
 
 
-@pytest.fixture(params=STORES)
+@pytest.fixture(params=LONG_STORES)
 def store(request: pytest.FixtureRequest) -> str | None:
     return new_store(request)
 

@@ -46,6 +46,7 @@ async def test_kills_at_random_moments_and_at_every_place(tmp_path: Path, seed: 
     assert set(kills) == set(PLACES)
 
 
+@pytest.mark.long
 @pytest.mark.postgres
 async def test_kills_of_a_node_whose_store_is_a_database(tmp_path: Path, postgres: Postgres, seed: int) -> None:
     kills = await _survive(tmp_path, seed, [RANDOM] * 2 + [*SHARED_PLACES], postgres.database())
@@ -60,6 +61,7 @@ async def test_five_hundred_kills(tmp_path: Path, seed: int, part: int) -> None:
     assert set(kills) == set(PLACES)
 
 
+@pytest.mark.long
 async def test_auditor_sees_answers_that_did_not_wait_for_their_commit(tmp_path: Path, seed: int) -> None:
     with server_process(tmp_path, program=SENDS_BEFORE_COMMIT) as server:
         house = House(server, random.Random(seed))
