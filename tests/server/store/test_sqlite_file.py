@@ -11,10 +11,12 @@ from collections.abc import AsyncIterator, Iterator
 from contextlib import closing
 from pathlib import Path
 from tempfile import mkdtemp
+from typing import Any
 
 import pytest
 from tests.server.store.writes import ROOM, lines, opened
 
+from parlour_server.persistence import Append
 from parlour_server.store.base import CannotOpen
 from parlour_server.store.sqlite import file as opening
 from parlour_server.store.sqlite.store import SqliteStore
@@ -186,9 +188,9 @@ def test_every_failure_comes_with_what_to_do_next(path: Path, name: str, advice:
 def test_full_disk_in_a_migration_is_told_as_such(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     prepare = opening._prepare
 
-    def with_little_room(db: sqlite3.Connection, path: Path, synced: bool) -> None:
+    def with_little_room(db: sqlite3.Connection, *args: Any) -> None:
         db.execute("PRAGMA max_page_count = 4")
-        prepare(db, path, synced)
+        prepare(db, *args)
 
     monkeypatch.setattr(opening, "_prepare", with_little_room)
     with pytest.raises(CannotOpen, match=r"database or disk is full\. Make room on the disk"):
@@ -204,6 +206,33 @@ def test_lock_that_cannot_be_written(path: Path, monkeypatch: pytest.MonkeyPatch
         with pytest.raises(CannotOpen, match=r"\.lock cannot be written: No space left on device\. Make room"):
             SqliteStore(path)
     opening.take_lock(path).close()
+
+
+@pytest.mark.parametrize(
+    ("clean", "changed", "checked"), [(True, False, False), (True, True, True), (False, False, True)]
+)
+async def test_only_a_file_that_is_as_a_server_has_closed_it_is_not_checked(
+    path: Path, clean: bool, changed: bool, checked: bool
+) -> None:
+    store = SqliteStore(path)
+    await store.commit([*opened(), *(Append(ROOM, 1, n, f"{n} " * 200) for n in range(1, 500))])
+    await store.close()
+    opening.take_lock(path).close(clean=clean)
+    _damage(path, seen=changed)
+    try:
+        await SqliteStore(path).close()
+        assert not checked
+    except CannotOpen:
+        assert checked
+
+
+def _damage(path: Path, *, seen: bool) -> None:
+    found = path.stat()
+    with path.open("r+b") as file:
+        file.seek(found.st_size // 2)
+        file.write(os.urandom(8_192))
+    if not seen:  # as by a disk
+        os.utime(path, ns=(found.st_mtime_ns, found.st_mtime_ns))
 
 
 # --- who else may have the file ------------------------------------------------------------------------------

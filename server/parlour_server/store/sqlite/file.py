@@ -5,9 +5,12 @@ Whatever is wrong is one CannotOpen, whose text says what and what to do next.
 
 import os
 import sqlite3
-from contextlib import closing
+import time
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import TextIO
+
+import attrs
 
 from parlour_protocol.file_lock import lock
 from parlour_server.store.base import CannotOpen
@@ -38,14 +41,42 @@ SELECT t.name, c.name FROM sqlite_master AS t JOIN pragma_table_info(t.name) AS 
 """
 
 
-def open_file(path: Path, *, synced: bool) -> sqlite3.Connection:
-    """Return a connection to the store's file, which is created or migrated to SCHEMA. Raises CannotOpen."""
+@attrs.define(eq=False)
+class StoreLock:
+    """The lock beside a store, which keeps other servers out until it is closed, and its pid."""
+
+    _path: Path
+    _file: TextIO
+    unchanged: bool
+    """Whether the store is as the last server has left it, which has checked it and closed it."""
+
+    def close(self, *, clean: bool = False) -> None:
+        """Release the lock; ``clean``: the store was closed without a fault."""
+        with self._file, suppress(OSError):
+            if clean:
+                now = time.time_ns()
+                os.utime(self._path, ns=(now, now))  # file systems have coarser clocks: any later write is seen
+                os.ftruncate(self._file.fileno(), 0)
+                os.write(self._file.fileno(), _stamp(self._path).encode())
+
+
+def _stamp(path: Path) -> str:
+    """Return the text of a lock whose server has closed the store."""
+    found = path.stat()
+    return f"closed, {found.st_size} bytes, {found.st_mtime_ns} ns\n"
+
+
+def open_file(path: Path, *, synced: bool, whole: bool = True) -> sqlite3.Connection:
+    """Return a connection to the store's file, which is created or migrated to SCHEMA. Raises CannotOpen.
+
+    ``whole``: look for damage in the whole file first, which takes seconds for each gigabyte.
+    """
     db: sqlite3.Connection | None = None
     try:
         if not path.exists():
             path.touch(mode=0o600)  # hands, and the secrets of deals to come; what SQLite puts beside it has its mode
         db = sqlite3.connect(path, timeout=_IMPATIENT / 1000, check_same_thread=False)
-        _prepare(db, path, synced)
+        _prepare(db, path, synced, whole)
     except OSError as error:
         raise CannotOpen(f"{path} cannot be written: {error.strerror}. {_WRITABLE}") from error
     except (sqlite3.Error, CannotOpen) as error:
@@ -83,10 +114,10 @@ def refuse_foreign_log(path: Path) -> None:
         )
 
 
-def check(db: sqlite3.Connection, path: Path) -> int:
+def check(db: sqlite3.Connection, path: Path, whole: bool = True) -> int:
     """Return the schema of the store in ``path`` (0: an empty file). Raises CannotOpen, also for a damaged one.
 
-    ``db`` is a connection that has not read anything yet.
+    ``db`` is a connection that has not read anything yet. ``whole`` as in ``open_file``.
     """
     refuse_foreign_log(path)
     version: int = db.execute("PRAGMA user_version").fetchone()[0]
@@ -96,26 +127,28 @@ def check(db: sqlite3.Connection, path: Path) -> int:
         )
     if version == 0 and db.execute("SELECT 1 FROM sqlite_master").fetchone():
         raise CannotOpen(f"{path} is a database that was not written by parlour. {ANOTHER_FILE}")
-    found = db.execute("PRAGMA quick_check(1)").fetchone()[0]
+    found = db.execute("PRAGMA quick_check(1)").fetchone()[0] if whole or version < SCHEMA else "ok"
     if found != "ok":
         raise CannotOpen(f"{path} is damaged: {' '.join(found.split())}. {_BACKUP}")
     return version
 
 
-def take_lock(path: Path) -> TextIO:
+def take_lock(path: Path) -> StoreLock:
     """Return the lock beside ``path``, which keeps other servers out until it is closed. Raises CannotOpen."""
     real = path.resolve()  # symbolic links must not get around the lock
     lock_path = real.with_name(real.name + ".lock")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        held = open(lock_path, "a+", encoding="utf-8", newline="\n")  # noqa: SIM115 - held as long as the store
+        held = open(lock_path, "a+", encoding="utf-8", errors="replace", newline="\n")  # noqa: SIM115 - held as long as the store
     except OSError as error:
         raise CannotOpen(f"{lock_path} cannot be written: {error.strerror}. {ANOTHER_FILE}") from error
     try:
         if lock(held.fileno()):
+            held.seek(0)
+            unchanged = path.exists() and held.read() == _stamp(path)
             os.ftruncate(held.fileno(), 0)
             os.write(held.fileno(), f"parlour serve, pid {os.getpid()}\n".encode())
-            return held
+            return StoreLock(path, held, unchanged)
     except OSError as error:
         held.close()
         raise CannotOpen(f"{lock_path} cannot be written: {error.strerror}. {_ROOM}") from error
@@ -125,8 +158,8 @@ def take_lock(path: Path) -> TextIO:
     raise CannotOpen(f"{path} is in use by {holder}; stop it, or name another file with --store")
 
 
-def _prepare(db: sqlite3.Connection, path: Path, synced: bool) -> None:
-    version = check(db, path)
+def _prepare(db: sqlite3.Connection, path: Path, synced: bool, whole: bool) -> None:
+    version = check(db, path, whole)
     db.execute("PRAGMA journal_mode = WAL")
     db.execute(f"PRAGMA synchronous = {'FULL' if synced else 'OFF'}")
     if version < SCHEMA:

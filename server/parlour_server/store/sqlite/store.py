@@ -96,7 +96,7 @@ class SqliteStore(SqlReads):
     def __init__(self, path: Path, *, synced: bool = True) -> None:
         self._lock = take_lock(path)
         try:
-            self._db = open_file(path, synced=synced)
+            self._db = open_file(path, synced=synced, whole=not self._lock.unchanged)
         except BaseException:
             self._lock.close()
             raise
@@ -172,7 +172,7 @@ class SqliteStore(SqlReads):
         self._readers.close()
         await self._run(self._db.close)
         self._thread.close()
-        self._lock.close()
+        self._lock.close(clean=True)
 
     async def _run(self, call: Callable[[], T]) -> T:
         try:
