@@ -16,7 +16,6 @@ from typing import Any
 import pytest
 from tests.server.store.writes import ROOM, lines, opened
 
-from parlour_server.persistence import Append
 from parlour_server.store.base import CannotOpen
 from parlour_server.store.sqlite import file as opening
 from parlour_server.store.sqlite.store import SqliteStore
@@ -214,9 +213,7 @@ def test_lock_that_cannot_be_written(path: Path, monkeypatch: pytest.MonkeyPatch
 async def test_only_a_file_that_is_as_a_server_has_closed_it_is_not_checked(
     path: Path, clean: bool, changed: bool, checked: bool
 ) -> None:
-    store = SqliteStore(path)
-    await store.commit([*opened(), *(Append(ROOM, 1, n, f"{n} " * 200) for n in range(1, 500))])
-    await store.close()
+    await SqliteStore(path).close()
     opening.take_lock(path).close(clean=clean)
     _damage(path, seen=changed)
     try:
@@ -227,11 +224,15 @@ async def test_only_a_file_that_is_as_a_server_has_closed_it_is_not_checked(
 
 
 def _damage(path: Path, *, seen: bool) -> None:
+    """Overwrite a page that no start reads; ``seen``: by a program, not by a failing disk."""
     found = path.stat()
+    with closing(sqlite3.connect(f"file:{path}?immutable=1", uri=True)) as db:
+        [page] = db.execute("SELECT rootpage FROM sqlite_master WHERE name = 'daily'").fetchone()
+        [size] = db.execute("PRAGMA page_size").fetchone()
     with path.open("r+b") as file:
-        file.seek(found.st_size // 2)
-        file.write(os.urandom(8_192))
-    if not seen:  # as by a disk
+        file.seek((page - 1) * size)
+        file.write(os.urandom(size))
+    if not seen:
         os.utime(path, ns=(found.st_mtime_ns, found.st_mtime_ns))
 
 
