@@ -10,10 +10,11 @@ import ssl
 import sys
 import threading
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine
 from contextlib import AsyncExitStack
 from functools import partial
 from importlib.metadata import version
+from typing import Any
 
 import structlog
 
@@ -27,6 +28,7 @@ from parlour_server.metrics import Metrics
 from parlour_server.node.heartbeat import Heartbeat
 from parlour_server.node.node import Node
 from parlour_server.settings import LOOPBACK, BadSettings, Settings
+from parlour_server.store.base import Store
 from parlour_server.store.registry import open_store
 from parlour_server.store.urls import without_password
 from parlour_server.system import gc_tuning, open_files, systemd
@@ -50,10 +52,17 @@ ROWS_BELOW = 4
 log = structlog.get_logger()
 
 
-async def run(settings: Settings) -> None:
-    """Serve until stopped. Raises StoreError or BadSettings if the server cannot start."""
-    url, context = settings.store_url(), tls(settings)
-    store = open_store(url, settings.member())
+def run(settings: Settings) -> Coroutine[Any, Any, None]:
+    """Open the store, and return what serves until stopped. Both raise StoreError or BadSettings.
+
+    It may take long to migrate an old store. No event loop runs meanwhile, so that Ctrl-C ends it.
+    """
+    context = tls(settings)
+    return _run(settings, open_store(settings.store_url(), settings.member()), context)
+
+
+async def _run(settings: Settings, store: Store, context: ssl.SSLContext | None) -> None:
+    url = settings.store_url()
     admin = admin_token(url)
     metrics = Metrics()
     name = f"parlour {version('parlour')}"

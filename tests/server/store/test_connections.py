@@ -8,7 +8,7 @@ import pytest
 from tests.server.store.writes import opened
 
 from parlour_server.persistence import Member
-from parlour_server.store.base import NotStored
+from parlour_server.store.base import QUESTION, NotStored, Overdue
 from parlour_server.store.postgres import writes
 from parlour_server.store.postgres.connections import Closed, Link
 from parlour_server.store.postgres.store import PostgresStore
@@ -33,6 +33,21 @@ async def test_what_was_closed_is_not_made_again(link: Link) -> None:
         with pytest.raises(Closed, match="closed"):
             await asked(one)
     link.close()
+
+
+async def test_a_statement_that_takes_too_long_is_given_up_and_the_connection_remains(database: str) -> None:
+    questions = Link(database, "test", 60.0, 60.0, within=0.05)
+    with pytest.raises(Overdue, match=r"more than 0\.05 s"):
+        await questions.run(lambda db: db.execute("SELECT pg_sleep(600)"))
+    assert not questions._db.is_closed()
+    questions.close()
+
+
+async def test_a_store_limits_the_time_of_questions_only(store: PostgresStore) -> None:
+    limits = [await link.run(lambda db: db.fetchval("SHOW statement_timeout")) for link in store._questions]
+    assert set(limits) == {f"{QUESTION:g}s"}
+    assert await store._writer.run(lambda db: db.fetchval("SHOW statement_timeout")) == "0"
+    await store.close()
 
 
 async def test_what_was_closed_while_it_was_made_is_not_used(link: Link) -> None:

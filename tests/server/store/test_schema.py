@@ -1,12 +1,18 @@
 """Ratings in the store, and files of the first version, which knew none."""
 
+import asyncio
+import signal
 import sqlite3
+import subprocess
+import sys
 from collections.abc import AsyncIterator
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 from tests.server.store.writes import FIRST_COLUMNS, match, opened
+from tests.support.server import environment
+from tests.support.waiting import PATIENCE
 
 from parlour_server.persistence import Rated
 from parlour_server.store.ratings import Rating, after
@@ -112,3 +118,53 @@ def test_a_migration_that_fails_leaves_the_file_as_it_was(path: Path, monkeypatc
     with closing(sqlite3.connect(path)) as db:
         assert db.execute("PRAGMA user_version").fetchone() == (1,)
         assert db.execute("SELECT name FROM sqlite_master WHERE name = 'rating'").fetchall() == []
+
+
+SLOW = """
+import time
+from parlour_client.cli.main import main
+from parlour_server.store import sql
+
+def slices(all_slices=sql.slices):
+    for number, part in enumerate(all_slices()):
+        yield part
+        if number == sql.SLICES // 2:
+            print("half", flush=True)
+            time.sleep(600)
+
+sql.slices = slices
+main()
+"""
+"""The command, which stops in the middle of a migration."""
+
+
+@pytest.mark.parametrize("end", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
+async def test_a_migration_that_is_interrupted_begins_again(path: Path, end: signal.Signals) -> None:
+    with closing(sqlite3.connect(path)) as db:
+        for step in schema._STEPS[:-1]:
+            step(db)
+        db.executemany(
+            "INSERT INTO match VALUES (?, 'K7QD', 'uno', 0, 0, 1, 1000)", [(f"{n:02x}",) for n in range(256)]
+        )
+        rows = [(f"{n:02x}", seat, f"id-{name}", name, seat + 1) for n in range(256) for seat, name in enumerate("ab")]
+        db.executemany(f"INSERT INTO result {FIRST_COLUMNS} VALUES (?, ?, ?, ?, 'human', ?, 0)", rows)
+        db.execute(f"PRAGMA user_version = {schema.SCHEMA - 1}")
+        db.commit()
+    command = (sys.executable, "-c", SLOW, "serve", "--port", "0", "--store", f"sqlite:///{path}")
+    child = await asyncio.create_subprocess_exec(*command, stdout=subprocess.PIPE, env=environment(path.parent))
+    assert child.stdout is not None
+    try:
+        async with asyncio.timeout(PATIENCE):
+            while await child.stdout.readline() not in (b"half\n", b""):
+                pass
+            child.send_signal(end)
+            await child.wait()
+    finally:
+        if child.returncode is None:
+            child.kill()
+    with closing(sqlite3.connect(path)) as db:
+        assert db.execute("PRAGMA user_version").fetchone() == (schema.SCHEMA - 1,)
+    store = SqliteStore(path)
+    standings, _ = await store.standings("uno", None, 10)
+    await store.close()
+    assert [(row["name"], row["games"], row["wins"]) for row in standings] == [("a", 256, 256), ("b", 256, 0)]
