@@ -2,13 +2,16 @@
 
     python -m benchmarks.history --sizes 1000,10000,100000,1000000 --json --plot docs/history.svg
 
-A store is filled in bulk, with rows of the form that commits write. Then 20 people play: first alone, then while one
-client asks one kind of question after the other. ``--postgres`` fills a database in place of a file.
+A store is filled in bulk, with rows of the form that commits write. Then 20 people play, in windows of two seconds:
+one alone, one while a client asks one kind of question after the other, and so on. The ratio of the p99 of their moves
+has a 95 % interval, from drawing the windows again. ``--postgres`` fills a database in place of a file.
 """
 
 import argparse
 import asyncio
 import json
+import multiprocessing
+import os
 import random
 import signal
 import sqlite3
@@ -20,6 +23,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from hashlib import sha256
 from math import log10
+from multiprocessing.connection import Connection
+from multiprocessing.synchronize import Event
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -30,6 +35,7 @@ import msgpack
 from tests.support.postgres import Postgres
 
 from benchmarks.clients import SEATS, connected, fill_room, receive, send
+from benchmarks.hostile import p99, people
 from benchmarks.processes import SYNCED, child
 from benchmarks.results import Result, Target, show
 from parlour_bots.arena.charts import COLOURS, document, text
@@ -52,8 +58,10 @@ PER_ROOM = 4
 LINED, LINES = 2_000, 60
 """The latest matches whose lines are stored, and the number of these."""
 LINE = '{"r":"act","n":%d,"seat":%d,"at":%d,"act":{"play":%d,"colour":"red"},"h":"7d1f0c9be41a52aa"}'
-ROOMS, RATE = 5, 1.333
-"""Rooms of four, and moves a second in each, while questions are asked."""
+PEOPLE, WINDOW = 20, 2.0
+"""How many play, and the seconds of a window in which questions are asked, or none."""
+DRAWS = 2_000
+"""How often the windows are drawn again for the interval of the ratio."""
 OPEN_ROOMS = 200
 """Rooms that a start loads."""
 BETWEEN = 0.05
@@ -111,12 +119,13 @@ def _costs(url: str, folder: Path, size: int, seconds: float) -> dict[str, float
     serve = ("serve", "--ready-json", "--store", url, "--port", "0", "--per-address", "10000")
     quiet = ("--no-house-bots", "--log-level", "warning")
     with child(SYNCED, *serve, *quiet) as server:
-        quiet_p99 = _load(server.url, seconds)
-        asked = subprocess.Popen(_command(server.url, seconds), stdout=subprocess.PIPE)
-        times = asyncio.run(_ask(server.url, size, seconds + 2))
-        busy_p99 = json.loads(asked.communicate()[0])["latency_ms"]["p99"]
-        costs["moves in quiet, p99; ms"], costs["moves beside questions, p99; ms"] = quiet_p99, busy_p99
-        costs["moves beside questions / in quiet, p99; "] = busy_p99 / quiet_p99
+        quiet_moves, asked_moves, times = asyncio.run(_moves(server.url, size, seconds))
+        costs["moves in quiet, p99; ms"] = p99([wait for window in quiet_moves for wait in window])
+        costs["moves beside questions, p99; ms"] = p99([wait for window in asked_moves for wait in window])
+        ratio, low, high = _ratio(quiet_moves, asked_moves)
+        costs["moves beside questions / in quiet, p99; "] = ratio
+        costs["the same, its 95 % interval, from; "], costs["the same, its 95 % interval, to; "] = low, high
+        costs["moves; "] = sum(map(len, quiet_moves + asked_moves))
         for kind, took in times.items():
             costs[f"{kind}: p95; ms"] = sorted(took)[int(len(took) * 0.95)] * 1_000
         asyncio.run(_open_rooms(server.url))
@@ -292,19 +301,47 @@ def _results_of(rng: random.Random, people: int, match: tuple[Any, ...]) -> Iter
 # --- playing and asking ----------------------------------------------------------------------------------------
 
 
-def _command(url: str, seconds: float) -> list[str]:
-    options = ("--rooms", str(ROOMS), "--rate", str(RATE), "--seconds", str(seconds), "--json")
-    return [sys.executable, "-m", SYNCED, "load", "--server", url, *options]
+async def _moves(
+    url: str, size: int, seconds: float
+) -> tuple[list[list[float]], list[list[float]], dict[str, list[float]]]:
+    """Return the seconds of moves by window, in quiet and while questions are asked, and those of each question."""
+    spawn = multiprocessing.get_context("spawn")
+    asking, (here, there) = spawn.Event(), spawn.Pipe()
+    asker = spawn.Process(target=_ask, args=(url, size, asking, there), daemon=True)
+    asker.start()
+    await asyncio.to_thread(here.recv)
+    windows: tuple[list[list[float]], list[list[float]]] = [], []
+    async with people(url, PEOPLE) as playing:
+        for number in range(2 * max(2, round(seconds / WINDOW))):
+            asked = number % 2 == 1
+            asking.set() if asked else asking.clear()
+            for person in playing:
+                person.waits.clear()
+            await asyncio.sleep(WINDOW)
+            windows[asked].append([wait for person in playing for wait in person.waits])
+    here.send("end")
+    times: dict[str, list[float]] = await asyncio.to_thread(here.recv)
+    asker.join()
+    return *windows, times
 
 
-def _load(url: str, seconds: float) -> float:
-    done = subprocess.run(_command(url, seconds), check=True, capture_output=True)
-    p99: float = json.loads(done.stdout)["latency_ms"]["p99"]
-    return p99
+def _ratio(quiet: list[list[float]], asked: list[list[float]]) -> tuple[float, float, float]:
+    """Return the ratio of the p99 of two lists of windows, and its 95 % interval."""
+
+    def ratio(pairs: Sequence[tuple[list[float], list[float]]]) -> float:
+        return p99([wait for _, window in pairs for wait in window]) / p99([w for window, _ in pairs for w in window])
+
+    pairs, chance = list(zip(quiet, asked, strict=True)), random.Random(1)
+    drawn = sorted(ratio(chance.choices(pairs, k=len(pairs))) for _ in range(DRAWS))
+    return ratio(pairs), drawn[int(DRAWS * 0.025)], drawn[int(DRAWS * 0.975)]
 
 
-async def _ask(url: str, size: int, seconds: float) -> dict[str, list[float]]:
-    """Ask one question after the other; return how long each kind took, in seconds."""
+def _ask(url: str, size: int, asking: Event, parent: Connection) -> None:
+    """Ask questions while ``asking`` is set; at the end send how long each kind took, in seconds."""
+    parent.send(asyncio.run(_asked(url, size, asking, parent)))
+
+
+async def _asked(url: str, size: int, asking: Event, parent: Connection) -> dict[str, list[float]]:
     socket = await connected(url)
     await send(socket, t="hello", name="curious", kind="human")
     await receive(socket, "welcome")
@@ -322,9 +359,11 @@ async def _ask(url: str, size: int, seconds: float) -> dict[str, list[float]]:
         "match file": {"t": "file", "digest": _match(size - 1, size)[0]},
     }
     times: dict[str, list[float]] = defaultdict(list)
-    end = time.monotonic() + seconds
-    while time.monotonic() < end or not times:
+    parent.send("ready")
+    while not parent.poll():
         for kind, question in questions.items():
+            while not asking.is_set() and not parent.poll():  # noqa: ASYNC110 - another process sets it
+                await asyncio.sleep(BETWEEN)
             more: dict[str, str] = {"after": deep} if kind == "standings, a later page" and deep else {}
             began = time.monotonic()
             await send(socket, **question, **more, id=kind)
@@ -340,6 +379,7 @@ async def _ask(url: str, size: int, seconds: float) -> dict[str, list[float]]:
             if kind.startswith("standings") and question.get("game"):
                 deep = answer.get("after") or None
             await asyncio.sleep(BETWEEN)
+    parent.recv()
     await socket.close()
     return {kind: took for kind, took in times.items() if took}
 
@@ -419,6 +459,7 @@ def main() -> None:
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     options = parser.parse_args()
     sizes = [int(size) for size in options.sizes.split(",")]
+    print(f"load average: {os.getloadavg()[0]:.1f}, on {os.cpu_count()} cores", file=sys.stderr)
     found = measure(sizes, options.seconds, postgres=options.postgres, plot=options.plot)
     if options.json:
         rows = ((each.label, each.value) if isinstance(each, Target) else each[:2] for each in found)

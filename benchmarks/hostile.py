@@ -235,10 +235,10 @@ class Person:
 
 
 @asynccontextmanager
-async def people(url: str) -> AsyncIterator[list[Person]]:
+async def people(url: str, count: int = PEOPLE) -> AsyncIterator[list[Person]]:
     """Let people play, each from an address of their own."""
     playing, chance = [], random.Random(1)
-    for number in range(PEOPLE):
+    for number in range(count):
         socket = await connected(url, f"127.0.1.{number + 1}")
         playing.append(Person(socket, *await _begin(socket, options={"level": "expert", "first": "any"}), chance))
     tasks = [asyncio.create_task(person.play()) for person in playing]
@@ -369,11 +369,13 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=SECONDS)
     parser.add_argument("--back", type=float, default=BACK)
     asked = parser.parse_args()
+    print(f"load average: {os.getloadavg()[0]:.1f}, on {os.cpu_count()} cores\n")
     print("| sent from one address | % of a core | people's p99, ms (quiet) | memory, MiB: before, during, after |")
     print("|---|---:|---:|---:|")
     for row in rows(asked.attack, asked.seconds, asked.back):
         memory = f"{row.before:.0f}, {row.peak:.0f}, {row.after:.0f}"
         print(f"| {row.attack} | {row.cpu:.0f} | {row.p99:.0f} ({row.quiet:.0f}) | {memory} |", flush=True)
+    print(f"\nload average: {os.getloadavg()[0]:.1f}")
 
 
 if __name__ == "__main__":
