@@ -17,6 +17,7 @@ import pytest
 import structlog
 from hypothesis import find, settings
 from hypothesis.strategies import none
+from tests.support.examples import USUAL, examples
 from tests.support.groups import GROUPS, left_out, missing, node
 from tests.support.hanging import limited
 from tests.support.plugins import EXAMPLES, install_example
@@ -26,7 +27,7 @@ from tests.support.site import sitecustomize
 from parlour_games import registry
 
 QUICK = os.environ.get("PARLOUR_TESTS") == "quick"
-"""Whether this is `make quick`: no test starts a process, and Hypothesis tries fewer examples."""
+"""Whether this is `make quick`: no test starts a process."""
 SEED = int(os.environ.get("PARLOUR_SEED") or randbelow(2**32))
 """The seed of all random choices in tests."""
 os.environ.setdefault("PARLOUR_SEED", str(SEED))  # the workers of pytest-xdist inherit it
@@ -56,9 +57,8 @@ for number in (signal.SIGINT, signal.SIGHUP):  # a run in the background ignores
     if signal.getsignal(number) == signal.SIG_IGN:
         signal.signal(number, signal.default_int_handler if number == signal.SIGINT else signal.SIG_DFL)
 
-settings.register_profile("full", deadline=None)  # deadlines would fail on a busy machine
-settings.register_profile("quick", deadline=None, max_examples=20)
-settings.load_profile("quick" if QUICK else "full")
+settings.register_profile("tests", examples(USUAL))
+settings.load_profile("tests")
 
 
 @pytest.fixture(autouse=True, scope="session")

@@ -5,11 +5,12 @@ from typing import Any, ClassVar
 
 import attrs
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 from tests.protocol.frames import CLIENT_CLASSES, CLIENT_FRAMES, SERVER_CLASSES, SERVER_FRAMES
 from tests.protocol.make_transcript import record_match
+from tests.support.examples import examples
 
 from parlour_games.options import Between, OneOf
 from parlour_games.registry import games
@@ -112,7 +113,7 @@ def spoilt(draw: st.DrawFn) -> tuple[str, Plain]:
     return definition, frame
 
 
-@settings(max_examples=200)
+@examples(200)
 @given(spoilt())
 def test_the_schema_and_the_decoders_agree(case: tuple[str, Plain]) -> None:
     definition, frame = case

@@ -3,7 +3,6 @@
 import json
 from typing import Any
 
-from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import (
     RuleBasedStateMachine,
@@ -16,6 +15,7 @@ from hypothesis.stateful import (
 from msgspec import structs
 from tests.reconnecting.clients import Person
 from tests.server.local_server import load_again, new_server
+from tests.support.examples import examples
 
 from parlour_protocol import messages as m
 
@@ -215,4 +215,4 @@ class MessageChaos(RuleBasedStateMachine):
 
 
 def test_acts_take_effect_once_and_views_are_current() -> None:
-    run_state_machine_as_test(MessageChaos, settings=settings(max_examples=30, stateful_step_count=60, deadline=None))
+    run_state_machine_as_test(MessageChaos, settings=examples(30, steps=60))

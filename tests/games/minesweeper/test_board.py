@@ -6,9 +6,10 @@ from collections.abc import Iterator
 from itertools import chain
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tests.games.minesweeper.tables import MINES, Table, board, custom
+from tests.support.examples import examples
 
 from parlour_games.fair import Fair, Stream
 from parlour_games.minesweeper.actions import Open
@@ -135,7 +136,7 @@ def test_before_the_first_click_there_are_no_mines() -> None:
     st.integers(0, 999),
     st.binary(max_size=4),
 )
-@settings(max_examples=300)
+@examples(300)
 def test_every_promise_is_kept_on_the_fullest_board(
     width: int, height: int, promise: str, at: int, attempt: int, key: bytes
 ) -> None:

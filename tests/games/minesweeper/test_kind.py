@@ -5,10 +5,11 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tests.games.minesweeper.inference.boards import completions, position
 from tests.games.minesweeper.tables import MINES, Table, board, custom, fair
+from tests.support.examples import examples
 
 from parlour_games.fair import Stream
 from parlour_games.game import BadOptions
@@ -42,7 +43,7 @@ def fits(visible: VisibleBoard, mines: int) -> list[frozenset[int]]:
 
 
 @given(st.integers(0, 2**32), st.sampled_from(SHAPES))
-@settings(max_examples=60)
+@examples(60)
 def test_each_completion_has_a_number(seed: int, shape: Shape) -> None:
     cells = position(Random(seed), shape.width, shape.height, shape.mines)
     odds = Engine(shape.width, shape.height, shape.mines).read(cells)
@@ -52,7 +53,7 @@ def test_each_completion_has_a_number(seed: int, shape: Shape) -> None:
 
 
 @given(st.integers(0, 2**32), st.sampled_from(SHAPES))
-@settings(max_examples=100)
+@examples(100)
 def test_a_mine_goes_off_only_where_the_guess_was_not_forced(seed: int, shape: Shape) -> None:
     """Play until the board is clear or lost. Each opening is judged by trying every completion."""
     rng = Random(seed)

@@ -4,10 +4,11 @@ from random import Random
 
 import attrs
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tests.games.minesweeper.inference.boards import completions
 from tests.games.minesweeper.tables import board
+from tests.support.examples import examples
 
 from parlour_games.fair import Stream
 from parlour_games.minesweeper import fair_boards
@@ -35,7 +36,7 @@ def clears_by_certainty(made: Board, first: int, rng: Random | None = None) -> b
 
 
 @given(st.integers(0, 2**32), st.sampled_from(SMALL))
-@settings(max_examples=80)
+@examples(80)
 def test_agrees_with_trying_every_completion_in_whatever_order(seed: int, shape: Shape) -> None:
     rng = Random(seed)
     first = rng.randrange(shape.cells)
@@ -57,7 +58,7 @@ def test_the_number_of_mines_counts_as_known() -> None:
 
 
 @given(st.integers(0, 2**32), st.sampled_from(SMALL), st.sampled_from(["safe", "opening"]))
-@settings(max_examples=25, deadline=None)
+@examples(25)
 def test_the_attempt_is_the_first_that_needs_no_guess(seed: int, shape: Shape, promise: str) -> None:
     source, first = Dealt(Stream(seed.to_bytes(8, "big"))), seed % shape.cells
     verdicts = {}

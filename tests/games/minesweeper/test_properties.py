@@ -4,17 +4,18 @@ import json
 
 import attrs
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tests.games.minesweeper.players import Seeded, histories, perform, read
 from tests.games.minesweeper.tables import KEY, MINES, custom, drawn, told, viewers
+from tests.support.examples import examples
 
 from parlour_games.game import Decision
 from parlour_games.minesweeper.board import IS_MINE
 from parlour_games.minesweeper.options import MODES, SEATS
 from parlour_games.minesweeper.state import State
 
-few = settings(max_examples=100, deadline=None)
+few = examples(100)
 
 
 @given(histories())

@@ -4,10 +4,11 @@ from fractions import Fraction
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tests.games.minesweeper.inference.boards import completions
 from tests.games.minesweeper.tables import MINES, Table, board, custom
+from tests.support.examples import examples
 
 from parlour_games.game import Plain
 from parlour_games.minesweeper import results as module
@@ -147,7 +148,7 @@ def test_cells_that_a_flag_kept_closed_are_not_known() -> None:
 
 
 @given(st.integers(0, 2**32), st.sampled_from([(4, 4, 3), (5, 3, 4), (3, 5, 2)]))
-@settings(max_examples=80, deadline=None)
+@examples(80)
 def test_odds_are_the_share_of_completions_in_which_the_cell_is_safe(seed: int, size: tuple[int, int, int]) -> None:
     rng, shape = Random(seed), Shape(*size)
     layout = rng.sample(range(shape.cells), shape.mines)

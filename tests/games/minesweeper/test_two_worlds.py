@@ -9,11 +9,12 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from tests.games.minesweeper.inference.boards import completions
 from tests.games.minesweeper.players import Seeded, Step, read
 from tests.games.minesweeper.tables import KEY, MINES, custom, told, viewers
+from tests.support.examples import examples
 
 from parlour_games.game import IllegalAction, Plain
 from parlour_games.minesweeper.actions import Action, Bomb, Chord, Flag, Open, Pass, Resign
@@ -24,7 +25,7 @@ from parlour_games.minesweeper.state import State
 
 SHAPES = [Shape(4, 4, 5), Shape(5, 3, 5), Shape(3, 6, 3)]
 SEATS = {"solo": 1, "coop": 3, "duel": 2}
-worlds = settings(max_examples=50, deadline=None)
+worlds = examples(50)
 
 
 def done(state: State, step: Step) -> list[Event] | str:

@@ -1,9 +1,10 @@
 """House rules for a turn: ``draw_until``, ``force_play`` and ``multi_play``."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from tests.games.uno.players import Seeded, histories
 from tests.games.uno.tables import UNO, table
+from tests.support.examples import examples
 
 from parlour_games.uno.actions import Draw, Pass, Play
 from parlour_games.uno.cards import CARDS_BY_FACE, POINTS
@@ -62,7 +63,7 @@ def test_a_wild_draw_four_that_may_not_be_played_does_not_end_the_drawing() -> N
 
 
 @given(histories(options=Options(draw_until=True, jump_in=True, no_bluff=True)))
-@settings(max_examples=60, deadline=None)
+@examples(60)
 def test_only_the_last_card_drawn_can_be_played(history: Seeded) -> None:
     for state, step, events in history.walk():
         if step.action == Draw():

@@ -1,18 +1,19 @@
 """Invariants of every step of random matches."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tests.games.uno.players import Seeded, Step, histories
 from tests.games.uno.strategies import any_action
 from tests.games.uno.tables import UNO, Table
+from tests.support.examples import examples
 
 from parlour_games.game import IllegalAction
 from parlour_games.uno.actions import Action, Jump, Resign
 from parlour_games.uno.cards import cards_in
 from parlour_games.uno.options import SCORINGS, Options
 
-few = settings(max_examples=90, deadline=None)
+few = examples(90)
 
 
 @given(histories())
@@ -34,7 +35,7 @@ def test_a_decision_or_a_timer_is_open_until_the_end(history: Seeded) -> None:
 
 
 @given(histories(), st.lists(any_action(), min_size=20, max_size=20))
-@settings(max_examples=60, deadline=None)
+@examples(60)
 def test_exactly_the_listed_actions_are_accepted(history: Seeded, others: list[Action]) -> None:
     for number, (state, _, _) in enumerate(history.walk()):
         if number % 8:

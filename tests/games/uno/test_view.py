@@ -3,10 +3,11 @@
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tests.games.uno.players import Seeded, histories
 from tests.games.uno.tables import UNO, match, table
+from tests.support.examples import examples
 
 from parlour_games.uno import events as e
 from parlour_games.uno.cards import cards_in, mask_of
@@ -158,7 +159,7 @@ def test_a_deal_shows_each_seat_its_own_hand() -> None:
 
 
 @given(histories(), st.randoms(use_true_random=False))
-@settings(max_examples=100, deadline=None)
+@examples(100)
 def test_no_view_depends_on_secrets(history: Seeded, shuffler: Any) -> None:
     """Shuffle all cards that a viewer cannot see: the other hands, the deck, the lower discards."""
     state = history.play().state

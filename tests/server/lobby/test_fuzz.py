@@ -20,8 +20,8 @@ from parlour_server.local import Peer
 
 FRAMES = 110_000
 BATCHES = 10
-SHORT = 4
-"""The number of batches in `make test`."""
+SHORT = 2
+"""The number of batches in `make test`: one in each encoding."""
 BETWEEN = 250
 """Milliseconds between frames, so that not all are refused for their rate."""
 

@@ -2,9 +2,10 @@ from math import comb
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tests.games.minesweeper.inference.boards import completions, position
+from tests.support.examples import examples
 
 from parlour_bots.minesweeper.exact.worlds import worlds
 from parlour_games.minesweeper.grid import CLOSED, MINE
@@ -29,7 +30,7 @@ def late() -> Odds:
     return Engine(8, 6, 8).read([{9: 2, 22: 3}.get(cell, CLOSED) for cell in range(48)])
 
 
-@settings(max_examples=200)
+@examples(200)
 @given(st.randoms(use_true_random=False))
 def test_worlds_are_the_completions(rng: Random) -> None:
     if example := drawn(rng, 3_000):
@@ -39,7 +40,7 @@ def test_worlds_are_the_completions(rng: Random) -> None:
         assert len(found) == odds.solutions
 
 
-@settings(max_examples=100)
+@examples(100)
 @given(st.randoms(use_true_random=False), st.integers(1, 40))
 def test_a_share_of_them_has_no_other_worlds_and_none_twice(rng: Random, most: int) -> None:
     if example := drawn(rng, 1_000):

@@ -2,8 +2,9 @@ from itertools import product
 from math import comb, prod
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from tests.support.examples import examples
 
 from parlour_games.minesweeper.inference.component import count_placements
 from parlour_games.minesweeper.inference.constraints import Impossible, TooLarge
@@ -27,7 +28,7 @@ def shapes(draw: st.DrawFn) -> Shape:
     return Shape(tuple(min(need, 15) for need in needs), tuple(sizes), tuple(touching))
 
 
-@settings(max_examples=300, deadline=None)
+@examples(300)
 @given(shapes())
 def test_agrees_with_trying_everything(shape: Shape) -> None:
     ways: dict[int, int] = {}

@@ -3,9 +3,10 @@ from math import comb, log
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tests.games.minesweeper.inference.boards import Hidden, completions, position, seen
+from tests.support.examples import examples
 
 from parlour_games.minesweeper.grid import CLOSED, MINE
 from parlour_games.minesweeper.inference import Engine, Impossible, TooLarge
@@ -25,7 +26,7 @@ def small(rng: Random) -> tuple[int, int, int, list[int]]:
             return width, height, mines, cells
 
 
-@settings(max_examples=150, deadline=None)
+@examples(150)
 @given(st.randoms(use_true_random=False))
 def test_agrees_with_trying_everything(rng: Random) -> None:
     width, height, mines, cells = small(rng)
@@ -41,7 +42,7 @@ def test_agrees_with_trying_everything(rng: Random) -> None:
     assert odds.mines == tuple(cell for cell in closed if share[cell] == 1)
 
 
-@settings(max_examples=120, deadline=None)
+@examples(120)
 @given(st.randoms(use_true_random=False))
 def test_exactly_positions_without_completion_are_refused(rng: Random) -> None:
     width, height, mines, cells = small(rng)
@@ -65,7 +66,7 @@ def test_remembering_changes_nothing(seed: int) -> None:
             assert again.solutions == fresh.solutions
 
 
-@settings(max_examples=150, deadline=None)
+@examples(150)
 @given(st.randoms(use_true_random=False))
 def test_suppose_agrees_with_read(rng: Random) -> None:
     width, height, mines, cells = small(rng)
