@@ -15,7 +15,13 @@ Validator: TypeAlias = Callable[[Any, "attrs.Attribute[Any]", Any], None]
 
 
 _SHOWN = 32
-"""Characters of an unknown name that a refusal repeats."""
+"""Characters of an unknown name or a wrong value that a refusal repeats."""
+
+
+def _repeated(value: Any) -> str:
+    """Return the beginning of a value as a refusal repeats it."""
+    text = repr(value)
+    return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…"
 
 
 @attrs.frozen
@@ -27,7 +33,7 @@ class OneOf:
     def __call__(self, _: Any, field: "attrs.Attribute[Any]", value: Any) -> None:
         """Raise BadOptions unless ``value`` is one of the choices."""
         if value not in self.choices:
-            fields = {"name": field.name, "choices": ", ".join(self.choices), "value": repr(value)}
+            fields = {"name": field.name, "choices": ", ".join(self.choices), "value": _repeated(value)}
             raise BadOptions("{name} must be one of {choices}, not {value}".format(**fields), "one_of", **fields)
 
 
@@ -41,7 +47,7 @@ class Between:
     def __call__(self, _: Any, field: "attrs.Attribute[Any]", value: Any) -> None:
         """Raise BadOptions unless ``value`` is an integer within the limits."""
         if type(value) is not int or not self.low <= value <= self.high:
-            fields = {"name": field.name, "low": self.low, "high": self.high, "value": repr(value)}
+            fields = {"name": field.name, "low": self.low, "high": self.high, "value": _repeated(value)}
             reason = "{name} must be a whole number from {low} to {high}, not {value}".format(**fields)
             raise BadOptions(reason, "whole", **fields)
 
@@ -55,7 +61,7 @@ class Switch:
     def __call__(self, _: Any, field: "attrs.Attribute[Any]", value: Any) -> None:
         """Raise BadOptions unless ``value`` is a boolean."""
         if type(value) is not bool:
-            fields = {"name": field.name, "value": repr(value)}
+            fields = {"name": field.name, "value": _repeated(value)}
             raise BadOptions("{name} must be true or false, not {value}".format(**fields), "boolean", **fields)
 
 
