@@ -270,7 +270,7 @@ class Known(Struct, frozen=True):
     unplayed: frozenset[str] = frozenset()
     """Those who have not finished a match."""
     ratings: tuple[Rated, ...] = ()
-    """Their ratings, from a store that is not shared."""
+    """Their ratings."""
 
 
 class StoredWebhook(Struct, frozen=True):

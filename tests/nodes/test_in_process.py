@@ -8,6 +8,7 @@ from tests.support.sockets import open_socket
 from tests.support.waiting import PATIENCE, limit, until
 
 from parlour_server.node.node import Node
+from parlour_server.persistence import Rated
 from parlour_server.rooms.timers import AWAY
 from parlour_server.settings import Settings
 
@@ -61,3 +62,14 @@ async def later(node: Node, room: str) -> None:
     node.queue.put(node.lobby.wake(room, node.queue.now() + 2 * AWAY))
     await node.queue.settled()
     await asyncio.gather(*node.tasks.running)
+
+
+async def test_node_that_reads_an_identity_reads_its_rating_too() -> None:
+    async with cluster("one", "two") as nodes:
+        async with open_socket(nodes["one"].url) as socket:
+            await socket.hello("anna")
+            [who] = nodes.shared.identities
+        nodes.shared.ratings = [Rated(who, "uno", 1_600)]
+        async with open_socket(nodes["two"].url) as socket:
+            await socket.ask("hello", "error", name="anna", kind="human")
+        assert nodes["two"].lobby.ratings.of(who, "uno") == 1_600

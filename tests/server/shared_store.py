@@ -79,6 +79,7 @@ class Shared:
         self.calls: list[tuple[str, str | None]] = []
         """Who was called, with the fault."""
         self.tickets: dict[str, tuple[str, str]] = {}
+        self.ratings: list[Rated] = []
         self.changes: list[tuple[str, Change]] = []
         self.version = count(1)
 
@@ -192,6 +193,7 @@ class SharedStore:
             {each: shared.versions[each] for each in who},
             tuple(seat for seat in shared.seats if seat[1] in who and shared.rooms[seat[0]].open),
             frozenset(each for each in who if self._home(each) not in here),
+            ratings=tuple(rated for rated in shared.ratings if rated.who in who),
         )
 
     def adopt(self, known: Known, who: str) -> None:

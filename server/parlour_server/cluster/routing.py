@@ -132,7 +132,8 @@ class Routing:
         self, names: Collection[str], hashes: Collection[str], people: Collection[str]
     ) -> tuple[set[str], bool]:
         """Read identities once. Returns the ids of those that exist, and whether a write of this node will fail."""
-        identities, overtaken = self._lobby.identities, False
+        lobby, overtaken = self._lobby, False
+        identities = lobby.identities
         asked, since = identities.asked(names, hashes) | set(people), identities.writes
         known = await self._store.known(list(names), list(hashes), sorted(asked))
         found = {saved.who: saved for saved in known.identities}
@@ -142,11 +143,13 @@ class Routing:
             else:
                 overtaken |= identities.stored_of(who) != found.get(who)
             seats = {room for room, whose in known.seats if whose == who}
-            self._lobby.rooms.set_stored_seats(who, seats)
+            lobby.rooms.set_stored_seats(who, seats)
+        # those that are known here follow each change, and may be newer
+        lobby.ratings.changed(new for new in known.ratings if lobby.ratings.of(new.who, new.game) is None)
         identities.unplayed.difference_update(found)
         identities.unplayed |= known.unplayed & found.keys()
-        self._lobby.peers.people -= asked | found.keys()
-        self._lobby.peers.people |= known.abroad
+        lobby.peers.people -= asked | found.keys()
+        lobby.peers.people |= known.abroad
         return set(found), overtaken
 
     # --- relays ---------------------------------------------------------------------------------------------------

@@ -308,6 +308,7 @@ async def test_nodes_add_to_one_chain(one: Node, two: Node) -> None:
 async def test_people_are_known_by_name_secret_or_id_with_their_seats(one: Node, two: Node) -> None:
     anna = identity("Anna", key="secret", previous="oldest older")
     await one.commit([anna, *opened(), SaveSeat(ROOM, anna.who, True)])
+    rated, _ = await one.commit([match("d1", ("Anna", 1, 50), ("bert", 2, 0))])
     secrets: list[tuple[list[str], ...]] = [([], [each]) for each in ("secret", "Anna-token", "oldest", "older")]
     asks: list[tuple[list[str], ...]] = [(["ANNA"], []), *secrets, ([], [], [anna.who])]
     for ask in asks:
@@ -315,6 +316,7 @@ async def test_people_are_known_by_name_secret_or_id_with_their_seats(one: Node,
         assert known.identities == (anna,)
         assert known.seats == ((ROOM, anna.who),)
         assert known.abroad == {anna.who}
+        assert known.ratings == (rated,)
     assert (await one.known(["anna"], [])).abroad == frozenset()
     assert (await two.known(["bert"], ["x"], ["y"])).identities == ()
 

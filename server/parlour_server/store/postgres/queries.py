@@ -45,6 +45,7 @@ SELECT {_PERSON}, home <> $1 AND lives(home),
 FROM identity WHERE lower(name) = ANY($2) OR token = ANY($3) OR key = ANY($3) OR who = ANY($4)
     OR previous IS NOT NULL AND string_to_array(previous, ' ') && $3::text[]
 """
+_RATINGS = "SELECT who, game, shown FROM rating WHERE who = ANY($1)"
 _RENEW = """
 WITH was AS (SELECT expires < clock_timestamp() AS lapsed FROM node WHERE id = $1)
 UPDATE node SET expires = clock_timestamp() + $2 * interval '1 ms', rows = COALESCE($3, rows),
@@ -189,12 +190,14 @@ async def index(db: Any, me: int, seen: Seen, look: Look) -> Index:
 async def known(db: Any, me: int, ask: tuple[Sequence[str], Sequence[str], Sequence[str]]) -> Known:
     """Return the stored identities with these names, hashed secrets or ids."""
     rows = await db.fetch(_KNOWN, me, *ask)
+    ratings = await db.fetch(_RATINGS, [row["who"] for row in rows]) if rows else []
     return Known(
         tuple(_person(row) for row in rows),
         _versions(rows),
         tuple((room, row["who"]) for row in rows for room in row[11]),
         frozenset(row["who"] for row in rows if row[10]),
         frozenset(row["who"] for row in rows if row[12]),
+        tuple(Rated(*row) for row in ratings),
     )
 
 
