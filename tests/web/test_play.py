@@ -1,7 +1,7 @@
 """What makes the page a game: one press to play, a seat to come back to, presses that show, a hand that stays."""
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, Position
 from tests.support.server import ServerProcess
 from tests.web.fake_server import ROOM, FakeServer, joined, uno
 from tests.web.running_matches import guests
@@ -49,6 +49,10 @@ async (motion) => {
 }
 """
 """Note the words of bubbles, which are gone after a moment."""
+
+
+CORNER: Position = {"x": 10, "y": 24}
+"""Where a card of a fan can always be seen and pressed: its index."""
 
 
 def at_the_table(visitors: Visitors, server: ServerProcess) -> tuple[Page, FakeServer]:
@@ -108,7 +112,7 @@ def test_a_pressed_card_shows_it_until_the_server_answers(visitors: Visitors, se
     page.wait_for_selector(".hand .can")
     page.eval_on_selector("[data-key='1'] button", "card => card.click()")
     assert page.locator(".sent").count() == 1
-    page.click("[data-key='19'] button")
+    page.click("[data-key='19'] button", position=CORNER)
     assert [asked["act"]["card"] for asked in fake.asked if asked["t"] == "act"] == [1]
     refusal = {"msg": "no", "phrase": "early_call", "fields": {"left": 4}}
     fake.send("error", code="illegal_action", rid=fake.asked[-1].get("rid", 1), legal=[], **refusal)
@@ -126,7 +130,7 @@ def test_the_hand_stays_where_it_is_when_the_turn_comes(visitors: Visitors, serv
     fake.ask([*colours, {"do": "draw"}], [{"rid": 90, "legal": [{"do": "catch", "seat": 1}, {"do": "uno"}]}])
     page.wait_for_selector(".hand .can")
     assert page.evaluate(top) == before
-    page.click("[data-key='104'] button")
+    page.click("[data-key='104'] button", position=CORNER)
     page.wait_for_selector("text=Name a colour:")
     assert page.evaluate(top) == before
     assert page.evaluate("() => document.querySelector('.hand').getBoundingClientRect().bottom") <= height
@@ -136,7 +140,7 @@ def test_a_choice_comes_before_what_is_done_out_of_turn(visitors: Visitors, serv
     page, fake = at_the_table(visitors, server)
     colours = [{"do": "play", "card": 104, "colour": colour} for colour in ("red", "yellow", "green", "blue")]
     fake.ask(colours, [{"rid": 90, "legal": [{"do": "catch", "seat": 1}]}])
-    page.click("[data-key='104'] button")
+    page.click("[data-key='104'] button", position=CORNER)
     page.wait_for_selector(".menu button.loud")
     assert page.evaluate("() => document.activeElement.className") == "colour red"
     page.keyboard.press("6")  # the catch is the sixth button, and no colour

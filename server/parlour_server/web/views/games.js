@@ -15,6 +15,7 @@ const GAMES = {
         import("../games/uno/widget.js"),
         load("uno"),
         import("../games/uno/cards.js"),
+        import("../core/faces.js"),
         style("games/uno/widget.css"),
       ),
     openHands: () => import("../games/uno/open_hands.js"),

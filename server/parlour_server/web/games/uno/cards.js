@@ -56,11 +56,12 @@ const mark = (card) => ([10, 11, 13].includes(symbol(card)) ? h("i", { class: `s
  * @param {number} card
  */
 export function cardFace(card, small = false) {
-  const corner = h("span", { class: "corner" }, mark(card)),
+  const wide = sign(card).length > 1 ? " wide" : "";
+  const corner = h("span", { class: `corner${wide}` }, mark(card)),
     shape = h("span", { class: "corner far" }, SHAPES[suit(card)]);
   const middle = h(
     "span",
-    { class: `chip${sign(card).length > 1 ? " wide" : ""}${card < 100 ? "" : " quarters"}` },
+    { class: `chip${wide}${card < 100 ? "" : " quarters"}` },
     h(card < 100 ? "span" : "b", {}, mark(card)),
   );
   return h(

@@ -3,12 +3,15 @@
 import { announce, button, clean, h, keyed, set, text } from "../../core/dom.js";
 import { capital, say } from "../../core/phrases.js";
 import { SHAPES, cardFace, cardName, colourName, rule, symbol } from "./cards.js";
+import { draggable } from "./drag.js";
 import { asked, chance, decided, mayCall, movesOf, open, spoken, together, whyNot } from "./moves.js";
 
 /** @type {Record<string, string>} Answers by their keys. */
 const ANSWERS = { d: "draw", p: "pass", a: "accept", x: "challenge" };
 /** @type {Record<string, string>} */
 const COLOUR_KEYS = { r: "red", y: "yellow", g: "green", b: "blue" };
+
+const FANNED = 12; // cards of a hand that are held as a fan; more lie in rows
 
 const KEYS = {
   "1–9, 0": "play",
@@ -67,6 +70,7 @@ export class Controls {
     this.menu = h("div", { class: "menu row", role: "group", "aria-label": say("page.room.actions") });
     this.hand = h("ul", { class: "hand", "aria-label": say("page.uno.hand") });
     widget.el.append(this.menu, this.hand);
+    draggable(this.hand, widget.piles, (card) => this.#press(card));
   }
 
   get drawable() {
@@ -188,9 +192,9 @@ export class Controls {
         button(
           [
             label,
-            hot && this.view.app.prefs.keys
-              ? h("kbd", { "aria-hidden": "true" }, hot === "Escape" ? "esc" : hot)
-              : null,
+            ...(hot && this.view.app.prefs.keys
+              ? [" ", h("kbd", { "aria-hidden": "true" }, hot === "Escape" ? "esc" : hot)]
+              : []),
           ],
           () => this.items[at][1](),
           { "data-label": label, ...more },
@@ -245,6 +249,7 @@ export class Controls {
         button(cardFace(card), () => this.#press(card), { class: "play" }),
       );
     this.hand.style.setProperty("--gaps", String(Math.max(1, cards.length - 1)));
+    this.hand.classList.toggle("fan", cards.length <= FANNED);
     keyed(this.hand, cards, make).forEach((item, at) => {
       const card = cards[at],
         el = /** @type {HTMLElement} */ (item.firstChild),
@@ -271,6 +276,8 @@ export class Controls {
           .filter(Boolean)
           .join(" "),
       });
+      item.style.setProperty("--at", String(at - (cards.length - 1) / 2));
+      item.style.setProperty("--slant", `${cards.length <= FANNED ? Math.min(3, 22 / cards.length) : 0}deg`);
       el.dataset.hot = at < 10 ? String((at + 1) % 10) : "";
     });
   }

@@ -1,12 +1,16 @@
 // The table of UNO as everybody sees it: opponents, piles, turn line.
 
-import { button, clean, h, keyed, set, style, text, who } from "../../core/dom.js";
+import { button, changes, clean, h, keyed, set, style, text, who } from "../../core/dom.js";
+import { face } from "../../core/faces.js";
 import { playerOf, say, timeLeft } from "../../core/phrases.js";
 import { SHAPES, cardFace, cardName, colourName, rule } from "./cards.js";
 
 const URGENT = 20_000; // ms, what a full bar of time stands for
-const BACKS = 8; // cards drawn one by one
-const SIDES = [0, 0, 1, 1, 1, 1, 2, 2, 3, 3, 4]; // by opponents: how many sit on each side, the others across the table
+const BACKS = 9; // cards drawn one by one
+const PILED = 3; // cards of the pile that are seen
+// by opponents: how many sit on each side, the others across the table; the second for an upright phone
+const SIDES = [0, 0, 1, 1, 1, 1, 1, 2, 2, 2, 3],
+  LOW_SIDES = [0, 0, 0, 0, 0, 1, 1, 2, 2, 3, 3];
 
 /**
  * The turn line as everybody sees it: a head, and the rule for the next card.
@@ -23,24 +27,50 @@ function turnOf(room) {
 }
 
 /**
- * Where opponents sit, clockwise from our left: [column, line] of the grid, and how many sit across.
+ * Where opponents sit, clockwise from our left: [column, line] of the grid, and how many sit across. A phone has twelve
+ * columns: those across share them, those on the sides have three each.
  * @param {number} count
  */
 function places(count) {
-  const sides = SIDES[count] ?? 4,
-    across = Math.max(1, count - 2 * sides);
+  const sides = SIDES[count] ?? 3,
+    low = LOW_SIDES[count] ?? 3;
+  /**
+   * @param {number} seat
+   * @param {number} sides
+   * @returns {[side: number, line: number]} -1 for the left, 1 for the right, 0 across
+   */
+  const at = (seat, sides) =>
+    seat < sides ? [-1, 1 + sides - seat] : seat >= count - sides ? [1, 2 + seat - (count - sides)] : [0, 1];
+  const across = Math.max(1, count - 2 * sides),
+    wide = 12 / Math.max(1, count - 2 * low);
   /** @param {number} seat */
-  const at = (seat) =>
-    seat < sides
-      ? [1, 1 + sides - seat]
-      : seat >= count - sides
-        ? [across + 2, 2 + seat - (count - sides)]
-        : [2 + seat - sides, 1];
-  return { sides: Math.max(1, sides), across, at };
+  const place = (seat) => {
+    const [side, line] = at(seat, sides),
+      [lowSide, lowLine] = at(seat, low);
+    return {
+      "--column": side < 0 ? 1 : side > 0 ? across + 2 : 2 + seat - sides,
+      "--line": line,
+      "--low-column":
+        lowSide < 0 ? "1 / span 3" : lowSide > 0 ? "10 / span 3" : `${1 + (seat - low) * wide} / span ${wide}`,
+      "--low-line": lowLine,
+    };
+  };
+  return { "--sides": Math.max(1, sides), "--across": across, "--low-sides": Math.max(1, low), low, place };
 }
 
-/** @param {string} name */
-const hue = (name) => [...name].reduce((sum, letter) => (31 * sum + Number(letter.codePointAt(0))) % 360, 7);
+/**
+ * The slant of a card on the pile, in degrees.
+ * @param {number} card
+ */
+const slant = (card) => ((card * 37) % 19) - 9;
+
+/**
+ * @param {HTMLElement} el
+ * @param {Record<string, string | number>} values
+ */
+const put = (el, values) => {
+  for (const [name, value] of Object.entries(values)) el.style.setProperty(name, String(value));
+};
 
 export class Widget {
   /** @type {import("./controls.js").Controls | null} */
@@ -51,8 +81,8 @@ export class Widget {
   room;
   /** @type {Plain | null} The event that ended the last round. */
   last = null;
-  /** @type {number | undefined} */
-  topCard;
+  /** @type {number[]} The last cards of the pile, the one on top at the end. */
+  pile = [];
   factsKey = "";
   /** @type {Promise<any> | undefined} */
   sitting;
@@ -79,7 +109,8 @@ export class Widget {
       h("figure", {}, this.top, h("figcaption", {}, say("page.uno.discard"))),
       this.facts,
     );
-    this.felt = h("div", { class: "felt" }, this.others, this.piles);
+    this.lamp = h("div", { class: "lamp", "aria-hidden": "true" });
+    this.felt = h("div", { class: "felt" }, this.lamp, this.others, this.piles);
     this.el = h("section", { class: "uno", "aria-label": "UNO" }, this.felt, this.line);
   }
 
@@ -97,7 +128,7 @@ export class Widget {
    * @param {boolean} live
    */
   news(room, events, live) {
-    if (live && this.topCard !== undefined) this.#moving();
+    if (live && this.pile.length) this.#moving();
     if (live) this.motion?.news(room, events);
     this.controls?.news(room, events);
     for (const event of events)
@@ -148,34 +179,39 @@ export class Widget {
       h(
         "li",
         {},
-        h("span", { class: "head" }),
+        h("span", { class: "face", "aria-hidden": "true" }),
         h("span", { class: "backs", "aria-hidden": "true" }),
-        h("span", { class: "tally" }, h("span", { class: "count" }), h("span", { class: "score" })),
+        h(
+          "span",
+          { class: "plate" },
+          h("span", { class: "head" }),
+          h("span", { class: "tally" }, h("span", { class: "count" }), h("span", { class: "score" })),
+        ),
         h("span", { class: "shout" }),
-        h("span", { class: "face", "aria-hidden": "true" }, h("i")),
       );
-    const { sides, across, at: where } = places(seats.length);
-    this.felt.style.setProperty("--sides", String(sides));
-    this.felt.style.setProperty("--across", String(across));
+    const { low, place, ...around } = places(seats.length);
+    put(this.felt, around);
+    set(this.felt, { "data-low": Math.min(1, low), "data-colour": view.colour });
     keyed(this.others, seats, make).forEach((item, at) => {
       const seat = seats[at],
         row = room.row(seat),
         count = view.counts[seat],
         out = view.out.includes(seat);
-      const [head, backs, tally, shout, face] = item.children,
+      const [portrait, backs, plate, shout] = item.children,
+        [head, tally] = plate.children,
         [number, score] = tally.children;
       const kind = row?.by === "standin" ? "standin" : row?.here === false ? "away" : row?.kind;
-      const [column, line] = where(at),
-        name = clean(room.name(seat));
-      item.style.setProperty("--column", String(column));
-      item.style.setProperty("--line", String(line));
-      item.style.setProperty("--hue", String(hue(name)));
-      text(face.children[0], [...name][0]?.toUpperCase() ?? "");
+      const name = clean(room.name(seat)),
+        bot = row?.kind === "bot";
+      put(item, place(at));
+      if (changes(portrait, `${bot} ${name}`)) portrait.replaceChildren(face(name, bot));
+      // the face says whether it is a bot
+      const shown = kind === "human" || kind === "bot" ? "dim unseen" : "dim";
       head.replaceChildren(
         who(room.name(seat), { title: name }),
-        h("span", { class: "dim" }, kind ? ` ${say("page.room.kind", { kind })}` : ""),
+        h("span", { class: shown }, kind ? ` ${say("page.room.kind", { kind })}` : ""),
       );
-      text(backs, "▮".repeat(Math.min(count, BACKS)) + (count > BACKS ? "…" : ""));
+      if (changes(backs, String(count))) backs.replaceChildren(...fan(count));
       text(number, say(out ? "page.uno.out" : "page.uno.cards", { n: count }));
       text(score, say("page.uno.score", { n: view.scores[seat] }));
       text(shout, view.called.includes(seat) ? "UNO!" : "");
@@ -191,21 +227,20 @@ export class Widget {
       "aria-label": say("page.uno.draw_from", { can: this.controls?.drawable, n: view.deck }),
       "aria-disabled": this.controls?.drawable ? null : "true",
     });
-    if (this.topCard !== view.top) {
-      const card = cardFace(view.top),
-        below = this.topCard === undefined ? null : cardFace(this.topCard);
-      below?.classList.add("below");
-      this.topCard = view.top;
+    if (this.pile.at(-1) !== view.top) {
+      this.pile = [...this.pile, view.top].slice(-PILED);
+      const cards = this.pile.map(cardOnPile),
+        card = cards[cards.length - 1];
+      for (const below of cards.slice(0, -1)) below.classList.add("below");
       this.top.replaceChildren(
-        ...(below ? [below] : []),
-        card,
+        ...cards,
         h("span", { class: "unseen" }, say("page.uno.on_top", { card: cardName(view.top) })),
       );
       this.motion?.laid(card);
     }
     const facts = [
       view.colour && h("span", { class: `colour ${view.colour}` }, `${SHAPES[view.colour]} ${colourName(view.colour)}`),
-      h("span", { class: "direction" }, say("page.uno.direction", { clockwise: view.direction === 1 })),
+      h("span", { class: "direction unseen" }, say("page.uno.direction", { clockwise: view.direction === 1 })),
       view.pending && h("span", { class: "pending" }, say("page.uno.pending", { n: view.pending })),
       this.room.seat !== null &&
         h("span", { class: "dim" }, say("page.uno.own_score", { n: view.scores[this.room.seat] })),
@@ -237,10 +272,53 @@ export class Widget {
     for (const item of this.others.querySelectorAll("li")) {
       const other = Number(item.dataset.key),
         rest = room.left(other, now);
-      /** @type {HTMLElement} */ (item.lastChild).style.setProperty(
+      /** @type {HTMLElement} */ (item.firstChild).style.setProperty(
         "--left",
         rest === null ? "0" : Math.min(100, (100 * rest) / URGENT).toFixed(0),
       );
     }
+    this.#light(room);
   }
+
+  /**
+   * Move the lamp to the player whose turn it is: over a seat, or before us.
+   * @param {Room} room
+   */
+  #light({ view }) {
+    const seat = this.others.querySelector("li.on"),
+      own = view.turn !== null && view.turn === this.room.seat;
+    const to = seat ?? (own ? this.line : null);
+    this.lamp.hidden = !to;
+    if (!to) return;
+    const felt = this.felt.getBoundingClientRect(),
+      { left, top, width, height } = to.getBoundingClientRect();
+    put(this.lamp, {
+      "--x": `${Math.round(left + width / 2 - felt.left)}px`,
+      "--y": `${Math.round(top + height / 2 - felt.top)}px`,
+    });
+  }
+}
+
+/**
+ * A card as it lies on the pile.
+ * @param {number} card
+ */
+function cardOnPile(card) {
+  const el = cardFace(card);
+  put(el, { "--turn": `${slant(card)}deg`, "--off": `${slant(card) / 2}px` });
+  return el;
+}
+
+/**
+ * A hand as its backs: a fan, and how many cards it has.
+ * @param {number} count
+ */
+function fan(count) {
+  const n = Math.min(count, BACKS);
+  const backs = Array.from({ length: n }, (_, i) => {
+    const back = h("i");
+    put(back, { "--i": i, "--n": n });
+    return back;
+  });
+  return [...backs, h("b", {}, String(count))];
 }
