@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
 
 import attrs
-from msgspec import Struct
+from msgspec import Struct, msgpack
 
 from parlour_games.game import Decision
 from parlour_games.registry import AnyGame
@@ -20,6 +20,9 @@ from parlour_protocol.messages import Plain
 
 KEPT = 256
 """The number of a seat's last decisions that are remembered, so that repeated and late answers are recognized."""
+
+
+_encode = msgpack.Encoder(order="deterministic").encode
 
 
 class Open(Struct):
@@ -77,7 +80,8 @@ class Book:
 
     next_rid: list[int]
     open: dict[tuple[int, str], Open] = attrs.field(factory=dict)
-    past: dict[tuple[int, int], Past] = attrs.field(factory=dict)
+    past: dict[tuple[int, int], bytes] = attrs.field(factory=dict)
+    """The closed ones as MessagePack: acts with many moves would take twenty times as much memory as objects."""
     numbered: dict[tuple[int, int], Open] = attrs.field(factory=dict)
     """The open decisions by seat and rid."""
     reactions: dict[tuple[int, int], Open] = attrs.field(factory=dict)
@@ -97,7 +101,8 @@ class Book:
 
     def find(self, seat: int, rid: int) -> Open | Past | None:
         """Return decision ``rid`` of ``seat``; None if there was none, or it is forgotten."""
-        return self.numbered.get((seat, rid)) or self.past.get((seat, rid))
+        past = self.past.get((seat, rid))
+        return self.numbered.get((seat, rid)) or (past and msgpack.decode(past, type=Past)) or None
 
     def obligation(self, seat: int | None) -> Open | None:
         """Return the decision that ``seat`` must make now. None is a spectator."""
@@ -142,7 +147,7 @@ class Book:
         else:
             del self.reactions[decision.seat, decision.rid]
         if decision.rid > self.next_rid[decision.seat] - KEPT:
-            self.past[decision.seat, decision.rid] = past
+            self.past[decision.seat, decision.rid] = _encode(past)
 
     def _open(self, decision: Decision, at: int) -> Open:
         rid = self.next_rid[decision.seat]

@@ -111,3 +111,12 @@ def test_rids_are_dense_and_never_given_twice(steps: list[tuple[list[Decision], 
     for seat in range(3):
         assert [rid for owner, rid in given_out if owner == seat] == list(range(1, book.next_rid[seat]))
     assert len(book.past) + len(book.open) == len(given_out)
+
+
+def test_a_long_act_is_remembered_in_little_memory() -> None:
+    book = Book([1])
+    act = {"do": "flag", "cells": [[x % 100, x // 100] for x in range(256)]}
+    book.refresh([must(0, "move")], 0)
+    book.close(book.of(0)[0], Past(None, act))
+    assert book.find(0, 1) == Past(None, act)
+    assert sum(map(len, book.past.values())) < 4 * 256

@@ -23,6 +23,7 @@ from parlour_games.fair import commitment
 from parlour_protocol import messages as m
 from parlour_protocol.wire import plain
 from parlour_server.effects import Post
+from parlour_server.rooms.decisions import Past
 
 NONCES = ["ab" * 32, "cd" * 32]
 
@@ -34,6 +35,13 @@ def acted(at: OpenRoom, seat: int, rid: int, act: Any, id: m.Id | None = 7) -> m
 # --- answers ------------------------------------------------------------------------------------------------
 
 
+def answered(at: OpenRoom, seat: int) -> Past:
+    """Return the first decision of a seat, which is closed."""
+    found = at.match.book.find(seat, 1)
+    assert isinstance(found, Past)
+    return found
+
+
 def test_a_move_costs_each_viewer_one_frame_and_the_ok_rides_inside() -> None:
     at = playing("uno", 3)
     watcher = at.enter("walt", role="spectator")
@@ -41,7 +49,7 @@ def test_a_move_costs_each_viewer_one_frame_and_the_ok_rides_inside() -> None:
     watcher.inbox.clear()
     seat = at.match.book.obligations()[0].seat
     at.act(seat, 0, id="x")
-    action = at.match.book.past[seat, 1].act
+    action = answered(at, seat).act
     frames = [received(peer) for peer in [*at, watcher]]
     assert [len(messages) for messages in frames] == [1, 1, 1, 1]
     oks = [getattr(messages[0], "ok", None) for messages in frames]
@@ -150,7 +158,7 @@ def test_a_refused_offer_has_no_time_left_to_tell() -> None:
 def test_a_number_is_a_place_in_the_list_or_a_cell_of_the_grid() -> None:
     at = playing()
     at.act(0, 7)
-    assert at.match.book.past[0, 1].act == {"do": "make"}
+    assert answered(at, 0).act == {"do": "make"}
     grid = playing("grid")
     grid.act(0, 3)
     turn = one(grid[0], m.Turn)
