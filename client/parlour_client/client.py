@@ -22,11 +22,11 @@ from typing import Any, Self, overload
 import attrs
 from msgspec import structs
 
-from parlour_client.core.codes import entering
 from parlour_client.core.connection import Connection
 from parlour_client.core.errors import Fault, Interrupted, Refused, Usage
 from parlour_client.core.room import JoinedRoom
 from parlour_client.core.session import Session
+from parlour_client.core.url import entering
 from parlour_protocol import wire
 from parlour_protocol.errors import Refusal
 from parlour_protocol.messages import (

@@ -21,8 +21,8 @@ from websockets.exceptions import InvalidStatus
 from parlour_client.core.connection import Connection, State
 from parlour_client.core.session import Session
 from parlour_client.doctor import remote
-from parlour_client.doctor.findings import Finding
-from parlour_client.doctor.network import Target
+from parlour_client.doctor.local import Finding
+from parlour_client.doctor.remote import Target
 from parlour_protocol.messages import Create, Joined, ServerMessage
 
 pytestmark = pytest.mark.proxy

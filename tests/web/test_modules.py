@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 import segno
 
-from parlour_client.core.deals import seeded
-from parlour_client.core.ranking import places
+from parlour_client.core.options import seeded
+from parlour_client.text.contest import places
 from parlour_protocol.messages import StandingsRow
 
 pytestmark = pytest.mark.node

@@ -16,7 +16,7 @@ from parlour_bots.tools import scaffold
 from parlour_bots.tools.guards import MEMORY, exits_raised
 from parlour_bots.tools.parameters import Confined, GameName, Readable, announce
 from parlour_client.core.errors import OK, BotFault, Usage
-from parlour_client.core.folding import BOLD, marked_for
+from parlour_client.core.printing import BOLD, marked_for
 
 BotName = Annotated[
     str,

@@ -14,7 +14,7 @@ from parlour_bots.laws.laws import LAWS, Law
 from parlour_bots.loading.games import find_game
 from parlour_bots.tools.scaffold import new_game
 from parlour_client.core.errors import OK, Usage
-from parlour_client.core.folding import folded_for
+from parlour_client.core.printing import folded_for
 from parlour_games.game import Plain
 from parlour_games.plural import counted
 

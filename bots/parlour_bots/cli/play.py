@@ -34,8 +34,7 @@ from parlour_bots.tools.reports import MatchReporter, Report, of_check, of_match
 from parlour_bots.tools.status_lines import StatusReporter
 from parlour_client.cli.app import app
 from parlour_client.core.errors import INTERRUPTED_BY_USER, OK, BotFault, Fault, Refused, Usage
-from parlour_client.core.folding import folded_for
-from parlour_client.core.sanitize import LONGEST_COMPLAINT, clean
+from parlour_client.core.printing import LONGEST_COMPLAINT, clean, folded_for
 from parlour_client.core.url import DEFAULT_URL, normalise_url, room_at
 from parlour_client.storage.credentials import Credentials, InUse, held
 from parlour_client.storage.keys import check_name

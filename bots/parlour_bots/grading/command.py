@@ -19,7 +19,7 @@ from parlour_bots.tools.parameters import announce
 from parlour_bots.tools.progress import ContestProgress
 from parlour_client.cli.params import Json
 from parlour_client.core.errors import INTERRUPTED_BY_USER, OK, Usage
-from parlour_client.core.sanitize import clean
+from parlour_client.core.printing import clean
 from parlour_protocol.names import padded, width
 from parlour_protocol.standard_output import document
 

@@ -16,7 +16,7 @@ from parlour_bots.grading.pairing import Desk, Pairing, outcomes, share
 from parlour_bots.loading.loader import FILE, NoBot, split
 from parlour_bots.play.limits import Limits
 from parlour_client.core.errors import Usage, writing
-from parlour_client.core.sanitize import clean
+from parlour_client.core.printing import clean
 from parlour_client.storage.private_files import read, write
 from parlour_games.statistics import Deals, Interval
 

@@ -13,7 +13,7 @@ from parlour_bots.grading.course import Grade, Score
 from parlour_bots.grading.inputs import Settings
 from parlour_bots.grading.pairing import Pairing
 from parlour_client.core.errors import Fault, writing
-from parlour_client.core.sanitize import clean
+from parlour_client.core.printing import clean
 from parlour_client.plain.replay import story
 from parlour_client.replays.reader import read
 

@@ -22,13 +22,11 @@ from parlour_bots.profiles import LEVELS, profile
 from parlour_bots.sdk import BotSpec
 from parlour_client.cli.frontend import on_a_screen
 from parlour_client.cli.params import login_name
-from parlour_client.core.deals import seeded
 from parlour_client.core.errors import BotFault, Usage
-from parlour_client.core.options import checked, options_of
-from parlour_client.core.phrases import say
-from parlour_client.core.refusals import not_playable
+from parlour_client.core.options import checked, options_of, seeded
+from parlour_client.core.phrases import not_playable, say
 from parlour_client.plain import app as line_mode
-from parlour_client.plain.console import Console
+from parlour_client.plain.app import Console
 from parlour_client.play.entry import Entry
 from parlour_client.text.base import add_words
 from parlour_games.game import BadOptions

@@ -20,8 +20,8 @@ from parlour_bots.chance import closed
 from parlour_bots.errors import BadChoice, Broken, Late, Place
 from parlour_bots.play.foreign import answer_to, text_of
 from parlour_bots.sdk import Answer, BotSpec, Choice, Turn
+from parlour_client.core.printing import clean
 from parlour_client.core.room import LLM
-from parlour_client.core.sanitize import clean
 from parlour_protocol.installation import extra_hint
 from parlour_protocol.messages import Plain
 

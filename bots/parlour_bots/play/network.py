@@ -20,10 +20,10 @@ from msgspec.structs import replace
 from parlour_bots.errors import Mistake, Place, author_lines
 from parlour_bots.play.player import Player
 from parlour_bots.sdk import BotSpec
-from parlour_client.core.codes import entering
 from parlour_client.core.connection import Connection, State
 from parlour_client.core.errors import Interrupted, Refused
 from parlour_client.core.session import Session
+from parlour_client.core.url import entering
 from parlour_client.storage.credentials import Credentials
 from parlour_protocol.messages import (
     Act,

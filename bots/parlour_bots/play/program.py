@@ -25,7 +25,7 @@ from parlour_bots.errors import BadChoice, Broken, Late
 from parlour_bots.play.child import EXITS_WITHIN, Child, start
 from parlour_bots.play.limits import Limits
 from parlour_bots.sdk import Choice
-from parlour_client.core.sanitize import clean
+from parlour_client.core.printing import clean
 from parlour_protocol.messages import Plain
 
 LINE_LIMIT = 65_536

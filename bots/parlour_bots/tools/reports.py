@@ -7,8 +7,8 @@ import attrs
 from parlour_bots.play.in_process import Match
 from parlour_bots.tools.check import Check
 from parlour_bots.tools.guards import MIB
+from parlour_client.core.printing import clean
 from parlour_client.core.room import JoinedRoom
-from parlour_client.core.sanitize import clean
 from parlour_games.plural import counted, noun
 from parlour_protocol.messages import Joined, Over, Plain, ServerMessage
 

@@ -6,7 +6,7 @@ import attrs
 
 from parlour_bots.tools.reports import MatchReporter
 from parlour_client.core.connection import State
-from parlour_client.core.sanitize import clean
+from parlour_client.core.printing import clean
 from parlour_protocol.messages import Joined, Left, Ok, Over, Plain, SeatsChanged, ServerMessage, Table, Turn, Update
 
 

@@ -1,4 +1,4 @@
-"""``parlour admin``: moderate a server."""
+"""``parlour admin``: moderate a server; and ``parlour beacon``, which is refused."""
 
 import asyncio
 import json
@@ -11,12 +11,11 @@ from typing import Annotated, Any, Literal, TypeAlias
 import attrs
 from cyclopts import Parameter
 
-from parlour_client.cli.params import Json, Server
-from parlour_client.cli.prompts import confirm
-from parlour_client.core.errors import OK, Refused
+from parlour_client.cli.params import Json, Server, confirm
+from parlour_client.core.errors import OK, Refused, Usage
 from parlour_client.core.phrases import say
+from parlour_client.core.printing import clean, clean_all
 from parlour_client.core.queries import ask, visiting
-from parlour_client.core.sanitize import clean, clean_all
 from parlour_client.core.url import DEFAULT_URL
 from parlour_client.storage import admin_token
 from parlour_protocol.messages import Admin
@@ -158,3 +157,59 @@ def _do(how: How, do: _Action, *, name: str | None = None, room: str | None = No
     else:
         sys.stdout.write(clean(say("line.admin.done", do=do, name=name, room=room and room.upper())) + "\n")
     return OK
+
+
+_USUAL = AdminParams()
+
+Url = Annotated[str, Parameter(help="Where a network of drand answers.")]
+Chain = Annotated[str | None, Parameter(help="The hash of the network.")]
+
+
+def follow(url: Url, /, *, chain: Chain = None, admin: AdminParams = _USUAL) -> int:
+    """Refused: servers no longer take rounds of a public beacon.
+
+    Examples:
+    parlour verify FILE
+    """
+    raise _gone()
+
+
+def fetch(
+    url: Url,
+    /,
+    *,
+    round_: Annotated[int | None, Parameter("--round", help="Which round.")] = None,
+    chain: Chain = None,
+    admin: AdminParams = _USUAL,
+) -> int:
+    """Refused: servers no longer take rounds of a public beacon.
+
+    Examples:
+    parlour verify FILE
+    """
+    raise _gone()
+
+
+def give(
+    number: Annotated[int, Parameter(name="ROUND", help="The number of the round.")],
+    randomness: Annotated[str, Parameter(help="Its randomness, 64 hex digits.")],
+    /,
+    *,
+    chain: Annotated[str, Parameter(help="The hash of the network.")],
+    genesis: Annotated[int, Parameter(help="When its round 1 was published, in seconds since 1970.")],
+    period: Annotated[int, Parameter(help="Seconds from one round to the next.")],
+    admin: AdminParams = _USUAL,
+) -> int:
+    """Refused: servers no longer take rounds of a public beacon.
+
+    Examples:
+    parlour verify FILE
+    """
+    raise _gone()
+
+
+def _gone() -> Usage:
+    return Usage(
+        "servers no longer take rounds of a public beacon: deals follow from the server's secret and the nonces of the"
+        " players; stop this command where it runs as a service"
+    )

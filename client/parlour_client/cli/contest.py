@@ -14,12 +14,11 @@ from parlour_client.core import queries
 from parlour_client.core.errors import OK, Usage
 from parlour_client.core.options import clock_of, options_of
 from parlour_client.core.phrases import say
-from parlour_client.core.ranking import Place, places
+from parlour_client.core.printing import clean, clean_all
 from parlour_client.core.room import kind_of
-from parlour_client.core.sanitize import clean, clean_all
 from parlour_client.core.url import DEFAULT_URL
 from parlour_client.text import contest as contest_lines
-from parlour_client.text import ladder as ladder_lines
+from parlour_client.text.contest import Place, places
 from parlour_protocol.messages import Among, ContestView, StandingsRow
 from parlour_protocol.names import padded, width
 from parlour_protocol.standard_output import document
@@ -184,7 +183,7 @@ def _ladder(server: str, game: str | None, among: Among, as_json: bool) -> int:
         data = {"server": server, "game": game, "ladder": among, "rows": found.rows, "ago": found.ago}
         sys.stdout.write(json.dumps(clean_all(data)) + "\n")
     elif found.rows:
-        sys.stdout.writelines(f"{line}\n" for line in ladder_lines.table(clean_all(found.rows)))
+        sys.stdout.writelines(f"{line}\n" for line in contest_lines.ladder(clean_all(found.rows)))
     else:
         sys.stdout.write(f"{say('line.ladder.none', game=game)}\n")
     return OK

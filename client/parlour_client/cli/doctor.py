@@ -12,9 +12,9 @@ from parlour_client.cli.app import app_of, run
 from parlour_client.cli.params import Json
 from parlour_client.cli.verbs import CHECKUP, SERVING, load
 from parlour_client.core.errors import OK, Fault
-from parlour_client.core.sanitize import clean_all
-from parlour_client.doctor import hosting, local
-from parlour_client.doctor.findings import Finding, report, summary
+from parlour_client.core.printing import clean_all
+from parlour_client.doctor import local
+from parlour_client.doctor.local import Finding, report, summary
 
 
 def doctor(
@@ -54,6 +54,6 @@ def _all(url: str | None, port: int | None, store: str | None) -> Iterator[Findi
         return
     options = [("--port", port), ("--store", store)]
     words = [part for name, value in options if value is not None for part in (name, str(value))]
-    yield from hosting.hosting(
+    yield from local.hosting(
         lambda: run(app_of("parlour doctor", CHECKUP), words), lambda: load(SERVING)("--no-house-bots")
     )

@@ -8,8 +8,7 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from parlour_client.cli.params import Json, Server, login_name
-from parlour_client.cli.prompts import confirm, secret
+from parlour_client.cli.params import Json, Server, confirm, login_name, secret
 from parlour_client.core.connection import Connection
 from parlour_client.core.errors import OK, Usage
 from parlour_client.core.phrases import say

@@ -123,8 +123,7 @@ def _discard_output() -> None:
 
 
 def _complain(*lines: str) -> None:
-    from parlour_client.core.folding import marked_for
-    from parlour_client.core.sanitize import LONGEST_COMPLAINT, clean
+    from parlour_client.core.printing import LONGEST_COMPLAINT, clean, marked_for
 
     told = "\n".join(clean(line, LONGEST_COMPLAINT) for line in lines)
     sys.stderr.write(f"{marked_for(sys.stderr, f'parlour: {told}', 'parlour:')}\n")

@@ -29,7 +29,7 @@ def mcp(
     parlour mcp --http 8000
     """
     try:
-        from parlour_client.mcp.run import run  # of the extra mcp
+        from parlour_client.mcp.server import run  # of the extra mcp
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] == "parlour_client":
             raise

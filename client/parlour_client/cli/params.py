@@ -1,10 +1,13 @@
-"""Parameters that several verbs share."""
+"""Parameters that several verbs share, and prompts: confirmation, and secrets."""
 
-import getpass
+import sys
+from getpass import getpass, getuser
 from typing import Annotated
 
 from cyclopts import Parameter
 
+from parlour_client.core.errors import Usage
+from parlour_client.core.phrases import say
 from parlour_protocol import names
 
 Code = Annotated[str, Parameter(help="The room's code, in any case, or a link to the room.")]
@@ -19,7 +22,26 @@ Json = Annotated[bool, Parameter("--json", negative="", help="Print one JSON obj
 def login_name() -> str:
     """Return the login name as a valid player name."""
     try:
-        login = getpass.getuser()
+        login = getuser()
     except (KeyError, OSError, ImportError):  # no such variable, no such entry, no such database
         login = ""
     return names.valid(login)
+
+
+def confirm(what: str, word: str, *, sure: bool) -> None:
+    """Ask the user to type ``word`` to confirm ``what``, unless ``sure``. Raises Usage without confirmation."""
+    if sure:
+        return
+    if not sys.stdin.isatty():
+        raise Usage(say("fault.no_yes", what=what))
+    sys.stderr.write(say("line.confirm", what=what, word=word))
+    sys.stderr.flush()
+    if sys.stdin.readline().strip() != word:
+        raise Usage(say("fault.unconfirmed"))
+
+
+def secret(what: str) -> str:
+    """Return a line from standard input, without echo at a terminal."""
+    if sys.stdin.isatty():
+        return getpass(f"{what}: ").strip()
+    return sys.stdin.readline().strip()

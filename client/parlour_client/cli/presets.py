@@ -14,9 +14,9 @@ from parlour_client.core import queries
 from parlour_client.core.errors import OK
 from parlour_client.core.options import clock_or_none, options_of, rules_of
 from parlour_client.core.phrases import say
-from parlour_client.core.sanitize import clean, clean_all
+from parlour_client.core.printing import clean, clean_all
 from parlour_client.core.url import DEFAULT_URL
-from parlour_client.play.presets import changed
+from parlour_client.play.entry import changed_presets
 from parlour_protocol.messages import DEFAULT_CLOCK, PresetRow, Presets
 
 Game = Annotated[str, Parameter(help="The game: uno, minesweeper or another game of the server.")]
@@ -94,7 +94,7 @@ def remove(
 
 def _change(server: str, name: str | None, key: str | None, change: Presets) -> None:
     """Save or remove a preset under the player's name. Raises Fault."""
-    asyncio.run(changed(server, name or login_name(), key, change))
+    asyncio.run(changed_presets(server, name or login_name(), key, change))
 
 
 def _line(row: PresetRow) -> str:

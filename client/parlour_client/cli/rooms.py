@@ -15,9 +15,8 @@ from cyclopts import Parameter
 from parlour_client.cli import frontend
 from parlour_client.cli.params import Code, Json, Key, Name, Once, Plain, Server, login_name
 from parlour_client.core.errors import Usage
-from parlour_client.core.folding import BOLD, marked_for
 from parlour_client.core.phrases import say
-from parlour_client.core.sanitize import clean, clean_all
+from parlour_client.core.printing import BOLD, clean, clean_all, marked_for
 from parlour_client.core.url import DEFAULT_URL, room_at
 from parlour_protocol.standard_output import document
 
@@ -158,7 +157,7 @@ def start(*, server: Server = DEFAULT_URL, name: Name = None, key: Key = None) -
     """
     if not frontend.on_a_screen():
         raise Usage(say("fault.no_screen"))
-    from parlour_client.storage import recent
+    from parlour_client.storage import history
     from parlour_client.tui.app import StartOptions
     from parlour_client.tui.app import start as open_start
 
@@ -166,7 +165,7 @@ def start(*, server: Server = DEFAULT_URL, name: Name = None, key: Key = None) -
         open_start(
             StartOptions(
                 server,
-                name or recent.name() or login_name(),
+                name or history.name() or login_name(),
                 key,
                 frontend.practice,
                 frontend.hosting,

@@ -27,8 +27,7 @@ from websockets.exceptions import ConnectionClosed, InvalidMessage, InvalidStatu
 from websockets.typing import Subprotocol
 
 from parlour_client.core.errors import CannotConnect, Interrupted, Refused, WrongProtocol
-from parlour_client.core.phrases import say
-from parlour_client.core.refusals import refused_by
+from parlour_client.core.phrases import refused_by, say
 from parlour_client.core.session import PASSING, Entropy, Gap, Session
 from parlour_client.core.side_sockets import FOR_GOOD, Allowance, DetachedRoom, SideSockets, SocketLost
 from parlour_client.core.url import is_loopback, normalise_url, redirected

@@ -10,8 +10,7 @@ from msgspec.structs import replace
 
 from parlour_client.core.connection import Connection
 from parlour_client.core.errors import Interrupted, Refused, Usage
-from parlour_client.core.phrases import say
-from parlour_client.core.refusals import refused_by
+from parlour_client.core.phrases import refused_by, say
 from parlour_client.core.room import JoinedRoom
 from parlour_client.core.session import Session
 from parlour_protocol.messages import (

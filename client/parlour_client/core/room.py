@@ -7,9 +7,9 @@ listed is closed.
 
 import attrs
 
-from parlour_client.core.codes import whole_code
 from parlour_client.core.phrases import say
-from parlour_client.core.sanitize import clean
+from parlour_client.core.printing import clean
+from parlour_client.core.url import whole_code
 from parlour_protocol.messages import (
     ChatRow,
     Error,

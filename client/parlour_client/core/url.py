@@ -1,11 +1,26 @@
-"""Addresses of servers as people write them, and links to rooms."""
+"""Addresses of servers as people write them, links to rooms, codes of rooms, and this machine's own address."""
 
+import asyncio
 import contextlib
 import ipaddress
+import socket
 from urllib.parse import urljoin, urlsplit
 
 from parlour_client.core.errors import Usage
 from parlour_client.core.phrases import say
+from parlour_protocol.messages import Join, Role
+
+
+def entering(code: str, role: Role = "player", style: str | None = None) -> Join:
+    """Return the request to enter the room with this code. ``style``: how a bot plays."""
+    room, _, seat_code = code.strip().upper().partition("-")
+    return Join(room, role, style, seat_code or None)
+
+
+def whole_code(room: str, seat_code: str | None) -> str:
+    """Return a room's code, with the code for its seats if it is known."""
+    return f"{room}-{seat_code}" if seat_code else room
+
 
 DEFAULT_PORT = 7777
 DEFAULT_URL = f"ws://localhost:{DEFAULT_PORT}"
@@ -74,3 +89,35 @@ def is_loopback(url: str) -> bool:
 
 def _not_an_address(text: str) -> Usage:
     return Usage(say("fault.address", said=ascii(text), url=DEFAULT_URL))
+
+
+_ELSEWHERE = ((socket.AF_INET, "10.255.255.255"), (socket.AF_INET6, "2001:db8::1"))
+"""Addresses of other machines, whatever they are."""
+_REACHED_WITHIN = 1.0
+"""Seconds."""
+
+
+def own_address() -> str | None:
+    """Return this machine's address in the local network, of IPv4 if it has one; None: it has none. Nothing is sent."""
+    for family, elsewhere in _ELSEWHERE:
+        with contextlib.suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as probe:
+            probe.connect((elsewhere, 1))
+            return str(probe.getsockname()[0])
+    return None
+
+
+async def shared_url(url: str) -> str:
+    """Return the URL by which others in the network reach the server at ``url``.
+
+    It differs from ``url`` only if ``url`` is a loopback address and the server also listens on the network.
+    """
+    own, parts = own_address(), urlsplit(url)
+    if own is None or parts.scheme != "ws" or not is_loopback(url):
+        return url
+    try:
+        async with asyncio.timeout(_REACHED_WITHIN):
+            _, writer = await asyncio.open_connection(own, parts.port or 80)
+    except OSError:
+        return url
+    writer.close()
+    return parts._replace(netloc=f"{f'[{own}]' if ':' in own else own}:{parts.port or 80}").geturl()

@@ -1,20 +1,74 @@
-"""Checks of this machine as a player needs it: Python, the terminal, the clock."""
+"""Checks of this machine, as a player and as a host need it, and their findings.
 
+The server's own checks and a server to try out are passed in, because the client imports neither server nor bots.
+"""
+
+import asyncio
 import os
 import platform
 import shutil
 import sys
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import AbstractAsyncContextManager
 from datetime import UTC, datetime
 from importlib.metadata import version
 from importlib.util import find_spec
+from typing import Any, Literal, TypeAlias
 
-from parlour_client.doctor.findings import Finding
+import attrs
+
+from parlour_client.core.errors import Fault, Usage
+from parlour_client.core.printing import clean, marked_for
+from parlour_client.core.queries import lobby
 from parlour_client.text.base import Lines
 from parlour_client.text.text_view import Sentences
 from parlour_games.plural import counted
 from parlour_games.registry import broken_games, entries, games
 from parlour_protocol.installation import install_hint
+
+Status: TypeAlias = Literal["ok", "warn", "fail"]
+_LONGEST = 600
+_COLOURS: dict[Status, str] = {"ok": "32", "warn": "33", "fail": "1;31"}
+_WIDEST = 10
+
+
+@attrs.frozen
+class Finding:
+    """The result of one check. ``next`` is what to do about it, empty if nothing."""
+
+    check: str
+    status: Status
+    says: str
+    next: str = ""
+
+    def line(self) -> str:
+        """Return it as one line. The text is cleaned, because servers supply parts of it."""
+        text = clean(f"{self.says}. {self.next}" if self.next else self.says, _LONGEST)
+        return f"{self.status:<4}  {self.check:<{_WIDEST}}  {text}"
+
+
+def report(findings: Iterable[Finding], *, quiet: bool = False) -> list[Finding]:
+    """Print each finding when it arrives, unless ``quiet``, and return all of them."""
+    reported = []
+    for finding in findings:
+        reported.append(finding)
+        if not quiet:
+            line = marked_for(sys.stdout, finding.line(), finding.status, _COLOURS[finding.status], _WIDEST + 8)
+            sys.stdout.write(line + "\n")
+            sys.stdout.flush()
+    return reported
+
+
+def summary(findings: Iterable[Finding]) -> str:
+    """Return the closing line."""
+    bad = [finding.status for finding in findings if finding.status != "ok"]
+    if not bad:
+        return "All checks passed."
+    failed, warned = bad.count("fail"), bad.count("warn")
+    counts = [*([f"{failed} failed"] if failed else []), *([counted(warned, "warning")] if warned else [])]
+    return f"{', '.join(counts)}; all other checks passed."
+
 
 SMALL, COMFORTABLE = (60, 20), (80, 24)
 """Columns and lines: the minimum for the screens, and the size from which nothing is cramped."""
@@ -116,3 +170,40 @@ def _colours() -> str:
     if os.environ.get("COLORTERM", "") in ("truecolor", "24bit"):
         return "all colours"
     return "256 colours" if "256color" in os.environ.get("TERM", "") else "few colours"
+
+
+_MS = 1_000
+Serving: TypeAlias = Callable[[], AbstractAsyncContextManager[Any]]
+
+
+def hosting(checkup: Callable[[], Iterable[Any]], serving: Serving) -> Iterator[Finding]:
+    """Yield the findings of the server's ``checkup``, then try a server that ``serving`` starts."""
+    try:
+        for row in checkup():
+            yield Finding(*row)
+    except ImportError as error:
+        yield Finding("server", "fail", f"it cannot be loaded: {error}", "Install parlour again.")
+        return
+    except Usage as fault:
+        yield Finding(
+            "settings", "fail", f"invalid settings: {fault}", "Correct parlour.toml, or PARLOUR_… in the environment"
+        )
+        return
+    yield asyncio.run(loopback(serving))
+
+
+async def loopback(serving: Serving) -> Finding:
+    """Start a server, list its rooms and stop it."""
+    began = time.monotonic()
+    try:
+        async with serving() as server:
+            up = time.monotonic()
+            found = await lobby(server.url)
+    except (Fault, OSError) as error:
+        return Finding("loopback", "fail", f"a test server does not start: {error}", "Its log says why")
+    if not found["rooms"]:
+        return Finding("loopback", "fail", "a test server has no open room", "Please report this as a bug")
+    said = time.monotonic() - up
+    return Finding(
+        "loopback", "ok", f"a test server started in {(up - began) * _MS:.0f} ms and answered in {said * _MS:.0f} ms"
+    )

@@ -22,7 +22,7 @@ from parlour_client.core.errors import Fault, Refused, Usage
 from parlour_client.core.room import LLM, JoinedRoom, Question
 from parlour_client.mcp.seats import Seats, name_of
 from parlour_client.text import room_lines
-from parlour_client.text.any.groups import MANY
+from parlour_client.text.any.actions import MANY
 from parlour_client.text.base import UnclearInput, event_lines, lines_for
 from parlour_client.text.text_view import answer, numbered, sentences_for, text_view
 from parlour_games.registry import games
@@ -321,3 +321,21 @@ def _room(row: RoomRow) -> str:
 
 def _result(text: str, **more: Any) -> CallToolResult:
     return CallToolResult(content=[TextContent(type="text", text=text)], structured_content=more)
+
+
+async def run(url: str, port: int | None, host: str) -> None:
+    """Serve until standard input ends, or over HTTP on ``port`` until interrupted.
+
+    Raises BrokenPipeError if standard output has no reader.
+    """
+    async with Seats(url) as seats:
+        server = make_server(seats)
+        if port is None:
+            try:
+                await server.run_stdio_async()
+            except ExceptionGroup as group:
+                if group.split(BrokenPipeError)[1] is not None:
+                    raise
+                raise BrokenPipeError("the client has gone") from group
+        else:
+            await server.run_streamable_http_async(host=host, port=port, json_response=True, stateless_http=True)

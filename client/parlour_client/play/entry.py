@@ -11,10 +11,12 @@ from contextlib import ExitStack, asynccontextmanager
 
 import attrs
 
+from parlour_client.core import queries
 from parlour_client.core.connection import Connection, State
 from parlour_client.core.errors import Fault, Refused
 from parlour_client.storage import credentials
-from parlour_protocol.messages import Create, Daily, Join
+from parlour_client.storage.credentials import held
+from parlour_protocol.messages import Create, Daily, Join, PresetRow, Presets
 from parlour_protocol.names import valid
 from parlour_protocol.version import MSGPACK
 
@@ -104,3 +106,22 @@ async def _open(entry: Entry, on_state: Callable[[State], None], stack: ExitStac
                 return connection
     assert fault is not None, "at least one name was tried"
     raise fault
+
+
+_PATIENCE = 10.0
+
+
+async def offered_presets(server: str) -> list[PresetRow] | None:
+    """Return the presets of a server; None if it keeps none. Raises Fault."""
+    async with queries.visiting(server) as connection:
+        if "presets" not in connection.can:
+            return None
+        return (await queries.ask(connection, Presets())).presets
+
+
+async def changed_presets(server: str, name: str, key: str | None, change: Presets) -> list[PresetRow]:
+    """Save or remove a preset as ``name``; return those of its game then. Raises Fault."""
+    with held(server, name) as credentials:
+        session = credentials.session(None, key)
+        async with Connection(server, session, patience=_PATIENCE) as connection:
+            return (await queries.ask(connection, change)).presets

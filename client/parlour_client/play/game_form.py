@@ -13,8 +13,8 @@ from parlour_client.core.connection import Connection
 from parlour_client.core.errors import Refused
 from parlour_client.core.options import checked, clock_of
 from parlour_client.core.phrases import phrases
+from parlour_client.core.printing import clean_all
 from parlour_client.core.room import JoinedRoom
-from parlour_client.core.sanitize import clean_all
 from parlour_games.game import BadOptions
 from parlour_games.options import Option, options_of
 from parlour_games.registry import AnyGame, games

@@ -22,14 +22,13 @@ from time import monotonic
 import attrs
 from msgspec import structs
 
-from parlour_client.core import deals
+from parlour_client.core import options
 from parlour_client.core.errors import Interrupted, Refused, Usage
-from parlour_client.core.phrases import phrases, say
+from parlour_client.core.phrases import explained, phrases, refused_by, say
 from parlour_client.core.queries import named
-from parlour_client.core.refusals import explained, refused_by
 from parlour_client.core.room import JoinedRoom
 from parlour_client.core.session import Report, Session
-from parlour_client.play import achievements
+from parlour_client.play import errands
 from parlour_client.play.download import Download
 from parlour_client.play.entry import Entry
 from parlour_client.play.errands import Errands
@@ -111,7 +110,7 @@ class RoomClient:
         *,
         url: str,
         now: Callable[[], float] = monotonic,
-        tally: achievements.CountMatch | None = None,
+        tally: errands.CountMatch | None = None,
     ) -> None:
         """``url``: as error messages show it. ``now``: a monotonic clock in seconds.
 
@@ -133,7 +132,7 @@ class RoomClient:
         self._can: frozenset[str] = frozenset()
         """The features of the server, from ``can`` in its ``welcome``."""
         self._described: set[str] = set()
-        self._achievements = achievements.Achievements(keep=entry.keep, tally=tally)
+        self._achievements = errands.Achievements(keep=entry.keep, tally=tally)
         self._errands = Errands.of(entry)
         self._shown: str | None = None
         """Digest of the last match whose end was reported."""
@@ -249,7 +248,7 @@ class RoomClient:
 
     def repeat(self) -> None:
         """Play the deal of the finished match once more, in a new room. Raises Usage."""
-        if self.room is None or self.room.over is None or not deals.can_repeat(self.room):
+        if self.room is None or self.room.over is None or not options.can_repeat(self.room):
             raise Usage(say("line.repeat.not"))
         if self._download is None:
             self._download = self._repeating = Download(self.room.over.digest)
@@ -311,7 +310,7 @@ class RoomClient:
             case ProfileRows() | DailyRows() if self.room is not None:
                 self._achievements.take(message, self.room.game)
                 yield from self._achieved(self.room)
-            case Error(re=str(re)) if re == achievements.REQUEST:
+            case Error(re=str(re)) if re == errands.REQUEST:
                 pass  # the match did not count
             case FileLines() if self._download is not None and message.digest == self._download.digest:
                 yield from self._page(self._download, message)
@@ -429,7 +428,7 @@ class RoomClient:
         if download.done:
             self._download = None
             if download is self._repeating:
-                self.request(deals.repeated(download.lines))
+                self.request(options.repeated(download.lines))
             else:
                 yield Downloaded(download)
         else:

@@ -1,13 +1,34 @@
-"""A player's games on a server as lines of text: whose turn it is, and what has ended while they were away."""
+"""A player's games on a server as lines of text, and the webhook that tells of them.
+
+The lines say whose turn it is, and what has ended while they were away.
+"""
 
 from collections.abc import Iterator
 
-from parlour_client.core.durations import time_left
 from parlour_client.core.phrases import say
+from parlour_client.core.printing import time_left
 from parlour_client.core.queries import OwnGames
 from parlour_client.core.room import JoinedRoom
-from parlour_client.text.webhooks import off
-from parlour_protocol.messages import MissedRow
+from parlour_protocol.messages import MissedRow, WebhookState
+
+
+def webhook_line(webhook: WebhookState, server: str) -> str:
+    """Return what is known of a webhook, or that there is none."""
+    if webhook.host is None:
+        return say("line.webhook.none", server=server)
+    if webhook.off is not None:
+        return webhook_off(webhook)
+    return say("line.webhook", host=webhook.host, format=webhook.format, server=server)
+
+
+def webhook_off(webhook: WebhookState) -> str:
+    """Return that a webhook was switched off, and why."""
+    return say("line.webhook.off", host=webhook.host, why=webhook_fault(webhook.off))
+
+
+def webhook_fault(word: str | None) -> str:
+    """Return what was wrong with a call."""
+    return say("line.webhook.fault", why=word)
 
 
 def lines(found: OwnGames) -> Iterator[str]:
@@ -15,7 +36,7 @@ def lines(found: OwnGames) -> Iterator[str]:
     yield from (_room(room) for room in sorted(found.rooms, key=lambda room: (not is_asked(room), room.code)))
     yield from map(ended, found.missed)
     if found.webhook is not None:
-        yield off(found.webhook)
+        yield webhook_off(found.webhook)
 
 
 def ended(match: MissedRow) -> str:

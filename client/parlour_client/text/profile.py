@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from datetime import date
 
 from parlour_client.core.phrases import say
+from parlour_client.core.printing import clean
 from parlour_client.core.room import JoinedRoom
-from parlour_client.core.sanitize import clean
 from parlour_games.registry import title
 from parlour_protocol.messages import DailyRows, FinishRow, ProfileRow
 

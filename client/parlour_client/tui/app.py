@@ -1,11 +1,15 @@
 """The Textual application. It opens screens: the start screen and those behind it, a single room, or a replay."""
 
+import asyncio
 import os
+import select
+import signal
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractAsyncContextManager, contextmanager, nullcontext
+from contextlib import AbstractAsyncContextManager, contextmanager, nullcontext, suppress
 from functools import partial
 from pathlib import Path
+from threading import Event, Thread
 from typing import Any, ClassVar
 
 import attrs
@@ -15,19 +19,62 @@ from textual.binding import Binding, BindingType
 from textual.command import CommandPalette, Provider
 from textual.screen import Screen
 
-from parlour_client.core.codes import entering
 from parlour_client.core.errors import INTERRUPTED_BY_USER, OK, Fault
 from parlour_client.core.phrases import say
-from parlour_client.core.sanitize import clean
+from parlour_client.core.printing import clean
+from parlour_client.core.url import entering
 from parlour_client.play.entry import Entry
 from parlour_client.storage.settings import Settings, load, speak
 from parlour_client.tui.screens.command_palette import Actions
 from parlour_client.tui.screens.room import RoomScreen
 from parlour_client.tui.screens.start import Practice, StartScreen
-from parlour_client.tui.signals import exit_on_signals
 from parlour_client.tui.theme.theme import Look, look_for
 from parlour_client.tui.widgets.common import Continuing, Hosting
 from parlour_protocol.messages import Create, Daily
+
+_LOOKS_EVERY = 500
+"""Milliseconds between checks whether to stop watching. A hang-up is noticed immediately."""
+
+
+@contextmanager
+def exit_on_signals(end: Callable[[], object]) -> Iterator[None]:
+    """Within the context, call ``end`` in the running loop on SIGTERM, SIGHUP, and loss of the terminal."""
+    loop, over = asyncio.get_running_loop(), Event()
+    terminals = [file for file in (0, 1, 2) if os.isatty(file)]
+
+    def gone() -> None:
+        _redirect_to_null(terminals)
+        loop.call_soon_threadsafe(end)
+
+    with suppress(NotImplementedError, AttributeError):  # not available on Windows
+        loop.add_signal_handler(signal.SIGTERM, end)
+        loop.add_signal_handler(signal.SIGHUP, gone)
+        if 0 in terminals:
+            Thread(target=_watch, args=(select.poll(), gone, over), name="hangup", daemon=True).start()
+    try:
+        yield
+    finally:
+        over.set()
+        with suppress(NotImplementedError, AttributeError):
+            loop.remove_signal_handler(signal.SIGTERM)
+            loop.remove_signal_handler(signal.SIGHUP)
+
+
+def _watch(poll: "select.poll", gone: Callable[[], None], over: Event) -> None:
+    """Wait for the hang-up of standard input, or until it is ``over``."""
+    poll.register(0, 0)  # poll always reports a hang-up, without any event requested
+    while not over.is_set():
+        if poll.poll(_LOOKS_EVERY):
+            gone()
+            return
+
+
+def _redirect_to_null(files: list[int]) -> None:
+    null = os.open(os.devnull, os.O_RDWR)
+    for file in files:
+        os.dup2(null, file)
+    os.close(null)
+
 
 _NO_COMMANDS = ("linux", "dumb")
 """Terminals that may print operating system commands instead of obeying them."""
@@ -139,7 +186,7 @@ class ParlourApp(App[int]):
     def on_start_screen_wanted(self, message: StartScreen.Wanted) -> None:
         """Open the screen chosen on the start screen."""
         # Loading these screens and the replay screen early would delay the start screen by half.
-        from parlour_client.tui.screens import create, daily, lobby, profile, settings
+        from parlour_client.tui.screens import create, lobby, settings, sheets
         from parlour_client.tui.screens.replays import saved_matches
 
         key = self._begin.key if isinstance(self._begin, StartOptions) else None
@@ -152,9 +199,9 @@ class ParlourApp(App[int]):
             case "create":
                 self._open(create.CreateScreen(self.look, self.enter_room, **where))
             case "daily":
-                self._open(daily.DailyScreen(self.look, self.enter_room, **where))
+                self._open(sheets.DailyScreen(self.look, self.enter_room, **where))
             case "profile":
-                self._open(profile.ProfileScreen(self.look, **where))
+                self._open(sheets.ProfileScreen(self.look, **where))
             case "replays":
                 self._open(saved_matches.SavedMatchesScreen(self.look, self.replay, message.name))
             case "settings":

@@ -6,8 +6,8 @@ from cyclopts import App
 
 from parlour_client.cli import doctor
 from parlour_client.cli.main import main
-from parlour_client.doctor import hosting, local, remote
-from parlour_client.doctor.findings import Finding
+from parlour_client.doctor import local, remote
+from parlour_client.doctor.local import Finding
 
 FINE, ODD, BAD = Finding("a", "ok", "1"), Finding("b", "warn", "2", "Mend it"), Finding("c", "fail", "\x1b3", "Stop")
 
@@ -31,7 +31,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[object]:
 
     monkeypatch.setattr(local, "here", lambda: iter([FINE]))
     monkeypatch.setattr(doctor, "run", check)
-    monkeypatch.setattr(hosting, "hosting", host)
+    monkeypatch.setattr(local, "hosting", host)
     monkeypatch.setattr(remote, "outside", visit)
     return asked
 

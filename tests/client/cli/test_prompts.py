@@ -3,7 +3,7 @@ import sys
 
 import pytest
 
-from parlour_client.cli import prompts
+from parlour_client.cli import params
 from parlour_client.core.errors import Usage
 
 
@@ -16,13 +16,13 @@ class Typed(io.StringIO):
 
 def test_nothing_is_asked_if_sure(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.setattr(sys, "stdin", Typed(""))
-    prompts.confirm("All gone.", "maria", sure=True)
+    params.confirm("All gone.", "maria", sure=True)
     assert capsys.readouterr().err == ""
 
 
 def test_the_word_has_to_be_typed(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.setattr(sys, "stdin", Typed("maria \n"))
-    prompts.confirm("All gone.", "maria", sure=False)
+    params.confirm("All gone.", "maria", sure=False)
     assert capsys.readouterr().err == "All gone. To confirm, type maria: "
 
 
@@ -30,24 +30,24 @@ def test_the_word_has_to_be_typed(monkeypatch: pytest.MonkeyPatch, capsys: pytes
 def test_anything_else_is_a_no(answer: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stdin", Typed(answer))
     with pytest.raises(Usage, match="not confirmed"):
-        prompts.confirm("All gone.", "maria", sure=False)
+        params.confirm("All gone.", "maria", sure=False)
 
 
 def test_without_a_terminal_nothing_is_confirmed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stdin", io.StringIO("maria\n"))
     with pytest.raises(Usage, match="--yes"):
-        prompts.confirm("All gone.", "maria", sure=False)
+        params.confirm("All gone.", "maria", sure=False)
 
 
 def test_a_secret_is_a_line_of_a_pipe_or_typed_unseen(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stdin", io.StringIO(" abc \nmore"))
-    assert prompts.secret("The key") == "abc"
+    assert params.secret("The key") == "abc"
     asked: list[str] = []
 
     def typed(prompt: str) -> str:
         asked.append(prompt)
         return "def"
 
-    monkeypatch.setattr(prompts, "getpass", typed)
+    monkeypatch.setattr(params, "getpass", typed)
     monkeypatch.setattr(sys, "stdin", Typed("seen"))
-    assert (prompts.secret("The key"), asked) == ("def", ["The key: "])
+    assert (params.secret("The key"), asked) == ("def", ["The key: "])

@@ -181,7 +181,7 @@ def test_the_specification_is_printed(capsys: pytest.CaptureFixture[str]) -> Non
     [("maria", "maria"), ("-_x y", "x-y"), ("日本", "日本"), ("…", "guest"), ("a" * 30, "a" * 20), ("\x1b[2J", "2J")],
 )
 def test_a_name_is_made_from_the_login(login: str, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("getpass.getuser", lambda: login)
+    monkeypatch.setattr("parlour_client.cli.params.getuser", lambda: login)
     assert params.login_name() == name
 
 
@@ -190,5 +190,5 @@ def test_nobody_is_logged_in(fault: Callable[[], Exception], monkeypatch: pytest
     def nobody() -> str:
         raise fault()
 
-    monkeypatch.setattr("getpass.getuser", nobody)
+    monkeypatch.setattr("parlour_client.cli.params.getuser", nobody)
     assert params.login_name() == "guest"

@@ -9,7 +9,7 @@ from tests.support.receiver import receiving
 from tests.support.server import server_process
 
 from parlour_client.cli.main import main
-from parlour_client.cli.webhook import NotDelivered
+from parlour_client.cli.players import NotDelivered
 
 KEY = ("--name", "anna", "--key", "ab" * 32)
 

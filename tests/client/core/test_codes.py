@@ -2,8 +2,7 @@
 
 import pytest
 
-from parlour_client.core.codes import entering, whole_code
-from parlour_client.core.url import room_at
+from parlour_client.core.url import entering, room_at, whole_code
 from parlour_protocol.messages import Join
 
 

@@ -9,8 +9,7 @@ from tests.client.scripted_server import ScriptedSocket, connection, server
 
 from parlour_client.core.connection import Connection, no_server
 from parlour_client.core.errors import CannotConnect, Refused, WrongProtocol
-from parlour_client.core.phrases import phrases
-from parlour_client.core.refusals import explained, refused_by
+from parlour_client.core.phrases import explained, phrases, refused_by
 from parlour_client.core.session import Session
 from parlour_protocol.codec import CODECS
 from parlour_protocol.messages import Bye, Error, Hello

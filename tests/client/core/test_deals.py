@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from parlour_client.core.deals import repeated
+from parlour_client.core.options import repeated
 
 BEGUN = {"game": "minesweeper", "players": [{}], "secret": "5e", "context": "K7QD/1", "nonces": [""]}
 

@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from parlour_client.core.folding import folded, marked_for
+from parlour_client.core.printing import folded, marked_for
 
 TEXT = "parlour: " + "there is no verb with this name " * 8
 

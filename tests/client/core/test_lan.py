@@ -5,8 +5,8 @@ from ipaddress import ip_address
 
 import pytest
 
-from parlour_client.core import lan
-from parlour_client.core.lan import own_address, shared_url
+from parlour_client.core import url as urls
+from parlour_client.core.url import own_address, shared_url
 
 
 async def _nothing(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -14,7 +14,7 @@ async def _nothing(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> Non
 
 
 async def test_a_server_that_others_reach_is_told_by_their_address(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(lan, "own_address", lambda: "127.0.0.2")  # an address of this machine, whatever its network
+    monkeypatch.setattr(urls, "own_address", lambda: "127.0.0.2")  # an address of this machine, whatever its network
     async with await asyncio.start_server(_nothing, "0.0.0.0", 0) as server:
         port = server.sockets[0].getsockname()[1]
         assert await shared_url(f"ws://localhost:{port}") == f"ws://127.0.0.2:{port}"
@@ -22,7 +22,7 @@ async def test_a_server_that_others_reach_is_told_by_their_address(monkeypatch: 
 
 @pytest.mark.parametrize("own", ["127.0.0.2", None])
 async def test_a_server_for_this_machine_only_stays_so(own: str | None, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(lan, "own_address", lambda: own)
+    monkeypatch.setattr(urls, "own_address", lambda: own)
     async with await asyncio.start_server(_nothing, "127.0.0.1", 0) as server:
         url = f"ws://localhost:{server.sockets[0].getsockname()[1]}"
         assert await shared_url(url) == url
@@ -30,7 +30,7 @@ async def test_a_server_for_this_machine_only_stays_so(own: str | None, monkeypa
 
 @pytest.mark.parametrize("url", ["ws://10.0.0.4:7777", "wss://localhost:7777"])
 async def test_other_addresses_are_not_touched(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(lan, "own_address", lambda: "127.0.0.1")
+    monkeypatch.setattr(urls, "own_address", lambda: "127.0.0.1")
     assert await shared_url(url) == url
 
 

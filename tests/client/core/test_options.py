@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from parlour_client.core.durations import duration, time_left
 from parlour_client.core.errors import Usage
 from parlour_client.core.options import clock_of, options_of, rules_of
+from parlour_client.core.printing import duration, time_left
 from parlour_protocol.messages import Plain
 
 

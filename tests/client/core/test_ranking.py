@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from parlour_client.core.ranking import places
+from parlour_client.text.contest import places
 from parlour_protocol.messages import StandingsRow
 
 

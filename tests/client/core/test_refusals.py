@@ -3,8 +3,7 @@
 import pytest
 
 from parlour_client.core.options import checked
-from parlour_client.core.phrases import phrases
-from parlour_client.core.refusals import not_playable
+from parlour_client.core.phrases import not_playable, phrases
 from parlour_client.text.base import add_words
 from parlour_games.game import BadOptions, Plain
 from parlour_games.registry import games

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from parlour_client.core.sanitize import clean, clean_all
+from parlour_client.core.printing import clean, clean_all
 from parlour_protocol.names import MARKS, width
 
 

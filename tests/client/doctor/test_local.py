@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import pytest
 
 from parlour_client.doctor import local
-from parlour_client.doctor.findings import Finding
+from parlour_client.doctor.local import Finding
 from parlour_protocol.installation import install_hint
 
 Monkey = pytest.MonkeyPatch
@@ -63,7 +63,7 @@ def test_small_terminal(screen: Monkey, size: tuple[int, int], status: str) -> N
 
 
 def test_smallest_size_is_that_of_the_screens() -> None:
-    from parlour_client.tui.widgets.screen import LEAST
+    from parlour_client.tui.widgets.common import LEAST
 
     assert local.SMALL == LEAST
 

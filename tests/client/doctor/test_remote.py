@@ -16,9 +16,8 @@ from tests.support.tls import CERTIFICATE, KEY
 
 from parlour_client.core.connection import Connection
 from parlour_client.doctor import remote
-from parlour_client.doctor.findings import Finding
-from parlour_client.doctor.network import Target, expiry
-from parlour_client.doctor.remote import SLOW, latency, skew
+from parlour_client.doctor.local import Finding
+from parlour_client.doctor.remote import SLOW, Target, expiry, latency, skew
 from parlour_protocol.version import MSGPACK
 
 DAY = 86_400

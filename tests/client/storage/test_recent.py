@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 from parlour_client.storage.credentials import held
-from parlour_client.storage.recent import KEPT, Seat, call, name, recent, remember, seat, sit, stand_up
+from parlour_client.storage.history import KEPT, Seat, call, name, recent, remember, seat, sit, stand_up
 
 
 def test_the_latest_comes_first_and_none_twice(tmp_path: Path) -> None:

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from parlour_client.storage.tallies import count, tallies
+from parlour_client.storage.history import count_match, tallies
 from parlour_games.tally import KEPT, Finish
 
 
@@ -12,8 +12,8 @@ def mines(ms: int | None, rank: int = 1) -> Finish:
 
 def test_matches_are_counted_by_game_and_kept(tmp_path: Path) -> None:
     for finish in (mines(47_000), mines(None, 2), mines(50_000), mines(41_000)):
-        count("minesweeper", finish, tmp_path)
-    count("uno", Finish(0, 2, 4, 10), tmp_path)
+        count_match("minesweeper", finish, tmp_path)
+    count_match("uno", Finish(0, 2, 4, 10), tmp_path)
     found = tallies(tmp_path)
     board = found["minesweeper"]
     assert (board.matches, board.wins, board.streak, board.longest) == (4, 3, 2, 2)
@@ -30,11 +30,11 @@ def test_matches_are_counted_by_game_and_kept(tmp_path: Path) -> None:
 
 def test_only_the_latest_matches_are_listed(tmp_path: Path) -> None:
     for ms in range(1, KEPT + 3):
-        tally = count("minesweeper", mines(ms), tmp_path)
+        tally = count_match("minesweeper", mines(ms), tmp_path)
     assert [each.ms for each in tally.last] == list(range(KEPT + 2, 2, -1))
 
 
 def test_a_broken_file_counts_from_the_beginning(tmp_path: Path) -> None:
     (tmp_path / "tallies.json").write_text("{")
     assert tallies(tmp_path) == {}
-    assert count("uno", Finish(0, 1, 2, 9), tmp_path).matches == 1
+    assert count_match("uno", Finish(0, 1, 2, 9), tmp_path).matches == 1

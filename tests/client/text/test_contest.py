@@ -2,8 +2,8 @@
 
 import pytest
 
-from parlour_client.core.ranking import places
 from parlour_client.text import contest
+from parlour_client.text.contest import places
 from parlour_protocol.messages import ContestView, StandingsRow
 
 

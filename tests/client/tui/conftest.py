@@ -10,9 +10,9 @@ import pytest
 from textual import app, pilot
 from textual.css.stylesheet import Stylesheet
 
-from parlour_client.tui.games.uno.flight import Flight
+from parlour_client.tui.games.uno.piles import Flight
 from parlour_client.tui.screens import create, room
-from parlour_client.tui.widgets import motion, turn_line
+from parlour_client.tui.widgets import canvas, turn_line
 
 SOON = 0.02
 """Seconds within which a timer counts as work to wait for."""
@@ -91,12 +91,12 @@ def _time_to_look(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture(autouse=True)
 def _still(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let nothing move or flash, unless a test is about that."""
-    monkeypatch.setattr(motion, "moves", lambda widget: False)
+    monkeypatch.setattr(canvas, "moves", lambda widget: False)
 
 
 @pytest.fixture
 def _moving(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let things set out and never arrive, so that the test can look however slow the machine is."""
-    monkeypatch.setattr(motion, "moves", lambda widget: True)
+    monkeypatch.setattr(canvas, "moves", lambda widget: True)
     monkeypatch.setattr(Flight, "animate", lambda *_, **__: None)
-    monkeypatch.setattr(motion, "FLASH", 3600.0)
+    monkeypatch.setattr(canvas, "FLASH", 3600.0)

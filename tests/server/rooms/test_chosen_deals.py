@@ -6,7 +6,7 @@ from typing import cast
 import pytest
 from tests.server.local_server import OpenRoom, StrictLocal, new_server, open_room, received, refused
 
-from parlour_client.core.deals import repeated, seeded
+from parlour_client.core.options import repeated, seeded
 from parlour_protocol import messages as m
 from parlour_server.game_files.reader import lines_of, read
 from parlour_server.game_files.verify import verify

@@ -17,7 +17,7 @@ from parlour_bots.arena.minesweeper.run import GAME, Contest, loaded, of_contest
 from parlour_bots.play.limits import Limits
 from parlour_bots.tools.progress import ContestProgress
 from parlour_client.core.errors import INTERRUPTED_BY_USER, OK, Usage
-from parlour_client.core.folding import folded_for
+from parlour_client.core.printing import folded_for
 from parlour_games.game import BadOptions
 from parlour_games.minesweeper.options import Options
 

@@ -4,11 +4,10 @@ import re
 from collections.abc import Sequence
 from itertools import chain
 
-from parlour_client.core.durations import time_left
 from parlour_client.core.phrases import say
+from parlour_client.core.printing import time_left
 from parlour_client.core.room import JoinedRoom
-from parlour_client.text.any.actions import Place, Way, cell_names, column_name, ways
-from parlour_client.text.any.groups import Group, described, grouped
+from parlour_client.text.any.actions import Group, Place, Way, cell_names, column_name, described, grouped, ways
 from parlour_client.text.any.shapes import Board, Cards, Fact, Part, Seated, Table, parts
 from parlour_client.text.any.words import own, phrase, seats, shown, spaced
 from parlour_client.text.base import UnclearInput, player_of

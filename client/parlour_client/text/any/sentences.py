@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from parlour_client.core.phrases import say
 from parlour_client.core.room import JoinedRoom
 from parlour_client.text.any import actions, lines
-from parlour_client.text.any.groups import Group, described, grouped
+from parlour_client.text.any.actions import Group, described, grouped
 from parlour_protocol.messages import Plain
 
 

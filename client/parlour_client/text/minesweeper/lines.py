@@ -1,15 +1,15 @@
 """Minesweeper as lines of text; implements ``text.base.Lines``."""
 
-from parlour_client.core.durations import time_left
 from parlour_client.core.phrases import say
+from parlour_client.core.printing import time_left
 from parlour_client.core.room import JoinedRoom
 from parlour_client.text.base import UnclearInput
-from parlour_client.text.minesweeper import commands, events
+from parlour_client.text.minesweeper import commands, words
 from parlour_client.text.minesweeper import review as mines_review
 from parlour_client.text.minesweeper.board import FLAG, MINES, NUMBERS, Board, board_of, picture
 from parlour_client.text.minesweeper.odds import HintEngine
-from parlour_client.text.minesweeper.rules import how_to as how_to
-from parlour_client.text.minesweeper.rules import in_short as in_short
+from parlour_client.text.minesweeper.words import how_to as how_to
+from parlour_client.text.minesweeper.words import in_short as in_short
 from parlour_client.text.minesweeper.words import said
 from parlour_protocol.messages import Offer, Over, Plain
 
@@ -23,7 +23,7 @@ def manual() -> list[str]:
 
 def event(room: JoinedRoom, event: Plain) -> str | None:
     """Return a line about ``event``, None if it is not worth one."""
-    return events.describe(room, event)
+    return words.describe(room, event)
 
 
 def state(room: JoinedRoom) -> list[str]:

@@ -1,15 +1,14 @@
 """UNO as lines of text; implements ``text.base.Lines``."""
 
-from parlour_client.core.durations import time_left
 from parlour_client.core.phrases import phrases, say
+from parlour_client.core.printing import time_left
 from parlour_client.core.room import JoinedRoom, Question
 from parlour_client.text.base import UnclearInput
 from parlour_client.text.uno.choices import Choice, choices, offered
 from parlour_client.text.uno.choices import choose as choose_among
-from parlour_client.text.uno.rules import house_rules
-from parlour_client.text.uno.rules import how_to as how_to
-from parlour_client.text.uno.rules import in_short as in_short
-from parlour_client.text.uno.words import said
+from parlour_client.text.uno.words import house_rules, said
+from parlour_client.text.uno.words import how_to as how_to
+from parlour_client.text.uno.words import in_short as in_short
 from parlour_games.uno.cards import FIRST_WILD
 from parlour_protocol.messages import Offer, Over, Plain
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from parlour_client.core.phrases import say
-from parlour_client.core.sanitize import clean
+from parlour_client.core.printing import clean
 from parlour_client.text.uno.choices import choices
 from parlour_client.text.uno.words import colour_name
 from parlour_protocol.messages import Plain

@@ -1,16 +1,19 @@
-"""The form for a new room: the game, its options, and the settings of the room."""
+"""The forms for a new room, and for the rules of a room between two matches."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import AbstractAsyncContextManager, nullcontext
+from typing import TypeAlias
 
+import attrs
 from rich.text import Text
 
 from parlour_client.core.errors import Fault
 from parlour_client.core.phrases import say
-from parlour_client.core.sanitize import clean
-from parlour_client.play import presets
+from parlour_client.core.printing import clean
+from parlour_client.core.room import JoinedRoom
+from parlour_client.play import entry
 from parlour_client.play.entry import Entry
-from parlour_client.play.game_form import InstalledGame, Rules, forms
+from parlour_client.play.game_form import GameForm, InstalledGame, Rules, fewest, forms
 from parlour_client.tui.screens.presets import CHOSEN, NAME
 from parlour_client.tui.screens.room_form import CLOCK, RoomForm, Setting
 from parlour_client.tui.theme.theme import Look
@@ -18,7 +21,54 @@ from parlour_client.tui.widgets.common import EnterRoom, Hosting, heading
 from parlour_client.tui.widgets.form import Field
 from parlour_client.tui.widgets.header import title_of
 from parlour_games.registry import games
-from parlour_protocol.messages import Create, Presets
+from parlour_protocol.messages import DEFAULT_CLOCK, Configure, Create, Presets
+
+ChangePresets: TypeAlias = Callable[[Presets], None]
+"""Asks the server for its presets, or to save or remove one; ``offer`` takes the answer."""
+
+
+class ConfigureScreen(RoomForm[Configure | None]):
+    """A form with the seats, the clock and the options of a room. It is dismissed with what changes them."""
+
+    ABOUT = "tui.title.configure"
+    CONFIRM = "tui.configure.change"
+
+    def __init__(self, look: Look, room: JoinedRoom, form: GameForm, presets: ChangePresets | None = None) -> None:
+        """``room``: shows its settings. ``form``: of its game. ``presets`` None: the server keeps none."""
+        super().__init__(look, {room.game: form}, room.game)
+        table = room.table
+        self._code = room.code
+        self._taken = max((row["seat"] + 1 for row in table["seats"]), default=0)
+        self._take_clock(table.get("clock", DEFAULT_CLOCK))
+        self._seats = table.get("size")
+        self._chosen = fewest(form, table["options"])
+        self._ask_presets = presets
+
+    def on_mount(self) -> None:
+        """Ask the server for its presets."""
+        if self._ask_presets is not None:
+            self._ask_presets(Presets(game=self._game))
+
+    def _change_presets(self, change: Presets) -> None:
+        if self._ask_presets is not None:
+            self._ask_presets(change)
+
+    def _listed(self, rules: Rules) -> Iterator[Field]:
+        """Yield the fields."""
+        yield from self._presets.fields(self._game, self._troubles)
+        yield Field("", say("tui.create.room"), "title")
+        yield self._seats_field(attrs.evolve(rules, least=max(rules.least, min(self._taken, rules.most))))
+        yield self._clock_field()
+        yield from self._options(rules)
+
+    def _head(self, width: int) -> Text:
+        """Return the first line."""
+        return heading(self.look, (say("tui.configure.rules_of"), "dim"), self._code)
+
+    def _confirmed(self) -> None:
+        """Return the change."""
+        self.dismiss(Configure(self._code, self.options, self._seats, self._chosen_clock))
+
 
 _YES_NO = (True, False)
 _PACES = (None, 0, 400, 900)
@@ -84,7 +134,7 @@ class CreateScreen(RoomForm[None]):
                 self._set("game", self._wanted)
             self._fill()
         try:
-            rows = await presets.offered(self._server)
+            rows = await entry.offered_presets(self._server)
         except Fault:
             return
         if rows is not None:
@@ -96,7 +146,7 @@ class CreateScreen(RoomForm[None]):
     async def _change(self, change: Presets) -> None:
         """Save or remove a preset under the player's name, and say how that went."""
         try:
-            rows = await presets.changed(self._server, self._me, self._key, change)
+            rows = await entry.changed_presets(self._server, self._me, self._key, change)
         except Fault as fault:
             self._blame_preset(NAME if change.do == "save" else CHOSEN, str(fault))
             return

@@ -1,8 +1,9 @@
-"""Dialogs: help and confirmation."""
+"""Dialogs: confirmation, warnings before leaving a room, and help."""
 
 from collections.abc import Sequence
 from typing import ClassVar
 
+import attrs
 from rich.table import Column, Table
 from rich.text import Text
 from textual import events
@@ -14,8 +15,14 @@ from textual.screen import ModalScreen
 from textual.widgets import Static
 
 from parlour_client.core.phrases import say
+from parlour_client.core.room import JoinedRoom
+from parlour_client.play.entry import Entry
+from parlour_client.text.base import lines_for
+from parlour_client.tui.games.base import GameWidget
 from parlour_client.tui.theme.theme import Look
-from parlour_client.tui.widgets.keys import label_of
+from parlour_client.tui.widgets.header import title_of
+from parlour_client.tui.widgets.keys import explained, label_of
+from parlour_client.tui.widgets.waiting_room import WaitingRoom
 
 
 def box_style(name: str, width: int) -> str:
@@ -166,3 +173,59 @@ def _paragraphs(look: Look, lines: Sequence[str | tuple[str, str]]) -> Text:
 def _wrapping(text: Text) -> Text:
     text.no_wrap = False
     return text
+
+
+@attrs.frozen
+class LeaveWarning:
+    """The effect of leaving now. ``question``: to confirm first, if not empty. ``keeps``: the seat stays reserved."""
+
+    question: str = ""
+    keeps: bool = False
+
+
+def leave_warning(room: JoinedRoom | None, entry: Entry, *, lost: bool) -> LeaveWarning:
+    """Return the warning for a player who entered with ``entry``. ``lost``: there is no connection."""
+    if room is None or room.seat is None:
+        return LeaveWarning()
+    if not entry.keep:
+        return LeaveWarning(say("tui.leave.own") if room.under_way else "")
+    if lost:
+        return LeaveWarning(say("tui.leave.lost") if room.under_way else "", keeps=True)
+    if entry.ends and _others(room):
+        return LeaveWarning(say("tui.leave.stops"), keeps=True)
+    return LeaveWarning(say("tui.leave.given_up") if room.under_way else "")
+
+
+def _others(room: JoinedRoom) -> bool:
+    """Return whether other people are present."""
+    return any(row["kind"] == "human" and row["here"] and row["seat"] != room.seat for row in room.table["seats"])
+
+
+ROOM_KEYS = [
+    ("t", "tui.help.room.chat"),
+    ("L, l", "tui.help.room.log"),
+    ("page_up, page_down", "tui.help.room.scroll"),
+    ("r", "tui.help.room.ready"),
+    ("v", "tui.help.room.view"),
+    ("S", "tui.help.room.save"),
+    ("A", "tui.help.room.repeat"),
+    ("C", "tui.help.room.configure"),
+    ("o", "tui.help.room.people"),
+    ("?", "tui.help.keys"),
+    ("q, ctrl+c", "tui.help.room.leave"),
+    ("ctrl+p", "tui.help.palette"),
+    ("ctrl+q", "tui.help.room.quit"),
+]
+"""(keys, phrase) for the whole room."""
+
+
+def parts_of_help(room: JoinedRoom | None, widget: GameWidget | None) -> list[tuple[str, Sequence[tuple[str, str]]]]:
+    """Return (title, [(keys, description)]). ``widget``: the game's, None in the waiting room."""
+    title = title_of(room.game) if room else ""
+    here = (say("tui.help.waiting"), WaitingRoom.KEYS) if widget is None else (title, widget.KEYS)
+    return [(here[0], explained(here[1])), (say("tui.help.here"), explained(ROOM_KEYS))]
+
+
+def rules_of(room: JoinedRoom | None) -> list[str]:
+    """Return how the game of ``room`` is played, in sentences."""
+    return [*lines_for(room.game).how_to(room.game, room.table["options"])] if room else []

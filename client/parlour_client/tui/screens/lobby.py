@@ -25,12 +25,10 @@ from parlour_client.text.room_lines import played
 from parlour_client.tui.screens.create import CreateScreen
 from parlour_client.tui.screens.dialogs import HelpDialog
 from parlour_client.tui.theme.theme import Look
-from parlour_client.tui.widgets.common import EnterRoom, Line, heading
+from parlour_client.tui.widgets.common import EnterRoom, Line, ParlourScreen, heading
 from parlour_client.tui.widgets.header import title_of
-from parlour_client.tui.widgets.key_hints import HintBar
-from parlour_client.tui.widgets.keys import explained, labelled
+from parlour_client.tui.widgets.keys import HintBar, explained, labelled
 from parlour_client.tui.widgets.list_view import Listing, columns
-from parlour_client.tui.widgets.screen import ParlourScreen
 from parlour_games.registry import games
 from parlour_protocol.messages import BotRow, Join, Role, RoomRow
 

@@ -18,8 +18,8 @@ from textual.screen import ModalScreen
 
 from parlour_client.core.errors import Usage
 from parlour_client.core.phrases import say
+from parlour_client.core.printing import clean
 from parlour_client.core.room import JoinedRoom, kind_of
-from parlour_client.core.sanitize import clean
 from parlour_client.play.room_client import RoomClient
 from parlour_client.storage import admin_token
 from parlour_client.tui.screens.dialogs import ConfirmDialog, box_style

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 import attrs
 
 from parlour_client.core.phrases import say
-from parlour_client.core.sanitize import clean
+from parlour_client.core.printing import clean
 from parlour_client.tui.widgets.form import Field
 from parlour_protocol.messages import PresetRow
 

@@ -4,11 +4,10 @@ from collections.abc import Sequence
 
 from textual.strip import Strip
 
-from parlour_client.core.folding import folded
 from parlour_client.core.phrases import say
+from parlour_client.core.printing import folded
 from parlour_client.text.uno.words import colour_name
-from parlour_client.tui.games.minesweeper.cells import Painter, Square
-from parlour_client.tui.games.minesweeper.viewport import CELLS, Cell
+from parlour_client.tui.games.minesweeper.cells import CELLS, Cell, Painter, Square
 from parlour_client.tui.games.uno.cards import LARGE, SHORT, Size, card
 from parlour_client.tui.theme.theme import Look
 from parlour_client.tui.widgets.canvas import Canvas, placed

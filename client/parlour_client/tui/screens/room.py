@@ -12,12 +12,12 @@ from textual.containers import Container, Horizontal
 from textual.screen import ModalScreen
 from textual.widget import Widget
 
-from parlour_client.core.deals import can_repeat
 from parlour_client.core.errors import Fault, Usage, WrongProtocol, understood
-from parlour_client.core.lan import shared_url
+from parlour_client.core.options import can_repeat
 from parlour_client.core.phrases import say
+from parlour_client.core.printing import clean
 from parlour_client.core.room import JoinedRoom
-from parlour_client.core.sanitize import clean
+from parlour_client.core.url import shared_url
 from parlour_client.play.download import Download
 from parlour_client.play.entry import Entry
 from parlour_client.play.game_form import form_of
@@ -39,20 +39,18 @@ from parlour_client.play.room_events import (
     RoomEvent,
     RoomsListed,
 )
-from parlour_client.storage import recent
+from parlour_client.storage import history
 from parlour_client.text import room_lines
 from parlour_client.tui.games.base import GameWidget, widget_for
-from parlour_client.tui.screens.configure import ConfigureScreen
-from parlour_client.tui.screens.dialogs import ConfirmDialog, HelpDialog
+from parlour_client.tui.screens.create import ConfigureScreen
+from parlour_client.tui.screens.dialogs import ConfirmDialog, HelpDialog, parts_of_help, rules_of
 from parlour_client.tui.screens.people import PeopleMenu, PersonAction
 from parlour_client.tui.screens.room_base import ConnectedScreen
-from parlour_client.tui.screens.room_help import parts_of_help, rules_of
 from parlour_client.tui.theme.theme import Look
 from parlour_client.tui.widgets.common import PersonClicked
 from parlour_client.tui.widgets.event_log import ChatInput, EventLog
 from parlour_client.tui.widgets.header import ContextBar, title_of
-from parlour_client.tui.widgets.key_hints import HintBar
-from parlour_client.tui.widgets.keys import labelled
+from parlour_client.tui.widgets.keys import HintBar, labelled
 from parlour_client.tui.widgets.results import Results
 from parlour_client.tui.widgets.waiting_room import WaitingRoom
 from parlour_protocol.messages import (
@@ -214,10 +212,10 @@ class RoomScreen(ConnectedScreen):
         self._ring(room)
         self._ask_for_bots(room)
         if self._seated and room.seat is None:
-            recent.stand_up()
+            history.stand_up()
         self._seated = room.seat is not None
         if self._seated and self.client is not None and self.client.entry.keep:
-            recent.sit(recent.Seat(self.client.url, room.code, self.client.name, self.client.entry.ends))
+            history.sit(history.Seat(self.client.url, room.code, self.client.name, self.client.entry.ends))
 
     def _note(self, text: str, kind: Kind) -> None:
         """Add a line to the log."""

@@ -12,12 +12,11 @@ from parlour_client.core.room import JoinedRoom
 from parlour_client.play.entry import GOODBYE, Entry, connected
 from parlour_client.play.room_client import RoomClient
 from parlour_client.play.room_events import RoomEvent
-from parlour_client.storage import recent, tallies
-from parlour_client.tui.screens.dialogs import ConfirmDialog
-from parlour_client.tui.screens.leave import LeaveWarning, leave_warning
+from parlour_client.storage import history
+from parlour_client.tui.screens.dialogs import ConfirmDialog, LeaveWarning, leave_warning
 from parlour_client.tui.theme.theme import Look
+from parlour_client.tui.widgets.common import ParlourScreen
 from parlour_client.tui.widgets.header import ContextBar
-from parlour_client.tui.widgets.screen import ParlourScreen
 from parlour_protocol.messages import ClientMessage
 
 PING_EVERY = 10.0
@@ -71,18 +70,18 @@ class ConnectedScreen(ParlourScreen[Fault | None]):
             async with self._way as entry:
                 self._bar.doing(say("tui.room.connecting"))
                 await self._follow(entry)
-                recent.stand_up()
+                history.stand_up()
                 self._bar.doing(say("tui.room.leaving"))
         except Fault as ended:
             fault = ended
             if isinstance(ended, Refused):
-                recent.stand_up()
+                history.stand_up()
         self._go(fault)
 
     async def _follow(self, entry: Entry) -> None:
         """Enter the room and present its events until we have left. Raises Fault."""
         async with connected(entry, self._bar.link) as connection:
-            client = RoomClient(connection.session, entry, url=connection.url, now=self._now, tally=tallies.count)
+            client = RoomClient(connection.session, entry, url=connection.url, now=self._now, tally=history.count_match)
             self.client, self._connection = client, connection
             async for message in connection:
                 with understood(f"a message {message.t!r} of the server"):

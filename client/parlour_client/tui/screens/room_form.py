@@ -14,20 +14,17 @@ from textual.widgets import Static
 
 from parlour_client.core.errors import Usage
 from parlour_client.core.options import rules_of
-from parlour_client.core.phrases import phrases, say
-from parlour_client.core.refusals import not_playable
-from parlour_client.core.sanitize import clean
+from parlour_client.core.phrases import not_playable, phrases, say
+from parlour_client.core.printing import clean
 from parlour_client.play.game_form import GameForm, Rules, fewest
 from parlour_client.text import room_lines
 from parlour_client.text.base import add_words
 from parlour_client.tui.screens.dialogs import ConfirmDialog, HelpDialog
 from parlour_client.tui.screens.presets import CHOSEN, NAME, PresetFields
 from parlour_client.tui.theme.theme import Look
-from parlour_client.tui.widgets.common import Line
+from parlour_client.tui.widgets.common import Line, ParlourScreen, ResultT
 from parlour_client.tui.widgets.form import UNLIMITED, Field, Form
-from parlour_client.tui.widgets.key_hints import HintBar
-from parlour_client.tui.widgets.keys import explained, label_of, labelled
-from parlour_client.tui.widgets.screen import ParlourScreen, ResultT
+from parlour_client.tui.widgets.keys import HintBar, explained, label_of, labelled
 from parlour_games.game import BadOptions
 from parlour_games.options import Option
 from parlour_protocol.messages import DEFAULT_CLOCK, Clock, Plain, PresetRow, Presets

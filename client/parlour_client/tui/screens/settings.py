@@ -17,13 +17,11 @@ from parlour_client.storage.settings import Settings, file, save
 from parlour_client.tui.screens.dialogs import HelpDialog
 from parlour_client.tui.screens.keymap import Action, actions, keys_of, shown, taken
 from parlour_client.tui.screens.preview import Preview
+from parlour_client.tui.theme.colors import theme_names
 from parlour_client.tui.theme.theme import Look
-from parlour_client.tui.theme.themes import names
-from parlour_client.tui.widgets.common import Line, heading
+from parlour_client.tui.widgets.common import Line, ParlourScreen, heading
 from parlour_client.tui.widgets.form import Field, Form
-from parlour_client.tui.widgets.key_hints import HintBar
-from parlour_client.tui.widgets.keys import explained, labelled
-from parlour_client.tui.widgets.screen import ParlourScreen
+from parlour_client.tui.widgets.keys import HintBar, explained, labelled
 from parlour_protocol.names import is_name
 
 _LOOKS = tuple(
@@ -157,7 +155,7 @@ class SettingsScreen(ParlourScreen[None]):
         self._tell()
 
     def _themes(self) -> tuple[tuple[str, str], ...]:
-        return tuple((name, name) for name in names())
+        return tuple((name, name) for name in theme_names())
 
     def _field(self, name: str, kind: str, choices: tuple[tuple[object, str], ...] = ()) -> Field:
         value = getattr(self.settings, name)

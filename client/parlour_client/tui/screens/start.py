@@ -12,23 +12,19 @@ from textual.containers import Horizontal, Vertical
 from textual.message import Message
 from textual.widgets import Input, Label
 
-from parlour_client.core.codes import entering
 from parlour_client.core.errors import Fault, Usage
 from parlour_client.core.phrases import say
-from parlour_client.core.sanitize import clean
-from parlour_client.core.url import normalise_url, room_at
+from parlour_client.core.printing import clean
+from parlour_client.core.url import entering, normalise_url, room_at
 from parlour_client.play.entry import Entry
-from parlour_client.storage.recent import Seat, call, recent, remember, seat
-from parlour_client.storage.tallies import rows
+from parlour_client.storage.history import Seat, call, recent, remember, seat, tally_rows
 from parlour_client.text.profile import own_lines
 from parlour_client.tui.screens.dialogs import HelpDialog
 from parlour_client.tui.screens.preview import Showcase
 from parlour_client.tui.theme.theme import Look
-from parlour_client.tui.widgets.common import EnterRoom, Hosting
-from parlour_client.tui.widgets.key_hints import HintBar
-from parlour_client.tui.widgets.keys import explained, labelled
+from parlour_client.tui.widgets.common import EnterRoom, Hosting, ParlourScreen
+from parlour_client.tui.widgets.keys import HintBar, explained, labelled
 from parlour_client.tui.widgets.menu import Choice, Menu
-from parlour_client.tui.widgets.screen import ParlourScreen
 from parlour_games.registry import games
 from parlour_protocol.messages import Join, Plain, ProfileRow
 
@@ -253,7 +249,7 @@ class StartScreen(ParlourScreen[None]):
         self._seat = seat()
         self._menu.set_groups(self._groups())
         self._close_up()
-        self._own = rows()
+        self._own = tally_rows()
         self.call_after_refresh(self._tell)
 
     def on_descendant_focus(self) -> None:

@@ -23,10 +23,20 @@ from textual.theme import BUILTIN_THEMES, Theme
 
 from parlour_client.core.errors import Usage
 from parlour_client.core.phrases import say
-from parlour_client.core.sanitize import clean
-from parlour_client.tui.theme.colors import DEFAULT, LIGHT, MONO, OUTLINES_16, PALETTE_16, PALETTE_256, SLATE, Palette
+from parlour_client.core.printing import clean
+from parlour_client.tui.theme.colors import (
+    DEFAULT,
+    LIGHT,
+    MONO,
+    OUTLINES_16,
+    PALETTE_16,
+    PALETTE_256,
+    SLATE,
+    USUAL,
+    Palette,
+    palette_of,
+)
 from parlour_client.tui.theme.glyphs import ASCII, UNICODE, Glyphs
-from parlour_client.tui.theme.themes import USUAL, palette_of
 
 Part: TypeAlias = str | tuple[str, str] | Text
 """A piece of a line: text in ink, (text, role), or a finished Text."""

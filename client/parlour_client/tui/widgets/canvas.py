@@ -81,3 +81,16 @@ def scroll_bar(look: Look, y: int, top: int, height: int, count: int) -> str:
     length = max(1, height * height // count)
     start = top * (height - length) // (count - height)
     return look.glyphs.block if start <= y < start + length else look.glyphs.box[5]
+
+
+FLIGHT = 0.2
+"""Seconds that a card travels."""
+FLASH = 0.35
+"""Seconds for which the next player is highlighted."""
+CONFETTI = 0.1
+"""Seconds between the pictures of a celebration."""
+
+
+def moves(widget: Widget) -> bool:
+    """Return whether things may move on the screen of ``widget``."""
+    return widget.is_mounted and widget.app.animation_level != "none"

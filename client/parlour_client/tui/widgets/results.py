@@ -7,13 +7,13 @@ from textual.containers import VerticalScroll
 from textual.widgets import Static
 
 from parlour_client.core.phrases import say
+from parlour_client.core.printing import clean
 from parlour_client.core.room import JoinedRoom
-from parlour_client.core.sanitize import clean
 from parlour_client.text.base import lines_for
 from parlour_client.text.profile import evening
 from parlour_client.text.room_lines import reason, unrated
 from parlour_client.tui.theme.theme import Look
-from parlour_client.tui.widgets import motion
+from parlour_client.tui.widgets import canvas
 from parlour_games.uno.cards import COLOURS
 from parlour_protocol.messages import Over
 from parlour_protocol.names import padded
@@ -79,7 +79,7 @@ class Results(VerticalScroll):
         if told != self._told:
             self._told = told
             self._detailed = False
-            self._sparks = _SPARKS if _won(room) and motion.moves(self) else 0
+            self._sparks = _SPARKS if _won(room) and canvas.moves(self) else 0
             self._open(told is not None)
         if told is None:
             return
@@ -142,7 +142,7 @@ class Results(VerticalScroll):
         sparks = [self.look.text((self.look.glyphs.suit(suit), suit)) for suit in suits]
         title = self.look.text((self._heading.upper(), "gold"), bold=True)
         self.border_title = self.look.joined(*sparks[:2], title, *sparks[2:], gap=1)
-        self.set_timer(motion.CONFETTI, self._sparkle)
+        self.set_timer(canvas.CONFETTI, self._sparkle)
 
     def _title(self, room: JoinedRoom) -> str:
         if room.over is None:

@@ -12,11 +12,10 @@ from textual.strip import Strip
 from textual.timer import Timer
 from textual.widget import Widget
 
-from parlour_client.core.durations import time_left
 from parlour_client.core.phrases import say
-from parlour_client.core.sanitize import clean
+from parlour_client.core.printing import clean, time_left
 from parlour_client.tui.theme.theme import Look
-from parlour_client.tui.widgets import motion
+from parlour_client.tui.widgets import canvas
 
 _BAR_LONGEST, _BAR_SHORTEST = 32, 6
 """Columns."""
@@ -76,9 +75,9 @@ class TurnLine(Widget):
         same = (headline, mine) == (self._headline, self._mine)
         if (headline, rule.plain, mine) != (self._headline, self._rule.plain, self._mine):
             self._forget_remark()
-        if mine and not self._mine and motion.moves(self):
+        if mine and not self._mine and canvas.moves(self):
             self._flashing = True
-            self.set_timer(motion.FLASH, self._dim)
+            self.set_timer(canvas.FLASH, self._dim)
         self._headline, self._rule, self._mine = headline, rule, mine
         self._set_clock(left_ms, same)
         self.refresh()

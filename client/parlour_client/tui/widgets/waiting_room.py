@@ -10,8 +10,8 @@ from textual.message import Message
 from textual.widget import Widget
 
 from parlour_client.core.phrases import say
+from parlour_client.core.printing import clean
 from parlour_client.core.room import LEVELS, LLM, JoinedRoom, kind_of, style_name
-from parlour_client.core.sanitize import clean
 from parlour_client.core.url import is_loopback
 from parlour_client.text.room_lines import terms_of
 from parlour_client.tui.theme.theme import Look

@@ -11,8 +11,7 @@ from textual.widgets import Static
 
 from parlour_client.core.phrases import say
 from parlour_client.core.room import JoinedRoom
-from parlour_client.tui.games.base import GameWidget
-from parlour_client.tui.games.clocks import Clocks
+from parlour_client.tui.games.base import Clocks, GameWidget
 from parlour_client.tui.theme.theme import Look
 from parlour_client.tui.widgets.keys import labelled
 from parlour_fourinarow.game import SIGNS

@@ -9,8 +9,7 @@ from tests.client.messages import PEOPLE, joined, table
 from parlour_client.core.phrases import phrases
 from parlour_client.core.room import JoinedRoom, Question
 from parlour_client.text.any import lines
-from parlour_client.text.any.actions import Place, label, ways
-from parlour_client.text.any.groups import Group, grouped
+from parlour_client.text.any.actions import Group, Place, grouped, label, ways
 from parlour_client.text.any.shapes import Board, Cards, Fact, Marks, Part, Seated, Table, in_sight, parts
 from parlour_client.text.base import UnclearInput
 from parlour_client.text.text_view import numbered

@@ -9,7 +9,7 @@ from tests.client.messages import VIEW, joined, table
 from parlour_client.core.room import JoinedRoom, Question
 from parlour_client.text.base import UnclearInput
 from parlour_client.text.uno import lines as uno_lines
-from parlour_client.text.uno.rules import house_rules
+from parlour_client.text.uno.words import house_rules
 from parlour_games.uno.options import Options
 from parlour_protocol.messages import Plain
 

@@ -8,7 +8,7 @@ from textual.binding import Binding
 
 from parlour_client.tui.games.minesweeper.widget import MinesweeperWidget
 from parlour_client.tui.games.uno.widget import UnoWidget
-from parlour_client.tui.screens import configure, create, lobby, room, room_form, room_help, settings, start
+from parlour_client.tui.screens import create, dialogs, lobby, room, room_form, settings, start
 from parlour_client.tui.screens.replays import replay, saved_matches
 from parlour_client.tui.widgets.form import Form
 from parlour_client.tui.widgets.keys import explained
@@ -23,12 +23,12 @@ SCREENS: dict[str, tuple[tuple[Owner, ...], Told]] = {
     "start": ((start.StartScreen, Menu), start._KEYS),
     "lobby": ((lobby.LobbyScreen, Listing), lobby._KEYS),
     "create": ((create.CreateScreen, Listing, Form), room_form._KEYS),
-    "configure": ((configure.ConfigureScreen, Listing, Form), room_form._KEYS),
+    "configure": ((create.ConfigureScreen, Listing, Form), room_form._KEYS),
     "settings": ((settings.SettingsScreen, Listing, Form), settings._KEYS),
     "saved": ((saved_matches.SavedMatchesScreen, Listing), saved_matches._KEYS),
-    "waiting room": ((room.RoomScreen, WaitingRoom), [*WaitingRoom.KEYS, *room_help.KEYS]),
-    "UNO": ((room.RoomScreen, UnoWidget), [*UnoWidget.KEYS, *room_help.KEYS]),
-    "Minesweeper": ((room.RoomScreen, MinesweeperWidget), [*MinesweeperWidget.KEYS, *room_help.KEYS]),
+    "waiting room": ((room.RoomScreen, WaitingRoom), [*WaitingRoom.KEYS, *dialogs.ROOM_KEYS]),
+    "UNO": ((room.RoomScreen, UnoWidget), [*UnoWidget.KEYS, *dialogs.ROOM_KEYS]),
+    "Minesweeper": ((room.RoomScreen, MinesweeperWidget), [*MinesweeperWidget.KEYS, *dialogs.ROOM_KEYS]),
     "replay": ((replay.ReplayScreen,), replay._KEYS),
 }
 """Screen → who binds its keys, and what its help tells."""

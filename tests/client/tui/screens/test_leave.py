@@ -14,11 +14,11 @@ from tests.client.tui.snapshots import shows
 from parlour_client.core.connection import State
 from parlour_client.core.room import JoinedRoom
 from parlour_client.play.entry import Entry
-from parlour_client.storage import recent
+from parlour_client.storage import history
 from parlour_client.storage.credentials import held
 from parlour_client.tui.app import ParlourApp, StartOptions
 from parlour_client.tui.screens import room_base
-from parlour_client.tui.screens.leave import leave_warning
+from parlour_client.tui.screens.dialogs import leave_warning
 from parlour_protocol.messages import Join, Leave
 
 PLAYING: dict[str, Any] = {"table": table("playing"), "view": VIEW}
@@ -56,7 +56,7 @@ async def test_a_host_who_leaves_others_keeps_the_seat(monkeypatch: pytest.Monke
     async with at_table(monkeypatch, welcome(), joined(**PLAYING), ends=True) as seen:
         await seen.press("q", "y")
         assert seen.far.heard(Leave) == []
-        assert recent.seat() == recent.Seat(URL, ROOM, "maria", hosted=True)
+        assert history.seat() == history.Seat(URL, ROOM, "maria", hosted=True)
     assert seen.app.return_value == 0
 
 
@@ -79,7 +79,7 @@ async def test_the_way_back_to_a_seat_behind_a_lost_connection_is_offered_at_onc
 ) -> None:
     far = SlowEnd()
     monkeypatch.setattr(room_base, "connected", far.connected)
-    recent.sit(recent.Seat(URL, ROOM, "maria"))
+    history.sit(history.Seat(URL, ROOM, "maria"))
     app = ParlourApp(LOOKS["truecolour"], StartOptions(URL, "maria"))
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.pause()

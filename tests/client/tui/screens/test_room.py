@@ -14,15 +14,14 @@ from textual.binding import Binding, BindingType
 
 from parlour_client.core.errors import Interrupted, Refused, WrongProtocol
 from parlour_client.core.room import JoinedRoom
-from parlour_client.storage import recent
+from parlour_client.storage import history
 from parlour_client.tui.screens import room, room_base
 from parlour_client.tui.screens.command_palette import Actions
 from parlour_client.tui.screens.dialogs import ConfirmDialog, HelpDialog
 from parlour_client.tui.screens.room import RoomScreen
-from parlour_client.tui.widgets import motion
+from parlour_client.tui.widgets import canvas
 from parlour_client.tui.widgets.header import ContextBar
-from parlour_client.tui.widgets.key_hints import HintBar
-from parlour_client.tui.widgets.keys import label_of
+from parlour_client.tui.widgets.keys import HintBar, label_of
 from parlour_client.tui.widgets.turn_line import stood_in as headline
 from parlour_client.tui.widgets.turn_line import take_back
 from parlour_protocol.messages import Act, Chat, Error, File, Join, Leave, Left, List, Ok, Ping, Pong, Ready, Rooms
@@ -426,8 +425,8 @@ async def test_long_results_are_scrolled_and_the_digest_takes_one_line(monkeypat
 
 
 async def test_a_win_is_celebrated_for_a_moment(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(motion, "moves", lambda widget: True)
-    monkeypatch.setattr(motion, "CONFETTI", 3600.0)
+    monkeypatch.setattr(canvas, "moves", lambda widget: True)
+    monkeypatch.setattr(canvas, "CONFETTI", 3600.0)
     won = over(1)
     won.result["ranks"] = {"0": 1, "1": 2, "2": 3}
     async with at_table(monkeypatch, welcome(), joined(**PLAYING), won) as seen:
@@ -591,9 +590,9 @@ async def test_who_hosts_the_server_is_asked_before_it_stops(monkeypatch: pytest
 
 async def test_a_seat_is_remembered_until_it_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     async with at_table(monkeypatch, welcome(), joined(**PLAYING)) as seen:
-        assert recent.seat() == recent.Seat(URL, ROOM, "maria")
+        assert history.seat() == history.Seat(URL, ROOM, "maria")
         await seen.press("q", "y")
         await seen.hear(Left(ROOM, "left"))
-        assert recent.seat() is None
+        assert history.seat() is None
     async with at_table(monkeypatch, welcome(), joined(seat=None)):
-        assert recent.seat() is None
+        assert history.seat() is None

@@ -19,7 +19,7 @@ from parlour_client.tui.screens.lobby import LobbyScreen
 from parlour_client.tui.screens.replays.saved_matches import SavedMatchesScreen
 from parlour_client.tui.screens.settings import SettingsScreen
 from parlour_client.tui.screens.start import StartScreen
-from parlour_client.tui.theme.themes import THEMES
+from parlour_client.tui.theme.colors import THEMES
 from parlour_client.tui.widgets.form import Form
 from parlour_client.tui.widgets.menu import Menu
 

@@ -17,11 +17,10 @@ from parlour_client.core.errors import CannotConnect, Refused
 from parlour_client.core.queries import OwnGames
 from parlour_client.core.session import Session
 from parlour_client.storage.credentials import held
-from parlour_client.storage.tallies import count
+from parlour_client.storage.history import count_match
 from parlour_client.tui.app import ParlourApp, StartOptions
 from parlour_client.tui.screens import room_base
-from parlour_client.tui.screens.daily import DailyScreen
-from parlour_client.tui.screens.profile import ProfileScreen
+from parlour_client.tui.screens.sheets import DailyScreen, ProfileScreen
 from parlour_client.tui.widgets.menu import Choice, Menu
 from parlour_games.tally import Finish
 from parlour_protocol.messages import Daily, DailyRows, Left, MissedRow, ProfileRow, ProfileRows
@@ -66,7 +65,7 @@ async def test_a_profile_shows_ones_own_table_and_the_server(monkeypatch: pytest
     with held(URL, "maria") as mine:
         mine.keep("mine")
     monkeypatch.setattr(queries, "profile", profile)
-    count("minesweeper", Finish(at=0, rank=1, players=1, score=1))
+    count_match("minesweeper", Finish(at=0, rank=1, players=1, score=1))
     async with opened("profile", "plain") as (app, pilot):
         assert_plain(app)
         assert shows(app, "minesweeper: 1 match, 1 won")

@@ -16,8 +16,7 @@ from textual.widgets import Input
 from parlour_client.core.errors import CannotConnect, Refused
 from parlour_client.play.entry import Entry
 from parlour_client.play.room_events import Completed
-from parlour_client.storage.recent import Seat, name, recent, remember, sit
-from parlour_client.storage.tallies import count
+from parlour_client.storage.history import Seat, count_match, name, recent, remember, sit
 from parlour_client.tui.app import ParlourApp, StartOptions
 from parlour_client.tui.screens import room_base
 from parlour_client.tui.screens.create import CreateScreen
@@ -176,7 +175,7 @@ async def test_bots_of_another_strength_are_a_key_away(far: ScriptedConnection) 
 
 
 async def test_it_tells_what_an_entry_is_and_what_was_done_there(far: ScriptedConnection) -> None:
-    count("uno", Finish(at=0, rank=1, players=4, score=0))
+    count_match("uno", Finish(at=0, rank=1, players=4, score=0))
     async with started(far, practice=Practised()) as (app, pilot):
         assert shows(app, "UNO: 1 match, 1 won (100 %)")
         await pilot.press("up")

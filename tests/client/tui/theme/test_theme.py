@@ -6,11 +6,10 @@ import pytest
 from rich.text import Text
 
 from parlour_client.core.errors import Usage
-from parlour_client.tui.theme import themes
-from parlour_client.tui.theme.colors import DEFAULT, LIGHT, MONO, PALETTE_16, PALETTE_256, SLATE, Palette
+from parlour_client.tui.theme import colors
+from parlour_client.tui.theme.colors import DEFAULT, LIGHT, MONO, PALETTE_16, PALETTE_256, SLATE, THEMES, Palette
 from parlour_client.tui.theme.glyphs import ASCII, UNICODE
 from parlour_client.tui.theme.theme import Look, look_for
-from parlour_client.tui.theme.themes import THEMES
 
 COLOUR = Look(UNICODE, DEFAULT, "truecolour")
 PLAIN = Look(ASCII, MONO, "mono")
@@ -81,13 +80,13 @@ def luminance(colour: str | None) -> float:
 @pytest.fixture
 def own(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     """Return the file of a theme of one's own."""
-    monkeypatch.setattr(themes, "folder", lambda: tmp_path)
+    monkeypatch.setattr(colors, "folder", lambda: tmp_path)
     return tmp_path / "mine.toml"
 
 
 def test_a_theme_of_ones_own_changes_colours_of_another(own: Path) -> None:
     own.write_text('base = "night"\ngold = "#f2b705"\n')
-    assert themes.names() == [*THEMES, "mine"]
+    assert colors.theme_names() == [*THEMES, "mine"]
     palette = look_for({}, "truecolour", "mine").palette
     assert (palette.gold, palette.table) == ("#f2b705", THEMES["night"].table)
 

@@ -10,8 +10,7 @@ from textual.message import Message
 from textual.strip import Strip
 
 from parlour_client.core.phrases import say
-from parlour_client.text.any.actions import Way
-from parlour_client.text.any.groups import Group, Item
+from parlour_client.text.any.actions import Group, Item, Way
 from parlour_client.tui.theme.theme import Look
 from parlour_client.tui.widgets.canvas import Canvas, placed
 

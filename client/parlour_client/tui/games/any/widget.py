@@ -20,16 +20,13 @@ from textual.widgets import Input
 
 from parlour_client.core.phrases import say
 from parlour_client.core.room import JoinedRoom
-from parlour_client.text.any.actions import Place, Way, board_of, ways
-from parlour_client.text.any.groups import field_name, grouped
+from parlour_client.text.any.actions import Place, Way, board_of, field_name, grouped, ways
 from parlour_client.text.any.lines import matching
 from parlour_client.text.any.shapes import Board, Part, Seated, in_sight, parts
 from parlour_client.text.any.words import shown
 from parlour_client.tui.games.any.choices import KEYS, Choices
-from parlour_client.tui.games.any.picture import Cell, Picture
-from parlour_client.tui.games.any.seats import SeatRows
-from parlour_client.tui.games.base import GameWidget
-from parlour_client.tui.games.clocks import Clocks
+from parlour_client.tui.games.any.picture import Cell, Picture, SeatRows
+from parlour_client.tui.games.base import Clocks, GameWidget
 from parlour_client.tui.theme.theme import Look
 from parlour_client.tui.widgets.keys import labelled
 from parlour_client.tui.widgets.turn_line import stood_in, take_back

@@ -12,11 +12,9 @@ from parlour_client.core.room import JoinedRoom
 from parlour_client.text.minesweeper.board import At, Board, board_of
 from parlour_client.text.minesweeper.odds import next_cell
 from parlour_client.tui.games.base import GameWidget
-from parlour_client.tui.games.minesweeper import gestures, progress, results, words
-from parlour_client.tui.games.minesweeper.board import BoardView, Marks
-from parlour_client.tui.games.minesweeper.keys import BINDINGS, KEYS
-from parlour_client.tui.games.minesweeper.odds_worker import OddsWorker
-from parlour_client.tui.games.minesweeper.pending import Move, PendingMoves
+from parlour_client.tui.games.minesweeper import moves, progress, words
+from parlour_client.tui.games.minesweeper.board import BoardView, Marks, OddsWorker
+from parlour_client.tui.games.minesweeper.moves import BINDINGS, KEYS, Move, PendingMoves
 from parlour_client.tui.games.minesweeper.progress import Stopwatch, TextLines
 from parlour_client.tui.theme.theme import Look
 from parlour_client.tui.widgets.keys import labelled
@@ -153,11 +151,11 @@ class MinesweeperWidget(GameWidget):
 
     def standings(self, room: JoinedRoom) -> list[Text]:
         """Return the places and times of the match."""
-        return results.standings(self.look, room)
+        return progress.standings(self.look, room)
 
     def statistics(self, room: JoinedRoom) -> list[Text]:
         """Return the statistics of the match."""
-        return results.statistics(self.look, room)
+        return progress.statistics(self.look, room)
 
     # --- from the player ---
 
@@ -253,7 +251,7 @@ class MinesweeperWidget(GameWidget):
         if room is None or board is None:
             return None
         why = words.idle(room, board)
-        move = why or gestures.move(self._shown(), room.seat or 0, verb, at)
+        move = why or moves.move(self._shown(), room.seat or 0, verb, at)
         if isinstance(move, str):
             self.turn.remark(move, "refused")
             return None

@@ -5,7 +5,7 @@ from parlour_client.core.room import JoinedRoom
 from parlour_client.text.minesweeper.board import FLAG, MINES, NUMBERS, At, Board, name
 from parlour_client.text.minesweeper.odds import Hints
 from parlour_client.text.minesweeper.words import said
-from parlour_client.tui.games.minesweeper.gestures import lacking
+from parlour_client.tui.games.minesweeper.moves import lacking
 from parlour_client.tui.theme.glyphs import Glyphs
 from parlour_client.tui.widgets.turn_line import stood_in, take_back
 

@@ -10,14 +10,13 @@ from textual.geometry import Offset
 from textual.strip import Strip
 from textual.timer import Timer
 
-from parlour_client.core.durations import time_left
 from parlour_client.core.phrases import say
+from parlour_client.core.printing import clean, time_left
 from parlour_client.core.room import JoinedRoom
-from parlour_client.core.sanitize import clean
-from parlour_client.tui.games.clocks import Clocks
+from parlour_client.tui.games.base import Clocks
 from parlour_client.tui.games.uno.intents import around
 from parlour_client.tui.theme.theme import Look
-from parlour_client.tui.widgets import motion
+from parlour_client.tui.widgets import canvas
 from parlour_client.tui.widgets.canvas import Canvas, placed
 from parlour_client.tui.widgets.common import PersonClicked
 from parlour_protocol.messages import Plain
@@ -84,9 +83,9 @@ class Opponents(Canvas):
         before = self._active
         self._others = others(room)
         self._tick_or_not()
-        if self._active is not None and self._active != before and motion.moves(self):
+        if self._active is not None and self._active != before and canvas.moves(self):
             self.flashing = self._active
-            self.set_timer(motion.FLASH, self._dim)
+            self.set_timer(canvas.FLASH, self._dim)
         self.repaint()
 
     def place(self, seat: int) -> Offset | None:

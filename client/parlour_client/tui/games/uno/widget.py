@@ -12,20 +12,15 @@ from textual.app import ComposeResult
 
 from parlour_client.core.phrases import say
 from parlour_client.core.room import JoinedRoom
-from parlour_client.tui.games.base import GameWidget
-from parlour_client.tui.games.clocks import Clocks
-from parlour_client.tui.games.uno import score, words
-from parlour_client.tui.games.uno.actions import may_call, menu
-from parlour_client.tui.games.uno.buttons import Buttons
+from parlour_client.tui.games.base import Clocks, GameWidget
+from parlour_client.tui.games.uno import words
+from parlour_client.tui.games.uno.buttons import BINDINGS, KEYS, NUMBERS, Buttons, may_call, menu
 from parlour_client.tui.games.uno.cards import HUGE, LARGE, SHORT, TALL, colour_names
-from parlour_client.tui.games.uno.choosing import Choosing
-from parlour_client.tui.games.uno.flight import Flight
 from parlour_client.tui.games.uno.hand import Hand
-from parlour_client.tui.games.uno.intents import Intent, Intents, bluffs, intents_of, together
-from parlour_client.tui.games.uno.keys import BINDINGS, KEYS, NUMBERS
+from parlour_client.tui.games.uno.intents import Choosing, Intent, Intents, bluffs, intents_of, together
 from parlour_client.tui.games.uno.opponents import Opponents
-from parlour_client.tui.games.uno.piles import Piles
-from parlour_client.tui.games.uno.ticker import Ticker
+from parlour_client.tui.games.uno.piles import Flight, Piles
+from parlour_client.tui.games.uno.words import Ticker
 from parlour_client.tui.theme.theme import Look
 from parlour_client.tui.widgets.keys import labelled
 from parlour_client.tui.widgets.turn_line import TurnLine, stood_in, take_back
@@ -167,7 +162,7 @@ class UnoWidget(GameWidget, can_focus=True):
 
     def standings(self, room: JoinedRoom) -> list[Text]:
         """Return the points of all players, the best first."""
-        return score.table(self.look, room, self._round)
+        return words.score_table(self.look, room, self._round)
 
     def _show_hand(self, room: JoinedRoom) -> None:
         view = room.view or {}

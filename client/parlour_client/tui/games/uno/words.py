@@ -1,16 +1,23 @@
-"""Texts of the turn line: whose turn it is, and the rule to follow."""
+"""What the table says: the turn line, the latest events, and the points after a round."""
+
+from collections import deque
 
 from rich.text import Text
+from textual.strip import Strip
 
 from parlour_client.core.phrases import say
+from parlour_client.core.printing import clean
 from parlour_client.core.room import JoinedRoom
+from parlour_client.text.uno import lines
 from parlour_client.text.uno.words import card_name, colour_name, said
 from parlour_client.tui.games.uno.cards import suit_of, symbol_of
 from parlour_client.tui.games.uno.intents import Intents, bluffs
 from parlour_client.tui.theme.theme import Look
+from parlour_client.tui.widgets.canvas import Canvas
 from parlour_client.tui.widgets.turn_line import stood_in, take_back
 from parlour_games.uno.cards import DRAW_TWO, SYMBOL, WILD
 from parlour_protocol.messages import Plain
+from parlour_protocol.names import padded
 
 _COLOUR = "\0"
 """Stands for the colour to match, which is drawn in bold."""
@@ -126,3 +133,83 @@ def _penalty(moves: Intents, view: Plain) -> str:
         challenge="challenge" in moves.answers,
         n=view.get("pending") or 4,
     )
+
+
+_NAME = 16
+
+
+def score_table(look: Look, room: JoinedRoom, ended: Plain | None) -> list[Text]:
+    """Return a line per player, best first: the cards left in hand, the points for the round, and the total.
+
+    At the end of a match each line starts with the place.
+
+    ``ended``: the event of the end of the round, None if it was not seen.
+    """
+    view = room.view
+    if view is None:
+        return []
+    scores = view["scores"] if ended is None else ended["scores"]
+    if room.over:
+        told = room.over.result["scores"]
+        scores = [told.get(str(seat), points) for seat, points in enumerate(scores)]
+    low_wins = room.table["options"].get("scoring") in ("lowest", "elimination")
+    ranks = room.over.result["ranks"] if room.over else {}
+    order = sorted(
+        range(len(scores)),
+        key=lambda seat: (ranks.get(str(seat), 0), scores[seat] if low_wins else -scores[seat], seat),
+    )
+    in_hand = "" if ended is None else say("tui.results.in_hand")
+    head = look.text((f"{'':<{_NAME}} {say('tui.results.points'):>7} {in_hand:>8}".rstrip(), "dim"))
+    lines = [_line(look, room, seat, scores[seat], ended) for seat in order]
+    if not ranks:
+        return [head, *lines]
+    places = [look.text((f"{f'{ranks[str(seat)]}.' if str(seat) in ranks else '':<3}", "dim")) for seat in order]
+    return [look.text(" " * 3, head), *(look.text(place, line) for place, line in zip(places, lines, strict=True))]
+
+
+def _line(look: Look, room: JoinedRoom, seat: int, points: int, ended: Plain | None) -> Text:
+    name = clean(say("you") if seat == room.seat else room.name(seat), _NAME)
+    total = look.text((f"{padded(name, _NAME)} {points:>7} ", "gold" if seat == room.seat else "ink"))
+    if ended is None:
+        return total
+    held = f"{ended['points'][seat]:>8}" if ended["points"][seat] else f"{look.glyphs.dash:>8}"
+    won = look.text((f"  {say('tui.results.winner')}", "gold") if seat == ended["winner"] else "", bold=True)
+    return look.text(total, (held, "dim"), won)
+
+
+_KEPT = 6
+_SILENT = ("deal", "round")
+"""Events with long lines that are visible anyway."""
+
+
+class Ticker(Canvas):
+    """The latest events as text, as many as fit, the newest last and brightest."""
+
+    def __init__(self, look: Look, *, id: str | None = None) -> None:
+        super().__init__(look, id=id)
+        self._lines_told: deque[str] = deque(maxlen=_KEPT)
+
+    def add(self, room: JoinedRoom, events: list[Plain]) -> None:
+        """Add events. A new round starts empty."""
+        for event in events:
+            if event["e"] in _SILENT:
+                self._lines_told.clear()
+            elif line := lines.event(room, event):
+                self._lines_told.append(line)
+        self.repaint()
+
+    def begin(self, line: str) -> None:
+        """Begin again, with ``line``."""
+        self._lines_told.clear()
+        self._lines_told.append(line)
+        self.repaint()
+
+    def paint(self, width: int, height: int) -> list[Strip]:
+        """Return the line."""
+        shown = Text()
+        for line in reversed(self._lines_told):
+            newest = not shown
+            if not newest and shown.cell_len + len(line) + 3 > width:
+                break
+            shown = self.look.joined(self.look.text((line, "ink" if newest else "dim")), shown, gap=2)
+        return [self.look.strip(shown, width, ground=None, align="center")]

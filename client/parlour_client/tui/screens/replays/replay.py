@@ -23,15 +23,12 @@ from parlour_client.replays.timeline import Position, Timeline, lines_of
 from parlour_client.text.uno.review import remarks
 from parlour_client.tui.games.base import GameWidget, widget_for
 from parlour_client.tui.screens.dialogs import HelpDialog
-from parlour_client.tui.screens.replays.parts import ReplayLog, act_line, follow, heading, loading_line
-from parlour_client.tui.screens.replays.review import ReviewScreen
+from parlour_client.tui.screens.replays.parts import ReplayLog, Scrubber, act_line, follow, heading, loading_line
+from parlour_client.tui.screens.sheets import ReviewScreen
 from parlour_client.tui.theme.theme import Look
-from parlour_client.tui.widgets.common import Continuing, EnterRoom, Line
-from parlour_client.tui.widgets.key_hints import HintBar
-from parlour_client.tui.widgets.keys import explained, labelled
+from parlour_client.tui.widgets.common import Continuing, EnterRoom, Line, ParlourScreen
+from parlour_client.tui.widgets.keys import HintBar, explained, labelled
 from parlour_client.tui.widgets.results import Results
-from parlour_client.tui.widgets.screen import ParlourScreen
-from parlour_client.tui.widgets.scrubber import Scrubber
 from parlour_protocol.messages import Plain
 
 SPEEDS = (0.5, 1.0, 2.0, 4.0, 8.0)

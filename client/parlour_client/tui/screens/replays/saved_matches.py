@@ -12,16 +12,14 @@ from textual.containers import Vertical
 
 from parlour_client.core.errors import Fault
 from parlour_client.core.phrases import say
-from parlour_client.core.sanitize import clean
+from parlour_client.core.printing import clean
 from parlour_client.play.download import folder
 from parlour_client.tui.screens.dialogs import HelpDialog
 from parlour_client.tui.theme.theme import Look
-from parlour_client.tui.widgets.common import Line, heading
+from parlour_client.tui.widgets.common import Line, ParlourScreen, heading
 from parlour_client.tui.widgets.header import title_of
-from parlour_client.tui.widgets.key_hints import HintBar
-from parlour_client.tui.widgets.keys import explained, labelled
+from parlour_client.tui.widgets.keys import HintBar, explained, labelled
 from parlour_client.tui.widgets.list_view import Listing, columns
-from parlour_client.tui.widgets.screen import ParlourScreen
 from parlour_protocol.messages import Plain
 
 _LINE = 65_536

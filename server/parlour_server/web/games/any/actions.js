@@ -122,7 +122,7 @@ const MANY = 20; // actions of one kind above which they are a group
 export const valueIn = (way, field) => JSON.stringify(way.action[field] ?? null);
 
 /**
- * Actions, and groups of many that differ in some fields only. text/any/groups.py of the terminal client describes
+ * Actions, and groups of many that differ in some fields only. text/any/actions.py of the terminal client describes
  *   them.
  * @param {AnyWay[]} found
  * @returns {(AnyWay | AnyGroup)[]}

@@ -1,8 +1,7 @@
 import attrs
 import pytest
 
-from parlour_client.tui.games.minesweeper.cells import Painter, Square
-from parlour_client.tui.games.minesweeper.viewport import CELLS, Cell
+from parlour_client.tui.games.minesweeper.cells import CELLS, Cell, Painter, Square
 from parlour_client.tui.theme.colors import DEFAULT, LIGHT, MONO, PALETTE_16, PALETTE_256
 from parlour_client.tui.theme.glyphs import ASCII, UNICODE
 from parlour_client.tui.theme.theme import Look

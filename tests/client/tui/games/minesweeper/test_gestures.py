@@ -2,7 +2,7 @@ import pytest
 from tests.client.tui.games.minesweeper.boards import board, duel
 
 from parlour_client.text.minesweeper.board import Board
-from parlour_client.tui.games.minesweeper.gestures import move
+from parlour_client.tui.games.minesweeper.moves import move
 
 STARTED = board("F1*", "22.", "...")
 

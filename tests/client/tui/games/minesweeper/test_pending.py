@@ -1,7 +1,7 @@
 import pytest
 from tests.client.tui.games.minesweeper.boards import board, duel
 
-from parlour_client.tui.games.minesweeper.pending import MOST, Move, PendingMoves, action
+from parlour_client.tui.games.minesweeper.moves import MOST, Move, PendingMoves, action
 from parlour_games.minesweeper.actions import MAX_MOVES
 
 

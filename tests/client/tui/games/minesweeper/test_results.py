@@ -8,7 +8,7 @@ from tests.client.minesweeper_rooms import player, room, view
 from tests.client.tui.games.minesweeper.tables import TRUECOLOUR
 
 from parlour_client.core.errors import WrongProtocol
-from parlour_client.tui.games.minesweeper.results import standings, statistics
+from parlour_client.tui.games.minesweeper.progress import standings, statistics
 
 SEAT: dict[str, Any] = {
     "ms": 41_260, "clicks": 50, "opened": 9, "bbbv": 40, "rate": 969, "efficiency": 80, "flagged": 90, "open": 100,

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from parlour_client.tui.games.minesweeper.viewport import CELLS, Cell, Viewport, fitting
+from parlour_client.tui.games.minesweeper.cells import CELLS, Cell, Viewport, fitting
 
 SIDES = st.integers(2, 100)
 PORTS = st.builds(

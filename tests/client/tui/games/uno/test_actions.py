@@ -9,10 +9,8 @@ from tests.client.messages import VIEW, joined, row, table
 from tests.client.tui.games.uno.tables import NAMES, TRUECOLOUR
 
 from parlour_client.core.room import JoinedRoom, Question
-from parlour_client.tui.games.uno.actions import may_call, menu
-from parlour_client.tui.games.uno.buttons import Button, Buttons
-from parlour_client.tui.games.uno.choosing import Choosing
-from parlour_client.tui.games.uno.intents import Intent, intents_of
+from parlour_client.tui.games.uno.buttons import Button, Buttons, may_call, menu
+from parlour_client.tui.games.uno.intents import Choosing, Intent, intents_of
 from parlour_protocol.messages import Plain
 
 

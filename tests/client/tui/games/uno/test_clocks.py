@@ -3,7 +3,7 @@
 from tests.client.messages import VIEW, joined, row, table
 
 from parlour_client.core.room import JoinedRoom, Question
-from parlour_client.tui.games.clocks import Clocks
+from parlour_client.tui.games.base import Clocks
 
 
 class Time:

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from parlour_client.tui.games.uno.cards import HUGE, LARGE, SHORT
-from parlour_client.tui.games.uno.fan import Fan, fan_of
+from parlour_client.tui.games.uno.hand import Fan, fan_of
 
 
 @st.composite

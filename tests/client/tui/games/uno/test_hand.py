@@ -9,7 +9,7 @@ from textual.app import App, ComposeResult
 from textual.geometry import Region
 
 from parlour_client.tui.games.uno.hand import Hand
-from parlour_client.tui.widgets import motion
+from parlour_client.tui.widgets import canvas
 
 SEVEN = [1, 9, 26, 51, 76, 100, 104]
 
@@ -119,7 +119,7 @@ async def test_a_right_click_marks() -> None:
 
 async def test_a_shake_moves_the_card_and_puts_it_back(monkeypatch: pytest.MonkeyPatch) -> None:
     frames: list[Callable[[], None]] = []
-    monkeypatch.setattr(motion, "moves", lambda widget: True)
+    monkeypatch.setattr(canvas, "moves", lambda widget: True)
     monkeypatch.setattr(Hand, "set_timer", lambda _, delay, then: frames.append(then))
     app = Holding(SEVEN)
     async with app.run_test(size=(80, 7)) as pilot:

@@ -9,7 +9,7 @@ from tests.client.tui.snapshots import lines, underlined
 from textual.app import App, ComposeResult
 
 from parlour_client.core.room import JoinedRoom
-from parlour_client.tui.games.clocks import Clocks
+from parlour_client.tui.games.base import Clocks
 from parlour_client.tui.games.uno.opponents import Opponents, next_seat, others
 from parlour_protocol.messages import SeatRow
 

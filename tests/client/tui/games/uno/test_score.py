@@ -6,7 +6,7 @@ from tests.client.messages import VIEW, joined, table
 from tests.client.tui.games.uno.tables import TRUECOLOUR
 
 from parlour_client.core.room import JoinedRoom
-from parlour_client.tui.games.uno import score
+from parlour_client.tui.games.uno import words
 from parlour_protocol.messages import Plain
 
 ENDED: Plain = {"e": "round", "winner": 1, "points": [20, 0, 5], "scores": [20, 60, 40]}
@@ -17,7 +17,7 @@ def told(ended: Plain | None, view: Plain | None = None, **options: Any) -> list
         joined(0, seat=0, view={**VIEW, "scores": [20, 60, 40]}, table=table("pause", options=options))
     )
     here.view = view if view is not None else here.view
-    return [line.plain.split() for line in score.table(TRUECOLOUR, here, ended)]
+    return [line.plain.split() for line in words.score_table(TRUECOLOUR, here, ended)]
 
 
 def test_the_most_points_come_first_with_what_was_left_in_hand() -> None:
@@ -39,4 +39,4 @@ def test_who_came_in_after_the_round_sees_the_points() -> None:
 
 def test_before_a_match_there_is_nothing_to_tell() -> None:
     here = JoinedRoom.of(joined(0, seat=0, view=None, table=table("waiting")))
-    assert score.table(TRUECOLOUR, here, None) == []
+    assert words.score_table(TRUECOLOUR, here, None) == []

@@ -11,7 +11,7 @@ from textual.app import App
 from textual.widget import Widget
 
 from parlour_client.core.phrases import say
-from parlour_client.tui.games.uno.ticker import Ticker
+from parlour_client.tui.games.uno.words import Ticker
 
 
 def line(app: App[int], widget: Widget) -> str:

@@ -10,7 +10,7 @@ from textual.binding import Binding, BindingType
 from textual.pilot import Pilot
 
 from parlour_client.tui.games.uno.widget import UnoWidget
-from parlour_client.tui.widgets import motion
+from parlour_client.tui.widgets import canvas
 from parlour_games.uno.cards import NAMES, cards_in
 from parlour_protocol.messages import Chat
 
@@ -89,7 +89,7 @@ async def test_a_card_is_selected_by_the_mouse_over_it_and_played_by_a_click() -
 @pytest.fixture
 def _slow_frames(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let a shake last until the test has looked, however slow the machine is."""
-    monkeypatch.setattr(motion, "moves", lambda widget: True)
+    monkeypatch.setattr(canvas, "moves", lambda widget: True)
     monkeypatch.setattr("parlour_client.tui.games.uno.hand._FRAME", 3600.0)
 
 

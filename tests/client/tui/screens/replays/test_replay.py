@@ -21,10 +21,10 @@ from parlour_client.tui.app import MatchFile, ParlourApp, StartOptions
 from parlour_client.tui.games.minesweeper.board import BoardView
 from parlour_client.tui.games.uno.widget import UnoWidget
 from parlour_client.tui.screens.replays import replay, saved_matches
-from parlour_client.tui.screens.replays.review import ReviewScreen
+from parlour_client.tui.screens.replays.parts import Scrubber
+from parlour_client.tui.screens.sheets import ReviewScreen
 from parlour_client.tui.screens.start import StartScreen
 from parlour_client.tui.widgets.keys import label_of
-from parlour_client.tui.widgets.scrubber import Scrubber
 from parlour_protocol.messages import Plain
 
 MP = pytest.MonkeyPatch

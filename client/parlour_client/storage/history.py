@@ -1,4 +1,4 @@
-"""Recent servers, the last player name, and the seat to return to.
+"""What this user has done: recent servers, the last name, the seat to return to, and tallies of finished matches.
 
 Servers are stored as URLs, one per line, latest first. The seat is stored from taking it until it is given up, so that
 it survives a crash.
@@ -6,12 +6,16 @@ it survives a crash.
 
 import contextlib
 import json
+import time
 from pathlib import Path
 
 import attrs
+import msgspec
 from platformdirs import user_state_path
 
 from parlour_client.storage import credentials
+from parlour_games.tally import Finish, Tally
+from parlour_protocol.messages import ProfileRow
 from parlour_protocol.names import is_name
 
 KEPT = 5
@@ -89,3 +93,36 @@ def _write(path: Path, text: str) -> None:
 
 def _file(folder: Path | None, name: str) -> Path:
     return (folder or user_state_path("parlour")) / name
+
+
+def tallies(folder: Path | None = None) -> dict[str, Tally]:
+    """Return the tallies by game; none if the file cannot be read."""
+    try:
+        return msgspec.json.decode(_tallies_file(folder).read_bytes(), type=dict[str, Tally])
+    except (OSError, msgspec.MsgspecError):
+        return {}
+
+
+def tally_rows() -> list[ProfileRow]:
+    """Return the profile of this user's own table, a row for each game."""
+    now = int(time.time())
+    return [msgspec.convert(tally.row(game, now), ProfileRow) for game, tally in sorted(tallies().items())]
+
+
+def count_match(game: str, finish: Finish, folder: Path | None = None) -> Tally:
+    """Count a match that has ended now and return the tally of its game. A file that cannot be written is ignored."""
+    finish.at = int(time.time())
+    found = tallies(folder)
+    tally = found.setdefault(game, Tally())
+    tally.add(finish)
+    path = _tallies_file(folder)
+    with contextlib.suppress(OSError):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        fresh = path.with_suffix(".new")
+        fresh.write_bytes(msgspec.json.encode(found))
+        fresh.replace(path)
+    return tally
+
+
+def _tallies_file(folder: Path | None) -> Path:
+    return (folder or user_state_path("parlour")) / "tallies.json"

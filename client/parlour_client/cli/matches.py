@@ -1,7 +1,8 @@
-"""``parlour chain``: fetch and check the public chain of a server."""
+"""Verbs about finished matches: fetch their files, replay them, and check the public chain of a server."""
 
 import asyncio
 import json
+import re
 import sys
 from datetime import UTC, datetime
 from pathlib import Path
@@ -10,15 +11,79 @@ from typing import Annotated, Any
 import msgspec
 from cyclopts import Parameter
 
-from parlour_client.cli.params import Json, Server
+from parlour_client.cli import frontend
+from parlour_client.cli.params import Json, Plain, Server
 from parlour_client.core import queries
 from parlour_client.core.errors import OK, Fault, Usage, understood, writing
 from parlour_client.core.phrases import say
-from parlour_client.core.sanitize import clean, clean_all
+from parlour_client.core.printing import clean, clean_all
+from parlour_client.core.queries import ask, visiting
 from parlour_client.core.url import DEFAULT_URL
+from parlour_client.plain.replay import position, story
+from parlour_client.play.download import Download
+from parlour_client.replays.reader import read
 from parlour_games import chain as public
 from parlour_games.chain import BrokenChain, Chain, Link
 from parlour_protocol.messages import ChainLink
+
+_DIGEST = re.compile("[0-9a-f]{64}")
+
+
+def fetch(
+    digest: Annotated[str, Parameter(help="The digest shown at the end of the match.")],
+    /,
+    *,
+    server: Server = DEFAULT_URL,
+    to: Annotated[Path | None, Parameter(help="The file to write. Default: named after the match.")] = None,
+) -> int:
+    """Download the file of a finished match from a server. An existing file is never overwritten.
+
+    Examples:
+    parlour games fetch DIGEST --server parlour.example.org
+    parlour games fetch DIGEST --to match.jsonl
+    """
+    if not _DIGEST.fullmatch(digest):
+        raise Usage(say("fault.no_digest", said=ascii(digest[:70])))
+    download = Download(digest, to)
+    asyncio.run(_fetch(server, download))
+    sys.stdout.writelines(f"{clean(line)}\n" for line in download.write())
+    return OK
+
+
+async def _fetch(server: str, download: Download) -> None:
+    async with visiting(server) as connection:
+        while not download.done:
+            download.take(await ask(connection, download.ask()))
+
+
+_LONGEST = 2_000
+
+
+def replay(
+    file: Annotated[Path, Parameter(allow_leading_hyphen=True, help="The game file; - is standard input.")],
+    /,
+    *,
+    viewer: Annotated[str | None, Parameter("--as", help="A seat or a name. Default: a spectator.")] = None,
+    at: Annotated[int | None, Parameter(help="Print only the position after this many acts.")] = None,
+    plain: Plain = False,
+) -> int:
+    """Replay a match from its file, with the notes that bots left. A terminal shows it on the game screen.
+
+    Examples:
+    parlour replay uno-8f31c2a90b17.jsonl
+    parlour replay uno-8f31c2a90b17.jsonl --plain | less
+    parlour replay uno-8f31c2a90b17.jsonl --as anna
+    parlour replay uno-8f31c2a90b17.jsonl --as 0 --at 20
+    """
+    if at is None and not plain and frontend.on_a_screen():
+        from parlour_client.tui.app import replay as show  # line mode does without the screens
+
+        return asyncio.run(show(file, viewer, frontend.continuing))
+    found = read(file, viewer)
+    lines = story(found) if at is None else position(found, at)
+    sys.stdout.writelines(f"{clean(line, _LONGEST)}\n" for line in lines)
+    return OK
+
 
 _SHOWN = 5
 """Matches under way that are listed, the oldest first."""

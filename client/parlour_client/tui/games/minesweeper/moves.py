@@ -1,0 +1,202 @@
+"""Moves: the keys of the board, what a key or click on a cell means, and moves that the server has not confirmed yet.
+
+``move`` works on the board as it will be after all pending moves. It returns the move, or a sentence for the turn line.
+
+Only one act is pending at a time. Further moves are queued and sent as one act with the next question. Flags are shown
+immediately, marked as pending; an opening shows as a pending cell. A refusal drops all pending moves, so that the board
+shows only what the server has confirmed.
+"""
+
+from collections.abc import Callable, Sequence
+
+import attrs
+from textual.binding import Binding, BindingType
+
+from parlour_client.core.phrases import say
+from parlour_client.text.minesweeper.board import CLOSED, FLAG, MINES, NUMBERS, At, Board
+from parlour_client.text.minesweeper.words import said
+from parlour_games.minesweeper.actions import MAX_MOVES
+from parlour_protocol.messages import Plain
+
+Move = tuple[str, int, int]
+"""Verb (``open``, ``flag``, ``unflag``, ``chord``, ``bomb``), x and y."""
+
+_FLAGS = {"flag": FLAG, "unflag": CLOSED}
+MOST = 4 * MAX_MOVES
+"""The most moves queued; further clicks are ignored."""
+
+
+@attrs.define
+class PendingMoves:
+    """The moves sent as the answer to ``rid``, and the queued ones."""
+
+    sent: list[Move] = attrs.field(factory=list)
+    waiting: list[Move] = attrs.field(factory=list)
+    rid: int | None = None
+
+    def add(self, move: Move) -> None:
+        """Queue ``move``, unless the queue is full."""
+        if len(self.waiting) < MOST:
+            self.waiting.append(move)
+
+    def question_opened(self, rid: int | None) -> None:
+        """Note the open question ``rid`` (None for none): moves sent for another one are confirmed."""
+        if rid != self.rid:
+            self.sent, self.rid = [], None
+
+    def next_act(self, rid: int, board: Board) -> Plain | None:
+        """Return the act that answers ``rid``, None if no move is queued or an act is pending."""
+        if self.sent or not self.waiting:
+            return None
+        if board.mode == "duel":
+            self.waiting = [move for move in self.waiting if move[0] == "bomb" or board.at(*move[1:]) == CLOSED]
+        many = MAX_MOVES if not self._bombs else 1
+        self.sent, self.waiting = self.waiting[:many], self.waiting[many:]
+        self.rid = rid if self.sent else None
+        return action(self.sent) if self.sent else None
+
+    def clear(self) -> None:
+        """Drop all moves, after a refusal or at the end."""
+        self.sent, self.waiting, self.rid = [], [], None
+
+    def applied_to(self, board: Board) -> Board:
+        """Return ``board`` with the flags of all pending moves."""
+        rows = [list(row) for row in board.rows or ()]
+        for verb, x, y in self.all():
+            if verb in _FLAGS and rows and rows[y][x] in CLOSED + FLAG:
+                rows[y][x] = _FLAGS[verb]
+        return attrs.evolve(board, rows=["".join(row) for row in rows]) if rows else board
+
+    def all(self) -> list[Move]:
+        """Return the sent and queued moves."""
+        return [*self.sent, *self.waiting]
+
+    def cells(self) -> frozenset[At]:
+        """Return the cells that are pending."""
+        return frozenset((x, y) for _, x, y in self.all())
+
+    @property
+    def _bombs(self) -> bool:
+        return any(verb == "bomb" for verb, *_ in self.waiting)
+
+
+def action(moves: Sequence[Move]) -> Plain:
+    """Combine ``moves`` into one action of the protocol. Bombs cannot be combined with other verbs."""
+    verbs = {verb for verb, *_ in moves}
+    if verbs == {"bomb"}:
+        return {"do": "bomb", "at": list(moves[0][1:])}
+    if len(verbs) == 1:
+        return {"do": verbs.pop(), "cells": [[x, y] for _, x, y in moves]}
+    return {"do": "seq", "moves": [list(move) for move in moves]}
+
+
+def move(board: Board, seat: int, verb: str, at: At) -> Move | str:
+    """Return the move for ``verb`` (open, flag, chord, bomb) at ``at``, or why there is none."""
+    if board.mode == "duel":
+        return _duel(board, seat, verb, at)
+    return _VERBS[verb](board, at)
+
+
+def lacking(board: Board, at: At) -> tuple[int, int]:
+    """Return the number of an open cell, and how many mines around it are flagged or known."""
+    return int(board.at(*at)), sum(board.at(*near) in FLAG + MINES for near in board.around(*at))
+
+
+def _duel(board: Board, seat: int, verb: str, at: At) -> Move | str:
+    player = board.player(seat)
+    if verb == "bomb":
+        ready = player is not None and player.bomb == "ready"
+        return ("bomb", *at) if ready else say("minesweeper.why.bomb", bomb=player.bomb if player else None)
+    if verb != "open":
+        return say("minesweeper.why.no_flags")
+    if board.at(*at) != CLOSED:
+        return _why("duel_open", at)
+    return ("open", *at)
+
+
+def _open(board: Board, at: At) -> Move | str:
+    char = board.at(*at)
+    if char == CLOSED:
+        return ("open", *at)
+    if char == FLAG:
+        return _why("flagged", at)
+    return _chord(board, at)
+
+
+def _flag(board: Board, at: At) -> Move | str:
+    char = board.at(*at)
+    if char in NUMBERS:
+        return _why("open", at)
+    if char in MINES:
+        return _why("mine", at)
+    return ("unflag" if char == FLAG else "flag", *at)
+
+
+def _chord(board: Board, at: At) -> Move | str:
+    char = board.at(*at)
+    if char in MINES:
+        return _why("mine", at)
+    if char not in NUMBERS:
+        return _why("closed", at)
+    number, marked = lacking(board, at)
+    if not any(board.at(*near) == CLOSED for near in board.around(*at)):
+        return _why("nothing", at)
+    if marked != number:
+        return _why("flags", at, number=number, marked=marked)
+    return ("chord", *at)
+
+
+def _no_bomb(board: Board, at: At) -> str:
+    return say("minesweeper.why.no_bombs")
+
+
+def _why(key: str, at: At, **more: int) -> str:
+    return said(None, f"minesweeper.why.{key}", at=list(at), **more)
+
+
+_VERBS: dict[str, Callable[[Board, At], Move | str]] = {
+    "open": _open,
+    "flag": _flag,
+    "chord": _chord,
+    "bomb": _no_bomb,
+}
+
+
+def _step(key: str, x: int, y: int, word: str) -> Binding:
+    return Binding(key, f"step({x},{y})", id=f"mines.{word}", show=False)
+
+
+BINDINGS: list[BindingType] = [
+    _step("up,k", 0, -1, "up"),
+    _step("down,j", 0, 1, "down"),
+    _step("left,h", -1, 0, "left"),
+    _step("right,l", 1, 0, "right"),
+    Binding("space,enter", "move('open')", id="mines.open"),
+    Binding("f", "move('flag')", id="mines.flag"),
+    Binding("c", "move('chord')", id="mines.chord"),
+    Binding("b", "bomb", id="mines.bomb"),
+    Binding("escape", "keep_bomb", id="mines.keep", show=False),
+    Binding("n", "next", id="mines.next"),
+    Binding("H", "odds", id="mines.odds"),
+    Binding("z", "zoom", id="mines.zoom"),
+    Binding("g,ctrl+home", "corner(0,0)", id="mines.first", show=False),
+    Binding("G,ctrl+end", "corner(1,1)", id="mines.last", show=False),
+    Binding("home", "edge(0)", id="mines.row_first", show=False),
+    Binding("end", "edge(1)", id="mines.row_last", show=False),
+    Binding("pageup", "page(-1)", id="mines.page_up", show=False),
+    Binding("pagedown", "page(1)", id="mines.page_down", show=False),
+]
+"""Actions of the widget."""
+KEYS: list[tuple[str, str]] = [
+    ("arrows, h j k l", "tui.help.mines.move"),
+    ("home end", "tui.help.mines.row"),
+    ("g G", "tui.help.mines.ends"),
+    ("space, enter, click", "tui.help.mines.open"),
+    ("f, right_click", "tui.help.mines.flag"),
+    ("c, middle_click", "tui.help.mines.chord"),
+    ("n", "tui.help.mines.next"),
+    ("H", "tui.help.mines.odds"),
+    ("b, esc", "tui.help.mines.bomb"),
+    ("z, wheel", "tui.help.mines.zoom"),
+]
+"""(keys, phrase)."""
