@@ -13,7 +13,7 @@ from parlour_protocol.messages import Create, Error, Join, Joined, Pong
 from parlour_protocol.wire import CLIENT_MESSAGES
 from parlour_server.local import Local
 from parlour_server.metrics import Metrics
-from parlour_server.node.presence import presence
+from parlour_server.node.node import presence
 
 CLIENTS, SEATS, MORE_GAMES = 5_000, 4, 200
 LIMIT = 5.0

@@ -4,6 +4,7 @@ import asyncio
 import gc
 import json
 import os
+import secrets
 import shutil
 import signal
 import ssl
@@ -14,12 +15,13 @@ from collections.abc import Awaitable, Callable, Coroutine
 from contextlib import AsyncExitStack
 from functools import partial
 from importlib.metadata import version
+from pathlib import Path
 from typing import Any
 
 import structlog
 
 from parlour_games.registry import broken_games, games
-from parlour_server.admin_token import admin_file, admin_token
+from parlour_server import system
 from parlour_server.engine import retention
 from parlour_server.engine.tasks import Tasks
 from parlour_server.house_bots import keep_house_bots
@@ -27,16 +29,39 @@ from parlour_server.lobby.lobby import Lobby
 from parlour_server.metrics import Metrics
 from parlour_server.node.heartbeat import Heartbeat
 from parlour_server.node.node import Node
-from parlour_server.settings import LOOPBACK, BadSettings, Settings
+from parlour_server.settings import LOOPBACK, BadSettings, Settings, data_folder
 from parlour_server.store.base import Store
 from parlour_server.store.registry import open_store
-from parlour_server.store.urls import without_password
-from parlour_server.system import gc_tuning, open_files, systemd
-from parlour_server.system.qr import qr
+from parlour_server.store.urls import POSTGRES, without_password
+from parlour_server.system import qr
 from parlour_server.transport import listening
 from parlour_server.transport.gateway import Gateway
 from parlour_server.transport.listening import in_url, is_everywhere, is_loopback, renew, tls
 from parlour_server.webhooks.calls import Caller
+
+
+def admin_file(store_url: str) -> Path:
+    """Return the file of the admin token: beside a SQLite store, else in the data folder."""
+    shared = store_url.startswith(POSTGRES)  # each node has a token of its own
+    store = data_folder() / "parlour" if shared else Path(store_url.removeprefix("sqlite:///")).expanduser()
+    return store.with_suffix(".admin")
+
+
+def admin_token(store_url: str) -> str:
+    """Return the admin token, which is created at the first start, mode 0600. Raises BadSettings."""
+    path = admin_file(store_url)
+    try:
+        token = path.read_text(encoding="utf-8").strip() if path.exists() else ""
+        if not token:
+            token = secrets.token_hex(24)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.touch(mode=0o600)
+            path.chmod(0o600)
+            path.write_text(token + "\n", encoding="utf-8", newline="\n")
+    except (OSError, UnicodeDecodeError) as error:
+        raise BadSettings(f"{path}, the admin token, cannot be used: {error}") from error
+    return token
+
 
 OWN_ROOM = ("uno", 10)
 """The game and the number of seats of the server's own room."""
@@ -80,7 +105,7 @@ async def _run(settings: Settings, store: Store, context: ssl.SSLContext | None)
     node = Node(lobby, store, metrics, caller=caller, page=_page(settings))
     gateway = Gateway(metrics, node)
     await node.start()
-    gc_tuning.tune()
+    system.tune_garbage_collection()
     async with AsyncExitStack() as stack:
         keep = partial(_keep, stack, node.tasks)
         gc.callbacks.append(metrics.collecting)
@@ -104,10 +129,10 @@ async def _run(settings: Settings, store: Store, context: ssl.SSLContext | None)
         if settings.house_bots:
             keep(await _house_bots(stack, gateway, lobby, metrics, port))
         _stop_on_signals(node.stopping, settings, context)
-        if gateway.limit < open_files.FEW:
-            log.warning("the system allows few connections", connections=gateway.limit, next=open_files.HINT)
+        if gateway.limit < system.FEW_CONNECTIONS:
+            log.warning("the system allows few connections", connections=gateway.limit, next=system.MORE_FILES)
         room = await open_room(*OWN_ROOM, settings.keep_days * retention.DAY * 1_000)
-        keep(partial(gc_tuning.keep, lambda: len(node.sockets)))
+        keep(partial(system.collect_while_quiet, lambda: len(node.sockets)))
         used = lobby.rooms.used
         keep(partial(retention.keep, settings.keep_days, store, used.difference_update, used.__len__))
         if settings.ready_json:
@@ -118,10 +143,10 @@ async def _run(settings: Settings, store: Store, context: ssl.SSLContext | None)
             rows = shutil.get_terminal_size().lines if sys.stdout.isatty() else None
             _print(invitation(settings, port, room, rows))
         log.info("serving", port=port, store=without_password(url), room=room, admin=str(admin_file(url)))
-        systemd.tell(systemd.READY, f"STATUS=Serving at {addresses(settings, port)[0]}")
-        keep(systemd.stay_watched)
+        system.notify(system.READY, f"STATUS=Serving at {addresses(settings, port)[0]}")
+        keep(system.stay_watched)
         await node.stopping.wait()
-        systemd.tell(systemd.STOPPING)
+        system.notify(system.STOPPING)
         log.info("stopping")
 
 

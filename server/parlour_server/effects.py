@@ -1,5 +1,7 @@
 """Requests of the lobby to the node: messages, wake-ups, questions, relays, log events."""
 
+import traceback
+from pathlib import Path
 from typing import Literal, TypeAlias
 
 from msgspec import Struct
@@ -99,3 +101,33 @@ class Drain(Struct, frozen=True):
 Effect: TypeAlias = (
     Write | Post | Disconnect | Wake | Compute | Notify | Ask | Relay | Forward | EndRelays | Fault | LogEvent | Drain
 )
+
+
+class Outbox:
+    """Collects effects until the node takes them. Their order is the order in which they are carried out."""
+
+    def __init__(self) -> None:
+        self.effects: list[Effect] = []
+
+    def want(self, *effects: Effect) -> None:
+        """Add effects."""
+        self.effects += effects
+
+    def post(self, conn: int, message: ServerMessage) -> None:
+        """Send ``message`` to one connection."""
+        self.effects.append(Post((conn,), message))
+
+    def log(self, event: str, **about: object) -> None:
+        """Write a line to the server's log: no cards, no tokens, no addresses."""
+        self.effects.append(LogEvent(event, about))
+
+    def take(self) -> list[Effect]:
+        """Return the effects and forget them."""
+        taken, self.effects = self.effects, []
+        return taken
+
+
+def place(error: BaseException) -> str:
+    """Return the line that raised ``error``, as ``file.py:line``."""
+    last = traceback.extract_tb(error.__traceback__)[-1:]
+    return "".join(f"{Path(frame.filename).name}:{frame.lineno}" for frame in last)

@@ -14,7 +14,7 @@ from tests.support.waiting import PATIENCE, limit, until
 from parlour_client.core.connection import Connection
 from parlour_client.core.session import Session
 from parlour_protocol.messages import Chat, Create, Joined, Ok, Welcome
-from parlour_server.directory.connections import SILENT
+from parlour_server.directory.sessions import SILENT
 from parlour_server.persistence import Rated, SaveRoom, Write
 
 

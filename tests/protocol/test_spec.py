@@ -20,8 +20,8 @@ from parlour_protocol.messages import ID_LIMIT, Plain, Request, answer_of
 from parlour_protocol.version import SUBPROTOCOLS
 from parlour_protocol.wire import CLIENT_MESSAGES, SERVER_MESSAGES, client_message
 from parlour_server.directory import room_creation, sessions
-from parlour_server.directory.connections import SILENT
 from parlour_server.directory.guests import GUEST_KEPT
+from parlour_server.directory.sessions import SILENT
 from parlour_server.lobby import lobby
 from parlour_server.lobby.hello import LIMITS
 from parlour_server.rooms import audience, clock, readiness, timers

@@ -2,7 +2,7 @@
 
 import pytest
 
-from parlour_server.log_safety import place
+from parlour_server.effects import place
 
 
 def test_place_is_the_innermost_line() -> None:

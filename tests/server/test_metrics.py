@@ -16,7 +16,7 @@ from parlour_protocol.wire import CLIENT_MESSAGES, SERVER_MESSAGES
 from parlour_server import metrics as module
 from parlour_server.local import Local
 from parlour_server.metrics import Metrics
-from parlour_server.node.presence import presence
+from parlour_server.node.node import presence
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "metrics.md"
 FAMILIES = [each for each in vars(module).values() if isinstance(each, module.Family)]

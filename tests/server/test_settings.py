@@ -14,13 +14,13 @@ from tests.server.nodes import Here
 from tests.server.shared_store import Shared
 from tests.support.tls import CERTIFICATE, KEY
 
-from parlour_server.admin_token import admin_token
+from parlour_server.app import admin_token
 from parlour_server.lobby.lobby import Lobby
 from parlour_server.metrics import Metrics
 from parlour_server.node.node import Node
 from parlour_server.settings import BadSettings, Settings, data_folder
 from parlour_server.store.urls import without_password
-from parlour_server.system.open_files import connections
+from parlour_server.system import possible_connections
 from parlour_server.transport.gateway import MAX_CONNECTIONS, Gateway
 from parlour_server.transport.listening import tls
 
@@ -128,7 +128,7 @@ def test_open_files_limit_the_connections(monkeypatch: pytest.MonkeyPatch, soft:
     limits = [(soft, hard)]
     monkeypatch.setattr(resource, "getrlimit", lambda _: limits[-1])
     monkeypatch.setattr(resource, "setrlimit", lambda _, raised: limits.append(raised))
-    assert connections(MAX_CONNECTIONS) == limit
+    assert possible_connections(MAX_CONNECTIONS) == limit
     assert limits[-1][1] == hard
 
 
@@ -139,7 +139,7 @@ def test_a_system_that_allows_fewer_files_than_it_says(monkeypatch: pytest.Monke
 
     monkeypatch.setattr(resource, "getrlimit", lambda _: (256, resource.RLIM_INFINITY))
     monkeypatch.setattr(resource, "setrlimit", refuse)
-    assert connections(MAX_CONNECTIONS) == 192
+    assert possible_connections(MAX_CONNECTIONS) == 192
 
 
 # --- one of several nodes ------------------------------------------------------------------------------------

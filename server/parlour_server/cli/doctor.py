@@ -21,13 +21,13 @@ from typing import Annotated, TypeAlias
 from cyclopts import Parameter
 
 from parlour_protocol.installation import extra_hint
+from parlour_server import system
 from parlour_server.app import addresses
 from parlour_server.settings import LOOPBACK, Settings, Store
 from parlour_server.store.base import CannotOpen
 from parlour_server.store.sqlite import file
 from parlour_server.store.sqlite.schema import SCHEMA
 from parlour_server.store.urls import POSTGRES, path_of
-from parlour_server.system import open_files
 from parlour_server.transport.gateway import MAX_CONNECTIONS
 from parlour_server.transport.listening import listening
 
@@ -83,9 +83,9 @@ def network(port: int) -> Row:
 
 def files() -> Row:
     """Check how many connections the system's limit of open files allows."""
-    found = open_files.connections(MAX_CONNECTIONS)
-    if found < open_files.FEW:
-        return "files", "warn", f"the system allows only {found} connections", open_files.HINT
+    found = system.possible_connections(MAX_CONNECTIONS)
+    if found < system.FEW_CONNECTIONS:
+        return "files", "warn", f"the system allows only {found} connections", system.MORE_FILES
     return "files", "ok", f"the system allows {found} connections", ""
 
 

@@ -25,8 +25,7 @@ from parlour_server.contests.formats import (
     SingleElimination,
     Swiss,
 )
-from parlour_server.contests.pairing import MOST_PAIRINGS, Pairing
-from parlour_server.contests.results import BYE, Record, Result, Standing
+from parlour_server.contests.pairing import BYE, MOST_PAIRINGS, Pairing, Record, Result, Standing
 from parlour_server.persistence import SaveContest, SavePairing
 
 FORMATS = ("round-robin", "swiss", "single-elimination", "double-elimination", "groups", "league")

@@ -20,17 +20,15 @@ from parlour_protocol.wire import strict
 from parlour_server.contests import contest as contests
 from parlour_server.contests.contest import CLOCK, SEEDED, BadPlan, Contest, Course, Entrant, Plan
 from parlour_server.contests.entrants import Entrants, gone
-from parlour_server.contests.pairing import MOST_PAIRINGS, Pairing
-from parlour_server.contests.results import Result
+from parlour_server.contests.pairing import MOST_PAIRINGS, Pairing, Result
 from parlour_server.directory import room_creation
 from parlour_server.directory.bot_pool import BotPool
-from parlour_server.directory.connections import Connections
-from parlour_server.directory.identities import Identities, check_name
-from parlour_server.directory.outbox import Outbox
+from parlour_server.directory.identities import Identities, Ratings, check_name
 from parlour_server.directory.peers import Peers
-from parlour_server.directory.ratings import Ratings
 from parlour_server.directory.room_codes import new_code
 from parlour_server.directory.rooms import Rooms
+from parlour_server.directory.sessions import Connections
+from parlour_server.effects import Outbox
 from parlour_server.persistence import MatchFinished, SaveContest, SavePairing
 from parlour_server.rooms.audience import Person
 from parlour_server.rooms.records import Opened

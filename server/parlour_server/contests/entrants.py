@@ -5,7 +5,7 @@ import attrs
 from parlour_server.contests.contest import Contest
 from parlour_server.directory.bot_pool import BotPool
 from parlour_server.directory.identities import Identities
-from parlour_server.directory.outbox import Outbox
+from parlour_server.effects import Outbox
 from parlour_server.rooms.timers import GONE
 
 

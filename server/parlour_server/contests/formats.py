@@ -12,8 +12,7 @@ from itertools import chain, pairwise, zip_longest
 from math import comb
 from typing import TypeAlias
 
-from parlour_server.contests.pairing import Pairing, pairs, rotated, round_robin, swiss_round
-from parlour_server.contests.results import Result, Standing
+from parlour_server.contests.pairing import Pairing, Result, Standing, pairs, rotated, round_robin, swiss_round
 
 Rounds: TypeAlias = Generator[list[Pairing], list[Result], None]
 Slot: TypeAlias = int | None

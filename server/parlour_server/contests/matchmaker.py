@@ -22,11 +22,10 @@ from parlour_server.contests.contest import CLOCK
 from parlour_server.contests.ladder import AVERAGE
 from parlour_server.directory import room_creation
 from parlour_server.directory.bot_pool import BotPool
-from parlour_server.directory.connections import Connections
-from parlour_server.directory.identities import Identities
-from parlour_server.directory.ratings import Ratings
+from parlour_server.directory.identities import Identities, Ratings
 from parlour_server.directory.room_codes import new_code
 from parlour_server.directory.rooms import Rooms
+from parlour_server.directory.sessions import Connections
 from parlour_server.persistence import Meeting
 from parlour_server.rooms.room import Room
 from parlour_server.settings import BadSettings, Settings

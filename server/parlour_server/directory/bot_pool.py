@@ -7,10 +7,9 @@ import attrs
 
 from parlour_protocol.errors import BadMessage, Denied
 from parlour_protocol.messages import BotRow
-from parlour_server.directory.connections import Connections
-from parlour_server.directory.identities import Identities
-from parlour_server.directory.ratings import Ratings
+from parlour_server.directory.identities import Identities, Ratings
 from parlour_server.directory.rooms import Rooms
+from parlour_server.directory.sessions import Connections
 from parlour_server.rooms.audience import Person
 from parlour_server.rooms.room import Room
 

@@ -1,17 +1,25 @@
-"""Room creation: check what a client asks of a new room, or of one that is to change, and return the record of it."""
+"""Room creation: check what a client asks of a new room, or of one that is to change, and return the record of it.
+
+Describe games for clients that do not have their code: seats, options, and words.
+
+An option has its name, its help (``means``), its limits as far as known (``allowed``, or ``low`` and ``high``), and its
+default (``usual``). ``then`` maps each of its values to the other defaults, seats included, that this value changes.
+"""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from functools import cache
 from typing import Any
 
 import attrs
 
 from parlour_games.fair import Fair
 from parlour_games.game import BadOptions
-from parlour_games.options import check
+from parlour_games.options import Option, check, options_of
 from parlour_games.registry import AnyGame, broken_games
 from parlour_protocol.errors import BadMessage, Denied
-from parlour_protocol.messages import Clock, Configure, Create, Deal, Presets
+from parlour_protocol.messages import Clock, Configure, Create, Deal, Plain, Presets
+from parlour_protocol.phrases import LANGUAGES, table
 from parlour_protocol.wire import strict
 from parlour_server.rooms.records import Changed, Opened, deal_nonces
 
@@ -123,3 +131,47 @@ def _clock(clock: Clock | None) -> Clock | None:
         reason = f"clock: {limits}; cap, if any, is bank or more"
         raise denied(BadOptions(reason, "clock", days=MAX_BANK // 86_400_000))
     return clock
+
+
+def words(game: AnyGame, locale: str) -> dict[str, str]:
+    """Return the phrases of ``game`` by key, in the language of ``locale``, else in the first one."""
+    language = locale[:2].lower()
+    return _words(game, language if language in LANGUAGES else LANGUAGES[0])
+
+
+@cache
+def _words(game: AnyGame, language: str) -> dict[str, str]:
+    return table(game.phrases, language) if game.phrases else {}
+
+
+@cache
+def form(game: AnyGame) -> Plain:
+    """Return the ``seats`` (least, usual, most) and the ``options`` of ``game``."""
+    usual = _usual(game, {})
+    return {"seats": usual["seats"], "options": [_option(game, option, usual) for option in options_of(game)]}
+
+
+def _option(game: AnyGame, option: Option, usual: Plain) -> Plain:
+    field: Plain = {"name": option.name, "means": option.help, "usual": option.default}
+    if option.choices:
+        return {**field, "allowed": option.choices, "then": dict(_consequences(game, option, usual))}
+    limits = {"low": option.low, "high": option.high}
+    return {**field, **{name: limit for name, limit in limits.items() if limit is not None}}
+
+
+def _consequences(game: AnyGame, option: Option, usual: Plain) -> Iterator[tuple[str, Plain]]:
+    """Yield each value of ``option`` that is valid alone, with the other defaults that it changes."""
+    for value in option.choices:
+        try:
+            then = _usual(game, {option.name: value})
+        except (TypeError, ValueError):  # BadOptions, or what a foreign validator raises
+            continue
+        others = {name: then[name] for name in then if name != option.name and then[name] != usual[name]}
+        if others:
+            yield str(value), others
+
+
+def _usual(game: AnyGame, chosen: Plain) -> Plain:
+    options = game.Options(**chosen)
+    least, most = game.seats(options)
+    return {**attrs.asdict(options), "seats": (least, max(least, min(USUAL_SEATS, most)), most)}

@@ -17,11 +17,10 @@ from parlour_games.registry import AnyGame
 from parlour_protocol.errors import INTERNAL, Denied, NotNow, Refusal
 from parlour_protocol.messages import Error, Joined, Left
 from parlour_server import effects
-from parlour_server.directory.connections import Connections
 from parlour_server.directory.identities import DELETED
-from parlour_server.directory.outbox import Outbox
 from parlour_server.directory.room_codes import UsedCodes
-from parlour_server.log_safety import place
+from parlour_server.directory.sessions import Connections
+from parlour_server.effects import Outbox, place
 from parlour_server.persistence import (
     Append,
     MatchFinished,

@@ -11,8 +11,8 @@ from parlour_protocol.messages import Continue
 from parlour_server.effects import Ask, Effect
 from parlour_server.engine.commits import CommitQueue
 from parlour_server.engine.compute import ComputationFailed, NotWanted, Worker
-from parlour_server.engine.slices import Slices
 from parlour_server.engine.store_queries import StoreQueries
+from parlour_server.engine.tasks import Slices
 from parlour_server.game_files.pages import MAX_REPLAYED
 from parlour_server.lobby.lobby import Lobby
 

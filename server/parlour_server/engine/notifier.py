@@ -19,8 +19,7 @@ from parlour_server.persistence import StoredWebhook
 from parlour_server.rooms.audience import Person
 from parlour_server.rooms.effects import Notify
 from parlour_server.store.base import Store, StoreError, reason
-from parlour_server.webhooks.calls import BUSY, Caller, Fault
-from parlour_server.webhooks.notices import Notice, payload
+from parlour_server.webhooks.calls import BUSY, Caller, Fault, Notice, payload
 from parlour_server.webhooks.targets import BadTarget, target
 
 CALLS = 8

@@ -13,8 +13,8 @@ from collections.abc import Awaitable, Callable, Iterable
 
 import structlog
 
+from parlour_server import wall_clock
 from parlour_server.store.base import PRUNE_ROOMS, Store, StoreError
-from parlour_server.system import wall_clock
 
 DAY = 86_400
 BETWEEN_STEPS, BETWEEN_ROUNDS = 1.0, wall_clock.SETTLES / 1_000

@@ -6,10 +6,10 @@ from typing import Protocol
 from parlour_protocol.codec import Codec, Frame
 from parlour_protocol.errors import TRY_AGAIN
 from parlour_protocol.messages import Bye
-from parlour_server.directory.connections import Connections
+from parlour_server.directory.sessions import Connections
 from parlour_server.effects import Disconnect, Post
 from parlour_server.metrics import Metrics
-from parlour_server.system.crash_points import reach
+from parlour_server.system import crash_point
 
 RETRY_AFTER = 1_000
 """Milliseconds after which a client may repeat what could not be stored or read."""
@@ -66,7 +66,7 @@ class Sockets:
 
     def send(self, effect: Post) -> None:
         """Send a message, encoded once for each encoding in use."""
-        reach("before-send")
+        crash_point("before-send")
         message, count = effect.message, 0
         payloads: dict[str, Frame] = {}
         for conn in effect.to:

@@ -1,12 +1,15 @@
-"""Background tasks, cancelled together. An error in one is logged and counted."""
+"""Background tasks, cancelled together; long work on the event loop in short slices; and the timers of rooms.
+
+An error in a task is logged and counted.
+"""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Coroutine
-from typing import Any
+from collections.abc import Awaitable, Callable, Coroutine, Generator
+from typing import Any, TypeVar
 
 import structlog
 
-from parlour_server.log_safety import place
+from parlour_server.effects import Wake, place
 from parlour_server.metrics import Metrics
 
 AGAIN = 1.0
@@ -53,3 +56,68 @@ class Tasks:
         error = None if task.cancelled() else task.exception()
         if error is not None:
             self.report(error)
+
+
+SLICE = 0.005
+"""Seconds that a slice takes, and the pause after it, in which the loop serves everything else."""
+IDLE = SLICE / 5
+"""Seconds that everything else takes in one turn of an idle loop; then there is no pause."""
+
+T = TypeVar("T")
+
+
+class Slices:
+    """Does work step by step. However much of it there is, it leaves others half of the loop's time if they need it."""
+
+    def __init__(self, clock: Callable[[], float], pause: Callable[[float], Awaitable[None]] = asyncio.sleep) -> None:
+        self._clock = clock
+        self._pause = pause
+        self._turn = asyncio.Lock()
+
+    async def finish(self, work: Generator[None, None, T]) -> T:
+        """Take all steps of ``work`` and return its result. Works that go on at the same time take turns."""
+        while True:
+            async with self._turn:
+                until = self._clock() + SLICE
+                try:
+                    next(work)
+                    while self._clock() < until:
+                        next(work)
+                except StopIteration as end:
+                    result: T = end.value
+                    return result
+                began = self._clock()
+                await self._pause(0)
+                if self._clock() - began > IDLE:
+                    await self._pause(SLICE)
+
+
+class Wakeups:
+    """The timers of a node's rooms. ``wake`` is called with the code of a room."""
+
+    def __init__(self, clock: Callable[[], float], wake: Callable[[str], None]) -> None:
+        self._clock = clock
+        self._wake = wake
+        self._timers: dict[str, asyncio.TimerHandle] = {}
+
+    def set(self, effect: Wake) -> None:
+        """Replace the timer of a room."""
+        self.cancel(effect.room)
+        if effect.at is not None:
+            delay = max(0, effect.at - int(self._clock() * 1000)) / 1000
+            self._timers[effect.room] = asyncio.get_running_loop().call_later(delay, self._fire, effect.room)
+
+    def cancel(self, room: str) -> None:
+        """Cancel the timer of a room."""
+        timer = self._timers.pop(room, None)
+        if timer is not None:
+            timer.cancel()
+
+    def close(self) -> None:
+        """Cancel all timers."""
+        for timer in self._timers.values():
+            timer.cancel()
+
+    def _fire(self, room: str) -> None:
+        self._timers.pop(room, None)
+        self._wake(room)

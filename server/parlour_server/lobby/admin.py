@@ -9,12 +9,11 @@ from parlour_protocol.messages import Admin, Delete, Ok
 from parlour_server import effects
 from parlour_server.contests.director import Director
 from parlour_server.directory.bot_pool import BotPool
-from parlour_server.directory.connections import Connections
 from parlour_server.directory.guests import Guests
 from parlour_server.directory.identities import DELETED, Identities, Identity, hashed
-from parlour_server.directory.outbox import Outbox
 from parlour_server.directory.rooms import Rooms
-from parlour_server.directory.sessions import Session
+from parlour_server.directory.sessions import Connections, Session
+from parlour_server.effects import Outbox
 from parlour_server.lobby.dispatch import Handlers
 from parlour_server.rooms.room import Room
 

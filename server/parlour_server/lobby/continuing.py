@@ -10,11 +10,10 @@ from parlour_protocol.errors import Denied, NotNow
 from parlour_server import effects
 from parlour_server.directory import room_creation
 from parlour_server.directory.bot_pool import BotPool
-from parlour_server.directory.connections import Connections
-from parlour_server.directory.outbox import Outbox
 from parlour_server.directory.room_codes import new_code
 from parlour_server.directory.rooms import Rooms
-from parlour_server.directory.sessions import Session
+from parlour_server.directory.sessions import Connections, Session
+from parlour_server.effects import Outbox
 from parlour_server.lobby.dispatch import Handlers
 from parlour_server.rooms.audience import Person
 from parlour_server.rooms.room import Room

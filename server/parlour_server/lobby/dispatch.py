@@ -12,12 +12,10 @@ from parlour_protocol.wire import client_message, id_of, request_type
 from parlour_server import effects
 from parlour_server.contests.director import Director
 from parlour_server.directory.bot_pool import BotPool
-from parlour_server.directory.connections import Connections
 from parlour_server.directory.identities import Identities
-from parlour_server.directory.outbox import Outbox
 from parlour_server.directory.rooms import RoomFault, Rooms
-from parlour_server.directory.sessions import STRIKES, WRONG_CODE, Session, weight
-from parlour_server.log_safety import place
+from parlour_server.directory.sessions import STRIKES, WRONG_CODE, Connections, Session, weight
+from parlour_server.effects import Outbox, place
 
 Handlers: TypeAlias = dict[type, Callable[[Session, Any, int], None]]
 """Message class → what answers such a message of a session, at the node's time."""

@@ -12,12 +12,11 @@ import attrs
 from parlour_protocol.errors import Denied, NotNow
 from parlour_protocol.messages import Hello, Left, Plain, Redirect, Seen
 from parlour_server import effects
-from parlour_server.directory.connections import Connections
 from parlour_server.directory.identities import Identities, hashed
-from parlour_server.directory.outbox import Outbox
 from parlour_server.directory.peers import Peers
 from parlour_server.directory.rooms import Rooms
-from parlour_server.directory.sessions import Session
+from parlour_server.directory.sessions import Connections, Session
+from parlour_server.effects import Outbox
 from parlour_server.persistence import SaveTicket
 from parlour_server.rooms.room import Room
 

@@ -7,13 +7,11 @@ from parlour_protocol.errors import Denied
 from parlour_protocol.messages import Hello, Plain, Seen, Welcome
 from parlour_server.directory import sessions
 from parlour_server.directory.bot_pool import BotPool
-from parlour_server.directory.connections import Connections
-from parlour_server.directory.guests import Guests
+from parlour_server.directory.guests import Guests, NewNames
 from parlour_server.directory.identities import Identities
-from parlour_server.directory.new_names import NewNames
-from parlour_server.directory.outbox import Outbox
 from parlour_server.directory.rooms import ROOMS_PER_PERSON, Rooms
-from parlour_server.directory.sessions import Session
+from parlour_server.directory.sessions import Connections, Session
+from parlour_server.effects import Outbox
 from parlour_server.lobby.dispatch import Handlers
 from parlour_server.lobby.handoff import Handoff
 from parlour_server.rooms.room import Room

@@ -17,17 +17,14 @@ from parlour_server.contests.director import Director
 from parlour_server.contests.entrants import Entrants
 from parlour_server.contests.matchmaker import LADDER, Matchmaker
 from parlour_server.directory.bot_pool import BotPool
-from parlour_server.directory.connections import Connections
 from parlour_server.directory.daily import Daily
-from parlour_server.directory.guests import Guests
-from parlour_server.directory.identities import Identities
-from parlour_server.directory.new_names import NewNames
-from parlour_server.directory.outbox import Outbox
+from parlour_server.directory.guests import Guests, NewNames
+from parlour_server.directory.identities import Identities, Ratings
 from parlour_server.directory.peers import Peers
-from parlour_server.directory.ratings import Ratings
 from parlour_server.directory.room_rows import is_listed, row
 from parlour_server.directory.rooms import Args, News, Rooms
-from parlour_server.effects import Ask, Effect, EndRelays
+from parlour_server.directory.sessions import Connections
+from parlour_server.effects import Ask, Effect, EndRelays, Outbox
 from parlour_server.lobby.admin import AdminDesk
 from parlour_server.lobby.continuing import Cast, Continuing
 from parlour_server.lobby.daily_requests import DailyRequests

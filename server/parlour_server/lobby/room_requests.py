@@ -10,13 +10,12 @@ from parlour_protocol.errors import Denied
 from parlour_protocol.wire import plain
 from parlour_server.directory import room_creation
 from parlour_server.directory.bot_pool import BotPool, check_style
-from parlour_server.directory.connections import Connections
 from parlour_server.directory.identities import check_text
-from parlour_server.directory.outbox import Outbox
 from parlour_server.directory.peers import Peers
 from parlour_server.directory.room_codes import new_code
 from parlour_server.directory.rooms import Args, Rooms
-from parlour_server.directory.sessions import Session
+from parlour_server.directory.sessions import Connections, Session
+from parlour_server.effects import Outbox
 from parlour_server.lobby.dispatch import Handlers
 from parlour_server.lobby.handoff import Handoff
 from parlour_server.rooms.audience import Person

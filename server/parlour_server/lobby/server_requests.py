@@ -8,15 +8,14 @@ from parlour_protocol import messages as m
 from parlour_protocol.errors import Denied
 from parlour_server import effects
 from parlour_server.contests.director import Director
-from parlour_server.directory import descriptions, room_creation
+from parlour_server.directory import room_creation
 from parlour_server.directory.bot_pool import BotPool, check_style
-from parlour_server.directory.connections import Connections
 from parlour_server.directory.identities import Identity, check_text
-from parlour_server.directory.outbox import Outbox
 from parlour_server.directory.peers import Peers
 from parlour_server.directory.room_rows import is_listed, is_shown, row
 from parlour_server.directory.rooms import Rooms, no_room
-from parlour_server.directory.sessions import Session
+from parlour_server.directory.sessions import Connections, Session
+from parlour_server.effects import Outbox
 from parlour_server.lobby.dispatch import Handlers
 from parlour_server.persistence import DropMissed, DropPreset, SavePreset
 from parlour_server.rooms import records
@@ -104,8 +103,8 @@ class ServerRequests:
         game = self._games.get(message.game)
         if game is None:
             raise room_creation.no_game(message.game, self._games)
-        form = descriptions.form(game)
-        words = descriptions.words(game, message.lang)
+        form = room_creation.form(game)
+        words = room_creation.words(game, message.lang)
         seats, options = list(form["seats"]), form["options"]
         self._outbox.post(session.conn, m.Described(message.game, seats, options, words, re=message.id))
 

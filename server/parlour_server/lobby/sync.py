@@ -11,12 +11,11 @@ from parlour_protocol.messages import RoomRow
 from parlour_server import persistence
 from parlour_server.contests.director import Director
 from parlour_server.directory.bot_pool import BotPool, RemoteBot
-from parlour_server.directory.connections import Connections
-from parlour_server.directory.identities import Identities
+from parlour_server.directory.identities import Identities, Ratings
 from parlour_server.directory.peers import Peers, RoomLocation
-from parlour_server.directory.ratings import Ratings
 from parlour_server.directory.room_rows import is_listed, is_shown, row
 from parlour_server.directory.rooms import Rooms
+from parlour_server.directory.sessions import Connections
 from parlour_server.lobby.handoff import Handoff
 from parlour_server.persistence import DropIdentity, SaveIdentity, Sightings
 from parlour_server.rooms.room import Room

@@ -6,10 +6,9 @@ from parlour_protocol import messages as m
 from parlour_protocol.errors import BadMessage, Denied
 from parlour_protocol.phrases import LANGUAGES
 from parlour_server import effects
-from parlour_server.directory.connections import Connections
 from parlour_server.directory.identities import Identity
-from parlour_server.directory.outbox import Outbox
-from parlour_server.directory.sessions import Session
+from parlour_server.directory.sessions import Connections, Session
+from parlour_server.effects import Outbox
 from parlour_server.lobby.dispatch import Handlers
 from parlour_server.persistence import DropWebhook, SaveWebhook
 from parlour_server.webhooks.targets import BadTarget, CallRules, target

@@ -5,6 +5,7 @@ Effects go through the commit queue, so that no client sees anything that a cras
 
 import asyncio
 import time
+from collections import Counter
 from collections.abc import Callable, Coroutine, Sequence
 from functools import partial
 from typing import Any
@@ -20,21 +21,33 @@ from parlour_server.engine.commits import CommitQueue
 from parlour_server.engine.compute import NotWanted, Worker
 from parlour_server.engine.continuations import Continuations
 from parlour_server.engine.notifier import Notifier
-from parlour_server.engine.recall import Recall
 from parlour_server.engine.reviews import Reviews
-from parlour_server.engine.room_loader import RoomLoader
-from parlour_server.engine.slices import Slices
+from parlour_server.engine.room_loader import Recall, RoomLoader
 from parlour_server.engine.sockets import RETRY_AFTER, ClientSocket, Sockets
 from parlour_server.engine.store_queries import StoreQueries
-from parlour_server.engine.tasks import Tasks
-from parlour_server.engine.wakeups import Wakeups
+from parlour_server.engine.tasks import Slices, Tasks, Wakeups
 from parlour_server.lobby.lobby import Lobby
 from parlour_server.metrics import Metrics, Presence
-from parlour_server.node.own_room import OwnRoom
-from parlour_server.node.presence import presence
+from parlour_server.node.heartbeat import OwnRoom
 from parlour_server.rooms.effects import Compute, Notify
 from parlour_server.store.base import Store
 from parlour_server.webhooks.calls import Caller
+
+
+def presence(lobby: Lobby) -> Presence:
+    """Return the numbers as they are now."""
+    people = [lobby.identities.get(who) for who in lobby.connections.main]
+    states = [loaded.room.state for loaded in lobby.rooms.loaded.values()]
+    return Presence(
+        connections=len(lobby.connections.sessions),
+        clients=Counter("house" if person.house else person.kind for person in people),
+        rooms=Counter((state.config.game, state.state) for state in states),
+        dormant=len(lobby.rooms.dormant),
+        identities=len(lobby.identities),
+        unplayed=len(lobby.identities.unplayed),
+        new_names=lobby.names.counts,
+    )
+
 
 BUSY_AGAIN = 2_000
 """Milliseconds after which to try again what was refused while the server was busy."""

@@ -30,12 +30,11 @@ from parlour_protocol.messages import (
     Update,
 )
 from parlour_server.rooms.decisions import Open
-from parlour_server.rooms.delay import Delay
 from parlour_server.rooms.effects import Send
 from parlour_server.rooms.match import Match
 from parlour_server.rooms.records import Ended, deal_of
 from parlour_server.rooms.state import Seat, State
-from parlour_server.rooms.streams import Stream, Streams
+from parlour_server.rooms.streams import Delay, Stream, Streams
 
 CHAT_KEPT = 50
 """The number of lines of chat that ``joined`` shows."""

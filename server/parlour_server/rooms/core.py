@@ -14,7 +14,7 @@ from parlour_games.game import IllegalAction, Job, Timer
 from parlour_protocol.errors import Broken, Denied, Illegal, Late, NotNow, Refusal
 from parlour_protocol.messages import Act, Answer, Left, Ok, Plain, ServerMessage
 from parlour_server import persistence
-from parlour_server.rooms import allowance, effects, records
+from parlour_server.rooms import effects, records
 from parlour_server.rooms.audience import NO_RATINGS, Audience, Person, Ratings
 from parlour_server.rooms.decisions import Open, Past
 from parlour_server.rooms.effects import RoomEffect
@@ -312,14 +312,14 @@ class RoomCore:
 
     def _require_progress(self, match: Match, decision: Open, record: Acted, action: Any) -> None:
         """Refuse an act that does not advance the match, or is long, after too many of them. Raises IllegalAction."""
-        if self.state.n - self.state.first_line >= allowance.LONGEST:
-            full = f"this match has {allowance.LONGEST} records and takes no more acts"
+        if self.state.n - self.state.first_line >= records.LONGEST:
+            full = f"this match has {records.LONGEST} records and takes no more acts"
             raise Denied("too_much", full, hint="leave, and create another room")
         wait = match.allowances[decision.seat].wait(record.at)
         if wait <= 0:
             return
-        if records.size(records.line(record, self.state.n)) > allowance.ORDINARY:
-            short = f"only acts of up to {allowance.ORDINARY} bytes count now"
+        if records.size(records.line(record, self.state.n)) > records.ORDINARY:
+            short = f"only acts of up to {records.ORDINARY} bytes count now"
             raise NotNow("too_much", f"too many long acts or notes: {short}", wait)
         if not match.would_advance(decision, action):
             raise NotNow("too_much", "too many acts that do not advance the match: only those that do count now", wait)

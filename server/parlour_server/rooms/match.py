@@ -10,10 +10,18 @@ from parlour_games.registry import AnyGame
 from parlour_games.tally import BestTime
 from parlour_protocol.messages import Unrated
 from parlour_server.rooms import records
-from parlour_server.rooms.allowance import ORDINARY, POINTLESS, Allowance
 from parlour_server.rooms.clock import Clocks
 from parlour_server.rooms.decisions import Book, Open, Past, same_key
-from parlour_server.rooms.records import LISTS_COMPARED, OWNERS_REFILLED, Acted, Begun, Ended
+from parlour_server.rooms.records import (
+    LISTS_COMPARED,
+    ORDINARY,
+    OWNERS_REFILLED,
+    POINTLESS,
+    Acted,
+    Allowance,
+    Begun,
+    Ended,
+)
 
 
 class Randomness(Protocol):

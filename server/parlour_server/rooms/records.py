@@ -9,6 +9,11 @@ A *game file* is the lines of one match, ``begun`` to ``over``, each with ``h`` 
     h = hex of SHA-256(h of the line before, as 32 bytes; nothing before the first ‖ the line without h)
 
 The last ``h`` is the match's digest.
+
+An allowance limits how much a room writes to its log without getting anywhere.
+
+An allowance is spent by the lines of records and comes back with room time, so it follows from the log alone: a room
+that is loaded again has left what it had.
 """
 
 import json
@@ -16,11 +21,41 @@ from collections.abc import Iterable, Iterator
 from hashlib import sha256
 from typing import Any, ClassVar, Literal, TypeAlias, get_args
 
+import attrs
 import msgspec
 from msgspec import Struct, to_builtins
 
 from parlour_protocol.messages import BeaconRound, Clock, Deal, Integer, Kind, Kinds, Plain, Starts, Tag, Unrated
 from parlour_protocol.wire import structured, tagged
+
+MS_PER_BYTE = 10
+"""Milliseconds of room time in which one byte of an allowance comes back."""
+POINTLESS = 1 << 20
+"""Bytes that a seat may spend in a match on acts that do not advance it: about 11,000 flags set one by one."""
+ORDINARY = 256
+"""Bytes of an act that are free if it advances the match. Long notes and long lists of moves are longer."""
+HOUSEKEEPING = 128 << 10
+"""Bytes that a room may spend between two matches on seats, hosts and readiness: over a thousand changes."""
+LONGEST = 500_000
+"""Records after which a match takes no more acts. Two random players of UNO need about 160,000 to 10,000 points."""
+
+
+@attrs.define
+class Allowance:
+    """A number of bytes that may be spent. They come back, one in ``MS_PER_BYTE``."""
+
+    size: int
+    _back_at: int = 0
+    """The room time at which all of it has come back."""
+
+    def spend(self, at: int, count: int) -> None:
+        """Spend ``count`` bytes, even if less is left: records are always folded."""
+        self._back_at = max(self._back_at, at) + count * MS_PER_BYTE
+
+    def wait(self, now: int) -> int:
+        """Return the milliseconds until something may be spent; 0 or less: something is left."""
+        return self._back_at - now - self.size * MS_PER_BYTE
+
 
 ROOM_VERSION = 3
 """The version of how records are folded; every change raises it. A match keeps the one that it began with."""

@@ -16,9 +16,8 @@ from parlour_server.rooms import records
 from parlour_server.rooms.audience import NO_RATINGS, Person, Ratings
 from parlour_server.rooms.core import RoomCore
 from parlour_server.rooms.effects import RoomEffect
-from parlour_server.rooms.handovers import Handovers
+from parlour_server.rooms.handovers import Handovers, Queue
 from parlour_server.rooms.match import Match, Randomness
-from parlour_server.rooms.queue import Queue
 from parlour_server.rooms.readiness import Readiness
 from parlour_server.rooms.records import Changed, Hosted, Opened, Owned, Ruled
 from parlour_server.rooms.restore import fold_log

@@ -24,14 +24,15 @@ from parlour_games.registry import AnyGame, option_names
 from parlour_protocol.messages import Kind, Plain, RoomState, Unrated
 from parlour_protocol.wire import strict, tagged
 from parlour_server.rooms import records
-from parlour_server.rooms.allowance import HOUSEKEEPING, Allowance
 from parlour_server.rooms.clock import over_days
 from parlour_server.rooms.decisions import Open
 from parlour_server.rooms.match import Match, Randomness
 from parlour_server.rooms.records import (
+    HOUSEKEEPING,
     ROOM_VERSION,
     Absent,
     Acted,
+    Allowance,
     Begun,
     Changed,
     Closed,

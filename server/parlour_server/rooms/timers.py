@@ -8,8 +8,8 @@ from parlour_games.game import Job, Timer
 from parlour_server.rooms.core import RoomCore
 from parlour_server.rooms.decisions import Open
 from parlour_server.rooms.effects import Notify, WakeAt
+from parlour_server.rooms.handovers import Queue
 from parlour_server.rooms.match import Match
-from parlour_server.rooms.queue import Queue
 from parlour_server.rooms.readiness import Readiness
 from parlour_server.rooms.records import Absent
 from parlour_server.rooms.seating import Seating

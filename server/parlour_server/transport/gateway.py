@@ -30,18 +30,16 @@ from websockets.typing import Subprotocol
 from parlour_protocol.codec import CODECS, MAX_CLIENT_FRAME, Frame
 from parlour_protocol.errors import INTERNAL, BadFrame
 from parlour_protocol.version import JSON, UnknownSubprotocol, choose
+from parlour_server import system
+from parlour_server.effects import place
 from parlour_server.engine.budget import Meter
-from parlour_server.log_safety import place
 from parlour_server.metrics import Metrics
 from parlour_server.node.node import Node
 from parlour_server.settings import BadSettings, Settings
-from parlour_server.system import open_files
-from parlour_server.transport.connection import MAX_OUTBOX, Connection, Pause
-from parlour_server.transport.hosts import Origin, address_in, is_own, subscriber
-from parlour_server.transport.listening import listening, plain
+from parlour_server.transport.connection import MAX_OUTBOX, Connection, Pause, Socket
+from parlour_server.transport.listening import Origin, address_in, is_own, listening, plain, subscriber
 from parlour_server.transport.page_files import pages
 from parlour_server.transport.pages import REQUEST_HEADERS
-from parlour_server.transport.sockets import Socket
 
 STALL = 20.0
 """Seconds in which a client has to read what waits for it."""
@@ -85,7 +83,7 @@ class Gateway:
         self._settings = settings = node.lobby.settings
         self._proxies = _networks(settings)
         self._hosts = _own_hosts(settings)
-        self.limit = open_files.connections(MAX_CONNECTIONS)
+        self.limit = system.possible_connections(MAX_CONNECTIONS)
         """Connections in all."""
         self._metrics = metrics
         self._node = node
@@ -212,7 +210,7 @@ class Gateway:
             return socket.respond(http.HTTPStatus.SERVICE_UNAVAILABLE, "Too many connections from your address.\n")
         if len(self._sockets) >= self.limit:
             why = f"Too many connections: this server takes {self.limit}"
-            why += f". {open_files.HINT}.\n" if self.limit < MAX_CONNECTIONS else ".\n"
+            why += f". {system.MORE_FILES}.\n" if self.limit < MAX_CONNECTIONS else ".\n"
             return socket.respond(http.HTTPStatus.SERVICE_UNAVAILABLE, why)
         return None
 

@@ -12,7 +12,7 @@ from parlour_client.play.game_form import DescribedGame, InstalledGame, fewest, 
 from parlour_games.game import BadOptions
 from parlour_games.registry import games
 from parlour_protocol.messages import Describe, Described, Error, Hello
-from parlour_server.directory import descriptions
+from parlour_server.directory import room_creation
 
 NIM = Described(
     "nim",
@@ -27,7 +27,7 @@ NIM = Described(
 
 
 def described(game: str) -> DescribedGame:
-    form: Any = json.loads(json.dumps(descriptions.form(games()[game])))
+    form: Any = json.loads(json.dumps(room_creation.form(games()[game])))
     return DescribedGame.of(Described(game, list(form["seats"]), form["options"], {}))
 
 

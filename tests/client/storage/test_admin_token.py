@@ -5,8 +5,8 @@ import pytest
 from parlour_client.cli.admin import AdminParams
 from parlour_client.core.errors import Usage
 from parlour_client.storage.admin_token import AdminToken, default_file, find
-from parlour_server.admin_token import admin_file
-from parlour_server.admin_token import admin_token as of_server
+from parlour_server.app import admin_file
+from parlour_server.app import admin_token as of_server
 from parlour_server.settings import Settings
 
 HERE, ELSEWHERE = "ws://localhost:7777", "parlour.example.org"

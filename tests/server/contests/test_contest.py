@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from parlour_server.contests.contest import FORMATS, SEEDED, BadPlan, Contest, Entrant, Plan, read
-from parlour_server.contests.results import Result
+from parlour_server.contests.pairing import Result
 from parlour_server.persistence import SavePairing
 
 

@@ -9,7 +9,7 @@ from parlour_protocol import messages as m
 from parlour_server.contests import director
 from parlour_server.contests.contest import MARKS, Course
 from parlour_server.contests.director import PATIENCE
-from parlour_server.contests.results import Result
+from parlour_server.contests.pairing import Result
 from parlour_server.persistence import SaveContest, SavePairing
 from parlour_server.rooms.timers import GONE, STALLED
 

@@ -16,8 +16,7 @@ from parlour_server.contests.formats import (
     SingleElimination,
     bracket,
 )
-from parlour_server.contests.pairing import Pairing
-from parlour_server.contests.results import Result
+from parlour_server.contests.pairing import Pairing, Result
 
 Judge = Callable[[Pairing], int]
 """Returns the seat that wins a pairing."""

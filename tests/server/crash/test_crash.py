@@ -17,7 +17,7 @@ from tests.support.server import server_process
 from tests.support.sockets import Map, Socket, open_socket
 from tests.support.waiting import going_on, until
 
-from parlour_server.system.crash_points import POINTS
+from parlour_server.system import POINTS
 
 pytestmark = pytest.mark.usefixtures("example_games")
 UNO: Map = {"breath": 10, "pause": 0}

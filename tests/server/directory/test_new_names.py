@@ -3,7 +3,7 @@
 import pytest
 
 from parlour_protocol.errors import NotNow
-from parlour_server.directory.new_names import HOUR, NewNames
+from parlour_server.directory.guests import HOUR, NewNames
 from parlour_server.settings import Settings
 
 

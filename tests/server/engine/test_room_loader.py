@@ -10,9 +10,9 @@ from tests.support.waiting import PATIENCE
 
 from parlour_games.uno.plugin import Uno
 from parlour_protocol import messages as m
-from parlour_server.engine import slices
+from parlour_server.engine import tasks
 from parlour_server.engine.room_loader import AT_ONCE
-from parlour_server.engine.slices import Slices
+from parlour_server.engine.tasks import Slices
 from parlour_server.node import node
 from parlour_server.store.base import NotStored
 
@@ -82,7 +82,7 @@ async def test_others_are_served_while_a_room_with_a_long_log_is_loaded(
         paused.set()
         await go_on.wait()
 
-    monkeypatch.setattr(slices, "SLICE", 0)
+    monkeypatch.setattr(tasks, "SLICE", 0)
     monkeypatch.setattr(node, "Slices", partial(Slices, pause=pause))
     await house.restart()
     await asyncio.wait_for(paused.wait(), PATIENCE)

@@ -6,8 +6,8 @@ from itertools import count, groupby
 
 import pytest
 
-from parlour_server.engine import slices
-from parlour_server.engine.slices import Slices
+from parlour_server.engine import tasks
+from parlour_server.engine.tasks import Slices
 
 
 class Counted:
@@ -21,11 +21,11 @@ class Counted:
         self.pauses = self.turns = 0
         self._busy = busy
         self._ticks = count()
-        self.slices = Slices(lambda: next(self._ticks) * slices.SLICE / 10, self._pause)
+        self.slices = Slices(lambda: next(self._ticks) * tasks.SLICE / 10, self._pause)
 
     async def _pause(self, seconds: float) -> None:
         if seconds:
-            assert seconds == slices.SLICE
+            assert seconds == tasks.SLICE
             self.pauses += 1
             self.done.append("pause")
         else:

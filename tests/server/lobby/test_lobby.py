@@ -11,9 +11,9 @@ from parlour_protocol import messages as m
 from parlour_protocol.wire import plain
 from parlour_server import effects, persistence
 from parlour_server.directory import rooms
-from parlour_server.directory.connections import SILENT
 from parlour_server.directory.guests import GUEST_KEPT
 from parlour_server.directory.rooms import FULL, ROOMS_PER_PERSON
+from parlour_server.directory.sessions import SILENT
 from parlour_server.lobby.lobby import Lobby
 from parlour_server.local import Local
 from parlour_server.persistence import Rated

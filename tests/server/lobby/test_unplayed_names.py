@@ -7,7 +7,7 @@ from parlour_protocol import messages as m
 from parlour_server.local import Local, Peer
 from parlour_server.persistence import Index
 from parlour_server.settings import Settings
-from parlour_server.system.wall_clock import SETTLES
+from parlour_server.wall_clock import SETTLES
 
 DAY = 86_400_000
 

@@ -17,7 +17,7 @@ from parlour_server.engine.commits import MAX_WAITING
 from parlour_server.engine.compute import Worker
 from parlour_server.engine.reviews import Review, Reviews
 from parlour_server.engine.store_queries import AT_A_TIME, REVIEW_PAGE
-from parlour_server.game_files import pages, positions
+from parlour_server.game_files import pages
 from parlour_server.local import Local
 from parlour_server.node.node import BUSY_AGAIN
 from parlour_server.rooms.records import game_file
@@ -338,7 +338,7 @@ async def test_unknown_file_is_refused(house: House) -> None:
 
 async def test_only_a_finished_match_is_replayed(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     async def replay(self: Worker, asked: m.Plain, *_: object) -> m.Plain:
-        return positions.page(**asked) if asked["seat"] is None else {"refused": "no such seat"}
+        return pages.page(**asked) if asked["seat"] is None else {"refused": "no such seat"}
 
     monkeypatch.setattr(Worker, "replay", replay)
     room, (anna, _) = await house.table("anna", "bert", standin=False)

@@ -10,9 +10,9 @@ from tests.server.local_server import NO_CLOCK, OpenRoom, StrictLocal, only, ope
 from parlour_games.minesweeper.plugin import Minesweeper
 from parlour_protocol import messages as m
 from parlour_server.directory.sessions import ACTS
-from parlour_server.rooms import allowance
-from parlour_server.rooms.allowance import HOUSEKEEPING, MS_PER_BYTE, POINTLESS, Allowance
+from parlour_server.rooms import records
 from parlour_server.rooms.decisions import KEPT
+from parlour_server.rooms.records import HOUSEKEEPING, MS_PER_BYTE, POINTLESS, Allowance
 from parlour_server.rooms.streams import LAST_FEW
 
 FLAGS = [[[x, y] for x in range(64) for y in range(row, row + 4)] for row in range(50, 90, 4)]
@@ -125,7 +125,7 @@ def test_a_room_that_is_loaded_again_has_left_what_it_had() -> None:
 
 
 def test_a_match_takes_no_more_than_so_many_records(monkeypatch: Any) -> None:
-    monkeypatch.setattr(allowance, "LONGEST", 50)
+    monkeypatch.setattr(records, "LONGEST", 50)
     at = playing("fake", 2, clock=NO_CLOCK)
     for _ in range(50):
         at.act(0, "take", cell=0)

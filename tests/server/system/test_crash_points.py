@@ -8,24 +8,24 @@ from pathlib import Path
 import pytest
 from tests.support.server import environment
 
-from parlour_server.system import crash_points
-from parlour_server.system.crash_points import POINTS, armed, reach
+from parlour_server import system
+from parlour_server.system import POINTS, armed_points, crash_point
 
 WALK = """
 import sys
 from pathlib import Path
-from parlour_server.system.crash_points import POINTS, reach
+from parlour_server.system import POINTS, crash_point
 for _ in range(3):
     for point in POINTS:
         print(point, flush=True)
-        reach(point)
+        crash_point(point)
 """
 
 
 def test_places_and_times() -> None:
-    assert armed("") == {}
-    assert armed("after-commit:17") == {"after-commit": 17}
-    assert armed("after-commit:1,before-send:2") == {"after-commit": 1, "before-send": 2}
+    assert armed_points("") == {}
+    assert armed_points("after-commit:17") == {"after-commit": 17}
+    assert armed_points("after-commit:1,before-send:2") == {"after-commit": 1, "before-send": 2}
 
 
 @pytest.mark.parametrize(
@@ -33,7 +33,7 @@ def test_places_and_times() -> None:
 )
 def test_senseless_places_are_refused_with_the_sensible_ones(text: str) -> None:
     with pytest.raises(ValueError, match=r"POINT:TIMES .*before-append, after-append, after-commit, before-send"):
-        armed(text)
+        armed_points(text)
 
 
 @pytest.mark.parametrize("point", POINTS)
@@ -45,7 +45,7 @@ def test_process_dies_at_its_place_and_time(point: str, tmp_path: Path) -> None:
 
 
 def test_nothing_happens_where_no_place_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(crash_points, "_left", {})
+    monkeypatch.setattr(system, "_left", {})
     for point in POINTS:
-        reach(point)
-    assert crash_points._left == {}
+        crash_point(point)
+    assert system._left == {}

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 from tests.support.waiting import PATIENCE
 
-from parlour_server.system import gc_tuning
+from parlour_server import system
 
 
 @pytest.fixture
@@ -21,7 +21,7 @@ def _as_before() -> Iterator[None]:
 @pytest.mark.usefixtures("_as_before")
 def test_what_is_new_is_looked_at_in_small_portions_and_all_the_rest_never() -> None:
     looked: list[int] = []
-    gc_tuning.tune()
+    system.tune_garbage_collection()
     assert gc.get_freeze_count() > 10_000
     full = gc.get_stats()[2]["collections"]
     gc.callbacks.append(lambda phase, info: looked.append(info["generation"]) if phase == "start" else None)
@@ -36,7 +36,7 @@ def test_what_is_new_is_looked_at_in_small_portions_and_all_the_rest_never() -> 
 
 
 async def test_everything_is_looked_at_only_while_few_are_there(monkeypatch: pytest.MonkeyPatch) -> None:
-    connections = [gc_tuning.FEW + 1, gc_tuning.FEW, 5_000, 0]
+    connections = [system.FEW_CLIENTS + 1, system.FEW_CLIENTS, 5_000, 0]
     asked: list[int] = []
     collected: list[int] = []
 
@@ -44,8 +44,8 @@ async def test_everything_is_looked_at_only_while_few_are_there(monkeypatch: pyt
         asked.append(connections.pop(0))
         return asked[-1]
 
-    monkeypatch.setattr(gc_tuning, "EVERY", 0.0)
+    monkeypatch.setattr(system, "EVERY", 0.0)
     monkeypatch.setattr(gc, "collect", lambda: collected.append(asked[-1]))
     with pytest.raises(IndexError):  # the list has come to its end
-        await asyncio.wait_for(gc_tuning.keep(next_one), PATIENCE)
-    assert collected == [gc_tuning.FEW, 0]
+        await asyncio.wait_for(system.collect_while_quiet(next_one), PATIENCE)
+    assert collected == [system.FEW_CLIENTS, 0]

@@ -11,7 +11,7 @@ import pytest
 from tests.support.server import server_process
 from tests.support.waiting import PATIENCE
 
-from parlour_server.system import systemd
+from parlour_server import system
 
 
 @pytest.fixture
@@ -59,7 +59,7 @@ async def test_loop_that_stands_still_is_not_reported_alive(
     manager: socket.socket, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("WATCHDOG_USEC", "1000")
-    watching = asyncio.get_running_loop().create_task(systemd.stay_watched())
+    watching = asyncio.get_running_loop().create_task(system.stay_watched())
     await asyncio.sleep(0)
     assert _heard(manager) == ["WATCHDOG=1"]
     assert _nothing_waits(manager)  # as long as we do not give the loop its turn
@@ -72,7 +72,7 @@ def test_abstract_address(manager: socket.socket, monkeypatch: pytest.MonkeyPatc
         listening.bind("\0" + name)
         listening.settimeout(PATIENCE)
         monkeypatch.setenv("NOTIFY_SOCKET", "@" + name)
-        systemd.tell(systemd.READY)
+        system.notify(system.READY)
         assert _heard(listening) == ["READY=1"]
     assert _nothing_waits(manager)
 
@@ -80,13 +80,13 @@ def test_abstract_address(manager: socket.socket, monkeypatch: pytest.MonkeyPatc
 @pytest.mark.parametrize("address", ["", "vsock:2:1", "/nowhere/at/all"])
 def test_nobody_who_listens_is_no_fault(manager: socket.socket, monkeypatch: pytest.MonkeyPatch, address: str) -> None:
     monkeypatch.setenv("NOTIFY_SOCKET", address)
-    systemd.tell(systemd.READY)
+    system.notify(system.READY)
     assert _nothing_waits(manager)
 
 
 def test_manager_that_reads_nothing_holds_up_nobody(manager: socket.socket) -> None:
     for _ in range(10_000):
-        systemd.tell(systemd.ALIVE)
+        system.notify(system.ALIVE)
     assert _heard(manager) == ["WATCHDOG=1"]
 
 
@@ -98,4 +98,4 @@ def test_manager_that_reads_nothing_holds_up_nobody(manager: socket.socket) -> N
 def test_watchdog_interval(monkeypatch: pytest.MonkeyPatch, interval: str, pid: str, seconds: float) -> None:
     monkeypatch.setenv("WATCHDOG_USEC", interval)
     monkeypatch.setenv("WATCHDOG_PID", str(os.getpid()) if pid == "own" else pid)
-    assert systemd.watched() == seconds
+    assert system.watchdog_period() == seconds

@@ -2,7 +2,7 @@
 
 import pytest
 
-from parlour_server.transport.hosts import Origin, address_in, is_own, subscriber
+from parlour_server.transport.listening import Origin, address_in, is_own, subscriber
 
 NAMES = {"play.example.org"}
 

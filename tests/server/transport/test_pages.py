@@ -9,7 +9,7 @@ import pytest
 from tests.server.transport.gateways import hosting
 
 from parlour_server.settings import Settings
-from parlour_server.system.qr import qr
+from parlour_server.system import qr
 from parlour_server.transport.page_files import pages
 from parlour_server.transport.pages import MAX_FILE, Pages
 

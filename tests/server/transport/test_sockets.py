@@ -19,8 +19,7 @@ from parlour_protocol.messages import FileLines, Pong, ServerMessage
 from parlour_protocol.version import JSON, MSGPACK
 from parlour_server.effects import Post
 from parlour_server.transport import gateway as gateway_module
-from parlour_server.transport.connection import MAX_OUTBOX
-from parlour_server.transport.sockets import Socket
+from parlour_server.transport.connection import MAX_OUTBOX, Socket
 
 
 @pytest.fixture
@@ -87,7 +86,7 @@ async def test_twenty_strikes_end_the_connection(host: Host) -> None:
 async def test_silent_connection_is_closed(host: Host, monkeypatch: pytest.MonkeyPatch) -> None:
     async with open_socket(host.url) as client, open_socket(host.url) as bystander:
         await bystander.hello("anna")
-        monkeypatch.setattr("parlour_server.directory.connections.SILENT", -1)
+        monkeypatch.setattr("parlour_server.directory.sessions.SILENT", -1)
         host.node.sweep()
         assert (await client.receive())["code"] == "hello_first"
         assert await client.closed() == 4008
@@ -95,7 +94,7 @@ async def test_silent_connection_is_closed(host: Host, monkeypatch: pytest.Monke
 
 
 async def test_silent_are_looked_for_all_the_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("parlour_server.directory.connections.SILENT", 50)
+    monkeypatch.setattr("parlour_server.directory.sessions.SILENT", 50)
     monkeypatch.setattr(gateway_module, "STALL", 0.04)
     async with hosting(tmp_path / "parlour.db") as host, open_socket(host.url) as client:
         assert await client.closed() == 4008

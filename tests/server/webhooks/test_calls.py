@@ -9,8 +9,7 @@ from tests.support.receiver import Receiver, receiving
 from tests.support.tls import CERTIFICATE, KEY
 from tests.support.waiting import PATIENCE
 
-from parlour_server.webhooks.calls import LOOKUPS, Caller, Fault, Resolve
-from parlour_server.webhooks.notices import Payload
+from parlour_server.webhooks.calls import LOOKUPS, Caller, Fault, Payload, Resolve
 from parlour_server.webhooks.targets import CallRules, named_host, target
 
 HELLO = Payload({"Content-Type": "text/plain", "Title": "parlour"}, "grüß dich".encode())

@@ -26,7 +26,7 @@ from parlour_server.store import results, sql
 from parlour_server.store.base import GIVEN_UP, PAGE, PRUNE_LINES, PRUNE_ROOMS, Elsewhere, Fenced
 from parlour_server.store.postgres.connections import transaction
 from parlour_server.store.postgres.writes import OF_PEOPLE, Seen
-from parlour_server.system.wall_clock import SHARE
+from parlour_server.wall_clock import SHARE
 
 _PERSON = "who, name, kind, token, previous, key, banned, muted, house, changed::text::bigint"
 _ENTER = """

@@ -36,7 +36,7 @@ from parlour_server.store.postgres.batching import Batcher
 from parlour_server.store.postgres.connections import Closed, Link, Lost
 from parlour_server.store.postgres.writes import Batch, Seen
 from parlour_server.store.sql import SqlReads
-from parlour_server.system.crash_points import reach
+from parlour_server.system import crash_point
 
 T = TypeVar("T")
 READERS = 4
@@ -270,10 +270,10 @@ class PostgresStore(SqlReads):
         return await self._read(partial(queries.take, me=self._id, rooms=rooms, look=self._look))
 
     async def _commit(self, batch: Batch, nth: int) -> list[Rated]:
-        reach("before-append")
+        crash_point("before-append")
         write = partial(writing.write, batch=batch, me=self._id, nth=nth, seen=self._seen)
         number, rated = await self._writer.run(write)
-        reach("after-commit")
+        crash_point("after-commit")
         self._written(batch, number)
         return rated
 

@@ -41,7 +41,7 @@ from parlour_server.store.sqlite.file import open_file, take_lock
 from parlour_server.store.sqlite.readers import Readers
 from parlour_server.store.sqlite.schema import placed
 from parlour_server.store.sqlite.thread import CallThread
-from parlour_server.system.crash_points import reach
+from parlour_server.system import crash_point
 
 T = TypeVar("T")
 
@@ -261,17 +261,17 @@ class SqliteStore(SqlReads):
         try:
             ends = self._ends_after(lines)
             with self._db:
-                reach("before-append")
+                crash_point("before-append")
                 self._db.executemany("INSERT INTO recent VALUES (?, ?, ?)", lines)
                 for write in writes:
                     if type(write) is not persistence.Append:
                         changed += _WRITERS[type(write)](self._db, write) or ()
-                reach("after-append")
+                crash_point("after-append")
         except sqlite3.Error as error:
             if type(error) is sqlite3.IntegrityError and (taken := self._taken(writes)):
                 raise Conflict(rooms=taken) from error
             raise NotStored(f"the database could not store {len(writes)} writes: {error}") from error
-        reach("after-commit")
+        crash_point("after-commit")
         self._ends |= ends
         self._recent += len(lines)
         return changed

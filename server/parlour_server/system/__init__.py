@@ -1,1 +1,0 @@
-"""The process and its surroundings: garbage collection, systemd, QR codes."""
