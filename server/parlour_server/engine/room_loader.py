@@ -1,4 +1,4 @@
-"""Load dormant rooms from the store, when a client needs them or a few at a time in the background.
+"""Load what is dormant in the store: rooms, as clients need them or a few at a time, and identities that are named.
 
 A room with a long log is restored in slices, so that its loading holds up no one else.
 """
