@@ -44,7 +44,7 @@ async def test_everything_is_looked_at_only_while_few_are_there(monkeypatch: pyt
         asked.append(connections.pop(0))
         return asked[-1]
 
-    monkeypatch.setattr(system, "EVERY", 0.0)
+    monkeypatch.setattr(system, "COLLECT_EVERY", 0.0)
     monkeypatch.setattr(gc, "collect", lambda: collected.append(asked[-1]))
     with pytest.raises(IndexError):  # the list has come to its end
         await asyncio.wait_for(system.collect_while_quiet(next_one), PATIENCE)
