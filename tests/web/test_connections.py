@@ -8,7 +8,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, Route, WebSocketRoute
 from tests.support.groups import program
 from tests.support.ports import free_port
 from tests.support.server import STOPS_WITHIN, ServerProcess, server_process
@@ -199,3 +199,21 @@ def hand_of(page: Page) -> list[str]:
     """Return the names of the cards in hand."""
     labels = page.eval_on_selector_all(".hand button", "all => all.map((each) => each.getAttribute('aria-label'))")
     return [label.partition(",")[0] for label in labels]
+
+
+def test_a_page_whose_first_connection_fails_waits_for_its_words(visitors: Visitors, server: ServerProcess) -> None:
+    page, held, tried = visitors.arrive(), list[Route](), list[WebSocketRoute]()
+
+    def refuse(socket: WebSocketRoute) -> None:
+        tried.append(socket)
+        socket.close()
+
+    page.route_web_socket("**", refuse)
+    page.route("**/phrases/en/page.js", lambda route: held.append(route))
+    page.goto(address(server))
+    while not (held and len(tried) > 1):  # it has failed, and tries again
+        page.wait_for_timeout(20)
+    held[0].continue_()
+    page.wait_for_selector("#banner:visible, main h1")
+    shown = page.inner_text("body")
+    assert "page." not in shown, shown

@@ -59,7 +59,7 @@ def test_the_turn_line_asks_for_a_move_only_when_a_press_counts(visitors: Visito
         page.goto(address(server, f"r/{ROOM}"))
     fake.ask([])
     fake.send("chat", **{"from": {"name": "oscar", "kind": "human"}, "text": "quick!"})
-    page.wait_for_selector(".said >> text=quick!")
+    page.wait_for_selector(".said >> text=quick!", state="attached")
     page.wait_for_selector(".grid button")
     assert (page.inner_text(".turn strong"), page.query_selector(".turn.mine")) == ("", None)
     [route] = held
@@ -146,6 +146,12 @@ def test_a_long_press_flags_a_short_one_opens_and_two_fingers_zoom(visitors: Vis
         fingers.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [point]})
         page.clock.run_for(milliseconds)
 
+    def slip(name: str, by: int) -> None:
+        box = page.locator(f"[aria-label^='{name} ']").bounding_box()
+        assert box is not None
+        point = {"x": box["x"] + box["width"] / 2 + by, "y": box["y"] + box["height"] / 2}
+        fingers.send("Input.dispatchTouchEvent", {"type": "touchMove", "touchPoints": [point]})
+
     def lift() -> None:
         fingers.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
         page.clock.run_for(1)
@@ -161,6 +167,16 @@ def test_a_long_press_flags_a_short_one_opens_and_two_fingers_zoom(visitors: Vis
     press(name, SHORT)
     lift()
     page.wait_for_selector(f"[aria-label='{name} closed']")
+    press("h8", SHORT)  # on an open cell, a press with the flag opens around it
+    lift()
+    page.wait_for_selector(".rule >> text=Nothing around h8")
+    page.tap("text=⚑ Flag")
+    for wobble, then in ((9, "flagged"), (30, "flagged"), (9, "closed")):  # a finger that slips far does nothing
+        press(name, SHORT - 100)
+        slip(name, wobble)
+        page.clock.run_for(300)
+        lift()
+        page.wait_for_selector(f"[aria-label='{name} {then}']")
     grid = page.locator(".grid").bounding_box()
     assert grid is not None
     y, opened = grid["y"] + 60, page.locator(".grid .cclosed").count()
@@ -183,6 +199,11 @@ def test_a_board_by_keyboard_alone(visitors: Visitors, server: ServerProcess) ->
     place = page.evaluate("() => document.activeElement.getAttribute('aria-label')")
     assert place.endswith(" closed")
     page.keyboard.press("f")
+    page.wait_for_selector(f"[aria-label='{place.split()[0]} flagged']")
+    page.keyboard.press("Shift+F")  # as with Caps Lock
+    page.wait_for_selector(f"[aria-label='{place}']")
+    cyrillic = {"key": "а", "code": "KeyF", "text": "а"}
+    page.context.new_cdp_session(page).send("Input.dispatchKeyEvent", {"type": "keyDown", **cyrillic})
     page.wait_for_selector(f"[aria-label='{place.split()[0]} flagged']")
     page.keyboard.press("f")
     page.keyboard.press("Home")

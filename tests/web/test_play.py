@@ -120,6 +120,16 @@ def test_a_pressed_card_shows_it_until_the_server_answers(visitors: Visitors, se
     page.wait_for_selector("text=This one leaves 4.")
 
 
+def test_a_card_can_be_dragged_onto_the_pile(visitors: Visitors, server: ServerProcess) -> None:
+    page, fake = at_the_table(visitors, server)
+    fake.ask([{"do": "play", "card": 1}, {"do": "draw"}])
+    page.wait_for_selector(".hand .can")
+    assert page.text_content(".menu button") == "Draw d"
+    page.drag_and_drop("[data-key='1'] button", ".top", source_position=CORNER, force=True)
+    page.wait_for_selector(".hand .sent")
+    assert [asked["act"]["card"] for asked in fake.asked if asked["t"] == "act"] == [1]
+
+
 @pytest.mark.parametrize("height", [740, 360])
 def test_the_hand_stays_where_it_is_when_the_turn_comes(visitors: Visitors, server: ServerProcess, height: int) -> None:
     page, fake = at_the_table(visitors, server)

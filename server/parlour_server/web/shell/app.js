@@ -120,7 +120,10 @@ export const app = {
     app
       .connect()
       .then(() => load("page"))
-      .then(app.route, async (error) => (await withMore(import("../views/entry.js"))).refused(app, error)),
+      .then(app.route, async (error) => {
+        await load("page");
+        (await withMore(import("../views/entry.js"))).refused(app, error);
+      }),
 
   ask: (message) => app.connection.ask(message),
   go: (path) => router.go(path),
@@ -167,8 +170,20 @@ function heard(message, news, settled) {
   else app.view?.elsewhere?.();
 }
 
-/** @param {ConnectionState} state */
+/** @type {ConnectionState | undefined} */
+let latest;
+
+/**
+ * Show the state of the connection, once there are words for it.
+ * @param {ConnectionState} state
+ */
 function changed(state) {
+  latest = state;
+  load("page").then(() => latest === state && shown(state));
+}
+
+/** @param {ConnectionState} state */
+function shown(state) {
   if (state.name === "open") {
     if (!banner.hidden) {
       announce(say("page.shell.again"));

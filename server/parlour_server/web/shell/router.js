@@ -27,6 +27,15 @@ const VIEWS = {
  */
 const closest = (target, selector) => (target instanceof Element ? target.closest(selector) : null);
 
+/**
+ * The key that is meant: the small letter with Caps Lock, and the letter in its place on layouts without Latin ones.
+ * @param {KeyboardEvent} event
+ */
+function letter({ key, code }) {
+  if (/^[A-Z]$/.test(key)) return key.toLowerCase();
+  return /^\p{L}$/u.test(key) && key > "\x7f" ? (/^Key([A-Z])$/.exec(code)?.[1].toLowerCase() ?? key) : key;
+}
+
 export class Router {
   /** @type {Shown | null} */
   view = null;
@@ -148,7 +157,9 @@ export class Router {
     const typing = closest(event.target, "input, textarea, select, dialog");
     if (typing || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
     if (event.key.length === 1 && !this.app.prefs.keys && event.key !== " ") return;
-    if (this.view?.key?.(event)) event.preventDefault();
+    const key = letter(event);
+    const meant = key === event.key ? event : new KeyboardEvent(event.type, { key, code: event.code });
+    if (this.view?.key?.(meant)) event.preventDefault();
   }
 
   /** Move the focus into the view when the focused element has gone. */

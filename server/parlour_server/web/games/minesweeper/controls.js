@@ -5,6 +5,7 @@ import { say } from "../../core/phrases.js";
 import { Moves, around } from "./moves.js";
 
 const LONG_PRESS = 400; // ms
+const WOBBLE = 14; // pixels that a finger may move in a long press
 const LARGER = 1.6; // times the usual size
 /** @type {Record<string, [number, number]>} */
 const ARROWS = {
@@ -113,6 +114,7 @@ export class Controls {
     /** @type {number | undefined} */
     let pressed;
     let held = false;
+    let start = { x: 0, y: 0, moved: false };
     const release = () => {
       clearTimeout(pressed);
       pressed = undefined;
@@ -120,7 +122,7 @@ export class Controls {
     grid.addEventListener("click", (event) => {
       const cell = at(event);
       if (held) held = false;
-      else if (cell) this.#want(this.bombing ? "bomb" : this.flagging ? "flag" : "open", cell);
+      else if (cell) this.#want(this.bombing ? "bomb" : this.flagging ? this.#mark(cell) : "open", cell);
     });
     grid.addEventListener("contextmenu", (event) => {
       event.preventDefault();
@@ -139,18 +141,28 @@ export class Controls {
       const cell = at(event);
       if (event.pointerType === "mouse" || !cell) return;
       release();
+      start = { x: event.clientX, y: event.clientY, moved: false };
       pressed = setTimeout(() => {
-        held = true;
-        if (this.pinching()) return;
+        held = true; // so long a touch opens nothing, whatever else it does
+        if (start.moved || this.pinching()) return;
         navigator.vibrate?.(15);
-        this.#want("flag", cell);
+        this.#want(this.#mark(cell), cell);
       }, LONG_PRESS);
     });
     for (const name of ["pointerup", "pointercancel", "pointerleave"])
       grid.addEventListener(name, () => setTimeout(release));
     grid.addEventListener("pointermove", (event) => {
-      if (Math.abs(event.movementX) + Math.abs(event.movementY) > 6) release();
+      if (Math.hypot(event.clientX - start.x, event.clientY - start.y) > WOBBLE) start.moved = true;
     });
+  }
+
+  /**
+   * What a long press or a press with the flag means: on an open number only a chord makes sense.
+   * @param {Cell} cell
+   */
+  #mark({ x, y }) {
+    const { rows } = this.room.view;
+    return rows && ".F".includes(this.char(x, y)) ? "flag" : "chord";
   }
 
   /**

@@ -84,6 +84,7 @@ export class Widget {
   show(room) {
     const { view } = room;
     this.room = room;
+    this.el.classList.toggle("solo", view.mode === "solo");
     if (room.seat !== null && this.view.act && !this.controls) this.#sit();
     this.controls?.take(room);
     this.board(view);

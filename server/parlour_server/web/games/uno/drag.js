@@ -28,13 +28,13 @@ export function draggable(hand, piles, play) {
     dropped = false;
     const el = event.target instanceof Element ? event.target.closest(".play") : null;
     if (!(el instanceof HTMLElement) || event.button !== 0 || !event.isPrimary) return;
+    el.setPointerCapture(event.pointerId); // a quick hand leaves the card before its first move is told
     held = { el, id: event.pointerId, x: event.clientX, y: event.clientY, over: false, moves: false };
   });
   hand.addEventListener("pointermove", (event) => {
     if (event.pointerId !== held?.id) return;
     const [dx, dy] = [event.clientX - held.x, event.clientY - held.y];
     if (!held.moves && (Math.hypot(dx, dy) < START || -dy < Math.abs(dx) / 2)) return; // sideways is no play
-    if (!held.moves) hand.setPointerCapture(held.id);
     held.moves = true;
     const target = place(piles);
     held.over =
