@@ -149,6 +149,7 @@ def test_dropped_entrants_are_restored_from_the_store() -> None:
     contest = Contest(plan(4, format="swiss", rounds=3))
     contest.dropped.add(contest.pairings[0][1])
     stored = contest.forfeited(0, "", contest.dropped)
+    assert json.loads(stored.result or "")["ranks"] == [1, 2], "the present one wins"
     contest.follow(stored)
     again = read(contest.save())
     again.follow(stored)
