@@ -181,6 +181,7 @@ class House:
     async def restart(self) -> None:
         """Let another node begin with what is stored, as after a crash: the one before does nothing more."""
         self.node.queue.stopped = True  # whoever waits there is let go
+        await self.node._worker.close()
         self.node = self._node()
         await self.node.start()
 

@@ -41,10 +41,11 @@ class Tasks:
                 self.report(error)
             await asyncio.sleep(AGAIN)
 
-    def cancel(self) -> None:
-        """Cancel all tasks."""
-        for task in list(self.running):
+    async def close(self) -> None:
+        """Cancel all tasks, and wait until they have cleaned up: a second cancellation would interrupt that."""
+        for task in (running := list(self.running)):
             task.cancel()
+        await asyncio.gather(*running, return_exceptions=True)
 
     def report(self, error: BaseException) -> None:
         """Log and count an error that ends only a part of some work."""

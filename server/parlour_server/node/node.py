@@ -138,8 +138,8 @@ class Node:
     async def stop(self, retry_after: int) -> None:
         """Say goodbye to all clients and finish what has to be stored."""
         self.queue.put(self.lobby.drain(retry_after))
-        self.tasks.cancel()
         self._wakeups.close()
+        await self.tasks.close()
         await self.queue.close()
         if self.routing:
             await self.routing.close()

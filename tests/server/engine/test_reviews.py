@@ -1,6 +1,5 @@
 """Reviews on a server: who may ask, how far they are, and when they end."""
 
-import asyncio
 import json
 import os
 from pathlib import Path
@@ -111,8 +110,7 @@ async def test_the_process_ends_with_the_server(desk: Desk) -> None:
     review = desk.begin()
     await until(lambda: review.done == 2)
     assert len(set(children(os.getpid())) - before) == 1
-    desk.tasks.cancel()
-    await asyncio.gather(*desk.tasks.running, return_exceptions=True)
+    await desk.tasks.close()
     assert set(children(os.getpid())) <= before
     assert desk.reviews.find(("d", 1)) is None
 
@@ -133,8 +131,7 @@ async def test_an_address_gets_only_its_share(desk: Desk) -> None:
     review = desk.begin()
     await until(lambda: review.done == 2)
     desk.now = CREDIT + 60
-    desk.tasks.cancel()
-    await asyncio.gather(*desk.tasks.running, return_exceptions=True)
+    await desk.tasks.close()
     with pytest.raises(NotNow) as refused:
         desk.begin("second")
     assert refused.value.code == "busy"
@@ -144,8 +141,7 @@ async def test_an_address_gets_only_its_share(desk: Desk) -> None:
         desk.begin(str(number), owner="elsewhere")
     with pytest.raises(NotNow):
         desk.begin("one more", owner="elsewhere")
-    desk.tasks.cancel()
-    await asyncio.gather(*desk.tasks.running, return_exceptions=True)
+    await desk.tasks.close()
 
 
 def test_the_installed_reviewers() -> None:

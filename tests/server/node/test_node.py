@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+from pathlib import Path
 
 import pytest
 from structlog.testing import capture_logs
@@ -544,3 +545,23 @@ async def test_presets_are_saved_and_removed_by_their_owner_alone(house: House) 
     assert len((await anna.ask(m.Presets(), m.PresetRows)).presets) == 2
     assert (await anna.ask(m.Presets("remove", "gone", "old"), m.PresetRows)).presets == []
     assert (await anna.ask(m.Presets("remove", "uno", "OUR FRIDAY"), m.PresetRows)).presets == []
+
+
+async def test_a_node_that_stops_waits_for_its_tasks_to_clean_up(tmp_path: Path) -> None:
+    """A review ends its process, and waits for that. Cancelled twice, it would leave the process behind."""
+    house = House(tmp_path / "parlour.db")
+    await house.node.start()
+    cleaned_up = asyncio.Event()
+
+    async def work() -> None:
+        try:
+            await asyncio.Event().wait()
+        finally:
+            for _ in range(10_000):
+                await asyncio.sleep(0)
+            cleaned_up.set()
+
+    house.node.tasks.spawn(work())
+    await tick()
+    await house.close()
+    assert cleaned_up.is_set()

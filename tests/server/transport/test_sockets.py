@@ -233,7 +233,7 @@ async def test_no_client_holds_up_the_end_of_the_server(
                     opened = await clients.enter_async_context(open_socket(host.url))
                     await opened.send("ping")
                     await heard.wait()
-                host.node.tasks.cancel()
+                await host.node.tasks.close()
     assert logs == []
 
 
