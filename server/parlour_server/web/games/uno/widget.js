@@ -205,11 +205,10 @@ export class Widget {
         bot = row?.kind === "bot";
       put(item, place(at));
       if (changes(portrait, `${bot} ${name}`)) portrait.replaceChildren(face(name, bot));
-      // the face says whether it is a bot
-      const shown = kind === "human" || kind === "bot" ? "dim unseen" : "dim";
+      const drawn = kind === "human" || kind === "bot"; // by the face
       head.replaceChildren(
         who(room.name(seat), { title: name }),
-        h("span", { class: shown }, kind ? ` ${say("page.room.kind", { kind })}` : ""),
+        h("span", { class: `dim${drawn ? " unseen" : ""}` }, kind ? ` ${say("page.room.kind", { kind })}` : ""),
       );
       if (changes(backs, String(count))) backs.replaceChildren(...fan(count));
       text(number, say(out ? "page.uno.out" : "page.uno.cards", { n: count }));
