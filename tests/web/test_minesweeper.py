@@ -130,6 +130,35 @@ def test_a_mouse_opens_flags_and_opens_around_numbers(visitors: Visitors, server
     page.wait_for_selector(".rule >> text=Nothing around h8")
 
 
+def test_a_number_held_shows_what_it_opens_and_the_frame_where_the_board_goes_on(
+    visitors: Visitors, server: ServerProcess
+) -> None:
+    page, rows = visitors.arrive(), [["."] * 30 for _ in range(16)]
+    rows[4][4], rows[3][3] = "1", "F"
+    view = {"mode": "solo", "phase": "playing", "width": 30, "height": 16, "mines": 99, "safe": 381}
+    view |= {"rows": ["".join(row) for row in rows], "players": [{"state": "in", "open": 1}]}
+    fake = FakeServer(page, joined("minesweeper", view, 1, seat=0))
+    page.goto(address(server, f"r/{ROOM}"))
+    page.wait_for_selector(".menu button:visible")
+    fake.ask([])
+    page.wait_for_selector(".turn.mine")
+    for button, shown in (("left", 7), ("middle", 7), ("right", 0)):
+        page.hover("[aria-label='e5 1']")
+        page.mouse.down(button=button)  # type: ignore[arg-type]
+        assert page.locator(".grid .cclosed.near").count() == shown, button
+        page.hover(".counts")
+        page.mouse.up(button=button)  # type: ignore[arg-type]
+        assert page.locator(".grid .near").count() == 0
+    assert page.get_attribute(".frame", "data-more") is None
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.wait_for_selector(".frame[data-more='right']")
+    page.eval_on_selector(".frame", "frame => frame.scrollTo(99, 0)")
+    page.wait_for_selector(".frame[data-more='left right']")
+    page.eval_on_selector(".frame", "frame => frame.scrollTo(9_999, 0)")
+    page.wait_for_selector(".frame[data-more='left']")
+    assert [asked for asked in fake.asked if asked["t"] == "act"] == []
+
+
 def test_a_long_press_flags_a_short_one_opens_and_two_fingers_zoom(visitors: Visitors, server: ServerProcess) -> None:
     page = visitors.arrive(360, has_touch=True, is_mobile=True)
     page.clock.install()

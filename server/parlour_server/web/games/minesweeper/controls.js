@@ -139,6 +139,7 @@ export class Controls {
     grid.addEventListener("pointerdown", (event) => {
       held = false;
       const cell = at(event);
+      if (cell && event.button < 2) this.#preview(cell);
       if (event.pointerType === "mouse" || !cell) return;
       release();
       start = { x: event.clientX, y: event.clientY, moved: false };
@@ -154,6 +155,30 @@ export class Controls {
     grid.addEventListener("pointermove", (event) => {
       if (Math.hypot(event.clientX - start.x, event.clientY - start.y) > WOBBLE) start.moved = true;
     });
+  }
+
+  /**
+   * Show the cells that a chord on `cell` would open as pressed, until the pointer is released.
+   * @param {Cell} cell
+   */
+  #preview({ x, y }) {
+    const { room, widget } = this,
+      { view } = room;
+    if (!this.#playing || view.mode === "duel" || !"12345678".includes(this.char(x, y))) return;
+    const near = around(view, x, y).filter(([u, v]) => this.char(u, v) === ".");
+    const cells = near.map(([u, v]) => widget.cell(u, v)),
+      ended = new AbortController();
+    const end = () => {
+      for (const each of cells) each.classList.remove("near");
+      ended.abort();
+    };
+    for (const each of cells) each.classList.add("near");
+    for (const name of ["pointerup", "pointercancel"]) addEventListener(name, end, { signal: ended.signal });
+  }
+
+  get #playing() {
+    const { view, underWay } = this.room;
+    return this.widget.ours?.state === "in" && view.phase !== "over" && view.phase !== "making" && underWay;
   }
 
   /**
@@ -174,7 +199,7 @@ export class Controls {
       { view } = room,
       { ours } = widget;
     widget.point(cell);
-    if (ours?.state !== "in" || view.phase === "over" || view.phase === "making" || !room.underWay) return;
+    if (!this.#playing || !ours) return;
     if (view.mode === "duel" && view.turn !== room.seat) return this.remark(say("page.minesweeper.not_turn"));
     const why = this.moves.want(verb, cell.x, cell.y, view, ours.bomb);
     this.bombing = false;

@@ -7,6 +7,7 @@ import { cellWords, describe, said } from "./words.js";
 /** @type {Record<string, string>} */
 const SHOWN = { ".": "", F: "⚑", 0: "", "*": "✱", M: "✱", X: "⚐", A: "⚑", B: "⚑" };
 const SAID = ["mine", "out", "done", "bomb", "miss", "found", "making"]; // events for screen readers
+const RIM = 4; // pixels around the cells: beyond them nothing is to be seen
 
 export class Widget {
   /** @type {import("./controls.js").Controls | null} */
@@ -39,6 +40,9 @@ export class Widget {
     this.menu = h("div", { class: "menu row", role: "group", "aria-label": say("page.room.actions"), hidden: true });
     this.grid = h("div", { class: "grid", role: "grid", "aria-label": say("page.minesweeper.board") });
     this.frame = h("div", { class: "frame" }, this.grid);
+    this.frame.addEventListener("scroll", () => this.#edges(), { passive: true });
+    const sizes = new ResizeObserver(() => this.#edges());
+    for (const el of [this.frame, this.grid]) sizes.observe(el);
     this.grid.addEventListener("focusin", ({ target }) => {
       const cell = this.cells.find((each) => each === target);
       if (cell) this.point(cell);
@@ -52,6 +56,20 @@ export class Widget {
       this.frame,
       this.menu,
     );
+  }
+
+  /** Mark the edges beyond which the board goes on. */
+  #edges() {
+    const { frame } = this,
+      { scrollLeft, scrollTop } = frame;
+    const beyond = {
+      left: scrollLeft,
+      right: frame.scrollWidth - frame.clientWidth - scrollLeft,
+      top: scrollTop,
+      bottom: frame.scrollHeight - frame.clientHeight - scrollTop,
+    };
+    const more = Object.entries(beyond).filter(([, pixels]) => pixels > RIM);
+    set(frame, { "data-more": more.map(([edge]) => edge).join(" ") || null });
   }
 
   manual() {
