@@ -19,7 +19,7 @@ GUESSES = 12
 FREE = 0.02
 """The share of worlds dealt without any inference."""
 ALL = (1 << CARDS) - 1
-DREW, PASSED, LAID_WILD, LAID_FOUR, LAID_NUMBER = 0.98, 1.0, 0.9, 0.85, 0.6
+DREW, LAID_WILD, LAID_FOUR, LAID_NUMBER = 0.98, 0.9, 0.85, 0.6
 """The probability that a guess draws the inference from an act."""
 DISTRUST = 0.8
 """The factor on the trust in a seat after a play that contradicts the inferences."""
@@ -177,7 +177,6 @@ class Worlds:
         self._pile, self._unseen = _table(belief, view)
         self._slots = [self._ordered(guess) for guess in range(GUESSES)]
         self._none = [(seat, 0) for seat, _ in self._slots[0]]
-        self._pool: list[int] = []
         self._turns = 0
 
     def deal(self) -> Position:
