@@ -147,8 +147,8 @@ async def test_it_ends_with_a_parent_that_is_killed_in_the_middle_of_a_computati
     await parent.stdout.readline()
     [pid] = children(parent.pid)
     parent.kill()
-    await parent.wait()
     await until(lambda: gone(pid))
+    await parent.communicate()  # also closes the pipe, before the loop ends
 
 
 def test_it_ends_quietly_when_nobody_wants_its_answer_any_more() -> None:

@@ -158,7 +158,7 @@ async def test_a_migration_that_is_interrupted_begins_again(path: Path, end: sig
             while await child.stdout.readline() not in (b"half\n", b""):
                 pass
             child.send_signal(end)
-            await child.wait()
+            await child.communicate()
     finally:
         if child.returncode is None:
             child.kill()
