@@ -71,7 +71,7 @@ def test_the_turn_line_asks_for_a_move_only_when_a_press_counts(visitors: Visito
     assert act == {"do": "open", "cells": [[4, 4]]}
 
 
-def test_the_clock_of_a_board_starts_again_with_the_next_and_ends_as_the_server_says(
+def test_the_clock_of_a_board_starts_with_it_survives_a_reload_and_ends_as_the_server_says(
     visitors: Visitors, server: ServerProcess
 ) -> None:
     page = visitors.arrive()
@@ -93,6 +93,11 @@ def test_the_clock_of_a_board_starts_again_with_the_next_and_ends_as_the_server_
     update({"e": "board"})
     page.clock.run_for(1_000)
     page.wait_for_selector(".seconds >> text=/^[12] s$/")
+    fake.set_room(joined("minesweeper", {**view, "players": [player]}, 1, seat=0))
+    page.reload()
+    page.wait_for_selector(".grid button")
+    page.clock.run_for(1_000)
+    page.wait_for_function("() => parseInt(document.querySelector('.seconds').textContent) >= 2")
     update(phase="over", players=[{"state": "out", "open": 0, "ms": 7_300}])
     page.wait_for_selector(".seconds >> text=7.3 s")
 

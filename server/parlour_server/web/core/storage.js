@@ -3,6 +3,23 @@
 const KEPT = 12; // identities and seats
 
 /**
+ * Read what is stored under `key`, or store `value` there. Null: nothing is stored.
+ * @param {() => Storage} storage
+ * @param {string} key
+ * @param {unknown} [value]
+ */
+export function stored(storage, key, value) {
+  try {
+    // fails if the browser forbids it
+    if (value === undefined) return JSON.parse(storage().getItem(key) ?? "null");
+    storage().setItem(key, JSON.stringify(value));
+  } catch {
+    /* not stored */
+  }
+  return null;
+}
+
+/**
  * The newest entries of `all`, with `more` as the newest one.
  * @param {Record<string, string>} all
  * @param {string} key

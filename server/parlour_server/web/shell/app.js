@@ -4,7 +4,7 @@ import { Connection } from "../core/connection.js";
 import { announce, button, element, h, style, text } from "../core/dom.js";
 import { language, load, say, use, withMore } from "../core/phrases.js";
 import { Session } from "../core/session.js";
-import { Identities, Prefs } from "../core/storage.js";
+import { Identities, Prefs, stored } from "../core/storage.js";
 import { Router } from "./router.js";
 
 const base = new URL("../../../", import.meta.url); // the root of the page, below a proxy's prefix
@@ -20,22 +20,6 @@ const guest = () => ({
   token: null,
   chosen: false,
 });
-
-/**
- * @param {() => Storage} storage
- * @param {string} key
- * @param {unknown} [value]
- */
-function stored(storage, key, value) {
-  try {
-    // fails if the browser forbids it
-    if (value === undefined) return JSON.parse(storage().getItem(key) ?? "null");
-    storage().setItem(key, JSON.stringify(value));
-  } catch {
-    /* not stored */
-  }
-  return null;
-}
 
 /** @type {App} */
 export const app = {
