@@ -8,7 +8,7 @@ import { cellWords, describe, said } from "./words.js";
 /** @type {Record<string, string>} */
 const SHOWN = { ".": "", F: "⚑", 0: "", "*": "✱", M: "✱", X: "⚐", A: "⚑", B: "⚑" };
 const SAID = ["mine", "out", "done", "bomb", "miss", "found", "making"]; // events for screen readers
-const BEGAN = "parlour began"; // in the storage of this tab: when the board of which match was opened
+const BEGAN = "parlour.began"; // in the storage of this tab: when the board of which match was opened
 const RIM = 4; // pixels around the cells: beyond them nothing is to be seen
 
 export class Widget {
