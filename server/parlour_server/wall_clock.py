@@ -10,7 +10,7 @@ SETTLES = 3_600_000
 JUMP = 300_000
 """Milliseconds by which the clock may be set meanwhile without being distrusted."""
 SHARE = 50
-"""The part of all there is that the first round may remove: one in so many."""
+"""The first round may remove at most one of this many."""
 
 
 @attrs.define(eq=False)

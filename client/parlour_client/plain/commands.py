@@ -1,6 +1,5 @@
 """Line mode without I/O: the events of a room client as lines, its commands, and typed answers to open decisions.
 
-What a person may type is in ``commands``.
 
 The commands of line mode, and typed answers to open decisions.
 

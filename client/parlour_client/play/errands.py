@@ -1,4 +1,4 @@
-"""What a room client does beside the match: invite bots and be ready, and tell what the match adds to one's profile."""
+"""The errands of a room client beside the match: invite bots, be ready, report what a match adds to the profile."""
 
 from collections import deque
 from collections.abc import Callable

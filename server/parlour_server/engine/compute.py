@@ -59,7 +59,7 @@ class Worker:
         metrics: Metrics | None = None,
         is_alone: Callable[[str], bool] = lambda owner: False,
     ) -> None:
-        """``is_alone``: whether nobody but an owner is served, so that its computations are not charged."""
+        """``is_alone``: whether only this owner is served. Its computations are then not charged."""
         self._clock = clock
         self._sleep = sleep
         self._is_alone = is_alone

@@ -1,4 +1,4 @@
-"""What a contest measures beside its results: answer times, and the use of language models."""
+"""The measures of a contest beside its results: answer times, and the use of language models."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence

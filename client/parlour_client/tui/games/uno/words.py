@@ -1,4 +1,4 @@
-"""What the table says: the turn line, the latest events, and the points after a round."""
+"""The texts of the table: the turn line, the latest events, and the points after a round."""
 
 from collections import deque
 
