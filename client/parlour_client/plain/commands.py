@@ -1,8 +1,5 @@
 """Line mode without I/O: the events of a room client as lines, its commands, and typed answers to open decisions.
 
-
-The commands of line mode, and typed answers to open decisions.
-
 An invalid answer prints what is possible; the decision stays open.
 """
 
