@@ -30,6 +30,7 @@ _OFFLINE = (
     "ERR_CONNECTION_",
     "ERR_EMPTY_RESPONSE",
     "ERR_INTERNET_DISCONNECTED",
+    "ERR_SOCKET_NOT_CONNECTED",  # a TLS server that ends while it answers
     "Failed to fetch dynamically imported module",
 )
 """Errors that the browser logs while it or the server is offline."""
