@@ -61,19 +61,22 @@ def main(lifeline: int, status: int) -> None:
     for pipe in (lifeline, status):
         os.set_inheritable(pipe, False)
     order, woken = json.loads(_line(lifeline)), _wake_at_exits()
-    with os.fdopen(status, "w", encoding="ascii", newline="\n") as report:
-        try:
-            child, outcome = _start(order)
-        except _NotStarted as error:
-            step, why = error.args
-            report.write(f"{json.dumps({'failed': step, 'why': why})}\n")
-            return
-        report.write("{}\n")
-        report.flush()
-        code = _watch(child, lifeline, woken, order["patience"])
-        _end(child, running=code is None)
-        inner = os.read(outcome, 64)
-        report.write(f"{json.dumps({'exited': int(inner) if inner else code})}\n")
+    try:
+        child, outcome = _start(order)
+    except _NotStarted as error:
+        step, why = error.args
+        _report(status, {"failed": step, "why": why})
+        return
+    _report(status, {})
+    code = _watch(child, lifeline, woken, order["patience"])
+    _end(child, running=code is None)
+    inner = os.read(outcome, 64)
+    _report(status, {"exited": int(inner) if inner else code})
+
+
+def _report(status: int, what: dict[str, str | int | None]) -> None:
+    with suppress(BrokenPipeError):  # parlour has been killed: what the program has started must still be ended
+        os.write(status, f"{json.dumps(what)}\n".encode())
 
 
 def _line(pipe: int) -> bytes:

@@ -1,4 +1,7 @@
+import asyncio
 import gc
+import inspect
+import json
 import os
 import signal
 import sys
@@ -192,6 +195,25 @@ async def test_program_ends_with_its_launcher(confined: bool, tmp_path: Path) ->
     await until(lambda: len(called(name)) == 1)
     os.kill(playing._running.child.process.pid, signal.SIGKILL)
     await until(lambda: called(name) == [])
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere processes without a parent are not adopted")
+async def test_a_launcher_whose_report_is_not_read_still_ends_what_was_started(tmp_path: Path) -> None:
+    name = f"daemon-{tmp_path.name}-{os.getpid()}"
+    (orders, lifeline), (status, report) = os.pipe(), os.pipe()
+    command = (sys.executable, "-c", f"import os\n{daemons(name, 2)}\nos.execlp('sleep', {name!r}, '1000')")
+    order = {"command": command, "patience": 0, "limits": {}, "confined": None}
+    launcher = inspect.getfile(Program).replace("program.py", "launcher.py")
+    os.write(lifeline, json.dumps(order).encode() + b"\n")
+    os.close(status)
+    ours = (sys.executable, launcher, f"{orders}", f"{report}")
+    running = await asyncio.create_subprocess_exec(*ours, pass_fds=(orders, report))
+    os.close(orders)
+    os.close(report)
+    await until(lambda: len(called(name)) == 3)
+    os.close(lifeline)
+    await running.wait()
+    assert called(name) == []
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere processes without a parent are not adopted")
