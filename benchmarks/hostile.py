@@ -50,6 +50,11 @@ PAUSE = 0.1
 """Seconds for which a person thinks, on average."""
 MATCHES, NAMES, FILE = 2_000, 500, 400
 """Matches in the store, players that have played them, and lines of the match file that is requested."""
+PLAYED, PLAYED_MATCHES = (
+    Path(__file__).parents[1] / "tests" / "server" / "golden" / "matches" / "uno-1-family.jsonl",
+    500,
+)
+"""The file of a match that bots played, and how often it is in the store."""
 MOST_CPU, MOST_P99 = 50.0, 3.0
 """Percent of a core, and times the quiet p99, that no attack may exceed."""
 SOLO: Plain = {"game": "minesweeper", "seats": 1, "start": "full", "clock": None}
@@ -159,6 +164,14 @@ async def _blast_many(frame: bytes, url: str) -> None:
 
 
 DIGEST = f"{1:064x}"
+PLAYED_DIGESTS = [f"{MATCHES + n:064x}" for n in range(PLAYED_MATCHES)]
+
+
+def _of_each_match(**message: Any) -> Attack:
+    """Ask the same of each match that bots played."""
+    return lambda url: blast(url, *[said(**message, digest=digest) for digest in PLAYED_DIGESTS])
+
+
 ATTACKS: dict[str, Attack] = {
     "bad UTF-8": lambda url: blast(url, framed(b"\xff\xfe")),
     "no JSON": lambda url: blast(url, *[framed(b"{") for _ in range(30)]),
@@ -187,9 +200,9 @@ ATTACKS: dict[str, Attack] = {
     "presets": _asking(t="presets"),
     "daily": _asking(t="daily"),
     "file": _asking(t="file", digest=DIGEST, after=FILE // 2),
-    "file with views": _asking(t="file", digest=DIGEST, views=True),
-    "review": _asking(t="review", digest=DIGEST, seat=0),
-    "continue": _asking(t="continue", digest=DIGEST, act=1),
+    "file with views": _of_each_match(t="file", views=True),
+    "review": _of_each_match(t="review", seat=0),
+    "continue": _of_each_match(t="continue", act=1),
 }  # fmt: skip
 
 
@@ -316,6 +329,12 @@ async def _fill(path: Path) -> None:
     lines = (Append("AAAA", 1, n, json.dumps(record)) for n, record in enumerate(records))
     matches = (MatchFinished(f"{n:064x}", "uno", 0, FILE - 1, True, tuple(_rows(n))) for n in range(MATCHES))
     await store.commit([SaveRoom("AAAA", 1, False), *lines, *(SaveMatch("AAAA", match) for match in matches)])
+    played: list[Plain] = [json.loads(line) for line in PLAYED.read_text(encoding="utf-8").splitlines()]
+    for record in played:
+        del record["h"]
+    lines = (Append("CCCC", 1, n, json.dumps(record)) for n, record in enumerate(played))
+    matches = (MatchFinished(digest, "uno", 0, len(played) - 1, True, tuple(_rows(0))) for digest in PLAYED_DIGESTS)
+    await store.commit([SaveRoom("CCCC", 1, False), *lines, *(SaveMatch("CCCC", match) for match in matches)])
     await store.close()
 
 

@@ -28,7 +28,7 @@ def main() -> None:
 
 
 def _reviewed(lines: list[str], seat: int) -> Plain:
-    """Return the review of ``seat``; write the progress. Raises Fault, Usage."""
+    """Return the review of ``seat``; write the progress, and wait until the server wants more. Raises Fault, Usage."""
     with TemporaryDirectory(prefix="parlour-") as folder:
         file = Path(folder, "match.jsonl")
         file.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8", newline="\n")
@@ -39,10 +39,16 @@ def _reviewed(lines: list[str], seat: int) -> Plain:
     def judged() -> None:
         nonlocal done
         done += 1
-        _write({"done": done, "of": of})
+        _go_on({"done": done, "of": of})
 
-    _write({"done": 0, "of": of})
+    _go_on({"done": 0, "of": of})
     return review(replay, WORLDS, 0, judged).plain()
+
+
+def _go_on(said: Plain) -> None:
+    _write(said)
+    if not sys.stdin.readline():  # the server has ended
+        sys.exit()
 
 
 def _write(said: Plain) -> None:

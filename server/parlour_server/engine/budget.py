@@ -10,6 +10,8 @@ import attrs
 
 CREDIT, SHARE = 0.25, 0.3
 """Seconds of this process that an address may use at first, and its share of the time while others are served, too."""
+COMPUTING_CREDIT, COMPUTING_SHARE = 3.0, 0.2
+"""Seconds of computations that an address may cause before it gets only its share of a core, if others are served."""
 MOST = CREDIT + SHARE
 """The largest debt in seconds: no one waits longer than a second for its turn."""
 ALONE = 2.0
@@ -48,6 +50,35 @@ class Budget:
     def _owed(self, owner: str, now: float) -> float:
         owed, at = self._debts.get(owner, (0.0, now))
         return max(0.0, owed - (now - at) * self.share)
+
+
+class Computing:
+    """Charges computations in other processes to the addresses that cause them, and lets them wait for their turns.
+
+    Each has a credit, then a share of a core, while others are served.
+    """
+
+    def __init__(
+        self,
+        clock: Callable[[], float] = time.monotonic,
+        sleep: Callable[[float], Awaitable[object]] = asyncio.sleep,
+        is_alone: Callable[[str], bool] = lambda owner: False,
+    ) -> None:
+        """``is_alone``: whether only this owner is served. It is then not charged."""
+        self.clock = clock
+        self._sleep = sleep
+        self._is_alone = is_alone
+        self._budget = Budget(COMPUTING_CREDIT, COMPUTING_SHARE)
+
+    async def turn(self, owner: str) -> None:
+        """Wait until ``owner`` may compute."""
+        while (wait := self._budget.wait(owner, self.clock())) and not self._is_alone(owner):
+            await self._sleep(min(wait, ALONE))
+
+    def charge(self, owner: str, seconds: float) -> None:
+        """Charge what ``owner`` has computed."""
+        if not self._is_alone(owner):
+            self._budget.charge(owner, seconds, self.clock())
 
 
 class Meter:

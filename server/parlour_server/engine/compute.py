@@ -1,8 +1,8 @@
 """Run the computations of games in child processes, beside the event loop.
 
 One owner's computations run one after the other. A computation that takes more CPU time than ``QUICK`` is given up and
-starts again in a second process, where it delays only other slow ones. While others are served, each owner gets a share
-of a core: its next computation waits until its ``Budget`` allows it.
+starts again in a second process, where it delays only other slow ones. An owner's next computation waits until its
+share of a core allows it: ``budget.Computing``.
 
 The processes run ``computations``.
 """
@@ -10,9 +10,9 @@ The processes run ``computations``.
 import asyncio
 import json
 import signal
-import time
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
+from functools import partial
 from typing import TypeVar
 from weakref import WeakValueDictionary
 
@@ -22,7 +22,7 @@ import structlog
 from parlour_games.game import Plain
 from parlour_games.registry import AnyGame
 from parlour_protocol.installation import module_command
-from parlour_server.engine.budget import ALONE, Budget
+from parlour_server.engine.budget import Computing
 from parlour_server.metrics import Metrics
 
 QUICK = 2.0
@@ -31,8 +31,6 @@ not depend on what else the machine does."""
 STUCK = 60.0
 """Seconds after which the process is ended, should it not give up a computation by itself."""
 _WITHIN = STUCK if hasattr(signal, "setitimer") else QUICK
-CREDIT, SHARE = 3.0, 0.2
-"""Seconds of computations that an owner may cause before it gets only its share of a core."""
 _LONGEST = 2**24
 """Bytes of the longest result."""
 
@@ -52,21 +50,12 @@ class NotWanted(Exception):
 class Worker:
     """Two processes: one for quick computations, one for slow ones."""
 
-    def __init__(
-        self,
-        clock: Callable[[], float] = time.monotonic,
-        sleep: Callable[[float], Awaitable[object]] = asyncio.sleep,
-        metrics: Metrics | None = None,
-        is_alone: Callable[[str], bool] = lambda owner: False,
-    ) -> None:
-        """``is_alone``: whether only this owner is served. Its computations are then not charged."""
-        self._clock = clock
-        self._sleep = sleep
-        self._is_alone = is_alone
-        self._budget = Budget(CREDIT, SHARE)
+    def __init__(self, shares: Computing | None = None, metrics: Metrics | None = None) -> None:
+        self.shares = shares or Computing()
+        """Who may compute when. Reviews are charged, too."""
         metrics = metrics or Metrics()
-        self._quick = _Process("computations", clock, metrics)
-        self._slow = _Process("long_computations", clock, metrics)
+        self._quick = _Process("computations", self.shares.clock, metrics)
+        self._slow = _Process("long_computations", self.shares.clock, metrics)
         self._turns: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
     async def compute(
@@ -96,13 +85,9 @@ class Worker:
         return await self._run({"ladder": {"matches": matches, "among": among}}, owner, wanted)
 
     async def _run(self, asked: Plain, owner: str, wanted: Callable[[], bool]) -> Plain:
-        def charge(seconds: float) -> None:
-            if not self._is_alone(owner):
-                self._budget.charge(owner, seconds, self._clock())
-
+        charge = partial(self.shares.charge, owner)
         async with self._turns.setdefault(owner, asyncio.Lock()):
-            while (wait := self._budget.wait(owner, self._clock())) and not self._is_alone(owner):
-                await self._sleep(min(wait, ALONE))
+            await self.shares.turn(owner)
             try:
                 answer = await self._quick.answer({**asked, "cpu": QUICK}, _WITHIN, wanted, charge)
             except TimeoutError:

@@ -16,7 +16,7 @@ from parlour_protocol.errors import NotNow, Refusal
 from parlour_protocol.messages import Continue, Hello, Plain
 from parlour_server import effects, persistence
 from parlour_server.cluster.routing import Routing
-from parlour_server.engine.budget import Meter
+from parlour_server.engine.budget import Computing, Meter
 from parlour_server.engine.commits import CommitQueue
 from parlour_server.engine.compute import NotWanted, Worker
 from parlour_server.engine.continuations import Continuations
@@ -86,7 +86,7 @@ class Node:
         self.tasks = Tasks(metrics)
         self._store = store
         self._metrics = metrics
-        self._worker = worker or Worker(metrics=metrics, is_alone=self.meter.is_alone)
+        self._worker = worker or Worker(Computing(is_alone=self.meter.is_alone), metrics)
         self._wakeups = Wakeups(clock, self._wake)
         self.queue = queue = CommitQueue(
             store,
@@ -113,7 +113,7 @@ class Node:
             meter=self.meter,
         )
         self._notifier = Notifier(store, self.tasks, metrics, caller, page) if caller else None
-        reviews = Reviews(self.tasks, metrics)
+        reviews = Reviews(self.tasks, metrics, self._worker.shares)
         self._queries = StoreQueries(
             store, queue, self.sockets, self.tasks, self._worker, reviews, self.meter, self._notifier
         )

@@ -16,6 +16,7 @@ from tests.support.waiting import PATIENCE, until
 from parlour_games.game import Plain
 from parlour_games.minesweeper.plugin import Minesweeper
 from parlour_server.engine import compute
+from parlour_server.engine.budget import Computing
 from parlour_server.engine.compute import ComputationFailed, NotWanted, Worker
 from parlour_server.rooms.records import canonical
 
@@ -89,7 +90,7 @@ async def test_an_owner_that_has_used_up_its_credit_waits_for_its_share_unless_i
         await paced.compute(GAME, "board", EASY, owner)
         return now - before
 
-    paced = Worker(clock, sleep, is_alone=lambda owner: alone)
+    paced = Worker(Computing(clock, sleep, lambda owner: alone))
     try:
         took = [await compute("anna") for _ in range(15)]
         assert took[0] < 3

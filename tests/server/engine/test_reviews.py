@@ -1,7 +1,9 @@
 """Reviews on a server: who may ask, how far they are, and when they end."""
 
+import asyncio
 import json
 import os
+from math import inf
 from pathlib import Path
 
 import pytest
@@ -9,8 +11,9 @@ from tests.support.processes import children
 from tests.support.waiting import until
 
 from parlour_protocol.errors import Denied, NotNow
-from parlour_server.engine import reviews
-from parlour_server.engine.reviews import CREDIT, PATIENCE, WAITING, Review, Reviews
+from parlour_server.engine import budget, reviews
+from parlour_server.engine.budget import Computing
+from parlour_server.engine.reviews import ALL_WAITING, PATIENCE, WAITING, Review, Reviews
 from parlour_server.engine.tasks import Tasks
 from parlour_server.metrics import Metrics
 from parlour_server.rooms.records import canonical
@@ -26,6 +29,12 @@ asked = json.loads(sys.stdin.readline())
 for done in range(3):
     print(json.dumps({"done": done, "of": 2}), flush=True)
 {then}
+"""
+SLOW = """
+for done in range(20):
+    print(json.dumps({"done": done, "of": 20}), flush=True)
+    sys.stdin.readline()
+print(json.dumps({"decisions": [], "rounds": []}))
 """
 ENDS = """print(json.dumps({"decisions": [{"n": asked["seat"]}], "rounds": [len(asked["lines"])]}))"""
 HANGS = """time.sleep(600)"""
@@ -44,11 +53,24 @@ class Desk:
 
     def __init__(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         self.now = 0.0
+        self.step = 0.0
+        """By how much the clock goes on whenever it is read."""
+        self.slept = 0.0
+        self.alone = True
         self.tasks = Tasks(Metrics())
-        self.reviews = Reviews(self.tasks, Metrics(), lambda: self.now)
+        self.reviews = Reviews(self.tasks, Metrics(), Computing(self._clock, self._sleep, lambda owner: self.alone))
         self._folder = folder
         self._monkeypatch = monkeypatch
         monkeypatch.setenv("PYTHONPATH", str(folder))
+
+    def _clock(self) -> float:
+        self.now += self.step
+        return self.now
+
+    async def _sleep(self, seconds: float) -> None:
+        self.now += seconds
+        self.slept += seconds
+        await asyncio.sleep(0)
 
     def install(self, then: str) -> None:
         """Install a reviewer of UNO that does ``then`` after its progress."""
@@ -126,21 +148,36 @@ async def test_what_cannot_be_reviewed_is_refused(desk: Desk, monkeypatch: pytes
     assert refused.value.code == "no_review"
 
 
-async def test_an_address_gets_only_its_share(desk: Desk) -> None:
-    desk.install(HANGS)
+@pytest.mark.parametrize("alone", [True, False])
+async def test_an_address_gets_only_its_share_of_a_core_while_others_are_served(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, alone: bool
+) -> None:
+    share = 0.01
+    monkeypatch.setattr(budget, "COMPUTING_SHARE", share)
+    monkeypatch.setattr(reviews, "PATIENCE", inf)
+    desk = Desk(tmp_path, monkeypatch)
+    desk.install(SLOW)
+    desk.alone, desk.step = alone, 0.25
     review = desk.begin()
-    await until(lambda: review.done == 2)
-    desk.now = CREDIT + 60
-    await desk.tasks.close()
+    await until(lambda: review.found is not None, every=0)
+    least = (20 * desk.step - budget.COMPUTING_CREDIT) / share
+    assert (desk.now >= least - 1 and desk.slept > 0) is not alone
+
+
+async def test_an_address_has_one_process_and_others_get_theirs(desk: Desk) -> None:
+    desk.install(ENDS)
+    begun = [desk.begin(str(number)) for number in range(WAITING + 1)]
     with pytest.raises(NotNow) as refused:
-        desk.begin("second")
+        desk.begin("one more")
     assert refused.value.code == "busy"
     assert refused.value.extra["retry_after"] > 0
-    desk.begin("second", owner="elsewhere")
-    for number in range(WAITING):
-        desk.begin(str(number), owner="elsewhere")
+    other = desk.begin("other", owner="elsewhere")
+    await until(lambda: other.found is not None, every=0)
+    assert [review.found is None for review in begun[1:]].count(True) >= WAITING - 1
+    for number in range(ALL_WAITING - WAITING):
+        desk.begin(f"of {number}", owner=f"address {number}")
     with pytest.raises(NotNow):
-        desk.begin("one more", owner="elsewhere")
+        desk.begin("for all", owner="late")
     await desk.tasks.close()
 
 

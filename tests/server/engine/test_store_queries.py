@@ -83,7 +83,7 @@ class _Files(_Presets):
 
     def begin(self, key: Any, lines: list[str], owner: str) -> Review:
         self.now += 0.1
-        return Review(self.now)
+        return Review("", self.now)
 
 
 @pytest.mark.parametrize(

@@ -360,8 +360,8 @@ async def test_only_a_finished_match_is_replayed(house: House, monkeypatch: pyte
 
 async def test_a_review_comes_in_pages(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     found = {"decisions": [{"n": n} for n in range(REVIEW_PAGE + 3)], "rounds": [{"round": 1}]}
-    reviews = {("running", 0): Review(0.0, 3, 9), ("done", 1): Review(0.0, 9, 9, found)}
-    reviews["failed", 0] = Review(0.0, found={"refused": "the reviewer has failed"})
+    reviews = {("running", 0): Review("home", 0.0, 3, 9), ("done", 1): Review("home", 0.0, 9, 9, found)}
+    reviews["failed", 0] = Review("home", 0.0, found={"refused": "the reviewer has failed"})
     monkeypatch.setattr(Reviews, "find", lambda _, key: reviews.get(key))
     anna = await house.guest("anna")
     running = await anna.ask(m.Review("running", 0), m.Reviewed)
