@@ -64,8 +64,10 @@ def test_long_names_leave_all_seats_in_sight_on_a_phone_on_its_side(visitors: Vi
 
 def test_ten_players_leave_the_piles_in_sight_on_a_low_screen(visitors: Visitors, server: ServerProcess) -> None:
     page, _ = fake_room(visitors, server, joined("uno", uno(10, HAND[:7], turn=1), 10, seat=0), ".hand button")
-    page.set_viewport_size({"width": 1280, "height": 620})
     dress(page)
+    for height, fans in ((760, 9), (620, 0)):
+        page.set_viewport_size({"width": 1280, "height": height})
+        assert page.locator(".backs:visible").count() == fans, height
     ends = "all => all.map((each) => each.getBoundingClientRect()).map(({ top, bottom }) => [top, bottom])"
     [[top, bottom], [line, _]] = page.eval_on_selector_all(".top, .uno .turn", ends)
     assert 0 < top < bottom <= line
@@ -108,6 +110,8 @@ def test_a_choice_of_ten_fits(visitors: Visitors, server: ServerProcess) -> None
     page.wait_for_selector("text=Hand tauschen mit:")
     assert len(page.query_selector_all(".menu button")) == 9 + 1 + 1 + 1  # only seat 1 can be caught
     assert cut(page) == {}
+    for size in resized(page):
+        assert page.locator(".seat:visible").count() == 9, size
     assert accessibility_faults(page) == []
 
 

@@ -191,7 +191,7 @@ export class Widget {
       );
     const { low, place, ...around } = places(seats.length);
     put(this.felt, around);
-    set(this.felt, { "data-low": Math.min(1, low), "data-colour": view.colour });
+    set(this.felt, { "data-low": low, "data-colour": view.colour });
     keyed(this.others, seats, make).forEach((item, at) => {
       const seat = seats[at],
         row = room.row(seat),
