@@ -11,6 +11,8 @@ from parlour_server.rooms.state import Seat
 
 NONCE_WAIT = 2_000
 """Milliseconds that a client with nonces has to send one before it counts as ready without."""
+MOMENT = 10_000
+"""Milliseconds that a person can be away and still has to be ready: a browser may only be loading the page again."""
 
 
 class Readiness:
@@ -75,27 +77,45 @@ class Readiness:
 
     def proceed(self, now: int) -> None:
         """Begin a match, or end a pause, if the seated players are ready for it."""
-        state, people = self._core.state.state, self.present()
-        if state == "pause" and people and all(seat.ready for seat in people):
+        state = self._core.state.state
+        if state == "pause" and self._agreed(now):
             self._core.fire_timer(now)
         elif state in ALLOWED["sit"] and self._is_wanted(now):
             self._begin(now)
 
-    def present(self) -> list[Seat]:
-        """Return the seats of connected humans."""
+    def present(self, now: int) -> list[Seat]:
+        """Return the seats of people who are connected, or were so a moment ago."""
         here = self._core.audience.here
-        return [seat for _, seat in self._core.state.taken() if seat.kind == "human" and seat.who in here]
+        return [seat for n, seat in self._people() if seat.who in here or now < self._gone_at(n)]
 
     def deadlines(self, now: int) -> list[int]:
-        """Return until when nonces are still awaited."""
+        """Return until when nonces are still awaited, and people who were connected a moment ago."""
+        if self._core.state.state == "playing":
+            return []
+        dues = [*self._nonces_due(), *(self._gone_at(number) for number, _ in self._people())]
+        return [due for due in dues if due > now]
+
+    def _people(self) -> list[tuple[int, Seat]]:
+        return [(number, seat) for number, seat in self._core.state.taken() if seat.kind == "human"]
+
+    def _gone_at(self, number: int) -> int:
+        """Return when the absent owner of a seat is awaited no more; 0: the owner is not absent."""
+        since = self._core.audience.absent.get(number)
+        return 0 if since is None else since + MOMENT
+
+    def _nonces_due(self) -> list[int]:
         state = self._core.state
-        if state.state not in ALLOWED["sit"]:
+        if state.state not in ALLOWED["nonce"]:
             return []
         waits = [self._nonce_due(seat) for _, seat in state.taken() if not seat.ready]
-        return [due for due in waits if due is not None and due > now]
+        return [due for due in waits if due is not None]
+
+    def _agreed(self, now: int) -> bool:
+        people, here = self.present(now), self._core.audience.here
+        return bool(people) and all(seat.ready and seat.who in here for seat in people)
 
     def _is_wanted(self, now: int) -> bool:
-        if self.deadlines(now):
+        if any(due > now for due in self._nonces_due()):
             return False
         state = self._core.state
         seated = len(state.taken())
@@ -103,8 +123,7 @@ class Readiness:
             return False
         if state.config.start == "full" and state.matches == 0 and not state.changed:
             return seated == state.config.seats
-        people = self.present()
-        return bool(people) and all(seat.ready for seat in people)
+        return self._agreed(now)
 
     def _nonce_due(self, seat: Seat) -> int | None:
         person = self._core.audience.here.get(seat.who or "")

@@ -94,15 +94,15 @@ class Timers:
             if audience.empty_since is not None and not self._awaits_owners():
                 left = config.seats == 1 and config.contest is None and not core.state.taken()
                 agenda.append((audience.empty_since + (0 if left else EMPTY), core.abandon, ("expired",)))
+        agenda += [(at, self._readiness.proceed, ()) for at in self._readiness.deadlines(now)]
         if match is not None:
-            agenda += self._of_match(match)
+            agenda += self._of_match(match, now)
             if audience.absent:
                 agenda += self._of_absent()
                 agenda += filter(None, map(self._of_absent_player, match.book.obligations()))
         else:
             if self._queue.moves:
                 agenda.append((now, self._queue.move, ()))
-            agenda += [(at, self._readiness.proceed, ()) for at in self._readiness.deadlines(now)]
             if config.contest is None and self._seating.deserted:
                 agenda.append((now, self._seating.dismiss_house_bots, ()))
             kept = audience.allowed_absence()
@@ -158,14 +158,14 @@ class Timers:
                 return True
         return False
 
-    def _of_match(self, match: Match) -> list[Due]:
+    def _of_match(self, match: Match, now: int) -> list[Due]:
         """Return what the game waits for: its timer, and the decisions that seats must make."""
         core, agenda = self._core, list[Due]()
         pending = match.pending
         if type(pending) is Job:  # all clocks are frozen
             return agenda
         if type(pending) is Timer:
-            skipped = pending.name == PAUSE and not self._readiness.present()
+            skipped = pending.name == PAUSE and not self._readiness.present(now)
             agenda.append((match.pending_since + (0 if skipped else pending.ms), core.fire_timer, ()))
         required = (each for each in match.book.open.values() if each.must)
         agenda += filter(None, (self._of_decision(match, each) for each in required))

@@ -6,6 +6,7 @@ import pytest
 from tests.server.local_server import OpenRoom, open_room, playing, received, refused, request
 
 from parlour_protocol import messages as m
+from parlour_server.rooms.readiness import MOMENT
 
 NONCES = ["ab" * 32, "cd" * 32]
 
@@ -32,6 +33,36 @@ def test_readiness_can_be_taken_back() -> None:
     at[0].send(m.Ready(at.code, ready=False))
     at[1].send(m.Ready(at.code))
     assert at.state == "waiting"
+
+
+@pytest.mark.parametrize("pause", [False, True])
+def test_a_person_who_loads_the_page_again_still_has_to_be_ready(pause: bool) -> None:
+    at = playing(options={"pause": 60_000}) if pause else open_room()
+    if pause:
+        at.act(0, "rest")
+    before = at.state
+    at[0].send(m.Ready(at.code))
+    at[1].close()
+    at.server.wait(MOMENT - 1)
+    assert at.state == before
+    back = at.server.connect(at[1].name, "human", token=at[1].token)
+    assert at.state == before
+    back.send(m.Ready(at.code))
+    assert at.state == "playing"
+
+
+@pytest.mark.parametrize("pause", [False, True])
+def test_a_person_who_stays_away_holds_nothing_up(pause: bool) -> None:
+    at = playing(options={"pause": 60_000}) if pause else open_room()
+    if pause:
+        at.act(0, "rest")
+    before = at.state
+    at[1].send(m.Ready(at.code))
+    at[1].close()
+    at[0].send(m.Ready(at.code))
+    assert at.state == before
+    at.server.wait(MOMENT)
+    assert at.state == "playing"
 
 
 def test_ready_during_a_match_is_answered_and_not_announced() -> None:

@@ -19,9 +19,9 @@ from parlour_server.rooms.room import Room, replay
 from parlour_server.rooms.state import State
 
 STEPS, CUTS = 700, 4
-FEW = range(20, 32)
+FEW = range(28, 40)
 """Seeds of rooms in which records of every kind are passed over."""
-MANY = range(32, 82)
+MANY = range(40, 90)
 CARDS = 2
 
 
