@@ -134,7 +134,7 @@ async def _run(settings: Settings, store: Store, context: ssl.SSLContext | None)
         room = await open_room(*OWN_ROOM, settings.keep_days * retention.DAY * 1_000)
         keep(partial(system.collect_while_quiet, lambda: len(node.sockets)))
         used = lobby.rooms.used
-        keep(partial(retention.keep, settings.keep_days, store, used.difference_update, used.__len__))
+        keep(partial(retention.keep, settings.keep_days, store, used.difference_update, used, lobby.identities))
         if settings.ready_json:
             _stop_with_stdin(node.stopping)
             ready = {"url": addresses(settings, port)[0], "pid": os.getpid(), "admin": admin, "room": room}

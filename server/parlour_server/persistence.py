@@ -229,7 +229,7 @@ class Index(Struct, frozen=True):
     kept_rooms: tuple[str, ...]
     """Those of them that belong to the server itself."""
     codes: tuple[str, ...]
-    """The codes of all rooms whose records are stored."""
+    """The codes of all listed rooms whose records are stored."""
     identities: tuple[SaveIdentity, ...]
     seats: tuple[tuple[str, str], ...]
     """(room, who) of the seats in open rooms."""
@@ -243,6 +243,8 @@ class Index(Struct, frozen=True):
     """Those of the identities that have not finished a match, and for how many ms nothing was stored of each."""
     complete: bool = True
     """Whether ``identities`` holds all of them. Otherwise the rest is read when a message names them: see ``Known``."""
+    rooms: int = 0
+    """The number of all rooms whose records are stored."""
 
 
 class Pruned(Struct, frozen=True):

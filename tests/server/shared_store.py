@@ -270,7 +270,7 @@ class SharedStore:
     async def missed(self, who: str) -> list[MissedRow]:
         return []
 
-    async def prune(self, before: int, after: str, most: int = 100) -> Pruned:
+    async def prune(self, before: int, after: str, most: int = 100, names: int = 0) -> Pruned:
         return Pruned((), None)
 
     async def close(self) -> None:

@@ -33,30 +33,36 @@ def is_code(text: str) -> bool:
 class UsedCodes:
     """The codes that cannot be given to a new room: one bit for each code of a listed room, 24 KB in all.
 
-    Longer codes are not kept. There are so many that none is drawn twice. If one ever is, the store refuses it, and
+    Longer codes are only counted. There are so many that none is drawn twice. If one ever is, the store refuses it, and
     the client that wanted the room asks again.
     """
 
     def __init__(self) -> None:
         self._bits = bytearray(-(-(len(LETTERS) ** LISTED) // 8))
+        self._longer = 0
 
     def __len__(self) -> int:
-        return int.from_bytes(self._bits).bit_count()
+        return int.from_bytes(self._bits).bit_count() + self._longer
 
     def __contains__(self, code: object) -> bool:
         number = _number(code)
         return number is not None and bool(self._bits[number // 8] >> number % 8 & 1)
 
     def add(self, code: str) -> None:
-        """Mark ``code`` as taken."""
-        number = _number(code)
-        if number is not None:
-            self._bits[number // 8] |= 1 << number % 8
+        """Mark the code of a new room as taken."""
+        self.update([code])
+        self._longer += len(code) > LISTED
 
     def update(self, codes: Iterable[str]) -> None:
-        """Mark ``codes`` as taken."""
-        for code in codes:
-            self.add(code)
+        """Mark those of ``codes`` that listed rooms have as taken."""
+        for number in map(_number, codes):
+            if number is not None:
+                self._bits[number // 8] |= 1 << number % 8
+
+    def restore(self, codes: Iterable[str], count: int) -> None:
+        """Mark ``codes`` as taken. ``count``: of how many rooms in all they are."""
+        self.update(codes)
+        self._longer = max(0, count - len(self))
 
     def difference_update(self, codes: Iterable[str]) -> None:
         """Mark ``codes`` as free: nothing is stored under them any more."""
@@ -64,6 +70,8 @@ class UsedCodes:
             number = _number(code)
             if number is not None:
                 self._bits[number // 8] &= ~(1 << number % 8)
+            elif len(code) > LISTED and self._longer:
+                self._longer -= 1
 
 
 def _number(code: object) -> int | None:

@@ -1,4 +1,4 @@
-"""Remove old rooms in the background, a few at a time.
+"""Remove old rooms, and the names that dead nodes have left behind, in the background, a few at a time.
 
 A room is old when it is closed and none of its matches ended within the retention time. Its records are removed, and
 with them the files of its matches; results and ratings stay. An open room keeps all records: its state is their fold.
@@ -9,7 +9,7 @@ only a share of all rooms at first, and the log says what was removed.
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable, Sized
 
 import structlog
 
@@ -27,7 +27,8 @@ async def keep(
     days: int,
     store: Store,
     free: Callable[[Iterable[str]], None],
-    count: Callable[[], int],
+    rooms: Sized,
+    people: Sized,
     *,
     clock: Callable[[], float] = time.time,
     elapsed: Callable[[], float] = time.monotonic,
@@ -35,10 +36,10 @@ async def keep(
 ) -> None:
     """Remove rooms older than ``days`` (0: none) until cancelled; ``free`` receives the codes that are free again.
 
-    ``count`` returns the number of rooms. Rooms that are not listed may be left out: they make a round no larger.
-    ``elapsed``: seconds that pass whatever ``clock`` is set to.
+    ``rooms`` and ``people``: all of them, as far as this node knows. ``elapsed``: seconds that pass whatever ``clock``
+    is set to.
     """
-    rounds = wall_clock.Rounds()
+    of_rooms, of_names = wall_clock.Rounds(), wall_clock.Rounds()
     while days:
         ahead = clock() - elapsed()
         await pause(BETWEEN_ROUNDS)
@@ -46,29 +47,32 @@ async def keep(
         if abs(jumped) > wall_clock.JUMP / 1_000:
             log.warning("the clock was set: old records stay for another hour", seconds=round(jumped))
         else:
-            rounds.begin(count())
-            await _round(int(clock()) - days * DAY, rounds, store, free, pause)
+            of_rooms.begin(len(rooms))
+            of_names.begin(len(people))
+            await _round(int(clock()) - days * DAY, of_rooms, of_names, store, free, pause)
 
 
 async def _round(
     before: int,
-    rounds: wall_clock.Rounds,
+    of_rooms: wall_clock.Rounds,
+    of_names: wall_clock.Rounds,
     store: Store,
     free: Callable[[Iterable[str]], None],
     pause: Callable[[float], Awaitable[None]],
 ) -> None:
-    """Remove as many old rooms as the round may."""
+    """Remove as many old rooms and names as the rounds may."""
     after: str | None = ""
     removed = names = 0
-    while after is not None and rounds.left:
+    while after is not None and of_rooms.left:
         await pause(BETWEEN_STEPS)
         try:
-            pruned = await store.prune(before, after, min(rounds.left, PRUNE_ROOMS))
+            pruned = await store.prune(before, after, min(of_rooms.left, PRUNE_ROOMS), 0 if after else of_names.left)
         except StoreError as error:
             log.error("old records could not be removed", reason=str(error))
             return
         free(pruned.freed)
-        rounds.left -= len(pruned.freed)
+        of_rooms.left -= len(pruned.freed)
+        of_names.left -= pruned.names
         removed += len(pruned.freed)
         names += pruned.names
         after = pruned.after

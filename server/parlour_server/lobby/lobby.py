@@ -129,7 +129,7 @@ class Lobby:
         for code, who in index.seats:
             self.rooms.set_seat(who, code, True)
         self.rooms.expect(index.open_rooms)
-        self.rooms.used.update(index.codes)
+        self.rooms.used.restore(index.codes, index.rooms)
         self.ratings.changed(index.ratings)
         self.director.restore(index.contests, index.tables)
 

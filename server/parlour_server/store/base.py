@@ -211,10 +211,11 @@ class Store(Protocol):
     async def missed(self, who: str) -> list[MissedRow]:
         """Return the last matches that ended while ``who`` was away, the latest first."""
 
-    async def prune(self, before: int, after: str, most: int = PRUNE_ROOMS) -> Pruned:
+    async def prune(self, before: int, after: str, most: int = PRUNE_ROOMS, names: int = 0) -> Pruned:
         """Remove up to ``most`` closed rooms with a code after ``after`` in which no match has ended since ``before``.
 
-        ``before`` is in seconds since 1970. Results stay, without their files.
+        ``before`` is in seconds since 1970. Results stay, without their files. A shared store also removes up to
+        ``names`` identities that dead nodes have left behind; else the server itself forgets them.
         """
 
     async def close(self) -> None:

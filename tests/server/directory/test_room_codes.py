@@ -28,6 +28,16 @@ def test_the_first_and_the_last_of_all_codes() -> None:
         assert letter * LISTED in codes
 
 
+def test_private_rooms_are_counted_only() -> None:
+    codes = UsedCodes()
+    codes.restore(["CCCC"], 3)
+    codes.add("CCCCCCCC")
+    codes.update(["DDDDDDDD"])
+    assert (len(codes), "CCCCCCCC" in codes) == (4, False)
+    codes.difference_update(["CCCC", *["DDDDDDDD"] * 4])
+    assert len(codes) == 0
+
+
 def test_what_is_no_code_of_a_listed_room_is_forgotten() -> None:
     codes = UsedCodes()
     for code in ("CCCCCCCC", "CCC", "cccc", "AAAA", ""):
@@ -44,5 +54,5 @@ def test_memory_does_not_grow_with_the_rooms_there_have_been() -> None:
     codes.update(f"{a}{b}{c}{d}" for a in LETTERS for b in LETTERS for c in LETTERS for d in LETTERS)
     codes.update(f"{a}{b}{c}CCCCC" for a in LETTERS for b in LETTERS for c in LETTERS)
     assert sys.getsizeof(codes._bits) == size < 25_000
-    assert set(vars(codes)) == {"_bits"}
+    assert set(vars(codes)) == {"_bits", "_longer"}
     assert "7Q3D" in codes

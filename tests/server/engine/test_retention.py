@@ -38,11 +38,11 @@ class Asked:
 
     answers: list[Pruned | Exception]
     asked: list[tuple[int, str]] = attrs.field(factory=list)
-    most: list[int] = attrs.field(factory=list)
+    most: list[tuple[int, int]] = attrs.field(factory=list)
 
-    async def prune(self, before: int, after: str, most: int) -> Pruned:
+    async def prune(self, before: int, after: str, most: int, names: int) -> Pruned:
         self.asked.append((before, after))
-        self.most.append(most)
+        self.most.append((most, names))
         answer = self.answers.pop(0)
         if isinstance(answer, Exception):
             raise answer
@@ -77,8 +77,9 @@ async def run(
         if seconds == BETWEEN_ROUNDS and left:
             now += left.pop(0)
 
+    there = range(count)
     with pytest.raises(Enough):
-        await keep(days, store, freed.update, lambda: count, clock=lambda: now, elapsed=lambda: 0, pause=pause)  # type: ignore[arg-type]
+        await keep(days, store, freed.update, there, there, clock=lambda: now, elapsed=lambda: 0, pause=pause)  # type: ignore[arg-type]
     return paused, freed
 
 
@@ -94,14 +95,15 @@ async def test_each_step_goes_on_where_the_last_ended_and_each_round_from_the_st
 
 
 async def test_a_round_removes_only_a_share_and_the_next_twice_as_many() -> None:
-    step = Pruned(("AAAA", "CCCC"), "CCCC", names=1)
-    store = Asked([step, step, step, Pruned(("DDDD",), None), step, step])
+    step = Pruned(("AAAA", "CCCC"), "CCCC")
+    first, second = Pruned(("AAAA", "CCCC"), "CCCC", names=2), Pruned(("AAAA", "CCCC"), "CCCC", names=4)
+    store = Asked([first, second, step, Pruned(("DDDD",), None, names=1), step, step])
     with capture_logs() as logs:
         await run(30, store, pauses=10, count=100)
     assert [after for _, after in store.asked] == ["", "", "CCCC", "", "", "CCCC"]
-    assert store.most == [2, 4, 2, 8, 4, 2]
+    assert store.most == [(2, 2), (4, 4), (2, 0), (8, 8), (4, 4), (2, 0)]
     told = [(entry["rooms"], entry["names"], entry["more"]) for entry in logs]
-    assert told == [(2, 1, True), (4, 2, True), (1, 0, False), (4, 2, True)]
+    assert told == [(2, 2, True), (4, 4, True), (1, 1, False), (4, 0, True)]
 
 
 async def test_a_small_server_whose_clock_was_wrong_from_the_start_loses_one_room_in_the_first_round(
@@ -128,7 +130,7 @@ async def test_nothing_is_removed_by_a_clock_that_was_set(jump: float) -> None:
 
 async def test_for_ever_asks_for_nothing() -> None:
     store = Asked([])
-    await keep(0, store, set().update, lambda: 0)  # type: ignore[arg-type]
+    await keep(0, store, set().update, (), ())  # type: ignore[arg-type]
     assert store.asked == []
 
 
@@ -169,7 +171,7 @@ async def run_once(store: SqliteStore, free: object) -> None:
             done.set()
             await asyncio.Event().wait()
 
-    task = asyncio.create_task(keep(1, store, free, lambda: 500, clock=lambda: 1e11, pause=pause))  # type: ignore[arg-type]
+    task = asyncio.create_task(keep(1, store, free, range(500), range(500), clock=lambda: 1e11, pause=pause))  # type: ignore[arg-type]
     await done.wait()
     task.cancel()
 

@@ -137,6 +137,7 @@ SORTS = {
 FIRST = {
     sql.LAST_LINK: "reads one row in the order of the key",
     "SELECT 1 FROM identity LIMIT $1": "looks whether there are few",
+    sqlite_store._ROOMS: "counts the rooms at the start",
 }
 
 

@@ -353,15 +353,16 @@ async def test_keys_that_never_played_go_with_the_node_that_knew_them(one: Node,
     known = await two.known(["anna", "bert", "cleo"], [])
     assert known.unplayed == {anna.who, cleo.who}
     await one.fetch("UPDATE identity SET saved = now() - interval '2 hours'")
-    for node_lives, kept, left in (
-        (True, 3_600, {"anna", "bert", "cleo"}),
-        (False, None, {"anna", "bert", "cleo"}),
-        (False, 3_600, {"bert", "cleo"}),
+    for node_lives, kept, most, left in (
+        (True, 3_600, 9, {"anna", "bert", "cleo"}),
+        (False, None, 9, {"anna", "bert", "cleo"}),
+        (False, 3_600, 0, {"anna", "bert", "cleo"}),
+        (False, 3_600, 1, {"bert", "cleo"}),
     ):
         if not node_lives:
             await one.expire()
         two.me = replace(two.me, unplayed_kept=kept)
-        await two.prune(0, "")
+        await two.prune(0, "", names=most)
         assert {name for (name,) in await two.fetch("SELECT name FROM identity")} == left
 
 

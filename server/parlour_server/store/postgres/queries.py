@@ -6,6 +6,7 @@ from typing import Any
 
 import attrs
 
+from parlour_server.directory.room_codes import LISTED
 from parlour_server.persistence import (
     Change,
     DropIdentity,
@@ -26,7 +27,6 @@ from parlour_server.store import results, sql
 from parlour_server.store.base import GIVEN_UP, PAGE, PRUNE_LINES, PRUNE_ROOMS, Elsewhere, Fenced
 from parlour_server.store.postgres.connections import transaction
 from parlour_server.store.postgres.writes import OF_PEOPLE, Seen
-from parlour_server.wall_clock import SHARE
 
 _PERSON = "who, name, kind, token, previous, key, banned, muted, house, changed::text::bigint"
 _ENTER = """
@@ -61,6 +61,9 @@ WHERE expires > clock_timestamp() ORDER BY id
 _ORPHANS = """
 SELECT code FROM room WHERE open AND (owner IS NULL OR owner <> ALL($1) AND NOT lives(owner))
 AND mod(abs(hashtext(code)::bigint), $2) = $3
+"""
+_ROOMS = f"""
+SELECT code, open AND (owner IS NULL OR NOT lives(owner)), kept FROM room WHERE open OR length(code) = {LISTED}
 """
 _OWNED = "SELECT code FROM room WHERE owner = $1 AND open"
 _HELD = """
@@ -106,7 +109,7 @@ AND NOT (banned OR muted OR house) AND (home IS NULL OR NOT lives(home))
 AND saved < now() - CASE WHEN key IS NULL THEN interval '1 day' WHEN {_IS_UNPLAYED} THEN $1 * interval '1 s' END
 AND NOT EXISTS (SELECT FROM contest WHERE strpos(plan, identity.who) > 0)
 AND NOT EXISTS (SELECT FROM seat JOIN room ON code = room WHERE seat.who = identity.who AND open)
-LIMIT greatest(1, (SELECT count(*) FROM identity) / $2) FOR UPDATE SKIP LOCKED) RETURNING who
+LIMIT $2 FOR UPDATE SKIP LOCKED) RETURNING who
 """
 _GONE = "DELETE FROM {0} WHERE who = ANY($1)"
 _LAST_LINES = """
@@ -168,7 +171,7 @@ async def index(db: Any, me: int, seen: Seen, look: Look) -> Index:
     claimed = await db.fetch(_CLAIM, me)
     people = [_person(row) for row in claimed]
     seen |= _versions(claimed)
-    rooms = await db.fetch("SELECT code, open AND (owner IS NULL OR NOT lives(owner)), kept FROM room")
+    rooms = await db.fetch(_ROOMS)
     seats = await db.fetch("SELECT room, who FROM seat JOIN room ON code = room WHERE open")
     ratings = await db.fetch("SELECT who, game, shown FROM rating")
     contests = await db.fetch("SELECT name, plan, stopped FROM contest")
@@ -176,7 +179,7 @@ async def index(db: Any, me: int, seen: Seen, look: Look) -> Index:
     return Index(
         open_rooms=tuple(code for code, orphan, _ in rooms if orphan),
         kept_rooms=tuple(code for code, orphan, kept in rooms if orphan and kept),
-        codes=tuple(code for code, _, _ in rooms),
+        codes=tuple(code for code, _, _ in rooms if len(code) == LISTED),
         identities=tuple(people),
         seats=tuple((room, who) for room, who in seats),
         ratings=tuple(Rated(*row) for row in ratings),
@@ -184,6 +187,7 @@ async def index(db: Any, me: int, seen: Seen, look: Look) -> Index:
         tables=tuple(SavePairing(*row) for row in tables),
         daily=await db.fetchval("SELECT value FROM secret WHERE name = 'daily'"),
         unplayed=tuple((row["who"], row[11]) for row in claimed if row[10]),
+        rooms=await db.fetchval("SELECT count(*) FROM room"),
     )
 
 
@@ -254,15 +258,15 @@ async def take_turn(db: Any, who: str, room: str, turn: str) -> StoredWebhook | 
     return None if row is None else StoredWebhook(*row)
 
 
-async def prune(db: Any, me: Member, before: int, after: str, most: int) -> Pruned:
+async def prune(db: Any, me: Member, before: int, after: str, most: int, names: int) -> Pruned:
     """Remove up to ``most`` of the next rooms after ``after`` that are closed and had no match since ``before``.
 
-    The first step also removes a share of the identities that a dead node has left behind: guests a day after they
-    were here last, and keys that never finished a match when the time for them is over.
+    It also removes up to ``names`` of the identities that a dead node has left behind: guests a day after they were
+    here last, and keys that never finished a match when the time for them is over.
     """
     freed: list[str] = []
     async with transaction(db):
-        gone = [] if after else [who for (who,) in await db.fetch(_OLD_GUESTS, me.unplayed_kept, SHARE)]
+        gone = [who for (who,) in await db.fetch(_OLD_GUESTS, me.unplayed_kept, names)] if names else []
         for table in OF_PEOPLE if gone else ():
             await db.execute(_GONE.format(table), gone)
         rooms = await db.fetch(_OLD_ROOMS, before, after, PRUNE_ROOMS, GIVEN_UP)

@@ -192,9 +192,9 @@ class PostgresStore(SqlReads):
         else:
             await self._read(lambda db: db.execute(sql.FAILED, who, url, fault, results.FAULTS))
 
-    async def prune(self, before: int, after: str, most: int = PRUNE_ROOMS) -> Pruned:
-        """Remove some old rooms, in one short transaction."""
-        return await self._read(partial(queries.prune, me=self.me, before=before, after=after, most=most))
+    async def prune(self, before: int, after: str, most: int = PRUNE_ROOMS, names: int = 0) -> Pruned:
+        """Remove some old rooms and names, in one short transaction."""
+        return await self._read(partial(queries.prune, me=self.me, before=before, after=after, most=most, names=names))
 
     async def close(self) -> None:
         """Release all rooms and close the connections."""

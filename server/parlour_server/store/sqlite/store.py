@@ -72,6 +72,7 @@ _IS_UNPLAYED = "SELECT 1 FROM identity WHERE who = ? AND NOT played AND NOT hous
 _HERE = "WHERE house OR key IS NULL OR previous IS NOT NULL OR NOT played"
 _RATINGS = "SELECT who, game, shown FROM rating WHERE who = ?"
 _PERSON = "who, name, kind, token, previous, key, banned, muted, house"
+_ROOMS = "SELECT count(*) FROM room"
 _LAST = """
 SELECT max(
     COALESCE((SELECT MAX(n) FROM record WHERE room = ?1), -1), COALESCE((SELECT MAX(n) FROM recent WHERE room = ?1), -1)
@@ -160,7 +161,7 @@ class SqliteStore(SqlReads):
         """Note that a webhook was called; ``fault``: what was wrong."""
         await self._run(partial(self._note_call, who, url, fault))
 
-    async def prune(self, before: int, after: str, most: int = PRUNE_ROOMS) -> Pruned:
+    async def prune(self, before: int, after: str, most: int = PRUNE_ROOMS, names: int = 0) -> Pruned:
         """Remove some old rooms, in one short transaction."""
         pruned = await self._run(lambda: pruning.prune(self._db, before, after, most))
         for room in pruned.freed:
@@ -216,6 +217,7 @@ class SqliteStore(SqlReads):
             tables=tuple(SavePairing(*row) for row in tables),
             unplayed=tuple(unplayed),
             complete=few,
+            rooms=self._db.execute(_ROOMS).fetchone()[0],
             daily=self._db.execute("SELECT value FROM secret WHERE name = 'daily'").fetchone()[0],
         )
 
