@@ -222,6 +222,13 @@ class Game(ABC, Generic[OptionsT, StateT, ActionT, EventT]):
         Use the time in results only. No rule may depend on how often this is called.
         """
 
+    def elapsed(self, state: StateT, ms: int) -> int | None:
+        """Return how long the time has run that players try to keep short, ``ms`` milliseconds after the start.
+
+        None: there is no such time, or it does not run yet.
+        """
+        return None
+
     @abstractmethod
     def decisions(self, state: StateT) -> list[Decision]:
         """Return all open decisions, ordered by seat."""

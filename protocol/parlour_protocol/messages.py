@@ -540,7 +540,8 @@ class Bye(Sent, frozen=True, tag="bye"):
 class Joined(Reply, frozen=True, tag="joined"):
     """The whole room, which replaces all that the client knows of it.
 
-    ``seat_code``: the code for its seats, for the host and those who have one.
+    ``seat_code``: the code for its seats, for the host and those who have one. ``elapsed``: milliseconds since the
+    board was opened, in a game that measures them.
     """
 
     room: str
@@ -557,6 +558,7 @@ class Joined(Reply, frozen=True, tag="joined"):
     chat: list[ChatRow]
     why: Literal["join", "invited", "resume", "sync", "standin"] | None = None
     seat_code: Secret | None = None
+    elapsed: Integer | None = None
 
 
 class Update(Sent, frozen=True, tag="update"):

@@ -93,7 +93,7 @@ declare namespace Protocol {
   type Offer = { rid: Integer; legal: Array<Plain> };
   type ChatRow = { from: string; text: string };
   /** The whole room, which replaces all that the client knows of it. */
-  type ServerJoined = { t: "joined"; room: string; epoch: Integer; seq: Integer; game: string; seat: Integer | null; table: Table; view: Plain | null; events: Array<Plain>; gap: boolean; may: Array<Offer>; clocks: Record<string, Integer>; chat: Array<ChatRow>; why?: "join" | "invited" | "resume" | "sync" | "standin" | null; seat_code?: string | null; re?: Id | null };
+  type ServerJoined = { t: "joined"; room: string; epoch: Integer; seq: Integer; game: string; seat: Integer | null; table: Table; view: Plain | null; events: Array<Plain>; gap: boolean; may: Array<Offer>; clocks: Record<string, Integer>; chat: Array<ChatRow>; why?: "join" | "invited" | "resume" | "sync" | "standin" | null; seat_code?: string | null; elapsed?: Integer | null; re?: Id | null };
   /** The room lives on another server: connect there with this ticket. */
   type ServerRedirect = { t: "redirect"; room: string; url: string; ticket: string; re?: Id | null };
   /** You are no longer in this room. */

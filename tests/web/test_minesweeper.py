@@ -93,11 +93,11 @@ def test_the_clock_of_a_board_starts_with_it_survives_a_reload_and_ends_as_the_s
     update({"e": "board"})
     page.clock.run_for(1_000)
     page.wait_for_selector(".seconds >> text=/^[12] s$/")
-    fake.set_room(joined("minesweeper", {**view, "players": [player]}, 1, seat=0))
+    fake.set_room(joined("minesweeper", {**view, "players": [player]}, 1, seat=0, elapsed=60_000))
     page.reload()
     page.wait_for_selector(".grid button")
     page.clock.run_for(1_000)
-    page.wait_for_function("() => parseInt(document.querySelector('.seconds').textContent) >= 2")
+    page.wait_for_function("() => parseInt(document.querySelector('.seconds').textContent) >= 61")
     update(phase="over", players=[{"state": "out", "open": 0, "ms": 7_300}])
     page.wait_for_selector(".seconds >> text=7.3 s")
 

@@ -80,6 +80,10 @@ class Minesweeper(Game[MinesweeperOptions, State, Action, Event]):
         """Store the time, for results."""
         state.now = ms
 
+    def elapsed(self, state: State, ms: int) -> int | None:
+        """Return for how long the mines have been placed; None in a duel, which is not about time."""
+        return None if state.board is None or state.mode == "duel" else max(0, ms - state.began)
+
     def decisions(self, state: State) -> list[Decision]:
         """Return the decision of the seat on turn in a duel, else those of seats that do not wait for a board."""
         if state.phase in (REVIEW, OVER):

@@ -164,6 +164,7 @@ class Audience:
             chat=list(self.chat),
             why=why,
             seat_code=self._seat_code(person),
+            elapsed=match.elapsed(now) if match else None,
             re=re,
         )
         sends = [Send((person.who,), first)]

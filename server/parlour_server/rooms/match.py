@@ -162,6 +162,10 @@ class Match:
         """Return the time that counts in lists of best times; None: there is none."""
         return None if self.begun.deal else self.game.best_time(self.state)
 
+    def elapsed(self, now: int) -> int | None:
+        """Return how long the time has run that players try to keep short; None: it does not run."""
+        return None if self.ended else self.game.elapsed(self.state, now - self.begun.at)
+
     def daily_result(self, board: str) -> tuple[int, int | None] | None:
         """Return time and points of the first seat for the table of a match of the day; None: they do not count."""
         daily = self.game.dailies.get(board)

@@ -159,7 +159,7 @@ def test_the_end_shows_the_board_the_standings_and_the_statistics() -> None:
         "2. maria (you)  4",
         "Digest of the record: d16e57",
         "The board has a 3BV of 3, the least number of openings that clears it.",
-        "you: 1.0 s, 3BV 2 (2.00/s), 2 clicks, efficiency 100 %, 0 % of the mines flagged, "
+        "you: 1.0 s, 3BV 2 (2.00/s), 2 clicks, throughput 100 %, 0 % of the mines flagged, "
         "100 % of the safe cells open.",
         "you: openings: 2 certain, no guess.",
     ]

@@ -7,7 +7,7 @@ from tests.server.local_server import OpenRoom, one, only, open_room, playing, r
 
 from parlour_games.fair import commitment
 from parlour_protocol import messages as m
-from parlour_server.local import Peer
+from parlour_server.local import Local, Peer
 from parlour_server.rooms.audience import CHAT_KEPT
 from parlour_server.rooms.room import replay
 
@@ -118,6 +118,23 @@ def test_joined_is_the_whole_room() -> None:
             "start": "host", "kinds": "any", "watch": True, "private": False, "pace": None, "unrated": "address",
         },
     )  # fmt: skip
+
+
+def test_joined_says_for_how_long_a_board_has_been_open() -> None:
+    at = open_room("minesweeper", 1, local=Local(), options={"mode": "solo"}, start="full", clock=None)
+
+    def elapsed() -> int | None:
+        joined, *_ = sync(at, at[0])
+        assert isinstance(joined, m.Joined)
+        return joined.elapsed
+
+    at.server.wait(5_000)
+    assert elapsed() is None
+    at.act(0, 40)
+    at.server.wait(7_000)
+    assert elapsed() == 7_000
+    at.act(0, "resign")
+    assert elapsed() is None
 
 
 def test_turn_follows_joined_with_the_old_rid_and_the_same_seq() -> None:

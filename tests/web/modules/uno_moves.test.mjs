@@ -128,6 +128,11 @@ test("the turn line says what may be done", () => {
     "+4 FOR YOU",
     "accept 4 or challenge",
   ]);
+  const last = { ...VIEW, phase: "challenge", counts: [2, 0, 3], out: [] };
+  assert.deepEqual(asked(last, of({ do: "accept" }, { do: "challenge" })), [
+    "+4 FOR YOU",
+    "accept 4 or challenge – it was the last card, so it was no bluff",
+  ]);
   assert.deepEqual(asked({ ...VIEW, pending: 6, top: 23 }, of({ do: "play", card: 24 }, { do: "accept" })), [
     "+6 FOR YOU",
     "stack a +2, or draw 6",

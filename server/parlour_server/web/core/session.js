@@ -71,6 +71,8 @@ export class Room {
   /** The code for the seats with which we wait for one, if the room has such a code. */
   waitCode = "";
   fresh = false;
+  /** @type {number | undefined} When the board was opened, if that was before we came. */
+  began;
   at = 0; // when the view came
   tableAt = 0; // when the table came
 
@@ -298,7 +300,7 @@ export class Session {
 
   /** @param {Protocol.ServerJoined} message */
   #joined(message) {
-    const { epoch, seq, game, seat, table, view, events, gap, may, clocks, chat, seat_code: seatCode } = message;
+    const { epoch, seq, game, seat, table, view, events, gap, may, clocks, chat, elapsed } = message;
     const known = this.rooms.has(message.room),
       room = this.rooms.get(message.room) ?? new Room(message.room);
     this.rooms.set(room.code, room);
@@ -318,7 +320,8 @@ export class Session {
       may,
       clocks,
       chat,
-      seatCode,
+      seatCode: message.seat_code,
+      began: typeof elapsed === "number" ? this.now() - elapsed : undefined,
       fresh: true,
       question: null,
       over: null,
@@ -389,6 +392,7 @@ export class Session {
     const over = message.t === "over";
     Object.assign(room, { view: message.view, events: message.events, clocks: message.clocks, at: this.now() });
     room.may = over ? [] : message.may;
+    if (over) room.began = undefined;
     room.over = over ? { ...message, commit: room.commits[message.context ?? ""] } : null;
     if (message.t === "turn") {
       room.seat = message.seat;

@@ -32,7 +32,7 @@ def told(stats: Any, seat: int | None = 0) -> list[str]:
 def test_the_statistics_of_a_seat() -> None:
     assert told({"bbbv": 34, "seats": [ROW]}) == [
         "The board has a 3BV of 34, the least number of openings that clears it.",
-        "you: 61.2 s, 3BV 34 (0.56/s), 41 clicks, efficiency 82 %, 40 % of the mines flagged, "
+        "you: 61.2 s, 3BV 34 (0.56/s), 41 clicks, throughput 82 %, 40 % of the mines flagged, "
         "100 % of the safe cells open.",
         "you: openings: 30 certain, 2 guesses (d5 at 50 %, a1 at 89.39 %).",
     ]

@@ -2,13 +2,11 @@
 
 import { announce, clean, h, keyed, set, text, who } from "../../core/dom.js";
 import { decimal, say, timeLeft } from "../../core/phrases.js";
-import { stored } from "../../core/storage.js";
 import { cellWords, describe, said } from "./words.js";
 
 /** @type {Record<string, string>} */
 const SHOWN = { ".": "", F: "⚑", 0: "", "*": "✱", M: "✱", X: "⚐", A: "⚑", B: "⚑" };
 const SAID = ["mine", "out", "done", "bomb", "miss", "found", "making"]; // events for screen readers
-const BEGAN = "parlour.began"; // in the storage of this tab: when the board of which match was opened
 const RIM = 4; // pixels around the cells: beyond them nothing is to be seen
 
 export class Widget {
@@ -92,10 +90,7 @@ export class Widget {
    */
   news(room, events, live) {
     for (const event of events) {
-      if (event.e === "board" && live) {
-        this.began = performance.now();
-        stored(() => sessionStorage, BEGAN, { match: room.table.fair?.context, at: Date.now() });
-      }
+      if (event.e === "board" && live) this.began = performance.now();
       const line = SAID.includes(event.e) ? describe(room, event) : null;
       if (line) announce(clean(line));
     }
@@ -106,7 +101,7 @@ export class Widget {
   /** @param {Room} room */
   show(room) {
     const { view } = room;
-    if (!this.room && this.view.act) this.began = began(room);
+    this.began ??= room.began;
     this.room = room;
     this.el.classList.toggle("solo", view.mode === "solo");
     if (room.seat !== null && this.view.act && !this.controls) this.#sit();
@@ -329,15 +324,6 @@ export class Widget {
     text(this.seconds, left !== null ? timeLeft(left) : this.#elapsed(room));
     this.seconds.classList.toggle("danger", left !== null && left < 6_000);
   }
-}
-
-/**
- * When the board was opened, if this tab saw it before the page was loaded again.
- * @param {Room} room
- */
-function began({ table }) {
-  const kept = stored(() => sessionStorage, BEGAN);
-  return kept && kept.match === table.fair?.context ? performance.now() - Date.now() + kept.at : undefined;
 }
 
 /**

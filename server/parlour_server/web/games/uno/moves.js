@@ -119,7 +119,14 @@ export function asked(view, { plays, answers }) {
   }
   if (phase === "challenge" || pending) {
     const stack = plays.size ? (symbol(view.top) === 12 ? "+2" : "+4") : null;
-    return [say("uno.turn.penalty", { n }), say("uno.rule.penalty", { stack, challenge: answers.has("challenge"), n })];
+    const challenge = answers.has("challenge"),
+      last =
+        challenge &&
+        view.counts?.some(
+          (/** @type {number} */ count, /** @type {number} */ seat) => !count && !view.out.includes(seat),
+        );
+    const words = say("uno.rule.penalty", { stack, challenge, n });
+    return [say("uno.turn.penalty", { n }), last ? `${words} – ${say("page.uno.last_card")}` : words];
   }
   return [say("uno.turn.yours"), plays.size ? rule(view) : `${rule(view)} – ${say("uno.rule.or_draw")}`];
 }

@@ -27,7 +27,7 @@ def test_a_table_and_what_the_openings_were() -> None:
         {"bbbv": 40, "seats": [{**SEAT, "forced": 30, "guesses": guesses, "unjudged": 2}, {**SEAT, "clicks": 0}]},
         ["..1F", "*M1X", "0000"],
     )
-    assert lines[0].split() == ["time", "3BV", "3BV/s", "clicks", "effic.", "flags", "open"]
+    assert lines[0].split() == ["time", "3BV", "3BV/s", "clicks", "thrupt", "flags", "open"]
     assert lines[1].split() == ["you", "41.3", "s", "40", "0.97", "50", "80", "%", "90", "%", "100", "%"]
     assert lines[2].split()[0] == "otto"
     assert lines[3] == "The board takes at least 40 openings (its 3BV)."
