@@ -196,6 +196,8 @@ def kind_mines(rng: Random) -> RandomMatch:
     mode, width, height = rng.choice(["solo", "coop"]), rng.randrange(4, 17), rng.randrange(4, 12)
     options: Plain = {"mode": mode, "level": "custom", "width": width, "height": height, "kind": True}
     options["mines"] = rng.randrange(width * height // 6, width * height // 3)
+    if rng.random() < 0.2:  # more than 64 cells depend on one another
+        options |= {"width": 16, "height": 16, "mines": 90}
     options["first"] = rng.choice(["any", "safe"])
     options |= {"lives": 3} if mode == "coop" else {}
     return RandomMatch("minesweeper", options, {"solo": 1}.get(mode, 2), rng)

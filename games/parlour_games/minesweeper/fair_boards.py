@@ -9,21 +9,24 @@ old one. So a player who survives a guess learns nothing about the rest of the b
 from parlour_games.fair import Words
 from parlour_games.minesweeper.board import Board, Source, VisibleBoard, known
 from parlour_games.minesweeper.inference import UNLIMITED, Engine, Odds, TooLarge
-from parlour_games.minesweeper.options import Shape
-
-LARGEST_KIND = 64
-"""The maximum number of cells in a component of the frontier. With a larger one no guess counts as forced."""
+from parlour_games.minesweeper.inference.constraints import MINED
+from parlour_games.minesweeper.options import KindLimits, Shape
 
 
-def spare(board: Board, visible: VisibleBoard, cell: int, words: Words) -> Board | None:
-    """Return the board that replaces ``board`` when its mine at ``cell`` is opened; None if the mine goes off."""
+def spare(board: Board, visible: VisibleBoard, cell: int, words: Words, limits: KindLimits) -> Board | None:
+    """Return the board that replaces ``board`` when its mine at ``cell`` is opened; None if the mine goes off.
+
+    Raises TooLarge if the position exceeds ``limits``.
+    """
     shape = board.shape
-    engine = Engine(shape.width, shape.height, shape.mines, largest=LARGEST_KIND, budget=UNLIMITED)
-    try:
-        odds = engine.read(known(visible.rows()))
-    except TooLarge:
+    engine = Engine(
+        shape.width, shape.height, shape.mines, largest=limits.cells, budget=UNLIMITED, states=limits.states
+    )
+    cells = known(visible.rows())
+    simple = engine.deduce(cells)
+    if simple.safe or simple.known[cell] == MINED:
         return None
-    if not is_forced(odds, cell):
+    if not is_forced(engine.read(cells), cell):
         return None
     free = engine.suppose(safe=[cell])
     return Board(shape, free.layout(words.large(free.solutions)))

@@ -1,5 +1,7 @@
 """The options of a Minesweeper match: mode, board, first click, and what a mine costs."""
 
+from typing import NamedTuple
+
 import attrs
 
 from parlour_games.game import BadOptions
@@ -16,6 +18,18 @@ MAX_SEATS = 10
 SEATS = {"solo": (1, 1), "race": (2, MAX_SEATS), "coop": (2, MAX_SEATS), "duel": (2, 2)}
 MAX_LIVES = 1_000
 MAX_PENALTY = 600_000
+
+
+KIND_STATES = 20_000
+"""The maximum number of states to count in a position, about a fifth of a second. Beyond, a mine goes off."""
+
+
+class KindLimits(NamedTuple):
+    """How large a position may be for a forced guess to be spared."""
+
+    cells: int | None = None
+    """The maximum number of cells in a component of the frontier, None for no maximum."""
+    states: int = KIND_STATES
 
 
 @attrs.frozen

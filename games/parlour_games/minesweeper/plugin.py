@@ -13,7 +13,8 @@ from parlour_games.minesweeper.actions import ACTIONS, Action, Bomb, Chord, Flag
 from parlour_games.minesweeper.board import Board, Dealt, Given, Source, VisibleBoard
 from parlour_games.minesweeper.events import EVENTS, Event, Reviewed
 from parlour_games.minesweeper.grid import neighbours
-from parlour_games.minesweeper.options import MAX_SEATS, SEATS, Shape
+from parlour_games.minesweeper.inference import UNLIMITED
+from parlour_games.minesweeper.options import MAX_SEATS, SEATS, KindLimits, Shape
 from parlour_games.minesweeper.options import Options as MinesweeperOptions
 from parlour_games.minesweeper.results import ranks, review, scores, statistics
 from parlour_games.minesweeper.state import IN, MAKING, OVER, REVIEW, Player, State
@@ -30,7 +31,7 @@ class Minesweeper(Game[MinesweeperOptions, State, Action, Event]):
     """Minesweeper in four modes: solo, race, coop and duel."""
 
     name = "minesweeper"
-    rules_version = 2
+    rules_version = 3
     phrases = "parlour_games.minesweeper.phrases"
     min_seats = 1
     max_seats = MAX_SEATS
@@ -40,10 +41,11 @@ class Minesweeper(Game[MinesweeperOptions, State, Action, Event]):
     Actions = ACTIONS
     by_clock = (Pass,)
     Events = EVENTS
+    _kind_limits = KindLimits()
 
     def under(self, version: int) -> "Minesweeper | None":
         """Return the rules as they were in ``version``; None if they are not known."""
-        return {1: FirstMinesweeper(), self.rules_version: self}.get(version)
+        return {1: FirstMinesweeper(), 2: SecondMinesweeper(), self.rules_version: self}.get(version)
 
     def seats(self, options: MinesweeperOptions) -> tuple[int, int]:
         """Return the minimum and maximum number of seats of the mode."""
@@ -251,7 +253,14 @@ class Minesweeper(Game[MinesweeperOptions, State, Action, Event]):
             )
         shape, count = options.shape, seats if options.mode == "race" else 1
         visible_boards = [VisibleBoard(shape.width, shape.height) for _ in range(count)]
-        state = State(options, source, [Player() for _ in range(seats)], visible_boards, lives=options.lives)
+        state = State(
+            options,
+            source,
+            [Player() for _ in range(seats)],
+            visible_boards,
+            lives=options.lives,
+            kind_limits=self._kind_limits,
+        )
         state.openings = [[] for _ in visible_boards]
         log: list[Event] = []
         if options.server_begins:
@@ -267,8 +276,15 @@ class Minesweeper(Game[MinesweeperOptions, State, Action, Event]):
         return ranks(state)
 
 
-class FirstMinesweeper(Minesweeper):
-    """The rules of version 1: of seats that clear a race in equal times the one recorded first comes first."""
+class SecondMinesweeper(Minesweeper):
+    """The rules of version 2: no guess is forced where more than 64 cells depend on one another."""
+
+    rules_version = 2
+    _kind_limits = KindLimits(64, UNLIMITED)
+
+
+class FirstMinesweeper(SecondMinesweeper):
+    """The rules of version 1: also, of seats that clear a race in equal times the one recorded first comes first."""
 
     rules_version = 1
 

@@ -182,7 +182,8 @@ def statistics(state: State) -> Plain | None:
     ``ms`` is the time of the seat, penalties included; ``bbbv`` the part of the 3BV that its own openings did; ``rate``
     that part per 1,000 s; ``efficiency`` that part as a percentage of its clicks; ``flagged`` and ``open`` are
     percentages of all mines and of all safe cells. On a kind board ``spared`` is the number of forced guesses that
-    hit a mine, and the 3BV is that of the last layout.
+    hit a mine, ``unspared`` (absent: 0) that of mines that went off because the position was too large to judge the
+    guess, and the 3BV is that of the last layout.
     """
     board = state.board
     if board is None:
@@ -193,8 +194,7 @@ def statistics(state: State) -> Plain | None:
     seats = [_seat(state, board, seat, done) for seat, done in enumerate(_done(state, measure))]
     for row, judged in zip(seats, (state.reviewed or {}).get("seats", ()), strict=False):
         row |= judged
-    spared = {"spared": state.spared} if state.options.kind else {}
-    return {"bbbv": measure.bbbv, "seats": seats, **spared}
+    return {"bbbv": measure.bbbv, "seats": seats, **state.kind_counts}
 
 
 def _done(state: State, measure: Measure) -> list[int]:

@@ -10,6 +10,7 @@ from parlour_games.minesweeper import fair_boards
 from parlour_games.minesweeper.actions import MAX_MOVES, Cells, Chord, Seq, Step, steps
 from parlour_games.minesweeper.board import Board, Dealt, VisibleBoard
 from parlour_games.minesweeper.events import Cleared, Ended, Event, Exploded, Flagged, Making, Opened, Out, Placed
+from parlour_games.minesweeper.inference import TooLarge
 from parlour_games.minesweeper.state import DONE, FROZEN, MAKING, OUT, OVER, PLAYING, REVIEW, State, Waiting
 
 
@@ -141,7 +142,12 @@ def _open(state: State, board: Board, visible: VisibleBoard, cell: int) -> int |
     if came is not None or not state.options.kind:
         return came
     assert isinstance(state.source, Dealt), "a given layout is not kind"
-    other = fair_boards.spare(board, visible, cell, state.source.stream.label(f"kind/{state.spared + 1}"))
+    words = state.source.stream.label(f"kind/{state.spared + 1}")
+    try:
+        other = fair_boards.spare(board, visible, cell, words, state.kind_limits)
+    except TooLarge:
+        state.unspared += 1
+        return None
     if other is None:
         return None
     state.board = other

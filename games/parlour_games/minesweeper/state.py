@@ -5,7 +5,7 @@ import attrs
 from parlour_games.game import Plain
 from parlour_games.minesweeper.actions import At, Step
 from parlour_games.minesweeper.board import Board, Source, VisibleBoard
-from parlour_games.minesweeper.options import Options, Shape
+from parlour_games.minesweeper.options import KindLimits, Options, Shape
 
 NEW, MAKING, PLAYING, REVIEW, OVER = "new", "making", "playing", "review", "over"
 """Phases: no mines yet; looking for a board; playing; decided and being reviewed; over."""
@@ -57,6 +57,9 @@ class State:
     """The number of the layout that became the board: 1 unless it has to need no guess."""
     spared: int = 0
     """On a kind board, how often a forced guess has hit a mine and the board was replaced."""
+    unspared: int = 0
+    """On a kind board, how often a mine went off because the position was too large to judge the guess."""
+    kind_limits: KindLimits = attrs.field(factory=KindLimits)
     waiting: Waiting | None = None
     lives: int = 1
     turn: int = 0
@@ -134,5 +137,11 @@ class State:
             "began": self.began,
             "why": self.why,
             "reviewed": self.reviewed,
-            **({"spared": self.spared} if self.options.kind else {}),
+            **self.kind_counts,
         }
+
+    @property
+    def kind_counts(self) -> Plain:
+        """Return the figures of a kind board, none for another board. Rules before 3 do not count ``unspared``."""
+        counts = {"spared": self.spared} if self.options.kind else {}
+        return counts if self.kind_limits.cells or not self.unspared else {**counts, "unspared": self.unspared}

@@ -15,10 +15,11 @@ from parlour_games.fair import Stream
 from parlour_games.game import BadOptions
 from parlour_games.minesweeper import fair_boards
 from parlour_games.minesweeper.actions import Chord
-from parlour_games.minesweeper.board import VisibleBoard, known
+from parlour_games.minesweeper.board import Board, VisibleBoard, known
 from parlour_games.minesweeper.events import Ended, Exploded, Opened
+from parlour_games.minesweeper.grid import MINE
 from parlour_games.minesweeper.inference import Engine
-from parlour_games.minesweeper.options import Options, Shape
+from parlour_games.minesweeper.options import KindLimits, Options, Shape
 from parlour_games.minesweeper.state import PLAYING, State
 
 SHAPES = [Shape(3, 3, 2), Shape(4, 3, 3), Shape(4, 4, 4), Shape(5, 3, 3), Shape(5, 4, 5)]
@@ -87,7 +88,7 @@ def test_every_layout_that_fits_is_equally_likely() -> None:
     wanted = {mines for mines in fits(visible, 1) if 0 not in mines}
     found: Counter[frozenset[int]] = Counter()
     for seed in range(700):
-        other = fair_boards.spare(made, visible, 0, Stream(seed.to_bytes(32, "big")).label("kind/1"))
+        other = fair_boards.spare(made, visible, 0, Stream(seed.to_bytes(32, "big")).label("kind/1"), KindLimits())
         assert other
         found[frozenset(other.mines)] += 1
     assert found.keys() == wanted
@@ -170,11 +171,52 @@ def test_the_team_loses_a_life_only_where_it_could_have_known() -> None:
     assert (t.state.lives, t.state.spared, t.state.why) == (1, 0, None)
 
 
-def test_a_frontier_that_is_too_large_is_not_forced(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(fair_boards, "LARGEST_KIND", 1)
-    t = on("*. .. ..", 4)
-    t.open(0, (0, 0))
-    assert t.state.why == "lost"
+DENSE = """
+13.3..22.3.3.3.2 ....3........... 13...3.......... 13....3......... .......2........ ....5.2124...... 2....2101..4....
+.23.3211123..... .22.22.1013..... 2..34.3101...... ......311124..3. ...5.32.221223.. ...41113.3.22... ...41113.43.3...
+.....3..2..2.... .......2111112..
+"""
+"""More than 64 cells depend on one another, none is certainly safe, and x 8, y 2 can be free."""
+
+
+def dense(version: int, **limits: int) -> Table:
+    """Return a match of 90 mines with the open cells of ``DENSE`` and a mine at x 8, y 2."""
+    shape, chars = Shape(16, 16, 90), "".join(DENSE.split())
+    engine = Engine(16, 16, 90)
+    engine.read([-1 if char == "." else int(char) for char in chars])
+    game = MINES.under(version)
+    assert game
+    t = Table.of(game.start(custom(shape, kind=True), 1, fair()))
+    t.state.board, t.state.phase, t.state.first = Board(shape, engine.suppose((40, MINE)).layout(0)), PLAYING, 0
+    t.state.kind_limits = t.state.kind_limits._replace(**limits)
+    for cell, char in enumerate(chars):
+        if char != ".":
+            t.state.visible_boards[0].open_cell(t.state.board, cell)
+    assert "".join(t.state.visible_boards[0].rows()) == chars
+    return t
+
+
+def test_a_forced_guess_is_spared_where_many_cells_depend_on_one_another() -> None:
+    t = dense(3)
+    t.open(0, (8, 2))
+    assert (t.state.why, t.state.spared, t.state.unspared) == (None, 1, 0)
+
+
+def test_a_mine_goes_off_where_judging_takes_more_than_the_budget_and_the_result_counts_it() -> None:
+    t = dense(3, states=100)
+    t.open(0, (8, 2))
+    t.settle()
+    outcome = MINES.outcome(t.state)
+    assert outcome
+    assert outcome.stats
+    assert (outcome.why, outcome.stats["spared"], outcome.stats["unspared"]) == ("lost", 0, 1)
+
+
+@pytest.mark.parametrize("version", [1, 2])
+def test_by_older_rules_a_guess_among_more_than_64_cells_is_not_forced(version: int) -> None:
+    t = dense(version)
+    t.open(0, (8, 2))
+    assert (t.state.why, "unspared" in MINES.canonical(t.state)) == ("lost", False)
 
 
 def test_equal_matches_are_rearranged_alike() -> None:

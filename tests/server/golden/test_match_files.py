@@ -23,6 +23,7 @@ DIGESTS = {
     "minesweeper-1-coop": "ec084a23028a9577371bdf064fba8e868de92fde24d5dc9b5357b927e391a8b7",
     "minesweeper-1-duel": "caeb597506e31d9cea7e15ff25ee2df16675e71174bb3deede938caa2505f3ac",
     "minesweeper-2-race": "03874c3cdff30edfb9da5260e8583f3c2f2474c5ead57f15d6c499af0fce758d",
+    "minesweeper-3-kind": "e685fe6f4c3a420af9079a01684c9e5d266a62468f28202bc0a08f3e7dae031b",
     "uno-1-beacon": "8ecd267c3c90e881ef489c7f3aa762e9a16123d1fc60180b54784572a50d74af",
     "minesweeper-2-beacon": "ef9558da2b5edf3cb6f69c194955768128f3a7c81aef11fdc24849d2127952da",
 }

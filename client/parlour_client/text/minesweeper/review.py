@@ -36,6 +36,8 @@ class Statistics:
 
     bbbv: int
     seats: list[SeatStatistics]
+    unspared: int = 0
+    """On a kind board, how often a mine went off because the guess took too long to judge."""
 
 
 def legend(board: Board) -> list[str]:
@@ -53,6 +55,7 @@ def statistics(room: JoinedRoom, over: Over) -> list[str]:
         return []
     told = read(Statistics, stats)
     lines = [say("line.mines.bbbv", n=told.bbbv)]
+    lines += [say("minesweeper.unspared", n=told.unspared)] if told.unspared else []
     for seat, row in enumerate(told.seats):
         lines += _seat(say("you") if seat == room.seat else room.name(seat), row)
     return lines

@@ -49,7 +49,9 @@ class Count(NamedTuple):
     log_ways: float
     """The natural logarithm of the sum of ``ways``."""
     work: int
-    """The cost of counting, in units of the limit of ``count``."""
+    """The cost of counting, in units of the limit of ``count_placements``."""
+    states: int
+    """The number of states, over all groups."""
 
 
 class _Step(NamedTuple):
@@ -67,14 +69,15 @@ _Layer = dict[int, int]
 """Polynomial by state."""
 
 
-def count_placements(shape: Shape, limit: int) -> Count:
+def count_placements(shape: Shape, limit: int, most: int = UNLIMITED) -> Count:
     """Count the placements of ``shape``.
 
-    Raises Impossible if there are none, and TooLarge if counting takes more than ``limit`` units of work.
+    Raises Impossible if there are none, and TooLarge if counting takes more than ``limit`` units of work or more than
+    ``most`` states.
     """
     steps = _steps(shape.sizes, shape.touching)
     width = _width(sum(shape.sizes))
-    layers, work = _forward(steps, _packed(shape.needs), width, limit)
+    layers, work, states = _forward(steps, _packed(shape.needs), width, limit, most)
     (total,) = layers[-1].values()
     sums = _backward(steps, layers, width)
     ways = _unpacked(total, width)
@@ -86,7 +89,7 @@ def count_placements(shape: Shape, limit: int) -> Count:
     shares = [number / whole for number in ways]
     risks = [[number / (whole * size) for number in row] for row, size in zip(mines, shape.sizes, strict=True)]
     possible = sum([1 << more for more, number in enumerate(ways) if number])
-    return Count(least, ways, possible, mines, shares, risks, log(whole), work)
+    return Count(least, ways, possible, mines, shares, risks, log(whole), work, states)
 
 
 def _width(cells: int) -> int:
@@ -98,9 +101,9 @@ def _packed(needs: tuple[int, ...]) -> int:
     return sum(need << (NEED_BITS * index) for index, need in enumerate(needs))
 
 
-def _forward(steps: Sequence[_Step], first: int, width: int, limit: int) -> tuple[list[_Layer], int]:
+def _forward(steps: Sequence[_Step], first: int, width: int, limit: int, most: int) -> tuple[list[_Layer], int, int]:
     layers: list[_Layer] = [{first: 1}]
-    work = 0
+    work = states = 0
     for step in steps:
         after: _Layer = {}
         binomials = _BINOMIALS[step.size]
@@ -118,12 +121,15 @@ def _forward(steps: Sequence[_Step], first: int, width: int, limit: int) -> tupl
                 term = ways * binomials[mines] << mines * width
                 after[to] = after[to] + term if to in after else term
         work += len(after) + (sum(map(int.bit_length, after.values())) >> WORK_BITS)
+        states += len(after)
+        if states > most:
+            raise TooLarge(f"counting a component takes more than {most} states")
         if work > limit:
             raise TooLarge(f"counting a component takes more work than {limit}")
         if not after:
             raise Impossible("the numbers of a component contradict each other")
         layers.append(after)
-    return layers, work
+    return layers, work, states
 
 
 def _backward(steps: Sequence[_Step], layers: list[_Layer], width: int) -> dict[int, int]:

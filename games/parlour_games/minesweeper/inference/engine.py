@@ -6,7 +6,7 @@ from functools import cached_property
 from math import log
 
 from parlour_games.minesweeper.grid import CLOSED
-from parlour_games.minesweeper.inference.component import Count, count_placements
+from parlour_games.minesweeper.inference.component import UNLIMITED, Count, count_placements
 from parlour_games.minesweeper.inference.constraints import MINED, UNDECIDED, Constraints, Impossible, TooLarge
 from parlour_games.minesweeper.inference.frontier import Component, Shape, components, updated_components
 from parlour_games.minesweeper.inference.layouts import allowed, layout, reach, spare_odds, spare_ways, weights
@@ -188,16 +188,23 @@ class Engine:
     """
 
     def __init__(
-        self, width: int, height: int, mines: int, *, largest: int | None = None, budget: int = BUDGET
+        self,
+        width: int,
+        height: int,
+        mines: int,
+        *,
+        largest: int | None = None,
+        budget: int = BUDGET,
+        states: int = UNLIMITED,
     ) -> None:
-        """``largest`` limits the cells of a component, ``budget`` the work to count one.
+        """``largest`` limits the cells of a component, ``budget`` the work to count one, ``states`` those of all.
 
-        A unit of work is a state of the count, which takes a few microseconds. The limit is not a time, so that the
-        same positions are too large on every machine.
+        A unit of work is a state of the count, which takes a few microseconds, and more for each 2^11 bits of its
+        polynomial. The limits are not times, so that the same positions are too large on every machine.
         """
         self.width, self.height, self.mines = width, height, mines
         self._largest = width * height if largest is None else largest
-        self._budget = budget
+        self._budget, self._states = budget, states
         self._counts: dict[Shape, Count] = {}
         self._constraints: Constraints | None = None
         self._parts: list[Component] | None = None
@@ -238,7 +245,12 @@ class Engine:
         for part in parts:
             if part.size > self._largest:
                 raise TooLarge(f"a component has {part.size} cells, more than {self._largest}")
-        return Odds(constraints, parts, [self._counted(part) for part in parts], self.mines - constraints.mined)
+        counts: list[Count] = []
+        left = self._states
+        for part in parts:
+            counts.append(self._counted(part, left))
+            left -= counts[-1].states
+        return Odds(constraints, parts, counts, self.mines - constraints.mined)
 
     def deduce(self, cells: Sequence[int]) -> Constraints:
         """Return what single numbers decide in a position: fast, and usually enough. Do not change the result.
@@ -254,8 +266,10 @@ class Engine:
         self._constraints = constraints
         return constraints
 
-    def _counted(self, part: Component) -> Count:
+    def _counted(self, part: Component, most: int) -> Count:
         found = self._counts.get(part.shape)
         if found is None:
-            found = self._counts[part.shape] = count_placements(part.shape, self._budget)
+            found = self._counts[part.shape] = count_placements(part.shape, self._budget, most)
+        elif found.states > most:
+            raise TooLarge(f"counting a component takes more than {most} states")
         return found

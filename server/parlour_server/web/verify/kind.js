@@ -1,8 +1,7 @@
 // Kind boards: the layout that takes the place of the board when a forced guess hits a mine (SPEC.md#kind-boards).
 
-const LARGEST = 64; // cells that may depend on one another
-const WIDTH = 80n; // bits of a coefficient: placements of at most 64 cells
-const MASK = (1n << WIDTH) - 1n;
+const LARGEST = 64; // by the rules before version 3: cells that may depend on one another
+const STATES = 20_000; // by the rules since
 
 /** @typedef {Map<number, boolean>} Known - closed cells of which it is certain whether they are mines */
 
@@ -32,8 +31,83 @@ function below(stream, n) {
   }
 }
 
+/** @typedef {{ touched: number[], size: number }} Group - cells that touch the same numbers */
+
+/**
+ * The groups of a component, ordered by the numbers that they touch.
+ * @param {{ around: number[] }[]} numbers
+ * @param {number[]} cells
+ * @returns {Group[]}
+ */
+function groupsOf(numbers, cells) {
+  /** @type {Map<string, Group>} */
+  const groups = new Map();
+  for (const cell of cells) {
+    const touched = [...numbers.keys()].filter((at) => numbers[at].around.includes(cell)),
+      key = touched.join();
+    groups.set(key, { touched, size: (groups.get(key)?.size ?? 0) + 1 });
+  }
+  return [...groups.values()].sort((a, b) => {
+    const at = a.touched.findIndex((number, place) => number !== b.touched[place]);
+    return at < 0 ? -1 : a.touched[at] - (b.touched[at] ?? -1);
+  });
+}
+
+/**
+ * The groups in an order that keeps few numbers begun but not finished (SPEC.md#kind-boards).
+ * @param {Group[]} groups
+ * @param {number} count - of the numbers
+ */
+function inOrder(groups, count) {
+  const of = Array.from({ length: count }, (_, number) => groups.filter(({ touched }) => touched.includes(number)));
+  const queue = new Set([0]);
+  for (const number of queue) for (const { touched } of of[number]) for (const other of touched) queue.add(other);
+  const seen = new Set([[...queue].at(-1) ?? 0]),
+    /** @type {Set<Group>} */
+    placed = new Set();
+  /** @param {number} number */
+  const left = (number) => of[number].filter((group) => !placed.has(group));
+  /** @param {number} number */
+  const added = (number) =>
+    new Set(left(number).flatMap(({ touched }) => touched.filter((other) => !seen.has(other)))).size;
+  for (;;) {
+    const [next] = [...seen]
+      .filter((number) => left(number).length)
+      .map((number) => [added(number), left(number).length, number])
+      .sort((a, b) => a[0] - b[0] || a[1] - b[1] || a[2] - b[2]);
+    if (!next) return [...placed];
+    for (const group of left(next[2])) {
+      placed.add(group);
+      for (const other of group.touched) seen.add(other);
+    }
+  }
+}
+
+/**
+ * Place the mines of a group, in every way.
+ * @param {Map<string, bigint>} layer
+ * @param {Group} group
+ * @param {number[]} left
+ * @param {bigint} width
+ */
+function step(layer, { touched, size }, left, width) {
+  /** @type {Map<string, bigint>} */
+  const after = new Map();
+  for (const [state, ways] of layer) {
+    const needs = state.split(",").map(Number);
+    for (let mines = 0; mines <= size; mines++) {
+      if (touched.every((at) => needs[at] >= 0 && needs[at] <= left[at])) {
+        const to = needs.join();
+        after.set(to, (after.get(to) ?? 0n) + ((ways * choose(size, mines)) << (width * BigInt(mines))));
+      }
+      for (const at of touched) needs[at]--;
+    }
+  }
+  return after;
+}
+
 class Position {
-  /** @type {Map<string, bigint[]>} Counts of components. */
+  /** @type {Map<string, { ways: bigint[], states: number }>} Counts of components. */
   #counts = new Map();
 
   /**
@@ -114,56 +188,29 @@ class Position {
   }
 
   /**
-   * The number of placements of a component, by its number of mines.
-   * @param {{ numbers: { cell: number, around: number[], need: number }[] }} component
+   * The number of placements of a component by its number of mines, and the number of states that it takes to count.
+   * @param {{ numbers: { cell: number, around: number[], need: number }[], cells: number[] }} component
    */
-  #count({ numbers }) {
+  count({ numbers, cells }) {
     const key = numbers.map(({ cell, around, need }) => `${cell}:${need}:${around}`).join(" "),
       old = this.#counts.get(key);
     if (old) return old;
-    const left = numbers.map(({ around }) => around.length),
-      placed = new Set();
-    /** @type {Map<string, bigint>} */
-    let layer = new Map([[numbers.map(({ need }) => need).join(), 1n]]);
-    const begun = [0];
-    for (;;) {
-      const number = begun.filter((at) => left[at]).sort((a, b) => left[a] - left[b] || a - b)[0];
-      if (number === undefined) break;
-      for (const cell of numbers[number].around.filter((at) => !placed.has(at))) {
-        placed.add(cell);
-        const touched = [...numbers.keys()].filter((at) => numbers[at].around.includes(cell));
-        for (const at of touched) {
-          left[at]--;
-          if (!begun.includes(at)) begun.push(at);
-        }
-        layer = Position.#step(layer, touched, left);
-      }
+    const groups = groupsOf(numbers, cells),
+      left = numbers.map(({ around }) => around.length),
+      width = BigInt(cells.length + 8);
+    let states = 0,
+      layer = new Map([[numbers.map(({ need }) => need).join(), 1n]]);
+    for (const group of inOrder(groups, numbers.length)) {
+      for (const number of group.touched) left[number] -= group.size;
+      layer = step(layer, group, left, width);
+      states += layer.size;
     }
-    const ways = [];
-    for (let sum = [...layer.values()][0] ?? 0n; sum; sum >>= WIDTH) ways.push(sum & MASK);
-    this.#counts.set(key, ways);
-    return ways;
-  }
-
-  /**
-   * Decide one cell, in both ways.
-   * @param {Map<string, bigint>} layer
-   * @param {number[]} touched
-   * @param {number[]} left
-   */
-  static #step(layer, touched, left) {
-    /** @type {Map<string, bigint>} */
-    const after = new Map();
-    for (const [state, ways] of layer) {
-      for (const mine of [0, 1]) {
-        const needs = state.split(",").map(Number);
-        for (const at of touched) needs[at] -= mine;
-        if (touched.some((at) => needs[at] < 0 || needs[at] > left[at])) continue;
-        const to = needs.join();
-        after.set(to, (after.get(to) ?? 0n) + (ways << (mine ? WIDTH : 0n)));
-      }
-    }
-    return after;
+    const ways = [],
+      mask = (1n << width) - 1n;
+    for (let sum = [...layer.values()][0] ?? 0n; sum; sum >>= width) ways.push(sum & mask);
+    const found = { ways, states };
+    this.#counts.set(key, found);
+    return found;
   }
 
   /**
@@ -177,7 +224,7 @@ class Position {
     const spare = this.closed.length - known.size - parts.reduce((sum, { cells }) => sum + cells.length, 0);
     let all = [1n];
     for (const part of parts) {
-      const ways = this.#count(part),
+      const { ways } = this.count(part),
         product = Array(all.length + ways.length).fill(0n);
       for (const [i, a] of all.entries()) for (const [j, b] of ways.entries()) product[i + j] += a * b;
       all = product;
@@ -187,20 +234,27 @@ class Position {
 }
 
 /**
- * The mines of the board that takes the place of one whose mine at `cell` is opened; null if the mine goes off.
+ * The mines of the board that takes the place of one whose mine at `cell` is opened; null if the mine goes off, and
+ *   "too large" if it does because judging the guess takes too much.
  * @param {string[]} shown
  * @param {number} mines
  * @param {(cell: number) => number[]} near
  * @param {number} cell
  * @param {Generator<number>} stream
+ * @param {boolean} old - by the rules before version 3
  */
-export function spared(shown, mines, near, cell, stream) {
+export function substitute(shown, mines, near, cell, stream, old) {
   const position = new Position(shown, mines, near),
     known = position.deduce(new Map());
+  const parts = position.components(known);
+  /** @param {typeof parts} all */
+  const large = (all) =>
+    old
+      ? all.some(({ cells }) => cells.length > LARGEST)
+      : all.reduce((sum, part) => sum + position.count(part).states, 0) > STATES;
   if ([...known.values()].includes(false) || known.has(cell)) return null;
-  const parts = position.components(known),
-    next = new Set(parts.flatMap(({ cells }) => cells));
-  if (parts.some(({ cells }) => cells.length > LARGEST)) return null;
+  if (large(parts)) return "too large";
+  const next = new Set(parts.flatMap(({ cells }) => cells));
   const spare = position.closed.filter((at) => !known.has(at) && !next.has(at));
   /**
    * @param {number} at
@@ -209,7 +263,9 @@ export function spared(shown, mines, near, cell, stream) {
   const ways = (at, mine) => position.solutions(new Map(known).set(at, mine));
   if ([...next, ...spare.slice(0, 1)].some((at) => !ways(at, true)) || !ways(cell, false)) return null;
   position.deduce(known.set(cell, false));
-  const order = position.components(known).flatMap(({ cells }) => cells),
+  const after = position.components(known);
+  if (large(after)) return "too large";
+  const order = after.flatMap(({ cells }) => cells),
     first = new Set([...order, ...known.keys()]);
   order.push(...position.closed.filter((at) => !first.has(at)));
   let rank = below(stream, position.solutions(known));

@@ -3,7 +3,7 @@
 import { around } from "../games/minesweeper/moves.js";
 import { below, dealKey, drawn, words } from "../core/fair.js";
 import { canonical, wrong } from "./game_file.js";
-import { spared } from "./kind.js";
+import { substitute } from "./kind.js";
 import { ranked } from "./ranks.js";
 
 /** @type {Record<string, [number, number, number]>} */
@@ -80,6 +80,7 @@ export class Match {
     this.first = -1;
     this.attempt = 0;
     this.spared = 0;
+    this.unspared = 0;
     /** @type {Waiting | null} */
     this.waiting = null;
     this.lives = options.lives;
@@ -216,14 +217,16 @@ export class Match {
   #guess(field, cell) {
     const came = this.#open(field, cell);
     if (came !== null || !this.options.kind) return came;
-    const layout = spared(
+    const layout = substitute(
       field.shown,
       this.mines,
       (at) => this.#near(at),
       cell,
       words(this.key, `kind/${this.spared + 1}`),
+      this.rules < 3,
     );
-    if (layout === null) return null;
+    if (layout === "too large" && this.rules >= 3) this.unspared++;
+    if (!Array.isArray(layout)) return null;
     this.#put(layout);
     this.spared++;
     return this.#open(field, cell);
@@ -683,7 +686,14 @@ export class Match {
       ...this.#figures(player, this.fields[this.#number(seat)], this.#done(seat, parts)),
       ...reviewed[seat],
     }));
-    return { bbbv: new Set(parts.values()).size, seats, ...(this.options.kind && { spared: this.spared }) };
+    return { bbbv: new Set(parts.values()).size, seats, ...this.#kindCounts() };
+  }
+
+  #kindCounts() {
+    return {
+      ...(this.options.kind && { spared: this.spared }),
+      ...(this.unspared && { unspared: this.unspared }),
+    };
   }
 
   /** The parts of the board that its 3BV counts, by the cells that do them: an area of zeros, or a cell at no zero. */
@@ -781,7 +791,7 @@ export class Match {
       began,
       why,
       reviewed,
-      ...(this.options.kind && { spared: this.spared }),
+      ...this.#kindCounts(),
     };
   }
 }

@@ -10,7 +10,7 @@ import { canonical, wrong } from "./game_file.js";
  */
 const RULES = {
   uno: { versions: [1], load: () => import("./uno.js") },
-  minesweeper: { versions: [1, 2], load: () => import("./minesweeper.js") },
+  minesweeper: { versions: [1, 2, 3], load: () => import("./minesweeper.js") },
 };
 const ABORTED = ["aborted", "expired"];
 

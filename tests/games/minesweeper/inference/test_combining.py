@@ -12,7 +12,7 @@ WAYS = st.lists(st.integers(0, 5), min_size=1, max_size=4).map(lambda ways: [1, 
 
 
 def counts(ways: list[list[int]], least: int) -> list[Count]:
-    return [Count(least, row, sum(1 << i for i, way in enumerate(row) if way), [], [], [], 0.0, 0) for row in ways]
+    return [Count(least, row, sum(1 << i for i, way in enumerate(row) if way), [], [], [], 0.0, 0, 0) for row in ways]
 
 
 @given(st.lists(WAYS, max_size=4), st.integers(0, 8), st.integers(0, 12))

@@ -69,6 +69,13 @@ def test_too_much_work() -> None:
         count_placements(shape, 5)
 
 
+def test_too_many_states() -> None:
+    shape = Shape((4,), (1,) * 8, ((0,),) * 8)
+    assert count_placements(shape, ENOUGH, 24).states == 24
+    with pytest.raises(TooLarge):
+        count_placements(shape, ENOUGH, 23)
+
+
 @pytest.mark.parametrize("groups", [4, 12, 16])
 def test_counts_are_exact_however_wide_they_are(groups: int) -> None:
     # Each number touches two groups of four cells: the mines of the groups are by turns some number and four less it.

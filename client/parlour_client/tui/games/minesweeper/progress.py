@@ -236,6 +236,7 @@ def statistics(look: Look, room: JoinedRoom) -> list[Text]:
     lines = [look.text((f"{'':<14}{heads}", "dim"))]
     lines += [_row(look, room, seat, row) for seat, row in enumerate(told.seats)]
     lines.append(look.text((say("tui.mines.bbbv", n=told.bbbv), "dim")))
+    lines += [look.text((say("minesweeper.unspared", n=told.unspared), "ink"))] if told.unspared else []
     lines += [_judged(look, room, seat, row) for seat, row in enumerate(told.seats) if row.clicks]
     return [*lines, *(legend(look, board) if board else [])]
 

@@ -49,7 +49,11 @@ export function review(room, { stats }) {
     { class: "frame", tabindex: 0, role: "group", "aria-label": say("page.result.stats") },
     h("table", { class: "ranks stats" }, ...seats, h("tbody", {}, ...rows)),
   );
-  return whole ? [table, h("p", { class: "dim" }, say("page.result.stats.board", { n: stats.bbbv }))] : [table];
+  if (!whole) return [table];
+  const board = h("p", { class: "dim" }, say("page.result.stats.board", { n: stats.bbbv }));
+  return stats.unspared
+    ? [table, board, h("p", {}, say("minesweeper.unspared", { n: stats.unspared }))]
+    : [table, board];
 }
 
 /** @param {Plain} row */
