@@ -234,8 +234,8 @@ class Position {
 }
 
 /**
- * The mines of the board that takes the place of one whose mine at `cell` is opened; null if the mine goes off, and
- *   "too large" if it does because judging the guess takes too much.
+ * The mines of the board that takes the place of one whose mine at `cell` is opened; null if the mine goes off,
+ *   undefined if it does because judging the guess takes too much.
  * @param {string[]} shown
  * @param {number} mines
  * @param {(cell: number) => number[]} near
@@ -253,7 +253,7 @@ export function substitute(shown, mines, near, cell, stream, old) {
       ? all.some(({ cells }) => cells.length > LARGEST)
       : all.reduce((sum, part) => sum + position.count(part).states, 0) > STATES;
   if ([...known.values()].includes(false) || known.has(cell)) return null;
-  if (large(parts)) return "too large";
+  if (large(parts)) return undefined;
   const next = new Set(parts.flatMap(({ cells }) => cells));
   const spare = position.closed.filter((at) => !known.has(at) && !next.has(at));
   /**
@@ -264,7 +264,7 @@ export function substitute(shown, mines, near, cell, stream, old) {
   if ([...next, ...spare.slice(0, 1)].some((at) => !ways(at, true)) || !ways(cell, false)) return null;
   position.deduce(known.set(cell, false));
   const after = position.components(known);
-  if (large(after)) return "too large";
+  if (large(after)) return undefined;
   const order = after.flatMap(({ cells }) => cells),
     first = new Set([...order, ...known.keys()]);
   order.push(...position.closed.filter((at) => !first.has(at)));

@@ -225,8 +225,8 @@ export class Match {
       words(this.key, `kind/${this.spared + 1}`),
       this.rules < 3,
     );
-    if (layout === "too large" && this.rules >= 3) this.unspared++;
-    if (!Array.isArray(layout)) return null;
+    if (layout === undefined && this.rules >= 3) this.unspared++;
+    if (!layout) return null;
     this.#put(layout);
     this.spared++;
     return this.#open(field, cell);
