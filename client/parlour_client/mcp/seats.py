@@ -1,10 +1,12 @@
 """Seats of language models: connections that stay open between calls, found by what each call brings.
 
 A seat is named by the code of its room and the token of its player. A call finds its connection here, or opens it again
-by the token: calls may come from several MCP sessions, or after a restart of this process.
+by the token: calls may come from several MCP sessions, or after a restart of this process. A short name, which answers
+repeat, stands for a seat as long as this process knows its player.
 """
 
 import asyncio
+import hashlib
 import os
 import time
 from collections.abc import Callable
@@ -24,6 +26,8 @@ MOST = 256
 IDLE = 1800.0
 """Seconds without a call after which a connection is closed. The token opens it again."""
 _PARTS = 3
+_SHORT = 12
+"""Hexadecimal digits of a short name. It is as secret as the token, but only tried through this process."""
 
 
 @attrs.define
@@ -81,7 +85,7 @@ class Seats:
 
     async def seat(self, named: str) -> Seat:
         """Return the seat that ``named`` names. Raises Usage, Fault."""
-        room, token, name = _parts(named)
+        room, token, name = self._parts(named)
         async with self._opening:  # calls at the same time share the connection
             player = self._players.get(token)
             if player is None or not player.client.connected:
@@ -94,6 +98,22 @@ class Seats:
             return await player.client.back(room)
         except Refused as refused:
             raise Refused(refused.code, f"the seat in {room} is gone: {refused}. Take another one with sit") from None
+
+    def _parts(self, named: str) -> tuple[str, str, str]:
+        """Return the room, the token and the name of a player. Raises Usage."""
+        parts = named.strip().split("/", _PARTS - 1)
+        if len(parts) == _PARTS and all(parts):
+            return parts[0], parts[1], parts[2]
+        if len(parts) != _PARTS - 1:
+            raise Usage("this is not a seat: pass the seat exactly as sit returned it, or take one with sit")
+        room, short = parts
+        for token, player in self._players.items():
+            if _digits(token) == short:
+                return room, token, player.client.name
+        raise Usage(
+            "this short name of a seat is not known here, maybe after a restart: pass the long one, which is `seat` in"
+            " the structured result of sit, or take a seat with sit"
+        )
 
     def _keep(self, client: Client) -> _Player:
         player = self._players[client.token or ""] = _Player(client, self.clock())
@@ -114,8 +134,10 @@ def name_of(seat: Seat, client: Client) -> str:
     return f"{seat.room}/{client.token}/{client.name}"
 
 
-def _parts(named: str) -> tuple[str, str, str]:
-    parts = named.strip().split("/", _PARTS - 1)
-    if len(parts) != _PARTS or not all(parts):
-        raise Usage("this is not a seat: pass the seat exactly as sit returned it, or take one with sit")
-    return parts[0], parts[1], parts[2]
+def short_name_of(seat: Seat) -> str:
+    """Return a short name of a seat, for calls to the process that knows its player. It holds a secret."""
+    return f"{seat.room}/{_digits(seat.client.token or '')}"
+
+
+def _digits(token: str) -> str:
+    return hashlib.sha256(token.encode()).hexdigest()[:_SHORT]

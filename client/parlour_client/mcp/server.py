@@ -20,7 +20,7 @@ from pydantic import BeforeValidator, Field, ValidationError, WithJsonSchema
 from parlour_client.client import Client, Seat
 from parlour_client.core.errors import Fault, Refused, Usage
 from parlour_client.core.room import LLM, JoinedRoom, Question
-from parlour_client.mcp.seats import Seats, name_of
+from parlour_client.mcp.seats import Seats, name_of, short_name_of
 from parlour_client.text import room_lines
 from parlour_client.text.any.actions import MANY
 from parlour_client.text.base import UnclearInput, event_lines, lines_for
@@ -52,7 +52,7 @@ def _if_given(value: Any) -> Any:
 
 Text = Annotated[str, BeforeValidator(_as_text)]
 """Text that stays as it is. The SDK reads JSON in text for every other annotation than ``str``."""
-SeatName = Annotated[Text, Field(description="The seat, exactly as sit returned it.")]
+SeatName = Annotated[Text, Field(description="The seat, as sit or the last result named it.")]
 
 
 class _Server(MCPServer[Any]):  # type: ignore[misc]  # mypy does not follow the extra
@@ -180,9 +180,9 @@ class Tools:
         except Fault:
             await self._seats.drop(client)
             raise
-        named = name_of(seat, client)
         how = lines_for(seat.state.game).how_to(seat.state.game, seat.state.table["options"])
-        return await self._next(seat, named, first=[f"seat: {named}", *how])
+        first = [f"seat: {short_name_of(seat)}", *how]
+        return await self._next(seat, named=name_of(seat, client), first=first)
 
     async def act(
         self,
@@ -209,7 +209,7 @@ class Tools:
             raise Usage(f"{unclear}\n{_decision(taken)}") from None
         except Refused as refused:
             raise Usage(f"refused ({refused.code}): {refused}\n{_decision(taken)}") from None
-        return await self._next(taken, seat)
+        return await self._next(taken)
 
     async def look(
         self,
@@ -218,7 +218,7 @@ class Tools:
     ) -> CallToolResult:
         """Show the table and the open decision. With a wait token, wait up to 20 seconds for a decision."""
         taken = await self._seats.seat(seat)
-        return await self._next(taken, seat, self._wait if wait else min(GLANCE, self._wait))
+        return await self._next(taken, self._wait if wait else min(GLANCE, self._wait))
 
     async def leave(self, seat: SeatName) -> CallToolResult:
         """Give up the seat. In a running match that is a resignation or a stand-in, as the room has it."""
@@ -236,7 +236,7 @@ class Tools:
         return seat
 
     async def _next(
-        self, seat: Seat, named: str, wait: float | None = None, first: Sequence[str] = ()
+        self, seat: Seat, wait: float | None = None, first: Sequence[str] = (), named: str | None = None
     ) -> CallToolResult:
         """Return the next decision or the result; after the time to wait, what there is."""
         try:
@@ -244,7 +244,7 @@ class Tools:
                 await seat.decision()
         except TimeoutError:
             pass
-        return _shown(seat, named, first)
+        return _shown(seat, named or short_name_of(seat), first)
 
 
 def _shown(seat: Seat, named: str, first: Sequence[str]) -> CallToolResult:

@@ -205,11 +205,17 @@ async def test_a_player_learns_the_rules_and_its_seat_once(house: ServerProcess)
     async with tools_of(house) as tools:
         sat = await tools.call_tool("sit", {"game": "uno", "options": SHORT})
         seat, text = sat.structured_content["seat"], sat.content[0].text
-        assert seat in text
+        short = text.splitlines()[0].removeprefix("seat: ")
         [rules] = (await tools.read_resource("parlour://rules/uno")).contents
         assert rules.text.splitlines()[0] in text
         looked = await tools.call_tool("look", {"seat": seat})
-        assert seat not in looked.content[0].text
+        assert looked.structured_content["seat"] == short
+        assert seat.split("/")[1] not in str(looked)
+        assert len(short) < 20
+        looked = await tools.call_tool("look", {"seat": short})
+        assert looked.structured_content["seat"] == short
+    async with tools_of(house) as tools:
+        assert "long" in await refused(tools, "look", seat=short)
 
 
 async def test_many_choices_are_grouped_and_answered_by_their_values(house: ServerProcess) -> None:
