@@ -14,8 +14,8 @@ from parlour_client.tui.games.uno.piles import Flight
 from parlour_client.tui.screens import create, room
 from parlour_client.tui.widgets import canvas, turn_line
 
-SOON = 0.02
-"""Seconds within which a timer counts as work to wait for."""
+SOON = 0.04
+"""Seconds within which a timer counts as work to wait for: a screen that is late for its update skips one of 1/60 s."""
 
 
 async def wait_for_idle(_min_sleep: float = 0.0, max_sleep: float = 1.0) -> None:

@@ -46,7 +46,7 @@ class EventLog(RichLog):
 
     def scroll_pages(self, pages: int) -> None:
         """Scroll by ``pages``."""
-        self.scroll_relative(y=pages * max(1, self.size.height - 1), animate=False)
+        self.scroll_relative(y=pages * max(1, self.size.height - 1), animate=False, immediate=True)
 
     def event(self, text: str, kind: str) -> None:
         """Add a line. ``kind``: as in ``play.room_events.Note``."""
