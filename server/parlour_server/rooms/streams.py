@@ -9,6 +9,7 @@ from collections import deque
 from itertools import islice
 
 import attrs
+from msgspec import msgpack
 from msgspec.structs import replace
 
 from parlour_protocol.messages import Plain
@@ -17,9 +18,10 @@ from parlour_server.rooms.effects import Send
 HISTORY = 256
 """The number of messages that a client may have missed and still get exactly their events."""
 BULK = 64 << 10
-"""Bytes of long acts (``Match.bulk``) whose messages are kept. Their events take many times as much memory."""
+"""Bytes of long acts (``Match.bulk``) whose messages are kept. Their events are packed, for they are many objects."""
 LAST_FEW = 20
 """The number of events that ``joined`` shows a client that missed more, or is new."""
+_encode = msgpack.Encoder().encode
 
 
 @attrs.define
@@ -31,15 +33,15 @@ class Stream:
     seq: int = 0
     people: dict[str, None] = attrs.field(factory=dict)
     """The connected people who follow this view, in the order in which they came."""
-    _sent: deque[list[Plain]] = attrs.field(factory=lambda: deque(maxlen=HISTORY))
-    """The events of the last messages; the last of them is number ``seq``."""
+    _sent: deque[list[Plain] | bytes] = attrs.field(factory=lambda: deque(maxlen=HISTORY))
+    """The events of the last messages, packed for long acts; the last of them is number ``seq``."""
     _bulk: dict[int, int] = attrs.field(factory=dict)
     """The bytes of long acts that those messages tell of, by number."""
 
     def push(self, events: list[Plain], bulk: int = 0) -> int:
         """Count a message that shows ``events``, which tell of ``bulk`` bytes of long acts, and return its seq."""
         self.seq += 1
-        self._sent.append(events)
+        self._sent.append(_encode(events) if bulk else events)
         if bulk:
             self._bulk[self.seq] = bulk
             self._forget()
@@ -49,8 +51,8 @@ class Stream:
         """Return the events after message ``since``, or the last few; and whether there is a gap before them."""
         before = self.seq - len(self._sent)
         if since is not None and before <= since <= self.seq:
-            return [event for events in islice(self._sent, since - before, None) for event in events], False
-        kept = [event for events in self._sent for event in events]
+            return [event for events in islice(self._sent, since - before, None) for event in _events(events)], False
+        kept = [event for events in self._sent for event in _events(events)]
         return kept[-LAST_FEW:], since is not None or before > 0 or len(kept) > LAST_FEW
 
     def _forget(self) -> None:
@@ -61,6 +63,10 @@ class Stream:
             if sum(self._bulk.values()) <= BULK:
                 return
             self._sent.popleft()
+
+
+def _events(kept: list[Plain] | bytes) -> list[Plain]:
+    return msgpack.decode(kept, type=list[Plain]) if isinstance(kept, bytes) else kept
 
 
 class Streams:

@@ -30,6 +30,16 @@ def test_a_client_that_missed_at_most_256_messages_gets_exactly_those(count: int
         assert (events, gap) == ([event(number) for number in range(max(1, count - LAST_FEW + 1), count + 1)], True)
 
 
+def test_events_of_long_acts_are_kept_as_bytes() -> None:
+    stream, long = Stream(0), [{"e": "flag", "cell": [number, 0], "why": "é"} for number in range(256)]
+    stream.push([event(1)])
+    stream.push(long, BULK // 2)
+    events, gap = stream.missed(0)
+    assert (events, gap) == ([event(1), *long], False)
+    assert not {*map(id, long)} & {*map(id, events)}
+    assert stream.missed(None)[0] == long[-LAST_FEW:]
+
+
 def test_messages_of_long_acts_push_out_older_ones() -> None:
     stream = after(10)
     for number in range(11, 20):
