@@ -43,6 +43,7 @@ def arena(
     parlour arena uno painfirst random --games 4000 --seed 1
     parlour arena uno ./mine.py 'exec:node x.mjs' --out all.jsonl --plot all.svg
     parlour arena uno ./mine.py painfirst --players 4 --match 500 --rules family
+    parlour arena uno ./mine.py painfirst --why lost
     parlour arena minesweeper exact --boards boards.jsonl --out results.jsonl
     parlour arena minesweeper exact ./my_bot.py --level expert --first safe
     parlour arena minesweeper --table --plot solved.svg

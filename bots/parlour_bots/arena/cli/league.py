@@ -11,12 +11,13 @@ import attrs
 from parlour_bots.arena import charts
 from parlour_bots.arena.cli.options import ArenaOptions, check_game, contained_bots, distinct, refuse_others
 from parlour_bots.arena.engine.isolation import arena_bot
-from parlour_bots.arena.league import figures, run
+from parlour_bots.arena.league import figures, losses, run
 from parlour_bots.arena.league.report import heading, of_league, svg
 from parlour_bots.arena.league.run import BUDGET, League, Settings
 from parlour_bots.loading.loader import add_parameters
 from parlour_bots.play.limits import Limits
 from parlour_bots.profiles import profile
+from parlour_bots.tools import review
 from parlour_bots.tools.progress import ContestProgress
 from parlour_client.core.errors import INTERRUPTED_BY_USER, OK, Usage
 from parlour_client.core.options import checked, options_of
@@ -25,7 +26,7 @@ from parlour_games.game import BadOptions
 from parlour_games.registry import games
 
 GAMES = 100
-_OWN = ("players", "match", "rules", "think", "budget", "option")
+_OWN = ("players", "match", "rules", "why", "think", "budget", "option")
 _RULES = "official"
 
 
@@ -34,7 +35,7 @@ def arena(game: str, bots: Sequence[str], options: ArenaOptions) -> int:
     _check(game, bots, options)
     limits = options.limits()
     settings, jobs = _settings(game, bots, options, limits), options.jobs or os.cpu_count() or 1
-    league = League(settings, options.games or GAMES, jobs, limits)
+    league = League(settings, options.games or GAMES, jobs, limits, options.why)
     with ContestProgress(league.size, sys.stderr) as progress, contained_bots():
         league.run(progress, options.out)
     report = of_league(league)
@@ -42,7 +43,11 @@ def arena(game: str, bots: Sequence[str], options: ArenaOptions) -> int:
         names = league.settings.names
         rows, pairs = figures.rows(league.standings, names), figures.pairs(league.standings, names)
         charts.write(options.plot, svg(heading(league), rows, pairs))
-    sys.stdout.write(f"{encoding.dumps(report.data) if options.json else folded_for(sys.stdout, report.text)}\n")
+    text, data = report.text, report.data
+    if options.why and not league.interrupted:
+        why = losses.losses(league.settings.names[0], league.lost, options.why, league.settings.seed, sys.stderr)
+        text, data = "\n".join([text, "", *why.lines()]), {**data, "losses": why.plain()}
+    sys.stdout.write(f"{encoding.dumps(data) if options.json else folded_for(sys.stdout, text)}\n")
     return INTERRUPTED_BY_USER if league.interrupted else OK
 
 
@@ -58,6 +63,8 @@ def _check(game: str, bots: Sequence[str], options: ArenaOptions) -> None:
     if options.players is not None and not least <= options.players <= most:
         raise Usage(f"--players must be from {least} to {most}, not {options.players}")
     charts.check(options.plot)
+    if options.why and game != review.GAME:
+        raise Usage(f"--why is not for {game}: search judges decisions of {review.GAME}")
 
 
 def _check_options(game: str, asked: ArenaOptions) -> None:

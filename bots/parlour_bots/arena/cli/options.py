@@ -45,6 +45,10 @@ class ArenaOptions:
     ] = None
     match: Annotated[int | None, Parameter(help="UNO: play matches to this many points instead of rounds.")] = None
     rules: Annotated[str | None, Parameter(help="UNO: the rules preset. Default: official.")] = None
+    why: Annotated[
+        Path | None,
+        Parameter(help="UNO: keep games that the first bot loses in this folder, and name what cost it most there."),
+    ] = None
     think: Annotated[int | None, Parameter(help="Milliseconds per decision for bots with a parameter think.")] = None
     budget: Annotated[int | None, Parameter(help="Milliseconds per answer of third-party bots. Default: 1000.")] = None
 

@@ -21,6 +21,7 @@ from parlour_bots.arena.engine.isolation import ArenaBot, arena_bot
 from parlour_bots.arena.engine.pool import Harness, Played, played
 from parlour_bots.arena.league.figures import Standings
 from parlour_bots.arena.league.game import Game, Outcome, Schedule, play
+from parlour_bots.arena.league.losses import lost_seat, play_and_keep
 from parlour_bots.loading.loader import LANGUAGE_MODEL, is_outside
 from parlour_bots.play import foreign
 from parlour_bots.play.limits import Limits
@@ -232,8 +233,12 @@ class League:
     jobs: int = 1
     limits: Limits | None = None
     """The limits of third-party bots, if they are confined."""
+    keep: Path | None = None
+    """The folder for match files of games that the first bot loses."""
     schedule: Schedule = attrs.field(init=False)
     standings: Standings = attrs.field(init=False)
+    lost: list[tuple[int, int]] = attrs.field(init=False, factory=list)
+    """The games that the first bot has lost, each with its seat."""
     interrupted: bool = attrs.field(init=False, default=False)
 
     def __attrs_post_init__(self) -> None:
@@ -253,8 +258,9 @@ class League:
     def run(self, progress: ContestProgress, out: Path | None) -> None:
         """Play the games that are not in the file ``out`` yet; stop at Ctrl-C. Raises Usage, NoBot, BotFault."""
         settings, names = self.settings, self.settings.names
+        how = play if self.keep is None else partial(play_and_keep, folder=self.keep)
         harness = Harness(
-            partial(_bots, settings, self.limits), partial(play, seed=settings.seed, options=settings.options)
+            partial(_bots, settings, self.limits), partial(how, seed=settings.seed, options=settings.options)
         )
 
         def note(ending: Played[Outcome]) -> None:
@@ -264,7 +270,9 @@ class League:
             with closing(outcomes(harness, self.schedule, self.deals, self.jobs, note, out, settings.plain())) as found:
                 for outcome in found:
                     self.standings.add(outcome)
-                    progress.step((names[bot], outcome.share(seat)) for seat, bot in enumerate(outcome.seats))
+                    if (seat := lost_seat(outcome)) is not None:
+                        self.lost.append((outcome.game, seat))
+                    progress.step((names[bot], outcome.share(at)) for at, bot in enumerate(outcome.seats))
         except KeyboardInterrupt:
             self.interrupted = True
 

@@ -23,7 +23,7 @@ def lines(players: list[Plain]) -> Iterator[str]:
 def remarks(players: list[Plain]) -> dict[int, str]:
     """Return for each mistake, by the number of its act, what ``search`` would have done."""
     return {
-        each["n"]: say("uno.review.remark", best=_words(each["best"]), cost=_share(each["cost"]))
+        each["n"]: say("uno.review.remark", best=words(each["best"]), cost=share(each["cost"]))
         for player in players
         for each in player["decisions"]
         if each["mistake"]
@@ -34,25 +34,27 @@ def _player(player: Plain) -> Iterator[str]:
     decisions, rounds = player["decisions"], player["rounds"]
     mistakes = sorted((each for each in decisions if each["mistake"]), key=lambda each: -each["cost"])
     luck = _signed(sum(each["luck"] for each in rounds)) if rounds else None
-    counts = {"n": len(decisions), "mistakes": len(mistakes), "cost": _share(sum(each["cost"] for each in decisions))}
+    counts = {"n": len(decisions), "mistakes": len(mistakes), "cost": share(sum(each["cost"] for each in decisions))}
     yield say("uno.review.sum", counts, name=clean(player["name"]), luck=luck)
     for each in rounds:
-        chances = {"before": _share(each["before"]), "after": _share(each["after"])}
+        chances = {"before": share(each["before"]), "after": share(each["after"])}
         signed = {"luck": _signed(each["luck"]), "cost": _signed(-each["cost"])}
         yield say("uno.review.round", chances | signed, n=each["round"])
     for each in mistakes[:_SHOWN]:
-        done = {"action": _words(each["action"]), "best": _words(each["best"])}
-        figures = {"cost": _share(each["cost"]), "error": _share(each["error"])}
-        chance = None if each["chance"] is None else _share(each["chance"])
+        done = {"action": words(each["action"]), "best": words(each["best"])}
+        figures = {"cost": share(each["cost"]), "error": share(each["error"])}
+        chance = None if each["chance"] is None else share(each["chance"])
         yield say("uno.review.mistake", done | figures, n=each["n"], round=each["round"], chance=chance)
 
 
-def _words(action: Plain) -> str:
+def words(action: Plain) -> str:
+    """Return an action in words, with the colour that it chooses."""
     label = choices([action])[0].label
     return f"{label}, {colour_name(action['colour'])}" if action["do"] == "play" and "colour" in action else label
 
 
-def _share(value: float) -> str:
+def share(value: float) -> str:
+    """Return a share of 1 in per cent."""
     return f"{value:.1%}".replace("%", " %")
 
 

@@ -1,5 +1,6 @@
 import json
 import re
+import shlex
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +10,10 @@ from tests.bots.arena.running import complained, interrupted, running
 from tests.support.waiting import until
 
 from parlour_bots.arena.cli.options import distinct
+from parlour_bots.arena.league import losses
+from parlour_bots.uno.review import CLEARLY
 from parlour_client.cli.main import main
+from parlour_client.replays.reader import read
 
 Captured = pytest.CaptureFixture[str]
 CONTEST = ("painfirst", "random", "--games", 6, "--seed", 3, "--jobs", 1)
@@ -31,6 +35,25 @@ def test_contest_in_words_and_as_data(capsys: Captured) -> None:
     assert arena(*CONTEST, "--json") == 0
     data = told(capsys)
     assert (data["games"], [bot["name"] for bot in data["bots"]]) == (6, ["painfirst", "random"])
+
+
+def test_why_names_what_cost_the_first_bot_most_and_opens_the_replay_there(
+    tmp_path: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(losses, "WORLDS", 60)
+    folder = tmp_path / "lost games"
+    assert arena("random", "painfirst", "--games", 4, "--seed", 3, "--jobs", 1, "--why", folder, "--json") == 0
+    found = told(capsys)["losses"]
+    assert (found["name"], found["reviewed"]) == ("random", found["lost"])
+    assert len(list(folder.iterdir())) == found["lost"] > 0
+    costs = [each["cost"] for each in found["costly"]]
+    assert costs == sorted(costs, reverse=True)
+    worst = found["costly"][0]
+    assert worst["cost"] > CLEARLY * worst["error"]
+    steps = read(Path(worst["file"]), worst["seat"]).steps
+    assert steps[worst["n"] - 1].act == worst["action"] != worst["best"]
+    assert main(shlex.split(worst["command"])[1:]) == 0
+    assert "Your turn" in capsys.readouterr().out
 
 
 def test_same_bot_twice_and_namesakes_are_told_apart(capsys: Captured) -> None:
