@@ -72,8 +72,9 @@ pictures: setup
 	@$(BIN)/python -m docs.studio
 
 # Prints each test's name as it ends, and the tests' output at the end.
+torture: export PARLOUR_EXAMPLES := all
 torture: setup
-	@$(BIN)/python -m pytest -v -m "torture or long" -rP --durations=15 --numprocesses auto --maxprocesses 4 --dist worksteal
+	@$(BIN)/python -m pytest -v -m "torture or long or hypothesis" -rP --durations=15 --numprocesses auto --maxprocesses 4 --dist worksteal
 
 # OF: uno, minesweeper or rooms (default: all). SHARE: how many tenths of all mutants to run.
 mutants: setup

@@ -165,6 +165,7 @@ def test_blocks_are_of_known_kinds() -> None:
     assert [block.about for block in BLOCKS if block.language == "json"] == ["turn"]
 
 
+@pytest.mark.long
 def test_python_and_sh_parts_work(reader: Reader) -> None:
     for block in BLOCKS:
         if block.language != "json" and not needs_node(block):
@@ -176,6 +177,7 @@ def test_python_and_sh_parts_work(reader: Reader) -> None:
     assert level[0] < 50 < level[1]
 
 
+@pytest.mark.long
 @pytest.mark.node
 def test_javascript_and_server_parts_work(tmp_path: Path, node_executable: Path) -> None:
     following = Reader(tmp_path, node_executable)

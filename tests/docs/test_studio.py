@@ -19,6 +19,7 @@ def words(picture: str) -> list[str]:
     return [text.text or "" for text in ElementTree.fromstring(picture).iter(f"{SVG}text")]
 
 
+@pytest.mark.long
 async def test_same_seed_draws_the_same_room() -> None:
     first, second = still(await stills.uno(stills.NARROW)), still(await stills.uno(stills.NARROW))
     assert first == second
@@ -37,6 +38,7 @@ async def test_picture_has_each_character_in_its_cell() -> None:
     assert height == len(shot.lines) * CELL[1] + 24
 
 
+@pytest.mark.long
 async def test_film_shows_a_whole_round_in_ten_to_twenty_seconds() -> None:
     shots = await uno_round.shots()
     drawn = film(shots)

@@ -41,9 +41,10 @@ def reloaded(page: Page, fake: FakeServer, room: Plain, mark: str) -> None:
     page.wait_for_selector(mark)
 
 
-def test_no_label_of_uno_is_cut(visitors: Visitors, server: ServerProcess) -> None:
+@pytest.mark.parametrize("counts", [(2, 5, 10), pytest.param((3, 4, 6, 7, 8, 9), marks=pytest.mark.long)])
+def test_no_label_of_uno_is_cut(visitors: Visitors, server: ServerProcess, counts: tuple[int, ...]) -> None:
     page, fake = fake_room(visitors, server, joined("uno", None, 2), ".wait p")
-    for seats in range(2, 11):
+    for seats in counts:
         view = uno(seats, phase="challenge", pending=12)
         reloaded(page, fake, joined("uno", view, seats, clocks={"1": 14_000}), ".top .card")
         assert cut(page) == {}, seats
@@ -73,9 +74,10 @@ def test_ten_players_leave_the_piles_in_sight_on_a_low_screen(visitors: Visitors
     assert 0 < top < bottom <= line
 
 
-def test_no_card_of_a_hand_is_out_of_reach(visitors: Visitors, server: ServerProcess) -> None:
+@pytest.mark.parametrize("counts", [(1, 7, 30, 60), pytest.param((2, 12), marks=pytest.mark.long)])
+def test_no_card_of_a_hand_is_out_of_reach(visitors: Visitors, server: ServerProcess, counts: tuple[int, ...]) -> None:
     page, fake = fake_room(visitors, server, joined("uno", None, 4, seat=0), ".wait button.main")
-    for cards in (1, 2, 7, 12, 30, 60):
+    for cards in counts:
         hand = (HAND * 3)[:cards] if cards <= len(HAND) else list(range(cards))
         room = joined("uno", uno(4, hand, turn=0), 4, seat=0, clocks={"0": 14_000})
         reloaded(page, fake, room, ".hand button")

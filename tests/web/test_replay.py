@@ -29,7 +29,15 @@ def ask(node: Path, questions: list[Plain]) -> list[Any]:
     return answers
 
 
-@pytest.mark.parametrize(("make", "count"), [(uno, 60), (mines, 60), (kind_mines, 15)])
+@pytest.mark.parametrize(
+    ("make", "count"),
+    [
+        (uno, 20),
+        (mines, 20),
+        (kind_mines, 5),
+        *(pytest.param(make, 60, marks=pytest.mark.long) for make in (uno, mines)),
+    ],
+)
 def test_every_view_and_state_is_as_on_the_server(
     node_executable: Path, seed: int, make: Callable[[Random], RandomMatch], count: int
 ) -> None:

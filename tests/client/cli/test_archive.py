@@ -44,6 +44,7 @@ def archive_command(folder: Path) -> list[str]:
     return [str(Path(sysconfig.get_path("scripts", "venv", base), "python")), str(folder / "parlour.pyz")]
 
 
+@pytest.mark.long
 def test_an_archive_plays_and_checks_itself(tmp_path: Path) -> None:
     command, pipe = archive_command(tmp_path), subprocess.PIPE
     (tmp_path / "first.py").write_text("def play(turn): return 0")

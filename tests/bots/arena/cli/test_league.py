@@ -147,7 +147,7 @@ def test_options_of_one_game_are_not_for_the_other(game: str, told: str, capsys:
     assert told in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("jobs", ["1", "2"])
+@pytest.mark.parametrize("jobs", [pytest.param("1", marks=pytest.mark.long), "2"])
 async def test_ctrl_c_ends_everything_and_the_contest_can_go_on(jobs: str, tmp_path: Path, capsys: Captured) -> None:
     out, bot = tmp_path / "games.jsonl", bot_file(tmp_path, "return 0")
     words = (bot, "random", "--games", 50_000, "--seed", 1, "--out", out)

@@ -146,7 +146,7 @@ def contest(tmp_path: Path, out: Path, jobs: str) -> AbstractAsyncContextManager
     return running(tmp_path, "minesweeper", *words)
 
 
-@pytest.mark.parametrize("jobs", ["1", "2"])
+@pytest.mark.parametrize("jobs", [pytest.param("1", marks=pytest.mark.long), "2"])
 async def test_ctrl_c_tells_what_is_known_so_far(jobs: str, tmp_path: Path) -> None:
     out = tmp_path / "results.jsonl"
     async with contest(tmp_path, out, jobs) as child:

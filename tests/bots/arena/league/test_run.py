@@ -115,7 +115,11 @@ def test_change_of_a_bots_file_is_noticed(asked: str, tmp_path: Path) -> None:
 def test_bots_that_fail_lose_their_games_and_not_the_contest(tmp_path: Path) -> None:
     bots = [
         bot_file(tmp_path, body, name)
-        for name, body in (("hanging", "while True: pass"), ("crashing", "os._exit(1)"), ("printing", "print(turn)"))
+        for name, body in (
+            ("hanging", "__import__('time').sleep(1_000)"),
+            ("crashing", "os._exit(1)"),
+            ("printing", "print(turn)"),
+        )
     ]
     league = run(settings("random", *bots, budget=100), 2, jobs=2)
     told = {bot["name"]: bot for bot in of_league(league).data["bots"]}
