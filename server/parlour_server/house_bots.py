@@ -1,20 +1,16 @@
-"""Run the house bots in a child process, which connects like any bot and ends with the pipe to its parent."""
+"""Run the house bots in a child process, which connects like any bot."""
 
-import asyncio
-import json
-import time
 from collections.abc import Callable, Mapping
-from contextlib import suppress
 from hashlib import sha256
 from importlib.metadata import entry_points
 from itertools import cycle
+from typing import Any
 
 import attrs
-import structlog
 
 from parlour_games.registry import AnyGame, games
-from parlour_protocol.installation import module_command
 from parlour_protocol.names import LONGEST
+from parlour_server.children import keep_child
 from parlour_server.metrics import Metrics
 from parlour_server.settings import Settings
 
@@ -52,11 +48,6 @@ alphabetical order, which are invited first, differ in style and tempo."""
 _NAMES = ("ole", "pia", "rolf", "suse", "tilo", "udo", "vera", "wim", "zita")
 """Names of house bots for all other games, each with the start of the game's name."""
 _GAME_LETTERS = 9
-FIRST_PAUSE, LONGEST_PAUSE = 1.0, 60.0
-STOPS_WITHIN = 3.0
-"""Seconds."""
-
-log = structlog.get_logger()
 
 
 def house_bots(games: Mapping[str, AnyGame]) -> dict[str, HouseBot]:
@@ -72,30 +63,23 @@ def house_bots(games: Mapping[str, AnyGame]) -> dict[str, HouseBot]:
 
 
 async def keep_house_bots(
-    url: str,
-    ticket: Callable[[str], str],
-    metrics: Metrics,
-    settings: Settings,
-    node: str = "",
-    *,
-    clock: Callable[[], float] = time.monotonic,
+    url: str, ticket: Callable[[str], str], metrics: Metrics, settings: Settings, node: str = ""
 ) -> None:
-    """Run the house bots until cancelled. If they die, restart them: soon, or with growing pauses if they do not last.
+    """Run the house bots until cancelled.
 
     ``ticket`` returns a ticket for the bot of a name. Among several nodes the names end with that of their ``node``,
     because names are unique.
     """
-    pause = FIRST_PAUSE
-    while True:
-        metrics.runs("house_bots")
-        began = clock()
-        await _run(url, ticket, node, settings.pace)
-        if clock() - began > LONGEST_PAUSE:
-            pause = FIRST_PAUSE
-        metrics.ended("house_bots")
-        log.warning("the house bots have stopped", again_in_seconds=pause)
-        await asyncio.sleep(pause)
-        pause = min(LONGEST_PAUSE, pause * 2)
+
+    def orders() -> dict[str, Any]:
+        names = {name_at(node, name): house for name, house in house_bots(games()).items()}
+        tickets = [
+            {"name": name, "ticket": ticket(name), "bot": house.bot, "tempo": house.tempo}
+            for name, house in names.items()
+        ]
+        return {"url": url, "pace": settings.pace, "tickets": tickets}
+
+    await keep_child("house_bots", "parlour_bots.hosting.house_bots", orders, metrics)
 
 
 def name_at(node: str, name: str) -> str:
@@ -107,48 +91,3 @@ def name_at(node: str, name: str) -> str:
     if len(ending) > space:
         ending = f"{ending[: space - 5]}-{sha256(node.encode()).hexdigest()[:4]}"
     return f"{name}-{ending}"
-
-
-async def _run(url: str, ticket: Callable[[str], str], node: str, pace: float) -> None:
-    names = {name_at(node, name): house for name, house in house_bots(games()).items()}
-    tickets = [
-        {"name": name, "ticket": ticket(name), "bot": house.bot, "tempo": house.tempo} for name, house in names.items()
-    ]
-    child = await _start(*module_command("parlour_bots.hosting.house_bots"))
-    assert child.stdin is not None
-    try:
-        child.stdin.write(json.dumps({"url": url, "pace": pace, "tickets": tickets}).encode() + b"\n")
-        await child.stdin.drain()
-        await child.wait()
-    except (BrokenPipeError, ConnectionResetError):
-        await child.wait()
-    finally:
-        if child.returncode is None:
-            await _end(child)
-
-
-async def _start(*command: str) -> asyncio.subprocess.Process:
-    """Start a process, and end it if this task is cancelled meanwhile.
-
-    When asyncio is cancelled during the start, it kills the process without closing our end of its pipe, and waits
-    until the children of the process have closed theirs: forever, if they in turn wait for the end of the pipe.
-    """
-    pipe, nothing = asyncio.subprocess.PIPE, asyncio.subprocess.DEVNULL
-    beginning = asyncio.ensure_future(asyncio.create_subprocess_exec(*command, stdin=pipe, stdout=nothing))
-    try:
-        return await asyncio.shield(beginning)
-    except asyncio.CancelledError:
-        await _end(await beginning)
-        raise
-
-
-async def _end(child: asyncio.subprocess.Process) -> None:
-    assert child.stdin is not None
-    child.stdin.close()
-    with suppress(ProcessLookupError):
-        child.terminate()
-    try:  # in a cancelled task, where asyncio.timeout does not raise TimeoutError before Python 3.11.3
-        await asyncio.wait_for(child.wait(), STOPS_WITHIN)
-    except TimeoutError:
-        child.kill()
-        await child.wait()

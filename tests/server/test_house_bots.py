@@ -15,9 +15,11 @@ from tests.support.waiting import PATIENCE, EarlyTimeout, limit, until
 from parlour_bots.loading.loader import find
 from parlour_protocol.errors import Denied
 from parlour_protocol.messages import Hello
+from parlour_server import children as child_processes
 from parlour_server import house_bots
+from parlour_server.children import LONGEST_PAUSE, keep_child
 from parlour_server.directory.identities import Identities, check_name
-from parlour_server.house_bots import HOUSE_BOTS, LONGEST_PAUSE, HouseBot, keep_house_bots, name_at
+from parlour_server.house_bots import HOUSE_BOTS, HouseBot, keep_house_bots, name_at
 from parlour_server.metrics import Metrics
 from parlour_server.settings import Settings
 
@@ -36,7 +38,7 @@ def stand_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Stand:
         os.mkfifo(said)
         path.write_text(f"#!/bin/sh\nSAID='{said}'\n{script}\n")
         path.chmod(0o755)
-        monkeypatch.setattr(house_bots, "module_command", lambda *words: [str(path), *words])
+        monkeypatch.setattr(child_processes, "module_command", lambda *words: [str(path), *words])
         return said
 
     return play
@@ -96,7 +98,7 @@ async def test_bots_whose_server_ends_while_they_are_begun_end_too(stand_in: Sta
 
 
 async def test_bots_that_do_not_want_to_end_are_killed(stand_in: Stand, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(house_bots, "STOPS_WITHIN", 0.05)
+    monkeypatch.setattr(child_processes, "STOPS_WITHIN", 0.05)
     monkeypatch.setattr(asyncio, "timeout", EarlyTimeout.after)
     said = stand_in("""trap '' TERM; echo $$ >"$SAID"; while :; do read -r line <"$SAID"; done""")
     async with kept(identities()):
@@ -121,10 +123,10 @@ async def test_bots_that_die_are_started_again_less_and_less_eagerly_unless_they
         now += LONGEST_PAUSE + 1 if len(pauses) == 8 else 0
         return now
 
-    monkeypatch.setattr("parlour_server.house_bots.asyncio.sleep", sleep)
+    monkeypatch.setattr("parlour_server.children.asyncio.sleep", sleep)
     metrics = Metrics()
     with capture_logs() as logs, pytest.raises(asyncio.CancelledError):
-        await keep_house_bots("ws://localhost:1", identities().ticket, metrics, Settings(), clock=clock)
+        await keep_child("house_bots", "bots", dict, metrics, clock=clock)
     assert pauses == [1, 2, 4, 8, 16, 32, LONGEST_PAUSE, LONGEST_PAUSE, 1, 2]
     assert [entry["again_in_seconds"] for entry in logs] == pauses
     assert metrics.down == {"house_bots"}
@@ -137,10 +139,10 @@ async def test_bots_that_do_not_listen_are_started_again(stand_in: Stand, monkey
     async def sleep(_: float) -> None:
         raise asyncio.CancelledError
 
-    monkeypatch.setattr("parlour_server.house_bots.asyncio.sleep", sleep)
+    monkeypatch.setattr("parlour_server.children.asyncio.sleep", sleep)
     with capture_logs() as logs, pytest.raises(asyncio.CancelledError):
         await keep_house_bots("ws://localhost:1", identities().ticket, Metrics(), Settings())
-    assert [entry["event"] for entry in logs] == ["the house bots have stopped"]
+    assert [entry["what"] for entry in logs] == ["house_bots"]
 
 
 def test_bots_fill_a_table_of_ten_in_each_game_and_the_first_differ() -> None:
