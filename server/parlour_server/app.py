@@ -21,7 +21,7 @@ from typing import Any
 import structlog
 
 from parlour_games.registry import broken_games, games
-from parlour_server import system
+from parlour_server import ssh, system
 from parlour_server.engine import retention
 from parlour_server.engine.tasks import Tasks
 from parlour_server.house_bots import keep_house_bots
@@ -40,11 +40,21 @@ from parlour_server.transport.listening import in_url, is_everywhere, is_loopbac
 from parlour_server.webhooks.calls import Caller
 
 
-def admin_file(store_url: str) -> Path:
-    """Return the file of the admin token: beside a SQLite store, else in the data folder."""
-    shared = store_url.startswith(POSTGRES)  # each node has a token of its own
+def beside(store_url: str, suffix: str) -> Path:
+    """Return the file with this suffix that belongs to a store: beside a SQLite store, else in the data folder."""
+    shared = store_url.startswith(POSTGRES)  # each node has files of its own
     store = data_folder() / "parlour" if shared else Path(store_url.removeprefix("sqlite:///")).expanduser()
-    return store.with_suffix(".admin")
+    return store.with_suffix(suffix)
+
+
+def admin_file(store_url: str) -> Path:
+    """Return the file of the admin token."""
+    return beside(store_url, ".admin")
+
+
+def ssh_key_file(store_url: str) -> Path:
+    """Return the file of the host key for ssh."""
+    return beside(store_url, ".ssh")
 
 
 def admin_token(store_url: str) -> str:
@@ -83,6 +93,7 @@ def run(settings: Settings) -> Coroutine[Any, Any, None]:
     It may take long to migrate an old store. No event loop runs meanwhile, so that Ctrl-C ends it.
     """
     context = tls(settings)
+    ssh.check(settings)
     return _run(settings, open_store(settings.store_url(), settings.member()), context)
 
 
@@ -128,6 +139,13 @@ async def _run(settings: Settings, store: Store, context: ssl.SSLContext | None)
         stack.push_async_callback(node.stop, RETRY_AFTER_MOVE if store.shared else RETRY_AFTER)
         if settings.house_bots:
             keep(await _house_bots(stack, gateway, lobby, metrics, port))
+        by_ssh = await ssh.visitors(
+            stack, gateway, settings, ssh_key_file(url), _reached_at(settings, port)[-1], metrics
+        )
+        ssh_port = None
+        if by_ssh:
+            serve_visitors, ssh_port = by_ssh
+            keep(serve_visitors)
         _stop_on_signals(node.stopping, settings, context)
         if gateway.limit < system.FEW_CONNECTIONS:
             log.warning("the system allows few connections", connections=gateway.limit, next=system.MORE_FILES)
@@ -138,16 +156,21 @@ async def _run(settings: Settings, store: Store, context: ssl.SSLContext | None)
         if settings.ready_json:
             _stop_with_stdin(node.stopping)
             ready = {"url": addresses(settings, port)[0], "pid": os.getpid(), "admin": admin, "room": room}
-            _print(json.dumps(ready))
+            _print(json.dumps(ready | ({} if ssh_port is None else {"ssh": ssh_port})))
         else:
             rows = shutil.get_terminal_size().lines if sys.stdout.isatty() else None
-            _print(invitation(settings, port, room, rows))
+            _print(invitation(settings, port, room, rows, ssh_port))
         log.info("serving", port=port, store=without_password(url), room=room, admin=str(admin_file(url)))
         system.notify(system.READY, f"STATUS=Serving at {addresses(settings, port)[0]}")
         keep(system.stay_watched)
         await node.stopping.wait()
         system.notify(system.STOPPING)
         log.info("stopping")
+
+
+def _reached_at(settings: Settings, port: int) -> list[str]:
+    """Return the URLs by which clients reach the server."""
+    return [settings.public_url] if settings.public_url else addresses(settings, port)
 
 
 def addresses(settings: Settings, port: int) -> list[str]:
@@ -157,16 +180,19 @@ def addresses(settings: Settings, port: int) -> list[str]:
     ]
 
 
-def invitation(settings: Settings, port: int, room: str, rows: int | None = None) -> str:
+def invitation(settings: Settings, port: int, room: str, rows: int | None = None, ssh_port: int | None = None) -> str:
     """Return the text that a host sends to friends. ``rows``: how many the terminal has, if it is one."""
     alone = is_loopback(settings.bind) and not settings.public_url
-    urls = [settings.public_url] if settings.public_url else addresses(settings, port)
+    urls = _reached_at(settings, port)
+    by_ssh = [] if ssh_port is None else ssh.commands(settings, ssh_port, room)
     web = [f"{url.replace('ws', 'http', 1).rstrip('/')}/r/{room}" for url in urls] if settings.web else []
     reachable = not alone and not (urls[-1].count("//localhost:") and is_everywhere(settings.bind))
     lines = ["parlour is open. Room " + room + " is waiting; join from a terminal:", ""]
     lines += [f"  parlour join {room} --server {url}" for url in urls]
     if web:
         lines += ["", "or in a browser:", "", *(f"  {link}" for link in web)]
+    if by_ssh:
+        lines += ["", "or by ssh, without an installation:", "", *(f"  {command}" for command in by_ssh)]
     end = []
     if not alone and not reachable:
         end += ["", "This machine is in no network: only it can connect. See: parlour doctor"]
@@ -180,6 +206,7 @@ def invitation(settings: Settings, port: int, room: str, rows: int | None = None
     code = qr(web[-1]).split("\n")  # above the text, which stays in sight
     whole = [*code, "", *lines, *end]
     short = [f"Room {room} is waiting: parlour join {room} --server {urls[-1]}", f"or in a browser: {web[-1]}"]
+    short += [f"or by ssh: {command}" for command in by_ssh[-1:]]
     short = [*code, *short, *filter(None, end)]
     if rows is None or len(whole) + ROWS_BELOW <= rows:
         return "\n".join(whole)
@@ -193,7 +220,7 @@ def _page(settings: Settings) -> str:
     """Return where clients find the web page; empty: it is off, or its port is not known before."""
     if not settings.web or not (settings.public_url or settings.port):
         return ""
-    return (settings.public_url or addresses(settings, settings.port)[-1]).replace("ws", "http", 1).rstrip("/")
+    return _reached_at(settings, settings.port)[-1].replace("ws", "http", 1).rstrip("/")
 
 
 async def _house_bots(

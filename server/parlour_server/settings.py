@@ -75,6 +75,17 @@ class Settings:
         tuple[str, ...], _in(_NETWORK, "Address or network of a reverse proxy whose X-Forwarded-For is trusted.")
     ] = ()
     web: Annotated[bool, _in(_NETWORK, "Serve the web client.")] = True
+    ssh: Annotated[
+        str,
+        _in(
+            _NETWORK,
+            "Serve the terminal's screens by ssh: PORT, or ADDRESS:PORT to listen elsewhere than --host, such as"
+            " *:2222.",
+        ),
+    ] = ""
+    max_ssh: Annotated[
+        int, _in(_NETWORK, "Visitors by ssh at a time. Each takes about 17 MB of memory.", 1, 10_000)
+    ] = 50
 
     store: Annotated[
         str,
@@ -180,6 +191,17 @@ class Settings:
     def has_socket_file(self) -> bool:
         """Whether the server listens at a Unix socket."""
         return self.bind.startswith(UNIX)
+
+    def ssh_place(self) -> tuple[str, int] | None:
+        """Return the address and the port to serve by ssh at, None if off. Raises BadSettings."""
+        if not self.ssh:
+            return None
+        host, _, port = self.ssh.rpartition(":")
+        if not port.isdecimal() or int(port) > 65_535:
+            raise BadSettings(f"--ssh: {self.ssh!a} is not a port like 2222, nor an address and a port like *:2222")
+        if not host and self.has_socket_file:
+            raise BadSettings(f"--ssh: with --host {self.host} give an address, too, such as *:{port}")
+        return host or self.bind, int(port)
 
     def store_url(self) -> str:
         """Return the store's URL: by default a file in the platform's data folder."""

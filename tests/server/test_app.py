@@ -22,7 +22,7 @@ from tests.support.waiting import PATIENCE, until
 from parlour_server import app
 from parlour_server.app import addresses, invitation
 from parlour_server.house_bots import HOUSE_BOTS
-from parlour_server.settings import Settings
+from parlour_server.settings import BadSettings, Settings
 from parlour_server.transport import listening
 
 # --- what a host pastes ------------------------------------------------------------------------------------
@@ -71,6 +71,32 @@ def test_invitation_has_the_public_address(host: str) -> None:
     assert "localhost" not in text
     assert "--lan" not in text
     assert "▀" in text
+
+
+@pytest.mark.parametrize(
+    ("settings", "commands"),
+    [
+        (Settings(ssh="2222"), ["ssh -t -p 2222 localhost K7QD"]),
+        (Settings(ssh="22", lan=True), ["ssh -t localhost K7QD", "ssh -t 10.0.0.4 K7QD"]),
+        (Settings(ssh="*:2222", public_url="wss://games.test/p"), ["ssh -t -p 2222 games.test K7QD"]),
+        (Settings(ssh="[::1]:2222", public_url="wss://games.test"), ["ssh -t -p 2222 ::1 K7QD"]),
+    ],
+)
+def test_invitation_by_ssh(settings: Settings, commands: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(listening, "own_addresses", lambda: ["10.0.0.4"])
+    place = settings.ssh_place()
+    assert place is not None
+    lines = invitation(settings, 1234, "K7QD", ssh_port=place[1]).split("\n")
+    assert [line.strip() for line in lines if line.startswith("  ssh ")] == commands
+    assert "ssh" not in invitation(settings, 1234, "K7QD")
+
+
+@pytest.mark.parametrize(
+    "settings", [Settings(ssh="here"), Settings(ssh="*:65536"), Settings(ssh="22", host="unix:/x")]
+)
+def test_a_place_for_ssh_that_is_none(settings: Settings) -> None:
+    with pytest.raises(BadSettings, match="--ssh"):
+        settings.ssh_place()
 
 
 def test_invitation_to_this_machine_alone_tells_how_to_open_it() -> None:

@@ -17,6 +17,7 @@ PACKAGES = {
     "proxy": {"haproxy": "haproxy", "nginx": "nginx-light", "caddy": "caddy"},
     "postgres": {"initdb": "postgresql", "pg_ctl": "postgresql"},
     "chromium": {"chromium": "chromium"},
+    "ssh": {"ssh": "openssh-client", "ssh-keygen": "openssh-client"},
     "validators": {
         "systemd-analyze": "systemd",
         "haproxy": "haproxy",
@@ -31,11 +32,12 @@ EXTRAS = {
     "mcp": ("mcp",),
     "parquet": ("pyarrow",),
     "rl": ("gymnasium", "numpy", "pettingzoo"),
+    "ssh": ("asyncssh",),
 }
 """Group → modules of the extra with the same name."""
 LENGTHS = {"long": "CI and `make torture` run it", "torture": "run it with `make torture`"}
 """Group of tests that take long → who runs them."""
-GROUPS = (*EXTRAS, "node", "pyright", *PACKAGES, *LENGTHS)
+GROUPS = (*dict.fromkeys((*EXTRAS, "node", "pyright", *PACKAGES)), *LENGTHS)
 _FOLDERS = ("/usr/lib/postgresql/*/bin", "/usr/sbin", "/sbin")
 """Folders with programs that may be missing in a user's PATH."""
 

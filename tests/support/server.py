@@ -32,12 +32,14 @@ LAST_WORDS = 2_000
 
 
 class ServerProcess:
-    """A store and its server process. ``url``, ``pid``, ``admin`` and ``room`` come from the ready line."""
+    """A store and its server process. ``url``, ``pid``, ``admin``, ``room``, ``ssh`` come from the ready line."""
 
     url: str
     pid: int
     admin: str
     room: str
+    ssh: int | None
+    """The port of ssh, if it is served."""
 
     def __init__(
         self,
@@ -131,6 +133,7 @@ class ServerProcess:
             self.close()
             raise
         self.url, self.pid, self.admin, self.room = ready["url"], ready["pid"], ready["admin"], ready["room"]
+        self.ssh = ready.get("ssh")
         return child
 
 

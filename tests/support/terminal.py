@@ -38,7 +38,7 @@ class Terminal:
             stdin=self._inner,
             stdout=self._inner,
             stderr=self._inner,
-            env=environment(folder, TERM="xterm-256color", LANG="C.UTF-8", **variables),
+            env=environment(folder, **{"TERM": "xterm-256color", "LANG": "C.UTF-8", **variables}),
             start_new_session=True,
         )
         self.raw = b""
@@ -81,6 +81,12 @@ class Terminal:
     def press(self, *keys: str) -> None:
         for key in keys:
             os.write(self._fd, key.encode())
+
+    def resize(self, columns: int, rows: int) -> None:
+        """Change the size of the terminal. It controls no session, so that only we can tell the program."""
+        self._screen.resize(rows, columns)
+        fcntl.ioctl(self._fd, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+        self.child.send_signal(signal.SIGWINCH)
 
     def click(self, column: int, row: int, button: int = 0) -> None:
         """Press and release a button of the mouse (0 left, 2 right) in a cell, counted from 0."""

@@ -30,7 +30,7 @@ from parlour_client.core.errors import CannotConnect, Interrupted, Refused, Wron
 from parlour_client.core.phrases import refused_by, say
 from parlour_client.core.session import PASSING, Entropy, Gap, Session
 from parlour_client.core.side_sockets import FOR_GOOD, Allowance, DetachedRoom, SideSockets, SocketLost
-from parlour_client.core.url import is_loopback, normalise_url, redirected
+from parlour_client.core.url import DEFAULT_URL, is_loopback, normalise_url, redirected
 from parlour_protocol import wire
 from parlour_protocol.codec import CODECS, FROM_SERVER, MAX_SERVER_FRAME, Codec
 from parlour_protocol.errors import Refusal
@@ -85,6 +85,8 @@ class Connection:
     ) -> None:
         self.url = normalise_url(url)
         self.session = session
+        if _route:
+            session.stop_redirects()
         self.state = State("connecting")
         self.traffic = Traffic()
         self._codec = CODECS[encoding]
@@ -379,6 +381,18 @@ class Socket:
         await self._raw.close()
 
 
+_route: dict[str, Any] = {}
+"""How this process connects, in place of the URL's host."""
+
+
+def route_through(path: str, address: str) -> None:
+    """Let this process connect to no other server than that at the Unix socket ``path``, for a client at ``address``.
+
+    A visitor's process does so, who could otherwise reach other servers from the host's machine.
+    """
+    _route.update(unix=True, path=path, additional_headers={"X-Forwarded-For": address})
+
+
 class _Connect(connect):
     """The library's connect, which follows no redirect: it knows no ``https://`` and would go to any host."""
 
@@ -391,12 +405,13 @@ async def open_socket(url: str, codec: Codec, traffic: Traffic, redirects: int =
     """Open a socket, following ``redirects`` of the same host at most. Raises CannotConnect, WrongProtocol."""
     try:
         raw = await _Connect(
-            url,
+            DEFAULT_URL if _route else url,
             subprotocols=[Subprotocol(codec.name)],
             compression=None,
             max_size=MAX_SERVER_FRAME,
             proxy=None if is_loopback(url) else True,
             close_timeout=_CLOSE_TIMEOUT,
+            **_route,
         )
     except InvalidStatus as refused:
         answer = refused.response

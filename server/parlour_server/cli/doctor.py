@@ -8,7 +8,6 @@ import errno
 import http.client
 import os
 import shutil
-import socket
 import sqlite3
 import tempfile
 import time
@@ -29,7 +28,7 @@ from parlour_server.store.sqlite import file
 from parlour_server.store.sqlite.schema import SCHEMA
 from parlour_server.store.urls import POSTGRES, path_of
 from parlour_server.transport.gateway import MAX_CONNECTIONS
-from parlour_server.transport.listening import listening
+from parlour_server.transport.listening import listening, tcp_socket
 
 Row: TypeAlias = tuple[str, str, str, str]
 _DEFAULTS = Settings()
@@ -56,8 +55,8 @@ def at_port(host: str, port: int) -> Row:
     try:
         with listening(host, port) as place:
             if "host" in place:
-                family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
-                socket.create_server((place["host"], port), family=family).close()
+                with tcp_socket(host, port):
+                    pass
     except PermissionError:
         return (
             "port",

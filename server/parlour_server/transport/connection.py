@@ -97,8 +97,10 @@ class Connection(ServerConnection):
     _unparsed = b""
     """What is not parsed yet: the beginning of a frame's header, or all behind ``MAX_WAITING`` messages."""
 
-    def __init__(self, guard: Guard, *args: Any, **options: Any) -> None:
+    def __init__(self, guard: Guard, *args: Any, trusted: bool = False, **options: Any) -> None:
+        """``trusted``: whether its X-Forwarded-For is, whatever its address."""
         super().__init__(*args, **options)
+        self.trusted = trusted
         self._guard = guard
         self._waiting: list[Frame] = []
         self.drain_waiters = []  # type: ignore[assignment]  # a deque takes 0.6 KiB even empty

@@ -109,7 +109,7 @@ class Gateway:
         self._open.add(connection)
         peer = subscriber(connection.peer)
         self._per_peer[peer] += 1
-        is_proxy = self._is_proxy(connection.peer)
+        is_proxy = self._is_trusted(connection)
         if not is_proxy:
             connection.owner = peer
             self.meter.spend(peer, ACCEPTING)
@@ -132,8 +132,10 @@ class Gateway:
             self._metrics.cut(why)
 
     @asynccontextmanager
-    async def listen(self, host: str, port: int, ssl: SSLContext | None = None) -> AsyncIterator[Server]:
-        """Listen until the context ends. Raises OSError."""
+    async def listen(
+        self, host: str, port: int, ssl: SSLContext | None = None, *, trusted: bool = False
+    ) -> AsyncIterator[Server]:
+        """Listen until the context ends. ``trusted``: only for clients whose X-Forwarded-For is. Raises OSError."""
         with listening(host, port) as place:
             server = await serve(
                 self._handle,
@@ -149,7 +151,7 @@ class Gateway:
                 backlog=4096,
                 server_header=None,
                 logger=_library,
-                create_connection=partial(Connection, self),  # type: ignore[arg-type]  # a factory is all that is needed
+                create_connection=partial(Connection, self, trusted=trusted),  # type: ignore[arg-type]  # a factory is all that is needed
             )
             for each in server.sockets:  # accepted sockets inherit it
                 each.setsockopt(SOL_SOCKET, SO_RCVBUF, RECEIVE_BUFFER)
@@ -229,7 +231,7 @@ class Gateway:
 
     def _is_public(self, socket: Connection, request: Request) -> bool:
         """Whether a request comes by the public URL."""
-        if "X-Forwarded-For" in request.headers and self._is_proxy(socket.peer):
+        if "X-Forwarded-For" in request.headers and self._is_trusted(socket):
             return True
         return self._public is not None and any(map(self._public.is_at, _hosts(request)))
 
@@ -263,10 +265,9 @@ class Gateway:
 
         Pages elsewhere that can reach the server might as well connect to it under its own address.
         """
-        peer = socket.peer
-        if "*" in self._settings.origin or not ipaddress.ip_address(peer).is_loopback:
+        if "*" in self._settings.origin or not ipaddress.ip_address(socket.peer).is_loopback:
             return True
-        if "X-Forwarded-For" in request.headers and self._is_proxy(peer):
+        if "X-Forwarded-For" in request.headers and self._is_trusted(socket):
             return True
         return all(is_own(host, self._hosts) for host in _hosts(request))
 
@@ -279,9 +280,9 @@ class Gateway:
 
     def _address(self, socket: Connection, request: Request | None) -> str:
         """Return the subscriber of a client, which each trusted proxy on the way has added to X-Forwarded-For."""
-        address = socket.peer
+        address, trusted = socket.peer, self._is_trusted(socket)
         hops = ",".join(request.headers.get_all("X-Forwarded-For")).split(",") if request else []
-        while hops and self._is_proxy(address):
+        while hops and trusted:
             hop = hops.pop()
             found = address_in(hop)
             if found is None:
@@ -290,13 +291,16 @@ class Gateway:
                         "a proxy sends no address in X-Forwarded-For", proxy=address, sends=hop.strip()[:_LOGGED]
                     )
                 break
-            address = found
+            address, trusted = found, self._is_proxy(found)
         return subscriber(address)
 
     def _warn(self, event: str, **details: object) -> None:
         if event not in self._warned:
             self._warned.add(event)
             log.warning(event, **details)
+
+    def _is_trusted(self, connection: Connection) -> bool:
+        return connection.trusted or self._is_proxy(connection.peer)
 
     def _is_proxy(self, peer: str) -> bool:
         return any(ipaddress.ip_address(peer) in network for network in self._proxies)

@@ -122,6 +122,19 @@ def listening(host: str, port: int) -> Iterator[dict[str, Any]]:
 
 
 @contextmanager
+def tcp_socket(host: str, port: int) -> Iterator[socket.socket]:
+    """Yield a socket that listens at the first address of a host. Raises OSError."""
+    host = plain(host)
+    if host in _EVERYWHERE:
+        found = _everywhere(port)
+    else:
+        family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
+        found = socket.create_server((host, port), family=family)
+    with closing(found):
+        yield found
+
+
+@contextmanager
 def _unix(path: Path) -> Iterator[socket.socket]:
     """Yield a Unix socket that every user may connect to, in place of one that a killed server has left."""
     if not hasattr(socket, "AF_UNIX"):

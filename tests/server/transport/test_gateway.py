@@ -14,6 +14,7 @@ import pytest
 from tests.server.transport.gateways import Host, alive, hosting
 from tests.support.sockets import Socket, open_socket
 from tests.support.waiting import PATIENCE, until
+from websockets.asyncio.client import unix_connect
 from websockets.exceptions import InvalidMessage, InvalidStatus
 
 from parlour_protocol.version import JSON, MSGPACK
@@ -378,6 +379,25 @@ async def test_limit_counts_who_is_behind_a_trusted_proxy(proxied: Host, forward
     ):
         with pytest.raises(InvalidStatus):
             async with open_socket(proxied.url, additional_headers=headers(2)):
+                pass
+
+
+async def test_limit_counts_who_comes_by_a_trusted_listener_alone(host: Host, tmp_path: Path) -> None:
+    _let_in(host, 1)
+    place = str(tmp_path / "trusted")
+    first, second = ([("X-Forwarded-For", f"192.0.2.{n}")] for n in (1, 2))
+    async with (
+        host.gateway.listen(f"unix:{place}", 0, trusted=True),
+        unix_connect(place, additional_headers=first),
+        unix_connect(place, additional_headers=second),
+        open_socket(host.url, additional_headers=second),  # counts as loopback
+    ):
+        for headers in (first, second):
+            with pytest.raises(InvalidStatus):
+                async with unix_connect(place, additional_headers=headers):
+                    pass
+        with pytest.raises(InvalidStatus):
+            async with open_socket(host.url, additional_headers=[("X-Forwarded-For", "192.0.2.3")]):
                 pass
 
 

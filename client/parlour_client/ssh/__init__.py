@@ -1,0 +1,1 @@
+"""The screens over ssh: visitors with an ssh client see them without an installation."""

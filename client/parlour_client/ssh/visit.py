@@ -1,0 +1,97 @@
+"""What a visitor does: the start screen, or the room that the words of the command name."""
+
+import asyncio
+import os
+import sys
+from collections.abc import Coroutine
+from typing import Any
+
+from parlour_client.core import connection, queries
+from parlour_client.core.errors import INTERRUPTED_BY_USER, OK, Fault, Usage
+from parlour_client.core.phrases import say
+from parlour_client.core.printing import LONGEST_COMPLAINT, clean
+from parlour_client.core.url import DEFAULT_URL, room_at
+from parlour_client.plain import app as plain
+from parlour_client.ssh.visitors import Visit, live
+from parlour_client.storage import settings
+from parlour_client.storage.settings import Settings
+from parlour_client.tui import app as screens
+from parlour_client.tui.app import ParlourApp, StartOptions, own_look
+from parlour_client.tui.screens import create, lobby, sheets
+from parlour_client.tui.screens import settings as settings_screen
+from parlour_client.tui.screens.replays import replay, saved_matches
+from parlour_protocol.messages import Daily
+from parlour_protocol.names import valid
+
+PLAIN = "--plain"
+"""The word for the line mode."""
+_WARM = (create, lobby, sheets, settings_screen, replay, saved_matches)
+"""Screens that are otherwise loaded when they are first opened."""
+
+
+def warm_up() -> None:
+    """Draw the start screen where it is not seen. What that loads and compiles is then shared by all visitors."""
+    os.environ.update(dict.fromkeys(("HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME"), os.devnull))
+    app = ParlourApp(own_look(Settings()), StartOptions(DEFAULT_URL, "guest"), Settings())
+
+    async def leave(_: object) -> None:
+        app.exit()
+
+    asyncio.run(app.run_async(headless=True, size=(80, 24), auto_pilot=leave))
+
+
+def be_visitor(url: str, route: str, visit: Visit) -> int:
+    """Play until the visitor leaves; return the exit code. ``url``: what the server is called, at the socket ``route``.
+
+    Faults are printed.
+    """
+    connection.route_through(route, visit.address)
+    settings.speak_to_user()
+    try:
+        return asyncio.run(_alive(_begin(url, visit)))
+    except Fault as fault:
+        sys.stdout.write(f"{clean(str(fault), LONGEST_COMPLAINT)}\n")
+        return fault.exit_code
+    except KeyboardInterrupt:
+        return INTERRUPTED_BY_USER
+
+
+async def _alive(work: Coroutine[Any, Any, int]) -> int:
+    signs = asyncio.create_task(live())
+    try:
+        return await work
+    finally:
+        signs.cancel()
+
+
+async def _begin(url: str, visit: Visit) -> int:
+    """Do what the words ask for. Raises Fault."""
+    words = [word for word in visit.words if word != PLAIN]
+    lines = len(words) < len(visit.words) or not visit.dialogue or os.environ.get("TERM") == "dumb"
+    play = plain.play if lines else screens.play
+    name = valid(visit.name)
+    who: dict[str, Any] = {"name": name, "own_name": False, "key": visit.key}
+    match words:
+        case [] if not lines:
+            return await screens.start(StartOptions(url, name, visit.key))
+        case []:
+            return await _list_rooms(url)
+        case ["daily"]:
+            return await play(url, create=Daily("beginner", play=True), **who)
+        case ["daily", board]:
+            return await play(url, create=Daily(board, play=True), **who)
+        case ["watch", code]:
+            return await play(url, room_at(code, url)[0], watch=True, name=name, own_name=False)
+        case [code] if not code.startswith("-"):
+            return await play(url, room_at(code, url)[0], look=True, **who)
+    raise Usage(say("ssh.words", said=" ".join(visit.words)[:80]))
+
+
+async def _list_rooms(url: str) -> int:
+    """Print the rooms of the server, and how to enter one."""
+    found = await queries.lobby(url)
+    for row in found["rooms"]:
+        seats = say("line.rooms.seats", taken=row["taken"], seats=row["seats"], kinds=row["kinds"])
+        sys.stdout.write(clean(f"{row['room']}  {row['game']}  {seats}") + "\n")
+    sys.stdout.write(say("ssh.rooms") + "\n")
+    return OK
