@@ -21,6 +21,7 @@ from benchmarks import (
     startup,
     terminals,
     uno,
+    visitors,
     web_page,
     wire,
 )
@@ -45,6 +46,7 @@ PARTS = (
     nodes,
     board_drawing,
     terminals,
+    visitors,
     web_page,
     fairness,
 )
