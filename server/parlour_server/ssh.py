@@ -16,6 +16,8 @@ from parlour_server.settings import UNIX, BadSettings, Settings
 from parlour_server.transport.gateway import Gateway
 from parlour_server.transport.listening import addresses, in_url, is_loopback, tcp_socket
 
+BANNER = b"SSH-2.0-parlour"
+"""How a server that speaks ssh introduces itself."""
 _USUAL = 22
 """The port that ssh connects to unless it is told another."""
 

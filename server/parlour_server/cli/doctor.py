@@ -8,6 +8,7 @@ import errno
 import http.client
 import os
 import shutil
+import socket
 import sqlite3
 import tempfile
 import time
@@ -20,9 +21,9 @@ from typing import Annotated, TypeAlias
 from cyclopts import Parameter
 
 from parlour_protocol.installation import extra_hint
-from parlour_server import system
+from parlour_server import ssh, system
 from parlour_server.app import addresses
-from parlour_server.settings import LOOPBACK, Settings, Store
+from parlour_server.settings import LOOPBACK, BadSettings, Settings, Store
 from parlour_server.store.base import CannotOpen
 from parlour_server.store.sqlite import file
 from parlour_server.store.sqlite.schema import SCHEMA
@@ -44,10 +45,13 @@ def checkup(
     *,
     host: Annotated[str, Parameter(env_var="PARLOUR_HOST")] = _DEFAULTS.host,
     port: Annotated[int, Parameter(env_var="PARLOUR_PORT")] = _DEFAULTS.port,
+    lan: Annotated[bool, Parameter(env_var="PARLOUR_LAN")] = _DEFAULTS.lan,
+    ssh: Annotated[str, Parameter(env_var="PARLOUR_SSH")] = _DEFAULTS.ssh,
     store: Store = "",
 ) -> list[Row]:
     """Run all checks with the settings of ``parlour serve``."""
-    return [at_port(host, port), network(port), files(), *database(Settings(store=store).store_url())]
+    settings = Settings(host=host, port=port, lan=lan, ssh=ssh, store=store)
+    return [at_port(host, port), *by_ssh(settings), network(port), files(), *database(settings.store_url())]
 
 
 def at_port(host: str, port: int) -> Row:
@@ -70,6 +74,28 @@ def at_port(host: str, port: int) -> Row:
         why = error.strerror or str(error)
         return "port", "fail", f"port {port} of {host} cannot be had: {why}", "Stop what holds it, or take --port 8000"
     return "port", "ok", f"port {port} is free", ""
+
+
+def by_ssh(settings: Settings) -> Iterator[Row]:
+    """Check that a server can serve by ssh, if it should."""
+    try:
+        ssh.check(settings)
+        place = settings.ssh_place()
+    except BadSettings as error:
+        yield "ssh", "fail", *_split(str(error))
+        return
+    if place is None:
+        return
+    host, port = place
+    try:
+        with tcp_socket(host, port):
+            pass
+    except OSError as error:
+        if error.errno != errno.EADDRINUSE or not _serves_ssh_already(port):
+            why = error.strerror or str(error)
+            yield "ssh", "fail", f"port {port} of {host} cannot be had: {why}", "Stop what holds it, or take --ssh 2222"
+            return
+    yield "ssh", "ok", f"others come by: {ssh.commands(settings, port)[-1]}", ""
 
 
 def network(port: int) -> Row:
@@ -172,6 +198,14 @@ def _serves_already(port: int) -> bool:
             talk.request("GET", "/healthz")
             return talk.getresponse().read(3) == b"ok\n"
     except (OSError, http.client.HTTPException):
+        return False
+
+
+def _serves_ssh_already(port: int) -> bool:
+    try:
+        with socket.create_connection((LOOPBACK, port), PATIENCE) as talk:
+            return talk.recv(len(ssh.BANNER), socket.MSG_WAITALL) == ssh.BANNER
+    except OSError:
         return False
 
 

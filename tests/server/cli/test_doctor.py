@@ -12,8 +12,10 @@ from types import SimpleNamespace
 import pytest
 from tests.support.server import server_process
 
+from parlour_server import ssh
 from parlour_server.cli import doctor
-from parlour_server.cli.doctor import FULL, NEARLY_FULL, SLOW_SYNC, Row, at_port, database, network
+from parlour_server.cli.doctor import FULL, NEARLY_FULL, SLOW_SYNC, Row, at_port, by_ssh, database, network
+from parlour_server.settings import Settings
 from parlour_server.store.sqlite.schema import SCHEMA, migrate
 
 
@@ -63,6 +65,23 @@ def test_port_that_needs_root(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_address_that_is_not_ours() -> None:
     assert at_port("192.0.2.1", 7777)[1] == "fail"
+
+
+@pytest.mark.ssh
+def test_ssh_of_a_server_of_ours_and_of_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert list(by_ssh(Settings())) == []
+    monkeypatch.setattr(doctor, "PATIENCE", 240)
+    with server_process(tmp_path, "--ssh", "127.0.0.1:0") as server:
+        [(_, status, says, _)] = by_ssh(Settings(ssh=f"127.0.0.1:{server.ssh}"))
+    assert (status, f"ssh -p {server.ssh} localhost" in says) == ("ok", True)
+    monkeypatch.setattr(doctor, "PATIENCE", 0.01)
+    with socket.create_server(("127.0.0.1", 0)) as held:
+        [(_, status, _, next_)] = by_ssh(Settings(ssh=f"127.0.0.1:{held.getsockname()[1]}"))
+    assert (status, "--ssh" in next_) == ("fail", True)
+    assert [row[1] for row in by_ssh(Settings(ssh="here"))] == ["fail"]
+    monkeypatch.setattr(ssh, "find_spec", lambda _: None)
+    [(_, status, says, next_)] = by_ssh(Settings(ssh="2222"))
+    assert (status, "asyncssh" in says, next_ != "") == ("fail", True, True)
 
 
 @pytest.mark.parametrize(
