@@ -25,10 +25,12 @@ TOLD: dict[str, Plain] = {
 """The fields of a player in the view of a board, by mode."""
 
 
-def fake_room(visitors: Visitors, server: ServerProcess, room: Plain, mark: str) -> tuple[Page, FakeServer]:
+def fake_room(
+    visitors: Visitors, server: ServerProcess, room: Plain, mark: str, **answers: Plain
+) -> tuple[Page, FakeServer]:
     """Return a page in ``room``, and its server; the words are German, which are longer."""
     page = visitors.arrive(locale="de")
-    fake = FakeServer(page, room)
+    fake = FakeServer(page, room, answers)
     page.goto(address(server, f"r/{ROOM}"))
     page.wait_for_selector(mark)
     return page, fake
@@ -262,6 +264,20 @@ def test_whether_a_match_is_rated_is_shown_before_and_after_it(visitors: Visitor
     result = {"ranks": {"0": 1, "1": 2}, "scores": {"0": 1, "1": 0}, "why": "round", "unrated": "address"}
     fake.send("over", view=uno(2, [], phase="over"), events=[], clocks={}, result=result, reveal="", digest="d" * 64)
     page.wait_for_selector(f".results >> text={why}")
+
+
+def test_the_host_asks_for_a_bot_at_a_free_chair(visitors: Visitors, server: ServerProcess) -> None:
+    room = joined("uno", None, 3, seat=0)
+    room["table"] |= {"size": 5, "host": None}
+    rooms = {"t": "rooms", "rooms": [], "bots": []}
+    page, fake = fake_room(visitors, server, room, ".chairs .free >> nth=1", list=rooms)
+    assert page.locator(".chairs svg").count() == 3
+    assert page.locator(".chairs button").count() == 0
+    [me] = {asked["name"] for asked in fake.asked if asked["t"] == "hello"}
+    fake.send("seats", table={**room["table"], "host": me})
+    page.click(".chairs button >> nth=1")
+    assert [asked["room"] for asked in fake.asked if asked["t"] == "invite"] == [ROOM]
+    assert (cut(page), faults(page)) == ({}, {})
 
 
 def test_an_unknown_error_is_shown_as_text_of_the_server(visitors: Visitors, server: ServerProcess) -> None:

@@ -13,6 +13,7 @@ import segno
 from parlour_client.core.options import seeded
 from parlour_client.text.contest import places
 from parlour_protocol.messages import StandingsRow
+from parlour_protocol.names import is_name
 
 pytestmark = pytest.mark.node
 MODULES = Path(__file__).with_name("modules")
@@ -68,6 +69,16 @@ def test_qr_codes_are_those_of_a_library(node_executable: Path, length: int) -> 
     code = segno.make(link, error="l", mask=0, mode="byte", boost_error=False, micro=False)
     found = evaluate(node_executable, "views/room/qr.js", f"it.matrix({json.dumps(link)})")
     assert [[int(dark) for dark in row] for row in found] == [list(row) for row in code.matrix]
+
+
+def test_guests_have_two_friendly_words_for_a_name(node_executable: Path) -> None:
+    lists = evaluate(node_executable, "core/guest.js", "it.WORDS")
+    for first, second in ([words.split("-") for words in each] for each in lists.values()):
+        assert len(set(first)) * len(set(second)) > 1_400
+        longest = "-".join(max(words, key=len) for words in (first, second))
+        assert all(map(is_name, (*first, *second, f"{longest}-99")))
+    drawn = "[false, true].map((taken) => it.guestName('de', () => [0, 1, 2], taken))"
+    assert evaluate(node_executable, "core/guest.js", drawn) == ["braver-biber", "braver-biber-12"]
 
 
 def test_a_number_stands_for_the_same_deal_as_in_the_terminal(node_executable: Path) -> None:

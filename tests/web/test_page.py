@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from re import fullmatch
 from typing import Any
 
 import pytest
@@ -316,6 +317,7 @@ def test_the_lobby_shows_a_seat_that_it_hears_of_late(visitors: Visitors, server
 
 def test_spaces_in_a_name_become_hyphens(visitors: Visitors, server: ServerProcess) -> None:
     page = visitors.visit(address(server, f"r/{server.room}"))
+    assert fullmatch("[a-z]+-[a-z]+(-[0-9]+)?", page.input_value("input[name=name]"))  # proposed to a guest
     page.fill("input[name=name]", " Jürgen  K ")
     page.dispatch_event("input[name=name]", "change")
     assert page.input_value("input[name=name]") == "Jürgen-K"

@@ -2,6 +2,7 @@
 
 import { Connection } from "../core/connection.js";
 import { announce, button, element, h, style, text } from "../core/dom.js";
+import { guestName } from "../core/guest.js";
 import { language, load, say, use, withMore } from "../core/phrases.js";
 import { Session } from "../core/session.js";
 import { Identities, Prefs, stored } from "../core/storage.js";
@@ -10,26 +11,23 @@ import { Router } from "./router.js";
 const base = new URL("../../../", import.meta.url); // the root of the page, below a proxy's prefix
 const [bar, banner, main, hints] = ["bar", "banner", "main", "hints"].map(element);
 const STORED = `parlour ${base.pathname}`;
-const LETTERS = "bcdfghjkmnpqrstvwxz23456789";
 
 /** @param {number} n */
 const random = (n) => crypto.getRandomValues(new Uint8Array(n));
-/** @returns {Me} */
-const guest = () => ({
-  name: `guest-${Array.from(random(6), (byte) => LETTERS[byte % LETTERS.length]).join("")}`,
-  token: null,
-  chosen: false,
+const prefs = new Prefs({
+  read: (name) => stored(() => localStorage, `parlour ${name}`),
+  write: (name, value) => stored(() => localStorage, `parlour ${name}`, value),
 });
+use([prefs.language, ...navigator.languages]);
+/** @returns {Me} */
+const guest = (taken = false) => ({ name: guestName(language, random, taken), token: null, chosen: false });
 
 /** @type {App} */
 export const app = {
   base,
   connection: /** @type {any} */ (null),
   session: /** @type {any} */ (null),
-  prefs: new Prefs({
-    read: (name) => stored(() => localStorage, `parlour ${name}`),
-    write: (name, value) => stored(() => localStorage, `parlour ${name}`, value),
-  }),
+  prefs,
 
   /** Our identity in this tab: {name, token, chosen}. */
   me: stored(() => sessionStorage, STORED) ?? guest(),
@@ -57,9 +55,9 @@ export const app = {
     if ("token" in change) this.identities.keep(this.me.name, this.me.token);
   },
 
-  /** Become a new guest with the next connection. */
+  /** Become a new guest with the next connection: the name is taken. */
   forget() {
-    this.me = guest();
+    this.me = guest(true);
     this.keep({});
   },
 
@@ -234,7 +232,6 @@ function toast(message, code) {
   setTimeout(() => el.remove(), 5_000);
 }
 
-use([app.prefs.language, ...navigator.languages]);
 document.documentElement.lang = language;
 load("page").then(() => text(element("skip"), say("page.shell.skip")));
 

@@ -19,7 +19,7 @@ export function nameForm(app, label, done, { withKey = false, withCode = false }
     pattern: "[\\p{L}\\p{Nd}][\\p{L}\\p{M}\\p{Nd}_\\-]*",
     autocomplete: "nickname",
     title: say("page.name.allowed"),
-    value: app.me.chosen ? app.me.name : app.lastName,
+    value: (!app.me.chosen && app.lastName) || app.me.name,
     autocapitalize: "off",
     spellcheck: "false",
     onchange: () => {

@@ -3,6 +3,7 @@
 import { button, clean, h, keyed, set, style, text } from "../../core/dom.js";
 import { say, withMore } from "../../core/phrases.js";
 import { terms } from "../games.js";
+import { Chairs } from "./chairs.js";
 import { countDown } from "./held_seat.js";
 import { linkField } from "./menu.js";
 
@@ -31,7 +32,8 @@ export class Panel {
     const { code } = view,
       press = (/** @type {keyof MenuItems} */ what) => () => view.menu(what);
     this.rules = h("ul", { class: "chips", "aria-label": say("page.room.rules") });
-    this.count = h("p", { class: "dim" });
+    this.chairs = new Chairs(() => this.#invite());
+    this.code = h("div");
     this.ready = button("", () => this.#ready(), { class: "main" });
     this.start = button(say("page.panel.start"), () => view.ask({ t: "start" }));
     this.choice = h(
@@ -53,17 +55,30 @@ export class Panel {
       "div",
       {},
       h("h1", {}, say("page.room.title", { code })),
+      this.chairs.el,
       this.rules,
-      h("p", {}, say("page.panel.invite")),
       h(
-        "p",
-        { class: "row" },
-        linkField(this.app.roomUrl(code)),
-        button(say("page.panel.copy"), press("copy")),
-        "share" in navigator ? button(say("page.panel.share"), press("share")) : null,
-        button(say("page.panel.qr"), press("qr")),
+        "div",
+        { class: "invite" },
+        h(
+          "div",
+          {},
+          h("p", {}, say("page.panel.invite")),
+          h(
+            "p",
+            { class: "row" },
+            linkField(this.app.roomUrl(code)),
+            button(say("page.panel.copy"), press("copy")),
+            "share" in navigator ? button(say("page.panel.share"), press("share")) : null,
+            button(say("page.panel.qr"), press("qr")),
+          ),
+        ),
+        this.code,
       ),
-      this.count,
+    );
+    import("./qr.js").then(
+      ({ image }) => this.code.append(image(this.app.roomUrl(code))),
+      () => {},
     );
     this.before = h(
       "div",
@@ -115,10 +130,6 @@ export class Panel {
     if (rules.join("\n") !== this.shown) this.rules.replaceChildren(...rules.map((rule) => h("li", {}, rule)));
     this.shown = rules.join("\n");
     text(
-      this.count,
-      size === undefined || alone ? "" : say("page.room.taken", { name: null, taken: seats.length, seats: size }),
-    );
-    text(
       this.ready,
       say("page.panel.ready", { what: between ? "continue" : own?.ready ? "back" : over ? "again" : "ready" }),
     );
@@ -128,6 +139,7 @@ export class Panel {
     this.start.disabled = short;
     this.change.hidden = !hosting || between || "deal" in table.fair || !this.app.session.can.includes("configure");
     this.invite.hidden = !hosting || alone || between || (size !== undefined && seats.length >= size);
+    this.chairs.show(this.view.room, !this.invite.hidden);
     text(this.why, short ? say("page.panel.short") : between || alone ? "" : say("page.panel.begins"));
     if (hosting && !this.invite.hidden) this.#listBots();
   }

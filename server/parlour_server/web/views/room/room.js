@@ -6,6 +6,7 @@ import { Pace } from "../../core/pace.js";
 import { playerOf, say, withMore } from "../../core/phrases.js";
 import { unread } from "../../core/session.js";
 import { game, terms, title } from "../games.js";
+import { Chairs } from "./chairs.js";
 import { Side, tableChanges } from "./side.js";
 
 /** @param {Protocol.Table} table */
@@ -411,7 +412,7 @@ export class RoomView {
         app.me.name,
         !this.words,
         host,
-        seats.length,
+        JSON.stringify(seats),
         size,
         JSON.stringify(options),
         room.table.unrated,
@@ -428,6 +429,8 @@ export class RoomView {
               h("li", {}, rule),
             ),
           );
+    const chairs = new Chairs();
+    chairs.show(room);
     // a form that is being filled in stays
     for (const part of [...this.wait.children])
       if (part !== this.back && (part !== this.form || room.underWay)) part.remove();
@@ -447,6 +450,7 @@ export class RoomView {
               { class: "dim" },
               say("page.room.taken", { name: host && clean(host), taken: seats.length, seats: size ?? null }),
             ),
+            chairs.el,
             rules,
           ]
         : []),

@@ -1,0 +1,45 @@
+// The table before a match: who sits there, and the chairs that are free.
+
+import { button, changes, clean, h, keyed, set, who } from "../../core/dom.js";
+import { face } from "../../core/faces.js";
+import { say } from "../../core/phrases.js";
+
+export class Chairs {
+  /** @param {(() => void) | null} invite Called when a free chair is pressed. */
+  constructor(invite = null) {
+    this.invite = invite;
+    this.el = h("ul", { class: "chairs", "aria-label": say("page.room.players") });
+  }
+
+  /**
+   * @param {Room} room
+   * @param {boolean} may Whether a bot may be invited to a free chair.
+   */
+  show({ table: { seats, size = seats.length, host } }, may = false) {
+    const free = Array.from({ length: Math.max(0, size - seats.length) }, (_, at) => `free ${at}`);
+    keyed(this.el, [...seats.map(({ name }) => name), ...free], () => h("li")).forEach((item, at) => {
+      const row = seats[at];
+      if (!changes(item, JSON.stringify(row ? [row.kind, row.ready, row.here, row.name === host] : may))) return;
+      set(item, { class: row ? (row.here ? null : "out") : "free" });
+      if (row) {
+        const bot = row.kind === "bot",
+          told = [
+            row.name === host && say("page.room.host"),
+            bot && say("page.room.kind", { kind: "bot" }),
+            !row.here ? say("page.room.kind", { kind: "away" }) : !bot && row.ready && `✓ ${say("page.room.ready")}`,
+          ].filter(Boolean);
+        item.replaceChildren(
+          h("span", { class: "portrait" }, face(row.name, bot)),
+          who(row.name, { title: clean(row.name) }),
+          h("small", { class: row.ready && !bot ? "ready" : "" }, told.join(" · ")),
+        );
+      } else
+        item.replaceChildren(
+          may && this.invite
+            ? button("+", this.invite, { class: "portrait", "aria-label": say("page.panel.to_chair") })
+            : h("span", { class: "portrait" }),
+          h("small", {}, say(may ? "page.panel.bot" : "page.room.free")),
+        );
+    });
+  }
+}
