@@ -43,13 +43,13 @@ class Broken(Exception):
     ``calls``: the author's lines that led there, outermost first, if the bot raised in a process of its own.
     """
 
-    def __init__(self, what: str = "", calls: Sequence["Place"] = ()) -> None:
+    def __init__(self, what: str = "", calls: Sequence["SourceLine"] = ()) -> None:
         super().__init__(what)
         self.calls = calls
 
 
 @attrs.frozen
-class Place:
+class SourceLine:
     """A source line: its location, such as ``hello.py:7``, and its text."""
 
     where: str
@@ -61,7 +61,7 @@ class Mistake:
     """An exception or an illegal answer of a bot, and the turn at which it happened."""
 
     what: str
-    place: Place
+    place: SourceLine
     turn: Turn
     error: Exception | None = attrs.field(default=None, eq=False, repr=False)
     """The exception that the bot raised, with its traceback."""
@@ -85,24 +85,24 @@ class Mistake:
         return f"{self.place.where}: {self.what}{line}"
 
 
-def place(culprit: Callable[..., Any], error: BaseException) -> Place:
+def place(culprit: Callable[..., Any], error: BaseException) -> SourceLine:
     """Return the line in the file of ``culprit`` that raised ``error``, else the line of its definition."""
     return _declared_place(culprit) or place_in(_source(culprit)[0], error) or definition(culprit)
 
 
-def author_calls(error: BaseException | None) -> list[Place]:
+def author_calls(error: BaseException | None) -> list[SourceLine]:
     """Return the lines of a traceback that are the author's, outermost first: neither parlour's nor a library's."""
     if isinstance(error, Broken) and error.calls:
         return [*error.calls]
     return _by_authors(traceback.extract_tb(error.__traceback__)) if error else []
 
 
-def author_lines(frame: FrameType) -> list[Place]:
+def author_lines(frame: FrameType) -> list[SourceLine]:
     """Return the lines that ``frame`` and its callers are executing, those of the author, outermost first."""
     return _by_authors(traceback.extract_stack(frame))
 
 
-def author_calling(frame: FrameType) -> Place | None:
+def author_calling(frame: FrameType) -> SourceLine | None:
     """Return the author's line for which ``frame`` works; None if parlour itself called it."""
     for each, number in traceback.walk_stack(frame):
         file = each.f_code.co_filename
@@ -113,7 +113,7 @@ def author_calling(frame: FrameType) -> Place | None:
     return None
 
 
-def _by_authors(frames: traceback.StackSummary) -> list[Place]:
+def _by_authors(frames: traceback.StackSummary) -> list[SourceLine]:
     return [_line(frame.filename, frame.lineno) for frame in frames if frame.lineno and _by_author(frame.filename)]
 
 
@@ -122,7 +122,7 @@ def _by_author(file: str) -> bool:
     return path.is_file() and not any(path.is_relative_to(folder) for folder in _OTHERS)
 
 
-def place_in(file: str, error: BaseException) -> Place | None:
+def place_in(file: str, error: BaseException) -> SourceLine | None:
     """Return the innermost line of ``file`` in the traceback of ``error``, or the line of a syntax error."""
     if isinstance(error, SyntaxError) and error.filename == file:
         return _line(file, error.lineno or 1)
@@ -132,18 +132,18 @@ def place_in(file: str, error: BaseException) -> Place | None:
     return None
 
 
-def definition(culprit: Callable[..., Any]) -> Place:
+def definition(culprit: Callable[..., Any]) -> SourceLine:
     """Return the line where ``culprit`` is defined, or the ``place`` that a bot declares."""
     if declared := _declared_place(culprit):
         return declared
     file, number = _source(culprit)
-    return _line(file, number) if number else Place(repr(culprit), "")
+    return _line(file, number) if number else SourceLine(repr(culprit), "")
 
 
-def _declared_place(culprit: Callable[..., Any]) -> Place | None:
+def _declared_place(culprit: Callable[..., Any]) -> SourceLine | None:
     """Return the ``place`` of a bot in another process, whose adapter in this one is not its author's code."""
     found = getattr(getattr(inspect.unwrap(culprit), "__self__", None), "place", None)
-    return found if isinstance(found, Place) else None
+    return found if isinstance(found, SourceLine) else None
 
 
 def _source(culprit: Callable[..., Any]) -> tuple[str, int]:
@@ -163,13 +163,13 @@ def _defined(culprit: Callable[..., Any]) -> Any:
     return found if named and not inspect.isbuiltin(found) else type(found)
 
 
-def line_of(frame: FrameType) -> Place:
+def line_of(frame: FrameType) -> SourceLine:
     """Return the line that ``frame`` is executing."""
     return _line(frame.f_code.co_filename, frame.f_lineno)
 
 
-def _line(file: str, number: int) -> Place:
-    return Place(f"{file}:{number}", linecache.getline(file, number).strip())
+def _line(file: str, number: int) -> SourceLine:
+    return SourceLine(f"{file}:{number}", linecache.getline(file, number).strip())
 
 
 def raised_at(error: BaseException) -> str:

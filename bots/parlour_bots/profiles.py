@@ -22,7 +22,7 @@ class MatchSetup:
 
 
 @attrs.frozen(kw_only=True)
-class Profile:
+class GameProfile:
     """A game as the tools play it. Options of None are the game's defaults."""
 
     levels: Mapping[str, str] = _NONE
@@ -56,7 +56,7 @@ def _mines(mode: str, level: str, seats: int = 1) -> MatchSetup:
 
 
 _PROFILES = {
-    "uno": Profile(
+    "uno": GameProfile(
         levels={"easy": "random", "normal": "painfirst", "hard": "search"},
         bounded={"hard": "search(think=50)"},
         styles=("painfirst", "guard", "counter", "shaper", "attacker", "hoarder"),
@@ -65,7 +65,7 @@ _PROFILES = {
         traffic={"pause": 0, "breath": 0},
         bots={"": 3},
     ),
-    "minesweeper": Profile(
+    "minesweeper": GameProfile(
         levels={"easy": "article", "normal": "adjacency", "hard": "exact"},
         styles=("exact", "article", "adjacency"),
         opponent=None,
@@ -82,9 +82,9 @@ _PROFILES = {
 expert's. Line mode needs no delay for cards, since its output stays visible."""
 
 
-def profile(game: str) -> Profile:
+def profile(game: str) -> GameProfile:
     """Return the profile of ``game``."""
     return _PROFILES.get(game, _ANY)
 
 
-_ANY = Profile()
+_ANY = GameProfile()

@@ -63,7 +63,7 @@ def link(before: Link | None, at: int, match: str, over: str | None) -> Link:
 
 
 @attrs.define
-class Chain:
+class CheckedChain:
     """Links that have been checked, from the first one on, and the matches that they tell of."""
 
     head: Link | None = None

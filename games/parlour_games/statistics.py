@@ -212,14 +212,14 @@ class Wins:
 
 
 @attrs.frozen
-class Rating:
+class RatingInterval:
     """The rating of a bot and its 95 % interval."""
 
     value: float
     interval: Interval
 
 
-def ratings(lineups: Sequence[Sequence[int]], wins: Wins) -> list[Rating]:
+def ratings(lineups: Sequence[Sequence[int]], wins: Wins) -> list[RatingInterval]:
     """Return the rating of each bot. Each line-up played each deal once from every seat.
 
     The model is Luce's: each seat wins with a probability in proportion to the strength of its bot. For two seats this
@@ -234,7 +234,7 @@ def ratings(lineups: Sequence[Sequence[int]], wins: Wins) -> list[Rating]:
     spread = [_solved(factor, column) for column in zip(*rows, strict=True)]
     middle = sum(strengths) / len(strengths)
     return [
-        Rating(value := AVERAGE + SCALE * (strength - middle), (value - half, value + half))
+        RatingInterval(value := AVERAGE + SCALE * (strength - middle), (value - half, value + half))
         for strength, half in zip(strengths, _halves(spread), strict=True)
     ]
 

@@ -2,7 +2,7 @@ import functools
 import json
 from pathlib import Path
 
-from parlour_bots.errors import Mistake, Place, definition, place, place_in
+from parlour_bots.errors import Mistake, SourceLine, definition, place, place_in
 from parlour_bots.sdk import Turn, seeded
 
 HERE = __file__
@@ -45,20 +45,20 @@ def test_wrapped_functions_methods_objects_and_builtins_have_a_place() -> None:
     assert "def play" in definition(Bot().play).text
     assert "class Bot" in definition(Bot()).text
     assert definition(functools.partial(culprit)) == definition(culprit)
-    assert definition(len) == Place(repr(len), "")
+    assert definition(len) == SourceLine(repr(len), "")
 
 
 def test_file_that_does_not_parse_is_placed(tmp_path: Path) -> None:
     file = tmp_path / "bot.py"
     file.write_text("x = 1\ndef play(:\n")
     found = place_in(str(file), raised_by(lambda: compile(file.read_text(), str(file), "exec")))
-    assert found == Place(f"{file}:2", "def play(:")
+    assert found == SourceLine(f"{file}:2", "def play(:")
     assert place_in(HERE, ValueError()) is None
 
 
 def test_report_names_line_reason_and_turn() -> None:
     turn = Turn("uno", "K7QD", 1, 12, {"hand": [3]}, [{"do": "draw"}], None, [], seeded(0))
-    first, second, third = str(Mistake("KeyError: 'x'", Place("bot.py:7", "return x"), turn)).splitlines()
+    first, second, third = str(Mistake("KeyError: 'x'", SourceLine("bot.py:7", "return x"), turn)).splitlines()
     assert (first, second) == ("bot.py:7: KeyError: 'x'", "    return x")
     assert json.loads(third.removeprefix("  turn: ")) == turn.plain()
     assert turn.plain()["rid"] == 12
@@ -66,7 +66,7 @@ def test_report_names_line_reason_and_turn() -> None:
 
 def test_three_kinds_of_mistakes() -> None:
     turn: Turn = Turn("uno", "K7QD", 1, 12, {}, [], None, [], seeded(0))
-    nowhere = Place("", "")
+    nowhere = SourceLine("", "")
     kinds = {
         what: Mistake(what, nowhere, turn).kind
         for what in ("illegal answer: 7", "Late: 3 ms", "Broken: x", "KeyError: y")
@@ -80,7 +80,7 @@ def test_three_kinds_of_mistakes() -> None:
 
 
 class Program:
-    place = Place("exec:it", "what it wrote")
+    place = SourceLine("exec:it", "what it wrote")
 
     def play(self) -> None:
         json.loads("{")

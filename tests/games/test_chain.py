@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from parlour_games import chain
-from parlour_games.chain import BrokenChain, Chain, Link
+from parlour_games.chain import BrokenChain, CheckedChain, Link
 
 MATCHES = st.lists(st.integers(0, 5), min_size=1, max_size=20)
 
@@ -31,8 +31,8 @@ def made(numbers: list[int]) -> list[Link]:
     return links
 
 
-def checked(links: list[Link]) -> Chain:
-    found = Chain()
+def checked(links: list[Link]) -> CheckedChain:
+    found = CheckedChain()
     for link in links:
         found.add(link)
     return found

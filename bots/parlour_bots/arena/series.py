@@ -7,7 +7,7 @@ import attrs
 
 from parlour_bots.arena.engine.measures import drawn, shares, table
 from parlour_bots.errors import Mistake
-from parlour_bots.play.in_process import Match, divided, play_bots, win_share
+from parlour_bots.play.in_process import FinishedMatch, divided, play_bots, win_share
 from parlour_bots.sdk import BotSpec
 from parlour_bots.tools.reports import Report
 from parlour_games.statistics import wilson
@@ -25,7 +25,7 @@ class Model:
     taken: int = 0
     """Nanoseconds."""
 
-    def add(self, match: Match, seat: int) -> None:
+    def add(self, match: FinishedMatch, seat: int) -> None:
         """Add what the bot used in a match at this seat."""
         self.usage.update(match.usage[seat])
         self.answers += len(match.thinking[seat])

@@ -8,7 +8,7 @@ from cyclopts import Parameter
 from rich.console import Console
 from rich.progress import track
 
-from parlour_bots.laws.checking import MATCHES, Check, Subject
+from parlour_bots.laws.checking import MATCHES, LawCheck, Subject
 from parlour_bots.laws.elsewhere import digests
 from parlour_bots.laws.laws import LAWS, Law
 from parlour_bots.loading.games import find_game
@@ -60,7 +60,7 @@ def check(
         raise Usage(f"--matches must be at least 1, not {matches}")
     game, console = find_game(what), Console(stderr=True)
     seeds = range(seed, seed + matches)
-    checked = Check(Subject(game), seeds)
+    checked = LawCheck(Subject(game), seeds)
     for law in track(LAWS, "checking", console=console, transient=True, disable=not console.is_terminal):
         checked.check(law)
     if checked.sound:
@@ -79,14 +79,14 @@ def check(
     return OK if checked.sound else FAILED
 
 
-def _row(law: Law, checked: Check) -> Plain:
+def _row(law: Law, checked: LawCheck) -> Plain:
     """Return what became of a law; ``kept`` is None if it was not checked."""
     finding = checked.findings.get(law.__name__)
     kept = finding is None if law.__name__ in checked.findings else None
     return {"law": law.__name__, "says": law.__doc__, "kept": kept, "finding": finding and finding.plain()}
 
 
-def _text(data: Plain, checked: Check) -> str:
+def _text(data: Plain, checked: LawCheck) -> str:
     matches = counted(data["matches"], "match", "matches")
     lines = [f"{data['game']}, rules version {data['rules_version']}, each law in {matches}:"]
     for row in data["laws"]:

@@ -11,8 +11,8 @@ from typing import Annotated, Any
 from cyclopts import Parameter
 
 from parlour_bots.arena.cli.options import contained_bots
-from parlour_bots.grading.course import Course, Grade, Score, grades
-from parlour_bots.grading.inputs import Settings, found, load
+from parlour_bots.grading.course import Course, Grade, StaffScore, grades
+from parlour_bots.grading.inputs import CourseSettings, found, load
 from parlour_bots.grading.pages import write_pages
 from parlour_bots.play.limits import Limits, NotConfined
 from parlour_bots.tools.parameters import announce
@@ -84,14 +84,14 @@ def _announce(limits: Limits) -> None:
         raise NotConfined(f"{fault} With --unconfined, submissions run with your rights.") from None
 
 
-def _plain(graded: Sequence[Grade], settings: Settings) -> dict[str, Any]:
+def _plain(graded: Sequence[Grade], settings: CourseSettings) -> dict[str, Any]:
     rows = [
         {"name": each.name, "points": each.points, "staff": [_row(score) for score in each.scores]} for each in graded
     ]
     return {"game": settings.game, "seed": settings.seed, "max_points": settings.most, "submissions": rows}
 
 
-def _row(score: Score) -> dict[str, Any]:
+def _row(score: StaffScore) -> dict[str, Any]:
     low, high = score.interval or (None, None)
     return {
         "name": score.staff.name, "threshold": score.staff.threshold, "points": score.points, "games": score.games,
@@ -100,7 +100,7 @@ def _row(score: Score) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _csv(graded: Sequence[Grade], settings: Settings) -> str:
+def _csv(graded: Sequence[Grade], settings: CourseSettings) -> str:
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(["name", "points", "max_points", "comment"])
@@ -114,7 +114,7 @@ def _cell(text: str) -> str:
     return f"'{text}" if text.startswith(_FORMULA) else text
 
 
-def _table(graded: Sequence[Grade], settings: Settings) -> str:
+def _table(graded: Sequence[Grade], settings: CourseSettings) -> str:
     head = ["name", "points", *(f"{staff.name} (from {staff.threshold}%)" for staff in settings.staff)]
     rows = [head, *([clean(each.name), f"{each.points}/{settings.most}", *map(_shown, each.scores)] for each in graded)]
     widths = [max(map(width, column)) for column in zip(*rows, strict=True)]
@@ -123,7 +123,7 @@ def _table(graded: Sequence[Grade], settings: Settings) -> str:
     return "".join(f"{line}\n" for line in [*lines, *([""] if failed else []), *failed])
 
 
-def _shown(score: Score) -> str:
+def _shown(score: StaffScore) -> str:
     if score.failed is not None or score.interval is None:
         return "cannot be loaded" if score.failed else "not played"
     low, high = score.interval

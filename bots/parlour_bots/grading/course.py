@@ -11,7 +11,7 @@ import attrs
 
 from parlour_bots.arena.engine.isolation import arena_bot
 from parlour_bots.arena.league.game import Outcome
-from parlour_bots.grading.inputs import Settings, StaffBot, Submission
+from parlour_bots.grading.inputs import CourseSettings, StaffBot, Submission
 from parlour_bots.grading.pairing import Desk, Pairing, outcomes, share
 from parlour_bots.loading.loader import FILE, NoBot, split
 from parlour_bots.play.limits import Limits
@@ -43,7 +43,7 @@ _LONGEST = 300
 
 
 @attrs.define
-class Score:
+class StaffScore:
     """The games of a submission against a staff bot."""
 
     staff: StaffBot
@@ -102,7 +102,7 @@ class Grade:
     """The result of one submission."""
 
     name: str
-    scores: tuple[Score, ...]
+    scores: tuple[StaffScore, ...]
 
     @property
     def points(self) -> int:
@@ -115,14 +115,14 @@ class Course:
     """The submissions, the settings, and the folder of the results."""
 
     submissions: Sequence[Submission]
-    settings: Settings
+    settings: CourseSettings
     results: Path
     file: Path
     """The file with the settings, which submissions must not see."""
     jobs: int = 1
     """The number of processes that play."""
 
-    def pairings(self) -> list[tuple[Pairing, Score]]:
+    def pairings(self) -> list[tuple[Pairing, StaffScore]]:
         """Return every pairing with a score to fill. Raises Usage, and NoBot for a staff bot that cannot be loaded."""
         seed = seed_of_deals(self.results, self.settings.seed)
         digests = {staff.name: _staff_digest(staff, self.settings.game) for staff in self.settings.staff}
@@ -131,7 +131,7 @@ class Course:
             for each in self.submissions
             for staff in self.settings.staff
         ]
-        return [(pair, Score(pair.staff, pair.games)) for pair in pairs]
+        return [(pair, StaffScore(pair.staff, pair.games)) for pair in pairs]
 
     def limits(self, *, confined: bool) -> Limits:
         """Return the limits of all submissions."""
@@ -145,7 +145,7 @@ class Course:
             hidden=(*folders, *private, *self._staff_files()),
         )
 
-    def play(self, pairings: Sequence[tuple[Pairing, Score]], limits: Limits) -> Iterator[tuple[Pairing, float]]:
+    def play(self, pairings: Sequence[tuple[Pairing, StaffScore]], limits: Limits) -> Iterator[tuple[Pairing, float]]:
         """Play what is missing, fill the scores, and yield the share of the submission after each game.
 
         Raises NotConfined.
@@ -174,9 +174,9 @@ class Course:
         return [str(file.resolve()) for staff in self.settings.staff if (file := _file(staff))]
 
 
-def grades(pairings: Sequence[tuple[Pairing, Score]]) -> list[Grade]:
+def grades(pairings: Sequence[tuple[Pairing, StaffScore]]) -> list[Grade]:
     """Return the grade of each submission, in the order of their names."""
-    by_name: dict[str, list[Score]] = {}
+    by_name: dict[str, list[StaffScore]] = {}
     for pairing, score in pairings:
         by_name.setdefault(pairing.submission.name, []).append(score)
     return [Grade(name, tuple(scores)) for name, scores in by_name.items()]

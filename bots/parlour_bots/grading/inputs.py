@@ -34,7 +34,7 @@ class StaffBot:
 
 
 @attrs.frozen
-class Settings:
+class CourseSettings:
     """The settings of a course that all submissions share."""
 
     seed: int
@@ -58,10 +58,10 @@ class Settings:
         return sum(staff.points for staff in self.staff)
 
 
-_read = strict(Settings)
+_read = strict(CourseSettings)
 
 
-def load(path: Path) -> Settings:
+def load(path: Path) -> CourseSettings:
     """Read and check the settings. Raises Usage."""
     try:
         settings = _read(tomllib.loads(path.read_text(encoding="utf-8")))
@@ -74,7 +74,7 @@ def load(path: Path) -> Settings:
     return settings
 
 
-def _wrong(settings: Settings, folder: Path) -> str | None:
+def _wrong(settings: CourseSettings, folder: Path) -> str | None:
     """Return what is wrong with the settings of a file in ``folder``, if anything."""
     names = [staff.name for staff in settings.staff]
     if not names:

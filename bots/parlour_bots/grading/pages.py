@@ -9,8 +9,8 @@ from typing import TypeAlias
 from urllib.parse import quote
 from xml.etree import ElementTree
 
-from parlour_bots.grading.course import Grade, Score
-from parlour_bots.grading.inputs import Settings
+from parlour_bots.grading.course import Grade, StaffScore
+from parlour_bots.grading.inputs import CourseSettings
 from parlour_bots.grading.pairing import Pairing
 from parlour_client.core.errors import Fault, writing
 from parlour_client.core.printing import clean
@@ -38,10 +38,10 @@ _Content: TypeAlias = "str | ElementTree.Element"
 
 
 def write_pages(
-    graded: Sequence[Grade], pairings: Sequence[tuple[Pairing, Score]], settings: Settings, results: Path
+    graded: Sequence[Grade], pairings: Sequence[tuple[Pairing, StaffScore]], settings: CourseSettings, results: Path
 ) -> Path:
     """Write the pages of all submissions and the index; return the index. Raises Usage."""
-    by_name: dict[str, list[tuple[Pairing, Score]]] = {}
+    by_name: dict[str, list[tuple[Pairing, StaffScore]]] = {}
     for pairing, score in pairings:
         by_name.setdefault(pairing.submission.name, []).append((pairing, score))
     for grade in graded:
@@ -58,7 +58,7 @@ def _page(results: Path, name: str) -> Path:
     return results / "submissions" / f"{name}.html"
 
 
-def _index(graded: Sequence[Grade], settings: Settings) -> list[_Content]:
+def _index(graded: Sequence[Grade], settings: CourseSettings) -> list[_Content]:
     """Return the content of the index."""
     head = [_e("th", "Submission"), _e("th", "Points", Class="n")]
     head += [_e("th", f"{clean(staff.name)}: {staff.points} from {staff.threshold} %") for staff in settings.staff]
@@ -79,7 +79,7 @@ def _index(graded: Sequence[Grade], settings: Settings) -> list[_Content]:
     return [_e("p", about), _e("div", table, Class="wide", tabindex="0", role="region", aria_label="Results")]
 
 
-def _result(score: Score) -> list[_Content]:
+def _result(score: StaffScore) -> list[_Content]:
     """Return the result against a staff bot in one cell."""
     if score.failed is not None:
         return [_e("span", "cannot be loaded", Class="no")]
@@ -89,7 +89,7 @@ def _result(score: Score) -> list[_Content]:
     return [_bar(score), " ", verdict, f" ({score.interval[0]:.0%} to {score.interval[1]:.0%})"]
 
 
-def _bar(score: Score) -> ElementTree.Element:
+def _bar(score: StaffScore) -> ElementTree.Element:
     """Return the picture of an interval beside its threshold."""
     low, high = (end * _BAR for end in score.interval or (0.0, 0.0))
     at = score.staff.threshold / 100 * _BAR
@@ -103,7 +103,7 @@ def _bar(score: Score) -> ElementTree.Element:
     )  # fmt: skip
 
 
-def _pairing(pairing: Pairing, score: Score, results: Path) -> list[_Content]:
+def _pairing(pairing: Pairing, score: StaffScore, results: Path) -> list[_Content]:
     """Return the result, the log and the replay of a pairing."""
     found: list[_Content] = [
         _e("h2", clean(pairing.staff.name)),

@@ -13,7 +13,7 @@ from parlour_bots.arena.engine.isolation import ArenaBot, BotProcess, arena_bot
 from parlour_bots.arena.engine.pool import Harness, Played
 from parlour_bots.arena.league import run
 from parlour_bots.arena.league.game import Game, Outcome, Schedule, play
-from parlour_bots.grading.inputs import Settings, StaffBot, Submission
+from parlour_bots.grading.inputs import CourseSettings, StaffBot, Submission
 from parlour_bots.loading.loader import find
 from parlour_bots.play.limits import Limits
 from parlour_bots.play.runner import BotRunner
@@ -32,7 +32,7 @@ class Pairing:
 
     submission: Submission
     staff: StaffBot
-    settings: Settings
+    settings: CourseSettings
     staff_digest: str | None
     """The digest of the staff bot's file, if it is one."""
     seed: int

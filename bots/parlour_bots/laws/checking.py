@@ -12,7 +12,7 @@ import attrs
 
 from parlour_bots.errors import raised_at
 from parlour_bots.laws.laws import FIRST, LAWS, Law, deterministic, whole
-from parlour_bots.laws.match import Impossible, Match, Step, Violation
+from parlour_bots.laws.match import ImpossibleStep, MatchStep, RandomMatch, Violation
 from parlour_bots.sdk import seeded
 from parlour_games.game import BadOptions, Plain
 from parlour_games.options import Option, options_of
@@ -31,7 +31,7 @@ _OTHERWISE = "another process plays the same match differently: look for the ord
 
 
 @attrs.frozen
-class Finding:
+class BrokenLaw:
     """A law that a game breaks, in the shortest match that was found."""
 
     law: str
@@ -40,7 +40,7 @@ class Finding:
     seats: int
     options: Plain
     """The options that differ from the defaults."""
-    steps: tuple[Step, ...]
+    steps: tuple[MatchStep, ...]
 
     def plain(self) -> Plain:
         """Return the finding as plain data."""
@@ -62,13 +62,13 @@ class Subject:
     options: Sequence[Plain] | None = None
     seats: int | None = None
 
-    def match(self, seed: int) -> Match:
+    def match(self, seed: int) -> RandomMatch:
         """Return the match of ``seed``."""
         rng = seeded(seed, "setup")
         options = self._options(rng)
         least, most = self.game.seats(options)
         seats = rng.randint(least, most if rng.random() < 0.2 else min(most, least + 2))
-        return Match(self.game, seed, options, self.seats or seats)
+        return RandomMatch(self.game, seed, options, self.seats or seats)
 
     def digest(self, seed: int) -> str:
         """Return a hash of all that can be seen of the match of ``seed``."""
@@ -77,7 +77,7 @@ class Subject:
             found.update(json.dumps(whole(position), sort_keys=True, default=repr).encode())
         return found.hexdigest()
 
-    def broken(self, law: Law, seed: int) -> Finding | None:
+    def broken(self, law: Law, seed: int) -> BrokenLaw | None:
         """Return how the match of ``seed`` breaks ``law``, in as few steps as possible; None if it does not."""
         match = self.match(seed)
         violation = _violation(law, match)
@@ -94,13 +94,13 @@ class Subject:
             return self.game.Options()
 
 
-class Check:
+class LawCheck:
     """The laws of a game that have been checked, and what was found."""
 
     def __init__(self, subject: Subject, seeds: Sequence[int]) -> None:
         self._subject = subject
         self._seeds = seeds
-        self.findings: dict[str, Finding | None] = {}
+        self.findings: dict[str, BrokenLaw | None] = {}
         """By law, how the game breaks it; None if it does not. A law that was not checked is absent."""
 
     @property
@@ -108,7 +108,7 @@ class Check:
         """Whether no law is broken."""
         return not any(self.findings.values())
 
-    def check(self, law: Law) -> Finding | None:
+    def check(self, law: Law) -> BrokenLaw | None:
         """Check ``law``, unless the game cannot be played at all. Return how the first match breaks it."""
         if any(self.findings.get(first.__name__) for first in FIRST):
             return None
@@ -135,19 +135,19 @@ class Check:
         raise ValueError("there are no seeds")
 
 
-def _violation(law: Law, match: Match) -> Violation | None:
+def _violation(law: Law, match: RandomMatch) -> Violation | None:
     try:
         law(match)
     except Violation as violation:
         return violation
-    except Impossible:
+    except ImpossibleStep:
         return None
     except Exception as error:  # the game is code of others and may raise anything
         return Violation(raised_at(error), match.position.steps if match.position else ())
     return None
 
 
-def _shortest(law: Law, match: Match, found: Violation) -> Violation:
+def _shortest(law: Law, match: RandomMatch, found: Violation) -> Violation:
     """Leave out steps of the match, many at first, as long as it still breaks the law."""
     attempts = _ATTEMPTS if len(found.steps) <= _LONGEST_SHORTENED else 0
     size = len(found.steps)
@@ -156,7 +156,7 @@ def _shortest(law: Law, match: Match, found: Violation) -> Violation:
         while start < len(found.steps) and attempts:
             attempts -= 1
             script = found.steps[:start] + found.steps[start + size :]
-            shorter = _violation(law, Match(match.game, match.seed, match.options, match.seats, script))
+            shorter = _violation(law, RandomMatch(match.game, match.seed, match.options, match.seats, script))
             if shorter is not None and len(shorter.steps) < len(found.steps):
                 found = shorter
             else:
@@ -165,10 +165,10 @@ def _shortest(law: Law, match: Match, found: Violation) -> Violation:
     return found
 
 
-def _finding(law: Law, match: Match, violation: Violation) -> Finding:
+def _finding(law: Law, match: RandomMatch, violation: Violation) -> BrokenLaw:
     usual = attrs.asdict(match.game.Options())
     changed = {name: value for name, value in attrs.asdict(match.options).items() if value != usual[name]}
-    return Finding(law.__name__, violation.words, match.seed, match.seats, changed, violation.steps)
+    return BrokenLaw(law.__name__, violation.words, match.seed, match.seats, changed, violation.steps)
 
 
 def _value(option: Option, rng: Random) -> str | int | bool:
@@ -198,5 +198,5 @@ class Laws:
     def test_law(self, law: Law) -> None:
         """Check one law."""
         seeds = range(self.first_seed, self.first_seed + self.matches)
-        finding = Check(Subject(self.game, self.options), seeds).check(law)
+        finding = LawCheck(Subject(self.game, self.options), seeds).check(law)
         assert finding is None, f"{law.__name__}: {finding}"

@@ -8,14 +8,14 @@ from typing import Any, TypeAlias
 
 import attrs
 
-from parlour_bots.laws.match import Impossible, Match, Position, Step, SwappedFair, Viewer
+from parlour_bots.laws.match import ImpossibleStep, MatchPosition, MatchStep, RandomMatch, SwappedFair, Viewer
 from parlour_games.game import BadOptions, Decision, IllegalAction, Job, Plain
 from parlour_games.options import options_of
 from parlour_games.registry import checked
 from parlour_protocol.phrases import LANGUAGES, table
 from parlour_protocol.schema import schema
 
-Law: TypeAlias = Callable[[Match], None]
+Law: TypeAlias = Callable[[RandomMatch], None]
 
 LONGEST = 50_000
 """The steps after which a match has to be over."""
@@ -30,9 +30,9 @@ _INT_LIMIT = 2**53
 _FOREIGN: tuple[Any, ...] = (-1, 10**6, "", None, [], "none of these")
 
 
-def declared(match: Match) -> None:
+def declared(match: RandomMatch) -> None:
     """The game declares its name, seats, actions, events and options, and options refuse wrong values."""
-    game, start = match.game, Position(match)
+    game, start = match.game, MatchPosition(match)
     with start.guarded():
         checked(game)
         schema([game])
@@ -55,12 +55,12 @@ def declared(match: Match) -> None:
             raise start.broken(f"option {option.name} accepts {wrong!r}, which its form does not offer")
 
 
-def plays(match: Match) -> None:
+def plays(match: RandomMatch) -> None:
     """Every listed action, every time-out and every departure is possible, and nothing raises."""
     match.last()
 
 
-def decisions(match: Match) -> None:
+def decisions(match: RandomMatch) -> None:
     """Until the end a seat has to decide or a timer or job runs; a seat has to decide one thing at a time."""
     for position in match.walk():
         found, pending = position.decisions(), match.game.pending(position.state)
@@ -79,7 +79,7 @@ def decisions(match: Match) -> None:
             raise position.broken(f"seat {min(gone)} has left, but is asked: {found}")
 
 
-def listed(match: Match) -> None:
+def listed(match: RandomMatch) -> None:
     """The listed actions are accepted, once each, and no others; a refusal changes nothing."""
     seen: dict[str, Plain] = {}
     for position in match.walk():
@@ -100,7 +100,7 @@ def listed(match: Match) -> None:
             _check_default(position, decision, legal)
 
 
-def plain(match: Match) -> None:
+def plain(match: RandomMatch) -> None:
     """Views, events, actions and the canonical state are plain data: maps, lists, str, int, bool and None."""
     tags = {cls.e for cls in match.game.Events}  # type: ignore[attr-defined]  # see Game.Events
     for position in match.walk():
@@ -115,7 +115,7 @@ def plain(match: Match) -> None:
                     raise position.broken(f"redact returns {event}: e has to be one of {sorted(tags)}")
 
 
-def news(match: Match) -> None:
+def news(match: RandomMatch) -> None:
     """Every change of a view comes with an event that its viewer may see; announce shows what redact shows."""
     before: dict[Viewer, Plain] = {}
     for position in match.walk():
@@ -130,7 +130,7 @@ def news(match: Match) -> None:
             _check_announced(position, event)
 
 
-def secrets(match: Match) -> None:
+def secrets(match: RandomMatch) -> None:
     """Views, events, questions and refusals do not depend on what their viewer may not know (by resample)."""
     _check_first_events(match)
     for position in match.walk():
@@ -144,7 +144,7 @@ def secrets(match: Match) -> None:
             _check_same_events(position, viewer, here, there)
 
 
-def resampled(match: Match) -> None:
+def resampled(match: RandomMatch) -> None:
     """States from resample have other hidden cards and another future: a search in them learns nothing."""
     _check_hidden_is_drawn_again(match)
     for position in match.walk():
@@ -164,28 +164,28 @@ def resampled(match: Match) -> None:
                 )
 
 
-def deterministic(match: Match) -> None:
+def deterministic(match: RandomMatch) -> None:
     """The same seed and the same actions give the same match."""
-    one, other = (Match(match.game, match.seed, match.options, match.seats, match.script) for _ in range(2))
+    one, other = (RandomMatch(match.game, match.seed, match.options, match.seats, match.script) for _ in range(2))
     for here, there in zip_longest(one.walk(), other.walk()):
         if here is None or there is None or whole(here) != whole(there):
             raise (here or there).broken("the same steps from the same deal lead to different states, views or events")
 
 
-def replayed(match: Match) -> None:
+def replayed(match: RandomMatch) -> None:
     """A match is rebuilt from its recorded steps: the same state comes out."""
     position = match.last()
-    steps = [Step(**json.loads(json.dumps(step.plain()))) for step in position.steps]
-    again = Match(match.game, match.seed, match.options, match.seats, steps)
+    steps = [MatchStep(**json.loads(json.dumps(step.plain()))) for step in position.steps]
+    again = RandomMatch(match.game, match.seed, match.options, match.seats, steps)
     try:
         rebuilt = again.last()
-    except Impossible as error:
+    except ImpossibleStep as error:
         raise position.broken(f"a recorded step cannot be done again: {error}") from None
     if whole(rebuilt) != whole(position):
         raise position.broken("the state that is rebuilt from the recorded steps is a different one")
 
 
-def copied(match: Match) -> None:
+def copied(match: RandomMatch) -> None:
     """A copy of a state is equal to it, and goes its own way."""
     for position in match.walk():
         if not position.looked_at or position.over:
@@ -201,7 +201,7 @@ def copied(match: Match) -> None:
             raise position.broken("what is done to a copy changes the state that was copied")
 
 
-def ends(match: Match) -> None:
+def ends(match: RandomMatch) -> None:
     """Every match ends under random play, with ranks and scores for every seat."""
     began = process_time()
     *_, position = takewhile(lambda _: process_time() - began <= PATIENCE, match.walk(LONGEST))
@@ -215,7 +215,7 @@ def ends(match: Match) -> None:
     _check_plain(position, "outcome", [*outcome.ranks, *outcome.scores, outcome.why, outcome.stats])
 
 
-def whole(position: Position) -> list[Any]:
+def whole(position: MatchPosition) -> list[Any]:
     """Return all that can be seen of a position."""
     seen = [(position.view(viewer), position.told(viewer)) for viewer in position.viewers]
     return [_canonical(position), position.decisions(), [position.legal(each) for each in position.decisions()], seen]
@@ -243,11 +243,11 @@ def _name(viewer: Viewer) -> str:
     return "a spectator" if viewer is None else f"seat {viewer}"
 
 
-def _canonical(position: Position) -> str:
+def _canonical(position: MatchPosition) -> str:
     return json.dumps(position.game.canonical(position.state), sort_keys=True)
 
 
-def _try_option(position: Position, name: str, value: Any) -> bool:
+def _try_option(position: MatchPosition, name: str, value: Any) -> bool:
     with position.guarded():
         try:
             position.game.Options(**{name: value})
@@ -256,7 +256,7 @@ def _try_option(position: Position, name: str, value: Any) -> bool:
         return True
 
 
-def _check_plain(position: Position, what: str, value: Any) -> None:
+def _check_plain(position: MatchPosition, what: str, value: Any) -> None:
     if type(value) is dict:
         if odd := [key for key in value if type(key) is not str]:
             raise position.broken(f"{what} has the key {odd[0]!r}: keys are strings")
@@ -271,20 +271,20 @@ def _check_plain(position: Position, what: str, value: Any) -> None:
         )
 
 
-def _altered(match: Match, legal: list[Plain]) -> list[Plain]:
+def _altered(match: RandomMatch, legal: list[Plain]) -> list[Plain]:
     """Return actions that differ from one of ``legal`` in one field."""
     act = match.rng.choice(legal)
     fields = [name for name in act if name != "do" and type(act[name]) is not bool]
     return [{**act, name: value} for name in fields for value in _FOREIGN]
 
 
-def _check_refused(position: Position, decision: Decision, others: list[Plain]) -> None:
+def _check_refused(position: MatchPosition, decision: Decision, others: list[Plain]) -> None:
     before = _canonical(position)
     for act in position.match.rng.sample(others, k=min(_REFUSED, len(others))):
         fork = position.fork()
         try:
             refusal = fork.apply(decision, act)
-        except Impossible:  # servers refuse it before the game sees it
+        except ImpossibleStep:  # servers refuse it before the game sees it
             continue
         if refusal is None:
             raise position.broken(f"seat {decision.seat} may do {act}, which legal does not list")
@@ -293,7 +293,7 @@ def _check_refused(position: Position, decision: Decision, others: list[Plain]) 
             raise position.broken(f"the refusal of {act} changes the state")
 
 
-def _check_words(position: Position, act: Plain, refusal: IllegalAction) -> None:
+def _check_words(position: MatchPosition, act: Plain, refusal: IllegalAction) -> None:
     """A refusal that names a phrase has it among the words of the game, and fields that can be sent."""
     if refusal.phrase is None:
         return
@@ -303,7 +303,7 @@ def _check_words(position: Position, act: Plain, refusal: IllegalAction) -> None
     _check_plain(position, f"the fields of the refusal of {act}", refusal.fields)
 
 
-def _check_default(position: Position, decision: Decision, legal: list[Plain]) -> None:
+def _check_default(position: MatchPosition, decision: Decision, legal: list[Plain]) -> None:
     game = position.game
     act = game.wire(game.default_action(position.state, decision.seat, decision.key))
     if legal and act not in legal:
@@ -312,7 +312,7 @@ def _check_default(position: Position, decision: Decision, legal: list[Plain]) -
         raise position.broken(f"the default action {act} of seat {decision.seat} is refused: {reason}")
 
 
-def _check_announced(position: Position, event: Any) -> None:
+def _check_announced(position: MatchPosition, event: Any) -> None:
     game = position.game
     announced, insiders = game.announce(event), game.insiders(event)
     for viewer in position.viewers:
@@ -323,7 +323,7 @@ def _check_announced(position: Position, event: Any) -> None:
             )
 
 
-def _asked(position: Position, viewer: Viewer) -> Plain:
+def _asked(position: MatchPosition, viewer: Viewer) -> Plain:
     """Return what a viewer learns of a state besides its view."""
     game, state, found = position.game, position.state, position.decisions()
     own = [decision for decision in found if decision.seat == viewer]
@@ -338,7 +338,7 @@ def _asked(position: Position, viewer: Viewer) -> Plain:
     }
 
 
-def _check_same(position: Position, viewer: Viewer, here: Position, there: Position) -> None:
+def _check_same(position: MatchPosition, viewer: Viewer, here: MatchPosition, there: MatchPosition) -> None:
     one, other = _asked(here, viewer), _asked(there, viewer)
     for what in one:
         if one[what] != other[what]:
@@ -355,20 +355,20 @@ def _difference(one: Any, other: Any) -> str:
     return f"{one} here, {other} in a world that looks the same"
 
 
-def _check_same_refusals(position: Position, viewer: Viewer, here: Position, there: Position) -> None:
+def _check_same_refusals(position: MatchPosition, viewer: Viewer, here: MatchPosition, there: MatchPosition) -> None:
     for decision in [decision for decision in here.decisions() if decision.seat == viewer]:
         tried = _altered(position.match, here.legal(decision)) if position.game.listed else []
         for act in tried:
             try:
                 found = [each.fork().apply(decision, act) for each in (here, there)]
-            except Impossible:
+            except ImpossibleStep:
                 continue
             told = [each and (each.reason, each.phrase, each.fields) for each in found]
             if told[0] != told[1]:
                 raise position.broken(f"the refusal of {act} shows what {_name(viewer)} may not know: {told}")
 
 
-def _twin(position: Position, viewer: Viewer) -> Any:
+def _twin(position: MatchPosition, viewer: Viewer) -> Any:
     """Return a state that looks the same to ``viewer``."""
     state = position.game.resample(position.state, viewer, position.match.stream())
     if state is None:
@@ -376,11 +376,11 @@ def _twin(position: Position, viewer: Viewer) -> Any:
     return state
 
 
-def _check_hidden_is_drawn_again(match: Match) -> None:
+def _check_hidden_is_drawn_again(match: RandomMatch) -> None:
     """What differs between two deals that look the same to a viewer, resample draws again at least now and then."""
-    here = Position(match)
+    here = MatchPosition(match)
     for _ in range(_DEALS):
-        there = Position(match, SwappedFair(match.fair(), match.rng))
+        there = MatchPosition(match, SwappedFair(match.fair(), match.rng))
         for viewer in here.viewers:
             if here.view(viewer) != there.view(viewer) or here.told(viewer) != there.told(viewer):
                 continue
@@ -393,7 +393,7 @@ def _check_hidden_is_drawn_again(match: Match) -> None:
                 )
 
 
-def _plain_state(position: Position) -> Plain:
+def _plain_state(position: MatchPosition) -> Plain:
     return position.game.canonical(position.state)
 
 
@@ -411,16 +411,16 @@ def _leaves(value: Any, place: str = "") -> dict[str, Any]:
     return found
 
 
-def _check_first_events(match: Match) -> None:
+def _check_first_events(match: RandomMatch) -> None:
     """If a viewer sees the same after two deals that differ in two cards, it has been told the same."""
-    here = Position(match)
+    here = MatchPosition(match)
     for _ in range(_DEALS):
-        there = Position(match, SwappedFair(match.fair(), match.rng))
+        there = MatchPosition(match, SwappedFair(match.fair(), match.rng))
         for viewer in here.viewers:
             _check_told_the_same(viewer, here, there)
 
 
-def _check_told_the_same(viewer: Viewer, here: Position, there: Position) -> None:
+def _check_told_the_same(viewer: Viewer, here: MatchPosition, there: MatchPosition) -> None:
     one, other = here.told(viewer), there.told(viewer)
     if here.view(viewer) == there.view(viewer) and one != other:
         raise here.broken(
@@ -429,7 +429,7 @@ def _check_told_the_same(viewer: Viewer, here: Position, there: Position) -> Non
         )
 
 
-def _check_same_events(position: Position, viewer: Viewer, here: Position, there: Position) -> None:
+def _check_same_events(position: MatchPosition, viewer: Viewer, here: MatchPosition, there: MatchPosition) -> None:
     """If a viewer sees the same after a step in both worlds, it has been told the same."""
     rng = position.match.rng
     step = here.choose(rng)
@@ -438,6 +438,6 @@ def _check_same_events(position: Position, viewer: Viewer, here: Position, there
     try:
         here.take(step)
         there.take(another if same_kind and rng.random() < 0.5 else step)
-    except Impossible:
+    except ImpossibleStep:
         return
     _check_told_the_same(viewer, here, there)

@@ -33,7 +33,7 @@ What: TypeAlias = Literal["act", "timeout", "leave", "wait"]
 
 
 @attrs.frozen
-class Step:
+class MatchStep:
     """A step of a match: a seat acts, its time runs out, it leaves, or what the match waits for is done."""
 
     what: What
@@ -50,14 +50,14 @@ class Step:
         return what if self.seat is None else f"seat {self.seat}: {what}"
 
 
-class Impossible(Exception):
+class ImpossibleStep(Exception):
     """The step does not fit the state."""
 
 
 class Violation(Exception):
     """A game breaks a law after ``steps``."""
 
-    def __init__(self, words: str, steps: Sequence[Step]) -> None:
+    def __init__(self, words: str, steps: Sequence[MatchStep]) -> None:
         super().__init__(words)
         self.words = words
         self.steps = tuple(steps)
@@ -138,18 +138,18 @@ class _SwappedWords(Words):
             items[one], items[other] = items[other], items[one]
 
 
-class Match:
+class RandomMatch:
     """A match of ``game`` whose every choice comes from ``seed``, or from ``script``."""
 
     def __init__(
-        self, game: AnyGame, seed: int, options: Any, seats: int, script: Sequence[Step] | None = None
+        self, game: AnyGame, seed: int, options: Any, seats: int, script: Sequence[MatchStep] | None = None
     ) -> None:
         self.game = game
         self.seed = seed
         self.options = options
         self.seats = seats
         self.script = script
-        self.position: Position | None = None
+        self.position: MatchPosition | None = None
         """The position of the last walk."""
         self.drawn: list[str] = []
         """The draws of the match from its randomness so far, in all positions."""
@@ -166,23 +166,23 @@ class Match:
         return Stream(self.rng.randbytes(32))
 
     def read(self, act: Plain) -> Any:
-        """Return the action in ``act``, read as servers do. Raises Impossible."""
+        """Return the action in ``act``, read as servers do. Raises ImpossibleStep."""
         fields = json.loads(json.dumps(act))
         try:
             return self._readers[fields.pop("do")](fields)
         except (BadMessage, LookupError) as error:
-            raise Impossible(str(error)) from None
+            raise ImpossibleStep(str(error)) from None
 
     @cached_property
     def _readers(self) -> dict[str, Callable[[Any], Any]]:
         return {cls.do: strict(cls) for cls in self.game.Actions}
 
-    def walk(self, most: int = USUAL_STEPS) -> Iterator["Position"]:
+    def walk(self, most: int = USUAL_STEPS) -> Iterator["MatchPosition"]:
         """Yield the position at the start and after each step, the same object every time.
 
         Raises Violation if the game raises anything.
         """
-        position = self.position = Position(self)
+        position = self.position = MatchPosition(self)
         yield position
         rng = seeded(self.seed, "steps")
         for number in range(most if self.script is None else len(self.script)):
@@ -194,19 +194,19 @@ class Match:
                 position.take(self.script[number])
             yield position
 
-    def last(self, most: int = USUAL_STEPS) -> "Position":
+    def last(self, most: int = USUAL_STEPS) -> "MatchPosition":
         """Play the match, and return its last position."""
         *_, position = self.walk(most)
         return position
 
 
-class Position:
+class MatchPosition:
     """A match after some steps."""
 
-    def __init__(self, match: Match, fair: Fair | None = None) -> None:
+    def __init__(self, match: RandomMatch, fair: Fair | None = None) -> None:
         self.match = match
         self.game = match.game
-        self.steps: list[Step] = []
+        self.steps: list[MatchStep] = []
         self.left: set[int] = set()
         self.state: Any
         self.events: list[Any]
@@ -243,7 +243,7 @@ class Position:
         """Turn what the game raises into a Violation."""
         try:
             yield
-        except (Violation, Impossible):
+        except (Violation, ImpossibleStep):
             raise
         except Exception as error:
             raise self.broken(raised_at(error)) from error
@@ -256,13 +256,13 @@ class Position:
         """Return the listed actions as on the wire."""
         return self.game.wires(self.game.legal(self.state, decision.seat, decision.key))
 
-    def fork(self) -> "Position":
+    def fork(self) -> "MatchPosition":
         """Return a position with a copy of the state."""
         return self.over_there(self.game.copy(self.state))
 
-    def over_there(self, state: Any) -> "Position":
+    def over_there(self, state: Any) -> "MatchPosition":
         """Return this position with another state."""
-        twin = Position.__new__(Position)
+        twin = MatchPosition.__new__(MatchPosition)
         twin.match, twin.game, twin.steps, twin.left = self.match, self.game, [*self.steps], {*self.left}
         twin.state, twin.events = state, []
         return twin
@@ -276,23 +276,23 @@ class Position:
         redacted = (self.game.redact(event, viewer) for event in self.events)
         return [event for event in redacted if event is not None]
 
-    def choose(self, rng: Random) -> Step:
+    def choose(self, rng: Random) -> MatchStep:
         """Return a possible step."""
         decisions, pending = self.decisions(), self.game.pending(self.state)
         if pending is not None and (not decisions or rng.random() < 0.3):
-            return Step("wait")
+            return MatchStep("wait")
         if self.match.seed % 4 == 3 and len(self.left) < self.match.seats and rng.random() < 0.02:
-            return Step("leave", rng.choice([seat for seat in range(self.match.seats) if seat not in self.left]))
+            return MatchStep("leave", rng.choice([seat for seat in range(self.match.seats) if seat not in self.left]))
         if not decisions:
             raise self.broken("the match is not over, but it waits for nothing: no decision, no timer, no job")
         decision = rng.choice(decisions)
         if decision.must and rng.random() < 0.03:
-            return Step("timeout", decision.seat)
+            return MatchStep("timeout", decision.seat)
         if self.game.listed:
             legal = self.legal(decision)
             if not legal:
                 raise self.broken(f"legal is empty for {decision}: a decision that is open has an answer")
-            return Step("act", decision.seat, rng.choice(legal))
+            return MatchStep("act", decision.seat, rng.choice(legal))
         return self._choose_unlisted(decision, rng)
 
     def go_on(self, rng: Random) -> None:
@@ -301,11 +301,11 @@ class Position:
             step = self.choose(rng)
         try:
             self.take(step)
-        except Impossible as error:
+        except ImpossibleStep as error:
             raise self.broken(f"{step} should be possible, but: {error}") from None
 
-    def take(self, step: Step) -> None:
-        """Take a step. Raises Impossible if it does not fit, and Violation if the game raises anything else."""
+    def take(self, step: MatchStep) -> None:
+        """Take a step. Raises ImpossibleStep if it does not fit, and Violation if the game raises anything else."""
         with self.guarded():
             self.game.note_time(self.state, _STEP_MS * (len(self.steps) + 1))
             self.events = self._taken(step)
@@ -317,15 +317,15 @@ class Position:
             self.events = self.game.apply(self.state, decision.seat, decision.key, self.match.read(act))
         except IllegalAction as refusal:
             return refusal
-        self.steps.append(Step("act", decision.seat, act))
+        self.steps.append(MatchStep("act", decision.seat, act))
         return None
 
-    def _taken(self, step: Step) -> list[Any]:
+    def _taken(self, step: MatchStep) -> list[Any]:
         game, state = self.game, self.state
         if step.what == "wait":
             waiting = game.pending(state)
             if waiting is None:
-                raise Impossible("the match waits for nothing")
+                raise ImpossibleStep("the match waits for nothing")
             if isinstance(waiting, Job):
                 result = game.compute(waiting.name, json.loads(json.dumps(waiting.args)))
                 return game.settle(state, Done(waiting.name, json.loads(json.dumps(result))))
@@ -333,7 +333,7 @@ class Position:
         assert step.seat is not None
         if step.what == "leave":
             if step.seat in self.left:
-                raise Impossible("the seat has left")
+                raise ImpossibleStep("the seat has left")
             self.left.add(step.seat)
             return game.remove(state, step.seat)
         decision = self._decision(step)
@@ -342,9 +342,9 @@ class Position:
         try:
             return game.apply(state, step.seat, decision.key, self.match.read(step.act))
         except IllegalAction as refusal:
-            raise Impossible(refusal.reason) from None
+            raise ImpossibleStep(refusal.reason) from None
 
-    def _decision(self, step: Step) -> Decision:
+    def _decision(self, step: MatchStep) -> Decision:
         """Return the decision that the step answers."""
         for decision in self.decisions():
             if decision.seat != step.seat:
@@ -353,17 +353,17 @@ class Position:
                 return decision
             if step.act is not None and (not self.game.listed or step.act in self.legal(decision)):
                 return decision
-        raise Impossible("the decision is not open")
+        raise ImpossibleStep("the decision is not open")
 
-    def _choose_unlisted(self, decision: Decision, rng: Random) -> Step:
+    def _choose_unlisted(self, decision: Decision, rng: Random) -> MatchStep:
         """Return an action by its number that the game accepts, else a time-out."""
         count = self.numbers(decision)
         for _ in range(_TRIES if count else 0):
             action = self.game.indexed(self.state, decision.seat, decision.key, rng.randrange(count))
             act = self.game.wire(action)
             if self.fork().apply(decision, act) is None:
-                return Step("act", decision.seat, act)
-        return Step("timeout", decision.seat)
+                return MatchStep("act", decision.seat, act)
+        return MatchStep("timeout", decision.seat)
 
     def numbers(self, decision: Decision) -> int:
         """Return how many actions have a number in a game without a list."""

@@ -14,7 +14,7 @@ from rich.progress import Progress
 
 from parlour_bots.hosting.child_server import serving
 from parlour_bots.load.report import MeasuredServer, Share, reading, report
-from parlour_bots.load.traffic import Pattern, Tally, TrafficRoom
+from parlour_bots.load.traffic import Pattern, TrafficCounters, TrafficRoom
 from parlour_bots.profiles import profile
 from parlour_bots.tools.parameters import GameName
 from parlour_bots.tools.reports import Report
@@ -70,7 +70,7 @@ def load(
 
 async def _measure(urls: Sequence[str] | None, pattern: Pattern, rooms: int, seconds: float) -> Report:
     """Play and measure. Raises CannotConnect, Refused, Interrupted."""
-    traffic = [TrafficRoom(pattern, Tally(), seed) for seed in range(rooms)]
+    traffic = [TrafficRoom(pattern, TrafficCounters(), seed) for seed in range(rooms)]
     async with AsyncExitStack() as stack:
         if urls:
             servers = [MeasuredServer(normalise_url(url)) for url in urls]
@@ -79,7 +79,9 @@ async def _measure(urls: Sequence[str] | None, pattern: Pattern, rooms: int, sec
                 serving("--no-house-bots", "--per-address", str(rooms * pattern.seats + 1))
             )
             servers = [MeasuredServer(own.url, own.pid)]
-        shares = [Share(server, traffic[number :: len(servers)], Tally()) for number, server in enumerate(servers)]
+        shares = [
+            Share(server, traffic[number :: len(servers)], TrafficCounters()) for number, server in enumerate(servers)
+        ]
         stack.push_async_callback(_close, traffic)
         await _open(shares)
         playing = [asyncio.create_task(room.play()) for room in traffic]

@@ -15,7 +15,7 @@ from urllib.request import ProxyHandler, build_opener
 
 import attrs
 
-from parlour_bots.load.traffic import Pattern, Tally, TrafficRoom
+from parlour_bots.load.traffic import Pattern, TrafficCounters, TrafficRoom
 from parlour_bots.tools.reports import Report
 from parlour_games.plural import counted
 from parlour_protocol.messages import Plain
@@ -99,7 +99,7 @@ class Share:
 
     server: MeasuredServer
     rooms: Sequence[TrafficRoom]
-    tally: Tally
+    tally: TrafficCounters
 
 
 async def reading(shares: Iterable[Share]) -> Reading:
@@ -146,8 +146,8 @@ def report(pattern: Pattern, shares: Sequence[Share], began: Reading, ended: Rea
     return Report("\n".join(_lines(data)), data, sound=not tally.lost)
 
 
-def _together(shares: Iterable[Share]) -> Tally:
-    whole = Tally()
+def _together(shares: Iterable[Share]) -> TrafficCounters:
+    whole = TrafficCounters()
     for tally in (share.tally for share in shares):
         whole.matches += tally.matches
         whole.lost += tally.lost

@@ -37,7 +37,7 @@ class Pattern:
 
 
 @attrs.define
-class Tally:
+class TrafficCounters:
     """The counters. ``latencies`` has the seconds of each act that was shown."""
 
     matches: int = 0
@@ -57,7 +57,7 @@ class PendingTurn:
 class TrafficRoom:
     """One room and its clients. ``tally`` can be replaced while they play."""
 
-    def __init__(self, pattern: Pattern, tally: Tally, seed: int) -> None:
+    def __init__(self, pattern: Pattern, tally: TrafficCounters, seed: int) -> None:
         self.tally = tally
         self.clients: list[Connection] = []
         self._pattern = pattern

@@ -23,7 +23,7 @@ from typing import Any, TypeAlias
 
 import attrs
 
-from parlour_bots.errors import BadChoice, Broken, Late, Place
+from parlour_bots.errors import BadChoice, Broken, Late, SourceLine
 from parlour_bots.play.limits import Limits
 from parlour_bots.play.program import START, Program
 from parlour_bots.sdk import Answer, BotSpec, Choice, Turn
@@ -90,9 +90,9 @@ class Foreign:
     _last: Failure = attrs.field(factory=Broken, init=False)
 
     @property
-    def place(self) -> Place:
+    def place(self) -> SourceLine:
         """The location of its mistakes: the command and its last answer."""
-        return Place(f"exec:{shlex.join(self.command)}", self._wrote)
+        return SourceLine(f"exec:{shlex.join(self.command)}", self._wrote)
 
     def play(self, turn: Turn) -> Choice:
         """Return the program's answer. Raises Late, Broken, BadChoice, NotConfined."""

@@ -26,7 +26,7 @@ class MatchTooLong(BotFault):
 
 
 @attrs.frozen
-class Match:
+class FinishedMatch:
     """A finished match. All tuples are indexed by seat."""
 
     seed: int
@@ -60,7 +60,7 @@ def usual_options(game: str, seats: int) -> Plain | None:
 
 def play_bots(
     specs: Sequence[BotSpec], seed: int, report: Callable[[Mistake], None], options: Plain | None = None
-) -> Match:
+) -> FinishedMatch:
     """Seat a bot of each spec, in this order, and play one match. Raises MatchStuck, MatchTooLong, Usage."""
     if options is None:
         options = usual_options(specs[0].game, len(specs))
@@ -74,7 +74,7 @@ def play_match(
     options: Plain | None = None,
     answers: int | None = None,
     save: Callable[[list[str]], None] | None = None,
-) -> Match:
+) -> FinishedMatch:
     """Seat ``players`` in this order and play one match of at most ``answers`` answers.
 
     The same seed deals the same cards to any players. ``save`` gets the lines of the match's game file. Raises
@@ -127,12 +127,12 @@ def _exchange(peers: Sequence[Peer], players: Sequence[Player]) -> bool:
     return busy
 
 
-def _match(seed: int, names: list[str], players: Sequence[Player]) -> Match:
+def _match(seed: int, names: list[str], players: Sequence[Player]) -> FinishedMatch:
     over = players[0].over
     assert over is not None, "the match is over"
     seats = [str(seat) for seat in range(len(players))]
     ranks, scores = over.result["ranks"], over.result["scores"]
-    return Match(
+    return FinishedMatch(
         seed,
         tuple(names),
         tuple(ranks[seat] for seat in seats),

@@ -17,7 +17,7 @@ from urllib.parse import urlsplit
 import attrs
 
 from parlour_bots.chance import closed
-from parlour_bots.errors import BadChoice, Broken, Late, Place
+from parlour_bots.errors import BadChoice, Broken, Late, SourceLine
 from parlour_bots.play.foreign import answer_to, text_of
 from parlour_bots.sdk import Answer, BotSpec, Choice, Turn
 from parlour_client.core.printing import clean
@@ -57,9 +57,9 @@ class LanguageModel:
     _client: Any = attrs.field(default=None, init=False, repr=False)
 
     @property
-    def place(self) -> Place:
+    def place(self) -> SourceLine:
         """The location of its mistakes."""
-        return Place(f"llm:{self.model}@{self.url}", "")
+        return SourceLine(f"llm:{self.model}@{self.url}", "")
 
     def play(self, turn: Turn) -> Choice:
         """Return the model's answer. Raises Late, Broken."""

@@ -17,7 +17,7 @@ import attrs
 from msgspec import structs
 from msgspec.structs import replace
 
-from parlour_bots.errors import Mistake, Place, author_lines
+from parlour_bots.errors import Mistake, SourceLine, author_lines
 from parlour_bots.play.player import Player
 from parlour_bots.sdk import BotSpec
 from parlour_client.core.connection import Connection, State
@@ -321,7 +321,7 @@ def _started(
     return thread, asyncio.wrap_future(answer)
 
 
-def _whereabouts(thread: threading.Thread) -> list[Place]:
+def _whereabouts(thread: threading.Thread) -> list[SourceLine]:
     """Return the author's lines that ``thread`` is executing, outermost first."""
     frame = sys._current_frames().get(thread.ident or 0)
     return author_lines(frame) if frame else []

@@ -17,7 +17,7 @@ from typing import Any
 
 import attrs
 
-from parlour_bots.errors import Late, Place, line_of
+from parlour_bots.errors import Late, SourceLine, line_of
 from parlour_bots.sdk import BotSpec, Turn, wrapped
 
 Clock = Callable[[], int]
@@ -80,7 +80,7 @@ class BotRunner:
             seen = self._answers
 
 
-def whereabouts(thread: threading.Thread) -> Place | None:
+def whereabouts(thread: threading.Thread) -> SourceLine | None:
     """Return the source line at which a bot with a time limit is in ``thread``; None if none is thinking there."""
     frame: FrameType | None = sys._current_frames().get(thread.ident or 0)
     frames = [inner for inner, _ in traceback.walk_stack(frame)] if frame else []  # innermost first

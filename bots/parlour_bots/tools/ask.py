@@ -19,7 +19,7 @@ _FIELDS = {field.name for field in attrs.fields(Turn)} - {"rng"}
 
 
 @attrs.frozen
-class Asked:
+class BotAnswer:
     """The answer of a bot: its act, the time it took in milliseconds, and its mistake if it made one."""
 
     turn: Turn
@@ -73,16 +73,16 @@ def turn_at(path: Path, number: int, seed: int) -> Turn:
     return turns[step.rid]
 
 
-def ask(bot: BotSpec, turn: Turn) -> Asked:
+def ask(bot: BotSpec, turn: Turn) -> BotAnswer:
     """Ask ``bot`` for its answer to ``turn``."""
     mistakes: list[Mistake] = []
     player = Player(bot, 0, mistakes.append)
     begun = perf_counter_ns()
     act = player.ask(turn)
-    return Asked(turn, act, (perf_counter_ns() - begun) / _MS, mistakes[0] if mistakes else None)
+    return BotAnswer(turn, act, (perf_counter_ns() - begun) / _MS, mistakes[0] if mistakes else None)
 
 
-def report(asked: Asked) -> str:
+def report(asked: BotAnswer) -> str:
     """Return the position and the answer in words."""
     if asked.act is None:
         return f"{text_of(asked.turn)}\n\nno answer"

@@ -54,7 +54,7 @@ class CapturedOutput(io.TextIOBase):
 
 
 @attrs.frozen
-class Check:
+class BotCheck:
     """The result of a check. Times are in milliseconds."""
 
     matches: int
@@ -107,7 +107,7 @@ def check(
     report: Callable[[Mistake], None],
     runner: BotRunner,
     mib: int = MEMORY,
-) -> Check:
+) -> BotCheck:
     """Play a short match per seed, twice, under the limit of ``runner``, and return what was found.
 
     More than ``mib`` MiB of memory are a fault.
@@ -124,7 +124,7 @@ def check(
             again.play(bot, opponent, seeds[: len(first.acts)])
     timed_out = "late" in first.kinds + again.kinds  # random moves then replaced answers, at different turns
     times = sorted(ns / _MS for ns in first.thinking) or [0.0]
-    return Check(
+    return BotCheck(
         matches=first.matches,
         answers=len(first.thinking),
         late=first.kinds.count("late"),

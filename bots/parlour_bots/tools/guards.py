@@ -10,7 +10,7 @@ from typing import Any, NoReturn
 
 import attrs
 
-from parlour_bots.errors import Place, author_calling
+from parlour_bots.errors import SourceLine, author_calling
 from parlour_client.core.errors import BotFault
 
 if os.name != "nt":
@@ -53,7 +53,7 @@ class ProcessStarts:
     """The lines of authors that have started processes. ``refused``: none may be started."""
 
     refused: bool = False
-    lines: list[Place] = attrs.field(factory=list)
+    lines: list[SourceLine] = attrs.field(factory=list)
     process: int = attrs.field(factory=os.getpid)
     """This process, which no program may replace."""
 

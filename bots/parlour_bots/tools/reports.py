@@ -4,8 +4,8 @@ from collections.abc import Callable, Sequence
 
 import attrs
 
-from parlour_bots.play.in_process import Match
-from parlour_bots.tools.check import Check
+from parlour_bots.play.in_process import FinishedMatch
+from parlour_bots.tools.check import BotCheck
 from parlour_bots.tools.guards import MIB
 from parlour_client.core.printing import clean
 from parlour_client.core.room import JoinedRoom
@@ -36,7 +36,7 @@ def _winner(names: Sequence[str], ranks: Sequence[int]) -> str | None:
     return names[ranks.index(1)] if 1 in ranks else None
 
 
-def of_match(match: Match, game: str) -> Report:
+def of_match(match: FinishedMatch, game: str) -> Report:
     """Return the report of a match in this process."""
     rounds = match.view.get("round")
     size = ", ".join([*([] if rounds is None else [counted(rounds, "round")]), counted(match.moves, "move")])
@@ -87,7 +87,7 @@ class MatchReporter:
             self.send(of_over(room, message))
 
 
-def of_check(check: Check, bot: str) -> Report:
+def of_check(check: BotCheck, bot: str) -> Report:
     """Return the report of a check."""
     again = "not compared" if check.late else "yes"
     if check.differs:
@@ -108,18 +108,18 @@ def of_check(check: Check, bot: str) -> Report:
     return Report("\n".join(lines), {"bot": bot, **attrs.asdict(check), "sound": check.sound}, check.sound)
 
 
-def _noise(check: Check) -> str:
+def _noise(check: BotCheck) -> str:
     return f"{counted(check.noise, 'line')}, the first: {clean(check.printed)}" if check.noise else "nothing"
 
 
-def _growth(check: Check) -> str:
+def _growth(check: BotCheck) -> str:
     if check.growth is None:
         return "not measured"
     grown = f"grows by {counted(check.growth, 'byte')} an answer"
     return f"{grown}. Does the bot keep data from match to match?" if check.leaks else grown
 
 
-def _memory(check: Check) -> list[str]:
+def _memory(check: BotCheck) -> list[str]:
     """Return the most memory in use, if it was measured."""
     if check.memory is None:
         return []

@@ -25,7 +25,7 @@ _NO_WINNER = ("aborted", "expired")
 
 
 @attrs.frozen
-class Review:
+class SeatReview:
     """The review of one seat. ``rounds`` is empty for a match without a winner."""
 
     seat: int
@@ -62,7 +62,7 @@ def decisions(replay: Replay) -> dict[int, tuple[int, Action]]:
     return {rid: (number, act) for rid, number, act in acts if act["do"] in JUDGED and "cards" not in act}
 
 
-def review(replay: Replay, worlds: int, seed: int, judged: Callable[[], None]) -> Review:
+def review(replay: Replay, worlds: int, seed: int, judged: Callable[[], None]) -> SeatReview:
     """Review the seat whose ``replay`` it is. ``judged`` is called after each of its ``decisions``."""
     joined = _joined(replay)
     seat = joined.seat
@@ -79,7 +79,7 @@ def review(replay: Replay, worlds: int, seed: int, judged: Callable[[], None]) -
             end = float(message.result["ranks"][str(seat)] == 1)
     name = next(row["name"] for row in joined.table["seats"] if row["seat"] == seat)
     found = [] if end is None else rounds(before, end, reviewer.judgements)
-    return Review(seat, name, reviewer.judgements, found)
+    return SeatReview(seat, name, reviewer.judgements, found)
 
 
 def _raise(mistake: Mistake) -> None:

@@ -39,7 +39,7 @@ ALL = (1 << CARDS) - 1
 
 
 @attrs.frozen(kw_only=True)
-class Weights:
+class PlayWeights:
     """The weights of a play's features; the score is their sum."""
 
     draw_two: float = 2.30
@@ -118,7 +118,7 @@ def next_seat(turn: Turn) -> int:
     return next(seat for seat in ring if seat not in view["out"])
 
 
-def decide(turn: Turn, weights: Weights, at: Scene) -> Action:
+def decide(turn: Turn, weights: PlayWeights, at: Scene) -> Action:
     """Return the action with the highest score; break ties at random."""
     plays = [action for action in turn.legal if action["do"] == "play" and not _bluff(action, at)]
     colours = [action for action in turn.legal if action["do"] == "colour"]
@@ -144,7 +144,7 @@ def _bluff(action: Action, at: Scene) -> bool:
     return SYMBOL[action["card"]] == WILD_FOUR and bool(at.hand & COLOUR_MASK[at.colour]) and not at.stacking
 
 
-def score(action: Action, weights: Weights, at: Scene) -> float:
+def score(action: Action, weights: PlayWeights, at: Scene) -> float:
     """Return the score of an action; only differences matter."""
     if action["do"] != "play":
         return weights.draw
@@ -172,7 +172,7 @@ def score(action: Action, weights: Weights, at: Scene) -> float:
     return value
 
 
-def _of_kind(symbol: int, weights: Weights) -> float:
+def _of_kind(symbol: int, weights: PlayWeights) -> float:
     if symbol < SKIP:
         return weights.number
     return {
@@ -189,24 +189,24 @@ def _attacks(symbol: int, at: Scene) -> bool:
     return symbol in (SKIP, DRAW_TWO, WILD_FOUR) or (symbol == REVERSE and at.seats == 2)
 
 
-def _against_low(card: int, weights: Weights, at: Scene) -> float:
+def _against_low(card: int, weights: PlayWeights, at: Scene) -> float:
     value: float = weights.points_low * POINTS[card]
     if _attacks(SYMBOL[card], at):
         value += weights.attack_low
     return value + weights.wild_low if SYMBOL[card] >= WILD else value
 
 
-def _going_on(following: int, weights: Weights, at: Scene) -> float:
+def _going_on(following: int, weights: PlayWeights, at: Scene) -> float:
     """Return the score for having ``following`` cards to play after an attack."""
     value = weights.run if following & ~WILDS else 0.0
     return value + weights.run_attack if at.seats == 2 and following & ATTACKS else value
 
 
-_ATTACKER = Weights(draw_two=12.0, skip=10.0, reverse=9.0, wild_four=4.0, wild=-2.0)
-_GUARD = Weights(draw_two=-2.5, skip=-2.0, reverse=-1.5, attack_low=14.0, wild_low=8.0, points_low=0.2)
-_HOARDER = Weights(wild=-30.0, wild_four=-28.0, wild_low=20.0)
-_SHAPER = Weights()
-_COUNTER = Weights(
+_ATTACKER = PlayWeights(draw_two=12.0, skip=10.0, reverse=9.0, wild_four=4.0, wild=-2.0)
+_GUARD = PlayWeights(draw_two=-2.5, skip=-2.0, reverse=-1.5, attack_low=14.0, wild_low=8.0, points_low=0.2)
+_HOARDER = PlayWeights(wild=-30.0, wild_four=-28.0, wild_low=20.0)
+_SHAPER = PlayWeights()
+_COUNTER = PlayWeights(
     draw_two=2.27,
     skip=2.36,
     reverse=2.41,

@@ -23,7 +23,7 @@ from parlour_client.plain.replay import position, story
 from parlour_client.play.download import Download
 from parlour_client.replays.reader import read
 from parlour_games import chain as public
-from parlour_games.chain import BrokenChain, Chain, Link
+from parlour_games.chain import BrokenChain, CheckedChain, Link
 from parlour_protocol.messages import ChainLink
 
 _DIGEST = re.compile("[0-9a-f]{64}")
@@ -109,7 +109,7 @@ def chain(
     parlour chain --server parlour.example.org --save chain.jsonl
     parlour chain --match match.jsonl
     """
-    found = Chain()
+    found = CheckedChain()
     saved = _saved(save) if save else []
     _add(found, saved, str(save))
     new = asyncio.run(queries.chain(server, max(0, len(saved) - 1)))
@@ -137,7 +137,7 @@ def _saved(path: Path) -> list[ChainLink]:
         raise Usage(say("fault.chain.unread", path=path, why=error)) from None
 
 
-def _add(chain: Chain, links: list[ChainLink], where: str) -> None:
+def _add(chain: CheckedChain, links: list[ChainLink], where: str) -> None:
     try:
         for each in links:
             chain.add(_link(each, where))
@@ -150,7 +150,7 @@ def _link(row: ChainLink, where: str) -> Link:
         return Link(row["n"], row["at"], row["match"], row.get("over"), row["hash"])
 
 
-def _found(chain: Chain, path: Path, server: str) -> tuple[Path, Link, Link]:
+def _found(chain: CheckedChain, path: Path, server: str) -> tuple[Path, Link, Link]:
     """Return the links of the match in a file. Raises Fault if they are missing or differ, Usage for another file."""
     try:
         lines = path.read_text(encoding="utf-8").splitlines()
@@ -169,7 +169,7 @@ def _found(chain: Chain, path: Path, server: str) -> tuple[Path, Link, Link]:
     return path, first, last
 
 
-def _plain(server: str, chain: Chain, matches: list[tuple[Path, Link, Link]]) -> dict[str, Any]:
+def _plain(server: str, chain: CheckedChain, matches: list[tuple[Path, Link, Link]]) -> dict[str, Any]:
     head = chain.head
     return {
         "server": server,
@@ -188,7 +188,7 @@ def _time(link: Link) -> str:
         return datetime.fromtimestamp(link.at, tz=UTC).astimezone().isoformat(" ", "minutes")
 
 
-def _lines(server: str, chain: Chain, matches: list[tuple[Path, Link, Link]]) -> list[str]:
+def _lines(server: str, chain: CheckedChain, matches: list[tuple[Path, Link, Link]]) -> list[str]:
     if chain.head is None:
         return [say("line.chain.empty", server=server)]
     open_ = chain.under_way

@@ -76,7 +76,7 @@ class Colour:
 
 
 @attrs.frozen
-class Uno:
+class CallUno:
     """Call UNO after the play."""
 
     do: ClassVar[str] = "uno"
@@ -97,7 +97,7 @@ class Resign:
     do: ClassVar[str] = "resign"
 
 
-Action: TypeAlias = Play | Jump | Draw | Pass | Challenge | Accept | Colour | Uno | Catch | Resign
+Action: TypeAlias = Play | Jump | Draw | Pass | Challenge | Accept | Colour | CallUno | Catch | Resign
 ACTIONS: tuple[type[Action], ...] = get_args(Action)
 
 SILENT = 1
@@ -159,7 +159,7 @@ BY_CODE: dict[int, Action] = {
     PASS: Pass(),
     ACCEPT: Accept(),
     CHALLENGE: Challenge(),
-    UNO: Uno(),
+    UNO: CallUno(),
     RESIGN: Resign(),
     **{code: Colour(colour) for code, colour in zip(COLOUR_CODES, COLOURS, strict=True)},
     **{code: Catch(seat) for seat, code in enumerate(CATCH_CODES)},

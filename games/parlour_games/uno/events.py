@@ -8,7 +8,7 @@ from typing import ClassVar, TypeAlias, get_args
 from msgspec import Struct
 
 
-class Deal(Struct, frozen=True):
+class RoundDealt(Struct, frozen=True):
     """A round starts. ``hands`` is indexed by seat. ``colour`` is None for a Wild, until it is named."""
 
     e: ClassVar[str] = "deal"
@@ -185,7 +185,7 @@ class MatchEnded(Struct, frozen=True):
 
 
 Event: TypeAlias = (
-    Deal
+    RoundDealt
     | Played
     | Swapped
     | Rotated

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from parlour_games.uno.cards import COLOUR, COLOURS, DRAW_TWO, REVERSE, SKIP, SYMBOL, WILD
-from parlour_games.uno.events import Deal, Event, MatchEnded, Out, Reversed, RoundEnded, Skipped
+from parlour_games.uno.events import Event, MatchEnded, Out, Reversed, RoundDealt, RoundEnded, Skipped
 from parlour_games.uno.piles import deal, take
 from parlour_games.uno.scoring import SCORING, eliminated, hand_points
 from parlour_games.uno.state import AT_COLOUR, AT_END, AT_PAUSE, AT_PLAY, NO_COLOUR, NOBODY, State, rings
@@ -21,7 +21,7 @@ def begin_round(state: State, log: list[Event]) -> None:
     top = deal(state)
     own = COLOUR[top]
     state.colour = NO_COLOUR if own is None else own
-    log.append(Deal(state.round, state.dealer, top, None if own is None else COLOURS[own], tuple(state.hands)))
+    log.append(RoundDealt(state.round, state.dealer, top, None if own is None else COLOURS[own], tuple(state.hands)))
     _FIRST_CARD.get(SYMBOL[top], _plain_start)(state, up[state.dealer], log)
 
 

@@ -16,7 +16,6 @@ from parlour_games.uno.events import (
     Called,
     Caught,
     Challenged,
-    Deal,
     Drawn,
     Event,
     Held,
@@ -29,6 +28,7 @@ from parlour_games.uno.events import (
     Reshuffled,
     Reversed,
     Rotated,
+    RoundDealt,
     RoundEnded,
     Skipped,
     Swapped,
@@ -104,7 +104,7 @@ def redact(event: Event, viewer: int | None) -> Plain | None:
     return announce(event) if show is None else show(event, viewer)
 
 
-def _deal(event: Deal, viewer: int | None) -> Plain:
+def _deal(event: RoundDealt, viewer: int | None) -> Plain:
     shown: Plain = {"e": "deal", "round": event.round, "dealer": event.dealer, "top": event.top, "colour": event.colour}
     if viewer is not None:
         shown["hand"] = cards_in(event.hands[viewer])
@@ -163,7 +163,7 @@ def _round_ended(event: RoundEnded) -> Plain:
 
 
 _BY_VIEWER: dict[type, Callable[[Any, int | None], Plain | None]] = {
-    Deal: _deal,
+    RoundDealt: _deal,
     Swapped: _swapped,
     Rotated: _rotated,
     Drawn: _drawn,

@@ -8,7 +8,7 @@ import pytest
 from tests.bots.laws.variants import BREAKS, NeverEnds
 
 from parlour_bots.laws import Laws, laws
-from parlour_bots.laws.checking import Check, Finding, Subject
+from parlour_bots.laws.checking import BrokenLaw, LawCheck, Subject
 from parlour_bots.loading.games import find_game
 from parlour_client.cli.main import main
 from parlour_games.registry import AnyGame, games
@@ -23,10 +23,10 @@ def _soon(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(laws, "LONGEST", 2_000)
 
 
-def found(name: str, game: AnyGame) -> Finding | None:
+def found(name: str, game: AnyGame) -> BrokenLaw | None:
     """Return how ``game`` breaks the law ``name``."""
     [law] = [law for law in laws.LAWS if law.__name__ == name]
-    return Check(Subject(game), range(20)).check(law)
+    return LawCheck(Subject(game), range(20)).check(law)
 
 
 @pytest.mark.parametrize(("name", "game"), BREAKS, ids=[type(game).__name__ for _, game in BREAKS])
@@ -49,7 +49,7 @@ def test_match_that_takes_longer_with_each_step_is_given_up(monkeypatch: pytest.
 
 def test_no_other_law_is_checked_of_a_game_that_cannot_be_played() -> None:
     [broken] = [game for name, game in BREAKS if type(game).__name__ == "CrashWhenASeatLeaves"]
-    check = Check(Subject(broken), range(20))
+    check = LawCheck(Subject(broken), range(20))
     for law in laws.LAWS:
         check.check(law)
     assert check.findings.keys() == {"declared", "plays"}

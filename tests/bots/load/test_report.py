@@ -16,15 +16,15 @@ from parlour_bots.load.report import (
     usage_from_metrics,
     usage_of,
 )
-from parlour_bots.load.traffic import Pattern, Tally, TrafficRoom
+from parlour_bots.load.traffic import Pattern, TrafficCounters, TrafficRoom
 
 PATTERN = Pattern("uno", {"pause": 0}, 4, 0.0, None, "parlour.v1.json")
 BEGAN = Reading(10.0, 1_000, 100, (ResourceUsage(1.0, 2_048, 4_096),), ResourceUsage(5.0, 1, 1))
 ENDED = Reading(12.0, 3_001_000, 500_100, (ResourceUsage(1.5, 3_072, 5_120),), ResourceUsage(6.0, 1, 1))
-TALLY = Tally(latencies=[0.001 * each for each in range(1, 101)])
+TALLY = TrafficCounters(latencies=[0.001 * each for each in range(1, 101)])
 
 
-def share(rooms: int, tally: Tally, url: str = "ws://localhost:1") -> Share:
+def share(rooms: int, tally: TrafficCounters, url: str = "ws://localhost:1") -> Share:
     return Share(MeasuredServer(url), [TrafficRoom(PATTERN, tally, seed) for seed in range(rooms)], tally)
 
 
@@ -61,14 +61,17 @@ def test_bots_that_are_the_bottleneck_lost_connections_and_refusals_are_told() -
 
 def test_nothing_played_on_an_unknown_machine() -> None:
     unknown = [attrs.evolve(reading, servers=(None,)) for reading in (BEGAN, ENDED)]
-    told = report(PATTERN, [share(1, Tally())], *unknown)
+    told = report(PATTERN, [share(1, TrafficCounters())], *unknown)
     assert told.data["latency_ms"] == {}
     assert told.data["server"] is None
     assert "server" not in told.text
 
 
 def test_several_servers_are_told_of_together_and_one_by_one() -> None:
-    shares = [share(4, TALLY, "ws://localhost:1"), share(3, Tally(latencies=[0.5] * 60, matches=1), "ws://localhost:2")]
+    shares = [
+        share(4, TALLY, "ws://localhost:1"),
+        share(3, TrafficCounters(latencies=[0.5] * 60, matches=1), "ws://localhost:2"),
+    ]
     began = attrs.evolve(BEGAN, servers=(ResourceUsage(1.0, 1_024, 1), ResourceUsage(2.0, 1_024, 1)))
     ended = attrs.evolve(ENDED, servers=(ResourceUsage(1.5, 2_048, 1), ResourceUsage(2.3, 2_048, 1)))
     found = report(PATTERN, shares, began, ended)

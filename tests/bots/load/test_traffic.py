@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from tests.server.transport.gateways import Host, hosting
 
-from parlour_bots.load.traffic import Pattern, Tally, TrafficRoom
+from parlour_bots.load.traffic import Pattern, TrafficCounters, TrafficRoom
 from parlour_client.core.errors import Refused
 from parlour_protocol.version import JSON, MSGPACK
 
@@ -22,8 +22,8 @@ async def host(tmp_path: Path) -> AsyncIterator[Host]:
         yield host
 
 
-async def _played(host: Host, pattern: Pattern, enough: Callable[[Tally], bool]) -> Tally:
-    room = TrafficRoom(pattern, Tally(), 1)
+async def _played(host: Host, pattern: Pattern, enough: Callable[[TrafficCounters], bool]) -> TrafficCounters:
+    room = TrafficRoom(pattern, TrafficCounters(), 1)
     await room.open(host.url)
     playing = asyncio.create_task(room.play())
     while not enough(room.tally):
@@ -56,19 +56,19 @@ async def test_rooms_begin_at_different_moments(monkeypatch: pytest.MonkeyPatch)
 
     monkeypatch.setattr(asyncio, "sleep", sleep)
     for seed in range(8):
-        await TrafficRoom(SLOW, Tally(), seed).play()  # without clients
+        await TrafficRoom(SLOW, TrafficCounters(), seed).play()  # without clients
     assert len(set(begun)) == 8
     assert all(0 <= moment < SLOW.think for moment in begun)
 
 
 async def test_what_a_server_refuses_is_said(host: Host) -> None:
     with pytest.raises(Refused, match="chess"):
-        await TrafficRoom(Pattern("chess", {}, 2, 0.0, None, JSON), Tally(), 1).open(host.url)
+        await TrafficRoom(Pattern("chess", {}, 2, 0.0, None, JSON), TrafficCounters(), 1).open(host.url)
 
 
 async def test_a_server_that_goes_away_is_counted(tmp_path: Path) -> None:
     async with hosting(tmp_path / "parlour.db") as host:
-        room = TrafficRoom(UNO, Tally(), 1)
+        room = TrafficRoom(UNO, TrafficCounters(), 1)
         await room.open(host.url)
         playing = asyncio.create_task(room.play())
         await room.close()

@@ -5,8 +5,8 @@ import pytest
 from tests.bots.messages import joined, over, turn
 
 from parlour_bots.arena.series import Series, report_series
-from parlour_bots.play.in_process import Match
-from parlour_bots.tools.check import Check
+from parlour_bots.play.in_process import FinishedMatch
+from parlour_bots.tools.check import BotCheck
 from parlour_bots.tools.reports import MatchReporter, Report, of_check, of_match, standings
 from parlour_protocol.messages import Act, SeatRow
 
@@ -19,13 +19,13 @@ def test_standings_are_ordered_by_rank_and_lined_up() -> None:
 def test_who_plays_alone_wins_or_loses() -> None:
     assert standings(["ada"], [1], [71]) == ["ada won: 71 points"]
     assert standings(["ada"], [2], [7]) == ["ada lost: 7 points"]
-    lost = Match(9, ("ada",), (2,), (7,), ((Act("K7QD", 1, 0),),), {})
+    lost = FinishedMatch(9, ("ada",), (2,), (7,), ((Act("K7QD", 1, 0),),), {})
     assert of_match(lost, "minesweeper").data["winner"] is None
 
 
 def test_match_report() -> None:
     acts = ((Act("K7QD", 1, 0), Act("K7QD", 2, 0)), (Act("K7QD", 1, 1),))
-    report = of_match(Match(9, ("a-0", "b-1"), (2, 1), (7, 510), acts, {"round": 4}), "uno")
+    report = of_match(FinishedMatch(9, ("a-0", "b-1"), (2, 1), (7, 510), acts, {"round": 4}), "uno")
     assert report.text.splitlines()[-1] == "uno: 4 rounds, 3 moves. Repeat with --seed 9"
     assert report.data == {
         "game": "uno",
@@ -35,7 +35,7 @@ def test_match_report() -> None:
         "winner": "b-1",
         "scores": {"a-0": 7, "b-1": 510},
     }
-    assert "uno: 3 moves." in of_match(Match(9, ("a-0", "b-1"), (2, 1), (7, 510), acts, {}), "uno").text
+    assert "uno: 3 moves." in of_match(FinishedMatch(9, ("a-0", "b-1"), (2, 1), (7, 510), acts, {}), "uno").text
 
 
 def test_series_report() -> None:
@@ -47,7 +47,7 @@ def test_series_report() -> None:
     assert report_series(Series(20, 8, 0.2188, 0.6134), "mine", None, 5).text.startswith("mine won 8 of 20: 40.0%")
 
 
-CHECK = Check(
+CHECK = BotCheck(
     matches=40,
     answers=2000,
     late=0,

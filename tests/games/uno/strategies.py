@@ -2,7 +2,7 @@
 
 from hypothesis import strategies as st
 
-from parlour_games.uno.actions import Accept, Action, Catch, Challenge, Colour, Draw, Jump, Pass, Play, Uno
+from parlour_games.uno.actions import Accept, Action, CallUno, Catch, Challenge, Colour, Draw, Jump, Pass, Play
 
 _CARDS = st.integers(-2, 110)
 _SEATS = st.none() | st.integers(-2, 11)
@@ -16,7 +16,7 @@ def any_action() -> st.SearchStrategy[Action]:
         st.builds(Play, st.integers(-2, 110), st.none() | _COLOURS, st.booleans(), _SEATS),
         st.builds(Play, st.none() | _CARDS, st.none() | _COLOURS, st.booleans(), _SEATS, _MANY),
         st.builds(Jump, _CARDS, _SEATS, st.booleans()),
-        st.sampled_from([Draw(), Pass(), Challenge(), Accept(), Uno()]),
+        st.sampled_from([Draw(), Pass(), Challenge(), Accept(), CallUno()]),
         st.builds(Colour, _COLOURS),
         st.builds(Catch, st.integers(-2, 11)),
     )

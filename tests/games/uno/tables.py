@@ -5,7 +5,7 @@ from typing import Any
 
 from parlour_games.fair import Fair, Stream, Words
 from parlour_games.game import Decision, Fired, IllegalAction
-from parlour_games.uno.actions import Accept, Action, Catch, Challenge, Colour, Draw, Jump, Pass, Play, Resign, Uno
+from parlour_games.uno.actions import Accept, Action, CallUno, Catch, Challenge, Colour, Draw, Jump, Pass, Play, Resign
 from parlour_games.uno.cards import CARDS, CARDS_BY_FACE, COLOUR, COLOURS, SHORTS, SYMBOL, cards_in, mask_of
 from parlour_games.uno.events import Event
 from parlour_games.uno.options import Options
@@ -153,7 +153,7 @@ class Table:
         return self.act(seat, Colour(colour))
 
     def call(self, seat: int) -> list[Event]:
-        return self.act(seat, Uno())
+        return self.act(seat, CallUno())
 
     def catch(self, seat: int, of: int) -> list[Event]:
         return self.act(seat, Catch(of))

@@ -6,7 +6,7 @@ import pytest
 from tests.games.uno.tables import UNO, Table, table
 
 from parlour_games.game import Timer
-from parlour_games.uno.actions import Catch, Play, Uno
+from parlour_games.uno.actions import CallUno, Catch, Play
 from parlour_games.uno.events import Asked, Called, Caught, Drawn, Held, Played
 
 
@@ -48,7 +48,7 @@ def test_in_the_breath_the_owner_may_call_and_all_others_may_catch() -> None:
     t = exposed()
     n = t.state.occasion
     assert t.reactions() == [(0, f"uno:{n}"), *((seat, f"catch:0:{n}") for seat in (1, 2, 3))]
-    assert UNO.legal(t.state, 0, t.key(0, must=False)) == [Uno()]
+    assert UNO.legal(t.state, 0, t.key(0, must=False)) == [CallUno()]
     assert UNO.legal(t.state, 2, t.key(2, must=False)) == [Catch(0)]
 
 

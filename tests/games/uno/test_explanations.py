@@ -3,7 +3,7 @@
 import pytest
 from tests.games.uno.tables import Table, match, table
 
-from parlour_games.uno.actions import Accept, Action, Catch, Challenge, Colour, Draw, Pass, Play, Uno
+from parlour_games.uno.actions import Accept, Action, CallUno, Catch, Challenge, Colour, Draw, Pass, Play
 from parlour_games.uno.cards import CARDS_BY_FACE
 
 
@@ -70,7 +70,7 @@ def test_a_bluff_under_no_bluff(strict: bool, condition: str) -> None:
     )
 
 
-@pytest.mark.parametrize("action", [Pass(), Accept(), Challenge(), Colour("red"), Uno(), Catch(1)])
+@pytest.mark.parametrize("action", [Pass(), Accept(), Challenge(), Colour("red"), CallUno(), Catch(1)])
 def test_on_a_turn_only_playing_and_drawing_are_answers(t: Table, action: Action) -> None:
     key = t.key(0)
     assert t.refused(0, action) == f"{action.do} is not possible now: play a card or draw one"
@@ -94,7 +94,7 @@ def test_after_drawing_nothing_there_is_only_the_pass() -> None:
     assert t.refused(0, Play(card(t, "y1"))) == "after drawing you may play only the card you drew: pass"
 
 
-@pytest.mark.parametrize("action", [Draw(), Pass(), Play(0), Uno()])
+@pytest.mark.parametrize("action", [Draw(), Pass(), Play(0), CallUno()])
 def test_a_wild_draw_four_is_accepted_or_challenged(t: Table, action: Action) -> None:
     t.play(0, "w+4", "red")
     assert t.refused(1, action) == (
@@ -112,6 +112,6 @@ def test_a_refused_reaction_says_what_is_allowed() -> None:
     t = table("r1 b2", "y1 y2", top="r5")
     t.play(0, "r1")
     assert t.refused(0, Draw(), must=False) == "draw is not possible here: call UNO, or do nothing"
-    for action in (Uno(), Catch(1), Catch(9), Catch(-1)):
+    for action in (CallUno(), Catch(1), Catch(9), Catch(-1)):
         reason = t.refused(1, action, must=False)
         assert reason == f"{action.do} is not possible here: catch seat 0, or do nothing"

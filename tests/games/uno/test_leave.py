@@ -5,7 +5,7 @@ from tests.games.uno.tables import UNO, match, table
 
 from parlour_games.game import Timer
 from parlour_games.uno.actions import Resign
-from parlour_games.uno.events import Asked, Caught, Challenged, Deal, Drawn, MatchEnded, Out, RoundEnded
+from parlour_games.uno.events import Asked, Caught, Challenged, Drawn, MatchEnded, Out, RoundDealt, RoundEnded
 
 
 def test_the_cards_go_under_the_draw_pile_and_the_seat_is_closed() -> None:
@@ -93,7 +93,7 @@ def test_the_dealer_leaves_and_the_deal_moves_on() -> None:
     t.remove(0)
     t.play(1, "r1")
     [deal, *_] = t.settle("pause")
-    assert isinstance(deal, Deal)
+    assert isinstance(deal, RoundDealt)
     assert deal.dealer == 1
 
 
@@ -103,7 +103,7 @@ def test_in_the_pause() -> None:
     assert t.remove(1) == [Out(1, "left")]
     assert UNO.pending(t.state) == Timer("pause", 5000)
     [deal, *_] = t.settle("pause")
-    assert isinstance(deal, Deal)
+    assert isinstance(deal, RoundDealt)
     assert (deal.dealer, t.view()["counts"]) == (2, [7, 0, 7])
 
 

@@ -4,15 +4,15 @@ import pytest
 from tests.games.uno.tables import UNO, fair, match, table
 
 from parlour_games.game import BadOptions, Decision, Done, Fired, IllegalAction
-from parlour_games.uno.actions import Catch, Draw, Pass, Play, Uno
-from parlour_games.uno.events import Deal
+from parlour_games.uno.actions import CallUno, Catch, Draw, Pass, Play
+from parlour_games.uno.events import RoundDealt
 from parlour_games.uno.options import Options
 
 
 @pytest.mark.parametrize("seats", [2, 3, 10])
 def test_a_match_starts_with_a_deal_and_one_question(seats: int) -> None:
     state, events = UNO.start(Options(first_card_number_only=True), seats, fair())
-    assert [type(event) for event in events] == [Deal]
+    assert [type(event) for event in events] == [RoundDealt]
     first = (state.dealer + 1) % seats
     assert UNO.decisions(state) == [Decision(first, "turn:1", True)]
     assert UNO.pending(state) is None
@@ -74,7 +74,7 @@ def test_a_question_that_is_not_open_has_no_answers(seat: int, key: str) -> None
     t.play(0, "r1")
     before = UNO.canonical(t.state)
     assert UNO.legal(t.state, seat, key) == []
-    for action in (Draw(), Pass(), Uno(), Catch(0), Play(0)):
+    for action in (Draw(), Pass(), CallUno(), Catch(0), Play(0)):
         with pytest.raises(IllegalAction, match="not open"):
             UNO.apply(t.state, seat, key, action)
     with pytest.raises(IllegalAction, match="not open"):
@@ -85,7 +85,7 @@ def test_a_question_that_is_not_open_has_no_answers(seat: int, key: str) -> None
 def test_the_default_action_of_a_reaction_is_what_it_allows() -> None:
     t = table("r1 b2", "y1 y2", top="r5")
     t.play(0, "r1")
-    assert UNO.default_action(t.state, 0, t.key(0, must=False)) == Uno()
+    assert UNO.default_action(t.state, 0, t.key(0, must=False)) == CallUno()
     assert UNO.default_action(t.state, 1, t.key(1, must=False)) == Catch(0)
 
 

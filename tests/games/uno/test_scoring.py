@@ -6,7 +6,7 @@ import pytest
 from tests.games.uno.tables import UNO, Table, table
 
 from parlour_games.game import Outcome
-from parlour_games.uno.events import Deal, MatchEnded, Out, RoundEnded
+from parlour_games.uno.events import MatchEnded, Out, RoundDealt, RoundEnded
 from parlour_games.uno.scoring import eliminated, hand_points, ranks, stuck_winner
 
 
@@ -129,7 +129,7 @@ def test_single_tied_in_a_stuck_round_plays_one_more() -> None:
     t = stuck("y1 y2", "b1 b2", "g1", scores=[], scoring="single")
     assert UNO.outcome(t.state) is None
     [deal, *_] = t.settle("pause")
-    assert isinstance(deal, Deal)
+    assert isinstance(deal, RoundDealt)
 
 
 def test_a_stuck_round_goes_to_the_fewest_points() -> None:

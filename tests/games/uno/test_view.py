@@ -104,7 +104,7 @@ def test_public_events_are_the_same_for_all_viewers(event: e.Event, shown: dict[
         e.Held(2, 0),
         e.Swapped(2, 0, (1, 2)),
         e.Rotated(1, (1, 2)),
-        e.Deal(1, 0, 5, "red", (1, 2)),
+        e.RoundDealt(1, 0, 5, "red", (1, 2)),
     ],
 )
 def test_nothing_that_differs_from_hand_to_hand_is_announced(event: e.Event) -> None:

@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 from tests.server.store.writes import ROOM, identity, line, lines, match, opened
 
-from parlour_games.chain import Chain, Link
+from parlour_games.chain import CheckedChain, Link
 from parlour_games.tally import BestTime
 from parlour_server.persistence import (
     DropIdentity,
@@ -392,7 +392,7 @@ async def test_links_follow_from_each_other_and_come_with_their_commit(store: St
         (2, "b", None),
         (3, "b", "d" * 64),
     ]
-    chain = Chain()
+    chain = CheckedChain()
     for link in links:
         chain.add(Link(link["n"], link["at"], link["match"], link.get("over"), link["hash"]))
     assert await again.chain(1, 1) == links[1:2]

@@ -14,7 +14,7 @@ from tests.support.postgres import Postgres
 from tests.support.waiting import until
 from tests.support.wires import Wire
 
-from parlour_games.chain import Chain, Link
+from parlour_games.chain import CheckedChain, Link
 from parlour_server.persistence import (
     DropIdentity,
     Member,
@@ -296,7 +296,7 @@ async def test_nodes_add_to_one_chain(one: Node, two: Node) -> None:
             await node.commit([SaveLink(f"{name}{number}" * 32)])
 
     await asyncio.gather(add(one, "a"), add(two, "b"))
-    chain = Chain()
+    chain = CheckedChain()
     for link in await one.chain(0, 100):
         chain.add(Link(link["n"], link["at"], link["match"], link.get("over"), link["hash"]))
     assert len(chain.begun) == 20

@@ -15,7 +15,7 @@ from typing import IO, Any
 
 import attrs
 
-from parlour_bots.errors import Place, author_calls, place
+from parlour_bots.errors import SourceLine, author_calls, place
 from parlour_bots.loading.loader import NoBot, find, parameter_names
 from parlour_bots.sdk import Bot, BotSpec, Turn
 from parlour_protocol.messages import Plain
@@ -81,7 +81,7 @@ class BotHost:
             culprit = getattr(seat.bot, method)
             return _encoded(culprit(turn))
         except BaseException as error:  # the host survives anything its bot raises, even SystemExit
-            where = place(culprit, error) if isinstance(error, Exception) else Place(self.what, "")
+            where = place(culprit, error) if isinstance(error, Exception) else SourceLine(self.what, "")
             calls = [attrs.astuple(call) for call in author_calls(error)[-CALLS:]]
             failed = f"{type(error).__name__}: {error}"
             return {"failed": failed, "where": where.where, "text": where.text, "calls": calls}

@@ -7,7 +7,7 @@ from typing import Any
 import attrs
 
 from parlour_bots.arena.engine.bot_host import LOAD
-from parlour_bots.errors import BadChoice, Broken, Late, Place
+from parlour_bots.errors import BadChoice, Broken, Late, SourceLine
 from parlour_bots.loading.loader import (
     FILE,
     LANGUAGE_MODEL,
@@ -91,13 +91,13 @@ class Isolated:
 
     _process: BotProcess
     _match: int
-    place: Place = attrs.field(init=False)
+    place: SourceLine = attrs.field(init=False)
     """The location of its last mistake."""
     _known_to: int = attrs.field(init=False, default=0)
     """The number of the process that has the random state of this match."""
 
     def __attrs_post_init__(self) -> None:
-        self.place = Place(self._process.what, "")
+        self.place = SourceLine(self._process.what, "")
 
     def play(self, turn: Turn) -> Choice:
         """Return the bot's answer. Raises Late, Broken, BadChoice."""
@@ -108,15 +108,15 @@ class Isolated:
         return self._asked("may", turn) if self._process.description.get("may") else None
 
     def _asked(self, method: str, turn: Turn) -> Choice | None:
-        self.place = Place(self._process.what, "")
+        self.place = SourceLine(self._process.what, "")
         question = {"ask": method, "match": self._match, "turn": turn.plain()}
         if (process := self._process.start()) != self._known_to:
             question["chance"] = turn.rng.getstate()
             self._known_to = process
         said = self._process.ask(question, turn.budget or LOADING)
         if "failed" in said:
-            self.place = Place(said["where"], said["text"])
-            raise Broken(said["failed"], [Place(where, text) for where, text in said["calls"]])
+            self.place = SourceLine(said["where"], said["text"])
+            raise Broken(said["failed"], [SourceLine(where, text) for where, text in said["calls"]])
         if "odd" in said:
             raise BadChoice(f"an answer is an action or an index, not {said['odd']}")
         answer: Action | int | None = said["answer"]

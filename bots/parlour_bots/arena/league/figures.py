@@ -12,7 +12,7 @@ import attrs
 
 from parlour_bots.arena.engine.measures import Times, shares
 from parlour_bots.arena.league.game import Outcome, Schedule
-from parlour_games.statistics import Deals, Interval, Rating, Wins, more_games, ratings, told_apart
+from parlour_games.statistics import Deals, Interval, RatingInterval, Wins, more_games, ratings, told_apart
 from parlour_protocol.messages import Plain
 
 
@@ -74,7 +74,7 @@ class Standings:
             self._count(self._open)
             self._open = []
 
-    def ratings(self) -> list[Rating]:
+    def ratings(self) -> list[RatingInterval]:
         """Return the rating of each bot."""
         return ratings(self.schedule.lineups, self._wins)
 
@@ -135,7 +135,7 @@ class Row:
     total: int
     points: float
     points_interval: Interval | None
-    rating: Rating
+    rating: RatingInterval
     mean: float | None
     p50: float | None
     p99: float | None
@@ -225,7 +225,7 @@ def pairs(standings: Standings, names: Sequence[str]) -> list[Pair]:
     return [_pair(meeting, names) for meeting in standings.meetings.values()]
 
 
-def _row(name: str, score: Score, rating: Rating) -> Row:
+def _row(name: str, score: Score, rating: RatingInterval) -> Row:
     return Row(
         name,
         score.games,

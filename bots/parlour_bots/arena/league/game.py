@@ -22,7 +22,7 @@ import attrs
 from parlour_bots.arena.engine.measures import Times
 from parlour_bots.arena.engine.pool import Played
 from parlour_bots.errors import MISTAKES_SHOWN, Mistake
-from parlour_bots.play.in_process import Match, MatchTooLong, play_match, win_share
+from parlour_bots.play.in_process import FinishedMatch, MatchTooLong, play_match, win_share
 from parlour_bots.play.player import RESIGN, Player
 from parlour_bots.sdk import Bot, BotSpec, Choice, Function, Functions, Turn
 from parlour_protocol.messages import Plain
@@ -170,7 +170,7 @@ def play(
         for seat, (bot, count) in enumerate(zip(game.seats, counts, strict=True))
     ]
     try:
-        match: Match | None = play_match(
+        match: FinishedMatch | None = play_match(
             players, match_seed(seed, game.deal), options, ANSWERS * _rounds(options), save
         )
     except MatchTooLong:
@@ -183,7 +183,9 @@ def _rounds(options: Plain) -> int:
     return 1 if options.get("scoring") == "single" else 10
 
 
-def _outcome(game: Game, match: Match | None, players: Sequence[Player], counts: Sequence[_FaultCount]) -> Outcome:
+def _outcome(
+    game: Game, match: FinishedMatch | None, players: Sequence[Player], counts: Sequence[_FaultCount]
+) -> Outcome:
     seats = len(game.seats)
     return Outcome(
         game.number,

@@ -26,7 +26,7 @@ HUNDRED = 100
 
 
 @attrs.frozen
-class Row:
+class LevelFigures:
     """The figures of one bot on one level, from 0 to 1; ``runs`` has the share solved in each run."""
 
     bot: str
@@ -41,7 +41,7 @@ class Row:
 class Figures:
     """The table: rows by bot and level, and the boards that each bot solved in the test of 300."""
 
-    rows: list[Row]
+    rows: list[LevelFigures]
     three_hundred: dict[str, int]
 
     def plain(self) -> Plain:
@@ -70,9 +70,9 @@ def figures(names: Sequence[str], results: Sequence[Sequence[Result]], games: in
     return Figures(rows, full)
 
 
-def _row(bot: str, level: str, results: Sequence[Result], games: int) -> Row:
+def _row(bot: str, level: str, results: Sequence[Result], games: int) -> LevelFigures:
     parts = [results[start : start + games] for start in range(0, len(results), games)]
-    return Row(
+    return LevelFigures(
         bot,
         level,
         tuple(_solved(part) for part in parts),

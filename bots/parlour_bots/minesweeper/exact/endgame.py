@@ -20,16 +20,16 @@ from collections.abc import Sequence
 from math import log
 
 from parlour_bots.minesweeper.exact.playout import DIGITS, Cell, Playouts, opened, outcomes, split
-from parlour_bots.minesweeper.exact.work_budget import Budget, OutOfWork
+from parlour_bots.minesweeper.exact.work_budget import OutOfWork, WorkBudget
 from parlour_bots.minesweeper.exact.worlds import worlds
 from parlour_games.minesweeper.grid import neighbours
 from parlour_games.minesweeper.inference import Odds, TooLarge
 
 
-class Search:
+class EndgameSearch:
     """The game tree below one position."""
 
-    def __init__(self, live: Sequence[Cell], budget: Budget) -> None:
+    def __init__(self, live: Sequence[Cell], budget: WorkBudget) -> None:
         """``live`` are the cells to open; ``budget`` counts cells evaluated on a set of worlds."""
         self.live, self.budget = live, budget
         self._values: dict[int, int] = {}
@@ -132,7 +132,7 @@ def solve(width: int, height: int, odds: Odds) -> tuple[int, float] | None:
     risky = sorted([(round(odds.risks[cell], DIGITS), cell) for cell in odds.undecided if odds.risks[cell] < 1])
     unsure = [cell for _, cell in risky]
     live = outcomes(unsure, neighbours(width, height), found)
-    playouts = Playouts(live, [1 - risk for risk, _ in risky], Budget(COUNTING))
+    playouts = Playouts(live, [1 - risk for risk, _ in risky], WorkBudget(COUNTING))
     known = playouts.best()
     if known and odds.solutions <= SEARCHED:
         chosen = _perfect(live, len(found), known) or playouts.recounted()
@@ -152,7 +152,7 @@ def perfect_value(width: int, height: int, odds: Odds, budget: int) -> float | N
     found = worlds(odds, odds.solutions)
     live = outcomes([cell for cell in odds.undecided if odds.risks[cell] < 1], neighbours(width, height), found)
     try:
-        return Search(live, Budget(budget)).value((1 << len(found)) - 1, live, 0) / len(found)
+        return EndgameSearch(live, WorkBudget(budget)).value((1 << len(found)) - 1, live, 0) / len(found)
     except OutOfWork:
         return None
 
@@ -160,7 +160,7 @@ def perfect_value(width: int, height: int, odds: Odds, budget: int) -> float | N
 def _perfect(live: list[Cell], count: int, known: tuple[int, float]) -> tuple[int, float] | None:
     """Return the index of the best cell and its probability to win, at least ``known``; None over budget."""
     try:
-        better = Search(live, Budget(SEARCHING)).better((1 << count) - 1, round(known[1] * count))
+        better = EndgameSearch(live, WorkBudget(SEARCHING)).better((1 << count) - 1, round(known[1] * count))
     except OutOfWork:
         return None
     return (better[0], better[1] / count) if better else known

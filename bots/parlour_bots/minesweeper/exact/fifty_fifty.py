@@ -27,7 +27,7 @@ ROUNDING = 1e-9
 """The largest rounding error of a probability."""
 
 
-class Shape(NamedTuple):
+class FiftyFiftyShape(NamedTuple):
     """Two groups of cells: either all of one or all of the other are mines."""
 
     half: tuple[int, ...]
@@ -39,7 +39,7 @@ class Shape(NamedTuple):
 class FiftyFifty(NamedTuple):
     """A shape that may be a fifty-fifty."""
 
-    shape: Shape
+    shape: FiftyFiftyShape
     chance: float
     """The probability that it is enclosed and the mines are in ``half``; for ``other`` it is the same."""
 
@@ -85,12 +85,12 @@ def free_cells(found: Iterable[FiftyFifty], odds: Odds) -> list[int]:
     )
 
 
-def _mines(shape: Shape, odds: Odds) -> list[int]:
+def _mines(shape: FiftyFiftyShape, odds: Odds) -> list[int]:
     """Return the undecided cells that are mines if the shape is a fifty-fifty with the mines in ``half``."""
     return [cell for cell in shape.half + shape.walls if odds.known[cell] == UNDECIDED]
 
 
-def _open_shapes(width: int, height: int, odds: Odds) -> Iterator[Shape]:
+def _open_shapes(width: int, height: int, odds: Odds) -> Iterator[FiftyFiftyShape]:
     """Yield the shapes of undecided cells whose walls are known mines, except for MISSING of them."""
     known = odds.known
     by_corner = _shapes(width, height)
@@ -114,12 +114,12 @@ _COLUMN = tuple(tuple((y, x) for x, y in part) for part in _PAIR)
 
 
 @lru_cache(maxsize=16)
-def _shapes(width: int, height: int) -> tuple[tuple[Shape, ...], ...]:
+def _shapes(width: int, height: int) -> tuple[tuple[FiftyFiftyShape, ...], ...]:
     """Return for each cell the shapes with this top left cell."""
     return tuple(tuple(_at(width, height, x, y)) for y in range(height) for x in range(width))
 
 
-def _at(width: int, height: int, x: int, y: int) -> Iterator[Shape]:
+def _at(width: int, height: int, x: int, y: int) -> Iterator[FiftyFiftyShape]:
     for parts in (_PAIR, _COLUMN, _SQUARE):
         half, other, walls = (
             [
@@ -130,4 +130,4 @@ def _at(width: int, height: int, x: int, y: int) -> Iterator[Shape]:
             for part in parts
         )
         if len(half) + len(other) == len(parts[0]) + len(parts[1]):
-            yield Shape(tuple(half), tuple(other), tuple(walls))
+            yield FiftyFiftyShape(tuple(half), tuple(other), tuple(walls))

@@ -15,7 +15,7 @@ too, which reduces the loss to 0.06 %.
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 
-from parlour_bots.minesweeper.exact.work_budget import Budget, OutOfWork
+from parlour_bots.minesweeper.exact.work_budget import OutOfWork, WorkBudget
 
 Cell = tuple[int, int, list[int]]
 """A cell's index, the worlds in which it is a mine, and for each number the worlds in which it shows the number."""
@@ -103,7 +103,7 @@ Count = Callable[[int, Sequence[Cell]], int]
 class Playouts:
     """Compares the cells of a position; caches the values of sets of worlds."""
 
-    def __init__(self, live: Sequence[Cell], chances: Sequence[float], budget: Budget) -> None:
+    def __init__(self, live: Sequence[Cell], chances: Sequence[float], budget: WorkBudget) -> None:
         """``live`` are the cells by index, the safest first.
 
         ``chances`` are their probabilities to be safe, since the worlds may be a sample. ``budget`` counts cells

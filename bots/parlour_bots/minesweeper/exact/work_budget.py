@@ -21,7 +21,7 @@ class OutOfWork(Exception):
 
 
 @attrs.define
-class Budget:
+class WorkBudget:
     """The remaining work of a search."""
 
     left: int

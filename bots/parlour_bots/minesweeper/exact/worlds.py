@@ -12,10 +12,10 @@ from itertools import accumulate, combinations
 from math import comb, prod
 
 from parlour_games.minesweeper.inference import Odds, TooLarge
-from parlour_games.minesweeper.inference.frontier import Component, Shape
+from parlour_games.minesweeper.inference.frontier import Component, ComponentShape
 
 
-def allocations(shape: Shape) -> Iterator[list[int]]:
+def allocations(shape: ComponentShape) -> Iterator[list[int]]:
     """Yield the number of mines per group for each allocation that satisfies the numbers."""
     needs = list(shape.needs)
     room = [0] * len(needs)

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import attrs
 
 from parlour_bots.sdk import Action
-from parlour_bots.uno.search.playout import BLUE, GREEN, NOBODY, RED, YELLOW, Position, Shuffle, carry_out
+from parlour_bots.uno.search.playout import BLUE, GREEN, NOBODY, RED, YELLOW, PlayoutPosition, Shuffle, carry_out
 from parlour_games.uno.actions import ACCEPT, CHALLENGE, COLOUR_CODES, DRAW, PASS
 from parlour_games.uno.cards import COLOUR, COLOUR_MASK, COLOURS, SYMBOL, mask_of
 from parlour_protocol.messages import Plain
@@ -15,7 +15,7 @@ _CODES = {"draw": DRAW, "pass": PASS, "accept": ACCEPT, "challenge": CHALLENGE}
 
 
 @attrs.frozen
-class Answer:
+class Candidate:
     """A legal action, its code in the rules, and its effect on hands (seats are indices of those in play)."""
 
     action: Action
@@ -23,7 +23,7 @@ class Answer:
     swap: int = NOBODY
     rotates: bool = False
 
-    def carry_out(self, position: Position, shuffle: Shuffle) -> None:
+    def carry_out(self, position: PlayoutPosition, shuffle: Shuffle) -> None:
         """Apply the answer to a world."""
         seat = position.turn
         carry_out(position, self.code, shuffle)
@@ -38,7 +38,7 @@ class Answer:
                 hands[position.after(giver)] = hand
 
 
-def candidates(view: Plain, legal: Sequence[Action], seats: Sequence[int], rotates: bool = False) -> list[Answer]:
+def candidates(view: Plain, legal: Sequence[Action], seats: Sequence[int], rotates: bool = False) -> list[Candidate]:
     """Return the answers to compare, at least one.
 
     Of equal cards only one is kept, with a call of UNO if possible. Wilds choose only colours in the hand. Drawing is
@@ -52,7 +52,7 @@ def candidates(view: Plain, legal: Sequence[Action], seats: Sequence[int], rotat
     return [answer(action, seats, rotates) for action in found]
 
 
-def answer(action: Action, seats: Sequence[int], rotates: bool = False) -> Answer:
+def answer(action: Action, seats: Sequence[int], rotates: bool = False) -> Candidate:
     """Return the answer that a legal action is. ``rotates``: a 0 passes all hands on."""
     return _play(action, seats, rotates) if action["do"] == "play" else _other(action)
 
@@ -64,17 +64,17 @@ def face(action: Action) -> tuple[object, ...]:
     return action["do"], looks, action.get("colour"), action.get("swap")
 
 
-def _play(action: Action, seats: Sequence[int], rotates: bool) -> Answer:
+def _play(action: Action, seats: Sequence[int], rotates: bool) -> Candidate:
     card = action["card"]
     own = COLOUR[card]
     colour = COLOURS.index(action["colour"]) if own is None else own
     swap = seats.index(action["swap"]) if "swap" in action else NOBODY
-    return Answer(action, card << 3 | colour << 1, swap, rotates and SYMBOL[card] == 0)
+    return Candidate(action, card << 3 | colour << 1, swap, rotates and SYMBOL[card] == 0)
 
 
-def _other(action: Action) -> Answer:
+def _other(action: Action) -> Candidate:
     code = COLOUR_CODES[COLOURS.index(action["colour"])] if action["do"] == "colour" else _CODES[action["do"]]
-    return Answer(action, code)
+    return Candidate(action, code)
 
 
 def _distinct(plays: list[Action]) -> list[Action]:

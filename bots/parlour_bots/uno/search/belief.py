@@ -11,7 +11,7 @@ from random import Random  # noqa: TID251  a type; the caller passes turn.rng
 
 import attrs
 
-from parlour_bots.uno.search.playout import ATTACKS, NOBODY, Position
+from parlour_bots.uno.search.playout import ATTACKS, NOBODY, PlayoutPosition
 from parlour_games.uno.cards import BIT, CARDS, COLOUR, COLOURS, FOURS, MATCH, SYMBOL, WILD, WILD_FOUR, WILDS, mask_of
 from parlour_protocol.messages import Plain
 
@@ -179,7 +179,7 @@ class Worlds:
         self._none = [(seat, 0) for seat, _ in self._slots[0]]
         self._turns = 0
 
-    def deal(self) -> Position:
+    def deal(self) -> PlayoutPosition:
         """Deal a world."""
         rng, view = self._rng, self._view
         hands = dict.fromkeys(self.seats, 0)
@@ -208,11 +208,11 @@ class Worlds:
         cut = int(self._rng.random() * len(self._unseen))
         return self._unseen[cut:] + self._unseen[:cut]
 
-    def _position(self, hands: list[int], deck: list[int]) -> Position:
+    def _position(self, hands: list[int], deck: list[int]) -> PlayoutPosition:
         view, belief = self._view, self._belief
         me = self.seats.index(belief.me)
         colour = belief.colour if view["colour"] is None else COLOURS.index(view["colour"])
-        position = Position(hands, deck, self._pile.copy(), colour, me, view["direction"])
+        position = PlayoutPosition(hands, deck, self._pile.copy(), colour, me, view["direction"])
         if view["phase"] == "challenge":
             position.offender = self.seats.index(belief.layer) if belief.layer in self.seats else me - 1
             position.before = belief.before

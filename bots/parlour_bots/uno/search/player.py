@@ -7,9 +7,9 @@ from time import perf_counter
 import attrs
 
 from parlour_bots.sdk import Action, Turn
-from parlour_bots.uno.search.answers import Answer, answer, candidates
+from parlour_bots.uno.search.answers import Candidate, answer, candidates
 from parlour_bots.uno.search.belief import Belief, Worlds
-from parlour_bots.uno.search.playout import NOBODY, Position, carry_out, run
+from parlour_bots.uno.search.playout import NOBODY, PlayoutPosition, carry_out, run
 from parlour_bots.uno.search.stakes import Stakes, chances, stakes
 from parlour_games.uno.actions import CHALLENGE
 from parlour_protocol.messages import Plain
@@ -130,7 +130,7 @@ class Search:
         counts = turn.view["counts"]
         return min(wanted, key=lambda action: counts[action["swap"]] if "swap" in action else 0, default=None)
 
-    def _trial(self, turn: Turn, worlds: Worlds, answers: list[Answer]) -> "_Trial":
+    def _trial(self, turn: Turn, worlds: Worlds, answers: list[Candidate]) -> "_Trial":
         assert self._belief is not None
         at_stake = _stakes(turn, worlds.seats, turn.options)
         return _Trial(worlds, answers, at_stake, self._belief, turn, self.turns)
@@ -152,7 +152,7 @@ class _Trial:
     """Deals a world and returns the value of each answer in it."""
 
     def __init__(
-        self, worlds: Worlds, answers: list[Answer], at_stake: Stakes, belief: Belief, turn: Turn, turns: int
+        self, worlds: Worlds, answers: list[Candidate], at_stake: Stakes, belief: Belief, turn: Turn, turns: int
     ) -> None:
         self._worlds, self._answers, self._stakes = worlds, answers, at_stake
         self._turns, self._rng = turns, turn.rng
@@ -171,7 +171,7 @@ class _Trial:
             for at, answer in enumerate(alive)
         ]
 
-    def _value(self, world: Position, answer: Answer, challenged: bool) -> float:
+    def _value(self, world: PlayoutPosition, answer: Candidate, challenged: bool) -> float:
         shuffle = self._rng.shuffle
         seat = world.turn
         answer.carry_out(world, shuffle)

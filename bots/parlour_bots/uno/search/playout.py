@@ -1,9 +1,9 @@
 """Fast playouts: a second implementation of the official rules, for one fixed policy.
 
-A ``Position`` is a round of UNO with all cards visible. ``carry_out`` applies one answer. ``run`` plays all seats by
-one policy: attack, else a number, else a Wild, else a Wild Draw Four; prefer the most frequent colour; the highest
-card among equals; play a drawn card if it fits; accept every Wild Draw Four; always call UNO. A test checks that
-``run`` agrees exactly with ``parlour_games.uno.rules``.
+A ``PlayoutPosition`` is a round of UNO with all cards visible. ``carry_out`` applies one answer. ``run`` plays all
+seats by one policy: attack, else a number, else a Wild, else a Wild Draw Four; prefer the most frequent colour; the
+highest card among equals; play a drawn card if it fits; accept every Wild Draw Four; always call UNO. A test checks
+that ``run`` agrees exactly with ``parlour_games.uno.rules``.
 
 Seats are numbered without those that are out of the round.
 """
@@ -42,7 +42,7 @@ Shuffle: TypeAlias = Callable[[list[int]], None]
 
 
 @attrs.define
-class Position:
+class PlayoutPosition:
     """A round in play. The last card of ``deck`` is on top. ``step`` is 1 or -1.
 
     ``drawn``: the card that ``turn`` has just drawn and may play, as a mask. ``offender`` played a Wild Draw Four that
@@ -64,9 +64,9 @@ class Position:
     winner: int = NOBODY
     """The winner once the round is over; NOBODY if a stuck round was tied."""
 
-    def copy(self) -> "Position":
+    def copy(self) -> "PlayoutPosition":
         """Return an independent copy."""
-        twin = Position(self.hands.copy(), self.deck.copy(), self.pile.copy(), self.colour, self.turn, self.step)
+        twin = PlayoutPosition(self.hands.copy(), self.deck.copy(), self.pile.copy(), self.colour, self.turn, self.step)
         twin.drawn, twin.offender, twin.before = self.drawn, self.offender, self.before
         twin.passes, twin.pending = self.passes, self.pending
         return twin
@@ -80,7 +80,7 @@ class Position:
         self.over, self.winner = True, winner
 
 
-def take(position: Position, seat: int, n: int, shuffle: Shuffle) -> int:
+def take(position: PlayoutPosition, seat: int, n: int, shuffle: Shuffle) -> int:
     """Let ``seat`` draw up to ``n`` cards; return them as a mask."""
     cards = 0
     for _ in range(n):
@@ -101,7 +101,7 @@ def refill(deck: list[int], pile: list[int], shuffle: Shuffle) -> None:
         shuffle(deck)
 
 
-def carry_out(position: Position, code: int, shuffle: Shuffle) -> None:
+def carry_out(position: PlayoutPosition, code: int, shuffle: Shuffle) -> None:
     """Apply an answer of the seat to play, as a code of the rules."""
     seat = position.turn
     if code < DRAW:
@@ -121,7 +121,7 @@ def carry_out(position: Position, code: int, shuffle: Shuffle) -> None:
         position.colour = COLOUR_CODES.index(code)
 
 
-def _lay(position: Position, card: int, colour: int, shuffle: Shuffle) -> None:
+def _lay(position: PlayoutPosition, card: int, colour: int, shuffle: Shuffle) -> None:
     seat, symbol = position.turn, SYMBOL[card]
     position.before, position.colour = position.colour, colour
     position.hands[seat] ^= BIT[card]
@@ -144,7 +144,7 @@ def _lay(position: Position, card: int, colour: int, shuffle: Shuffle) -> None:
         position.end(seat)
 
 
-def _hand_on(position: Position) -> None:
+def _hand_on(position: PlayoutPosition) -> None:
     position.drawn = 0
     if position.passes == len(position.hands):
         position.end(lightest(position.hands))
@@ -152,7 +152,7 @@ def _hand_on(position: Position) -> None:
         position.turn = position.after(position.turn)
 
 
-def _lose(position: Position, n: int, shuffle: Shuffle) -> None:
+def _lose(position: PlayoutPosition, n: int, shuffle: Shuffle) -> None:
     """Let the seat to play draw ``n`` cards and lose its turn."""
     take(position, position.turn, n, shuffle)
     offender, position.offender, position.pending = position.offender, NOBODY, 0
@@ -162,7 +162,7 @@ def _lose(position: Position, n: int, shuffle: Shuffle) -> None:
         position.turn = position.after(position.turn)
 
 
-def _challenge(position: Position, shuffle: Shuffle) -> None:
+def _challenge(position: PlayoutPosition, shuffle: Shuffle) -> None:
     offender, n = position.offender, position.pending or 4
     if position.hands[offender] & COLOUR_MASK[position.before]:
         take(position, offender, n, shuffle)
@@ -214,7 +214,7 @@ def _in_fullest(hand: int, cards: int) -> int:
     return best
 
 
-def settle(position: Position, shuffle: Shuffle) -> None:
+def settle(position: PlayoutPosition, shuffle: Shuffle) -> None:
     """Answer a pending Wild Draw Four or drawn card by the policy, up to the next full turn."""
     if position.offender != NOBODY:
         carry_out(position, ACCEPT, shuffle)
@@ -225,12 +225,12 @@ def settle(position: Position, shuffle: Shuffle) -> None:
             carry_out(position, ACCEPT, shuffle)
 
 
-def _code(position: Position, card: int) -> int:
+def _code(position: PlayoutPosition, card: int) -> int:
     colour = card // 25 if card < 100 else fullest(position.hands[position.turn])
     return card << 3 | colour << 1
 
 
-def run(position: Position, turns: int, shuffle: Shuffle) -> None:
+def run(position: PlayoutPosition, turns: int, shuffle: Shuffle) -> None:
     """Let every seat play by the policy for ``turns`` turns or until the round is over.
 
     One long function on purpose: function calls would dominate the cost of a turn.

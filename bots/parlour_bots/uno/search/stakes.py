@@ -11,7 +11,7 @@ from math import exp, sqrt
 
 import attrs
 
-from parlour_bots.uno.search.playout import ATTACKS, BLUE, GREEN, NOBODY, PLAIN_WILDS, RED, YELLOW, Position
+from parlour_bots.uno.search.playout import ATTACKS, BLUE, GREEN, NOBODY, PLAIN_WILDS, RED, YELLOW, PlayoutPosition
 from parlour_games.uno.cards import FOURS, MATCH, SYMBOL, WILDS, points_in
 
 LEFT_OVER = 36.0
@@ -30,7 +30,7 @@ class Stakes:
     by_winner: tuple[float, ...]
     slopes: tuple[tuple[float, ...], ...] | None
 
-    def of(self, position: Position, chances: list[float] | None = None) -> float:
+    def of(self, position: PlayoutPosition, chances: list[float] | None = None) -> float:
         """Return the value of a finished round, or of one in which the seats have these ``chances``."""
         if chances is None:
             if position.winner == NOBODY:
@@ -43,7 +43,7 @@ class Stakes:
             value += PERSISTENCE * sum(more)
         return value
 
-    def _points(self, position: Position, winner: int) -> float:
+    def _points(self, position: PlayoutPosition, winner: int) -> float:
         assert self.slopes is not None
         slopes = self.slopes[winner]
         return sum(
@@ -125,7 +125,7 @@ _COLOURED = RED | YELLOW | GREEN | BLUE
 
 
 @attrs.frozen
-class Weights:
+class StakeWeights:
     """The weights of a seat's features, in logits."""
 
     count: tuple[float, ...]
@@ -154,7 +154,7 @@ class Weights:
     """It has one card and plays next, and the seat to play can attack."""
 
 
-TWO = Weights(
+TWO = StakeWeights(
     count=(0.74, 0.49, 0.42, 0.21, 0.06, -0.12, -0.29, -0.44, -0.59, -0.68, -0.90, -1.17),
     fits_now=(-0.32, 0.11, 0.14, 0.10),
     fits_later=(-0.16, 0.04, 0.09, 0.10),
@@ -168,7 +168,7 @@ TWO = Weights(
     low_wild=0.98,
     threatened=-0.25,
 )
-MANY = Weights(
+MANY = StakeWeights(
     count=(1.88, 1.10, 0.60, 0.13, -0.27, -0.65, -0.99, -1.28, -1.59, -1.86, -2.09, -2.62),
     fits_now=(-0.44, 0.13, 0.23, 0.17),
     fits_later=(-0.06, 0.02, 0.06, 0.01),
@@ -184,7 +184,7 @@ MANY = Weights(
 )
 
 
-def chances(position: Position) -> list[float]:
+def chances(position: PlayoutPosition) -> list[float]:
     """Return each seat's probability to win the round, before a turn."""
     weights = TWO if len(position.hands) == 2 else MANY
     match = MATCH[position.colour][SYMBOL[position.pile[-1]]]
@@ -201,7 +201,7 @@ def chances(position: Position) -> list[float]:
     return [power / total for power in powers]
 
 
-def _standing(hand: int, match: int, ahead: int, weights: Weights) -> float:
+def _standing(hand: int, match: int, ahead: int, weights: StakeWeights) -> float:
     cards = hand.bit_count()
     fits = (hand & match & _COLOURED).bit_count()
     colours = (hand & RED > 0) + (hand & YELLOW > 0) + (hand & GREEN > 0) + (hand & BLUE > 0)
@@ -221,7 +221,7 @@ def _standing(hand: int, match: int, ahead: int, weights: Weights) -> float:
     return standing
 
 
-def _low(cards: int, playable: int, wilds: int, ahead: int, weights: Weights) -> float:
+def _low(cards: int, playable: int, wilds: int, ahead: int, weights: StakeWeights) -> float:
     """Return the additional score of a hand of one or two cards."""
     low = weights.low_wild if wilds else 0.0
     if playable and cards == 1:

@@ -13,7 +13,7 @@ from struct import unpack
 from typing import NamedTuple
 
 from parlour_games.minesweeper.inference.constraints import Impossible, TooLarge
-from parlour_games.minesweeper.inference.frontier import Shape
+from parlour_games.minesweeper.inference.frontier import ComponentShape
 
 NEED_BITS = 4
 """Bits for what a number needs: at most eight mines."""
@@ -69,7 +69,7 @@ _Layer = dict[int, int]
 """Polynomial by state."""
 
 
-def count_placements(shape: Shape, limit: int, most: int = UNLIMITED) -> Count:
+def count_placements(shape: ComponentShape, limit: int, most: int = UNLIMITED) -> Count:
     """Count the placements of ``shape``.
 
     Raises Impossible if there are none, and TooLarge if counting takes more than ``limit`` units of work or more than

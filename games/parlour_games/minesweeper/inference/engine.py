@@ -8,7 +8,7 @@ from math import log
 from parlour_games.minesweeper.grid import CLOSED
 from parlour_games.minesweeper.inference.component import UNLIMITED, Count, count_placements
 from parlour_games.minesweeper.inference.constraints import MINED, UNDECIDED, Constraints, Impossible, TooLarge
-from parlour_games.minesweeper.inference.frontier import Component, Shape, components, updated_components
+from parlour_games.minesweeper.inference.frontier import Component, ComponentShape, components, updated_components
 from parlour_games.minesweeper.inference.layouts import allowed, layout, reach, spare_odds, spare_ways, weights
 
 MIXING = 8
@@ -205,7 +205,7 @@ class Engine:
         self.width, self.height, self.mines = width, height, mines
         self._largest = width * height if largest is None else largest
         self._budget, self._states = budget, states
-        self._counts: dict[Shape, Count] = {}
+        self._counts: dict[ComponentShape, Count] = {}
         self._constraints: Constraints | None = None
         self._parts: list[Component] | None = None
         """The components of the last position, None until they are needed."""

@@ -13,7 +13,7 @@ _Group: TypeAlias = tuple[tuple[int, ...], list[int]]
 """Its numbers, its cells."""
 
 
-class Shape(NamedTuple):
+class ComponentShape(NamedTuple):
     """A component without its place on the board. Equal shapes have equal counts."""
 
     needs: tuple[int, ...]
@@ -27,7 +27,7 @@ class Shape(NamedTuple):
 class Component(NamedTuple):
     """A connected part of the frontier."""
 
-    shape: Shape
+    shape: ComponentShape
     groups: tuple[tuple[int, ...], ...]
     """The cells of each group, ascending. Groups are in the order of ``shape``."""
     numbers: tuple[int, ...]
@@ -115,7 +115,7 @@ def _component(constraints: Constraints, groups: list[_Group], members: list[int
     mine = sorted(groups[member] for member in members)
     numbers = sorted({number for touching, _ in mine for number in touching})
     index = {number: place for place, number in enumerate(numbers)}
-    shape = Shape(
+    shape = ComponentShape(
         tuple([constraints.need[number] for number in numbers]),
         tuple([len(cells) for _, cells in mine]),
         tuple([tuple([index[number] for number in touching]) for touching, _ in mine]),

@@ -16,7 +16,7 @@ from typing import TypeVar
 
 from parlour_games.minesweeper.inference.component import UNLIMITED, Count, count_placements
 from parlour_games.minesweeper.inference.constraints import Impossible
-from parlour_games.minesweeper.inference.frontier import Component, Shape, connected
+from parlour_games.minesweeper.inference.frontier import Component, ComponentShape, connected
 
 Number = TypeVar("Number", int, float)
 
@@ -196,7 +196,7 @@ def _ways(needs: list[int], sizes: list[int], touching: tuple[tuple[int, ...], .
 def _counted(needs: list[int], sizes: list[int], groups: list[tuple[tuple[int, ...], int]]) -> tuple[int, list[int]]:
     """Return what ``_ways`` does for connected groups, given as their numbers and their index. Raises Impossible."""
     index = {number: place for place, number in enumerate(sorted({n for numbers, _ in groups for n in numbers}))}
-    shape = Shape(
+    shape = ComponentShape(
         tuple([needs[number] for number in index]),
         tuple([sizes[group] for _, group in groups]),
         tuple([tuple([index[number] for number in numbers]) for numbers, _ in groups]),

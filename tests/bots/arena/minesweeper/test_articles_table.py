@@ -4,7 +4,7 @@ import pytest
 from rich.console import Console
 from tests.bots.arena.layouts import result
 
-from parlour_bots.arena.minesweeper.articles_table import HUNDRED, LEVELS, Figures, Row, boards, drawn, figures
+from parlour_bots.arena.minesweeper.articles_table import HUNDRED, LEVELS, Figures, LevelFigures, boards, drawn, figures
 from parlour_bots.arena.minesweeper.summary import Result
 
 
@@ -23,9 +23,9 @@ def test_shares_of_each_run_and_of_all() -> None:
     played = results("++++" + "+-+-" + "---+") + results("+" * 150 + "-" * 150)
     told = figures(["me"], [played], 2, 2)
     assert told.rows == [
-        Row("me", "beginner", (1.0, 1.0), 1.0, 0.5, 0.25),
-        Row("me", "intermediate", (0.5, 0.5), 0.5, 0.5, 0.25),
-        Row("me", "expert", (0.0, 0.5), 0.25, 0.5, 0.25),
+        LevelFigures("me", "beginner", (1.0, 1.0), 1.0, 0.5, 0.25),
+        LevelFigures("me", "intermediate", (0.5, 0.5), 0.5, 0.5, 0.25),
+        LevelFigures("me", "expert", (0.0, 0.5), 0.25, 0.5, 0.25),
     ]
     assert told.three_hundred == {"me": 150}
     assert 3 * HUNDRED == 300
@@ -44,7 +44,7 @@ def test_what_has_not_been_played_is_left_out() -> None:
 
 @pytest.mark.parametrize("ruled", [True, False])
 def test_the_table_in_words(ruled: bool) -> None:
-    told = Figures([Row("me", level, (0.04, 0.09), 0.065, 0.5, 0.25) for level in LEVELS], {"me": 207})
+    told = Figures([LevelFigures("me", level, (0.04, 0.09), 0.065, 0.5, 0.25) for level in LEVELS], {"me": 207})
     out = StringIO()
     Console(file=out, width=120).print(drawn(told, 100, 2, ruled=ruled))
     lines = [line.split() for line in out.getvalue().splitlines() if line.strip()]

@@ -1,10 +1,11 @@
 from xml.etree import ElementTree
 
-from parlour_bots.arena.minesweeper.articles_table import LEFT, LEVELS, RIGHT, WIDTH, Figures, Row, svg
+from parlour_bots.arena.minesweeper.articles_table import LEFT, LEVELS, RIGHT, WIDTH, Figures, LevelFigures, svg
 
 SVG = "{http://www.w3.org/2000/svg}"
 FIGURES = Figures(
-    [Row(bot, level, (0.0, 0.5), 0.25, 0.5, 0.5) for bot in ("a<b", "exact") for level in LEVELS], {"exact": 300}
+    [LevelFigures(bot, level, (0.0, 0.5), 0.25, 0.5, 0.5) for bot in ("a<b", "exact") for level in LEVELS],
+    {"exact": 300},
 )
 
 

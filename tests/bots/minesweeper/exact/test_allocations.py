@@ -7,10 +7,10 @@ from tests.games.minesweeper.inference.boards import position
 
 from parlour_bots.minesweeper.exact.worlds import allocations
 from parlour_games.minesweeper.inference import Engine
-from parlour_games.minesweeper.inference.frontier import Shape
+from parlour_games.minesweeper.inference.frontier import ComponentShape
 
 
-def plainly(shape: Shape) -> list[list[int]]:
+def plainly(shape: ComponentShape) -> list[list[int]]:
     """Return the spreads by trying every number of mines in every group."""
     found = []
     for placed in product(*[range(size + 1) for size in shape.sizes]):

@@ -9,7 +9,7 @@ from tests.games.minesweeper.inference.boards import position
 
 from parlour_bots.minesweeper.exact.endgame import solve
 from parlour_bots.minesweeper.exact.playout import DIGITS, Playouts, outcomes
-from parlour_bots.minesweeper.exact.work_budget import Budget
+from parlour_bots.minesweeper.exact.work_budget import WorkBudget
 from parlour_bots.minesweeper.exact.worlds import worlds
 from parlour_games.minesweeper.grid import CLOSED, neighbours
 from parlour_games.minesweeper.inference import Engine, Odds
@@ -150,7 +150,7 @@ def test_a_search_cut_short_is_worth_the_count(rng: Random, work: int) -> None:
     found = worlds(odds, 200)
     risky = sorted((round(odds.risks[cell], 9), cell) for cell in to_open)
     live = outcomes([cell for _, cell in risky], neighbours(5, 4), found)
-    greedy = Playouts(live, [1 - risk for risk, _ in risky], Budget(1_000_000)).wins((1 << len(found)) - 1, live)
+    greedy = Playouts(live, [1 - risk for risk, _ in risky], WorkBudget(1_000_000)).wins((1 << len(found)) - 1, live)
     assert greedy / len(found) <= short[1] + 1e-8
     assert short[1] <= full[1] + 1e-8
 

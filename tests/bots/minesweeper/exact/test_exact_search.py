@@ -3,8 +3,8 @@ from random import Random
 import pytest
 from tests.bots.minesweeper.exact.planes import drawn, parts, perfectly
 
-from parlour_bots.minesweeper.exact.endgame import Search
-from parlour_bots.minesweeper.exact.work_budget import Budget, OutOfWork
+from parlour_bots.minesweeper.exact.endgame import EndgameSearch
+from parlour_bots.minesweeper.exact.work_budget import OutOfWork, WorkBudget
 
 EVERY = frozenset(range(24))
 ALL = (1 << 24) - 1
@@ -13,7 +13,7 @@ ALL = (1 << 24) - 1
 @pytest.mark.parametrize("seed", range(60))
 def test_bounds_change_no_value(seed: int) -> None:
     shows, live = drawn(Random(seed))
-    found = Search(live, Budget(1_000_000)).better(ALL, 1)
+    found = EndgameSearch(live, WorkBudget(1_000_000)).better(ALL, 1)
     assert found is not None
     place, wins = found
     assert wins == perfectly(shows, EVERY)
@@ -24,8 +24,8 @@ def test_bounds_change_no_value(seed: int) -> None:
 def test_nothing_is_better_than_perfect(seed: int) -> None:
     shows, live = drawn(Random(seed))
     wins = perfectly(shows, EVERY)
-    assert Search(live, Budget(1_000_000)).better(ALL, wins) is None
-    better = Search(live, Budget(1_000_000)).better(ALL, wins - 1)
+    assert EndgameSearch(live, WorkBudget(1_000_000)).better(ALL, wins) is None
+    better = EndgameSearch(live, WorkBudget(1_000_000)).better(ALL, wins - 1)
     assert better is not None
     assert better[1] == wins
 
@@ -33,7 +33,7 @@ def test_nothing_is_better_than_perfect(seed: int) -> None:
 @pytest.mark.parametrize("seed", range(20))
 def test_what_is_kept_as_a_bound_is_never_too_low(seed: int) -> None:
     shows, live = drawn(Random(seed))
-    search = Search(live, Budget(1_000_000))
+    search = EndgameSearch(live, WorkBudget(1_000_000))
     true = perfectly(shows, EVERY)
     for least in range(24, -1, -1):
         value = search.value(ALL, search.live, least)
@@ -41,9 +41,9 @@ def test_what_is_kept_as_a_bound_is_never_too_low(seed: int) -> None:
 
 
 def test_all_that_a_cell_leaves_may_be_won() -> None:
-    assert Search([(0, 0b001, [0b010, 0b100])], Budget(100)).better(0b111, 1) == (0, 2)
+    assert EndgameSearch([(0, 0b001, [0b010, 0b100])], WorkBudget(100)).better(0b111, 1) == (0, 2)
 
 
 def test_too_little_work() -> None:
     with pytest.raises(OutOfWork):
-        Search(drawn(Random(1))[1], Budget(20)).better(ALL, 1)
+        EndgameSearch(drawn(Random(1))[1], WorkBudget(20)).better(ALL, 1)

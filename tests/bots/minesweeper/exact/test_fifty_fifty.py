@@ -4,10 +4,10 @@ from random import Random
 import pytest
 from tests.games.minesweeper.inference.boards import Hidden, seen
 
-from parlour_bots.minesweeper.exact.endgame import Search
+from parlour_bots.minesweeper.exact.endgame import EndgameSearch
 from parlour_bots.minesweeper.exact.fifty_fifty import burdens, fifty_fifties, free_cells
 from parlour_bots.minesweeper.exact.playout import outcomes
-from parlour_bots.minesweeper.exact.work_budget import Budget
+from parlour_bots.minesweeper.exact.work_budget import WorkBudget
 from parlour_bots.minesweeper.exact.worlds import worlds
 from parlour_games.minesweeper.grid import CLOSED, MINE, neighbours
 from parlour_games.minesweeper.inference import Engine, Odds
@@ -68,11 +68,11 @@ def test_opening_a_free_cell_costs_no_win(seed: int) -> None:
         unsure = [cell for cell in odds.undecided if odds.risks[cell] < 1]
         every = worlds(odds, FEW)
         live = outcomes(unsure, neighbours(width, height), every)
-        most = Search(live, Budget(ENOUGH)).value((1 << len(every)) - 1, live, 0)
+        most = EndgameSearch(live, WorkBudget(ENOUGH)).value((1 << len(every)) - 1, live, 0)
         for cell in free:
             opened = live[unsure.index(cell)]
             left = [other for other in live if other is not opened]
-            search = Search(left, Budget(ENOUGH))
+            search = EndgameSearch(left, WorkBudget(ENOUGH))
             assert sum(search.value(part, left, 0) for part in opened[2]) == most
             tested += 1
 

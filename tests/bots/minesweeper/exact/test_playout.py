@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from tests.bots.minesweeper.exact.planes import drawn, improved, parts, perfectly, simply
 
 from parlour_bots.minesweeper.exact.playout import DIGITS, Cell, Playouts
-from parlour_bots.minesweeper.exact.work_budget import Budget
+from parlour_bots.minesweeper.exact.work_budget import WorkBudget
 
 EVERY = frozenset(range(24))
 ALL = (1 << 24) - 1
@@ -14,7 +14,7 @@ ALL = (1 << 24) - 1
 
 def playouts(live: list[Cell], work: int = 1_000_000) -> Playouts:
     """Return the playouts over 24 worlds that are all there are."""
-    return Playouts(live, [1 - mines.bit_count() / 24 for _, mines, _ in live], Budget(work))
+    return Playouts(live, [1 - mines.bit_count() / 24 for _, mines, _ in live], WorkBudget(work))
 
 
 @given(st.randoms(use_true_random=False))
@@ -78,13 +78,13 @@ def test_the_best_is_counted_again_first(monkeypatch: pytest.MonkeyPatch) -> Non
 def test_the_chances_need_not_be_those_of_the_worlds() -> None:
     # Two worlds tell of a cell that it is safe in both and tells them apart, yet it is risky.
     live: list[Cell] = [(0, 0b01, [0b10]), (1, 0, [0b01, 0b10])]
-    assert Playouts(live, [0.9, 0.5], Budget(100)).best() == (0, 0.9)
-    assert Playouts(live, [0.4, 0.5], Budget(100)).best() == (1, 0.5)
+    assert Playouts(live, [0.9, 0.5], WorkBudget(100)).best() == (0, 0.9)
+    assert Playouts(live, [0.4, 0.5], WorkBudget(100)).best() == (1, 0.5)
 
 
 def test_a_cell_that_is_a_mine_in_all_worlds_at_hand_is_none_to_open() -> None:
     live: list[Cell] = [(0, 0b11, []), (1, 0b01, [0b10])]
-    assert Playouts(live, [0.9, 0.5], Budget(100)).best() == (1, 0.5)
+    assert Playouts(live, [0.9, 0.5], WorkBudget(100)).best() == (1, 0.5)
 
 
 @pytest.mark.parametrize("work", [0, 30, 100, 300, 1_000, 10_000])

@@ -1,6 +1,6 @@
 import pytest
 
-from parlour_bots.minesweeper.exact.work_budget import Budget, OutOfWork, readings
+from parlour_bots.minesweeper.exact.work_budget import OutOfWork, WorkBudget, readings
 from parlour_games.minesweeper.grid import CLOSED
 from parlour_games.minesweeper.inference import Engine
 
@@ -19,7 +19,7 @@ def test_a_crowded_board_costs_more() -> None:
 
 
 def test_a_budget_is_spent_to_the_last() -> None:
-    budget = Budget(5)
+    budget = WorkBudget(5)
     budget.take(3)
     budget.take(2)
     assert budget.left == 0

@@ -2,8 +2,8 @@ from typing import Any
 
 from tests.games.uno.tables import UNO, Table, table
 
-from parlour_bots.uno.search.answers import Answer, candidates
-from parlour_bots.uno.search.playout import Position
+from parlour_bots.uno.search.answers import Candidate, candidates
+from parlour_bots.uno.search.playout import PlayoutPosition
 from parlour_games.uno.cards import BIT, CARDS_BY_FACE, SHORTS
 
 
@@ -48,14 +48,14 @@ def test_there_is_always_an_answer() -> None:
     assert tried(stacked, 1) == ["b+2", "accept"]
 
 
-def position(*hands: int, step: int = 1) -> Position:
-    return Position(list(hands), [100, 101], [0], 0, 0, step)
+def position(*hands: int, step: int = 1) -> PlayoutPosition:
+    return PlayoutPosition(list(hands), [100, 101], [0], 0, 0, step)
 
 
 def test_a_seven_swaps_hands_in_a_world() -> None:
     seven, other = CARDS_BY_FACE["r7"][0], CARDS_BY_FACE["r1"][0]
     world = position(BIT[seven] | BIT[other], BIT[30], BIT[60])
-    Answer({"do": "play", "card": seven, "swap": 2}, seven << 3 | 1, swap=2).carry_out(world, lambda _: None)
+    Candidate({"do": "play", "card": seven, "swap": 2}, seven << 3 | 1, swap=2).carry_out(world, lambda _: None)
     assert world.hands == [BIT[60], BIT[30], BIT[other]]
 
 
@@ -63,12 +63,12 @@ def test_a_nought_passes_the_hands_on_in_a_world() -> None:
     nought, other = CARDS_BY_FACE["r0"][0], CARDS_BY_FACE["r1"][0]
     for step, after in ((1, [BIT[60], BIT[other], BIT[30]]), (-1, [BIT[30], BIT[60], BIT[other]])):
         world = position(BIT[nought] | BIT[other], BIT[30], BIT[60], step=step)
-        Answer({"do": "play", "card": nought}, nought << 3 | 1, rotates=True).carry_out(world, lambda _: None)
+        Candidate({"do": "play", "card": nought}, nought << 3 | 1, rotates=True).carry_out(world, lambda _: None)
         assert world.hands == after
 
 
 def test_the_last_card_moves_no_hands() -> None:
     seven = CARDS_BY_FACE["r7"][0]
     world = position(BIT[seven], BIT[30])
-    Answer({"do": "play", "card": seven}, seven << 3 | 1, swap=1).carry_out(world, lambda _: None)
+    Candidate({"do": "play", "card": seven}, seven << 3 | 1, swap=1).carry_out(world, lambda _: None)
     assert (world.over, world.winner, world.hands) == (True, 0, [0, BIT[30]])

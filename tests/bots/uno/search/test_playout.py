@@ -4,7 +4,7 @@ from random import Random
 import pytest
 from tests.conftest import SEED
 
-from parlour_bots.uno.search.playout import NOBODY, Position, carry_out, choose, fullest, run
+from parlour_bots.uno.search.playout import NOBODY, PlayoutPosition, carry_out, choose, fullest, run
 from parlour_games.fair import Fair
 from parlour_games.uno import rules
 from parlour_games.uno.actions import ACCEPT, COLOUR_CODES, DRAW, PASS
@@ -51,9 +51,9 @@ def _give_out(state: State, rng: Random) -> None:
         state.counts[seat] += 1
 
 
-def opened(state: State, shuffle: Callable[[list[int]], None]) -> Position:
+def opened(state: State, shuffle: Callable[[list[int]], None]) -> PlayoutPosition:
     """The position of a state with an open question."""
-    position = Position(
+    position = PlayoutPosition(
         state.hands.copy(), state.deck.copy(), state.pile.copy(), state.colour, state.turn, state.direction
     )
     position.passes = state.passes
@@ -96,7 +96,7 @@ def in_play(state: State, number: int) -> bool:
     return state.phase < AT_BREATH and state.round == number
 
 
-def same_table(state: State, position: Position) -> bool:
+def same_table(state: State, position: PlayoutPosition) -> bool:
     """Tell whether both have come to the same cards in the same places, and the same seat to play."""
     where = (state.hands, state.deck, state.pile, state.colour, state.turn, state.direction, state.passes)
     told = (position.hands, position.deck, position.pile, position.colour, position.turn, position.step)
@@ -150,7 +150,7 @@ def _play(state: State, turns: int) -> None:
         rules.act(state, policy(state), [])
 
 
-def _check(state: State, position: Position) -> None:
+def _check(state: State, position: PlayoutPosition) -> None:
     assert position.over == (not in_play(state, 1))
     if not position.over:
         assert same_table(state, position)
@@ -195,12 +195,12 @@ def test_a_copy_shares_nothing() -> None:
 
 
 def test_an_empty_table_ends_stuck() -> None:
-    position = Position([BIT[0], BIT[30]], [], [60], 2, 0)
+    position = PlayoutPosition([BIT[0], BIT[30]], [], [60], 2, 0)
     run(position, 1, Random(1).shuffle)
     assert not position.over
     run(position, 1, Random(1).shuffle)
     assert position.over
     assert position.winner == 0
-    tied = Position([BIT[1], BIT[26]], [], [60], 2, 0)
+    tied = PlayoutPosition([BIT[1], BIT[26]], [], [60], 2, 0)
     run(tied, 100, Random(1).shuffle)
     assert (tied.over, tied.winner) == (True, NOBODY)

@@ -1,13 +1,13 @@
 import pytest
 
-from parlour_bots.uno.search.playout import NOBODY, Position
+from parlour_bots.uno.search.playout import NOBODY, PlayoutPosition
 from parlour_bots.uno.search.stakes import stakes
 from parlour_games.uno.cards import CARDS_BY_FACE, mask_of
 
 
-def over(winner: int, *hands: str) -> Position:
+def over(winner: int, *hands: str) -> PlayoutPosition:
     masks = [mask_of(CARDS_BY_FACE[face][0] for face in faces.split()) for faces in hands]
-    position = Position(masks, [], [0], 0, 0)
+    position = PlayoutPosition(masks, [], [0], 0, 0)
     position.end(winner)
     return position
 

@@ -1,17 +1,17 @@
 import pytest
 from tests.games.uno.tables import pick
 
-from parlour_bots.uno.search.playout import Position
+from parlour_bots.uno.search.playout import PlayoutPosition
 from parlour_bots.uno.search.stakes import chances
 from parlour_games.uno.cards import COLOUR, mask_of
 
 
-def position(*hands: str, top: str = "r5", turn: int = 0) -> Position:
+def position(*hands: str, top: str = "r5", turn: int = 0) -> PlayoutPosition:
     taken: set[int] = set()
     masks = [mask_of(pick(faces, taken)) for faces in hands]
     [card] = pick(top, taken)
     rest = [other for other in range(108) if other not in taken]
-    return Position(masks, rest, [card], COLOUR[card] or 0, turn)
+    return PlayoutPosition(masks, rest, [card], COLOUR[card] or 0, turn)
 
 
 @pytest.mark.parametrize(

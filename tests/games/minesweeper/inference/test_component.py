@@ -8,13 +8,13 @@ from tests.support.examples import examples
 
 from parlour_games.minesweeper.inference.component import count_placements
 from parlour_games.minesweeper.inference.constraints import Impossible, TooLarge
-from parlour_games.minesweeper.inference.frontier import Shape
+from parlour_games.minesweeper.inference.frontier import ComponentShape
 
 ENOUGH = 10_000
 
 
 @st.composite
-def shapes(draw: st.DrawFn) -> Shape:
+def shapes(draw: st.DrawFn) -> ComponentShape:
     """Draw a chain of groups in which neighbours share a number, with some long links; needs that some placing has."""
     sizes = draw(st.lists(st.integers(1, 3), min_size=1, max_size=6))
     numbers = draw(st.integers(1, 4))
@@ -25,12 +25,12 @@ def shapes(draw: st.DrawFn) -> Shape:
     touching[-1] = tuple(range(numbers))
     placed = [draw(st.integers(0, size)) for size in sizes]
     needs = [sum(mines for mines, at in zip(placed, touching, strict=True) if n in at) for n in range(numbers)]
-    return Shape(tuple(min(need, 15) for need in needs), tuple(sizes), tuple(touching))
+    return ComponentShape(tuple(min(need, 15) for need in needs), tuple(sizes), tuple(touching))
 
 
 @examples(300)
 @given(shapes())
-def test_agrees_with_trying_everything(shape: Shape) -> None:
+def test_agrees_with_trying_everything(shape: ComponentShape) -> None:
     ways: dict[int, int] = {}
     mines: dict[tuple[int, int], int] = {}
     for placed in product(*(range(size + 1) for size in shape.sizes)):
@@ -51,7 +51,7 @@ def test_agrees_with_trying_everything(shape: Shape) -> None:
 
 
 def test_proportions() -> None:
-    found = count_placements(Shape((1, 1), (2, 1, 1), ((0,), (0, 1), (1,))), ENOUGH)
+    found = count_placements(ComponentShape((1, 1), (2, 1, 1), ((0,), (0, 1), (1,))), ENOUGH)
     assert (found.least, found.ways) == (1, [1, 2])
     assert found.shares == pytest.approx([1 / 3, 2 / 3])
     assert found.risks[0] == pytest.approx([0, 1 / 3])
@@ -59,18 +59,18 @@ def test_proportions() -> None:
 
 def test_contradiction() -> None:
     with pytest.raises(Impossible):
-        count_placements(Shape((2, 0), (2,), ((0, 1),)), ENOUGH)
+        count_placements(ComponentShape((2, 0), (2,), ((0, 1),)), ENOUGH)
 
 
 def test_too_much_work() -> None:
-    shape = Shape((4,), (1,) * 8, ((0,),) * 8)
+    shape = ComponentShape((4,), (1,) * 8, ((0,),) * 8)
     assert sum(count_placements(shape, 60).ways) == 70
     with pytest.raises(TooLarge):
         count_placements(shape, 5)
 
 
 def test_too_many_states() -> None:
-    shape = Shape((4,), (1,) * 8, ((0,),) * 8)
+    shape = ComponentShape((4,), (1,) * 8, ((0,),) * 8)
     assert count_placements(shape, ENOUGH, 24).states == 24
     with pytest.raises(TooLarge):
         count_placements(shape, ENOUGH, 23)
@@ -80,7 +80,7 @@ def test_too_many_states() -> None:
 def test_counts_are_exact_however_wide_they_are(groups: int) -> None:
     # Each number touches two groups of four cells: the mines of the groups are by turns some number and four less it.
     touching = ((0,), *((index - 1, index) for index in range(1, groups - 1)), (groups - 2,))
-    found = count_placements(Shape((4,) * (groups - 1), (4,) * groups, touching), 10_000)
+    found = count_placements(ComponentShape((4,) * (groups - 1), (4,) * groups, touching), 10_000)
     ways = {inside: comb(4, inside) ** groups for inside in range(5)}
     assert (found.least, found.ways) == (2 * groups, [sum(ways.values())])
     assert found.mines == [[sum(inside * number for inside, number in ways.items())]] * groups

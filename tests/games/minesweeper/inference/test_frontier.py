@@ -1,6 +1,6 @@
 from parlour_games.minesweeper.grid import CLOSED
 from parlour_games.minesweeper.inference.constraints import Constraints
-from parlour_games.minesweeper.inference.frontier import Component, Shape, components
+from parlour_games.minesweeper.inference.frontier import Component, ComponentShape, components
 
 
 def frontier(width: int, height: int, cells: list[int]) -> list[Component]:
@@ -12,12 +12,12 @@ def frontier(width: int, height: int, cells: list[int]) -> list[Component]:
 def test_cells_at_the_same_numbers_are_one_group() -> None:
     (part,) = frontier(3, 3, [CLOSED] * 3 + [1, 2, 1] + [CLOSED] * 3)
     assert part.groups == ((0, 6), (1, 7), (2, 8))
-    assert part.shape == Shape((1, 2, 1), (2, 2, 2), ((0, 1), (0, 1, 2), (1, 2)))
+    assert part.shape == ComponentShape((1, 2, 1), (2, 2, 2), ((0, 1), (0, 1, 2), (1, 2)))
 
 
 def test_shape_of_a_lonely_number() -> None:
     (part,) = frontier(3, 3, [CLOSED] * 4 + [3] + [CLOSED] * 4)
-    assert part == Component(Shape((3,), (8,), ((0,),)), ((0, 1, 2, 3, 5, 6, 7, 8),), (4,))
+    assert part == Component(ComponentShape((3,), (8,), ((0,),)), ((0, 1, 2, 3, 5, 6, 7, 8),), (4,))
 
 
 def test_far_numbers_do_not_meet_and_equal_shapes_are_equal() -> None:

@@ -15,7 +15,7 @@ from parlour_client.tui.theme.glyphs import UNICODE
 from parlour_client.tui.theme.theme import Look
 from parlour_games.fair import Fair
 from parlour_games.uno.cards import CARDS, CARDS_BY_FACE, COLOUR, COLOURS, cards_in, mask_of
-from parlour_games.uno.events import Deal, Event
+from parlour_games.uno.events import Event, RoundDealt
 from parlour_games.uno.options import Options
 from parlour_games.uno.plugin import Uno
 from parlour_games.uno.state import AT_COLOUR, AT_PLAY, NO_COLOUR, State
@@ -54,7 +54,7 @@ class Arranged(Uno):
         state.colour = NO_COLOUR if colour is None else colour
         state.ask(turn, AT_PLAY if colour is not None else AT_COLOUR)
         named = None if colour is None else COLOURS[colour]
-        return state, [Deal(1, state.dealer, state.pile[0], named, tuple(state.hands))]
+        return state, [RoundDealt(1, state.dealer, state.pile[0], named, tuple(state.hands))]
 
 
 class Table(Seats):
