@@ -14,6 +14,7 @@ from tests.support.waiting import until
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
 from parlour_client.client import Client, Fault, Refused
+from parlour_client.core.errors import Interrupted
 from parlour_protocol.wire import plain
 from parlour_server.game_files.replay import messages
 from parlour_server.rooms.records import canonical
@@ -194,9 +195,11 @@ def seated(table: Map, name: str) -> bool:
 
 
 async def entered(player: Player, room: str) -> bool:
-    """Take a seat in ``room``, which may be known at another node only in a moment."""
+    """Take a seat in ``room``, which may be known at another node only in a moment; a slow server is asked again."""
     try:
         await player.client.join(room)
+    except Interrupted:
+        return False
     except Refused as refused:
         if refused.code != "no_room":
             raise
