@@ -12,12 +12,12 @@ from textual.app import App, ComposeResult
 from textual.pilot import Pilot
 
 from benchmarks.results import Row, show
-from parlour_client.text.minesweeper.board import Board, Player
+from parlour_client.text.minesweeper.board import Board, SeatView
 from parlour_client.text.minesweeper.odds import HintEngine
 from parlour_client.tui.games.minesweeper.board import BoardView, Marks
 from parlour_client.tui.theme.colors import DEFAULT
 from parlour_client.tui.theme.glyphs import UNICODE
-from parlour_client.tui.theme.theme import Look
+from parlour_client.tui.theme.theme import Appearance
 from parlour_games.fair import Fair
 from parlour_games.minesweeper.board import Board as Laid
 from parlour_games.minesweeper.board import Dealt, VisibleBoard
@@ -33,7 +33,7 @@ class BoardApp(App[int]):
 
     def __init__(self) -> None:
         super().__init__()
-        self.look = Look(UNICODE, DEFAULT)
+        self.look = Appearance(UNICODE, DEFAULT)
         self.board = BoardView(self.look)
 
     def compose(self) -> ComposeResult:
@@ -77,7 +77,14 @@ def half_open(shape: Shape, openings: int) -> Board:
     for cell in safe[:: max(1, len(safe) // openings)]:
         field.open_cell(laid, cell)
     return Board(
-        "solo", "playing", shape.width, shape.height, shape.mines, shape.safe, [Player("in", field.open)], field.rows()
+        "solo",
+        "playing",
+        shape.width,
+        shape.height,
+        shape.mines,
+        shape.safe,
+        [SeatView("in", field.open)],
+        field.rows(),
     )
 
 

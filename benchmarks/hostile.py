@@ -36,7 +36,7 @@ from benchmarks.results import Result, Target
 from parlour_bots.load.report import usage_of
 from parlour_protocol.messages import Plain
 from parlour_server.persistence import Append, MatchFinished, MatchRow, SaveMatch, SaveRoom
-from parlour_server.settings import Settings
+from parlour_server.settings import ServerSettings
 from parlour_server.store.sqlite.store import SqliteStore
 from parlour_server.transport.gateway import LINGER
 
@@ -214,7 +214,7 @@ def attack(name: str, url: str) -> None:
     async def again() -> None:
         while True:
             async with door:
-                await asyncio.sleep(LINGER / Settings().per_address)
+                await asyncio.sleep(LINGER / ServerSettings().per_address)
             with suppress(Exception):  # the attack continues after any lost connection
                 await ATTACKS[name](url)
 

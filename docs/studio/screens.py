@@ -19,12 +19,12 @@ from parlour_client.tui.screens.replays.replay import ReplayScreen
 from parlour_client.tui.screens.room import RoomScreen
 from parlour_client.tui.theme.colors import DEFAULT
 from parlour_client.tui.theme.glyphs import UNICODE
-from parlour_client.tui.theme.theme import Look
+from parlour_client.tui.theme.theme import Appearance
 from parlour_protocol.messages import Plain
 
 Size = tuple[int, int]
 """Columns and rows."""
-_LOOK = Look(UNICODE, DEFAULT, "truecolour")
+_LOOK = Appearance(UNICODE, DEFAULT, "truecolour")
 _NAME = "maria"
 
 

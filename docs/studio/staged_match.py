@@ -12,7 +12,7 @@ import attrs
 from parlour_bots.errors import Mistake
 from parlour_bots.loading.loader import find
 from parlour_bots.play.player import Player
-from parlour_client.core.connection import State
+from parlour_client.core.connection import ConnectionState
 from parlour_client.core.session import Session
 from parlour_client.play.entry import Entry
 from parlour_protocol.messages import (
@@ -42,7 +42,7 @@ class LocalConnection:
 
     def __init__(self, local: Local, name: str) -> None:
         self.url = "ws://localhost:7777"
-        self.state = State("open")
+        self.state = ConnectionState("open")
         self.session = Session(name, entropy=bytes)
         self.heard: list[ServerMessage] = []
         """Messages the client has read and ``advice`` has not."""
@@ -51,7 +51,7 @@ class LocalConnection:
         self._arrived = asyncio.Event()
 
     @asynccontextmanager
-    async def connected(self, _: Entry, __: Callable[[State], None]) -> AsyncIterator["LocalConnection"]:
+    async def connected(self, _: Entry, __: Callable[[ConnectionState], None]) -> AsyncIterator["LocalConnection"]:
         """Say hello and yield the connection."""
         self._peer.send(self.session.hello())
         self.wake_reader()

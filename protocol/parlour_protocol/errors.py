@@ -3,13 +3,13 @@
 ::
 
     Refusal
-    ├── Broken         the client violated SPEC.md; gives a strike
-    │   ├── BadFrame       bad_frame: not a map in the socket's encoding, or over a limit
-    │   ├── BadMessage     bad_message: a field is missing, of the wrong type or out of range
-    │   └── Illegal        illegal_action: the game's rules forbid the action; the decision stays open
-    ├── Denied         valid but not possible: wrong room, name taken, not the host …
-    ├── Late           stale, no_such_rid: the decision is closed or was never open
-    └── NotNow         too_much, rate_limited, busy, retry: try again after ``retry_after`` ms
+    ├── ProtocolViolation  the client violated SPEC.md; gives a strike
+    │   ├── BadFrame           bad_frame: not a map in the socket's encoding, or over a limit
+    │   ├── BadMessage         bad_message: a field is missing, of the wrong type or out of range
+    │   └── Illegal            illegal_action: the game's rules forbid the action; the decision stays open
+    ├── Denied             valid but not possible: wrong room, name taken, not the host …
+    ├── StaleAnswer        stale, no_such_rid: the decision is closed or was never open
+    └── NotNow             too_much, rate_limited, busy, retry: try again after ``retry_after`` ms
 
 ``CODES`` holds every code with its hint; SPEC.md shows the same table.
 """
@@ -98,27 +98,27 @@ class Refusal(Exception):
         return Error(code=self.code, msg=self.msg, re=re, **{"hint": CODES[self.code], **self.extra, **more})
 
 
-class Broken(Refusal):
+class ProtocolViolation(Refusal):
     """The client violated SPEC.md."""
 
     strikes = True
 
 
-class BadFrame(Broken):
+class BadFrame(ProtocolViolation):
     """The frame is not a map in the socket's encoding, or exceeds a limit."""
 
     def __init__(self, msg: str) -> None:
         super().__init__("bad_frame", msg)
 
 
-class BadMessage(Broken):
+class BadMessage(ProtocolViolation):
     """A field is missing, of the wrong type or out of range."""
 
     def __init__(self, msg: str) -> None:
         super().__init__("bad_message", msg)
 
 
-class Illegal(Broken):
+class Illegal(ProtocolViolation):
     """The game's rules forbid the action; the decision stays open."""
 
     def __init__(self, msg: str, **extra: Any) -> None:
@@ -129,7 +129,7 @@ class Denied(Refusal):
     """The request is valid, but not possible here or now."""
 
 
-class Late(Refusal):
+class StaleAnswer(Refusal):
     """The decision is closed, or was never open."""
 
 

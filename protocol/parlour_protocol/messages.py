@@ -433,7 +433,7 @@ class Reply(Sent, frozen=True, kw_only=True):
 ReplyT = TypeVar("ReplyT", bound=Reply)
 
 
-class Lost(Enum):
+class WhenLost(Enum):
     """What a client does with a request if the connection breaks before the answer."""
 
     ASK_AGAIN = auto()
@@ -452,7 +452,7 @@ class Request(Struct, Generic[ReplyT], frozen=True, kw_only=True, tag_field="t")
     """What ``can`` of ``welcome`` lists where this message is known, or what it has gained."""
     cost: ClassVar[int] = 1
     """The tokens that it costs."""
-    lost: ClassVar[Lost] = Lost.REPORT
+    lost: ClassVar[WhenLost] = WhenLost.REPORT
     id: Id | None = None
 
 
@@ -634,7 +634,7 @@ class Create(Request[Joined], frozen=True, tag="create", rename={"as_": "as"}):
     """
 
     cost = 10
-    lost = Lost.REPEAT
+    lost = WhenLost.REPEAT
 
     game: str
     options: Plain | None = None
@@ -668,7 +668,7 @@ class Join(RoomRequest[Joined], frozen=True, tag="join", rename={"as_": "as"}):
     """Enter a room by its code. ``style``: how a bot plays, shown at its seat. ``seat_code``: that of the room."""
 
     abilities = ("watch",)
-    lost = Lost.REPEAT
+    lost = WhenLost.REPEAT
 
     as_: Role = "player"
     style: str | None = None
@@ -685,7 +685,7 @@ class Left(Reply, frozen=True, tag="left"):
 class Leave(RoomRequest[Left], frozen=True, tag="leave"):
     """Leave a room for good."""
 
-    lost = Lost.REPEAT
+    lost = WhenLost.REPEAT
 
 
 class Rooms(Reply, frozen=True, tag="rooms"):
@@ -700,7 +700,7 @@ class List(Request[Rooms], frozen=True, tag="list"):
     """Request the lobby; ``after`` a room code requests the next page, ``room`` the row of that room alone."""
 
     cost = 2
-    lost = Lost.ASK_AGAIN
+    lost = WhenLost.ASK_AGAIN
 
     game: str | None = None
     after: str | None = None
@@ -714,7 +714,7 @@ class Ready(RoomRequest[Ok], frozen=True, tag="ready"):
     """Be ready for a match or rematch, end a pause, or take one's seat back from a stand-in."""
 
     abilities = ("nonce",)
-    lost = Lost.REPEAT
+    lost = WhenLost.REPEAT
 
     ready: bool = True
     nonce: Nonce | None = None
@@ -815,7 +815,7 @@ class Standings(Request[StandingsRows], frozen=True, tag="standings"):
     """Request a leaderboard. ``ladder``: that of ``game`` by strength, among all or one sort of players."""
 
     abilities = ("standings", "ladder")
-    lost = Lost.ASK_AGAIN
+    lost = WhenLost.ASK_AGAIN
 
     game: str | None = None
     contest: str | None = None
@@ -836,7 +836,7 @@ class Profile(Request[ProfileRows], frozen=True, tag="profile"):
     """Request what a name has done on this server; absent: one's own."""
 
     abilities = ("profile",)
-    lost = Lost.ASK_AGAIN
+    lost = WhenLost.ASK_AGAIN
 
     name: str | None = None
 
@@ -854,7 +854,7 @@ class Describe(Request[Described], frozen=True, tag="describe"):
     """Request what a client needs to show a game that it does not know; ``lang`` such as ``de``."""
 
     abilities = ("describe",)
-    lost = Lost.ASK_AGAIN
+    lost = WhenLost.ASK_AGAIN
 
     game: str
     lang: Annotated[str, Meta(max_length=16)] = "en"
@@ -881,7 +881,7 @@ class Daily(Request[Joined | DailyRows], frozen=True, tag="daily"):
     """Request the table of a daily board; absent: today's. Or ``play`` today's board."""
 
     abilities = ("daily",)
-    lost = Lost.REPEAT
+    lost = WhenLost.REPEAT
 
     board: str = "beginner"
     day: str | None = None
@@ -904,7 +904,7 @@ class File(Request[FileLines], frozen=True, tag="file"):
     """
 
     abilities = ("file", "replay")
-    lost = Lost.ASK_AGAIN
+    lost = WhenLost.ASK_AGAIN
 
     digest: str
     after: Integer = 0
@@ -931,7 +931,7 @@ class Review(Request[Reviewed], frozen=True, tag="review"):
     """Request the review of a seat in a finished match. ``after``: the number of decisions that the client has."""
 
     abilities = ("review",)
-    lost = Lost.ASK_AGAIN
+    lost = WhenLost.ASK_AGAIN
 
     digest: str
     seat: Integer
@@ -960,7 +960,7 @@ class Chain(Request[ChainLinks], frozen=True, tag="chain"):
     """Request links of the server's public chain, from number ``after`` + 1 on."""
 
     abilities = ("chain",)
-    lost = Lost.ASK_AGAIN
+    lost = WhenLost.ASK_AGAIN
 
     after: Integer = 0
 
@@ -975,7 +975,7 @@ class Missed(Request[MissedRows], frozen=True, tag="missed"):
     """Request the matches that ended while one was away. ``seen``: digests of those to leave out from now on."""
 
     abilities = ("missed",)
-    lost = Lost.ASK_AGAIN
+    lost = WhenLost.ASK_AGAIN
 
     seen: Annotated[list[str], Meta(max_length=100)] | None = None
 

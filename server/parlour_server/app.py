@@ -29,7 +29,7 @@ from parlour_server.lobby.lobby import Lobby
 from parlour_server.metrics import Metrics
 from parlour_server.node.heartbeat import Heartbeat
 from parlour_server.node.node import Node
-from parlour_server.settings import LOOPBACK, BadSettings, Settings, data_folder
+from parlour_server.settings import LOOPBACK, BadSettings, ServerSettings, data_folder
 from parlour_server.store.base import Store
 from parlour_server.store.registry import open_store
 from parlour_server.store.urls import POSTGRES, without_password
@@ -87,7 +87,7 @@ ROWS_BELOW = 4
 log = structlog.get_logger()
 
 
-def run(settings: Settings) -> Coroutine[Any, Any, None]:
+def run(settings: ServerSettings) -> Coroutine[Any, Any, None]:
     """Open the store, and return what serves until stopped. Both raise StoreError or BadSettings.
 
     It may take long to migrate an old store. No event loop runs meanwhile, so that Ctrl-C ends it.
@@ -97,7 +97,7 @@ def run(settings: Settings) -> Coroutine[Any, Any, None]:
     return _run(settings, open_store(settings.store_url(), settings.member()), context)
 
 
-async def _run(settings: Settings, store: Store, context: ssl.SSLContext | None) -> None:
+async def _run(settings: ServerSettings, store: Store, context: ssl.SSLContext | None) -> None:
     url = settings.store_url()
     admin = admin_token(url)
     metrics = Metrics()
@@ -168,19 +168,21 @@ async def _run(settings: Settings, store: Store, context: ssl.SSLContext | None)
         log.info("stopping")
 
 
-def _reached_at(settings: Settings, port: int) -> list[str]:
+def _reached_at(settings: ServerSettings, port: int) -> list[str]:
     """Return the URLs by which clients reach the server."""
     return [settings.public_url] if settings.public_url else addresses(settings, port)
 
 
-def addresses(settings: Settings, port: int) -> list[str]:
+def addresses(settings: ServerSettings, port: int) -> list[str]:
     """Return the URLs at which the server listens, that for this machine first; its public one for a Unix socket."""
     return listening.addresses(settings.bind, port, "ws" if settings.tls_cert is None else "wss") or [
         settings.public_url
     ]
 
 
-def invitation(settings: Settings, port: int, room: str, rows: int | None = None, ssh_port: int | None = None) -> str:
+def invitation(
+    settings: ServerSettings, port: int, room: str, rows: int | None = None, ssh_port: int | None = None
+) -> str:
     """Return the text that a host sends to friends. ``rows``: how many the terminal has, if it is one."""
     alone = is_loopback(settings.bind) and not settings.public_url
     urls = _reached_at(settings, port)
@@ -216,7 +218,7 @@ def invitation(settings: Settings, port: int, room: str, rows: int | None = None
     return "\n".join([*lines, "", f"Its QR code, for phones, needs a terminal of at least {least} lines.", *end])
 
 
-def _page(settings: Settings) -> str:
+def _page(settings: ServerSettings) -> str:
     """Return where clients find the web page; empty: it is off, or its port is not known before."""
     if not settings.web or not (settings.public_url or settings.port):
         return ""
@@ -247,7 +249,7 @@ async def _cancel(task: asyncio.Task[None]) -> None:
     await asyncio.gather(task, return_exceptions=True)
 
 
-def _stop_on_signals(stop: asyncio.Event, settings: Settings, context: ssl.SSLContext | None) -> None:
+def _stop_on_signals(stop: asyncio.Event, settings: ServerSettings, context: ssl.SSLContext | None) -> None:
     """Stop on SIGINT and SIGTERM. SIGHUP reads a renewed certificate; without one it stops, too."""
     loop = asyncio.get_running_loop()
     actions = dict.fromkeys((signal.SIGINT, signal.SIGTERM), stop.set)
@@ -260,7 +262,7 @@ def _stop_on_signals(stop: asyncio.Event, settings: Settings, context: ssl.SSLCo
             signal.signal(name, lambda *_: loop.call_soon_threadsafe(stop.set))
 
 
-def _renew(settings: Settings, context: ssl.SSLContext) -> None:
+def _renew(settings: ServerSettings, context: ssl.SSLContext) -> None:
     try:
         renew(context, settings)
     except BadSettings as error:

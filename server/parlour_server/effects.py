@@ -74,7 +74,7 @@ class EndRelays(Struct, frozen=True):
     conn: int
 
 
-class Fault(Struct, frozen=True):
+class LogFault(Struct, frozen=True):
     """Log that our own code or a game failed in a room, or without one. The input had no effect.
 
     ``where`` is file and line; ``reason`` says why a stored room cannot be loaded.
@@ -99,7 +99,19 @@ class Drain(Struct, frozen=True):
 
 
 Effect: TypeAlias = (
-    Write | Post | Disconnect | Wake | Compute | Notify | Ask | Relay | Forward | EndRelays | Fault | LogEvent | Drain
+    Write
+    | Post
+    | Disconnect
+    | Wake
+    | Compute
+    | Notify
+    | Ask
+    | Relay
+    | Forward
+    | EndRelays
+    | LogFault
+    | LogEvent
+    | Drain
 )
 
 

@@ -12,7 +12,7 @@ from parlour_games.registry import AnyGame, games
 from parlour_protocol.names import LONGEST
 from parlour_server.children import keep_child
 from parlour_server.metrics import Metrics
-from parlour_server.settings import Settings
+from parlour_server.settings import ServerSettings
 
 
 @attrs.frozen
@@ -63,7 +63,7 @@ def house_bots(games: Mapping[str, AnyGame]) -> dict[str, HouseBot]:
 
 
 async def keep_house_bots(
-    url: str, ticket: Callable[[str], str], metrics: Metrics, settings: Settings, node: str = ""
+    url: str, ticket: Callable[[str], str], metrics: Metrics, settings: ServerSettings, node: str = ""
 ) -> None:
     """Run the house bots until cancelled.
 

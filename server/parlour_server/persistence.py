@@ -297,7 +297,7 @@ class Member(Struct, frozen=True):
     unplayed_kept: int | None = None
 
 
-class Peer(Struct, frozen=True):
+class PeerNode(Struct, frozen=True):
     """Another living node: clients reach it at ``url``, nodes at ``peer``. ``rows`` is what it published."""
 
     name: str
@@ -318,7 +318,7 @@ Change: TypeAlias = SaveIdentity | DropIdentity | Rated | SaveContest | SavePair
 class Sightings(Struct, frozen=True):
     """What a node sees when it renews its lease."""
 
-    peers: tuple[Peer, ...] = ()
+    peers: tuple[PeerNode, ...] = ()
     """The other living nodes, by name."""
     orphans: tuple[str, ...] = ()
     """Open rooms without a living owner that this node may ``load``. Another may be faster (Elsewhere)."""

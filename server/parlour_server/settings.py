@@ -1,6 +1,6 @@
 """The settings of a server: flag > environment (``PARLOUR_…``) > TOML file > default.
 
-A field of ``Settings`` is a flag of ``parlour serve``, a variable, a key of the file, and a row of the table in
+A field of ``ServerSettings`` is a flag of ``parlour serve``, a variable, a key of the file, and a row of the table in
 ``deploy/README.md``. The services of a server get all settings, and each reads its own.
 """
 
@@ -58,7 +58,7 @@ def _switch(group: Group, text: str, **more: Any) -> Parameter:
 
 @Parameter(name="*")
 @attrs.frozen(kw_only=True)
-class Settings:
+class ServerSettings:
     """One server's settings."""
 
     host: Annotated[

@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 from parlour_protocol.installation import extra_hint
 from parlour_server.children import keep_child
 from parlour_server.metrics import Metrics
-from parlour_server.settings import UNIX, BadSettings, Settings
+from parlour_server.settings import UNIX, BadSettings, ServerSettings
 from parlour_server.transport.gateway import Gateway
 from parlour_server.transport.listening import addresses, in_url, is_loopback, tcp_socket
 
@@ -22,7 +22,7 @@ _USUAL = 22
 """The port that ssh connects to unless it is told another."""
 
 
-def check(settings: Settings) -> None:
+def check(settings: ServerSettings) -> None:
     """Raise BadSettings if this machine cannot serve by ssh, although it should."""
     if settings.ssh_place() is None:
         return
@@ -33,7 +33,7 @@ def check(settings: Settings) -> None:
 
 
 async def visitors(
-    stack: AsyncExitStack, gateway: Gateway, settings: Settings, key: Path, url: str, metrics: Metrics
+    stack: AsyncExitStack, gateway: Gateway, settings: ServerSettings, key: Path, url: str, metrics: Metrics
 ) -> tuple[Callable[[], Awaitable[None]], int] | None:
     """Listen, in ``stack``, for visitors by ssh; return what serves them, and the port. None if that is off.
 
@@ -64,7 +64,7 @@ async def visitors(
     return work, listener.getsockname()[1]
 
 
-def commands(settings: Settings, port: int, *words: str) -> list[str]:
+def commands(settings: ServerSettings, port: int, *words: str) -> list[str]:
     """Return what friends type to visit a server, one for each of its addresses; ``words``: what they want there."""
     place = settings.ssh_place()
     bind = place[0] if place else settings.bind

@@ -25,7 +25,7 @@ from parlour_client.core.connection import Connection
 from parlour_games.registry import games
 from parlour_protocol.messages import File, FileLines, Over, Plain, SeatsChanged, Update
 from parlour_server.local import Local
-from parlour_server.rooms.records import Opened, parse
+from parlour_server.rooms.records import RoomOpened, parse
 from parlour_server.rooms.state import State
 
 DEAL = SECRET + "2a" * 32
@@ -91,7 +91,7 @@ def in_this_process(game: str, monkeypatch: pytest.MonkeyPatch) -> list[str]:
 def events(lines: list[str]) -> list[Plain]:
     """Return what a spectator is told, from a room's lines."""
     first = parse(lines[0])
-    assert isinstance(first, Opened)
+    assert isinstance(first, RoomOpened)
     state = State(first, games()[first.game], stacked(DEAL, 0))
     told = []
     for line in lines:

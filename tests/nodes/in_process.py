@@ -16,8 +16,8 @@ from parlour_games.uno.plugin import Uno
 from parlour_server.lobby.lobby import Lobby
 from parlour_server.metrics import Metrics
 from parlour_server.node.node import Node
-from parlour_server.persistence import Known, Peer
-from parlour_server.settings import Settings
+from parlour_server.persistence import Known, PeerNode
+from parlour_server.settings import ServerSettings
 from parlour_server.transport.gateway import Gateway
 from parlour_server.webhooks.calls import Caller
 
@@ -65,7 +65,7 @@ class Cluster:
     async def open(
         self,
         name: str,
-        settings: Settings = Settings(),
+        settings: ServerSettings = ServerSettings(),
         *,
         public: bool = True,
         **lobby: Any,
@@ -81,7 +81,7 @@ class Cluster:
         up = AsyncExitStack()
         server = await up.enter_async_context(gateway.listen("127.0.0.1", 0))
         url = "ws://{}:{}".format(*server.sockets[0].getsockname())
-        store._me = Peer(name, url if public else "", url)
+        store._me = PeerNode(name, url if public else "", url)
         await node.start()
         member = self.nodes[name] = ClusterNode(name, store, rooms, node, gateway, up, url)
         return member
@@ -107,7 +107,7 @@ class Cluster:
 async def cluster(
     *names: str,
     public: bool = True,
-    settings: Settings = Settings(),
+    settings: ServerSettings = ServerSettings(),
     clock: Callable[[], float] = time.monotonic,
 ) -> AsyncIterator[Cluster]:
     """Run nodes with these names, all by ``clock``, in seconds."""

@@ -10,7 +10,7 @@ from tests.support.waiting import PATIENCE, limit, until
 from parlour_server.node.node import Node
 from parlour_server.persistence import Rated
 from parlour_server.rooms.timers import AWAY
-from parlour_server.settings import Settings
+from parlour_server.settings import ServerSettings
 
 
 async def test_node_can_be_killed_during_a_lookup() -> None:
@@ -51,8 +51,8 @@ async def test_of_two_nodes_one_notifies_a_player_of_a_turn() -> None:
         assert len(nodes.shared.turns) == 1
 
 
-def allowed(host: str) -> Settings:
-    return Settings(webhooks=True, webhook_host=(host,))
+def allowed(host: str) -> ServerSettings:
+    return ServerSettings(webhooks=True, webhook_host=(host,))
 
 
 async def later(node: Node, room: str) -> None:

@@ -9,7 +9,17 @@ from typing import Any
 import pytest
 
 from parlour_protocol import errors
-from parlour_protocol.errors import CODES, BadFrame, BadMessage, Broken, Denied, Illegal, Late, NotNow, Refusal
+from parlour_protocol.errors import (
+    CODES,
+    BadFrame,
+    BadMessage,
+    Denied,
+    Illegal,
+    NotNow,
+    ProtocolViolation,
+    Refusal,
+    StaleAnswer,
+)
 from parlour_protocol.messages import Error
 from parlour_protocol.wire import plain
 
@@ -18,16 +28,16 @@ PACKAGES = ("protocol", "server")
 """The packages that raise refusals. Client and bots have errors of their own."""
 TREE: dict[Any, type] = {
     Refusal: Exception,
-    Broken: Refusal,
-    BadFrame: Broken,
-    BadMessage: Broken,
-    Illegal: Broken,
+    ProtocolViolation: Refusal,
+    BadFrame: ProtocolViolation,
+    BadMessage: ProtocolViolation,
+    Illegal: ProtocolViolation,
     Denied: Refusal,
-    Late: Refusal,
+    StaleAnswer: Refusal,
     NotNow: Refusal,
 }
-INDENT = {Exception: 4, Refusal: 8, Broken: 12}
-RAISERS = {"Refusal", "Denied", "Late", "NotNow"}
+INDENT = {Exception: 4, Refusal: 8, ProtocolViolation: 12}
+RAISERS = {"Refusal", "Denied", "StaleAnswer", "NotNow"}
 
 
 def codes_raised() -> Iterator[tuple[str, str]]:
@@ -64,7 +74,7 @@ def test_the_tree_is_as_it_is_drawn() -> None:
 
 
 def test_strikes_are_for_broken_rules_alone() -> None:
-    assert {cls for cls in TREE if cls.strikes} == {Broken, BadFrame, BadMessage, Illegal}
+    assert {cls for cls in TREE if cls.strikes} == {ProtocolViolation, BadFrame, BadMessage, Illegal}
 
 
 @pytest.mark.parametrize(
@@ -84,7 +94,7 @@ def test_strikes_are_for_broken_rules_alone() -> None:
             },
         ),
         (Denied("no_room", "no room K7QD here"), {"code": "no_room", "msg": "no room K7QD here"}),
-        (Late("stale", "too late", why="clock"), {"code": "stale", "msg": "too late", "why": "clock"}),
+        (StaleAnswer("stale", "too late", why="clock"), {"code": "stale", "msg": "too late", "why": "clock"}),
         (NotNow("busy", "catching up", 250), {"code": "busy", "msg": "catching up", "retry_after": 250}),
     ],
     ids=lambda value: type(value).__name__,
@@ -96,7 +106,7 @@ def test_refusals_on_the_wire(refusal: Refusal, frame: dict[str, object]) -> Non
 
 
 def test_a_refusal_answers_its_request() -> None:
-    answer = Late("stale", "too late", why="clock").message(7, room="K7QD", rid=3, why="control")
+    answer = StaleAnswer("stale", "too late", why="clock").message(7, room="K7QD", rid=3, why="control")
     assert answer == Error("stale", "too late", CODES["stale"], re=7, room="K7QD", rid=3, why="control")
 
 

@@ -15,7 +15,7 @@ from websockets.asyncio.connection import Connection
 from parlour_protocol import errors, messages, names
 from parlour_protocol.codec import FROM_CLIENT, FROM_SERVER, MAX_CLIENT_FRAME, MAX_DEPTH, MAX_SERVER_FRAME
 from parlour_protocol.converter import fields as declared
-from parlour_protocol.errors import CODES, BadFrame, BadMessage, Broken, Illegal
+from parlour_protocol.errors import CODES, BadFrame, BadMessage, Illegal, ProtocolViolation
 from parlour_protocol.messages import ID_LIMIT, Plain, Request, answer_of
 from parlour_protocol.version import SUBPROTOCOLS
 from parlour_protocol.wire import CLIENT_MESSAGES, SERVER_MESSAGES, client_message
@@ -25,7 +25,7 @@ from parlour_server.directory.sessions import SILENT
 from parlour_server.lobby import lobby
 from parlour_server.lobby.hello import LIMITS
 from parlour_server.rooms import audience, clock, readiness, timers
-from parlour_server.settings import Settings
+from parlour_server.settings import ServerSettings
 
 MESSAGES = [("client", cls) for cls in CLIENT_MESSAGES.values()] + [("server", cls) for cls in SERVER_MESSAGES.values()]
 PARTS = [each for each in vars(messages).values() if hasattr(each, "__required_keys__")]
@@ -112,7 +112,7 @@ def test_every_error_code_with_its_hint() -> None:
     rows = spec.table("Errors")
     assert {code: hint for code, _, hint in rows} == {code: hint.replace("`", "") for code, hint in CODES.items()}
     strikes = {code for code, strike, _ in rows if strike}
-    examples: list[Broken] = [BadFrame(""), BadMessage(""), Illegal("")]
+    examples: list[ProtocolViolation] = [BadFrame(""), BadMessage(""), Illegal("")]
     assert strikes == {refusal.code for refusal in examples}
 
 
@@ -206,7 +206,7 @@ def test_frames() -> None:
         ("Connection/Frames", "is at most {} bytes long", MAX_CLIENT_FRAME),
         ("Connection/Frames", "at most {} items", FROM_CLIENT.array),
         ("Connection/Frames", "at most {} entries", FROM_CLIENT.map),
-        ("Client messages/file", "removed {} days after", Settings().keep_days),
+        ("Client messages/file", "removed {} days after", ServerSettings().keep_days),
         ("Connection/Close codes", "no `hello` within {} s", SILENT // 1000),
         ("Client messages/create", "Default {},", room_creation.USUAL_SEATS),
         ("Value types/Clock", "0–{} |", room_creation.MAX_BANK),

@@ -11,7 +11,7 @@ from parlour_bots.sdk import BotSpec, Turn, bot_spec
 from parlour_games.registry import games
 from parlour_protocol.messages import Plain
 from parlour_server.rooms.match import Randomness
-from parlour_server.rooms.records import Opened, parse
+from parlour_server.rooms.records import RoomOpened, parse
 from parlour_server.rooms.state import State
 
 DEAL = SECRET + "2a" * 32
@@ -63,7 +63,7 @@ def fail(mistake: Mistake) -> None:
 def outcome(lines: list[str], randomness: Randomness) -> list[Plain]:
     """Return the steps of a match with their events, and its result, from the log of a room."""
     first = parse(lines[0])
-    assert isinstance(first, Opened)
+    assert isinstance(first, RoomOpened)
     state = State(first, games()[first.game], randomness)
     told = []
     for line in lines:

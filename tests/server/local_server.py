@@ -9,12 +9,12 @@ from tests.server.rooms.fake import FAKES
 
 from parlour_games.uno.plugin import Uno
 from parlour_protocol import messages as m
-from parlour_server.effects import Effect, Fault
+from parlour_server.effects import Effect, LogFault
 from parlour_server.local import Local, Peer
 from parlour_server.rooms.effects import Compute
 from parlour_server.rooms.match import Match
 from parlour_server.rooms.room import Room, finished
-from parlour_server.rooms.state import Seat
+from parlour_server.rooms.state import TakenSeat
 
 MessageT = TypeVar("MessageT", bound=m.ServerMessage)
 
@@ -31,7 +31,7 @@ class StrictLocal(Local):
     """A server without sockets in which a fault in a room fails the test."""
 
     def carry_out(self, wanted: list[Effect]) -> None:
-        faults = [effect for effect in wanted if isinstance(effect, Fault)]
+        faults = [effect for effect in wanted if isinstance(effect, LogFault)]
         assert not faults, faults
         super().carry_out(wanted)
 
@@ -133,7 +133,7 @@ class OpenRoom:
         """The state of the room."""
         return self.room.state.state
 
-    def seat(self, number: int) -> Seat:
+    def seat(self, number: int) -> TakenSeat:
         """Return a taken seat."""
         seat = self.room.state.seats[number]
         assert seat is not None

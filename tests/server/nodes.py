@@ -21,7 +21,7 @@ from parlour_server.lobby.lobby import Lobby
 from parlour_server.metrics import Metrics
 from parlour_server.node.node import Node
 from parlour_server.persistence import Append, Rated, Write
-from parlour_server.settings import Settings
+from parlour_server.settings import ServerSettings
 from parlour_server.store.base import NotStored
 from parlour_server.store.sqlite.store import SqliteStore
 from parlour_server.webhooks.calls import Caller
@@ -158,7 +158,7 @@ class Here(Worker):
 class House:
     """A node and its store."""
 
-    def __init__(self, path: Path, settings: Settings = Settings()) -> None:
+    def __init__(self, path: Path, settings: ServerSettings = ServerSettings()) -> None:
         self.path = path
         self.settings = settings
         self.time = 1_000.0

@@ -26,7 +26,7 @@ from parlour_server.persistence import (
     Index,
     Known,
     Meeting,
-    Peer,
+    PeerNode,
     Pruned,
     Rated,
     SaveContest,
@@ -63,7 +63,7 @@ class Shared:
     """The memory that all have in common. Time stands still; nodes die when a test says so."""
 
     def __init__(self) -> None:
-        self.living: dict[str, Peer] = {}
+        self.living: dict[str, PeerNode] = {}
         self.rooms: dict[str, Stored] = {}
         self.identities: dict[str, SaveIdentity] = {}
         self.homes: dict[str, str] = {}
@@ -85,7 +85,7 @@ class Shared:
 
     def store(self, name: str, url: str = "") -> "SharedStore":
         """Return the store of node ``name``, whose clients come to ``url``; it lives once it reads the index."""
-        return SharedStore(self, Peer(name, url or f"ws://{name}", f"ws://{name}.inside"))
+        return SharedStore(self, PeerNode(name, url or f"ws://{name}", f"ws://{name}.inside"))
 
     def die(self, name: str) -> None:
         """Let the lease of a node be over; its store refuses to speak until ``renew``."""
@@ -127,7 +127,7 @@ class SharedStore:
 
     shared = True
 
-    def __init__(self, shared: Shared, me: Peer) -> None:
+    def __init__(self, shared: Shared, me: PeerNode) -> None:
         self._shared = shared
         self._me = me
         self._seen: dict[str, int] = {}

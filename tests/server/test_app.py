@@ -22,7 +22,7 @@ from tests.support.waiting import PATIENCE, until
 from parlour_server import app
 from parlour_server.app import addresses, invitation
 from parlour_server.house_bots import HOUSE_BOTS
-from parlour_server.settings import BadSettings, Settings
+from parlour_server.settings import BadSettings, ServerSettings
 from parlour_server.transport import listening
 
 # --- what a host pastes ------------------------------------------------------------------------------------
@@ -37,26 +37,26 @@ def _one_address(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     ("settings", "urls"),
     [
-        (Settings(), ["ws://localhost:1234"]),
-        (Settings(host="192.0.2.9"), ["ws://192.0.2.9:1234"]),
-        (Settings(host="::1"), ["ws://[::1]:1234"]),
-        (Settings(host="[::1]"), ["ws://[::1]:1234"]),
-        (Settings(host="*"), ["ws://localhost:1234", "ws://192.0.2.7:1234"]),
-        (Settings(host=""), ["ws://localhost:1234", "ws://192.0.2.7:1234"]),
-        (Settings(host="unix:/run/parlour", public_url="wss://games.test"), ["wss://games.test"]),
-        (Settings(host="game.example"), ["ws://game.example:1234"]),
-        (Settings(host="0.0.0.0"), ["ws://localhost:1234", "ws://192.0.2.7:1234"]),
-        (Settings(host="::"), ["ws://localhost:1234", "ws://192.0.2.7:1234"]),
-        (Settings(host="0.0.0.0", tls_cert=CERTIFICATE), ["wss://localhost:1234", "wss://192.0.2.7:1234"]),
+        (ServerSettings(), ["ws://localhost:1234"]),
+        (ServerSettings(host="192.0.2.9"), ["ws://192.0.2.9:1234"]),
+        (ServerSettings(host="::1"), ["ws://[::1]:1234"]),
+        (ServerSettings(host="[::1]"), ["ws://[::1]:1234"]),
+        (ServerSettings(host="*"), ["ws://localhost:1234", "ws://192.0.2.7:1234"]),
+        (ServerSettings(host=""), ["ws://localhost:1234", "ws://192.0.2.7:1234"]),
+        (ServerSettings(host="unix:/run/parlour", public_url="wss://games.test"), ["wss://games.test"]),
+        (ServerSettings(host="game.example"), ["ws://game.example:1234"]),
+        (ServerSettings(host="0.0.0.0"), ["ws://localhost:1234", "ws://192.0.2.7:1234"]),
+        (ServerSettings(host="::"), ["ws://localhost:1234", "ws://192.0.2.7:1234"]),
+        (ServerSettings(host="0.0.0.0", tls_cert=CERTIFICATE), ["wss://localhost:1234", "wss://192.0.2.7:1234"]),
     ],
 )
-def test_addresses(settings: Settings, urls: list[str]) -> None:
+def test_addresses(settings: ServerSettings, urls: list[str]) -> None:
     assert addresses(settings, 1234) == urls
 
 
 @pytest.mark.usefixtures("_one_address")
 def test_invitation_has_a_line_to_paste_for_every_address() -> None:
-    text = invitation(Settings(host="0.0.0.0"), 1234, "K7QD")
+    text = invitation(ServerSettings(host="0.0.0.0"), 1234, "K7QD")
     assert "Room K7QD" in text
     assert "  parlour join K7QD --server ws://localhost:1234\n" in text
     assert "  parlour join K7QD --server ws://192.0.2.7:1234\n" in text
@@ -65,7 +65,7 @@ def test_invitation_has_a_line_to_paste_for_every_address() -> None:
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "*", "unix:/run/parlour"])
 def test_invitation_has_the_public_address(host: str) -> None:
-    text = invitation(Settings(host=host, public_url="wss://games.test/parlour"), 1234, "K7QD")
+    text = invitation(ServerSettings(host=host, public_url="wss://games.test/parlour"), 1234, "K7QD")
     assert "  parlour join K7QD --server wss://games.test/parlour\n" in text
     assert "  https://games.test/parlour/r/K7QD\n" in text
     assert "localhost" not in text
@@ -76,13 +76,13 @@ def test_invitation_has_the_public_address(host: str) -> None:
 @pytest.mark.parametrize(
     ("settings", "commands"),
     [
-        (Settings(ssh="2222"), ["ssh -t -p 2222 localhost K7QD"]),
-        (Settings(ssh="22", lan=True), ["ssh -t localhost K7QD", "ssh -t 10.0.0.4 K7QD"]),
-        (Settings(ssh="*:2222", public_url="wss://games.test/p"), ["ssh -t -p 2222 games.test K7QD"]),
-        (Settings(ssh="[::1]:2222", public_url="wss://games.test"), ["ssh -t -p 2222 ::1 K7QD"]),
+        (ServerSettings(ssh="2222"), ["ssh -t -p 2222 localhost K7QD"]),
+        (ServerSettings(ssh="22", lan=True), ["ssh -t localhost K7QD", "ssh -t 10.0.0.4 K7QD"]),
+        (ServerSettings(ssh="*:2222", public_url="wss://games.test/p"), ["ssh -t -p 2222 games.test K7QD"]),
+        (ServerSettings(ssh="[::1]:2222", public_url="wss://games.test"), ["ssh -t -p 2222 ::1 K7QD"]),
     ],
 )
-def test_invitation_by_ssh(settings: Settings, commands: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_invitation_by_ssh(settings: ServerSettings, commands: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(listening, "own_addresses", lambda: ["10.0.0.4"])
     place = settings.ssh_place()
     assert place is not None
@@ -92,24 +92,24 @@ def test_invitation_by_ssh(settings: Settings, commands: list[str], monkeypatch:
 
 
 @pytest.mark.parametrize(
-    "settings", [Settings(ssh="here"), Settings(ssh="*:65536"), Settings(ssh="22", host="unix:/x")]
+    "settings", [ServerSettings(ssh="here"), ServerSettings(ssh="*:65536"), ServerSettings(ssh="22", host="unix:/x")]
 )
-def test_a_place_for_ssh_that_is_none(settings: Settings) -> None:
+def test_a_place_for_ssh_that_is_none(settings: ServerSettings) -> None:
     with pytest.raises(BadSettings, match="--ssh"):
         settings.ssh_place()
 
 
 def test_invitation_to_this_machine_alone_tells_how_to_open_it() -> None:
-    assert "--lan" in invitation(Settings(), 1234, "K7QD")
+    assert "--lan" in invitation(ServerSettings(), 1234, "K7QD")
 
 
 def test_without_a_network_the_invitation_says_so_and_has_no_code_for_phones(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(listening, "own_addresses", list)
-    text = invitation(Settings(host="0.0.0.0"), 1234, "K7QD")
+    text = invitation(ServerSettings(host="0.0.0.0"), 1234, "K7QD")
     assert "in no network" in text
     assert not set("█▀▄") & set(text)
     monkeypatch.setattr(listening, "own_addresses", lambda: ["10.0.0.4"])
-    text = invitation(Settings(host="0.0.0.0"), 1234, "K7QD")
+    text = invitation(ServerSettings(host="0.0.0.0"), 1234, "K7QD")
     assert "in no network" not in text
     assert text.rindex("▀") < text.index("parlour join K7QD"), "the code does not push the command out of sight"
 
@@ -119,7 +119,7 @@ def test_the_code_for_phones_is_whole_where_it_fits(address: str, monkeypatch: p
     monkeypatch.setattr(listening, "own_addresses", lambda: [address])
 
     def told(rows: int | None) -> str:
-        return invitation(Settings(host="0.0.0.0"), 7777, "K7QD", rows)
+        return invitation(ServerSettings(host="0.0.0.0"), 7777, "K7QD", rows)
 
     assert told(None) == told(40), "space enough"
     small = told(24).split("\n")
@@ -135,8 +135,8 @@ def test_the_code_for_phones_is_whole_where_it_fits(address: str, monkeypatch: p
 
 
 def test_invitation_tells_how_to_come_by_a_key_where_one_is_required() -> None:
-    assert "parlour identity" in invitation(Settings(require_key=True), 1234, "K7QD")
-    assert "parlour identity" not in invitation(Settings(), 1234, "K7QD")
+    assert "parlour identity" in invitation(ServerSettings(require_key=True), 1234, "K7QD")
+    assert "parlour identity" not in invitation(ServerSettings(), 1234, "K7QD")
 
 
 def test_own_addresses_are_found_without_sending() -> None:

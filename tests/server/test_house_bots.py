@@ -21,7 +21,7 @@ from parlour_server.children import LONGEST_PAUSE, keep_child
 from parlour_server.directory.identities import Identities, check_name
 from parlour_server.house_bots import HOUSE_BOTS, HouseBot, keep_house_bots, name_at
 from parlour_server.metrics import Metrics
-from parlour_server.settings import Settings
+from parlour_server.settings import ServerSettings
 
 Stand = Callable[[str], Path]
 
@@ -47,7 +47,7 @@ def stand_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Stand:
 @asynccontextmanager
 async def kept(known: Identities) -> AsyncIterator[None]:
     """Keep house bots while in the context."""
-    task = asyncio.create_task(keep_house_bots("ws://localhost:1234", known.ticket, Metrics(), Settings(pace=2)))
+    task = asyncio.create_task(keep_house_bots("ws://localhost:1234", known.ticket, Metrics(), ServerSettings(pace=2)))
     yield
     task.cancel()
     async with limit(PATIENCE, "the end of the house bots"):
@@ -55,7 +55,7 @@ async def kept(known: Identities) -> AsyncIterator[None]:
 
 
 def identities() -> Identities:
-    return Identities(os.urandom, Settings())
+    return Identities(os.urandom, ServerSettings())
 
 
 async def hear(said: Path) -> str:
@@ -141,7 +141,7 @@ async def test_bots_that_do_not_listen_are_started_again(stand_in: Stand, monkey
 
     monkeypatch.setattr("parlour_server.children.asyncio.sleep", sleep)
     with capture_logs() as logs, pytest.raises(asyncio.CancelledError):
-        await keep_house_bots("ws://localhost:1", identities().ticket, Metrics(), Settings())
+        await keep_house_bots("ws://localhost:1", identities().ticket, Metrics(), ServerSettings())
     assert [entry["what"] for entry in logs] == ["house_bots"]
 
 

@@ -18,7 +18,7 @@ from parlour_server.app import admin_token
 from parlour_server.lobby.lobby import Lobby
 from parlour_server.metrics import Metrics
 from parlour_server.node.node import Node
-from parlour_server.settings import BadSettings, Settings, data_folder
+from parlour_server.settings import BadSettings, ServerSettings, data_folder
 from parlour_server.store.urls import without_password
 from parlour_server.system import possible_connections
 from parlour_server.transport.gateway import MAX_CONNECTIONS, Gateway
@@ -77,15 +77,15 @@ def test_token_with_a_folder_that_is_not_there(tmp_path: Path) -> None:
 
 def test_store_is_in_the_platforms_data_folder_unless_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
-    assert Settings().store_url() == f"sqlite:///{data_folder() / 'parlour.db'}"
-    assert Settings(store="sqlite:///x.db").store_url() == "sqlite:///x.db"
+    assert ServerSettings().store_url() == f"sqlite:///{data_folder() / 'parlour.db'}"
+    assert ServerSettings(store="sqlite:///x.db").store_url() == "sqlite:///x.db"
 
 
 # --- the door ----------------------------------------------------------------------------------------------
 
 
 def gateway(**settings: Any) -> Gateway:
-    lobby = Lobby({}, Random(1).randbytes, Settings(**settings))
+    lobby = Lobby({}, Random(1).randbytes, ServerSettings(**settings))
     return Gateway(Metrics(), Node(lobby, Shared().store("one"), Metrics(), Here()))
 
 
@@ -148,25 +148,30 @@ def test_a_system_that_allows_fewer_files_than_it_says(monkeypatch: pytest.Monke
 @pytest.mark.parametrize("name", ["a node", "-one", "x" * 64, "ümlaut"])
 def test_names_that_no_node_may_have(name: str) -> None:
     with pytest.raises(BadSettings, match=r"--node: .* is not a name"):
-        Settings(node=name).member()
+        ServerSettings(node=name).member()
 
 
 @pytest.mark.parametrize("address", ["play.example.org", "https://play.example.org", "ws//x"])
 def test_addresses_of_nodes_are_for_websockets(address: str) -> None:
-    for flag, settings in (("--public-url", Settings(public_url=address)), ("--peer-url", Settings(peer_url=address))):
+    for flag, settings in (
+        ("--public-url", ServerSettings(public_url=address)),
+        ("--peer-url", ServerSettings(peer_url=address)),
+    ):
         with pytest.raises(BadSettings, match=rf"{flag}: .*wss://play\.example\.org"):
             settings.member()
 
 
 def test_node_as_the_others_know_it() -> None:
-    member = Settings(node="one.example", public_url="wss://one", peer_url="ws://10.0.0.1:7777", lease=1.5).member()
+    member = ServerSettings(
+        node="one.example", public_url="wss://one", peer_url="ws://10.0.0.1:7777", lease=1.5
+    ).member()
     assert (member.name, member.url, member.peer, member.lease) == (
         "one.example",
         "wss://one",
         "ws://10.0.0.1:7777",
         1_500,
     )
-    assert Settings().member().name
+    assert ServerSettings().member().name
 
 
 @pytest.mark.parametrize(
@@ -188,17 +193,17 @@ def test_no_password_is_shown(url: str, shown: str) -> None:
 
 
 def test_no_tls_unless_told() -> None:
-    assert tls(Settings()) is None
+    assert tls(ServerSettings()) is None
 
 
 def test_certificate_and_key_make_tls() -> None:
-    context = tls(Settings(tls_cert=CERTIFICATE, tls_key=KEY))
+    context = tls(ServerSettings(tls_cert=CERTIFICATE, tls_key=KEY))
     assert context is not None
     assert context.minimum_version == ssl.TLSVersion.TLSv1_2
 
 
-@pytest.mark.parametrize("settings", [Settings(tls_cert=CERTIFICATE), Settings(tls_key=KEY)])
-def test_certificate_and_key_go_together(settings: Settings) -> None:
+@pytest.mark.parametrize("settings", [ServerSettings(tls_cert=CERTIFICATE), ServerSettings(tls_key=KEY)])
+def test_certificate_and_key_go_together(settings: ServerSettings) -> None:
     with pytest.raises(BadSettings, match="--tls-cert and --tls-key go together"):
         tls(settings)
 
@@ -206,4 +211,4 @@ def test_certificate_and_key_go_together(settings: Settings) -> None:
 @pytest.mark.parametrize(("cert", "key"), [("none.pem", str(KEY)), (str(KEY), str(KEY)), (str(CERTIFICATE), __file__)])
 def test_certificate_that_cannot_be_used(cert: str, key: str) -> None:
     with pytest.raises(BadSettings, match=r"the TLS certificate cannot be used: .+"):
-        tls(Settings(tls_cert=Path(cert), tls_key=Path(key)))
+        tls(ServerSettings(tls_cert=Path(cert), tls_key=Path(key)))

@@ -5,7 +5,7 @@ from random import Random
 
 import attrs
 
-from parlour_client.core.session import Report, Session
+from parlour_client.core.session import Session, SessionReport
 from parlour_protocol.messages import (
     Act,
     ClientMessage,
@@ -70,7 +70,7 @@ class Client:
         return self.rng.choice([cell for cell, char in enumerate(rows) if char == "."])
 
     @property
-    def reports(self) -> list[Report]:
+    def reports(self) -> list[SessionReport]:
         return self.session.reports
 
     @property

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from tests.web.protocol_types import declarations
 
-from parlour_protocol.messages import Lost
+from parlour_protocol.messages import WhenLost
 from parlour_protocol.wire import CLIENT_MESSAGES
 from parlour_server.transport.page_files import FORM_OPTIONS
 from parlour_server.transport.pages import OF_ROOMS
@@ -96,4 +96,4 @@ def test_the_types_of_messages_are_those_of_the_protocol() -> None:
 def test_the_page_repeats_after_a_reconnect_only_what_may_be_repeated() -> None:
     session = MODULES["core/session.js"].read_text(encoding="utf-8")
     [listed] = re.findall(r"^const AGAIN = (\[.*?\]);", session, re.MULTILINE)
-    assert set(json.loads(listed)) <= {tag for tag, cls in CLIENT_MESSAGES.items() if cls.lost is not Lost.REPORT}
+    assert set(json.loads(listed)) <= {tag for tag, cls in CLIENT_MESSAGES.items() if cls.lost is not WhenLost.REPORT}

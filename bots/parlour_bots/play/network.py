@@ -20,7 +20,7 @@ from msgspec.structs import replace
 from parlour_bots.errors import Mistake, SourceLine, author_lines
 from parlour_bots.play.player import Player
 from parlour_bots.sdk import BotSpec
-from parlour_client.core.connection import Connection, State
+from parlour_client.core.connection import Connection, ConnectionState
 from parlour_client.core.errors import Interrupted, Refused
 from parlour_client.core.session import Session
 from parlour_client.core.url import entering
@@ -272,7 +272,7 @@ def connection(
     key: str | None = None,
     ticket: str | None = None,
     credentials: Credentials | None = None,
-    on_state: Callable[[State], None] | None = None,
+    on_state: Callable[[ConnectionState], None] | None = None,
 ) -> Connection:
     """Return the unopened connection of a bot called ``name``, with the ``credentials`` of an earlier one if any."""
     known = credentials or Credentials(name)

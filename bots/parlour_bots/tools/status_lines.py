@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 import attrs
 
 from parlour_bots.tools.reports import MatchReporter
-from parlour_client.core.connection import State
+from parlour_client.core.connection import ConnectionState
 from parlour_client.core.printing import clean
 from parlour_protocol.messages import Joined, Left, Ok, Over, Plain, SeatsChanged, ServerMessage, Table, Turn, Update
 
@@ -51,7 +51,7 @@ class StatusReporter:
                     self.write(f"{message.room}: the match was forfeited.")
         self.reporter.follow(message)
 
-    def state(self, state: State) -> None:
+    def state(self, state: ConnectionState) -> None:
         """Handle a change of the connection."""
         if state.name == "lost" and not self._lost:
             self._lost = True

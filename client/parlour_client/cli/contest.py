@@ -18,7 +18,7 @@ from parlour_client.core.printing import clean, clean_all
 from parlour_client.core.room import kind_of
 from parlour_client.core.url import DEFAULT_URL
 from parlour_client.text import contest as contest_lines
-from parlour_client.text.contest import Place, places
+from parlour_client.text.contest import ContestRow, places
 from parlour_protocol.messages import Among, ContestView, StandingsRow
 from parlour_protocol.names import padded, width
 from parlour_protocol.standard_output import document
@@ -199,7 +199,7 @@ def _contest_table(server: str, name: str, as_json: bool) -> int:
     return OK
 
 
-def _write_json(server: str, name: str, view: ContestView, found: Sequence[Place]) -> None:
+def _write_json(server: str, name: str, view: ContestView, found: Sequence[ContestRow]) -> None:
     contest = {"name": name, **view}
     data = {"server": server, "contest": contest, "rows": [each.plain() for each in found]}
     sys.stdout.write(json.dumps(clean_all(data)) + "\n")

@@ -29,7 +29,7 @@ from websockets.typing import Subprotocol
 from parlour_client.core.errors import CannotConnect, Interrupted, Refused, WrongProtocol
 from parlour_client.core.phrases import refused_by, say
 from parlour_client.core.session import PASSING, Entropy, Gap, Session
-from parlour_client.core.side_sockets import FOR_GOOD, Allowance, DetachedRoom, SideSockets, SocketLost
+from parlour_client.core.side_sockets import FOR_GOOD, DetachedRoom, RedirectLimit, SideSockets, SocketLost
 from parlour_client.core.url import DEFAULT_URL, is_loopback, normalise_url, redirected
 from parlour_protocol import wire
 from parlour_protocol.codec import CODECS, FROM_SERVER, MAX_SERVER_FRAME, Codec
@@ -61,7 +61,7 @@ _HINTS = {"name_taken": "choose another with --name"}
 
 
 @attrs.frozen
-class State:
+class ConnectionState:
     """The state of a connection. ``retry_in``: seconds until the next attempt, while it is lost."""
 
     name: Literal["connecting", "open", "lost", "closed"]
@@ -80,22 +80,22 @@ class Connection:
         encoding: str = MSGPACK,
         entropy: Entropy = os.urandom,
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
-        on_state: Callable[[State], None] | None = None,
+        on_state: Callable[[ConnectionState], None] | None = None,
         patience: float = float("inf"),
     ) -> None:
         self.url = normalise_url(url)
         self.session = session
         if _route:
             session.stop_redirects()
-        self.state = State("connecting")
+        self.state = ConnectionState("connecting")
         self.traffic = Traffic()
         self._codec = CODECS[encoding]
         self._entropy = entropy
         self._sleep = sleep
         self._on_state = on_state
         self._patience = patience
-        self._socket: Socket | None = None
-        self._redirects = Allowance()
+        self._socket: CodecSocket | None = None
+        self._redirects = RedirectLimit()
         self._sides = SideSockets(session, self._connect, self._redirects)
         self._delayed: set[asyncio.Task[None]] = set()
         self.can: list[str] = []
@@ -210,9 +210,9 @@ class Connection:
         except SocketLost as lost:
             raise CannotConnect(say("fault.hung_up", url=self.url, why=lost)) from None
         self._opened_at = asyncio.get_running_loop().time()
-        self._set(State("open"))
+        self._set(ConnectionState("open"))
 
-    async def _handle_greeting(self, socket: "Socket", message: ServerMessage | None) -> None:
+    async def _handle_greeting(self, socket: "CodecSocket", message: ServerMessage | None) -> None:
         if message is None:
             return
         replies = self.session.receive(message)
@@ -227,7 +227,7 @@ class Connection:
             case Bye():
                 raise Refused(message.code, refused_by(self.url, Error(message.code, message.msg)))
 
-    async def _connect(self, url: str) -> "Socket":
+    async def _connect(self, url: str) -> "CodecSocket":
         return await open_socket(normalise_url(url), self._codec, self.traffic)
 
     async def _write(self, message: ClientMessage) -> None:
@@ -284,7 +284,7 @@ class Connection:
         waited = 0.0
         while not self._ended and waited < self._patience:
             delay = max(at_least, self._back_off())
-            self._set(State("lost", reason, delay))
+            self._set(ConnectionState("lost", reason, delay))
             await self._sleep(delay)
             waited += delay
             failed = await self._try_again(reason)
@@ -299,7 +299,7 @@ class Connection:
         """Try to open a socket. Returns the reason of a temporary failure. Raises Refused, WrongProtocol."""
         if self._ended:
             return None
-        self._set(State("connecting", reason))
+        self._set(ConnectionState("connecting", reason))
         failed: str | None = None
         try:
             await self._open()
@@ -315,7 +315,7 @@ class Connection:
         return failed
 
     async def _end(self, reason: str) -> None:
-        self._set(State("closed", reason))
+        self._set(ConnectionState("closed", reason))
         for task in self._delayed:
             task.cancel()
         await self._drop_sockets()
@@ -333,7 +333,7 @@ class Connection:
         longest = min(_LONGEST_WAIT, _FIRST_WAIT * 2.0 ** min(tries, 10))
         return longest * (0.5 + int.from_bytes(self._entropy(4), "big") / 2**33)
 
-    def _set(self, state: State) -> None:
+    def _set(self, state: ConnectionState) -> None:
         if state != self.state and not self._ended:
             self.state = state
             if self._on_state is not None:
@@ -349,7 +349,7 @@ class Traffic:
 
 
 @attrs.define(eq=False)
-class Socket:
+class CodecSocket:
     """An open WebSocket with the codec negotiated for it."""
 
     _url: str
@@ -401,7 +401,7 @@ class _Connect(connect):
         return exc
 
 
-async def open_socket(url: str, codec: Codec, traffic: Traffic, redirects: int = MOST_REDIRECTS) -> Socket:
+async def open_socket(url: str, codec: Codec, traffic: Traffic, redirects: int = MOST_REDIRECTS) -> CodecSocket:
     """Open a socket, following ``redirects`` of the same host at most. Raises CannotConnect, WrongProtocol."""
     try:
         raw = await _Connect(
@@ -427,7 +427,7 @@ async def open_socket(url: str, codec: Codec, traffic: Traffic, redirects: int =
     if raw.subprotocol != codec.name:
         await raw.close()
         raise WrongProtocol(say("fault.no_codec", url=url, codec=codec.name))
-    return Socket(url, raw, codec, traffic)
+    return CodecSocket(url, raw, codec, traffic)
 
 
 def wants_tls(body: str) -> bool:

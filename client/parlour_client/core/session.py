@@ -32,7 +32,6 @@ from parlour_protocol.messages import (
     Kind,
     Leave,
     Left,
-    Lost,
     Ok,
     Over,
     Ping,
@@ -46,6 +45,7 @@ from parlour_protocol.messages import (
     Turn,
     Update,
     Welcome,
+    WhenLost,
 )
 
 Entropy: TypeAlias = Callable[[int], bytes]
@@ -65,7 +65,7 @@ class Gap(Exception):
 
 
 @attrs.frozen
-class Report:
+class SessionReport:
     """A finding of the session. ``room`` is the code of the room it concerns."""
 
     code: Literal["gap", "fairness", "unanswered", "seat_lost", "elsewhere"]
@@ -113,7 +113,7 @@ class Session:
         self.token = token
         self.key = key
         self.rooms: dict[str, RoomLink] = {}
-        self.reports: list[Report] = []
+        self.reports: list[SessionReport] = []
         self.left: list[Left] = []
         """``left`` messages that we missed: rooms in which our seat was gone when we reconnected."""
         self.greeted = False
@@ -234,7 +234,7 @@ class Session:
         for link in [link for link in self.rooms.values() if link.seat is not None and link.room not in held]:
             self._lose_seat(link.room)
         watched = [Join(room, as_="spectator") for room in self.rooms.keys() - held]
-        asked = [message for message in self._again if message.lost is Lost.ASK_AGAIN]
+        asked = [message for message in self._again if message.lost is WhenLost.ASK_AGAIN]
         self._again = [message for message in self._again if message not in asked]
         return self._sent([*watched, *asked, *self._entering(held)])
 
@@ -279,11 +279,11 @@ class Session:
             if room is not None and not (isinstance(message, RoomRequest) and message.room.upper() == room):
                 continue
             del self._asked[re]
-            if message.lost is Lost.ASK_AGAIN:
+            if message.lost is WhenLost.ASK_AGAIN:
                 self._again.append(message)
             elif isinstance(message, Ready):  # a new commitment needs a new nonce
                 self._again.append(structs.replace(message, nonce=None, id=None))
-            elif message.lost is Lost.REPEAT:
+            elif message.lost is WhenLost.REPEAT:
                 if room is None or not isinstance(message, Join):  # a side socket is opened by a join of its own
                     self._again.append(structs.replace(message, id=None))
             else:
@@ -464,7 +464,7 @@ class Session:
     def _report(
         self, code: Literal["gap", "fairness", "unanswered", "seat_lost", "elsewhere"], text: str, room: str | None
     ) -> None:
-        self.reports.append(Report(code, text, room))
+        self.reports.append(SessionReport(code, text, room))
 
 
 def _inner_answer(message: ServerMessage) -> Answer | None:

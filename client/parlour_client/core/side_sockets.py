@@ -57,7 +57,7 @@ class DetachedRoom:
 
 
 @attrs.define
-class Allowance:
+class RedirectLimit:
     """A limit on the redirects of a server that are followed, so that it cannot make us open endless sockets."""
 
     _left: float = MOST
@@ -77,12 +77,12 @@ class SideSockets:
     """The side sockets of one main socket."""
 
     def __init__(
-        self, session: Session, connect: Callable[[str], Awaitable[Socket]], allowance: Allowance | None = None
+        self, session: Session, connect: Callable[[str], Awaitable[Socket]], allowance: RedirectLimit | None = None
     ) -> None:
         """``connect`` opens a socket to a URL. Raises CannotConnect, WrongProtocol."""
         self._session = session
         self._connect = connect
-        self._allowance = allowance or Allowance()
+        self._allowance = allowance or RedirectLimit()
         self._heard: asyncio.Queue[ServerMessage | DetachedRoom | SocketLost | WrongProtocol | None] = asyncio.Queue(
             _MOST_WAITING
         )

@@ -37,7 +37,7 @@ SOON = 14
 _DAY = 86_400
 
 
-class Broken(Exception):
+class BrokenLayer(Exception):
     """A layer does not work, so those above cannot be checked. Carries the finding."""
 
     def __init__(self, finding: Finding) -> None:
@@ -46,14 +46,14 @@ class Broken(Exception):
 
 
 @attrs.frozen
-class Target:
+class ServerAddress:
     """The address of the server."""
 
     url: str
     parts: SplitResult
 
     @classmethod
-    def of(cls, text: str) -> "Target":
+    def of(cls, text: str) -> "ServerAddress":
         """Parse an address. Raises Usage."""
         url = normalise_url(text)
         return cls(url, urlsplit(url))
@@ -80,35 +80,37 @@ class Target:
         return http.client.HTTPConnection(self.host, self.port, timeout=PATIENCE)
 
 
-def address(target: Target) -> Finding:
-    """Resolve the host name. Raises Broken."""
+def address(target: ServerAddress) -> Finding:
+    """Resolve the host name. Raises BrokenLayer."""
     try:
         found = socket.getaddrinfo(target.host, target.port, type=socket.SOCK_STREAM)
     except OSError as error:
         next_ = "Check the spelling; a new DNS record takes a while to spread"
-        raise Broken(
+        raise BrokenLayer(
             Finding("address", "fail", f"{target.host} cannot be resolved: {error.strerror or error}", next_)
         ) from None
     addresses = sorted({str(each[4][0]) for each in found})
     return Finding("address", "ok", f"{target.host} is {', '.join(addresses[:4])}")
 
 
-def connect(target: Target) -> Finding:
-    """Open a connection. Raises Broken."""
+def connect(target: ServerAddress) -> Finding:
+    """Open a connection. Raises BrokenLayer."""
     where, began = f"port {target.port} of {target.host}", time.monotonic()
     try:
         socket.create_connection((target.host, target.port), PATIENCE).close()
     except ConnectionRefusedError:
         next_ = "Check that the server or its proxy runs, and the port. On the host: parlour serve --lan"
-        raise Broken(Finding("connection", "fail", f"{where} refuses the connection", next_)) from None
+        raise BrokenLayer(Finding("connection", "fail", f"{where} refuses the connection", next_)) from None
     except OSError as error:
         next_ = "Usually a firewall, or a router that does not forward this port: open it there"
-        raise Broken(Finding("connection", "fail", f"{where} does not answer ({_describe(error)})", next_)) from None
+        raise BrokenLayer(
+            Finding("connection", "fail", f"{where} does not answer ({_describe(error)})", next_)
+        ) from None
     return Finding("connection", "ok", f"{where} answers in {since(began):.0f} ms")
 
 
-def certificate(target: Target) -> Finding:
-    """Check the TLS handshake and the certificate's expiry. Raises Broken."""
+def certificate(target: ServerAddress) -> Finding:
+    """Check the TLS handshake and the certificate's expiry. Raises BrokenLayer."""
     context = ssl.create_default_context()
     try:
         with (
@@ -118,10 +120,12 @@ def certificate(target: Target) -> Finding:
             shown, version = secure.getpeercert() or {}, secure.version()
     except ssl.SSLCertVerificationError as error:
         next_ = "Install a certificate for this name, with its whole chain; private authority: SSL_CERT_FILE=ca.pem"
-        raise Broken(Finding("tls", "fail", f"the certificate is not valid: {error.verify_message}", next_)) from None
+        raise BrokenLayer(
+            Finding("tls", "fail", f"the certificate is not valid: {error.verify_message}", next_)
+        ) from None
     except (ssl.SSLError, OSError) as error:
         next_ = "If the server does not use TLS, use ws:// instead of wss://"
-        raise Broken(Finding("tls", "fail", f"the TLS handshake fails ({_describe(error)})", next_)) from None
+        raise BrokenLayer(Finding("tls", "fail", f"the TLS handshake fails ({_describe(error)})", next_)) from None
     return expiry(ssl.cert_time_to_seconds(str(shown["notAfter"])), time.time(), str(version))
 
 
@@ -135,8 +139,10 @@ def expiry(end: float, now: float, version: str) -> Finding:
     return Finding("tls", "ok", says)
 
 
-def get(target: Target, path: str, headers: dict[str, str] | None = None) -> tuple[int, http.client.HTTPMessage, str]:
-    """Return status, headers and the first 64 KiB of the body. Raises Broken."""
+def get(
+    target: ServerAddress, path: str, headers: dict[str, str] | None = None
+) -> tuple[int, http.client.HTTPMessage, str]:
+    """Return status, headers and the first 64 KiB of the body. Raises BrokenLayer."""
     full = (target.parts.path.rstrip("/") + path if path else target.parts.path) or "/"
     try:
         with closing(target.connection()) as talk:
@@ -146,7 +152,7 @@ def get(target: Target, path: str, headers: dict[str, str] | None = None) -> tup
             return answer.status, answer.msg, body.decode(errors="replace")
     except (OSError, http.client.HTTPException) as error:
         next_ = "If the server uses TLS, use wss:// instead of ws://"
-        raise Broken(Finding("http", "fail", f"no response to {full} ({_describe(error)})", next_)) from None
+        raise BrokenLayer(Finding("http", "fail", f"no response to {full} ({_describe(error)})", next_)) from None
 
 
 def since(began: float) -> float:
@@ -169,7 +175,7 @@ _NO_SERVER_BEHIND = (502, 503, 504)
 def outside(text: str) -> Iterator[Finding]:
     """Yield the findings about the server at the address ``text``."""
     try:
-        target = Target.of(text)
+        target = ServerAddress.of(text)
         yield from transport(target)
         for _ in range(MOST_REDIRECTS):
             onward = redirect(target)
@@ -187,36 +193,36 @@ def outside(text: str) -> Iterator[Finding]:
             yield metrics(target)
     except Usage as fault:
         yield Finding("address", "fail", str(fault), "Use the address that players use")
-    except Broken as broken:
+    except BrokenLayer as broken:
         yield broken.finding
 
 
-def transport(target: Target) -> Iterator[Finding]:
-    """Check the layers below HTTP. Raises Broken."""
+def transport(target: ServerAddress) -> Iterator[Finding]:
+    """Check the layers below HTTP. Raises BrokenLayer."""
     yield address(target)
     yield connect(target)
     if target.secure:
         yield certificate(target)
 
 
-def redirect(target: Target) -> Target | None:
-    """Return where the server redirects clients, if they follow it. Raises Broken."""
+def redirect(target: ServerAddress) -> ServerAddress | None:
+    """Return where the server redirects clients, if they follow it. Raises BrokenLayer."""
     status, headers, _ = _request_upgrade(target)
     url = redirected(target.url, status, headers["Location"])
-    return Target.of(url) if url else None
+    return ServerAddress.of(url) if url else None
 
 
-def health(target: Target) -> Iterator[Finding]:
-    """Check /healthz and the clocks. Raises Broken."""
+def health(target: ServerAddress) -> Iterator[Finding]:
+    """Check /healthz and the clocks. Raises BrokenLayer."""
     status, headers, body = get(target, "/healthz")
     if status in _NO_SERVER_BEHIND:
         next_ = "Check that parlour serve runs, and the address in the proxy's settings"
-        raise Broken(
+        raise BrokenLayer(
             Finding("health", "fail", f"the proxy answers, but the server behind it does not (HTTP {status})", next_)
         )
     if status == 400 and wants_tls(body):
         says = "the port speaks TLS, and this address does not ask for it"
-        raise Broken(Finding("health", "fail", says, f"Use {secured(target.url)}"))
+        raise BrokenLayer(Finding("health", "fail", says, f"Use {secured(target.url)}"))
     if status == 200 and body.strip() == "ok":
         yield Finding("health", "ok", "/healthz says ok")
     elif status == 200 and body.startswith("ok\n"):
@@ -243,16 +249,16 @@ def skew(date: str, now: datetime) -> Finding:
     return Finding("clocks", "ok", "this machine's clock and the server's agree")
 
 
-def upgrade(target: Target) -> Finding:
-    """Check the WebSocket upgrade as a client requests it. Raises Broken with the reason."""
+def upgrade(target: ServerAddress) -> Finding:
+    """Check the WebSocket upgrade as a client requests it. Raises BrokenLayer with the reason."""
     status, answer, body = _request_upgrade(target)
     spoken = answer["Sec-WebSocket-Protocol"]
     if status == 101 and spoken in (MSGPACK, JSON):
         return Finding("upgrade", "ok", f"WebSocket, {spoken}")
-    raise Broken(Finding("upgrade", "fail", *_no_upgrade(status, spoken, body)))
+    raise BrokenLayer(Finding("upgrade", "fail", *_no_upgrade(status, spoken, body)))
 
 
-def page(target: Target) -> Finding:
+def page(target: ServerAddress) -> Finding:
     """Check the upgrade as a browser requests it for the page at this address."""
     origin = f"{'https' if target.secure else 'http'}://{target.parts.netloc}"
     status, _, _ = _request_upgrade(target, Origin=origin)
@@ -262,7 +268,7 @@ def page(target: Target) -> Finding:
     return Finding("page", "fail", f"pages from {origin} are refused (HTTP {status})", next_)
 
 
-def _request_upgrade(target: Target, **more: str) -> tuple[int, HTTPMessage, str]:
+def _request_upgrade(target: ServerAddress, **more: str) -> tuple[int, HTTPMessage, str]:
     headers = {
         "Connection": "Upgrade",
         "Upgrade": "websocket",
@@ -295,7 +301,7 @@ def _no_upgrade(status: int, spoken: str | None, body: str) -> tuple[str, str]:
     return f"refused with HTTP {status}", f"Check the path. {_see()}"
 
 
-async def hello(target: Target) -> list[Finding]:
+async def hello(target: ServerAddress) -> list[Finding]:
     """Say hello as a client does, and measure the round trip."""
     try:
         async with asyncio.timeout(PATIENCE * 2), visiting(target.url) as connection:
@@ -328,8 +334,8 @@ async def _ping(connection: Connection) -> float:
     return since(began)
 
 
-def metrics(target: Target) -> Finding:
-    """Check that /metrics is not public. Raises Broken."""
+def metrics(target: ServerAddress) -> Finding:
+    """Check that /metrics is not public. Raises BrokenLayer."""
     status, _, body = get(target, "/metrics")
     if status == 200 and "parlour_" in body:
         next_ = "Make the proxy refuse /metrics, or at least send X-Forwarded-For. " + _see()

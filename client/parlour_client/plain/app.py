@@ -17,7 +17,7 @@ import threading
 from collections.abc import AsyncIterator, Callable, Sequence
 from typing import Protocol, TextIO, TypeAlias
 
-from parlour_client.core.connection import Connection, State
+from parlour_client.core.connection import Connection, ConnectionState
 from parlour_client.core.errors import OK, Interrupted, Usage, understood
 from parlour_client.core.phrases import say
 from parlour_client.core.printing import clean, folded
@@ -132,7 +132,7 @@ class _EndOfInput:
     """The end of the input, or of the time to wait for the answer to ``leave``."""
 
 
-_Input: TypeAlias = ServerMessage | State | _TypedLine | _EndOfInput | Exception
+_Input: TypeAlias = ServerMessage | ConnectionState | _TypedLine | _EndOfInput | Exception
 
 
 async def play(
@@ -218,7 +218,7 @@ class _LineMode:
                     self._commands.line(received)
             case _EndOfInput():
                 self._input_ended()
-            case State():
+            case ConnectionState():
                 self._state(received)
             case Exception():
                 raise received
@@ -226,17 +226,17 @@ class _LineMode:
                 with understood(f"a message {received.t!r} of the server"):
                     self._dialogue.message(received)
 
-    def _state(self, state: State) -> None:
+    def _state(self, state: ConnectionState) -> None:
         match state:
-            case State("lost"):
+            case ConnectionState("lost"):
                 self._client.done = self._client.leaving
                 if not self._lost or state.retry_in >= _WORTH_TELLING:
                     seconds = max(1, round(state.retry_in))
                     self._dialogue.out.append(say("line.room.retry", why=state.reason, n=seconds))
                 self._lost = True
-            case State("open"):
+            case ConnectionState("open"):
                 self._lost = False
-            case State("closed") if not self._client.done:
+            case ConnectionState("closed") if not self._client.done:
                 raise Interrupted(say("fault.ended", why=state.reason))
 
     def _input_ended(self) -> None:

@@ -15,10 +15,10 @@ from parlour_client.play.download import Download
 from parlour_client.play.game_form import reconfigured
 from parlour_client.play.room_client import RoomClient
 from parlour_client.play.room_events import (
-    Asked,
     Chatted,
     Completed,
     Connected,
+    DecisionOpened,
     Downloaded,
     Entered,
     MatchEnded,
@@ -67,7 +67,7 @@ class Dialogue:
                 self.out += lines_for(room.game).state(room) if gap else []
             case RoomChanged(room):
                 self._show_offers(room)
-            case Asked(room):
+            case DecisionOpened(room):
                 lines = lines_for(room.game)
                 self.out += [*lines.board(room), *lines.question(room)]
             case MatchEnded():

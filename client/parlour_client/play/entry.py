@@ -12,7 +12,7 @@ from contextlib import ExitStack, asynccontextmanager
 import attrs
 
 from parlour_client.core import queries
-from parlour_client.core.connection import Connection, State
+from parlour_client.core.connection import Connection, ConnectionState
 from parlour_client.core.errors import Fault, Refused
 from parlour_client.storage import credentials
 from parlour_client.storage.credentials import held
@@ -67,7 +67,7 @@ class Entry:
 
 
 @asynccontextmanager
-async def connected(entry: Entry, on_state: Callable[[State], None]) -> AsyncIterator[Connection]:
+async def connected(entry: Entry, on_state: Callable[[ConnectionState], None]) -> AsyncIterator[Connection]:
     """Connect to the server of ``entry`` under the first free name. Raises Fault.
 
     ``on_state`` is called for state changes from then on.
@@ -80,12 +80,12 @@ async def connected(entry: Entry, on_state: Callable[[State], None]) -> AsyncIte
             await connection.close()
 
 
-async def _open(entry: Entry, on_state: Callable[[State], None], stack: ExitStack) -> Connection:
+async def _open(entry: Entry, on_state: Callable[[ConnectionState], None], stack: ExitStack) -> Connection:
     """Return the connection. Its credentials stay locked in ``stack``."""
     inside = False
     fault: Fault | None = None
 
-    def report(state: State) -> None:
+    def report(state: ConnectionState) -> None:
         if inside:  # attempts with taken names are not reported
             on_state(state)
 

@@ -27,17 +27,17 @@ from parlour_client.core.errors import Interrupted, Refused, Usage
 from parlour_client.core.phrases import explained, phrases, refused_by, say
 from parlour_client.core.queries import named
 from parlour_client.core.room import JoinedRoom
-from parlour_client.core.session import Report, Session
+from parlour_client.core.session import Session, SessionReport
 from parlour_client.play import errands
 from parlour_client.play.download import Download
 from parlour_client.play.entry import Entry
 from parlour_client.play.errands import Errands
 from parlour_client.play.room_events import (
     ActAnswered,
-    Asked,
     Chatted,
     Completed,
     Connected,
+    DecisionOpened,
     Downloaded,
     Entered,
     Latency,
@@ -461,7 +461,7 @@ class RoomClient:
             case Update() | Turn() | Over():
                 yield from self._changed(room)
                 if isinstance(message, Turn) and not self.answering(message.rid):
-                    yield Asked(room)
+                    yield DecisionOpened(room)
             case SeatsChanged():
                 yield from (Note(line) for line in room_lines.changes(room, before))
                 yield from (
@@ -549,7 +549,7 @@ def _missed(known: list[ChatRow], told: list[ChatRow]) -> list[ChatRow]:
     return told[next(shared, 0) :]
 
 
-def _note(report: Report) -> Note:
+def _note(report: SessionReport) -> Note:
     """Raises Interrupted if the report says that our seat is lost."""
     if report.code == "seat_lost":
         raise Interrupted(say("fault.seat_lost", room=report.room))

@@ -43,7 +43,7 @@ class RoomChanged:
 
 
 @attrs.frozen
-class Asked:
+class DecisionOpened:
     """A decision is open that we have not answered yet."""
 
     room: JoinedRoom
@@ -141,7 +141,7 @@ RoomEvent: TypeAlias = (
     | Entered
     | Resumed
     | RoomChanged
-    | Asked
+    | DecisionOpened
     | MatchEnded
     | Chatted
     | Note

@@ -1,7 +1,7 @@
 """Read a game file as one viewer saw the match, and verify it.
 
 Both run in a subprocess. The reader's subprocess replays the match in the server's room and prints the protocol
-messages that the viewer received, with a ``Step`` before those of each act.
+messages that the viewer received, with a ``ReplayStep`` before those of each act.
 """
 
 import asyncio
@@ -26,7 +26,7 @@ _USAGE = 2
 
 
 @attrs.frozen
-class Step:
+class ReplayStep:
     """Act ``n`` of the match, from 1; its messages begin at index ``start``.
 
     A time-out is also an act. ``at`` is room time in ms, ``why`` the note that the player left with it,
@@ -43,7 +43,7 @@ class Step:
 
 
 @attrs.frozen
-class Verdict:
+class ShownVerdict:
     """The result of verifying a game file: one line of ``text``, and the facts that are ``proved``."""
 
     ok: bool
@@ -56,7 +56,7 @@ class Replay:
     """A match as one viewer saw it, from ``joined`` to ``over``, or to ``left`` for a seat that was given up."""
 
     messages: list[ServerMessage]
-    steps: list[Step]
+    steps: list[ReplayStep]
 
     def after(self, acts: int) -> int:
         """Return the number of messages up to and including act number ``acts``."""
@@ -77,15 +77,15 @@ def read(path: Path, viewer: int | str | None = None) -> Replay:
     return _parse(done.stdout.decode().splitlines())
 
 
-async def verdict(path: Path) -> Verdict:
+async def verdict(path: Path) -> ShownVerdict:
     """Verify a game file in a subprocess, which is killed if the task is cancelled."""
     _, out, _ = await _run(*_VERIFIER, str(path))
     try:
         found = json.loads(out)
         wrong = None if found["ok"] else f"line {found['line']}: {found['wrong']}"
-        return Verdict(found["ok"], wrong or "every deal, act and result is right", tuple(found["proved"]))
+        return ShownVerdict(found["ok"], wrong or "every deal, act and result is right", tuple(found["proved"]))
     except (ValueError, LookupError, TypeError):
-        return Verdict(False, "the verification itself failed; see: parlour verify")
+        return ShownVerdict(False, "the verification itself failed; see: parlour verify")
 
 
 async def review(path: Path, viewer: int | None) -> list[Plain]:
@@ -117,7 +117,7 @@ async def _run(*module: str) -> tuple[int, str, str]:
 
 def _parse(lines: list[str]) -> Replay:
     messages: list[ServerMessage] = []
-    steps: list[Step] = []
+    steps: list[ReplayStep] = []
     for line in lines:
         try:
             data = CODECS[JSON].decode(line, FROM_SERVER)
@@ -128,5 +128,5 @@ def _parse(lines: list[str]) -> Replay:
             messages.append(message)
         elif data["t"] == "step":
             found = data["n"], data["seat"], data["rid"], data["at"], len(messages), data.get("why"), data.get("act")
-            steps.append(Step(*found))
+            steps.append(ReplayStep(*found))
     return Replay(messages, steps)

@@ -10,7 +10,7 @@ import attrs
 from parlour_client.core.errors import WrongProtocol
 from parlour_client.core.phrases import say
 from parlour_client.core.room import JoinedRoom
-from parlour_client.replays.reader import Replay, Step
+from parlour_client.replays.reader import Replay, ReplayStep
 from parlour_client.text import room_lines
 from parlour_client.text.base import event_lines
 from parlour_games.fair import commitment
@@ -21,13 +21,13 @@ _LEAP = 10
 
 
 @attrs.frozen
-class Position:
+class TimelinePosition:
     """The room after the act ``step``, None at the start. ``said`` describes the act; ``ms`` counts from the first."""
 
     room: JoinedRoom
     said: tuple[str, ...]
     ms: int
-    step: Step | None
+    step: ReplayStep | None
 
     @property
     def note(self) -> str:
@@ -47,7 +47,7 @@ class Timeline:
         joined = found.messages[0] if found.messages else None
         if not isinstance(joined, Joined):
             raise WrongProtocol("a replay begins with joined")
-        self.positions: list[Position] = []
+        self.positions: list[TimelinePosition] = []
         room, told = JoinedRoom.of(joined), 1
         for acts in range(len(found.steps) + 1):
             messages = found.messages[told : found.after(acts)]
@@ -98,12 +98,14 @@ class Timeline:
         return told[-lines:]
 
 
-def lines_of(position: Position) -> list[str]:
+def lines_of(position: TimelinePosition) -> list[str]:
     """Return the log lines of a position: the note left with the act, then its events."""
     return [*([position.note] if position.note else []), *position.said]
 
 
-def _position(room: JoinedRoom, messages: Iterable[ServerMessage], ms: int, step: Step | None) -> Position:
+def _position(
+    room: JoinedRoom, messages: Iterable[ServerMessage], ms: int, step: ReplayStep | None
+) -> TimelinePosition:
     """Apply ``messages`` to ``room`` and return a snapshot of it."""
     events: list[Plain] = []
     said: list[str] = []
@@ -117,7 +119,7 @@ def _position(room: JoinedRoom, messages: Iterable[ServerMessage], ms: int, step
             said += room_lines.changes(room, before)
     question = attrs.evolve(room.question, left=None) if room.question else None
     still = attrs.evolve(room, clocks={}, question=question, table={**room.table, "hints": True}, events=events)
-    return Position(still, tuple(said), ms, step)
+    return TimelinePosition(still, tuple(said), ms, step)
 
 
 def _fair(joined: Joined, last: ServerMessage) -> bool:

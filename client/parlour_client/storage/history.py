@@ -22,7 +22,7 @@ KEPT = 5
 
 
 @attrs.frozen
-class Seat:
+class HeldSeat:
     """A seat that the player has not given up. ``hosted``: the server was started by this client."""
 
     url: str
@@ -60,17 +60,17 @@ def call(me: str, folder: Path | None = None) -> None:
         _write(_file(folder, "name.txt"), f"{me}\n")
 
 
-def seat(folder: Path | None = None) -> Seat | None:
+def seat(folder: Path | None = None) -> HeldSeat | None:
     """Return the seat to return to; None if there is none, or another process of this user is in it."""
     try:
-        found = Seat(**json.loads(_file(folder, "seat.json").read_text(encoding="utf-8")))
+        found = HeldSeat(**json.loads(_file(folder, "seat.json").read_text(encoding="utf-8")))
     except (OSError, ValueError, TypeError):  # no such file, or another format
         return None
     whole = all(isinstance(text, str) for text in (found.url, found.room, found.name)) and found.hosted in (True, False)
     return found if whole and not credentials.in_use(found.url, found.name) else None
 
 
-def sit(seat: Seat, folder: Path | None = None) -> None:
+def sit(seat: HeldSeat, folder: Path | None = None) -> None:
     """Store ``seat``. A file that cannot be written is ignored."""
     path, text = _file(folder, "seat.json"), json.dumps(attrs.asdict(seat)) + "\n"
     with contextlib.suppress(OSError, UnicodeDecodeError):

@@ -27,7 +27,7 @@ _NOTHING: Interval = (0.0, 1.0)
 
 
 @attrs.frozen
-class Place:
+class ContestRow:
     """A bot's row in a contest, the share of games it won with its interval, and its range of places, from 1."""
 
     row: StandingsRow
@@ -42,13 +42,13 @@ class Place:
         return {"place": [self.first, self.last], **self.row, "rate": self.rate, "low": low, "high": high}
 
 
-def places(rows: Sequence[StandingsRow]) -> list[Place]:
+def places(rows: Sequence[StandingsRow]) -> list[ContestRow]:
     """Return the place of each row of a contest, in the order of the rows: its ``rank``, if the format gives one."""
     ranks = Counter(row["rank"] for row in rows if "rank" in row)
     known = [Deals(row["games"], row["wins"], row["wins"]) for row in rows]
     better = [[_above(one, other, len(rows)) for other in known] for one in known]
     return [
-        Place(
+        ContestRow(
             row,
             rate=mine.mean if mine.count else None,
             within=mine.within(0.0, 1.0) if mine.count else _NOTHING,
@@ -79,7 +79,7 @@ _SHOWN = 8
 """Names per line."""
 
 
-def table(name: str, view: ContestView, found: Sequence[Place]) -> list[str]:
+def table(name: str, view: ContestView, found: Sequence[ContestRow]) -> list[str]:
     """Return the standings of a contest as lines."""
     grouped = any("group" in each.row for each in found)
     columns = (*_HEAD, "division" if view.get("format") == "league" else "group") if grouped else _HEAD
@@ -110,7 +110,7 @@ def progress(name: str, view: ContestView) -> str:
     )
 
 
-def cross(found: Sequence[Place]) -> list[str]:
+def cross(found: Sequence[ContestRow]) -> list[str]:
     """Return the cross table: a row for each bot, a numbered column for each opponent."""
     width = max(
         3, *(len(str(meeting["wins"])) + 1 for each in found for meeting in _met(each)), len(str(len(found))) + 1
@@ -125,7 +125,7 @@ def cross(found: Sequence[Place]) -> list[str]:
     return lines
 
 
-def comma_separated(found: Sequence[Place]) -> str:
+def comma_separated(found: Sequence[ContestRow]) -> str:
     """Return the results as CSV: a row for each bot, a column ``against NAME`` (``3 of 4`` won) for each opponent."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
@@ -140,18 +140,18 @@ def comma_separated(found: Sequence[Place]) -> str:
     return text.getvalue()
 
 
-def _fields(each: Place) -> list[Any]:
+def _fields(each: ContestRow) -> list[Any]:
     row, (low, high) = each.row, each.within
     share = "" if each.rate is None else f"{each.rate:.4f}"
     counted = [row["name"], row["games"], row["wins"], share, f"{low:.4f}", f"{high:.4f}", row["points"]]
     return [each.first, each.last, *counted, row.get("forfeits", 0), row.get("faults", 0)]
 
 
-def _met(each: Place) -> list[MeetingRow]:
+def _met(each: ContestRow) -> list[MeetingRow]:
     return each.row.get("against", [])
 
 
-def _cells(each: Place) -> tuple[str, ...]:
+def _cells(each: ContestRow) -> tuple[str, ...]:
     row, (low, high) = each.row, each.within
     place = str(each.first) if each.first == each.last else f"{each.first}–{each.last}"
     share, interval = (
@@ -170,7 +170,7 @@ def _aligned(widths: Sequence[int], rows: Sequence[Sequence[str]]) -> Iterator[s
         yield "  ".join((place, padded(name.strip(), widths[1]), *rest)).rstrip()
 
 
-def _notes(found: Sequence[Place]) -> Iterator[str]:
+def _notes(found: Sequence[ContestRow]) -> Iterator[str]:
     if any("rank" in each.row for each in found):
         return
     if len({each.row["games"] for each in found}) > 1:

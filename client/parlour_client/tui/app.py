@@ -28,7 +28,7 @@ from parlour_client.storage.settings import Settings, load, speak
 from parlour_client.tui.screens.command_palette import Actions
 from parlour_client.tui.screens.room import RoomScreen
 from parlour_client.tui.screens.start import Practice, StartScreen
-from parlour_client.tui.theme.theme import Look, look_for
+from parlour_client.tui.theme.theme import Appearance, look_for
 from parlour_client.tui.widgets.common import Continuing, Hosting
 from parlour_protocol.messages import Create, Daily
 
@@ -127,7 +127,7 @@ class ParlourApp(App[int]):
 
     def __init__(
         self,
-        look: Look,
+        look: Appearance,
         begin: AbstractAsyncContextManager[Entry] | StartOptions | MatchFile,
         settings: Settings | None = None,
     ) -> None:
@@ -207,7 +207,7 @@ class ParlourApp(App[int]):
             case "settings":
                 self._open(settings.SettingsScreen(self.look, self.settings, self.apply), self._back_to_start)
 
-    def apply(self, settings: Settings) -> Look:
+    def apply(self, settings: Settings) -> Appearance:
         """Apply ``settings`` and return the new look. PARLOUR_LOOK takes precedence over them. Raises Usage."""
         look = own_look(settings)
         self.settings = settings
@@ -236,7 +236,7 @@ class ParlourApp(App[int]):
         self.set_keymap(settings.keys)
         self.animation_level = "none" if settings.reduced_motion else constants.TEXTUAL_ANIMATIONS
 
-    def _apply_look(self, look: Look) -> None:
+    def _apply_look(self, look: Appearance) -> None:
         """Switch to ``look``."""
         self.look = look
         for each in look.cloths:
@@ -329,7 +329,7 @@ async def replay(path: Path, viewer: int | str | None = None, continuing: Contin
     return code if code is not None else INTERRUPTED_BY_USER
 
 
-def own_look(settings: Settings) -> Look:
+def own_look(settings: Settings) -> Appearance:
     """Return the look for this terminal from PARLOUR_LOOK or the settings. Raises Usage."""
     return look_for(os.environ, os.environ.get("PARLOUR_LOOK") or settings.look, settings.theme)
 

@@ -9,7 +9,7 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from parlour_games.plural import counted
-from parlour_server.settings import Settings, Store
+from parlour_server.settings import ServerSettings, Store
 from parlour_server.store.base import StoreError
 from parlour_server.store.sqlite.backup import Copy, Progress, back_up
 from parlour_server.store.sqlite.backup import restore as put_back
@@ -33,7 +33,7 @@ def backup(
     parlour restore friday.db                      continue from the copy
     """
     try:
-        source = path_of(Settings(store=store).store_url())
+        source = path_of(ServerSettings(store=store).store_url())
         with _shown() as progress:
             copy = back_up(source, file.expanduser(), overwrite=force, progress=progress)
     except StoreError as error:
@@ -51,7 +51,7 @@ def restore(file: Annotated[Path, Parameter(help="A file that parlour backup wro
     parlour restore friday.db --store sqlite:///games.db
     """
     try:
-        target = path_of(Settings(store=store).store_url())
+        target = path_of(ServerSettings(store=store).store_url())
         with _shown() as progress:
             copy, kept = put_back(file.expanduser(), target, progress=progress)
     except StoreError as error:

@@ -20,7 +20,7 @@ from parlour_server.game_files.continuation import continued
 from parlour_server.game_files.reader import BadFile, lines_of
 from parlour_server.game_files.replay import finished, seat_of
 from parlour_server.persistence import Append, SaveIdentity, SaveRoom, SaveSeat, Write
-from parlour_server.rooms.records import Begun, Player
+from parlour_server.rooms.records import Begun, StartingSeat
 from parlour_server.store.sqlite.store import SqliteStore
 
 CODE = "MATCH"
@@ -36,7 +36,9 @@ async def write(path: Path, store: Path, act: int, whose: str | None) -> Plain:
         raise BadFile(1, f"a game file begins with begun, not with {begun.r}")
     people = [seat for seat, player in enumerate(begun.players) if player.kind == "human"]
     person = next(iter(people), 0) if whose is None else seat_of(begun, whose)
-    players = [Player(p.who, p.name, "human" if seat == person else "bot") for seat, p in enumerate(begun.players)]
+    players = [
+        StartingSeat(p.who, p.name, "human" if seat == person else "bot") for seat, p in enumerate(begun.players)
+    ]
     log = continued(file, act - 1, person, players, CODE)
     writes: list[Write] = [SaveRoom(CODE, 1, True)]
     found: list[Plain] = []

@@ -23,7 +23,7 @@ from cyclopts import Parameter
 from parlour_protocol.installation import extra_hint
 from parlour_server import ssh, system
 from parlour_server.app import addresses
-from parlour_server.settings import LOOPBACK, BadSettings, Settings, Store
+from parlour_server.settings import LOOPBACK, BadSettings, ServerSettings, Store
 from parlour_server.store.base import CannotOpen
 from parlour_server.store.sqlite import file
 from parlour_server.store.sqlite.schema import SCHEMA
@@ -32,7 +32,7 @@ from parlour_server.transport.gateway import MAX_CONNECTIONS
 from parlour_server.transport.listening import listening, tcp_socket
 
 Row: TypeAlias = tuple[str, str, str, str]
-_DEFAULTS = Settings()
+_DEFAULTS = ServerSettings()
 PATIENCE = 3.0
 """Seconds to wait for a server at the port."""
 FULL, NEARLY_FULL = 50_000_000, 1_000_000_000
@@ -50,7 +50,7 @@ def checkup(
     store: Store = "",
 ) -> list[Row]:
     """Run all checks with the settings of ``parlour serve``."""
-    settings = Settings(host=host, port=port, lan=lan, ssh=ssh, store=store)
+    settings = ServerSettings(host=host, port=port, lan=lan, ssh=ssh, store=store)
     return [at_port(host, port), *by_ssh(settings), network(port), files(), *database(settings.store_url())]
 
 
@@ -76,7 +76,7 @@ def at_port(host: str, port: int) -> Row:
     return "port", "ok", f"port {port} is free", ""
 
 
-def by_ssh(settings: Settings) -> Iterator[Row]:
+def by_ssh(settings: ServerSettings) -> Iterator[Row]:
     """Check that a server can serve by ssh, if it should."""
     try:
         ssh.check(settings)
@@ -100,7 +100,7 @@ def by_ssh(settings: Settings) -> Iterator[Row]:
 
 def network(port: int) -> Row:
     """Find the address of this machine in the network."""
-    [_, *others] = addresses(Settings(lan=True), port)
+    [_, *others] = addresses(ServerSettings(lan=True), port)
     if not others:
         return "network", "warn", "this machine is in no network", "Connect it, to play with others than yourself"
     return "network", "ok", f"others find parlour serve --lan at {others[0]}", ""

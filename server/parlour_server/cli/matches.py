@@ -16,7 +16,7 @@ from parlour_server.cli.decisions import CannotWrite, write_decisions
 from parlour_server.game_files.reader import lines_of
 from parlour_server.game_files.verify import Verdict
 from parlour_server.game_files.verify import verify as checked
-from parlour_server.settings import Settings, Store, data_folder
+from parlour_server.settings import ServerSettings, Store, data_folder
 from parlour_server.store.base import StoreError
 from parlour_server.store.sqlite.archive import Archive, Finished, archive
 
@@ -210,7 +210,7 @@ def _folder() -> Path:
 
 
 def _url(store: str) -> str:
-    return Settings(store=store).store_url()
+    return ServerSettings(store=store).store_url()
 
 
 def _complain(text: str, code: int) -> int:

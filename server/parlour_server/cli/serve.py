@@ -11,14 +11,14 @@ import structlog
 from cyclopts import App, Argument
 
 from parlour_server.app import run
-from parlour_server.settings import SERVE, BadSettings, Settings
+from parlour_server.settings import SERVE, BadSettings, ServerSettings
 from parlour_server.store.base import StoreError
 from parlour_server.store.urls import without_password
 
 USAGE = 2
 
 
-def serve(*, settings: Settings = Settings()) -> int:
+def serve(*, settings: ServerSettings = ServerSettings()) -> int:
     """Host a server. It prints its addresses, the code of an open room, and the command to join it.
 
     Examples:

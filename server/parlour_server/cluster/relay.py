@@ -36,7 +36,7 @@ PAUSES = (0.1, 0.25)
 _ANSWERS = ("ok", "error", "left", "joined")
 
 
-class Lost(Exception):
+class RelayLost(Exception):
     """The side socket is closed, or was not opened. ``code``: its close code."""
 
     def __init__(self, code: int | None = None) -> None:
@@ -194,7 +194,7 @@ class _Relay:
             wanted = await self._targets.get()
             try:
                 await self._visit_while_alive(wanted)
-            except Lost as lost:
+            except RelayLost as lost:
                 if lost.code in (SHUT_OUT, POLICY):
                     self._client.close(lost.code, "strikes" if lost.code == POLICY else "banned")
                     return False
@@ -231,10 +231,10 @@ class _Relay:
                 finally:
                     self._visiting = None
         except TimeoutError:
-            raise Lost from None
+            raise RelayLost from None
 
     async def _visit(self, wanted: Relay) -> None:
-        """Connect to the room's node and relay until that socket is lost. Raises Lost."""
+        """Connect to the room's node and relay until that socket is lost. Raises RelayLost."""
         from websockets.asyncio.client import connect  # a server on its own starts sooner without it
 
         codec = self._client.codec
@@ -251,13 +251,13 @@ class _Relay:
                     close_timeout=1,
                 )
         except (OSError, EOFError, TimeoutError, WebSocketException) as error:
-            raise Lost from error
+            raise RelayLost from error
         try:
             await self._relay_frames(socket, codec, wanted)
         except ConnectionClosed as closed:
-            raise Lost(closed.rcvd.code if closed.rcvd else None) from None
+            raise RelayLost(closed.rcvd.code if closed.rcvd else None) from None
         except Refusal:
-            raise Lost from None
+            raise RelayLost from None
         except asyncio.CancelledError:
             socket.transport.abort()  # the other node may never answer a closing handshake
             raise
@@ -269,7 +269,7 @@ class _Relay:
         await socket.send(codec.encode(wanted.hello))
         welcome = codec.decode(await socket.recv(), FROM_SERVER)
         if welcome.get("t") != "welcome":
-            raise Lost
+            raise RelayLost
         if wanted.join is not None:
             await socket.send(codec.encode(wanted.join))
         elif self.room not in welcome["rooms"]:

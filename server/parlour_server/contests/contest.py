@@ -25,7 +25,7 @@ from parlour_server.contests.formats import (
     SingleElimination,
     Swiss,
 )
-from parlour_server.contests.pairing import BYE, MOST_PAIRINGS, Pairing, Record, Result, Standing
+from parlour_server.contests.pairing import BYE, MOST_PAIRINGS, Pairing, PairingResult, Record, Standing
 from parlour_server.persistence import SaveContest, SavePairing
 
 FORMATS = ("round-robin", "swiss", "single-elimination", "double-elimination", "groups", "league")
@@ -172,7 +172,7 @@ class Contest:
         """All pairings up to the present round, by number."""
         self.rooms: dict[int, str] = {}
         """The rooms of the pairings that are being played."""
-        self.results: dict[int, Result] = {}
+        self.results: dict[int, PairingResult] = {}
         self._round = range(0)
         """The numbers of the pairings of the present round; none after the last."""
         self._begin()
@@ -203,7 +203,7 @@ class Contest:
             self.rooms[change.number] = change.room
             return
         self.rooms.pop(change.number, None)
-        result = self.results[change.number] = Result.read(change.result)
+        result = self.results[change.number] = PairingResult.read(change.result)
         self.dropped |= {self.pairings[change.number][seat] for seat in result.dropped}
         self._extend()
 
@@ -228,7 +228,7 @@ class Contest:
         """Return what is to be stored of a pairing that begins."""
         return SavePairing(self.plan.name, number, room, None)
 
-    def ended(self, number: int, room: str, result: Result) -> SavePairing:
+    def ended(self, number: int, room: str, result: PairingResult) -> SavePairing:
         """Return what is to be stored of a pairing that has ended, or, without a room, is not played."""
         return SavePairing(self.plan.name, number, room, result.text())
 
@@ -242,8 +242,8 @@ class Contest:
         dropped = tuple(seat for seat, entrant in enumerate(pairing) if entrant in self.dropped)
         if len(pairing) == 2 and len(forfeits) == 1:
             ranks = tuple(2 if seat in forfeits else 1 for seat in range(2))
-            return self.ended(number, room, Result(ranks, (0, 0), forfeits, dropped=dropped))
-        return self.ended(number, room, Result(forfeits=forfeits, dropped=dropped))
+            return self.ended(number, room, PairingResult(ranks, (0, 0), forfeits, dropped=dropped))
+        return self.ended(number, room, PairingResult(forfeits=forfeits, dropped=dropped))
 
     def save(self) -> SaveContest:
         """Return what is to be stored of the contest itself."""

@@ -20,18 +20,18 @@ from parlour_protocol.wire import strict
 from parlour_server.contests import contest as contests
 from parlour_server.contests.contest import CLOCK, SEEDED, BadPlan, Contest, Course, Entrant, Plan
 from parlour_server.contests.entrants import Entrants, gone
-from parlour_server.contests.pairing import MOST_PAIRINGS, Pairing, Result
+from parlour_server.contests.pairing import MOST_PAIRINGS, Pairing, PairingResult
 from parlour_server.directory import room_creation
 from parlour_server.directory.bot_pool import BotPool
 from parlour_server.directory.identities import Identities, Ratings, check_name
 from parlour_server.directory.peers import Peers
 from parlour_server.directory.room_codes import new_code
-from parlour_server.directory.rooms import Rooms
+from parlour_server.directory.rooms import RoomDirectory
 from parlour_server.directory.sessions import Connections
 from parlour_server.effects import Outbox
 from parlour_server.persistence import MatchFinished, SaveContest, SavePairing
 from parlour_server.rooms.audience import Person
-from parlour_server.rooms.records import Opened
+from parlour_server.rooms.records import RoomOpened
 from parlour_server.rooms.room import Room
 
 PATIENCE = 600_000
@@ -72,7 +72,7 @@ class Director:
     _outbox: Outbox
     _identities: Identities
     _connections: Connections
-    _rooms: Rooms
+    _rooms: RoomDirectory
     _bots: BotPool
     _ratings: Ratings
     _peers: Peers
@@ -257,7 +257,7 @@ class Director:
         assert match.ended is not None
         seats = range(len(effect.rows))
         expired = match.ended.why == "expired"
-        result = Result(
+        result = PairingResult(
             ranks=tuple(row.rank for row in effect.rows) if effect.rated else (),
             scores=tuple(row.score for row in effect.rows) if effect.rated else (),
             forfeits=tuple(seat for seat in seats if expired or room.state.seats[seat] is None),
@@ -271,7 +271,7 @@ class Director:
             self._log(event, contest, table=number, room=room.code, by=names, time_outs=list(result.faults))
         _report_standings(contest, room, match.ended.at)
 
-    def closed(self, room: Opened, absent: Collection[int]) -> None:
+    def closed(self, room: RoomOpened, absent: Collection[int]) -> None:
         """Take in that a contest's room is closed. Without a result, the ``absent`` seats forfeit the pairing."""
         contest, number = self._of(room), room.pairing
         if number not in contest.results:
@@ -299,7 +299,7 @@ class Director:
         course, rooms = contest.course, self._rooms
         for number, code in list(contest.rooms.items()):
             if not self._peers.shared and code not in rooms.loaded and code not in rooms.dormant:
-                self._take_in(contest, contest.ended(number, code, Result()))  # it can no longer be loaded
+                self._take_in(contest, contest.ended(number, code, PairingResult()))  # it can no longer be loaded
         if contest.rooms:
             course.idle_since = None
             return
@@ -359,7 +359,7 @@ class Director:
             self._peers.calls.add((room.code, entrant.who))
             room.sit(at, Person(entrant.who, entrant.name, "bot"), None, None, None)
 
-    def _of(self, room: Opened) -> Contest:
+    def _of(self, room: RoomOpened) -> Contest:
         name = room.contest
         assert name is not None, "the room belongs to a contest"
         return self.contests[name]

@@ -12,13 +12,13 @@ from itertools import chain, pairwise, zip_longest
 from math import comb
 from typing import TypeAlias
 
-from parlour_server.contests.pairing import Pairing, Result, Standing, pairs, rotated, round_robin, swiss_round
+from parlour_server.contests.pairing import Pairing, PairingResult, Standing, pairs, rotated, round_robin, swiss_round
 
-Rounds: TypeAlias = Generator[list[Pairing], list[Result], None]
+Rounds: TypeAlias = Generator[list[Pairing], list[PairingResult], None]
 Slot: TypeAlias = int | None
 """An entrant in a bracket, None for no one."""
 Tie: TypeAlias = tuple[Slot, Slot]
-Ties: TypeAlias = Generator[list[Pairing], list[Result], tuple[list[Slot], list[Slot]]]
+Ties: TypeAlias = Generator[list[Pairing], list[PairingResult], tuple[list[Slot], list[Slot]]]
 """The games of some ties; returns the winners and the losers."""
 DECIDERS = 2
 """Games that are added to an undecided tie. After them the points decide, then the seeds."""
@@ -159,7 +159,7 @@ class DoubleElimination(Format):
     def _ties(self, ties: list[Tie]) -> Ties:
         return (yield from _ties(ties, self._games, self._seeds))
 
-    def _lower(self, ties: list[Tie]) -> Generator[list[Pairing], list[Result], list[Slot]]:
+    def _lower(self, ties: list[Tie]) -> Generator[list[Pairing], list[PairingResult], list[Slot]]:
         """Play ties whose losers are out; return the winners."""
         won, lost = yield from self._ties(ties)
         self._out.append(_present(lost))
@@ -310,7 +310,7 @@ def _merit_of_the_best(group: RoundRobin) -> tuple[float, float]:
     return max(record.merit for record in group.standing.records.values())
 
 
-def _count(standing: Standing, pairings: list[Pairing], results: list[Result]) -> None:
+def _count(standing: Standing, pairings: list[Pairing], results: list[PairingResult]) -> None:
     for pairing, result in zip(pairings, results, strict=True):
         standing.add(pairing, result)
 

@@ -24,11 +24,11 @@ from parlour_server.directory import room_creation
 from parlour_server.directory.bot_pool import BotPool
 from parlour_server.directory.identities import Identities, Ratings
 from parlour_server.directory.room_codes import new_code
-from parlour_server.directory.rooms import Rooms
+from parlour_server.directory.rooms import RoomDirectory
 from parlour_server.directory.sessions import Connections
 from parlour_server.persistence import Meeting
 from parlour_server.rooms.room import Room
-from parlour_server.settings import BadSettings, Settings
+from parlour_server.settings import BadSettings, ServerSettings
 
 LADDER = "(ladder)"
 """What stands in the records of the matchmaker's rooms for the name of a contest. No contest can be named so."""
@@ -54,12 +54,12 @@ class Matchmaker:
     _entropy: Callable[[int], bytes]
     _identities: Identities
     _connections: Connections
-    _rooms: Rooms
+    _rooms: RoomDirectory
     _bots: BotPool
     _ratings: Ratings
     _awaited: Callable[[str], bool]
     """Whether a contest waits for an identity."""
-    _settings: Settings
+    _settings: ServerSettings
     ladders: list[Ladder] = attrs.field(init=False)
     _next: dict[str, int] = attrs.field(factory=dict, init=False)
     """When the next match of each game may begin."""

@@ -80,7 +80,7 @@ _ALWAYS = ("ranks", "scores")
 
 
 @attrs.frozen
-class Result:
+class PairingResult:
     """The result of a pairing, by seat. Without ranks there is no winner.
 
     ``forfeits``: the seats that forfeited. ``faults``: how often the clock of each ran out. ``dropped``: the seats of
@@ -94,7 +94,7 @@ class Result:
     dropped: tuple[int, ...] = ()
 
     @classmethod
-    def read(cls, text: str) -> "Result":
+    def read(cls, text: str) -> "PairingResult":
         """Return the result that was stored."""
         return cls(**{name: tuple(seats) for name, seats in json.loads(text).items()})
 
@@ -120,7 +120,7 @@ class Result:
         return not self.ranks and not self.forfeits
 
 
-BYE = Result((1,), (0,))
+BYE = PairingResult((1,), (0,))
 """The result of an entrant without an opponent."""
 
 
@@ -147,7 +147,7 @@ class Standing:
     def __init__(self, entrants: Iterable[int]) -> None:
         self.records = {entrant: Record() for entrant in entrants}
 
-    def add(self, pairing: Pairing, result: Result) -> None:
+    def add(self, pairing: Pairing, result: PairingResult) -> None:
         """Count the result of a pairing. Its entrants must be among these."""
         for seat, entrant in enumerate(pairing):
             record = self.records[entrant]

@@ -8,7 +8,7 @@ import attrs
 from parlour_protocol.errors import BadMessage, Denied
 from parlour_protocol.messages import BotRow
 from parlour_server.directory.identities import Identities, Ratings
-from parlour_server.directory.rooms import Rooms
+from parlour_server.directory.rooms import RoomDirectory
 from parlour_server.directory.sessions import Connections
 from parlour_server.rooms.audience import Person
 from parlour_server.rooms.room import Room
@@ -53,7 +53,7 @@ class BotPool:
 
     _identities: Identities
     _connections: Connections
-    _rooms: Rooms
+    _rooms: RoomDirectory
     _ratings: Ratings
     available: dict[str, Availability] = attrs.field(factory=dict, init=False)
     remote: dict[str, RemoteBot] = attrs.field(factory=dict, init=False)

@@ -37,7 +37,7 @@ def boards(games: Iterable[AnyGame]) -> dict[str, Board]:
     return found
 
 
-class Daily:
+class DailyBoards:
     """Deals by day and board. ``now`` returns milliseconds since 1970; days begin at midnight UTC.
 
     S of a day and a board is HMAC-SHA-256(master, "parlour-daily/1/DAY/BOARD"); the store keeps the master secret.

@@ -15,10 +15,10 @@ from parlour_protocol.errors import NotNow
 from parlour_server import wall_clock
 from parlour_server.directory.identities import Identities, Identity, Ratings
 from parlour_server.directory.peers import Peers
-from parlour_server.directory.rooms import Rooms
+from parlour_server.directory.rooms import RoomDirectory
 from parlour_server.directory.sessions import Connections
 from parlour_server.effects import Outbox
-from parlour_server.settings import Settings
+from parlour_server.settings import ServerSettings
 
 HOUR = 3_600_000
 """Milliseconds."""
@@ -31,7 +31,7 @@ class NewNames:
     A name that an address has taken within the hour counts once.
     """
 
-    _settings: Settings
+    _settings: ServerSettings
     counts: Counter[str] = attrs.field(factory=Counter, init=False)
     """How many names were taken by guests (``guest``) and with a key (``key``), or not given (``refused``)."""
     _taken: dict[str, dict[str, int]] = attrs.field(factory=dict, init=False)
@@ -85,12 +85,12 @@ class Guests:
     _outbox: Outbox
     _identities: Identities
     _connections: Connections
-    _rooms: Rooms
+    _rooms: RoomDirectory
     _ratings: Ratings
     _peers: Peers
     _is_awaited: Callable[[str], bool]
     """Whether a contest still waits for an identity."""
-    _settings: Settings
+    _settings: ServerSettings
     _wall: Callable[[], int]
     """Milliseconds since 1970, by a clock that may be set."""
     _dated: dict[str, int] = attrs.field(factory=dict, init=False)

@@ -19,7 +19,7 @@ from parlour_protocol.errors import BadMessage, Denied
 from parlour_protocol.messages import Hello, Kind
 from parlour_server.persistence import DropIdentity, Rated, SaveIdentity
 from parlour_server.rooms import audience
-from parlour_server.settings import Settings
+from parlour_server.settings import ServerSettings
 
 
 class Ratings:
@@ -124,7 +124,7 @@ def check_text(text: str) -> None:
 class Identities:
     """All identities that this server remembers."""
 
-    def __init__(self, entropy: Callable[[int], bytes], settings: Settings) -> None:
+    def __init__(self, entropy: Callable[[int], bytes], settings: ServerSettings) -> None:
         self._entropy = entropy
         self._settings = settings
         self._all: dict[str, Identity] = {}

@@ -21,7 +21,7 @@ from parlour_protocol.errors import BadMessage, Denied
 from parlour_protocol.messages import Clock, Configure, Create, Deal, Plain, Presets
 from parlour_protocol.phrases import LANGUAGES, table
 from parlour_protocol.wire import strict
-from parlour_server.rooms.records import Changed, Opened, deal_nonces
+from parlour_server.rooms.records import Changed, RoomOpened, deal_nonces
 
 USUAL_SEATS = 4
 _ASK_ADMIN = "the log of the server says why; ask its admin, or play another game"
@@ -46,14 +46,14 @@ def opened(
     kept: bool = False,
     daily: str | None = None,
     seat_code: str | None = None,
-) -> Opened:
+) -> RoomOpened:
     """Return the first record of the room that ``create`` asks for. Raises Denied ``bad_options``."""
     options, deal = _options(create, game), _deal(create.deal)
     seats = _seats(create, game, options)
     if deal is not None:
         nonces = [bytes.fromhex(nonce) for nonce in deal_nonces(deal, seats)]
         options = game.with_fixed_deal(options, Fair(bytes.fromhex(deal["secret"]), deal["context"], nonces).deal(1))
-    return Opened(
+    return RoomOpened(
         at=0,
         code=code,
         game=create.game,

@@ -44,11 +44,11 @@ from parlour_server.rooms.effects import (
     WakeAt,
 )
 from parlour_server.rooms.match import Randomness
-from parlour_server.rooms.records import Closed, Opened
+from parlour_server.rooms.records import Closed, RoomOpened
 from parlour_server.rooms.restore import beyond
 from parlour_server.rooms.room import Room, restoring
 from parlour_server.rooms.state import State
-from parlour_server.settings import Settings
+from parlour_server.settings import ServerSettings
 
 ROOMS_PER_PERSON = 64
 ROOMS = 10_000
@@ -63,7 +63,7 @@ Args = TypeVarTuple("Args")
 
 
 class RoomFault(Exception):
-    """Our own code failed in a room. Nothing of the change may be kept: see ``Rooms.recover``."""
+    """Our own code failed in a room. Nothing of the change may be kept: see ``RoomDirectory.recover``."""
 
     def __init__(self, code: str, error: Exception) -> None:
         super().__init__(f"a fault in room {code}")
@@ -102,7 +102,7 @@ What: TypeAlias = MatchFinished | RoomClosed | StandInWanted
 
 
 @attrs.define(eq=False)
-class Rooms:
+class RoomDirectory:
     """The rooms of this node. Every change of a room goes through ``act`` or ``update``."""
 
     _games: dict[str, AnyGame]
@@ -110,7 +110,7 @@ class Rooms:
     _connections: Connections
     _ratings: Ratings
     _randomness: Randomness
-    _settings: Settings
+    _settings: ServerSettings
     _may_exist: Callable[[str], bool]
     """Whether an identity may exist: of several nodes only the store knows who was deleted."""
     loaded: dict[str, LoadedRoom] = attrs.field(factory=dict, init=False)
@@ -129,7 +129,7 @@ class Rooms:
 
     # --- which there are ---------------------------------------------------------------------------------------
 
-    def open(self, record: Opened, now: int, opener: str | None = None) -> None:
+    def open(self, record: RoomOpened, now: int, opener: str | None = None) -> None:
         """Open a room with its first record, for a client at the address ``opener``."""
         room = Room(State(record, self._games[record.game], self._randomness), self._ratings)
         self.loaded[record.code] = LoadedRoom(room, now, opener)
@@ -152,7 +152,7 @@ class Rooms:
     def restoring(self, lines: Sequence[str]) -> Generator[None, None, Room]:
         """Return the room of these stored lines, after as many steps as that takes."""
         opened = records.parse(lines[0])
-        assert isinstance(opened, Opened)
+        assert isinstance(opened, RoomOpened)
         return restoring(lines, self._games[opened.game], self._randomness, self._ratings)
 
     def adopt(self, code: str, epoch: int, room: Room, now: int) -> None:
@@ -166,7 +166,7 @@ class Rooms:
                 self.set_seat(seat.who, code, True)
         self.update(code, now, Room.resume, epoch)
 
-    def cannot_load(self, code: str, epoch: int, lines: Sequence[str], error: Exception) -> Opened | None:
+    def cannot_load(self, code: str, epoch: int, lines: Sequence[str], error: Exception) -> RoomOpened | None:
         """Give up loading a room that raises ``error``, and return its first record if that means to close it.
 
         A room that is beyond this server stays stored, for another node or a later start.
@@ -174,13 +174,13 @@ class Rooms:
         self.dormant.discard(code)
         why = beyond(lines, self._games)
         then: effects.AfterFault = "closed" if why is None else "kept"
-        self._outbox.want(effects.Fault(code, type(error).__name__, place(error), then, why or ""))
+        self._outbox.want(effects.LogFault(code, type(error).__name__, place(error), then, why or ""))
         if why is not None:
             self.unloadable[code] = why
             return None
         self._abandon(code, epoch, len(lines), records.parse(lines[-1]).at)
         opened = records.parse(lines[0])
-        assert isinstance(opened, Opened)
+        assert isinstance(opened, RoomOpened)
         return opened
 
     def expect(self, codes: Iterable[str]) -> None:
@@ -280,7 +280,7 @@ class Rooms:
         again = loaded is not None and self._failed.get(code) == steps
         self._failed[code] = steps
         then: effects.AfterFault = "closed" if again else "reloaded"
-        self._outbox.want(effects.Fault(code, type(fault.error).__name__, place(fault.error), then))
+        self._outbox.want(effects.LogFault(code, type(fault.error).__name__, place(fault.error), then))
         conns = sorted(self.discard(code))
         if again and loaded is not None:
             self.dormant.discard(code)

@@ -16,7 +16,7 @@ from parlour_protocol.messages import Bye, Hello, Plain
 from parlour_server.directory.identities import Identities, Identity
 from parlour_server.effects import Disconnect, Outbox
 from parlour_server.rooms.audience import Person
-from parlour_server.settings import Settings
+from parlour_server.settings import ServerSettings
 
 RATE = 40
 """Tokens a second. Messages say what they cost. An accepted act under an open rid is free."""
@@ -43,7 +43,7 @@ def weight(act: Plain) -> int:
 
 
 @attrs.define
-class Session:
+class ClientSession:
     """A connection. All times are the node's milliseconds."""
 
     conn: int
@@ -144,10 +144,10 @@ class Connections:
 
     _outbox: Outbox
     _identities: Identities
-    _settings: Settings
+    _settings: ServerSettings
     draining: bool = attrs.field(default=False, init=False)
     """Whether the server is stopping and greets no one."""
-    sessions: dict[int, Session] = attrs.field(factory=dict, init=False)
+    sessions: dict[int, ClientSession] = attrs.field(factory=dict, init=False)
     main: dict[str, int] = attrs.field(factory=dict, init=False)
     """The main connection of each connected identity."""
     sides: dict[tuple[str, str], int] = attrs.field(factory=dict, init=False)
@@ -155,18 +155,18 @@ class Connections:
 
     def open(self, conn: int, now: int, address: str | None) -> None:
         """Add a connection that has said nothing yet."""
-        self.sessions[conn] = Session(conn, now, address)
+        self.sessions[conn] = ClientSession(conn, now, address)
 
-    def close(self, conn: int) -> Session:
+    def close(self, conn: int) -> ClientSession:
         """Remove a connection and return its session."""
         return self.sessions.pop(conn)
 
-    def main_session(self, who: str) -> Session | None:
+    def main_session(self, who: str) -> ClientSession | None:
         """Return the session of the main connection of ``who``."""
         conn = self.main.get(who)
         return None if conn is None else self.sessions[conn]
 
-    def of(self, who: str) -> list[Session]:
+    def of(self, who: str) -> list[ClientSession]:
         """Return all sessions of ``who``, the main one last."""
         conns = [conn for (whose, _), conn in self.sides.items() if whose == who]
         return [self.sessions[conn] for conn in [*conns, *([self.main[who]] if who in self.main else [])]]
@@ -182,17 +182,17 @@ class Connections:
                 found += [main[who]]
         return tuple(found)
 
-    def identity(self, session: Session) -> Identity:
+    def identity(self, session: ClientSession) -> Identity:
         """Return the identity behind a session. Raises Denied before hello."""
         if session.who is None:
             raise Denied("hello_first", "nobody has said hello on this socket")
         return self._identities.get(session.who)
 
-    def is_house(self, session: Session) -> bool:
+    def is_house(self, session: ClientSession) -> bool:
         """Whether a session is that of a bot of the server's own."""
         return session.who is not None and self._identities.get(session.who).house
 
-    def person(self, session: Session) -> Person:
+    def person(self, session: ClientSession) -> Person:
         """Return the identity behind a session as rooms know it. Raises Denied before hello."""
         identity = self.identity(session)
         address = session.address
@@ -202,7 +202,7 @@ class Connections:
             address = "loopback"  # one machine has many such addresses
         return Person(identity.who, identity.name, identity.kind, session.nonces, identity.house, address)
 
-    def hang_up(self, session: Session, code: str, msg: str, close: int, retry_after: int | None = None) -> None:
+    def hang_up(self, session: ClientSession, code: str, msg: str, close: int, retry_after: int | None = None) -> None:
         """Send ``bye`` and close a connection, once. ``close`` is the WebSocket close code."""
         if session.gone:
             return
@@ -216,7 +216,7 @@ class Connections:
             if session.silent and now - session.opened > SILENT:
                 self.hang_up(session, "hello_first", "you did not say hello", POLICY)
 
-    def replace(self, session: Session) -> None:
+    def replace(self, session: ClientSession) -> None:
         """Close a connection because the same identity has opened a newer one."""
         self.hang_up(session, "replaced", "you have connected again elsewhere", REPLACED)
 

@@ -25,7 +25,7 @@ NICE = 5
 """Niceness compared with the server, whose moves come first."""
 
 
-class Late(BaseException):
+class OutOfTime(BaseException):
     """A computation has used up its CPU time. Games do not catch it."""
 
 
@@ -57,7 +57,7 @@ def _read(asked: "queue.SimpleQueue[bytes]") -> None:
 
 
 def _give_up(*_: object) -> None:
-    raise Late
+    raise OutOfTime
 
 
 def _answer(wanted: Plain) -> Plain:
@@ -70,7 +70,7 @@ def _answer(wanted: Plain) -> Plain:
             return _computed(wanted)
         finally:
             signal.setitimer(signal.ITIMER_PROF, 0)
-    except Late:
+    except OutOfTime:
         return {"late": True}
 
 

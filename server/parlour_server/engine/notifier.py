@@ -19,7 +19,7 @@ from parlour_server.persistence import StoredWebhook
 from parlour_server.rooms.audience import Person
 from parlour_server.rooms.effects import Notify
 from parlour_server.store.base import Store, StoreError, reason
-from parlour_server.webhooks.calls import BUSY, Caller, Fault, Notice, payload
+from parlour_server.webhooks.calls import BUSY, Caller, CallFailed, Notice, payload
 from parlour_server.webhooks.targets import BadTarget, target
 
 CALLS = 8
@@ -120,7 +120,7 @@ class Notifier:
             try:
                 await self._caller.call(where, payload(notice, found.format, found.lang))
                 fault = None
-            except Fault as error:
+            except CallFailed as error:
                 fault = str(error)
         self._metrics.webhook(DELIVERED if fault is None else "dropped" if fault == BUSY else "failed")
         return fault

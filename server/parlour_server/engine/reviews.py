@@ -45,7 +45,7 @@ Key = tuple[str, int]
 
 
 @attrs.define(eq=False)
-class Review:
+class ReviewJob:
     """A review that waits, runs or is done. ``of``: the number of decisions, 0 until it is known."""
 
     owner: str
@@ -77,10 +77,10 @@ class Reviews:
         """The queues of the addresses."""
         self._processes = asyncio.Semaphore(PROCESSES)
         self._core = asyncio.Lock()
-        self._reviews: OrderedDict[Key, Review] = OrderedDict()
+        self._reviews: OrderedDict[Key, ReviewJob] = OrderedDict()
         """The one asked for last is at the end."""
 
-    def find(self, key: Key) -> Review | None:
+    def find(self, key: Key) -> ReviewJob | None:
         """Return a review that was begun, None if there is none."""
         review = self._reviews.get(key)
         if review is not None:
@@ -88,7 +88,7 @@ class Reviews:
             self._reviews.move_to_end(key)
         return review
 
-    def begin(self, key: Key, log_lines: list[str], owner: str) -> Review:
+    def begin(self, key: Key, log_lines: list[str], owner: str) -> ReviewJob:
         """Begin the review of a match, which ``owner`` pays for. Raises Denied and NotNow."""
         lines = list(game_file(log_lines))
         first = json.loads(lines[0])
@@ -102,13 +102,13 @@ class Reviews:
         owners = [review.owner for review in self._reviews.values() if review.found is None]
         if owners.count(owner) > WAITING or len(owners) >= ALL_WAITING:
             raise NotNow("busy", "too many reviews are waiting already", round(PATIENCE * 1000))
-        review = self._reviews[key] = Review(owner, self._clock())
+        review = self._reviews[key] = ReviewJob(owner, self._clock())
         while len(self._reviews) > KEPT + ALL_WAITING:
             self._reviews.popitem(last=False)
         self._tasks.spawn(self._run(key, review, module, {"lines": lines, "seat": key[1]}))
         return review
 
-    async def _run(self, key: Key, review: Review, module: str, asked: Plain) -> None:
+    async def _run(self, key: Key, review: ReviewJob, module: str, asked: Plain) -> None:
         line = (json.dumps(asked) + "\n").encode()
         async with self._turns.setdefault(review.owner, asyncio.Lock()), self._processes:
             try:
@@ -120,7 +120,7 @@ class Reviews:
                 if review.found is None and self._reviews.get(key) is review:
                     del self._reviews[key]
 
-    async def _follow(self, review: Review, module: str, line: bytes) -> Plain | None:
+    async def _follow(self, review: ReviewJob, module: str, line: bytes) -> Plain | None:
         """Run the reviewer and return its result, or None when no one asks any more. Its process has ended then.
 
         Raises ValueError if it ends without a result, TimeoutError if it does not go on.
@@ -148,7 +148,7 @@ class Reviews:
                     child.kill()
                 await child.communicate()
 
-    def _abandoned(self, review: Review) -> bool:
+    def _abandoned(self, review: ReviewJob) -> bool:
         return self._clock() - review.asked > PATIENCE
 
     @asynccontextmanager

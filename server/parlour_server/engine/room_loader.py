@@ -12,7 +12,7 @@ from parlour_protocol.errors import NotNow, Refusal
 from parlour_protocol.messages import Admin, Hello, Plain
 from parlour_server.directory.identities import hashed
 from parlour_server.directory.peers import RoomLocation
-from parlour_server.effects import Fault, place
+from parlour_server.effects import LogFault, place
 from parlour_server.engine.commits import CommitQueue
 from parlour_server.engine.sockets import RETRY_AFTER, Sockets
 from parlour_server.engine.tasks import Slices, Tasks, Wakeups
@@ -136,7 +136,7 @@ class RoomLoader:
         except Exception as error:
             lobby.rooms.dormant.discard(room)
             if not (self._store.shared and type(error) is LookupError):  # else a client named a room that is not there
-                queue.put([Fault(room, type(error).__name__, place(error), "kept", "it could not be read")])
+                queue.put([LogFault(room, type(error).__name__, place(error), "kept", "it could not be read")])
         finally:
             del self.loading[room]
 

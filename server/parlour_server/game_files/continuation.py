@@ -5,11 +5,11 @@ from collections.abc import Iterator, Sequence
 from msgspec import convert, structs
 
 from parlour_protocol.messages import Plain
-from parlour_server.game_files.reader import BadFile, Line
+from parlour_server.game_files.reader import BadFile, FileLine
 from parlour_server.game_files.replay import finished
 from parlour_server.game_files.replayer import Replayer
 from parlour_server.rooms import records
-from parlour_server.rooms.records import Player
+from parlour_server.rooms.records import StartingSeat
 
 _OF_THE_MATCH = (
     records.Acted, records.TimedOut, records.TimerFired, records.JobDone, records.Control, records.Handed,
@@ -30,12 +30,14 @@ def continuation(lines: Sequence[str], act: int, seat: int, code: str, players: 
     """
     try:
         file = finished(records.game_file(lines))
-        return {"log": continued(file, act - 1, seat, convert(players, list[Player]), code)}
+        return {"log": continued(file, act - 1, seat, convert(players, list[StartingSeat]), code)}
     except (BadFile, LookupError) as error:
         return {"refused": str(error)}
 
 
-def continued(file: Sequence[Line], acts: int, person: int, players: Sequence[Player], code: str) -> list[str]:
+def continued(
+    file: Sequence[FileLine], acts: int, person: int, players: Sequence[StartingSeat], code: str
+) -> list[str]:
     """Return the log of the room ``code`` in which the match of a file goes on after its first ``acts`` acts.
 
     A time-out is also an act. The ``players`` play from the start to the end; that of seat ``person`` is the host.
@@ -58,7 +60,7 @@ def continued(file: Sequence[Line], acts: int, person: int, players: Sequence[Pl
     return [records.line(record, n) for n, record in enumerate(found)]
 
 
-def _recast(record: records.Record, players: Sequence[Player]) -> records.Record:
+def _recast(record: records.Record, players: Sequence[StartingSeat]) -> records.Record:
     """Return ``record`` with the new players: no one else owns a seat or stands in."""
     match record:
         case records.Control():
@@ -69,7 +71,7 @@ def _recast(record: records.Record, players: Sequence[Player]) -> records.Record
     return record
 
 
-def _before(file: Sequence[Line], acts: int) -> tuple[Replayer, list[records.Record]]:
+def _before(file: Sequence[FileLine], acts: int) -> tuple[Replayer, list[records.Record]]:
     """Return the room before the act that follows the first ``acts``, and its records. Raises BadFile, NoSuchAct."""
     room, count = Replayer(file[0]), 0
     kept: list[records.Record] = []
@@ -84,7 +86,7 @@ def _before(file: Sequence[Line], acts: int) -> tuple[Replayer, list[records.Rec
     raise NoSuchAct(f"the match has acts 1 to {count}, but no act {acts + 1}")
 
 
-def _returned(room: Replayer, players: Sequence[Player], *, standin: bool) -> Iterator[records.Record]:
+def _returned(room: Replayer, players: Sequence[StartingSeat], *, standin: bool) -> Iterator[records.Record]:
     """Yield the records that give all seats in the match to their players."""
     for number, seat in enumerate(room.seats):
         if seat.who is None and standin:
@@ -94,10 +96,10 @@ def _returned(room: Replayer, players: Sequence[Player], *, standin: bool) -> It
             yield records.Control(room.at, number, "owner")
 
 
-def _seated(begun: records.Begun, person: int, players: Sequence[Player], code: str) -> Iterator[records.Record]:
+def _seated(begun: records.Begun, person: int, players: Sequence[StartingSeat], code: str) -> Iterator[records.Record]:
     """Yield the records of the room from its opening to the beginning of the match."""
     at = begun.at
-    yield records.Opened(
+    yield records.RoomOpened(
         at=at,
         code=code,
         game=begun.game,

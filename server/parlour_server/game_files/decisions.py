@@ -10,7 +10,7 @@ from parlour_server.game_files.reader import BadFile
 from parlour_server.game_files.replay import finished
 from parlour_server.game_files.replayer import Replayer
 from parlour_server.game_files.verify import verify
-from parlour_server.rooms.records import Acted, Begun, Ended
+from parlour_server.rooms.records import Acted, Begun, MatchOver
 
 
 @attrs.frozen
@@ -60,7 +60,7 @@ def answered(lines: Iterable[str], digest: str) -> Iterator[Answered]:
     file = finished(kept)
     first, last = file[0].record, file[-1].record
     assert isinstance(first, Begun)
-    assert isinstance(last, Ended)
+    assert isinstance(last, MatchOver)
     room = Replayer(file[0])
     acts = 0
     for line in file:

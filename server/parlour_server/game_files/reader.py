@@ -35,7 +35,7 @@ class BadFile(Exception):
 
 
 @attrs.frozen
-class Line:
+class FileLine:
     """One line of a game file. ``number`` counts from 1 in the file, ``n`` from 0 in the log of the room.
 
     ``text`` is the line as that log holds it, without the hash ``h`` (hex).
@@ -48,13 +48,13 @@ class Line:
     h: str
 
 
-def read(lines: Iterable[str]) -> Iterator[Line]:
+def read(lines: Iterable[str]) -> Iterator[FileLine]:
     """Yield the lines of a game file, each checked for its form, its place in the chain, order and time.
 
     A line may end with a line feed. Raises BadFile.
     """
     chain = b""
-    before: Line | None = None
+    before: FileLine | None = None
     for number, line in enumerate(lines, 1):
         if number > MAX_LINES:
             raise BadFile(number, f"a game file has at most {MAX_LINES} lines")
@@ -115,7 +115,7 @@ def _check_end(number: int, line: str) -> None:
         )
 
 
-def _line(number: int, line: str) -> Line:
+def _line(number: int, line: str) -> FileLine:
     fields = _fields(number, line)
     h: Any = fields.pop("h", None)
     n: Any = fields.get("n")
@@ -125,7 +125,7 @@ def _line(number: int, line: str) -> Line:
         raise BadFile(number, "the line is not canonical JSON: keys sorted, no spaces, nothing escaped without need")
     text = canonical(fields)
     try:
-        return Line(number, n, parse(text), text, h)
+        return FileLine(number, n, parse(text), text, h)
     except KeyError as error:
         raise BadFile(number, f"there is no record {error}"[:100]) from None
     except (BadMessage, TypeError, ValueError) as error:

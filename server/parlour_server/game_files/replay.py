@@ -23,9 +23,9 @@ from parlour_protocol.installation import module_line
 from parlour_protocol.messages import Left, Over, Plain, ServerMessage
 from parlour_protocol.standard_output import document
 from parlour_protocol.wire import plain
-from parlour_server.game_files.reader import BadFile, Line, lines_of, read
+from parlour_server.game_files.reader import BadFile, FileLine, lines_of, read
 from parlour_server.game_files.replayer import Replayer
-from parlour_server.rooms.records import Acted, Begun, Ended, TimedOut
+from parlour_server.rooms.records import Acted, Begun, MatchOver, TimedOut
 
 WRONG, USAGE = 1, 2
 
@@ -69,10 +69,10 @@ def replay(lines: Iterable[str], viewer: int | None = None) -> Iterator[ServerMe
                 return
 
 
-def finished(lines: Iterable[str]) -> list[Line]:
+def finished(lines: Iterable[str]) -> list[FileLine]:
     """Return the lines of a match that is over. Raises BadFile."""
     file = list(read(lines))
-    if not file or not isinstance(file[-1].record, Ended):
+    if not file or not isinstance(file[-1].record, MatchOver):
         raise BadFile(len(file) + 1, "the match is not over: only finished matches are replayed")
     return file
 

@@ -18,7 +18,7 @@ from parlour_games.game import Job, Timer
 from parlour_games.registry import games
 from parlour_protocol.messages import Act, Left, Plain, ServerMessage
 from parlour_server import persistence
-from parlour_server.game_files.reader import BadFile, Line, rules
+from parlour_server.game_files.reader import BadFile, FileLine, rules
 from parlour_server.rooms import records
 from parlour_server.rooms.audience import Person
 from parlour_server.rooms.core import RoomCore
@@ -26,7 +26,7 @@ from parlour_server.rooms.effects import Send
 from parlour_server.rooms.match import Match
 from parlour_server.rooms.readiness import Readiness
 from parlour_server.rooms.seating import Seating
-from parlour_server.rooms.state import ABORTED, Seat, State
+from parlour_server.rooms.state import ABORTED, State, TakenSeat
 
 _HEX = re.compile("[0-9a-f]{64}")
 _CODE = re.compile("[A-Z0-9]{1,16}")
@@ -34,7 +34,7 @@ _SPECTATOR = Person("", "spectator", "human")
 
 
 @attrs.frozen
-class Asked:
+class SeatDecision:
     """An open decision as its seat sees it, and who plays the seat."""
 
     by: str
@@ -50,7 +50,7 @@ class Replayer:
     ``recompute``: compute again what the game had computed, instead of trusting the file.
     """
 
-    def __init__(self, first: Line, viewer: int | None = None, *, recompute: bool = False) -> None:
+    def __init__(self, first: FileLine, viewer: int | None = None, *, recompute: bool = False) -> None:
         """Build the room from the first line. Raises BadFile, and LookupError if there is no seat ``viewer``."""
         begun = first.record
         if not isinstance(begun, records.Begun):
@@ -74,7 +74,7 @@ class Replayer:
         return match is not None and match.ended is not None and not self._lines
 
     @property
-    def seats(self) -> list[Seat]:
+    def seats(self) -> list[TakenSeat]:
         """The seats of the players."""
         return [seat for _, seat in self._room.state.taken()]
 
@@ -95,16 +95,16 @@ class Replayer:
         self._collect()
         return self._flush()
 
-    def asked(self, record: records.Acted) -> Asked:
+    def asked(self, record: records.Acted) -> SeatDecision:
         """Return the decision that ``record`` answers. Raises LookupError if it is not open."""
         decision = self._room.state.open_decision(record.seat, record.rid)
         match, seat = self._match, self._room.state.seats[record.seat]
         assert seat is not None, "who answers has a seat"
         kind = seat.kind if seat.by == "owner" else "bot"
         view = match.game.view(match.state, record.seat)
-        return Asked(seat.by, kind, decision.must, view, decision.wire(match.game, match.state))
+        return SeatDecision(seat.by, kind, decision.must, view, decision.wire(match.game, match.state))
 
-    def follow(self, line: Line) -> list[ServerMessage]:
+    def follow(self, line: FileLine) -> list[ServerMessage]:
         """Do what ``line`` records and return the messages to the viewer. Raises BadFile if the room does otherwise."""
         if not self._lines:
             self._do(line)
@@ -115,7 +115,7 @@ class Replayer:
             raise BadFile(line.number, _difference(written, line.text))
         return [] if self._lines else self._flush()
 
-    def _do(self, line: Line) -> None:
+    def _do(self, line: FileLine) -> None:
         record = line.record
         do = _DO.get(type(record))
         if do is None or self.over:
@@ -223,7 +223,7 @@ class Replayer:
             self._room.publish_added_time(record.at, record.who)
         self._room.send_table(record.at)
 
-    def _ended(self, record: records.Ended) -> None:
+    def _ended(self, record: records.MatchOver) -> None:
         if record.why not in ABORTED:
             raise LookupError("the match was not over yet")
         self._room.abort(record.at, record.why)
@@ -251,7 +251,7 @@ _DO: dict[type, Callable[[Replayer, Any], None]] = {
     records.Absent: Replayer._table_changed,
     records.Ruled: Replayer._ruled,
     records.Owned: Replayer._table_changed,
-    records.Ended: Replayer._ended,
+    records.MatchOver: Replayer._ended,
 }
 
 
@@ -270,13 +270,13 @@ def _before(begun: records.Begun) -> State:
         raise ValueError(f"players: {least} to {most} can play this, not {len(begun.players)}")
     nonces = [nonce or None for nonce in begun.nonces[: len(begun.players)]]
     seats = zip(begun.players, nonces, strict=True)
-    state.seats = [Seat(player.who, player.name, player.kind, nonce=nonce) for player, nonce in seats]
+    state.seats = [TakenSeat(player.who, player.name, player.kind, nonce=nonce) for player, nonce in seats]
     return state
 
 
-def _opened(begun: records.Begun) -> records.Opened:
+def _opened(begun: records.Begun) -> records.RoomOpened:
     """Return the first record of such a room. The server keeps it: it does not close when everybody leaves."""
-    return records.Opened(
+    return records.RoomOpened(
         at=begun.at,
         code=begun.context.partition("/")[0],
         game=begun.game,

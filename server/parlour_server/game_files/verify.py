@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 import attrs
 
-from parlour_server.game_files.reader import BadFile, Line, read
+from parlour_server.game_files.reader import BadFile, FileLine, read
 from parlour_server.game_files.replayer import Replayer
 from parlour_server.rooms.records import Begun
 
@@ -41,11 +41,11 @@ def verify(lines: Iterable[str], digest: str | None = None) -> Verdict:
     return Verdict(True, proved=_proved(first, last, digest), doubts=_doubts(first, digest), digest=last.h)
 
 
-def _check(lines: Iterable[str]) -> tuple[Line, Line]:
+def _check(lines: Iterable[str]) -> tuple[FileLine, FileLine]:
     """Return the first and the last line of a valid file. Raises BadFile."""
     room: Replayer | None = None
-    first: Line | None = None
-    last: Line | None = None
+    first: FileLine | None = None
+    last: FileLine | None = None
     for last in read(lines):
         if room is None:
             first, room = last, Replayer(last, recompute=True)
@@ -57,7 +57,7 @@ def _check(lines: Iterable[str]) -> tuple[Line, Line]:
     return first, last
 
 
-def _proved(first: Line, last: Line, digest: str | None) -> tuple[str, ...]:
+def _proved(first: FileLine, last: FileLine, digest: str | None) -> tuple[str, ...]:
     begun = first.record
     assert isinstance(begun, Begun)
     proved: tuple[str, ...] = (
@@ -74,7 +74,7 @@ def _proved(first: Line, last: Line, digest: str | None) -> tuple[str, ...]:
     return proved if digest is None else (*proved, known)
 
 
-def _doubts(first: Line, digest: str | None) -> tuple[str, ...]:
+def _doubts(first: FileLine, digest: str | None) -> tuple[str, ...]:
     assert isinstance(first.record, Begun)
     if first.record.beacon is not None:
         named = first.record.beacon

@@ -11,8 +11,8 @@ from parlour_server.contests.director import Director
 from parlour_server.directory.bot_pool import BotPool
 from parlour_server.directory.guests import Guests
 from parlour_server.directory.identities import DELETED, Identities, Identity, hashed
-from parlour_server.directory.rooms import Rooms
-from parlour_server.directory.sessions import Connections, Session
+from parlour_server.directory.rooms import RoomDirectory
+from parlour_server.directory.sessions import ClientSession, Connections
 from parlour_server.effects import Outbox
 from parlour_server.lobby.dispatch import Handlers
 from parlour_server.rooms.room import Room
@@ -28,7 +28,7 @@ class AdminDesk:
     _identities: Identities
     _connections: Connections
     _guests: Guests
-    _rooms: Rooms
+    _rooms: RoomDirectory
     _bots: BotPool
     _director: Director
 
@@ -37,7 +37,7 @@ class AdminDesk:
         """Return what answers which message."""
         return {Admin: self.admin, Delete: self.delete}
 
-    def admin(self, session: Session, message: Admin, now: int) -> None:
+    def admin(self, session: ClientSession, message: Admin, now: int) -> None:
         """Carry out a request of the admin. Every request with a wrong token is refused."""
         if self.token is None or not compare_digest(message.token.encode(), self.token.encode()):
             raise Denied("not_admin", "this is not the admin token")
@@ -55,7 +55,7 @@ class AdminDesk:
             self._moderate(message, now)
         self._outbox.post(session.conn, Ok(re=message.id, room=message.room))
 
-    def delete(self, session: Session, message: Delete, now: int) -> None:
+    def delete(self, session: ClientSession, message: Delete, now: int) -> None:
         """Delete the identity that asks for it and proves by its key that it may. Raises Denied."""
         identity = self._connections.identity(session)
         if identity.key is None:

@@ -11,8 +11,8 @@ from parlour_server import effects
 from parlour_server.directory import room_creation
 from parlour_server.directory.bot_pool import BotPool
 from parlour_server.directory.room_codes import new_code
-from parlour_server.directory.rooms import Rooms
-from parlour_server.directory.sessions import Connections, Session
+from parlour_server.directory.rooms import RoomDirectory
+from parlour_server.directory.sessions import ClientSession, Connections
 from parlour_server.effects import Outbox
 from parlour_server.lobby.dispatch import Handlers
 from parlour_server.rooms.audience import Person
@@ -33,14 +33,14 @@ class Cast:
 
 
 @attrs.define(eq=False)
-class Continuing:
+class ContinueRequests:
     """Answers ``continue``, in two steps: the node reads and replays the match in between."""
 
     _games: dict[str, AnyGame]
     _entropy: Callable[[int], bytes]
     _outbox: Outbox
     _connections: Connections
-    _rooms: Rooms
+    _rooms: RoomDirectory
     _bots: BotPool
 
     @property
@@ -48,7 +48,7 @@ class Continuing:
         """Return what answers which message."""
         return {m.Continue: self.continue_}
 
-    def continue_(self, session: Session, message: m.Continue, now: int) -> None:
+    def continue_(self, session: ClientSession, message: m.Continue, now: int) -> None:
         """Ask the node for the match, if there is space for one more room."""
         self._check_space(session)
         self._outbox.want(effects.Ask(session.conn, self._connections.person(session), message))
@@ -77,6 +77,6 @@ class Continuing:
             failed = NotNow("internal", "the server failed in this room", 1_000)
             self._outbox.post(session.conn, failed.message(re=re))
 
-    def _check_space(self, session: Session) -> None:
+    def _check_space(self, session: ClientSession) -> None:
         self._rooms.check_space(self._connections.identity(session).who)
         self._rooms.check_crowd(session.address)

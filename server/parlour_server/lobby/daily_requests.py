@@ -8,10 +8,10 @@ from parlour_protocol import messages as m
 from parlour_server import effects
 from parlour_server.directory import room_creation
 from parlour_server.directory.bot_pool import BotPool
-from parlour_server.directory.daily import Board, Daily, context
+from parlour_server.directory.daily import Board, DailyBoards, context
 from parlour_server.directory.room_codes import new_code
-from parlour_server.directory.rooms import Rooms
-from parlour_server.directory.sessions import Connections, Session
+from parlour_server.directory.rooms import RoomDirectory
+from parlour_server.directory.sessions import ClientSession, Connections
 from parlour_server.effects import Outbox
 from parlour_server.lobby.dispatch import Handlers
 from parlour_server.rooms.room import Room
@@ -24,16 +24,16 @@ class DailyRequests:
     _entropy: Callable[[int], bytes]
     _outbox: Outbox
     _connections: Connections
-    _rooms: Rooms
+    _rooms: RoomDirectory
     _bots: BotPool
-    _daily: Daily
+    _daily: DailyBoards
 
     @property
     def handlers(self) -> Handlers:
         """Return what answers which message."""
         return {m.Daily: self.daily}
 
-    def daily(self, session: Session, message: m.Daily, now: int) -> None:
+    def daily(self, session: ClientSession, message: m.Daily, now: int) -> None:
         """Open a room for today's board and begin, or return the table of a day."""
         board = self._daily.board(message.board)
         if message.play:
@@ -53,7 +53,7 @@ class DailyRequests:
         )
         self._outbox.want(effects.Ask(session.conn, self._connections.person(session), message, about))
 
-    def _play(self, session: Session, board: Board, re: m.Id | None, now: int) -> None:
+    def _play(self, session: ClientSession, board: Board, re: m.Id | None, now: int) -> None:
         """Open a room for one person, with its bots, so that the match begins."""
         person = self._connections.person(session)
         bots = self._bots.house_team(board.game.name, board.match.bots)

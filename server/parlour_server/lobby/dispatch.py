@@ -13,11 +13,11 @@ from parlour_server import effects
 from parlour_server.contests.director import Director
 from parlour_server.directory.bot_pool import BotPool
 from parlour_server.directory.identities import Identities
-from parlour_server.directory.rooms import RoomFault, Rooms
-from parlour_server.directory.sessions import STRIKES, WRONG_CODE, Connections, Session, weight
+from parlour_server.directory.rooms import RoomDirectory, RoomFault
+from parlour_server.directory.sessions import STRIKES, WRONG_CODE, ClientSession, Connections, weight
 from parlour_server.effects import Outbox, place
 
-Handlers: TypeAlias = dict[type, Callable[[Session, Any, int], None]]
+Handlers: TypeAlias = dict[type, Callable[[ClientSession, Any, int], None]]
 """Message class → what answers such a message of a session, at the node's time."""
 
 
@@ -28,7 +28,7 @@ class Dispatch:
     _outbox: Outbox
     _identities: Identities
     _connections: Connections
-    _rooms: Rooms
+    _rooms: RoomDirectory
     _bots: BotPool
     _director: Director
     _handlers: Handlers
@@ -61,7 +61,7 @@ class Dispatch:
                 session.fine(1, now)
             self._refuse(session, refusal, data, now)
         except Exception as error:  # outside of rooms, too, a game may raise anything: its options, for example
-            self._outbox.want(effects.Fault("", type(error).__name__, place(error), "refused"))
+            self._outbox.want(effects.LogFault("", type(error).__name__, place(error), "refused"))
             told = NotNow("internal", "the server failed at this request; nothing was done", 1_000)
             self._refuse(session, told, data, now)
             if session.who is None:
@@ -75,7 +75,7 @@ class Dispatch:
                 self._confirm_token(session)
             self._refuse(session, refusal, data, now)
 
-    def _serve(self, session: Session, message: m.ClientMessage, now: int) -> None:
+    def _serve(self, session: ClientSession, message: m.ClientMessage, now: int) -> None:
         kind = type(message)
         if kind is not m.Hello:
             if session.who is None:
@@ -85,7 +85,7 @@ class Dispatch:
                 raise Denied("not_here", f"this connection is for room {side} alone: ask on your main one")
         self._handlers[kind](session, message, now)
 
-    def _confirm_token(self, session: Session) -> None:
+    def _confirm_token(self, session: ClientSession) -> None:
         """Void the token before the last hello: a frame after it proves that the new one has arrived."""
         if session.who is not None:
             session.settled = True
@@ -93,7 +93,7 @@ class Dispatch:
             if self._identities.settle(identity):
                 self._outbox.want(identity.saved())
 
-    def _is_free(self, session: Session, act: Plain) -> bool:
+    def _is_free(self, session: ClientSession, act: Plain) -> bool:
         """Whether an act is under an open request id, so that it costs no tokens."""
         try:
             who, room, rid = session.who, act["room"], act["rid"]
@@ -104,7 +104,7 @@ class Dispatch:
         loaded = self._rooms.loaded.get(room.upper())
         return loaded is not None and loaded.room.awaits(who, rid)
 
-    def _refuse(self, session: Session, refusal: Refusal, data: Plain, now: int) -> None:
+    def _refuse(self, session: ClientSession, refusal: Refusal, data: Plain, now: int) -> None:
         error = dict(_echo(data), **refusal.extra)
         strikes = session.strike(now) if refusal.strikes else None
         self._outbox.post(session.conn, refusal.message(**{**error, "strikes": strikes}))
@@ -113,7 +113,7 @@ class Dispatch:
         if strikes and strikes[0] >= STRIKES:
             self._strike_out(session, now)
 
-    def _strike_out(self, session: Session, now: int) -> None:
+    def _strike_out(self, session: ClientSession, now: int) -> None:
         """Cut a client off after too many breaches. It forfeits the matches of contests in which it sits."""
         who = session.who
         if who is not None and self._director.awaits(who):
@@ -129,7 +129,7 @@ def _serves_side(side: str, message: m.ClientMessage) -> bool:
     return isinstance(message, m.Ping) or (isinstance(message, m.RoomRequest) and message.room.upper() == side)
 
 
-def _is_relayed(session: Session, kind: type | None, data: Plain) -> bool:
+def _is_relayed(session: ClientSession, kind: type | None, data: Plain) -> bool:
     """Whether a message is for another node to answer, where its room lives."""
     room = data.get("room")
     of_a_room = kind is not None and issubclass(kind, m.RoomRequest)

@@ -14,8 +14,8 @@ from parlour_protocol.messages import Hello, Left, Plain, Redirect, Seen
 from parlour_server import effects
 from parlour_server.directory.identities import Identities, hashed
 from parlour_server.directory.peers import Peers
-from parlour_server.directory.rooms import Rooms
-from parlour_server.directory.sessions import Connections, Session
+from parlour_server.directory.rooms import RoomDirectory
+from parlour_server.directory.sessions import ClientSession, Connections
 from parlour_server.effects import Outbox
 from parlour_server.persistence import SaveTicket
 from parlour_server.rooms.room import Room
@@ -32,7 +32,7 @@ class Handoff:
     _outbox: Outbox
     _identities: Identities
     _connections: Connections
-    _rooms: Rooms
+    _rooms: RoomDirectory
     _peers: Peers
 
     # --- from here to another node -----------------------------------------------------------------------------
@@ -46,7 +46,7 @@ class Handoff:
         return sorted(code for code in self._rooms.seats_of(who) if self.is_elsewhere(code))
 
     def send(
-        self, session: Session, code: str, join: Plain | None, seen: Seen | None = None, *, relay: bool = False
+        self, session: ClientSession, code: str, join: Plain | None, seen: Seen | None = None, *, relay: bool = False
     ) -> None:
         """Redirect a connection to the node where ``code`` lives, or relay the room to it.
 
@@ -76,7 +76,7 @@ class Handoff:
 
     # --- from another node to here -----------------------------------------------------------------------------
 
-    def visitor(self, session: Session, hello: Hello) -> str | None:
+    def visitor(self, session: ClientSession, hello: Hello) -> str | None:
         """Admit a connection by the ticket in its hello and return the room. None: it has no such ticket.
 
         Raises Denied, NotNow.

@@ -9,8 +9,8 @@ from parlour_server.directory import sessions
 from parlour_server.directory.bot_pool import BotPool
 from parlour_server.directory.guests import Guests, NewNames
 from parlour_server.directory.identities import Identities
-from parlour_server.directory.rooms import ROOMS_PER_PERSON, Rooms
-from parlour_server.directory.sessions import Connections, Session
+from parlour_server.directory.rooms import ROOMS_PER_PERSON, RoomDirectory
+from parlour_server.directory.sessions import ClientSession, Connections
 from parlour_server.effects import Outbox
 from parlour_server.lobby.dispatch import Handlers
 from parlour_server.lobby.handoff import Handoff
@@ -41,7 +41,7 @@ class Reception:
     _connections: Connections
     _guests: Guests
     _names: NewNames
-    _rooms: Rooms
+    _rooms: RoomDirectory
     _bots: BotPool
     _handoff: Handoff
 
@@ -50,7 +50,7 @@ class Reception:
         """Return what answers which message."""
         return {Hello: self.hello}
 
-    def hello(self, session: Session, message: Hello, now: int) -> None:
+    def hello(self, session: ClientSession, message: Hello, now: int) -> None:
         """Greet a client: check everything first, then replace an older connection and return to all seats.
 
         Raises Denied or NotNow with nothing changed.
@@ -84,7 +84,7 @@ class Reception:
         for code in elsewhere:
             self._handoff.send(session, code, None, seen.get(code))
 
-    def _admit_visitor(self, session: Session, message: Hello, now: int) -> bool:
+    def _admit_visitor(self, session: ClientSession, message: Hello, now: int) -> bool:
         """Let in a client that another node has sent with a ticket for one room. Returns whether it was one."""
         code = self._handoff.visitor(session, message)
         if code is None:
@@ -101,12 +101,12 @@ class Reception:
             self._stop_watching(person.who, code, now)
         return True
 
-    def _welcome(self, session: Session, message: Hello, rooms: list[str], token: str | None) -> None:
+    def _welcome(self, session: ClientSession, message: Hello, rooms: list[str], token: str | None) -> None:
         name = self._connections.identity(session).name
         answer = Welcome(name, self._server, LIMITS, self._abilities, rooms, token, re=message.id)
         self._outbox.post(session.conn, answer)
 
-    def _attach(self, session: Session, code: str, seen: Seen | None, now: int) -> None:
+    def _attach(self, session: ClientSession, code: str, seen: Seen | None, now: int) -> None:
         person, followed = self._connections.person(session), (seen["epoch"], seen["seq"]) if seen else None
         self._rooms.update(code, now, Room.attach, person, followed)
 

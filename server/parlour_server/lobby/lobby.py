@@ -17,16 +17,16 @@ from parlour_server.contests.director import Director
 from parlour_server.contests.entrants import Entrants
 from parlour_server.contests.matchmaker import LADDER, Matchmaker
 from parlour_server.directory.bot_pool import BotPool
-from parlour_server.directory.daily import Daily
+from parlour_server.directory.daily import DailyBoards
 from parlour_server.directory.guests import Guests, NewNames
 from parlour_server.directory.identities import Identities, Ratings
 from parlour_server.directory.peers import Peers
 from parlour_server.directory.room_rows import is_listed, row
-from parlour_server.directory.rooms import Args, News, Rooms
+from parlour_server.directory.rooms import Args, News, RoomDirectory
 from parlour_server.directory.sessions import Connections
 from parlour_server.effects import Ask, Effect, EndRelays, Outbox
 from parlour_server.lobby.admin import AdminDesk
-from parlour_server.lobby.continuing import Cast, Continuing
+from parlour_server.lobby.continuing import Cast, ContinueRequests
 from parlour_server.lobby.daily_requests import DailyRequests
 from parlour_server.lobby.dispatch import Dispatch
 from parlour_server.lobby.handoff import Handoff
@@ -48,7 +48,7 @@ from parlour_server.persistence import (
 from parlour_server.rooms.effects import Compute, RoomClosed, StandInWanted
 from parlour_server.rooms.match import Randomness
 from parlour_server.rooms.room import Room
-from parlour_server.settings import Settings
+from parlour_server.settings import ServerSettings
 from parlour_server.webhooks.targets import CallRules
 
 
@@ -59,7 +59,7 @@ class Lobby:
         self,
         games: dict[str, AnyGame],
         entropy: Callable[[int], bytes],
-        settings: Settings = Settings(),
+        settings: ServerSettings = ServerSettings(),
         *,
         server: str = "parlour",
         admin: str | None = None,
@@ -81,7 +81,7 @@ class Lobby:
             return peers.shared or who in identities
 
         self.ratings = ratings = Ratings(games, may_exist)
-        self.rooms = rooms = Rooms(games, outbox, conns, ratings.table, randomness, settings, may_exist)
+        self.rooms = rooms = RoomDirectory(games, outbox, conns, ratings.table, randomness, settings, may_exist)
         self.bots = bots = BotPool(identities, conns, rooms, ratings)
         entrants = Entrants(outbox, identities, bots)
         self.director = director = Director(
@@ -90,7 +90,7 @@ class Lobby:
         self.matchmaker = Matchmaker(games, entropy, identities, conns, rooms, bots, ratings, director.awaits, settings)
         self.guests = guests = Guests(outbox, identities, conns, rooms, ratings, peers, director.awaits, settings, wall)
         self.names = names = NewNames(settings)
-        self._daily = daily = Daily(games.values(), wall)
+        self._daily = daily = DailyBoards(games.values(), wall)
         self.handoff = handoff = Handoff(entropy, outbox, identities, conns, rooms, peers)
         self.sync = Sync(identities, conns, rooms, bots, ratings, peers, director, handoff)
         self.admin = AdminDesk(admin, outbox, identities, conns, guests, rooms, bots, director)
@@ -101,7 +101,7 @@ class Lobby:
         asked_of_server = ServerRequests(games, outbox, conns, rooms, bots, peers, director)
         self._room_requests = asked_of_rooms = RoomRequests(games, entropy, outbox, conns, rooms, bots, peers, handoff)
         asked_daily = DailyRequests(entropy, outbox, conns, rooms, bots, daily)
-        self.continuing = Continuing(games, entropy, outbox, conns, rooms, bots)
+        self.continuing = ContinueRequests(games, entropy, outbox, conns, rooms, bots)
         handlers = (
             asked_daily.handlers
             | self.continuing.handlers
@@ -256,7 +256,7 @@ class Lobby:
         return self.take()
 
     def adopt(self, code: str, epoch: int, room: Room, now: int) -> list[Effect]:
-        """Load a dormant room that has been restored (``Rooms.restoring``) from its stored lines."""
+        """Load a dormant room that has been restored (``RoomDirectory.restoring``) from its stored lines."""
         self.rooms.adopt(code, epoch, room, now)
         self.handoff.attach_owners(code, now)
         return self.take()

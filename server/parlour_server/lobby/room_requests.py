@@ -13,8 +13,8 @@ from parlour_server.directory.bot_pool import BotPool, check_style
 from parlour_server.directory.identities import check_text
 from parlour_server.directory.peers import Peers
 from parlour_server.directory.room_codes import new_code
-from parlour_server.directory.rooms import Args, Rooms
-from parlour_server.directory.sessions import Connections, Session
+from parlour_server.directory.rooms import Args, RoomDirectory
+from parlour_server.directory.sessions import ClientSession, Connections
 from parlour_server.effects import Outbox
 from parlour_server.lobby.dispatch import Handlers
 from parlour_server.lobby.handoff import Handoff
@@ -31,7 +31,7 @@ class RoomRequests:
     _entropy: Callable[[int], bytes]
     _outbox: Outbox
     _connections: Connections
-    _rooms: Rooms
+    _rooms: RoomDirectory
     _bots: BotPool
     _peers: Peers
     _handoff: Handoff
@@ -54,7 +54,7 @@ class RoomRequests:
             m.Queue: self.queue,
         }
 
-    def create(self, session: Session, message: m.Create, now: int) -> None:
+    def create(self, session: ClientSession, message: m.Create, now: int) -> None:
         """Open a room, with its creator as host."""
         game = self._games.get(message.game)
         if game is None:
@@ -80,7 +80,7 @@ class RoomRequests:
         self._rooms.open(room_creation.opened(request, self._games[game], code, self._entropy(32), kept=True), now)
         return code
 
-    def join(self, session: Session, message: m.Join, now: int) -> None:
+    def join(self, session: ClientSession, message: m.Join, now: int) -> None:
         """Let a client into a room, here or at another node."""
         person, code = self._connections.person(session), message.room.upper()
         _check_style(person, message)
@@ -91,27 +91,27 @@ class RoomRequests:
             return
         self._rooms.act(code, now, Room.join, person, message.as_, message.id, message.style, message.seat_code)
 
-    def act(self, session: Session, message: m.Act, now: int) -> None:
+    def act(self, session: ClientSession, message: m.Act, now: int) -> None:
         """Play a move."""
         who = self._connections.identity(session).who
         self._inside(who, message.room, now, Room.act, who, message)
 
-    def leave(self, session: Session, message: m.Leave, now: int) -> None:
+    def leave(self, session: ClientSession, message: m.Leave, now: int) -> None:
         """Leave a room and give up the seat there."""
         who = self._connections.identity(session).who
         self._inside(who, message.room, now, Room.leave, who, message.id)
 
-    def ready(self, session: Session, message: m.Ready, now: int) -> None:
+    def ready(self, session: ClientSession, message: m.Ready, now: int) -> None:
         """Be ready for a match or the next round, or take a seat back from a stand-in."""
         person = self._connections.person(session)
         self._inside(person.who, message.room, now, Room.ready, person, message)
 
-    def start(self, session: Session, message: m.Start, now: int) -> None:
+    def start(self, session: ClientSession, message: m.Start, now: int) -> None:
         """Begin a match, or end a pause, as the host."""
         person = self._connections.person(session)
         self._inside(person.who, message.room, now, Room.start, person, message.id)
 
-    def chat(self, session: Session, message: m.Chat, now: int) -> None:
+    def chat(self, session: ClientSession, message: m.Chat, now: int) -> None:
         """Say something to everybody in a room."""
         check_text(message.text)
         if self._connections.identity(session).muted:
@@ -119,7 +119,7 @@ class RoomRequests:
         person = self._connections.person(session)
         self._inside(person.who, message.room, now, Room.chat, person, message)
 
-    def invite(self, session: Session, message: m.Invite, now: int) -> None:
+    def invite(self, session: ClientSession, message: m.Invite, now: int) -> None:
         """Seat an available bot, as the host. One of another node gets the seat now and is called to it."""
         person = self._connections.person(session)
 
@@ -138,12 +138,12 @@ class RoomRequests:
 
         self._inside(person.who, message.room, now, seat)
 
-    def manage(self, session: Session, message: m.Manage, now: int) -> None:
+    def manage(self, session: ClientSession, message: m.Manage, now: int) -> None:
         """Kick, ban, mute or promote a player, or add time, as the host."""
         person = self._connections.person(session)
         self._inside(person.who, message.room, now, Room.manage, person, message)
 
-    def configure(self, session: Session, message: m.Configure, now: int) -> None:
+    def configure(self, session: ClientSession, message: m.Configure, now: int) -> None:
         """Change options, seats and clock of a room for its next match, as the host."""
         person = self._connections.person(session)
 
@@ -153,12 +153,12 @@ class RoomRequests:
 
         self._inside(person.who, message.room, now, change)
 
-    def handover(self, session: Session, message: m.Handover, now: int) -> None:
+    def handover(self, session: ClientSession, message: m.Handover, now: int) -> None:
         """Ask for a seat as a spectator, or give one's own to a person who has asked."""
         person = self._connections.person(session)
         self._inside(person.who, message.room, now, Room.handover, person, message)
 
-    def queue(self, session: Session, message: m.Queue, now: int) -> None:
+    def queue(self, session: ClientSession, message: m.Queue, now: int) -> None:
         """Let a spectator wait for a seat, or wait no more."""
         person = self._connections.person(session)
         self._inside(person.who, message.room, now, Room.wait, person, message)

@@ -13,8 +13,8 @@ from parlour_server.directory.bot_pool import BotPool, check_style
 from parlour_server.directory.identities import Identity, check_text
 from parlour_server.directory.peers import Peers
 from parlour_server.directory.room_rows import is_listed, is_shown, row
-from parlour_server.directory.rooms import Rooms, no_room
-from parlour_server.directory.sessions import Connections, Session
+from parlour_server.directory.rooms import RoomDirectory, no_room
+from parlour_server.directory.sessions import ClientSession, Connections
 from parlour_server.effects import Outbox
 from parlour_server.lobby.dispatch import Handlers
 from parlour_server.persistence import DropMissed, DropPreset, SavePreset
@@ -33,7 +33,7 @@ class ServerRequests:
     _games: dict[str, AnyGame]
     _outbox: Outbox
     _connections: Connections
-    _rooms: Rooms
+    _rooms: RoomDirectory
     _bots: BotPool
     _peers: Peers
     _director: Director
@@ -52,7 +52,7 @@ class ServerRequests:
             **dict.fromkeys((m.Profile, m.File, m.Review, m.Chain), self.ask),
         }
 
-    def list(self, session: Session, message: m.List, now: int) -> None:
+    def list(self, session: ClientSession, message: m.List, now: int) -> None:
         """Return a page of the listed rooms of all nodes and the bots that can be invited, or the room of a code."""
         if message.room is not None:
             shown = self._row(self._connections.person(session), message.room.upper())
@@ -67,7 +67,7 @@ class ServerRequests:
         page = [row(here[code]) if code in here else rows[code] for code in found[:PAGE]]
         self._outbox.post(session.conn, m.Rooms(page, self._bots.rows(message.game)[:PAGE], more, re=message.id))
 
-    def offer(self, session: Session, message: m.OfferBot, now: int) -> None:
+    def offer(self, session: ClientSession, message: m.OfferBot, now: int) -> None:
         """Make a bot available to be invited, or unavailable."""
         identity = self._connections.identity(session)
         if identity.kind != "bot":
@@ -84,7 +84,7 @@ class ServerRequests:
             self._replace_default_action(identity.who, now)
         self._director.arrange(now)
 
-    def standings(self, session: Session, message: m.Standings, now: int) -> None:
+    def standings(self, session: ClientSession, message: m.Standings, now: int) -> None:
         """Return a page of a leaderboard, of a ladder, or of a contest's standings."""
         if message.contest is not None and message.ladder is None:
             page = self._director.standings(message.contest, message.after, message.cross, message.id, now)
@@ -94,11 +94,11 @@ class ServerRequests:
             raise room_creation.no_game(message.game or "", self._games)
         self.ask(session, message, now)
 
-    def ask(self, session: Session, message: m.ClientMessage, now: int) -> None:
+    def ask(self, session: ClientSession, message: m.ClientMessage, now: int) -> None:
         """Let the node answer from the store."""
         self._outbox.want(effects.Ask(session.conn, self._connections.person(session), message))
 
-    def describe(self, session: Session, message: m.Describe, now: int) -> None:
+    def describe(self, session: ClientSession, message: m.Describe, now: int) -> None:
         """Return what a client needs to show a game."""
         game = self._games.get(message.game)
         if game is None:
@@ -108,13 +108,13 @@ class ServerRequests:
         seats, options = list(form["seats"]), form["options"]
         self._outbox.post(session.conn, m.Described(message.game, seats, options, words, re=message.id))
 
-    def missed(self, session: Session, message: m.Missed, now: int) -> None:
+    def missed(self, session: ClientSession, message: m.Missed, now: int) -> None:
         """Return the matches that ended while the client was away, but for those that it has ``seen``."""
         if message.seen:
             self._outbox.want(DropMissed(self._connections.identity(session).who, tuple(message.seen)))
         self.ask(session, message, now)
 
-    def presets(self, session: Session, message: m.Presets, now: int) -> None:
+    def presets(self, session: ClientSession, message: m.Presets, now: int) -> None:
         """Return the presets of this server, after one has been saved or removed."""
         if message.do != "list":
             message = replace(message, name=" ".join((message.name or "").split()))
@@ -136,7 +136,7 @@ class ServerRequests:
         rules = records.canonical({"options": changed.options, "seats": changed.seats, "clock": changed.clock})
         return SavePreset(game.name, name, identity.who, identity.name, rules)
 
-    def ping(self, session: Session, message: m.Ping, now: int) -> None:
+    def ping(self, session: ClientSession, message: m.Ping, now: int) -> None:
         """Return a pong."""
         self._outbox.post(session.conn, m.Pong(re=message.id))
 

@@ -7,7 +7,7 @@ from parlour_protocol.errors import BadMessage, Denied
 from parlour_protocol.phrases import LANGUAGES
 from parlour_server import effects
 from parlour_server.directory.identities import Identity
-from parlour_server.directory.sessions import Connections, Session
+from parlour_server.directory.sessions import ClientSession, Connections
 from parlour_server.effects import Outbox
 from parlour_server.lobby.dispatch import Handlers
 from parlour_server.persistence import DropWebhook, SaveWebhook
@@ -27,7 +27,7 @@ class WebhookRequests:
         """Return what answers which message."""
         return {m.Webhook: self.webhook}
 
-    def webhook(self, session: Session, message: m.Webhook, now: int) -> None:
+    def webhook(self, session: ClientSession, message: m.Webhook, now: int) -> None:
         """Return one's own webhook, after it has been set, tested or removed."""
         identity = self._connections.identity(session)
         if self._rules is None:

@@ -102,7 +102,7 @@ class Node:
                 effects.Relay: self._relay,
                 effects.Forward: self._forward,
                 effects.EndRelays: self._end_relays,
-                effects.Fault: self._log_fault,
+                effects.LogFault: self._log_fault,
                 effects.LogEvent: self._log_event,
                 effects.Drain: self._drain,
                 persistence.SaveMatch: self._match_stored,
@@ -290,7 +290,7 @@ class Node:
         if self.routing:
             self.routing.relays.end(effect)
 
-    def _log_fault(self, effect: effects.Fault) -> None:
+    def _log_fault(self, effect: effects.LogFault) -> None:
         self._metrics.fault("room" if effect.room else "connection")
         reason = {"reason": effect.reason} if effect.reason else {}
         log.error(_FAULTS[effect.then], room=effect.room, error=effect.error, where=effect.where, **reason)
@@ -318,7 +318,7 @@ class Node:
                     conns.update(effect.to)
                 case effects.Ask() | effects.Relay() | effects.Forward():
                     conns.add(effect.conn)
-                case effects.Fault():
+                case effects.LogFault():
                     self._log_fault(effect)
                 case effects.Drain():
                     self._drain(effect)

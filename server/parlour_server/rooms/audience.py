@@ -29,12 +29,12 @@ from parlour_protocol.messages import (
     Unrated,
     Update,
 )
-from parlour_server.rooms.decisions import Open
+from parlour_server.rooms.decisions import OpenDecision
 from parlour_server.rooms.effects import Send
 from parlour_server.rooms.match import Match
-from parlour_server.rooms.records import Ended, deal_of
-from parlour_server.rooms.state import Seat, State
-from parlour_server.rooms.streams import Delay, Stream, Streams
+from parlour_server.rooms.records import MatchOver, deal_of
+from parlour_server.rooms.state import State, TakenSeat
+from parlour_server.rooms.streams import Delay, Streams, ViewStream
 
 CHAT_KEPT = 50
 """The number of lines of chat that ``joined`` shows."""
@@ -84,7 +84,7 @@ class Audience:
         self.delay = Delay(state.config.delay)
         self.chat: deque[ChatRow] = deque(maxlen=CHAT_KEPT)
 
-    def listen(self, person: Person, stream: Stream) -> None:
+    def listen(self, person: Person, stream: ViewStream) -> None:
         """Let ``person`` follow ``stream``, and no other."""
         self.streams.drop(person.who)
         self.delay.forget(person.who)
@@ -175,7 +175,7 @@ class Audience:
         return sends
 
     def _joined_with_delay(
-        self, person: Person, stream: Stream, match: Match, now: int, *, why: Any, re: Id | None
+        self, person: Person, stream: ViewStream, match: Match, now: int, *, why: Any, re: Id | None
     ) -> list[Send]:
         """Return ``joined`` without the match, and hold the match back."""
         self.delay.forget(person.who)
@@ -314,7 +314,7 @@ class Audience:
         self,
         match: Match,
         seq: int,
-        question: Open,
+        question: OpenDecision,
         may: list[Offer],
         shown: list[Plain],
         clocks: dict[str, int],
@@ -335,7 +335,7 @@ class Audience:
             ok=ok,
         )
 
-    def _over(self, match: Match, stream: Stream, shown: list[Plain], ok: Answer | None) -> Over:
+    def _over(self, match: Match, stream: ViewStream, shown: list[Plain], ok: Answer | None) -> Over:
         assert match.ended is not None
         return Over(
             room=self.state.config.code,
@@ -360,7 +360,7 @@ class Audience:
         """Return what ``seat`` may decide now."""
         return [{"rid": each.rid, "legal": each.wire(match.game, match.state)} for each in match.book.optional(seat)]
 
-    def _controls(self, stream: Stream) -> bool:
+    def _controls(self, stream: ViewStream) -> bool:
         """Return whether this view decides for its seat: the owner's, or the stand-in's while one plays."""
         seat = self.state.seats[stream.seat] if stream.seat is not None else None
         return seat is not None and stream.standin == (seat.by == "standin")
@@ -381,7 +381,7 @@ class Audience:
         seats = ((person, self.state.seat_of(owner)) for person, owner in self.requests.values())
         return [{"seat": seat, "name": p.name, "kind": p.kind} for p, seat in seats if seat is not None]
 
-    def _row(self, number: int, seat: Seat, now: int) -> SeatRow:
+    def _row(self, number: int, seat: TakenSeat, now: int) -> SeatRow:
         row: SeatRow = {
             "seat": number,
             "name": seat.name,
@@ -410,7 +410,7 @@ class Audience:
         return HELD if self.state.config.standin and not days else None
 
 
-def _result(match: Match, ended: Ended) -> Result:
+def _result(match: Match, ended: MatchOver) -> Result:
     time, unrated = match.best_time(), match.unrated
     result: Result = {
         "ranks": {str(seat): rank for seat, rank in enumerate(ended.ranks)},

@@ -11,12 +11,12 @@ from typing import Any
 
 from parlour_games import chain
 from parlour_games.game import IllegalAction, Job, Timer
-from parlour_protocol.errors import Broken, Denied, Illegal, Late, NotNow, Refusal
+from parlour_protocol.errors import Denied, Illegal, NotNow, ProtocolViolation, Refusal, StaleAnswer
 from parlour_protocol.messages import Act, Answer, Left, Ok, Plain, ServerMessage
 from parlour_server import persistence
 from parlour_server.rooms import effects, records
 from parlour_server.rooms.audience import NO_RATINGS, Audience, Person, Ratings
-from parlour_server.rooms.decisions import Open, Past
+from parlour_server.rooms.decisions import OpenDecision, Past
 from parlour_server.rooms.effects import RoomEffect
 from parlour_server.rooms.match import Match
 from parlour_server.rooms.records import (
@@ -24,9 +24,9 @@ from parlour_server.rooms.records import (
     Acted,
     Closed,
     Control,
-    Ended,
     Handed,
     JobDone,
+    MatchOver,
     Record,
     TimedOut,
     TimerFired,
@@ -92,7 +92,7 @@ class RoomCore:
         self._announced = self.state.state
         self._out += self.audience.seats_changed(now)
 
-    def record(self, record: Record, answer: tuple[Open, Any] | None = None) -> list[Any]:
+    def record(self, record: Record, answer: tuple[OpenDecision, Any] | None = None) -> list[Any]:
         """Fold ``record`` into the state and append it to the log; return the game's events.
 
         ``answer``: see ``State.fold``. Raises IllegalAction with nothing changed.
@@ -154,14 +154,14 @@ class RoomCore:
         number = self.require_seat(self.state.deciding(who))
         match = self.state.match
         decision = match.book.find(number, message.rid) if match else None
-        if type(decision) is Open and match is not None:
+        if type(decision) is OpenDecision and match is not None:
             self._answer(now, who, message, match, decision)
         elif isinstance(decision, Past) and decision.why is None:
             self.send(who, Ok(re=message.id, room=self.code, rid=message.rid, act=decision.act))
         else:
             self._refuse_late(message.rid, decision, number)
 
-    def time_out(self, now: int, decision: Open) -> None:
+    def time_out(self, now: int, decision: OpenDecision) -> None:
         """Answer ``decision`` with the game's default action."""
         timed_out: Plain = {"e": "timeout", "seat": decision.seat}
         self.publish(now, self.record(TimedOut(now, decision.seat, decision.rid)), [timed_out])
@@ -198,7 +198,7 @@ class RoomCore:
         outcome = match.game.outcome(match.state)
         if outcome is not None:
             ranks, scores = list(outcome.ranks), list(outcome.scores)
-            ended = Ended(now, ranks, scores, outcome.why, match.fingerprint(), outcome.stats)
+            ended = MatchOver(now, ranks, scores, outcome.why, match.fingerprint(), outcome.stats)
             self._end(ended, rated=outcome.rated)
         self._send_step(now, match, events, room_events, ok)
         # A game that waits for a computation lists the same job after every step meanwhile: ask for it only once.
@@ -260,7 +260,7 @@ class RoomCore:
         match = self.match
         if match is not None:
             seats = len(match.begun.players)
-            self._end(Ended(now, [1] * seats, [0] * seats, why, match.fingerprint()), rated=False)
+            self._end(MatchOver(now, [1] * seats, [0] * seats, why, match.fingerprint()), rated=False)
             self._send_step(now, match, [], (), None)
 
     def abandon(self, now: int, why: str) -> None:
@@ -282,9 +282,9 @@ class RoomCore:
 
     # --- details -----------------------------------------------------------------------------------------------
 
-    def _answer(self, now: int, who: str, message: Act, match: Match, decision: Open) -> None:
+    def _answer(self, now: int, who: str, message: Act, match: Match, decision: OpenDecision) -> None:
         if self.state.seats[decision.seat].player != who:  # type: ignore[union-attr]
-            raise Late(
+            raise StaleAnswer(
                 "stale", "a stand-in plays your seat; send `ready` to take it back", room=self.code, why="control"
             )
         if type(match.pending) is Job:
@@ -295,7 +295,7 @@ class RoomCore:
             record = Acted(now, decision.seat, decision.rid, act, message.why)
             self._require_progress(match, decision, record, action)
             events = self.record(record, (decision, action))
-        except (IllegalAction, Broken) as error:
+        except (IllegalAction, ProtocolViolation) as error:
             said = {"phrase": error.phrase, "fields": error.fields} if isinstance(error, IllegalAction) else {}
             raise Illegal(
                 str(error),
@@ -310,7 +310,7 @@ class RoomCore:
             answer["re"] = message.id
         self.publish(now, events, ok=(who, answer))
 
-    def _require_progress(self, match: Match, decision: Open, record: Acted, action: Any) -> None:
+    def _require_progress(self, match: Match, decision: OpenDecision, record: Acted, action: Any) -> None:
         """Refuse an act that does not advance the match, or is long, after too many of them. Raises IllegalAction."""
         if self.state.n - self.state.first_line >= records.LONGEST:
             full = f"this match has {records.LONGEST} records and takes no more acts"
@@ -345,25 +345,28 @@ class RoomCore:
         if self.state.state != self._announced:
             self.send_table(now)
 
-    def _action(self, match: Match, decision: Open, act: int | Plain) -> tuple[Any, Plain]:
-        """Return the action that an act stands for, and the same as plain data. Raises IllegalAction and Broken."""
+    def _action(self, match: Match, decision: OpenDecision, act: int | Plain) -> tuple[Any, Plain]:
+        """Return the action that an act stands for, and the same as plain data.
+
+        Raises IllegalAction and ProtocolViolation.
+        """
         if isinstance(act, int):
             return decision.indexed(match.game, match.state, act)
         action = self.state.action(act)
         return action, match.game.wire(action)
 
-    def _refuse_late(self, rid: int, past: Open | Past | None, number: int) -> None:
+    def _refuse_late(self, rid: int, past: OpenDecision | Past | None, number: int) -> None:
         if isinstance(past, Past):
             words = {"clock": "its time was up", "overtaken": "others were faster", "control": "the seat changed hands"}
             why = str(past.why)
-            raise Late(
+            raise StaleAnswer(
                 "stale", f"decision {rid} is closed: {words[why]}", room=self.code, rid=rid, why=why, act=past.act
             )
         if 0 < rid < self.state.next_rid(number):
-            raise Late("stale", f"decision {rid} was closed long ago", room=self.code, rid=rid, why="overtaken")
-        raise Late("no_such_rid", f"you were never given a decision {rid} here", room=self.code, rid=rid)
+            raise StaleAnswer("stale", f"decision {rid} was closed long ago", room=self.code, rid=rid, why="overtaken")
+        raise StaleAnswer("no_such_rid", f"you were never given a decision {rid} here", room=self.code, rid=rid)
 
-    def _end(self, ended: Ended, *, rated: bool) -> None:
+    def _end(self, ended: MatchOver, *, rated: bool) -> None:
         match = self.match
         assert match is not None
         seats = [seat for _, seat in self.state.taken()]

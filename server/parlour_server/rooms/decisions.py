@@ -25,7 +25,7 @@ KEPT = 256
 _encode = msgpack.Encoder(order="deterministic").encode
 
 
-class Open(Struct):
+class OpenDecision(Struct):
     """An open decision. Its legal actions are computed when they are first needed."""
 
     rid: int
@@ -65,11 +65,11 @@ class Past(Struct, frozen=True):
     act: Plain | None = None
 
 
-Same: TypeAlias = Callable[[Open, Decision], bool]
+Same: TypeAlias = Callable[[OpenDecision, Decision], bool]
 """Whether the game still asks an open decision, perhaps under another key."""
 
 
-def same_key(before: Open, now: Decision) -> bool:
+def same_key(before: OpenDecision, now: Decision) -> bool:
     """Return whether ``now`` has the seat and the key of ``before``."""
     return (before.seat, before.key) == (now.seat, now.key)
 
@@ -79,48 +79,50 @@ class Book:
     """All decisions of a match. ``next_rid`` continues from the match before."""
 
     next_rid: list[int]
-    open: dict[tuple[int, str], Open] = attrs.field(factory=dict)
+    open: dict[tuple[int, str], OpenDecision] = attrs.field(factory=dict)
     past: dict[tuple[int, int], bytes] = attrs.field(factory=dict)
     """The closed ones as MessagePack: acts with many moves would take twenty times as much memory as objects."""
-    numbered: dict[tuple[int, int], Open] = attrs.field(factory=dict)
+    numbered: dict[tuple[int, int], OpenDecision] = attrs.field(factory=dict)
     """The open decisions by seat and rid."""
-    reactions: dict[tuple[int, int], Open] = attrs.field(factory=dict)
+    reactions: dict[tuple[int, int], OpenDecision] = attrs.field(factory=dict)
     """Those of them that a seat may leave unanswered."""
-    _obligations: dict[int, Open] = attrs.field(factory=dict)
+    _obligations: dict[int, OpenDecision] = attrs.field(factory=dict)
 
-    def refresh(self, listed: Sequence[Decision], at: int, same: Same = same_key) -> tuple[list[Open], list[Open]]:
+    def refresh(
+        self, listed: Sequence[Decision], at: int, same: Same = same_key
+    ) -> tuple[list[OpenDecision], list[OpenDecision]]:
         """Take over what the game lists now; return the decisions that this closed and those that it opened."""
         closed = self._close_changed(listed, same) if self.open else []
         opened = [self._open(asked, at) for asked in listed if (asked.seat, asked.key) not in self.open]
         return closed, opened
 
-    def close(self, decision: Open, past: Past) -> None:
+    def close(self, decision: OpenDecision, past: Past) -> None:
         """Close ``decision``; if the game still lists it, the next refresh opens it under a new rid."""
         del self.open[decision.seat, decision.key]
         self._retire(decision, past)
 
-    def find(self, seat: int, rid: int) -> Open | Past | None:
+    def find(self, seat: int, rid: int) -> OpenDecision | Past | None:
         """Return decision ``rid`` of ``seat``; None if there was none, or it is forgotten."""
         past = self.past.get((seat, rid))
         return self.numbered.get((seat, rid)) or (past and msgpack.decode(past, type=Past)) or None
 
-    def obligation(self, seat: int | None) -> Open | None:
+    def obligation(self, seat: int | None) -> OpenDecision | None:
         """Return the decision that ``seat`` must make now. None is a spectator."""
         return None if seat is None else self._obligations.get(seat)
 
-    def obligations(self) -> list[Open]:
+    def obligations(self) -> list[OpenDecision]:
         """Return all decisions that must be made now."""
         return list(self._obligations.values())
 
-    def optional(self, seat: int | None) -> list[Open]:
+    def optional(self, seat: int | None) -> list[OpenDecision]:
         """Return the decisions that ``seat`` may make now."""
         return [d for d in self.reactions.values() if d.seat == seat]
 
-    def of(self, seat: int) -> list[Open]:
+    def of(self, seat: int) -> list[OpenDecision]:
         """Return all open decisions of ``seat``."""
         return [d for d in self.open.values() if d.seat == seat]
 
-    def _close_changed(self, listed: Sequence[Decision], same: Same) -> list[Open]:
+    def _close_changed(self, listed: Sequence[Decision], same: Same) -> list[OpenDecision]:
         """Close and return the open decisions that the game does not ask any more."""
         wanted = {(decision.seat, decision.key): decision for decision in listed}
         changed = [d for pair, d in self.open.items() if pair not in wanted or not same(d, wanted[pair])]
@@ -131,7 +133,7 @@ class Book:
             self._retire(decision, Past("overtaken"))
         return closed
 
-    def _keep(self, decision: Open, wanted: dict[tuple[int, str], Decision], same: Same) -> bool:
+    def _keep(self, decision: OpenDecision, wanted: dict[tuple[int, str], Decision], same: Same) -> bool:
         """Keep ``decision`` open under the key by which the game asks it now; return whether there is one."""
         for pair, now in wanted.items():
             if pair not in self.open and same(decision, now):
@@ -140,7 +142,7 @@ class Book:
                 return True
         return False
 
-    def _retire(self, decision: Open, past: Past) -> None:
+    def _retire(self, decision: OpenDecision, past: Past) -> None:
         del self.numbered[decision.seat, decision.rid]
         if decision.must:
             self._obligations.pop(decision.seat, None)
@@ -149,11 +151,11 @@ class Book:
         if decision.rid > self.next_rid[decision.seat] - KEPT:
             self.past[decision.seat, decision.rid] = _encode(past)
 
-    def _open(self, decision: Decision, at: int) -> Open:
+    def _open(self, decision: Decision, at: int) -> OpenDecision:
         rid = self.next_rid[decision.seat]
         self.next_rid[decision.seat] += 1
         self.past.pop((decision.seat, rid - KEPT), None)
-        opened = Open(rid, decision.seat, decision.key, decision.must, at, decision.topped_up)
+        opened = OpenDecision(rid, decision.seat, decision.key, decision.must, at, decision.topped_up)
         self.open[decision.seat, decision.key] = self.numbered[decision.seat, rid] = opened
         if decision.must:
             self._obligations[decision.seat] = opened

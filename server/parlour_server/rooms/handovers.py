@@ -18,7 +18,7 @@ LONGEST = 16
 """The number of spectators who may wait."""
 
 
-class Queue:
+class SeatQueue:
     """Spectators in the order in which they get the seats that become free. It is not stored."""
 
     def __init__(self, core: RoomCore, seating: Seating) -> None:

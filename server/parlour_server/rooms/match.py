@@ -11,7 +11,7 @@ from parlour_games.tally import BestTime
 from parlour_protocol.messages import Unrated
 from parlour_server.rooms import records
 from parlour_server.rooms.clock import Clocks
-from parlour_server.rooms.decisions import Book, Open, Past, same_key
+from parlour_server.rooms.decisions import Book, OpenDecision, Past, same_key
 from parlour_server.rooms.records import (
     LISTS_COMPARED,
     ORDINARY,
@@ -20,7 +20,7 @@ from parlour_server.rooms.records import (
     Acted,
     Allowance,
     Begun,
-    Ended,
+    MatchOver,
 )
 
 
@@ -38,7 +38,7 @@ class Match:
         fair = randomness(bytes.fromhex(begun.secret), begun.context, [bytes.fromhex(n) for n in begun.nonces])
         self.game = game
         self.begun = begun
-        self.ended: Ended | None = None
+        self.ended: MatchOver | None = None
         self.chain = b""
         """The last hash over the lines of the match."""
         self.book = Book(list(begun.rids))
@@ -54,7 +54,7 @@ class Match:
         """Each seat's time-outs in all."""
         self.touched: set[int] = set()
         """Seats whose open decisions the last step changed."""
-        self.asked: dict[int | None, Open] = {}
+        self.asked: dict[int | None, OpenDecision] = {}
         """The obligations that the last step opened, by seat."""
         self.bulk = 0
         """Bytes of the act of the last step, without its note, if it was a long one."""
@@ -87,7 +87,7 @@ class Match:
         """Clear ``touched``, ``asked`` and ``bulk`` for the next step."""
         self.touched, self.asked, self.bulk = set(), {}, 0
 
-    def answer(self, decision: Open, action: Any, act: Plain, at: int, *, timed_out: bool = False) -> list[Any]:
+    def answer(self, decision: OpenDecision, action: Any, act: Plain, at: int, *, timed_out: bool = False) -> list[Any]:
         """Answer ``decision`` with ``action``, recorded as ``act``. Raises IllegalAction with nothing changed."""
         self._begin_change(at, decision)
         events = self.game.apply(self.state, decision.seat, decision.key, action)
@@ -109,7 +109,7 @@ class Match:
         elif length > ORDINARY:
             self.allowances[acted.seat].spend(acted.at, length - ORDINARY)
 
-    def would_advance(self, decision: Open, action: Any) -> bool:
+    def would_advance(self, decision: OpenDecision, action: Any) -> bool:
         """Return whether ``action`` would advance the match. Raises IllegalAction."""
         copy = self.game.copy(self.state)
         self.game.apply(copy, decision.seat, decision.key, action)
@@ -151,7 +151,7 @@ class Match:
             self.clocks.restore(decision.seat, at)
         self.pending_since = at
 
-    def end(self, ended: Ended) -> None:
+    def end(self, ended: MatchOver) -> None:
         """End the match with its result and close all decisions."""
         self.ended = ended
         for decision in list(self.book.open.values()):
@@ -204,20 +204,20 @@ class Match:
         redact, viewer = self.game.redact, seat if seat in self._seats else None
         return [shown for event in events if (shown := redact(event, viewer)) is not None]
 
-    def _close(self, decision: Open, past: Past, at: int) -> None:
+    def _close(self, decision: OpenDecision, past: Past, at: int) -> None:
         self.book.close(decision, past)
         self.touched.add(decision.seat)
         if decision.must:
             self.clocks.stop(decision.seat, at)
 
-    def _begin_change(self, at: int, answered: Open | None = None) -> None:
+    def _begin_change(self, at: int, answered: OpenDecision | None = None) -> None:
         self.game.note_time(self.state, at - self.begun.at)
         if self._compares_lists:
             for decision in self.book.open.values():
                 if decision is not answered:
                     decision.legal(self.game, self.state)
 
-    def _same_list(self, before: Open, now: Decision) -> bool:
+    def _same_list(self, before: OpenDecision, now: Decision) -> bool:
         return (before.seat, before.must) == (now.seat, now.must) and (
             before.legal(self.game, self.state) == self.game.legal(self.state, now.seat, now.key)
         )

@@ -6,8 +6,8 @@ from parlour_protocol.messages import Id, Ok, Ready
 from parlour_server.rooms import records
 from parlour_server.rooms.audience import Person
 from parlour_server.rooms.core import ALLOWED, RoomCore
-from parlour_server.rooms.records import Begun, Player, Readied, Round
-from parlour_server.rooms.state import Seat
+from parlour_server.rooms.records import Begun, Readied, Round, StartingSeat
+from parlour_server.rooms.state import TakenSeat
 
 NONCE_WAIT = 2_000
 """Milliseconds that a client with nonces has to send one before it counts as ready without."""
@@ -83,7 +83,7 @@ class Readiness:
         elif state in ALLOWED["sit"] and self._is_wanted(now):
             self._begin(now)
 
-    def present(self, now: int) -> list[Seat]:
+    def present(self, now: int) -> list[TakenSeat]:
         """Return the seats of people who are connected, or were so a moment ago."""
         here = self._core.audience.here
         return [seat for n, seat in self._people() if seat.who in here or now < self._gone_at(n)]
@@ -95,7 +95,7 @@ class Readiness:
         dues = [*self._nonces_due(), *(self._gone_at(number) for number, _ in self._people())]
         return [due for due in dues if due > now]
 
-    def _people(self) -> list[tuple[int, Seat]]:
+    def _people(self) -> list[tuple[int, TakenSeat]]:
         return [(number, seat) for number, seat in self._core.state.taken() if seat.kind == "human"]
 
     def _gone_at(self, number: int) -> int:
@@ -125,7 +125,7 @@ class Readiness:
             return seated == state.config.seats
         return self._agreed(now)
 
-    def _nonce_due(self, seat: Seat) -> int | None:
+    def _nonce_due(self, seat: TakenSeat) -> int | None:
         person = self._core.audience.here.get(seat.who or "")
         state = self._core.state
         if person is None or not person.nonces or state.dealt_by:
@@ -153,7 +153,7 @@ class Readiness:
             nonces=state.nonces(),
             options=config.options,
             players=[
-                Player(seat.who or "", seat.name, seat.kind, seat.who in core.audience.house_bots())
+                StartingSeat(seat.who or "", seat.name, seat.kind, seat.who in core.audience.house_bots())
                 for _, seat in seated
             ],
             rids=self._next_rids(seated),
@@ -172,7 +172,7 @@ class Readiness:
         core.send_table(now)
         core.publish(now, events)
 
-    def _next_rids(self, seated: list[tuple[int, Seat]]) -> list[int]:
+    def _next_rids(self, seated: list[tuple[int, TakenSeat]]) -> list[int]:
         """Return each seat's next rid; after seats have moved, one above all, so that no identity gets a rid twice."""
         rids = self._core.state.rids
         moved = any(old != new for new, (old, _) in enumerate(seated))

@@ -65,13 +65,13 @@ OWNERS_REFILLED = 3
 """The first version in which an owner who takes a seat back has time in its bank."""
 
 
-class Entry(Struct, frozen=True, tag_field="r", forbid_unknown_fields=True):
+class RoomRecord(Struct, frozen=True, tag_field="r", forbid_unknown_fields=True):
     """The base of all records."""
 
     r: ClassVar = Tag()
 
 
-class Opened(Entry, frozen=True, tag="opened"):
+class RoomOpened(RoomRecord, frozen=True, tag="opened"):
     """The room was opened.
 
     ``master`` is the room's secret in hex, from which the secret S of each match is derived. A ``kept`` room belongs
@@ -109,14 +109,14 @@ class Opened(Entry, frozen=True, tag="opened"):
     casual: bool | None = None
 
 
-class Owned(Entry, frozen=True, tag="owned"):
+class Owned(RoomRecord, frozen=True, tag="owned"):
     """A node has loaded the room; running clocks restart with what they had when they began."""
 
     at: Integer
     epoch: Integer
 
 
-class Taken(Entry, frozen=True, tag="taken"):
+class Taken(RoomRecord, frozen=True, tag="taken"):
     """Identity ``who`` has taken a seat. ``style``: how a bot is to play there."""
 
     at: Integer
@@ -127,14 +127,14 @@ class Taken(Entry, frozen=True, tag="taken"):
     style: str | None = None
 
 
-class Vacated(Entry, frozen=True, tag="vacated"):
+class Vacated(RoomRecord, frozen=True, tag="vacated"):
     """The owner has left for good: in a match a stand-in plays on, or the game goes on without the seat."""
 
     at: Integer
     seat: Integer
 
 
-class Control(Entry, frozen=True, tag="control"):
+class Control(RoomRecord, frozen=True, tag="control"):
     """The seat has changed hands. For a stand-in without ``who`` the default action plays."""
 
     at: Integer
@@ -143,7 +143,7 @@ class Control(Entry, frozen=True, tag="control"):
     who: str | None = None
 
 
-class Handed(Entry, frozen=True, tag="handed"):
+class Handed(RoomRecord, frozen=True, tag="handed"):
     """The owner has given its seat to ``who``, who plays on in a match."""
 
     at: Integer
@@ -153,7 +153,7 @@ class Handed(Entry, frozen=True, tag="handed"):
     kind: Kind
 
 
-class Readied(Entry, frozen=True, tag="ready"):
+class Readied(RoomRecord, frozen=True, tag="ready"):
     """The seat is ready or not, with a nonce for the next match."""
 
     at: Integer
@@ -162,14 +162,14 @@ class Readied(Entry, frozen=True, tag="ready"):
     nonce: str | None = None
 
 
-class Hosted(Entry, frozen=True, tag="host"):
+class Hosted(RoomRecord, frozen=True, tag="host"):
     """``who`` has become the host; None: the room has no host."""
 
     at: Integer
     who: str | None = None
 
 
-class Absent(Entry, frozen=True, tag="absent"):
+class Absent(RoomRecord, frozen=True, tag="absent"):
     """The seat's owner has been away since ``since``; None: the owner is back."""
 
     at: Integer
@@ -177,7 +177,7 @@ class Absent(Entry, frozen=True, tag="absent"):
     since: Integer | None = None
 
 
-class Ruled(Entry, frozen=True, tag="ruled"):
+class Ruled(RoomRecord, frozen=True, tag="ruled"):
     """The host has banned, muted or unmuted ``who``, or given a seat more time."""
 
     at: Integer
@@ -185,7 +185,7 @@ class Ruled(Entry, frozen=True, tag="ruled"):
     who: str
 
 
-class Changed(Entry, frozen=True, tag="changed"):
+class Changed(RoomRecord, frozen=True, tag="changed"):
     """The host has changed options, number of seats and clock for the next match."""
 
     at: Integer
@@ -194,7 +194,7 @@ class Changed(Entry, frozen=True, tag="changed"):
     clock: Clock | None = None
 
 
-class Sealed(Entry, frozen=True, tag="sealed"):
+class Sealed(RoomRecord, frozen=True, tag="sealed"):
     """A match waited for a round of a public beacon. Only rooms of earlier versions have it; it has no effect now."""
 
     at: Integer
@@ -209,7 +209,7 @@ class Round(Struct, frozen=True, forbid_unknown_fields=True):
     round: Integer
 
 
-class Player(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+class StartingSeat(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """A seat as the match begins. ``house``: a house bot has it."""
 
     who: str
@@ -218,7 +218,7 @@ class Player(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True
     house: bool = False
 
 
-class Begun(Entry, frozen=True, tag="begun"):
+class Begun(RoomRecord, frozen=True, tag="begun"):
     """A match has begun: everything that its randomness and rids depend on. The first line of a game file.
 
     ``standin``: whether a stand-in plays on for a player who leaves for good; if not, the game removes the seat.
@@ -237,7 +237,7 @@ class Begun(Entry, frozen=True, tag="begun"):
     commit: str
     nonces: list[str]
     options: Plain
-    players: list[Player]
+    players: list[StartingSeat]
     rids: list[Integer]
     banks: list[Integer]
     clock: Clock | None = None
@@ -247,7 +247,7 @@ class Begun(Entry, frozen=True, tag="begun"):
     unrated: Unrated | None = None
 
 
-class Acted(Entry, frozen=True, tag="act"):
+class Acted(RoomRecord, frozen=True, tag="act"):
     """A seat has answered decision ``rid``. ``why`` is the player's note, private until the match is over."""
 
     at: Integer
@@ -257,7 +257,7 @@ class Acted(Entry, frozen=True, tag="act"):
     why: str | None = None
 
 
-class TimedOut(Entry, frozen=True, tag="timeout"):
+class TimedOut(RoomRecord, frozen=True, tag="timeout"):
     """The default action has answered decision ``rid``: time was up, or it stands in for the player."""
 
     at: Integer
@@ -265,14 +265,14 @@ class TimedOut(Entry, frozen=True, tag="timeout"):
     rid: Integer
 
 
-class TimerFired(Entry, frozen=True, tag="timer"):
+class TimerFired(RoomRecord, frozen=True, tag="timer"):
     """A timer of the game has run out, or the players ended it early."""
 
     at: Integer
     name: str
 
 
-class JobDone(Entry, frozen=True, tag="job"):
+class JobDone(RoomRecord, frozen=True, tag="job"):
     """A computation that the game asked for has a result."""
 
     at: Integer
@@ -280,7 +280,7 @@ class JobDone(Entry, frozen=True, tag="job"):
     result: Plain
 
 
-class Ended(Entry, frozen=True, tag="over"):
+class MatchOver(RoomRecord, frozen=True, tag="over"):
     """The match is over. ``state`` is the SHA-256 of its canonical final state. The last line of a game file."""
 
     at: Integer
@@ -291,7 +291,7 @@ class Ended(Entry, frozen=True, tag="over"):
     stats: Plain | None = None
 
 
-class Closed(Entry, frozen=True, tag="closed"):
+class Closed(RoomRecord, frozen=True, tag="closed"):
     """The room is closed."""
 
     at: Integer
@@ -299,8 +299,8 @@ class Closed(Entry, frozen=True, tag="closed"):
 
 
 Record: TypeAlias = (
-    Opened | Owned | Taken | Vacated | Control | Handed | Readied | Hosted | Absent | Ruled | Changed | Sealed | Begun
-    | Acted | TimedOut | TimerFired | JobDone | Ended | Closed
+    RoomOpened | Owned | Taken | Vacated | Control | Handed | Readied | Hosted | Absent | Ruled | Changed | Sealed
+    | Begun | Acted | TimedOut | TimerFired | JobDone | MatchOver | Closed
 )  # fmt: skip
 
 _CLASSES = tagged(get_args(Record), "r")

@@ -16,13 +16,13 @@ from parlour_server.rooms import records
 from parlour_server.rooms.audience import NO_RATINGS, Person, Ratings
 from parlour_server.rooms.core import RoomCore
 from parlour_server.rooms.effects import RoomEffect
-from parlour_server.rooms.handovers import Handovers, Queue
+from parlour_server.rooms.handovers import Handovers, SeatQueue
 from parlour_server.rooms.match import Match, Randomness
 from parlour_server.rooms.readiness import Readiness
-from parlour_server.rooms.records import Changed, Hosted, Opened, Owned, Ruled
+from parlour_server.rooms.records import Changed, Hosted, Owned, RoomOpened, Ruled
 from parlour_server.rooms.restore import fold_log
 from parlour_server.rooms.seating import Seating
-from parlour_server.rooms.state import Seat, State
+from parlour_server.rooms.state import State, TakenSeat
 from parlour_server.rooms.timers import Timers
 
 
@@ -34,7 +34,7 @@ class Room:
         self._readiness = Readiness(self._core)
         self._seating = Seating(self._core, self._readiness)
         self._handovers = Handovers(self._core, self._readiness)
-        self._queue = Queue(self._core, self._seating)
+        self._queue = SeatQueue(self._core, self._seating)
         self._timers = Timers(self._core, self._seating, self._readiness, self._queue)
         self.state = state
         self.code = state.config.code
@@ -62,7 +62,7 @@ class Room:
         """Return a seat that the default action plays and that the house bot ``bot`` could take over."""
         return self._seating.wants_bot(bot)
 
-    def unattended(self, seat: Seat) -> bool:
+    def unattended(self, seat: TakenSeat) -> bool:
         """Return whether the default action plays ``seat`` because no stand-in is connected."""
         return self._seating.unattended(seat)
 
@@ -271,7 +271,7 @@ def restoring(
     No one is connected; timers and jobs are still due.
     """
     opened = records.parse(lines[0])
-    assert isinstance(opened, Opened)
+    assert isinstance(opened, RoomOpened)
     state = State(opened, game, randomness)
     yield from fold_log(state, lines)
     return Room(state, ratings)

@@ -10,8 +10,8 @@ from parlour_server.rooms.core import RoomCore
 from parlour_server.rooms.effects import SeatOwned, StandInWanted
 from parlour_server.rooms.readiness import Readiness
 from parlour_server.rooms.records import Absent, Hosted, Taken, Vacated
-from parlour_server.rooms.state import Seat
-from parlour_server.rooms.streams import Stream
+from parlour_server.rooms.state import TakenSeat
+from parlour_server.rooms.streams import ViewStream
 
 KINDS = {"any": ("human", "bot"), "humans": ("human",), "bots": ("bot",)}
 
@@ -230,11 +230,11 @@ class Seating:
         if bot is None:
             self._core.emit(StandInWanted(number))
         else:
-            stream = self._audience.streams.standins[number] = Stream(number, standin=True)
+            stream = self._audience.streams.standins[number] = ViewStream(number, standin=True)
             self._listen(now, bot, stream, why="standin", re=None)
         self._core.send_table(now)
 
-    def unattended(self, seat: Seat) -> bool:
+    def unattended(self, seat: TakenSeat) -> bool:
         """Return whether the default action plays ``seat`` because no stand-in is connected."""
         return seat.by == "standin" and seat.standin not in self._audience.here
 
@@ -267,7 +267,7 @@ class Seating:
         self._core.send_table(now)
 
     def _listen(
-        self, now: int, person: Person, stream: Stream, *, why: Any, re: Id | None, since: int | None = None
+        self, now: int, person: Person, stream: ViewStream, *, why: Any, re: Id | None, since: int | None = None
     ) -> None:
         self._audience.listen(person, stream)
         self._core.emit(*self._audience.joined(person, now, why=why, re=re, since=since))

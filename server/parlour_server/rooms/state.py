@@ -25,7 +25,7 @@ from parlour_protocol.messages import Kind, Plain, RoomState, Unrated
 from parlour_protocol.wire import strict, tagged
 from parlour_server.rooms import records
 from parlour_server.rooms.clock import over_days
-from parlour_server.rooms.decisions import Open
+from parlour_server.rooms.decisions import OpenDecision
 from parlour_server.rooms.match import Match, Randomness
 from parlour_server.rooms.records import (
     HOUSEKEEPING,
@@ -37,14 +37,14 @@ from parlour_server.rooms.records import (
     Changed,
     Closed,
     Control,
-    Ended,
     Handed,
     Hosted,
     JobDone,
-    Opened,
+    MatchOver,
     Owned,
     Readied,
     Record,
+    RoomOpened,
     Ruled,
     Sealed,
     Taken,
@@ -63,7 +63,7 @@ MORE_TIME = 60_000
 
 
 @attrs.define
-class Seat:
+class TakenSeat:
     """A taken seat. ``who`` is None if its owner has left for good during the match."""
 
     who: str | None
@@ -93,11 +93,11 @@ class UnknownVersion(Exception):
 class State:
     """The state of a room: what its records amount to."""
 
-    def __init__(self, opened: Opened, game: AnyGame, randomness: Randomness = Fair) -> None:
+    def __init__(self, opened: RoomOpened, game: AnyGame, randomness: Randomness = Fair) -> None:
         self.game = game
         self._configure(opened)
         self.state: RoomState = "waiting"
-        self.seats: list[Seat | None] = [None] * opened.seats
+        self.seats: list[TakenSeat | None] = [None] * opened.seats
         self.host: str | None = None
         self.match: Match | None = None
         self.matches = 0
@@ -155,7 +155,7 @@ class State:
         """The name of the match of the day, in a room for one."""
         return self.context.rpartition("/")[2]
 
-    def fold(self, record: Record, line: str, answer: tuple[Open, Any] | None = None) -> list[Any]:
+    def fold(self, record: Record, line: str, answer: tuple[OpenDecision, Any] | None = None) -> list[Any]:
         """Apply ``record``, written as ``line``; return the game's events. Raises IllegalAction, nothing changed.
 
         ``answer``: the decision and the game's action in an ``Acted``, if they have been found already.
@@ -205,7 +205,7 @@ class State:
             return records.deal_nonces(self.config.deal, len(taken))
         return [seat.nonce or "" for _, seat in taken]
 
-    def taken(self) -> list[tuple[int, Seat]]:
+    def taken(self) -> list[tuple[int, TakenSeat]]:
         """Return the taken seats with their numbers."""
         return [(number, seat) for number, seat in enumerate(self.seats) if seat is not None]
 
@@ -238,14 +238,14 @@ class State:
             raise IllegalAction(f"{given}; it must be one of " + ", ".join(sorted(self.game.verbs(self.options))))
         return strict(cls)({name: value for name, value in act.items() if name != "do"})
 
-    def open_decision(self, seat: int, rid: int) -> Open:
+    def open_decision(self, seat: int, rid: int) -> OpenDecision:
         """Return the open decision of a record. Raises LookupError."""
         found = self.match.book.find(seat, rid) if self.match else None
-        if not isinstance(found, Open):
+        if not isinstance(found, OpenDecision):
             raise LookupError(f"seat {seat} has no open decision {rid}")
         return found
 
-    def _configure(self, config: Opened) -> None:
+    def _configure(self, config: RoomOpened) -> None:
         """Use the options, seats and clock of ``config`` from now on."""
         self.config = config
         self.options: Any = strict(self.game.Options)(config.options)
@@ -255,7 +255,7 @@ class State:
 
     # --- one method a record -----------------------------------------------------------------------
 
-    def _opened(self, record: Opened) -> None:
+    def _opened(self, record: RoomOpened) -> None:
         if record.version > ROOM_VERSION:
             raise UnknownVersion(record.version)
 
@@ -266,7 +266,7 @@ class State:
             self.match.restore(record.at)
 
     def _taken(self, record: Taken) -> None:
-        self.seats[record.seat] = Seat(record.who, record.name, record.kind, style=record.style)
+        self.seats[record.seat] = TakenSeat(record.who, record.name, record.kind, style=record.style)
 
     def _vacated(self, record: Vacated) -> list[Any]:
         seat = self._seat(record.seat)
@@ -289,7 +289,7 @@ class State:
 
     def _handed(self, record: Handed) -> None:
         before = self._seat(record.seat)
-        self.seats[record.seat] = Seat(record.who, record.name, record.kind)
+        self.seats[record.seat] = TakenSeat(record.who, record.name, record.kind)
         self.away.pop(record.seat, None)
         self.saw[record.who] = record.seat
         if self.match and not self.match.ended:
@@ -342,7 +342,7 @@ class State:
             self.match.keep_answers(before)
         return self.match.dealt
 
-    def _acted(self, record: Acted, line: str, answer: tuple[Open, Any] | None) -> list[Any]:
+    def _acted(self, record: Acted, line: str, answer: tuple[OpenDecision, Any] | None) -> list[Any]:
         match = self._running()
         decision, action = answer or (self.open_decision(record.seat, record.rid), self.action(record.act))
         events = match.answer(decision, action, record.act, record.at)
@@ -362,7 +362,7 @@ class State:
     def _job_done(self, record: JobDone) -> list[Any]:
         return self._running().settle(Done(record.name, record.result), record.at)
 
-    def _ended(self, record: Ended) -> None:
+    def _ended(self, record: MatchOver) -> None:
         match = self._running()
         match.end(record)
         self.rids = [*match.book.next_rid, *self.rids[len(match.book.next_rid) :]]
@@ -382,7 +382,7 @@ class State:
         self.matches, self.first_line = record.match, self.n
         self.state = "playing"
 
-    def _free_seats(self, record: Ended) -> None:
+    def _free_seats(self, record: MatchOver) -> None:
         self.state = "finished"
         self._clear_ready()
         if record.why not in ABORTED:
@@ -403,7 +403,7 @@ class State:
         self.seats[number] = None
         self.away.pop(number, None)
 
-    def _seat(self, number: int) -> Seat:
+    def _seat(self, number: int) -> TakenSeat:
         seat = self.seats[number]
         if seat is None:
             raise LookupError(f"seat {number} is not taken")
@@ -425,7 +425,7 @@ class State:
 
 
 _FOLDS: dict[type, Callable[[State, Any], list[Any] | None]] = {
-    Opened: State._opened,
+    RoomOpened: State._opened,
     Owned: State._owned,
     Taken: State._taken,
     Vacated: State._vacated,
@@ -441,7 +441,7 @@ _FOLDS: dict[type, Callable[[State, Any], list[Any] | None]] = {
     TimedOut: State._timed_out,
     TimerFired: State._timer_fired,
     JobDone: State._job_done,
-    Ended: State._ended,
+    MatchOver: State._ended,
     Closed: State._closed,
 }
 _HOUSEKEEPING = frozenset((Taken, Vacated, Control, Handed, Readied, Hosted, Absent, Ruled, Changed))
@@ -451,6 +451,6 @@ _TRANSIENT = (Acted, TimedOut, TimerFired, JobDone, Control)
 _LASTING: dict[type, Callable[[State, Any], None]] = {
     Begun: State._seat_players,
     Vacated: State._vacated_lasting,
-    Ended: State._free_seats,
+    MatchOver: State._free_seats,
 }
 """What lasts of other records then, if it is not everything."""

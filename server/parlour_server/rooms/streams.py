@@ -25,7 +25,7 @@ _encode = msgpack.Encoder().encode
 
 
 @attrs.define
-class Stream:
+class ViewStream:
     """One view's sequence. ``seat`` None is the view of all spectators."""
 
     seat: int | None
@@ -73,15 +73,15 @@ class Streams:
     """All views of a room. They begin at ``seq``: 0, or more in a loaded room, whose past is not kept."""
 
     def __init__(self, seats: int, seq: int = 0) -> None:
-        self.owners = [Stream(seat, seq=seq) for seat in range(seats)]
-        self.standins: dict[int, Stream] = {}
-        self.watchers = Stream(None, seq=seq)
+        self.owners = [ViewStream(seat, seq=seq) for seat in range(seats)]
+        self.standins: dict[int, ViewStream] = {}
+        self.watchers = ViewStream(None, seq=seq)
 
-    def all(self) -> list[Stream]:
+    def all(self) -> list[ViewStream]:
         """Return the views of owners by seat, then those of stand-ins, then that of spectators."""
         return [*self.owners, *self.standins.values(), self.watchers]
 
-    def of(self, who: str) -> Stream | None:
+    def of(self, who: str) -> ViewStream | None:
         """Return the view that ``who`` follows."""
         return next((stream for stream in self.all() if who in stream.people), None)
 
@@ -92,20 +92,20 @@ class Streams:
 
     def resize(self, seats: int) -> None:
         """Have ``seats`` seats. No one follows those that go."""
-        more = [Stream(seat, seq=self.watchers.seq) for seat in range(len(self.owners), seats)]
+        more = [ViewStream(seat, seq=self.watchers.seq) for seat in range(len(self.owners), seats)]
         self.owners = [*self.owners, *more][:seats]
 
     def renew(self, seat: int) -> None:
         """Forget the past events of ``seat``, which has a new owner, and who follows it."""
-        self.owners[seat] = Stream(seat, seq=self.owners[seat].seq)
+        self.owners[seat] = ViewStream(seat, seq=self.owners[seat].seq)
 
     def rearrange(self, moves: dict[int, int]) -> None:
         """Move the people of seats that got other numbers (old → new), to streams without the seats' past events."""
         people = {new: self.owners[old].people for old, new in moves.items()}
         for old in moves:
-            self.owners[old] = Stream(old, seq=self.owners[old].seq)
+            self.owners[old] = ViewStream(old, seq=self.owners[old].seq)
         for new, followers in people.items():
-            self.owners[new] = Stream(new, seq=self.owners[new].seq, people=followers)
+            self.owners[new] = ViewStream(new, seq=self.owners[new].seq, people=followers)
 
 
 @attrs.define

@@ -6,9 +6,9 @@ from typing import Any, TypeAlias
 
 from parlour_games.game import Job, Timer
 from parlour_server.rooms.core import RoomCore
-from parlour_server.rooms.decisions import Open
+from parlour_server.rooms.decisions import OpenDecision
 from parlour_server.rooms.effects import Notify, WakeAt
-from parlour_server.rooms.handovers import Queue
+from parlour_server.rooms.handovers import SeatQueue
 from parlour_server.rooms.match import Match
 from parlour_server.rooms.readiness import Readiness
 from parlour_server.rooms.records import Absent
@@ -48,7 +48,7 @@ Due: TypeAlias = tuple[int, Callable[..., None], tuple[Any, ...]]
 class Timers:
     """Everything in a room that is due at some time, computed from its state whenever it is asked for."""
 
-    def __init__(self, core: RoomCore, seating: Seating, readiness: Readiness, queue: Queue) -> None:
+    def __init__(self, core: RoomCore, seating: Seating, readiness: Readiness, queue: SeatQueue) -> None:
         self._core = core
         self._queue = queue
         self._seating = seating
@@ -171,7 +171,7 @@ class Timers:
         agenda += filter(None, (self._of_decision(match, each) for each in required))
         return agenda
 
-    def _of_decision(self, match: Match, decision: Open) -> Due | None:
+    def _of_decision(self, match: Match, decision: OpenDecision) -> Due | None:
         """Return what becomes of a decision that a seat must make but does not."""
         core, number = self._core, decision.seat
         # A bot that crashed in a contest is late once, when it comes back, not with every turn.
@@ -214,7 +214,7 @@ class Timers:
     def _record_absence(self, now: int, number: int, since: int) -> None:
         self._core.record(Absent(now, number, since))
 
-    def _of_absent_player(self, decision: Open) -> Due | None:
+    def _of_absent_player(self, decision: OpenDecision) -> Due | None:
         """Return when the player of an open decision is notified, who is away and makes it as soon as they are back."""
         state, number = self._core.state, decision.seat
         since, seat = self._core.audience.absent.get(number), state.seats[number]

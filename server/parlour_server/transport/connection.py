@@ -50,13 +50,13 @@ Pause: TypeAlias = Coroutine[Any, Any, None] | None
 class Guard(Protocol):
     """Counts the connections of a server, and cuts those that exceed a limit."""
 
-    def accepted(self, connection: "Connection") -> None:
+    def accepted(self, connection: "CountedConnection") -> None:
         """Count a TCP connection before it has sent anything."""
 
-    def closed(self, connection: "Connection") -> None:
+    def closed(self, connection: "CountedConnection") -> None:
         """Uncount a TCP connection."""
 
-    def cut(self, connection: "Connection", why: str) -> None:
+    def cut(self, connection: "CountedConnection", why: str) -> None:
         """Cut a client that exceeds a limit."""
 
     @property
@@ -71,7 +71,7 @@ class _NoMessages:
         """Do nothing: nothing waits for messages."""
 
 
-class Connection(ServerConnection):
+class CountedConnection(ServerConnection):
     """A TCP connection, counted from accept to close."""
 
     peer = ""
@@ -340,7 +340,7 @@ def _forget_tracebacks(error: BaseException | None) -> None:
 class Socket:
     """A client's WebSocket, written to without waiting."""
 
-    connection: Connection
+    connection: CountedConnection
     codec: Codec
     address: str
     """The address of the client."""

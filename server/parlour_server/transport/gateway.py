@@ -35,8 +35,8 @@ from parlour_server.effects import place
 from parlour_server.engine.budget import Meter
 from parlour_server.metrics import Metrics
 from parlour_server.node.node import Node
-from parlour_server.settings import BadSettings, Settings
-from parlour_server.transport.connection import MAX_OUTBOX, Connection, Pause, Socket
+from parlour_server.settings import BadSettings, ServerSettings
+from parlour_server.transport.connection import MAX_OUTBOX, CountedConnection, Pause, Socket
 from parlour_server.transport.listening import Origin, address_in, is_own, listening, plain, subscriber
 from parlour_server.transport.page_files import pages
 from parlour_server.transport.pages import REQUEST_HEADERS
@@ -95,7 +95,7 @@ class Gateway:
         self._sockets: set[Socket] = set()
         self._per_peer: Counter[str] = Counter()
         """TCP connections by the subscriber at the other end, which may be a proxy."""
-        self._open: set[Connection] = set()
+        self._open: set[CountedConnection] = set()
         self._warned: set[str] = set()
         """What has been logged; once is enough for settings that do not change."""
 
@@ -104,7 +104,7 @@ class Gateway:
         """Who pays for what connections make the server do, and when they have to wait."""
         return self._node.meter
 
-    def accepted(self, connection: Connection) -> None:
+    def accepted(self, connection: CountedConnection) -> None:
         """Count a TCP connection before it has sent anything, and cut it if there are far too many."""
         self._open.add(connection)
         peer = subscriber(connection.peer)
@@ -117,7 +117,7 @@ class Gateway:
         if too_many or len(self._open) > self.limit + MAX_REFUSED:
             connection.transport.abort()
 
-    def closed(self, connection: Connection) -> None:
+    def closed(self, connection: CountedConnection) -> None:
         """Uncount a TCP connection."""
         self._open.discard(connection)
         peer = subscriber(connection.peer)
@@ -125,7 +125,7 @@ class Gateway:
         if not self._per_peer[peer]:
             del self._per_peer[peer]
 
-    def cut(self, connection: Connection, why: str) -> None:
+    def cut(self, connection: CountedConnection, why: str) -> None:
         """Cut a client that exceeds a limit; ``why`` is for the metrics."""
         if not connection.transport.is_closing():
             connection.transport.abort()
@@ -151,7 +151,7 @@ class Gateway:
                 backlog=4096,
                 server_header=None,
                 logger=_library,
-                create_connection=partial(Connection, self, trusted=trusted),  # type: ignore[arg-type]  # a factory is all that is needed
+                create_connection=partial(CountedConnection, self, trusted=trusted),  # type: ignore[arg-type]  # a factory is all that is needed
             )
             for each in server.sockets:  # accepted sockets inherit it
                 each.setsockopt(SOL_SOCKET, SO_RCVBUF, RECEIVE_BUFFER)
@@ -177,7 +177,7 @@ class Gateway:
 
     def _process_request(self, socket: ServerConnection, request: Request) -> Response | None:
         """Answer plain HTTP, and refuse clients that may not connect. None lets the handshake continue."""
-        assert isinstance(socket, Connection)
+        assert isinstance(socket, CountedConnection)
         socket.owner = self._address(socket, request)
         before = self.meter.switch(socket.owner)
         try:
@@ -185,7 +185,7 @@ class Gateway:
         finally:
             self.meter.switch(before)
 
-    def _answer(self, socket: Connection, request: Request) -> Response | None:
+    def _answer(self, socket: CountedConnection, request: Request) -> Response | None:
         asked = _split(request.path)
         kept, path = self._without_prefix(asked.path)
         if path == "/healthz":
@@ -216,7 +216,7 @@ class Gateway:
             return socket.respond(http.HTTPStatus.SERVICE_UNAVAILABLE, why)
         return None
 
-    def _serve_health(self, socket: Connection, request: Request, origins: list[str]) -> Response:
+    def _serve_health(self, socket: CountedConnection, request: Request, origins: list[str]) -> Response:
         """Say that the server runs. A page that cannot connect asks with its origin why: a browser hides the answer."""
         if not self._known_origins(request, origins):
             return socket.respond(http.HTTPStatus.FORBIDDEN, _OTHER_ORIGIN)
@@ -229,13 +229,13 @@ class Gateway:
             return False, path
         return True, path.removeprefix(self._prefix) or "/"
 
-    def _is_public(self, socket: Connection, request: Request) -> bool:
+    def _is_public(self, socket: CountedConnection, request: Request) -> bool:
         """Whether a request comes by the public URL."""
         if "X-Forwarded-For" in request.headers and self._is_trusted(socket):
             return True
         return self._public is not None and any(map(self._public.is_at, _hosts(request)))
 
-    def _serve_page(self, socket: Connection, request: Request, path: str, prefix: str) -> Response:
+    def _serve_page(self, socket: CountedConnection, request: Request, path: str, prefix: str) -> Response:
         if not self._settings.web:
             return socket.respond(http.HTTPStatus.UPGRADE_REQUIRED, "This is a parlour game server: use WebSocket.\n")
         asked = {name: ",".join(request.headers.get_all(name)) for name in REQUEST_HEADERS}
@@ -247,7 +247,7 @@ class Gateway:
         response.body = answer.body
         return response
 
-    def _serve_metrics(self, socket: Connection, request: Request) -> Response:
+    def _serve_metrics(self, socket: CountedConnection, request: Request) -> Response:
         # requests that a proxy on this machine forwards come from loopback, too
         forwarded = "X-Forwarded-For" in request.headers or "Forwarded" in request.headers
         local = ipaddress.ip_address(socket.peer).is_loopback and not forwarded
@@ -260,7 +260,7 @@ class Gateway:
         admin = self._node.lobby.admin.token
         return bool(admin) and len(given) == 1 and compare_digest(given[0].encode(), str(admin).encode())
 
-    def _known_host(self, socket: Connection, request: Request) -> bool:
+    def _known_host(self, socket: CountedConnection, request: Request) -> bool:
         """Whether a request from this machine is for this server, not for a name that was rebound to loopback.
 
         Pages elsewhere that can reach the server might as well connect to it under its own address.
@@ -278,7 +278,7 @@ class Gateway:
         origin = Origin.of(origins[0]) if len(origins) == 1 else None
         return origin is not None and (origin in self._origins or [*map(origin.is_at, _hosts(request))] == [True])
 
-    def _address(self, socket: Connection, request: Request | None) -> str:
+    def _address(self, socket: CountedConnection, request: Request | None) -> str:
         """Return the subscriber of a client, which each trusted proxy on the way has added to X-Forwarded-For."""
         address, trusted = socket.peer, self._is_trusted(socket)
         hops = ",".join(request.headers.get_all("X-Forwarded-For")).split(",") if request else []
@@ -299,7 +299,7 @@ class Gateway:
             self._warned.add(event)
             log.warning(event, **details)
 
-    def _is_trusted(self, connection: Connection) -> bool:
+    def _is_trusted(self, connection: CountedConnection) -> bool:
         return connection.trusted or self._is_proxy(connection.peer)
 
     def _is_proxy(self, peer: str) -> bool:
@@ -308,7 +308,7 @@ class Gateway:
     # --- a connection ------------------------------------------------------------------------------------------
 
     async def _handle(self, connection: ServerConnection) -> None:
-        assert isinstance(connection, Connection)
+        assert isinstance(connection, CountedConnection)
         address = self._address(connection, connection.request)
         socket = Socket(connection, CODECS[connection.subprotocol or JSON], address)
         self._addresses[address] += 1
@@ -361,7 +361,7 @@ class Gateway:
                     self.cut(socket.connection, "stall")
 
 
-def _networks(settings: Settings) -> tuple[Network, ...]:
+def _networks(settings: ServerSettings) -> tuple[Network, ...]:
     """Return where X-Forwarded-For is believed. Raises BadSettings."""
     try:
         return tuple(ipaddress.ip_network(text) for text in settings.trusted_proxy)
@@ -369,7 +369,7 @@ def _networks(settings: Settings) -> tuple[Network, ...]:
         raise BadSettings(f"--trusted-proxy: {error}; give an address or a network like 10.0.0.0/8") from None
 
 
-def _checked_origins(settings: Settings) -> tuple[str, ...]:
+def _checked_origins(settings: ServerSettings) -> tuple[str, ...]:
     """Return the origins whose pages may connect, besides those from the server's own host. Raises BadSettings."""
     for origin in settings.origin:
         scheme, host, *rest = urlsplit(origin)
@@ -378,7 +378,7 @@ def _checked_origins(settings: Settings) -> tuple[str, ...]:
     return settings.origin
 
 
-def _own_hosts(settings: Settings) -> frozenset[str]:
+def _own_hosts(settings: ServerSettings) -> frozenset[str]:
     """Return the names under which the server knows itself, in lower case."""
     urls = (settings.public_url, settings.peer_url, *settings.origin)
     names = (plain(settings.bind), platform.node(), *(urlsplit(url).hostname for url in urls))

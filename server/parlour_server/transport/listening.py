@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
-from parlour_server.settings import EVERYWHERE, LOOPBACK, UNIX, BadSettings, Settings
+from parlour_server.settings import EVERYWHERE, LOOPBACK, UNIX, BadSettings, ServerSettings
 
 _LOCAL = (".localhost", ".local", ".internal", ".home.arpa")
 """Domains that are not in the public DNS."""
@@ -184,7 +184,7 @@ def own_addresses() -> list[str]:
     return []
 
 
-def tls(settings: Settings) -> ssl.SSLContext | None:
+def tls(settings: ServerSettings) -> ssl.SSLContext | None:
     """Return the TLS context, if a certificate was given. Raises BadSettings."""
     if settings.tls_cert is None and settings.tls_key is None:
         return None
@@ -196,7 +196,7 @@ def tls(settings: Settings) -> ssl.SSLContext | None:
     return context
 
 
-def renew(context: ssl.SSLContext, settings: Settings) -> None:
+def renew(context: ssl.SSLContext, settings: ServerSettings) -> None:
     """Let a context use the certificate that is in the files now. Raises BadSettings, and then changes nothing."""
     try:
         for each in (ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER), context):  # a key of another certificate harms the first

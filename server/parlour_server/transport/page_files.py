@@ -24,7 +24,7 @@ from parlour_protocol.messages import DEFAULT_CLOCK
 from parlour_protocol.phrases import LANGUAGES, table
 from parlour_server.directory.room_creation import form
 from parlour_server.effects import place
-from parlour_server.transport.pages import HOME, File, Pages, content_type
+from parlour_server.transport.pages import HOME, Pages, ServedFile, content_type
 
 _PACKAGES = ("parlour_protocol.phrases", "parlour_server.phrases")
 _MORE = (
@@ -113,7 +113,7 @@ def _brought(games: Mapping[str, AnyGame]) -> Iterator[tuple[str, dict[str, byte
         try:
             contents = dict(_contents(files(game.page), f"games/{name}/")) if game.page else {}
             for file, content in contents.items():
-                File.of(file, content, cache="")
+                ServedFile.of(file, content, cache="")
         except Exception as error:  # a package of others may lack anything
             log.error("a game has no module on the web page", game=name, error=type(error).__name__, where=place(error))
         else:

@@ -76,7 +76,7 @@ _JSDOC = re.compile(rb"^[ \t]*/\*\*(?:(?!\*/).)*\*/\n", re.MULTILINE | re.DOTALL
 
 
 @attrs.frozen
-class Answer:
+class PageAnswer:
     """What goes back: the status, all headers but those of the connection, and the body."""
 
     status: http.HTTPStatus
@@ -85,7 +85,7 @@ class Answer:
 
 
 @attrs.frozen
-class File:
+class ServedFile:
     """One file as it is served. ``kind``: its Content-Type."""
 
     kind: str
@@ -104,7 +104,7 @@ class File:
         return gzip.compress(self.plain, mtime=0)
 
     @classmethod
-    def of(cls, name: str, content: bytes, cache: str) -> "File":
+    def of(cls, name: str, content: bytes, cache: str) -> "ServedFile":
         """Return the file ``name``. Raises LookupError for a type that is not served, ValueError for one too large."""
         kind = content_type(name)
         if kind is None:
@@ -113,17 +113,17 @@ class File:
             raise ValueError(f"{name} has {len(content)} bytes: at most {MAX_FILE} are served")
         return cls(kind, content, f'"{_hash(content)}"', cache)
 
-    def answer(self, headers: Headers, *, body: bool) -> Answer:
+    def answer(self, headers: Headers, *, body: bool) -> PageAnswer:
         """Return this file as ``headers`` ask for it; without its ``body`` for HEAD."""
         told = {**ALWAYS, "Cache-Control": self.cache, "ETag": self.etag}
         if self.etag in headers.get("If-None-Match", "").replace("W/", "").replace(" ", "").split(","):
-            return Answer(http.HTTPStatus.NOT_MODIFIED, told)
+            return PageAnswer(http.HTTPStatus.NOT_MODIFIED, told)
         packs = "gzip" in re.split(r"[,;\s]+", headers.get("Accept-Encoding", ""))
         content = self.packed if packs else self.plain
         told |= {"Content-Type": self.kind, "Content-Length": str(len(content))}
         if packs:
             told["Content-Encoding"] = "gzip"
-        return Answer(http.HTTPStatus.OK, told, content if body else b"")
+        return PageAnswer(http.HTTPStatus.OK, told, content if body else b"")
 
 
 class Pages:
@@ -134,18 +134,18 @@ class Pages:
         self.version = _hash(b"".join(name.encode() + contents[name] for name in sorted(contents)))
         rest = {name: content for name, content in contents.items() if name != HOME}
         self._files = {
-            f"/web/{self.version}/{name}": File.of(name, content, _FOR_EVER) for name, content in rest.items()
+            f"/web/{self.version}/{name}": ServedFile.of(name, content, _FOR_EVER) for name, content in rest.items()
         }
         self._home, self._games = contents[HOME], frozenset(games)
-        self._beginnings: dict[tuple[str, str | None], File] = {}
+        self._beginnings: dict[tuple[str, str | None], ServedFile] = {}
         """The first file as it was served, by the way from its path to the folder of the page, and the game."""
         self._beginning("", None)
         if _ICON in rest:
-            self._files["/favicon.ico"] = File.of(_ICON, rest[_ICON], "no-cache")
+            self._files["/favicon.ico"] = ServedFile.of(_ICON, rest[_ICON], "no-cache")
 
     def answer(
         self, method: str, path: str, headers: Headers, game_of: GameOf = lambda code: None, prefix: str = ""
-    ) -> Answer:
+    ) -> PageAnswer:
         """Answer a request for ``path``, which has no query. ``headers``: those of REQUEST_HEADERS that there are.
 
         ``prefix``: the absolute path of the page's folder as browsers see it, with a slash at the end; empty: unknown.
@@ -157,7 +157,7 @@ class Pages:
             return _told(http.HTTPStatus.METHOD_NOT_ALLOWED, "Only GET and HEAD.\n", Allow="GET, HEAD")
         return file.answer(headers, body=method == "GET")
 
-    def _not_found(self, method: str, path: str, headers: Headers, prefix: str) -> Answer:
+    def _not_found(self, method: str, path: str, headers: Headers, prefix: str) -> PageAnswer:
         """Answer a request for nothing: with the page, which says so, if a browser would show it."""
         depth = path.count("/") - 1
         if "text/html" not in headers.get("Accept", "") or not 0 <= depth <= _DEEPEST:
@@ -166,7 +166,7 @@ class Pages:
         answer = self._beginning(prefix or "../" * depth, None).answer(unconditional, body=method == "GET")
         return attrs.evolve(answer, status=http.HTTPStatus.NOT_FOUND)
 
-    def _find(self, path: str, game_of: GameOf, prefix: str) -> File | None:
+    def _find(self, path: str, game_of: GameOf, prefix: str) -> ServedFile | None:
         if path == "/":
             return self._beginning(prefix, None)
         if room := _ROOM.fullmatch(path):
@@ -174,7 +174,7 @@ class Pages:
             return self._beginning(prefix or f"../{'../' if room[2] else ''}", game if game in self._games else "")
         return self._files.get(path)
 
-    def _beginning(self, up: str, game: str | None) -> File:
+    def _beginning(self, up: str, game: str | None) -> ServedFile:
         """Return the first file for a path from which ``up`` leads to the page's folder.
 
         ``game``: what the room there shows, empty if no one may know it; None: no room is there.
@@ -185,7 +185,7 @@ class Pages:
             named = self._home.replace(_GAME.encode(), _GAME.replace('""', f'"{escape(game or "")}"').encode())
             named = named.replace(_HEAD_END.encode(), "".join([*links, _HEAD_END]).encode())
             place = f"{escape(up)}{_PLACE}".replace("VERSION", self.version)
-            self._beginnings[up, game] = File.of(HOME, named.replace(_PLACE.encode(), place.encode()), "no-cache")
+            self._beginnings[up, game] = ServedFile.of(HOME, named.replace(_PLACE.encode(), place.encode()), "no-cache")
         return self._beginnings[up, game]
 
 
@@ -194,10 +194,10 @@ def content_type(name: str) -> str | None:
     return _TYPES.get(name.rpartition(".")[2])
 
 
-def _told(status: http.HTTPStatus, text: str, **more: str) -> Answer:
+def _told(status: http.HTTPStatus, text: str, **more: str) -> PageAnswer:
     content = text.encode()
     kind = {"Content-Type": "text/plain; charset=utf-8", "Content-Length": str(len(content))}
-    return Answer(status, {**ALWAYS, **kind, **more}, content)
+    return PageAnswer(status, {**ALWAYS, **kind, **more}, content)
 
 
 def _hash(content: bytes) -> str:

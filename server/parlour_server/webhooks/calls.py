@@ -100,7 +100,7 @@ Resolve: TypeAlias = Callable[[str, int], Sequence[str]]
 _STATUS = re.compile(rb"HTTP/1\.[01] ([1-5][0-9]{2})\b")
 
 
-class Fault(Exception):
+class CallFailed(Exception):
     """A call failed. The text is one word of the protocol, or the status of the answer."""
 
 
@@ -121,17 +121,17 @@ class Caller:
         self._tls: ssl.SSLContext | None = None
 
     async def call(self, where: Target, payload: Payload) -> None:
-        """Send ``payload`` to ``where``. Raises Fault."""
+        """Send ``payload`` to ``where``. Raises CallFailed."""
         try:
             async with asyncio.timeout(self._within):
                 addresses = await self._addresses(where)
                 if not addresses:
-                    raise Fault("unresolved")
+                    raise CallFailed("unresolved")
                 if not all(self.rules.admits(where, address) for address in addresses):
-                    raise Fault("address")
+                    raise CallFailed("address")
                 await self._post(where, addresses[:ADDRESSES], payload)
         except TimeoutError:
-            raise Fault(BUSY if self._lookups.locked() else "timeout") from None
+            raise CallFailed(BUSY if self._lookups.locked() else "timeout") from None
 
     async def _addresses(self, where: Target) -> Sequence[str]:
         """Resolve a host on a thread, which may outlast the call."""
@@ -160,19 +160,19 @@ class Caller:
             writer.write(_request(where, payload))
             line = await reader.readline()
         except (OSError, ValueError):  # the status line is longer than the limit
-            raise Fault("answer") from None
+            raise CallFailed("answer") from None
         finally:
             writer.transport.abort()
         status = _STATUS.match(line)
         if status is None:
-            raise Fault("answer")
+            raise CallFailed("answer")
         if not status[1].startswith(b"2"):
-            raise Fault(status[1].decode())
+            raise CallFailed(status[1].decode())
 
     async def _connect(
         self, where: Target, addresses: Sequence[str]
     ) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
-        """Connect to the first address that takes it. Raises Fault."""
+        """Connect to the first address that takes it. Raises CallFailed."""
         tls, name = (self._context(), where.host) if where.secure else (None, None)
         for address in addresses:
             with suppress(TimeoutError):
@@ -182,12 +182,12 @@ class Caller:
                             address, where.port, limit=STATUS_LINE, ssl=tls, server_hostname=name
                         )
                 except ssl.SSLError:
-                    raise Fault("tls") from None
+                    raise CallFailed("tls") from None
                 except TimeoutError:
                     raise
                 except OSError:
                     continue
-        raise Fault("unreachable")
+        raise CallFailed("unreachable")
 
     def _context(self) -> ssl.SSLContext:
         self._tls = self._tls or ssl.create_default_context()

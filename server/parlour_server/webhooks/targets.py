@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 
 import attrs
 
-from parlour_server.settings import BadSettings, Settings
+from parlour_server.settings import BadSettings, ServerSettings
 
 _NAME = re.compile(r"[a-z0-9_]([a-z0-9_.-]{0,251}[a-z0-9_.])?")
 _PORTS = {"http": 80, "https": 443}
@@ -65,7 +65,7 @@ class CallRules:
     named: frozenset[tuple[str, int]] = frozenset()
 
     @classmethod
-    def of(cls, settings: Settings) -> "CallRules | None":
+    def of(cls, settings: ServerSettings) -> "CallRules | None":
         """Return which webhooks may be called; None: none. Raises BadSettings."""
         if not settings.webhooks:
             if settings.webhook_host:

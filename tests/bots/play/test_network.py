@@ -14,9 +14,9 @@ from parlour_bots.errors import Mistake
 from parlour_bots.loading.loader import find
 from parlour_bots.play.network import BotClient, connection, play_room
 from parlour_bots.sdk import BotSpec, Turn, bot_spec
-from parlour_client.core.connection import State
+from parlour_client.core.connection import ConnectionState
 from parlour_client.core.errors import CannotConnect, Interrupted, Refused
-from parlour_client.core.session import Report, Session
+from parlour_client.core.session import Session, SessionReport
 from parlour_protocol.messages import (
     Act,
     ClientMessage,
@@ -49,7 +49,7 @@ class Script:
         self.sent: list[ClientMessage] = []
         self._more = asyncio.Condition()
         self._messages: asyncio.Queue[ServerMessage | None] = asyncio.Queue()
-        self.state = State("closed", "taken over")
+        self.state = ConnectionState("closed", "taken over")
         self.session = Session("bot", "bot", entropy=bytes)
 
     async def __aenter__(self) -> "Script":
@@ -212,7 +212,10 @@ async def test_bot_for_one_match_does_not_vote_for_another() -> None:
 
 async def test_what_does_not_fit_in_the_fairness_of_a_match_is_told_once(capsys: pytest.CaptureFixture[str]) -> None:
     script, told = Script(), list[str]()
-    script.session.reports += [Report("fairness", "the nonces were changed", ROOM), Report("gap", "harmless", ROOM)]
+    script.session.reports += [
+        SessionReport("fairness", "the nonces were changed", ROOM),
+        SessionReport("gap", "harmless", ROOM),
+    ]
     script.say(joined(seat=0), seats("c1"))
     await script.close()
     await client(script, warn=told.append).run()

@@ -14,7 +14,7 @@ from tests.support.waiting import until
 
 from parlour_bots.tools.reports import MatchReporter
 from parlour_bots.tools.status_lines import StatusReporter
-from parlour_client.core.connection import State
+from parlour_client.core.connection import ConnectionState
 from parlour_client.core.queries import ask, contest_standings, lobby, visiting
 from parlour_client.storage.credentials import InUse, held
 from parlour_protocol.messages import Admin, Left, Ok, SeatsChanged, Update
@@ -40,7 +40,7 @@ def seats(state: str, *names: str) -> Any:
 
 def test_a_line_for_each_thing_that_happens() -> None:
     told = Told(available=True)
-    told.status.state(State("open"))
+    told.status.state(ConnectionState("open"))
     for _ in range(2):  # a bot offers itself anew after every welcome
         told.status.follow(Ok())
     told.status.follow(replace(joined(0), table=seats("waiting", "hello")))
@@ -48,10 +48,10 @@ def test_a_line_for_each_thing_that_happens() -> None:
     told.status.follow(SeatsChanged(ROOM, 3, seats("playing", "hello", "anna")))
     for late in (1, 0):
         told.status.follow(Update(ROOM, 4, {}, [{"e": "timeout", "seat": late}, {"e": "turn", "seat": 1}], [], {}))
-    told.status.state(State("lost", "no close frame", 0.2))
-    told.status.state(State("connecting", "no close frame"))
-    told.status.state(State("lost", "refused", 0.5))
-    told.status.state(State("open"))
+    told.status.state(ConnectionState("lost", "no close frame", 0.2))
+    told.status.state(ConnectionState("connecting", "no close frame"))
+    told.status.state(ConnectionState("lost", "refused", 0.5))
+    told.status.state(ConnectionState("open"))
     told.status.follow(Left(ROOM, "forfeited"))
     told.status.follow(replace(joined(1), table=seats("playing", "bert", "hello")))
     assert told == [

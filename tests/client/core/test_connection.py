@@ -11,7 +11,7 @@ from tests.client.messages import ROOM, joined, turn, update
 from tests.client.scripted_server import ScriptedSocket, Waits, connection, server
 from websockets.exceptions import ConnectionClosed
 
-from parlour_client.core.connection import Connection, State
+from parlour_client.core.connection import Connection, ConnectionState
 from parlour_client.core.errors import Interrupted, Refused, WrongProtocol
 from parlour_client.core.session import LATER, Session
 from parlour_client.core.side_sockets import MOST
@@ -58,7 +58,7 @@ async def test_it_comes_back_with_its_token_and_repeats_the_act_whose_answer_was
         await it.say(update(2, ok={"rid": 1, "act": {"do": "draw"}}))
         await it.socket.wait_closed()
 
-    states: list[State] = []
+    states: list[ConnectionState] = []
     async with server(first, second) as url, connection(url, on_state=states.append) as here:
         types = []
         async for message in here:
@@ -143,7 +143,7 @@ async def test_after_4001_it_stays_away() -> None:
 
     async with server(replaced) as url, connection(url) as here:
         assert [message.t async for message in here] == ["welcome", "bye"]
-        assert here.state == State("closed", "another socket has taken over")
+        assert here.state == ConnectionState("closed", "another socket has taken over")
 
 
 async def test_it_waits_longer_each_time_and_gives_up_when_its_patience_is_over() -> None:
@@ -341,7 +341,7 @@ async def test_closing_in_the_middle_of_coming_back_ends_it() -> None:
     here: Connection
     closing: list[asyncio.Task[None]] = []
 
-    def close(state: State) -> None:
+    def close(state: ConnectionState) -> None:
         if state.name == "connecting":
             closing.append(asyncio.create_task(here.close()))
 

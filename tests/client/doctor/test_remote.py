@@ -17,7 +17,7 @@ from tests.support.tls import CERTIFICATE, KEY
 from parlour_client.core.connection import Connection
 from parlour_client.doctor import remote
 from parlour_client.doctor.local import Finding
-from parlour_client.doctor.remote import SLOW, Target, expiry, latency, skew
+from parlour_client.doctor.remote import SLOW, ServerAddress, expiry, latency, skew
 from parlour_protocol.version import MSGPACK
 
 DAY = 86_400
@@ -229,14 +229,14 @@ def test_server_that_never_answers_hello(monkeypatch: pytest.MonkeyPatch) -> Non
         await asyncio.Event().wait()
 
     monkeypatch.setattr(Connection, "__aenter__", never)
-    [found] = asyncio.run(remote.hello(Target.of("localhost")))
+    [found] = asyncio.run(remote.hello(ServerAddress.of("localhost")))
     assert (found.status, found.says) == ("fail", "no answer in time")
 
 
 @pytest.mark.parametrize(("body", "status"), [(b"parlour_rooms 3\n", "warn"), (b"another page", "ok")])
 def test_metrics_that_anybody_can_read(body: bytes, status: str) -> None:
     with _answering(lambda *_: (200, {}, body)) as url:
-        assert remote.metrics(Target.of(url)).status == status
+        assert remote.metrics(ServerAddress.of(url)).status == status
 
 
 # --- judging -----------------------------------------------------------------------------------------------
@@ -271,8 +271,8 @@ def test_latency(times: list[float], status: str) -> None:
 
 
 def test_path_is_kept_and_default_ports_are_known() -> None:
-    target = Target.of("wss://games.example.org/a")
+    target = ServerAddress.of("wss://games.example.org/a")
     assert (target.secure, target.port, target.parts.path) == (True, 443, "/a")
     assert isinstance(target.connection(), http.client.HTTPSConnection)
-    assert Target.of("ws://games.example.org").port == 80
-    assert Target.of("::1").host == "::1"
+    assert ServerAddress.of("ws://games.example.org").port == 80
+    assert ServerAddress.of("::1").host == "::1"

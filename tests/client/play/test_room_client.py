@@ -11,10 +11,10 @@ from parlour_client.play.entry import Entry
 from parlour_client.play.room_client import RoomClient
 from parlour_client.play.room_events import (
     ActAnswered,
-    Asked,
     Chatted,
     Completed,
     Connected,
+    DecisionOpened,
     Downloaded,
     Entered,
     Latency,
@@ -191,7 +191,7 @@ IN_MATCH = (welcome(), joined(0, **PLAYING))
         (WAITING, joined(1, why="sync", seat=None), [Note, RoomChanged]),
         (IN_MATCH, update(1), [RoomChanged]),
         (IN_MATCH, update(1, PASS), [Note, RoomChanged]),
-        (IN_MATCH, turn(1, 7, None, PASS), [Note, RoomChanged, Asked]),
+        (IN_MATCH, turn(1, 7, None, PASS), [Note, RoomChanged, DecisionOpened]),
         (IN_MATCH, over(1), [RoomChanged, MatchEnded, Note]),
         (WAITING, seats(1, table(seats=[row(0, "maria"), row(3, "zoe")])), [Note, Note, Note, RoomChanged]),
         (WAITING, said(1, "otto", "hi"), [Chatted]),
@@ -326,7 +326,7 @@ def test_a_decision_answered_before_the_connection_was_lost_is_not_asked_again()
     player.client.act(7, 0)
     player.sent()
     player.session.hello()
-    assert Asked not in kinds(player.hear(welcome(ROOM), joined(1, why="resume", **PLAYING), turn(1, 7)))
+    assert DecisionOpened not in kinds(player.hear(welcome(ROOM), joined(1, why="resume", **PLAYING), turn(1, 7)))
 
 
 def test_the_latency_of_an_act_that_is_sent_again_counts_from_then() -> None:

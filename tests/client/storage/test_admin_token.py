@@ -7,7 +7,7 @@ from parlour_client.core.errors import Usage
 from parlour_client.storage.admin_token import AdminToken, default_file, find
 from parlour_server.app import admin_file
 from parlour_server.app import admin_token as of_server
-from parlour_server.settings import Settings
+from parlour_server.settings import ServerSettings
 
 HERE, ELSEWHERE = "ws://localhost:7777", "parlour.example.org"
 
@@ -25,7 +25,7 @@ def test_what_is_said_outweighs_a_file_and_that_the_environment_and_that_the_def
     file = tmp_path / "other"
     file.write_text("from-file\n")
     monkeypatch.setenv("PARLOUR_ADMIN", "from-environment")
-    of_server(Settings().store_url())
+    of_server(ServerSettings().store_url())
     assert find(HERE, "said", file) == AdminToken("said", "--token")
     assert find(ELSEWHERE, None, file) == AdminToken("from-file", str(file))
     assert find(ELSEWHERE, None, None) == find(HERE, None, None) == AdminToken("from-environment", "PARLOUR_ADMIN")
@@ -33,10 +33,10 @@ def test_what_is_said_outweighs_a_file_and_that_the_environment_and_that_the_def
 
 @pytest.mark.parametrize("server", [HERE, "127.0.0.1:1", "::1"])
 def test_on_the_servers_own_machine_it_is_where_the_server_has_put_it(server: str) -> None:
-    made = of_server(Settings().store_url())
+    made = of_server(ServerSettings().store_url())
     assert find(server, None, None) == AdminToken(made, str(default_file()))
     assert default_file().stat().st_mode & 0o777 == 0o600
-    assert default_file() == admin_file(Settings().store_url())
+    assert default_file() == admin_file(ServerSettings().store_url())
 
 
 def test_no_token_is_shown_by_chance() -> None:
@@ -44,7 +44,7 @@ def test_no_token_is_shown_by_chance() -> None:
 
 
 def test_the_token_of_this_machine_is_given_to_no_server_elsewhere() -> None:
-    made = of_server(Settings().store_url())
+    made = of_server(ServerSettings().store_url())
     with pytest.raises(Usage, match="not on this machine") as fault:
         find(ELSEWHERE, None, None)
     assert made not in str(fault.value)

@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 from parlour_client.storage.credentials import held
-from parlour_client.storage.history import KEPT, Seat, call, name, recent, remember, seat, sit, stand_up
+from parlour_client.storage.history import KEPT, HeldSeat, call, name, recent, remember, seat, sit, stand_up
 
 
 def test_the_latest_comes_first_and_none_twice(tmp_path: Path) -> None:
@@ -36,7 +36,7 @@ def test_a_name_is_kept_if_it_can_be_one(tmp_path: Path) -> None:
     assert name(tmp_path) == ""
 
 
-SEAT = Seat("ws://a", "K7QD", "maria", hosted=True)
+SEAT = HeldSeat("ws://a", "K7QD", "maria", hosted=True)
 
 
 def test_a_seat_is_kept_until_it_is_given_up(tmp_path: Path) -> None:

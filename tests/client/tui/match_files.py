@@ -12,13 +12,13 @@ from tests.server.matches import play
 from textual.pilot import Pilot
 
 from parlour_client.replays import reader
-from parlour_client.replays.reader import Replay, Verdict
+from parlour_client.replays.reader import Replay, ShownVerdict
 from parlour_client.tui.app import MatchFile, ParlourApp
 from parlour_client.tui.screens.replays.replay import ReplayScreen
 from parlour_server.game_files.replay import main
 
-RIGHT = Verdict(True, "every deal, act and result is right", ("the deals follow from the secret",))
-WRONG = Verdict(False, "line 7: the act was never legal")
+RIGHT = ShownVerdict(True, "every deal, act and result is right", ("the deals follow from the secret",))
+WRONG = ShownVerdict(False, "line 7: the act was never legal")
 
 
 @cache
@@ -71,12 +71,12 @@ async def shown(
     *,
     size: tuple[int, int] = (80, 24),
     look: str = "truecolour",
-    verdict: Verdict = RIGHT,
+    verdict: ShownVerdict = RIGHT,
     continuing: Any = None,
 ) -> AsyncIterator[Shown]:
     """Look at a match."""
 
-    async def check(_: Path) -> Verdict:
+    async def check(_: Path) -> ShownVerdict:
         return verdict
 
     monkeypatch.setattr(reader, "read", read)

@@ -9,7 +9,7 @@ from rich.text import Text
 from textual.app import ComposeResult
 from textual.pilot import Pilot
 
-from parlour_client.core.connection import State
+from parlour_client.core.connection import ConnectionState
 from parlour_client.core.room import JoinedRoom
 from parlour_client.core.session import Session
 from parlour_client.play.entry import Entry
@@ -19,17 +19,17 @@ from parlour_client.tui.screens import room_base
 from parlour_client.tui.screens.room import RoomScreen
 from parlour_client.tui.theme.colors import DEFAULT, LIGHT, MONO, PALETTE_256
 from parlour_client.tui.theme.glyphs import ASCII, UNICODE
-from parlour_client.tui.theme.theme import Look
+from parlour_client.tui.theme.theme import Appearance
 from parlour_protocol.messages import ClientMessage, Create, Join, ServerMessage
 
 URL = "ws://localhost:7777"
 LOOKS = {
-    "truecolour": Look(UNICODE, DEFAULT, "truecolour"),
-    "256": Look(UNICODE, PALETTE_256, "256"),
-    "light": Look(UNICODE, LIGHT, "light"),
-    "mono": Look(UNICODE, MONO, "mono"),
-    "ascii": Look(ASCII, DEFAULT, "truecolour"),
-    "plain": Look(ASCII, MONO, "mono"),
+    "truecolour": Appearance(UNICODE, DEFAULT, "truecolour"),
+    "256": Appearance(UNICODE, PALETTE_256, "256"),
+    "light": Appearance(UNICODE, LIGHT, "light"),
+    "mono": Appearance(UNICODE, MONO, "mono"),
+    "ascii": Appearance(ASCII, DEFAULT, "truecolour"),
+    "plain": Appearance(ASCII, MONO, "mono"),
 }
 SIZES = [(60, 20), (80, 24), (100, 30), (120, 40)]
 
@@ -57,13 +57,15 @@ class ScriptedConnection:
         self.url = URL
         self.session = Session("maria", entropy=bytes)
         self.session.hello()
-        self.state = State("open")
+        self.state = ConnectionState("open")
         self.sent: list[ClientMessage] = []
-        self._told: Callable[[State], None] = lambda state: None
+        self._told: Callable[[ConnectionState], None] = lambda state: None
         self._coming: asyncio.Queue[ServerMessage | Exception | None] = asyncio.Queue()
 
     @asynccontextmanager
-    async def connected(self, entry: Entry, on_state: Callable[[State], None]) -> AsyncIterator["ScriptedConnection"]:
+    async def connected(
+        self, entry: Entry, on_state: Callable[[ConnectionState], None]
+    ) -> AsyncIterator["ScriptedConnection"]:
         """Replace ``play.entry.connected``."""
         self._told = on_state
         yield self
@@ -78,7 +80,7 @@ class ScriptedConnection:
 
     def become(self, name: Any, reason: str = "", retry_in: float = 0.0) -> None:
         """Let the connection be lost, or open again."""
-        self.state = State(name, reason, retry_in)
+        self.state = ConnectionState(name, reason, retry_in)
         self._told(self.state)
 
     async def send(self, message: ClientMessage) -> None:

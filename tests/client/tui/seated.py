@@ -7,7 +7,7 @@ from textual.app import App, ComposeResult
 
 from parlour_client.core.room import JoinedRoom
 from parlour_client.tui.games.base import GameWidget
-from parlour_client.tui.theme.theme import Look
+from parlour_client.tui.theme.theme import Appearance
 from parlour_protocol.messages import Act, Create, Error, Join, Joined, Kind, Plain, Ready, ServerMessage
 from parlour_server.local import Local, Peer
 
@@ -63,7 +63,7 @@ class Seated(App[int]):
 
     FACE: ClassVar[type[GameWidget]]
 
-    def __init__(self, table: Seats, seat: int, look: Look, *, delay: bool = False) -> None:
+    def __init__(self, table: Seats, seat: int, look: Appearance, *, delay: bool = False) -> None:
         super().__init__(ansi_color=not look.coloured)
         self.table, self.seat, self.look, self.delay = table, seat, look, delay
         self.now = 0.0

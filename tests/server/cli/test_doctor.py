@@ -15,7 +15,7 @@ from tests.support.server import server_process
 from parlour_server import ssh
 from parlour_server.cli import doctor
 from parlour_server.cli.doctor import FULL, NEARLY_FULL, SLOW_SYNC, Row, at_port, by_ssh, database, network
-from parlour_server.settings import Settings
+from parlour_server.settings import ServerSettings
 from parlour_server.store.sqlite.schema import SCHEMA, migrate
 
 
@@ -69,18 +69,18 @@ def test_address_that_is_not_ours() -> None:
 
 @pytest.mark.ssh
 def test_ssh_of_a_server_of_ours_and_of_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert list(by_ssh(Settings())) == []
+    assert list(by_ssh(ServerSettings())) == []
     monkeypatch.setattr(doctor, "PATIENCE", 240)
     with server_process(tmp_path, "--ssh", "127.0.0.1:0") as server:
-        [(_, status, says, _)] = by_ssh(Settings(ssh=f"127.0.0.1:{server.ssh}"))
+        [(_, status, says, _)] = by_ssh(ServerSettings(ssh=f"127.0.0.1:{server.ssh}"))
     assert (status, f"ssh -p {server.ssh} localhost" in says) == ("ok", True)
     monkeypatch.setattr(doctor, "PATIENCE", 0.01)
     with socket.create_server(("127.0.0.1", 0)) as held:
-        [(_, status, _, next_)] = by_ssh(Settings(ssh=f"127.0.0.1:{held.getsockname()[1]}"))
+        [(_, status, _, next_)] = by_ssh(ServerSettings(ssh=f"127.0.0.1:{held.getsockname()[1]}"))
     assert (status, "--ssh" in next_) == ("fail", True)
-    assert [row[1] for row in by_ssh(Settings(ssh="here"))] == ["fail"]
+    assert [row[1] for row in by_ssh(ServerSettings(ssh="here"))] == ["fail"]
     monkeypatch.setattr(ssh, "find_spec", lambda _: None)
-    [(_, status, says, next_)] = by_ssh(Settings(ssh="2222"))
+    [(_, status, says, next_)] = by_ssh(ServerSettings(ssh="2222"))
     assert (status, "asyncssh" in says, next_ != "") == ("fail", True, True)
 
 

@@ -22,7 +22,7 @@ from tests.support.waiting import PATIENCE
 from parlour_client.cli.main import main as parlour
 from parlour_server import settings
 from parlour_server.cli import serve as cli
-from parlour_server.settings import Settings
+from parlour_server.settings import ServerSettings
 
 
 def refused(folder: Path, *flags: str, **env: str) -> str:
@@ -142,7 +142,7 @@ FLAGS = (
     *("--tls-cert", str(CERTIFICATE), "--tls-key", str(KEY), "--log-level", "debug"),
     *("--keep-days", "30", "--require-key"),
 )
-WANTED = Settings(
+WANTED = ServerSettings(
     host="192.0.2.1", port=8000, store="sqlite:///x.db", house_bots=False,
     origin=("https://a.example", "https://b.example"), trusted_proxy=("10.0.0.0/8",),
     tls_cert=CERTIFICATE, tls_key=KEY, log_level="debug", keep_days=30, require_key=True,
@@ -154,7 +154,7 @@ def told(monkeypatch: pytest.MonkeyPatch, _own_settings: None) -> Told:
     """Catches the settings that ``parlour serve`` comes to."""
     told: Told = {}
 
-    async def run(settings: Settings) -> None:
+    async def run(settings: ServerSettings) -> None:
         told.update(settings=settings)
 
     monkeypatch.setattr(cli, "run", run)
@@ -173,7 +173,7 @@ def serve(*words: str) -> None:
 
 def test_defaults(told: Told) -> None:
     serve()
-    assert told == {"settings": Settings()}
+    assert told == {"settings": ServerSettings()}
 
 
 def test_every_flag_is_a_setting(told: Told) -> None:
@@ -226,7 +226,7 @@ def test_flag_wins_over_environment_over_file(told: Told, monkeypatch: pytest.Mo
     monkeypatch.setenv("PARLOUR_HOST", "192.0.2.2")
     monkeypatch.setenv("PARLOUR_PORT", "2")
     serve("--host", "192.0.2.1")
-    assert told["settings"] == Settings(host="192.0.2.1", port=2, store="sqlite:///3.db")
+    assert told["settings"] == ServerSettings(host="192.0.2.1", port=2, store="sqlite:///3.db")
 
 
 def test_settings_in_force_are_shown_with_where_they_come_from(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from parlour_server.contests.contest import FORMATS, SEEDED, BadPlan, Contest, Entrant, Plan, read
-from parlour_server.contests.pairing import Result
+from parlour_server.contests.pairing import PairingResult
 from parlour_server.persistence import SavePairing
 
 
@@ -34,7 +34,7 @@ def play(contest: Contest, number: int, winner: int = 0) -> list[SavePairing]:
     changes = [contest.begun(number, f"R{number}")]
     contest.follow(changes[0])
     ranks = tuple(1 if seat == winner else 2 for seat in range(len(table)))
-    changes.append(contest.ended(number, f"R{number}", Result(ranks, tuple(10 - rank for rank in ranks))))
+    changes.append(contest.ended(number, f"R{number}", PairingResult(ranks, tuple(10 - rank for rank in ranks))))
     contest.follow(changes[1])
     return changes
 
@@ -61,7 +61,7 @@ def test_standings_are_by_wins_then_points_without_void_pairings() -> None:
     contest = Contest(plan(3))
     for number, (a, b) in enumerate(contest.pairings):
         if {a, b} == {0, 1}:
-            contest.follow(contest.ended(number, "", Result()))
+            contest.follow(contest.ended(number, "", PairingResult()))
         else:
             play(contest, number, winner=0 if a == 2 else 1 if b == 2 else 0)
     rows = contest.standings()
@@ -176,5 +176,5 @@ def test_dropped_entrants_are_restored_from_the_store() -> None:
 def test_a_win_is_an_unshared_first_place_among_those_who_did_not_forfeit(
     ranks: tuple[int, ...], forfeits: tuple[int, ...], winners: list[int]
 ) -> None:
-    result = Result(ranks, (0,) * len(ranks), forfeits)
+    result = PairingResult(ranks, (0,) * len(ranks), forfeits)
     assert [seat for seat in range(len(ranks)) if result.won(seat)] == winners

@@ -9,7 +9,7 @@ from parlour_protocol import messages as m
 from parlour_server.contests import director
 from parlour_server.contests.contest import MARKS, Course
 from parlour_server.contests.director import PATIENCE
-from parlour_server.contests.pairing import Result
+from parlour_server.contests.pairing import PairingResult
 from parlour_server.persistence import SaveContest, SavePairing
 from parlour_server.rooms.timers import GONE, STALLED
 
@@ -125,7 +125,7 @@ def test_a_lost_result_is_played_for_again() -> None:
     at = Bots("a", "b")
     at.ask()
     contest, room = at.local.lobby.director.contests["friday"], at.rooms[0]
-    lost = contest.ended(0, room, Result((1, 2), (1, 0)))
+    lost = contest.ended(0, room, PairingResult((1, 2), (1, 0)))
     contest.follow(lost)
     at.local.lobby.undo([lost])
     assert (contest.rooms, contest.results) == ({0: room}, {})

@@ -16,7 +16,7 @@ from parlour_server.contests.formats import (
     SingleElimination,
     bracket,
 )
-from parlour_server.contests.pairing import Pairing, Result
+from parlour_server.contests.pairing import Pairing, PairingResult
 
 Judge = Callable[[Pairing], int]
 """Returns the seat that wins a pairing."""
@@ -29,7 +29,7 @@ def better_seed(pairing: Pairing) -> int:
 def played(form: Format, judge: Judge = better_seed) -> list[list[Pairing]]:
     """Play a contest to its end; return the pairings of each round."""
     course, found = form.rounds(), list[list[Pairing]]()
-    results: list[Result] | None = None
+    results: list[PairingResult] | None = None
     while True:
         try:
             pairings = next(course) if results is None else course.send(results)
@@ -39,12 +39,12 @@ def played(form: Format, judge: Judge = better_seed) -> list[list[Pairing]]:
         results = [result(pairing, judge(pairing)) for pairing in pairings]
 
 
-def result(pairing: Pairing, winner: int) -> Result:
+def result(pairing: Pairing, winner: int) -> PairingResult:
     """Return the result of a pairing that a seat has won; -1: it is void."""
     if winner < 0:
-        return Result()
+        return PairingResult()
     ranks = tuple(1 if seat == winner else 2 for seat in range(len(pairing)))
-    return Result(ranks, tuple(5 if rank == 1 else 0 for rank in ranks))
+    return PairingResult(ranks, tuple(5 if rank == 1 else 0 for rank in ranks))
 
 
 def flat(ranking: list[list[int]]) -> list[int]:

@@ -15,13 +15,13 @@ from parlour_server.contests.matchmaker import EACH, LADDER
 from parlour_server.lobby.lobby import Lobby
 from parlour_server.local import Local, Peer
 from parlour_server.persistence import Rated
-from parlour_server.settings import Settings
+from parlour_server.settings import ServerSettings
 
 
 def ladder(*names: str, limit: int = 1, address: str | None = None) -> tuple[Local, dict[str, Peer]]:
     """Return a server with a ladder of the fake game, and bots that are available, by default each from an address."""
     local = StrictLocal(1, installed={**FAKES})
-    local.lobby = Lobby({**FAKES}, Random(1).randbytes, admin=ADMIN, settings=Settings(ladder=("fake",)))
+    local.lobby = Lobby({**FAKES}, Random(1).randbytes, admin=ADMIN, settings=ServerSettings(ladder=("fake",)))
     bots = {name: local.connect(name, "bot", address=address or f"192.0.2.{ord(name)}") for name in names}
     for bot in bots.values():
         bot.send(m.OfferBot(["fake"], limit))
@@ -108,7 +108,7 @@ def test_meetings_from_the_store_count() -> None:
 
 
 async def test_node_that_starts_reads_what_was_played(tmp_path: Path) -> None:
-    house = House(tmp_path / "parlour.db", Settings(ladder=("uno",)))
+    house = House(tmp_path / "parlour.db", ServerSettings(ladder=("uno",)))
     await house.store.commit([match("1", ("bot1", 1, 5), ("bot2", 2, 1)), match("2", ("bot2", 1, 5), ("bot1", 2, 1))])
     await house.node.start()
     assert house.lobby.matchmaker._met == {("uno", "id-bot1", "id-bot2"): 2}

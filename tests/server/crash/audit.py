@@ -16,7 +16,7 @@ from tests.support.server import ServerProcess
 from tests.support.sockets import Map
 
 from parlour_games.registry import games
-from parlour_server.rooms.records import Opened, parse
+from parlour_server.rooms.records import RoomOpened, parse
 from parlour_server.rooms.state import State
 
 ANSWERS = ("act", "timeout")
@@ -39,7 +39,7 @@ class Room:
     def told(self, viewers: Sequence[int | None]) -> dict[int | None, list[tuple[str, str]]]:
         """Return for each viewer, line by line, the events and the view that follow from the log."""
         opened = parse(self.lines[0])
-        assert isinstance(opened, Opened)
+        assert isinstance(opened, RoomOpened)
         state = State(opened, games()[opened.game])
         told: dict[int | None, list[tuple[str, str]]] = {viewer: [] for viewer in viewers}
         for line in self.lines:

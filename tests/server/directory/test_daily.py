@@ -12,7 +12,7 @@ from parlour_protocol.errors import Denied
 from parlour_protocol.wire import plain
 from parlour_server import effects
 from parlour_server.directory.bot_pool import STARTING
-from parlour_server.directory.daily import Daily
+from parlour_server.directory.daily import DailyBoards
 from parlour_server.game_files.verify import verify
 from parlour_server.local import Peer
 from parlour_server.persistence import SaveDaily
@@ -24,13 +24,13 @@ TODAY, YESTERDAY, TOMORROW = date(2026, 11, 23), date(2026, 11, 22), date(2026, 
 
 
 @pytest.fixture
-def daily() -> Daily:
-    found = Daily(games().values(), lambda: NOON)
+def daily() -> DailyBoards:
+    found = DailyBoards(games().values(), lambda: NOON)
     found.restore("ab" * 32)
     return found
 
 
-def test_a_secret_is_shown_when_its_day_is_over_and_its_commitment_the_day_before(daily: Daily) -> None:
+def test_a_secret_is_shown_when_its_day_is_over_and_its_commitment_the_day_before(daily: DailyBoards) -> None:
     assert (daily.today, daily.left) == (TODAY, 43_200_000)
     assert [daily.reveal(day, "expert") for day in (TODAY, TOMORROW)] == [None, None]
     secret = daily.reveal(YESTERDAY, "expert")
@@ -41,7 +41,7 @@ def test_a_secret_is_shown_when_its_day_is_over_and_its_commitment_the_day_befor
 
 
 @pytest.mark.parametrize("text", ["2026-11-25", "yesterday", "", "2026-02-30"])
-def test_other_days_are_refused(daily: Daily, text: str) -> None:
+def test_other_days_are_refused(daily: DailyBoards, text: str) -> None:
     with pytest.raises(Denied) as refusal:
         daily.day(text)
     assert refusal.value.code == "bad_options"

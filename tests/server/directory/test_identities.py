@@ -10,11 +10,11 @@ from parlour_protocol.errors import BadMessage, Denied
 from parlour_protocol.messages import Hello, Kind
 from parlour_server.directory.identities import UNCONFIRMED, Identities, Identity, check_name, check_text, hashed
 from parlour_server.persistence import DropIdentity, SaveIdentity
-from parlour_server.settings import Settings
+from parlour_server.settings import ServerSettings
 
 
 def identities() -> Identities:
-    return Identities(random.Random(1).randbytes, Settings())
+    return Identities(random.Random(1).randbytes, ServerSettings())
 
 
 def hello(name: str = "anna", kind: Kind = "human", **more: Any) -> Hello:
@@ -181,7 +181,7 @@ def test_a_key_that_is_not_ones_own_is_refused_with_a_good_token_too() -> None:
 
 
 def test_where_keys_are_required_only_names_with_a_key_and_house_bots_come_in() -> None:
-    found = Identities(random.Random(1).randbytes, Settings(require_key=True))
+    found = Identities(random.Random(1).randbytes, ServerSettings(require_key=True))
     assert denied(found, hello()) == "key_required"
     assert found.by_name("anna") is None
     _, token = found.greet(hello(key="k" * 32))
@@ -191,7 +191,7 @@ def test_where_keys_are_required_only_names_with_a_key_and_house_bots_come_in() 
 
 
 def test_a_guest_of_before_comes_in_where_keys_are_required_as_soon_as_it_has_one() -> None:
-    before, found = identities(), Identities(random.Random(2).randbytes, Settings(require_key=True))
+    before, found = identities(), Identities(random.Random(2).randbytes, ServerSettings(require_key=True))
     guest, token = before.greet(hello())
     found.load(guest.saved())
     assert denied(found, hello(token=token)) == "key_required"

@@ -4,7 +4,7 @@ import pytest
 
 from parlour_protocol.errors import NotNow
 from parlour_server.directory.guests import HOUR, NewNames
-from parlour_server.settings import Settings
+from parlour_server.settings import ServerSettings
 
 
 def take(names: NewNames, address: str | None, name: str, now: int) -> int | None:
@@ -19,7 +19,7 @@ def take(names: NewNames, address: str | None, name: str, now: int) -> int | Non
 
 
 def test_an_address_may_take_so_many_in_an_hour() -> None:
-    names = NewNames(Settings(new_names=2))
+    names = NewNames(ServerSettings(new_names=2))
     assert [take(names, "192.0.2.1", name, at) for at, name in enumerate(("a", "b", "c"))] == [None, None, HOUR - 2]
     assert take(names, "192.0.2.2", "c", 3) is None
     assert take(names, "192.0.2.1", "d", HOUR - 1) == 1
@@ -28,22 +28,22 @@ def test_an_address_may_take_so_many_in_an_hour() -> None:
 
 
 def test_a_name_counts_once_however_often_it_is_taken_again() -> None:
-    names = NewNames(Settings(new_names=2))
+    names = NewNames(ServerSettings(new_names=2))
     assert [take(names, "192.0.2.1", name, 0) for name in ("rando", "b", "Rando", "RANDO", "b")] == [None] * 5
 
 
 @pytest.mark.parametrize("address", [None, "127.0.0.1", "::1"])
 def test_this_machine_may_take_any_number(address: str | None) -> None:
-    names = NewNames(Settings(new_names=1))
+    names = NewNames(ServerSettings(new_names=1))
     assert [take(names, address, str(n), 0) for n in range(9)] == [None] * 9
 
 
 def test_without_a_limit_any_number_is_taken() -> None:
-    assert [take(NewNames(Settings(new_names=0)), "192.0.2.1", str(n), 0) for n in range(9)] == [None] * 9
+    assert [take(NewNames(ServerSettings(new_names=0)), "192.0.2.1", str(n), 0) for n in range(9)] == [None] * 9
 
 
 def test_addresses_are_forgotten_with_their_names() -> None:
-    names = NewNames(Settings(new_names=1))
+    names = NewNames(ServerSettings(new_names=1))
     for n in range(100):
         take(names, f"192.0.2.{n}", "a", n)
     take(names, "198.51.100.1", "a", HOUR + 98)

@@ -6,14 +6,14 @@ from hypothesis import strategies as st
 
 from parlour_protocol.errors import NotNow
 from parlour_protocol.messages import Hello, Plain
-from parlour_server.directory.sessions import ACTS, BURST, FORGIVEN_EACH, RATE, STRIKES, Session, weight
+from parlour_server.directory.sessions import ACTS, BURST, FORGIVEN_EACH, RATE, STRIKES, ClientSession, weight
 
 
-def session(now: int = 1_000_000) -> Session:
-    return Session(1, now)
+def session(now: int = 1_000_000) -> ClientSession:
+    return ClientSession(1, now)
 
 
-def broke(found: Session, now: int) -> int:
+def broke(found: ClientSession, now: int) -> int:
     """Spend all tokens; return how many there were."""
     spent = 0
     while True:

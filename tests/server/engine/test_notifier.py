@@ -16,7 +16,7 @@ from parlour_protocol import messages as m
 from parlour_protocol.messages import Clock, WebhookFormat
 from parlour_server.engine import notifier
 from parlour_server.rooms.timers import AWAY
-from parlour_server.settings import Settings
+from parlour_server.settings import ServerSettings
 from parlour_server.store import results
 from parlour_server.store.base import StoreError
 
@@ -72,7 +72,7 @@ async def evening(
     path: Path, format: WebhookFormat = "json", *, set_by: tuple[int, ...] = (0, 1)
 ) -> AsyncIterator[Evening]:
     async with receiving() as receiver:
-        house = House(path / "parlour.db", Settings(webhooks=True, webhook_host=(receiver.host,)))
+        house = House(path / "parlour.db", ServerSettings(webhooks=True, webhook_host=(receiver.host,)))
         await house.node.start()
         players = [house.connect(name) for name in KEYS]
         for player in players:

@@ -18,7 +18,7 @@ from tests.support.waiting import until
 from parlour_protocol import messages as m
 from parlour_server.engine.retention import BETWEEN_ROUNDS, BETWEEN_STEPS, DAY, keep
 from parlour_server.persistence import Pruned, SaveRoom
-from parlour_server.settings import Settings
+from parlour_server.settings import ServerSettings
 from parlour_server.store.base import StoreError
 from parlour_server.store.sqlite.store import SqliteStore
 
@@ -143,11 +143,13 @@ async def test_store_that_fails_is_asked_again_in_the_next_round() -> None:
     assert freed == {"AAAA"}
 
 
-@pytest.mark.parametrize(("days_later", "kept"), [(Settings().keep_days - 1, True), (Settings().keep_days + 1, False)])
+@pytest.mark.parametrize(
+    ("days_later", "kept"), [(ServerSettings().keep_days - 1, True), (ServerSettings().keep_days + 1, False)]
+)
 async def test_finished_matches_are_kept_for_ninety_days(tmp_path: Path, days_later: int, kept: bool) -> None:
     store = SqliteStore(tmp_path / "parlour.db")
     await store.commit([*opened("AAAA"), match("a1", ("anna", 1, 5), room="AAAA"), SaveRoom("AAAA", 1, False)])
-    _, freed = await run(Settings().keep_days, store, pauses=2, now=time.time() + days_later * DAY)
+    _, freed = await run(ServerSettings().keep_days, store, pauses=2, now=time.time() + days_later * DAY)
     assert (await store.match_lines("a1") is not None) is kept
     assert freed == (set() if kept else {"AAAA"})
     await store.close()

@@ -13,7 +13,7 @@ from tests.support.waiting import until
 from parlour_protocol.errors import Denied, NotNow
 from parlour_server.engine import budget, reviews
 from parlour_server.engine.budget import Computing
-from parlour_server.engine.reviews import ALL_WAITING, PATIENCE, WAITING, Review, Reviews
+from parlour_server.engine.reviews import ALL_WAITING, PATIENCE, WAITING, ReviewJob, Reviews
 from parlour_server.engine.tasks import Tasks
 from parlour_server.metrics import Metrics
 from parlour_server.rooms.records import canonical
@@ -77,7 +77,7 @@ class Desk:
         (self._folder / "some_reviewer.py").write_text(REVIEWER.replace("{then}", then))
         self._monkeypatch.setattr(reviews, "reviewers", lambda: {"uno": "some_reviewer"})
 
-    def begin(self, digest: str = "d", seat: int = 1, owner: str = "home") -> Review:
+    def begin(self, digest: str = "d", seat: int = 1, owner: str = "home") -> ReviewJob:
         return self.reviews.begin((digest, seat), LOG, owner)
 
 

@@ -17,7 +17,7 @@ from parlour_protocol.wire import plain
 from parlour_server.effects import Ask
 from parlour_server.engine import store_queries as module
 from parlour_server.engine.budget import Meter
-from parlour_server.engine.reviews import Review
+from parlour_server.engine.reviews import ReviewJob
 from parlour_server.engine.sockets import Sockets
 from parlour_server.engine.store_queries import StoreQueries
 from parlour_server.engine.tasks import Tasks
@@ -81,9 +81,9 @@ class _Files(_Presets):
         self.now += 0.1
         return []
 
-    def begin(self, key: Any, lines: list[str], owner: str) -> Review:
+    def begin(self, key: Any, lines: list[str], owner: str) -> ReviewJob:
         self.now += 0.1
-        return Review("", self.now)
+        return ReviewJob("", self.now)
 
 
 @pytest.mark.parametrize(

@@ -9,10 +9,20 @@ from tests.server.matches import play
 from parlour_games.registry import games
 from parlour_protocol import messages as m
 from parlour_server.game_files.continuation import NoSuchAct, continued
-from parlour_server.game_files.reader import Line
+from parlour_server.game_files.reader import FileLine
 from parlour_server.game_files.replay import finished
 from parlour_server.game_files.replayer import Replayer
-from parlour_server.rooms.records import Acted, Begun, Handed, Opened, Player, TimedOut, Vacated, game_file, parse
+from parlour_server.rooms.records import (
+    Acted,
+    Begun,
+    Handed,
+    RoomOpened,
+    StartingSeat,
+    TimedOut,
+    Vacated,
+    game_file,
+    parse,
+)
 from parlour_server.rooms.state import State
 
 MATCHES = 20
@@ -21,26 +31,26 @@ MATCHES = 20
 def state_of(log: list[str]) -> State:
     """Return the room of a log."""
     opened = parse(log[0])
-    assert isinstance(opened, Opened)
+    assert isinstance(opened, RoomOpened)
     state = State(opened, games()[opened.game])
     for line in log:
         state.fold(parse(line), line)
     return state
 
 
-def room_after(file: list[Line], acts: int, person: int) -> list[str]:
+def room_after(file: list[FileLine], acts: int, person: int) -> list[str]:
     """Return the log of the room in which ``person`` plays on against bots."""
     begun = file[0].record
     assert isinstance(begun, Begun)
-    players = [Player(f"new{n}", f"n{n}", "human" if n == person else "bot") for n, _ in enumerate(begun.players)]
+    players = [StartingSeat(f"new{n}", f"n{n}", "human" if n == person else "bot") for n, _ in enumerate(begun.players)]
     return continued(file, acts, person, players, "MATCH")
 
 
-def acts_of(file: list[Line]) -> int:
+def acts_of(file: list[FileLine]) -> int:
     return sum(isinstance(line.record, Acted | TimedOut) for line in file)
 
 
-def position_before(file: list[Line], acts: int) -> str:
+def position_before(file: list[FileLine], acts: int) -> str:
     """Return the fingerprint of the match right before the act that follows the first ``acts``."""
     room, count = Replayer(file[0]), 0
     for line in file:
@@ -52,7 +62,7 @@ def position_before(file: list[Line], acts: int) -> str:
     return room._match.fingerprint()
 
 
-def those_there(file: list[Line], acts: int) -> list[int]:
+def those_there(file: list[FileLine], acts: int) -> list[int]:
     """Return the seats that can be played after the first ``acts``."""
     begun = file[0].record
     assert isinstance(begun, Begun)

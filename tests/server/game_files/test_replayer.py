@@ -7,7 +7,7 @@ import pytest
 from tests.server.matches import play, rehashed
 
 from parlour_games.fair import commitment
-from parlour_server.game_files.reader import BadFile, Line, read
+from parlour_server.game_files.reader import BadFile, FileLine, read
 from parlour_server.game_files.replayer import Replayer
 from parlour_server.game_files.verify import verify
 from parlour_server.rooms.records import canonical
@@ -101,7 +101,7 @@ def test_a_forged_secret_deals_other_cards() -> None:
 
 
 def test_a_viewer_has_a_seat() -> None:
-    first: Line = next(read(PLAYED.lines))
+    first: FileLine = next(read(PLAYED.lines))
     with pytest.raises(LookupError, match="they are 0 to 3"):
         Replayer(first, 4)
     with pytest.raises(BadFile):

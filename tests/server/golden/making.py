@@ -17,7 +17,7 @@ from tests.server.rooms.random_room import RandomRoom
 from parlour_games.registry import AnyGame, games
 from parlour_protocol import messages as m
 from parlour_server.local import Local, Peer
-from parlour_server.rooms.records import ROOM_VERSION, Opened, canonical, parse
+from parlour_server.rooms.records import ROOM_VERSION, RoomOpened, canonical, parse
 from parlour_server.rooms.state import State
 
 FOLDER = Path(__file__).parent / "rooms"
@@ -68,7 +68,7 @@ def write() -> Iterator[Path]:
 def amount(lines: list[str]) -> str:
     """Return a hash of what a log comes to, line by line: the first line of its file."""
     opened = parse(lines[0])
-    assert isinstance(opened, Opened)
+    assert isinstance(opened, RoomOpened)
     state, chain = State(opened, games()[opened.game]), sha256()
     for line in lines:
         state.fold(parse(line), line)

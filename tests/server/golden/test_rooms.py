@@ -7,7 +7,7 @@ import pytest
 from tests.server.golden.making import FOLDER, amount, missing, versions, write
 
 from parlour_games.registry import AnyGame, games
-from parlour_server.rooms.records import ROOM_VERSION, Begun, Opened, parse
+from parlour_server.rooms.records import ROOM_VERSION, Begun, RoomOpened, parse
 from parlour_server.rooms.room import replay
 
 if os.environ.get("PARLOUR_GOLDEN") == "write":
@@ -27,7 +27,7 @@ def test_log_was_written_under_the_versions_in_its_name(path: Path) -> None:
     game, rules, room = versions(path)
     records = [parse(line) for line in path.read_text().splitlines()[1:]]
     opened = records[0]
-    assert isinstance(opened, Opened)
+    assert isinstance(opened, RoomOpened)
     assert (opened.game, opened.version) == (game, room)
     assert {(each.rules, each.room) for each in records if isinstance(each, Begun)} == {(rules, room)}
 

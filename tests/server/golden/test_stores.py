@@ -10,7 +10,7 @@ from tests.server.nodes import House
 
 from parlour_games.registry import games
 from parlour_protocol import messages as m
-from parlour_server.rooms.records import Opened, link, parse
+from parlour_server.rooms.records import RoomOpened, link, parse
 from parlour_server.rooms.room import replay
 from parlour_server.store.sqlite.archive import archive
 from parlour_server.store.sqlite.schema import SCHEMA
@@ -70,7 +70,7 @@ async def test_rooms_fold(path: Path) -> None:
     for code in (await store.index()).open_rooms:
         lines = (await store.load(code))[1]
         opened = parse(lines[0])
-        assert isinstance(opened, Opened)
+        assert isinstance(opened, RoomOpened)
         assert replay(lines, games()[opened.game]).state.n == len(lines)
     await store.close()
 

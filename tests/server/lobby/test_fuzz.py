@@ -134,7 +134,7 @@ class Attack:
         self, wanted: list[effects.Effect], told: list[m.ServerMessage], conn: Peer, id: m.Id | None
     ) -> None:
         self.codes["ok"] += 1
-        assert not any(isinstance(effect, effects.Fault | effects.Disconnect) for effect in wanted)
+        assert not any(isinstance(effect, effects.LogFault | effects.Disconnect) for effect in wanted)
         fetched = [effect for effect in wanted if isinstance(effect, effects.Ask)]
         if id is not None:
             answers = [message for message in told if answered(message) == id]

@@ -19,7 +19,7 @@ from parlour_server.local import Local
 from parlour_server.persistence import Rated
 from parlour_server.rooms.effects import Compute
 from parlour_server.rooms.timers import EMPTY
-from parlour_server.settings import Settings
+from parlour_server.settings import ServerSettings
 
 
 def test_a_connection_without_hello_is_closed() -> None:
@@ -116,7 +116,7 @@ def test_one_can_be_in_many_rooms_but_not_in_any_number() -> None:
 
 
 def test_open_rooms_are_limited_per_address() -> None:
-    lobby = Lobby({"fake": Fake()}, Random(1).randbytes, Settings(per_address=2))
+    lobby = Lobby({"fake": Fake()}, Random(1).randbytes, ServerSettings(per_address=2))
     for conn, address in enumerate(["192.0.2.1", "192.0.2.1", "192.0.2.1", "192.0.2.2"]):
         lobby.connect(conn, 0, address)
         lobby.receive(conn, plain(m.Hello(f"p{conn}", "human")), 0)
@@ -233,7 +233,7 @@ def test_a_fault_in_a_room_costs_that_room_alone() -> None:
     other = one(at[0], m.Joined).room
     outsider = at.server.connect("zoe")
     wanted = at.server.lobby.receive(at[1].conn, {"t": "act", "room": at.code, "rid": 1, "act": {"do": "bell"}}, 0)
-    faults = [effect for effect in wanted if isinstance(effect, effects.Fault)]
+    faults = [effect for effect in wanted if isinstance(effect, effects.LogFault)]
     assert [(fault.room, fault.error) for fault in faults] == [(at.code, "ZeroDivisionError")]
     assert faults[0].where.startswith("test_lobby.py:")
     assert not any(isinstance(effect, persistence.Append) for effect in wanted)

@@ -15,11 +15,11 @@ from parlour_server.directory import peers
 from parlour_server.directory.identities import Identity, hashed
 from parlour_server.directory.peers import Peers, RoomLocation
 from parlour_server.directory.room_rows import row
-from parlour_server.directory.sessions import Session
+from parlour_server.directory.sessions import ClientSession
 from parlour_server.effects import Effect
 from parlour_server.lobby.sync import CALLED_AFTER
 from parlour_server.local import Local, Peer
-from parlour_server.persistence import Peer as Node
+from parlour_server.persistence import PeerNode as Node
 from parlour_server.persistence import Sightings
 
 THERE = RoomLocation("wss://two.example", "ws://10.0.0.2:7777")
@@ -35,7 +35,7 @@ def identity(at: OpenRoom, peer: Peer) -> Identity:
     return at.server.lobby.connections.identity(session(at, peer))
 
 
-def session(at: OpenRoom, peer: Peer) -> Session:
+def session(at: OpenRoom, peer: Peer) -> ClientSession:
     return at.server.lobby.connections.sessions[peer.conn]
 
 

@@ -8,7 +8,7 @@ import pytest
 from tests.server.lobby.random_clients import RandomClients
 
 from parlour_protocol import messages as m
-from parlour_server.directory.sessions import Session
+from parlour_server.directory.sessions import ClientSession
 from parlour_server.lobby.server_requests import ServerRequests
 
 STEPS, BATCHES = 1_500, 4
@@ -41,16 +41,16 @@ def test_many_crowds(batch: int, seed: int) -> None:
     assert lived(f"{seed}/many/{batch}", 4 * STEPS)
 
 
-def _twice(self: Any, session: Session, message: m.Ping, now: int) -> None:
+def _twice(self: Any, session: ClientSession, message: m.Ping, now: int) -> None:
     for _ in range(2):
         self._outbox.post(session.conn, m.Pong(re=message.id))
 
 
-def _never(self: Any, session: Session, message: m.Ping, now: int) -> None:
+def _never(self: Any, session: ClientSession, message: m.Ping, now: int) -> None:
     pass
 
 
-def _leaking(self: Any, session: Session, message: m.Ping, now: int) -> None:
+def _leaking(self: Any, session: ClientSession, message: m.Ping, now: int) -> None:
     self._outbox.post(session.conn, m.Pong(re=message.id))
     for loaded in self._rooms.loaded.values():
         if loaded.room.match is not None:

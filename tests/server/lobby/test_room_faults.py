@@ -21,10 +21,10 @@ class Faulty(Local):
     def __init__(self) -> None:
         super().__init__(1, installed=new_server().lobby.games)
         self.lobby.admin.token = ADMIN
-        self.faults: list[effects.Fault] = []
+        self.faults: list[effects.LogFault] = []
 
     def carry_out(self, wanted: list[Effect]) -> None:
-        self.faults += [effect for effect in wanted if isinstance(effect, effects.Fault)]
+        self.faults += [effect for effect in wanted if isinstance(effect, effects.LogFault)]
         super().carry_out(wanted)
 
 

@@ -6,7 +6,7 @@ from tests.server.local_server import OpenRoom, new_server, open_room, refused, 
 from parlour_protocol import messages as m
 from parlour_server.local import Local, Peer
 from parlour_server.persistence import Index
-from parlour_server.settings import Settings
+from parlour_server.settings import ServerSettings
 from parlour_server.wall_clock import SETTLES
 
 DAY = 86_400_000
@@ -120,7 +120,7 @@ class Wall:
 
 def test_an_address_that_takes_too_many_names_is_told_when_it_may_take_more() -> None:
     local = new_server()
-    local.lobby.names._settings = Settings(new_names=1)
+    local.lobby.names._settings = ServerSettings(new_names=1)
     conns = iter(range(100, 200))
 
     def hello(name: str, key: str | None = None) -> m.ServerMessage:

@@ -11,16 +11,16 @@ from parlour_protocol.wire import plain
 from parlour_server.effects import Ask, Effect, Post
 from parlour_server.lobby.lobby import Lobby
 from parlour_server.persistence import DropWebhook, SaveWebhook
-from parlour_server.settings import Settings
+from parlour_server.settings import ServerSettings
 
 URL = "https://ntfy.sh/hush"
 SET = m.Webhook("set", URL, "ntfy", "de_AT", id=7)
 
 
-PUBLIC = Settings(webhooks=True)
+PUBLIC = ServerSettings(webhooks=True)
 
 
-def lobby(settings: Settings = PUBLIC) -> Lobby:
+def lobby(settings: ServerSettings = PUBLIC) -> Lobby:
     return Lobby({"uno": Uno()}, random.Random(1).randbytes, settings)
 
 
@@ -41,8 +41,8 @@ def refused(effects: list[Effect]) -> str:
     return post.message.code
 
 
-@pytest.mark.parametrize("settings", [PUBLIC, Settings()])
-def test_welcome_says_whether_webhooks_are_called(settings: Settings) -> None:
+@pytest.mark.parametrize("settings", [PUBLIC, ServerSettings()])
+def test_welcome_says_whether_webhooks_are_called(settings: ServerSettings) -> None:
     here = lobby(settings)
     here.connect(1, 0)
     effects = here.receive(1, plain(m.Hello("anna", "human")), 0)
@@ -66,7 +66,7 @@ def test_webhook_is_set_shown_tested_and_removed() -> None:
 
 @pytest.mark.parametrize("do", ["show", "set", "test", "remove"])
 def test_server_that_allows_none_refuses_all(do: Any) -> None:
-    assert refused(asked(lobby(Settings()), m.Webhook(do, URL))) == "no_webhooks"
+    assert refused(asked(lobby(ServerSettings()), m.Webhook(do, URL))) == "no_webhooks"
 
 
 @pytest.mark.parametrize("do", ["show", "set", "test", "remove"])
@@ -87,7 +87,7 @@ def test_what_is_no_target_is_refused_without_showing_it(url: str | None, code: 
 
 
 def test_operator_may_allow_a_private_host() -> None:
-    settings = Settings(webhooks=True, webhook_host=("10.0.0.5:8080",))
+    settings = ServerSettings(webhooks=True, webhook_host=("10.0.0.5:8080",))
     saved, _ = asked(lobby(settings), m.Webhook("set", "http://10.0.0.5:8080/hush"))
     assert isinstance(saved, SaveWebhook)
     assert refused(asked(lobby(settings), m.Webhook("set", "http://10.0.0.5:8081/hush"))) == "bad_webhook"

@@ -16,7 +16,7 @@ from parlour_server import effects, persistence
 from parlour_server.directory.guests import GUEST_KEPT
 from parlour_server.engine.commits import MAX_WAITING
 from parlour_server.engine.compute import Worker
-from parlour_server.engine.reviews import Review, Reviews
+from parlour_server.engine.reviews import ReviewJob, Reviews
 from parlour_server.engine.store_queries import AT_A_TIME, REVIEW_PAGE
 from parlour_server.game_files import pages
 from parlour_server.local import Local
@@ -185,7 +185,7 @@ async def test_very_fast_players_are_read_more_slowly(house: House, monkeypatch:
     async def sleep(seconds: float) -> None:
         rests.append(seconds)
 
-    monkeypatch.setattr("parlour_server.directory.sessions.Session.rest", lambda _: 250)
+    monkeypatch.setattr("parlour_server.directory.sessions.ClientSession.rest", lambda _: 250)
     monkeypatch.setattr("parlour_server.node.node.asyncio.sleep", sleep)
     await anna.say(m.Ping())
     assert rests == [0.25]
@@ -360,8 +360,8 @@ async def test_only_a_finished_match_is_replayed(house: House, monkeypatch: pyte
 
 async def test_a_review_comes_in_pages(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     found = {"decisions": [{"n": n} for n in range(REVIEW_PAGE + 3)], "rounds": [{"round": 1}]}
-    reviews = {("running", 0): Review("home", 0.0, 3, 9), ("done", 1): Review("home", 0.0, 9, 9, found)}
-    reviews["failed", 0] = Review("home", 0.0, found={"refused": "the reviewer has failed"})
+    reviews = {("running", 0): ReviewJob("home", 0.0, 3, 9), ("done", 1): ReviewJob("home", 0.0, 9, 9, found)}
+    reviews["failed", 0] = ReviewJob("home", 0.0, found={"refused": "the reviewer has failed"})
     monkeypatch.setattr(Reviews, "find", lambda _, key: reviews.get(key))
     anna = await house.guest("anna")
     running = await anna.ask(m.Review("running", 0), m.Reviewed)

@@ -8,7 +8,7 @@ from tests.server.rooms.noninterference import WATCHER, Dealt, Run, Step, script
 from parlour_games.fair import Fair
 from parlour_goofspiel.game import DealOptions, Goofspiel
 from parlour_protocol import messages as m
-from parlour_server.rooms.decisions import Open
+from parlour_server.rooms.decisions import OpenDecision
 from parlour_server.rooms.match import Match
 
 STEPS = 20
@@ -67,14 +67,14 @@ def _hidden_bids(run: GoofspielRun, viewer: str, rng: random.Random) -> list[Ste
     return steps + _bids(run, asked[:-1], rng)
 
 
-def _asked(run: GoofspielRun, viewer: str) -> list[Open]:
+def _asked(run: GoofspielRun, viewer: str) -> list[OpenDecision]:
     """Return the open decisions, that of the viewer last."""
     match = run.match
     assert match is not None
     return sorted(match.book.obligations(), key=lambda decision: NAMES[decision.seat] == viewer)
 
 
-def _bids(run: GoofspielRun, asked: list[Open], rng: random.Random) -> list[Step]:
+def _bids(run: GoofspielRun, asked: list[OpenDecision], rng: random.Random) -> list[Step]:
     match = run.match
     assert match is not None
     hands = match.state.hands

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from tests.server.local_server import playing
 
 from parlour_games.game import Decision
-from parlour_server.rooms.decisions import Book, Open, Past
+from parlour_server.rooms.decisions import Book, OpenDecision, Past
 
 
 def must(seat: int, key: str) -> Decision:
@@ -63,7 +63,7 @@ def test_every_rid_ever_given_is_found_again_and_no_other() -> None:
     book.close(book.of(0)[0], Past("clock", {"do": "draw"}))
     assert book.find(0, 3) == Past("clock", {"do": "draw"})
     found = book.find(0, 4)
-    assert isinstance(found, Open)
+    assert isinstance(found, OpenDecision)
     assert found.key == "uno"
     assert [book.find(0, rid) for rid in (0, 2, 5, -3)] == [None] * 4
     assert book.find(1, 3) is None

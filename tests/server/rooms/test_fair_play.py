@@ -26,7 +26,7 @@ from tests.server.rooms.fake import FAKES
 from parlour_protocol import messages as m
 from parlour_server.lobby.lobby import Lobby
 from parlour_server.local import Peer
-from parlour_server.settings import Settings
+from parlour_server.settings import ServerSettings
 
 
 def unrated(peer: Peer) -> m.Unrated | None:
@@ -98,7 +98,7 @@ def test_the_list_shows_what_every_match_of_a_room_has_in_common() -> None:
 
 def test_the_operator_may_have_players_from_addresses_rated() -> None:
     local = StrictLocal(1, installed={**FAKES})
-    local.lobby = Lobby({**FAKES}, Random(1).randbytes, Settings(rate_same_address=True))
+    local.lobby = Lobby({**FAKES}, Random(1).randbytes, ServerSettings(rate_same_address=True))
     peers = [local.connect(name, "human", address="192.0.2.1") for name in ("a", "b")]
     peers[0].send(m.Create("fake", seats=2))
     code = one(peers[0], m.Joined).room

@@ -13,13 +13,13 @@ from parlour_games.uno.options import Options as UnoOptions
 from parlour_games.uno.state import AT_PLAY
 from parlour_server.rooms.decisions import Past
 from parlour_server.rooms.match import Match
-from parlour_server.rooms.records import ROOM_VERSION, Begun, Ended, Player
+from parlour_server.rooms.records import ROOM_VERSION, Begun, MatchOver, StartingSeat
 
 
 def begun(
     seats: int = 3, bank: int = 0, add: int = 15_000, rids: list[int] | None = None, room: int = ROOM_VERSION
 ) -> Begun:
-    players = [Player(f"id{seat}", f"name{seat}", "human") for seat in range(seats)]
+    players = [StartingSeat(f"id{seat}", f"name{seat}", "human") for seat in range(seats)]
     return Begun(
         0, 1, "fake", 1, room, "K7QD/1", "00" * 32, "c" * 64, [""] * seats, {}, players,
         rids or [1] * seats, [bank] * seats, {"bank": bank, "add": add},
@@ -251,7 +251,7 @@ def test_the_end_closes_everything() -> None:
     answer(found, 1, Shout(), 200)
     found.settle(Fired("breath"), 850)
     answer(found, 0, End(), 900)
-    found.end(Ended(900, [1, 1, 1], [0, 0, 0], "ended", found.fingerprint()))
+    found.end(MatchOver(900, [1, 1, 1], [0, 0, 0], "ended", found.fingerprint()))
     assert found.book.open == {}
     assert found.clocks.shown(900) == {}
     assert found.pending is None

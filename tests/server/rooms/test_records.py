@@ -14,9 +14,9 @@ from parlour_server.rooms.records import (
     Acted,
     Begun,
     Closed,
-    Player,
     Record,
     Round,
+    StartingSeat,
     Taken,
     game_file,
     line,
@@ -43,7 +43,9 @@ BY_TYPE: dict[Any, st.SearchStrategy[Any]] = {
     Round | None: st.none() | st.builds(Round, TEXT, WHOLE),
     list[int]: st.lists(WHOLE, max_size=3),
     list[str]: st.lists(TEXT, max_size=3),
-    list[Player]: st.lists(st.builds(Player, TEXT, TEXT, st.sampled_from(["human", "bot"]), st.booleans()), max_size=3),
+    list[StartingSeat]: st.lists(
+        st.builds(StartingSeat, TEXT, TEXT, st.sampled_from(["human", "bot"]), st.booleans()), max_size=3
+    ),
     m.Plain: PLAIN,
     m.Kind: st.sampled_from(["human", "bot"]),
     m.Kinds: st.sampled_from(["any", "humans", "bots"]),

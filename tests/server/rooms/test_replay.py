@@ -9,7 +9,7 @@ from tests.server.local_server import playing
 from tests.server.rooms.random_room import RandomRoom
 
 from parlour_games.uno.plugin import Uno
-from parlour_server.rooms.decisions import Open
+from parlour_server.rooms.decisions import OpenDecision
 from parlour_server.rooms.effects import WakeAt
 from parlour_server.rooms.match import Match
 from parlour_server.rooms.records import link
@@ -18,7 +18,7 @@ from parlour_server.rooms.room import Room, replay
 ROOMS, STEPS = 208, 300
 
 
-def decision(found: Open) -> tuple[Any, ...]:
+def decision(found: OpenDecision) -> tuple[Any, ...]:
     return found.rid, found.seat, found.key, found.must, found.opened
 
 

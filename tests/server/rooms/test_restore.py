@@ -13,7 +13,7 @@ from parlour_games.fair import Fair
 from parlour_games.uno.plugin import Uno
 from parlour_games.uno.state import State as Game
 from parlour_server.rooms import records
-from parlour_server.rooms.records import Opened, Readied, Taken, Vacated
+from parlour_server.rooms.records import Readied, RoomOpened, Taken, Vacated
 from parlour_server.rooms.restore import matches_to_replay
 from parlour_server.rooms.room import Room, replay
 from parlour_server.rooms.state import State
@@ -44,7 +44,7 @@ class Brief(Uno):
 def played(lines: list[str]) -> Room:
     """Return the room with every match played again."""
     opened = records.parse(lines[0])
-    assert isinstance(opened, Opened)
+    assert isinstance(opened, RoomOpened)
     state = State(opened, Brief())
     for line in lines:
         state.fold(records.parse(line), line)
@@ -104,7 +104,7 @@ MATCHES: dict[tuple[int, ...], set[int]] = {
 
 
 def test_only_the_seating_lasts_of_an_old_match() -> None:
-    state = State(Opened(0, "ABCD", "uno", {}, 4, False, "any", True, True, True, "host", "00" * 32), Uno())
+    state = State(RoomOpened(0, "ABCD", "uno", {}, 4, False, "any", True, True, True, "host", "00" * 32), Uno())
     for seat, who in enumerate(("anna", "bert", "cleo")):
         state.fold_lasting(Taken(seat, seat, who, who, "human"))
     state.fold_lasting(Vacated(3, 0))
@@ -115,7 +115,7 @@ def test_only_the_seating_lasts_of_an_old_match() -> None:
     state.fold_lasting(Vacated(6, 0))
     assert [seat and seat.who for seat in state.seats] == [None, "cleo", None, None]
     assert state.seats[0] is not None
-    state.fold_lasting(records.Ended(7, [], [], "won", ""))
+    state.fold_lasting(records.MatchOver(7, [], [], "won", ""))
     assert state.state == "finished"
     assert [seat and (seat.who, seat.ready, seat.nonce) for seat in state.seats] == [
         None,

@@ -10,7 +10,18 @@ from tests.server.rooms.random_room import RandomRoom
 
 from parlour_games.registry import games
 from parlour_server.rooms.match import Match
-from parlour_server.rooms.records import Acted, Begun, Control, Ended, Handed, Opened, Record, TimedOut, Vacated, parse
+from parlour_server.rooms.records import (
+    Acted,
+    Begun,
+    Control,
+    Handed,
+    MatchOver,
+    Record,
+    RoomOpened,
+    TimedOut,
+    Vacated,
+    parse,
+)
 from parlour_server.rooms.state import State
 
 STEPS = 250
@@ -49,7 +60,7 @@ class Count:
 def recount(lines: Iterable[str]) -> int:
     """Compare every rid of a room with a count of its own; return how many there were."""
     records: list[Record] = [parse(line) for line in lines]
-    assert isinstance(records[0], Opened)
+    assert isinstance(records[0], RoomOpened)
     state, count, given = State(records[0], games()["uno"]), Count([], []), 0
     for record, line in zip(records, lines, strict=True):
         played_by_owner = isinstance(record, Vacated) and state.seats[record.seat].by == "owner"  # type: ignore[union-attr]
@@ -64,7 +75,7 @@ def recount(lines: Iterable[str]) -> int:
         ):
             if match is not None and not match.ended:
                 count.close(record.seat)
-        elif isinstance(record, Ended):
+        elif isinstance(record, MatchOver):
             given += sum(count.next)
         if match is not None and not match.ended:
             count.list(match)

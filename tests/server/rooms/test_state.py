@@ -17,31 +17,31 @@ from parlour_server.rooms.records import (
     Begun,
     Closed,
     Control,
-    Ended,
     Hosted,
     JobDone,
-    Opened,
+    MatchOver,
     Owned,
-    Player,
     Readied,
     Record,
+    RoomOpened,
     Ruled,
+    StartingSeat,
     Taken,
     TimedOut,
     TimerFired,
     Vacated,
 )
-from parlour_server.rooms.state import _FOLDS, MORE_TIME, Seat, State
+from parlour_server.rooms.state import _FOLDS, MORE_TIME, State, TakenSeat
 
 MASTER = bytes(range(32))
 
 
-def opened(**more: Any) -> Opened:
+def opened(**more: Any) -> RoomOpened:
     fields: dict[str, Any] = {
         "code": "K7QD", "game": "fake", "options": {}, "seats": 4, "private": False, "kinds": "any", "watch": True,
         "hints": True, "standin": True, "start": "host", "master": MASTER.hex(), "clock": {"bank": 0, "add": 15_000},
     }  # fmt: skip
-    return Opened(0, **{**fields, **more})
+    return RoomOpened(0, **{**fields, **more})
 
 
 def fold(state: State, *followed: Record) -> State:
@@ -58,7 +58,7 @@ def waiting(**more: Any) -> State:
 
 
 def begun(state: State, at: int = 10) -> Begun:
-    players = [Player(seat.who or "", seat.name, seat.kind) for _, seat in state.taken()]
+    players = [StartingSeat(seat.who or "", seat.name, seat.kind) for _, seat in state.taken()]
     number = state.matches + 1
     return Begun(
         at, number, "fake", 1, 1, f"K7QD/{number}", state.secret(number).hex(), state.commit,
@@ -67,7 +67,7 @@ def begun(state: State, at: int = 10) -> Begun:
     )  # fmt: skip
 
 
-def seat(state: State, number: int) -> Seat:
+def seat(state: State, number: int) -> TakenSeat:
     found = state.seats[number]
     assert found is not None
     return found
@@ -78,9 +78,9 @@ def playing(**more: Any) -> State:
     return fold(state, begun(state))
 
 
-def ended(state: State, at: int = 90) -> Ended:
+def ended(state: State, at: int = 90) -> MatchOver:
     assert state.match is not None
-    return Ended(at, [1, 1], [0, 0], "ended", state.match.fingerprint())
+    return MatchOver(at, [1, 1], [0, 0], "ended", state.match.fingerprint())
 
 
 def test_every_record_has_its_fold() -> None:
@@ -113,7 +113,7 @@ def test_a_match_goes_on_under_the_rules_that_it_began_with() -> None:
         fold(state, replace(begun(state), game="minesweeper", rules=rules))
         assert state.match is not None
         assert state.match.game.rules_version == rules
-        fold(state, Ended(90, [1, 1], [0, 0], "aborted", state.match.fingerprint()))
+        fold(state, MatchOver(90, [1, 1], [0, 0], "aborted", state.match.fingerprint()))
 
 
 def test_readiness_and_nonces_end_with_what_they_were_for() -> None:

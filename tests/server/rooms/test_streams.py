@@ -3,15 +3,15 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from parlour_server.rooms.streams import BULK, HISTORY, LAST_FEW, Stream, Streams
+from parlour_server.rooms.streams import BULK, HISTORY, LAST_FEW, Streams, ViewStream
 
 
 def event(number: int) -> dict[str, int]:
     return {"e": number}
 
 
-def after(count: int) -> Stream:
-    stream = Stream(0)
+def after(count: int) -> ViewStream:
+    stream = ViewStream(0)
     for number in range(1, count + 1):
         assert stream.push([event(number)]) == number
     return stream
@@ -31,7 +31,7 @@ def test_a_client_that_missed_at_most_256_messages_gets_exactly_those(count: int
 
 
 def test_events_of_long_acts_are_kept_as_bytes() -> None:
-    stream, long = Stream(0), [{"e": "flag", "cell": [number, 0], "why": "é"} for number in range(256)]
+    stream, long = ViewStream(0), [{"e": "flag", "cell": [number, 0], "why": "é"} for number in range(256)]
     stream.push([event(1)])
     stream.push(long, BULK // 2)
     events, gap = stream.missed(0)
@@ -75,7 +75,7 @@ def test_views_of_a_room_with_a_past_go_on_behind_it() -> None:
     assert [stream.seq for stream in streams.all()] == [5, 5, 5]
     assert [stream.missed(5) for stream in streams.all()] == [([], False)] * 3
     assert streams.watchers.missed(4) == ([], True)
-    assert Stream(0).missed(None) == ([], False)
+    assert ViewStream(0).missed(None) == ([], False)
 
 
 def test_a_client_that_joins_after_a_restart_has_a_gap() -> None:
@@ -93,7 +93,7 @@ def test_a_person_follows_only_one_view() -> None:
 
 def test_the_views_are_of_owners_of_standins_and_of_all_spectators() -> None:
     streams = Streams(2)
-    streams.standins[1] = Stream(1, standin=True)
+    streams.standins[1] = ViewStream(1, standin=True)
     shown = [(stream.seat, stream.standin) for stream in streams.all()]
     assert shown == [(0, False), (1, False), (1, True), (None, False)]
 

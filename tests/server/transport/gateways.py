@@ -12,7 +12,7 @@ from tests.support.waiting import PATIENCE, until
 
 from parlour_server.metrics import Metrics
 from parlour_server.node.node import Node
-from parlour_server.settings import Settings
+from parlour_server.settings import ServerSettings
 from parlour_server.transport.gateway import Gateway
 
 
@@ -52,7 +52,7 @@ class Host:
 
 
 @asynccontextmanager
-async def hosting(path: Path, settings: Settings = Settings(web=False)) -> AsyncIterator[Host]:
+async def hosting(path: Path, settings: ServerSettings = ServerSettings(web=False)) -> AsyncIterator[Host]:
     house, metrics = House(path, settings), Metrics()
     node = Node(house.lobby, house.store, metrics)
     gateway = Gateway(metrics, node)

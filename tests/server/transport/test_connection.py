@@ -22,7 +22,7 @@ from websockets.uri import parse_uri
 from parlour_protocol.codec import MAX_CLIENT_FRAME
 from parlour_server.engine.budget import Meter
 from parlour_server.transport import connection as connection_module
-from parlour_server.transport.connection import MAX_WAITING, Connection, Pause
+from parlour_server.transport.connection import MAX_WAITING, CountedConnection, Pause
 
 Message = str | bytes
 
@@ -69,12 +69,12 @@ class Everybody:
     def __init__(self, meter: Meter) -> None:
         self.meter = meter
 
-    def accepted(self, connection: Connection) -> None:
+    def accepted(self, connection: CountedConnection) -> None:
         """Count nothing."""
 
     closed = accepted
 
-    def cut(self, connection: Connection, why: str) -> None:
+    def cut(self, connection: CountedConnection, why: str) -> None:
         connection.transport.abort()
 
 
@@ -87,14 +87,14 @@ class Served:
     wire: Wire = attrs.field(factory=Wire)
     messages: list[Message] = attrs.field(factory=list)
     errors: list[Exception] = attrs.field(factory=list)
-    connection: Connection = attrs.field(init=False)
+    connection: CountedConnection = attrs.field(init=False)
 
     def __attrs_post_init__(self) -> None:
         server: Any = SimpleNamespace(handler=self._handle, handler_tasks=set(), is_serving=lambda: True)
-        self.connection = Connection(Everybody(self.meter), ServerProtocol(max_size=MAX_CLIENT_FRAME), server)
+        self.connection = CountedConnection(Everybody(self.meter), ServerProtocol(max_size=MAX_CLIENT_FRAME), server)
         self.connection.connection_made(self.wire)
 
-    async def _handle(self, connection: Connection) -> None:
+    async def _handle(self, connection: CountedConnection) -> None:
         await connection.handshake()
         try:
             await connection.receive_with(self._receive)
@@ -349,7 +349,7 @@ async def test_a_connection_is_held_before_its_request() -> None:
     meter.charge("person", 0.001)
     with_owner = type("Held", (Everybody,), {"accepted": lambda self, it: setattr(it, "owner", "hostile")})
     wire, server = Wire(), SimpleNamespace(handler=AsyncMock(), handler_tasks=set(), is_serving=lambda: True)
-    connection = Connection(with_owner(meter), ServerProtocol(), server)
+    connection = CountedConnection(with_owner(meter), ServerProtocol(), server)
     connection.connection_made(wire)
     assert not wire.reading
     used.paid.set()

@@ -18,8 +18,8 @@ from websockets.asyncio.client import unix_connect
 from websockets.exceptions import InvalidMessage, InvalidStatus
 
 from parlour_protocol.version import JSON, MSGPACK
-from parlour_server.settings import Settings
-from parlour_server.transport.connection import Connection
+from parlour_server.settings import ServerSettings
+from parlour_server.transport.connection import CountedConnection
 from parlour_server.transport.gateway import LINGER
 
 LOOPBACK = "127.0.0.0/8"
@@ -35,7 +35,7 @@ async def host(tmp_path: Path) -> AsyncIterator[Host]:
 @pytest.fixture
 async def proxied(tmp_path: Path) -> AsyncIterator[Host]:
     """A server that believes what a proxy on loopback says."""
-    async with hosting(tmp_path / "parlour.db", Settings(trusted_proxy=(LOOPBACK,))) as host:
+    async with hosting(tmp_path / "parlour.db", ServerSettings(trusted_proxy=(LOOPBACK,))) as host:
         yield host
 
 
@@ -116,7 +116,7 @@ async def test_what_is_not_a_handshake_harms_nobody(host: Host, request_: bytes)
     ],
 )
 async def test_origins(tmp_path: Path, origin: str | None, status: int) -> None:
-    async with hosting(tmp_path / "parlour.db", Settings(origin=("https://friend.example",))) as host:
+    async with hosting(tmp_path / "parlour.db", ServerSettings(origin=("https://friend.example",))) as host:
         assert await _handshake(host, origin) == status
 
 
@@ -132,7 +132,7 @@ async def test_origins(tmp_path: Path, origin: str | None, status: int) -> None:
     ],
 )
 async def test_origins_behind_a_proxy(tmp_path: Path, host_field: str, origin: str, status: int) -> None:
-    settings = Settings(public_url="wss://public.test/games", trusted_proxy=(LOOPBACK,))
+    settings = ServerSettings(public_url="wss://public.test/games", trusted_proxy=(LOOPBACK,))
     fields = f"Host: {host_field}\r\nX-Forwarded-For: 192.0.2.1\r\n"
     upgrade = "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
     upgrade += "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
@@ -149,23 +149,23 @@ async def test_origins_behind_a_proxy(tmp_path: Path, host_field: str, origin: s
 
 
 async def test_star_lets_every_origin_in(tmp_path: Path) -> None:
-    async with hosting(tmp_path / "parlour.db", Settings(origin=("*",))) as host:
+    async with hosting(tmp_path / "parlour.db", ServerSettings(origin=("*",))) as host:
         assert await _handshake(host, "https://anybody.example") == 101
 
 
 @pytest.mark.parametrize(
     ("settings", "forwarded", "status"),
     [
-        (Settings(), False, 403),
-        (Settings(), True, 403),
-        (Settings(trusted_proxy=(LOOPBACK,)), False, 403),
-        (Settings(trusted_proxy=(LOOPBACK,)), True, 101),
-        (Settings(host="games.example"), False, 101),
-        (Settings(origin=("*",)), False, 101),
+        (ServerSettings(), False, 403),
+        (ServerSettings(), True, 403),
+        (ServerSettings(trusted_proxy=(LOOPBACK,)), False, 403),
+        (ServerSettings(trusted_proxy=(LOOPBACK,)), True, 101),
+        (ServerSettings(host="games.example"), False, 101),
+        (ServerSettings(origin=("*",)), False, 101),
     ],
 )
 async def test_a_page_whose_name_was_rebound_to_loopback_is_refused(
-    tmp_path: Path, settings: Settings, forwarded: bool, status: int
+    tmp_path: Path, settings: ServerSettings, forwarded: bool, status: int
 ) -> None:
     headers = ["Host: games.example", "Origin: http://games.example", *["X-Forwarded-For: 192.0.2.1"] * forwarded]
     upgrade = ["Upgrade: websocket", "Connection: Upgrade", "Sec-WebSocket-Version: 13"]
@@ -247,7 +247,7 @@ async def test_metrics_behind_a_proxy_that_nobody_told_of(host: Host) -> None:
 
 
 async def test_without_operator_no_token_opens_the_metrics(tmp_path: Path) -> None:
-    async with hosting(tmp_path / "parlour.db", Settings(trusted_proxy=(LOOPBACK,))) as host:
+    async with hosting(tmp_path / "parlour.db", ServerSettings(trusted_proxy=(LOOPBACK,))) as host:
         host.node.lobby.admin.token = None
         for token in ("", "None"):
             headers = {"X_Forwarded_For": "192.0.2.1", "Authorization": f"Bearer {token}"}
@@ -342,7 +342,7 @@ async def test_whatever_has_been_said_no_connection_waits_for_a_garbage_collecti
 ) -> None:
     came: list[weakref.ref[Any]] = []
 
-    def accepted(connection: Connection) -> None:
+    def accepted(connection: CountedConnection) -> None:
         came.extend([weakref.ref(connection), weakref.ref(connection.protocol)])
 
     monkeypatch.setattr(host.gateway, "accepted", accepted)

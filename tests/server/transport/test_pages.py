@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from tests.server.transport.gateways import hosting
 
-from parlour_server.settings import Settings
+from parlour_server.settings import ServerSettings
 from parlour_server.system import qr
 from parlour_server.transport.page_files import pages
 from parlour_server.transport.pages import MAX_FILE, Pages
@@ -130,7 +130,7 @@ def test_every_file_of_the_page_is_served_and_packaged() -> None:
 async def test_browsers_get_the_page_and_sockets_a_game(tmp_path: Path) -> None:
     async with hosting(tmp_path / "without.db") as host:
         assert (await host.get("/"))[0] == 426
-    async with hosting(tmp_path / "parlour.db", Settings()) as with_pages:
+    async with hosting(tmp_path / "parlour.db", ServerSettings()) as with_pages:
         status, body = await with_pages.get("/r/K7QD")
         assert status == 200
         assert '<script type="module" src="../web/' in body

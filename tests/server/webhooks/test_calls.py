@@ -9,7 +9,7 @@ from tests.support.receiver import Receiver, receiving
 from tests.support.tls import CERTIFICATE, KEY
 from tests.support.waiting import PATIENCE
 
-from parlour_server.webhooks.calls import LOOKUPS, Caller, Fault, Payload, Resolve
+from parlour_server.webhooks.calls import LOOKUPS, Caller, CallFailed, Payload, Resolve
 from parlour_server.webhooks.targets import CallRules, named_host, target
 
 HELLO = Payload({"Content-Type": "text/plain", "Title": "parlour"}, "grüß dich".encode())
@@ -28,7 +28,7 @@ async def fault(caller: Caller, url: str) -> str | None:
     """Call ``url``; return what was wrong."""
     try:
         await caller.call(target(url), HELLO)
-    except Fault as found:
+    except CallFailed as found:
         return str(found)
     return None
 

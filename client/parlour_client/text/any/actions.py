@@ -17,7 +17,7 @@ import attrs
 
 from parlour_client.core.phrases import say
 from parlour_client.core.room import JoinedRoom
-from parlour_client.text.any.shapes import Board, parts
+from parlour_client.text.any.shapes import Grid, parts
 from parlour_client.text.any.words import own, shown, spaced
 from parlour_protocol.messages import Plain
 
@@ -29,7 +29,7 @@ _NAMED = re.compile(r"([a-z]{1,2})(\d{1,2})")
 
 
 @attrs.frozen
-class Place:
+class CellAddress:
     """A cell; with a missing coordinate, a whole row or column."""
 
     row: int | None
@@ -53,7 +53,7 @@ class Way:
     index: int
     action: Plain
     words: str
-    places: tuple[Place, ...]
+    places: tuple[CellAddress, ...]
 
     def fits(self, cells: Sequence[tuple[int, int]]) -> bool:
         """Return whether the action names these cells first, in this order."""
@@ -74,9 +74,9 @@ def ways_of(room: JoinedRoom, rid: int, legal: Iterable[Plain]) -> list[Way]:
     return [_way(room, board, rid, index, action) for index, action in enumerate(legal)]
 
 
-def board_of(room: JoinedRoom) -> Board | None:
+def board_of(room: JoinedRoom) -> Grid | None:
     """Return the largest board of the view."""
-    boards = [part for part in parts(room) if isinstance(part, Board)]
+    boards = [part for part in parts(room) if isinstance(part, Grid)]
     return max(boards, key=lambda board: board.height * board.width, default=None)
 
 
@@ -97,12 +97,12 @@ def column_name(column: int) -> str:
     return (ascii_lowercase[before - 1] if before else "") + ascii_lowercase[last]
 
 
-def _way(room: JoinedRoom, board: Board | None, rid: int, index: int, action: Plain) -> Way:
+def _way(room: JoinedRoom, board: Grid | None, rid: int, index: int, action: Plain) -> Way:
     named = tuple(place for _, place in _places(action, board)) if board else ()
     return Way(rid, index, action, _words(room, board, action), named)
 
 
-def _words(room: JoinedRoom, board: Board | None, action: Plain) -> str:
+def _words(room: JoinedRoom, board: Grid | None, action: Plain) -> str:
     do = str(action.get("do", ""))
     named = dict(_places(action, board)) if board else {}
     cells = {fields[0]: place.name for fields, place in named.items()}
@@ -118,7 +118,7 @@ def _words(room: JoinedRoom, board: Board | None, action: Plain) -> str:
     return " ".join(filter(None, said))
 
 
-def _places(action: Plain, board: Board) -> Iterator[tuple[tuple[str, ...], Place]]:
+def _places(action: Plain, board: Grid) -> Iterator[tuple[tuple[str, ...], CellAddress]]:
     """Yield the fields that name a cell, and the cell, in the order of the fields."""
     taken: set[str] = set()
     for field, value in action.items():
@@ -130,22 +130,22 @@ def _places(action: Plain, board: Board) -> Iterator[tuple[tuple[str, ...], Plac
             yield fields, place
 
 
-def _place(field: str, value: Any, action: Plain, board: Board) -> tuple[tuple[str, ...], Place | None]:
+def _place(field: str, value: Any, action: Plain, board: Grid) -> tuple[tuple[str, ...], CellAddress | None]:
     match value:
         case bool():
             return (field,), None
         case int() if field in _ROWS:
             other = next((name for name in _COLUMNS if _number(action.get(name))), None)
-            return (field, other or field), Place(value, action[other] if other else None)
+            return (field, other or field), CellAddress(value, action[other] if other else None)
         case int() if field in _COLUMNS:
             other = next((name for name in _ROWS if _number(action.get(name))), None)
-            return (field, other or field), Place(action[other] if other else None, value)
+            return (field, other or field), CellAddress(action[other] if other else None, value)
         case int() if field in _CELLS:
-            return (field,), Place(*divmod(value, board.width))
+            return (field,), CellAddress(*divmod(value, board.width))
         case [int() as row, int() as column]:
-            return (field,), Place(row, column)
+            return (field,), CellAddress(row, column)
         case str() if field in _CELLS and (found := _NAMED.fullmatch(value)):
-            return (field,), Place(int(found[2]) - 1, _column(found[1]))
+            return (field,), CellAddress(int(found[2]) - 1, _column(found[1]))
     return (field,), None
 
 
@@ -160,7 +160,7 @@ def _number(value: object) -> bool:
     return isinstance(value, int) and not isinstance(value, bool)
 
 
-def _on(place: Place, board: Board) -> bool:
+def _on(place: CellAddress, board: Grid) -> bool:
     return (place.row is None or 0 <= place.row < board.height) and (
         place.column is None or 0 <= place.column < board.width
     )

@@ -7,8 +7,8 @@ from itertools import chain
 from parlour_client.core.phrases import say
 from parlour_client.core.printing import time_left
 from parlour_client.core.room import JoinedRoom
-from parlour_client.text.any.actions import Group, Place, Way, cell_names, column_name, described, grouped, ways
-from parlour_client.text.any.shapes import Board, Cards, Fact, Part, Seated, Table, parts
+from parlour_client.text.any.actions import CellAddress, Group, Way, cell_names, column_name, described, grouped, ways
+from parlour_client.text.any.shapes import Cards, Fact, Grid, Part, Seated, TextTable, parts
 from parlour_client.text.any.words import own, phrase, seats, shown, spaced
 from parlour_client.text.base import UnclearInput, player_of
 from parlour_protocol.messages import Offer, Over, Plain
@@ -65,12 +65,12 @@ def state(room: JoinedRoom) -> list[str]:
     if room.view is None:
         options = room.table["options"]
         return [f"{spaced(name).capitalize()}: {shown(room, value)}." for name, value in options.items()]
-    return list(chain.from_iterable(_lines(room, part) for part in parts(room) if not isinstance(part, Board)))
+    return list(chain.from_iterable(_lines(room, part) for part in parts(room) if not isinstance(part, Grid)))
 
 
 def board(room: JoinedRoom) -> list[str]:
     """Return the boards as lines, with the names of columns and rows."""
-    return list(chain.from_iterable(_picture(part) for part in parts(room) if isinstance(part, Board)))
+    return list(chain.from_iterable(_picture(part) for part in parts(room) if isinstance(part, Grid)))
 
 
 def turn(room: JoinedRoom) -> list[str]:
@@ -83,10 +83,10 @@ def rows(room: JoinedRoom) -> list[str]:
     """Return a line for each row of a board, with the name and the sign of each cell that is not empty."""
     found = []
     for part in parts(room):
-        if isinstance(part, Board):
+        if isinstance(part, Grid):
             found.append(say("line.any.size", name=part.name, width=part.width, height=part.height))
             for number, row in enumerate(part.cells):
-                filled = [f"{Place(number, column).name} {cell}" for column, cell in enumerate(row) if cell]
+                filled = [f"{CellAddress(number, column).name} {cell}" for column, cell in enumerate(row) if cell]
                 found.append(say("line.any.row", n=number + 1, cells=", ".join(filled) or None))
     return found
 
@@ -201,12 +201,12 @@ def _lines(room: JoinedRoom, part: Part) -> list[str]:
         case Seated(name, words):
             named = (f"{shown(room, seat, 'seat')} {words[seat]}" for seat in range(seats(room)))
             return [f"{name}: {('; ' if any(',' in each for each in words) else ', ').join(named)}"]
-        case Table(name, heads, rows):
+        case TextTable(name, heads, rows):
             return [f"{name}:", *("  " + "  ".join(row) for row in (*([heads] if heads else []), *rows))]
     return []
 
 
-def _picture(board: Board) -> list[str]:
+def _picture(board: Grid) -> list[str]:
     wide = max(1, *(len(cell) for row in board.cells for cell in row), len(column_name(board.width - 1)))
     side = len(str(board.height))
     head = " ".join(column_name(column).rjust(wide) for column in range(board.width))

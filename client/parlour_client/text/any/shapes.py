@@ -37,7 +37,7 @@ _SCALAR = (str, int, bool, type(None))
 
 
 @attrs.frozen
-class Board:
+class Grid:
     """A grid of cells, row by row from the top; an empty cell is ""."""
 
     name: str
@@ -72,7 +72,7 @@ class Seated:
 
 
 @attrs.frozen
-class Table:
+class TextTable:
     """Rows of words under ``heads``, which may be empty."""
 
     name: str
@@ -89,13 +89,13 @@ class Fact:
 
 
 @attrs.frozen
-class Marks:
+class MarkedCells:
     """Cells of the board to point out, as (row, column)."""
 
     cells: tuple[tuple[int, int], ...]
 
 
-Part: TypeAlias = Board | Cards | Seated | Table | Marks | Fact
+Part: TypeAlias = Grid | Cards | Seated | TextTable | MarkedCells | Fact
 
 
 def parts(room: JoinedRoom) -> list[Part]:
@@ -110,7 +110,7 @@ def in_sight(room: JoinedRoom, names: Container[str]) -> list[Part]:
     about maps with such a key.
     """
     view = room.view or {}
-    found = [(field, part) for field, part in _by_field(room) if not isinstance(part, Board | Marks)]
+    found = [(field, part) for field, part in _by_field(room) if not isinstance(part, Grid | MarkedCells)]
     maps = {field for field, value in view.items() if isinstance(value, dict) and _named(value, names)}
     subjects = [part for field, part in found if field in names or field in maps]
     hands = [part for field, part in found if isinstance(part, Cards) and not _OWN.isdisjoint(field.split("_"))]
@@ -142,9 +142,9 @@ def _parts(room: JoinedRoom, field: str, value: Any) -> Iterator[Part]:
 
 def _list(room: JoinedRoom, name: str, field: str, values: list[Any]) -> Part:
     if field in _MARKS and all(_is_cell(each) for each in values):
-        return Marks(tuple((row, column) for row, column in values))
+        return MarkedCells(tuple((row, column) for row, column in values))
     if _is_board(field, values) and not (field not in _BOARDS and _of_seats(room, field, values)):
-        return Board(name, tuple(tuple("" if cell in _EMPTY else shown(room, cell) for cell in row) for row in values))
+        return Grid(name, tuple(tuple("" if cell in _EMPTY else shown(room, cell) for cell in row) for row in values))
     if _of_seats(room, field, values):
         return Seated(name, tuple(shown(room, each) for each in values))
     if values and all(isinstance(each, dict) for each in values):
@@ -152,7 +152,7 @@ def _list(room: JoinedRoom, name: str, field: str, values: list[Any]) -> Part:
     words = tuple(shown(room, each, field.removesuffix("s")) for each in values)
     if all(isinstance(each, _SCALAR) for each in values) and all(len(word) <= _SHORT for word in words):
         return Cards(name, tuple(values), words)
-    return Table(name, (), tuple((word,) for word in words))
+    return TextTable(name, (), tuple((word,) for word in words))
 
 
 def _is_board(field: str, values: list[Any]) -> bool:
@@ -182,10 +182,10 @@ def _map(room: JoinedRoom, name: str, field: str, values: Plain) -> Part:
     if values and set(values) <= set(numbers):
         return Seated(name, tuple(shown(room, values[each]) if each in values else "" for each in numbers))
     rows = ((heading(room, field, key), shown(room, each, key)) for key, each in values.items())
-    return Table(name, (), tuple(rows))
+    return TextTable(name, (), tuple(rows))
 
 
-def _records(room: JoinedRoom, name: str, field: str, values: list[Plain]) -> Table:
+def _records(room: JoinedRoom, name: str, field: str, values: list[Plain]) -> TextTable:
     keys = list(dict.fromkeys(key for each in values for key in each))
     rows = (tuple(shown(room, each.get(key), key) for key in keys) for each in values)
-    return Table(name, tuple(heading(room, field, key) for key in keys), tuple(rows))
+    return TextTable(name, tuple(heading(room, field, key) for key in keys), tuple(rows))

@@ -32,7 +32,7 @@ _CONVERTER = shared_converter(exact=False, detailed=False)
 
 
 @attrs.frozen
-class Player:
+class SeatView:
     """A seat in the view. ``found`` and ``bomb`` (ready, kept or thrown) belong to duels."""
 
     state: str
@@ -51,7 +51,7 @@ class Board:
     height: int = attrs.field(validator=[attrs.validators.ge(1), attrs.validators.le(SIDES[1])])
     mines: int
     safe: int
-    players: list[Player]
+    players: list[SeatView]
     rows: list[str] | None = None
     lives: int | None = None
 
@@ -67,7 +67,7 @@ class Board:
         """Whether the match is in progress."""
         return self.phase in ("new", "playing")
 
-    def player(self, seat: int | None) -> Player | None:
+    def player(self, seat: int | None) -> SeatView | None:
         """Return the player at ``seat``, None if there is none."""
         return self.players[seat] if seat is not None and 0 <= seat < len(self.players) else None
 

@@ -33,7 +33,7 @@ _WORDS = {
 
 
 @attrs.define
-class Choice:
+class ActionGroup:
     """Actions that look like one to a player. ``short`` is the input for it; ``actions`` are its variants."""
 
     label: str
@@ -49,12 +49,12 @@ def _nobody(_: str) -> int | None:
     return None
 
 
-def choices(legal: list[Plain], pending: int = 0) -> list[Choice]:
+def choices(legal: list[Plain], pending: int = 0) -> list[ActionGroup]:
     """Return the choices in ``legal``, in its order. ``pending``: the number of cards stacked up to draw."""
-    found: dict[str, Choice] = {}
+    found: dict[str, ActionGroup] = {}
     for action in legal:
         label, short = _names(action, pending)
-        found.setdefault(label, Choice(label, short, [])).actions.append(action)
+        found.setdefault(label, ActionGroup(label, short, [])).actions.append(action)
     return list(found.values())
 
 
@@ -106,7 +106,7 @@ def _jump(found: list[tuple[int, Plain]], name: str, calls: bool, seat_of: SeatO
         raise UnclearInput(say("line.uno.wrong.no_jump"))
     rid, action = found[0]
     label = say("uno.do.jump", card=card_name(action["card"]))
-    jump = Choice(label, "j", [action for _, action in found])
+    jump = ActionGroup(label, "j", [action for _, action in found])
     return rid, _variant(jump, name or None, calls, seat_of)
 
 
@@ -145,7 +145,7 @@ def _without_call(text: str) -> tuple[str, bool]:
     return bare, bare != words
 
 
-def _numbered(listed: list[Choice], words: str) -> tuple[Choice, str | None] | None:
+def _numbered(listed: list[ActionGroup], words: str) -> tuple[ActionGroup, str | None] | None:
     match = _NUMBERED.fullmatch(words)
     if match is None:
         return None
@@ -155,7 +155,7 @@ def _numbered(listed: list[Choice], words: str) -> tuple[Choice, str | None] | N
     return listed[number - 1], match[2] or match[3]
 
 
-def _named(listed: list[Choice], hand: list[int], words: str) -> tuple[Choice, str | None]:
+def _named(listed: list[ActionGroup], hand: list[int], words: str) -> tuple[ActionGroup, str | None]:
     """Return the choice that ``words`` name, and the colour or player that follows."""
     if words in _WORDS:
         found = [choice for choice in listed if choice.actions[0].get("do") == _WORDS[words]]
@@ -168,7 +168,7 @@ def _named(listed: list[Choice], hand: list[int], words: str) -> tuple[Choice, s
     return found[0], None
 
 
-def _card(listed: list[Choice], hand: list[int], words: str) -> tuple[Choice, str | None]:
+def _card(listed: list[ActionGroup], hand: list[int], words: str) -> tuple[ActionGroup, str | None]:
     short, more = _face(words)
     if short is None:
         raise UnclearInput(say("line.uno.wrong.unclear", word=ascii(words), type=_what_to_type(listed)))
@@ -205,7 +205,7 @@ def _seat(name: str, seat_of: SeatOf) -> int:
     return seat
 
 
-def _variant(choice: Choice, more: str | None, calls: bool, seat_of: SeatOf) -> Plain:
+def _variant(choice: ActionGroup, more: str | None, calls: bool, seat_of: SeatOf) -> Plain:
     """Return the action of ``choice`` with the colour or player named by ``more``."""
     bare = choice.short.split()[0]
     fitting = choice.actions
@@ -229,5 +229,5 @@ def _variant(choice: Choice, more: str | None, calls: bool, seat_of: SeatOf) -> 
     return found[0]
 
 
-def _what_to_type(listed: list[Choice]) -> str:
+def _what_to_type(listed: list[ActionGroup]) -> str:
     return say("line.uno.type", choices=", ".join(choice.short for choice in listed), n=len(listed))

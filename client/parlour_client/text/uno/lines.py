@@ -4,7 +4,7 @@ from parlour_client.core.phrases import phrases, say
 from parlour_client.core.printing import time_left
 from parlour_client.core.room import JoinedRoom, Question
 from parlour_client.text.base import UnclearInput
-from parlour_client.text.uno.choices import Choice, choices, offered
+from parlour_client.text.uno.choices import ActionGroup, choices, offered
 from parlour_client.text.uno.choices import choose as choose_among
 from parlour_client.text.uno.words import house_rules, said
 from parlour_client.text.uno.words import how_to as how_to
@@ -120,7 +120,7 @@ def review(room: JoinedRoom, over: Over) -> list[str]:
 # --- the state of the match ---
 
 
-def _asked(room: JoinedRoom, asked: Question, listed: list[Choice]) -> str:
+def _asked(room: JoinedRoom, asked: Question, listed: list[ActionGroup]) -> str:
     view = room.view or {}
     kinds = {action.get("do") for choice in listed for action in choice.actions}
     answers = [do for do in ("play", "accept", "challenge") if do in kinds]

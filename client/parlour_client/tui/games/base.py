@@ -14,7 +14,7 @@ from textual.message import Message
 
 from parlour_client.core.room import JoinedRoom
 from parlour_client.text.base import brought
-from parlour_client.tui.theme.theme import Look
+from parlour_client.tui.theme.theme import Appearance
 from parlour_client.tui.widgets.turn_line import TurnLine
 from parlour_protocol.messages import Plain
 
@@ -55,7 +55,7 @@ class GameWidget(Container):
     class Ready(Message):
         """The widget is mounted and can be drawn."""
 
-    def __init__(self, look: Look, *, now: Callable[[], float] = monotonic) -> None:
+    def __init__(self, look: Appearance, *, now: Callable[[], float] = monotonic) -> None:
         """``now``: a clock in seconds; in a replay that of the match, which may go back."""
         super().__init__()
         self.look = look
@@ -105,7 +105,7 @@ def widget_for(game: str) -> type[GameWidget]:
     return found
 
 
-class Clocks:
+class ShownClocks:
     """The time that each seat has left. Messages without clocks do not reset them."""
 
     def __init__(self, now: Callable[[], float] = monotonic) -> None:

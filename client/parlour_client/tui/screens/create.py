@@ -16,9 +16,9 @@ from parlour_client.play.entry import Entry
 from parlour_client.play.game_form import GameForm, InstalledGame, Rules, fewest, forms
 from parlour_client.tui.screens.presets import CHOSEN, NAME
 from parlour_client.tui.screens.room_form import CLOCK, RoomForm, Setting
-from parlour_client.tui.theme.theme import Look
+from parlour_client.tui.theme.theme import Appearance
 from parlour_client.tui.widgets.common import EnterRoom, Hosting, heading
-from parlour_client.tui.widgets.form import Field
+from parlour_client.tui.widgets.form import FormField
 from parlour_client.tui.widgets.header import title_of
 from parlour_games.registry import games
 from parlour_protocol.messages import DEFAULT_CLOCK, Configure, Create, Presets
@@ -33,7 +33,9 @@ class ConfigureScreen(RoomForm[Configure | None]):
     ABOUT = "tui.title.configure"
     CONFIRM = "tui.configure.change"
 
-    def __init__(self, look: Look, room: JoinedRoom, form: GameForm, presets: ChangePresets | None = None) -> None:
+    def __init__(
+        self, look: Appearance, room: JoinedRoom, form: GameForm, presets: ChangePresets | None = None
+    ) -> None:
         """``room``: shows its settings. ``form``: of its game. ``presets`` None: the server keeps none."""
         super().__init__(look, {room.game: form}, room.game)
         table = room.table
@@ -53,10 +55,10 @@ class ConfigureScreen(RoomForm[Configure | None]):
         if self._ask_presets is not None:
             self._ask_presets(change)
 
-    def _listed(self, rules: Rules) -> Iterator[Field]:
+    def _listed(self, rules: Rules) -> Iterator[FormField]:
         """Yield the fields."""
         yield from self._presets.fields(self._game, self._troubles)
-        yield Field("", say("tui.create.room"), "title")
+        yield FormField("", say("tui.create.room"), "title")
         yield self._seats_field(attrs.evolve(rules, least=max(rules.least, min(self._taken, rules.most))))
         yield self._clock_field()
         yield from self._options(rules)
@@ -99,7 +101,7 @@ class CreateScreen(RoomForm[None]):
 
     def __init__(
         self,
-        look: Look,
+        look: Appearance,
         enter_room: EnterRoom,
         *,
         server: str,
@@ -155,12 +157,12 @@ class CreateScreen(RoomForm[None]):
         done = "line.room.preset" if change.do == "save" else "line.preset.removed"
         self.notify(say(done, name=clean(change.name or "")), markup=False)
 
-    def _listed(self, rules: Rules) -> Iterator[Field]:
+    def _listed(self, rules: Rules) -> Iterator[FormField]:
         """Yield the fields."""
         games_on_offer = tuple((name, title_of(name)) for name in self._forms)
-        yield Field("game", say("tui.create.game"), "choice", self._game, games_on_offer)
+        yield FormField("game", say("tui.create.game"), "choice", self._game, games_on_offer)
         yield from self._presets.fields(self._game, self._troubles)
-        yield Field("", say("tui.create.room"), "title")
+        yield FormField("", say("tui.create.room"), "title")
         yield self._seats_field(rules)
         yield from (self._clock_field() if row is CLOCK else self._of_table(*row) for row in _TABLE)
         yield from self._options(rules)

@@ -19,7 +19,7 @@ from parlour_client.core.room import JoinedRoom
 from parlour_client.play.entry import Entry
 from parlour_client.text.base import lines_for
 from parlour_client.tui.games.base import GameWidget
-from parlour_client.tui.theme.theme import Look
+from parlour_client.tui.theme.theme import Appearance
 from parlour_client.tui.widgets.header import title_of
 from parlour_client.tui.widgets.keys import explained, label_of
 from parlour_client.tui.widgets.waiting_room import WaitingRoom
@@ -50,7 +50,7 @@ class HelpDialog(ModalScreen[None]):
     ]
 
     def __init__(
-        self, look: Look, parts: Sequence[tuple[str, Sequence[tuple[str, str]]]], rules: Sequence[str] = ()
+        self, look: Appearance, parts: Sequence[tuple[str, Sequence[tuple[str, str]]]], rules: Sequence[str] = ()
     ) -> None:
         """``parts``: (title, [(key, description)]). ``rules``: how the game is played, shown above the keys."""
         super().__init__()
@@ -136,7 +136,7 @@ class ConfirmDialog(ModalScreen[bool]):
         Binding("escape,q", "dismiss(False)"),
     ]
 
-    def __init__(self, look: Look, question: Sequence[str], yes: str, no: str) -> None:
+    def __init__(self, look: Appearance, question: Sequence[str], yes: str, no: str) -> None:
         """``question``: its lines; they scroll where the screen is too small. ``yes``, ``no``: the answers."""
         super().__init__()
         self._look = look
@@ -166,7 +166,7 @@ class ConfirmDialog(ModalScreen[bool]):
         self.dismiss(message.yes)
 
 
-def _paragraphs(look: Look, lines: Sequence[str | tuple[str, str]]) -> Text:
+def _paragraphs(look: Appearance, lines: Sequence[str | tuple[str, str]]) -> Text:
     return _wrapping(Text("\n").join(look.text(line) for line in lines))
 
 

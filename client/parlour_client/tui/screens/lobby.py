@@ -24,7 +24,7 @@ from parlour_client.play.game_form import described
 from parlour_client.text.room_lines import played
 from parlour_client.tui.screens.create import CreateScreen
 from parlour_client.tui.screens.dialogs import HelpDialog
-from parlour_client.tui.theme.theme import Look
+from parlour_client.tui.theme.theme import Appearance
 from parlour_client.tui.widgets.common import EnterRoom, Line, ParlourScreen, heading
 from parlour_client.tui.widgets.header import title_of
 from parlour_client.tui.widgets.keys import HintBar, explained, labelled
@@ -82,7 +82,7 @@ class LobbyScreen(ParlourScreen[None]):
         Binding("q,ctrl+c,escape", "back", id="lobby.back"),
     ]
 
-    def __init__(self, look: Look, enter_room: EnterRoom, *, server: str, name: str, key: str | None) -> None:
+    def __init__(self, look: Appearance, enter_room: EnterRoom, *, server: str, name: str, key: str | None) -> None:
         """``enter_room`` opens a room."""
         super().__init__(look)
         self._enter_room = enter_room

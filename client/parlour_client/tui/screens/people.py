@@ -23,7 +23,7 @@ from parlour_client.core.room import JoinedRoom, kind_of
 from parlour_client.play.room_client import RoomClient
 from parlour_client.storage import admin_token
 from parlour_client.tui.screens.dialogs import ConfirmDialog, box_style
-from parlour_client.tui.theme.theme import Look
+from parlour_client.tui.theme.theme import Appearance
 from parlour_client.tui.widgets.list_view import Listing, columns
 from parlour_protocol.messages import Admin, ClientMessage, Handover, Join, Manage, Queue
 
@@ -47,7 +47,7 @@ class PersonAction:
 
 
 @attrs.frozen
-class Person:
+class PeopleRow:
     """A person in a room, or (without a ``name``) the room itself. ``about`` is a short description."""
 
     name: str
@@ -64,7 +64,7 @@ def people(
     hands_over: bool = False,
     queue: bool = False,
     seat_code: str | None = None,
-) -> list[Person]:
+) -> list[PeopleRow]:
     """Return the players and chatting spectators of ``room``, with the actions that ``me`` may take.
 
     ``token``: the admin token, if we have one; then the room itself comes last. ``muted``: names that we muted in this
@@ -76,7 +76,7 @@ def people(
     watching = dict.fromkeys(name for name in [*asking, *(line["from"] for line in room.chat)] if name not in seated)
     names = [*seated, *(name for name in watching if name != me)]
     found = [
-        Person(
+        PeopleRow(
             name,
             _about(room, me, name),
             [*(_of_seats(room, me, name) if hands_over else []), *_deeds(room, me, name, token, muted)],
@@ -85,11 +85,11 @@ def people(
     ]
     between = room.table["state"] in ("waiting", "finished")
     if room.seat is None and between and len(seated) < room.table.get("size", 0):
-        found.insert(0, Person(me, _about(room, me, me), [_sitting(room, seat_code)]))
+        found.insert(0, PeopleRow(me, _about(room, me, me), [_sitting(room, seat_code)]))
     elif room.seat is None and queue:
-        found.insert(0, Person(me, _about(room, me, me), [_queueing(room, me, seat_code)]))
+        found.insert(0, PeopleRow(me, _about(room, me, me), [_queueing(room, me, seat_code)]))
     if token is not None:
-        found.append(Person("", say("tui.people.room"), [_close(room, token)]))
+        found.append(PeopleRow("", say("tui.people.room"), [_close(room, token)]))
     return found
 
 
@@ -187,7 +187,9 @@ class _Box(ModalScreen[int | None]):
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,q,o", "dismiss")]
 
-    def __init__(self, look: Look, title: str, rows: Sequence[tuple[str, str]], empty: str, pointed: int = 0) -> None:
+    def __init__(
+        self, look: Appearance, title: str, rows: Sequence[tuple[str, str]], empty: str, pointed: int = 0
+    ) -> None:
         """``rows``: (name, description). ``empty``: the text for an empty list."""
         super().__init__()
         self._look = look
@@ -245,7 +247,7 @@ class PeopleMenu:
     def __init__(
         self,
         opener: Opener,
-        look: Look,
+        look: Appearance,
         client: Callable[[], RoomClient | None],
         do: Callable[[PersonAction], None],
     ) -> None:
@@ -288,7 +290,7 @@ class PeopleMenu:
         rows = [(each.name or each.about, action) for each in self._here() for action in each.actions]
         return [(f"{action.label}: {name}", partial(self._confirm, action)) for name, action in rows]
 
-    def _here(self) -> list[Person]:
+    def _here(self) -> list[PeopleRow]:
         """Return the people in the room."""
         client = self._client()
         if client is None or client.room is None:
@@ -303,7 +305,7 @@ class PeopleMenu:
             seat_code=client.seat_code,
         )
 
-    def _about(self, who: Person) -> None:
+    def _about(self, who: PeopleRow) -> None:
         rows = [(action.label, "") for action in who.actions]
 
         def chosen(row: int | None) -> None:

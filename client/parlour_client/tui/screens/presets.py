@@ -6,7 +6,7 @@ import attrs
 
 from parlour_client.core.phrases import say
 from parlour_client.core.printing import clean
-from parlour_client.tui.widgets.form import Field
+from parlour_client.tui.widgets.form import FormField
 from parlour_protocol.messages import PresetRow
 
 CHOSEN, NAME = "preset of the server", "name of the preset"
@@ -38,7 +38,7 @@ class PresetFields:
         if self.row(game) is None:
             self.chosen = None
 
-    def fields(self, game: str, troubles: Mapping[str, str]) -> Iterator[Field]:
+    def fields(self, game: str, troubles: Mapping[str, str]) -> Iterator[FormField]:
         """Yield the fields, if the server keeps presets."""
         if self.rows is None:
             return
@@ -49,9 +49,9 @@ class PresetFields:
         means = say("tui.presets.by", name=clean(row["by"])) if row else say("tui.presets.means")
         own, trouble = row is not None, troubles.get(CHOSEN, "")
         label = say("tui.presets.chosen")
-        yield Field(CHOSEN, label, "choice", self.chosen, choices, means=means, own=own, trouble=trouble)
+        yield FormField(CHOSEN, label, "choice", self.chosen, choices, means=means, own=own, trouble=trouble)
         label, means, trouble = say("tui.presets.name"), say("tui.presets.name.means"), troubles.get(NAME, "")
-        yield Field(NAME, label, "words", self.name, means=means, own=bool(self.name), trouble=trouble)
+        yield FormField(NAME, label, "words", self.name, means=means, own=bool(self.name), trouble=trouble)
 
     def _of(self, game: str) -> list[PresetRow]:
         return [row for row in self.rows or () if row["game"] == game]

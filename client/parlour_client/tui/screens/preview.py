@@ -9,7 +9,7 @@ from parlour_client.core.printing import folded
 from parlour_client.text.uno.words import colour_name
 from parlour_client.tui.games.minesweeper.cells import CELLS, Cell, Painter, Square
 from parlour_client.tui.games.uno.cards import LARGE, SHORT, Size, card
-from parlour_client.tui.theme.theme import Look
+from parlour_client.tui.theme.theme import Appearance
 from parlour_client.tui.widgets.canvas import Canvas, placed
 from parlour_games.uno.cards import CARDS_BY_FACE
 
@@ -19,7 +19,7 @@ _WIDE = 56
 """Columns from which the samples of an entry are large."""
 
 
-def hand(look: Look, faces: Sequence[str], size: Size) -> list[Strip]:
+def hand(look: Appearance, faces: Sequence[str], size: Size) -> list[Strip]:
     """Return cards side by side, line by line."""
     pictures = [card(look, CARDS_BY_FACE[face][0], size) for face in faces]
     return [
@@ -27,7 +27,7 @@ def hand(look: Look, faces: Sequence[str], size: Size) -> list[Strip]:
     ]
 
 
-def board(look: Look, cell: Cell) -> list[Strip]:
+def board(look: Appearance, cell: Cell) -> list[Strip]:
     """Return a piece of a board of Minesweeper, line by line."""
     cells = Painter(look.cloth("minesweeper"), cell)
     return [
@@ -67,7 +67,7 @@ class Showcase(Canvas):
 
     DEFAULT_CSS = "Showcase { width: 1fr; height: 100%; }"
 
-    def __init__(self, look: Look) -> None:
+    def __init__(self, look: Appearance) -> None:
         super().__init__(look)
         self._game = ""
         self._words: list[tuple[str, str]] = []

@@ -46,7 +46,7 @@ from parlour_client.tui.screens.create import ConfigureScreen
 from parlour_client.tui.screens.dialogs import ConfirmDialog, HelpDialog, parts_of_help, rules_of
 from parlour_client.tui.screens.people import PeopleMenu, PersonAction
 from parlour_client.tui.screens.room_base import ConnectedScreen
-from parlour_client.tui.theme.theme import Look
+from parlour_client.tui.theme.theme import Appearance
 from parlour_client.tui.widgets.common import PersonClicked
 from parlour_client.tui.widgets.event_log import ChatInput, EventLog
 from parlour_client.tui.widgets.header import ContextBar, title_of
@@ -108,7 +108,7 @@ class RoomScreen(ConnectedScreen):
 
     def __init__(
         self,
-        look: Look,
+        look: Appearance,
         way: AbstractAsyncContextManager[Entry],
         *,
         auto_pass: bool = False,
@@ -215,7 +215,7 @@ class RoomScreen(ConnectedScreen):
             history.stand_up()
         self._seated = room.seat is not None
         if self._seated and self.client is not None and self.client.entry.keep:
-            history.sit(history.Seat(self.client.url, room.code, self.client.name, self.client.entry.ends))
+            history.sit(history.HeldSeat(self.client.url, room.code, self.client.name, self.client.entry.ends))
 
     def _note(self, text: str, kind: Kind) -> None:
         """Add a line to the log."""

@@ -14,7 +14,7 @@ from parlour_client.play.room_client import RoomClient
 from parlour_client.play.room_events import RoomEvent
 from parlour_client.storage import history
 from parlour_client.tui.screens.dialogs import ConfirmDialog, LeaveWarning, leave_warning
-from parlour_client.tui.theme.theme import Look
+from parlour_client.tui.theme.theme import Appearance
 from parlour_client.tui.widgets.common import ParlourScreen
 from parlour_client.tui.widgets.header import ContextBar
 from parlour_protocol.messages import ClientMessage
@@ -28,7 +28,7 @@ class ConnectedScreen(ParlourScreen[Fault | None]):
 
     def __init__(
         self,
-        look: Look,
+        look: Appearance,
         way: AbstractAsyncContextManager[Entry],
         bar: ContextBar,
         *,

@@ -21,9 +21,9 @@ from parlour_client.text import room_lines
 from parlour_client.text.base import add_words
 from parlour_client.tui.screens.dialogs import ConfirmDialog, HelpDialog
 from parlour_client.tui.screens.presets import CHOSEN, NAME, PresetFields
-from parlour_client.tui.theme.theme import Look
+from parlour_client.tui.theme.theme import Appearance
 from parlour_client.tui.widgets.common import Line, ParlourScreen, ResultT
-from parlour_client.tui.widgets.form import UNLIMITED, Field, Form
+from parlour_client.tui.widgets.form import UNLIMITED, Form, FormField
 from parlour_client.tui.widgets.keys import HintBar, explained, label_of, labelled
 from parlour_games.game import BadOptions
 from parlour_games.options import Option
@@ -77,7 +77,7 @@ class RoomForm(ParlourScreen[ResultT]):
     CONFIRM: ClassVar[str]
     """The phrase for what enter does."""
 
-    def __init__(self, look: Look, forms: Mapping[str, GameForm], game: str) -> None:
+    def __init__(self, look: Appearance, forms: Mapping[str, GameForm], game: str) -> None:
         """``forms``: by the name of the game."""
         super().__init__(look)
         self._forms = dict(forms)
@@ -124,7 +124,7 @@ class RoomForm(ParlourScreen[ResultT]):
 
     # --- what a form is for ---
 
-    def _listed(self, rules: Rules) -> Iterable[Field]:
+    def _listed(self, rules: Rules) -> Iterable[FormField]:
         """Return the fields."""
         raise NotImplementedError
 
@@ -153,7 +153,7 @@ class RoomForm(ParlourScreen[ResultT]):
         self._form.fill([*self._listed(self._effective())])
         self._explain()
 
-    def _clock_field(self) -> Field:
+    def _clock_field(self) -> FormField:
         field = self._of_table(*CLOCK)
         if self._clock in CLOCKS.values():
             return field
@@ -170,14 +170,14 @@ class RoomForm(ParlourScreen[ResultT]):
         self._clock = clock
         self._table["clock"] = next((name for name, each in CLOCKS.items() if each == clock), _OWN)
 
-    def _options(self, rules: Rules) -> Iterator[Field]:
+    def _options(self, rules: Rules) -> Iterator[FormField]:
         """Yield the fields of the options, and the one for a file of them."""
-        yield Field("", say("tui.create.rules"), "title")
+        yield FormField("", say("tui.create.rules"), "title")
         for option in self._forms[self._game].options:
             yield self._of_rules(option, rules.options[option.name])
         means, trouble = say("tui.create.file.means"), self._troubles.get("file", "")
         label, own = say("tui.create.file"), bool(self._rules)
-        yield Field("file", label, "words", self._file, trouble=trouble, means=means, own=own)
+        yield FormField("file", label, "words", self._file, trouble=trouble, means=means, own=own)
 
     def _effective(self) -> Rules:
         """Return the effective rules. Invalid options are left out and reported."""
@@ -203,22 +203,22 @@ class RoomForm(ParlourScreen[ResultT]):
     def _names(self) -> list[str]:
         return [option.name for option in self._forms[self._game].options]
 
-    def _seats_field(self, rules: Rules) -> Field:
+    def _seats_field(self, rules: Rules) -> FormField:
         least, most = rules.least, rules.most
         if self._seats is not None and not least <= self._seats <= most:
             self._seats = None
         choices = ((None, say("tui.create.usual")), *((seats, str(seats)) for seats in range(least, most + 1)))
         said = say("tui.create.seats.means" if least < most else "tui.create.seats.always", least=least, most=most)
         label, trouble, own = say("tui.create.seats"), self._troubles.get("seats", ""), self._seats is not None
-        return Field("seats", label, "choice", self._seats, choices, means=said, own=own, trouble=trouble)
+        return FormField("seats", label, "choice", self._seats, choices, means=said, own=own, trouble=trouble)
 
-    def _of_table(self, name: str, values: tuple[Any, ...], usual: Any) -> Field:
+    def _of_table(self, name: str, values: tuple[Any, ...], usual: Any) -> FormField:
         own, trouble, key = name in self._table, self._troubles.get(name, ""), f"tui.create.{name.rstrip('_')}"
         choices = tuple((value, _of_room(key, value)) for value in values)
         value, means = self._table.get(name, usual), say(f"{key}.means")
-        return Field(name, say(key), "choice", value, choices, means=means, own=own, trouble=trouble)
+        return FormField(name, say(key), "choice", value, choices, means=means, own=own, trouble=trouble)
 
-    def _of_rules(self, option: Option, usual: Any) -> Field:
+    def _of_rules(self, option: Option, usual: Any) -> FormField:
         name = option.name
         add_words(self._game)
         value = self.options.get(name, usual)
@@ -230,9 +230,9 @@ class RoomForm(ParlourScreen[ResultT]):
         high = UNLIMITED if option.high is None else option.high
         trouble, own = self._troubles.get(name, ""), name in self.options
         if choices:
-            return Field(name, label, "choice", value, choices, means=means, own=own, trouble=trouble)
+            return FormField(name, label, "choice", value, choices, means=means, own=own, trouble=trouble)
         kind: Literal["number", "words"] = "number" if isinstance(option.default, int) else "words"
-        return Field(name, label, kind, value, (), low, high, means, own, trouble, option.unit)
+        return FormField(name, label, kind, value, (), low, high, means, own, trouble, option.unit)
 
     def _explain(self) -> None:
         """Show the description of the selected field."""

@@ -18,9 +18,9 @@ from parlour_client.tui.screens.dialogs import HelpDialog
 from parlour_client.tui.screens.keymap import Action, actions, keys_of, shown, taken
 from parlour_client.tui.screens.preview import Preview
 from parlour_client.tui.theme.colors import theme_names
-from parlour_client.tui.theme.theme import Look
+from parlour_client.tui.theme.theme import Appearance
 from parlour_client.tui.widgets.common import Line, ParlourScreen, heading
-from parlour_client.tui.widgets.form import Field, Form
+from parlour_client.tui.widgets.form import Form, FormField
 from parlour_client.tui.widgets.keys import HintBar, explained, labelled
 from parlour_protocol.names import is_name
 
@@ -48,7 +48,7 @@ _KEYS = [
 class ApplySettings(Protocol):
     """Applies settings and returns the resulting look."""
 
-    def __call__(self, settings: Settings) -> Look:
+    def __call__(self, settings: Settings) -> Appearance:
         """Apply ``settings``."""
 
 
@@ -60,7 +60,7 @@ class KeyDialog(ModalScreen[str | None]):
     KeyDialog Static { width: auto; height: auto; background: $panel; color: $ink; border: $frame $gold; padding: 0 2; }
     """
 
-    def __init__(self, look: Look, label: str) -> None:
+    def __init__(self, look: Appearance, label: str) -> None:
         super().__init__()
         self._text = look.text(say("tui.settings.new_key", label=_quoted(look, label)))
 
@@ -88,7 +88,7 @@ class SettingsScreen(ParlourScreen[None]):
         Binding("escape,ctrl+c,q", "back", id="settings.back"),
     ]
 
-    def __init__(self, look: Look, settings: Settings, apply: ApplySettings) -> None:
+    def __init__(self, look: Appearance, settings: Settings, apply: ApplySettings) -> None:
         super().__init__(look)
         self.settings = settings
         self._apply = apply
@@ -126,23 +126,23 @@ class SettingsScreen(ParlourScreen[None]):
 
     def _fill(self) -> None:
         yes_no = (True, say("tui.yes")), (False, say("tui.no"))
-        keys: list[Field] = []
+        keys: list[FormField] = []
         part = ""
         for action in actions():
             if action.part != part:
                 part = action.part
                 keys += [
-                    Field("", "", "title"),
-                    Field("", say("tui.settings.keys", part=say(f"tui.part.{part}")), "title"),
+                    FormField("", "", "title"),
+                    FormField("", say("tui.settings.keys", part=say(f"tui.part.{part}")), "title"),
                 ]
             keys.append(self._key(action))
         self._form.fill(
             [
-                Field("", say("tui.settings.you"), "title"),
+                FormField("", say("tui.settings.you"), "title"),
                 self._field("name", "words"),
                 self._field("server", "words"),
-                Field("", "", "title"),
-                Field("", say("tui.settings.screen"), "title"),
+                FormField("", "", "title"),
+                FormField("", say("tui.settings.screen"), "title"),
                 self._field("theme", "choice", self._themes()),
                 self._field("look", "choice", _LOOKS),
                 self._field("language", "choice", _LANGUAGES),
@@ -157,18 +157,18 @@ class SettingsScreen(ParlourScreen[None]):
     def _themes(self) -> tuple[tuple[str, str], ...]:
         return tuple((name, name) for name in theme_names())
 
-    def _field(self, name: str, kind: str, choices: tuple[tuple[object, str], ...] = ()) -> Field:
+    def _field(self, name: str, kind: str, choices: tuple[tuple[object, str], ...] = ()) -> FormField:
         value = getattr(self.settings, name)
         own = value != getattr(Settings(), name)
         label, means = say(f"tui.settings.{name}"), say(f"tui.settings.{name}.means")
         if kind == "words":
-            return Field(name, label, "words", value, means=means, own=own)
+            return FormField(name, label, "words", value, means=means, own=own)
         shown = choices if any(value == each for each, _ in choices) else (*choices, (value, str(value)))
-        return Field(name, label, "choice", value, shown, means=means, own=own)
+        return FormField(name, label, "choice", value, shown, means=means, own=own)
 
-    def _key(self, action: Action) -> Field:
+    def _key(self, action: Action) -> FormField:
         keys = ", ".join(map(shown, keys_of(action, self.settings.keys)))
-        return Field(action.id, action.label, "key", keys, own=action.id in self.settings.keys)
+        return FormField(action.id, action.label, "key", keys, own=action.id in self.settings.keys)
 
     def _head(self, width: int) -> Text:
         return heading(self.look, (say("tui.title.settings"), "dim"))
@@ -258,6 +258,6 @@ class SettingsScreen(ParlourScreen[None]):
         self.dismiss(None)
 
 
-def _quoted(look: Look, label: str) -> str:
+def _quoted(look: Appearance, label: str) -> str:
     opening, closing = look.glyphs.quotes
     return f"{opening}{label}{closing}"

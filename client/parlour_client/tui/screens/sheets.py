@@ -22,7 +22,7 @@ from parlour_client.storage.history import tally_rows
 from parlour_client.text import own_games
 from parlour_client.text import profile as text
 from parlour_client.text.uno.review import lines
-from parlour_client.tui.theme.theme import Look
+from parlour_client.tui.theme.theme import Appearance
 from parlour_client.tui.widgets.common import EnterRoom, Line, ParlourScreen, heading
 from parlour_client.tui.widgets.keys import HintBar, labelled
 from parlour_protocol.messages import Daily, Plain
@@ -45,7 +45,7 @@ class SheetScreen(ParlourScreen[None]):
     HINTS: ClassVar[tuple[str, ...]] = ()
     """Binding ids of the screen's own keys."""
 
-    def __init__(self, look: Look) -> None:
+    def __init__(self, look: Appearance) -> None:
         super().__init__(look)
         self._text = Static()
         self._hints = HintBar(look)
@@ -91,7 +91,7 @@ class DailyScreen(SheetScreen):
     ]
     HINTS = ("daily.play", "daily.easier", "daily.harder")
 
-    def __init__(self, look: Look, enter_room: EnterRoom, *, server: str, name: str, key: str | None) -> None:
+    def __init__(self, look: Appearance, enter_room: EnterRoom, *, server: str, name: str, key: str | None) -> None:
         """``enter_room`` opens the room in which ``name`` plays the board."""
         super().__init__(look)
         self._enter_room = enter_room
@@ -158,7 +158,7 @@ class ProfileScreen(SheetScreen):
 
     TOPIC = "tui.title.profile"
 
-    def __init__(self, look: Look, *, server: str, name: str, key: str | None = None) -> None:
+    def __init__(self, look: Appearance, *, server: str, name: str, key: str | None = None) -> None:
         """``name``: the player on ``server``."""
         super().__init__(look)
         self._server, self._me, self._key = server, name, key
@@ -199,7 +199,7 @@ class ReviewScreen(SheetScreen):
 
     TOPIC = "tui.title.review"
 
-    def __init__(self, look: Look, path: Path, viewer: int | None, found: Callable[[list[Plain]], None]) -> None:
+    def __init__(self, look: Appearance, path: Path, viewer: int | None, found: Callable[[list[Plain]], None]) -> None:
         """``viewer``: a seat, or None for every person. ``found`` is called with the review."""
         super().__init__(look)
         self._path, self._viewer, self._found = path, viewer, found

@@ -17,14 +17,14 @@ from parlour_client.core.phrases import say
 from parlour_client.core.printing import clean
 from parlour_client.core.url import entering, normalise_url, room_at
 from parlour_client.play.entry import Entry
-from parlour_client.storage.history import Seat, call, recent, remember, seat, tally_rows
+from parlour_client.storage.history import HeldSeat, call, recent, remember, seat, tally_rows
 from parlour_client.text.profile import own_lines
 from parlour_client.tui.screens.dialogs import HelpDialog
 from parlour_client.tui.screens.preview import Showcase
-from parlour_client.tui.theme.theme import Look
+from parlour_client.tui.theme.theme import Appearance
 from parlour_client.tui.widgets.common import EnterRoom, Hosting, ParlourScreen
 from parlour_client.tui.widgets.keys import HintBar, explained, labelled
-from parlour_client.tui.widgets.menu import Choice, Menu
+from parlour_client.tui.widgets.menu import Menu, MenuEntry
 from parlour_games.registry import games
 from parlour_protocol.messages import Join, Plain, ProfileRow
 
@@ -42,66 +42,66 @@ class Practice(Protocol):
 
 
 _PLAY = (
-    Choice(
+    MenuEntry(
         "tui.start.uno",
         "practice",
         "uno",
         others=(
-            Choice("tui.start.easy", "practice", "uno", level="easy"),
-            Choice("tui.start.hard", "practice", "uno", level="hard"),
+            MenuEntry("tui.start.easy", "practice", "uno", level="easy"),
+            MenuEntry("tui.start.hard", "practice", "uno", level="hard"),
         ),
     ),
-    Choice("tui.start.house", "practice", "uno", {"preset": "family"}),
-    Choice(
+    MenuEntry("tui.start.house", "practice", "uno", {"preset": "family"}),
+    MenuEntry(
         "tui.start.beginner",
         "practice",
         "minesweeper",
         {"mode": "solo", "level": "beginner"},
         others=(
-            Choice("tui.start.intermediate", "practice", "minesweeper", {"mode": "solo", "level": "intermediate"}),
-            Choice("tui.start.guessing", "practice", "minesweeper", {"mode": "solo", "level": "expert"}),
+            MenuEntry("tui.start.intermediate", "practice", "minesweeper", {"mode": "solo", "level": "intermediate"}),
+            MenuEntry("tui.start.guessing", "practice", "minesweeper", {"mode": "solo", "level": "expert"}),
         ),
     ),
-    Choice("tui.start.expert", "practice", "minesweeper", {"level": "expert", "no_guess": True}),
-    Choice(
+    MenuEntry("tui.start.expert", "practice", "minesweeper", {"level": "expert", "no_guess": True}),
+    MenuEntry(
         "tui.start.race",
         "practice",
         "minesweeper",
         {"mode": "race"},
         2,
         "easy",
-        others=(Choice("tui.start.coop", "practice", "minesweeper", {"mode": "coop"}, 1, "normal"),),
+        others=(MenuEntry("tui.start.coop", "practice", "minesweeper", {"mode": "coop"}, 1, "normal"),),
     ),
-    Choice(
+    MenuEntry(
         "tui.start.duel",
         "practice",
         "minesweeper",
         {"mode": "duel"},
         1,
         "easy",
-        others=(Choice("tui.start.duel.hard", "practice", "minesweeper", {"mode": "duel"}, 1, "hard"),),
+        others=(MenuEntry("tui.start.duel.hard", "practice", "minesweeper", {"mode": "duel"}, 1, "hard"),),
     ),
 )
 
 
-def _play() -> tuple[Choice, ...]:
+def _play() -> tuple[MenuEntry, ...]:
     """Return the games to start with one key; those of other packages are loaded only if there are any."""
     others = sorted({entry.name for entry in entry_points(group="parlour.games")} - {choice.game for choice in _PLAY})
-    return (*_PLAY, *(Choice("tui.start.any", "practice", name) for name in others if name in games()))
+    return (*_PLAY, *(MenuEntry("tui.start.any", "practice", name) for name in others if name in games()))
 
 
-_HOST = Choice("tui.start.host", "host")
+_HOST = MenuEntry("tui.start.host", "host")
 _MEET = (
-    Choice("tui.start.join", "join"),
-    Choice("tui.start.watch", "watch"),
-    Choice("tui.start.lobby", "lobby"),
-    Choice("tui.start.create", "create"),
-    Choice("tui.start.daily", "daily"),
+    MenuEntry("tui.start.join", "join"),
+    MenuEntry("tui.start.watch", "watch"),
+    MenuEntry("tui.start.lobby", "lobby"),
+    MenuEntry("tui.start.create", "create"),
+    MenuEntry("tui.start.daily", "daily"),
 )
 _MORE = (
-    Choice("tui.start.profile", "profile"),
-    Choice("tui.start.replays", "replays"),
-    Choice("tui.start.settings", "settings"),
+    MenuEntry("tui.start.profile", "profile"),
+    MenuEntry("tui.start.replays", "replays"),
+    MenuEntry("tui.start.settings", "settings"),
 )
 _NEEDS_NO_NAME = ("replays", "settings")
 _KEYS = [
@@ -175,7 +175,7 @@ class StartScreen(ParlourScreen[None]):
 
     def __init__(
         self,
-        look: Look,
+        look: Appearance,
         enter_room: EnterRoom,
         *,
         server: str,
@@ -190,7 +190,7 @@ class StartScreen(ParlourScreen[None]):
         """
         super().__init__(look)
         self._hosting = hosting
-        self._seat: Seat | None = None
+        self._seat: HeldSeat | None = None
         self._own: list[ProfileRow] = []
         """What this user has done at their own table."""
         self._complains = False
@@ -239,9 +239,9 @@ class StartScreen(ParlourScreen[None]):
         self._menu.close_up(tight=tight)
         self.query_one("#space").display = not tight
 
-    def _groups(self) -> list[Sequence[Choice]]:
+    def _groups(self) -> list[Sequence[MenuEntry]]:
         """Return the entries of the menu; the first leads back to a reserved seat, if there is one."""
-        back = (Choice("tui.start.back", "back", room=clean(self._seat.room, 8)),) if self._seat else ()
+        back = (MenuEntry("tui.start.back", "back", room=clean(self._seat.room, 8)),) if self._seat else ()
         return [back, _play() if self._practice else (), (_HOST, *_MEET) if self._hosting else _MEET, _MORE]
 
     def on_screen_resume(self) -> None:
@@ -291,7 +291,7 @@ class StartScreen(ParlourScreen[None]):
         """End."""
         self.app.exit(0)
 
-    def _do(self, choice: Choice) -> None:
+    def _do(self, choice: MenuEntry) -> None:
         name = self._own_name.value.strip()
         if choice.do in ("join", "watch") and (unclear := self._find()):
             self._say(unclear)
@@ -327,7 +327,7 @@ class StartScreen(ParlourScreen[None]):
         self._code.value = code.upper()
         return "" if code else say("tui.start.no_code")
 
-    def _way_back(self, seat: Seat) -> AbstractAsyncContextManager[Entry]:
+    def _way_back(self, seat: HeldSeat) -> AbstractAsyncContextManager[Entry]:
         """Return the context that opens into the entry of a seat; it restarts a server of our own."""
         if seat.hosted and self._hosting is not None:
             return self._hosting(Join(seat.room), name=seat.name, key=self._key)

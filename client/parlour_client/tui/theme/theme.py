@@ -57,7 +57,7 @@ _GROUNDS_WITHOUT_COLOUR = dict.fromkeys(("gold", "coral", "cursor", "chip"), _RE
 
 
 @attrs.frozen(eq=False)
-class Look:
+class Appearance:
     """Glyphs and colours for a terminal. ``name``: what the terminal can show, as in CHOICES.
 
     ``colours``: the theme, which sets the colours where the terminal can show all.
@@ -74,7 +74,7 @@ class Look:
         """Whether colours are used."""
         return self.palette.ink is not None
 
-    def cloth(self, game: str) -> "Look":
+    def cloth(self, game: str) -> "Appearance":
         """Return the look for ``game``."""
         palette = _CLOTHS.get((self.name, self.colours, game))
         return attrs.evolve(self, palette=palette) if palette else self
@@ -86,7 +86,7 @@ class Look:
         return f"parlour-{self.name}-{self.colours}-{'cloth' if cloth else 'plain'}"
 
     @property
-    def cloths(self) -> "list[Look]":
+    def cloths(self) -> "list[Appearance]":
         """This look, and those of games with their own palettes."""
         return [self, *(self.cloth(game) for *key, game in _CLOTHS if key == [self.name, self.colours])]
 
@@ -200,7 +200,7 @@ class Look:
         return style + Style(bold=bold or None, dim=dim or None, underline=underline or None, reverse=reverse or None)
 
 
-def look_for(environ: Mapping[str, str], choice: str = "auto", theme: str = USUAL) -> Look:
+def look_for(environ: Mapping[str, str], choice: str = "auto", theme: str = USUAL) -> Appearance:
     """Return the look for ``choice``, else the one that suits the environment. Raises Usage.
 
     ``theme`` sets the colours in true colour; other looks have their own.
@@ -214,7 +214,7 @@ def look_for(environ: Mapping[str, str], choice: str = "auto", theme: str = USUA
     name = next((word for word in asked if word in _PALETTES), None) or _colours(environ)
     plain = "ascii" in asked or ("unicode" not in asked and _few_characters(environ))
     palette = palette_of(theme) if name == "truecolour" else _PALETTES[name]
-    return Look(ASCII if plain else UNICODE, palette, name, theme)
+    return Appearance(ASCII if plain else UNICODE, palette, name, theme)
 
 
 def _colours(environ: Mapping[str, str]) -> str:

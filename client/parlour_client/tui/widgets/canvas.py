@@ -12,13 +12,13 @@ from textual.geometry import Region
 from textual.strip import Strip
 from textual.widget import Widget
 
-from parlour_client.tui.theme.theme import Look
+from parlour_client.tui.theme.theme import Appearance
 
 
 class Canvas(Widget):
     """A widget that paints lines."""
 
-    def __init__(self, look: Look, *, id: str | None = None) -> None:
+    def __init__(self, look: Appearance, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self.look = look
         self._lines: list[Strip] = []
@@ -73,7 +73,7 @@ def placed(pieces: Iterable[tuple[int, Strip]]) -> Strip:
     return Strip(segments, at)
 
 
-def scroll_bar(look: Look, y: int, top: int, height: int, count: int) -> str:
+def scroll_bar(look: Appearance, y: int, top: int, height: int, count: int) -> str:
     """Return the part in line ``y`` of a scroll bar beside ``height`` of ``count`` rows, from ``top``.
 
     Its block is as long as the visible share of the rows.

@@ -15,7 +15,7 @@ from textual.widget import Widget
 from parlour_client.core.errors import Fault
 from parlour_client.core.phrases import say
 from parlour_client.play.entry import Entry
-from parlour_client.tui.theme.theme import Look
+from parlour_client.tui.theme.theme import Appearance
 from parlour_protocol.messages import Create, Join
 
 
@@ -48,8 +48,8 @@ class PersonClicked(Message):
         self.name = name
 
 
-def heading(look: Look, *words: str | Text | tuple[str, str]) -> Text:
-    """Return the first line of a screen: the program, then ``words`` as ``Look.text`` takes them."""
+def heading(look: Appearance, *words: str | Text | tuple[str, str]) -> Text:
+    """Return the first line of a screen: the program, then ``words`` as ``Appearance.text`` takes them."""
     between = (f"  {look.glyphs.arrow}  ", "dim")
     return look.text(look.text((" parlour", "gold"), bold=True), between, *words)
 
@@ -59,7 +59,7 @@ class Line(Widget):
 
     DEFAULT_CSS = "Line { height: 1; width: 100%; }"
 
-    def __init__(self, look: Look, draw: Callable[[int], Text], ground: str) -> None:
+    def __init__(self, look: Appearance, draw: Callable[[int], Text], ground: str) -> None:
         """``ground``: the role of the colour beneath."""
         super().__init__()
         self.look = look
@@ -88,7 +88,7 @@ class TooSmall(Widget):
     TooSmall { layer: gate; dock: top; width: 100%; height: 100%; background: $table; display: none; }
     """
 
-    def __init__(self, look: Look) -> None:
+    def __init__(self, look: Appearance) -> None:
         super().__init__()
         self._look = look
 
@@ -112,7 +112,7 @@ class ParlourScreen(Screen[ResultT]):
     """
     AUTO_FOCUS: ClassVar[str | None] = None
 
-    def __init__(self, look: Look) -> None:
+    def __init__(self, look: Appearance) -> None:
         super().__init__()
         self.look = look
 

@@ -11,7 +11,7 @@ from textual.message import Message
 from textual.widgets import Input, RichLog
 
 from parlour_client.core.phrases import say
-from parlour_client.tui.theme.theme import Look
+from parlour_client.tui.theme.theme import Appearance
 from parlour_client.tui.widgets.common import PersonClicked
 
 KEPT = 300
@@ -32,7 +32,7 @@ class EventLog(RichLog):
     }
     """
 
-    def __init__(self, look: Look) -> None:
+    def __init__(self, look: Appearance) -> None:
         super().__init__(wrap=True, markup=False, highlight=False, max_lines=KEPT, min_width=10)
         self.can_focus = False
         self.border_title = say("tui.log")

@@ -11,7 +11,7 @@ from textual import events
 from textual.binding import Binding, BindingType
 
 from parlour_client.core.phrases import say
-from parlour_client.tui.theme.theme import Look
+from parlour_client.tui.theme.theme import Appearance
 from parlour_client.tui.widgets.list_view import Listing, columns
 
 _LABEL, _VALUE = 32, 24
@@ -27,7 +27,7 @@ UNLIMITED = 2**53 - 1
 
 
 @attrs.frozen
-class Field:
+class FormField:
     """One line of a form. A ``title`` is a heading.
 
     ``choices`` are (value, label); ``low`` and ``high`` limit a number. ``own``: the player set the value; it is not a
@@ -84,20 +84,20 @@ class Form(Listing):
         Binding("backspace", "erase", id="form.erase"),
     ]
 
-    def __init__(self, look: Look, changed: Callable[[str, Any], None]) -> None:
+    def __init__(self, look: Appearance, changed: Callable[[str, Any], None]) -> None:
         """``changed`` is called with the name of a field and its new value."""
         super().__init__(look, self._line)
         self._changed = changed
-        self.fields: list[Field] = []
+        self.fields: list[FormField] = []
         self._typed = ""
         """The typed digits of the current number."""
 
     @property
-    def field(self) -> Field | None:
+    def field(self) -> FormField | None:
         """The selected field."""
         return self.fields[self.pointed] if 0 <= self.pointed < len(self.fields) else None
 
-    def fill(self, fields: Sequence[Field]) -> None:
+    def fill(self, fields: Sequence[FormField]) -> None:
         """Show ``fields``, and keep the selection."""
         before = self.field.name if self.field else None
         self.fields = list(fields)
@@ -158,7 +158,7 @@ class Form(Listing):
             if here and event.x >= _LABEL:
                 self.action_change(1)
 
-    def _may_point(self, field: Field) -> bool:
+    def _may_point(self, field: FormField) -> bool:
         """Return whether a decimal point may come next."""
         return field.unit == "ms" and not any(point in self._typed for point in _POINTS)
 
@@ -190,7 +190,7 @@ class Form(Listing):
         value = (words, wide, "gold" if field.own else "ink")
         return columns(look, [label, value, *([(told, space, role)] if space else [])], bold=here)
 
-    def _value(self, field: Field, here: bool, width: int) -> str:
+    def _value(self, field: FormField, here: bool, width: int) -> str:
         glyphs = self.look.glyphs
         if field.kind == "words":
             room = width - 3

@@ -9,11 +9,11 @@ from textual.strip import Strip
 from textual.timer import Timer
 from textual.widget import Widget
 
-from parlour_client.core.connection import State
+from parlour_client.core.connection import ConnectionState
 from parlour_client.core.phrases import phrases, say
 from parlour_client.core.room import JoinedRoom
 from parlour_client.text.base import add_words, lines_for
-from parlour_client.tui.theme.theme import Look
+from parlour_client.tui.theme.theme import Appearance
 
 SEAT_HELD = 30.0
 """Seconds without a connection after which the protocol lets a stand-in play."""
@@ -36,7 +36,7 @@ class ContextBar(Widget):
 
     DEFAULT_CSS = "ContextBar { height: 1; width: 100%; background: $panel; }"
 
-    def __init__(self, look: Look, *, now: Callable[[], float] = monotonic) -> None:
+    def __init__(self, look: Appearance, *, now: Callable[[], float] = monotonic) -> None:
         """``now``: a monotonic clock in seconds."""
         super().__init__()
         self.look = look
@@ -46,7 +46,7 @@ class ContextBar(Widget):
         self.private = False
         """Whether no one else reaches the server: neither code nor latency matter."""
         self._latency: int | None = None
-        self._lost: State | None = None
+        self._lost: ConnectionState | None = None
         self._lost_at = self._retry_at = 0.0
         self._ticking: Timer | None = None
 
@@ -65,7 +65,7 @@ class ContextBar(Widget):
         self._latency = ms
         self.refresh()
 
-    def link(self, state: State) -> None:
+    def link(self, state: ConnectionState) -> None:
         """Show whether there is a connection."""
         if state.name == "lost":
             self._lost_at = self._lost_at if self._lost else self._now()
@@ -106,7 +106,7 @@ class ContextBar(Widget):
             return Text(end="")
         return self.look.text((f"  {self._latency} ms ", "coral" if self._latency >= _SLOW else "dim"))
 
-    def _banner(self, lost: State) -> Text:
+    def _banner(self, lost: ConnectionState) -> Text:
         look, room = self.look, self._room
         again = max(0, ceil(self._retry_at - self._now()))
         parts = [say("tui.header.again", n=again) if again else say("tui.header.trying")]

@@ -12,7 +12,7 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from parlour_client.core.phrases import phrases, say
-from parlour_client.tui.theme.theme import Look
+from parlour_client.tui.theme.theme import Appearance
 
 _SIGNS = {
     "question_mark": "?",
@@ -85,7 +85,7 @@ class HintBar(Widget):
 
     DEFAULT_CSS = "HintBar { height: 1; width: 100%; background: $panel; }"
 
-    def __init__(self, look: Look) -> None:
+    def __init__(self, look: Appearance) -> None:
         super().__init__()
         self.look = look
         self._wanted: list[tuple[str, str]] = []

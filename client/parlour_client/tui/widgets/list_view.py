@@ -10,7 +10,7 @@ from textual.message import Message
 from textual.strip import Strip
 from textual.widget import Widget
 
-from parlour_client.tui.theme.theme import Look
+from parlour_client.tui.theme.theme import Appearance
 from parlour_client.tui.widgets.canvas import scroll_bar
 
 Drawn = Callable[[int, bool, int], Text]
@@ -38,7 +38,7 @@ class Listing(Widget, can_focus=True):
         """The selected row was chosen."""
 
     def __init__(
-        self, look: Look, draw: Drawn, *, empty: str = "", id: str | None = None, ground: str = "table"
+        self, look: Appearance, draw: Drawn, *, empty: str = "", id: str | None = None, ground: str = "table"
     ) -> None:
         """``empty``: the text for an empty list. ``ground``: the role of the background colour."""
         super().__init__(id=id)
@@ -135,7 +135,7 @@ class Listing(Widget, can_focus=True):
         self._top = max(0, min(self._top, self.count - height))
 
 
-def columns(look: Look, cells: Sequence[tuple[str, int, str]], *, bold: bool = False) -> Text:
+def columns(look: Appearance, cells: Sequence[tuple[str, int, str]], *, bold: bool = False) -> Text:
     """Return a row of (text, columns, role). Texts are cut or padded to their columns, with two blanks between."""
     parts = []
     for text, width, role in cells:

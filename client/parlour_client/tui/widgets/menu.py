@@ -12,13 +12,13 @@ from textual.message import Message
 from textual.widget import Widget
 
 from parlour_client.core.phrases import say
-from parlour_client.tui.theme.theme import Look
+from parlour_client.tui.theme.theme import Appearance
 from parlour_games.registry import title
 from parlour_protocol.messages import Plain
 
 
 @attrs.frozen
-class Choice:
+class MenuEntry:
     """An entry of the menu. ``phrase``: its text. ``do``: practice, back, join, watch, or the name of a screen."""
 
     phrase: str
@@ -29,7 +29,7 @@ class Choice:
     level: str = ""
     room: str = ""
     """The room that it leads back to."""
-    others: "tuple[Choice, ...]" = ()
+    others: "tuple[MenuEntry, ...]" = ()
     """Other ways to play, which left and right show in its place."""
 
     @property
@@ -58,25 +58,25 @@ class Menu(Widget, can_focus=True):
     class Chosen(Message):
         """An entry was chosen."""
 
-        def __init__(self, choice: Choice) -> None:
+        def __init__(self, choice: MenuEntry) -> None:
             super().__init__()
             self.choice = choice
 
     class Pointed(Message):
         """Another entry is selected, or another way to play it."""
 
-    def __init__(self, look: Look, groups: Sequence[Sequence[Choice]]) -> None:
+    def __init__(self, look: Appearance, groups: Sequence[Sequence[MenuEntry]]) -> None:
         super().__init__()
         self._look = look
         self._groups = groups
-        self._lines: list[Choice | None] = []
+        self._lines: list[MenuEntry | None] = []
         self._choices = [choice for group in groups for choice in group]
         self._pointed = 0
         self._turned: dict[str, int] = {}
         """Which way to play the entries show, by phrase."""
         self.close_up(tight=False)
 
-    def set_groups(self, groups: Sequence[Sequence[Choice]]) -> None:
+    def set_groups(self, groups: Sequence[Sequence[MenuEntry]]) -> None:
         """Replace the entries, and keep the selected one if possible."""
         before, first = self._choices[self._pointed], self._choices[0]
         self._groups = groups
@@ -86,11 +86,11 @@ class Menu(Widget, can_focus=True):
         self.close_up(tight=self._tight)
 
     @property
-    def pointed(self) -> Choice:
+    def pointed(self) -> MenuEntry:
         """The selected entry, as it is shown."""
         return self._shown(self._choices[self._pointed])
 
-    def _shown(self, choice: Choice) -> Choice:
+    def _shown(self, choice: MenuEntry) -> MenuEntry:
         return (choice, *choice.others)[self._turned.get(choice.phrase, 0)]
 
     def render(self) -> Text:
@@ -131,7 +131,7 @@ class Menu(Widget, can_focus=True):
     def close_up(self, *, tight: bool) -> None:
         """Remove the empty lines between groups, or restore them."""
         self._tight = tight
-        apart: list[Choice | None] = [line for group in self._groups if group for line in (*group, None)][:-1]
+        apart: list[MenuEntry | None] = [line for group in self._groups if group for line in (*group, None)][:-1]
         self._lines = [*self._choices] if tight else apart
         self.refresh(layout=True)
 
@@ -148,7 +148,7 @@ class Menu(Widget, can_focus=True):
             self._point(self._choices.index(line))
             self.action_choose()
 
-    def _line(self, choice: Choice | None) -> Text:
+    def _line(self, choice: MenuEntry | None) -> Text:
         if choice is None:
             return Text()
         here = choice is self._choices[self._pointed]

@@ -14,7 +14,7 @@ from textual.widget import Widget
 
 from parlour_client.core.phrases import say
 from parlour_client.core.printing import clean, time_left
-from parlour_client.tui.theme.theme import Look
+from parlour_client.tui.theme.theme import Appearance
 from parlour_client.tui.widgets import canvas
 
 _BAR_LONGEST, _BAR_SHORTEST = 32, 6
@@ -48,7 +48,7 @@ class TurnLine(Widget):
 
     DEFAULT_CSS = "TurnLine { height: 1; width: 100%; }"
 
-    def __init__(self, look: Look, *, now: Callable[[], float] = monotonic, id: str | None = None) -> None:
+    def __init__(self, look: Appearance, *, now: Callable[[], float] = monotonic, id: str | None = None) -> None:
         """``now``: a monotonic clock in seconds."""
         super().__init__(id=id)
         self._look = look

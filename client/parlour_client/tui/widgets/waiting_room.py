@@ -14,7 +14,7 @@ from parlour_client.core.printing import clean
 from parlour_client.core.room import LEVELS, LLM, JoinedRoom, kind_of, style_name
 from parlour_client.core.url import is_loopback
 from parlour_client.text.room_lines import terms_of
-from parlour_client.tui.theme.theme import Look
+from parlour_client.tui.theme.theme import Appearance
 from parlour_client.tui.widgets.common import PersonClicked
 from parlour_client.tui.widgets.header import in_force, title_of
 from parlour_client.tui.widgets.keys import labelled
@@ -75,7 +75,7 @@ class WaitingRoom(Widget, can_focus=True):
             super().__init__()
             self.name = name
 
-    def __init__(self, look: Look) -> None:
+    def __init__(self, look: Appearance) -> None:
         super().__init__()
         self.look = look
         self._room: JoinedRoom | None = None

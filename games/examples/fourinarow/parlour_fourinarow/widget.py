@@ -11,8 +11,8 @@ from textual.widgets import Static
 
 from parlour_client.core.phrases import say
 from parlour_client.core.room import JoinedRoom
-from parlour_client.tui.games.base import Clocks, GameWidget
-from parlour_client.tui.theme.theme import Look
+from parlour_client.tui.games.base import GameWidget, ShownClocks
+from parlour_client.tui.theme.theme import Appearance
 from parlour_client.tui.widgets.keys import labelled
 from parlour_fourinarow.game import SIGNS
 
@@ -39,11 +39,11 @@ class FourInARowWidget(GameWidget, can_focus=True):
     ]
     MOVES = frozenset({"fourinarow.drop"})
 
-    def __init__(self, look: Look, *, now: Callable[[], float] = monotonic) -> None:
+    def __init__(self, look: Appearance, *, now: Callable[[], float] = monotonic) -> None:
         """``now``: a clock in seconds."""
         super().__init__(look, now=now)
         self.board = Static()
-        self._clocks = Clocks(now)
+        self._clocks = ShownClocks(now)
         self._room: JoinedRoom | None = None
         self._column = 3
 

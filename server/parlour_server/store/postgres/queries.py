@@ -14,7 +14,7 @@ from parlour_server.persistence import (
     Known,
     Loaded,
     Member,
-    Peer,
+    PeerNode,
     Pruned,
     Rated,
     SaveContest,
@@ -294,10 +294,10 @@ def _versions(rows: Sequence[Any]) -> Seen:
     return {row["who"]: row[9] for row in rows}
 
 
-def _peer(row: Any, look: Look) -> Peer:
+def _peer(row: Any, look: Look) -> PeerNode:
     if row[5] is not None:
         look.peers[row["id"]] = row["stamp"], row[5]
-    return Peer(row["name"], row["url"], row["peer"], look.peers[row["id"]][1])
+    return PeerNode(row["name"], row["url"], row["peer"], look.peers[row["id"]][1])
 
 
 async def _lost(db: Any, me: int, look: Look) -> tuple[str, ...]:

@@ -9,8 +9,8 @@ from tests.client.messages import PEOPLE, joined, table
 from parlour_client.core.phrases import phrases
 from parlour_client.core.room import JoinedRoom, Question
 from parlour_client.text.any import lines
-from parlour_client.text.any.actions import Group, Place, grouped, label, ways
-from parlour_client.text.any.shapes import Board, Cards, Fact, Marks, Part, Seated, Table, in_sight, parts
+from parlour_client.text.any.actions import CellAddress, Group, grouped, label, ways
+from parlour_client.text.any.shapes import Cards, Fact, Grid, MarkedCells, Part, Seated, TextTable, in_sight, parts
 from parlour_client.text.base import UnclearInput
 from parlour_client.text.text_view import numbered
 from parlour_protocol.messages import Plain
@@ -27,21 +27,21 @@ def room(view: Plain, legal: list[Plain] | None = None) -> JoinedRoom:
 @pytest.mark.parametrize(
     ("field", "value", "part"),
     [
-        ("rows", ["ab", "c."], Board("rows", (("a", "b"), ("c", "")))),
-        ("area", [[1, None, ""], [0, 2, 3], [1, 1, 1]], Board("area", (("1", "", ""), ("0", "2", "3"), ("1",) * 3))),
+        ("rows", ["ab", "c."], Grid("rows", (("a", "b"), ("c", "")))),
+        ("area", [[1, None, ""], [0, 2, 3], [1, 1, 1]], Grid("area", (("1", "", ""), ("0", "2", "3"), ("1",) * 3))),
         ("scores", [3, 4], Seated("scores", ("3", "4"))),
         ("taken", [[3, 1], [4, 2]], Seated("taken", ("3, 1", "4, 2"))),
         ("spent", [[3, 1, 2], [4, 2, 9]], Seated("spent", ("3, 1, 2", "4, 2, 9"))),
         ("hands", [[3, 1, 2], [4, 2, 9]], Seated("hands", ("3, 1, 2", "4, 2, 9"))),
-        ("hand", [[3, 1], [4, 2]], Table("hand", (), (("3, 1",), ("4, 2",)))),
+        ("hand", [[3, 1], [4, 2]], TextTable("hand", (), (("3, 1",), ("4, 2",)))),
         ("dice_left", [3, 4], Cards("dice left", (3, 4), ("3", "4"))),
         ("held", {"0": "ace", "1": None}, Seated("held", ("ace", "–"))),
         ("hand", [3, 4], Cards("hand", (3, 4), ("3", "4"))),
         ("hand", ["r5", "g10", "w"], Cards("hand", ("r5", "g10", "w"), ("r5", "g10", "w"))),
-        ("line", [[0, 1], [0, 2]], Marks(((0, 1), (0, 2)))),
-        ("pot", {"small_blind": 5}, Table("pot", (), (("small blind", "5"),))),
-        ("shown", {"dice": [[3, 1], [4]]}, Table("shown", (), (("dice", "3, 1; 4"),))),
-        ("log", [{"by": 0, "bid": 7}], Table("log", ("by", "bid"), (("you", "7"),))),
+        ("line", [[0, 1], [0, 2]], MarkedCells(((0, 1), (0, 2)))),
+        ("pot", {"small_blind": 5}, TextTable("pot", (), (("small blind", "5"),))),
+        ("shown", {"dice": [[3, 1], [4]]}, TextTable("shown", (), (("dice", "3, 1; 4"),))),
+        ("log", [{"by": 0, "bid": 7}], TextTable("log", ("by", "bid"), (("you", "7"),))),
         ("to_come", 7, Fact("to come", "7")),
         ("winner", 0, Fact("winner", "you")),
     ],
@@ -63,8 +63,8 @@ def _words() -> Iterator[None]:
     ("phrase", "value", "part"),
     [
         ("The bid is {count} × {face}.", {"count": 3, "face": 5}, Fact("", "The bid is 3 × 5.")),
-        ("the bid", {"count": 3, "face": 5}, Table("the bid", (), (("dice", "3"), ("face", "5")))),
-        ("bids", [{"count": 3}], Table("bids", ("dice",), (("3",),))),
+        ("the bid", {"count": 3, "face": 5}, TextTable("the bid", (), (("dice", "3"), ("face", "5")))),
+        ("bids", [{"count": 3}], TextTable("bids", ("dice",), (("3",),))),
         ("{count, plural, none {no bid} other {# dice}}", None, Fact("", "no bid")),
         ("", {"count": 3}, None),
     ],
@@ -147,17 +147,17 @@ def test_any_value_can_be_shown(deep: Any) -> None:
 @pytest.mark.parametrize(
     ("action", "places", "words"),
     [
-        ({"do": "put", "row": 2, "column": 1}, [Place(2, 1)], "put b3"),
-        ({"do": "put", "x": 1, "y": 2}, [Place(2, 1)], "put b3"),
-        ({"do": "put", "cell": 7}, [Place(2, 1)], "put b3"),
-        ({"do": "put", "at": "b3"}, [Place(2, 1)], "put b3"),
-        ({"do": "drop", "column": 2}, [Place(None, 2)], "drop c"),
-        ({"do": "move", "from": [0, 0], "to": [1, 2]}, [Place(0, 0), Place(1, 2)], "move a1 c2"),
+        ({"do": "put", "row": 2, "column": 1}, [CellAddress(2, 1)], "put b3"),
+        ({"do": "put", "x": 1, "y": 2}, [CellAddress(2, 1)], "put b3"),
+        ({"do": "put", "cell": 7}, [CellAddress(2, 1)], "put b3"),
+        ({"do": "put", "at": "b3"}, [CellAddress(2, 1)], "put b3"),
+        ({"do": "drop", "column": 2}, [CellAddress(None, 2)], "drop c"),
+        ({"do": "move", "from": [0, 0], "to": [1, 2]}, [CellAddress(0, 0), CellAddress(1, 2)], "move a1 c2"),
         ({"do": "put", "cell": 9}, [], "put cell 9"),
         ({"do": "raise", "by": 1, "all": True}, [], "raise otto all yes"),
     ],
 )
-def test_an_action_names_the_cells_of_the_board(action: Plain, places: list[Place], words: str) -> None:
+def test_an_action_names_the_cells_of_the_board(action: Plain, places: list[CellAddress], words: str) -> None:
     here = room({"board": BOARD}, [action])
     assert [*ways(here)[0].places] == places
     assert label(here, action) == words

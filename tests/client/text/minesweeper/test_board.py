@@ -93,7 +93,7 @@ def test_neighbours_are_those_of_the_rules() -> None:
 def test_players_are_found_by_seat() -> None:
     here = board_of(room(view(player(1), player(2, "out"))))
     assert here
-    assert here.player(1) == mines_board.Player("out", 2)
+    assert here.player(1) == mines_board.SeatView("out", 2)
     assert [here.player(seat) for seat in (None, 2, -1)] == [None] * 3
 
 

@@ -11,7 +11,7 @@ from tests.client.messages import PEOPLE, ROOM, VIEW, joined, row, table, welcom
 from tests.client.tui.scripted_app import LOOKS, URL, ScriptedConnection, at_table
 from tests.client.tui.snapshots import shows
 
-from parlour_client.core.connection import State
+from parlour_client.core.connection import ConnectionState
 from parlour_client.core.room import JoinedRoom
 from parlour_client.play.entry import Entry
 from parlour_client.storage import history
@@ -56,7 +56,7 @@ async def test_a_host_who_leaves_others_keeps_the_seat(monkeypatch: pytest.Monke
     async with at_table(monkeypatch, welcome(), joined(**PLAYING), ends=True) as seen:
         await seen.press("q", "y")
         assert seen.far.heard(Leave) == []
-        assert history.seat() == history.Seat(URL, ROOM, "maria", hosted=True)
+        assert history.seat() == history.HeldSeat(URL, ROOM, "maria", hosted=True)
     assert seen.app.return_value == 0
 
 
@@ -64,7 +64,9 @@ class SlowEnd(ScriptedConnection):
     """A connection that holds the name while it is there, and takes a while to be closed."""
 
     @asynccontextmanager
-    async def connected(self, entry: Entry, on_state: Callable[[State], None]) -> AsyncIterator[ScriptedConnection]:
+    async def connected(
+        self, entry: Entry, on_state: Callable[[ConnectionState], None]
+    ) -> AsyncIterator[ScriptedConnection]:
         async with super().connected(entry, on_state):
             with held(entry.url, entry.name):
                 try:
@@ -79,7 +81,7 @@ async def test_the_way_back_to_a_seat_behind_a_lost_connection_is_offered_at_onc
 ) -> None:
     far = SlowEnd()
     monkeypatch.setattr(room_base, "connected", far.connected)
-    history.sit(history.Seat(URL, ROOM, "maria"))
+    history.sit(history.HeldSeat(URL, ROOM, "maria"))
     app = ParlourApp(LOOKS["truecolour"], StartOptions(URL, "maria"))
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.pause()

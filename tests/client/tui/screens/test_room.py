@@ -590,7 +590,7 @@ async def test_who_hosts_the_server_is_asked_before_it_stops(monkeypatch: pytest
 
 async def test_a_seat_is_remembered_until_it_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     async with at_table(monkeypatch, welcome(), joined(**PLAYING)) as seen:
-        assert history.seat() == history.Seat(URL, ROOM, "maria")
+        assert history.seat() == history.HeldSeat(URL, ROOM, "maria")
         await seen.press("q", "y")
         await seen.hear(Left(ROOM, "left"))
         assert history.seat() is None

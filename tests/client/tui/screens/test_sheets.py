@@ -21,7 +21,7 @@ from parlour_client.storage.history import count_match
 from parlour_client.tui.app import ParlourApp, StartOptions
 from parlour_client.tui.screens import room_base
 from parlour_client.tui.screens.sheets import DailyScreen, ProfileScreen
-from parlour_client.tui.widgets.menu import Choice, Menu
+from parlour_client.tui.widgets.menu import Menu, MenuEntry
 from parlour_games.tally import Finish
 from parlour_protocol.messages import Daily, DailyRows, Left, MissedRow, ProfileRow, ProfileRows
 
@@ -36,7 +36,7 @@ async def opened(what: str, look: str = "truecolour") -> AsyncIterator[tuple[Par
     app = ParlourApp(LOOKS[look], StartOptions(URL, "maria"))
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.pause()
-        app.screen.query_one(Menu).post_message(Menu.Chosen(Choice(what, what)))
+        app.screen.query_one(Menu).post_message(Menu.Chosen(MenuEntry(what, what)))
         await pilot.pause()
         await pilot.pause()
         yield app, pilot

@@ -16,13 +16,13 @@ from textual.widgets import Input
 from parlour_client.core.errors import CannotConnect, Refused
 from parlour_client.play.entry import Entry
 from parlour_client.play.room_events import Completed
-from parlour_client.storage.history import Seat, count_match, name, recent, remember, sit
+from parlour_client.storage.history import HeldSeat, count_match, name, recent, remember, sit
 from parlour_client.tui.app import ParlourApp, StartOptions
 from parlour_client.tui.screens import room_base
 from parlour_client.tui.screens.create import CreateScreen
 from parlour_client.tui.screens.room import RoomScreen
 from parlour_client.tui.screens.start import StartScreen
-from parlour_client.tui.widgets.menu import Choice, Menu
+from parlour_client.tui.widgets.menu import Menu, MenuEntry
 from parlour_games.tally import Finish
 from parlour_protocol.messages import Create, Join, Left, List
 
@@ -279,7 +279,7 @@ async def test_an_error_of_three_lines_pushes_no_frame_out_of_sight(far: Scripte
     app = ParlourApp(LOOKS["truecolour"], StartOptions(URL, "maria", practice=Practised(), hosting=Hosted()))
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.pause()
-        app.screen.query_one(Menu).post_message(Menu.Chosen(Choice("Join a room", "join")))
+        app.screen.query_one(Menu).post_message(Menu.Chosen(MenuEntry("Join a room", "join")))
         await pilot.press(*"k7qd", "enter")
         await pilot.pause()
         far.end(CannotConnect("no server answers at ws://nowhere. " + "Start one somewhere. " * 6))
@@ -383,7 +383,7 @@ async def test_a_host_who_leaves_is_at_the_way_back(far: ScriptedConnection) -> 
 
 
 async def test_a_seat_that_was_not_given_up_is_the_first_to_be_offered(far: ScriptedConnection) -> None:
-    sit(Seat("ws://elsewhere:1", "K7QD", "otto"))
+    sit(HeldSeat("ws://elsewhere:1", "K7QD", "otto"))
     async with started(far) as (app, pilot):
         assert shows(app, "▸ Back to your seat in room K7QD")
         await pilot.press("enter")
@@ -400,7 +400,7 @@ async def test_a_seat_that_was_not_given_up_is_the_first_to_be_offered(far: Scri
 
 
 async def test_the_way_back_to_a_server_of_ones_own_opens_it_again(far: ScriptedConnection) -> None:
-    sit(Seat(URL, "K7QD", "maria", hosted=True))
+    sit(HeldSeat(URL, "K7QD", "maria", hosted=True))
     hosted = Hosted()
     async with hosting(far, hosted) as (_, pilot):
         await pilot.press("enter")

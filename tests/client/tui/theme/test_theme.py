@@ -9,10 +9,10 @@ from parlour_client.core.errors import Usage
 from parlour_client.tui.theme import colors
 from parlour_client.tui.theme.colors import DEFAULT, LIGHT, MONO, PALETTE_16, PALETTE_256, SLATE, THEMES, Palette
 from parlour_client.tui.theme.glyphs import ASCII, UNICODE
-from parlour_client.tui.theme.theme import Look, look_for
+from parlour_client.tui.theme.theme import Appearance, look_for
 
-COLOUR = Look(UNICODE, DEFAULT, "truecolour")
-PLAIN = Look(ASCII, MONO, "mono")
+COLOUR = Appearance(UNICODE, DEFAULT, "truecolour")
+PLAIN = Appearance(ASCII, MONO, "mono")
 UTF8 = {"LANG": "en_GB.UTF-8"}
 
 

@@ -6,10 +6,10 @@ from textual.app import App, ComposeResult
 
 from parlour_client.tui.theme.colors import DEFAULT
 from parlour_client.tui.theme.glyphs import UNICODE
-from parlour_client.tui.theme.theme import Look
+from parlour_client.tui.theme.theme import Appearance
 from parlour_client.tui.widgets.turn_line import TurnLine
 
-LOOK = Look(UNICODE, DEFAULT)
+LOOK = Appearance(UNICODE, DEFAULT)
 RULE = LOOK.text("match ▲ red or 7")
 
 

@@ -11,7 +11,7 @@ from textual.strip import Strip
 
 from parlour_client.core.phrases import say
 from parlour_client.text.any.actions import Group, Item, Way
-from parlour_client.tui.theme.theme import Look
+from parlour_client.tui.theme.theme import Appearance
 from parlour_client.tui.widgets.canvas import Canvas, placed
 
 _GAP = 2
@@ -42,7 +42,7 @@ class Choices(Canvas):
             super().__init__()
             self.way = way
 
-    def __init__(self, look: Look, name_of: Words, value_of: Words) -> None:
+    def __init__(self, look: Appearance, name_of: Words, value_of: Words) -> None:
         super().__init__(look)
         self._name_of, self._value_of = name_of, value_of
         self._shown: Sequence[Item] = ()

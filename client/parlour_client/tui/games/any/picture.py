@@ -14,9 +14,9 @@ from textual.strip import Strip
 from parlour_client.core.printing import clean, time_left
 from parlour_client.core.room import JoinedRoom, kind_of
 from parlour_client.text.any.actions import column_name
-from parlour_client.text.any.shapes import Board, Cards, Fact, Marks, Part, Seated, Table
-from parlour_client.tui.games.base import Clocks
-from parlour_client.tui.theme.theme import Look
+from parlour_client.text.any.shapes import Cards, Fact, Grid, MarkedCells, Part, Seated, TextTable
+from parlour_client.tui.games.base import ShownClocks
+from parlour_client.tui.theme.theme import Appearance
 from parlour_client.tui.widgets.canvas import Canvas, placed, scroll_bar
 
 Cell = tuple[int, int]
@@ -30,7 +30,7 @@ _BESIDE = 34
 
 
 @attrs.frozen
-class Target:
+class ClickTarget:
     """A place to click: a cell of the board, or a card with its value."""
 
     cell: Cell | None = None
@@ -40,7 +40,7 @@ class Target:
 @attrs.frozen
 class _Line:
     text: Text
-    targets: tuple[tuple[range, Target], ...] = ()
+    targets: tuple[tuple[range, ClickTarget], ...] = ()
     cursor: bool = False
     """Whether the cursor of the board is in this line."""
 
@@ -51,15 +51,15 @@ class Picture(Canvas):
     class Clicked(Message):
         """A cell or a card was clicked."""
 
-        def __init__(self, target: Target) -> None:
+        def __init__(self, target: ClickTarget) -> None:
             super().__init__()
             self.target = target
 
-    def __init__(self, look: Look) -> None:
+    def __init__(self, look: Appearance) -> None:
         super().__init__(look)
         self._parts: Sequence[Part] = ()
         self._kept: Sequence[Part] = ()
-        self._board: Board | None = None
+        self._board: Grid | None = None
         self._cursor: Cell | None = None
         self._open: frozenset[Cell] = frozenset()
         self._picked: Sequence[Cell] = ()
@@ -68,13 +68,13 @@ class Picture(Canvas):
         self._follows = False
         """Whether to scroll to the cursor, which has been moved."""
         self._hidden = self._height = 0
-        self._places: list[tuple[int, range, Target]] = []
+        self._places: list[tuple[int, range, ClickTarget]] = []
 
     def show(
         self,
         parts: Sequence[Part],
         kept: Sequence[Part],
-        board: Board | None,
+        board: Grid | None,
         cursor: Cell | None,
         possible: Iterable[Cell],
         picked: Sequence[Cell],
@@ -87,7 +87,7 @@ class Picture(Canvas):
         self._parts, self._kept = [part for part in parts if part not in kept], kept
         self._board, self._cursor, self._picked = board, cursor, picked
         self._open = frozenset(possible)
-        self._marked = {cell for part in parts if isinstance(part, Marks) for cell in part.cells}
+        self._marked = {cell for part in parts if isinstance(part, MarkedCells) for cell in part.cells}
         self.repaint()
 
     @property
@@ -158,19 +158,19 @@ class Picture(Canvas):
         self._scroll(-1)
 
     def _laid_out(self, width: int, height: int) -> list[_Line]:
-        boards = [part for part in self._parts if isinstance(part, Board)]
-        rest = self._rest([part for part in self._parts if not isinstance(part, Board)], width)
+        boards = [part for part in self._parts if isinstance(part, Grid)]
+        rest = self._rest([part for part in self._parts if not isinstance(part, Grid)], width)
         drawn = [line for board in boards for line in (*self._board_lines(board, width, height - len(rest)), _EMPTY)]
         widest = max((line.text.cell_len for line in drawn), default=0)
         if not drawn or len(drawn) + len(rest) <= height or widest + _GAP + _BESIDE > width:
             return [*drawn, *rest]
-        rest = self._rest([part for part in self._parts if not isinstance(part, Board)], width - widest - _GAP)
+        rest = self._rest([part for part in self._parts if not isinstance(part, Grid)], width - widest - _GAP)
         rows = range(max(len(drawn), len(rest)))
         return [_beside(_at(drawn, row), _at(rest, row), widest + _GAP) for row in rows]
 
     # --- boards ---
 
-    def _board_lines(self, board: Board, width: int, height: int) -> list[_Line]:
+    def _board_lines(self, board: Grid, width: int, height: int) -> list[_Line]:
         wide = min(6, max(1, *(len(cell) for row in board.cells for cell in row)))
         side = len(str(board.height)) + 1
         ruled = 2 * board.height + 2 <= height and side + board.width * (wide + 3) + 1 <= width
@@ -185,7 +185,7 @@ class Picture(Canvas):
             lines.append(_Line(self._rule(board, side, step - 1, first=False, last=True)))
         return lines
 
-    def _rule(self, board: Board, side: int, wide: int, *, first: bool, last: bool = False) -> Text:
+    def _rule(self, board: Grid, side: int, wide: int, *, first: bool, last: bool = False) -> Text:
         left, right, low_left, low_right, flat, _ = self.look.glyphs.box
         if len({left, right, low_left}) == 1:
             ends = left, left, left
@@ -193,20 +193,20 @@ class Picture(Canvas):
             ends = (left, "┬", right) if first else (low_left, "┴", low_right) if last else ("├", "┼", "┤")
         return self.look.text((" " * side + ends[0] + ends[1].join([flat * wide] * board.width) + ends[2], "edge"))
 
-    def _row(self, board: Board, row: int, side: int, wide: int, ruled: bool) -> _Line:
+    def _row(self, board: Grid, row: int, side: int, wide: int, ruled: bool) -> _Line:
         look = self.look
         bar = look.text((look.glyphs.box[5], "edge")) if ruled else Text()
         line = look.text((str(row + 1).rjust(side - 1) + " ", "dim"), bar)
         targets = []
         for column, sign in enumerate(board.cells[row]):
             text = self._cell(board, (row, column), sign, wide + 2 if ruled else wide + 1)
-            targets.append((range(line.cell_len, line.cell_len + text.cell_len), Target(cell=(row, column))))
+            targets.append((range(line.cell_len, line.cell_len + text.cell_len), ClickTarget(cell=(row, column))))
             line.append_text(text)
             line.append_text(bar)
         here = board is self._board
         return _Line(line, tuple(targets) if here else (), here and self._cursor is not None and row == self._cursor[0])
 
-    def _cell(self, board: Board, at: Cell, sign: str, wide: int) -> Text:
+    def _cell(self, board: Grid, at: Cell, sign: str, wide: int) -> Text:
         look, here = self.look, board is self._board
         role = "dim" if not sign else sign_colour(sign)
         shown = clean(sign, wide - 1) if sign else look.glyphs.dot if here and at in self._open else " "
@@ -239,7 +239,7 @@ class Picture(Canvas):
             space = [_EMPTY] if lines else []
             if isinstance(part, Cards):
                 lines += [*space, *self._cards(part, width)]
-            elif isinstance(part, Table):
+            elif isinstance(part, TextTable):
                 lines += [*space, *self._table(part)]
         return lines
 
@@ -247,7 +247,7 @@ class Picture(Canvas):
         """Return what is kept in sight in few lines: a map in one, if it fits."""
         lines: list[_Line] = []
         for part in self._kept:
-            if isinstance(part, Table) and not part.heads:
+            if isinstance(part, TextTable) and not part.heads:
                 said = (self.look.text((f"{name} ", "dim"), *rest) for name, *rest in part.rows)
                 line = self.look.joined(self.look.text((part.name, "dim")), *said, gap=2)
                 lines += [_Line(line)] if line.cell_len <= width else self._table(part)
@@ -268,7 +268,7 @@ class Picture(Canvas):
 
     def _cards(self, part: Cards, width: int) -> list[_Line]:
         look, lines = self.look, []
-        line, targets = look.text((f"{part.name}  ", "dim")), list[tuple[range, Target]]()
+        line, targets = look.text((f"{part.name}  ", "dim")), list[tuple[range, ClickTarget]]()
         if not part.words:
             line.append_text(look.text((look.glyphs.dash, "dim")))
         for value, words in zip(part.values, part.words, strict=True):
@@ -276,11 +276,11 @@ class Picture(Canvas):
             if targets and line.cell_len + card.cell_len + 1 > width:
                 lines.append(_Line(line, tuple(targets)))
                 line, targets = look.text(" " * (len(part.name) + 2)), []
-            targets.append((range(line.cell_len, line.cell_len + card.cell_len), Target(card=value)))
+            targets.append((range(line.cell_len, line.cell_len + card.cell_len), ClickTarget(card=value)))
             line = look.text(line, card, " ")
         return [*lines, _Line(line, tuple(targets))]
 
-    def _table(self, part: Table) -> list[_Line]:
+    def _table(self, part: TextTable) -> list[_Line]:
         look = self.look
         rows = [*([part.heads] if part.heads else []), *part.rows]
         wide = [
@@ -323,7 +323,7 @@ _NAME = 20
 class SeatRows(Canvas):
     """A line for each seat, under the names of their values."""
 
-    def __init__(self, look: Look, clocks: Clocks) -> None:
+    def __init__(self, look: Appearance, clocks: ShownClocks) -> None:
         super().__init__(look)
         self._clocks = clocks
         self._room: JoinedRoom | None = None

@@ -20,14 +20,14 @@ from textual.widgets import Input
 
 from parlour_client.core.phrases import say
 from parlour_client.core.room import JoinedRoom
-from parlour_client.text.any.actions import Place, Way, board_of, field_name, grouped, ways
+from parlour_client.text.any.actions import CellAddress, Way, board_of, field_name, grouped, ways
 from parlour_client.text.any.lines import matching
-from parlour_client.text.any.shapes import Board, Part, Seated, in_sight, parts
+from parlour_client.text.any.shapes import Grid, Part, Seated, in_sight, parts
 from parlour_client.text.any.words import shown
 from parlour_client.tui.games.any.choices import KEYS, Choices
 from parlour_client.tui.games.any.picture import Cell, Picture, SeatRows
-from parlour_client.tui.games.base import Clocks, GameWidget
-from parlour_client.tui.theme.theme import Look
+from parlour_client.tui.games.base import GameWidget, ShownClocks
+from parlour_client.tui.theme.theme import Appearance
 from parlour_client.tui.widgets.keys import labelled
 from parlour_client.tui.widgets.turn_line import stood_in, take_back
 
@@ -88,17 +88,17 @@ class AnyWidget(GameWidget, can_focus=True):
     ]
     MOVES = frozenset({"any.choose", "any.find", "any.switch"})
 
-    def __init__(self, look: Look, *, now: Callable[[], float] = monotonic) -> None:
+    def __init__(self, look: Appearance, *, now: Callable[[], float] = monotonic) -> None:
         """``now``: a clock in seconds."""
         super().__init__(look, now=now)
-        self.clocks = Clocks(now)
+        self.clocks = ShownClocks(now)
         self.seats = SeatRows(look, self.clocks)
         self.picture = Picture(look)
         self.choices = Choices(look, self._field_name, self._field_value)
         self.finder = Finder(placeholder=say("any.filter"), compact=True, select_on_focus=False)
         self._room: JoinedRoom | None = None
         self._ways: list[Way] = []
-        self._board: Board | None = None
+        self._board: Grid | None = None
         self._cursor: Cell = (0, 0)
         self._cells: list[Cell] = []
         """The cells that were chosen so far."""
@@ -160,8 +160,8 @@ class AnyWidget(GameWidget, can_focus=True):
         self.choices.styles.height = min(self.choices.height(self.size.width), max(1, most))
         self._show_turn(room)
 
-    def _same(self, shapes: Sequence[Part]) -> Board | None:
-        return next((part for part in shapes if part == self._board and isinstance(part, Board)), None)
+    def _same(self, shapes: Sequence[Part]) -> Grid | None:
+        return next((part for part in shapes if part == self._board and isinstance(part, Grid)), None)
 
     def _field_name(self, way: Way, field: str) -> str:
         return field if self._room is None else field_name(self._room, way, field)
@@ -193,7 +193,7 @@ class AnyWidget(GameWidget, can_focus=True):
             return take_back()
         if room.question is not None and not self._ways:
             return say("any.unlisted")
-        return say("any.picked", cells=" ".join(Place(*cell).name for cell in self._cells)) if self._cells else ""
+        return say("any.picked", cells=" ".join(CellAddress(*cell).name for cell in self._cells)) if self._cells else ""
 
     # --- from the player ---
 

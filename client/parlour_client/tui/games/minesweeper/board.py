@@ -20,7 +20,7 @@ from parlour_client.core.phrases import say
 from parlour_client.text.minesweeper.board import At, Board, column
 from parlour_client.text.minesweeper.odds import HintEngine, Hints
 from parlour_client.tui.games.minesweeper.cells import CELLS, Cell, Painter, Square, Viewport, fitting
-from parlour_client.tui.theme.theme import Look
+from parlour_client.tui.theme.theme import Appearance
 
 
 class OddsWorker:
@@ -105,7 +105,7 @@ class BoardView(Widget, can_focus=True):
     class Pointed(Message):
         """The cursor has moved, or the board was scrolled."""
 
-    def __init__(self, look: Look) -> None:
+    def __init__(self, look: Appearance) -> None:
         super().__init__()
         self.cursor: At = (0, 0)
         self.board: Board | None = None

@@ -13,7 +13,7 @@ from rich.style import Style
 from parlour_client.text.minesweeper.board import CLOSED, FLAG, At
 from parlour_client.text.minesweeper.odds import MINED, SAFE
 from parlour_client.tui.theme.glyphs import has_signs, sign
-from parlour_client.tui.theme.theme import Look
+from parlour_client.tui.theme.theme import Appearance
 
 _MARGIN = 2
 """Cells kept visible beyond the cursor."""
@@ -138,7 +138,7 @@ class Square:
 class Painter:
     """Draws cells of one size. Results are cached."""
 
-    def __init__(self, look: Look, size: Cell) -> None:
+    def __init__(self, look: Appearance, size: Cell) -> None:
         self.look = look
         self.size = size
         self._made: dict[Square, tuple[Segment, ...]] = {}

@@ -14,9 +14,9 @@ from textual.widget import Widget
 from parlour_client.core.phrases import say
 from parlour_client.core.printing import clean
 from parlour_client.core.room import JoinedRoom
-from parlour_client.text.minesweeper.board import FLAG, MINES, NUMBERS, Board, Player, board_of, name, read
+from parlour_client.text.minesweeper.board import FLAG, MINES, NUMBERS, Board, SeatView, board_of, name, read
 from parlour_client.text.minesweeper.review import SeatStatistics, Statistics
-from parlour_client.tui.theme.theme import Look
+from parlour_client.tui.theme.theme import Appearance
 
 SLOT = 24
 """Columns of a seat."""
@@ -71,7 +71,7 @@ def time_of(room: JoinedRoom, seat: int | None) -> int | None:
 # --- lines ---
 
 
-def status(look: Look, room: JoinedRoom, board: Board, time: str, width: int) -> Text:
+def status(look: Appearance, room: JoinedRoom, board: Board, time: str, width: int) -> Text:
     """Return the status line: mines left, time, progress, lives."""
     glyphs = look.glyphs
     parts = [look.text((glyphs.clock, "number_1"), f" {time}")]
@@ -91,7 +91,7 @@ def status(look: Look, room: JoinedRoom, board: Board, time: str, width: int) ->
     return look.joined(*parts, gap=5 if width >= 70 else 2)
 
 
-def seats(look: Look, room: JoinedRoom, board: Board, width: int, rows: int) -> list[Text]:
+def seats(look: Appearance, room: JoinedRoom, board: Board, width: int, rows: int) -> list[Text]:
     """Return the zone of the seats in at most ``rows`` lines, none for a single player."""
     count = len(board.players)
     if count < 2 or not rows:
@@ -113,7 +113,7 @@ def columns_for(count: int, width: int) -> int:
     return max(1, min(count, (width + _GAP) // (SLOT + _GAP), 2 if count in (2, 4) else 3))
 
 
-def _seat(look: Look, room: JoinedRoom, board: Board, seat: int, width: int) -> Text:
+def _seat(look: Appearance, room: JoinedRoom, board: Board, seat: int, width: int) -> Text:
     """Return name, kind, bar and figures of a seat in ``width`` columns."""
     player, own, asked = board.players[seat], seat == room.seat, (room.view or {}).get("turn") == seat
     row = room.row(seat)
@@ -130,7 +130,7 @@ def _seat(look: Look, room: JoinedRoom, board: Board, seat: int, width: int) -> 
     return line.append_text(look.text((told, colour if own else "ink")))
 
 
-def _told(board: Board, player: Player, own: bool, ms: int | None) -> tuple[float, str, str]:
+def _told(board: Board, player: SeatView, own: bool, ms: int | None) -> tuple[float, str, str]:
     """Return the progress of a seat (0 to 1), the same as text, and the colour of its bar."""
     if board.mode == "duel":
         needed = board.mines // 2 + 1
@@ -160,7 +160,7 @@ def _share(board: Board, cells: int) -> float:
     return cells / max(1, board.safe)
 
 
-def _figure(look: Look, glyph: str, role: str, figure: str, what: str) -> Text:
+def _figure(look: Appearance, glyph: str, role: str, figure: str, what: str) -> Text:
     return look.joined(look.text((glyph, role)), look.text(figure, bold=True), look.text((what, "dim")), gap=1)
 
 
@@ -177,7 +177,7 @@ class TextLines(Widget):
 
     DEFAULT_CSS = "TextLines { height: auto; width: 100%; }"
 
-    def __init__(self, look: Look, make: Callable[[int], list[Text]], *, id: str) -> None:
+    def __init__(self, look: Appearance, make: Callable[[int], list[Text]], *, id: str) -> None:
         """``make`` returns the lines for a width, as many as the height of the widget."""
         super().__init__(id=id)
         self._look = look
@@ -206,7 +206,7 @@ _NAMED = 3
 """Guesses listed per seat."""
 
 
-def standings(look: Look, room: JoinedRoom) -> list[Text]:
+def standings(look: Appearance, room: JoinedRoom) -> list[Text]:
     """Return time and share of open cells by place, or those of the board that all clear; none for a duel."""
     told = _statistics(room)
     if told is None or room.over is None:
@@ -225,7 +225,7 @@ def standings(look: Look, room: JoinedRoom) -> list[Text]:
     return lines
 
 
-def statistics(look: Look, room: JoinedRoom) -> list[Text]:
+def statistics(look: Appearance, room: JoinedRoom) -> list[Text]:
     """Return the lines for the details of the results; none for a duel or without a board."""
     told, board = _statistics(room), board_of(room)
     if told is None:
@@ -241,7 +241,7 @@ def statistics(look: Look, room: JoinedRoom) -> list[Text]:
     return [*lines, *(legend(look, board) if board else [])]
 
 
-def legend(look: Look, board: Board) -> list[Text]:
+def legend(look: Appearance, board: Board) -> list[Text]:
     """Return a legend of the finished board; none if all mines are flagged."""
     glyphs = look.glyphs
     signs = [
@@ -263,7 +263,7 @@ def _statistics(room: JoinedRoom) -> Statistics | None:
     return read(Statistics, stats) if stats and "bbbv" in stats else None
 
 
-def _row(look: Look, room: JoinedRoom, seat: int, row: SeatStatistics) -> Text:
+def _row(look: Appearance, room: JoinedRoom, seat: int, row: SeatStatistics) -> Text:
     figures = (
         f"{row.ms / 1000:>7.1f} s{row.bbbv:>5}{row.rate / 1000:>7.2f}{row.clicks:>8}"
         f"{row.efficiency:>6} %{row.flagged:>5} %{row.open:>5} %"
@@ -272,7 +272,7 @@ def _row(look: Look, room: JoinedRoom, seat: int, row: SeatStatistics) -> Text:
     return look.text((_who(room, seat), "gold" if own else "ink"), figures, bold=own)
 
 
-def _judged(look: Look, room: JoinedRoom, seat: int, row: SeatStatistics) -> Text:
+def _judged(look: Appearance, room: JoinedRoom, seat: int, row: SeatStatistics) -> Text:
     """Return the openings of a seat: certain ones, guesses with their odds of being safe, and unjudged ones."""
     guesses = row.guesses
     named = [f"{name([x, y])} {odds / 100:.3g} %" for x, y, odds in guesses[:_NAMED]]

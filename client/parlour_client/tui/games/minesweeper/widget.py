@@ -16,7 +16,7 @@ from parlour_client.tui.games.minesweeper import moves, progress, words
 from parlour_client.tui.games.minesweeper.board import BoardView, Marks, OddsWorker
 from parlour_client.tui.games.minesweeper.moves import BINDINGS, KEYS, Move, PendingMoves
 from parlour_client.tui.games.minesweeper.progress import Stopwatch, TextLines
-from parlour_client.tui.theme.theme import Look
+from parlour_client.tui.theme.theme import Appearance
 from parlour_client.tui.widgets.keys import labelled
 from parlour_client.tui.widgets.turn_line import TurnLine
 from parlour_games.minesweeper.duel import BOMB_REACH
@@ -42,7 +42,7 @@ class MinesweeperWidget(GameWidget):
     REPLAYED = frozenset(("odds", "zoom"))
     MOVES = frozenset(f"mines.{each}" for each in ("open", "flag", "chord", "bomb", "keep", "next", "odds"))
 
-    def __init__(self, look: Look, *, now: Callable[[], float] = monotonic) -> None:
+    def __init__(self, look: Appearance, *, now: Callable[[], float] = monotonic) -> None:
         """``now``: a monotonic clock in seconds."""
         super().__init__(look)
         self.turn = TurnLine(look, now=now)

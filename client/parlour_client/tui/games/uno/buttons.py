@@ -17,7 +17,7 @@ from parlour_client.text.uno.words import colour_name
 from parlour_client.tui.games.uno import words
 from parlour_client.tui.games.uno.cards import block
 from parlour_client.tui.games.uno.intents import Choosing, Intent, Intents
-from parlour_client.tui.theme.theme import Look
+from parlour_client.tui.theme.theme import Appearance
 from parlour_client.tui.widgets.canvas import Canvas, placed
 
 COLOURS = {"r": "red", "y": "yellow", "g": "green", "b": "blue"}
@@ -90,7 +90,7 @@ class Buttons(Canvas):
             super().__init__()
             self.action = action
 
-    def __init__(self, look: Look, *, id: str | None = None) -> None:
+    def __init__(self, look: Appearance, *, id: str | None = None) -> None:
         super().__init__(look, id=id)
         self.buttons: list[Button] = []
         self._prompt = ""
@@ -161,7 +161,7 @@ class Buttons(Canvas):
 
 
 def menu(
-    look: Look, room: JoinedRoom, moves: Intents, choosing: Choosing, marked: Sequence[int]
+    look: Appearance, room: JoinedRoom, moves: Intents, choosing: Choosing, marked: Sequence[int]
 ) -> tuple[str, list[Button]]:
     """Return the prompt, "" for none, and the buttons. ``marked``: cards to play together."""
     if choosing.under_way is not None:
@@ -184,7 +184,7 @@ def may_call(hand: Sequence[int], marked: Sequence[int]) -> bool:
     return len(hand) - max(1, len(marked)) == 1
 
 
-def _values(look: Look, room: JoinedRoom, asking: Intent, field: str) -> list[Button]:
+def _values(look: Appearance, room: JoinedRoom, asking: Intent, field: str) -> list[Button]:
     values = asking.values(field)
     if field == "colour":
         keys = {colour: key for key, colour in COLOURS.items()}
@@ -200,11 +200,11 @@ def _values(look: Look, room: JoinedRoom, asking: Intent, field: str) -> list[Bu
     ]
 
 
-def _held(look: Look, room: JoinedRoom, seat: int) -> str:
+def _held(look: Appearance, room: JoinedRoom, seat: int) -> str:
     return f" {look.glyphs.card_back}{(room.view or {})['counts'][seat]}"
 
 
-def _offers(look: Look, room: JoinedRoom, moves: Intents) -> list[Button]:
+def _offers(look: Appearance, room: JoinedRoom, moves: Intents) -> list[Button]:
     found = [Button("u", "UNO!", "call", urgent=True)] if moves.uno else []
     if moves.catch:
         whom = room.name(moves.catch.ways[0][1]["seat"])
@@ -227,7 +227,7 @@ def _answers(room: JoinedRoom, moves: Intents) -> list[Button]:
     return [Button(*labels[do], f"answer('{do}')") for do in moves.answers if do in labels]
 
 
-def _extras(look: Look, room: JoinedRoom, moves: Intents, calls: bool, marked: Sequence[int]) -> list[Button]:
+def _extras(look: Appearance, room: JoinedRoom, moves: Intents, calls: bool, marked: Sequence[int]) -> list[Button]:
     found = []
     if room.over is None and may_call((room.view or {}).get("hand", ()), marked) and not moves.uno:
         label = f"{say('tui.uno.calls')} {look.glyphs.ready}" if calls else say("uno.do.call")

@@ -18,7 +18,7 @@ from textual.strip import Strip
 from parlour_client.core.phrases import phrases
 from parlour_client.text.uno.words import card_name
 from parlour_client.tui.theme.glyphs import has_signs, sign
-from parlour_client.tui.theme.theme import Look
+from parlour_client.tui.theme.theme import Appearance
 from parlour_games.uno.cards import CARDS, COLOUR, COLOURS, DRAW_TWO, REVERSE, SKIP, SYMBOL, WILD, WILD_FOUR
 
 _FADED = 0.7
@@ -80,7 +80,7 @@ class _Paint:
 
 
 @lru_cache(maxsize=2048)
-def card(look: Look, face: int, size: Size = TALL, state: CardState = CardState.PLAIN) -> tuple[Strip, ...]:
+def card(look: Appearance, face: int, size: Size = TALL, state: CardState = CardState.PLAIN) -> tuple[Strip, ...]:
     """Return card ``face`` (0–107) as lines of ``size``."""
     suit = suit_of(face)
     paint = _faded(look, suit, state) if state.faded else _full(look, suit, state)
@@ -99,7 +99,7 @@ def card(look: Look, face: int, size: Size = TALL, state: CardState = CardState.
 
 
 @lru_cache(maxsize=16)
-def back(look: Look, size: Size = TALL) -> tuple[Strip, ...]:
+def back(look: Appearance, size: Size = TALL) -> tuple[Strip, ...]:
     """Return the back of a card as lines of ``size``."""
     edge = look.style("back_ink", "back")
     text = look.style("wild_ink", "back", bold=True)
@@ -115,19 +115,19 @@ def suit_of(face: int) -> str:
     return "wild" if colour is None else COLOURS[colour]
 
 
-def symbol_of(look: Look, face: int) -> str:
+def symbol_of(look: Appearance, face: int) -> str:
     """Return the symbol of a card in one or two columns: a digit, ``+2``, ``+4`` or a sign."""
     glyphs = look.glyphs
     signs = {SKIP: glyphs.skip, REVERSE: glyphs.reverse, DRAW_TWO: "+2", WILD: glyphs.wild, WILD_FOUR: "+4"}
     return signs.get(SYMBOL[face]) or str(SYMBOL[face])
 
 
-def block(look: Look, suit: str) -> Style:
+def block(look: Appearance, suit: str) -> Style:
     """Return the style of text on a block of a colour."""
     return look.style(f"{suit}_ink", suit, bold=True, reverse=True)
 
 
-def colour_names(look: Look, line: Text) -> None:
+def colour_names(look: Appearance, line: Text) -> None:
     """Show the names of cards in ``line`` in their colours."""
     names, pattern = _names(phrases.language)
     for found in pattern.finditer(line.plain):
@@ -146,7 +146,7 @@ def _names(language: str) -> tuple[Mapping[str, str], re.Pattern[str]]:
 _Piece = tuple[str, Style]
 
 
-def _full(look: Look, suit: str, state: CardState) -> _Paint:
+def _full(look: Appearance, suit: str, state: CardState) -> _Paint:
     ink = f"{suit}_ink"
     edge = look.style(look.blend(suit, "chip", 0.25), suit)
     if state is CardState.SELECTED:
@@ -163,7 +163,7 @@ def _full(look: Look, suit: str, state: CardState) -> _Paint:
     )
 
 
-def _faded(look: Look, suit: str, state: CardState) -> _Paint:
+def _faded(look: Appearance, suit: str, state: CardState) -> _Paint:
     if outline := look.outline(suit):
         return _outlined(look, outline, state)
     ground = look.blend(suit, "table", _FADED)
@@ -186,7 +186,7 @@ def _faded(look: Look, suit: str, state: CardState) -> _Paint:
     )
 
 
-def _outlined(look: Look, colour: str, state: CardState) -> _Paint:
+def _outlined(look: Appearance, colour: str, state: CardState) -> _Paint:
     """Return the styles of a card that is not playable where colours cannot be blended: lines on the table."""
     loud = {CardState.FADED_SELECTED: "ink", CardState.FADED_NEW: "gold"}.get(state)
     text = look.style(colour, "table")
@@ -201,19 +201,19 @@ def _outlined(look: Look, colour: str, state: CardState) -> _Paint:
     )
 
 
-def _drawn(look: Look, face: int, size: Size) -> list[str]:
+def _drawn(look: Appearance, face: int, size: Size) -> list[str]:
     """Return the lines of the symbol in the middle of a card."""
     if not size.scale or not has_signs(look.glyphs):
         return [symbol_of(look, face)]
     return [*sign(look.glyphs, *_SIGNS.get(SYMBOL[face], (str(SYMBOL[face]),)), scale=size.scale)]
 
 
-def _box(look: Look, *, heavy: bool) -> tuple[str, str, str, str, str, str]:
+def _box(look: Appearance, *, heavy: bool) -> tuple[str, str, str, str, str, str]:
     """Return the edge of a card. ASCII has no heavy lines: letters for them would look like text on the card."""
     return look.glyphs.heavy_box if heavy and has_signs(look.glyphs) else look.glyphs.box
 
 
-def _chip(look: Look, paint: _Paint, symbol: Sequence[str], size: Size) -> list[list[_Piece]]:
+def _chip(look: Appearance, paint: _Paint, symbol: Sequence[str], size: Size) -> list[list[_Piece]]:
     """Return the middle of a coloured card: the symbol on a light chip, rounded if there are block characters."""
     glyphs, wide, rows = look.glyphs, size.inner - 2, size.rows - (4 if size is SHORT else 6)
     filled = look.coloured or not paint.faded
@@ -228,7 +228,7 @@ def _chip(look: Look, paint: _Paint, symbol: Sequence[str], size: Size) -> list[
     return [upper, *middle, lower]
 
 
-def _wild(look: Look, paint: _Paint, symbol: Sequence[str], size: Size) -> list[list[_Piece]]:
+def _wild(look: Appearance, paint: _Paint, symbol: Sequence[str], size: Size) -> list[list[_Piece]]:
     """Return the middle of a wild card: the four colours around its symbol."""
     wide = 1 if size is SHORT else (size.inner - 3) // 2
     plain = paint.faded or not look.coloured

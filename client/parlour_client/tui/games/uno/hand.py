@@ -16,7 +16,7 @@ from textual.strip import Strip
 from parlour_client.core.phrases import say
 from parlour_client.tui.games.uno.buttons import NUMBERS
 from parlour_client.tui.games.uno.cards import SHORT, CardState, card
-from parlour_client.tui.theme.theme import Look
+from parlour_client.tui.theme.theme import Appearance
 from parlour_client.tui.widgets import canvas
 from parlour_client.tui.widgets.canvas import Canvas, line, placed
 from parlour_games.uno.cards import SYMBOL, WILD
@@ -101,7 +101,7 @@ class Hand(Canvas):
             self.card = card
             self.marking = marking
 
-    def __init__(self, look: Look, *, id: str | None = None) -> None:
+    def __init__(self, look: Appearance, *, id: str | None = None) -> None:
         super().__init__(look, id=id)
         self.cards: list[int] = []
         self.selected = 0

@@ -13,9 +13,9 @@ from textual.timer import Timer
 from parlour_client.core.phrases import say
 from parlour_client.core.printing import clean, time_left
 from parlour_client.core.room import JoinedRoom
-from parlour_client.tui.games.base import Clocks
+from parlour_client.tui.games.base import ShownClocks
 from parlour_client.tui.games.uno.intents import around
-from parlour_client.tui.theme.theme import Look
+from parlour_client.tui.theme.theme import Appearance
 from parlour_client.tui.widgets import canvas
 from parlour_client.tui.widgets.canvas import Canvas, placed
 from parlour_client.tui.widgets.common import PersonClicked
@@ -65,7 +65,7 @@ def next_seat(view: Plain) -> int | None:
 class Opponents(Canvas):
     """All opponents. The timer runs only while one of their clocks does."""
 
-    def __init__(self, look: Look, clocks: Clocks, *, id: str | None = None) -> None:
+    def __init__(self, look: Appearance, clocks: ShownClocks, *, id: str | None = None) -> None:
         super().__init__(look, id=id)
         self._clocks = clocks
         self._others: list[Other] = []

@@ -16,7 +16,7 @@ from parlour_client.text.uno.words import colour_name
 from parlour_client.tui.games.uno.cards import SHORT, TALL, Size, back, block, card, symbol_of
 from parlour_client.tui.games.uno.hand import Hand
 from parlour_client.tui.games.uno.opponents import Opponents
-from parlour_client.tui.theme.theme import Look
+from parlour_client.tui.theme.theme import Appearance
 from parlour_client.tui.widgets import canvas
 from parlour_client.tui.widgets.canvas import Canvas, placed
 from parlour_games.uno.options import Options
@@ -34,7 +34,7 @@ class Piles(Canvas):
     class Deck(Message):
         """The deck was clicked: draw."""
 
-    def __init__(self, look: Look, *, id: str | None = None) -> None:
+    def __init__(self, look: Appearance, *, id: str | None = None) -> None:
         super().__init__(look, id=id)
         self._view: Plain | None = None
         self._seat: int | None = None
@@ -169,7 +169,7 @@ class Flight(Canvas):
 
     DEFAULT_CSS = "Flight { layer: above; position: absolute; display: none; }"
 
-    def __init__(self, look: Look, opponents: Opponents, piles: Piles, hand: Hand) -> None:
+    def __init__(self, look: Appearance, opponents: Opponents, piles: Piles, hand: Hand) -> None:
         super().__init__(look)
         self._opponents = opponents
         self._piles = piles

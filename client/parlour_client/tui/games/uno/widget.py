@@ -12,7 +12,7 @@ from textual.app import ComposeResult
 
 from parlour_client.core.phrases import say
 from parlour_client.core.room import JoinedRoom
-from parlour_client.tui.games.base import Clocks, GameWidget
+from parlour_client.tui.games.base import GameWidget, ShownClocks
 from parlour_client.tui.games.uno import words
 from parlour_client.tui.games.uno.buttons import BINDINGS, KEYS, NUMBERS, Buttons, may_call, menu
 from parlour_client.tui.games.uno.cards import HUGE, LARGE, SHORT, TALL, colour_names
@@ -21,7 +21,7 @@ from parlour_client.tui.games.uno.intents import Choosing, Intent, Intents, bluf
 from parlour_client.tui.games.uno.opponents import Opponents
 from parlour_client.tui.games.uno.piles import Flight, Piles
 from parlour_client.tui.games.uno.words import Ticker
-from parlour_client.tui.theme.theme import Look
+from parlour_client.tui.theme.theme import Appearance
 from parlour_client.tui.widgets.keys import labelled
 from parlour_client.tui.widgets.turn_line import TurnLine, stood_in, take_back
 from parlour_protocol.messages import Plain
@@ -54,11 +54,11 @@ class UnoWidget(GameWidget, can_focus=True):
     RANKS = True
     MOVES = frozenset(f"uno.{each}" for each in ("play", "next", "call", "catch", "jump", *_ANSWERS))
 
-    def __init__(self, look: Look, *, now: Callable[[], float] = monotonic) -> None:
+    def __init__(self, look: Appearance, *, now: Callable[[], float] = monotonic) -> None:
         """``now``: a monotonic clock in seconds."""
         super().__init__(look)
         self.turn = TurnLine(look, now=now)
-        self.clocks = Clocks(now)
+        self.clocks = ShownClocks(now)
         self.opponents = Opponents(look, self.clocks)
         self.piles = Piles(look)
         self.ticker = Ticker(look)

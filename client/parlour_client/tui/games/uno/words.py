@@ -12,7 +12,7 @@ from parlour_client.text.uno import lines
 from parlour_client.text.uno.words import card_name, colour_name, said
 from parlour_client.tui.games.uno.cards import suit_of, symbol_of
 from parlour_client.tui.games.uno.intents import Intents, bluffs
-from parlour_client.tui.theme.theme import Look
+from parlour_client.tui.theme.theme import Appearance
 from parlour_client.tui.widgets.canvas import Canvas
 from parlour_client.tui.widgets.turn_line import stood_in, take_back
 from parlour_games.uno.cards import DRAW_TWO, SYMBOL, WILD
@@ -41,7 +41,7 @@ def headline(room: JoinedRoom, moves: Intents) -> str:
     return said(room, "uno.turn.coming" if view["turn"] == room.seat else "uno.turn.other", seat=view["turn"])
 
 
-def rule(look: Look, room: JoinedRoom, moves: Intents) -> Text:
+def rule(look: Appearance, room: JoinedRoom, moves: Intents) -> Text:
     """Return the options against the top card, as a short text."""
     view = room.view
     if view is None or room.over is not None:
@@ -63,12 +63,12 @@ def rule(look: Look, room: JoinedRoom, moves: Intents) -> Text:
     return _matching(look, view) if moves.plays else look.joined(_matching(look, view), draw, gap=1)
 
 
-def face(look: Look, card: int) -> Text:
+def face(look: Appearance, card: int) -> Text:
     """Return a card in a few columns, as ``▲ 7``."""
     return look.text(f"{look.glyphs.suit(suit_of(card))} {symbol_of(look, card)}")
 
 
-def why_not(look: Look, room: JoinedRoom, moves: Intents, card: int) -> str:
+def why_not(look: Appearance, room: JoinedRoom, moves: Intents, card: int) -> str:
     """Return why ``card`` cannot be played."""
     view = room.view or {}
     if room.stood_in:
@@ -110,7 +110,7 @@ def _chance(moves: Intents) -> str:
     return say("uno.chance", do="uno" if moves.uno else "catch" if moves.catch else "jump" if moves.jump else None)
 
 
-def _matching(look: Look, view: Plain) -> Text:
+def _matching(look: Appearance, view: Plain) -> Text:
     if view["colour"] is None:
         return Text()
     sign = None if SYMBOL[view["top"]] >= WILD else symbol_of(look, view["top"])
@@ -138,7 +138,7 @@ def _penalty(moves: Intents, view: Plain) -> str:
 _NAME = 16
 
 
-def score_table(look: Look, room: JoinedRoom, ended: Plain | None) -> list[Text]:
+def score_table(look: Appearance, room: JoinedRoom, ended: Plain | None) -> list[Text]:
     """Return a line per player, best first: the cards left in hand, the points for the round, and the total.
 
     At the end of a match each line starts with the place.
@@ -167,7 +167,7 @@ def score_table(look: Look, room: JoinedRoom, ended: Plain | None) -> list[Text]
     return [look.text(" " * 3, head), *(look.text(place, line) for place, line in zip(places, lines, strict=True))]
 
 
-def _line(look: Look, room: JoinedRoom, seat: int, points: int, ended: Plain | None) -> Text:
+def _line(look: Appearance, room: JoinedRoom, seat: int, points: int, ended: Plain | None) -> Text:
     name = clean(say("you") if seat == room.seat else room.name(seat), _NAME)
     total = look.text((f"{padded(name, _NAME)} {points:>7} ", "gold" if seat == room.seat else "ink"))
     if ended is None:
@@ -185,7 +185,7 @@ _SILENT = ("deal", "round")
 class Ticker(Canvas):
     """The latest events as text, as many as fit, the newest last and brightest."""
 
-    def __init__(self, look: Look, *, id: str | None = None) -> None:
+    def __init__(self, look: Appearance, *, id: str | None = None) -> None:
         super().__init__(look, id=id)
         self._lines_told: deque[str] = deque(maxlen=_KEPT)
 

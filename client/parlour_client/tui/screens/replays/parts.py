@@ -8,11 +8,11 @@ from textual.widget import Widget
 
 from parlour_client.core.phrases import say
 from parlour_client.core.printing import clean
-from parlour_client.replays.reader import Verdict
-from parlour_client.replays.timeline import Position
+from parlour_client.replays.reader import ShownVerdict
+from parlour_client.replays.timeline import TimelinePosition
 from parlour_client.tui.games.base import GameWidget
 from parlour_client.tui.games.minesweeper.board import BoardView
-from parlour_client.tui.theme.theme import Look
+from parlour_client.tui.theme.theme import Appearance
 from parlour_client.tui.widgets.event_log import EventLog
 from parlour_client.tui.widgets.header import in_force, title_of
 from parlour_protocol.messages import Plain
@@ -30,7 +30,7 @@ class Scrubber(Widget, can_focus=True):
             super().__init__()
             self.at = at
 
-    def __init__(self, look: Look) -> None:
+    def __init__(self, look: Appearance) -> None:
         super().__init__()
         self.look = look
         self._at = self._last = 0
@@ -97,7 +97,7 @@ class Scrubber(Widget, can_focus=True):
 class ReplayLog(EventLog):
     """The log of a match up to the current position."""
 
-    def __init__(self, look: Look) -> None:
+    def __init__(self, look: Appearance) -> None:
         super().__init__(look)
         self.border_title = say("tui.replay.log")
 
@@ -109,12 +109,14 @@ class ReplayLog(EventLog):
             self.event(line, "event")
 
 
-def loading_line(look: Look, name: str) -> Text:
+def loading_line(look: Appearance, name: str) -> Text:
     """Return the heading while the file is being read."""
     return look.text((" parlour", "gold"), (f"  {say('tui.replay.reading', name=name)}{look.glyphs.more}", "dim"))
 
 
-def heading(look: Look, position: Position, viewer: int | None, verdict: Verdict | None, width: int) -> Text:
+def heading(
+    look: Appearance, position: TimelinePosition, viewer: int | None, verdict: ShownVerdict | None, width: int
+) -> Text:
     """Return the heading: game, room and rules on the left, the viewer and the verdict on the right."""
     room, between = position.room, (f"  {look.glyphs.arrow}  ", "dim")
     rules = f" {look.glyphs.dot} ".join(in_force(room, look.glyphs.times))
@@ -137,7 +139,7 @@ def heading(look: Look, position: Position, viewer: int | None, verdict: Verdict
     return left.append_text(right)
 
 
-def proof(look: Look, verdict: Verdict | None) -> Text:
+def proof(look: Appearance, verdict: ShownVerdict | None) -> Text:
     """Return the verdict on the file in a word or two."""
     if verdict is None:
         return look.text((f"{say('tui.replay.checking')}{look.glyphs.more}", "dim"))
@@ -146,7 +148,9 @@ def proof(look: Look, verdict: Verdict | None) -> Text:
     return look.text((f"{look.glyphs.cross} {say('tui.replay.wrong')}", "coral"), bold=True)
 
 
-def act_line(look: Look, position: Position | None, verdict: Verdict | None, remark: str = "") -> Text:
+def act_line(
+    look: Appearance, position: TimelinePosition | None, verdict: ShownVerdict | None, remark: str = ""
+) -> Text:
     """Return a line about the act with a remark and its note, or about what is wrong with the file."""
     if verdict is not None and not verdict.ok:
         return look.text(" ", (verdict.text, "coral"))

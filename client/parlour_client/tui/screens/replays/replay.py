@@ -18,14 +18,14 @@ from textual.worker import Worker, WorkerError
 from parlour_client.core.errors import Fault
 from parlour_client.core.phrases import say
 from parlour_client.replays import reader
-from parlour_client.replays.reader import Verdict
-from parlour_client.replays.timeline import Position, Timeline, lines_of
+from parlour_client.replays.reader import ShownVerdict
+from parlour_client.replays.timeline import Timeline, TimelinePosition, lines_of
 from parlour_client.text.uno.review import remarks
 from parlour_client.tui.games.base import GameWidget, widget_for
 from parlour_client.tui.screens.dialogs import HelpDialog
 from parlour_client.tui.screens.replays.parts import ReplayLog, Scrubber, act_line, follow, heading, loading_line
 from parlour_client.tui.screens.sheets import ReviewScreen
-from parlour_client.tui.theme.theme import Look
+from parlour_client.tui.theme.theme import Appearance
 from parlour_client.tui.widgets.common import Continuing, EnterRoom, Line, ParlourScreen
 from parlour_client.tui.widgets.keys import HintBar, explained, labelled
 from parlour_client.tui.widgets.results import Results
@@ -102,7 +102,7 @@ class ReplayScreen(ParlourScreen[Fault | None]):
 
     def __init__(
         self,
-        look: Look,
+        look: Appearance,
         path: Path,
         viewer: int | str | None = None,
         enter_room: EnterRoom | None = None,
@@ -121,7 +121,7 @@ class ReplayScreen(ParlourScreen[Fault | None]):
         self.at = 0
         self.viewer: int | None = None
         """The seat whose view is shown, None for a spectator."""
-        self.verdict: Verdict | None = None
+        self.verdict: ShownVerdict | None = None
         self._timelines: dict[int | None, Timeline] = {}
         self._remarks: dict[int, str] = {}
         """The remarks of a review, by act."""
@@ -202,7 +202,7 @@ class ReplayScreen(ParlourScreen[Fault | None]):
     # --- showing ---
 
     @property
-    def position(self) -> Position | None:
+    def position(self) -> TimelinePosition | None:
         """The current position, once the file is read."""
         return self.timeline.positions[self.at] if self.timeline else None
 
@@ -231,7 +231,7 @@ class ReplayScreen(ParlourScreen[Fault | None]):
         self._scrub(timeline)
         self._show_hints()
 
-    def _draw(self, position: Position, widget: GameWidget) -> None:
+    def _draw(self, position: TimelinePosition, widget: GameWidget) -> None:
         widget.handle_events(position.room, position.room.events)
         widget.show(position.room)
         follow(widget, position.room.events)

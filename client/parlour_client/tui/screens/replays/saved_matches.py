@@ -15,7 +15,7 @@ from parlour_client.core.phrases import say
 from parlour_client.core.printing import clean
 from parlour_client.play.download import folder
 from parlour_client.tui.screens.dialogs import HelpDialog
-from parlour_client.tui.theme.theme import Look
+from parlour_client.tui.theme.theme import Appearance
 from parlour_client.tui.widgets.common import Line, ParlourScreen, heading
 from parlour_client.tui.widgets.header import title_of
 from parlour_client.tui.widgets.keys import HintBar, explained, labelled
@@ -58,7 +58,7 @@ class SavedMatchesScreen(ParlourScreen[None]):
         Binding("q,ctrl+c,escape", "back", id="saved.back"),
     ]
 
-    def __init__(self, look: Look, show: OpenReplay, me: str = "") -> None:
+    def __init__(self, look: Appearance, show: OpenReplay, me: str = "") -> None:
         """``me``: the player whose view is shown, if they took part."""
         super().__init__(look)
         self._show = show

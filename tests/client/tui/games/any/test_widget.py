@@ -11,7 +11,7 @@ from tests.client.tui.snapshots import shows
 from tests.support.waiting import until
 from textual.pilot import Pilot
 
-from parlour_client.tui.games.any.picture import Picture, Target
+from parlour_client.tui.games.any.picture import ClickTarget, Picture
 from parlour_client.tui.games.any.widget import AnyWidget
 from parlour_client.tui.theme.theme import look_for
 from parlour_protocol.messages import Act, Create, Kind, Plain, ServerMessage
@@ -54,7 +54,7 @@ async def test_a_disc_is_dropped_with_the_keys(keys: str, column: int) -> None:
 async def test_a_click_on_a_cell_or_a_card_chooses_the_action_that_names_it() -> None:
     async with at("fourinarow") as (app, pilot):
         y, columns, target = app.game_widget.picture._places[3]
-        assert target == Target(cell=(0, 3))
+        assert target == ClickTarget(cell=(0, 3))
         await pilot.click(Picture, offset=(columns.start, y))
         assert app.acts == [{"do": "drop", "column": 3}]
     async with at("goofspiel", 3) as (app, pilot):

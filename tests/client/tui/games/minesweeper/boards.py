@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from parlour_client.text.minesweeper.board import Board, Player
+from parlour_client.text.minesweeper.board import Board, SeatView
 
 ROWS = ["..1F", "1112", "0000"]
 """4×3 with two mines: c1 says 1, d1 is flagged, d2 says 2."""
@@ -10,10 +10,10 @@ ROWS = ["..1F", "1112", "0000"]
 
 def board(*rows: str, mode: str = "solo", phase: str = "playing", mines: int = 2, **more: Any) -> Board:
     shown = list(rows) or ROWS
-    players = more.pop("players", [Player("in", 9)])
+    players = more.pop("players", [SeatView("in", 9)])
     size = len(shown[0]), len(shown)
     return Board(mode, phase, *size, mines, size[0] * size[1] - mines, players, shown, **more)
 
 
 def duel(*rows: str, bomb: str = "ready", **more: Any) -> Board:
-    return board(*rows, mode="duel", players=[Player("in", 0, 1, bomb), Player("in", 0, 2, "kept")], **more)
+    return board(*rows, mode="duel", players=[SeatView("in", 0, 1, bomb), SeatView("in", 0, 2, "kept")], **more)

@@ -8,12 +8,12 @@ from tests.client.tui.snapshots import lines
 from parlour_client.tui.games.minesweeper.widget import MinesweeperWidget
 from parlour_client.tui.theme.colors import DEFAULT
 from parlour_client.tui.theme.glyphs import UNICODE
-from parlour_client.tui.theme.theme import Look
+from parlour_client.tui.theme.theme import Appearance
 from parlour_games.minesweeper.actions import At
 from parlour_protocol.messages import Act, Create, Plain
 from parlour_server.local import Local
 
-TRUECOLOUR = Look(UNICODE, DEFAULT, "truecolour").cloth("minesweeper")
+TRUECOLOUR = Appearance(UNICODE, DEFAULT, "truecolour").cloth("minesweeper")
 NAMES = ("maria", "otto", "pia", "kim", "lou", "ada", "bob", "cleo", "dan", "eve")
 
 
@@ -62,7 +62,7 @@ class Sitting(Seated):
     table: Table
     game_widget: MinesweeperWidget
 
-    def __init__(self, table: Table, seat: int = 0, look: Look = TRUECOLOUR, *, delay: bool = False) -> None:
+    def __init__(self, table: Table, seat: int = 0, look: Appearance = TRUECOLOUR, *, delay: bool = False) -> None:
         super().__init__(table, seat, look, delay=delay)
 
     def board_lines(self) -> list[str]:

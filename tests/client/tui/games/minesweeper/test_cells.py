@@ -4,11 +4,11 @@ import pytest
 from parlour_client.tui.games.minesweeper.cells import CELLS, Cell, Painter, Square
 from parlour_client.tui.theme.colors import DEFAULT, LIGHT, MONO, PALETTE_16, PALETTE_256
 from parlour_client.tui.theme.glyphs import ASCII, UNICODE
-from parlour_client.tui.theme.theme import Look
+from parlour_client.tui.theme.theme import Appearance
 
 CHARS = ".F012345678*ABMX"
 LOOKS = [
-    Look(glyphs, palette, name)
+    Appearance(glyphs, palette, name)
     for glyphs in (UNICODE, ASCII)
     for name, palette in (
         *(("truecolour", DEFAULT), ("256", PALETTE_256), ("light", LIGHT), ("mono", MONO)),
@@ -19,7 +19,7 @@ LOOKS = [
 
 @pytest.mark.parametrize("look", LOOKS, ids=lambda look: f"{look.name}-{look.glyphs.frame}")
 @pytest.mark.parametrize("size", CELLS)
-def test_every_cell_fills_its_place_and_no_two_look_alike(look: Look, size: Cell) -> None:
+def test_every_cell_fills_its_place_and_no_two_look_alike(look: Appearance, size: Cell) -> None:
     painter = Painter(look, size)
     made = [painter.paint(Square(char)) for char in CHARS]
     assert [[segment.cell_length for segment in lines] for lines in made] == [[size[0]] * size[1]] * len(CHARS)
@@ -30,7 +30,7 @@ def test_every_cell_fills_its_place_and_no_two_look_alike(look: Look, size: Cell
 
 @pytest.mark.parametrize("look", LOOKS, ids=lambda look: f"{look.name}-{look.glyphs.frame}")
 @pytest.mark.parametrize("char", CHARS)
-def test_every_mark_shows_in_every_look(look: Look, char: str) -> None:
+def test_every_mark_shows_in_every_look(look: Appearance, char: str) -> None:
     plain = Square(char)
     for marked in (Square(char, cursor=True), Square(char, hover=True), Square(char, last=True)):
         assert_differs(look, plain, marked)
@@ -41,7 +41,7 @@ def test_every_mark_shows_in_every_look(look: Look, char: str) -> None:
         assert_differs(look, attrs.evolve(plain, hint="12"), attrs.evolve(plain, hint="12", best=True))
 
 
-def assert_differs(look: Look, one: Square, other: Square) -> None:
+def assert_differs(look: Appearance, one: Square, other: Square) -> None:
     painter = Painter(look, (2, 1))
     assert painter.paint(one) != painter.paint(other), (one, other)
 

@@ -6,14 +6,14 @@ from tests.client.tui.snapshots import assert_plain, check
 
 from parlour_client.tui.theme.colors import LIGHT, MONO, PALETTE_256
 from parlour_client.tui.theme.glyphs import ASCII, UNICODE
-from parlour_client.tui.theme.theme import Look
+from parlour_client.tui.theme.theme import Appearance
 
 SIZES = [(60, 20), (80, 24), (120, 40)]
 LOOKS = {
-    "256": Look(UNICODE, PALETTE_256, "256"),
-    "light": Look(UNICODE, LIGHT, "light"),
-    "mono": Look(UNICODE, MONO, "mono"),
-    "ascii": Look(ASCII, MONO, "mono"),
+    "256": Appearance(UNICODE, PALETTE_256, "256"),
+    "light": Appearance(UNICODE, LIGHT, "light"),
+    "mono": Appearance(UNICODE, MONO, "mono"),
+    "ascii": Appearance(ASCII, MONO, "mono"),
 }
 
 
@@ -80,7 +80,7 @@ async def test_a_lost_board() -> None:
 
 
 async def test_a_lost_board_in_the_plain_look() -> None:
-    app = Sitting(lost(), look=Look(ASCII, MONO, "mono"))
+    app = Sitting(lost(), look=Appearance(ASCII, MONO, "mono"))
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.pause()
         assert_plain(app)

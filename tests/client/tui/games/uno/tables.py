@@ -12,7 +12,7 @@ from tests.client.tui.seated import Seated, Seats
 from parlour_client.tui.games.uno.widget import UnoWidget
 from parlour_client.tui.theme.colors import DEFAULT
 from parlour_client.tui.theme.glyphs import UNICODE
-from parlour_client.tui.theme.theme import Look
+from parlour_client.tui.theme.theme import Appearance
 from parlour_games.fair import Fair
 from parlour_games.uno.cards import CARDS, CARDS_BY_FACE, COLOUR, COLOURS, cards_in, mask_of
 from parlour_games.uno.events import Event, RoundDealt
@@ -22,7 +22,7 @@ from parlour_games.uno.state import AT_COLOUR, AT_PLAY, NO_COLOUR, State
 from parlour_protocol.messages import Act, Create, Kind, Plain
 from parlour_server.local import Local
 
-TRUECOLOUR = Look(UNICODE, DEFAULT, "truecolour")
+TRUECOLOUR = Appearance(UNICODE, DEFAULT, "truecolour")
 NAMES = ["maria", "otto", "pain-first", "pia", "zoe", "karl", "eva", "tom", "ines", "max"]
 Faces = Mapping[int, Sequence[str]]
 """Cards by seat, as they are typed: ``r5``, ``w+4``."""
@@ -101,7 +101,7 @@ class Sitting(Seated):
     table: Table
     game_widget: UnoWidget
 
-    def __init__(self, table: Table, seat: int = 0, look: Look = TRUECOLOUR, *, delay: bool = False) -> None:
+    def __init__(self, table: Table, seat: int = 0, look: Appearance = TRUECOLOUR, *, delay: bool = False) -> None:
         super().__init__(table, seat, look, delay=delay)
 
     @property

@@ -21,7 +21,7 @@ from parlour_client.tui.games.uno.cards import (
     symbol_of,
 )
 from parlour_client.tui.theme.glyphs import ASCII, UNICODE
-from parlour_client.tui.theme.theme import Look, look_for
+from parlour_client.tui.theme.theme import Appearance, look_for
 from parlour_games.uno.cards import CARDS, CARDS_BY_FACE, NAMES
 
 LOOKS = [
@@ -124,7 +124,7 @@ def test_without_colours_a_card_that_cannot_be_played_is_dim_and_has_no_chip() -
     "look", LOOKS, ids=lambda look: f"{look.name}-{'ascii' if look.glyphs is ASCII else 'unicode'}"
 )
 @pytest.mark.parametrize("size", [SHORT, TALL, LARGE, HUGE])
-def test_every_card_has_its_size_in_every_look_and_mood(look: Look, size: Size) -> None:
+def test_every_card_has_its_size_in_every_look_and_mood(look: Appearance, size: Size) -> None:
     for strips in [back(look, size), *(card(look, face, size, state) for face in range(CARDS) for state in CardState)]:
         assert [strip.cell_length for strip in strips] == [size.width] * size.rows
 
@@ -132,7 +132,7 @@ def test_every_card_has_its_size_in_every_look_and_mood(look: Look, size: Size) 
 @pytest.mark.parametrize("size", [SHORT, LARGE])
 def test_no_two_faces_look_the_same_without_colour(size: Size) -> None:
     for glyphs in (UNICODE, ASCII):
-        look = Look(glyphs, look_for({}, "mono").palette, "mono")
+        look = Appearance(glyphs, look_for({}, "mono").palette, "mono")
         pictures = {NAMES[face]: "".join(shown(card(look, face, size))) for face in range(CARDS)}
         assert len(set(pictures.values())) == len(pictures) == 54
 

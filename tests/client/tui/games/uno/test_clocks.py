@@ -3,7 +3,7 @@
 from tests.client.messages import VIEW, joined, row, table
 
 from parlour_client.core.room import JoinedRoom, Question
-from parlour_client.tui.games.base import Clocks
+from parlour_client.tui.games.base import ShownClocks
 
 
 class Time:
@@ -21,7 +21,7 @@ def room(**clocks: int) -> JoinedRoom:
 
 def test_a_clock_runs_down_to_nothing() -> None:
     time = Time()
-    clocks = Clocks(time)
+    clocks = ShownClocks(time)
     clocks.update(room(s1=20_000))
     assert (clocks.left(1), clocks.share(1), clocks.running) == (20_000, 1.0, True)
     time.now = 5.0
@@ -34,7 +34,7 @@ def test_a_clock_runs_down_to_nothing() -> None:
 
 def test_the_same_clocks_told_again_do_not_set_it_back_and_others_do() -> None:
     time, here = Time(), room(s1=20_000)
-    clocks = Clocks(time)
+    clocks = ShownClocks(time)
     clocks.update(here)
     time.now = 5.0
     clocks.update(here)
@@ -47,7 +47,7 @@ def test_the_same_clocks_told_again_do_not_set_it_back_and_others_do() -> None:
 def test_a_refusal_tells_anew_what_is_left_for_our_question() -> None:
     time, here = Time(), room(s0=20_000)
     here.question = Question(1, [], 20_000)
-    clocks = Clocks(time)
+    clocks = ShownClocks(time)
     clocks.update(here)
     time.now = 5.0
     here.question = Question(1, [], 14_000)
@@ -57,7 +57,7 @@ def test_a_refusal_tells_anew_what_is_left_for_our_question() -> None:
 
 def test_a_seat_is_held_until_its_owner_is_back() -> None:
     time, here = Time(), room()
-    clocks = Clocks(time)
+    clocks = ShownClocks(time)
     here.table["seats"][1]["left"] = 28_000
     clocks.update(here)
     time.now = 3.0

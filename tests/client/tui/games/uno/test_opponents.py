@@ -9,7 +9,7 @@ from tests.client.tui.snapshots import lines, underlined
 from textual.app import App, ComposeResult
 
 from parlour_client.core.room import JoinedRoom
-from parlour_client.tui.games.base import Clocks
+from parlour_client.tui.games.base import ShownClocks
 from parlour_client.tui.games.uno.opponents import Opponents, next_seat, others
 from parlour_protocol.messages import SeatRow
 
@@ -28,7 +28,7 @@ class OpenReplay(App[int]):
         super().__init__()
         self.here = here
         self.now = 0.0
-        self.clocks = Clocks(lambda: self.now)
+        self.clocks = ShownClocks(lambda: self.now)
         self.opponents = Opponents(TRUECOLOUR, self.clocks)
         self.boxes = boxes
 
