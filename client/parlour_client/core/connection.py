@@ -393,6 +393,11 @@ def route_through(path: str, address: str) -> None:
     _route.update(unix=True, path=path, additional_headers={"X-Forwarded-For": address})
 
 
+def is_visitor() -> bool:
+    """Whether this process plays for a person at another machine, who may not read the files of this one."""
+    return bool(_route)
+
+
 class _Connect(connect):
     """The library's connect, which follows no redirect: it knows no ``https://`` and would go to any host."""
 

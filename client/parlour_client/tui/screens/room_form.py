@@ -12,6 +12,7 @@ from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.widgets import Static
 
+from parlour_client.core.connection import is_visitor
 from parlour_client.core.errors import Usage
 from parlour_client.core.options import rules_of
 from parlour_client.core.phrases import not_playable, phrases, say
@@ -171,10 +172,12 @@ class RoomForm(ParlourScreen[ResultT]):
         self._table["clock"] = next((name for name, each in CLOCKS.items() if each == clock), _OWN)
 
     def _options(self, rules: Rules) -> Iterator[FormField]:
-        """Yield the fields of the options, and the one for a file of them."""
+        """Yield the fields of the options, and the one for a file of them, unless the player has no files here."""
         yield FormField("", say("tui.create.rules"), "title")
         for option in self._forms[self._game].options:
             yield self._of_rules(option, rules.options[option.name])
+        if is_visitor():
+            return
         means, trouble = say("tui.create.file.means"), self._troubles.get("file", "")
         label, own = say("tui.create.file"), bool(self._rules)
         yield FormField("file", label, "words", self._file, trouble=trouble, means=means, own=own)

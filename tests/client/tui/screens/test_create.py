@@ -16,6 +16,7 @@ from tests.support.waiting import until
 from textual import events
 from textual.pilot import Pilot
 
+from parlour_client.core import connection
 from parlour_client.core.errors import CannotConnect, Refused
 from parlour_client.core.phrases import phrases
 from parlour_client.play.game_form import DescribedGame, GameForm
@@ -182,6 +183,17 @@ async def test_rules_of_a_house_come_from_a_file(far: ScriptedConnection, tmp_pa
         await seen.at("target", *"100")
         create = await seen.created()
         assert create.options == {"preset": "chaos", "stack2": False, "target": 100}
+
+
+async def test_a_visitor_of_another_machine_names_no_file(
+    far: ScriptedConnection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(connection, "_route", {})
+    async with asked(far) as seen:
+        assert "file" in [field.name for field in seen.form.fields]
+    connection.route_through("/run/parlour.sock", "203.0.113.7")
+    async with asked(far) as seen:
+        assert "file" not in [field.name for field in seen.form.fields]
 
 
 @pytest.mark.parametrize(
