@@ -382,9 +382,9 @@ async def test_limit_counts_who_is_behind_a_trusted_proxy(proxied: Host, forward
                 pass
 
 
-async def test_limit_counts_who_comes_by_a_trusted_listener_alone(host: Host, tmp_path: Path) -> None:
+async def test_limit_counts_who_comes_by_a_trusted_listener_alone(host: Host, short_path: Path) -> None:
     _let_in(host, 1)
-    place = str(tmp_path / "trusted")
+    place = str(short_path / "trusted")
     first, second = ([("X-Forwarded-For", f"192.0.2.{n}")] for n in (1, 2))
     async with (
         host.gateway.listen(f"unix:{place}", 0, trusted=True),
