@@ -17,9 +17,9 @@ from parlour_server.transport.gateway import Gateway
 from parlour_server.transport.listening import addresses, in_url, is_loopback, tcp_socket
 
 BANNER = b"SSH-2.0-parlour"
-"""How a server that speaks ssh introduces itself."""
+"""The identification string of the ssh server: RFC 4253, section 4.2."""
 _USUAL = 22
-"""The port that ssh connects to unless it is told another."""
+"""The default port of ssh."""
 
 
 def check(settings: ServerSettings) -> None:

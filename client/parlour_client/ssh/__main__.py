@@ -1,6 +1,6 @@
 """``python -m parlour_client.ssh``: the ssh server of a game server, run as its child process.
 
-The first line of stdin holds ``Orders``. It serves until stdin closes.
+The first line of stdin holds ``SshOrders``. It serves until stdin closes.
 """
 
 import asyncio
@@ -16,7 +16,7 @@ from parlour_client.ssh.visit import be_visitor, warm_up
 from parlour_client.ssh.visitors import Nursery
 
 
-class Orders(TypedDict):
+class SshOrders(TypedDict):
     """The first line of stdin.
 
     ``file``: the number of the listening socket. ``key``: the path of the host key. ``route``: the path of the game
@@ -39,14 +39,14 @@ def main() -> None:
         line = stdin.readline()
     if not line:
         return
-    orders: Orders = json.loads(line)
+    orders: SshOrders = json.loads(line)
     listener = socket.socket(fileno=orders["file"])
     listener.set_inheritable(False)
     nursery = Nursery(warm_up, partial(be_visitor, orders["url"], orders["route"]))
     asyncio.run(_serve(orders, listener, nursery))
 
 
-async def _serve(orders: Orders, listener: socket.socket, nursery: Nursery) -> None:
+async def _serve(orders: SshOrders, listener: socket.socket, nursery: Nursery) -> None:
     """Serve until stdin closes, or the process that forks visitors has ended."""
     from parlour_client.ssh import host  # after the fork: visitors need no ssh, and never have the host key
 
@@ -54,7 +54,7 @@ async def _serve(orders: Orders, listener: socket.socket, nursery: Nursery) -> N
     shutil.rmtree(folder, ignore_errors=True)  # what an earlier process has left
     folder.mkdir(mode=0o700)
     key = host.host_key(Path(orders["key"]))
-    limits = host.Limits(orders["visitors"], orders["per_address"])
+    limits = host.VisitorLimits(orders["visitors"], orders["per_address"])
     loop, end = asyncio.get_running_loop(), asyncio.Event()
     for file in (0, nursery.socket.fileno()):
         loop.add_reader(file, end.set)

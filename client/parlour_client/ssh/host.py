@@ -34,7 +34,7 @@ _CHUNK = 65_536
 _LONGEST_LINE = 1_000
 """Characters of the longest command."""
 _ENVIRONMENT = ("COLORTERM", "LANG", "LC_ALL", "LC_CTYPE", "LC_MESSAGES", "NO_COLOR", "PARLOUR_LANG", "PARLOUR_LOOK")
-"""What the screens take of a visitor's environment: colours, characters and language."""
+"""Environment variables of a client that the screens read: colours, characters and language."""
 _VALUE = re.compile(r"[A-Za-z0-9_.,@=+-]{1,64}")
 _TERM = re.compile(r"[A-Za-z0-9_.+-]{1,32}")
 _MOST_CELLS = 500
@@ -57,7 +57,7 @@ _OPTIONS = {
 
 
 @attrs.frozen
-class Limits:
+class VisitorLimits:
     """How many visitors there may be in all, and from one address."""
 
     visitors: int
@@ -67,14 +67,14 @@ class Limits:
 class Host:
     """Lets visitors in. ``seed``: the secret from which their keys are derived; ``folder``: for what they keep."""
 
-    def __init__(self, nursery: Nursery, limits: Limits, seed: bytes, folder: Path) -> None:
+    def __init__(self, nursery: Nursery, limits: VisitorLimits, seed: bytes, folder: Path) -> None:
         self._nursery = nursery
         self._limits = limits
         self._seed = seed
         self._folder = folder
         self._connections: Counter[str] = Counter()
         self._visitors: Counter[str] = Counter()
-        self.sessions: set[Session] = set()
+        self.sessions: set[VisitorSession] = set()
 
     def connected(self, address: str) -> bool:
         """Count a connection; return whether there is room for it."""
@@ -122,12 +122,12 @@ def _uncount(counter: Counter[str], address: str) -> None:
         del counter[address]
 
 
-class Guard(asyncssh.SSHServer):
+class VisitorConnection(asyncssh.SSHServer):
     """One connection: lets everyone in, and refuses all but one session."""
 
     def __init__(self, host: Host) -> None:
         self._host = host
-        self._session: Session | None = None
+        self._session: VisitorSession | None = None
         self.fingerprint: str | None = None
         self.address = ""
         self.user = ""
@@ -170,11 +170,11 @@ class Guard(asyncssh.SSHServer):
         self.fingerprint = None
         return True
 
-    def session_requested(self) -> "Session":
+    def session_requested(self) -> "VisitorSession":
         """Begin the only session."""
         if self._session is not None:
             raise _refusal("ssh.one_session")
-        self._session = Session(self._host, self)
+        self._session = VisitorSession(self._host, self)
         return self._session
 
     def connection_requested(self, *_: object) -> bool:
@@ -191,7 +191,7 @@ def _refusal(phrase: str) -> asyncssh.ChannelOpenError:
 
 
 class _Environment(dict[bytes, bytes]):
-    """The variables that a client sets, of which only a few short ones are kept."""
+    """Environment variables that a client sets. Only a few short ones are kept."""
 
     def __setitem__(self, name: bytes, value: bytes) -> None:
         with suppress(UnicodeDecodeError):
@@ -199,10 +199,10 @@ class _Environment(dict[bytes, bytes]):
                 super().__setitem__(name, value)
 
 
-class Session(asyncssh.SSHServerSession[bytes]):
+class VisitorSession(asyncssh.SSHServerSession[bytes]):
     """A channel and the terminal of its visitor."""
 
-    def __init__(self, host: Host, guard: Guard) -> None:
+    def __init__(self, host: Host, guard: VisitorConnection) -> None:
         self._host = host
         self._guard = guard
         self._environment = _Environment()
@@ -417,4 +417,6 @@ def secret_of(key: asyncssh.SSHKey) -> bytes:
 
 async def listen(host: Host, sock: Any, key: asyncssh.SSHKey) -> asyncssh.SSHAcceptor:
     """Serve at a listening socket."""
-    return await asyncssh.listen(sock=sock, server_factory=lambda: Guard(host), server_host_keys=[key], **_OPTIONS)
+    return await asyncssh.listen(
+        sock=sock, server_factory=lambda: VisitorConnection(host), server_host_keys=[key], **_OPTIONS
+    )

@@ -1,4 +1,4 @@
-"""What a visitor does: the start screen, or the room that the words of the command name."""
+"""Run the command of a visitor: open the start screen, or the room that it names."""
 
 import asyncio
 import os

@@ -38,7 +38,7 @@ _IUTF8 = 0x4000
 
 @attrs.frozen
 class Visit:
-    """What a visitor's process does: its environment and home, who plays, and the words of the command.
+    """The environment, home, player and command of a visitor's process.
 
     ``dialogue``: whether there is a terminal at the other end, and not a pipe.
     """

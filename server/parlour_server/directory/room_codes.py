@@ -33,8 +33,7 @@ def is_code(text: str) -> bool:
 class UsedCodes:
     """The codes that cannot be given to a new room: one bit for each code of a listed room, 24 KB in all.
 
-    Longer codes are only counted. There are so many that none is drawn twice. If one ever is, the store refuses it, and
-    the client that wanted the room asks again.
+    Longer codes are only counted: a collision is improbable. The store refuses it, and the client asks again.
     """
 
     def __init__(self) -> None:
