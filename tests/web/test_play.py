@@ -159,6 +159,32 @@ def test_a_choice_comes_before_what_is_done_out_of_turn(visitors: Visitors, serv
     assert [asked["act"] for asked in fake.asked if asked["t"] == "act"] == [colours[0]]
 
 
+def test_moves_that_come_faster_than_anyone_can_watch_are_drawn_once_a_frame(
+    visitors: Visitors, server: ServerProcess
+) -> None:
+    page, fake = at_the_table(visitors, server)
+    page.clock.pause_at(page.evaluate("() => Date.now() + 1_000"))
+    page.evaluate(
+        """() => {
+            window.layouts = window.drawn = 0;
+            const heights = Object.getOwnPropertyDescriptor(Element.prototype, "scrollHeight");
+            const height = { get() { window.layouts++; return heights.get.call(this); } };
+            Object.defineProperty(Element.prototype, "scrollHeight", height);
+            const title = Object.getOwnPropertyDescriptor(Document.prototype, "title");
+            const drawn = { ...title, set(words) { window.drawn++; title.set.call(this, words); } };
+            Object.defineProperty(Document.prototype, "title", drawn);
+        }"""
+    )
+    drew = [{"e": "draw", "seat": 2, "n": 1}]
+    for n in range(300):
+        fake.send("update", view=uno(4, HAND, turn=n % 3 + 1), events=drew, clocks={}, may=[])
+    page.wait_for_function("() => document.querySelectorAll('.log p').length >= 200")
+    page.clock.run_for(100)
+    layouts, drawn = page.evaluate("() => [window.layouts, window.drawn]")
+    assert 0 < layouts < 10
+    assert 0 < drawn < 10
+
+
 def test_chat_that_was_missed_is_shown_after_a_reconnection(visitors: Visitors, server: ServerProcess) -> None:
     page, fake = at_the_table(visitors, server)
     chat = [{"from": "bob", "text": "one"}, {"from": "bob", "text": "two"}]

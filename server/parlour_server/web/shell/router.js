@@ -42,6 +42,7 @@ export class Router {
   #routed = 0;
   /** @type {any} */
   #focused = null;
+  #frame = 0;
 
   /**
    * @param {App} app
@@ -59,7 +60,7 @@ export class Router {
     document.addEventListener("focusin", ({ target }) => {
       this.#focused = target;
     });
-    new MutationObserver(() => this.#refocus()).observe(document.body, {
+    new MutationObserver(() => (this.#frame ||= requestAnimationFrame(() => this.#refocus()))).observe(document.body, {
       subtree: true,
       childList: true,
       attributeFilter: ["hidden"],
@@ -168,8 +169,9 @@ export class Router {
     if (this.view?.key?.(meant)) event.preventDefault();
   }
 
-  /** Move the focus into the view when the focused element has gone. */
+  /** Move the focus into the view when the focused element has gone; asked once a frame, as it costs a layout. */
   #refocus() {
+    this.#frame = 0;
     if (!this.#focused || (this.#focused.checkVisibility?.() ?? true)) return;
     this.#focused = null;
     if (!this.view?.refocus?.()) this.main.focus({ preventScroll: true });

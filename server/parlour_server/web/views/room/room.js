@@ -15,6 +15,8 @@ const facts = ({ seats, host, state, options, size, clock, requests, queue }) =>
 /** @param {Room} room */
 const copied = (room) => Object.assign(Object.create(Object.getPrototypeOf(room)), room);
 
+const FRAME = 16; // ms
+
 export class RoomView {
   /** @type {Words | null} */
   words = null;
@@ -31,6 +33,7 @@ export class RoomView {
   began = false;
   seated = false;
   ticks = 0;
+  stale = false; // something has happened since the room was drawn
   waitKey = "";
   shownHints = "";
   /** @type {string | null} */
@@ -39,6 +42,7 @@ export class RoomView {
   back;
   /** @type {HTMLElement | undefined} Takes a seat. */
   form;
+  #drawing = 0;
   /** @type {Promise<Words> | undefined} */
   #wording;
   /** @type {Promise<void> | undefined} */
@@ -132,6 +136,7 @@ export class RoomView {
   /** @param {Shown} next */
   end(next) {
     clearInterval(this.timer);
+    clearTimeout(this.#drawing);
     this.pace.end();
     document.removeEventListener("visibilitychange", this.seen);
     document.body.classList.remove("in-room");
@@ -186,7 +191,17 @@ export class RoomView {
       this.#missed();
     }
     if (message.t !== "seats") this.#events(message.t !== "joined");
+    this.#draw();
+  }
+
+  /** Show the room as it is now: once a frame where bots play faster than anyone can watch. */
+  #draw() {
+    if (this.#drawing) return void (this.stale = true);
     this.show();
+    this.#drawing = setTimeout(() => {
+      this.#drawing = 0;
+      if (this.stale) this.#draw();
+    }, FRAME);
   }
 
   /** Log the chat that is not shown yet. */
@@ -303,6 +318,7 @@ export class RoomView {
 
   /** Show the room as it is now. */
   show() {
+    this.stale = false;
     const { room, widget } = this,
       playing = this.#playing;
     if (room.view !== null) this.#loading ??= this.#load();

@@ -21,6 +21,7 @@ export const kindName = (kind) => say("page.room.kind", { kind });
 export class Log {
   #atEnd = true;
   #height = 0; // a log that gets lower scrolls, too
+  #frame = 0;
 
   /**
    * `send` sends a chat line.
@@ -84,10 +85,13 @@ export class Log {
       this.#atEnd = lines.scrollHeight - lines.scrollTop - lines.clientHeight < 40;
   }
 
-  /** Show the last line, unless the reader has scrolled back. */
+  /** Show the last line in the next frame, unless the reader has scrolled back. Many lines cost one layout. */
   #follow() {
-    this.#height = this.lines.clientHeight;
-    if (this.#atEnd) this.lines.scrollTop = this.lines.scrollHeight;
+    this.#frame ||= requestAnimationFrame(() => {
+      this.#frame = 0;
+      this.#height = this.lines.clientHeight;
+      if (this.#atEnd) this.lines.scrollTop = this.lines.scrollHeight;
+    });
   }
 }
 
