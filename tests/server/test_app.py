@@ -18,6 +18,7 @@ from tests.support.server import server_process
 from tests.support.sockets import Socket, open_socket
 from tests.support.tls import CERTIFICATE, KEY, RENEWED, RENEWED_KEY
 from tests.support.waiting import PATIENCE, until
+from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
 from parlour_server import app
 from parlour_server.app import addresses, invitation
@@ -158,11 +159,6 @@ def test_ready_line_is_one_json_line(tmp_path: Path) -> None:
         assert server.rest() == ""
 
 
-def test_server_ends_when_its_stdin_closes(tmp_path: Path) -> None:
-    with server_process(tmp_path) as server:
-        assert server.stop() == 0
-
-
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 async def test_signal_says_goodbye_and_exits_in_time(tmp_path: Path, number: int) -> None:
     with server_process(tmp_path) as server:
@@ -184,6 +180,30 @@ async def test_clients_who_do_not_read_cannot_keep_it(tmp_path: Path) -> None:
             server.signal(signal.SIGTERM)
             assert await asyncio.to_thread(server.wait, IN_TIME) == 0
             client.ws.transport.abort()
+
+
+async def test_clients_who_come_back_again_and_again_cannot_keep_it(tmp_path: Path) -> None:
+    with server_process(tmp_path) as server:
+
+        async def come_back(number: int) -> None:
+            with suppress(ConnectionError):
+                for _ in range(1_000):
+                    with suppress(EOFError, ConnectionClosed, InvalidHandshake):
+                        async with open_socket(server.url) as client:
+                            await client.ask("hello", "welcome", "error", name=f"guest-{number}", kind="human")
+                            came.release()
+                            if number % 2:  # the others stay until they are told to go
+                                continue
+                            await client.closed()
+
+        came = asyncio.Semaphore(0)
+        clients = [asyncio.create_task(come_back(number)) for number in range(110)]
+        for _ in range(220):
+            await came.acquire()
+        server.signal(signal.SIGTERM)
+        assert await asyncio.to_thread(server.wait, IN_TIME) == 0
+        assert "fault" not in server.log()
+        await asyncio.gather(*clients)
 
 
 async def test_operator_can_stop_it(tmp_path: Path) -> None:
