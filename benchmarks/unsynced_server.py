@@ -5,9 +5,8 @@ import sys
 from parlour_client.cli.main import main
 from parlour_server import app
 from parlour_server.persistence import Member
-from parlour_server.store.base import Store
+from parlour_server.store.base import Store, path_of
 from parlour_server.store.sqlite.store import SqliteStore
-from parlour_server.store.urls import path_of
 
 
 def _open_store(url: str, me: Member | None = None) -> Store:

@@ -13,7 +13,7 @@ from tests.support.groups import missing
 from parlour_protocol.messages import Create, Join, Joined, Plain, Turn, Update
 from parlour_protocol.wire import plain
 from parlour_server.local import Local, Peer
-from parlour_server.transport.page_files import pages
+from parlour_server.transport.pages import pages
 
 SITE = "http://parlour.example"
 _MOST = 2_000

@@ -22,17 +22,16 @@ import structlog
 
 from parlour_games.registry import broken_games, games
 from parlour_server import ssh, system
+from parlour_server.children import keep_house_bots
 from parlour_server.engine import retention
 from parlour_server.engine.tasks import Tasks
-from parlour_server.house_bots import keep_house_bots
 from parlour_server.lobby.lobby import Lobby
 from parlour_server.metrics import Metrics
 from parlour_server.node.heartbeat import Heartbeat
 from parlour_server.node.node import Node
 from parlour_server.settings import LOOPBACK, BadSettings, ServerSettings, data_folder
-from parlour_server.store.base import Store
+from parlour_server.store.base import POSTGRES, Store, without_password
 from parlour_server.store.registry import open_store
-from parlour_server.store.urls import POSTGRES, without_password
 from parlour_server.system import qr
 from parlour_server.transport import listening
 from parlour_server.transport.gateway import Gateway

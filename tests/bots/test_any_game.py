@@ -8,7 +8,7 @@ import pytest
 from parlour_bots.loading.loader import NoBot, find
 from parlour_client.cli.main import main
 from parlour_games.registry import games
-from parlour_server.house_bots import HOUSE_BOTS, house_bots
+from parlour_server.children import HOUSE_BOTS, house_bots
 
 pytestmark = pytest.mark.usefixtures("example_games")
 Captured = pytest.CaptureFixture[str]

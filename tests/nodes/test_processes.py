@@ -16,7 +16,7 @@ from tests.support.waiting import until
 from websockets.exceptions import ConnectionClosed
 
 from parlour_protocol.messages import Join, Joined, Turn, Update
-from parlour_server.house_bots import HOUSE_BOTS, name_at
+from parlour_server.children import HOUSE_BOTS, name_at
 
 pytestmark = pytest.mark.postgres
 UNO = {"game": "uno", "options": {"scoring": "single"}, "seats": 2, "clock": None, "as": "spectator"}

@@ -22,7 +22,7 @@ from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
 from parlour_server import app
 from parlour_server.app import addresses, invitation
-from parlour_server.house_bots import HOUSE_BOTS
+from parlour_server.children import HOUSE_BOTS
 from parlour_server.settings import BadSettings, ServerSettings
 from parlour_server.transport import listening
 

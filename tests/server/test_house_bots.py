@@ -16,10 +16,8 @@ from parlour_bots.loading.loader import find
 from parlour_protocol.errors import Denied
 from parlour_protocol.messages import Hello
 from parlour_server import children as child_processes
-from parlour_server import house_bots
-from parlour_server.children import LONGEST_PAUSE, keep_child
+from parlour_server.children import HOUSE_BOTS, LONGEST_PAUSE, HouseBot, keep_child, keep_house_bots, name_at
 from parlour_server.directory.identities import Identities, check_name
-from parlour_server.house_bots import HOUSE_BOTS, HouseBot, keep_house_bots, name_at
 from parlour_server.metrics import Metrics
 from parlour_server.settings import ServerSettings
 
@@ -134,7 +132,9 @@ async def test_bots_that_die_are_started_again_less_and_less_eagerly_unless_they
 
 async def test_bots_that_do_not_listen_are_started_again(stand_in: Stand, monkeypatch: pytest.MonkeyPatch) -> None:
     stand_in("exec <&-; exit 0")
-    monkeypatch.setattr(house_bots, "HOUSE_BOTS", {f"bot{number}": HouseBot("x" * 1_000) for number in range(1_000)})
+    monkeypatch.setattr(
+        child_processes, "HOUSE_BOTS", {f"bot{number}": HouseBot("x" * 1_000) for number in range(1_000)}
+    )
 
     async def sleep(_: float) -> None:
         raise asyncio.CancelledError

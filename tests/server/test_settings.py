@@ -19,7 +19,7 @@ from parlour_server.lobby.lobby import Lobby
 from parlour_server.metrics import Metrics
 from parlour_server.node.node import Node
 from parlour_server.settings import BadSettings, ServerSettings, data_folder
-from parlour_server.store.urls import without_password
+from parlour_server.store.base import without_password
 from parlour_server.system import possible_connections
 from parlour_server.transport.gateway import MAX_CONNECTIONS, Gateway
 from parlour_server.transport.listening import tls

@@ -10,8 +10,7 @@ from tests.web.protocol_types import declarations
 
 from parlour_protocol.messages import WhenLost
 from parlour_protocol.wire import CLIENT_MESSAGES
-from parlour_server.transport.page_files import FORM_OPTIONS
-from parlour_server.transport.pages import OF_ROOMS
+from parlour_server.transport.pages import FORM_OPTIONS, OF_ROOMS
 
 WEB = Path(__file__).parents[2] / "server/parlour_server/web"
 MODULES = {file.relative_to(WEB).as_posix(): file for file in sorted(WEB.rglob("*.js"))}

@@ -10,10 +10,9 @@ from cyclopts import Parameter
 
 from parlour_games.plural import counted
 from parlour_server.settings import ServerSettings, Store
-from parlour_server.store.base import StoreError
+from parlour_server.store.base import StoreError, path_of
 from parlour_server.store.sqlite.backup import Copy, Progress, back_up
 from parlour_server.store.sqlite.backup import restore as put_back
-from parlour_server.store.urls import path_of
 
 _USAGE = 2
 

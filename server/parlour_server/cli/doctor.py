@@ -24,10 +24,9 @@ from parlour_protocol.installation import extra_hint
 from parlour_server import ssh, system
 from parlour_server.app import addresses
 from parlour_server.settings import LOOPBACK, BadSettings, ServerSettings, Store
-from parlour_server.store.base import CannotOpen
+from parlour_server.store.base import POSTGRES, CannotOpen, path_of
 from parlour_server.store.sqlite import file
 from parlour_server.store.sqlite.schema import SCHEMA
-from parlour_server.store.urls import POSTGRES, path_of
 from parlour_server.transport.gateway import MAX_CONNECTIONS
 from parlour_server.transport.listening import listening, tcp_socket
 

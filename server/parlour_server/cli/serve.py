@@ -12,8 +12,7 @@ from cyclopts import App, Argument
 
 from parlour_server.app import run
 from parlour_server.settings import SERVE, BadSettings, ServerSettings
-from parlour_server.store.base import StoreError
-from parlour_server.store.urls import without_password
+from parlour_server.store.base import StoreError, without_password
 
 USAGE = 2
 

@@ -1,7 +1,7 @@
 """Guests: identities without a key. They are forgotten some time after they leave.
 
 So are keys whose identity has never finished a match, which would otherwise keep a name for ever, and deleted
-identities.
+identities. A machine may start with a wrong clock that is set some time later: until then nothing is removed.
 """
 
 import ipaddress
@@ -12,13 +12,37 @@ from heapq import heappop, heappush
 import attrs
 
 from parlour_protocol.errors import NotNow
-from parlour_server import wall_clock
 from parlour_server.directory.identities import Identities, Identity, Ratings
 from parlour_server.directory.peers import Peers
 from parlour_server.directory.rooms import RoomDirectory
 from parlour_server.directory.sessions import Connections
 from parlour_server.effects import Outbox
 from parlour_server.settings import ServerSettings
+
+SETTLES = 3_600_000
+"""Milliseconds after a start before anything is removed because of its date."""
+JUMP = 300_000
+"""Milliseconds by which the clock may be set meanwhile without being distrusted."""
+SHARE = 50
+"""The first round may remove at most one of this many."""
+
+
+@attrs.define(eq=False)
+class Rounds:
+    """Rounds of removing what is old: each may remove a share of all, and twice as much while that is not enough.
+
+    By a wrong clock everything is old. It is found out before much is lost.
+    """
+
+    left: int = 1
+    """How many this round may still remove. The owner counts."""
+    _times: int = 1
+
+    def begin(self, count: int) -> None:
+        """Begin the next round, which may remove a share of ``count``, and at least one."""
+        self._times = max(1, self._times // 2) if self.left else 2 * self._times
+        self.left = max(1, count // SHARE) * self._times
+
 
 HOUR = 3_600_000
 """Milliseconds."""
@@ -99,7 +123,7 @@ class Guests:
     """When each identity that has left may be forgotten."""
     _queue: list[tuple[int, str]] = attrs.field(factory=list, init=False)
     """The same as a heap, with outdated entries."""
-    _rounds: wall_clock.Rounds = attrs.field(factory=wall_clock.Rounds, init=False)
+    _rounds: Rounds = attrs.field(factory=Rounds, init=False)
     _round_ends: int = attrs.field(default=0, init=False)
     """The hours in which identities are forgotten that were away before the start, and when this one ends."""
     _away: dict[str, None] = attrs.field(factory=dict, init=False)
@@ -117,9 +141,9 @@ class Guests:
             self._due.pop(who, None)
             self._rest(who)
         else:
-            if idle and kept > wall_clock.SETTLES:
+            if idle and kept > SETTLES:
                 self._dated[who] = self._wall() - now
-                kept = max(kept - idle, wall_clock.SETTLES)
+                kept = max(kept - idle, SETTLES)
             self._due[who] = now + kept
             heappush(self._queue, (self._due[who], who))
 
@@ -156,7 +180,7 @@ class Guests:
             if who not in self._identities or self._is_present(who) or self._kept(self._identities.get(who)) is None:
                 continue
             ahead = self._dated.get(who)
-            set_since = ahead is not None and abs(self._wall() - now - ahead) > wall_clock.JUMP
+            set_since = ahead is not None and abs(self._wall() - now - ahead) > JUMP
             if set_since or self._is_needed(who):
                 self.left(who, now)
             elif ahead is not None and not self._may_forget(now):
@@ -172,7 +196,7 @@ class Guests:
         """Return whether another identity may be forgotten by the clock of the machine, and count it."""
         if now >= self._round_ends:
             self._rounds.begin(len(self._identities))
-            self._round_ends = now + wall_clock.SETTLES
+            self._round_ends = now + SETTLES
         if not self._rounds.left:
             return False
         self._rounds.left -= 1

@@ -1,4 +1,4 @@
-"""Rooms: those that are loaded and those that are only stored, who has a seat in them and who is inside.
+"""Rooms: those loaded and those only stored, who has a seat in them, who is inside, and how they are listed.
 
 A room knows people and room time, which stands still while no node owns it. Here its effects become effects of the
 node, which knows connections and its own clock, in the order in which the room asked for them. What concerns other
@@ -10,12 +10,13 @@ from collections.abc import Callable, Generator, Iterable, Sequence
 from typing import TypeAlias, TypeVarTuple
 
 import attrs
+from attrs import asdict
 from msgspec.structs import replace
 
 from parlour_games.plural import counted
 from parlour_games.registry import AnyGame
 from parlour_protocol.errors import INTERNAL, Denied, NotNow, Refusal
-from parlour_protocol.messages import Error, Joined, Left
+from parlour_protocol.messages import DEFAULT_CLOCK, Clock, Error, Joined, Left, RoomRow
 from parlour_server import effects
 from parlour_server.directory.identities import DELETED
 from parlour_server.directory.room_codes import UsedCodes
@@ -49,6 +50,61 @@ from parlour_server.rooms.restore import beyond
 from parlour_server.rooms.room import Room, restoring
 from parlour_server.rooms.state import State
 from parlour_server.settings import ServerSettings
+
+
+def is_listed(room: Room, game: str | None = None) -> bool:
+    """Whether a room is listed for those who ask for rooms of ``game``; None: of any game.
+
+    Nobody else can play in a room with a chosen deal.
+    """
+    config = room.state.config
+    return not config.private and config.deal is None and game in (None, config.game)
+
+
+def is_shown(room: Room) -> bool:
+    """Whether a room is shown to those who know its code: not that of a daily board, which is for one player."""
+    return room.state.config.daily is None
+
+
+def row(room: Room) -> RoomRow:
+    """Return a room's row, with the names of those who sit there if the room may be watched."""
+    state = room.state
+    found: RoomRow = {
+        "room": state.config.code,
+        "game": state.config.game,
+        "state": state.state,
+        "seats": state.config.seats,
+        "taken": len(state.taken()),
+        "kinds": state.config.kinds,
+        "watch": state.config.watch,
+        "host": room.audience.name_of(state.host),
+        "people": sum(seat.kind == "human" for _, seat in state.taken() if seat.who),
+        "rules": [*state.rules, *_clock(state.config.clock)],
+        "options": asdict(state.options, recurse=False),
+        "clock": state.config.clock,
+        "standin": state.config.standin,
+    }
+    if state.unrated is not None:
+        found["unrated"] = state.unrated
+    if state.config.seat_code:
+        found["seat_code"] = True
+    if state.config.watch:
+        found["players"] = [{"name": seat.name, "kind": seat.kind} for _, seat in state.taken() if seat.who]
+    return found
+
+
+def _clock(clock: Clock | None) -> list[str]:
+    """Return the clock in words, unless it is the usual one."""
+    if clock is None:
+        return ["no clock"]
+    if clock == DEFAULT_CLOCK:
+        return []
+    bank, add = (f"{milliseconds / 1000:.10g} s" for milliseconds in (clock["bank"], clock["add"]))
+    if not clock["add"]:
+        return [f"{bank} in all"]
+    for_each_turn = not clock["bank"] or clock["bank"] == clock["add"] == clock.get("cap")
+    return [f"{add} a turn" if for_each_turn else f"{bank} + {add} a turn"]
+
 
 ROOMS_PER_PERSON = 64
 ROOMS = 10_000

@@ -19,7 +19,7 @@ from parlour_games.game import Plain
 from parlour_games.registry import games
 from parlour_server.contests.ladder import ladder
 from parlour_server.game_files.continuation import continuation
-from parlour_server.game_files.pages import page
+from parlour_server.game_files.replay import page
 
 NICE = 5
 """Niceness compared with the server, whose moves come first."""

@@ -13,11 +13,11 @@ from collections.abc import Awaitable, Callable, Iterable, Sized
 
 import structlog
 
-from parlour_server import wall_clock
+from parlour_server.directory import guests
 from parlour_server.store.base import PRUNE_ROOMS, Store, StoreError
 
 DAY = 86_400
-BETWEEN_STEPS, BETWEEN_ROUNDS = 1.0, wall_clock.SETTLES / 1_000
+BETWEEN_STEPS, BETWEEN_ROUNDS = 1.0, guests.SETTLES / 1_000
 """Seconds."""
 
 log = structlog.get_logger()
@@ -39,12 +39,12 @@ async def keep(
     ``rooms`` and ``people``: all of them, as far as this node knows. ``elapsed``: seconds that pass whatever ``clock``
     is set to.
     """
-    of_rooms, of_names = wall_clock.Rounds(), wall_clock.Rounds()
+    of_rooms, of_names = guests.Rounds(), guests.Rounds()
     while days:
         ahead = clock() - elapsed()
         await pause(BETWEEN_ROUNDS)
         jumped = clock() - elapsed() - ahead
-        if abs(jumped) > wall_clock.JUMP / 1_000:
+        if abs(jumped) > guests.JUMP / 1_000:
             log.warning("the clock was set: old records stay for another hour", seconds=round(jumped))
         else:
             of_rooms.begin(len(rooms))
@@ -54,8 +54,8 @@ async def keep(
 
 async def _round(
     before: int,
-    of_rooms: wall_clock.Rounds,
-    of_names: wall_clock.Rounds,
+    of_rooms: guests.Rounds,
+    of_names: guests.Rounds,
     store: Store,
     free: Callable[[Iterable[str]], None],
     pause: Callable[[float], Awaitable[None]],

@@ -24,7 +24,7 @@ from parlour_protocol.messages import Plain
 from parlour_server.engine.budget import Computing
 from parlour_server.engine.compute import STUCK, in_a_process
 from parlour_server.engine.tasks import Tasks
-from parlour_server.game_files.pages import MAX_REPLAYED
+from parlour_server.game_files.replay import MAX_REPLAYED
 from parlour_server.metrics import Metrics
 from parlour_server.rooms.records import game_file
 

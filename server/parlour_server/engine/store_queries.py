@@ -1,6 +1,7 @@
 """Answer clients from the store: pages of match files, their replays and reviews, standings, ladders, profiles."""
 
 import asyncio
+import json
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
@@ -8,13 +9,14 @@ from functools import partial
 from typing import Any, TypeAlias
 from weakref import WeakValueDictionary
 
+import attrs
 import msgspec
 import structlog
 from msgspec.structs import replace
 
 from parlour_protocol import messages as m
 from parlour_protocol.errors import Denied, NotNow, Refusal
-from parlour_protocol.messages import Among, Plain
+from parlour_protocol.messages import Among, Continue, Plain
 from parlour_server.effects import Ask, Effect, Post
 from parlour_server.engine.budget import Meter
 from parlour_server.engine.commits import CommitQueue
@@ -22,8 +24,9 @@ from parlour_server.engine.compute import ComputationFailed, NotWanted, Worker
 from parlour_server.engine.notifier import Notifier, webhook_state
 from parlour_server.engine.reviews import Reviews
 from parlour_server.engine.sockets import RETRY_AFTER, Sockets
-from parlour_server.engine.tasks import Tasks
-from parlour_server.game_files.pages import lines_after
+from parlour_server.engine.tasks import Slices, Tasks
+from parlour_server.game_files.replay import MAX_REPLAYED, lines_after
+from parlour_server.lobby.lobby import Lobby
 from parlour_server.store.base import LATEST, Before, Overdue, Store, StoreError, reason
 from parlour_server.store.results import OWN_PRESETS, PRESETS, first_row, preset_key
 
@@ -300,3 +303,44 @@ _READS: dict[type[m.ClientMessage], Read] = {
     m.Profile: _profile, m.Chain: _chain, m.Missed: _missed, m.Presets: _presets, m.Daily: _daily
 }  # fmt: skip
 """The questions that take one read of the store."""
+
+
+_HINT = "play on where the game is installed: `parlour continue FILE --act N`"
+
+
+@attrs.define(eq=False)
+class Continuations:
+    """Reads and replays finished matches, and lets the lobby open the rooms in which they go on."""
+
+    _lobby: Lobby
+    _queue: CommitQueue
+    _queries: StoreQueries
+    _worker: Worker
+    _slices: Slices
+
+    async def open(self, ask: Ask, message: Continue) -> Sequence[Effect]:
+        """Return the effects of opening the room, which the client then is in. Raises what a reader may raise."""
+        lines, owner = await self._queries.lines(ask, message.digest)
+        if len(lines) > MAX_REPLAYED:
+            long = f"the match file has {len(lines)} lines; at most {MAX_REPLAYED} are replayed here"
+            raise Denied("no_replay", long, hint=_HINT)
+        begun = json.loads(lines[0])
+        self._require_client(ask)
+        cast = self._lobby.continuing.cast(ask.conn, message.seat, begun["game"], len(begun["players"]))
+        wanted = {"lines": lines, "act": message.act, "seat": message.seat, "code": cast.code, "players": cast.rows}
+        try:
+            found = await self._worker.continuation(wanted, owner, lambda: self._queries.waits(ask.conn))
+        except ComputationFailed as error:
+            log.error("a match could not be continued", error=type(error).__name__)
+            found = {"refused": "the game failed while its match was replayed"}
+        if "refused" in found:
+            raise Denied("no_replay", found["refused"], hint=_HINT)
+        room = await self._slices.finish(self._lobby.rooms.restoring(found["log"]))
+        self._require_client(ask)
+        return self._lobby.open_continued(ask, cast, room, found["log"], self._queue.now())
+
+    def _require_client(self, ask: Ask) -> None:
+        """Raise NotWanted if the client has gone meanwhile."""
+        session = self._lobby.connections.sessions.get(ask.conn)
+        if session is None or session.gone:
+            raise NotWanted

@@ -17,21 +17,18 @@ from parlour_server.contests.director import Director
 from parlour_server.contests.entrants import Entrants
 from parlour_server.contests.matchmaker import LADDER, Matchmaker
 from parlour_server.directory.bot_pool import BotPool
-from parlour_server.directory.daily import DailyBoards
 from parlour_server.directory.guests import Guests, NewNames
 from parlour_server.directory.identities import Identities, Ratings
 from parlour_server.directory.peers import Peers
-from parlour_server.directory.room_rows import is_listed, row
-from parlour_server.directory.rooms import Args, News, RoomDirectory
+from parlour_server.directory.rooms import Args, News, RoomDirectory, is_listed, row
 from parlour_server.directory.sessions import Connections
 from parlour_server.effects import Ask, Effect, EndRelays, Outbox
 from parlour_server.lobby.admin import AdminDesk
-from parlour_server.lobby.continuing import Cast, ContinueRequests
-from parlour_server.lobby.daily_requests import DailyRequests
+from parlour_server.lobby.daily import DailyBoards, DailyRequests
 from parlour_server.lobby.dispatch import Dispatch
 from parlour_server.lobby.handoff import Handoff
 from parlour_server.lobby.hello import Reception
-from parlour_server.lobby.room_requests import RoomRequests
+from parlour_server.lobby.room_requests import Cast, ContinueRequests, RoomRequests
 from parlour_server.lobby.server_requests import ServerRequests
 from parlour_server.lobby.sync import Sync
 from parlour_server.lobby.webhook_requests import WebhookRequests

@@ -12,8 +12,7 @@ from parlour_server.directory import room_creation
 from parlour_server.directory.bot_pool import BotPool, check_style
 from parlour_server.directory.identities import Identity, check_text
 from parlour_server.directory.peers import Peers
-from parlour_server.directory.room_rows import is_listed, is_shown, row
-from parlour_server.directory.rooms import RoomDirectory, no_room
+from parlour_server.directory.rooms import RoomDirectory, is_listed, is_shown, no_room, row
 from parlour_server.directory.sessions import ClientSession, Connections
 from parlour_server.effects import Outbox
 from parlour_server.lobby.dispatch import Handlers

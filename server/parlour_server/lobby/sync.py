@@ -13,8 +13,7 @@ from parlour_server.contests.director import Director
 from parlour_server.directory.bot_pool import BotPool, RemoteBot
 from parlour_server.directory.identities import Identities, Ratings
 from parlour_server.directory.peers import Peers, RoomLocation
-from parlour_server.directory.room_rows import is_listed, is_shown, row
-from parlour_server.directory.rooms import RoomDirectory
+from parlour_server.directory.rooms import RoomDirectory, is_listed, is_shown, row
 from parlour_server.directory.sessions import Connections
 from parlour_server.lobby.handoff import Handoff
 from parlour_server.persistence import DropIdentity, SaveIdentity, Sightings

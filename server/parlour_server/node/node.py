@@ -19,12 +19,11 @@ from parlour_server.cluster.routing import Routing
 from parlour_server.engine.budget import Computing, Meter
 from parlour_server.engine.commits import CommitQueue
 from parlour_server.engine.compute import NotWanted, Worker
-from parlour_server.engine.continuations import Continuations
 from parlour_server.engine.notifier import Notifier
 from parlour_server.engine.reviews import Reviews
 from parlour_server.engine.room_loader import Recall, RoomLoader
 from parlour_server.engine.sockets import RETRY_AFTER, ClientSocket, Sockets
-from parlour_server.engine.store_queries import StoreQueries
+from parlour_server.engine.store_queries import Continuations, StoreQueries
 from parlour_server.engine.tasks import Slices, Tasks, Wakeups
 from parlour_server.lobby.lobby import Lobby
 from parlour_server.metrics import Metrics, Presence

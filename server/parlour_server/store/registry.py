@@ -2,9 +2,8 @@
 
 from parlour_protocol.installation import extra_hint
 from parlour_server.persistence import Member
-from parlour_server.store.base import CannotOpen, Store
+from parlour_server.store.base import POSTGRES, CannotOpen, Store, path_of
 from parlour_server.store.sqlite.store import SqliteStore
-from parlour_server.store.urls import POSTGRES, path_of
 
 
 def open_store(url: str, me: Member | None = None) -> Store:

@@ -1,4 +1,9 @@
-"""The consequences of a finished match, for any store: ratings, profiles, leaderboards, and names that are removed."""
+"""The consequences of a finished match, for any store: ratings, profiles, leaderboards, and names that are removed.
+
+The model of the ratings is Bradley–Terry between neighbours in the ranking, by openskill: its Plackett–Luce puts the
+third behind two who share the first place level with them. A rating is a belief, ``mu`` give or take ``sigma``. What is
+shown is what can be said with confidence: everybody begins at 1500 and rises as its strength is proved.
+"""
 
 import json
 import re
@@ -28,9 +33,40 @@ from parlour_protocol.messages import (
 )
 from parlour_server.directory.identities import DELETED
 from parlour_server.persistence import MatchFinished, MatchRow, Rated
-from parlour_server.store import ratings
 from parlour_server.store.base import Before, RatedMatch
-from parlour_server.store.ratings import Rating
+
+MU, SIGMA = 25.0, 25.0 / 3
+"""A new rating, as openskill has it."""
+_SCALE, _BASE = 24, 1500
+"""The points for one unit of ``mu``; three ``sigma`` below ``mu`` stands a new rating, at the base."""
+
+
+@attrs.frozen
+class Rating:
+    """An estimate of a player's strength."""
+
+    mu: float = MU
+    sigma: float = SIGMA
+
+    @property
+    def shown(self) -> int:
+        """Return the rating as it is shown."""
+        return round(_BASE + _SCALE * (self.mu - 3 * self.sigma))
+
+
+def updated(before: Sequence[Rating], ranks: Sequence[int]) -> list[Rating]:
+    """Return the ratings after a match with these ranks, equal ones shared.
+
+    A match in which all come out equal, as people do who play together or alone, says nothing.
+    """
+    if len(set(ranks)) < 2:
+        return list(before)
+    from openskill.models import BradleyTerryPart  # a server starts sooner without it
+
+    model = BradleyTerryPart(mu=MU, sigma=SIGMA)
+    teams = [[model.rating(mu=rating.mu, sigma=rating.sigma)] for rating in before]
+    return [Rating(team[0].mu, team[0].sigma) for team in model.rate(teams, ranks=[float(rank) for rank in ranks])]
+
 
 Player = tuple[str, str, str, int]
 """Who took part in a match: identity (empty if it was deleted), name, kind, rank."""
@@ -60,7 +96,7 @@ def rate(game: str, players: Iterable[Player], before: Mapping[str, Rating]) -> 
     """Return the ratings that a match changes; ``before`` has those of the players who have one."""
     players = list(players)
     old = [before.get(who, Rating()) if who else Rating() for who, *_ in players]
-    after = ratings.after(old, [rank for *_, rank in players])
+    after = updated(old, [rank for *_, rank in players])
     return [
         NewRating(who, game, name, kind, new)
         for (who, name, kind, _), was, new in zip(players, old, after, strict=True)

@@ -38,8 +38,7 @@ from parlour_server.node.node import Node
 from parlour_server.settings import BadSettings, ServerSettings
 from parlour_server.transport.connection import MAX_OUTBOX, CountedConnection, Pause, Socket
 from parlour_server.transport.listening import Origin, address_in, is_own, listening, plain, subscriber
-from parlour_server.transport.page_files import pages
-from parlour_server.transport.pages import REQUEST_HEADERS
+from parlour_server.transport.pages import REQUEST_HEADERS, pages
 
 STALL = 20.0
 """Seconds in which a client has to read what waits for it."""

@@ -12,8 +12,8 @@ from parlour_protocol.errors import Denied
 from parlour_protocol.wire import plain
 from parlour_server import effects
 from parlour_server.directory.bot_pool import STARTING
-from parlour_server.directory.daily import DailyBoards
 from parlour_server.game_files.verify import verify
+from parlour_server.lobby.daily import DailyBoards
 from parlour_server.local import Peer
 from parlour_server.persistence import SaveDaily
 from parlour_server.rooms.effects import Compute

@@ -6,7 +6,7 @@ import pytest
 from tests.server.matches import Played, play
 
 from parlour_protocol import messages as m
-from parlour_server.game_files import pages
+from parlour_server.game_files import replay
 from parlour_server.game_files.decisions import answered
 from parlour_server.game_files.reader import BadFile
 from parlour_server.game_files.replay import messages
@@ -25,7 +25,7 @@ def all_positions(played: Played, seat: int | None) -> list[m.Plain]:
     lines: list[str] = []
     views: list[m.Plain] = []
     while len(lines) < len(played.lines):
-        page = pages.page(log(played), len(lines), seat)
+        page = replay.page(log(played), len(lines), seat)
         assert len(page["lines"]) == len(page["views"]) > 0
         lines, views = lines + page["lines"], views + page["views"]
     assert lines == played.lines
@@ -36,7 +36,7 @@ def all_positions(played: Played, seat: int | None) -> list[m.Plain]:
 def test_positions_are_what_the_viewer_was_told(
     game: str, example_games: object, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(pages, "MAX_BYTES", 10_000)
+    monkeypatch.setattr(replay, "MAX_BYTES", 10_000)
     for seed in range(3):
         played = play(game, seed)
         for seat in played.heard:
@@ -55,12 +55,12 @@ def test_positions_are_what_the_viewer_was_told(
 def test_who_may_not_see_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     played = play("uno", 0)
     lines = log(played)
-    assert "seat" in pages.page(lines, 0, 99)["refused"]
-    assert "not over" in pages.page(lines[:-1], 0, None)["refused"]
+    assert "seat" in replay.page(lines, 0, 99)["refused"]
+    assert "not over" in replay.page(lines[:-1], 0, None)["refused"]
     unknown = [line.replace('"game":"uno"', '"game":"chess"') for line in lines]
-    assert "chess" in pages.page(unknown, 0, None)["refused"]
-    monkeypatch.setattr(pages, "MAX_REPLAYED", len(lines) - 1)
-    assert str(len(lines)) in pages.page(lines, 0, None)["refused"]
+    assert "chess" in replay.page(unknown, 0, None)["refused"]
+    monkeypatch.setattr(replay, "MAX_REPLAYED", len(lines) - 1)
+    assert str(len(lines)) in replay.page(lines, 0, None)["refused"]
 
 
 @pytest.mark.usefixtures("example_games")
@@ -69,6 +69,6 @@ def test_nothing_of_a_match_that_is_not_over_is_shown() -> None:
     lines = log(played)
     for end in range(1, len(lines)):
         for seat in played.heard:
-            assert pages.page(lines[:end], 0, seat).keys() == {"refused"}
+            assert replay.page(lines[:end], 0, seat).keys() == {"refused"}
         with pytest.raises(BadFile):
             next(answered(played.lines[:end], played.digest))

@@ -14,7 +14,7 @@ from parlour_server.contests.contest import Contest, Entrant, Plan
 from parlour_server.directory import peers
 from parlour_server.directory.identities import Identity, hashed
 from parlour_server.directory.peers import Peers, RoomLocation
-from parlour_server.directory.room_rows import row
+from parlour_server.directory.rooms import row
 from parlour_server.directory.sessions import ClientSession
 from parlour_server.effects import Effect
 from parlour_server.lobby.sync import CALLED_AFTER

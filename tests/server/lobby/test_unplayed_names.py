@@ -4,10 +4,10 @@ import pytest
 from tests.server.local_server import OpenRoom, new_server, open_room, refused, request
 
 from parlour_protocol import messages as m
+from parlour_server.directory.guests import SETTLES
 from parlour_server.local import Local, Peer
 from parlour_server.persistence import Index
 from parlour_server.settings import ServerSettings
-from parlour_server.wall_clock import SETTLES
 
 DAY = 86_400_000
 

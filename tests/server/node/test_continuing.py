@@ -12,7 +12,7 @@ from tests.support.waiting import until
 
 from parlour_protocol import messages as m
 from parlour_server import persistence
-from parlour_server.engine import continuations
+from parlour_server.engine import store_queries
 from parlour_server.engine.compute import Worker
 from parlour_server.game_files.continuation import continuation
 from parlour_server.game_files.verify import verify
@@ -133,7 +133,7 @@ async def test_too_few_bots(house: House) -> None:
 
 
 async def test_long_matches_do_not_go_on(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(continuations, "MAX_REPLAYED", 3)
+    monkeypatch.setattr(store_queries, "MAX_REPLAYED", 3)
     match = await stored(house)
     anna, _ = await house.guest("anna"), await bots_for(house, match)
     assert (await anna.ask(m.Continue(match.digest, 1), m.Error)).code == "no_replay"

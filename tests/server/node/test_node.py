@@ -18,7 +18,7 @@ from parlour_server.engine.commits import MAX_WAITING
 from parlour_server.engine.compute import Worker
 from parlour_server.engine.reviews import ReviewJob, Reviews
 from parlour_server.engine.store_queries import AT_A_TIME, REVIEW_PAGE
-from parlour_server.game_files import pages
+from parlour_server.game_files import replay
 from parlour_server.local import Local
 from parlour_server.node.node import BUSY_AGAIN
 from parlour_server.rooms.records import game_file
@@ -314,7 +314,7 @@ async def test_room_wakes_by_itself(house: House) -> None:
 
 
 async def test_file_comes_in_pages(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pages, "MAX_LINES", 3)
+    monkeypatch.setattr(replay, "MAX_LINES", 3)
     room, (anna, _) = await house.table("anna", "bert", standin=False)
     await anna.say(m.Leave(room))
     await house.settled()
@@ -338,10 +338,10 @@ async def test_unknown_file_is_refused(house: House) -> None:
 
 
 async def test_only_a_finished_match_is_replayed(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    async def replay(self: Worker, asked: m.Plain, *_: object) -> m.Plain:
-        return pages.page(**asked) if asked["seat"] is None else {"refused": "no such seat"}
+    async def replayed(self: Worker, asked: m.Plain, *_: object) -> m.Plain:
+        return replay.page(**asked) if asked["seat"] is None else {"refused": "no such seat"}
 
-    monkeypatch.setattr(Worker, "replay", replay)
+    monkeypatch.setattr(Worker, "replay", replayed)
     room, (anna, _) = await house.table("anna", "bert", standin=False)
     log = [write.line for writes in house.store.commits for write in writes if isinstance(write, persistence.Append)]
     *_, last = game_file(log[next(at for at, line in enumerate(log) if '"r":"begun"' in line) :])

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import pytest
 from tests.support.waiting import PATIENCE, limit
 
-from parlour_server.store.postgres.batching import Batcher
+from parlour_server.store.postgres.connections import Batcher
 
 
 class Asked:

@@ -11,7 +11,7 @@ from parlour_server.rooms import records
 from parlour_server.rooms.records import Closed
 from parlour_server.store.base import Store, StoreError
 from parlour_server.store.postgres import queries
-from parlour_server.store.sqlite import pruning
+from parlour_server.store.sqlite import schema
 
 LONG_AGO, BEFORE = 1_000, 2_000
 
@@ -24,7 +24,7 @@ async def age(url: str, *digests: str, ended: int = LONG_AGO) -> None:
 
 def limit(monkeypatch: pytest.MonkeyPatch, **limits: int) -> None:
     """Let a step be shorter."""
-    for (name, most), module in product(limits.items(), (pruning, queries)):
+    for (name, most), module in product(limits.items(), (schema, queries)):
         monkeypatch.setattr(module, name, most)
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from parlour_server.store.ratings import Rating, after
+from parlour_server.store.results import Rating, updated
 
 
 def test_everybody_begins_at_1500() -> None:
@@ -10,32 +10,32 @@ def test_everybody_begins_at_1500() -> None:
 
 
 def test_the_winner_rises_and_the_loser_does_not_rise_above_it() -> None:
-    winner, loser = after([Rating(), Rating()], [1, 2])
+    winner, loser = updated([Rating(), Rating()], [1, 2])
     assert winner.shown > 1500
     assert winner.mu > loser.mu
     assert winner.sigma < Rating().sigma
 
 
 def test_ranks_of_many_seats_order_their_ratings() -> None:
-    rated = after([Rating()] * 4, [3, 1, 4, 1])
+    rated = updated([Rating()] * 4, [3, 1, 4, 1])
     assert rated[1].mu == pytest.approx(rated[3].mu)
     assert rated[1].mu > rated[0].mu > rated[2].mu
 
 
 def test_a_surprise_moves_more_than_what_was_expected() -> None:
     strong, weak = Rating(35, 3), Rating(20, 3)
-    expected, surprise = after([strong, weak], [1, 2])[0], after([strong, weak], [2, 1])[0]
+    expected, surprise = updated([strong, weak], [1, 2])[0], updated([strong, weak], [2, 1])[0]
     assert strong.mu - surprise.mu > expected.mu - strong.mu > 0
 
 
 @pytest.mark.parametrize("ranks", [[1], [1, 1], [2, 2, 2]])
 def test_nothing_follows_from_a_match_without_winner_and_loser(ranks: list[int]) -> None:
     before = [Rating(25 + seat, 5) for seat in range(len(ranks))]
-    assert after(before, ranks) == before
+    assert updated(before, ranks) == before
 
 
 def test_who_wins_three_times_out_of_four_ends_up_well_ahead() -> None:
     better, worse = Rating(), Rating()
     for game in range(200):
-        better, worse = after([better, worse], [1, 2] if game % 4 else [2, 1])
+        better, worse = updated([better, worse], [1, 2] if game % 4 else [2, 1])
     assert better.shown > worse.shown + 100

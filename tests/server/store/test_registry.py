@@ -4,9 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from parlour_server.store.base import CannotOpen
+from parlour_server.store.base import POSTGRES, CannotOpen
 from parlour_server.store.registry import open_store
-from parlour_server.store.urls import POSTGRES
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ from tests.support.server import environment
 from tests.support.waiting import PATIENCE
 
 from parlour_server.persistence import Rated
-from parlour_server.store.ratings import Rating, after
+from parlour_server.store.results import Rating, updated
 from parlour_server.store.sqlite import schema
 from parlour_server.store.sqlite.store import SqliteStore
 
@@ -34,15 +34,15 @@ async def ratings(store: SqliteStore) -> tuple[Rated, ...]:
 
 async def test_a_rated_match_changes_ratings_once(store: SqliteStore) -> None:
     rated = await store.commit([*opened(), match("d1", ("anna", 1, 50), ("bert", 2, 0))])
-    winner, loser = after([Rating(), Rating()], [1, 2])
+    winner, loser = updated([Rating(), Rating()], [1, 2])
     assert rated == [Rated("id-anna", "uno", winner.shown), Rated("id-bert", "uno", loser.shown)]
     assert sorted(await ratings(store), key=lambda each: each.who) == rated
 
 
 async def test_ratings_go_on_from_match_to_match(store: SqliteStore) -> None:
     await store.commit([match("d1", ("anna", 1, 50), ("bert", 2, 0)), match("d2", ("bert", 1, 50), ("anna", 2, 0))])
-    first = after([Rating(), Rating()], [1, 2])
-    second = after(first[::-1], [1, 2])
+    first = updated([Rating(), Rating()], [1, 2])
+    second = updated(first[::-1], [1, 2])
     found = {each.who: each.rating for each in await ratings(store)}
     assert found == {"id-bert": second[0].shown, "id-anna": second[1].shown}
 
@@ -58,7 +58,7 @@ async def test_each_game_has_its_own_ratings_and_shows_them_in_its_standings(sto
     await store.commit([match("d1", ("anna", 1, 50), ("bert", 2, 0))])
     await store.commit([match("d2", ("anna", 2, 5), ("bert", 1, 9), game="minesweeper")])
     rows, _ = await store.standings("uno", None, 10)
-    winner, loser = after([Rating(), Rating()], [1, 2])
+    winner, loser = updated([Rating(), Rating()], [1, 2])
     assert [(row["name"], row["rating"]) for row in rows] == [("anna", winner.shown), ("bert", loser.shown)]
     assert all("rating" not in row for row in (await store.standings(None, None, 10))[0])
 
@@ -85,7 +85,7 @@ async def test_a_file_of_the_first_version_gets_the_ratings_that_its_matches_amo
     await store.close()
     anna, bert = Rating(), Rating()
     for ranks in ([1, 2], [2, 1], [1, 2]):
-        anna, bert = after([anna, bert], ranks)
+        anna, bert = updated([anna, bert], ranks)
     assert old == {"id-anna": anna.shown, "id-bert": bert.shown}
     with closing(sqlite3.connect(path)) as db:
         assert db.execute("PRAGMA user_version").fetchone() == (schema.SCHEMA,)

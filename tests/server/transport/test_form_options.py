@@ -8,7 +8,7 @@ import attrs
 from parlour_games.game import Game
 from parlour_games.options import options_of
 from parlour_games.registry import games
-from parlour_server.transport.page_files import offered
+from parlour_server.transport.pages import offered
 
 
 def told() -> Any:

@@ -10,8 +10,7 @@ from tests.server.transport.gateways import hosting
 
 from parlour_server.settings import ServerSettings
 from parlour_server.system import qr
-from parlour_server.transport.page_files import pages
-from parlour_server.transport.pages import MAX_FILE, Pages
+from parlour_server.transport.pages import MAX_FILE, Pages, pages
 
 WEB = Path(__file__).parents[3] / "server/parlour_server/web"
 FILES = [file for file in WEB.rglob("*") if file.is_file() and file.name != "OFL.txt"]

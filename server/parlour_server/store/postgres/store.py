@@ -32,8 +32,7 @@ from parlour_server.store import results, sql
 from parlour_server.store.base import PAGE, PRUNE_ROOMS, QUESTION, CannotOpen, Conflict, Fenced, NotStored, StoreError
 from parlour_server.store.postgres import queries, schema
 from parlour_server.store.postgres import writes as writing
-from parlour_server.store.postgres.batching import Batcher
-from parlour_server.store.postgres.connections import Closed, Link, Lost
+from parlour_server.store.postgres.connections import Batcher, Closed, Link, Lost
 from parlour_server.store.postgres.writes import Batch, Seen
 from parlour_server.store.sql import SqlReads
 from parlour_server.system import crash_point

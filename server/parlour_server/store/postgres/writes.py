@@ -16,7 +16,7 @@ from parlour_server.store import results, sql
 from parlour_server.store.base import Conflict, Fenced
 from parlour_server.store.postgres.connections import transaction
 from parlour_server.store.postgres.schema import CHAIN_LOCK, FENCED, RATING_LOCK, REPLACED, count
-from parlour_server.store.ratings import Rating
+from parlour_server.store.results import Rating
 
 _APPEND = "SELECT append($1, $2, $3, $4, $5, $6, $7, $8)"
 _THERE = "SELECT DISTINCT room FROM event JOIN unnest($1::text[], $2::integer[]) AS new(room, seq) USING (room, seq)"

@@ -9,10 +9,9 @@ from typing import Any
 import attrs
 
 from parlour_server.rooms.records import game_file
-from parlour_server.store.base import CannotOpen, StoreError
+from parlour_server.store.base import CannotOpen, StoreError, path_of
 from parlour_server.store.sqlite.file import refuse_foreign_log
 from parlour_server.store.sqlite.schema import SCHEMA, WITH_LOG
-from parlour_server.store.urls import path_of
 
 _MATCHES = """
 SELECT digest, room, game, ended, rated FROM match WHERE ?1 IS NULL OR game = ?1

@@ -1,20 +1,65 @@
-"""Read a SQLite store beside its commits: on threads and read-only connections of their own.
+"""Read a SQLite store beside its commits, on threads and read-only connections of their own.
 
-Each read sees what was committed before it began, and no commit waits for it.
+Each read sees what was committed before it began, and no commit waits for it. A thread that runs one call after the
+other is much lighter than an executor, whose futures are locked twice for each call.
 """
 
 import asyncio
 import sqlite3
+import threading
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from math import inf
 from pathlib import Path
-from typing import TypeVar
+from queue import SimpleQueue
+from typing import Any, TypeAlias, TypeVar
 
 from parlour_server.store.base import Overdue
-from parlour_server.store.sqlite.thread import CallThread
 
 T = TypeVar("T")
+
+Job: TypeAlias = tuple[Callable[[], Any], asyncio.AbstractEventLoop, "asyncio.Future[Any]"]
+
+
+class CallThread:
+    """The thread and its queue of calls."""
+
+    def __init__(self, name: str) -> None:
+        self._jobs: SimpleQueue[Job | None] = SimpleQueue()
+        self._thread = threading.Thread(target=self._work, name=name, daemon=True)
+        self._thread.start()
+
+    def run(self, call: Callable[[], T]) -> "asyncio.Future[T]":
+        """Return the future result of ``call``, which runs after those before it."""
+        loop = asyncio.get_running_loop()
+        future: asyncio.Future[T] = loop.create_future()
+        self._jobs.put((call, loop, future))
+        return future
+
+    def close(self) -> None:
+        """Return when all calls have run."""
+        self._jobs.put(None)
+        self._thread.join()
+
+    def _work(self) -> None:
+        while job := self._jobs.get():
+            call, loop, future = job
+            result, error = None, None
+            try:
+                result = call()
+            except BaseException as raised:  # whatever it is, someone waits for the future
+                error = raised
+            with suppress(RuntimeError):  # the loop is closed: no one waits any more
+                loop.call_soon_threadsafe(_resolve, future, result, error)
+
+
+def _resolve(future: "asyncio.Future[Any]", result: Any, error: BaseException | None) -> None:
+    if future.done():  # the waiting task was cancelled
+        return
+    future.set_result(result) if error is None else future.set_exception(error)
+
+
 READERS = 3
 """Reads at the same time. Further ones wait."""
 STEPS = 50_000

@@ -36,11 +36,10 @@ from parlour_server.persistence import (
 from parlour_server.store import results, sql
 from parlour_server.store.base import PAGE, PRUNE_ROOMS, QUESTION, Conflict, NotStored, StoreError
 from parlour_server.store.sql import SqlReads
-from parlour_server.store.sqlite import pruning, schema
+from parlour_server.store.sqlite import schema
 from parlour_server.store.sqlite.file import open_file, take_lock
-from parlour_server.store.sqlite.readers import Readers
+from parlour_server.store.sqlite.readers import CallThread, Readers
 from parlour_server.store.sqlite.schema import placed
-from parlour_server.store.sqlite.thread import CallThread
 from parlour_server.system import crash_point
 
 T = TypeVar("T")
@@ -163,7 +162,7 @@ class SqliteStore(SqlReads):
 
     async def prune(self, before: int, after: str, most: int = PRUNE_ROOMS, names: int = 0) -> Pruned:
         """Remove some old rooms, in one short transaction."""
-        pruned = await self._run(lambda: pruning.prune(self._db, before, after, most))
+        pruned = await self._run(lambda: schema.prune(self._db, before, after, most))
         for room in pruned.freed:
             self._ends.pop(room, None)
         return pruned
