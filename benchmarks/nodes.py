@@ -97,7 +97,7 @@ def _moves(postgres: Postgres, seconds: float) -> tuple[float, float]:
 
 
 def _load(nodes: Sequence[Process], seconds: float) -> float:
-    """Return the moves per CPU second of these nodes, as ``parlour load`` reports them."""
+    """Return the moves per CPU second of these nodes, as ``parlour server load`` reports them."""
     servers = [word for node in nodes for word in ("--server", node.url)]
     how = ("--rooms", str(ROOMS * len(nodes)), "--think", str(THINK), "--seconds", str(seconds), "--json")
     command = (sys.executable, "-m", "parlour_client.cli.main", "load", *servers, *how)

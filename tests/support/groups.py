@@ -17,6 +17,7 @@ PACKAGES = {
     "proxy": {"haproxy": "haproxy", "nginx": "nginx-light", "caddy": "caddy"},
     "postgres": {"initdb": "postgresql", "pg_ctl": "postgresql"},
     "chromium": {"chromium": "chromium"},
+    "shells": {"zsh": "zsh", "fish": "fish"},
     "ssh": {"ssh": "openssh-client", "ssh-keygen": "openssh-client"},
     "validators": {
         "systemd-analyze": "systemd",

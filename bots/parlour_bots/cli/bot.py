@@ -9,12 +9,13 @@ from typing import Annotated, Literal
 from cyclopts import Parameter
 
 from parlour_bots.cli.play import PlayOptions, carry_out, chosen
-from parlour_bots.loading.loader import describe, find, installed
+from parlour_bots.loading.loader import INSTALLED, describe, find, installed
 from parlour_bots.play import foreign
 from parlour_bots.tools import ask as asking
 from parlour_bots.tools import scaffold
 from parlour_bots.tools.guards import MEMORY, exits_raised
 from parlour_bots.tools.parameters import Confined, GameName, Readable, announce
+from parlour_client.cli.params import GAMES
 from parlour_client.core.errors import OK, BotFault, Usage
 from parlour_client.core.printing import BOLD, marked_for
 
@@ -23,8 +24,9 @@ BotName = Annotated[
     Parameter(
         name="BOT", help="An installed bot, FILE.py, FILE.py:NAME, MODULE:NAME, exec:COMMAND or llm:MODEL@BASE_URL."
     ),
+    INSTALLED,
 ]
-Game = Annotated[str, Parameter(help="The game of a bot that does not declare one.")]
+Game = Annotated[str, Parameter(help="The game of a bot that does not declare one."), GAMES]
 _NAMED = 22
 """Columns for the name of a bot."""
 Json = Annotated[bool, Parameter("--json", negative="", help="Print one JSON object.")]
@@ -71,7 +73,7 @@ def run(
 def exec_(
     *command: Annotated[str, Parameter(name="COMMAND", help="The program and its arguments, after --.")],
     options: PlayOptions = PlayOptions(),
-    game: Annotated[str, Parameter(help="The game it plays.")] = "uno",
+    game: Annotated[str, Parameter(help="The game it plays."), GAMES] = "uno",
     text: Annotated[bool, Parameter(negative="", help="Send each turn as text, too.")] = False,
 ) -> int:
     """Run any program as a bot, which reads turns from stdin and writes answers to stdout.
@@ -110,7 +112,7 @@ def check(
     *,
     budget: Annotated[int | None, Parameter(help="Milliseconds per answer. Default: 1000.")] = None,
     seed: Annotated[int | None, Parameter(help="The seed of the first match. Default: 0.")] = None,
-    against: Annotated[str | None, Parameter(help="The opponent. Default: a random player.")] = None,
+    against: Annotated[str | None, Parameter(help="The opponent. Default: a random player."), INSTALLED] = None,
     memory: Annotated[
         int, Parameter(help="MiB that the bot may use, beyond what it used when it was loaded.")
     ] = MEMORY,

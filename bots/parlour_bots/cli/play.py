@@ -20,7 +20,7 @@ from rich.progress import track
 from parlour_bots.arena.engine.isolation import arena_bot
 from parlour_bots.arena.series import play_series, report_series
 from parlour_bots.errors import MISTAKES_SHOWN, Mistake, author_calls
-from parlour_bots.loading.loader import find
+from parlour_bots.loading.loader import INSTALLED, find
 from parlour_bots.play.in_process import divided, play_bots, usual_options, valid_name
 from parlour_bots.play.limits import Limits
 from parlour_bots.play.network import BotClient, connection, play_room, serve
@@ -76,7 +76,7 @@ class PlayOptions:
     stay: Annotated[bool, _switch("Stay in the room for further matches.")] = False
     arena: Annotated[int | None, Parameter(help="Play this many matches locally and print the win rate.")] = None
     against: Annotated[
-        str | None, Parameter(help="The opponent in local matches. Default: random; none in Minesweeper.")
+        str | None, Parameter(help="The opponent in local matches. Default: random; none in Minesweeper."), INSTALLED
     ] = None
     check: Annotated[bool, _switch("Check the bot for faults, like parlour bot check.")] = False
     budget: Annotated[int | None, Parameter(help="Milliseconds per answer; later answers are mistakes.")] = None

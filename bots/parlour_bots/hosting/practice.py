@@ -15,13 +15,13 @@ from cyclopts import Parameter
 from parlour_bots.errors import MISTAKES_SHOWN, Mistake
 from parlour_bots.hosting.child_server import serving
 from parlour_bots.loading.games import require_loadable
-from parlour_bots.loading.loader import find, styles
+from parlour_bots.loading.loader import INSTALLED, find, styles
 from parlour_bots.play.in_process import usual_options, valid_name
 from parlour_bots.play.network import BotClient, Pace, connection
 from parlour_bots.profiles import LEVELS, profile
 from parlour_bots.sdk import BotSpec
-from parlour_client.cli.frontend import on_a_screen
-from parlour_client.cli.params import login_name
+from parlour_client.cli.frontend import on_a_screen, use_look
+from parlour_client.cli.params import GAMES, OPTIONS, Look, choices, login_name
 from parlour_client.core.errors import BotFault, Usage
 from parlour_client.core.options import checked, options_of, seeded
 from parlour_client.core.phrases import not_playable, say
@@ -58,13 +58,21 @@ class UnoOptions:
 class MinesweeperOptions:
     """Options of Minesweeper."""
 
-    mode: Annotated[str | None, Parameter(help="solo, race, coop or duel. Default: solo; race with bots.")] = None
-    level: Annotated[str | None, Parameter(help="beginner, intermediate or expert. Default: beginner.")] = None
+    mode: Annotated[
+        str | None,
+        Parameter(help="solo, race, coop or duel. Default: solo; race with bots."),
+        choices("minesweeper", "mode"),
+    ] = None
+    level: Annotated[
+        str | None,
+        Parameter(help="beginner, intermediate or expert. Default: beginner."),
+        choices("minesweeper", "level"),
+    ] = None
     no_guess: Annotated[bool | None, Parameter(negative="", help="A board that can be solved without guessing.")] = None
 
 
 def play(
-    game: Annotated[str, Parameter(help="The game: uno, minesweeper or another one that is installed.")] = "uno",
+    game: Annotated[str, Parameter(help="The game: uno, minesweeper or another one that is installed."), GAMES] = "uno",
     *,
     uno: UnoOptions = UnoOptions(),
     minesweeper: MinesweeperOptions = MinesweeperOptions(),
@@ -78,15 +86,21 @@ def play(
             negative="",
             help="A bot: an installed one, FILE.py, MODULE:NAME, easy, normal or hard. Repeatable. Default: a mix.",
         ),
+        INSTALLED,
     ] = None,
     pace: Annotated[
         float | None,
         Parameter(help="Seconds a bot takes per card or click, on average. Default: 0.8 or 1; UNO in line mode 0."),
     ] = None,
-    option: Annotated[list[str] | None, Parameter(negative="", help="Another option, NAME=VALUE. Repeatable.")] = None,
+    option: Annotated[
+        list[str] | None,
+        Parameter(negative="", help="Another option, NAME=VALUE: see parlour help rules. Repeatable."),
+        OPTIONS,
+    ] = None,
     seed: Annotated[int | None, Parameter(help="Play the deal with this number, the same each time.")] = None,
     name: Annotated[str | None, Parameter(env_var="PARLOUR_NAME", help="Your name. Default: your login name.")] = None,
     once: Annotated[bool, Parameter(negative="", help="Leave after one match.")] = False,
+    look: Look = None,
     plain: Annotated[bool, Parameter(negative="", help="Use line mode, the default without a terminal.")] = False,
 ) -> int:
     """Play on a local server, with bots or alone, without a clock.
@@ -102,6 +116,7 @@ def play(
     parlour play minesweeper --mode coop --option lives=3
     parlour play minesweeper --level expert --seed 7
     """
+    use_look(look)
     lines = plain or not on_a_screen()
     pace = usual_pace(game, lines=lines) if pace is None else pace
     plan = _plan(game, {"uno": uno, "minesweeper": minesweeper}, bots, bot or (), options_of(option or ()), pace)

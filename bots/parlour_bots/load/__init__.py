@@ -1,1 +1,1 @@
-"""``parlour load``: load tests of servers. May import ``hosting``, ``tools`` and below."""
+"""``parlour server load``: load tests of servers. May import ``hosting``, ``tools`` and below."""

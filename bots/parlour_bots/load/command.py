@@ -1,4 +1,4 @@
-"""``parlour load``: put servers under load with random players and measure them."""
+"""``parlour server load``: put servers under load with random players and measure them."""
 
 import asyncio
 import json as encoding
@@ -54,10 +54,10 @@ def load(
     one by one. CPU use is reported for servers whose /metrics can be read, which are those on this machine.
 
     Examples:
-    parlour load --rooms 100 --seconds 10
-    parlour load --rooms 20 --rate 5 --json
-    parlour load --server localhost:7777 --rooms 10 --think 200
-    parlour load --server localhost:7777 --server localhost:7778 --rooms 80
+    parlour server load --rooms 100 --seconds 10
+    parlour server load --rooms 20 --rate 5 --json
+    parlour server load --server localhost:7777 --rooms 10 --think 200
+    parlour server load --server localhost:7777 --server localhost:7778 --rooms 80
     """
     for url in server or ():
         if not remote and not is_loopback(normalise_url(url)):

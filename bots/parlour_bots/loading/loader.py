@@ -9,7 +9,7 @@ import importlib.util
 import inspect
 import re
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from difflib import get_close_matches
 from functools import partial
 from importlib.metadata import EntryPoint
@@ -25,6 +25,7 @@ from parlour_bots.play import foreign, model
 from parlour_bots.play.limits import Limits
 from parlour_bots.profiles import LEVELS, profile
 from parlour_bots.sdk import Bot, BotSource, BotSpec, Function, bot_spec, declaring
+from parlour_client.cli.verbs import Values
 from parlour_client.core.errors import Usage
 from parlour_client.core.phrases import say
 from parlour_games.registry import entries, games
@@ -144,6 +145,13 @@ class NoBot(Usage):
 def installed() -> dict[str, EntryPoint]:
     """Return the installed bots, sorted by full name, such as ``uno.painfirst``."""
     return dict(sorted(entries(GROUP)[0].items()))
+
+
+def _short_names() -> Iterable[str]:
+    return dict.fromkeys([*LEVELS, *(name.partition(".")[2] or name for name in installed())])
+
+
+INSTALLED = Values(_short_names)
 
 
 def describe(entry: EntryPoint) -> str:

@@ -1,4 +1,4 @@
-"""``parlour admin``: moderate a server; and ``parlour beacon``, which is refused."""
+"""``parlour server``: moderate a server; and ``parlour beacon``, which is refused."""
 
 import asyncio
 import json
@@ -79,8 +79,8 @@ def ban(name: Name, /, how: How = _HERE) -> int:
     """Ban a player from the server.
 
     Examples:
-    parlour admin ban troll
-    PARLOUR_ADMIN=$TOKEN parlour admin ban troll --server ws://10.0.0.4:7777
+    parlour server ban troll
+    PARLOUR_ADMIN=$TOKEN parlour server ban troll --server ws://10.0.0.4:7777
     """
     return _do(how, "ban", name=name)
 
@@ -89,7 +89,7 @@ def unban(name: Name, /, how: How = _HERE) -> int:
     """Lift the ban of a player.
 
     Examples:
-    parlour admin unban troll
+    parlour server unban troll
     """
     return _do(how, "unban", name=name)
 
@@ -98,7 +98,7 @@ def mute(name: Name, /, how: How = _HERE) -> int:
     """Mute a player server-wide.
 
     Examples:
-    parlour admin mute parrot
+    parlour server mute parrot
     """
     return _do(how, "mute", name=name)
 
@@ -107,7 +107,7 @@ def unmute(name: Name, /, how: How = _HERE) -> int:
     """Lift the mute of a player.
 
     Examples:
-    parlour admin unmute parrot
+    parlour server unmute parrot
     """
     return _do(how, "unmute", name=name)
 
@@ -122,8 +122,8 @@ def delete(
     """Delete an identity: its seats, its ratings, and its name in results. The name becomes free.
 
     Examples:
-    parlour admin delete maria
-    parlour admin delete maria --yes --json
+    parlour server delete maria
+    parlour server delete maria --yes --json
     """
     confirm(say("line.identity.delete", name=name, server=None), name, sure=yes)
     return _do(how, "delete", name=name)
@@ -133,8 +133,8 @@ def close(room: Room, /, how: How = _HERE) -> int:
     """Close a room. A match in progress is aborted and counts for nobody, also in a contest.
 
     Examples:
-    parlour admin close K7QD
-    parlour admin close K7QD --server play.example.org --token-file play.admin
+    parlour server close K7QD
+    parlour server close K7QD --server play.example.org --token-file play.admin
     """
     return _do(how, "close", room=room)
 
@@ -143,7 +143,7 @@ def drain(how: How = _HERE) -> int:
     """Shut the server down gracefully. Players are notified and keep their seats for the next start.
 
     Examples:
-    parlour admin drain
+    parlour server drain
     """
     return _do(how, "drain")
 

@@ -49,14 +49,16 @@ def app(name: str, function: Callable[..., Any], text: str | None = None) -> App
 
 def app_of(name: str, verb: Verb) -> App:
     """Return the command for ``verb``, with the verbs of its group."""
-    functions = {each: load(target) for each, target in verb.verbs.items()}
+    apps = {
+        each: app_of(each, inner) if isinstance(inner, Verb) else app(each, load(inner))
+        for each, inner in verb.verbs.items()
+    }
     if verb.function:
         found = app(name, load(verb.function))
     else:
-        docs = (cleandoc(function.__doc__).partition(_EXAMPLES)[2] for function in functions.values())
-        found = _app(name, verb.summary, [doc.splitlines()[0] for doc in docs])
-    for each, function in functions.items():
-        found.command(app(each, function))
+        found = _app(name, verb.summary, [str(each.help_epilogue).splitlines()[1].strip() for each in apps.values()])
+    for each in apps.values():
+        found.command(each)
     found.config = (*(load(verb.settings) if verb.settings else ()), _fill_in)
     return found
 

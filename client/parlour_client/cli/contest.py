@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal
 from cyclopts import Parameter
 
 from parlour_client.cli.admin import AdminParams
-from parlour_client.cli.params import Json, Server
+from parlour_client.cli.params import GAMES, Json, Server
 from parlour_client.core import queries
 from parlour_client.core.errors import OK, Usage
 from parlour_client.core.options import clock_of, options_of
@@ -35,7 +35,7 @@ def start(
     name: Name,
     /,
     *,
-    game: Annotated[str, Parameter(help="The game.")] = "uno",
+    game: Annotated[str, Parameter(help="The game."), GAMES] = "uno",
     form: Annotated[
         Literal["round-robin", "swiss", "single-elimination", "double-elimination", "groups", "league"],
         Parameter("--format", help="Who meets whom. groups: a round robin in each, then play-offs."),
@@ -147,7 +147,7 @@ def results(
 
 def standings(
     *,
-    game: Annotated[str | None, Parameter(help="Of one game, by rating. Default: of all, by wins.")] = None,
+    game: Annotated[str | None, Parameter(help="Of one game, by rating. Default: of all, by wins."), GAMES] = None,
     contest: Annotated[str | None, Parameter(help="Of a contest.")] = None,
     ladder: Annotated[
         Among | None,

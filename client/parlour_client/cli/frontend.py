@@ -5,12 +5,18 @@ import sys
 from collections.abc import Callable, Coroutine
 from typing import Any
 
-from parlour_client.cli.verbs import CONTINUATION, HOST, PRACTICE, load
+from parlour_client.cli.verbs import CONTINUATION, HOSTING, PRACTICE, load
 
 
 def on_a_screen() -> bool:
     """Return whether standard input and output are a terminal that can draw."""
     return sys.stdin.isatty() and sys.stdout.isatty() and os.environ.get("TERM", "") != "dumb"
+
+
+def use_look(look: str | None) -> None:
+    """Let the screens of this process have the look, if one is given."""
+    if look is not None:
+        os.environ["PARLOUR_LOOK"] = look
 
 
 def way_to_play(plain: bool) -> Callable[..., Coroutine[Any, Any, int]]:
@@ -29,7 +35,7 @@ def practice(*arguments: Any, **named: Any) -> Any:
 
 def hosting(*arguments: Any, **named: Any) -> Any:
     """Start a server for the local network."""
-    return load(HOST)(*arguments, **named)
+    return load(HOSTING)(*arguments, **named)
 
 
 def continuing(*arguments: Any, **named: Any) -> Any:

@@ -7,18 +7,12 @@ import gc
 import os
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
-from parlour_client.cli.verbs import ALIASES, ENGLISH, VERBS
+from parlour_client.cli.verbs import ALIASES, HEADINGS, VERBS, find
 from parlour_client.core.errors import INTERRUPTED_BY_USER, OK, Fault, Usage, in_words
 from parlour_protocol.installation import run_module_if_child
 from parlour_protocol.standard_output import replace_unencodable
-
-_EXAMPLES = """Examples:
-  parlour play uno         play against three bots
-  parlour serve --lan      host for your network, then: parlour join CODE
-  parlour bot run mybot.py --room K7QD
-"""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -55,32 +49,37 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _main(words: list[str]) -> int:
-    word, *rest = words or _default()
-    if word == "help" and rest:
-        word, rest = rest[0], [*rest[1:], "--help"]
-    verb = ALIASES.get(word, word)
-    if verb in ("--help", "-h", "help"):
-        sys.stdout.write(_overview())
-        return OK
-    if verb in ("--version", "-V"):
-        from importlib.metadata import version
-
-        sys.stdout.write(f"parlour {version('parlour')}\n")
-        return OK
-    if verb.startswith("--"):
-        verb, rest = "start", words  # options alone are those of the start screen
-    if verb not in VERBS:
+    words = words or _default()
+    match words:
+        case ["--help" | "-h" | "help"]:
+            sys.stdout.write(_overview())
+            return OK
+        case ["help", "all"]:
+            sys.stdout.write(_overview(all_=True))
+            return OK
+        case ["help", "rules", *rest]:
+            words = ["rules", *rest]
+        case ["help", *rest]:
+            words = [*rest, "--help"]
+        case ["--version" | "-V", *_]:
+            sys.stdout.write(_versions())
+            return OK
+        case [word, *_] if word.startswith("--"):
+            words = ["start", *words]  # options alone are those of the start screen
+    try:
+        path, verb, rest = find(words)
+    except KeyError:
         from difflib import get_close_matches
 
-        near = get_close_matches(verb, [*VERBS, *ALIASES], n=1)
+        near = get_close_matches(words[0], [*VERBS, *ALIASES, "--version"], n=1)
         meant = f" Did you mean {near[0]}?" if near else ""
-        raise Usage(f"there is no verb {verb[:40]!a}.{meant} See: parlour --help")
+        raise Usage(f"there is no verb {words[0][:40]!a}.{meant} See: parlour --help") from None
     with _loading():
         from parlour_client.cli.app import app_of, run
         from parlour_client.storage import settings
 
-        command = app_of(f"parlour {verb}", VERBS[verb])
-    if verb not in ENGLISH:
+        command = app_of(" ".join(["parlour", *path]), verb)
+    if not verb.english:
         settings.speak_to_user()
     result = run(command, rest)
     return result if isinstance(result, int) else OK
@@ -103,10 +102,30 @@ def _default() -> list[str]:
     return ["start" if on_a_screen() else "--help"]
 
 
-def _overview() -> str:
-    also = {verb: f" Also: {alias}." for alias, verb in ALIASES.items()}
-    verbs = "".join(f"  {name:<10} {verb.summary}{also.get(name, '')}\n" for name, verb in VERBS.items())
-    return f"Usage: parlour [VERB] [OPTIONS]   (parlour VERB --help tells more)\n\n{verbs}\n{_EXAMPLES}"
+def _overview(*, all_: bool = False) -> str:
+    """Return the page of help: the verbs with a heading, or all of them."""
+    lines = ["Usage: parlour [VERB] [OPTIONS]   (parlour alone opens the start screen)", ""]
+    for heading in [*HEADINGS, *([""] if all_ else [])]:
+        lines.append(heading or "More")
+        lines += (f"  {name:<10}  {verb.summary}" for name, verb in VERBS.items() if verb.heading == heading)
+    return "\n".join([*lines, "", "More: parlour help VERB, help rules (the options of each game), help all", ""])
+
+
+def _versions() -> str:
+    """Return the versions of parlour, Python, the system and the libraries, as a report of a problem needs them."""
+    import platform
+    import re
+    from importlib.metadata import PackageNotFoundError, requires, version
+
+    libraries = []
+    for line in requires("parlour") or ():
+        name, _, condition = line.partition(";")
+        name = re.split(r"[^\w.-]", name.strip())[0]
+        if "extra" not in condition:
+            with suppress(PackageNotFoundError):  # not for this system
+                libraries.append(f"{name} {version(name)}")
+    python = f"{platform.python_implementation()} {platform.python_version()}, {platform.platform()}"
+    return f"parlour {version('parlour')}\n{python}\n{', '.join(libraries)}\n"
 
 
 def _finish_output() -> None:

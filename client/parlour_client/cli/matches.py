@@ -12,7 +12,7 @@ import msgspec
 from cyclopts import Parameter
 
 from parlour_client.cli import frontend
-from parlour_client.cli.params import Json, Plain, Server
+from parlour_client.cli.params import Json, Look, Plain, Server
 from parlour_client.core import queries
 from parlour_client.core.errors import OK, Fault, Usage, understood, writing
 from parlour_client.core.phrases import say
@@ -39,8 +39,8 @@ def fetch(
     """Download the file of a finished match from a server. An existing file is never overwritten.
 
     Examples:
-    parlour games fetch DIGEST --server parlour.example.org
-    parlour games fetch DIGEST --to match.jsonl
+    parlour matches fetch DIGEST --server parlour.example.org
+    parlour matches fetch DIGEST --to match.jsonl
     """
     if not _DIGEST.fullmatch(digest):
         raise Usage(say("fault.no_digest", said=ascii(digest[:70])))
@@ -65,6 +65,7 @@ def replay(
     *,
     viewer: Annotated[str | None, Parameter("--as", help="A seat or a name. Default: a spectator.")] = None,
     at: Annotated[int | None, Parameter(help="Print only the position after this many acts.")] = None,
+    look: Look = None,
     plain: Plain = False,
 ) -> int:
     """Replay a match from its file, with the notes that bots left. A terminal shows it on the game screen.
@@ -75,6 +76,7 @@ def replay(
     parlour replay uno-8f31c2a90b17.jsonl --as anna
     parlour replay uno-8f31c2a90b17.jsonl --as 0 --at 20
     """
+    frontend.use_look(look)
     if at is None and not plain and frontend.on_a_screen():
         from parlour_client.tui.app import replay as show  # line mode does without the screens
 

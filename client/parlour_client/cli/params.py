@@ -1,19 +1,58 @@
 """Parameters that several verbs share, and prompts: confirmation, and secrets."""
 
 import sys
+from collections.abc import Iterable
 from getpass import getpass, getuser
 from typing import Annotated
 
 from cyclopts import Parameter
 
+from parlour_client.cli.verbs import Values
 from parlour_client.core.errors import Usage
 from parlour_client.core.phrases import say
+from parlour_games.options import Option, options_of
+from parlour_games.registry import games
 from parlour_protocol import names
 
+
+def choices(game: str, name: str) -> Values:
+    """Return the choices of an option of ``game``."""
+
+    def of() -> Iterable[str]:
+        return (value for option in options_of(games()[game]) if option.name == name for value in written(option))
+
+    return Values(of)
+
+
+def written(option: Option) -> list[str]:
+    """Return the choices of an option as people type them."""
+    return [str(value).lower() if isinstance(value, bool) else value for value in option.choices]
+
+
+def _assignments() -> Iterable[str]:
+    for game in games().values():
+        for option in options_of(game):
+            yield from (f"{option.name}={value}" for value in written(option) or [""])
+
+
+def _looks() -> Iterable[str]:
+    from parlour_client.tui.theme.theme import CHOICES  # most commands do without the screens
+
+    return CHOICES
+
+
+GAMES = Values(games)
+OPTIONS = Values(lambda: dict.fromkeys(_assignments()))
+"""NAME=VALUE for all choices of all games."""
 Code = Annotated[str, Parameter(help="The room's code, in any case, or a link to the room.")]
 Server = Annotated[str, Parameter(env_var="PARLOUR_SERVER", help="The server: a URL, host or host:port.")]
 Name = Annotated[str | None, Parameter(env_var="PARLOUR_NAME", help="Your player name. Default: your login name.")]
 Key = Annotated[str | None, Parameter(env_var="PARLOUR_KEY", help="A secret that reserves your name, on every device.")]
+Look = Annotated[
+    str | None,
+    Parameter(env_var="PARLOUR_LOOK", help="The look of the screens, such as light, 256, mono or mono,ascii."),
+    Values(_looks),
+]
 Once = Annotated[bool, Parameter(negative="", help="Leave after one match.")]
 Plain = Annotated[bool, Parameter(negative="", help="Use the line mode, as without a terminal.")]
 Json = Annotated[bool, Parameter("--json", negative="", help="Print one JSON object.")]

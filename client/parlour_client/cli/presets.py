@@ -9,7 +9,7 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from parlour_client.cli.params import Json, Key, Name, Server, login_name
+from parlour_client.cli.params import GAMES, Json, Key, Name, Server, login_name
 from parlour_client.core import queries
 from parlour_client.core.errors import OK
 from parlour_client.core.options import clock_or_none, options_of, rules_of
@@ -25,7 +25,7 @@ Game = Annotated[str, Parameter(help="The game: uno, minesweeper or another game
 def presets(
     *,
     server: Server = DEFAULT_URL,
-    game: Annotated[str | None, Parameter(help="Only presets of this game.")] = None,
+    game: Annotated[str | None, Parameter(help="Only presets of this game."), GAMES] = None,
     as_json: Json = False,
 ) -> int:
     """List the presets of a server. Open a room with one: parlour create --preset NAME

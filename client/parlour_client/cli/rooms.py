@@ -13,7 +13,7 @@ from typing import Annotated, Any
 from cyclopts import Parameter
 
 from parlour_client.cli import frontend
-from parlour_client.cli.params import Code, Json, Key, Name, Once, Plain, Server, login_name
+from parlour_client.cli.params import GAMES, OPTIONS, Code, Json, Key, Look, Name, Once, Plain, Server, login_name
 from parlour_client.core.errors import Usage
 from parlour_client.core.phrases import say
 from parlour_client.core.printing import BOLD, clean, clean_all, marked_for
@@ -25,11 +25,13 @@ _CODE = 6
 
 
 def create(
-    game: Annotated[str, Parameter(help="The game: uno, minesweeper or another game of the server.")] = "uno",
+    game: Annotated[str, Parameter(help="The game: uno, minesweeper or another game of the server."), GAMES] = "uno",
     *,
     seats: Annotated[int | None, Parameter(help="Number of seats. Default: 4, or what the game allows.")] = None,
     option: Annotated[
-        list[str] | None, Parameter(negative="", help="An option of the game, NAME=VALUE. Repeatable.")
+        list[str] | None,
+        Parameter(negative="", help="An option of the game, NAME=VALUE: see parlour help rules. Repeatable."),
+        OPTIONS,
     ] = None,
     rules: Annotated[Path | None, Parameter(help="A TOML file of options, such as house rules.")] = None,
     preset: Annotated[
@@ -63,7 +65,7 @@ def create(
     once: Once = False,
     plain: Plain = False,
 ) -> int:
-    """Create a room on a server and take a seat. Others join by its code. For the options see: parlour protocol
+    """Create a room on a server and take a seat. Others join by its code. For the options see: parlour help rules
 
     Examples:
     parlour create uno --seats 3 --option target=200
@@ -116,6 +118,7 @@ def join(
     name: Name = None,
     key: Key = None,
     once: Once = False,
+    look: Look = None,
     plain: Plain = False,
 ) -> int:
     """Take a seat in a room and play.
@@ -127,12 +130,20 @@ def join(
     parlour join K7QD-CDFGHJKM
     """
     who = {"name": name or login_name(), "own_name": bool(name), "key": key}
+    frontend.use_look(look)
     code, where = room_at(room, server)
     return asyncio.run(frontend.way_to_play(plain)(where, code, **who, once=once, look=True))
 
 
 def watch(
-    room: Code, /, *, server: Server = DEFAULT_URL, name: Name = None, once: Once = False, plain: Plain = False
+    room: Code,
+    /,
+    *,
+    server: Server = DEFAULT_URL,
+    name: Name = None,
+    once: Once = False,
+    look: Look = None,
+    plain: Plain = False,
 ) -> int:
     """Watch a room without playing.
 
@@ -141,22 +152,22 @@ def watch(
     parlour watch K7QD --once --server parlour.example.org >match.txt
     """
     who = {"name": name or login_name(), "own_name": bool(name)}
+    frontend.use_look(look)
     code, where = room_at(room, server)
     return asyncio.run(frontend.way_to_play(plain)(where, code, **who, watch=True, once=once))
 
 
-def start(*, server: Server = DEFAULT_URL, name: Name = None, key: Key = None) -> int:
+def start(*, server: Server = DEFAULT_URL, name: Name = None, key: Key = None, look: Look = None) -> int:
     """Open the start screen: play, host, join or watch. The same as parlour alone.
-
-    PARLOUR_LOOK sets the look of all screens: truecolour, 256, 16, mono, light, ascii, or two of them: mono,ascii.
 
     Examples:
     parlour
     parlour start --name maria
-    PARLOUR_LOOK=light parlour start --server 10.0.0.4
+    parlour --look light --server 10.0.0.4
     """
     if not frontend.on_a_screen():
         raise Usage(say("fault.no_screen"))
+    frontend.use_look(look)
     from parlour_client.storage import history
     from parlour_client.tui.app import StartOptions
     from parlour_client.tui.app import start as open_start
@@ -178,7 +189,7 @@ def start(*, server: Server = DEFAULT_URL, name: Name = None, key: Key = None) -
 def rooms(
     *,
     server: Server = DEFAULT_URL,
-    game: Annotated[str | None, Parameter(help="Only rooms of this game.")] = None,
+    game: Annotated[str | None, Parameter(help="Only rooms of this game."), GAMES] = None,
     mine: Annotated[
         bool, Parameter(negative="", help="Only rooms in which you have a seat: whose turn it is, and what has ended.")
     ] = False,

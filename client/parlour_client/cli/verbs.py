@@ -1,8 +1,14 @@
 """The verbs of the ``parlour`` command, and where each is implemented. Importing this module loads none of them."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from importlib import import_module
 from typing import Any, NamedTuple
+
+
+class Values(NamedTuple):
+    """In the annotation of a parameter: values that shells complete. Others may be valid, too."""
+
+    of: Callable[[], Iterable[str]]
 
 
 class Verb(NamedTuple):
@@ -15,29 +21,107 @@ class Verb(NamedTuple):
     summary: str
     function: str = ""
     """``module:function``; empty for a group that does nothing without one of its verbs."""
-    verbs: Mapping[str, str] = {}
-    """Name → ``module:function`` of the verbs in the group."""
+    verbs: Mapping[str, "str | Verb"] = {}
+    """Name → the verbs in the group, or their ``module:function``."""
     settings: str = ""
     """``module:name`` of the cyclopts configuration that fills in options which are not given."""
+    heading: str = ""
+    """Where ``parlour --help`` lists the verb. Without a heading only ``parlour help all`` does."""
+    english: bool = False
+    """Whether it is for operators and programs. The others speak the language of the user."""
 
 
+PLAY, HOST, STUDY = HEADINGS = ("Play", "Host", "Build and study")
 _STORE = "parlour_server.settings:STORE"
 
 VERBS = {
+    "play": Verb(
+        "Play UNO or Minesweeper now, with bots or alone.", "parlour_bots.hosting.practice:play", heading=PLAY
+    ),
+    "join": Verb("Take a seat in a room.", "parlour_client.cli.rooms:join", heading=PLAY),
+    "watch": Verb("Watch a room without playing.", "parlour_client.cli.rooms:watch", heading=PLAY),
+    "daily": Verb("Play the board or the cards of the day.", "parlour_client.cli.players:daily", heading=PLAY),
+    "rooms": Verb("List the open rooms of a server.", "parlour_client.cli.rooms:rooms", heading=PLAY),
+    "replay": Verb("Watch a match again from its file.", "parlour_client.cli.matches:replay", heading=PLAY),
+    "profile": Verb("Show best times, wins and streaks.", "parlour_client.cli.players:profile", heading=PLAY),
     "serve": Verb(
-        "Host a server for people and bots.",
+        "Run a server for people and bots.",
         "parlour_server.cli.serve:serve",
         {"settings": "parlour_server.cli.serve:settings"},
         "parlour_server.settings:SERVE",
+        HOST,
+        english=True,
     ),
-    "backup": Verb("Back up a server's store while it runs.", "parlour_server.cli.backup:backup", {}, _STORE),
-    "restore": Verb("Put a backup in the place of a server's store.", "parlour_server.cli.backup:restore", {}, _STORE),
-    "play": Verb("Play on a private server, with bots or alone.", "parlour_bots.hosting.practice:play"),
-    "create": Verb("Create a room on a server and take a seat.", "parlour_client.cli.rooms:create"),
-    "join": Verb("Take a seat in a room and play.", "parlour_client.cli.rooms:join"),
-    "watch": Verb("Watch a room without playing.", "parlour_client.cli.rooms:watch"),
+    "server": Verb(
+        "Back up, restore, moderate and measure a server.",
+        verbs={
+            "backup": Verb("", "parlour_server.cli.backup:backup", settings=_STORE, english=True),
+            "restore": Verb("", "parlour_server.cli.backup:restore", settings=_STORE, english=True),
+            "load": Verb("", "parlour_bots.load.command:load", english=True),
+            "ban": "parlour_client.cli.admin:ban",
+            "unban": "parlour_client.cli.admin:unban",
+            "mute": "parlour_client.cli.admin:mute",
+            "unmute": "parlour_client.cli.admin:unmute",
+            "delete": "parlour_client.cli.admin:delete",
+            "close": "parlour_client.cli.admin:close",
+            "drain": "parlour_client.cli.admin:drain",
+        },
+        heading=HOST,
+    ),
+    "contest": Verb(
+        "Run contests between the bots on a server.",
+        verbs={
+            "start": "parlour_client.cli.contest:start",
+            "stop": "parlour_client.cli.contest:stop",
+            "resume": "parlour_client.cli.contest:resume",
+            "drop": "parlour_client.cli.contest:drop",
+            "results": "parlour_client.cli.contest:results",
+            "grade": "parlour_bots.grading.command:grade",
+        },
+        heading=HOST,
+    ),
+    "doctor": Verb(
+        "Check this machine or a server; say where files are.",
+        "parlour_client.cli.doctor:doctor",
+        heading=HOST,
+        english=True,
+    ),
+    "bot": Verb(
+        "Write, check, run and list bots.",
+        verbs={
+            "new": "parlour_bots.cli.bot:new",
+            "run": "parlour_bots.cli.bot:run",
+            "exec": "parlour_bots.cli.bot:exec_",
+            "check": "parlour_bots.cli.bot:check",
+            "ask": "parlour_bots.cli.bot:ask",
+            "list": "parlour_bots.cli.bot:list_",
+        },
+        heading=STUDY,
+        english=True,
+    ),
+    "arena": Verb(
+        "Play bots against each other to find the better one.",
+        "parlour_bots.arena.cli.arena:arena",
+        heading=STUDY,
+        english=True,
+    ),
+    "game": Verb(
+        "Write and check games.",
+        verbs={"new": "parlour_bots.cli.game:new", "check": "parlour_bots.cli.game:check"},
+        heading=STUDY,
+        english=True,
+    ),
+    "review": Verb("Review the decisions of a match of UNO.", "parlour_bots.cli.review:review", heading=STUDY),
+    "verify": Verb(
+        "Verify a match file: deals, moves and result.",
+        "parlour_server.cli.matches:verify",
+        settings=_STORE,
+        heading=STUDY,
+        english=True,
+    ),
     "start": Verb("Open the start screen, as parlour alone does.", "parlour_client.cli.rooms:start"),
-    "rooms": Verb("List the open rooms of a server.", "parlour_client.cli.rooms:rooms"),
+    "rules": Verb("List the options of each game.", "parlour_client.cli.rules:rules"),
+    "create": Verb("Create a room on a server and take a seat.", "parlour_client.cli.rooms:create"),
     "presets": Verb(
         "Save the rules of your group on a server, and list what is saved.",
         "parlour_client.cli.presets:presets",
@@ -53,49 +137,22 @@ VERBS = {
         },
     ),
     "identity": Verb("Reserve names with a key.", "parlour_client.cli.identity:identity"),
-    "bot": Verb(
-        "Write, check, run and list bots.",
-        verbs={
-            "new": "parlour_bots.cli.bot:new",
-            "run": "parlour_bots.cli.bot:run",
-            "exec": "parlour_bots.cli.bot:exec_",
-            "check": "parlour_bots.cli.bot:check",
-            "ask": "parlour_bots.cli.bot:ask",
-            "list": "parlour_bots.cli.bot:list_",
-        },
+    "matches": Verb(
+        "List finished matches and get their files.",
+        "parlour_server.cli.matches:games",
+        {"export": "parlour_server.cli.matches:export", "fetch": "parlour_client.cli.matches:fetch"},
+        _STORE,
     ),
-    "game": Verb(
-        "Write and check games.",
-        verbs={"new": "parlour_bots.cli.game:new", "check": "parlour_bots.cli.game:check"},
-    ),
-    "mcp": Verb("Let language models play, by the Model Context Protocol.", "parlour_client.cli.mcp:mcp"),
-    "arena": Verb("Play bots against each other to find the better one.", "parlour_bots.arena.cli.arena:arena"),
-    "load": Verb("Measure how much load a server can take.", "parlour_bots.load.command:load"),
-    "contest": Verb(
-        "Run contests between the bots on a server.",
-        verbs={
-            "start": "parlour_client.cli.contest:start",
-            "stop": "parlour_client.cli.contest:stop",
-            "resume": "parlour_client.cli.contest:resume",
-            "drop": "parlour_client.cli.contest:drop",
-            "results": "parlour_client.cli.contest:results",
-            "grade": "parlour_bots.grading.command:grade",
-        },
-    ),
+    "continue": Verb("Play on from any act of a saved match.", "parlour_bots.hosting.continued:continue_"),
     "standings": Verb("Show the standings of a server or a contest.", "parlour_client.cli.contest:standings"),
-    "daily": Verb("Play the board or the cards of the day.", "parlour_client.cli.players:daily"),
-    "profile": Verb("Show best times, wins and streaks of a name.", "parlour_client.cli.players:profile"),
-    "admin": Verb(
-        "Moderate a server.",
-        verbs={
-            "ban": "parlour_client.cli.admin:ban",
-            "unban": "parlour_client.cli.admin:unban",
-            "mute": "parlour_client.cli.admin:mute",
-            "unmute": "parlour_client.cli.admin:unmute",
-            "delete": "parlour_client.cli.admin:delete",
-            "close": "parlour_client.cli.admin:close",
-            "drain": "parlour_client.cli.admin:drain",
-        },
+    "chain": Verb("Check the public chain of a server's matches.", "parlour_client.cli.matches:chain"),
+    "mcp": Verb("Let language models play, by the Model Context Protocol.", "parlour_client.cli.mcp:mcp", english=True),
+    "demo": Verb("Watch bots play a whole match over real sockets.", "parlour_bots.hosting.demo:demo", english=True),
+    "completion": Verb(
+        "Print a script that completes commands.", "parlour_client.cli.completion:completion", english=True
+    ),
+    "protocol": Verb(
+        "Print the protocol's specification or JSON Schema.", "parlour_client.cli.rooms:protocol", english=True
     ),
     "beacon": Verb(
         "Refused: servers no longer take rounds of a public beacon.",
@@ -104,51 +161,42 @@ VERBS = {
             "fetch": "parlour_client.cli.admin:fetch",
             "give": "parlour_client.cli.admin:give",
         },
+        english=True,
     ),
-    "demo": Verb("Watch bots play a whole match over real sockets.", "parlour_bots.hosting.demo:demo"),
-    "games": Verb(
-        "List finished matches and get their files.",
-        "parlour_server.cli.matches:games",
-        {"export": "parlour_server.cli.matches:export", "fetch": "parlour_client.cli.matches:fetch"},
-        _STORE,
-    ),
-    "replay": Verb("Replay a match from its file.", "parlour_client.cli.matches:replay"),
-    "review": Verb("Review the decisions of a match of UNO.", "parlour_bots.cli.review:review"),
-    "continue": Verb("Play on from any act of a saved match.", "parlour_bots.hosting.continued:continue_"),
-    "verify": Verb("Verify a match file: deals, moves and result.", "parlour_server.cli.matches:verify", {}, _STORE),
-    "chain": Verb("Check the public chain of a server's matches.", "parlour_client.cli.matches:chain"),
-    "doctor": Verb("Check this machine, or a remote server, for problems.", "parlour_client.cli.doctor:doctor"),
-    "completion": Verb("Print a script that completes commands.", "parlour_client.cli.completion:completion"),
-    "protocol": Verb("Print the protocol's specification or JSON Schema.", "parlour_client.cli.rooms:protocol"),
 }
 
-ALIASES = {"menu": "start", "tournament": "contest", "matches": "games"}
-
-ENGLISH = {
-    "serve",
-    "backup",
-    "restore",
-    "bot",
-    "game",
-    "mcp",
-    "arena",
-    "beacon",
-    "load",
-    "demo",
-    "verify",
-    "doctor",
-    "completion",
-    "protocol",
+ALIASES = {
+    "menu": ("start",),
+    "tournament": ("contest",),
+    "games": ("matches",),
+    "admin": ("server",),
+    "backup": ("server", "backup"),
+    "restore": ("server", "restore"),
+    "load": ("server", "load"),
 }
-"""Verbs for operators and programs: they speak English. The others speak the language of the user."""
+"""Former names, which keep working."""
 
 CHECKUP = Verb("Check this machine as a host.", "parlour_server.cli.doctor:checkup", {}, _STORE)
 """The checks of the server for ``parlour doctor``."""
-HOST = "parlour_bots.hosting.child_server:at_home"
+HOSTING = "parlour_bots.hosting.child_server:at_home"
 PRACTICE = "parlour_bots.hosting.practice:at_home"
 CONTINUATION = "parlour_bots.hosting.continued:at_home"
 SERVING = "parlour_bots.hosting.child_server:serving"
 """What the client uses of the bots' package, which is above it: servers on this machine."""
+
+
+def find(words: Sequence[str]) -> tuple[list[str], Verb, list[str]]:
+    """Return the path of the verb that ``words`` begin with, the verb, and the other words. Raises KeyError."""
+    word, *rest = words
+    path, rest = [word], rest
+    if word in ALIASES:
+        path, rest = list(ALIASES[word][:1]), [*ALIASES[word][1:], *rest]
+    verb = VERBS[path[0]]
+    while rest and rest[0] in verb.verbs:
+        inner = verb.verbs[rest[0]]
+        path.append(rest.pop(0))
+        verb = inner if isinstance(inner, Verb) else Verb("", inner, settings=verb.settings, english=verb.english)
+    return path, verb, rest
 
 
 def load(target: str) -> Any:

@@ -17,10 +17,12 @@ from importlib.util import find_spec
 from typing import Any, Literal, TypeAlias
 
 import attrs
+from platformdirs import user_data_path
 
 from parlour_client.core.errors import Fault, Usage
 from parlour_client.core.printing import clean, marked_for
 from parlour_client.core.queries import lobby
+from parlour_client.storage import history, settings
 from parlour_client.text.base import Lines
 from parlour_client.text.text_view import Sentences
 from parlour_games.plural import counted
@@ -96,6 +98,7 @@ def here() -> Iterator[Finding]:
     yield terminal()
     yield clock(datetime.now(UTC))
     yield from plugins()
+    yield places()
 
 
 def python() -> Finding:
@@ -131,6 +134,14 @@ def clock(now: datetime) -> Finding:
     if now < WRITTEN:
         return Finding("clock", "fail", f"{says} is in the past", "Set the clock: certificate checks depend on it")
     return Finding("clock", "ok", says)
+
+
+def places() -> Finding:
+    """Say where the files of client and server are."""
+    config, data = settings.file().parent, user_data_path("parlour", appauthor=False)
+    return Finding(
+        "folders", "ok", f"settings in {config}, own matches in {history.usual_folder()}, servers' stores in {data}"
+    )
 
 
 def plugins() -> Iterator[Finding]:

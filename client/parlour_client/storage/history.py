@@ -31,6 +31,11 @@ class HeldSeat:
     hosted: bool = False
 
 
+def usual_folder() -> Path:
+    """Return the folder of these files."""
+    return user_state_path("parlour")
+
+
 def recent(folder: Path | None = None) -> list[str]:
     """Return the URLs of recent servers; none if the file cannot be read."""
     try:
@@ -92,7 +97,7 @@ def _write(path: Path, text: str) -> None:
 
 
 def _file(folder: Path | None, name: str) -> Path:
-    return (folder or user_state_path("parlour")) / name
+    return (folder or usual_folder()) / name
 
 
 def tallies(folder: Path | None = None) -> dict[str, Tally]:
@@ -125,4 +130,4 @@ def count_match(game: str, finish: Finish, folder: Path | None = None) -> Tally:
 
 
 def _tallies_file(folder: Path | None) -> Path:
-    return (folder or user_state_path("parlour")) / "tallies.json"
+    return (folder or usual_folder()) / "tallies.json"

@@ -1,4 +1,4 @@
-"""``parlour backup`` and ``parlour restore``: copy a store, and put a copy in its place."""
+"""``parlour server backup`` and ``parlour server restore``: copy a store, and put a copy in its place."""
 
 import sys
 from collections.abc import Iterator
@@ -27,34 +27,36 @@ def backup(
     """Copy a server's store into one file. The server can keep running.
 
     Examples:
-    parlour backup friday.db
-    parlour backup /mnt/copies/games.db --force --store sqlite:///games.db
-    parlour restore friday.db                      continue from the copy
+    parlour server backup friday.db
+    parlour server backup /mnt/copies/games.db --force --store sqlite:///games.db
+    parlour server restore friday.db                      continue from the copy
     """
     try:
         source = path_of(ServerSettings(store=store).store_url())
         with _shown() as progress:
             copy = back_up(source, file.expanduser(), overwrite=force, progress=progress)
     except StoreError as error:
-        sys.stderr.write(f"parlour backup: {error}\n")
+        sys.stderr.write(f"parlour server backup: {error}\n")
         return _USAGE
     sys.stdout.write(f"{source} -> {file}: {_contents(copy)}.\nTo continue from it: {_restoring(file, store)}\n")
     return 0
 
 
-def restore(file: Annotated[Path, Parameter(help="A file that parlour backup wrote.")], /, *, store: Store = "") -> int:
+def restore(
+    file: Annotated[Path, Parameter(help="A file that parlour server backup wrote.")], /, *, store: Store = ""
+) -> int:
     """Put a backup in the place of a server's store, while no server runs. The old store is kept under another name.
 
     Examples:
-    parlour restore friday.db
-    parlour restore friday.db --store sqlite:///games.db
+    parlour server restore friday.db
+    parlour server restore friday.db --store sqlite:///games.db
     """
     try:
         target = path_of(ServerSettings(store=store).store_url())
         with _shown() as progress:
             copy, kept = put_back(file.expanduser(), target, progress=progress)
     except StoreError as error:
-        sys.stderr.write(f"parlour restore: {error}\n")
+        sys.stderr.write(f"parlour server restore: {error}\n")
         return _USAGE
     sys.stdout.write(f"{file} -> {target}: {_contents(copy)}.\n")
     if kept is not None:
@@ -63,7 +65,7 @@ def restore(file: Annotated[Path, Parameter(help="A file that parlour backup wro
 
 
 def _restoring(file: Path, store: str) -> str:
-    return f"parlour restore {file}" + (f" --store {store}" if store else "")
+    return f"parlour server restore {file}" + (f" --store {store}" if store else "")
 
 
 def _contents(copy: Copy) -> str:

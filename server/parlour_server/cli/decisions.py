@@ -1,4 +1,4 @@
-"""``parlour games export --decisions``: the decisions of finished matches as JSON lines or Parquet."""
+"""``parlour matches export --decisions``: the decisions of finished matches as JSON lines or Parquet."""
 
 import json
 import sys

@@ -146,7 +146,7 @@ def _file(path: Path) -> Row:
     size = path.stat().st_size / 1_000_000
     if schema < SCHEMA:
         says = f"{path} is sound; the next start brings schema {schema} up to {SCHEMA}"
-        return "database", "warn", says, "Copy it before: parlour backup FILE"
+        return "database", "warn", says, "Copy it before: parlour server backup FILE"
     return "database", "ok", f"{path} is sound, {size:.1f} MB, schema {schema}", ""
 
 

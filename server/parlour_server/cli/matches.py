@@ -1,4 +1,4 @@
-"""``parlour games`` and ``parlour verify``: list, export and verify finished matches."""
+"""``parlour matches`` and ``parlour verify``: list, export and verify finished matches."""
 
 import json
 import re
@@ -47,10 +47,10 @@ def games(
     """List the finished matches of a store, also while a server uses it. Its verbs get their files.
 
     Examples:
-    parlour games
-    parlour games --game uno --limit 5 --json
-    parlour games export 8f31c2
-    parlour games fetch DIGEST --server parlour.example.org
+    parlour matches
+    parlour matches --game uno --limit 5 --json
+    parlour matches export 8f31c2
+    parlour matches fetch DIGEST --server parlour.example.org
     """
     try:
         with archive(_url(store)) as found:
@@ -89,9 +89,9 @@ def export(
     """Write the file of a finished match from a store. An existing file is never overwritten.
 
     Examples:
-    parlour games export 8f31c2
-    parlour games export 8f31c2 --to - | parlour verify -
-    parlour games export all --decisions --game uno --to uno.parquet
+    parlour matches export 8f31c2
+    parlour matches export 8f31c2 --to - | parlour verify -
+    parlour matches export all --decisions --game uno --to uno.parquet
     """
     every = decisions and digest == ALL
     if not every and not _BEGINNING.fullmatch(digest):
@@ -181,7 +181,7 @@ def _only(found: Archive, beginning: str) -> str:
     digests = found.digests(beginning)
     if len(digests) != 1:
         which = "no finished match has" if not digests else "several finished matches have"
-        raise LookupError(f"{which} a digest that begins with {beginning}; see: parlour games")
+        raise LookupError(f"{which} a digest that begins with {beginning}; see: parlour matches")
     return digests[0]
 
 

@@ -1,4 +1,4 @@
-"""``parlour load`` as it is typed."""
+"""``parlour server load`` as it is typed."""
 
 import json
 from pathlib import Path

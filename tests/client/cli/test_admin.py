@@ -1,4 +1,4 @@
-"""``parlour admin`` against a real server."""
+"""``parlour server`` against a real server."""
 
 import asyncio
 import json

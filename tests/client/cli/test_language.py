@@ -7,13 +7,14 @@ from pathlib import Path
 import pytest
 from tests.support.commands import Finished, run
 
-from parlour_client.cli.verbs import ENGLISH, VERBS
+from parlour_client.cli.verbs import VERBS
 from parlour_client.core.errors import Usage, in_words
 from parlour_client.core.phrases import phrases
 from parlour_protocol.phrases import LANGUAGES
 
 _NOWHERE = ("--server", "ws://127.0.0.1:1")
 WORDS = {
+    "rules": ["chess"],
     "play": ["uno", "--option", "target"],
     "create": ["uno", "--plain", *_NOWHERE],
     "join": ["ws://there"],
@@ -28,8 +29,8 @@ WORDS = {
     "daily": ["--table", *_NOWHERE],
     "profile": ["maria", *_NOWHERE],
     "chain": _NOWHERE,
-    "admin": ["close", "K7QD", *_NOWHERE],
-    "games": ["fetch", "uno-8f31c2a90b17", *_NOWHERE],
+    "server": ["close", "K7QD", *_NOWHERE],
+    "matches": ["fetch", "uno-8f31c2a90b17", *_NOWHERE],
     "replay": ["nowhere.jsonl", "--plain"],
     "review": ["nowhere.jsonl"],
     "continue": ["nowhere.jsonl"],
@@ -42,7 +43,7 @@ def english_afterwards() -> Iterator[None]:
     phrases.use("en")
 
 
-@pytest.mark.parametrize("verb", [verb for verb in VERBS if verb not in ENGLISH])
+@pytest.mark.parametrize("verb", [name for name, verb in VERBS.items() if not verb.english])
 def test_a_verb_for_people_speaks_their_language(verb: str, monkeypatch: pytest.MonkeyPatch) -> None:
     words = [verb, *WORDS[verb]]
     english = run(*words)

@@ -1,8 +1,11 @@
 import gc
+import json
 import os
+import platform
 import re
 import subprocess
 import sys
+from importlib.metadata import version
 from importlib.resources import files
 from itertools import pairwise
 from typing import Any
@@ -13,8 +16,11 @@ from tests.support.waiting import PATIENCE
 
 from parlour_client.cli import app
 from parlour_client.cli.main import main
-from parlour_client.cli.verbs import ALIASES, VERBS
+from parlour_client.cli.verbs import ALIASES, HEADINGS, VERBS
 from parlour_client.core.errors import CannotConnect
+from parlour_client.core.phrases import phrases
+from parlour_games.options import options_of
+from parlour_games.registry import games
 
 EVERY = [*([name] for name in VERBS), *([name, each] for name, verb in VERBS.items() for each in verb.verbs)]
 
@@ -39,18 +45,21 @@ def test_help_of_every_verb_fits_80_columns_and_ends_with_examples(
     assert cut == [], "an example that is broken in two cannot be copied"
 
 
-@pytest.mark.parametrize("words", [[], ["--help"], ["-h"], ["help"]])
+@pytest.mark.parametrize("words", [[], ["--help"], ["-h"], ["help"], ["help", "all"]])
 def test_the_overview_lists_the_verbs(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert main(words) == 0
     out = capsys.readouterr().out
     assert all(len(line) <= 80 for line in out.splitlines())
-    assert all(f"  {name} " in out and verb.summary in out for name, verb in VERBS.items())
-    assert all(f"Also: {alias}." in out for alias in ALIASES)
+    headings = [*HEADINGS, *([""] if "all" in words else [])]
+    shown = {name: verb for heading in headings for name, verb in VERBS.items() if verb.heading == heading}
+    assert re.findall(r"^  (\w+)", out, re.MULTILINE) == list(shown)
+    assert all(verb.summary in out for verb in shown.values())
+    assert "all" in words or len(out.splitlines()) <= 24
 
 
-@pytest.mark.parametrize(("alias", "verb"), ALIASES.items())
-def test_an_alias_is_the_verb(alias: str, verb: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert (main([alias, "--help"]), main([verb, "--help"])) == (0, 0)
+@pytest.mark.parametrize(("alias", "path"), ALIASES.items())
+def test_an_alias_is_the_verb(alias: str, path: tuple[str, ...], capsys: pytest.CaptureFixture[str]) -> None:
+    assert (main([alias, "--help"]), main([*path, "--help"])) == (0, 0)
     shown = capsys.readouterr().out
     assert shown[: len(shown) // 2] == shown[len(shown) // 2 :]
 
@@ -61,17 +70,35 @@ def test_help_before_a_verb_is_help_of_the_verb(capsys: pytest.CaptureFixture[st
     assert shown[: len(shown) // 2] == shown[len(shown) // 2 :]
 
 
-@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
-def test_completion_knows_every_verb(shell: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["completion", shell]) == 0
-    script = capsys.readouterr().out
-    assert all(name in script for words in EVERY for name in words)
-    assert "no-guess" in script
-
-
 def test_version(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--version"]) == 0
-    assert capsys.readouterr().out.startswith("parlour 0.")
+    parlour, system, libraries = capsys.readouterr().out.splitlines()
+    assert parlour.startswith("parlour 0.")
+    assert platform.python_version() in system
+    assert f"textual {version('textual')}" in libraries
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_rules_lists_every_option_of_every_game_with_its_values(
+    language: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PARLOUR_LANG", language)
+    assert main(["help", "rules"]) == 0
+    out = capsys.readouterr().out
+    phrases.use("en")
+    assert all(len(line) <= 80 for line in out.splitlines())
+    for game in games().values():
+        for option in options_of(game):
+            (line,) = re.findall(rf"^  {option.name} = (.*)$", out, re.MULTILINE)
+            assert all(f"{choice}".lower() in line for choice in option.choices)
+            assert f"[{str(option.default).lower()}]" in line
+
+
+def test_rules_of_one_game_as_json(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["rules", "uno", "--json"]) == 0
+    (rows,) = json.loads(capsys.readouterr().out).values()
+    assert [row["name"] for row in rows] == [option.name for option in options_of(games()["uno"])]
+    assert rows[0]["choices"] == ["official", "family", "chaos"]
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Game files that a client keeps: ``save`` in the line mode, and ``parlour games fetch``."""
+"""Game files that a client keeps: ``save`` in the line mode, and ``parlour matches fetch``."""
 
 import asyncio
 from pathlib import Path

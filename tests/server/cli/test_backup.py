@@ -1,4 +1,4 @@
-"""``parlour backup``: its output and refusals, and a server started from a copy made under load."""
+"""``parlour server backup``: its output and refusals, and a server started from a copy made under load."""
 
 import asyncio
 import os
@@ -46,7 +46,7 @@ def test_it_says_what_it_has_copied_and_how_to_go_on(path: Path) -> None:
     first, second = done.stdout.splitlines()
     size = (path.parent / "friday.db").stat().st_size
     assert first == f"games.db -> friday.db: {size / 1_000_000:.1f} MB, 2 rooms, 1 finished match."
-    assert second == "To continue from it: parlour restore friday.db --store sqlite:///games.db"
+    assert second == "To continue from it: parlour server restore friday.db --store sqlite:///games.db"
 
 
 def test_somebody_at_a_terminal_sees_how_far_it_is(path: Path) -> None:
@@ -104,8 +104,8 @@ def test_refusals_are_one_line_and_exit_code_2(
 def test_help_ends_with_examples(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["backup", "--help"]) == 0
     shown = capsys.readouterr().out
-    assert "Usage: parlour backup" in shown
-    assert "parlour restore friday.db" in shown.partition("Examples:")[2]
+    assert "Usage: parlour server backup" in shown
+    assert "parlour server restore friday.db" in shown.partition("Examples:")[2]
     assert "PARLOUR_FORCE" not in shown
 
 

@@ -1,4 +1,4 @@
-"""``parlour games`` and ``parlour verify`` as they are typed."""
+"""``parlour matches`` and ``parlour verify`` as they are typed."""
 
 import json
 import sqlite3

@@ -123,7 +123,7 @@ def _sql(*statements: str) -> Callable[[Path], None]:
     return run
 
 
-COPY = "parlour restore COPY"
+COPY = "parlour server restore COPY"
 
 
 @pytest.mark.parametrize(

@@ -172,8 +172,8 @@ def test_failure_to_open_gives_the_lock_back(path: Path) -> None:
         ("SQLITE_IOERR_WRITE", "Make room on the disk"),
         ("SQLITE_BUSY", "close that and start again"),
         ("SQLITE_READONLY_DBMOVED", "Make it writable"),
-        ("SQLITE_CORRUPT_INDEX", "parlour restore COPY"),
-        ("SQLITE_NOTADB", "parlour restore COPY"),
+        ("SQLITE_CORRUPT_INDEX", "parlour server restore COPY"),
+        ("SQLITE_NOTADB", "parlour server restore COPY"),
         ("SQLITE_CANTOPEN", "--store sqlite:///FILE"),
     ],
 )

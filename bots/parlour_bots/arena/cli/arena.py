@@ -7,6 +7,8 @@ from cyclopts import Parameter
 from parlour_bots.arena.cli import league, minesweeper
 from parlour_bots.arena.cli.options import ArenaOptions
 from parlour_bots.loading.games import require_loadable
+from parlour_bots.loading.loader import INSTALLED
+from parlour_client.cli.params import GAMES
 from parlour_client.core.errors import Usage
 from parlour_games.registry import games
 
@@ -15,7 +17,7 @@ _OWN = {"minesweeper": minesweeper.arena}
 
 
 def arena(
-    game: Annotated[str, Parameter(help="The game: uno, minesweeper or another one that is installed.")],
+    game: Annotated[str, Parameter(help="The game: uno, minesweeper or another one that is installed."), GAMES],
     /,
     *bots: Annotated[
         str,
@@ -24,6 +26,7 @@ def arena(
             help="Installed bots, FILE.py, FILE.py:NAME, MODULE:NAME, 'exec:COMMAND', llm:MODEL@BASE_URL; or "
             "'BOT(key=value)'.",
         ),
+        INSTALLED,
     ],
     options: ArenaOptions = ArenaOptions(),  # noqa: B008  frozen
 ) -> int:

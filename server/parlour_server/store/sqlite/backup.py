@@ -49,9 +49,9 @@ def restore(copy: Path, target: Path, *, progress: Progress) -> tuple[Copy, Path
     Raises CannotOpen if one of the two files cannot be used, StoreError if copying fails; ``target`` is as before then.
     """
     if target.exists() and copy.exists() and target.samefile(copy):
-        raise StoreError(f"{copy} is the store itself; name the file that `parlour backup` wrote")
+        raise StoreError(f"{copy} is the store itself; name the file that `parlour server backup` wrote")
     if not copy.is_file():
-        raise CannotOpen(f"there is no file {copy}; name the one that `parlour backup` wrote")
+        raise CannotOpen(f"there is no file {copy}; name the one that `parlour server backup` wrote")
     with closing(file.take_lock(target)), _snapshot(copy) as db:
         real, kept = target.resolve(), None
         with _in_place_of(real) as part:

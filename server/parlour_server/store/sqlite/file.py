@@ -21,7 +21,7 @@ ANOTHER_FILE = "Name another file with --store sqlite:///FILE"
 _CLOSE_IT = "Another program has it open: close that and start again"
 _WRITABLE = f"Make it writable for the user who serves. {ANOTHER_FILE} otherwise"
 _ROOM = "Make room on the disk, or look after it, and start again"
-_BACKUP = "Put back the last copy that `parlour backup` made: parlour restore COPY"
+_BACKUP = "Put back the last copy that `parlour server backup` made: parlour server restore COPY"
 _ADVICE = {
     sqlite3.SQLITE_BUSY: _CLOSE_IT,
     sqlite3.SQLITE_LOCKED: _CLOSE_IT,
@@ -110,7 +110,7 @@ def refuse_foreign_log(path: Path) -> None:
     if foreign:
         raise CannotOpen(
             f"{path} was replaced, but {log.name} beside it belongs to the file that was there before."
-            f" Move {log} away; to replace a store next time: parlour restore COPY"
+            f" Move {log} away; to replace a store next time: parlour server restore COPY"
         )
 
 

@@ -1,0 +1,125 @@
+"""What shells complete: asked of parlour itself, and in real shells with the printed scripts."""
+
+import os
+import pty
+import select
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from tests.support.waiting import PATIENCE
+
+from parlour_bots.loading.loader import INSTALLED
+from parlour_client.cli.completion import completed
+from parlour_client.cli.main import main
+from parlour_client.cli.verbs import VERBS
+from parlour_client.tui.theme.theme import CHOICES
+from parlour_games.registry import games
+
+LEVELS = ["beginner", "intermediate", "expert", "custom"]
+
+
+@pytest.mark.parametrize(
+    ("words", "wanted"),
+    [
+        ([""], list(VERBS)),
+        (["help", "ru"], ["rules"]),
+        (["contest", "re"], ["resume", "results"]),
+        (["admin", "dr"], ["drain"]),
+        (["play", ""], list(games())),
+        (["play", "minesweeper", "--level", ""], LEVELS),
+        (["play", "--level", "ex"], ["expert"]),
+        (["play", "--level=ex"], ["--level=expert"]),
+        (["play", "--level", "=", "ex"], ["expert"]),
+        (["play", "--level", "="], LEVELS),
+        (["play", "--once", ""], list(games())),
+        (["play", "--lev"], ["--level"]),
+        (["play", "--option", "scoring=s"], ["scoring=single"]),
+        (["play", "--bot", ""], list(INSTALLED.of())),
+        (["arena", "uno", "random", "hoa"], ["hoarder"]),
+        (["start", "--look", ""], list(CHOICES)),
+        (["serve", "--log-level", "w"], ["warning"]),
+        (["server", "load", "--roo"], ["--rooms"]),
+        (["rooms", "--name", ""], []),
+        (["replay", ""], []),
+        (["nonsense", ""], []),
+    ],
+)
+def test_candidates(words: list[str], wanted: list[str]) -> None:
+    assert [value for value, _ in completed(words)] == wanted
+
+
+@pytest.mark.parametrize("name", VERBS)
+def test_every_option_of_a_verb_is_offered_with_its_help(name: str) -> None:
+    offered = completed([name, "-"])
+    assert all(value.startswith("-") and about for value, about in offered)
+
+
+CASES = [("play --level ex", "expert"), ("play minesweeper --lev", "--level"), ("play min", "minesweeper")]
+
+
+@pytest.fixture
+def environment(tmp_path: Path) -> dict[str, str]:
+    """The environment of a shell that finds parlour."""
+    return {**os.environ, "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}", "HOME": str(tmp_path)}
+
+
+def script(shell: str, path: Path, capsys: pytest.CaptureFixture[str]) -> Path:
+    assert main(["completion", shell]) == 0
+    path.write_text(capsys.readouterr().out)
+    return path
+
+
+@pytest.mark.skipif(shutil.which("bash") is None, reason="needs bash")
+@pytest.mark.parametrize(("typed", "completed"), CASES)
+def test_bash(
+    typed: str, completed: str, environment: dict[str, str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = script("bash", tmp_path / "parlour", capsys)
+    words = f"COMP_WORDS=(parlour {typed}); COMP_CWORD=$((${{#COMP_WORDS[@]}} - 1))"
+    code = f'source {path}; {words}; _parlour parlour; echo "${{COMPREPLY[*]}}"'
+    done = subprocess.run(["bash", "-c", code], env=environment, capture_output=True, text=True, timeout=PATIENCE)
+    assert done.stdout.split() == [completed]
+
+
+@pytest.mark.shells
+@pytest.mark.parametrize(("typed", "completed"), CASES)
+def test_fish(
+    typed: str, completed: str, environment: dict[str, str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = script("fish", tmp_path / "parlour.fish", capsys)
+    code = f'source {path}; complete -C "parlour {typed}"'
+    done = subprocess.run(["fish", "-c", code], env=environment, capture_output=True, text=True, timeout=PATIENCE)
+    assert [line.partition("\t")[0] for line in done.stdout.splitlines()] == [completed]
+
+
+@pytest.mark.shells
+@pytest.mark.parametrize(("typed", "completed"), CASES)
+def test_zsh_with_the_file_where_the_help_says(
+    typed: str, completed: str, environment: dict[str, str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    script("zsh", tmp_path / "_parlour", capsys)
+    pid, terminal = pty.fork()
+    if pid == 0:
+        os.execvpe("zsh", ["zsh", "-f", "-i"], {**environment, "TERM": "dumb"})
+    try:
+        setup = f"fpath+={tmp_path}; autoload -Uz compinit; compinit -u -D; print -r re''ady\n"
+        os.write(terminal, setup.encode())
+        read_until(terminal, "ready")
+        os.write(terminal, f"parlour {typed}\t".encode())
+        read_until(terminal, completed.removeprefix(typed.split()[-1]))
+    finally:
+        os.close(terminal)
+        os.kill(pid, 9)
+        os.waitpid(pid, 0)
+
+
+def read_until(terminal: int, text: str) -> None:
+    """Read what a shell prints until ``text`` appears."""
+    shown = ""
+    while text not in shown:
+        ready, _, _ = select.select([terminal], [], [], PATIENCE)
+        assert ready, f"no {text!r} in {shown!r}"
+        shown += os.read(terminal, 65536).decode(errors="replace")
