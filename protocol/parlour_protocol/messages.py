@@ -35,7 +35,7 @@ Role: TypeAlias = Literal["player", "spectator"]
 Starts: TypeAlias = Literal["host", "full"]
 """What begins the first match of a room: its host, or a player who takes the last seat."""
 WebhookFormat: TypeAlias = Literal["json", "ntfy", "discord"]
-"""What a webhook is sent: the fields of a notice as JSON, or a message for ntfy or Discord."""
+"""The body of a webhook call: the fields of a notice as JSON, or a message for ntfy or Discord."""
 RoomState: TypeAlias = Literal["waiting", "playing", "pause", "finished", "closed"]
 Unrated: TypeAlias = Literal["casual", "chosen", "daily", "alone", "absent", "clock", "address"]
 """Why a match is not rated: it changes no rating and counts in no standings."""
@@ -62,9 +62,9 @@ class Clock(TypedDict):
 DEFAULT_CLOCK: Clock = {"bank": 60_000, "add": 15_000}
 """The clock of a room that is created without one."""
 LONGEST_PACE = 60_000
-"""The most milliseconds that a room may have house bots take for a card or click."""
+"""The maximum time, in milliseconds, that a house bot takes for a card or a click."""
 LONGEST_DELAY = 60_000
-"""The most milliseconds later that spectators may see a match."""
+"""The maximum delay of what spectators see, in milliseconds."""
 
 
 class BeaconRound(TypedDict):
@@ -76,7 +76,7 @@ class BeaconRound(TypedDict):
 
 
 class Deal(TypedDict):
-    """What the deals of a match follow from: the secret S in hex, the context, and the nonces by seat ("": none).
+    """What determines the deals of a match: the secret S in hex, the context, and the nonces by seat ("": none).
 
     ``beacon``: in the deal of an older match, the round whose randomness is one more nonce.
     """
@@ -88,7 +88,7 @@ class Deal(TypedDict):
 
 
 class FairView(TypedDict):
-    """What the deals of the next or current match are bound to.
+    """What binds the deals of the next or current match.
 
     The commitment C and the nonces by seat, in hex; ``context`` is the room's code, ``/`` and the number of the match.
     ``deal``: every match of the room has the same deal, which its creator chose, or which is that of the day.

@@ -185,7 +185,7 @@ class Connections:
     def identity(self, session: ClientSession) -> Identity:
         """Return the identity behind a session. Raises Denied before hello."""
         if session.who is None:
-            raise Denied("hello_first", "nobody has said hello on this socket")
+            raise Denied("hello_first", "this connection has not said hello")
         return self._identities.get(session.who)
 
     def is_house(self, session: ClientSession) -> bool:

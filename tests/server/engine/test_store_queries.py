@@ -72,7 +72,7 @@ async def test_who_asks_pays_for_the_read() -> None:
 
 
 class _Files(_Presets):
-    """A store of which a page of a file is cut, or its review begun, in a tenth of a second."""
+    """A store that takes a tenth of a second to cut a page of a file, or to begin its review."""
 
     async def match_lines(self, digest: str) -> list[str]:
         return []
