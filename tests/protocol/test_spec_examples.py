@@ -15,7 +15,7 @@ from tests.protocol import make_transcript, spec
 
 from parlour_games.fair import Fair, commitment
 from parlour_protocol.codec import CODECS
-from parlour_protocol.messages import Act, Create, Join, Manage, Plain, SeatsChanged, Start, Turn
+from parlour_protocol.messages import Act, Create, Join, Manage, OfferBot, Plain, SeatsChanged, Start, Turn
 from parlour_protocol.version import JSON
 from parlour_protocol.wire import client_message, plain, server_message
 from parlour_server.local import Local, Peer
@@ -69,6 +69,26 @@ class Opponent:
                 self.peer.send(Act(room, message.rid, 0))
 
 
+class Bots:
+    """A server where a bot opens a room and invites two others."""
+
+    def __init__(self) -> None:
+        self.server = Local()
+        self._bots = [self.server.connect(name, "bot") for name in ("ada", "bert")]
+        for bot in self._bots:
+            bot.send(OfferBot(["uno"], 1))
+
+    def go_on(self) -> None:
+        """Let the invited bots act if they can, or else let time pass."""
+        if not any(bot.inbox for bot in self._bots):
+            assert self.server.step(), "nobody has anything to do"
+        for bot in self._bots:
+            while bot.inbox:
+                message = bot.inbox.popleft()
+                if isinstance(message, Turn):
+                    bot.send(Act(message.room, message.rid, 0))
+
+
 def _is_full(message: SeatsChanged) -> bool:
     return message.table["state"] == "waiting" and len(message.table["seats"]) == 2
 
@@ -76,7 +96,7 @@ def _is_full(message: SeatsChanged) -> bool:
 class Socket:
     """The part of a ``websockets.sync.client`` connection that the smallest bot uses."""
 
-    def __init__(self, table: Table | Opponent) -> None:
+    def __init__(self, table: Table | Opponent | Bots) -> None:
         self.received: list[Plain] = []
         self.sent: list[Plain] = []
         self._table = table
@@ -125,18 +145,22 @@ def test_the_python_bot_plays_a_whole_match(
     assert capsys.readouterr().out == "", "the bot was refused something"
 
 
+@pytest.mark.parametrize(("section", "table"), [("Quick start", Opponent), ("Client messages/invite", Bots)])
 def test_the_python_bot_opens_a_room_itself(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    section: str,
+    table: type[Opponent] | type[Bots],
 ) -> None:
-    joining, opening = spec.codes("Quick start", "python")
+    joining = spec.code("Quick start", "python")
     welcome = re.search(r' +if message\["t"\] == "welcome":\n.*\n', joining)
     assert welcome
-    socket = Socket(Opponent())
-    run(monkeypatch, joining.replace(welcome[0], opening), socket)
+    socket = Socket(table())
+    run(monkeypatch, joining.replace(welcome[0], spec.codes(section, "python")[-1]), socket)
     assert [message["t"] for message in socket.received if message["t"] in ("over", "left")] == ["over", "left"]
     assert [message["t"] for message in socket.sent[:2]] == ["hello", "create"]
     room = next(message["room"] for message in socket.received if message["t"] == "joined")
-    assert capsys.readouterr().out == f"python bot.py {room}\n"
+    assert capsys.readouterr().out == ("" if table is Bots else f"python bot.py {room}\n")
 
 
 @pytest.mark.parametrize(("name", "room", "code"), [("rando", None, "name_taken"), ("other", "ZZZZ", "no_room")])
