@@ -22,7 +22,7 @@ from tests.support.chromium import chromium
 from tests.support.groups import missing
 from tests.support.server import ServerProcess, server_process
 from tests.web.running_matches import running_match
-from tests.web.visitors import address, loaded, open_room, play
+from tests.web.visitors import address, invite, loaded, open_room, play
 
 from benchmarks.delaying_proxy import delaying_proxy
 from benchmarks.results import Result, Target, show
@@ -199,9 +199,7 @@ def _hand(browser: Browser, url: str) -> Iterator[Result]:
     with _visit(browser, (360, 740), touch=True, pace=PACE) as page:
         page.goto(f"{url}#create")
         open_room(page, preset="chaos", scoring="single")
-        for _ in range(BOTS):
-            page.click("text=Invite a bot")
-        page.wait_for_selector("text=4 of 4 seats taken")
+        invite(page, BOTS, 1)
         page.click("button.main >> text=Ready")
         page.wait_for_selector(".hand button")
         page.evaluate(_WATCH)

@@ -30,7 +30,7 @@ from tests.support.server import server_process
 from tests.support.sockets import Map
 from tests.support.terminal import Terminal
 from tests.support.waiting import until
-from tests.web.visitors import Visitors, address, press_on
+from tests.web.visitors import FREE_CHAIR, Visitors, address, press_on
 
 from parlour_protocol.version import MSGPACK
 from parlour_server.game_files.verify import verify
@@ -179,10 +179,10 @@ def test_an_evening_survives_kill_9(tmp_path: Path, visitors: Visitors, rules: M
                 loop.run(each.client.join(code))
             loop.run(finn.watch(code))
             for count in (6, 7):
-                page.click("text=Invite a bot")
+                page.click(FREE_CHAIR)
                 page.wait_for_selector(f".people li:nth-child({count})", state="attached")
             # the first change of rules, in the browser
-            page.click("text=Change rules")
+            page.click("[aria-label='Change rules']")
             page.check("dialog input[value=family]", force=True)
             page.click("dialog button.main")
             page.wait_for_selector("dialog", state="detached")

@@ -8,7 +8,7 @@ from playwright.sync_api import Page
 from tests.support.server import ServerProcess
 from tests.web.fake_server import OPTIONS, ROOM, FakeServer, joined, names, uno
 from tests.web.running_matches import guests
-from tests.web.visitors import CUT, Visitors, accessibility_faults, address, cut, dress, faults, go, resized
+from tests.web.visitors import CUT, FREE_CHAIR, Visitors, accessibility_faults, address, cut, dress, faults, go, resized
 
 from parlour_games.registry import games
 from parlour_protocol.messages import Plain
@@ -258,9 +258,9 @@ def test_errors_are_explained(visitors: Visitors, server: ServerProcess) -> None
 def test_whether_a_match_is_rated_is_shown_before_and_after_it(visitors: Visitors, server: ServerProcess) -> None:
     room = joined("uno", None, 2, seat=0)
     room["table"] |= {"standin": False, "unrated": "address"}
-    page, fake = fake_room(visitors, server, room, ".wait .chips >> text=keine Vertretung")
+    page, fake = fake_room(visitors, server, room, ".wait .rules >> text=Keine Vertretung")
     why = "nicht gewertet (gleiche Adresse mehrerer Spieler)"
-    assert why in page.locator(".wait .chips li").all_text_contents()
+    assert why in page.inner_text(".wait .rules")
     result = {"ranks": {"0": 1, "1": 2}, "scores": {"0": 1, "1": 0}, "why": "round", "unrated": "address"}
     fake.send("over", view=uno(2, [], phase="over"), events=[], clocks={}, result=result, reveal="", digest="d" * 64)
     page.wait_for_selector(f".results >> text={why}")
@@ -275,7 +275,7 @@ def test_the_host_asks_for_a_bot_at_a_free_chair(visitors: Visitors, server: Ser
     assert page.locator(".chairs button").count() == 0
     [me] = {asked["name"] for asked in fake.asked if asked["t"] == "hello"}
     fake.send("seats", table={**room["table"], "host": me})
-    page.click(".chairs button >> nth=1")
+    page.click(f"{FREE_CHAIR} >> nth=1")
     assert [asked["room"] for asked in fake.asked if asked["t"] == "invite"] == [ROOM]
     assert (cut(page), faults(page)) == ({}, {})
 

@@ -5,7 +5,7 @@ from playwright.sync_api import Page, Position
 from tests.support.server import ServerProcess
 from tests.web.fake_server import ROOM, FakeServer, joined, uno
 from tests.web.running_matches import guests
-from tests.web.visitors import Visitors, address, faults, open_room, sit
+from tests.web.visitors import FREE_CHAIR, Visitors, address, faults, invite, open_room, sit
 
 from parlour_protocol.messages import Plain
 
@@ -211,14 +211,19 @@ def test_a_host_who_watches_starts_the_match_of_others(visitors: Visitors, serve
     page.select_option("#field-as", "spectator")
     page.click("text=Create room")
     page.wait_for_selector("button:disabled >> text=Start now")
-    page.wait_for_selector(".wait option >> nth=2", state="attached")
-    offered = page.eval_on_selector_all(".wait option", "all => all.map((each) => each.value)")
+    invite(page, 1, 0)
+    page.click(".chairs .small")
+    page.wait_for_selector("dialog .bots button >> nth=2")
+    offered = page.eval_on_selector_all(".bots button", "all => all.map((each) => each.dataset.choice)")
     assert not {"mina", "milo", "adam"} & set(offered)  # they play Minesweeper
-    for count in (1, 2):
-        page.focus("text=Invite a bot")
-        page.keyboard.press("Enter")
-        page.wait_for_selector(f".people li:nth-child({count})")
-        assert page.evaluate("() => document.activeElement.textContent") == "Invite a bot"
+    assert faults(page) == {}
+    page.click(f".bots [data-choice={offered[-1]}]")
+    page.wait_for_selector(".people li:nth-child(2)")
+    assert page.query_selector("dialog") is None
+    page.focus(FREE_CHAIR)
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".people li:nth-child(3)")
+    assert page.evaluate("() => document.activeElement.className") == "portrait"
     page.click("text=Start now")
     page.wait_for_selector(".seat >> nth=1")
 
@@ -230,7 +235,7 @@ def test_a_host_changes_the_rules_of_the_next_match(visitors: Visitors, server: 
         gwen.ask(t="join", room=room)
         hugo.ask(t="join", room=room)
         page.wait_for_selector(".people li >> nth=2", state="attached")
-        page.click("text=Change rules")
+        page.click("[aria-label='Change rules']")
         page.wait_for_selector("dialog #field-seats")
         assert faults(page) == {}
         page.check("dialog input[value=family]", force=True)
@@ -241,10 +246,10 @@ def test_a_host_changes_the_rules_of_the_next_match(visitors: Visitors, server: 
         page.select_option("dialog #field-clock", "none")
         page.click("dialog button.main")
         page.wait_for_selector("dialog", state="detached")
-        page.wait_for_selector(".wait .chips >> text=+2 answers +2")
+        page.wait_for_selector(".wait .rules >> text=+2 answers +2")
         page.wait_for_selector(".log .note >> text=has changed the rules", state="attached")
         told = gwen.ask(t="join", room=room)["table"]
-        page.click("text=Change rules")  # begins with what is in force
+        page.click("[aria-label='Change rules']")  # begins with what is in force
         page.wait_for_selector("dialog #field-seats")
         assert page.input_value("dialog #field-seats") == "3"
         assert page.input_value("dialog #field-clock") == "none"

@@ -22,6 +22,8 @@ SIZES = ((360, 740), (740, 360), (480, 800), (640, 800), (800, 800), (1024, 800)
 """The sizes in which the layout of a page is checked, in pixels."""
 OVER = ".results:not([hidden]):not([aria-busy])"
 """The result of a match or a round."""
+FREE_CHAIR = ".chairs button.portrait"
+"""A free chair that takes a bot with one press."""
 UNO = (".menu button.colour", ".turn.mine ~ .hand .can", ".turn.mine ~ .menu button")
 MINES = (".turn.mine ~ .frame .cclosed:not(.wait)",)
 """Selectors to press in a game, in order of preference."""
@@ -164,10 +166,12 @@ def sit(page: Page, name: str) -> None:
 
 def invite(page: Page, bots: int, there: int) -> None:
     """Invite ``bots`` bots to a room with ``there`` players."""
-    page.wait_for_selector(f".wait option >> nth={bots}", state="attached")
     for number in range(there + 1, there + bots + 1):
-        page.click("text=Invite a bot")
-        page.wait_for_selector(f".people li:nth-child({number})")
+        seated, busy = f".people li:nth-child({number})", ".toast[data-code=no_bot]"
+        page.click(FREE_CHAIR)
+        while page.wait_for_selector(f"{seated}, {busy}", state="attached") and not page.query_selector(seated):
+            page.wait_for_selector(busy, state="detached")  # the bots of the server are still starting
+            page.click(FREE_CHAIR)
 
 
 def press_on(page: Page, choices: tuple[str, ...] = UNO) -> None:

@@ -84,7 +84,7 @@ _PLACE = "web/VERSION/"
 """How the first file writes the folder of all others."""
 _GAME = '<meta name="game" content="">'
 """How the first file writes the game of a room that is not known."""
-OF_ROOMS = ("views/room/room.js", "views/room/side.js", "views/room/chairs.js", "core/faces.js", "core/pace.js")
+OF_ROOMS = ("views/room/room.js", "views/room/side.js", "core/pace.js")
 """Modules that every room needs."""
 _HEAD_END = "</head>"
 _JSDOC = re.compile(rb"^[ \t]*/\*\*(?:(?!\*/).)*\*/\n", re.MULTILINE | re.DOTALL)

@@ -90,13 +90,7 @@ export class Router {
   /** Load the module of the view that the address names. */
   #load() {
     return this.code
-      ? together(
-          import("../views/room/room.js"),
-          import("../views/room/side.js"),
-          import("../views/room/chairs.js"),
-          import("../core/faces.js"),
-          import("../core/pace.js"),
-        )
+      ? together(import("../views/room/room.js"), import("../views/room/side.js"), import("../core/pace.js"))
       : (Object.hasOwn(VIEWS, this.#named[0]) ? VIEWS[this.#named[0]] : VIEWS[""])();
   }
 

@@ -1,7 +1,7 @@
 // The games this page can show: their titles, and their modules, which are loaded on demand.
 
 import { style } from "../core/dom.js";
-import { known, load, say, together } from "../core/phrases.js";
+import { capital, known, load, say, together } from "../core/phrases.js";
 
 /** @type {Record<string, GameParts>} */
 const GAMES = {
@@ -119,3 +119,11 @@ export const terms = ({ standin, unrated = "chosen" }, seats) =>
         ...(standin === undefined ? [] : [say("room.standins", { standin })]),
         ...(["chosen", "daily"].includes(unrated) ? [] : [say("room.unrated", { why: unrated })]),
       ];
+
+/**
+ * How a room is played, in a sentence.
+ * @param {Words} words
+ * @param {Room} room
+ */
+export const inShort = (words, { game: name, table }) =>
+  `${capital([...words.rules(table.options, name), ...terms(table, table.size ?? 2)].join(", "))}.`;

@@ -5,9 +5,9 @@ import { face } from "../../core/faces.js";
 import { say } from "../../core/phrases.js";
 
 export class Chairs {
-  /** @param {(() => void) | null} invite Called when a free chair is pressed. */
-  constructor(invite = null) {
-    this.invite = invite;
+  /** @param {{ invite(): void, choose(): void } | null} bots Seats the usual bot in a free chair, or a chosen one. */
+  constructor(bots = null) {
+    this.bots = bots;
     this.el = h("ul", { class: "chairs", "aria-label": say("page.room.players") });
   }
 
@@ -35,10 +35,16 @@ export class Chairs {
         );
       } else
         item.replaceChildren(
-          may && this.invite
-            ? button("+", this.invite, { class: "portrait", "aria-label": say("page.panel.to_chair") })
-            : h("span", { class: "portrait" }),
-          h("small", {}, say(may ? "page.panel.bot" : "page.room.free")),
+          ...(may && this.bots
+            ? [
+                button("+", this.bots.invite, { class: "portrait", "aria-label": say("page.panel.to_chair") }),
+                button(say("page.panel.bot"), this.bots.choose, {
+                  class: "small",
+                  "aria-haspopup": "dialog",
+                  "aria-label": say("page.panel.which"),
+                }),
+              ]
+            : [h("span", { class: "portrait" }), h("small", {}, say("page.room.free"))]),
         );
     });
   }

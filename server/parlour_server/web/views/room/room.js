@@ -3,10 +3,9 @@
 
 import { announce, button, clean, h, set } from "../../core/dom.js";
 import { Pace } from "../../core/pace.js";
-import { playerOf, say, withMore } from "../../core/phrases.js";
+import { playerOf, say, together, withMore } from "../../core/phrases.js";
 import { unread } from "../../core/session.js";
-import { game, terms, title } from "../games.js";
-import { Chairs } from "./chairs.js";
+import { game, inShort, title } from "../games.js";
 import { Side, tableChanges } from "./side.js";
 
 /** @param {Protocol.Table} table */
@@ -32,7 +31,6 @@ export class RoomView {
   said = [];
   began = false;
   seated = false;
-  ticks = 0;
   stale = false; // something has happened since the room was drawn
   waitKey = "";
   shownHints = "";
@@ -351,7 +349,6 @@ export class RoomView {
 
   #tick() {
     const { room, widget, panel } = this;
-    if (++this.ticks % 12 === 0 && !this.wait.hidden) panel?.refresh();
     if (widget && !widget.el.hidden) widget.tick(room);
     this.side.players.tick(room);
     panel?.countDown(this.app.connection.state, room);
@@ -435,44 +432,43 @@ export class RoomView {
       ].join();
     if (this.waitKey === key) return;
     this.waitKey = key;
-    const rules =
-      room.underWay || !this.words
-        ? null
-        : h(
-            "ul",
-            { class: "chips", "aria-label": say("page.room.rules") },
-            ...[...this.words.rules(options, room.game), ...terms(room.table, size ?? 2)].map((rule) =>
-              h("li", {}, rule),
-            ),
-          );
-    const chairs = new Chairs();
-    chairs.show(room);
     // a form that is being filled in stays
     for (const part of [...this.wait.children])
       if (part !== this.back && (part !== this.form || room.underWay)) part.remove();
-    this.wait.prepend(
-      h(
-        "p",
-        {},
-        say("page.room.watching", { delay: (room.table.delay ?? 0) / 1000 }),
-        " ",
-        h("span", { class: "dim" }, say("page.room.state", { state })),
-      ),
-      ...(rules
-        ? [
-            h("h1", {}, title(room.game)),
-            h(
-              "p",
-              { class: "dim" },
-              say("page.room.taken", { name: host && clean(host), taken: seats.length, seats: size ?? null }),
-            ),
-            chairs.el,
-            rules,
-          ]
-        : []),
+    const watching = h(
+      "p",
+      {},
+      say("page.room.watching", { delay: (room.table.delay ?? 0) / 1000 }),
+      " ",
+      h("span", { class: "dim" }, say("page.room.state", { state })),
     );
+    if (room.underWay || !this.words) this.wait.prepend(watching);
+    else this.#table(this.words, watching);
     if (!room.underWay || app.identities.seat(this.code))
       import("../name_form.js").then(({ seatForm }) => seatForm(this));
+  }
+
+  /**
+   * Show who sits here before the match, and how it is played.
+   * @param {Words} words
+   * @param {HTMLElement} watching
+   */
+  #table(words, watching) {
+    const { room } = this,
+      { host, seats, size = null } = room.table,
+      place = h("div");
+    together(import("./chairs.js"), import("../../core/faces.js")).then(({ Chairs }) => {
+      const chairs = new Chairs();
+      chairs.show(room);
+      place.replaceWith(chairs.el);
+    });
+    this.wait.prepend(
+      h("h1", {}, title(room.game)),
+      h("p", { class: "dim" }, say("page.room.taken", { name: host && clean(host), taken: seats.length, seats: size })),
+      place,
+      h("p", { class: "rules" }, inShort(words, room)),
+      watching,
+    );
   }
 
   /**
