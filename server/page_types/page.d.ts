@@ -42,6 +42,7 @@ interface App {
   me: Me;
   lastName: string;
   identities: import("../parlour_server/web/core/storage.js").Identities;
+  matches: import("../parlour_server/web/core/storage.js").Matches;
   readonly view: Shown | null;
   /** The code for the seats in the address. */
   readonly seatCode: string | undefined;
@@ -99,6 +100,8 @@ interface Widget {
   manual(): Plain | Promise<Plain>;
   scoreboard?(room: Room): Promise<HTMLElement>;
   review?(room: Room, result: Protocol.Result): Promise<Node[]>;
+  /** Lines of characters that show how the match went, without its secrets. */
+  inCharacters?(room: Room, result: Protocol.Result): Promise<string[]>;
 }
 
 /** The sentences of a game. */

@@ -21,7 +21,7 @@ class FakeServer:
     """Answers a page in place of a server: ``joined`` when it joins the room, then what is given to `send`."""
 
     def __init__(self, page: Page, joined: Plain, answers: Mapping[str, Answer] | None = None) -> None:
-        """``answers``: by type of request; all others are answered by ``ok``."""
+        """``answers``: by type of request, which are abilities, too; all others are answered by ``ok``."""
         self.asked: list[Plain] = []
         self._joined, self._answers = joined, answers or {}
         self._socket: WebSocketRoute | None = None
@@ -63,7 +63,7 @@ class FakeServer:
             return [answer(asked) if callable(answer) else answer]
         if asked["t"] == "hello":
             seated = self._joined["seat"] is not None
-            can = ["uno", "minesweeper"]
+            can = ["uno", "minesweeper", *self._answers]
             welcome = {"t": "welcome", "name": asked["name"], "server": "staged", "limits": {}, "can": can}
             return [{**welcome, "rooms": [ROOM] * seated, "token": "x"}, *[self._joined] * seated]
         if asked["t"] == "join":

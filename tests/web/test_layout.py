@@ -269,7 +269,9 @@ def test_whether_a_match_is_rated_is_shown_before_and_after_it(visitors: Visitor
 def test_the_host_asks_for_a_bot_at_a_free_chair(visitors: Visitors, server: ServerProcess) -> None:
     room = joined("uno", None, 3, seat=0)
     room["table"] |= {"size": 5, "host": None}
-    rooms = {"t": "rooms", "rooms": [], "bots": []}
+    bots = [{"name": "ada", "games": ["uno"], "free": 2, "styles": ["hard", "easy", "guard"]}]
+    bots += [{"name": name, "games": [game], "free": free} for name, game, free in (("x", "chess", 1), ("y", "uno", 0))]
+    rooms = {"t": "rooms", "rooms": [], "bots": bots}
     page, fake = fake_room(visitors, server, room, ".chairs .free >> nth=1", list=rooms)
     assert page.locator(".chairs svg").count() == 3
     assert page.locator(".chairs button").count() == 0
@@ -278,6 +280,14 @@ def test_the_host_asks_for_a_bot_at_a_free_chair(visitors: Visitors, server: Ser
     page.click(f"{FREE_CHAIR} >> nth=1")
     assert [asked["room"] for asked in fake.asked if asked["t"] == "invite"] == [ROOM]
     assert (cut(page), faults(page)) == ({}, {})
+    page.click(".chairs .small >> nth=1")
+    page.wait_for_selector("dialog")
+    offered = page.eval_on_selector_all(".bots button", "all => all.map((each) => each.dataset.choice)")
+    assert offered == ["easy", "hard", "guard"]
+    assert (cut(page), faults(page)) == ({}, {})
+    page.click(".bots button >> nth=1")
+    page.wait_for_selector("dialog", state="detached")
+    assert [asked.get("style") for asked in fake.asked if asked["t"] == "invite"] == [None, "hard"]
 
 
 def test_an_unknown_error_is_shown_as_text_of_the_server(visitors: Visitors, server: ServerProcess) -> None:

@@ -3,9 +3,9 @@
 import pytest
 from playwright.sync_api import Page, Position
 from tests.support.server import ServerProcess
-from tests.web.fake_server import ROOM, FakeServer, joined, uno
+from tests.web.fake_server import ROOM, Answer, FakeServer, joined, uno
 from tests.web.running_matches import guests
-from tests.web.visitors import FREE_CHAIR, Visitors, address, faults, invite, open_room, sit
+from tests.web.visitors import FREE_CHAIR, Visitors, address, cut, faults, go, invite, open_room, sit
 
 from parlour_protocol.messages import Plain
 
@@ -217,12 +217,11 @@ def test_a_host_who_watches_starts_the_match_of_others(visitors: Visitors, serve
     offered = page.eval_on_selector_all(".bots button", "all => all.map((each) => each.dataset.choice)")
     assert not {"mina", "milo", "adam"} & set(offered)  # they play Minesweeper
     assert faults(page) == {}
-    page.click(f".bots [data-choice={offered[-1]}]")
-    page.wait_for_selector(".people li:nth-child(2)")
-    assert page.query_selector("dialog") is None
+    page.keyboard.press("Escape")
+    page.wait_for_selector("dialog", state="detached")
     page.focus(FREE_CHAIR)
     page.keyboard.press("Enter")
-    page.wait_for_selector(".people li:nth-child(3)")
+    page.wait_for_selector(".people li:nth-child(2)")
     assert page.evaluate("() => document.activeElement.className") == "portrait"
     page.click("text=Start now")
     page.wait_for_selector(".seat >> nth=1")
@@ -454,3 +453,57 @@ def test_the_host_is_offered_no_removal_in_a_match_that_counts(visitors: Visitor
         assert page.locator("button >> text=Give it").count() == (unrated == "casual")
         page.keyboard.press("Escape")
         page.wait_for_selector("dialog", state="detached")
+
+
+def test_a_win_can_be_shared_and_stands_on_the_shelf(visitors: Visitors, server: ServerProcess) -> None:
+    page, digest = visitors.arrive(), "d" * 64
+    page.add_init_script("navigator.share = async ({ text }) => { window.shared = text; }")
+    view = {"mode": "solo", "phase": "new", "width": 3, "height": 3, "mines": 1, "safe": 8, "rows": ["..."] * 3}
+    room = joined("minesweeper", {**view, "players": [{"state": "in", "open": 0}]}, 1, seat=0)
+    room["table"]["options"] = {**room["table"]["options"], "mode": "solo", "level": "beginner"}
+    mine, today = {"name": "ada", "kind": "human", "ms": 61_000}, "2026-03-01"
+    tables: dict[str, Plain] = {
+        today: {"rows": [], "you": {"played": False, "days": 4}},
+        "2026-02-28": {"rows": [{**mine, "ms": 9_000}, mine], "you": {"played": True, "days": 4, "ms": 61_000}},
+    }
+    profile = {"game": "minesweeper", "matches": 1, "wins": 1, "streak": 1, "longest": 3, "times": [], "last": []}
+
+    def daily(asked: Plain) -> Plain:
+        board, day = asked["board"], asked.get("day", today)
+        if board != "beginner":
+            return {"t": "error", "code": "no_board", "msg": "none", "hint": ""}
+        boards = [{"board": board, "game": "minesweeper", "best": "time"}]
+        about = {"t": "daily", "day": day, "board": board, "commit": "", "context": "", "left": 9, "boards": boards}
+        return {**about, **tables[day]}
+
+    answers: dict[str, Answer] = {"profile": {"t": "profile", "name": "ada", "games": [profile]}, "daily": daily}
+    fake = FakeServer(page, room, {**answers, "list": {"t": "rooms", "rooms": [], "bots": []}})
+    page.goto(address(server, f"r/{ROOM}"))
+    page.wait_for_selector(".grid button")
+    begun = {**view, "phase": "open", "rows": ["1..", "...", "..."], "players": [{"state": "in", "open": 1}]}
+    fake.send(
+        "update", view=begun, events=[{"e": "board"}, {"e": "open", "seat": 0, "n": 1, "at": [[0, 0]]}], clocks={}
+    )
+    page.wait_for_selector(".grid .c1")
+    done = {"state": "done", "open": 8, "ms": 61_000}
+    end = {**view, "phase": "over", "rows": ["111", "1F1", "111"], "players": [done]}
+    stats = {"bbbv": 3, "seats": [{"ms": 61_000, "bbbv": 3, "rate": 49, "clicks": 4, "efficiency": 75}]}
+    result = {"ranks": {"0": 1}, "scores": {"0": 8}, "why": "cleared", "time": {"board": "beginner", "ms": 61_000}}
+    over = {"view": end, "events": [], "clocks": {}, "result": {**result, "stats": stats}, "reveal": ""}
+    fake.send("over", seq=3, digest=digest, **over)
+    page.click(".brought button >> text=Share")
+    line, rate, course, link = page.evaluate("() => window.shared").splitlines()
+    assert (line, rate) == ("parlour Minesweeper beginner: 1:01", "3BV/s 0.05")
+    assert set(course) <= set("▁▂▃▄▅▆▇█")
+    assert link == address(server, f"#replay={digest}")
+    go(page, address(server))
+    page.wait_for_selector(f".kept[href='#replay={digest}'] .small-board")
+    page.wait_for_selector("[data-board=beginner] small >> text=4 days in a row · yesterday 2 of 2")
+    page.wait_for_selector(".goal >> text=5 days in a row")
+    assert (faults(page), cut(page)) == ({}, {})
+
+
+def test_a_first_visit_is_invited(visitors: Visitors, server: ServerProcess) -> None:
+    page = visitors.visit(address(server))
+    page.wait_for_selector(".goal >> text=Finished matches stand here")
+    assert page.query_selector(".kept") is None

@@ -93,6 +93,36 @@ export class Identities {
   }
 }
 
+const MATCHES = 12;
+
+/**
+ * A finished match: its digest, when it ended, our place among how many, the time of a cleared board in ms, and what its
+ * picture shows: the rows of a board, or the players from the first to the last.
+ * @typedef {{ digest: string, game: string, at: number, rank: number, players: number, ms?: number, rows?: string[],
+ *   names?: [name: string, bot: boolean][] }} KeptMatch
+ */
+
+/** The last matches that were finished in this browser, the latest first. */
+export class Matches {
+  /**
+   * `storage`: {read(), write(value)}.
+   * @param {{ read(): KeptMatch[] | null, write(all: KeptMatch[]): void }} storage
+   */
+  constructor(storage) {
+    this.storage = storage;
+  }
+
+  get all() {
+    return this.storage.read() ?? [];
+  }
+
+  /** @param {KeptMatch} match Kept once: its end is told again after a reload. */
+  keep(match) {
+    const { all } = this;
+    if (all.every(({ digest }) => digest !== match.digest)) this.storage.write([match, ...all].slice(0, MATCHES));
+  }
+}
+
 const USUAL = { keys: true, sound: true, pace: 1, language: /** @type {string | null} */ (null) };
 
 export class Prefs {

@@ -5,7 +5,7 @@ import { announce, button, element, h, style, text } from "../core/dom.js";
 import { guestName } from "../core/guest.js";
 import { language, load, say, use, withMore } from "../core/phrases.js";
 import { Session } from "../core/session.js";
-import { Identities, Prefs, stored } from "../core/storage.js";
+import { Identities, Matches, Prefs, stored } from "../core/storage.js";
 import { Router } from "./router.js";
 
 const base = new URL("../../../", import.meta.url); // the root of the page, below a proxy's prefix
@@ -37,6 +37,10 @@ export const app = {
   identities: new Identities({
     read: () => stored(() => localStorage, `${STORED} identities`),
     write: (all) => stored(() => localStorage, `${STORED} identities`, all),
+  }),
+  matches: new Matches({
+    read: () => stored(() => localStorage, `${STORED} matches`),
+    write: (all) => stored(() => localStorage, `${STORED} matches`, all),
   }),
   get view() {
     return router.view;

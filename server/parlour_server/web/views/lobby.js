@@ -1,7 +1,7 @@
 // The first view: what one can play with one press, the open rooms, and the way to all other views.
 
 import { button, changes, h, keyed, tableHead, text, who } from "../core/dom.js";
-import { around, say } from "../core/phrases.js";
+import { around, say, withMore } from "../core/phrases.js";
 import { common, knows, summary, title } from "./games.js";
 
 const EVERY = 3_000; // ms between two requests
@@ -58,6 +58,8 @@ export class View {
   timer;
   /** @type {import("./own_games.js").OwnGames | undefined} */
   own;
+  /** @type {Map<string, HTMLElement>} What we have done with each board of the day. */
+  dailies = new Map();
 
   /** @param {App} app */
   constructor(app) {
@@ -98,12 +100,15 @@ export class View {
       h("summary", {}, ...around("page.lobby.you", who(app.session.name))),
     );
     this.back = h("div");
+    this.latest = h("div", { class: "plank", "aria-label": say("page.lobby.shelf.latest"), role: "group" });
+    this.goal = h("p", { class: "goal" });
     this.el = h(
       "section",
       { class: "sheet wide" },
       h("h1", {}, this.title),
       this.back,
       h("div", { class: "tiles" }, ...this.#tiles()),
+      this.#shelf(),
       h("div", { class: "row between" }, h("h2", { class: "big" }, say("page.shell.rooms")), join, this.filter),
       h(
         "div",
@@ -135,11 +140,6 @@ export class View {
     /** @type {HTMLElement[]} */
     const tiles = [];
     /**
-     * @param {string} what
-     * @param {unknown[]} more
-     */
-    const start = (what, ...more) => this.#start((quick) => quick[what](app, ...more));
-    /**
      * @param {string} kind
      * @param {string} name
      * @param {string} means
@@ -160,7 +160,7 @@ export class View {
         "uno-tile",
         title("uno"),
         say("page.lobby.bots.means"),
-        button(say("page.lobby.bots"), start("withBots", "uno"), { class: "main" }),
+        button(say("page.lobby.bots"), this.#start("withBots", "uno"), { class: "main" }),
       );
     if (games.includes("minesweeper"))
       tile(
@@ -170,7 +170,7 @@ export class View {
         ...Object.entries(LEVELS).map(([level, size]) =>
           button(
             [say("page.shell.level", { level }), h("small", {}, size)],
-            start("alone", "minesweeper", { mode: "solo", level }),
+            this.#start("alone", "minesweeper", { mode: "solo", level }),
             { class: "main stacked" },
           ),
         ),
@@ -180,49 +180,71 @@ export class View {
         "other-tile",
         title(game),
         summary(game) ?? say("page.lobby.other.means"),
-        button(say("page.lobby.other", { game: title(game) }), start("withBots", game), { class: "main" }),
-      );
-    if (app.session.can.includes("daily"))
-      tile(
-        "mines-tile",
-        say("page.lobby.daily"),
-        say("page.lobby.daily.means"),
-        ...Object.keys(LEVELS).map((level) =>
-          button([say("page.shell.level", { level }), h("small", {}, say("page.lobby.today"))], start("daily", level), {
-            class: "main stacked",
-          }),
-        ),
-      );
-    if (app.session.can.includes("daily") && games.includes("uno"))
-      tile(
-        "uno-tile",
-        say("page.lobby.daily.uno"),
-        say("page.lobby.daily.uno.means"),
-        button(say("page.lobby.daily.uno.play"), start("daily", "uno"), { class: "main" }),
+        button(say("page.lobby.other", { game: title(game) }), this.#start("withBots", game), { class: "main" }),
       );
     tile(
       "friends-tile",
       say("page.lobby.friends"),
       say("page.lobby.friends.means"),
       ...(games.includes("uno")
-        ? [button(say("page.lobby.table"), start("withFriends", "uno"), { class: "main" })]
+        ? [button(say("page.lobby.table"), this.#start("withFriends", "uno"), { class: "main" })]
         : []),
       button(say("page.shell.new"), () => app.go("#create")),
     );
     return tiles;
   }
 
+  /** The boards of the day, our last matches, and what to do next. */
+  #shelf() {
+    const { session } = this.app,
+      daily = (/** @type {string} */ board, /** @type {string} */ name) => {
+        const done = h("small", {}, say("page.lobby.today"));
+        this.dailies.set(board, done);
+        return button([name, done], this.#start("daily", board), { class: "main stacked", "data-board": board });
+      };
+    const boards = [
+      ...Object.keys(LEVELS).map((level) => daily(level, say("page.shell.level", { level }))),
+      ...(common(session).includes("uno") ? [daily("uno", title("uno"))] : []),
+    ];
+    return h(
+      "section",
+      { class: "shelf", "aria-label": say("page.lobby.shelf") },
+      session.can.includes("daily")
+        ? h(
+            "div",
+            {},
+            h("h2", { class: "big" }, say("page.lobby.daily")),
+            h("p", { class: "dim" }, say("page.lobby.daily.means")),
+            h("div", { class: "plank" }, ...boards),
+          )
+        : null,
+      h("div", {}, h("h2", { class: "big" }, say("page.lobby.shelf.latest")), this.goal, this.latest),
+    );
+  }
+
+  /** Fill the shelf with what this browser and the server know of us. */
+  async #remember() {
+    const { app } = this,
+      asked = app.session.can.includes("profile") ? app.ask({ t: "profile" }).catch(() => null) : null;
+    const games = (await asked)?.games ?? [];
+    if (!games.length && !app.matches.all.length) return text(this.goal, say("page.lobby.shelf.empty"));
+    await (await withMore(import("./shelf.js"))).fill(this, games);
+  }
+
   /**
    * A listener that starts a match, once.
-   * @param {(quick: any) => Promise<void>} begin
+   * @param {string} what A function of quick.js.
+   * @param {unknown[]} more Its arguments after the first.
    */
-  #start(begin) {
+  #start(what, ...more) {
     return async (/** @type {{ currentTarget: HTMLElement }} */ { currentTarget }) => {
       if (this.starting) return;
       this.starting = true;
       currentTarget.classList.add("busy");
       try {
-        await begin(await import("./quick.js"));
+        /** @type {Record<string, (app: App, ...more: any[]) => Promise<void>>} */
+        const quick = await import("./quick.js");
+        await quick[what](this.app, ...more);
       } catch (error) {
         this.app.showError(error);
       }
@@ -235,6 +257,7 @@ export class View {
     this.app.context();
     this.#held();
     this.#missed().catch(() => undefined); // asked again with the next visit
+    this.#remember().catch(() => undefined);
     this.timer = setInterval(() => document.visibilityState === "visible" && this.#look(), EVERY);
     this.#look();
   }

@@ -56,6 +56,26 @@ export function review(room, { stats }) {
     : [table, board];
 }
 
+const SLICES = 12,
+  BARS = "▁▂▃▄▅▆▇█";
+
+/**
+ * How a board went, in characters: 3BV a second, and the cells opened in each slice of the time.
+ * @param {[ms: number, open: number][]} course When so many cells were open.
+ * @param {Plain | undefined} row The statistics of the player.
+ */
+export function inCharacters(course, row) {
+  if (!row?.ms) return [];
+  const openAt = (/** @type {number} */ ms) => course.findLast(([at]) => at <= ms)?.[1] ?? 0,
+    slices = Array.from({ length: SLICES }, (_, slice) => {
+      const [from, to] = [slice, slice + 1].map((each) => openAt((each * row.ms) / SLICES));
+      return slice ? to - from : to;
+    });
+  const most = Math.max(1, ...slices),
+    bars = slices.map((n) => BARS[Math.ceil(((BARS.length - 1) * n) / most)]);
+  return [...(row.rate ? [`3BV/s ${decimal(row.rate / 1000, 2)}`] : []), bars.join("")];
+}
+
 /** @param {Plain} row */
 function guessed({ guesses = [], forced }) {
   if (forced === undefined) return "";

@@ -27,6 +27,8 @@ export class Widget {
   headed = "";
   /** @type {number | undefined} */
   began;
+  /** @type {[ms: number, open: number][]} How many cells we had opened when. */
+  course = [];
 
   /** @param {Host} view */
   constructor(view) {
@@ -85,6 +87,14 @@ export class Widget {
 
   /**
    * @param {Room} room
+   * @param {Protocol.Result} result
+   */
+  async inCharacters({ seat }, { stats }) {
+    return (await import("./statistics.js")).inCharacters(this.course, stats?.seats?.[seat ?? -1]);
+  }
+
+  /**
+   * @param {Room} room
    * @param {Plain[]} events
    * @param {boolean} live
    */
@@ -112,6 +122,14 @@ export class Widget {
     this.#turn(room);
     this.controls?.show(room);
     this.tick(room);
+    this.#note();
+  }
+
+  /** Note how many cells we have opened by now. */
+  #note() {
+    const open = this.ours?.open;
+    if (this.began === undefined) this.course = [];
+    else if (open && this.course.at(-1)?.[1] !== open) this.course.push([performance.now() - this.began, open]);
   }
 
   /** Load the controls for a player. */

@@ -1,4 +1,4 @@
-// The scoreboard after a round of UNO.
+// The scoreboard after a round of UNO, and how the last one ended in characters.
 
 import { h, tableHead, who } from "../../core/dom.js";
 import { say } from "../../core/phrases.js";
@@ -30,4 +30,16 @@ export function scoreboard(room, last) {
       ),
     ),
   );
+}
+
+const MOST = 12; // cards that are drawn
+
+/**
+ * What the others had left in the end, in characters.
+ * @param {Room} room
+ */
+export function inCharacters({ seat, view }) {
+  /** @type {number[]} */
+  const counts = view.counts.filter((/** @type {number} */ _, /** @type {number} */ each) => each !== seat);
+  return [counts.map((n) => "▮".repeat(Math.min(n, MOST)) || "–").join(" · ")];
 }

@@ -118,6 +118,10 @@ export class Widget {
   async scoreboard(room) {
     return (await import("./scoreboard.js")).scoreboard(room, this.last);
   }
+  /** @param {Room} room */
+  async inCharacters(room) {
+    return (await import("./scoreboard.js")).inCharacters(room);
+  }
   manual() {
     return import("./controls.js");
   }

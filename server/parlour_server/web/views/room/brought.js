@@ -3,6 +3,7 @@
 import { button, clean, h, who } from "../../core/dom.js";
 import { clock, language, say } from "../../core/phrases.js";
 import { moment } from "../../core/profile.js";
+import { title } from "../games.js";
 
 /**
  * The lines of the match that is over, and a button to play its board again; empty while nothing is known.
@@ -21,6 +22,8 @@ export function brought(view, over, file) {
     app.session.can.includes("profile")
   )
     news(view, over, place);
+  if (!room.table.fair.deal && room.seat !== null && over.result.ranks[room.seat] === 1 && over.result.why !== "lost")
+    toShare(view, over, winOf(room, over)).then((parts) => place.append(...parts));
   const same = sameDeal(room);
   if (same)
     place.append(
@@ -53,8 +56,43 @@ function sameDeal({ seat, table }) {
 async function news({ app, room }, over, place) {
   const { games } = await app.ask({ t: "profile" }).catch(() => ({ games: [] }));
   const row = games.find((/** @type {Protocol.ProfileRow} */ { game }) => game === room.game);
-  if (row && room.over?.digest === over.digest)
-    place.prepend(...moment(row).map((line) => h("p", {}, h("strong", {}, String(line)))));
+  if (room.over?.digest !== over.digest) return;
+  if (row) place.prepend(...moment(row).map((line) => h("p", {}, h("strong", {}, String(line)))));
+}
+
+/**
+ * A win in a line.
+ * @param {Room} room
+ * @param {Over} over
+ */
+function winOf({ game, table: { options, seats } }, { result }) {
+  const { level, width, height } = options,
+    board = level === "custom" ? `${width}×${height}` : level && say("page.shell.level", { level });
+  const name = seats.length === 1 && board ? `${title(game)} ${board}` : title(game);
+  return say("page.result.win", { name, time: result.time ? clock(result.time.ms) : null, n: seats.length - 1 });
+}
+
+/**
+ * Lines to paste: the result, how it went in characters, a link to the replay; and the button that shares or copies them.
+ * @param {RoomView} view
+ * @param {Over} over
+ * @param {string} line
+ */
+async function toShare({ app, room, widget }, { result, digest }, line) {
+  const went = (await widget?.inCharacters?.(room, result)) ?? [],
+    words = [line, ...went, new URL(`#replay=${digest}`, app.base).href].join("\n");
+  const share = async () => {
+    if (!("share" in navigator)) return (await import("./menu.js")).copyText(app, words);
+    await navigator.share({ text: words }).catch(() => undefined); // closed without sharing
+  };
+  return [
+    h("p", { class: "lines" }, h("strong", {}, line), ...went.map((each) => `\n${each}`)),
+    h(
+      "p",
+      { class: "row" },
+      button(say("share" in navigator ? "page.panel.share" : "page.result.copy"), share, { class: "small" }),
+    ),
+  ];
 }
 
 /**
@@ -63,7 +101,8 @@ async function news({ app, room }, over, place) {
  * @param {Over} over
  * @param {HTMLElement} place
  */
-async function today({ app, room }, over, place) {
+async function today(view, over, place) {
+  const { app, room } = view;
   const { board, day, rows, you, boards } = await app.ask({
     t: "daily",
     board: room.table.fair.context.split("/").pop(),
@@ -88,22 +127,15 @@ async function today({ app, room }, over, place) {
     time: you?.ms !== undefined ? result(you) : timed ? null : say("page.result.daily.open"),
     days: you?.days ?? null,
   });
+  const shared = await toShare(view, over, line);
+  if (room.over?.digest !== over.digest) return;
   place.prepend(
-    h("p", {}, h("strong", {}, line)),
+    ...shared,
     ...(rank < 0 ? [] : [h("p", {}, say("page.result.daily.place", { place: rank + 1, n: rows.length }))]),
     h(
       "ol",
       { class: "today", "aria-label": say("page.result.best") },
       ...rows.slice(0, 10).map((/** @type {Protocol.DailyRow} */ row) => h("li", {}, who(row.name), ` ${result(row)}`)),
-    ),
-    h(
-      "p",
-      { class: "row" },
-      button(
-        say("page.result.copy"),
-        () => navigator.clipboard?.writeText(line).then(() => app.toast(say("page.result.copied"))),
-        { class: "small" },
-      ),
     ),
   );
 }

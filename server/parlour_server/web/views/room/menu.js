@@ -51,6 +51,20 @@ export function linkField(url) {
   return field;
 }
 
+/**
+ * Copy words, or show them where browsers do not allow it: without TLS.
+ * @param {App} app
+ * @param {string} words
+ */
+export async function copyText(app, words) {
+  try {
+    await navigator.clipboard.writeText(words);
+    app.toast(say("page.result.copied"));
+  } catch {
+    dialog(say("page.result.copy"), h("p", { class: "lines" }, words));
+  }
+}
+
 export class Menu {
   /** @param {RoomView} view */
   constructor(view) {

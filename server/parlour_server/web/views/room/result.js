@@ -26,6 +26,29 @@ export async function show(view, place, details) {
 }
 
 /**
+ * What this browser keeps of a match: its picture is the board of a player alone, or the faces of all.
+ * @param {Room} room
+ * @param {number} seat
+ * @param {Over} over
+ */
+function keptMatch({ game, table, view }, seat, { digest, result }) {
+  const ranks = (/** @type {Protocol.SeatRow} */ row) => result.ranks[row.seat] ?? Infinity,
+    seats = [...table.seats].sort((a, b) => ranks(a) - ranks(b));
+  const rank = LOST.includes(result.why) ? seats.length + 1 : (result.ranks[seat] ?? seats.length);
+  return {
+    digest,
+    game,
+    at: Date.now(),
+    rank,
+    players: seats.length,
+    ...(result.time && { ms: result.time.ms }),
+    ...(seats.length === 1 && Array.isArray(view?.rows)
+      ? { rows: view.rows }
+      : { names: seats.map(({ name, kind }) => /** @type {[string, boolean]} */ ([name, kind === "bot"])) }),
+  };
+}
+
+/**
  * @param {RoomView} view
  * @param {Over} over
  * @param {HTMLElement} place
@@ -40,6 +63,7 @@ async function ended(view, over, place, details) {
       result.why === "lost" ? "" : known(own) ? clean(say(own)) : say("room.result.why", { why: clean(result.why) }),
     won = result.ranks[room.seat ?? ""] === 1 && !LOST.includes(result.why);
   announce(`${title}${why && `: ${why}`}.`);
+  if (room.seat !== null) view.app.matches.keep(keptMatch(room, room.seat, over));
   const fair = commit ? commitment(reveal) === commit : null,
     [{ brought }, review] = await Promise.all([import("./brought.js"), view.widget?.review?.(room, result) ?? []]);
   place.replaceChildren(
