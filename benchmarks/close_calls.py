@@ -24,7 +24,7 @@ from time import process_time
 import attrs
 
 from benchmarks.results import Row, show
-from parlour_bots.arena.minesweeper.boards import generated
+from parlour_bots.arena.minesweeper.game import generated
 from parlour_bots.minesweeper.exact import Move, Solver, endgame
 from parlour_bots.minesweeper.exact.guessing import LATER, Guess
 from parlour_games.minesweeper.board import Board, VisibleBoard, known

@@ -11,7 +11,7 @@ from random import Random
 from statistics import mean
 
 from benchmarks.results import Row, show
-from parlour_bots.arena.minesweeper.boards import fresh
+from parlour_bots.arena.minesweeper.game import fresh
 from parlour_bots.minesweeper.exact import Solver, endgame
 from parlour_games.minesweeper.board import Board, VisibleBoard, known
 from parlour_games.minesweeper.grid import CLOSED

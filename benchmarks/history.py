@@ -38,7 +38,7 @@ from benchmarks.clients import SEATS, connected, fill_room, receive, send
 from benchmarks.hostile import p99, people
 from benchmarks.processes import SYNCED, child
 from benchmarks.results import Result, Target, show
-from parlour_bots.arena.charts import COLOURS, document, text
+from parlour_bots.arena.measures import COLOURS, document, text
 from parlour_bots.load.report import usage_from_metrics, usage_of
 from parlour_games.tally import Finish, tally
 from parlour_protocol.names import skeleton

@@ -10,7 +10,7 @@ from contextlib import asynccontextmanager
 import attrs
 
 from parlour_bots.errors import Mistake
-from parlour_bots.loading.loader import find
+from parlour_bots.loading import find
 from parlour_bots.play.player import Player
 from parlour_client.core.connection import ConnectionState
 from parlour_client.core.session import Session

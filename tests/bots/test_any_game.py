@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from parlour_bots.loading.loader import NoBot, find
+from parlour_bots.loading import NoBot, find
 from parlour_client.cli.main import main
 from parlour_games.registry import games
 from parlour_server.children import HOUSE_BOTS, house_bots

@@ -10,7 +10,7 @@ from tests.bots.rooms import MATCH, watched
 from tests.support.server import ServerProcess
 
 from parlour_bots.errors import Mistake
-from parlour_bots.loading.loader import find
+from parlour_bots.loading import find
 from parlour_bots.play.network import BotClient, connection, play_room
 
 _numbers = itertools.count()

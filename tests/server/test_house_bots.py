@@ -12,7 +12,7 @@ from structlog.testing import capture_logs
 from tests.support.processes import children, gone
 from tests.support.waiting import PATIENCE, EarlyTimeout, limit, until
 
-from parlour_bots.loading.loader import find
+from parlour_bots.loading import find
 from parlour_protocol.errors import Denied
 from parlour_protocol.messages import Hello
 from parlour_server import children as child_processes

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable
 
 import attrs
 
-from parlour_bots.arena.engine.measures import drawn, shares, table
+from parlour_bots.arena.measures import drawn, shares, table
 from parlour_bots.errors import Mistake
 from parlour_bots.play.in_process import FinishedMatch, divided, play_bots, win_share
 from parlour_bots.sdk import BotSpec

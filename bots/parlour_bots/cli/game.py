@@ -11,7 +11,7 @@ from rich.progress import track
 from parlour_bots.laws.checking import MATCHES, LawCheck, Subject
 from parlour_bots.laws.elsewhere import digests
 from parlour_bots.laws.laws import LAWS, Law
-from parlour_bots.loading.games import find_game
+from parlour_bots.loading import find_game
 from parlour_bots.tools.scaffold import new_game
 from parlour_client.core.errors import OK, Usage
 from parlour_client.core.printing import folded_for

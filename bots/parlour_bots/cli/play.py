@@ -17,10 +17,10 @@ from cyclopts import App, CycloptsError, Parameter
 from rich.console import Console
 from rich.progress import track
 
-from parlour_bots.arena.engine.isolation import arena_bot
+from parlour_bots.arena.isolation import arena_bot
 from parlour_bots.arena.series import play_series, report_series
 from parlour_bots.errors import MISTAKES_SHOWN, Mistake, author_calls
-from parlour_bots.loading.loader import INSTALLED, find
+from parlour_bots.loading import INSTALLED, find
 from parlour_bots.play.in_process import divided, play_bots, usual_options, valid_name
 from parlour_bots.play.limits import Limits
 from parlour_bots.play.network import BotClient, connection, play_room, serve
@@ -28,10 +28,19 @@ from parlour_bots.play.runner import BotRunner, whereabouts
 from parlour_bots.profiles import profile
 from parlour_bots.sdk import BotSpec
 from parlour_bots.tools import check as checking
-from parlour_bots.tools.guards import MEMORY, ProcessRefused, exits_raised, limited_memory, noticed
-from parlour_bots.tools.parameters import Confined, Readable, announce, confinement
+from parlour_bots.tools.guards import (
+    MEMORY,
+    Confined,
+    ProcessRefused,
+    Readable,
+    announce,
+    confinement,
+    exits_raised,
+    limited_memory,
+    noticed,
+)
+from parlour_bots.tools.progress import StatusReporter
 from parlour_bots.tools.reports import MatchReporter, Report, of_check, of_match
-from parlour_bots.tools.status_lines import StatusReporter
 from parlour_client.cli.app import app
 from parlour_client.core.errors import INTERRUPTED_BY_USER, OK, BotFault, Fault, Refused, Usage
 from parlour_client.core.printing import LONGEST_COMPLAINT, clean, folded_for

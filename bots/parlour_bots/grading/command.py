@@ -10,12 +10,12 @@ from typing import Annotated, Any
 
 from cyclopts import Parameter
 
-from parlour_bots.arena.cli.options import contained_bots
+from parlour_bots.arena.options import contained_bots
 from parlour_bots.grading.course import Course, Grade, StaffScore, grades
 from parlour_bots.grading.inputs import CourseSettings, found, load
 from parlour_bots.grading.pages import write_pages
 from parlour_bots.play.limits import Limits, NotConfined
-from parlour_bots.tools.parameters import announce
+from parlour_bots.tools.guards import announce
 from parlour_bots.tools.progress import ContestProgress
 from parlour_client.cli.params import Json
 from parlour_client.core.errors import INTERRUPTED_BY_USER, OK, Usage

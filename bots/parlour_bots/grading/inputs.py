@@ -12,7 +12,7 @@ from pathlib import Path
 
 import attrs
 
-from parlour_bots.loading.loader import PROGRAM
+from parlour_bots.loading import PROGRAM
 from parlour_client.core.errors import Usage
 from parlour_client.core.options import checked
 from parlour_games.game import BadOptions

@@ -9,9 +9,8 @@ from typing import TypeAlias
 from urllib.parse import quote
 from xml.etree import ElementTree
 
-from parlour_bots.grading.course import Grade, StaffScore
+from parlour_bots.grading.course import Grade, Pairing, StaffScore
 from parlour_bots.grading.inputs import CourseSettings
-from parlour_bots.grading.pairing import Pairing
 from parlour_client.core.errors import Fault, writing
 from parlour_client.core.printing import clean
 from parlour_client.plain.replay import story

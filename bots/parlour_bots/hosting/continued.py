@@ -19,7 +19,7 @@ from cyclopts import Parameter
 from parlour_bots.errors import Mistake
 from parlour_bots.hosting.child_server import serving
 from parlour_bots.hosting.practice import TEMPOS, bot_named, check, end, told, usual_pace, visit
-from parlour_bots.loading.loader import INSTALLED, styles
+from parlour_bots.loading import INSTALLED, styles
 from parlour_bots.play.network import BotClient, Pace, connection, play_room
 from parlour_bots.profiles import profile
 from parlour_client.cli.frontend import on_a_screen

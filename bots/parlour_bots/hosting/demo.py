@@ -16,7 +16,7 @@ from platformdirs import user_data_path
 
 from parlour_bots.errors import Mistake
 from parlour_bots.hosting.child_server import serving
-from parlour_bots.loading.loader import find
+from parlour_bots.loading import find
 from parlour_bots.play.network import BotClient, connection, play_room
 from parlour_bots.tools.progress import MatchProgress
 from parlour_bots.tools.reports import Report, of_over

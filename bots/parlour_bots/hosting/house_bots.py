@@ -17,7 +17,7 @@ from typing import Any, TypedDict
 
 import attrs
 
-from parlour_bots.loading.loader import find, styles
+from parlour_bots.loading import find, styles
 from parlour_bots.play.network import BotClient, Pace, connection
 from parlour_bots.profiles import LEVELS, profile
 from parlour_bots.sdk import Action, Bot, BotSpec, Choice, Turn

@@ -14,8 +14,7 @@ from cyclopts import Parameter
 
 from parlour_bots.errors import MISTAKES_SHOWN, Mistake
 from parlour_bots.hosting.child_server import serving
-from parlour_bots.loading.games import require_loadable
-from parlour_bots.loading.loader import INSTALLED, find, styles
+from parlour_bots.loading import INSTALLED, find, require_loadable, styles
 from parlour_bots.play.in_process import usual_options, valid_name
 from parlour_bots.play.network import BotClient, Pace, connection
 from parlour_bots.profiles import LEVELS, profile

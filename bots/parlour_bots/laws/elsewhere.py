@@ -10,7 +10,7 @@ import sys
 from collections.abc import Sequence
 
 from parlour_bots.laws.checking import Subject
-from parlour_bots.loading.games import find_game
+from parlour_bots.loading import find_game
 from parlour_protocol.installation import module_command
 
 _SEED = "PYTHONHASHSEED"

@@ -16,7 +16,7 @@ from parlour_bots.hosting.child_server import serving
 from parlour_bots.load.report import MeasuredServer, Share, reading, report
 from parlour_bots.load.traffic import Pattern, TrafficCounters, TrafficRoom
 from parlour_bots.profiles import profile
-from parlour_bots.tools.parameters import GameName
+from parlour_bots.tools.guards import GameName
 from parlour_bots.tools.reports import Report
 from parlour_client.core.errors import OK, Fault, Usage
 from parlour_client.core.url import is_loopback, normalise_url

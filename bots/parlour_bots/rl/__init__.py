@@ -13,8 +13,7 @@ except ImportError as _error:
     raise ImportError(f"parlour_bots.rl needs the extra rl ({_error}). {_extra_hint('rl')}") from None
 
 from parlour_bots.rl.encoding import Encoding, ListEncoding, UnoEncoding
-from parlour_bots.rl.environment import GameEnv, SeatEnv
-from parlour_bots.rl.minesweeper import MinesweeperEnv
+from parlour_bots.rl.environment import GameEnv, MinesweeperEnv, SeatEnv
 
 __all__ = ["Encoding", "GameEnv", "ListEncoding", "MinesweeperEnv", "SeatEnv", "UnoEncoding"]
 

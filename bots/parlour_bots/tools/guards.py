@@ -1,17 +1,23 @@
-"""Guards around a bot that runs in this process: limit its memory, notice or refuse processes that it starts."""
+"""Guards around bots: parameters of commands that confine them, and limits for a bot that runs in this process.
+
+In this process its memory is limited, and processes that it starts are noticed or refused.
+"""
 
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Annotated, Any, Literal, NoReturn, TypeAlias
 
 import attrs
+from cyclopts import Parameter, Token
 
 from parlour_bots.errors import SourceLine, author_calling
-from parlour_client.core.errors import BotFault
+from parlour_bots.play.child import check_confinement
+from parlour_bots.play.limits import Limits
+from parlour_client.core.errors import BotFault, Usage
 
 if os.name != "nt":
     import resource
@@ -111,3 +117,41 @@ def _hook(event: str, _: Any) -> None:
             raise ProcessRefused("a bot may not start processes")
         if event == _REPLACES and any(starts.process == os.getpid() for starts in _watching):
             raise SystemExit("a bot may not replace the process")
+
+
+Confined: TypeAlias = Annotated[
+    bool,
+    Parameter(
+        negative="",
+        help="Confine bots that are programs or Python files: they see no files but their own and those of the system, "
+        "change none, and have no network.",
+    ),
+]
+Readable: TypeAlias = Annotated[
+    list[Path] | None, Parameter(negative="", help="A file or folder that confined bots may read. Repeatable.")
+]
+
+
+def confinement(readable: Sequence[Path] | None, memory: int = MEMORY) -> Limits:
+    """Return the limits of confined bots, which work in the current folder. Raises Usage."""
+    if missing := next((path for path in readable or () if not path.exists()), None):
+        raise Usage(f"--readable {missing} does not exist")
+    return Limits(memory=memory, readable=tuple(os.path.abspath(path) for path in readable or ()), folder=os.getcwd())
+
+
+def announce(limits: Limits) -> None:
+    """Print which protections are in force. Raises NotConfined if the system cannot confine programs."""
+    if limits.confined:
+        check_confinement()
+    sys.stderr.write(f"{limits}\n")
+
+
+def _name(_: Any, tokens: Sequence[Token]) -> str:
+    """Return any name: the choices are those of the games that come with parlour, and others may be installed."""
+    return tokens[0].value
+
+
+GameName: TypeAlias = Annotated[
+    Literal["uno", "minesweeper"],
+    Parameter(help="The game: one of these, or another one that is installed.", converter=_name),
+]

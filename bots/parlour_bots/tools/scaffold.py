@@ -9,7 +9,7 @@ from pathlib import Path
 
 import attrs
 
-from parlour_bots.loading.games import require_loadable
+from parlour_bots.loading import require_loadable
 from parlour_client.core.errors import Usage, writing
 from parlour_games.registry import games
 from parlour_protocol.installation import document_url, install_command, module_line

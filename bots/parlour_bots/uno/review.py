@@ -12,8 +12,8 @@ from statistics import fmean, stdev
 import attrs
 
 from parlour_bots.sdk import Action, Turn
-from parlour_bots.uno.search.answers import face
 from parlour_bots.uno.search.player import Search
+from parlour_bots.uno.search.playout import face
 from parlour_bots.uno.search.stakes import stakes
 from parlour_protocol.messages import Plain
 

@@ -101,7 +101,7 @@ VERBS = {
     ),
     "arena": Verb(
         "Play bots against each other to find the better one.",
-        "parlour_bots.arena.cli.arena:arena",
+        "parlour_bots.arena.command:arena",
         heading=STUDY,
         english=True,
     ),
@@ -111,7 +111,7 @@ VERBS = {
         heading=STUDY,
         english=True,
     ),
-    "review": Verb("Review the decisions of a match of UNO.", "parlour_bots.cli.review:review", heading=STUDY),
+    "review": Verb("Review the decisions of a match of UNO.", "parlour_bots.cli.bot:review", heading=STUDY),
     "verify": Verb(
         "Verify a match file: deals, moves and result.",
         "parlour_server.cli.matches:verify",

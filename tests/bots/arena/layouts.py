@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Any
 
-from parlour_bots.arena.minesweeper.boards import Board
+from parlour_bots.arena.minesweeper.game import Board
 from parlour_bots.arena.minesweeper.summary import Result
 
 ARTICLE = "parlour_bots.minesweeper.article:play"

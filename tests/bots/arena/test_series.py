@@ -4,7 +4,7 @@ import pytest
 
 from parlour_bots.arena.series import play_series
 from parlour_bots.errors import Mistake
-from parlour_bots.loading.loader import find
+from parlour_bots.loading import find
 from parlour_bots.play.in_process import MatchTooLong, play_bots
 from parlour_bots.sdk import Choice, Turn, bot_spec
 from parlour_bots.tools.check import random_move

@@ -10,7 +10,7 @@ from tests.support.output import redirected
 
 from parlour_bots.cli.play import guarded, main
 from parlour_bots.errors import MISTAKES_SHOWN
-from parlour_bots.loading.loader import find
+from parlour_bots.loading import find
 from parlour_bots.sdk import Choice, Turn, bot_spec
 from parlour_bots.tools.check import random_move
 from parlour_bots.uno import painfirst

@@ -253,7 +253,7 @@ def test_without_confinement_submissions_run_only_if_asked(course: Path, monkeyp
     def refused() -> None:
         raise NotConfined("no user namespaces")
 
-    monkeypatch.setattr("parlour_bots.tools.parameters.check_confinement", refused)
+    monkeypatch.setattr("parlour_bots.tools.guards.check_confinement", refused)
     shutil.rmtree(course / "all")
     write(course, {"first": FIRST})
     done = run("contest", "grade", str(course / "all"), "--against", str(course / "staff.toml"))

@@ -9,7 +9,7 @@ from tests.support.waiting import PATIENCE
 
 from parlour_bots.hosting import practice
 from parlour_bots.hosting.practice import MOST, NAMES, at_home, practise
-from parlour_bots.loading.loader import find
+from parlour_bots.loading import find
 from parlour_bots.minesweeper import adjacency
 from parlour_bots.profiles import profile
 from parlour_bots.sdk import BotSpec, Choice, Turn, bot_spec

@@ -9,7 +9,7 @@ from tests.bots.laws.variants import BREAKS, NeverEnds
 
 from parlour_bots.laws import Laws, laws
 from parlour_bots.laws.checking import BrokenLaw, LawCheck, Subject
-from parlour_bots.loading.games import find_game
+from parlour_bots.loading import find_game
 from parlour_client.cli.main import main
 from parlour_games.registry import AnyGame, games
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from parlour_bots.loading.loader import NoBot, describe, find, installed
+from parlour_bots.loading import NoBot, describe, find, installed
 from parlour_bots.sdk import Function
 from parlour_bots.uno import painfirst
 

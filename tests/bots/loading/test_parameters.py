@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from parlour_bots.loading.loader import BadParameters, NoBot, add_parameters, find, parameter_names, split
+from parlour_bots.loading import BadParameters, NoBot, add_parameters, find, parameter_names, split
 
 CLASS = """
 class Greedy:

@@ -14,7 +14,7 @@ from tests.support.waiting import PATIENCE
 from websockets.asyncio.client import connect
 
 from parlour_bots.errors import Mistake
-from parlour_bots.loading.loader import find
+from parlour_bots.loading import find
 from parlour_bots.play.network import BotClient, connection, play_room
 from parlour_protocol.messages import Over, Plain, ServerMessage, Update
 from parlour_protocol.wire import plain

@@ -7,7 +7,7 @@ import pytest
 from tests.bots.programs import EACH_FIRST, LEGAL, python, shell, turn
 
 from parlour_bots.errors import BadChoice, Broken, Late, Mistake
-from parlour_bots.loading.loader import NoBot, find
+from parlour_bots.loading import NoBot, find
 from parlour_bots.play.foreign import BUDGET, FAILURES, Foreign, bot_spec, split
 from parlour_bots.play.in_process import play_bots
 from parlour_bots.play.runner import BotRunner

@@ -12,7 +12,7 @@ from tests.bots.rooms import MATCH, watched
 from tests.support.server import ServerProcess, environment
 
 from parlour_bots.errors import Mistake
-from parlour_bots.loading.loader import find
+from parlour_bots.loading import find
 from parlour_bots.play.foreign import Foreign
 from parlour_bots.play.network import BotClient, connection, play_room
 from parlour_bots.sdk import BotSpec

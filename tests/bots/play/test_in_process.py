@@ -1,7 +1,7 @@
 import pytest
 
 from parlour_bots.errors import Mistake
-from parlour_bots.loading.loader import find
+from parlour_bots.loading import find
 from parlour_bots.play.in_process import MatchStuck, MatchTooLong, play_match, valid_name
 from parlour_bots.play.player import Player
 from parlour_bots.sdk import BotSpec, Choice, Turn, bot_spec

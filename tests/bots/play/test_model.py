@@ -15,15 +15,15 @@ import pytest
 from tests.support.server import ServerProcess
 from tests.support.waiting import PATIENCE
 
-from parlour_bots.arena.engine.isolation import arena_bot
+from parlour_bots.arena.isolation import arena_bot
 from parlour_bots.arena.league.game import Game, play
-from parlour_bots.arena.minesweeper.boards import Board
+from parlour_bots.arena.minesweeper.game import Board
 from parlour_bots.arena.minesweeper.game import play as play_board
 from parlour_bots.arena.minesweeper.summary import summary
 from parlour_bots.arena.series import play_series, report_series
 from parlour_bots.cli.play import PlayOptions, _availability, _room
 from parlour_bots.errors import Broken, Late, Mistake
-from parlour_bots.loading.loader import NoBot, find
+from parlour_bots.loading import NoBot, find
 from parlour_bots.play.in_process import play_bots
 from parlour_bots.play.model import KEY, LanguageModel
 from parlour_bots.play.network import BotClient, connection, play_room

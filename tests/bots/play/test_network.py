@@ -11,7 +11,7 @@ from tests.support.server import ServerProcess
 from tests.support.waiting import PATIENCE
 
 from parlour_bots.errors import Mistake
-from parlour_bots.loading.loader import find
+from parlour_bots.loading import find
 from parlour_bots.play.network import BotClient, connection, play_room
 from parlour_bots.sdk import BotSpec, Turn, bot_spec
 from parlour_client.core.connection import ConnectionState

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from parlour_bots.arena.league.game import match_seed
-from parlour_bots.arena.minesweeper.boards import fresh
+from parlour_bots.arena.minesweeper.game import fresh
 from parlour_bots.play.in_process import play_bots
 from parlour_bots.sdk import BotSpec, Function, Turn
 from parlour_games.fair import Fair

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from parlour_bots.errors import Mistake
-from parlour_bots.loading.loader import find
+from parlour_bots.loading import find
 from parlour_bots.play.in_process import play_bots
 
 pytestmark = pytest.mark.rl

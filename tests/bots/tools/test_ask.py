@@ -10,7 +10,7 @@ import pytest
 from tests.bots.programs import turn
 
 from parlour_bots.cli.bot import ask as command
-from parlour_bots.loading.loader import find
+from parlour_bots.loading import find
 from parlour_bots.sdk import BotSpec, Turn, bot_spec
 from parlour_bots.tools.ask import ask, turn_at, turn_in, whose
 from parlour_client.core.errors import Usage

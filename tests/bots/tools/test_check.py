@@ -6,7 +6,7 @@ import sys
 import pytest
 
 from parlour_bots.errors import Mistake
-from parlour_bots.loading.loader import find
+from parlour_bots.loading import find
 from parlour_bots.play.runner import BotRunner
 from parlour_bots.sdk import BotSpec, Choice, Turn, bot_spec
 from parlour_bots.tools.check import BUDGET, ENOUGH_LATE, check, random_move

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from parlour_bots.loading.games import find_game
+from parlour_bots.loading import find_game
 from parlour_bots.tools.scaffold import LANGUAGES, new, new_game
 from parlour_client.cli.main import main
 from parlour_client.core.errors import Usage

@@ -12,8 +12,8 @@ from tests.bots.messages import ROOM, joined, over
 from tests.support.server import ServerProcess, environment, server_process
 from tests.support.waiting import until
 
+from parlour_bots.tools.progress import StatusReporter
 from parlour_bots.tools.reports import MatchReporter
-from parlour_bots.tools.status_lines import StatusReporter
 from parlour_client.core.connection import ConnectionState
 from parlour_client.core.queries import ask, contest_standings, lobby, visiting
 from parlour_client.storage.credentials import InUse, held

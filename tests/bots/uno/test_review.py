@@ -7,7 +7,7 @@ import pytest
 from tests.bots.uno.search.test_player import asked
 from tests.games.uno.tables import table
 
-from parlour_bots.cli.review import review as command
+from parlour_bots.cli.bot import review as command
 from parlour_bots.sdk import Action
 from parlour_bots.uno.review import Judgement, Reviewer, rounds, standing
 from parlour_client.core.errors import Usage

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from tests.support.waiting import PATIENCE
 
-from parlour_bots.loading.loader import INSTALLED
+from parlour_bots.loading import INSTALLED
 from parlour_client.cli.completion import completed
 from parlour_client.cli.main import main
 from parlour_client.cli.verbs import VERBS

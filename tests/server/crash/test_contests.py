@@ -13,7 +13,7 @@ from tests.support.stores import FILE, LONG_STORES, execute, new_store
 from tests.support.waiting import STILL, going_on, until
 
 from parlour_bots.errors import Mistake
-from parlour_bots.loading.loader import find
+from parlour_bots.loading import find
 from parlour_bots.play.network import BotClient, connection
 from parlour_client.core.errors import CannotConnect, Interrupted, Refused
 from parlour_client.core.queries import ask, lobby, standings, visiting

@@ -19,8 +19,8 @@ from typing import Any
 
 import attrs
 
-from parlour_bots.arena.engine.measures import Times
-from parlour_bots.arena.engine.pool import Played
+from parlour_bots.arena.measures import Times
+from parlour_bots.arena.pool import Played
 from parlour_bots.errors import MISTAKES_SHOWN, Mistake
 from parlour_bots.play.in_process import FinishedMatch, MatchTooLong, play_match, win_share
 from parlour_bots.play.player import RESIGN, Player

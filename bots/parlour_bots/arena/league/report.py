@@ -4,12 +4,11 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from rich.table import Table
 
-from parlour_bots.arena.charts import COLOURS, document, text
-from parlour_bots.arena.engine.measures import drawn, table
 from parlour_bots.arena.league.figures import Pair, Row, pairs, rows
 from parlour_bots.arena.league.game import FAULTS
 from parlour_bots.arena.league.run import League
-from parlour_bots.loading.loader import LANGUAGE_MODEL, is_outside, split
+from parlour_bots.arena.measures import COLOURS, document, drawn, table, text
+from parlour_bots.loading import LANGUAGE_MODEL, is_outside, split
 from parlour_bots.profiles import profile
 from parlour_bots.tools.reports import Report
 from parlour_games.plural import noun

@@ -17,12 +17,11 @@ from typing import Any, BinaryIO
 
 import attrs
 
-from parlour_bots.arena.engine.isolation import ArenaBot, arena_bot
-from parlour_bots.arena.engine.pool import Harness, Played, played
-from parlour_bots.arena.league.figures import Standings
+from parlour_bots.arena.isolation import ArenaBot, arena_bot
+from parlour_bots.arena.league.figures import Standings, lost_seat, play_and_keep
 from parlour_bots.arena.league.game import Game, Outcome, Schedule, play
-from parlour_bots.arena.league.losses import lost_seat, play_and_keep
-from parlour_bots.loading.loader import LANGUAGE_MODEL, is_outside
+from parlour_bots.arena.pool import Harness, Played, played
+from parlour_bots.loading import LANGUAGE_MODEL, is_outside
 from parlour_bots.play import foreign
 from parlour_bots.play.limits import Limits
 from parlour_bots.play.runner import BotRunner

@@ -12,8 +12,8 @@ import attrs
 from rich import box
 from rich.table import Table
 
-from parlour_bots.arena.charts import COLOURS, document, text
-from parlour_bots.arena.minesweeper.boards import Board, fresh
+from parlour_bots.arena.measures import COLOURS, document, text
+from parlour_bots.arena.minesweeper.game import Board, fresh
 from parlour_bots.arena.minesweeper.summary import Result
 from parlour_games.minesweeper.options import Options
 from parlour_protocol.messages import Plain

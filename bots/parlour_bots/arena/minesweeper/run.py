@@ -9,14 +9,13 @@ from typing import TextIO
 
 import attrs
 
-from parlour_bots.arena.engine.isolation import ArenaBot, arena_bot
-from parlour_bots.arena.engine.measures import drawn, table
-from parlour_bots.arena.engine.pool import Harness, Played, played
-from parlour_bots.arena.minesweeper.boards import Board
-from parlour_bots.arena.minesweeper.game import play
+from parlour_bots.arena.isolation import ArenaBot, arena_bot
+from parlour_bots.arena.measures import drawn, table
+from parlour_bots.arena.minesweeper.game import Board, play
 from parlour_bots.arena.minesweeper.summary import Difference, Result, Summary, difference, summary
+from parlour_bots.arena.pool import Harness, Played, played
 from parlour_bots.errors import MISTAKES_SHOWN, Mistake
-from parlour_bots.loading.loader import find
+from parlour_bots.loading import find
 from parlour_bots.play.limits import Limits
 from parlour_bots.sdk import BotSpec
 from parlour_bots.tools.progress import ContestProgress

@@ -7,7 +7,7 @@ from statistics import median
 
 import attrs
 
-from parlour_bots.arena.engine.measures import shares
+from parlour_bots.arena.measures import shares
 from parlour_games.statistics import Deals, matched_pairs, wilson
 from parlour_protocol.messages import Plain
 

@@ -20,8 +20,7 @@ from collections.abc import Sequence
 from math import log
 
 from parlour_bots.minesweeper.exact.playout import DIGITS, Cell, Playouts, opened, outcomes, split
-from parlour_bots.minesweeper.exact.work_budget import OutOfWork, WorkBudget
-from parlour_bots.minesweeper.exact.worlds import worlds
+from parlour_bots.minesweeper.exact.worlds import OutOfWork, WorkBudget, worlds
 from parlour_games.minesweeper.grid import neighbours
 from parlour_games.minesweeper.inference import Odds, TooLarge
 

@@ -3,7 +3,8 @@
 A world is an int with one bit per mined cell. The worlds of a position are ranked from 0, and the world of a rank can
 be computed without the others.
 
-Allocations are the ways to distribute a component's mines over its groups of cells.
+Allocations are the ways to distribute a component's mines over its groups of cells. Work is counted, so that a
+position costs the same on every machine.
 """
 
 from bisect import bisect_right
@@ -11,8 +12,38 @@ from collections.abc import Iterator, Sequence
 from itertools import accumulate, combinations
 from math import comb, prod
 
+import attrs
+
 from parlour_games.minesweeper.inference import Odds, TooLarge
 from parlour_games.minesweeper.inference.frontier import Component, ComponentShape
+
+WORK = 2_000
+"""The work that costs one more reading."""
+
+
+def readings(odds: Odds) -> int:
+    """Return the cost of reading a position, where an ordinary one costs 1.
+
+    Cached parts count in full.
+    """
+    return 1 + odds.work // WORK
+
+
+class OutOfWork(Exception):
+    """A search has exceeded its budget."""
+
+
+@attrs.define
+class WorkBudget:
+    """The remaining work of a search."""
+
+    left: int
+
+    def take(self, work: int) -> None:
+        """Use up ``work``. Raises OutOfWork if that was not left."""
+        self.left -= work
+        if self.left < 0:
+            raise OutOfWork
 
 
 def allocations(shape: ComponentShape) -> Iterator[list[int]]:

@@ -7,9 +7,8 @@ from time import perf_counter
 import attrs
 
 from parlour_bots.sdk import Action, Turn
-from parlour_bots.uno.search.answers import Candidate, answer, candidates
 from parlour_bots.uno.search.belief import Belief, Worlds
-from parlour_bots.uno.search.playout import NOBODY, PlayoutPosition, carry_out, run
+from parlour_bots.uno.search.playout import NOBODY, Candidate, PlayoutPosition, answer, candidates, carry_out, run
 from parlour_bots.uno.search.stakes import Stakes, chances, stakes
 from parlour_games.uno.actions import CHALLENGE
 from parlour_protocol.messages import Plain

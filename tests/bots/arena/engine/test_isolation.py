@@ -8,10 +8,10 @@ import pytest
 from tests.bots.arena.layouts import bot_file
 from tests.support.processes import children, gone
 
-from parlour_bots.arena.engine.isolation import ArenaBot, arena_bot, is_bundled
-from parlour_bots.arena.engine.pool import Played
+from parlour_bots.arena.isolation import ArenaBot, arena_bot, is_bundled
 from parlour_bots.arena.league.game import FAULTS, Outcome, Schedule, play
-from parlour_bots.loading.loader import NoBot
+from parlour_bots.arena.pool import Played
+from parlour_bots.loading import NoBot
 from parlour_bots.play.runner import BotRunner
 from parlour_client.core.errors import Usage
 

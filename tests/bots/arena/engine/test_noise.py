@@ -1,7 +1,7 @@
 import sys
 from io import StringIO
 
-from parlour_bots.arena.engine.pool import LIMIT, LimitedOutput, limit_output
+from parlour_bots.arena.pool import LIMIT, LimitedOutput, limit_output
 
 
 def test_what_is_printed_is_shown_until_it_is_too_much() -> None:

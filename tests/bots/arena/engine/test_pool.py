@@ -11,11 +11,11 @@ import pytest
 from tests.bots.arena.layouts import ADJACENCY, ARTICLE, board, bot_file
 from tests.support.processes import children, gone
 
-from parlour_bots.arena.engine.pool import Played, ignore_sigint, played
-from parlour_bots.arena.minesweeper.boards import Board, fresh
+from parlour_bots.arena.minesweeper.game import Board, fresh
 from parlour_bots.arena.minesweeper.run import harness, tasks
 from parlour_bots.arena.minesweeper.summary import Result
-from parlour_bots.loading.loader import NoBot
+from parlour_bots.arena.pool import Played, ignore_sigint, played
+from parlour_bots.loading import NoBot
 from parlour_client.core.errors import BotFault
 from parlour_games.minesweeper.options import Options
 

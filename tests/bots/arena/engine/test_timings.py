@@ -2,7 +2,7 @@ from random import Random
 
 import pytest
 
-from parlour_bots.arena.engine.measures import Times
+from parlour_bots.arena.measures import Times
 
 MS = 1_000_000
 

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from typing import Any
 
-from parlour_bots.arena.engine.measures import Times
 from parlour_bots.arena.league.game import Outcome
 from parlour_bots.arena.league.run import Settings
+from parlour_bots.arena.measures import Times
 
 MS = 1_000_000
 

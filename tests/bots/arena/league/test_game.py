@@ -2,11 +2,11 @@ import attrs
 import pytest
 from tests.bots.arena.league.games import outcome
 
-from parlour_bots.arena.engine.pool import Played
 from parlour_bots.arena.league import game as matches
 from parlour_bots.arena.league.game import FAULTS, Outcome, Schedule, play
+from parlour_bots.arena.pool import Played
 from parlour_bots.errors import Late
-from parlour_bots.loading.loader import find
+from parlour_bots.loading import find
 from parlour_bots.sdk import BotSpec, Choice, Function, Turn, bot_spec
 from parlour_protocol.messages import Plain
 

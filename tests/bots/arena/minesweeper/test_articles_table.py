@@ -4,8 +4,16 @@ import pytest
 from rich.console import Console
 from tests.bots.arena.layouts import result
 
-from parlour_bots.arena.minesweeper.articles_table import HUNDRED, LEVELS, Figures, LevelFigures, boards, drawn, figures
-from parlour_bots.arena.minesweeper.summary import Result
+from parlour_bots.arena.minesweeper.articles_table import (
+    HUNDRED,
+    LEVELS,
+    Figures,
+    LevelFigures,
+    Result,
+    boards,
+    drawn,
+    figures,
+)
 
 
 def results(wins: str) -> list[Result]:

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from parlour_bots.arena.minesweeper.boards import Board, fresh, read
+from parlour_bots.arena.minesweeper.game import Board, fresh, read
 from parlour_client.core.errors import Usage
 from parlour_games.minesweeper.grid import around
 from parlour_games.minesweeper.options import Options

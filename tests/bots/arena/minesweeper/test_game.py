@@ -4,8 +4,7 @@ import pytest
 from tests.bots.arena.layouts import board
 
 from parlour_bots.arena.minesweeper import game
-from parlour_bots.arena.minesweeper.boards import Board
-from parlour_bots.arena.minesweeper.game import BoardMatch, play
+from parlour_bots.arena.minesweeper.game import Board, BoardMatch, play
 from parlour_bots.arena.minesweeper.summary import Result
 from parlour_bots.errors import Mistake
 from parlour_bots.minesweeper import article

@@ -6,7 +6,7 @@ import pytest
 from tests.bots.arena.layouts import ADJACENCY, ARTICLE, board, bot_file, result
 
 from parlour_bots.arena.minesweeper import game
-from parlour_bots.arena.minesweeper.boards import fresh
+from parlour_bots.arena.minesweeper.game import fresh
 from parlour_bots.arena.minesweeper.run import Contest, writer
 from parlour_bots.arena.minesweeper.summary import Result
 from parlour_bots.tools.progress import ContestProgress

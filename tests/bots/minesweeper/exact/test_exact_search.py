@@ -4,7 +4,7 @@ import pytest
 from tests.bots.minesweeper.exact.planes import drawn, parts, perfectly
 
 from parlour_bots.minesweeper.exact.endgame import EndgameSearch
-from parlour_bots.minesweeper.exact.work_budget import OutOfWork, WorkBudget
+from parlour_bots.minesweeper.exact.worlds import OutOfWork, WorkBudget
 
 EVERY = frozenset(range(24))
 ALL = (1 << 24) - 1

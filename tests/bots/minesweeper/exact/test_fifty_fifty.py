@@ -7,8 +7,7 @@ from tests.games.minesweeper.inference.boards import Hidden, seen
 from parlour_bots.minesweeper.exact.endgame import EndgameSearch
 from parlour_bots.minesweeper.exact.fifty_fifty import burdens, fifty_fifties, free_cells
 from parlour_bots.minesweeper.exact.playout import outcomes
-from parlour_bots.minesweeper.exact.work_budget import WorkBudget
-from parlour_bots.minesweeper.exact.worlds import worlds
+from parlour_bots.minesweeper.exact.worlds import WorkBudget, worlds
 from parlour_games.minesweeper.grid import CLOSED, MINE, neighbours
 from parlour_games.minesweeper.inference import Engine, Odds
 

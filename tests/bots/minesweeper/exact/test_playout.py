@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from tests.bots.minesweeper.exact.planes import drawn, improved, parts, perfectly, simply
 
 from parlour_bots.minesweeper.exact.playout import DIGITS, Cell, Playouts
-from parlour_bots.minesweeper.exact.work_budget import WorkBudget
+from parlour_bots.minesweeper.exact.worlds import WorkBudget
 
 EVERY = frozenset(range(24))
 ALL = (1 << 24) - 1

@@ -1,6 +1,6 @@
 import pytest
 
-from parlour_bots.minesweeper.exact.work_budget import OutOfWork, WorkBudget, readings
+from parlour_bots.minesweeper.exact.worlds import OutOfWork, WorkBudget, readings
 from parlour_games.minesweeper.grid import CLOSED
 from parlour_games.minesweeper.inference import Engine
 

@@ -1,6 +1,6 @@
-"""Find bots: installed ones by name, files by path, modules by import path, programs by their command.
+"""Find bots and games: installed ones by name, others by file, folder, import path, or a program by its command.
 
-A name may have parameters, such as ``search(worlds=300)``, which are passed as keyword arguments.
+A bot's name may have parameters, such as ``search(worlds=300)``, which are passed as keyword arguments.
 """
 
 import ast
@@ -9,6 +9,7 @@ import importlib.util
 import inspect
 import re
 import sys
+import tomllib
 from collections.abc import Callable, Iterable, Sequence
 from difflib import get_close_matches
 from functools import partial
@@ -20,7 +21,7 @@ from typing import Any
 import attrs
 
 from parlour_bots import chance
-from parlour_bots.errors import place_in
+from parlour_bots.errors import place_in, raised_at
 from parlour_bots.play import foreign, model
 from parlour_bots.play.limits import Limits
 from parlour_bots.profiles import LEVELS, profile
@@ -28,7 +29,8 @@ from parlour_bots.sdk import Bot, BotSource, BotSpec, Function, bot_spec, declar
 from parlour_client.cli.verbs import Values
 from parlour_client.core.errors import Usage
 from parlour_client.core.phrases import say
-from parlour_games.registry import entries, games
+from parlour_games.game import Game
+from parlour_games.registry import GROUP, AnyGame, broken_games, checked, entries, games
 from parlour_protocol.messages import Plain
 
 _CALL = re.compile(r"(?P<what>[^()]+)\((?P<given>.*)\)\s*", re.DOTALL)
@@ -125,7 +127,7 @@ def _value(text: str) -> Any:
     return value if isinstance(value, int | float | str) else text
 
 
-GROUP = "parlour.bots"
+BOTS = "parlour.bots"
 RANDOM = "random"
 """The bot that every game has."""
 PROGRAM, TEXT_PROGRAM, LANGUAGE_MODEL = "exec:", "exec+text:", "llm:"
@@ -144,7 +146,7 @@ class NoBot(Usage):
 
 def installed() -> dict[str, EntryPoint]:
     """Return the installed bots, sorted by full name, such as ``uno.painfirst``."""
-    return dict(sorted(entries(GROUP)[0].items()))
+    return dict(sorted(entries(BOTS)[0].items()))
 
 
 def _short_names() -> Iterable[str]:
@@ -307,3 +309,60 @@ def _bot_spec(source: BotSource, name: str, what: str, game: str) -> BotSpec:
         return bot_spec(source, name, game)
     except TypeError as error:
         raise NoBot(f"{what}: {error}") from None
+
+
+def find_game(what: str) -> AnyGame:
+    """Return the game named by ``what``. Raises Usage.
+
+    ``uno`` is an installed game. ``./my-game`` is a package, whose pyproject.toml names one game. ``file.py:NAME`` and
+    ``module:NAME`` are a class; ``file.py`` is the only game in a file.
+    """
+    if what in games():
+        return games()[what]
+    require_loadable(what)
+    try:
+        return checked(_class(what)())
+    except Usage:
+        raise
+    except (Exception, SystemExit) as error:  # code of others may raise anything
+        raise Usage(f"{what} cannot be loaded: {raised_at(error)}") from error
+
+
+def require_loadable(name: str) -> None:
+    """Raise Usage, with the reason, if ``name`` is an installed game that cannot be loaded."""
+    if name in broken_games() and name not in games():
+        raise Usage(f"{name} is installed, but cannot be loaded: {broken_games()[name]}")
+
+
+def _class(what: str) -> type[AnyGame]:
+    if (Path(what) / "pyproject.toml").is_file():
+        return _of_package(Path(what))
+    if match := FILE.fullmatch(what):
+        module = run_file(Path(match["path"]).resolve())
+        return getattr(module, match["name"]) if match["name"] else _only_game(what, vars(module))
+    if match := MODULE.fullmatch(what):
+        return getattr(importlib.import_module(match["path"]), match["name"])  # type: ignore[no-any-return]
+    installed = ", ".join(games())
+    raise Usage(f"there is no game {what!r}. Installed: {installed}; or name a folder, FILE.py or MODULE:NAME")
+
+
+def _of_package(folder: Path) -> type[AnyGame]:
+    project = tomllib.loads((folder / "pyproject.toml").read_text(encoding="utf-8")).get("project", {})
+    entries = project.get("entry-points", {}).get(GROUP, {})
+    if len(entries) != 1:
+        raise Usage(f"{folder}/pyproject.toml has {len(entries)} entry points of {GROUP}; name one: MODULE:NAME")
+    [(name, value)] = entries.items()
+    sys.path.insert(0, str(folder.resolve()))
+    cls: type[AnyGame] = EntryPoint(name, value, GROUP).load()
+    return cls
+
+
+def _only_game(what: str, names: dict[str, object]) -> type[AnyGame]:
+    own = [
+        each
+        for each in names.values()
+        if isinstance(each, type) and issubclass(each, Game) and each.__module__ == names["__name__"]
+    ]
+    if len(own) != 1:
+        raise Usage(f"{what} has {len(own)} games; name one: {what}:NAME")
+    return own[0]

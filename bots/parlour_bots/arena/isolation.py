@@ -6,9 +6,9 @@ from typing import Any
 
 import attrs
 
-from parlour_bots.arena.engine.bot_host import LOAD
+from parlour_bots.arena.bot_host import LOAD
 from parlour_bots.errors import BadChoice, Broken, Late, SourceLine
-from parlour_bots.loading.loader import (
+from parlour_bots.loading import (
     FILE,
     LANGUAGE_MODEL,
     MODULE,
@@ -72,7 +72,7 @@ class BotProcess:
     def ask(self, question: Plain, budget: int) -> Plain:
         """Return the answer within ``budget`` milliseconds. Raises Late, Broken, BadChoice."""
         if self._program is None:
-            command = module_command("parlour_bots.arena.engine.bot_host", self.what, self.game)
+            command = module_command("parlour_bots.arena.bot_host", self.what, self.game)
             self._program = Program(command, self.what, {"parlour": 1}, start=0, limits=self.limits)
         try:
             said, _ = self._program.ask({"rid": next(self._numbers), **question}, budget)  # type: ignore[misc]

@@ -13,7 +13,7 @@ from typing import Any, Generic, TextIO, TypeVar, cast
 
 import attrs
 
-from parlour_bots.arena.engine.isolation import ArenaBot
+from parlour_bots.arena.isolation import ArenaBot
 from parlour_bots.sdk import BotSpec
 from parlour_client.core.errors import BotFault, Fault
 

@@ -1,4 +1,4 @@
-"""``python -m parlour_bots.arena.engine.bot_host BOT GAME``: the process that runs a Python bot of the arena.
+"""``python -m parlour_bots.arena.bot_host BOT GAME``: the process that runs a Python bot of the arena.
 
 It reads questions from stdin and writes answers to stdout, one JSON object per line. The bot has neither: its stdin is
 empty, and its stdout goes to stderr. One process plays match after match.
@@ -16,7 +16,7 @@ from typing import IO, Any
 import attrs
 
 from parlour_bots.errors import SourceLine, author_calls, place
-from parlour_bots.loading.loader import NoBot, find, parameter_names
+from parlour_bots.loading import NoBot, find, parameter_names
 from parlour_bots.sdk import Bot, BotSpec, Turn
 from parlour_protocol.messages import Plain
 

@@ -10,11 +10,10 @@ from typing import Annotated, Literal, TextIO
 import attrs
 from cyclopts import Parameter
 
-from parlour_bots.arena.engine.pool import limit_output
-from parlour_bots.loading.loader import installed
+from parlour_bots.arena.pool import limit_output
+from parlour_bots.loading import installed
 from parlour_bots.play.limits import Limits
-from parlour_bots.tools.guards import exits_raised
-from parlour_bots.tools.parameters import Confined, Readable, announce, confinement
+from parlour_bots.tools.guards import Confined, Readable, announce, confinement, exits_raised
 from parlour_client.core.errors import Usage, writing
 
 

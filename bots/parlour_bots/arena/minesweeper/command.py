@@ -9,11 +9,11 @@ from secrets import randbits
 
 from rich.console import Console
 
-from parlour_bots.arena import charts
-from parlour_bots.arena.cli.options import ArenaOptions, check_game, contained_bots, distinct, opened, refuse_others
-from parlour_bots.arena.minesweeper import articles_table, boards
-from parlour_bots.arena.minesweeper.boards import Board
+from parlour_bots.arena import measures
+from parlour_bots.arena.minesweeper import articles_table, game
+from parlour_bots.arena.minesweeper.game import Board
 from parlour_bots.arena.minesweeper.run import GAME, Contest, loaded, of_contest, writer
+from parlour_bots.arena.options import ArenaOptions, check_game, contained_bots, distinct, opened, refuse_others
 from parlour_bots.play.limits import Limits
 from parlour_bots.tools.progress import ContestProgress
 from parlour_client.core.errors import INTERRUPTED_BY_USER, OK, Usage
@@ -56,7 +56,7 @@ def _check(bots: Sequence[str], options: ArenaOptions) -> None:
         raise Usage("--table counts won boards and takes no --score")
     if not options.table and (options.runs is not None or options.plot):
         raise Usage("--runs and --plot are for --table")
-    charts.check(options.plot)
+    measures.check(options.plot)
     if (
         options.out
         and options.boards
@@ -70,13 +70,13 @@ def _check(bots: Sequence[str], options: ArenaOptions) -> None:
 def _boards(options: ArenaOptions, seed: int) -> list[Board]:
     """Return the boards to play. Raises Usage."""
     if options.boards:
-        return boards.read(options.boards)
+        return game.read(options.boards)
     games = options.games or GAMES
     if options.table:
         return articles_table.boards(
             games, options.runs or RUNS, seed, options.first or articles_table.PROMISE, options.start
         )
-    return list(boards.fresh(_options(options), options.start, seed, games))
+    return list(game.fresh(_options(options), options.start, seed, games))
 
 
 def _options(options: ArenaOptions) -> Options:
@@ -123,7 +123,7 @@ def _print_table(contest: Contest, options: ArenaOptions) -> None:
     games, runs = options.games or GAMES, options.runs or RUNS
     figures = articles_table.figures(contest.names, contest.complete(), games, runs)
     if options.plot:
-        charts.write(options.plot, articles_table.svg(figures, games))
+        measures.write(options.plot, articles_table.svg(figures, games))
     if options.json:
         head = {"game": GAME, "games": games, "runs": runs, "seed": contest.seed, "interrupted": contest.interrupted}
         sys.stdout.write(f"{encoding.dumps(head | figures.plain())}\n")

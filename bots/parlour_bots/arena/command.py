@@ -4,10 +4,10 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from parlour_bots.arena.cli import league, minesweeper
-from parlour_bots.arena.cli.options import ArenaOptions
-from parlour_bots.loading.games import require_loadable
-from parlour_bots.loading.loader import INSTALLED
+from parlour_bots.arena.league import command as league
+from parlour_bots.arena.minesweeper import command as minesweeper
+from parlour_bots.arena.options import ArenaOptions
+from parlour_bots.loading import INSTALLED, require_loadable
 from parlour_client.cli.params import GAMES
 from parlour_client.core.errors import Usage
 from parlour_games.registry import games

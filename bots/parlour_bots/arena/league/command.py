@@ -8,13 +8,13 @@ from secrets import randbits
 
 import attrs
 
-from parlour_bots.arena import charts
-from parlour_bots.arena.cli.options import ArenaOptions, check_game, contained_bots, distinct, refuse_others
-from parlour_bots.arena.engine.isolation import arena_bot
-from parlour_bots.arena.league import figures, losses, run
+from parlour_bots.arena import measures
+from parlour_bots.arena.isolation import arena_bot
+from parlour_bots.arena.league import figures, run
 from parlour_bots.arena.league.report import heading, of_league, svg
 from parlour_bots.arena.league.run import BUDGET, League, Settings
-from parlour_bots.loading.loader import add_parameters
+from parlour_bots.arena.options import ArenaOptions, check_game, contained_bots, distinct, refuse_others
+from parlour_bots.loading import add_parameters
 from parlour_bots.play.limits import Limits
 from parlour_bots.profiles import profile
 from parlour_bots.tools import review
@@ -42,10 +42,10 @@ def arena(game: str, bots: Sequence[str], options: ArenaOptions) -> int:
     if options.plot and league.standings.deals:
         names = league.settings.names
         rows, pairs = figures.rows(league.standings, names), figures.pairs(league.standings, names)
-        charts.write(options.plot, svg(heading(league), rows, pairs))
+        measures.write(options.plot, svg(heading(league), rows, pairs))
     text, data = report.text, report.data
     if options.why and not league.interrupted:
-        why = losses.losses(league.settings.names[0], league.lost, options.why, league.settings.seed, sys.stderr)
+        why = figures.losses(league.settings.names[0], league.lost, options.why, league.settings.seed, sys.stderr)
         text, data = "\n".join([text, "", *why.lines()]), {**data, "losses": why.plain()}
     sys.stdout.write(f"{encoding.dumps(data) if options.json else folded_for(sys.stdout, text)}\n")
     return INTERRUPTED_BY_USER if league.interrupted else OK
@@ -62,7 +62,7 @@ def _check(game: str, bots: Sequence[str], options: ArenaOptions) -> None:
         raise Usage(f"{game} is played alone: the arena compares bots in matches of two or more")
     if options.players is not None and not least <= options.players <= most:
         raise Usage(f"--players must be from {least} to {most}, not {options.players}")
-    charts.check(options.plot)
+    measures.check(options.plot)
     if options.why and game != review.GAME:
         raise Usage(f"--why is not for {game}: search judges decisions of {review.GAME}")
 

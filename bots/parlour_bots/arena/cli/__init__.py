@@ -1,1 +1,0 @@
-"""The command ``parlour arena``. May import the rest of the arena."""

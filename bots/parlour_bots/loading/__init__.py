@@ -1,1 +1,0 @@
-"""Find bots by name, file or module, and parse their parameters. May import ``play`` and below."""
