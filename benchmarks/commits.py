@@ -12,9 +12,8 @@ from pathlib import Path
 
 from benchmarks.results import Row, show
 from parlour_games.registry import games
-from parlour_protocol.codec import CODECS, FROM_SERVER, Frame
+from parlour_protocol.codec import CODECS, FROM_SERVER, JSON, Frame
 from parlour_protocol.messages import Act, Create, Hello, Join
-from parlour_protocol.version import JSON
 from parlour_protocol.wire import plain
 from parlour_server.lobby.lobby import Lobby
 from parlour_server.metrics import Metrics

@@ -13,8 +13,7 @@ from statistics import mean
 from benchmarks.results import Row, show
 from parlour_bots.arena.minesweeper.game import fresh
 from parlour_bots.minesweeper.exact import Solver, endgame
-from parlour_games.minesweeper.board import Board, VisibleBoard, known
-from parlour_games.minesweeper.grid import CLOSED
+from parlour_games.minesweeper.board import CLOSED, Board, VisibleBoard, known
 from parlour_games.minesweeper.options import Options
 from parlour_games.statistics import Deals
 

@@ -4,9 +4,8 @@ import random
 from collections import defaultdict
 
 from benchmarks.results import Result, Row, Target, show
-from parlour_protocol.codec import CODECS
+from parlour_protocol.codec import CODECS, MSGPACK
 from parlour_protocol.messages import Act, Create, Join, Joined, Over, Plain, Turn, Update
-from parlour_protocol.version import MSGPACK
 from parlour_protocol.wire import plain
 from parlour_server.local import Local, Peer
 

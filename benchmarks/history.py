@@ -40,7 +40,7 @@ from benchmarks.processes import SYNCED, child
 from benchmarks.results import Result, Target, show
 from parlour_bots.arena.measures import COLOURS, document, text
 from parlour_bots.load.report import usage_from_metrics, usage_of
-from parlour_games.tally import Finish, tally
+from parlour_games.statistics import Finish, tally
 from parlour_protocol.names import skeleton
 from parlour_server.directory.room_codes import LETTERS
 from parlour_server.persistence import Member

@@ -13,8 +13,7 @@ from time import process_time
 from benchmarks.results import show
 from parlour_games.fair import Fair
 from parlour_games.minesweeper.actions import Open
-from parlour_games.minesweeper.board import known
-from parlour_games.minesweeper.grid import CLOSED
+from parlour_games.minesweeper.board import CLOSED, known
 from parlour_games.minesweeper.inference import UNLIMITED, Engine
 from parlour_games.minesweeper.options import Options
 from parlour_games.minesweeper.plugin import Minesweeper

@@ -12,9 +12,8 @@ from benchmarks.results import Row, show
 from parlour_games.fair import Fair
 from parlour_games.game import Done
 from parlour_games.minesweeper.actions import Open
-from parlour_games.minesweeper.board import Dealt, known
+from parlour_games.minesweeper.board import CLOSED, Dealt, known
 from parlour_games.minesweeper.fair_boards import make
-from parlour_games.minesweeper.grid import CLOSED
 from parlour_games.minesweeper.inference import Engine
 from parlour_games.minesweeper.options import Options, Shape
 from parlour_games.minesweeper.plugin import Minesweeper

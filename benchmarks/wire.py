@@ -5,9 +5,8 @@ from collections.abc import Callable
 from time import thread_time
 
 from benchmarks.results import Result, Row, Target, show
-from parlour_protocol.codec import CODECS
+from parlour_protocol.codec import CODECS, MSGPACK
 from parlour_protocol.messages import Act, Update
-from parlour_protocol.version import MSGPACK
 from parlour_protocol.wire import client_message, plain
 
 LOOPS = 20_000

@@ -44,9 +44,9 @@ from parlour_client.core.errors import Fault
 from parlour_client.storage.settings import Settings
 from parlour_games import fair, options
 from parlour_games.game import Game
+from parlour_protocol.codec import SUBPROTOCOLS
 from parlour_protocol.converter import fields, is_class
 from parlour_protocol.errors import CODES
-from parlour_protocol.version import SUBPROTOCOLS
 from parlour_server import local
 from parlour_server.game_files.decisions import Answered
 from parlour_server.rooms.records import ROOM_VERSION, Record

@@ -6,9 +6,8 @@ A cell is ``y * width + x``, counted from the top left.
 from collections.abc import Mapping
 from typing import Any
 
-from parlour_games.minesweeper.board import known
-from parlour_games.minesweeper.grid import CLOSED, MINE
-from parlour_games.minesweeper.grid import neighbours as _neighbours
+from parlour_games.minesweeper.board import CLOSED, MINE, known
+from parlour_games.minesweeper.board import neighbours as _neighbours
 
 __all__ = ["CLOSED", "MINE", "neighbours", "numbers"]
 

@@ -15,7 +15,7 @@ from parlour_client.play.entry import Entry
 from parlour_client.tui.app import MatchFile, ParlourApp, StartOptions
 from parlour_client.tui.games.base import GameWidget
 from parlour_client.tui.screens import room_base
-from parlour_client.tui.screens.replays.replay import ReplayScreen
+from parlour_client.tui.screens.replay import ReplayScreen
 from parlour_client.tui.screens.room import RoomScreen
 from parlour_client.tui.theme.colors import DEFAULT
 from parlour_client.tui.theme.glyphs import UNICODE

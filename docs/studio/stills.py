@@ -11,7 +11,7 @@ from docs.studio.svg import Shot
 from parlour_client.core.room import JoinedRoom
 from parlour_client.text.minesweeper.board import Board, board_of
 from parlour_client.text.minesweeper.odds import HintEngine
-from parlour_client.tui.screens.replays.replay import ReplayScreen
+from parlour_client.tui.screens.replay import ReplayScreen
 from parlour_protocol.messages import Clock
 
 WIDE, NARROW = (110, 32), (80, 24)

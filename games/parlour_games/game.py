@@ -25,7 +25,7 @@ import attrs
 from msgspec import Struct
 
 from parlour_games.fair import Fair, Stream
-from parlour_games.tally import BestTime
+from parlour_games.statistics import BestTime
 
 Plain: TypeAlias = dict[str, Any]
 """Plain data, which both wire encodings carry: str, int, bool, None, lists, and maps with string keys. No floats."""

@@ -1,7 +1,12 @@
-"""Encode and decode frames, per subprotocol. Incoming frames are checked against limits before anything reads them."""
+"""Encode and decode frames, per subprotocol. Incoming frames are checked against limits before anything reads them.
+
+Subprotocols name protocol versions. Version 1 freezes at release 1.0 of the project. Afterwards it only grows:
+receivers ignore fields they do not know, clients ignore message types they do not know. A socket that requests no
+subprotocol always speaks ``parlour.v1.json``.
+"""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
 
 import attrs
@@ -11,10 +16,13 @@ import msgspec
 from parlour_protocol.converter import string
 from parlour_protocol.errors import BadFrame
 from parlour_protocol.messages import INT_LIMIT, Plain, ServerMessage
-from parlour_protocol.version import JSON, MSGPACK
 
 Frame: TypeAlias = str | bytes
 
+JSON = "parlour.v1.json"
+MSGPACK = "parlour.v1.msgpack"
+SUBPROTOCOLS = (MSGPACK, JSON)
+"""The supported subprotocols, the most compact first."""
 MAX_CLIENT_FRAME = 16_384
 """The largest frame a client may send, in bytes."""
 MAX_SERVER_FRAME = 1 << 20
@@ -132,3 +140,17 @@ CODECS: dict[str, Codec] = {
     MSGPACK: Codec(MSGPACK, True, msgspec.msgpack.Encoder().encode, _parse_msgpack),
 }
 """The encodings by subprotocol."""
+
+
+class UnknownSubprotocol(Exception):
+    """The client requested only unknown subprotocols. The message lists the known ones."""
+
+
+def choose(asked: Sequence[str]) -> str:
+    """Return the first known subprotocol that the client asked for, in its order, or JSON if it asked for none."""
+    if not asked:
+        return JSON
+    for name in asked:
+        if name in SUBPROTOCOLS:
+            return name
+    raise UnknownSubprotocol(f"unknown subprotocols {', '.join(asked)}; this server speaks {', '.join(SUBPROTOCOLS)}")

@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 from msgspec import Struct
 
-from parlour_games.tally import BestTime
+from parlour_games.statistics import BestTime
 from parlour_protocol.messages import WebhookFormat
 
 

@@ -12,9 +12,8 @@ from websockets.typing import Subprotocol
 from parlour_client.core.connection import Connection
 from parlour_client.core.session import Session
 from parlour_protocol import wire
-from parlour_protocol.codec import CODECS
+from parlour_protocol.codec import CODECS, JSON, SUBPROTOCOLS
 from parlour_protocol.messages import ClientMessage, Hello, ServerMessage
-from parlour_protocol.version import JSON, SUBPROTOCOLS
 
 STUCK = 60.0
 """Seconds after which a conversation in which both sides wait for the other is given up."""

@@ -18,7 +18,7 @@ from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 from websockets.typing import Subprotocol
 
-from parlour_protocol.version import JSON, MSGPACK, SUBPROTOCOLS
+from parlour_protocol.codec import JSON, MSGPACK, SUBPROTOCOLS
 
 HERE = Path(__file__).parent
 CONVERSATIONS = [read(path) for path in sorted(HERE.glob("*.txt"))]

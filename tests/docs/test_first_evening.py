@@ -17,8 +17,8 @@ from parlour_client.cli.main import main
 from parlour_client.tui.games.minesweeper.widget import MinesweeperWidget
 from parlour_client.tui.games.uno.widget import UnoWidget
 from parlour_client.tui.screens import room, start
-from parlour_client.tui.screens.replays.replay import ReplayScreen
-from parlour_client.tui.widgets.menu import Menu
+from parlour_client.tui.screens.replay import ReplayScreen
+from parlour_client.tui.widgets.list_view import Menu
 from parlour_client.tui.widgets.waiting_room import WaitingRoom
 
 TEXT = (Path(__file__).parents[2] / "docs" / "first-evening.md").read_text(encoding="utf-8")

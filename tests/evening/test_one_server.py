@@ -32,7 +32,7 @@ from tests.support.terminal import Terminal
 from tests.support.waiting import until
 from tests.web.visitors import FREE_CHAIR, Visitors, address, press_on
 
-from parlour_protocol.version import MSGPACK
+from parlour_protocol.codec import MSGPACK
 from parlour_server.game_files.verify import verify
 
 pytestmark = [pytest.mark.chromium, pytest.mark.node]

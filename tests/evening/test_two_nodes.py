@@ -31,7 +31,7 @@ from tests.support.sockets import open_socket
 from tests.support.waiting import until
 
 from parlour_client.client import Refused
-from parlour_protocol.version import MSGPACK
+from parlour_protocol.codec import MSGPACK
 from parlour_server.game_files.verify import verify
 
 pytestmark = [pytest.mark.postgres, pytest.mark.node]

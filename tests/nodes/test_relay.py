@@ -13,7 +13,7 @@ from tests.support.waiting import PATIENCE, limit, until
 from websockets.asyncio import client
 from websockets.asyncio.client import ClientConnection, connect
 
-from parlour_protocol.version import JSON, SUBPROTOCOLS
+from parlour_protocol.codec import JSON, SUBPROTOCOLS
 
 
 async def host(at: Cluster, socket: Socket, **create: object) -> str:

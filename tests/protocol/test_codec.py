@@ -10,10 +10,19 @@ import pytest
 from hypothesis import given
 from tests.protocol.frames import CLIENT_FRAMES, PLAIN, SERVER_FRAMES
 
-from parlour_protocol.codec import CODECS, FROM_CLIENT, FROM_SERVER, MAX_CLIENT_FRAME, MAX_DEPTH, Codec, Frame
+from parlour_protocol.codec import (
+    CODECS,
+    FROM_CLIENT,
+    FROM_SERVER,
+    JSON,
+    MAX_CLIENT_FRAME,
+    MAX_DEPTH,
+    MSGPACK,
+    Codec,
+    Frame,
+)
 from parlour_protocol.errors import BadFrame
 from parlour_protocol.messages import Act, Plain
-from parlour_protocol.version import JSON, MSGPACK
 from parlour_protocol.wire import client_message, plain
 
 TEXT, BINARY = CODECS[JSON], CODECS[MSGPACK]

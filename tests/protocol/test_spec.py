@@ -13,11 +13,10 @@ from tests.protocol import make_tables, spec
 from websockets.asyncio.connection import Connection
 
 from parlour_protocol import errors, messages, names
-from parlour_protocol.codec import FROM_CLIENT, FROM_SERVER, MAX_CLIENT_FRAME, MAX_DEPTH, MAX_SERVER_FRAME
+from parlour_protocol.codec import FROM_CLIENT, FROM_SERVER, MAX_CLIENT_FRAME, MAX_DEPTH, MAX_SERVER_FRAME, SUBPROTOCOLS
 from parlour_protocol.converter import fields as declared
 from parlour_protocol.errors import CODES, BadFrame, BadMessage, Illegal, ProtocolViolation
 from parlour_protocol.messages import ID_LIMIT, Plain, Request, answer_of
-from parlour_protocol.version import SUBPROTOCOLS
 from parlour_protocol.wire import CLIENT_MESSAGES, SERVER_MESSAGES, client_message
 from parlour_server.directory import room_creation, sessions
 from parlour_server.directory.guests import GUEST_KEPT

@@ -14,9 +14,8 @@ import websockets.sync.client
 from tests.protocol import make_transcript, spec
 
 from parlour_games.fair import Fair, commitment
-from parlour_protocol.codec import CODECS
+from parlour_protocol.codec import CODECS, JSON
 from parlour_protocol.messages import Act, Create, Join, Manage, OfferBot, Plain, SeatsChanged, Start, Turn
-from parlour_protocol.version import JSON
 from parlour_protocol.wire import client_message, plain, server_message
 from parlour_server.local import Local, Peer
 

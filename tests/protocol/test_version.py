@@ -2,8 +2,7 @@
 
 import pytest
 
-from parlour_protocol.codec import CODECS
-from parlour_protocol.version import JSON, MSGPACK, SUBPROTOCOLS, UnknownSubprotocol, choose
+from parlour_protocol.codec import CODECS, JSON, MSGPACK, SUBPROTOCOLS, UnknownSubprotocol, choose
 
 
 def test_who_asks_for_nothing_speaks_json() -> None:

@@ -22,8 +22,8 @@ from tests.support.waiting import PATIENCE
 from parlour_bots.play.network import BotClient, play_room
 from parlour_client.core.connection import Connection
 from parlour_client.core.session import Session
+from parlour_protocol.codec import SUBPROTOCOLS
 from parlour_protocol.messages import Create, Joined, Plain, ServerMessage
-from parlour_protocol.version import SUBPROTOCOLS
 
 UNO = Case("uno", 2, {"scoring": "single", "breath": 0})
 """Without catches: the network would decide who is first."""

@@ -13,8 +13,7 @@ from tests.support.waiting import PATIENCE
 from parlour_games.registry import AnyGame
 from parlour_games.uno.plugin import Uno
 from parlour_protocol import messages as m
-from parlour_protocol.codec import CODECS, FROM_SERVER, Codec, Frame
-from parlour_protocol.version import JSON
+from parlour_protocol.codec import CODECS, FROM_SERVER, JSON, Codec, Frame
 from parlour_protocol.wire import plain, server_message
 from parlour_server.engine.compute import Worker
 from parlour_server.lobby.lobby import Lobby

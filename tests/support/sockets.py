@@ -10,8 +10,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 from websockets.typing import Subprotocol
 
-from parlour_protocol.codec import CODECS, FROM_SERVER, MAX_SERVER_FRAME, Codec
-from parlour_protocol.version import JSON
+from parlour_protocol.codec import CODECS, FROM_SERVER, JSON, MAX_SERVER_FRAME, Codec
 
 Map = dict[str, Any]
 

@@ -14,7 +14,7 @@ from parlour_client.core.phrases import _parsed, _Place, phrases
 from parlour_client.core.room import JoinedRoom
 from parlour_client.text.minesweeper.words import said as said_of_minesweeper
 from parlour_client.text.uno.words import said as said_of_uno
-from parlour_client.tui.screens.keymap import actions
+from parlour_client.tui.screens.settings import actions
 from parlour_client.tui.widgets.keys import phrase_of
 from parlour_games.options import options_of
 from parlour_games.registry import games

@@ -19,7 +19,7 @@ from parlour_bots.tools.progress import ReviewProgress
 from parlour_client.cli.params import GAMES
 from parlour_client.core.errors import OK, BotFault, Usage
 from parlour_client.core.printing import BOLD, marked_for
-from parlour_client.text.uno.review import lines
+from parlour_client.text.uno.choices import lines
 
 BotName = Annotated[
     str,

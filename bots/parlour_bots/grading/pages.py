@@ -13,8 +13,7 @@ from parlour_bots.grading.course import Grade, Pairing, StaffScore
 from parlour_bots.grading.inputs import CourseSettings
 from parlour_client.core.errors import Fault, writing
 from parlour_client.core.printing import clean
-from parlour_client.plain.replay import story
-from parlour_client.replays.reader import read
+from parlour_client.replays import read, story
 
 _LOG = 64 * 1024
 """Characters of a log on a page."""

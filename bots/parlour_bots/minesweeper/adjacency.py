@@ -16,7 +16,7 @@ import attrs
 from parlour_bots.minesweeper.article import at_random, duel, moves, obvious_mines, obvious_numbers
 from parlour_bots.minesweeper.position import Position, position
 from parlour_bots.sdk import Action, Turn
-from parlour_games.minesweeper.grid import neighbours
+from parlour_games.minesweeper.board import neighbours
 
 TOP_LEFT = 0
 

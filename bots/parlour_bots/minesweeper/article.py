@@ -15,7 +15,7 @@ from collections.abc import Iterable, Set
 from parlour_bots.minesweeper.position import Position, position
 from parlour_bots.sdk import Action, Turn
 from parlour_games.minesweeper.actions import MAX_MOVES
-from parlour_games.minesweeper.grid import CLOSED, MINE
+from parlour_games.minesweeper.board import CLOSED, MINE
 
 
 def play(turn: Turn) -> tuple[Action, str]:

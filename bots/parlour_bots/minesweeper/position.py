@@ -2,8 +2,7 @@
 
 import attrs
 
-from parlour_games.minesweeper.board import known
-from parlour_games.minesweeper.grid import CLOSED, MINE, neighbours
+from parlour_games.minesweeper.board import CLOSED, MINE, known, neighbours
 from parlour_protocol.messages import Plain
 
 FLAGS = frozenset("FX")

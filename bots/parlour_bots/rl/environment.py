@@ -20,8 +20,7 @@ from parlour_bots.play.in_process import win_share
 from parlour_bots.profiles import profile
 from parlour_bots.rl.encoding import Encoding, ListEncoding, UnoEncoding
 from parlour_games.game import Decision, Done, Fired, Job
-from parlour_games.minesweeper.board import known
-from parlour_games.minesweeper.grid import CLOSED, MINE
+from parlour_games.minesweeper.board import CLOSED, MINE, known
 from parlour_games.minesweeper.options import Options
 from parlour_games.registry import AnyGame, games
 from parlour_protocol.messages import Plain

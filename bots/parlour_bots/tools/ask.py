@@ -11,7 +11,7 @@ from parlour_bots.play.foreign import text_of
 from parlour_bots.play.player import Player
 from parlour_bots.sdk import BotSpec, Choice, Turn, bot_spec, seeded
 from parlour_client.core.errors import Usage
-from parlour_client.replays.reader import read
+from parlour_client.replays import read
 from parlour_protocol.messages import Act, Plain
 
 _MS = 1_000_000

@@ -11,7 +11,7 @@ from parlour_bots.sdk import Action, BotSpec
 from parlour_bots.uno.review import Judgement, Reviewer, RoundReview, rounds, standing
 from parlour_client.core.errors import Usage
 from parlour_client.core.phrases import say
-from parlour_client.replays.reader import Replay, read
+from parlour_client.replays import Replay, read
 from parlour_protocol.messages import Joined, Over, Plain, Update
 from parlour_protocol.messages import Turn as Asked
 

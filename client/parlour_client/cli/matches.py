@@ -19,9 +19,8 @@ from parlour_client.core.phrases import say
 from parlour_client.core.printing import clean, clean_all
 from parlour_client.core.queries import ask, visiting
 from parlour_client.core.url import DEFAULT_URL
-from parlour_client.plain.replay import position, story
 from parlour_client.play.download import Download
-from parlour_client.replays.reader import read
+from parlour_client.replays import position, read, story
 from parlour_games import chain as public
 from parlour_games.chain import BrokenChain, CheckedChain, Link
 from parlour_protocol.messages import ChainLink

@@ -32,7 +32,7 @@ from parlour_client.core.session import PASSING, Entropy, Gap, Session
 from parlour_client.core.side_sockets import FOR_GOOD, DetachedRoom, RedirectLimit, SideSockets, SocketLost
 from parlour_client.core.url import DEFAULT_URL, is_loopback, normalise_url, redirected
 from parlour_protocol import wire
-from parlour_protocol.codec import CODECS, FROM_SERVER, MAX_SERVER_FRAME, Codec
+from parlour_protocol.codec import CODECS, FROM_SERVER, MAX_SERVER_FRAME, MSGPACK, Codec
 from parlour_protocol.errors import Refusal
 from parlour_protocol.messages import (
     Admin,
@@ -44,7 +44,6 @@ from parlour_protocol.messages import (
     ServerMessage,
     Welcome,
 )
-from parlour_protocol.version import MSGPACK
 
 _FIRST_WAIT, _LONGEST_WAIT = 0.25, 15.0
 _STEADY = 10.0

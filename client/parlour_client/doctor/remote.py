@@ -26,9 +26,9 @@ from parlour_client.core.queries import ask, visiting
 from parlour_client.core.url import is_loopback, normalise_url, redirected
 from parlour_client.doctor.local import Finding
 from parlour_games.plural import counted
+from parlour_protocol.codec import JSON, MSGPACK
 from parlour_protocol.installation import document_url
 from parlour_protocol.messages import Ping, Welcome
-from parlour_protocol.version import JSON, MSGPACK
 
 PATIENCE = 10.0
 """Seconds for each answer."""

@@ -27,8 +27,8 @@ from parlour_client.play.download import Download
 from parlour_client.play.entry import GOODBYE, Entry, connected
 from parlour_client.play.room_client import RoomClient
 from parlour_client.storage import history
+from parlour_protocol.codec import MSGPACK
 from parlour_protocol.messages import Create, Daily, ServerMessage
-from parlour_protocol.version import MSGPACK
 
 _PROMPT = "> "
 _LONGEST_LINE = 2_000

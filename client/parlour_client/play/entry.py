@@ -16,9 +16,9 @@ from parlour_client.core.connection import Connection, ConnectionState
 from parlour_client.core.errors import Fault, Refused
 from parlour_client.storage import credentials
 from parlour_client.storage.credentials import held
+from parlour_protocol.codec import MSGPACK
 from parlour_protocol.messages import Create, Daily, Join, PresetRow, Presets
 from parlour_protocol.names import valid
-from parlour_protocol.version import MSGPACK
 
 PATIENCE = 300.0
 """Seconds of reconnecting after which the match is given up."""

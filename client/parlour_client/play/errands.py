@@ -10,7 +10,7 @@ from msgspec import convert
 from parlour_client.core.room import JoinedRoom
 from parlour_client.play.entry import Entry
 from parlour_client.text.profile import daily, moment
-from parlour_games.tally import Finish, Tally
+from parlour_games.statistics import Finish, Tally
 from parlour_protocol.messages import (
     ClientMessage,
     Daily,

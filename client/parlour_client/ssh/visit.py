@@ -17,9 +17,8 @@ from parlour_client.storage import settings
 from parlour_client.storage.settings import Settings
 from parlour_client.tui import app as screens
 from parlour_client.tui.app import ParlourApp, StartOptions, own_look
-from parlour_client.tui.screens import create, lobby, sheets
+from parlour_client.tui.screens import create, lobby, replay, saved_matches, sheets
 from parlour_client.tui.screens import settings as settings_screen
-from parlour_client.tui.screens.replays import replay, saved_matches
 from parlour_protocol.messages import Daily
 from parlour_protocol.names import valid
 

@@ -14,7 +14,7 @@ import msgspec
 from platformdirs import user_state_path
 
 from parlour_client.storage import credentials
-from parlour_games.tally import Finish, Tally
+from parlour_games.statistics import Finish, Tally
 from parlour_protocol.messages import ProfileRow
 from parlour_protocol.names import is_name
 

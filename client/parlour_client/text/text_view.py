@@ -10,10 +10,9 @@ from typing import Protocol, cast
 from parlour_client.core.phrases import say
 from parlour_client.core.room import JoinedRoom
 from parlour_client.text.base import UnclearInput, brought, lines_for
-from parlour_protocol.codec import CODECS
+from parlour_protocol.codec import CODECS, JSON
 from parlour_protocol.errors import BadFrame
 from parlour_protocol.messages import Plain
-from parlour_protocol.version import JSON
 
 
 class Sentences(Protocol):

@@ -25,7 +25,7 @@ from parlour_client.core.printing import clean
 from parlour_client.core.url import entering
 from parlour_client.play.entry import Entry
 from parlour_client.storage.settings import Settings, load, speak
-from parlour_client.tui.screens.command_palette import Actions
+from parlour_client.tui.screens.dialogs import Actions
 from parlour_client.tui.screens.room import RoomScreen
 from parlour_client.tui.screens.start import Practice, StartScreen
 from parlour_client.tui.theme.theme import Appearance, look_for
@@ -172,7 +172,7 @@ class ParlourApp(App[int]):
         self._open_replay(path, viewer, returned)
 
     def _open_replay(self, path: Path, viewer: int | str | None, back: Callable[[Fault | None], None]) -> None:
-        from parlour_client.tui.screens.replays.replay import ReplayScreen  # see on_start_screen_wanted
+        from parlour_client.tui.screens.replay import ReplayScreen  # see on_start_screen_wanted
 
         begin = self._begin
         continuing = begin.continuing if isinstance(begin, StartOptions | MatchFile) else None
@@ -186,8 +186,7 @@ class ParlourApp(App[int]):
     def on_start_screen_wanted(self, message: StartScreen.Wanted) -> None:
         """Open the screen chosen on the start screen."""
         # Loading these screens and the replay screen early would delay the start screen by half.
-        from parlour_client.tui.screens import create, lobby, settings, sheets
-        from parlour_client.tui.screens.replays import saved_matches
+        from parlour_client.tui.screens import create, lobby, saved_matches, settings, sheets
 
         key = self._begin.key if isinstance(self._begin, StartOptions) else None
         where: dict[str, Any] = {"server": message.server, "name": message.name, "key": key}

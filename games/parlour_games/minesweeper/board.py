@@ -3,16 +3,39 @@
 A board is shown with one character per cell. ``.`` is closed, ``F`` closed and flagged, ``0``–``8`` open, ``*`` a mine
 that was set off, ``A`` and ``B`` a mine found by seat 0 or 1. When the match is over, ``M`` is a mine that was not
 flagged, and ``X`` a wrong flag.
+
+A cell is an int, ``y · width + x``, counted from the top left; x is the column, y the row. Its value is an int, too:
+0–8 for an open safe cell, CLOSED, or MINE for a mine that was set off or found.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from typing import Protocol
 
 import attrs
 
 from parlour_games.fair import Stream
-from parlour_games.minesweeper.grid import CLOSED, MINE, around, neighbours
 from parlour_games.minesweeper.options import Shape, reach
+
+CLOSED = -1
+MINE = -2
+
+
+@lru_cache(maxsize=64)
+def neighbours(width: int, height: int) -> tuple[tuple[int, ...], ...]:
+    """Return the up to eight neighbours of each cell, ascending."""
+    return tuple(
+        tuple(cell for cell in around(width, height, here, 1) if cell != here) for here in range(width * height)
+    )
+
+
+def around(width: int, height: int, cell: int, distance: int) -> Iterator[int]:
+    """Yield the cells within Chebyshev distance ``distance`` of ``cell``, itself included, ascending."""
+    y, x = divmod(cell, width)
+    for row in range(max(0, y - distance), min(height, y + distance + 1)):
+        for column in range(max(0, x - distance), min(width, x + distance + 1)):
+            yield row * width + column
+
 
 IS_MINE = 9
 """The value of a mine in ``Board.numbers``."""

@@ -2,9 +2,8 @@
 
 from parlour_games.game import IllegalAction
 from parlour_games.minesweeper.actions import Action, Bomb, Open
-from parlour_games.minesweeper.board import IS_MINE, Board
+from parlour_games.minesweeper.board import IS_MINE, Board, around
 from parlour_games.minesweeper.events import Bombed, Ended, Event, Found, Missed, Out, Passed, Placed
-from parlour_games.minesweeper.grid import around
 from parlour_games.minesweeper.rules import check_cells
 from parlour_games.minesweeper.state import DONE, OUT, OVER, PLAYING, State
 

@@ -10,16 +10,15 @@ from parlour_games.fair import Fair, Stream
 from parlour_games.game import BadOptions, DailyMatch, Decision, Done, Fired, Game, IllegalAction, Job, Outcome, Plain
 from parlour_games.minesweeper import duel, fair_boards, rules, view
 from parlour_games.minesweeper.actions import ACTIONS, Action, Bomb, Chord, Flag, Open, Pass, Resign, Seq, Unflag
-from parlour_games.minesweeper.board import Board, Dealt, Given, Source, VisibleBoard
+from parlour_games.minesweeper.board import Board, Dealt, Given, Source, VisibleBoard, neighbours
 from parlour_games.minesweeper.events import EVENTS, Event, Reviewed
-from parlour_games.minesweeper.grid import neighbours
 from parlour_games.minesweeper.inference import UNLIMITED
 from parlour_games.minesweeper.options import MAX_SEATS, SEATS, KindLimits, Shape
 from parlour_games.minesweeper.options import Options as MinesweeperOptions
 from parlour_games.minesweeper.results import ranks, review, scores, statistics
 from parlour_games.minesweeper.state import IN, MAKING, OVER, REVIEW, Player, State
 from parlour_games.plural import counted
-from parlour_games.tally import BestTime
+from parlour_games.statistics import BestTime
 
 DAILY_LEVELS = ("beginner", "intermediate", "expert")
 _KEY = "play"

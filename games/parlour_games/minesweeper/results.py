@@ -15,8 +15,7 @@ from operator import attrgetter
 from typing import TypeAlias
 
 from parlour_games.game import Plain
-from parlour_games.minesweeper.board import IS_MINE, Board, VisibleBoard, known
-from parlour_games.minesweeper.grid import around, neighbours
+from parlour_games.minesweeper.board import IS_MINE, Board, VisibleBoard, around, known, neighbours
 from parlour_games.minesweeper.inference import Engine, TooLarge
 from parlour_games.minesweeper.options import Shape, reach
 from parlour_games.minesweeper.state import DONE, OUT, Player, State

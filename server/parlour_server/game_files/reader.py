@@ -12,10 +12,9 @@ from typing import Any
 import attrs
 
 from parlour_games.registry import AnyGame, games
-from parlour_protocol.codec import CODECS, FROM_SERVER
+from parlour_protocol.codec import CODECS, FROM_SERVER, JSON
 from parlour_protocol.errors import BadFrame, BadMessage
 from parlour_protocol.messages import Plain
-from parlour_protocol.version import JSON
 from parlour_server.rooms.records import Record, canonical, link, parse
 
 MAX_LINE = 1 << 20

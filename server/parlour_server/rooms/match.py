@@ -7,7 +7,7 @@ from typing import Any, Protocol
 from parlour_games.fair import Fair
 from parlour_games.game import Decision, Done, Fired, Job, Plain, Timer
 from parlour_games.registry import AnyGame
-from parlour_games.tally import BestTime
+from parlour_games.statistics import BestTime
 from parlour_protocol.messages import Unrated
 from parlour_server.rooms import records
 from parlour_server.rooms.clock import Clocks

@@ -18,7 +18,7 @@ import attrs
 import msgspec
 
 from parlour_games.game import Best
-from parlour_games.tally import Finish, tally
+from parlour_games.statistics import Finish, tally
 from parlour_protocol.messages import (
     ChainLink,
     DailyRow,

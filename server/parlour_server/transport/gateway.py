@@ -27,9 +27,8 @@ from websockets.asyncio.server import Server, ServerConnection, serve
 from websockets.http11 import Request, Response
 from websockets.typing import Subprotocol
 
-from parlour_protocol.codec import CODECS, MAX_CLIENT_FRAME, Frame
+from parlour_protocol.codec import CODECS, JSON, MAX_CLIENT_FRAME, Frame, UnknownSubprotocol, choose
 from parlour_protocol.errors import INTERNAL, BadFrame
-from parlour_protocol.version import JSON, UnknownSubprotocol, choose
 from parlour_server import system
 from parlour_server.effects import place
 from parlour_server.engine.budget import Meter

@@ -20,9 +20,8 @@ from websockets.typing import Subprotocol
 from parlour_bots.hosting import house_bots
 from parlour_bots.hosting.house_bots import Orders, Ticket, play
 from parlour_bots.play.network import connection
-from parlour_protocol.codec import CODECS
+from parlour_protocol.codec import CODECS, JSON
 from parlour_protocol.messages import Error, Invite, List, Over, Rooms
-from parlour_protocol.version import JSON
 
 HOUSE = (sys.executable, "-m", "parlour_bots.hosting.house_bots")
 TICKET = Ticket(name="ada", ticket="f00", bot="uno.painfirst", tempo=1)

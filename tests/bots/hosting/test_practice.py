@@ -17,7 +17,7 @@ from parlour_client.cli.main import main
 from parlour_client.core.errors import BotFault
 from parlour_client.plain import app
 from parlour_client.text.minesweeper.board import cell, name
-from parlour_games.minesweeper.grid import CLOSED, MINE
+from parlour_games.minesweeper.board import CLOSED, MINE
 from parlour_games.minesweeper.inference import Engine
 from parlour_protocol.messages import Create
 

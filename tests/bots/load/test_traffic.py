@@ -9,7 +9,7 @@ from tests.server.transport.gateways import Host, hosting
 
 from parlour_bots.load.traffic import Pattern, TrafficCounters, TrafficRoom
 from parlour_client.core.errors import Refused
-from parlour_protocol.version import JSON, MSGPACK
+from parlour_protocol.codec import JSON, MSGPACK
 
 UNO = Pattern("uno", {"pause": 0, "breath": 0, "target": 1, "scoring": "single"}, 2, 0.0, None, MSGPACK)
 OPEN = Pattern("uno", {"pause": 0, "breath": 0}, 3, 0.0, 200.0, MSGPACK)

@@ -2,7 +2,7 @@ import pytest
 from tests.bots.minesweeper.positions import here, view
 
 from parlour_bots.minesweeper.position import position
-from parlour_games.minesweeper.grid import CLOSED, MINE
+from parlour_games.minesweeper.board import CLOSED, MINE
 
 
 def test_every_character_tells_what_is_known() -> None:

@@ -11,9 +11,8 @@ from parlour_client.core.connection import Connection, no_server
 from parlour_client.core.errors import CannotConnect, Refused, WrongProtocol
 from parlour_client.core.phrases import explained, phrases, refused_by
 from parlour_client.core.session import Session
-from parlour_protocol.codec import CODECS
+from parlour_protocol.codec import CODECS, MSGPACK
 from parlour_protocol.messages import Bye, Error, Hello
-from parlour_protocol.version import MSGPACK
 
 
 async def test_nobody_answers() -> None:

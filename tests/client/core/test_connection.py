@@ -15,9 +15,8 @@ from parlour_client.core.connection import Connection, ConnectionState
 from parlour_client.core.errors import Interrupted, Refused, WrongProtocol
 from parlour_client.core.session import LATER, Session
 from parlour_client.core.side_sockets import MOST
-from parlour_protocol.codec import CODECS
+from parlour_protocol.codec import CODECS, JSON, MSGPACK
 from parlour_protocol.messages import Act, Bye, Chat, Error, Invite, Join, Redirect, Said
-from parlour_protocol.version import JSON, MSGPACK
 
 
 @pytest.mark.parametrize("encoding", [MSGPACK, JSON])

@@ -18,7 +18,7 @@ from parlour_client.core.connection import Connection
 from parlour_client.doctor import remote
 from parlour_client.doctor.local import Finding
 from parlour_client.doctor.remote import SLOW, ServerAddress, expiry, latency, skew
-from parlour_protocol.version import MSGPACK
+from parlour_protocol.codec import MSGPACK
 
 DAY = 86_400
 

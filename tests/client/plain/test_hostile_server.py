@@ -16,10 +16,9 @@ from parlour_client.plain.app import Terminal
 from parlour_client.plain.commands import Commands, Dialogue
 from parlour_client.play.entry import Entry
 from parlour_client.play.room_client import RoomClient
-from parlour_protocol.codec import CODECS, FROM_SERVER, Codec
+from parlour_protocol.codec import CODECS, FROM_SERVER, JSON, Codec
 from parlour_protocol.errors import Refusal
 from parlour_protocol.messages import Join, Plain, ServerMessage
-from parlour_protocol.version import JSON
 from parlour_protocol.wire import plain, server_message
 
 URL = "ws://localhost:7777"

@@ -29,7 +29,7 @@ from parlour_client.play.room_events import (
     RoomsListed,
 )
 from parlour_games.fair import commitment
-from parlour_games.tally import Finish, Tally
+from parlour_games.statistics import Finish, Tally
 from parlour_protocol.messages import (
     Act,
     Bye,

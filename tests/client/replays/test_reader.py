@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 from tests.server.matches import play
 
+from parlour_client import replays
 from parlour_client.cli import frontend
 from parlour_client.cli.main import main
 from parlour_client.core.errors import Fault, Usage, WrongProtocol
-from parlour_client.replays import reader
 from parlour_protocol.messages import Joined, Over
 from parlour_server.game_files.replay import messages
 
@@ -34,14 +34,14 @@ def _written(folder: Path, lines: list[str]) -> Path:
 
 def test_a_file_becomes_the_messages_that_a_viewer_got(uno: Path) -> None:
     for viewer in (None, 0):
-        found = reader.read(uno, viewer).messages
+        found = replays.read(uno, viewer).messages
         assert found == list(messages(UNO.lines, viewer))
         assert [*map(str, found)] == [*map(str, messages(UNO.lines, viewer))], "fields are in another order"
-    assert reader.read(uno, "anna").messages == reader.read(uno, 0).messages
+    assert replays.read(uno, "anna").messages == replays.read(uno, 0).messages
 
 
 def test_steps_say_where_the_messages_of_each_act_begin(uno: Path) -> None:
-    found = reader.read(uno)
+    found = replays.read(uno)
     assert isinstance(found.messages[0], Joined)
     assert isinstance(found.messages[-1], Over)
     assert [step.n for step in found.steps] == list(range(1, len(found.steps) + 1))
@@ -83,7 +83,7 @@ def test_a_position_with_its_question(uno: Path, capsys: pytest.CaptureFixture[s
 def test_a_board_at_a_position_and_at_the_end(mines: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["replay", str(mines), "--as", "0", "--at", "0"]) == 0
     assert capsys.readouterr().out.count(" . ") > 20
-    acts = len(reader.read(mines).steps)
+    acts = len(replays.read(mines).steps)
     assert main(["replay", str(mines), "--at", str(acts)]) == 0
     assert f"Digest of the record: {MINES.digest}" in capsys.readouterr().out
     assert main(["replay", str(mines), "--at", str(acts + 1)]) == 2
@@ -92,12 +92,12 @@ def test_a_board_at_a_position_and_at_the_end(mines: Path, capsys: pytest.Captur
 
 def test_what_cannot_be_replayed(uno: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(Usage, match="nobody is called 'zoe'"):
-        reader.read(uno, "zoe")
+        replays.read(uno, "zoe")
     with pytest.raises(Usage, match="No such file"):
-        reader.read(uno.parent / "none")
+        replays.read(uno.parent / "none")
     uno.write_text(uno.read_text().replace('"rid":2', '"rid":3', 1))
     with pytest.raises(Fault, match="h does not follow"):
-        reader.read(uno)
+        replays.read(uno)
     assert main(["replay", str(uno)]) == 1
 
 
@@ -121,11 +121,11 @@ def test_a_match_of_any_game_in_its_own_words(
 @pytest.mark.parametrize("line", ["nonsense", '{"t":"update"}', "{}"])
 def test_a_teller_that_cannot_be_understood(line: str) -> None:
     with pytest.raises(WrongProtocol, match="invalid replay"):
-        reader._parse([line])
+        replays._parse([line])
 
 
 def test_lines_of_the_future_are_passed_over() -> None:
-    assert reader._parse(['{"t":"weather"}']).messages == []
+    assert replays._parse(['{"t":"weather"}']).messages == []
 
 
 def test_a_terminal_gets_the_screen_unless_lines_are_asked_for(
@@ -148,18 +148,18 @@ def test_a_terminal_gets_the_screen_unless_lines_are_asked_for(
 
 
 async def test_a_verdict_on_a_file_that_is_right_and_on_others(tmp_path: Path) -> None:
-    right = await reader.verdict(_written(tmp_path, UNO.lines))
+    right = await replays.verdict(_written(tmp_path, UNO.lines))
     assert right.ok
     assert any("deal" in sentence for sentence in right.proved)
-    wrong = await reader.verdict(_written(tmp_path, [line.replace('"rid":2', '"rid":3') for line in UNO.lines]))
+    wrong = await replays.verdict(_written(tmp_path, [line.replace('"rid":2', '"rid":3') for line in UNO.lines]))
     assert not wrong.ok
     assert wrong.text.startswith("line ")
-    assert not (await reader.verdict(tmp_path / "none")).ok
+    assert not (await replays.verdict(tmp_path / "none")).ok
 
 
 async def test_a_review_of_a_seat_and_of_a_file_that_has_none(tmp_path: Path) -> None:
-    [player] = await reader.review(_written(tmp_path, UNO.lines), 1)
+    [player] = await replays.review(_written(tmp_path, UNO.lines), 1)
     assert player["seat"] == 1
     assert player["decisions"]
     with pytest.raises(Fault, match="none"):
-        await reader.review(tmp_path / "none", 1)
+        await replays.review(tmp_path / "none", 1)

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from parlour_client.storage.history import count_match, tallies
-from parlour_games.tally import KEPT, Finish
+from parlour_games.statistics import KEPT, Finish
 
 
 def mines(ms: int | None, rank: int = 1) -> Finish:

@@ -11,10 +11,10 @@ from tests.client.tui.scripted_app import LOOKS
 from tests.server.matches import play
 from textual.pilot import Pilot
 
-from parlour_client.replays import reader
-from parlour_client.replays.reader import Replay, ShownVerdict
+from parlour_client import replays
+from parlour_client.replays import Replay, ShownVerdict
 from parlour_client.tui.app import MatchFile, ParlourApp
-from parlour_client.tui.screens.replays.replay import ReplayScreen
+from parlour_client.tui.screens.replay import ReplayScreen
 from parlour_server.game_files.replay import main
 
 RIGHT = ShownVerdict(True, "every deal, act and result is right", ("the deals follow from the secret",))
@@ -38,7 +38,7 @@ def read(path: Path, viewer: int | str | None = None) -> Replay:
     """Stand in for ``replays.read``."""
     out = StringIO()
     main([str(path), *([] if viewer is None else ["--as", str(viewer)])], out)
-    return reader._parse(out.getvalue().splitlines())
+    return replays._parse(out.getvalue().splitlines())
 
 
 class Shown:
@@ -79,8 +79,8 @@ async def shown(
     async def check(_: Path) -> ShownVerdict:
         return verdict
 
-    monkeypatch.setattr(reader, "read", read)
-    monkeypatch.setattr(reader, "verdict", check)
+    monkeypatch.setattr(replays, "read", read)
+    monkeypatch.setattr(replays, "verdict", check)
     app = ParlourApp(LOOKS[look], MatchFile(path, viewer, continuing))
     async with app.run_test(size=size) as pilot:
         await pilot.pause()

@@ -13,8 +13,7 @@ from tests.support.examples import examples
 
 from parlour_games.fair import Fair, Stream
 from parlour_games.minesweeper.actions import Open
-from parlour_games.minesweeper.board import IS_MINE, Board, Dealt, Given
-from parlour_games.minesweeper.grid import around
+from parlour_games.minesweeper.board import IS_MINE, Board, Dealt, Given, around
 from parlour_games.minesweeper.options import FIRSTS, Options, Shape, reach
 
 SECRET, CONTEXT, NONCES = bytes(range(32)), "K7QD/1", [b"", bytes([7]) * 32]

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from parlour_games.minesweeper.grid import around, neighbours
+from parlour_games.minesweeper.board import around, neighbours
 
 sides = st.integers(1, 9)
 

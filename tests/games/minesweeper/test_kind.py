@@ -15,9 +15,8 @@ from parlour_games.fair import Stream
 from parlour_games.game import BadOptions
 from parlour_games.minesweeper import fair_boards
 from parlour_games.minesweeper.actions import Chord
-from parlour_games.minesweeper.board import Board, VisibleBoard, known
+from parlour_games.minesweeper.board import MINE, Board, VisibleBoard, known
 from parlour_games.minesweeper.events import Ended, Exploded, Opened
-from parlour_games.minesweeper.grid import MINE
 from parlour_games.minesweeper.inference import Engine
 from parlour_games.minesweeper.options import KindLimits, Options, Shape
 from parlour_games.minesweeper.state import PLAYING, State

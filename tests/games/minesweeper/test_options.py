@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from tests.games.minesweeper.tables import MINES, fair
 
 from parlour_games.game import BadOptions
-from parlour_games.minesweeper.grid import around
+from parlour_games.minesweeper.board import around
 from parlour_games.minesweeper.options import Options, Shape, largest_free, reach
 
 

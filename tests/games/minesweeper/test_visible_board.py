@@ -7,8 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.games.minesweeper.tables import board
 
-from parlour_games.minesweeper.board import IS_MINE, Board, VisibleBoard, known, solved
-from parlour_games.minesweeper.grid import CLOSED, MINE, neighbours
+from parlour_games.minesweeper.board import CLOSED, IS_MINE, MINE, Board, VisibleBoard, known, neighbours, solved
 from parlour_games.minesweeper.options import Shape
 
 CORNERS = "*... .... ...*"

@@ -11,8 +11,7 @@ from unittest.mock import AsyncMock, Mock
 import pytest
 
 from parlour_protocol import messages as m
-from parlour_protocol.codec import CODECS, MAX_SERVER_FRAME
-from parlour_protocol.version import JSON
+from parlour_protocol.codec import CODECS, JSON, MAX_SERVER_FRAME
 from parlour_protocol.wire import plain
 from parlour_server.effects import Ask
 from parlour_server.engine import store_queries as module

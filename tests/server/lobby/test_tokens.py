@@ -10,9 +10,8 @@ from msgspec.structs import astuple
 from tests.server.local_server import OpenRoom, one, playing, received, refused, request
 
 from parlour_protocol import messages as m
-from parlour_protocol.codec import CODECS
+from parlour_protocol.codec import CODECS, JSON, MSGPACK
 from parlour_protocol.errors import BadFrame
-from parlour_protocol.version import JSON, MSGPACK
 from parlour_server.local import Peer
 
 

@@ -6,8 +6,7 @@ from typing import Any
 
 import msgpack
 
-from parlour_protocol.codec import CODECS, Codec, Frame
-from parlour_protocol.version import JSON
+from parlour_protocol.codec import CODECS, JSON, Codec, Frame
 
 DEEP: Any = []
 for _ in range(20):

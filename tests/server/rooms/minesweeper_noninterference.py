@@ -9,8 +9,7 @@ from tests.server.local_server import NAMES
 from tests.server.rooms.noninterference import NONSENSE, Run, Step
 
 from parlour_games.fair import Fair
-from parlour_games.minesweeper.board import Board
-from parlour_games.minesweeper.grid import around, neighbours
+from parlour_games.minesweeper.board import Board, around, neighbours
 from parlour_games.minesweeper.options import Shape
 from parlour_protocol import messages as m
 from parlour_server.rooms.match import Match

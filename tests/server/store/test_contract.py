@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from tests.server.store.writes import ROOM, identity, line, lines, match, opened
 
 from parlour_games.chain import CheckedChain, Link
-from parlour_games.tally import BestTime
+from parlour_games.statistics import BestTime
 from parlour_server.persistence import (
     DropIdentity,
     DropMissed,

@@ -17,7 +17,7 @@ from tests.support.waiting import PATIENCE, until
 from websockets.asyncio.client import unix_connect
 from websockets.exceptions import InvalidMessage, InvalidStatus
 
-from parlour_protocol.version import JSON, MSGPACK
+from parlour_protocol.codec import JSON, MSGPACK
 from parlour_server.settings import ServerSettings
 from parlour_server.transport.connection import CountedConnection
 from parlour_server.transport.gateway import LINGER

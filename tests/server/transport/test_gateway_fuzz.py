@@ -11,9 +11,8 @@ import pytest
 from tests.server.transport.gateways import Host, hosting
 from tests.support.sockets import Map, Socket, open_socket
 
-from parlour_protocol.codec import CODECS, MAX_CLIENT_FRAME, Codec, Frame
+from parlour_protocol.codec import CODECS, JSON, MAX_CLIENT_FRAME, MSGPACK, Codec, Frame
 from parlour_protocol.errors import CODES, Refusal
-from parlour_protocol.version import JSON, MSGPACK
 from parlour_protocol.wire import client_message
 from parlour_server.directory.sessions import STRIKES
 

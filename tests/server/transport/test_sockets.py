@@ -14,9 +14,8 @@ from tests.server.transport.gateways import Host, alive, hosting
 from tests.support.sockets import open_socket
 from tests.support.waiting import PATIENCE, EarlyTimeout, limit, until
 
-from parlour_protocol.codec import MAX_CLIENT_FRAME
+from parlour_protocol.codec import JSON, MAX_CLIENT_FRAME, MSGPACK
 from parlour_protocol.messages import FileLines, Pong, ServerMessage
-from parlour_protocol.version import JSON, MSGPACK
 from parlour_server.effects import Post
 from parlour_server.transport import gateway as gateway_module
 from parlour_server.transport.connection import MAX_OUTBOX, Socket

@@ -21,8 +21,8 @@ from parlour_bots.tools import review
 from parlour_bots.tools.progress import ReviewProgress
 from parlour_bots.uno.review import Judgement
 from parlour_client.core.errors import writing
-from parlour_client.replays.reader import Replay, read
-from parlour_client.text.uno.review import share, words
+from parlour_client.replays import Replay, read
+from parlour_client.text.uno.choices import share, words
 from parlour_games.plural import counted
 from parlour_games.statistics import Deals, Interval, RatingInterval, Wins, more_games, ratings, told_apart
 from parlour_protocol.messages import Plain

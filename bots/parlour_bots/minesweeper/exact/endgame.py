@@ -21,7 +21,7 @@ from math import log
 
 from parlour_bots.minesweeper.exact.playout import DIGITS, Cell, Playouts, opened, outcomes, split
 from parlour_bots.minesweeper.exact.worlds import OutOfWork, WorkBudget, worlds
-from parlour_games.minesweeper.grid import neighbours
+from parlour_games.minesweeper.board import neighbours
 from parlour_games.minesweeper.inference import Odds, TooLarge
 
 

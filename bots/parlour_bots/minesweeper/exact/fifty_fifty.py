@@ -17,7 +17,7 @@ from math import exp
 from typing import NamedTuple
 
 from parlour_bots.minesweeper.exact.worlds import readings
-from parlour_games.minesweeper.grid import MINE
+from parlour_games.minesweeper.board import MINE
 from parlour_games.minesweeper.inference import Engine, Impossible, Odds, TooLarge
 from parlour_games.minesweeper.inference.constraints import MINED, UNDECIDED
 

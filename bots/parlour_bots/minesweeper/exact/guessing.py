@@ -16,7 +16,7 @@ import attrs
 
 from parlour_bots.minesweeper.exact.fifty_fifty import burdens, fifty_fifties, free_cells
 from parlour_bots.minesweeper.exact.worlds import readings
-from parlour_games.minesweeper.grid import CLOSED, neighbours
+from parlour_games.minesweeper.board import CLOSED, neighbours
 from parlour_games.minesweeper.inference import Engine, Impossible, Odds, TooLarge
 from parlour_games.minesweeper.inference.constraints import MINED, OPEN, UNDECIDED
 

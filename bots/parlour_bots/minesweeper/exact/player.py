@@ -17,7 +17,7 @@ from parlour_bots.minesweeper.exact.guessing import Guess
 from parlour_bots.minesweeper.position import Position, position
 from parlour_bots.sdk import Action, Turn
 from parlour_games.minesweeper.actions import MAX_MOVES
-from parlour_games.minesweeper.grid import CLOSED, MINE, around, neighbours
+from parlour_games.minesweeper.board import CLOSED, MINE, around, neighbours
 from parlour_games.minesweeper.inference import Engine, Impossible, Odds, TooLarge
 from parlour_games.minesweeper.inference.constraints import MINED, SAFE, UNDECIDED, Constraints
 

@@ -17,8 +17,7 @@ import attrs
 
 from parlour_client.core.phrases import say
 from parlour_client.core.room import JoinedRoom
-from parlour_client.text.any.shapes import Grid, parts
-from parlour_client.text.any.words import own, shown, spaced
+from parlour_client.text.any.shapes import Grid, own, parts, shown, spaced
 from parlour_protocol.messages import Plain
 
 _ROWS, _COLUMNS = ("row", "y", "r"), ("column", "col", "x", "c")

@@ -8,8 +8,20 @@ from parlour_client.core.phrases import say
 from parlour_client.core.printing import time_left
 from parlour_client.core.room import JoinedRoom
 from parlour_client.text.any.actions import CellAddress, Group, Way, cell_names, column_name, described, grouped, ways
-from parlour_client.text.any.shapes import Cards, Fact, Grid, Part, Seated, TextTable, parts
-from parlour_client.text.any.words import own, phrase, seats, shown, spaced
+from parlour_client.text.any.shapes import (
+    Cards,
+    Fact,
+    Grid,
+    Part,
+    Seated,
+    TextTable,
+    own,
+    parts,
+    phrase,
+    seats,
+    shown,
+    spaced,
+)
 from parlour_client.text.base import UnclearInput, player_of
 from parlour_protocol.messages import Offer, Over, Plain
 

@@ -14,11 +14,10 @@ from parlour_client.core.room import JoinedRoom
 from parlour_client.play import entry
 from parlour_client.play.entry import Entry
 from parlour_client.play.game_form import GameForm, InstalledGame, Rules, fewest, forms
-from parlour_client.tui.screens.presets import CHOSEN, NAME
 from parlour_client.tui.screens.room_form import CLOCK, RoomForm, Setting
 from parlour_client.tui.theme.theme import Appearance
 from parlour_client.tui.widgets.common import EnterRoom, Hosting, heading
-from parlour_client.tui.widgets.form import FormField
+from parlour_client.tui.widgets.form import CHOSEN, NAME, FormField
 from parlour_client.tui.widgets.header import title_of
 from parlour_games.registry import games
 from parlour_protocol.messages import DEFAULT_CLOCK, Configure, Create, Presets

@@ -1,5 +1,6 @@
 """The settings screen. Each change is applied and saved immediately."""
 
+from collections.abc import Mapping
 from typing import Any, ClassVar, Protocol
 
 import attrs
@@ -8,21 +9,81 @@ from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
+from textual.keys import key_to_character
 from textual.screen import ModalScreen
 from textual.widgets import Static
 
 from parlour_client.core.errors import Usage
 from parlour_client.core.phrases import say
 from parlour_client.storage.settings import Settings, file, save
+from parlour_client.tui.games.minesweeper.widget import MinesweeperWidget
+from parlour_client.tui.games.uno.widget import UnoWidget
+from parlour_client.tui.screens.create import CreateScreen
 from parlour_client.tui.screens.dialogs import HelpDialog
-from parlour_client.tui.screens.keymap import Action, actions, keys_of, shown, taken
+from parlour_client.tui.screens.lobby import LobbyScreen
 from parlour_client.tui.screens.preview import Preview
+from parlour_client.tui.screens.replay import ReplayScreen
+from parlour_client.tui.screens.room import RoomScreen
+from parlour_client.tui.screens.start import StartScreen
 from parlour_client.tui.theme.colors import theme_names
 from parlour_client.tui.theme.theme import Appearance
 from parlour_client.tui.widgets.common import Line, ParlourScreen, heading
 from parlour_client.tui.widgets.form import Form, FormField
-from parlour_client.tui.widgets.keys import HintBar, explained, labelled
+from parlour_client.tui.widgets.keys import HintBar, explained, label_of, labelled
+from parlour_client.tui.widgets.list_view import Listing, Menu
+from parlour_client.tui.widgets.waiting_room import WaitingRoom
 from parlour_protocol.names import is_name
+
+_OWNERS = (
+    *(RoomScreen, WaitingRoom, UnoWidget, MinesweeperWidget, ReplayScreen, LobbyScreen, CreateScreen, StartScreen),
+    *(Menu, Listing, Form),
+)
+_TOGETHER = (
+    *({"room", "waiting"}, {"room", "uno"}, {"room", "mines"}, {"start", "menu"}, {"lobby", "list"}),
+    {"create", "list", "form"},
+)
+"""Parts that are active at the same time."""
+
+
+@attrs.frozen
+class Action:
+    """An action bound to keys. ``keys``: the default keys, separated by commas."""
+
+    id: str
+    label: str
+    keys: str
+
+    @property
+    def part(self) -> str:
+        """The part it belongs to: room, uno, mines …"""
+        return self.id.partition(".")[0]
+
+
+def actions() -> list[Action]:
+    """Return all remappable actions, grouped by part."""
+    bindings = [binding for owner in _OWNERS for binding in owner.BINDINGS if isinstance(binding, Binding)]
+    return [Action(each.id, label_of(each.id), each.key) for each in bindings if each.id]
+
+
+def taken(wanted: str, key: str, keymap: Mapping[str, str]) -> Action | None:
+    """Return another action that uses ``key`` in the same place as ``wanted``, None if there is none."""
+    part = wanted.partition(".")[0]
+    near = {part}.union(*(group for group in _TOGETHER if part in group))
+    for action in actions():
+        if action.id != wanted and action.part in near and key in keys_of(action, keymap):
+            return action
+    return None
+
+
+def shown(key: str) -> str:
+    """Return the display form of a key: ``?`` for ``question_mark``."""
+    return key_to_character(key) or key if "_" in key else key
+
+
+def keys_of(action: Action, keymap: Mapping[str, str]) -> list[str]:
+    """Return the keys of ``action`` under ``keymap``."""
+    return [key.strip() for key in keymap.get(action.id, action.keys).split(",")]
+
 
 _LOOKS = tuple(
     (look, look.replace(",", ", "))

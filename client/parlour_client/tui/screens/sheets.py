@@ -11,17 +11,17 @@ from textual.binding import Binding, BindingType
 from textual.containers import VerticalScroll
 from textual.widgets import Static
 
+from parlour_client import replays
 from parlour_client.core import queries
 from parlour_client.core.errors import Fault
 from parlour_client.core.phrases import say
 from parlour_client.core.printing import clean
 from parlour_client.play.entry import Entry
-from parlour_client.replays import reader
 from parlour_client.storage.credentials import held
 from parlour_client.storage.history import tally_rows
 from parlour_client.text import own_games
 from parlour_client.text import profile as text
-from parlour_client.text.uno.review import lines
+from parlour_client.text.uno.choices import lines
 from parlour_client.tui.theme.theme import Appearance
 from parlour_client.tui.widgets.common import EnterRoom, Line, ParlourScreen, heading
 from parlour_client.tui.widgets.keys import HintBar, labelled
@@ -212,7 +212,7 @@ class ReviewScreen(SheetScreen):
 
     async def _review(self) -> None:
         try:
-            players = await reader.review(self._path, self._viewer)
+            players = await replays.review(self._path, self._viewer)
         except Fault as fault:
             self.write([], str(fault))
         else:

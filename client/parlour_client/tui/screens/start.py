@@ -24,7 +24,7 @@ from parlour_client.tui.screens.preview import Showcase
 from parlour_client.tui.theme.theme import Appearance
 from parlour_client.tui.widgets.common import EnterRoom, Hosting, ParlourScreen
 from parlour_client.tui.widgets.keys import HintBar, explained, labelled
-from parlour_client.tui.widgets.menu import Menu, MenuEntry
+from parlour_client.tui.widgets.list_view import Menu, MenuEntry
 from parlour_games.registry import games
 from parlour_protocol.messages import Join, Plain, ProfileRow
 

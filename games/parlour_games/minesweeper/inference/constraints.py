@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from itertools import compress
 from operator import ne
 
-from parlour_games.minesweeper.grid import CLOSED, MINE, neighbours
+from parlour_games.minesweeper.board import CLOSED, MINE, neighbours
 
 
 class Impossible(ValueError):

@@ -5,7 +5,7 @@ from fractions import Fraction
 from functools import cached_property
 from math import log
 
-from parlour_games.minesweeper.grid import CLOSED
+from parlour_games.minesweeper.board import CLOSED
 from parlour_games.minesweeper.inference.component import UNLIMITED, Count, count_placements
 from parlour_games.minesweeper.inference.constraints import MINED, UNDECIDED, Constraints, Impossible, TooLarge
 from parlour_games.minesweeper.inference.frontier import Component, ComponentShape, components, updated_components

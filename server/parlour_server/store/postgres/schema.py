@@ -8,7 +8,7 @@ from itertools import groupby
 from operator import itemgetter
 from typing import Any
 
-from parlour_games.tally import Finish, tally
+from parlour_games.statistics import Finish, tally
 from parlour_server.directory.room_codes import LISTED
 from parlour_server.store import sql
 from parlour_server.store.base import CannotOpen

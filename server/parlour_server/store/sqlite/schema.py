@@ -6,7 +6,7 @@ from functools import cache
 from itertools import groupby
 from operator import itemgetter
 
-from parlour_games.tally import Finish, tally
+from parlour_games.statistics import Finish, tally
 from parlour_protocol.names import skeleton
 from parlour_server.directory.identities import DELETED
 from parlour_server.directory.room_codes import LISTED

@@ -13,7 +13,7 @@ from parlour_bots.arena.league import figures
 from parlour_bots.arena.options import distinct
 from parlour_bots.uno.review import CLEARLY
 from parlour_client.cli.main import main
-from parlour_client.replays.reader import read
+from parlour_client.replays import read
 
 Captured = pytest.CaptureFixture[str]
 CONTEST = ("painfirst", "random", "--games", 6, "--seed", 3, "--jobs", 1)

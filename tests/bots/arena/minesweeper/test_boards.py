@@ -6,7 +6,7 @@ import pytest
 
 from parlour_bots.arena.minesweeper.game import Board, fresh, read
 from parlour_client.core.errors import Usage
-from parlour_games.minesweeper.grid import around
+from parlour_games.minesweeper.board import around
 from parlour_games.minesweeper.options import Options
 
 LINE: dict[str, Any] = {"id": "a1", "width": 3, "height": 2, "mine_count": 1, "first": [0, 0], "mines": [[2, 1]]}

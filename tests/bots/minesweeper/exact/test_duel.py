@@ -4,7 +4,7 @@ import pytest
 from tests.games.minesweeper.inference.boards import Hidden, seen
 
 from parlour_bots.minesweeper.exact.player import Duellist, Strike
-from parlour_games.minesweeper.grid import CLOSED, MINE
+from parlour_games.minesweeper.board import CLOSED, MINE
 
 
 def strike(width: int, height: int, mines: int, cells: list[int], found: tuple[int, int], bomb: bool = False) -> Strike:

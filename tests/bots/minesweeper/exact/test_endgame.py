@@ -10,7 +10,7 @@ from tests.games.minesweeper.inference.boards import position
 from parlour_bots.minesweeper.exact.endgame import solve
 from parlour_bots.minesweeper.exact.playout import DIGITS, Playouts, outcomes
 from parlour_bots.minesweeper.exact.worlds import WorkBudget, worlds
-from parlour_games.minesweeper.grid import CLOSED, neighbours
+from parlour_games.minesweeper.board import CLOSED, neighbours
 from parlour_games.minesweeper.inference import Engine, Odds
 
 Open = frozenset[tuple[int, int]]

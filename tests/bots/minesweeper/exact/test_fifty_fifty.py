@@ -8,7 +8,7 @@ from parlour_bots.minesweeper.exact.endgame import EndgameSearch
 from parlour_bots.minesweeper.exact.fifty_fifty import burdens, fifty_fifties, free_cells
 from parlour_bots.minesweeper.exact.playout import outcomes
 from parlour_bots.minesweeper.exact.worlds import WorkBudget, worlds
-from parlour_games.minesweeper.grid import CLOSED, MINE, neighbours
+from parlour_games.minesweeper.board import CLOSED, MINE, neighbours
 from parlour_games.minesweeper.inference import Engine, Odds
 
 FEW = 150

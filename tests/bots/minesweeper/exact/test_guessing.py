@@ -3,7 +3,7 @@ from collections.abc import Iterable
 import pytest
 
 from parlour_bots.minesweeper.exact.guessing import Guess
-from parlour_games.minesweeper.grid import CLOSED, MINE, neighbours
+from parlour_games.minesweeper.board import CLOSED, MINE, neighbours
 from parlour_games.minesweeper.inference import Engine, Odds
 
 LONELY = [1 if x % 5 == 2 and y % 5 == 2 else CLOSED for y in range(16) for x in range(30)]

@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 from tests.bots.minesweeper.exact.planes import drawn, parts, union
 
 from parlour_bots.minesweeper.exact.playout import distinguishable, opened, outcomes, split
-from parlour_games.minesweeper.grid import neighbours
+from parlour_games.minesweeper.board import neighbours
 
 
 def test_outcomes() -> None:

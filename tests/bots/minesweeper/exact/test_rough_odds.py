@@ -1,5 +1,5 @@
 from parlour_bots.minesweeper.exact.player import risks, safest
-from parlour_games.minesweeper.grid import CLOSED
+from parlour_games.minesweeper.board import CLOSED
 from parlour_games.minesweeper.inference import Engine
 
 

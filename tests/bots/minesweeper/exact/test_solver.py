@@ -7,7 +7,7 @@ import pytest
 from tests.games.minesweeper.inference.boards import Hidden, seen
 
 from parlour_bots.minesweeper.exact.player import Move, Solver
-from parlour_games.minesweeper.grid import CLOSED, MINE
+from parlour_games.minesweeper.board import CLOSED, MINE
 from parlour_games.minesweeper.inference import Impossible
 
 GAMES = json.loads(Path(__file__).with_name("games.json").read_text())

@@ -1,7 +1,7 @@
 import pytest
 
 from parlour_bots.minesweeper.exact.worlds import OutOfWork, WorkBudget, readings
-from parlour_games.minesweeper.grid import CLOSED
+from parlour_games.minesweeper.board import CLOSED
 from parlour_games.minesweeper.inference import Engine
 
 

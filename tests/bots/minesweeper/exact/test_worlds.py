@@ -8,7 +8,7 @@ from tests.games.minesweeper.inference.boards import completions, position
 from tests.support.examples import examples
 
 from parlour_bots.minesweeper.exact.worlds import worlds
-from parlour_games.minesweeper.grid import CLOSED, MINE
+from parlour_games.minesweeper.board import CLOSED, MINE
 from parlour_games.minesweeper.inference import Engine, Odds, TooLarge
 
 

@@ -8,7 +8,7 @@ from tests.client.minesweeper_rooms import ROWS, player, room, view
 from parlour_client.core.errors import WrongProtocol
 from parlour_client.text.minesweeper import board as mines_board
 from parlour_client.text.minesweeper.board import Board, board_of, cell, column, name, picture
-from parlour_games.minesweeper.grid import neighbours
+from parlour_games.minesweeper.board import neighbours
 
 COLUMNS = st.integers(0, 99)
 PLAIN = st.recursive(

@@ -10,8 +10,7 @@ from tests.client.tui.scripted_app import Seen, at_table
 from tests.client.tui.snapshots import shows
 
 from parlour_client.tui.screens.create import ConfigureScreen
-from parlour_client.tui.screens.presets import CHOSEN
-from parlour_client.tui.widgets.form import Form
+from parlour_client.tui.widgets.form import CHOSEN, Form
 from parlour_games.registry import games
 from parlour_protocol.messages import Configure, Error, Ok, PresetRow, PresetRows, Presets
 

@@ -23,8 +23,7 @@ from parlour_client.play.game_form import DescribedGame, GameForm
 from parlour_client.tui.app import ParlourApp, StartOptions
 from parlour_client.tui.screens import room_base
 from parlour_client.tui.screens.create import CreateScreen
-from parlour_client.tui.screens.presets import CHOSEN, NAME
-from parlour_client.tui.widgets.form import LONGEST_CHOICE, Form
+from parlour_client.tui.widgets.form import CHOSEN, LONGEST_CHOICE, NAME, Form
 from parlour_games.options import Option
 from parlour_protocol.messages import DEFAULT_CLOCK, Create
 from parlour_protocol.phrases import LANGUAGES, table

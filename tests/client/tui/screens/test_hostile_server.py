@@ -16,10 +16,9 @@ from parlour_client.core.session import Gap
 from parlour_client.play.entry import Entry
 from parlour_client.tui.app import ParlourApp
 from parlour_client.tui.screens import room, room_base
-from parlour_protocol.codec import CODECS, FROM_SERVER
+from parlour_protocol.codec import CODECS, FROM_SERVER, JSON
 from parlour_protocol.errors import Refusal
 from parlour_protocol.messages import Join, Plain, ServerMessage
-from parlour_protocol.version import JSON
 from parlour_protocol.wire import server_message
 
 VISITS, MANY = 4, 150

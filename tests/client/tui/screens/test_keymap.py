@@ -8,12 +8,10 @@ from textual.binding import Binding
 
 from parlour_client.tui.games.minesweeper.widget import MinesweeperWidget
 from parlour_client.tui.games.uno.widget import UnoWidget
-from parlour_client.tui.screens import create, dialogs, lobby, room, room_form, settings, start
-from parlour_client.tui.screens.replays import replay, saved_matches
+from parlour_client.tui.screens import create, dialogs, lobby, replay, room, room_form, saved_matches, settings, start
 from parlour_client.tui.widgets.form import Form
 from parlour_client.tui.widgets.keys import explained
-from parlour_client.tui.widgets.list_view import Listing
-from parlour_client.tui.widgets.menu import Menu
+from parlour_client.tui.widgets.list_view import Listing, Menu
 from parlour_client.tui.widgets.waiting_room import WaitingRoom
 
 Told = Sequence[tuple[str, str]]

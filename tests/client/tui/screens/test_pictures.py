@@ -14,7 +14,7 @@ from textual.pilot import Pilot
 from textual.widgets import Input
 
 from parlour_client.tui.app import ParlourApp, StartOptions
-from parlour_client.tui.screens.replays import saved_matches
+from parlour_client.tui.screens import saved_matches
 from parlour_client.tui.screens.start import StartScreen
 
 DAY = 86_400

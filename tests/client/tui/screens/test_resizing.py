@@ -16,8 +16,7 @@ from textual.pilot import Pilot
 
 from parlour_client.play.entry import Entry
 from parlour_client.tui.app import ParlourApp, StartOptions
-from parlour_client.tui.screens import lobby, room_base
-from parlour_client.tui.screens.replays import saved_matches
+from parlour_client.tui.screens import lobby, room_base, saved_matches
 from parlour_protocol.messages import Join
 from parlour_protocol.wire import server_message
 

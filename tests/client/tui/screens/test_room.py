@@ -16,8 +16,7 @@ from parlour_client.core.errors import Interrupted, Refused, WrongProtocol
 from parlour_client.core.room import JoinedRoom
 from parlour_client.storage import history
 from parlour_client.tui.screens import room, room_base
-from parlour_client.tui.screens.command_palette import Actions
-from parlour_client.tui.screens.dialogs import ConfirmDialog, HelpDialog
+from parlour_client.tui.screens.dialogs import Actions, ConfirmDialog, HelpDialog
 from parlour_client.tui.screens.room import RoomScreen
 from parlour_client.tui.widgets import canvas
 from parlour_client.tui.widgets.header import ContextBar

@@ -21,8 +21,8 @@ from parlour_client.storage.history import count_match
 from parlour_client.tui.app import ParlourApp, StartOptions
 from parlour_client.tui.screens import room_base
 from parlour_client.tui.screens.sheets import DailyScreen, ProfileScreen
-from parlour_client.tui.widgets.menu import Menu, MenuEntry
-from parlour_games.tally import Finish
+from parlour_client.tui.widgets.list_view import Menu, MenuEntry
+from parlour_games.statistics import Finish
 from parlour_protocol.messages import Daily, DailyRows, Left, MissedRow, ProfileRow, ProfileRows
 
 

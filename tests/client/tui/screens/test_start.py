@@ -22,8 +22,8 @@ from parlour_client.tui.screens import room_base
 from parlour_client.tui.screens.create import CreateScreen
 from parlour_client.tui.screens.room import RoomScreen
 from parlour_client.tui.screens.start import StartScreen
-from parlour_client.tui.widgets.menu import Menu, MenuEntry
-from parlour_games.tally import Finish
+from parlour_client.tui.widgets.list_view import Menu, MenuEntry
+from parlour_games.statistics import Finish
 from parlour_protocol.messages import Create, Join, Left, List
 
 

@@ -6,7 +6,7 @@ from random import Random
 
 import attrs
 
-from parlour_games.minesweeper.grid import CLOSED, MINE, neighbours
+from parlour_games.minesweeper.board import CLOSED, MINE, neighbours
 from parlour_games.minesweeper.inference import Engine
 
 

@@ -1,6 +1,6 @@
 import pytest
 
-from parlour_games.minesweeper.grid import CLOSED, MINE
+from parlour_games.minesweeper.board import CLOSED, MINE
 from parlour_games.minesweeper.inference.constraints import MINED, OPEN, SAFE, Constraints, Impossible
 
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from tests.games.minesweeper.inference.boards import Hidden, completions, position, seen
 from tests.support.examples import examples
 
-from parlour_games.minesweeper.grid import CLOSED, MINE
+from parlour_games.minesweeper.board import CLOSED, MINE
 from parlour_games.minesweeper.inference import Engine, Impossible, TooLarge
 
 EXPERT = (30, 16, 99)

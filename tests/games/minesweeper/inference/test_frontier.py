@@ -1,4 +1,4 @@
-from parlour_games.minesweeper.grid import CLOSED
+from parlour_games.minesweeper.board import CLOSED
 from parlour_games.minesweeper.inference.constraints import Constraints
 from parlour_games.minesweeper.inference.frontier import Component, ComponentShape, components
 

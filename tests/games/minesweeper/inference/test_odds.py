@@ -1,6 +1,6 @@
 from fractions import Fraction
 
-from parlour_games.minesweeper.grid import CLOSED
+from parlour_games.minesweeper.board import CLOSED
 from parlour_games.minesweeper.inference import Engine
 
 

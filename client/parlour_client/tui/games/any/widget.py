@@ -22,8 +22,7 @@ from parlour_client.core.phrases import say
 from parlour_client.core.room import JoinedRoom
 from parlour_client.text.any.actions import CellAddress, Way, board_of, field_name, grouped, ways
 from parlour_client.text.any.lines import matching
-from parlour_client.text.any.shapes import Grid, Part, Seated, in_sight, parts
-from parlour_client.text.any.words import shown
+from parlour_client.text.any.shapes import Grid, Part, Seated, in_sight, parts, shown
 from parlour_client.tui.games.any.choices import KEYS, Choices
 from parlour_client.tui.games.any.picture import Cell, Picture, SeatRows
 from parlour_client.tui.games.base import GameWidget, ShownClocks

@@ -12,7 +12,7 @@ from parlour_client.core.room import JoinedRoom
 from parlour_client.text.minesweeper.board import At, Board, board_of
 from parlour_client.text.minesweeper.odds import next_cell
 from parlour_client.tui.games.base import GameWidget
-from parlour_client.tui.games.minesweeper import moves, progress, words
+from parlour_client.tui.games.minesweeper import moves, progress
 from parlour_client.tui.games.minesweeper.board import BoardView, Marks, OddsWorker
 from parlour_client.tui.games.minesweeper.moves import BINDINGS, KEYS, Move, PendingMoves
 from parlour_client.tui.games.minesweeper.progress import Stopwatch, TextLines
@@ -90,7 +90,7 @@ class MinesweeperWidget(GameWidget):
         self._moves.question_opened(room.question.rid if room.question else self._busy)
         if board is None or board.phase == "new":
             self._last = frozenset()
-        if board is None or words.idle(room, board):
+        if board is None or moves.idle(room, board):
             self._moves.clear()
             self._aiming = False
         if room.clocks is not self._clocks:
@@ -137,7 +137,7 @@ class MinesweeperWidget(GameWidget):
         board = self._seen
         if board is None or board.phase == "new":
             self._last = frozenset()
-        if board is None or words.idle(room, board):
+        if board is None or moves.idle(room, board):
             return labelled("mines.zoom") if board and board.rows else []
         keys = ["mines.open"]
         own = board.player(room.seat)
@@ -250,7 +250,7 @@ class MinesweeperWidget(GameWidget):
         room, board = self._room, self._seen
         if room is None or board is None:
             return None
-        why = words.idle(room, board)
+        why = moves.idle(room, board)
         move = why or moves.move(self._shown(), room.seat or 0, verb, at)
         if isinstance(move, str):
             self.turn.remark(move, "refused")
@@ -281,13 +281,13 @@ class MinesweeperWidget(GameWidget):
         self._place(board)
         self._status.draw()
         self._seats.draw()
-        odds, mine = self._reader.hints_for(self._seen), words.idle(room, board) is None
-        rule = words.rule(room, self._shown(), self.board.cursor, odds, self._aiming)
+        odds, mine = self._reader.hints_for(self._seen), moves.idle(room, board) is None
+        rule = moves.rule(room, self._shown(), self.board.cursor, odds, self._aiming)
         left = None if room.stood_in else self._left()
-        self.turn.set(words.headline(room, board), left, self.look.text((rule, "dim")), mine)
+        self.turn.set(moves.headline(room, board), left, self.look.text((rule, "dim")), mine)
         own = "B" if room.seat == 1 else "A"
         marks = Marks(self._moves.cells(), self._aim(board) or self._last, odds, own, cursor=mine)
-        caption = self.look.text((words.caption(room, board, self.look.glyphs), "dim"))
+        caption = self.look.text((moves.caption(room, board, self.look.glyphs), "dim"))
         self.board.show(self._shown(), marks, caption)
 
     def _place(self, board: Board) -> None:
@@ -331,7 +331,7 @@ class MinesweeperWidget(GameWidget):
 
     def _clock_end(self, room: JoinedRoom, board: Board | None) -> float | None:
         """Return when the relevant clock runs out: ours, or in a duel that of the active player."""
-        seat = words.asked_seat(room) if board and board.mode == "duel" else room.seat
+        seat = moves.asked_seat(room) if board and board.mode == "duel" else room.seat
         left = room.clocks.get(str(seat))
         return None if left is None else self._now() + left / 1000
 

@@ -12,16 +12,16 @@ from tests.client.tui.snapshots import assert_plain, check, shows
 from tests.client.tui.snapshots import lines as seen_lines
 from textual.worker import WorkerCancelled
 
+from parlour_client import replays
 from parlour_client.core.errors import Fault
 from parlour_client.core.phrases import say
 from parlour_client.play.entry import Entry
-from parlour_client.replays import reader
-from parlour_client.replays.timeline import Timeline
+from parlour_client.replays import Timeline
 from parlour_client.tui.app import MatchFile, ParlourApp, StartOptions
 from parlour_client.tui.games.minesweeper.board import BoardView
 from parlour_client.tui.games.uno.widget import UnoWidget
-from parlour_client.tui.screens.replays import replay, saved_matches
-from parlour_client.tui.screens.replays.parts import Scrubber
+from parlour_client.tui.screens import replay, saved_matches
+from parlour_client.tui.screens.replay_parts import Scrubber
 from parlour_client.tui.screens.sheets import ReviewScreen
 from parlour_client.tui.screens.start import StartScreen
 from parlour_client.tui.widgets.keys import label_of
@@ -179,7 +179,7 @@ async def test_a_mistake_is_marked_once_the_match_is_reviewed(monkeypatch: MP, u
                    "error": 0.002, "mistake": True}  # fmt: skip
         return [{"seat": 1, "name": "bert", "decisions": [mistake], "rounds": []}]
 
-    monkeypatch.setattr(reader, "review", review)
+    monkeypatch.setattr(replays, "review", review)
     async with shown(monkeypatch, uno, 1) as seen:
         await seen.press("right", "right", "right", "R")
         assert isinstance(seen.app.screen, ReviewScreen)
@@ -196,7 +196,7 @@ async def test_why_a_match_cannot_be_reviewed(monkeypatch: MP, uno: Path) -> Non
     async def review(_: Path, __: int | None) -> list[Plain]:
         raise Fault("no such seat")
 
-    monkeypatch.setattr(reader, "review", review)
+    monkeypatch.setattr(replays, "review", review)
     async with shown(monkeypatch, uno) as seen:
         await seen.press("R")
         assert shows(seen.app, "no such seat")

@@ -9,7 +9,7 @@ from tests.client.tui.scripted_app import Seen, at_table
 from tests.client.tui.snapshots import shows
 
 from parlour_client.play import download
-from parlour_client.tui.screens.replays.saved_matches import summary
+from parlour_client.tui.screens.saved_matches import summary
 from parlour_protocol.messages import Error, File, FileLines
 
 BEGUN = '{"game":"uno","options":{},"players":[{"name":"maria"},{"name":"otto"}],"r":"begun"}'

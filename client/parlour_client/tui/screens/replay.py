@@ -15,15 +15,14 @@ from textual.containers import Container, Horizontal
 from textual.timer import Timer
 from textual.worker import Worker, WorkerError
 
+from parlour_client import replays
 from parlour_client.core.errors import Fault
 from parlour_client.core.phrases import say
-from parlour_client.replays import reader
-from parlour_client.replays.reader import ShownVerdict
-from parlour_client.replays.timeline import Timeline, TimelinePosition, lines_of
-from parlour_client.text.uno.review import remarks
+from parlour_client.replays import ShownVerdict, Timeline, TimelinePosition, lines_of
+from parlour_client.text.uno.choices import remarks
 from parlour_client.tui.games.base import GameWidget, widget_for
 from parlour_client.tui.screens.dialogs import HelpDialog
-from parlour_client.tui.screens.replays.parts import ReplayLog, Scrubber, act_line, follow, heading, loading_line
+from parlour_client.tui.screens.replay_parts import ReplayLog, Scrubber, act_line, follow, heading, loading_line
 from parlour_client.tui.screens.sheets import ReviewScreen
 from parlour_client.tui.theme.theme import Appearance
 from parlour_client.tui.widgets.common import Continuing, EnterRoom, Line, ParlourScreen
@@ -164,7 +163,7 @@ class ReplayScreen(ParlourScreen[Fault | None]):
     async def _look_through(self, viewer: int | str | None) -> None:
         """Load the match as seen by ``viewer``, and show it."""
         try:
-            timeline = await asyncio.to_thread(lambda: Timeline(reader.read(self._path, viewer)))
+            timeline = await asyncio.to_thread(lambda: Timeline(replays.read(self._path, viewer)))
         except Fault as fault:
             while self.app.screen is not self:
                 self.app.pop_screen()
@@ -182,7 +181,7 @@ class ReplayScreen(ParlourScreen[Fault | None]):
             self._show()
 
     async def _verify(self) -> None:
-        self.verdict = await reader.verdict(self._path)
+        self.verdict = await replays.verdict(self._path)
         self._bar.refresh()
 
     def _open(self, game: str) -> None:

@@ -8,8 +8,7 @@ from textual.widget import Widget
 
 from parlour_client.core.phrases import say
 from parlour_client.core.printing import clean
-from parlour_client.replays.reader import ShownVerdict
-from parlour_client.replays.timeline import TimelinePosition
+from parlour_client.replays import ShownVerdict, TimelinePosition
 from parlour_client.tui.games.base import GameWidget
 from parlour_client.tui.games.minesweeper.board import BoardView
 from parlour_client.tui.theme.theme import Appearance

@@ -1,1 +1,0 @@
-"""Read game files and step through them. May import ``play`` and what is below."""
