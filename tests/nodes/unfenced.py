@@ -4,8 +4,8 @@ import sys
 from unittest.mock import patch
 
 from parlour_client.cli.main import main
-from parlour_server.cluster.routing import Routing
 from parlour_server.node.heartbeat import Heartbeat
+from parlour_server.node.routing import Routing
 from parlour_server.store.postgres import schema
 from parlour_server.store.postgres.store import PostgresStore
 

@@ -13,8 +13,7 @@ from parlour_protocol.errors import GOING_AWAY, Refusal
 from parlour_protocol.messages import Admin, Plain, Webhook
 from parlour_protocol.wire import ABILITIES
 from parlour_server import persistence
-from parlour_server.contests.director import Director
-from parlour_server.contests.entrants import Entrants
+from parlour_server.contests.director import Director, Entrants
 from parlour_server.contests.matchmaker import LADDER, Matchmaker
 from parlour_server.directory.bot_pool import BotPool
 from parlour_server.directory.guests import Guests, NewNames
@@ -29,9 +28,8 @@ from parlour_server.lobby.dispatch import Dispatch
 from parlour_server.lobby.handoff import Handoff
 from parlour_server.lobby.hello import Reception
 from parlour_server.lobby.room_requests import Cast, ContinueRequests, RoomRequests
-from parlour_server.lobby.server_requests import ServerRequests
+from parlour_server.lobby.server_requests import ServerRequests, WebhookRequests
 from parlour_server.lobby.sync import Sync
-from parlour_server.lobby.webhook_requests import WebhookRequests
 from parlour_server.persistence import (
     Append,
     DropIdentity,

@@ -15,7 +15,6 @@ import structlog
 from parlour_protocol.errors import NotNow, Refusal
 from parlour_protocol.messages import Continue, Hello, Plain
 from parlour_server import effects, persistence
-from parlour_server.cluster.routing import Routing
 from parlour_server.engine.budget import Computing, Meter
 from parlour_server.engine.commits import CommitQueue
 from parlour_server.engine.compute import NotWanted, Worker
@@ -28,6 +27,7 @@ from parlour_server.engine.tasks import Slices, Tasks, Wakeups
 from parlour_server.lobby.lobby import Lobby
 from parlour_server.metrics import Metrics, Presence
 from parlour_server.node.heartbeat import OwnRoom
+from parlour_server.node.routing import Routing
 from parlour_server.rooms.effects import Compute, Notify
 from parlour_server.store.base import Store
 from parlour_server.webhooks.calls import Caller

@@ -13,7 +13,6 @@ import structlog
 
 from parlour_protocol.errors import NotNow, Refusal
 from parlour_protocol.messages import Admin, Hello, Join, Plain, Seen
-from parlour_server.cluster.relay import PAUSES, Relays
 from parlour_server.directory.identities import hashed
 from parlour_server.directory.room_codes import is_code
 from parlour_server.directory.sessions import RATE, WRONG_CODE
@@ -22,6 +21,7 @@ from parlour_server.engine.room_loader import RoomLoader
 from parlour_server.engine.sockets import RETRY_AFTER, Sockets
 from parlour_server.engine.tasks import Tasks
 from parlour_server.lobby.lobby import Lobby
+from parlour_server.node.relay import PAUSES, Relays
 from parlour_server.persistence import Sightings
 from parlour_server.store.base import Store, StoreError
 
