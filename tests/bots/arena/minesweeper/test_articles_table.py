@@ -9,11 +9,11 @@ from parlour_bots.arena.minesweeper.articles_table import (
     LEVELS,
     Figures,
     LevelFigures,
-    Result,
     boards,
     drawn,
     figures,
 )
+from parlour_bots.arena.minesweeper.summary import Result
 
 
 def results(wins: str) -> list[Result]:
