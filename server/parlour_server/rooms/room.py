@@ -203,7 +203,7 @@ class Room:
         core, state = self._core, self.state
         core.require_host(person)
         core.require_state("configure")
-        if state.dealt_by or state.config.kept:
+        if state.dealt_by:
             fixed = "the rules of this room are fixed; create another room"
             raise Denied("wrong_state", fixed, room=self.code, why="fixed")
         beyond = [seat.name for number, seat in state.taken() if number >= changed.seats]

@@ -103,10 +103,10 @@ def test_a_chosen_deal_keeps_its_options() -> None:
     assert (error.code, error.why) == ("wrong_state", "fixed")
 
 
-def test_a_room_of_the_server_keeps_its_options() -> None:
+def test_the_host_of_the_servers_room_changes_its_rules() -> None:
     at = kept_room("anna", "bert")
-    error = refused(at[0], m.Configure(at.code, FAMILY))
-    assert (error.code, error.why) == ("wrong_state", "fixed")
+    assert refused(at[1], m.Configure(at.code, FAMILY)).code == "not_host"
+    assert configured(at)["options"]["preset"] == "family"
 
 
 def test_a_room_that_begins_when_full_waits_for_people_after_a_change() -> None:
