@@ -496,7 +496,10 @@ class Error(Reply, frozen=True, tag="error"):
 
 
 class Welcome(Reply, frozen=True, tag="welcome"):
-    """The answer to hello. ``rooms`` holds the codes of the rooms where the identity has a seat."""
+    """The answer to hello. ``rooms`` holds the codes of the rooms where the identity has a seat.
+
+    ``ssh``: the port at which the host of the server serves the terminal's screens.
+    """
 
     name: str
     server: str
@@ -504,6 +507,7 @@ class Welcome(Reply, frozen=True, tag="welcome"):
     can: list[str]
     rooms: list[str]
     token: Secret | None = None
+    ssh: Integer | None = None
 
 
 class Hello(Request[Welcome], frozen=True, tag="hello"):

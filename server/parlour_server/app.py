@@ -21,6 +21,7 @@ from typing import Any
 import structlog
 
 from parlour_games.registry import broken_games, games
+from parlour_protocol.qr import qr
 from parlour_server import ssh, system
 from parlour_server.children import keep_house_bots
 from parlour_server.engine import retention
@@ -32,7 +33,6 @@ from parlour_server.node.node import Node
 from parlour_server.settings import LOOPBACK, BadSettings, ServerSettings, data_folder
 from parlour_server.store.base import POSTGRES, Store, without_password
 from parlour_server.store.registry import open_store
-from parlour_server.system import qr
 from parlour_server.transport import listening
 from parlour_server.transport.gateway import Gateway
 from parlour_server.transport.listening import in_url, is_everywhere, is_loopback, renew, tls
@@ -144,6 +144,7 @@ async def _run(settings: ServerSettings, store: Store, context: ssl.SSLContext |
         ssh_port = None
         if by_ssh:
             serve_visitors, ssh_port = by_ssh
+            lobby.reception.ssh_port = ssh_port
             keep(serve_visitors)
         _stop_on_signals(node.stopping, settings, context)
         if gateway.limit < system.FEW_CONNECTIONS:

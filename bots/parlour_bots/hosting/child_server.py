@@ -91,17 +91,21 @@ async def _stop(child: asyncio.subprocess.Process) -> None:
 
 
 @asynccontextmanager
-async def at_home(enter: Create | Join, *, name: str, key: str | None) -> AsyncIterator[Entry]:
+async def at_home(
+    enter: Create | Join, *, name: str, key: str | None, own_name: bool = False, once: bool = False, ssh: str = ""
+) -> AsyncIterator[Entry]:
     """Run a server for the local network on the default port, and yield the entry to the room in ``enter``.
 
     The server uses this machine's default store, so that rooms survive until the next time. If a server is already
-    running here, that one is used. Raises CannotConnect.
+    running here, that one is used. ``ssh``: where the server serves the screens by ssh. Raises CannotConnect.
     """
+    entry = Entry(DEFAULT_URL, enter, name, own_name=own_name, key=key, once=once)
     if await _running():
-        yield Entry(DEFAULT_URL, enter, name, own_name=False, key=key)
+        yield entry
         return
-    async with serving("--lan", port=DEFAULT_PORT, keep=True) as server:
-        yield Entry(server.url, enter, name, own_name=False, key=key, ends=True)
+    options = ("--ssh", ssh) if ssh else ()
+    async with serving("--lan", *options, port=DEFAULT_PORT, keep=True) as server:
+        yield attrs.evolve(entry, url=server.url, ends=True)
 
 
 async def _running() -> bool:

@@ -3,6 +3,7 @@
 import os
 import sys
 from collections.abc import Callable, Coroutine
+from contextlib import AbstractAsyncContextManager
 from typing import Any
 
 from parlour_client.cli.verbs import CONTINUATION, HOSTING, PRACTICE, load
@@ -26,6 +27,18 @@ def way_to_play(plain: bool) -> Callable[..., Coroutine[Any, Any, int]]:
     else:
         from parlour_client.plain.app import play
     return play
+
+
+async def visit(room: AbstractAsyncContextManager[Any], plain: bool) -> int:
+    """Play in ``room``, on the screens or, if ``plain`` or without a terminal, in line mode. Return the exit code."""
+    if not plain and on_a_screen():
+        from parlour_client.tui.app import run_room
+
+        return await run_room(room)
+    from parlour_client.plain import app as line_mode
+
+    async with room as entry:
+        return await line_mode.visit(entry)
 
 
 def practice(*arguments: Any, **named: Any) -> Any:

@@ -8,8 +8,9 @@ import json
 import sys
 from importlib.resources import files
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
+import attrs
 from cyclopts import Parameter
 
 from parlour_client.cli import frontend
@@ -20,44 +21,89 @@ from parlour_client.core.printing import BOLD, clean, clean_all, marked_for
 from parlour_client.core.url import DEFAULT_URL, room_at
 from parlour_protocol.standard_output import document
 
+if TYPE_CHECKING:
+    from parlour_protocol.messages import Create, PresetRow
+
 _CODE = 6
 """Columns before what follows a room's code."""
 
 
-def create(
-    game: Annotated[str, Parameter(help="The game: uno, minesweeper or another game of the server."), GAMES] = "uno",
-    *,
-    seats: Annotated[int | None, Parameter(help="Number of seats. Default: 4, or what the game allows.")] = None,
+@Parameter(name="*")
+@attrs.frozen(kw_only=True)
+class RoomParams:
+    """How a new room is."""
+
+    seats: Annotated[int | None, Parameter(help="Number of seats. Default: 4, or what the game allows.")] = None
     option: Annotated[
         list[str] | None,
         Parameter(negative="", help="An option of the game, NAME=VALUE: see parlour help rules. Repeatable."),
         OPTIONS,
-    ] = None,
-    rules: Annotated[Path | None, Parameter(help="A TOML file of options, such as house rules.")] = None,
-    preset: Annotated[
-        str | None, Parameter(help="Rules saved on the server, to begin with: see parlour presets.")
-    ] = None,
+    ] = None
+    rules: Annotated[Path | None, Parameter(help="A TOML file of options, such as house rules.")] = None
     clock: Annotated[
         str | None,
         Parameter(help="BANK+ADD or TIME/turn, in seconds or with a unit, such as 2d/turn, or none. Default: 60+15."),
-    ] = None,
-    no_clock: Annotated[bool, Parameter(negative="", help="Play without a turn clock: --clock none.")] = False,
-    private: Annotated[bool, Parameter(negative="", help="Use a longer code, and do not list the room.")] = False,
+    ] = None
+    no_clock: Annotated[bool, Parameter(negative="", help="Play without a turn clock: --clock none.")] = False
+    private: Annotated[bool, Parameter(negative="", help="Use a longer code, and do not list the room.")] = False
     pace: Annotated[
         float | None, Parameter(help="Seconds the server's bots take per card or click. Default: the server's.")
-    ] = None,
-    delay: Annotated[float, Parameter(help="Seconds later that spectators see a match, up to 60.")] = 0,
+    ] = None
+    delay: Annotated[float, Parameter(help="Seconds later that spectators see a match, up to 60.")] = 0
     seat_code: Annotated[
         bool, Parameter(negative="", help="Draw a second code; only those who have it can take a seat.")
-    ] = False,
-    beacon: Annotated[
-        bool, Parameter(negative="", help="Refused: matches no longer wait for a public beacon.")
-    ] = False,
+    ] = False
     casual: Annotated[
         bool,
         Parameter(
             negative="", help="Rate no match; the host may remove players and add time, and seats change hands, in one."
         ),
+    ] = False
+
+    def request(self, game: str, preset: "PresetRow | None" = None) -> "Create":
+        """Return the request for the room, which ``preset`` completes. Raises Usage."""
+        from parlour_client.core.options import clock_or_none, options_of, rules_of
+        from parlour_protocol.messages import DEFAULT_CLOCK, LONGEST_DELAY, LONGEST_PACE, Create
+
+        if self.no_clock and self.clock is not None:
+            raise Usage(say("fault.clocks"))
+        wanted = "none" if self.no_clock else self.clock
+        ticking = DEFAULT_CLOCK if wanted is None else clock_or_none(wanted)
+        options = {**(rules_of(self.rules) if self.rules else {}), **options_of(self.option or ())}
+        seats = self.seats
+        if preset is not None:
+            options, seats = {**preset["options"], **options}, preset["seats"] if seats is None else seats
+            ticking = preset["clock"] if wanted is None else ticking
+        if self.pace is not None and not 0 <= self.pace <= LONGEST_PACE / 1000:
+            raise Usage(say("fault.pace", most=LONGEST_PACE // 1000, pace=self.pace))
+        if not 0 <= self.delay <= LONGEST_DELAY / 1000:
+            raise Usage(say("fault.delay", most=LONGEST_DELAY // 1000, delay=self.delay))
+        return Create(
+            game,
+            options,
+            seats=seats,
+            private=self.private,
+            clock=ticking,
+            pace=None if self.pace is None else round(self.pace * 1000),
+            delay=round(self.delay * 1000),
+            seat_code=self.seat_code,
+            rated=not self.casual,
+        )
+
+
+_USUAL = RoomParams()
+Game = Annotated[str, Parameter(help="The game: uno, minesweeper or another game of the server."), GAMES]
+
+
+def create(
+    game: Game = "uno",
+    *,
+    room: RoomParams = _USUAL,
+    preset: Annotated[
+        str | None, Parameter(help="Rules saved on the server, to begin with: see parlour presets.")
+    ] = None,
+    beacon: Annotated[
+        bool, Parameter(negative="", help="Refused: matches no longer wait for a public beacon.")
     ] = False,
     server: Server = DEFAULT_URL,
     name: Name = None,
@@ -75,39 +121,50 @@ def create(
     parlour create minesweeper --option mode=duel --no-clock --server 10.0.0.4
     parlour create uno --clock 2d/turn
     """
-    from parlour_client.core import queries
-    from parlour_client.core.options import clock_or_none, options_of, rules_of
-    from parlour_protocol.messages import DEFAULT_CLOCK, LONGEST_DELAY, LONGEST_PACE, Create
+    import msgspec
 
-    if no_clock and clock is not None:
-        raise Usage(say("fault.clocks"))
-    wanted = "none" if no_clock else clock
-    ticking = DEFAULT_CLOCK if wanted is None else clock_or_none(wanted)
-    options = {**(rules_of(rules) if rules else {}), **options_of(option or ())}
-    if preset is not None:
-        saved = asyncio.run(queries.preset(server, game, preset))
-        options, seats = {**saved["options"], **options}, saved["seats"] if seats is None else seats
-        ticking = saved["clock"] if wanted is None else ticking
-    if pace is not None and not 0 <= pace <= LONGEST_PACE / 1000:
-        raise Usage(say("fault.pace", most=LONGEST_PACE // 1000, pace=pace))
-    if not 0 <= delay <= LONGEST_DELAY / 1000:
-        raise Usage(say("fault.delay", most=LONGEST_DELAY // 1000, delay=delay))
-    waits = None if pace is None else round(pace * 1000)
-    later = round(delay * 1000)
-    room = Create(
-        game,
-        options,
-        seats=seats,
-        private=private,
-        clock=ticking,
-        pace=waits,
-        delay=later,
-        seat_code=seat_code,
-        beacon=beacon,
-        rated=not casual,
-    )
+    from parlour_client.core import queries
+
+    room.request(game)  # complains before a server is asked
+    saved = None if preset is None else asyncio.run(queries.preset(server, game, preset))
+    request = msgspec.structs.replace(room.request(game, saved), beacon=beacon)
     who = {"name": name or login_name(), "own_name": bool(name), "key": key}
-    return asyncio.run(frontend.way_to_play(plain)(server, create=room, **who, once=once))
+    return asyncio.run(frontend.way_to_play(plain)(server, create=request, **who, once=once))
+
+
+def host(
+    game: Game = "uno",
+    *,
+    room: RoomParams = _USUAL,
+    server: Annotated[
+        str | None,
+        Parameter(env_var="PARLOUR_SERVER", help="Open the room on this server. Default: one of your own."),
+    ] = None,
+    ssh: Annotated[
+        str,
+        Parameter(help="Let friends in by ssh, too: a port, such as 2222. It needs the extra ssh."),
+    ] = "",
+    name: Name = None,
+    key: Key = None,
+    once: Once = False,
+    look: Look = None,
+    plain: Plain = False,
+) -> int:
+    """Open a room for friends and take a seat in it. Without --server a server runs here until you leave.
+
+    The room waits until everyone is ready, and shows how friends come in. Its host may change the rules there.
+
+    Examples:
+    parlour host
+    parlour host uno --option preset=family --seats 3
+    parlour host minesweeper --option mode=race --ssh 2222
+    parlour host uno --server parlour.example.org
+    """
+    frontend.use_look(look)
+    request, who = room.request(game), {"name": name or login_name(), "own_name": bool(name), "key": key}
+    if server is not None:
+        return asyncio.run(frontend.way_to_play(plain)(server, create=request, **who, once=once))
+    return asyncio.run(frontend.visit(frontend.hosting(request, **who, once=once, ssh=ssh), plain))
 
 
 def join(

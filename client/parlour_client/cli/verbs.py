@@ -44,10 +44,11 @@ VERBS = {
     "rooms": Verb("List the open rooms of a server.", "parlour_client.cli.rooms:rooms", heading=PLAY),
     "replay": Verb("Watch a match again from its file.", "parlour_client.cli.matches:replay", heading=PLAY),
     "profile": Verb("Show best times, wins and streaks.", "parlour_client.cli.players:profile", heading=PLAY),
+    "host": Verb("Open a room for friends, and play in it.", "parlour_client.cli.rooms:host", heading=HOST),
     "serve": Verb(
         "Run a server for people and bots.",
         "parlour_server.cli.serve:serve",
-        {"settings": "parlour_server.cli.serve:settings"},
+        {"settings": Verb("", "parlour_server.cli.serve:settings", english=True)},
         "parlour_server.settings:SERVE",
         HOST,
         english=True,

@@ -106,6 +106,16 @@ def own_address() -> str | None:
     return None
 
 
+def page_of(url: str, code: str) -> str:
+    """Return the link to a room on the page of the server at ``url``."""
+    return f"{url.replace('ws', 'http', 1).rstrip('/')}/r/{code}"
+
+
+def ssh_to(url: str, port: int, code: str) -> str:
+    """Return the command that visits a room by ssh, at ``port`` of the host of ``url``."""
+    return f"ssh -t -p {port} {urlsplit(url).hostname} {code}"
+
+
 async def shared_url(url: str) -> str:
     """Return the URL by which others in the network reach the server at ``url``.
 

@@ -123,6 +123,8 @@ class RoomClient:
         self.room: JoinedRoom | None = None
         self.outgoing: deque[ClientMessage] = deque()
         """Messages to send. The caller empties it after each call."""
+        self.ssh_port: int | None = None
+        """Where the server's host serves the terminal's screens."""
         self.leaving = False
         self.done = False
         """Whether the stay has ended in good order."""
@@ -342,6 +344,7 @@ class RoomClient:
     def _welcomed(self, message: Welcome) -> Iterator[RoomEvent]:
         self.name = message.name
         self._can = frozenset(message.can)
+        self.ssh_port = message.ssh
         asked_again = self.session.waits_for
         if "missed" in self._can and self.session.kind == "human" and not asked_again(Missed):
             self.outgoing.append(Missed())

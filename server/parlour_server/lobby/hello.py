@@ -44,6 +44,8 @@ class Reception:
     _rooms: RoomDirectory
     _bots: BotPool
     _handoff: Handoff
+    ssh_port: int | None = attrs.field(default=None, init=False)
+    """Where visitors by ssh are served."""
 
     @property
     def handlers(self) -> Handlers:
@@ -103,7 +105,7 @@ class Reception:
 
     def _welcome(self, session: ClientSession, message: Hello, rooms: list[str], token: str | None) -> None:
         name = self._connections.identity(session).name
-        answer = Welcome(name, self._server, LIMITS, self._abilities, rooms, token, re=message.id)
+        answer = Welcome(name, self._server, LIMITS, self._abilities, rooms, token, self.ssh_port, re=message.id)
         self._outbox.post(session.conn, answer)
 
     def _attach(self, session: ClientSession, code: str, seen: Seen | None, now: int) -> None:

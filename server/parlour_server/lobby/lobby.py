@@ -93,6 +93,7 @@ class Lobby:
         withheld = Webhook.abilities if webhooks is None else ()
         abilities = [*(each for each in ABILITIES if each not in withheld), *sorted(games)]
         reception = Reception(server, abilities, outbox, identities, conns, guests, names, rooms, bots, handoff)
+        self.reception = reception
         asked_of_server = ServerRequests(games, outbox, conns, rooms, bots, peers, director)
         self._room_requests = asked_of_rooms = RoomRequests(games, entropy, outbox, conns, rooms, bots, peers, handoff)
         asked_daily = DailyRequests(entropy, outbox, conns, rooms, bots, daily)

@@ -41,6 +41,20 @@ async def test_who_hosts_again_goes_on_with_the_same_room() -> None:
     assert (again.room, again.seat) == (first.room, 0)
 
 
+@pytest.mark.ssh
+async def test_friends_come_in_by_ssh_if_asked_for() -> None:
+    port = free_port()
+    async with (
+        at_home(Create("uno"), name="maria", key=None, ssh=str(port)) as entry,
+        connected(entry, lambda _: None) as connection,
+    ):
+        async for message in connection:
+            if isinstance(message, Welcome):
+                assert message.ssh == port
+                return
+    raise AssertionError("never welcome")
+
+
 async def test_there_are_bots_to_invite_and_the_server_ends_with_the_context() -> None:
     async with at_home(Create("uno"), name="maria", key=None) as entry:
         found = await lobby(entry.url)

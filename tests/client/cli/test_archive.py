@@ -73,4 +73,4 @@ def test_a_frozen_program_starts_itself_to_run_a_module(tmp_path: Path) -> None:
     program.write_text(FROZEN.format(python=sys.executable, path=sys.path))
     program.chmod(0o700)
     asked = subprocess.run(program, capture_output=True, text=True, timeout=PATIENCE, check=True).stdout
-    assert asked == f"parlour {version('parlour')}\n"
+    assert asked.splitlines()[0] == f"parlour {version('parlour')}"

@@ -1,10 +1,11 @@
 import json
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from typing import Any
 
 import pytest
 
-from parlour_client.cli import params, rooms
+from parlour_client.cli import frontend, params, rooms
 from parlour_client.cli.main import main
 from parlour_client.core import queries
 from parlour_client.plain import app
@@ -192,3 +193,26 @@ def test_nobody_is_logged_in(fault: Callable[[], Exception], monkeypatch: pytest
 
     monkeypatch.setattr("parlour_client.cli.params.getuser", nobody)
     assert params.login_name() == "guest"
+
+
+def test_host_opens_a_room_on_a_server_or_on_one_of_its_own(called: list[Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    wanted = ["host", "uno", "--seats", "3", "--option", "target=200", "--name", "maria"]
+    assert main([*wanted, "--server", "10.0.0.4"]) == 0
+    server, how = called.pop()
+    wanted_room = Create("uno", {"target": 200}, seats=3)
+    assert (server, how["create"]) == ("10.0.0.4", wanted_room)
+
+    @asynccontextmanager
+    async def hosting(*given: Any, **how: Any) -> AsyncIterator[Any]:
+        called.append((*given, how))
+        yield "entry"
+
+    async def visit(entry: Any) -> int:
+        called.append(entry)
+        return 5
+
+    monkeypatch.setattr(frontend, "hosting", hosting)
+    monkeypatch.setattr(app, "visit", visit)
+    assert main([*wanted, "--ssh", "2222"]) == 5
+    (request, how), entry = called
+    assert (request, how["ssh"], how["name"], entry) == (wanted_room, "2222", "maria", "entry")

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from tests.server.transport.gateways import hosting
 
+from parlour_protocol.qr import qr
 from parlour_server.settings import ServerSettings
-from parlour_server.system import qr
 from parlour_server.transport.pages import MAX_FILE, Pages, pages
 
 WEB = Path(__file__).parents[3] / "server/parlour_server/web"

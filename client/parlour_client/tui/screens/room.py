@@ -316,7 +316,8 @@ class RoomScreen(ConnectedScreen):
         assert self.client is not None
         entry = self.client.entry
         seats = room.table.get("size", entry.enter.seats if isinstance(entry.enter, Create) else None)
-        self._waiting_room.show(room, self._shared or self.client.url, self.client.name, seats, own=entry.ends)
+        url, ssh = self._shared or self.client.url, self.client.ssh_port
+        self._waiting_room.show(room, url, self.client.name, seats, own=entry.ends, ssh=ssh)
         told = self.game_widget if room.view is not None else None
         self._results.show(
             room,

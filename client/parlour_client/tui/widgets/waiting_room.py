@@ -12,14 +12,16 @@ from textual.widget import Widget
 from parlour_client.core.phrases import say
 from parlour_client.core.printing import clean
 from parlour_client.core.room import LEVELS, LLM, JoinedRoom, kind_of, style_name
-from parlour_client.core.url import is_loopback
+from parlour_client.core.url import is_loopback, page_of, ssh_to
 from parlour_client.text.room_lines import terms_of
+from parlour_client.tui.theme.glyphs import ASCII
 from parlour_client.tui.theme.theme import Appearance
 from parlour_client.tui.widgets.common import PersonClicked
 from parlour_client.tui.widgets.header import in_force, title_of
 from parlour_client.tui.widgets.keys import labelled
 from parlour_protocol.messages import BotRow, SeatRow
 from parlour_protocol.names import padded
+from parlour_protocol.qr import qr
 
 _BOTS_SHOWN = 9
 _BOTS_A_LINE = 5
@@ -27,6 +29,8 @@ _HEARD = 2
 """Chat lines shown while the log is hidden."""
 _ABOVE = 3
 """Rows of the box that are above the seats beside the title: border, padding and a blank line."""
+_GAP, _AROUND = 3, (8, 4)
+"""Columns before a QR code beside the text, and the columns and rows around both."""
 _NAME = 22
 """Columns for a name."""
 
@@ -45,6 +49,7 @@ class WaitingRoom(Widget, can_focus=True):
         Binding("s", "start", id="waiting.start"),
         Binding("x", "kick", id="waiting.kick"),
         Binding("y", "copy", id="waiting.copy"),
+        Binding("b", "scan", id="waiting.scan"),
         Binding("up,k", "point(-1)", id="waiting.up"),
         Binding("down,j", "point(1)", id="waiting.down"),
         *(Binding(str(n), f"invite({n})", id=f"waiting.bot{n}") for n in range(1, _BOTS_SHOWN + 1)),
@@ -56,6 +61,7 @@ class WaitingRoom(Widget, can_focus=True):
         ("up down, k j", "tui.help.waiting.point"),
         ("x", "tui.help.waiting.kick"),
         ("y", "tui.help.waiting.copy"),
+        ("b", "tui.help.waiting.scan"),
     ]
 
     class Invited(Message):
@@ -79,7 +85,11 @@ class WaitingRoom(Widget, can_focus=True):
         super().__init__()
         self.look = look
         self._room: JoinedRoom | None = None
-        self._line = ""
+        self._line = self._link = self._ssh = ""
+        self._code: list[str] = []
+        """The lines of the QR code."""
+        self._scanning = self._code_is_shown = False
+        """Whether the code is shown alone, and whether it is shown."""
         self._only_here = self._own = False
         self.private = False
         """Whether no one else reaches the server, so that there is no one to invite."""
@@ -88,14 +98,21 @@ class WaitingRoom(Widget, can_focus=True):
         self._pointed = 0
         self._seats: int | None = None
 
-    def show(self, room: JoinedRoom, url: str, name: str, seats: int | None, *, own: bool = False) -> None:
+    def show(
+        self, room: JoinedRoom, url: str, name: str, seats: int | None, *, own: bool = False, ssh: int | None = None
+    ) -> None:
         """Show ``room`` to ``name``. ``url``: for others to join; ``seats``: their number, if known.
 
-        ``own``: the server was started for the network, with this room.
+        ``own``: the server was started for the network, with this room. ``ssh``: the port at which it serves screens.
         """
         self._room, self._me, self._seats = room, name, seats
         self._line = f"parlour join {room.whole_code} --server {url}"
         self._only_here = is_loopback(url)
+        link = page_of(url, room.whole_code)
+        if link != self._link:
+            self._link = link
+            self._code = [] if self.private or self._only_here else qr(link).split("\n")
+        self._ssh = "" if ssh is None else ssh_to(url, ssh, room.whole_code)
         self._own = own
         self._pointed = min(self._pointed, max(0, len(room.table["seats"]) - 1))
         self.refresh(layout=True)
@@ -148,7 +165,8 @@ class WaitingRoom(Widget, can_focus=True):
 
     def more_hints(self) -> list[tuple[str, str]]:
         """Return further hints for wide screens."""
-        return labelled("waiting.copy", *(["waiting.kick"] if self.hosting else []))
+        scan = ["waiting.scan"] if self.can_scan and (self._scanning or not self._code_is_shown) else []
+        return labelled(*scan, "waiting.copy", *(["waiting.kick"] if self.hosting else []))
 
     def render(self) -> Text:
         """Return the content."""
@@ -163,7 +181,37 @@ class WaitingRoom(Widget, can_focus=True):
             self._said(),
             self._prompt(),
         ]
-        return Text("\n\n").join(Text("\n").join(section) for section in sections if section)
+        told = Text("\n\n").join(Text("\n").join(section) for section in sections if section)
+        if not self.can_scan:
+            return told
+        lines = list(told.split("\n", allow_blank=True))
+        width = max(line.cell_len for line in lines)
+        space = self.parent.size if isinstance(self.parent, Widget) else self.app.size
+        columns, rows = space.width - _AROUND[0], space.height - _AROUND[1]
+        code = [Text(line, "#ffffff on #000000" if self.look.coloured else "") for line in self._code]
+        self._code_is_shown = True
+        if self._scanning:
+            return Text("\n").join([*code, self.look.text(self._link)])
+        if width + _GAP + code[0].cell_len <= columns and len(code) <= rows:
+            lines += [Text()] * (len(code) - len(lines))
+            for line, part in zip(lines, code, strict=False):
+                line.pad_right(width + _GAP - line.cell_len)
+                line.append_text(part)
+            return Text("\n").join(lines)
+        if len(lines) + 1 + len(code) <= rows:
+            return Text("\n").join([*lines, Text(), *code])
+        self._code_is_shown = False
+        return told
+
+    @property
+    def can_scan(self) -> bool:
+        """Whether others may come in by the QR code."""
+        return bool(self._code) and not self.full and self.look.glyphs is not ASCII
+
+    def action_scan(self) -> None:
+        """Show the QR code alone, or everything again."""
+        self._scanning = self.can_scan and not self._scanning
+        self.refresh(layout=True)
 
     def action_invite(self, number: int | None = None) -> None:
         """Invite bot ``number`` of the list, or any."""
@@ -249,7 +297,8 @@ class WaitingRoom(Widget, can_focus=True):
         if self.full or self.private:
             return []
         whom = say("tui.waiting.share_here" if self._only_here else "tui.waiting.share")
-        lines = [self.look.text((whom, "dim")), self.look.text(f"  {self._line}")]
+        ways = [self._line, self._link, *([self._ssh] if self._ssh else [])]
+        lines = [self.look.text((whom, "dim")), *(self.look.text(f"  {way}") for way in ways)]
         network = (say("tui.waiting.no_network" if self._own else "tui.waiting.only_here"), "dim")
         return [*lines, *([self.look.text(network)] if self._only_here else [])]
 

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import msgspec
 import pytest
 from tests.client.messages import PEOPLE, joined, row, said, seats, table, welcome
 from tests.client.tui.scripted_app import URL, Seen, at_table
@@ -9,6 +10,7 @@ from tests.client.tui.snapshots import lines, shows
 
 from parlour_client.tui.screens import room
 from parlour_protocol.messages import Create, Error, Invite, List, Manage, Ready, Rooms, Start
+from parlour_protocol.qr import qr
 
 ALONE = table(seats=[row(0, "maria")])
 BOTS: list[Any] = [
@@ -154,6 +156,27 @@ async def test_the_line_for_others_is_one_that_they_can_use(monkeypatch: pytest.
         assert shows(seen.app, "parlour join K7QD --server ws://192.168.0.7:7777")
         assert not shows(seen.app, "on this machine")
         assert not shows(seen.app, "--lan")
+
+
+async def test_others_come_in_by_link_by_ssh_and_by_the_qr_code(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def reached(url: str) -> str:
+        return "ws://192.168.0.7:7777"
+
+    monkeypatch.setattr(room, "shared_url", reached)
+    link, top = "http://192.168.0.7:7777/r/K7QD", qr("http://192.168.0.7:7777/r/K7QD").splitlines()[1].strip()
+    by_ssh = msgspec.structs.replace(welcome(), ssh=2222)
+    async with at_table(monkeypatch, by_ssh, joined()) as seen:
+        assert shows(seen.app, link)
+        assert shows(seen.app, "ssh -t -p 2222 192.168.0.7 K7QD")
+        assert not shows(seen.app, top)
+        await seen.press("b")
+        assert shows(seen.app, top)
+        assert shows(seen.app, link)
+        await seen.press("b")
+        assert not shows(seen.app, top)
+    async with at_table(monkeypatch, welcome(), joined(), size=(150, 45)) as seen:
+        assert shows(seen.app, top)
+        assert not shows(seen.app, "ssh -t")
 
 
 async def test_a_click_at_a_seat_asks_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
