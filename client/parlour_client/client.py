@@ -46,6 +46,7 @@ from parlour_protocol.messages import (
     Request,
     SeatsChanged,
     ServerMessage,
+    Start,
     Turn,
     Update,
     Welcome,
@@ -285,6 +286,15 @@ class Seat:
     async def ready(self) -> None:
         """Be ready for another match, or take the seat back from a stand-in. Raises Refused, Fault."""
         await self.client._ask(Ready(self.room))
+
+    async def start(self) -> None:
+        """Begin a match in a room that we host, or end a pause. Returns when it goes on. Raises Refused, Fault."""
+        last = self.state.over
+        await self.client._ask(Start(self.room))
+        async with self.client._changed:
+            await self.client._changed.wait_for(
+                lambda: self.state.under_way or self.state.over is not last or not self.client.connected
+            )
 
     async def leave(self) -> None:
         """Give up the seat. Raises Refused, Fault."""

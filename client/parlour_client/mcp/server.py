@@ -1,4 +1,4 @@
-"""The tools of the MCP server: ``rooms``, ``sit``, ``act``, ``look``, ``leave``.
+"""The tools of the MCP server: ``rooms``, ``sit``, ``start``, ``act``, ``look``, ``leave``.
 
 It keeps no state of an MCP session: each call names its seat. ``act`` and ``look`` return the next decision, or after
 ``WAIT`` seconds a ``wait`` token, since MCP clients do not wake a model when something happens.
@@ -34,7 +34,9 @@ WAIT = 20.0
 LONGEST_WHY = 1024
 """Characters of a reason; the rest is cut."""
 GLANCE = 1.0
-"""Seconds that ``look`` waits without a token: after a new connection, the decision follows the view."""
+"""Seconds that ``look`` waits without a token: after a new connection, the decision follows the view.
+
+``sit`` waits as long in a room whose match has not begun."""
 INSTRUCTIONS = """Play games against people and bots. Call sit to take a seat; it returns the seat and the first
 decision. Answer each decision with act, which returns the next one. If a result says wait, call look with the same seat
 and the wait token, until there is a decision or the match is over. Keep the seat secret: anyone who has it can play."""
@@ -94,6 +96,7 @@ def make_server(seats: Seats, wait: float = WAIT) -> MCPServer[Any]:
     repeatable = ToolAnnotations(read_only_hint=False, idempotent_hint=True, open_world_hint=False)
     server.add_tool(_taught(tools.rooms), annotations=reading)
     server.add_tool(_taught(tools.sit), annotations=acting)
+    server.add_tool(_taught(tools.start), annotations=acting)
     server.add_tool(_taught(tools.act), annotations=repeatable)
     server.add_tool(_taught(tools.look), annotations=reading)
     server.add_tool(_taught(tools.leave), annotations=repeatable)
@@ -182,7 +185,17 @@ class Tools:
             raise
         how = lines_for(seat.state.game).how_to(seat.state.game, seat.state.table["options"])
         first = [f"seat: {short_name_of(seat)}", *how]
-        return await self._next(seat, named=name_of(seat, client), first=first)
+        wait = min(GLANCE, self._wait) if room and not seat.state.under_way else self._wait
+        return await self._next(seat, wait, named=name_of(seat, client), first=first)
+
+    async def start(self, seat: SeatName) -> CallToolResult:
+        """Begin a match, or the next one, in a room that you host. Returns the first decision.
+
+        In a room where people sit, the match also begins when they are ready.
+        """
+        taken = await self._seats.seat(seat)
+        await taken.start()
+        return await self._next(taken)
 
     async def act(
         self,
@@ -258,10 +271,29 @@ def _shown(seat: Seat, named: str, first: Sequence[str]) -> CallToolResult:
         more = {"status": "over", "result": room.over.result}
     else:
         token = f"{room.code}-{len(seat.events)}"
-        text.append(f"wait: {token}. Nothing to decide yet. Call look(seat, wait={token!r}).")
+        why = "Nothing to decide yet." if room.under_way else _awaited(room)
+        text.append(f"wait: {token}. {why} Call look(seat, wait={token!r}).")
         more = {"status": "wait", "wait": token}
     may = [{"rid": offer["rid"], "legal": offer["legal"]} for offer in room.may]
     return _result("\n".join(text), seat=named, room=room.code, **more, **({"may": may} if may else {}))
+
+
+def _awaited(room: JoinedRoom) -> str:
+    """Return which seats of a room are taken, and what begins its next match."""
+    table = room.table
+    taken, size, host = len(table["seats"]), table.get("size"), table["host"]
+    people = any(row["kind"] == "human" for row in table["seats"])
+    ways = []
+    if table.get("start") == "full" and table["state"] == "waiting":
+        ways.append("all seats are taken")
+    elif people:
+        ways.append("each person is ready")
+    if room.seat is not None and room.name(room.seat) == host:
+        ways.append("you, the host, call start(seat)")
+    elif host is not None:
+        ways.append(f"the host, {host}, starts it")
+    seats = f"{taken}{'' if size is None else f' of {size}'} seats are taken."
+    return f"{seats} The next match begins when {' or '.join(ways)}." if ways else seats
 
 
 def _decision(seat: Seat) -> str:
@@ -269,7 +301,7 @@ def _decision(seat: Seat) -> str:
     room, question = seat.state, seat.question
     lines = [text_view(room, event_lines(attrs.evolve(room, events=seat.events)))]
     if room.over is not None:
-        return "\n".join([*lines, *room_lines.result(room, room.over), "Play again with sit."])
+        return "\n".join([*lines, *room_lines.result(room, room.over), f"{_awaited(room)} Or play elsewhere with sit."])
     if question is not None:
         left = "" if question.left is None else f", {max(1, question.left // 1000)} seconds left"
         lines.append(f"rid: {question.rid}{left}. Answer with act(seat, rid={question.rid}, answer=...).")

@@ -94,7 +94,14 @@ async def test_both_games_are_played_to_the_end_over_stdio(house: ServerProcess)
     command, *arguments = PARLOUR
     program = StdioServerParameters(command=command, args=[*arguments, "mcp", "--server", house.url])
     async with Client(stdio_client(program)) as client:
-        assert {tool.name for tool in (await client.list_tools()).tools} == {"rooms", "sit", "act", "look", "leave"}
+        assert {tool.name for tool in (await client.list_tools()).tools} == {
+            "rooms",
+            "sit",
+            "start",
+            "act",
+            "look",
+            "leave",
+        }
         uno = await play(client, "uno", options=SHORT)
         assert (uno["status"], sorted(uno["result"]["ranks"].values())) == ("over", [1, 2])
         assert (await play(client, "minesweeper"))["status"] == "over"
@@ -234,6 +241,35 @@ async def test_a_model_waits_without_holding_the_call(house: ServerProcess) -> N
         found = await call(client, "sit", room=house.room)
         assert found["status"] == "wait"
         assert (await call(client, "look", seat=found["seat"], wait=found["wait"]))["status"] == "wait"
+
+
+async def finish(client: Any, *seats: str) -> None:
+    """Play for all ``seats`` until their match is over."""
+    while True:
+        for seat in seats:
+            found = await call(client, "look", seat=seat)
+            if found["status"] == "over":
+                return
+            if found["status"] == "decide":
+                await call(client, "act", seat=seat, rid=found["rid"], answer=0)
+
+
+async def test_models_start_a_match_among_themselves(house: ServerProcess) -> None:
+    from parlour_client.client import Client
+
+    async with tools_of(house, wait=0.2) as tools, Client(house.url, "opener") as opener:
+        code = (await opener.create("uno", SHORT, seats=4, start="host")).room
+        first = await call(tools, "sit", room=code, name="one")
+        second = await call(tools, "sit", room=code, name="two")
+        assert (first["status"], second["status"]) == ("wait", "wait")
+        looked = await tools.call_tool("look", {"seat": second["seat"]})
+        assert "3 of 4" in looked.content[0].text
+        assert "opener" in looked.content[0].text.splitlines()[-1]
+        assert "opener" in await refused(tools, "start", seat=second["seat"])
+        await opener.seats[code].leave()
+        for _ in ("a match", "the next one"):
+            assert (await call(tools, "start", seat=first["seat"]))["status"] in ("decide", "wait")
+            await finish(tools, first["seat"], second["seat"])
 
 
 async def test_models_are_bots_with_a_label_and_their_seats_are_secret(
