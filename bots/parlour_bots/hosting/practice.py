@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
 from itertools import cycle, islice
 from math import inf as INFINITY
-from secrets import randbits
+from secrets import randbits, token_hex
 from typing import Annotated, Any
 
 import attrs
@@ -27,11 +27,13 @@ from parlour_client.core.phrases import not_playable, say
 from parlour_client.plain import app as line_mode
 from parlour_client.plain.app import Console
 from parlour_client.play.entry import Entry
+from parlour_client.storage import kept_matches
+from parlour_client.storage.kept_matches import KeptMatch
 from parlour_client.text.base import add_words
 from parlour_games.game import BadOptions
 from parlour_games.plural import counted
 from parlour_games.registry import games
-from parlour_protocol.messages import Create, OfferBot, Ok, Plain, ServerMessage
+from parlour_protocol.messages import Create, Join, OfferBot, Ok, Plain, ServerMessage
 
 NAMES = ("ada", "bruno", "cleo", "dora", "emil", "flora", "gero", "hedy", "ivo", "jo")
 """Names for the bots: one more than needed, in case the person has one of them."""
@@ -121,8 +123,8 @@ def play(
     plan = _plan(game, {"uno": uno, "minesweeper": minesweeper}, bots, bot or (), options_of(option or ()), pace)
     deal = None if seed is None else seeded(seed)
     create = Create(game, plan.options, seats=len(plan.bots) + 1, private=True, clock=None, deal=deal)
-    who = name or login_name()
-    return asyncio.run(practise(plan.bots, create, name=who, once=once, lines=lines, pace=plan.pace))
+    how: dict[str, Any] = {"once": once, "lines": lines, "pace": plan.pace, "styles": plan.styles}
+    return asyncio.run(practise(plan.bots, create, name=name or login_name(), **how))
 
 
 def usual_pace(game: str, *, lines: bool) -> float | None:
@@ -137,6 +139,8 @@ class _Plan:
     options: Plain
     bots: list[BotSpec]
     pace: float
+    styles: list[str]
+    """What the bots were named by."""
 
 
 def _plan(
@@ -162,8 +166,9 @@ def _plan(
     if bots is not None and len(named) > bots:
         raise Usage(say("fault.more_named", named=len(named), bots=bots))
     number = _number(game, options, len(named) if bots is None and len(named) > 1 else bots)
-    found = [bot_named(style, game) for style in (named or styles(game))[:number]]
-    return _Plan(options, list(islice(cycle(found), number)), pace)
+    chosen = list(islice(cycle((named or styles(game))[:number]), number))
+    specs = {style: bot_named(style, game) for style in chosen}
+    return _Plan(options, [specs[style] for style in chosen], pace, chosen)
 
 
 def bot_named(style: str, game: str) -> BotSpec:
@@ -207,15 +212,21 @@ async def practise(
     lines: bool = True,
     console: Console | None = None,
     pace: float = 0.0,
+    styles: Sequence[str] = (),
 ) -> int:
     """Seat ``bots`` in the room that ``create`` makes, and play there. Return the exit code.
 
     ``lines`` selects line mode on ``console``; otherwise the screens are used, which open before the server is ready.
-    ``pace``: the bots' seconds per card or click. Their mistakes are printed on stderr after the game.
+    ``pace``: the bots' seconds per card or click. Their mistakes are printed on stderr after the game. With ``styles``,
+    by which the bots were named, a match on the screens is kept until it is over.
     """
     mistakes: list[Mistake] = []
-    room = practice_room(bots, create, name=name, mistakes=mistakes, once=once, pace=pace)
-    return await visit(room, mistakes, lines=lines, console=console)
+    kept = None if lines or not styles else KeptMatch(create.game, name, token_hex(), list(styles), pace)
+    room = practice_room(bots, create, name=name, mistakes=mistakes, once=once, pace=pace, kept=kept)
+    code = await visit(room, mistakes, lines=lines, console=console)
+    if kept is not None and any(each.secret == kept.secret for each in kept_matches.found()):
+        sys.stdout.write(f"{say('line.kept')}\n")
+    return code
 
 
 async def visit(
@@ -242,20 +253,31 @@ async def visit(
 
 
 def at_home(
-    game: str, options: Plain, *, name: str, bots: int | None = None, level: str = ""
+    game: str,
+    options: Plain,
+    *,
+    name: str,
+    bots: int | None = None,
+    level: str = "",
+    kept: KeptMatch | None = None,
 ) -> AbstractAsyncContextManager[Entry]:
-    """Return a context manager that runs a local server with bots and yields the entry to its room. Raises Usage."""
+    """Return a context manager that runs a local server with bots and yields the entry to its room. Raises Usage.
+
+    ``kept``: the match to go on with, in place of another.
+    """
+    if kept is not None:
+        return _practice_entry([bot_named(style, game) for style in kept.bots], Join(kept.room), kept)
     named = (level,) if level else ()
     plan = _plan(game, {"uno": UnoOptions(), "minesweeper": MinesweeperOptions()}, bots, named, options)
     create = Create(game, plan.options, seats=len(plan.bots) + 1, private=True, clock=None)
-    return _practice_entry(plan, create, name)
+    return _practice_entry(plan.bots, create, KeptMatch(game, name, token_hex(), plan.styles, plan.pace))
 
 
 @asynccontextmanager
-async def _practice_entry(plan: _Plan, create: Create, name: str) -> AsyncIterator[Entry]:
+async def _practice_entry(bots: Sequence[BotSpec], enter: Create | Join, kept: KeptMatch) -> AsyncIterator[Entry]:
     """Yield the entry to the room; after a visit without errors, raise BotFault if a bot made mistakes."""
     mistakes: list[Mistake] = []
-    async with practice_room(plan.bots, create, name=name, mistakes=mistakes, pace=plan.pace) as entry:
+    async with practice_room(bots, enter, name=kept.name, mistakes=mistakes, pace=kept.pace, kept=kept) as entry:
         yield entry
     check(mistakes)
 
@@ -284,29 +306,43 @@ def _first(mistake: Mistake) -> str:
 @asynccontextmanager
 async def practice_room(
     bots: Sequence[BotSpec],
-    create: Create,
+    enter: Create | Join,
     *,
     name: str,
     mistakes: list[Mistake],
     once: bool = False,
     pace: float = 0.0,
+    kept: KeptMatch | None = None,
 ) -> AsyncIterator[Entry]:
-    """Run a server with ``bots``, available for the room that ``create`` makes, and yield the entry.
+    """Run a server with ``bots``, available for the room that ``enter`` makes, and yield the entry.
 
-    Mistakes of the bots are added to ``mistakes``. ``once``: leave after one match. Raises CannotConnect.
+    Mistakes of the bots are added to ``mistakes``. ``once``: leave after one match. ``kept``: the match that is kept
+    while it goes on; with a Join, it goes on from there. Raises CannotConnect, Usage.
     """
     troubles: list[str] = []
     report = told(mistakes, troubles)
     names = [free for free in NAMES if free.casefold() != name.casefold()][: len(bots)]
     async with AsyncExitStack() as stack:
-        server = await stack.enter_async_context(serving("--no-house-bots"))
+        again = isinstance(enter, Join)
+        if kept is not None and not stack.enter_context(kept_matches.reserved(kept.game)):
+            if again:
+                raise Usage(say("fault.kept_elsewhere"))
+            kept = None
+        store = None if kept is None else kept_matches.store(kept.game)
+        if kept is not None and not again:
+            store = kept_matches.empty_store(kept.game)
+        server = await stack.enter_async_context(serving("--no-house-bots", store=store))
         for bot_name, bot, tempo in zip(names, bots, cycle(TEMPOS), strict=False):
             availability = OfferBot([bot.game], ROOMS, [valid_name(bot.name)])
-            opened = await stack.enter_async_context(connection(server.url, bot_name))
+            opened = await stack.enter_async_context(
+                connection(server.url, bot_name, key=kept.key_of(bot_name) if kept else None)
+            )
             settled: dict[str, Any] = {"stay": True, "availability": availability, "pace": Pace(pace, tempo)}
             await _start(BotClient(opened, bot, report, randbits(64), **settled), stack)
-        entry = Entry(server.url, create, name, once=once, invite=tuple(names), ready=True, keep=False, private=True)
-        yield attrs.evolve(entry, troubles=troubles)
+        invited = () if again else tuple(names)
+        how: dict[str, Any] = {"once": once, "invite": invited, "ready": not again, "keep": False, "private": True}
+        key = None if kept is None else kept.key_of(name)
+        yield Entry(server.url, enter, name, key=key, kept=kept, troubles=troubles, **how)
 
 
 async def _start(client: BotClient, stack: AsyncExitStack) -> None:

@@ -16,6 +16,7 @@ from parlour_client.core.connection import Connection, ConnectionState
 from parlour_client.core.errors import Fault, Refused
 from parlour_client.storage import credentials
 from parlour_client.storage.credentials import held
+from parlour_client.storage.kept_matches import KeptMatch
 from parlour_protocol.codec import MSGPACK
 from parlour_protocol.messages import Create, Daily, Join, PresetRow, Presets
 from parlour_protocol.names import valid
@@ -54,6 +55,8 @@ class Entry:
     """Whether the server stops when the player leaves."""
     private: bool = False
     """Whether no one else reaches the server."""
+    kept: KeptMatch | None = None
+    """The match that the start screen offers to continue until it is over."""
     troubles: list[str] = attrs.field(factory=list)
     """Problems on this machine, such as a failed bot of the player's. The view of the room takes and shows them."""
 

@@ -113,7 +113,10 @@ class ParlourApp(App[int]):
 
     TITLE = "parlour"
     COMMANDS: ClassVar[set[type[Provider] | Callable[[], type[Provider]]]] = {Actions}
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+q", "end", id="app.end", priority=True)]
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("ctrl+q", "end", id="app.end", priority=True),
+        Binding("ctrl+z", "suspend_process", id="app.suspend", priority=True),
+    ]
     CSS = """
     ToastRack { dock: top; align: right top; margin: 1 1 0 0; }
     ToastHolder { align-horizontal: right; }
@@ -268,6 +271,11 @@ class ParlourApp(App[int]):
         """Open the command palette."""
         if not isinstance(self.screen, CommandPalette):
             self.push_screen(CommandPalette(placeholder=say("tui.palette")))
+
+    def action_suspend_process(self) -> None:
+        """Suspend the program, if there is a shell that can resume it."""
+        if os.name != "nt" and os.getsid(0) != os.getpid():
+            super().action_suspend_process()
 
     def action_end(self) -> None:
         """Quit immediately."""

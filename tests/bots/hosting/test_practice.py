@@ -1,6 +1,8 @@
 import asyncio
 import re
 from collections.abc import AsyncIterator
+from contextlib import AbstractAsyncContextManager
+from pathlib import Path
 from typing import Any
 
 import attrs
@@ -14,8 +16,11 @@ from parlour_bots.minesweeper import adjacency
 from parlour_bots.profiles import profile
 from parlour_bots.sdk import BotSpec, Choice, Turn, bot_spec
 from parlour_client.cli.main import main
-from parlour_client.core.errors import BotFault
+from parlour_client.core.errors import BotFault, Usage
 from parlour_client.plain import app
+from parlour_client.play.entry import Entry, connected
+from parlour_client.play.room_client import RoomClient
+from parlour_client.storage.kept_matches import KeptMatch
 from parlour_client.text.minesweeper.board import cell, name
 from parlour_games.minesweeper.board import CLOSED, MINE
 from parlour_games.minesweeper.inference import Engine
@@ -339,3 +344,39 @@ async def test_practice_is_against_bots_of_the_level(monkeypatch: pytest.MonkeyP
     async with at_home("uno", {}, name="maria", level="hard") as entry:
         assert len(entry.invite) == 3
     assert asked == ["hard"]
+
+
+async def test_a_match_that_was_left_goes_on_with_the_same_hand(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+
+    async def hand(way: AbstractAsyncContextManager[Entry]) -> tuple[KeptMatch, Any]:
+        """Go in, wait for a question, and leave without giving up the seat."""
+        async with way as entry, connected(entry, lambda _: None) as connection:
+            client = RoomClient(connection.session, entry, url=connection.url)
+            async for message in connection:
+                client.feed(message)
+                while client.outgoing:
+                    await connection.send(client.outgoing.popleft())
+                if client.room is not None and client.room.question is not None:
+                    assert entry.kept is not None
+                    return attrs.evolve(entry.kept, room=client.room.code), (client.room.view or {})["hand"]
+        raise AssertionError("never asked")
+
+    async with asyncio.timeout(PATIENCE):
+        kept, held = await hand(at_home("uno", {}, name="maria", bots=2))
+        again, found = await hand(at_home("uno", {}, name="maria", kept=kept))
+    assert (found, again) == (held, kept)
+
+
+async def test_two_tables_of_a_game_at_a_time_do_not_share_a_store(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    async with at_home("uno", {}, name="maria", bots=1) as first, at_home("uno", {}, name="maria", bots=1) as second:
+        assert first.kept is not None
+        assert second.kept is None
+        with pytest.raises(Usage):
+            async with at_home("uno", {}, name="maria", kept=first.kept):
+                raise AssertionError("opened twice")

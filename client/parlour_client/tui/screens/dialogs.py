@@ -191,6 +191,8 @@ def leave_warning(room: JoinedRoom | None, entry: Entry, *, lost: bool) -> Leave
     """Return the warning for a player who entered with ``entry``. ``lost``: there is no connection."""
     if room is None or room.seat is None:
         return LeaveWarning()
+    if entry.kept is not None and room.under_way:
+        return LeaveWarning(keeps=True)
     if not entry.keep:
         return LeaveWarning(say("tui.leave.own") if room.under_way else "")
     if lost:
@@ -219,6 +221,7 @@ ROOM_KEYS = [
     ("q, ctrl+c", "tui.help.room.leave"),
     ("ctrl+p", "tui.help.palette"),
     ("ctrl+q", "tui.help.room.quit"),
+    ("ctrl+z", "tui.help.suspend"),
 ]
 """(keys, phrase) for the whole room."""
 

@@ -17,7 +17,9 @@ from parlour_client.core.phrases import say
 from parlour_client.core.printing import clean
 from parlour_client.core.url import entering, normalise_url, room_at
 from parlour_client.play.entry import Entry
+from parlour_client.storage import kept_matches
 from parlour_client.storage.history import HeldSeat, call, recent, remember, seat, tally_rows
+from parlour_client.storage.kept_matches import KeptMatch
 from parlour_client.text.profile import own_lines
 from parlour_client.tui.screens.dialogs import HelpDialog
 from parlour_client.tui.screens.preview import Showcase
@@ -33,11 +35,19 @@ class Practice(Protocol):
     """Runs a private server with bots while the context is open."""
 
     def __call__(
-        self, game: str, options: Plain, *, name: str, bots: int | None = None, level: str = ""
+        self,
+        game: str,
+        options: Plain,
+        *,
+        name: str,
+        bots: int | None = None,
+        level: str = "",
+        kept: KeptMatch | None = None,
     ) -> AbstractAsyncContextManager[Entry]:
         """Return the context that opens into the entry.
 
         ``bots``: their number, None for the default. ``level``: easy, normal or hard; without one, a mix of styles.
+        ``kept``: the match to go on with.
         """
 
 
@@ -114,6 +124,7 @@ _KEYS = [
     ("esc", "tui.help.start.esc"),
     ("q, ctrl+c", "tui.help.start.end"),
     ("ctrl+p", "tui.help.palette"),
+    ("ctrl+z", "tui.help.suspend"),
 ]
 
 
@@ -191,6 +202,7 @@ class StartScreen(ParlourScreen[None]):
         super().__init__(look)
         self._hosting = hosting
         self._seat: HeldSeat | None = None
+        self._kept: list[KeptMatch] = []
         self._own: list[ProfileRow] = []
         """What this user has done at their own table."""
         self._complains = False
@@ -234,19 +246,21 @@ class StartScreen(ParlourScreen[None]):
 
     def _close_up(self) -> None:
         """Remove empty lines if the menu would be too long."""
-        longer = self._seat is not None or self._complains
-        tight = self.has_class("tight") or (longer and self.has_class("short"))
+        longer = self._seat is not None or self._kept or self._complains
+        tight = self.has_class("tight") or bool(longer and self.has_class("short"))
         self._menu.close_up(tight=tight)
         self.query_one("#space").display = not tight
 
     def _groups(self) -> list[Sequence[MenuEntry]]:
         """Return the entries of the menu; the first leads back to a reserved seat, if there is one."""
         back = (MenuEntry("tui.start.back", "back", room=clean(self._seat.room, 8)),) if self._seat else ()
-        return [back, _play() if self._practice else (), (_HOST, *_MEET) if self._hosting else _MEET, _MORE]
+        kept = (MenuEntry("tui.start.kept", "kept", each.game, room=clean(each.about, 40)) for each in self._kept)
+        return [(*kept, *back), _play() if self._practice else (), (_HOST, *_MEET) if self._hosting else _MEET, _MORE]
 
     def on_screen_resume(self) -> None:
         """Show the keys, and update the menu."""
         self._seat = seat()
+        self._kept = kept_matches.found() if self._practice else []
         self._menu.set_groups(self._groups())
         self._close_up()
         self._own = tally_rows()
@@ -305,6 +319,9 @@ class StartScreen(ParlourScreen[None]):
             call(name)
         if choice.do == "back" and self._seat is not None:
             self._go(self._way_back(self._seat))
+        elif choice.do == "kept" and self._practice is not None:
+            kept = next(each for each in self._kept if each.game == choice.game)
+            self._go(self._practice(kept.game, {}, name=kept.name, kept=kept))
         elif choice.do == "practice" and self._practice is not None:
             options = dict(choice.options)
             self._go(self._practice(choice.game, options, name=name, bots=choice.bots, level=choice.level))

@@ -21,6 +21,16 @@ _SLOW = 250
 """Latency in milliseconds that is shown as a warning."""
 
 
+def in_brief(room: JoinedRoom) -> str:
+    """Return game, score and round of a match, as far as it has them."""
+    view, mine = room.view or {}, room.seat
+    match view:
+        case {"scores": [_, _, *_] as scores, "round": int(number)} if mine is not None and mine < len(scores):
+            others = [score for seat, score in enumerate(scores) if seat != mine]
+            return say("tui.start.kept.match", game=title_of(room.game), mine=scores[mine], best=max(others), n=number)
+    return title_of(room.game)
+
+
 def title_of(game: str) -> str:
     """Return the name of a game for people, as far as its words are known."""
     add_words(game)

@@ -16,7 +16,9 @@ from textual.widgets import Input
 from parlour_client.core.errors import CannotConnect, Refused
 from parlour_client.play.entry import Entry
 from parlour_client.play.room_events import Completed
+from parlour_client.storage import kept_matches
 from parlour_client.storage.history import HeldSeat, count_match, name, recent, remember, sit
+from parlour_client.storage.kept_matches import KeptMatch
 from parlour_client.tui.app import ParlourApp, StartOptions
 from parlour_client.tui.screens import room_base
 from parlour_client.tui.screens.create import CreateScreen
@@ -38,8 +40,17 @@ class Practised:
     def __init__(self) -> None:
         self.asked: list[Any] = []
 
-    def __call__(self, game: str, options: Any, *, name: str, bots: int | None = None, level: str = "") -> Any:
-        self.asked.append((game, options, name, level or bots))
+    def __call__(
+        self,
+        game: str,
+        options: Any,
+        *,
+        name: str,
+        bots: int | None = None,
+        level: str = "",
+        kept: KeptMatch | None = None,
+    ) -> Any:
+        self.asked.append((game, options, name, kept or level or bots))
         way: AbstractAsyncContextManager[Entry] = nullcontext(Entry(URL, Create(game, options), name))
         return way
 
@@ -92,6 +103,21 @@ async def test_esc_leads_from_a_field_to_the_menu_and_ends_nothing(far: Scripted
         await pilot.press("escape")
         assert isinstance(app.focused, Menu)
         assert app.return_value is None
+
+
+async def test_the_match_that_was_left_is_first_and_can_be_continued(far: ScriptedConnection) -> None:
+    left = KeptMatch("uno", "anna", "secret", ["easy"], 0.8, "K7QD", "UNO, 0 : 352, round 5")
+    kept_matches.empty_store("uno").touch()
+    kept_matches.keep(left)
+    practice = Practised()
+    async with started(far, practice=practice) as (app, pilot):
+        assert shows(app, "▸ Continue: UNO, 0 : 352, round 5")
+        await pilot.press("enter")
+        await pilot.pause()
+        assert practice.asked == [("uno", {}, "anna", left)]
+    kept_matches.drop("uno")
+    async with started(far, practice=practice) as (app, _):
+        assert not shows(app, "Continue")
 
 
 async def test_a_name_that_was_typed_is_there_the_next_time(far: ScriptedConnection) -> None:

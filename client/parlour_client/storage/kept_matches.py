@@ -1,0 +1,87 @@
+"""The unfinished matches of the player's own table: one of each game, with the store of its server."""
+
+import contextlib
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from hashlib import sha256
+from pathlib import Path
+
+import attrs
+
+from parlour_client.core.errors import Usage
+from parlour_client.storage import history, private_files
+
+
+@attrs.frozen
+class KeptMatch:
+    """What it takes to go on: the player, the bots, and the room. ``about``: the match in a few words."""
+
+    game: str
+    name: str
+    secret: str
+    """The keys of all who play follow from it."""
+    bots: list[str]
+    """As they were named, in the order of their seats."""
+    pace: float
+    room: str = ""
+    about: str = ""
+
+    def key_of(self, name: str) -> str:
+        """Return the key that reserves a name on the server."""
+        return sha256(f"{self.secret}/{name}".encode()).hexdigest()
+
+
+def _folder() -> Path:
+    return history.usual_folder() / "matches"
+
+
+def _file(game: str, ending: str) -> Path:
+    return _folder() / f"{game}.{ending}"
+
+
+def store(game: str) -> Path:
+    """Return the file of the store."""
+    return _file(game, "db")
+
+
+@contextmanager
+def reserved(game: str) -> Iterator[bool]:
+    """Yield whether no other process plays a match of ``game`` that is kept; none does while in the context."""
+    try:
+        with private_files.locked(_file(game, "lock")) as free:
+            yield free
+    except OSError:
+        yield False
+
+
+def found() -> list[KeptMatch]:
+    """Return the matches that can be continued, by game."""
+    matches = []
+    for path in sorted(_folder().glob("*.json")):
+        with contextlib.suppress(OSError, ValueError, TypeError, Usage):  # another format, or not ours
+            match = KeptMatch(**json.loads(private_files.read(path) or ""))
+            if store(match.game).exists():
+                matches.append(match)
+    return matches
+
+
+def keep(match: KeptMatch) -> None:
+    """Store ``match``. A file that cannot be written is ignored."""
+    with contextlib.suppress(OSError):
+        private_files.write(_file(match.game, "json"), json.dumps(attrs.asdict(match)) + "\n")
+
+
+def drop(game: str) -> None:
+    """Forget the match of ``game``."""
+    with contextlib.suppress(OSError):
+        _file(game, "json").unlink(missing_ok=True)
+
+
+def empty_store(game: str) -> Path:
+    """Return the file of the store for another match, after deleting that of the match before."""
+    drop(game)
+    private_files.make_folder(_folder())
+    for path in _folder().glob(f"{game}.db*"):
+        path.unlink()
+    return store(game)
