@@ -11,7 +11,7 @@ import attrs
 
 from parlour_bots.errors import Mistake
 from parlour_bots.loading import find
-from parlour_bots.play.player import Player
+from parlour_bots.play.player import SeatPlayer
 from parlour_client.core.connection import ConnectionState
 from parlour_client.core.session import Session
 from parlour_client.play.entry import Entry
@@ -86,7 +86,7 @@ class SeatedBot:
     """A bot in a seat."""
 
     peer: Peer
-    player: Player
+    player: SeatPlayer
 
     def act(self) -> bool:
         """Answer the next decision; return whether there was one."""
@@ -117,7 +117,7 @@ class StagedMatch:
         self.name = name
         self.connection = LocalConnection(self.local, name)
         self.create = Create(game, options, seats=len(bots) + 1, clock=clock, start="full")
-        self._adviser = Player(find(adviser, game), f"{seed}/{name}", _mistaken)
+        self._adviser = SeatPlayer(find(adviser, game), f"{seed}/{name}", _mistaken)
         self._bots = seat_bots(self.local, seed, game, bots)
         self._advice: dict[int, Act] = {}
 
@@ -171,7 +171,7 @@ def seat_bots(
     return [
         SeatedBot(
             local.connect(name, "human" if name in humans else "bot"),
-            Player(find(bot, game), f"{seed}/{name}", _mistaken),
+            SeatPlayer(find(bot, game), f"{seed}/{name}", _mistaken),
         )
         for name, bot in bots.items()
     ]

@@ -19,7 +19,7 @@ from tests.support.waiting import PATIENCE, until
 from parlour_bots.errors import Mistake
 from parlour_bots.play import in_process
 from parlour_bots.play.network import BotClient, connection, play_room
-from parlour_bots.play.player import Player
+from parlour_bots.play.player import SeatPlayer
 from parlour_bots.sdk import BotSpec, Turn, bot_spec
 from parlour_client.core.connection import Connection
 from parlour_games.registry import games
@@ -83,7 +83,7 @@ def in_this_process(game: str, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     seats, options = CASES[game]
     with monkeypatch.context() as patch:
         patch.setattr(in_process, "Local", local)
-        in_process.play_match([Player(bot(game, seat), seat, fail) for seat in range(seats)], 1, options)
+        in_process.play_match([SeatPlayer(bot(game, seat), seat, fail) for seat in range(seats)], 1, options)
     [lines] = halls[0].log.values()
     return lines
 

@@ -10,7 +10,7 @@ import pytest
 from tests.conversations.drivers import stacked
 from tests.reconnecting.matches import DEAL, MINES, UNO, Case, FixedBot, fail, outcome
 
-from parlour_bots.play.player import Player
+from parlour_bots.play.player import SeatPlayer
 from parlour_client.core.session import Session
 from parlour_protocol.messages import ClientMessage, Create, Join, Joined, Plain, ServerMessage
 from parlour_server.local import Local, Peer
@@ -26,7 +26,7 @@ class Client:
 
     def __init__(self, server: Local, seat: int, game: str, cuts: Container[int] = ()) -> None:
         self.bot = FixedBot(seat)
-        self.player = Player(self.bot.bot_spec(game), 0, fail)
+        self.player = SeatPlayer(self.bot.bot_spec(game), 0, fail)
         self.session = Session(f"bot-{seat}", "bot", entropy=bytes)
         self.passed = 0
         """Messages that reached the socket, in both directions."""

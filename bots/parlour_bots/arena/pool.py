@@ -58,7 +58,7 @@ Outcome = TypeVar("Outcome")
 
 
 @attrs.frozen
-class Played(Generic[Outcome]):
+class PlayedGame(Generic[Outcome]):
     """The outcome of a game, and reports of its first few mistakes."""
 
     outcome: Outcome
@@ -71,11 +71,11 @@ class Harness(Generic[Task, Outcome]):
 
     load: Callable[[], Sequence[ArenaBot]]
     """Loads the bots. Raises NoBot, NotConfined."""
-    play: Callable[[Sequence[BotSpec], Task], Played[Outcome]]
+    play: Callable[[Sequence[BotSpec], Task], PlayedGame[Outcome]]
     """Plays one game. Raises BotFault if a bot tries to end the process."""
 
     @contextmanager
-    def opened(self) -> Iterator[Callable[[Task], Played[Outcome]]]:
+    def opened(self) -> Iterator[Callable[[Task], PlayedGame[Outcome]]]:
         """Yield what plays a game with bots of its own, which are stopped at the end."""
         bots = self.load()
         try:
@@ -85,7 +85,9 @@ class Harness(Generic[Task, Outcome]):
                 bot.close()
 
 
-def played(harness: Harness[Task, Outcome], games: Iterable[Task], jobs: int) -> Generator[Played[Outcome], None, None]:
+def played(
+    harness: Harness[Task, Outcome], games: Iterable[Task], jobs: int
+) -> Generator[PlayedGame[Outcome], None, None]:
     """Play the games in ``jobs`` worker processes, or in this process if it is 1, and yield the results in order.
 
     Closing the iterator stops the processes. Raises NoBot, BotFault.
@@ -93,16 +95,16 @@ def played(harness: Harness[Task, Outcome], games: Iterable[Task], jobs: int) ->
     return _here(harness, games) if jobs == 1 else _elsewhere(harness, games, jobs)
 
 
-def _here(harness: Harness[Task, Outcome], games: Iterable[Task]) -> Generator[Played[Outcome], None, None]:
+def _here(harness: Harness[Task, Outcome], games: Iterable[Task]) -> Generator[PlayedGame[Outcome], None, None]:
     with harness.opened() as play:
         yield from map(play, games)
 
 
 def _elsewhere(
     harness: Harness[Task, Outcome], games: Iterable[Task], jobs: int
-) -> Generator[Played[Outcome], None, None]:
+) -> Generator[PlayedGame[Outcome], None, None]:
     with _workers(harness, jobs) as pipes:
-        todo, ready, due, out = iter(enumerate(games)), dict[int, Played[Outcome]](), 0, 0
+        todo, ready, due, out = iter(enumerate(games)), dict[int, PlayedGame[Outcome]](), 0, 0
         for pipe in pipes * AHEAD:
             out += _hand_out(pipe, todo)
         while out:

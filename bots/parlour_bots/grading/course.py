@@ -14,8 +14,8 @@ import attrs
 
 from parlour_bots.arena.isolation import ArenaBot, BotProcess, arena_bot
 from parlour_bots.arena.league import run
-from parlour_bots.arena.league.game import Game, Outcome, Schedule, play
-from parlour_bots.arena.pool import Harness, Played
+from parlour_bots.arena.league.game import LeagueGame, Outcome, Schedule, play
+from parlour_bots.arena.pool import Harness, PlayedGame
 from parlour_bots.grading.inputs import CourseSettings, StaffBot, Submission
 from parlour_bots.loading import FILE, NoBot, find, split
 from parlour_bots.play.limits import Limits
@@ -112,7 +112,7 @@ def _student(pairing: Pairing, desk: Desk) -> ArenaBot:
     return ArenaBot(process.load(), close=process.close)
 
 
-def _play(pairing: Pairing, results: Path, specs: Sequence[BotSpec], game: Game) -> Played[Outcome]:
+def _play(pairing: Pairing, results: Path, specs: Sequence[BotSpec], game: LeagueGame) -> PlayedGame[Outcome]:
     """Play one game, and keep its file if it is the first one, or the first that the submission lost."""
     settings, lines = pairing.settings, list[str]()
     options = {**profile(settings.game).contest, **settings.options}
@@ -124,7 +124,7 @@ def _play(pairing: Pairing, results: Path, specs: Sequence[BotSpec], game: Game)
     return done
 
 
-def _log(file: Path, ending: Played[Outcome]) -> None:
+def _log(file: Path, ending: PlayedGame[Outcome]) -> None:
     """Add the mistakes in a game to the log of its pairing."""
     if ending.mistakes:
         with file.open("a", encoding="utf-8", newline="\n") as log:

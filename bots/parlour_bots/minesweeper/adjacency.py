@@ -14,7 +14,7 @@ from collections.abc import Iterator
 import attrs
 
 from parlour_bots.minesweeper.article import at_random, duel, moves, obvious_mines, obvious_numbers
-from parlour_bots.minesweeper.position import Position, position
+from parlour_bots.minesweeper.position import BoardPosition, position
 from parlour_bots.sdk import Action, Turn
 from parlour_games.minesweeper.board import neighbours
 
@@ -44,7 +44,7 @@ class Border:
     closed: frozenset[int]
 
 
-def adjacent(here: Position) -> set[int]:
+def adjacent(here: BoardPosition) -> set[int]:
     """Return the safe cells found by the adjacency test."""
     safe: set[int] = set()
     for one, other in _pairs(here):
@@ -53,7 +53,7 @@ def adjacent(here: Position) -> set[int]:
     return safe
 
 
-def _pairs(here: Position) -> Iterator[tuple[Border, Border]]:
+def _pairs(here: BoardPosition) -> Iterator[tuple[Border, Border]]:
     """Yield all pairs of adjacent numbers with closed neighbours, in both orders."""
     borders = {cell: border for cell in here.numbers() if (border := _border(here, cell)).closed}
     around = neighbours(here.width, here.height)
@@ -63,6 +63,6 @@ def _pairs(here: Position) -> Iterator[tuple[Border, Border]]:
                 yield border, borders[near]
 
 
-def _border(here: Position, cell: int) -> Border:
+def _border(here: BoardPosition, cell: int) -> Border:
     closed = here.closed(cell)
     return Border(here.hidden(cell) - len(closed & here.flags), closed - here.flags)

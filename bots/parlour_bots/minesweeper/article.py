@@ -12,7 +12,7 @@ mines and there are no flags, obvious mines are opened.
 
 from collections.abc import Iterable, Set
 
-from parlour_bots.minesweeper.position import Position, position
+from parlour_bots.minesweeper.position import BoardPosition, position
 from parlour_bots.sdk import Action, Turn
 from parlour_games.minesweeper.actions import MAX_MOVES
 from parlour_games.minesweeper.board import CLOSED, MINE
@@ -31,7 +31,7 @@ def play(turn: Turn) -> tuple[Action, str]:
     return at_random(here, turn)
 
 
-def obvious_mines(here: Position, flags: Set[int]) -> set[int]:
+def obvious_mines(here: BoardPosition, flags: Set[int]) -> set[int]:
     """Return the unflagged cells that are mines because a number equals its closed neighbours."""
     found: set[int] = set()
     for cell in here.numbers():
@@ -41,7 +41,7 @@ def obvious_mines(here: Position, flags: Set[int]) -> set[int]:
     return found - flags
 
 
-def obvious_numbers(here: Position, flags: Set[int]) -> set[int]:
+def obvious_numbers(here: BoardPosition, flags: Set[int]) -> set[int]:
     """Return the closed cells next to a number whose mines are all in ``flags`` or exploded."""
     found: set[int] = set()
     for cell in here.numbers():
@@ -51,33 +51,33 @@ def obvious_numbers(here: Position, flags: Set[int]) -> set[int]:
     return found - flags
 
 
-def endgame(here: Position) -> set[int]:
+def endgame(here: BoardPosition) -> set[int]:
     """Return all unflagged closed cells if there are as many flags and exploded mines as mines."""
     if len(here.flags) + here.cells.count(MINE) != here.mines:
         return set()
     return set(unmarked(here))
 
 
-def at_random(here: Position, turn: Turn) -> tuple[Action, str]:
+def at_random(here: BoardPosition, turn: Turn) -> tuple[Action, str]:
     """Open a random unflagged closed cell; if there is none, remove all flags."""
     if cells := unmarked(here):
         return {"do": "open", "cells": [here.at(turn.rng.choice(cells))]}, "random"
     return {"do": "unflag", "cells": [here.at(cell) for cell in sorted(here.flags)]}, "wrong flags"
 
 
-def duel(here: Position, turn: Turn) -> tuple[Action, str]:
+def duel(here: BoardPosition, turn: Turn) -> tuple[Action, str]:
     """Open the obvious mines, else a random closed cell."""
     if mines := obvious_mines(here, set()):
         return {"do": "open", "cells": [here.at(cell) for cell in sorted(mines)]}, "obvious mines"
     return at_random(here, turn)
 
 
-def moves(here: Position, flags: Iterable[int], cells: Iterable[int]) -> Action:
+def moves(here: BoardPosition, flags: Iterable[int], cells: Iterable[int]) -> Action:
     """Return one action that flags ``flags``, then opens ``cells``, up to its size limit."""
     steps = [("flag", cell) for cell in sorted(flags)] + [("open", cell) for cell in sorted(cells)]
     return {"do": "seq", "moves": [[verb, *here.at(cell)] for verb, cell in steps[:MAX_MOVES]]}
 
 
-def unmarked(here: Position) -> list[int]:
+def unmarked(here: BoardPosition) -> list[int]:
     """Return the unflagged closed cells in ascending order."""
     return [cell for cell, known in enumerate(here.cells) if known == CLOSED and cell not in here.flags]

@@ -11,7 +11,7 @@ _NONE: frozenset[int] = frozenset()
 
 
 @attrs.frozen
-class Position:
+class BoardPosition:
     """The knowledge of a player about the board. A cell is an int, ``y · width + x``."""
 
     width: int
@@ -41,10 +41,10 @@ class Position:
         return [cell for cell, known in enumerate(self.cells) if known >= 0]
 
 
-def position(view: Plain) -> Position:
+def position(view: Plain) -> BoardPosition:
     """Return the position that ``view`` shows. Raises TypeError for a view without rows, as in a watched race."""
     text = "".join(view["rows"])
     cells = known(view["rows"])
     flagged = not FLAGS.isdisjoint(text)
     flags = frozenset(cell for cell, char in enumerate(text) if char in FLAGS) if flagged else _NONE
-    return Position(view["width"], view["height"], view["mines"], cells, flags)
+    return BoardPosition(view["width"], view["height"], view["mines"], cells, flags)

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 import attrs
 
 from parlour_bots.errors import Mistake
-from parlour_bots.play.player import Player
+from parlour_bots.play.player import SeatPlayer
 from parlour_bots.profiles import profile
 from parlour_bots.sdk import BotSpec
 from parlour_client.core.errors import BotFault, Usage
@@ -64,12 +64,12 @@ def play_bots(
     """Seat a bot of each spec, in this order, and play one match. Raises MatchStuck, MatchTooLong, Usage."""
     if options is None:
         options = usual_options(specs[0].game, len(specs))
-    players = [Player(spec, f"{seed}/{seat}", report) for seat, spec in enumerate(specs)]
+    players = [SeatPlayer(spec, f"{seed}/{seat}", report) for seat, spec in enumerate(specs)]
     return play_match(players, seed, options, ANSWERS)
 
 
 def play_match(
-    players: Sequence[Player],
+    players: Sequence[SeatPlayer],
     seed: int,
     options: Plain | None = None,
     answers: int | None = None,
@@ -114,7 +114,7 @@ def _open(peers: Sequence[Peer], game: str, options: Plain | None) -> None:
         peer.send(Join(room))
 
 
-def _exchange(peers: Sequence[Peer], players: Sequence[Player]) -> bool:
+def _exchange(peers: Sequence[Peer], players: Sequence[SeatPlayer]) -> bool:
     """Deliver each player's messages and send the answers. Return whether there were any messages."""
     busy = False
     for peer, player in zip(peers, players, strict=True):
@@ -127,7 +127,7 @@ def _exchange(peers: Sequence[Peer], players: Sequence[Player]) -> bool:
     return busy
 
 
-def _match(seed: int, names: list[str], players: Sequence[Player]) -> FinishedMatch:
+def _match(seed: int, names: list[str], players: Sequence[SeatPlayer]) -> FinishedMatch:
     over = players[0].over
     assert over is not None, "the match is over"
     seats = [str(seat) for seat in range(len(players))]

@@ -18,7 +18,7 @@ from msgspec import structs
 from msgspec.structs import replace
 
 from parlour_bots.errors import Mistake, SourceLine, author_lines
-from parlour_bots.play.player import Player
+from parlour_bots.play.player import SeatPlayer
 from parlour_bots.sdk import BotSpec
 from parlour_client.core.connection import Connection, ConnectionState
 from parlour_client.core.errors import Interrupted, Refused
@@ -95,7 +95,7 @@ _UNDER_WAY = ("playing", "pause", "closed")
 class _Seat:
     """The bot's seat in one room: its player, the messages not yet handled, and the newest decision."""
 
-    player: Player
+    player: SeatPlayer
     inbox: asyncio.Queue[ServerMessage | None] = attrs.field(factory=asyncio.Queue)
     held: deque[ServerMessage | None] = attrs.field(factory=deque)
     """Taken from the inbox, but not yet handled."""
@@ -146,7 +146,7 @@ class BotClient:
     """Seconds after which a bot that is still thinking is reported, with where it is."""
     warn: Callable[[str], None] = _warn
     """Called when the fairness data of a match (commitment, nonces, secret) do not verify."""
-    last: Player | None = attrs.field(default=None, init=False)
+    last: SeatPlayer | None = attrs.field(default=None, init=False)
     """The player in the room that was joined last."""
     _seats: dict[str, _Seat] = attrs.field(factory=dict, init=False)
 
@@ -194,7 +194,7 @@ class BotClient:
             fair = joined.table["fair"]
             # In a match of the day, bots that see the same play the same, with any people.
             seed = f"{fair['context']}/{joined.seat}" if fair.get("deal") == "daily" else f"{self.seed}/{room}"
-            self.last = Player(self.styles.get(style or "", self.spec), seed, self.report)
+            self.last = SeatPlayer(self.styles.get(style or "", self.spec), seed, self.report)
             self._seats[room] = _Seat(self.last)
             tasks.create_task(self._play(self._seats[room]))
 
@@ -280,7 +280,7 @@ def connection(
     return Connection(url, session, on_state=on_state)
 
 
-async def play_room(client: BotClient, room: str | Create) -> Player:
+async def play_room(client: BotClient, room: str | Create) -> SeatPlayer:
     """Join or create ``room`` and play until the match is over; with ``stay``, until the connection ends.
 
     Raises CannotConnect, Refused, WrongProtocol, Interrupted.

@@ -21,7 +21,7 @@ RESIGN: Action = {"do": "resign"}
 
 
 @attrs.define
-class Player:
+class SeatPlayer:
     """Plays one seat with a bot, match after match.
 
     ``receive`` takes the messages of the room in order, starting with ``joined``, and returns the acts that answer

@@ -8,7 +8,7 @@ import attrs
 
 from parlour_bots.errors import BadChoice, Broken, Late, Mistake, author_calls
 from parlour_bots.play.foreign import text_of
-from parlour_bots.play.player import Player
+from parlour_bots.play.player import SeatPlayer
 from parlour_bots.sdk import BotSpec, Choice, Turn, bot_spec, seeded
 from parlour_client.core.errors import Usage
 from parlour_client.replays import read
@@ -65,7 +65,7 @@ def turn_at(path: Path, number: int, seed: int) -> Turn:
         turns[turn.rid] = turn
         return 0
 
-    player = Player(bot_spec(note, "reader"), seed, lambda _: None)
+    player = SeatPlayer(bot_spec(note, "reader"), seed, lambda _: None)
     for message in read(path, step.seat).messages:
         player.receive(message)
     if step.rid not in turns:
@@ -76,7 +76,7 @@ def turn_at(path: Path, number: int, seed: int) -> Turn:
 def ask(bot: BotSpec, turn: Turn) -> BotAnswer:
     """Ask ``bot`` for its answer to ``turn``."""
     mistakes: list[Mistake] = []
-    player = Player(bot, 0, mistakes.append)
+    player = SeatPlayer(bot, 0, mistakes.append)
     begun = perf_counter_ns()
     act = player.ask(turn)
     return BotAnswer(turn, act, (perf_counter_ns() - begun) / _MS, mistakes[0] if mistakes else None)

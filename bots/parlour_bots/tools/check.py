@@ -18,7 +18,7 @@ import attrs
 from parlour_bots import chance
 from parlour_bots.errors import Kind, Mistake
 from parlour_bots.play.in_process import play_match
-from parlour_bots.play.player import Player
+from parlour_bots.play.player import SeatPlayer
 from parlour_bots.play.runner import BotRunner
 from parlour_bots.profiles import MatchSetup, profile
 from parlour_bots.sdk import BotSpec, Choice, Turn, bot_spec
@@ -165,7 +165,7 @@ class _FirstPass:
         setups, until = cycle(profile(bot.game).checks), monotonic() + LONGEST
         for seed, setup in zip(seeds, setups, strict=False):
             self.matches += 1
-            self.note(seed, self._played(Player(limited, seed, self._mistake), forgetful, seed, setup))
+            self.note(seed, self._played(SeatPlayer(limited, seed, self._mistake), forgetful, seed, setup))
             if self.stopped or self.slow or monotonic() > until:
                 return
 
@@ -182,7 +182,7 @@ class _FirstPass:
         """Record the answers of a match."""
         self.acts.append(acts)
 
-    def _played(self, player: Player, opponent: BotSpec, seed: int, setup: MatchSetup) -> list[Act]:
+    def _played(self, player: SeatPlayer, opponent: BotSpec, seed: int, setup: MatchSetup) -> list[Act]:
         """Play a match as far as possible and return the bot's answers."""
         try:
             _play(player, opponent, seed, setup)
@@ -246,9 +246,9 @@ def random_move(turn: Turn) -> Choice:
     return turn.rng.choice(playing) if playing else chance.play(turn)
 
 
-def _play(player: Player, opponent: BotSpec, seed: int, setup: MatchSetup) -> None:
+def _play(player: SeatPlayer, opponent: BotSpec, seed: int, setup: MatchSetup) -> None:
     """Play a match with the player at a seat that depends on the seed. Raises BotFault."""
-    players = [Player(opponent, f"{seed}/{seat}", _ignore) for seat in range(setup.seats - 1)]
+    players = [SeatPlayer(opponent, f"{seed}/{seat}", _ignore) for seat in range(setup.seats - 1)]
     players.insert(seed % setup.seats, player)
     play_match(players, seed, setup.options, _ANSWERS)
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import attrs
 
 from parlour_bots.errors import Mistake
-from parlour_bots.play.player import Player
+from parlour_bots.play.player import SeatPlayer
 from parlour_bots.sdk import Action, BotSpec
 from parlour_bots.uno.review import Judgement, Reviewer, RoundReview, rounds, standing
 from parlour_client.core.errors import Usage
@@ -68,7 +68,7 @@ def review(replay: Replay, worlds: int, seed: int, judged: Callable[[], None]) -
     seat = joined.seat
     assert seat is not None, "a spectator has no decisions"
     reviewer = Reviewer(decisions(replay), worlds, judged)
-    player = Player(BotSpec("review", lambda: reviewer), seed, _raise)
+    player = SeatPlayer(BotSpec("review", lambda: reviewer), seed, _raise)
     before: dict[int, float] = {}
     end = None
     for message in replay.messages:

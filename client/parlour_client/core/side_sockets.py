@@ -35,7 +35,7 @@ class SocketLost(Exception):
         self.code = code
 
 
-class Socket(Protocol):
+class SideSocket(Protocol):
     """An open socket."""
 
     async def read(self) -> ServerMessage | None:
@@ -77,7 +77,7 @@ class SideSockets:
     """The side sockets of one main socket."""
 
     def __init__(
-        self, session: Session, connect: Callable[[str], Awaitable[Socket]], allowance: RedirectLimit | None = None
+        self, session: Session, connect: Callable[[str], Awaitable[SideSocket]], allowance: RedirectLimit | None = None
     ) -> None:
         """``connect`` opens a socket to a URL. Raises CannotConnect, WrongProtocol."""
         self._session = session
@@ -86,7 +86,7 @@ class SideSockets:
         self._heard: asyncio.Queue[ServerMessage | DetachedRoom | SocketLost | WrongProtocol | None] = asyncio.Queue(
             _MOST_WAITING
         )
-        self._sockets: dict[str, Socket | None] = {}
+        self._sockets: dict[str, SideSocket | None] = {}
         """The socket of each room on another server; None while it is lost."""
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._tries: dict[str, int] = {}
@@ -129,7 +129,7 @@ class SideSockets:
         if socket is not None:
             await socket.write(message)
 
-    async def next(self, main: Socket) -> ServerMessage | DetachedRoom | None:
+    async def next(self, main: SideSocket) -> ServerMessage | DetachedRoom | None:
         """Return the next message of any socket. Raises WrongProtocol, and SocketLost for the main one."""
         if not self._tasks and self._main is None:
             return await main.read()
@@ -154,7 +154,7 @@ class SideSockets:
             self._heard.get_nowait()
         self._heard.put_nowait(SocketLost("closed"))
 
-    async def _pump(self, main: Socket) -> None:
+    async def _pump(self, main: SideSocket) -> None:
         try:
             while True:
                 message = await main.read()
@@ -181,11 +181,11 @@ class SideSockets:
         self._tries[room] = self._tries.get(room, 0) + 1
         await self._heard.put(end or DetachedRoom(room, self._tries[room]))
 
-    def _forget(self, room: str, socket: Socket) -> None:
+    def _forget(self, room: str, socket: SideSocket) -> None:
         if self._sockets.get(room) is socket:
             self._sockets[room] = None
 
-    async def _follow(self, room: str, socket: Socket, redirect: Redirect) -> None:
+    async def _follow(self, room: str, socket: SideSocket, redirect: Redirect) -> None:
         await socket.write(self._session.side_hello(redirect))
         while True:
             message = await socket.read()

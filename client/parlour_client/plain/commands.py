@@ -21,7 +21,7 @@ from parlour_client.play.room_events import (
     DecisionOpened,
     Downloaded,
     Entered,
-    MatchEnded,
+    MatchResult,
     Note,
     Offered,
     Rejected,
@@ -70,7 +70,7 @@ class Dialogue:
             case DecisionOpened(room):
                 lines = lines_for(room.game)
                 self.out += [*lines.board(room), *lines.question(room)]
-            case MatchEnded():
+            case MatchResult():
                 self._ended(event)
             case Chatted(name, text):
                 self.out.append(f"{name}: {text}")
@@ -100,7 +100,7 @@ class Dialogue:
         self._offered |= {offer["rid"] for offer in new}
         self.out += [line for offer in new if (line := lines_for(room.game).offer(room, offer))]
 
-    def _ended(self, ended: MatchEnded) -> None:
+    def _ended(self, ended: MatchResult) -> None:
         room, over, lines = ended.room, ended.over, lines_for(ended.room.game)
         self.out += [*lines.board(room), *room_lines.result(room, over), *lines.review(room, over)]
         if ended.proved:

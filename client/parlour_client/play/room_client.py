@@ -41,7 +41,7 @@ from parlour_client.play.room_events import (
     Downloaded,
     Entered,
     Latency,
-    MatchEnded,
+    MatchResult,
     Note,
     Offered,
     PresetsListed,
@@ -489,7 +489,7 @@ class RoomClient:
             yield RoomChanged(room)
         if over:
             self._shown = over.digest
-            yield MatchEnded(room, over, self.fair)
+            yield MatchResult(room, over, self.fair)
             if request := self._achievements.match_over(room, over, self.name, profiles="profile" in self._can):
                 self.outgoing.append(request)
             yield from self._achieved(room)

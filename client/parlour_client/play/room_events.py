@@ -50,7 +50,7 @@ class DecisionOpened:
 
 
 @attrs.frozen
-class MatchEnded:
+class MatchResult:
     """The match is over. ``proved``: the revealed secret fits the commitment made before the match."""
 
     room: JoinedRoom
@@ -142,7 +142,7 @@ RoomEvent: TypeAlias = (
     | Resumed
     | RoomChanged
     | DecisionOpened
-    | MatchEnded
+    | MatchResult
     | Chatted
     | Note
     | Rejected

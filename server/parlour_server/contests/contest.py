@@ -134,7 +134,7 @@ class Plan:
 
 
 @attrs.define
-class Course:
+class ContestState:
     """The course of a contest at the node that holds it. It is not stored; a node that takes over starts another.
 
     All times are the node's milliseconds.
@@ -165,7 +165,7 @@ class Contest:
     def __init__(self, plan: Plan, *, stopped: bool = False) -> None:
         self.plan = plan
         self.stopped = stopped
-        self.course = Course()
+        self.course = ContestState()
         self.dropped: set[int] = set()
         """The entrants that were dropped."""
         self.pairings: list[Pairing] = []

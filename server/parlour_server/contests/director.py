@@ -18,7 +18,7 @@ from parlour_protocol.errors import BadMessage, Denied
 from parlour_protocol.messages import Clock, Create, Id, StandingsRows
 from parlour_protocol.wire import strict
 from parlour_server.contests import contest as contests
-from parlour_server.contests.contest import CLOCK, SEEDED, BadPlan, Contest, Course, Entrant, Plan
+from parlour_server.contests.contest import CLOCK, SEEDED, BadPlan, Contest, ContestState, Entrant, Plan
 from parlour_server.contests.pairing import MOST_PAIRINGS, Pairing, PairingResult
 from parlour_server.directory import room_creation
 from parlour_server.directory.bot_pool import BotPool
@@ -205,7 +205,7 @@ class Director:
         if not contest.stopped:
             name = contest.plan.name
             raise Denied("bad_options", f"the contest {name} has not been stopped; there is nothing to resume")
-        contest.stopped, contest.course = False, Course()
+        contest.stopped, contest.course = False, ContestState()
         self._outbox.want(replace(contest.save(), resumed=True))
         self._log("the contest is resumed", contest, tables=len(contest.pairings), done=len(contest.results))
 

@@ -26,7 +26,7 @@ _DAY_MS = 86_400_000
 
 
 @attrs.frozen
-class Board:
+class DeclaredBoard:
     """A match of the day: its name, its game, and what the game declares of it."""
 
     name: str
@@ -38,12 +38,12 @@ class Board:
         return {"board": self.name, "game": self.game.name, "best": self.match.best}
 
 
-def boards(games: Iterable[AnyGame]) -> dict[str, Board]:
+def boards(games: Iterable[AnyGame]) -> dict[str, DeclaredBoard]:
     """Return the matches of the day of these games, by name. Of two with the same name the first counts."""
-    found: dict[str, Board] = {}
+    found: dict[str, DeclaredBoard] = {}
     for game in games:
         for name, match in game.dailies.items():
-            found.setdefault(name, Board(name, game, match))
+            found.setdefault(name, DeclaredBoard(name, game, match))
     return found
 
 
@@ -85,7 +85,7 @@ class DailyBoards:
             raise Denied("bad_options", wrong, hint=hint, phrase="day", fields={"today": str(today)})
         return found
 
-    def board(self, name: str) -> Board:
+    def board(self, name: str) -> DeclaredBoard:
         """Return the board that a client names. Raises Denied."""
         if not self.boards:
             raise Denied("no_game", "no game of this server has a match of the day")
@@ -95,7 +95,7 @@ class DailyBoards:
             raise Denied("bad_options", wrong, phrase="board", fields={"boards": known})
         return self.boards[name]
 
-    def room(self, board: Board) -> Create:
+    def room(self, board: DeclaredBoard) -> Create:
         """Return the request for a room in which today's board is played."""
         return Create(
             board.game.name,
@@ -167,7 +167,7 @@ class DailyRequests:
         )
         self._outbox.want(effects.Ask(session.conn, self._connections.person(session), message, about))
 
-    def _play(self, session: ClientSession, board: Board, re: m.Id | None, now: int) -> None:
+    def _play(self, session: ClientSession, board: DeclaredBoard, re: m.Id | None, now: int) -> None:
         """Open a room for one person, with its bots, so that the match begins."""
         person = self._connections.person(session)
         bots = self._bots.house_team(board.game.name, board.match.bots)

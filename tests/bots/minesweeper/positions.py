@@ -4,7 +4,7 @@ from random import Random
 
 from hypothesis import strategies as st
 
-from parlour_bots.minesweeper.position import Position, position
+from parlour_bots.minesweeper.position import BoardPosition, position
 from parlour_bots.sdk import Turn
 from parlour_games.minesweeper.board import IS_MINE, Board, VisibleBoard
 from parlour_games.minesweeper.options import Shape
@@ -21,7 +21,7 @@ def turn(*rows: str, mines: int, mode: str = "solo", phase: str = "playing", see
     return Turn("minesweeper", "K7QD", 0, 1, shown, [], None, [], Random(seed))
 
 
-def here(*rows: str, mines: int = 1) -> Position:
+def here(*rows: str, mines: int = 1) -> BoardPosition:
     return position(view(*rows, mines=mines))
 
 

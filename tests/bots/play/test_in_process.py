@@ -3,7 +3,7 @@ import pytest
 from parlour_bots.errors import Mistake
 from parlour_bots.loading import find
 from parlour_bots.play.in_process import MatchStuck, MatchTooLong, play_match, valid_name
-from parlour_bots.play.player import Player
+from parlour_bots.play.player import SeatPlayer
 from parlour_bots.sdk import BotSpec, Choice, Turn, bot_spec
 from parlour_client.core.errors import Usage
 from parlour_protocol.messages import Plain
@@ -11,11 +11,11 @@ from parlour_protocol.messages import Plain
 SINGLE: Plain = {"scoring": "single"}
 
 
-def players(*specs: BotSpec) -> list[Player]:
+def players(*specs: BotSpec) -> list[SeatPlayer]:
     def fail(mistake: Mistake) -> None:
         raise AssertionError(str(mistake))
 
-    return [Player(bot, seat, fail) for seat, bot in enumerate(specs)]
+    return [SeatPlayer(bot, seat, fail) for seat, bot in enumerate(specs)]
 
 
 PAINFIRST, RANDOM = find("painfirst"), find("random")
@@ -71,14 +71,14 @@ def test_bot_can_catch_who_forgot_to_call() -> None:
 
 def test_bot_that_is_always_wrong_still_comes_to_the_end() -> None:
     told: list[Mistake] = []
-    wrong = Player(bot_spec(lambda turn: {"do": "play", "card": 999}, "wrong"), 0, told.append)
+    wrong = SeatPlayer(bot_spec(lambda turn: {"do": "play", "card": 999}, "wrong"), 0, told.append)
     match = play_match([wrong, *players(RANDOM)], 1, SINGLE)
     assert len(told) == wrong.mistakes > 5
     assert len(match.ranks) == 2
 
 
 def test_match_that_cannot_go_on_is_an_error() -> None:
-    class Deaf(Player):
+    class Deaf(SeatPlayer):
         def receive(self, message: object) -> list[object]:  # type: ignore[override]
             return []
 

@@ -16,8 +16,8 @@ from tests.support.server import ServerProcess
 from tests.support.waiting import PATIENCE
 
 from parlour_bots.arena.isolation import arena_bot
-from parlour_bots.arena.league.game import Game, play
-from parlour_bots.arena.minesweeper.game import Board
+from parlour_bots.arena.league.game import LeagueGame, play
+from parlour_bots.arena.minesweeper.game import ArenaBoard
 from parlour_bots.arena.minesweeper.game import play as play_board
 from parlour_bots.arena.minesweeper.summary import summary
 from parlour_bots.arena.series import play_series, report_series
@@ -222,7 +222,7 @@ def test_a_wrong_name_is_refused_with_an_example(what: str) -> None:
 def test_the_arena_counts_what_a_model_uses() -> None:
     with serving("0") as endpoint:
         bots = [arena_bot(f"llm:m@{endpoint.url}", "uno"), arena_bot("random", "uno")]
-        outcome = play([bot.spec for bot in bots], Game(0, 0, 0, (0, 1)), 1, {"scoring": "single"}).outcome
+        outcome = play([bot.spec for bot in bots], LeagueGame(0, 0, 0, (0, 1)), 1, {"scoring": "single"}).outcome
     assert outcome.usage[0]["decisions"] == len(endpoint.asked)
     assert outcome.usage[0]["tokens_in"] == 100 * len(endpoint.asked)
     assert not outcome.usage[1]
@@ -249,7 +249,7 @@ def test_minesweeper_is_played_by_the_names_of_cells() -> None:
 
 
 def test_the_arena_of_boards_counts_what_a_model_uses() -> None:
-    board = Board("one", 3, 3, 8, (0, 1))
+    board = ArenaBoard("one", 3, 3, 8, (0, 1))
     with serving("ANSWER: a1") as endpoint:
         result = play_board(find(f"llm:m@{endpoint.url}", "minesweeper"), board, 1, lambda mistake: None)
     shown = summary("m", [result]).plain()

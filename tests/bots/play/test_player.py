@@ -5,7 +5,7 @@ from msgspec.structs import replace
 from tests.bots.messages import PLAYS, ROOM, VIEW, illegal, joined, over, turn, update
 
 from parlour_bots.errors import Mistake
-from parlour_bots.play.player import Player
+from parlour_bots.play.player import SeatPlayer
 from parlour_bots.sdk import BotSource, Choice, Turn, bot_spec
 from parlour_protocol.messages import Act, Error, Plain
 from parlour_protocol.messages import Turn as Asked
@@ -18,7 +18,7 @@ class Table:
 
     def __init__(self, playing: BotSource, *, call_uno: bool = True, seed: object = 0) -> None:
         self.told: list[Mistake] = []
-        self.player = Player(bot_spec(playing, "bot", "uno", call_uno), seed, self.told.append)
+        self.player = SeatPlayer(bot_spec(playing, "bot", "uno", call_uno), seed, self.told.append)
         assert self.player.receive(joined(seat=2)) == []
 
     def __call__(self, message: Any) -> list[Any]:
@@ -309,7 +309,7 @@ def test_turn_tells_the_options_of_the_match() -> None:
         turn.options["target"] = 1
         return 0
 
-    player = Player(bot_spec(play, "bot"), 0, lambda mistake: None)
+    player = SeatPlayer(bot_spec(play, "bot"), 0, lambda mistake: None)
     message = joined(seat=2)
     message.table["options"] = {"target": 300}
     player.receive(message)

@@ -4,7 +4,7 @@ import pytest
 
 from parlour_bots.errors import Mistake
 from parlour_bots.play.in_process import play_match
-from parlour_bots.play.player import Player
+from parlour_bots.play.player import SeatPlayer
 from parlour_bots.sdk import Turn, bot_spec
 from parlour_bots.uno import painfirst, random
 from parlour_games.uno.options import PRESETS
@@ -27,7 +27,7 @@ def test_they_play_every_preset(preset: str, seats: int) -> None:
     mistakes: list[Mistake] = []
     bots = [bot_spec(painfirst.play, "painfirst"), bot_spec(random.play, "random"), bot_spec(Reacting, "reacting")]
     for seed in range(4):
-        players = [Player(bots[(seed + seat) % 3], f"{seed}/{seat}", mistakes.append) for seat in range(seats)]
+        players = [SeatPlayer(bots[(seed + seat) % 3], f"{seed}/{seat}", mistakes.append) for seat in range(seats)]
         match = play_match(players, seed, {"preset": preset, "scoring": "single"})
         assert sorted(match.ranks)[0] == 1
         assert match.view["phase"] == "over"

@@ -8,7 +8,7 @@ from tests.games.uno.tables import UNO, Table, pick, table
 
 from parlour_bots.errors import Mistake
 from parlour_bots.play.in_process import play_match
-from parlour_bots.play.player import Player
+from parlour_bots.play.player import SeatPlayer
 from parlour_bots.sdk import Action, Turn, bot_spec, seeded
 from parlour_bots.uno import painfirst
 from parlour_bots.uno.personalities import Counter, attacker, guard, hoarder, shaper
@@ -105,6 +105,6 @@ def test_sound_under_every_preset(playing: Any, preset: str) -> None:
     found: list[Mistake] = []
     for seats in (2, 3, 5):
         bots = [bot_spec(playing, "own"), bot_spec(painfirst.play, "painfirst", call_uno=False)]
-        players = [Player(bots[seat % 2], f"{SEED}/{seat}", found.append) for seat in range(seats)]
+        players = [SeatPlayer(bots[seat % 2], f"{SEED}/{seat}", found.append) for seat in range(seats)]
         play_match(players, SEED, {"preset": preset, "target": 60})
     assert found == []

@@ -18,7 +18,7 @@ from parlour_client.play.room_events import (
     Downloaded,
     Entered,
     Latency,
-    MatchEnded,
+    MatchResult,
     Note,
     Offered,
     PresetsListed,
@@ -192,7 +192,7 @@ IN_MATCH = (welcome(), joined(0, **PLAYING))
         (IN_MATCH, update(1), [RoomChanged]),
         (IN_MATCH, update(1, PASS), [Note, RoomChanged]),
         (IN_MATCH, turn(1, 7, None, PASS), [Note, RoomChanged, DecisionOpened]),
-        (IN_MATCH, over(1), [RoomChanged, MatchEnded, Note]),
+        (IN_MATCH, over(1), [RoomChanged, MatchResult, Note]),
         (WAITING, seats(1, table(seats=[row(0, "maria"), row(3, "zoe")])), [Note, Note, Note, RoomChanged]),
         (WAITING, said(1, "otto", "hi"), [Chatted]),
         (WAITING, Error("no_bot", "no bot is free", room=ROOM), [Rejected, RoomChanged]),
@@ -376,11 +376,11 @@ def test_the_end_of_a_match_is_reported_once_with_its_proof() -> None:
     secret = bytes(32)
     player = Player(welcome(), joined(0, table=table("playing", commit=commitment(secret)), view=VIEW))
     end = over(1, reveal=secret.hex())
-    assert player.hear(end)[-1] == MatchEnded(player.client.room, end, proved=True)  # type: ignore[arg-type]
+    assert player.hear(end)[-1] == MatchResult(player.client.room, end, proved=True)  # type: ignore[arg-type]
     assert player.client.fair
     player.session.hello()
     finished: dict[str, Any] = {"table": table("finished", commit="c2"), "view": VIEW, "why": "resume"}
-    assert MatchEnded not in kinds(player.hear(welcome(ROOM), joined(1, **finished), over(1)))
+    assert MatchResult not in kinds(player.hear(welcome(ROOM), joined(1, **finished), over(1)))
 
 
 def test_the_end_of_a_match_tells_what_it_has_brought() -> None:

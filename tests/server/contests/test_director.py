@@ -7,7 +7,7 @@ from tests.server.local_server import new_server, one, only, received, refused
 
 from parlour_protocol import messages as m
 from parlour_server.contests import director
-from parlour_server.contests.contest import MARKS, Course
+from parlour_server.contests.contest import MARKS, ContestState
 from parlour_server.contests.director import PATIENCE
 from parlour_server.contests.pairing import PairingResult
 from parlour_server.persistence import SaveContest, SavePairing
@@ -205,7 +205,7 @@ def test_standings_show_the_progress_of_the_contest() -> None:
 
 
 def test_the_remaining_time_is_estimated_from_the_last_results() -> None:
-    course = Course()
+    course = ContestState()
     for second in range(100):
         course.mark(1_000 * second, second)
     assert course.marks[0] == (60_000, 60)

@@ -10,7 +10,7 @@ from tests.server.store.writes import opened
 from parlour_server.persistence import Member
 from parlour_server.store.base import QUESTION, NotStored, Overdue
 from parlour_server.store.postgres import writes
-from parlour_server.store.postgres.connections import Closed, Link
+from parlour_server.store.postgres.connections import PostgresClosed, PostgresConnection
 from parlour_server.store.postgres.store import PostgresStore
 
 pytestmark = pytest.mark.postgres
@@ -22,21 +22,21 @@ async def one(db: Any) -> Any:
 
 
 @pytest.fixture
-def link(database: str) -> Link:
-    return Link(database, "test", 60.0, 60.0)
+def link(database: str) -> PostgresConnection:
+    return PostgresConnection(database, "test", 60.0, 60.0)
 
 
-async def test_what_was_closed_is_not_made_again(link: Link) -> None:
+async def test_what_was_closed_is_not_made_again(link: PostgresConnection) -> None:
     assert await link.run(one) == 1
     link.close()
     for asked in (link.run, link.again):
-        with pytest.raises(Closed, match="closed"):
+        with pytest.raises(PostgresClosed, match="closed"):
             await asked(one)
     link.close()
 
 
 async def test_a_statement_that_takes_too_long_is_given_up_and_the_connection_remains(database: str) -> None:
-    questions = Link(database, "test", 60.0, 60.0, within=0.05)
+    questions = PostgresConnection(database, "test", 60.0, 60.0, within=0.05)
     with pytest.raises(Overdue, match=r"more than 0\.05 s"):
         await questions.run(lambda db: db.execute("SELECT pg_sleep(600)"))
     assert not questions._db.is_closed()
@@ -50,16 +50,16 @@ async def test_a_store_limits_the_time_of_questions_only(store: PostgresStore) -
     await store.close()
 
 
-async def test_what_was_closed_while_it_was_made_is_not_used(link: Link) -> None:
+async def test_what_was_closed_while_it_was_made_is_not_used(link: PostgresConnection) -> None:
     waiting = asyncio.create_task(link.run(one))
     await asyncio.sleep(0)
     link.close()
-    with pytest.raises(Closed):
+    with pytest.raises(PostgresClosed):
         await waiting
     assert link._db is None
 
 
-async def test_what_was_closed_in_the_middle_is_not_tried_again(link: Link) -> None:
+async def test_what_was_closed_in_the_middle_is_not_tried_again(link: PostgresConnection) -> None:
     calls: list[Any] = []
     begun = asyncio.Event()
 
@@ -71,7 +71,7 @@ async def test_what_was_closed_in_the_middle_is_not_tried_again(link: Link) -> N
     waiting = asyncio.create_task(link.again(long))
     await begun.wait()
     link.close()
-    with pytest.raises(Closed):
+    with pytest.raises(PostgresClosed):
         await waiting
     assert [db.is_closed() for db in calls] == [True]
 
@@ -97,7 +97,7 @@ async def store(database: str) -> PostgresStore:
 async def test_a_store_that_was_closed_says_so(store: PostgresStore, ask: Ask) -> None:
     for _ in range(2):
         await store.close()
-    with pytest.raises(Closed, match="closed"):
+    with pytest.raises(PostgresClosed, match="closed"):
         await ask(store)
 
 

@@ -12,7 +12,7 @@ from parlour_bots.arena import measures
 from parlour_bots.arena.isolation import arena_bot
 from parlour_bots.arena.league import figures, run
 from parlour_bots.arena.league.report import heading, of_league, svg
-from parlour_bots.arena.league.run import BUDGET, League, Settings
+from parlour_bots.arena.league.run import BUDGET, LeagueContest, LeagueSettings
 from parlour_bots.arena.options import ArenaOptions, check_game, contained_bots, distinct, refuse_others
 from parlour_bots.loading import add_parameters
 from parlour_bots.play.limits import Limits
@@ -35,7 +35,7 @@ def arena(game: str, bots: Sequence[str], options: ArenaOptions) -> int:
     _check(game, bots, options)
     limits = options.limits()
     settings, jobs = _settings(game, bots, options, limits), options.jobs or os.cpu_count() or 1
-    league = League(settings, options.games or GAMES, jobs, limits, options.why)
+    league = LeagueContest(settings, options.games or GAMES, jobs, limits, options.why)
     with ContestProgress(league.size, sys.stderr) as progress, contained_bots():
         league.run(progress, options.out)
     report = of_league(league)
@@ -93,7 +93,7 @@ def _seats(game: str, asked: ArenaOptions) -> tuple[int, int]:
     return max(2, least), most
 
 
-def _settings(game: str, bots: Sequence[str], options: ArenaOptions, limits: Limits | None) -> Settings:
+def _settings(game: str, bots: Sequence[str], options: ArenaOptions, limits: Limits | None) -> LeagueSettings:
     """Return the settings, after loading each bot once. Raises NoBot, Usage."""
     with contained_bots():
         names, takes = zip(*(_described(bot, game, limits) for bot in bots), strict=True)
@@ -105,7 +105,7 @@ def _settings(game: str, bots: Sequence[str], options: ArenaOptions, limits: Lim
                 add_parameters(bot, **limit) if "think" in has else bot for bot, has in zip(bots, takes, strict=True)
             ]
             names, _ = zip(*(_described(bot, game, limits) for bot in bots), strict=True)
-    return Settings(
+    return LeagueSettings(
         tuple(bots),
         tuple(distinct(names, bots)),
         _seed(options),

@@ -13,9 +13,9 @@ from typing import TextIO
 
 import attrs
 
-from parlour_bots.arena.league.game import Game, Outcome, Schedule, play
+from parlour_bots.arena.league.game import LeagueGame, Outcome, Schedule, play
 from parlour_bots.arena.measures import Times, shares
-from parlour_bots.arena.pool import Played
+from parlour_bots.arena.pool import PlayedGame
 from parlour_bots.sdk import BotSpec
 from parlour_bots.tools import review
 from parlour_bots.tools.progress import ReviewProgress
@@ -59,7 +59,7 @@ class Meeting:
 
 
 @attrs.define
-class Standings:
+class LeagueStandings:
     """The standings after some deals. ``add`` takes the games in order."""
 
     schedule: Schedule
@@ -224,7 +224,7 @@ class Pair:
         return f"not yet distinguishable: {f'about {self.more:,}' if self.more else 'over ten million'} more games"
 
 
-def rows(standings: Standings, names: Sequence[str]) -> list[Row]:
+def rows(standings: LeagueStandings, names: Sequence[str]) -> list[Row]:
     """Return a row per bot, in the given order."""
     return [
         _row(name, score, rating)
@@ -232,7 +232,7 @@ def rows(standings: Standings, names: Sequence[str]) -> list[Row]:
     ]
 
 
-def pairs(standings: Standings, names: Sequence[str]) -> list[Pair]:
+def pairs(standings: LeagueStandings, names: Sequence[str]) -> list[Pair]:
     """Return each pair of bots that met in a game."""
     return [_pair(meeting, names) for meeting in standings.meetings.values()]
 
@@ -285,7 +285,9 @@ SHOWN = 5
 """Decisions in the report."""
 
 
-def play_and_keep(specs: Sequence[BotSpec], game: Game, seed: int, options: Plain, folder: Path) -> Played[Outcome]:
+def play_and_keep(
+    specs: Sequence[BotSpec], game: LeagueGame, seed: int, options: Plain, folder: Path
+) -> PlayedGame[Outcome]:
     """Play a game as ``play`` does, and write its match file to ``folder`` if the first bot lost. Raises Usage."""
     lines: list[str] = []
     found = play(specs, game, seed, options, lines.extend)

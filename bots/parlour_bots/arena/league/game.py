@@ -20,10 +20,10 @@ from typing import Any
 import attrs
 
 from parlour_bots.arena.measures import Times
-from parlour_bots.arena.pool import Played
+from parlour_bots.arena.pool import PlayedGame
 from parlour_bots.errors import MISTAKES_SHOWN, Mistake
 from parlour_bots.play.in_process import FinishedMatch, MatchTooLong, play_match, win_share
-from parlour_bots.play.player import RESIGN, Player
+from parlour_bots.play.player import RESIGN, SeatPlayer
 from parlour_bots.sdk import Bot, BotSpec, Choice, Function, Functions, Turn
 from parlour_protocol.messages import Plain
 
@@ -31,7 +31,7 @@ _GOLDEN = 0.6180339887
 
 
 @attrs.frozen
-class Game:
+class LeagueGame:
     """One game: its number in the contest, its deal, its line-up, and the bot in each seat."""
 
     number: int
@@ -59,19 +59,19 @@ class Schedule:
         """Return the number of deals for at least this many games per line-up."""
         return -(-games // self.players)
 
-    def games(self, first: int, deals: int) -> Iterator[Game]:
+    def games(self, first: int, deals: int) -> Iterator[LeagueGame]:
         """Yield the games from number ``first`` on, deal by deal."""
         for number in range(first, deals * self.a_deal):
             yield self.game(number)
 
-    def game(self, number: int) -> Game:
+    def game(self, number: int) -> LeagueGame:
         """Return the game with this number."""
         deal, rest = divmod(number, self.a_deal)
         lineup, rotation = divmod(rest, self.players)
         order = _order(deal, self.players)
         chosen = self.lineups[lineup]
         seats = tuple(chosen[order[(seat + rotation) % self.players]] for seat in range(self.players))
-        return Game(number, deal, lineup, seats)
+        return LeagueGame(number, deal, lineup, seats)
 
 
 def lineups(bots: int, players: int) -> Iterator[tuple[int, ...]]:
@@ -150,8 +150,12 @@ def match_seed(seed: int, deal: int) -> int:
 
 
 def play(
-    specs: Sequence[BotSpec], game: Game, seed: int, options: Plain, save: Callable[[list[str]], None] | None = None
-) -> Played[Outcome]:
+    specs: Sequence[BotSpec],
+    game: LeagueGame,
+    seed: int,
+    options: Plain,
+    save: Callable[[list[str]], None] | None = None,
+) -> PlayedGame[Outcome]:
     """Play one game of a contest. ``specs`` are indexed by bot.
 
     The cards depend on the seed and the deal only, ``turn.rng`` also on the seat, so that all bots in a seat get the
@@ -166,7 +170,7 @@ def play(
             mistakes.append(str(mistake))
 
     players = [
-        Player(_resigning(specs[bot], count), f"{seed}/{game.deal}/{seat}", partial(report, count))
+        SeatPlayer(_resigning(specs[bot], count), f"{seed}/{game.deal}/{seat}", partial(report, count))
         for seat, (bot, count) in enumerate(zip(game.seats, counts, strict=True))
     ]
     try:
@@ -175,7 +179,7 @@ def play(
         )
     except MatchTooLong:
         match = None
-    return Played(_outcome(game, match, players, counts), tuple(mistakes))
+    return PlayedGame(_outcome(game, match, players, counts), tuple(mistakes))
 
 
 def _rounds(options: Plain) -> int:
@@ -184,7 +188,7 @@ def _rounds(options: Plain) -> int:
 
 
 def _outcome(
-    game: Game, match: FinishedMatch | None, players: Sequence[Player], counts: Sequence[_FaultCount]
+    game: LeagueGame, match: FinishedMatch | None, players: Sequence[SeatPlayer], counts: Sequence[_FaultCount]
 ) -> Outcome:
     seats = len(game.seats)
     return Outcome(

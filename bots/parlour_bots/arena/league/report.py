@@ -6,7 +6,7 @@ from rich.table import Table
 
 from parlour_bots.arena.league.figures import Pair, Row, pairs, rows
 from parlour_bots.arena.league.game import FAULTS
-from parlour_bots.arena.league.run import League
+from parlour_bots.arena.league.run import LeagueContest
 from parlour_bots.arena.measures import COLOURS, document, drawn, table, text
 from parlour_bots.loading import LANGUAGE_MODEL, is_outside, split
 from parlour_bots.profiles import profile
@@ -94,7 +94,7 @@ def _short(name: str) -> str:
 MODEL = "Luce (of two seats: Bradley-Terry), average 1500, 400 to tenfold odds; intervals clustered by deal"
 
 
-def of_league(league: League) -> Report:
+def of_league(league: LeagueContest) -> Report:
     """Return the report of the games played so far."""
     standings, names = league.standings, league.settings.names
     if not standings.deals:
@@ -117,7 +117,7 @@ def of_league(league: League) -> Report:
     return Report("\n".join(lines), _head(league, bots, meetings))
 
 
-def heading(league: League) -> str:
+def heading(league: LeagueContest) -> str:
     """Return one line that says what was played."""
     settings, standings = league.settings, league.standings
     games = standings.deals * league.schedule.a_deal
@@ -134,7 +134,7 @@ def heading(league: League) -> str:
     )
 
 
-def _head(league: League, bots: Sequence[Row], meetings: Sequence[Pair]) -> Plain:
+def _head(league: LeagueContest, bots: Sequence[Row], meetings: Sequence[Pair]) -> Plain:
     settings, standings = league.settings, league.standings
     return {
         "game": settings.game,
@@ -160,7 +160,7 @@ def _many(number: int, one: str, more: str | None = None) -> str:
     return f"{number:,} {noun(number, one, more)}"
 
 
-def _reproducible(league: League, bots: Iterable[Row]) -> bool:
+def _reproducible(league: LeagueContest, bots: Iterable[Row]) -> bool:
     """Return whether no result depended on a clock: no bot had a time limit to think, and none was late."""
     named = league.settings.bots
     timed = any(split(bot)[1].get("think") is not None for bot in named if not is_outside(bot))
@@ -234,7 +234,7 @@ def _matrix(names: Sequence[str], meetings: Iterable[Pair]) -> Table:
     return table
 
 
-def _notes(league: League, bots: Sequence[Row]) -> list[str]:
+def _notes(league: LeagueContest, bots: Sequence[Row]) -> list[str]:
     settings, notes = league.settings, []
     if settings.players > 2:
         notes.append("Rates are per seat.")

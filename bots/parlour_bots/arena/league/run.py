@@ -18,9 +18,9 @@ from typing import Any, BinaryIO
 import attrs
 
 from parlour_bots.arena.isolation import ArenaBot, arena_bot
-from parlour_bots.arena.league.figures import Standings, lost_seat, play_and_keep
-from parlour_bots.arena.league.game import Game, Outcome, Schedule, play
-from parlour_bots.arena.pool import Harness, Played, played
+from parlour_bots.arena.league.figures import LeagueStandings, lost_seat, play_and_keep
+from parlour_bots.arena.league.game import LeagueGame, Outcome, Schedule, play
+from parlour_bots.arena.pool import Harness, PlayedGame, played
 from parlour_bots.loading import LANGUAGE_MODEL, is_outside
 from parlour_bots.play import foreign
 from parlour_bots.play.limits import Limits
@@ -147,7 +147,7 @@ _FORMAT = 1
 
 
 @attrs.frozen
-class Settings:
+class LeagueSettings:
     """The settings that the results depend on, except the number of games, which can grow."""
 
     bots: tuple[str, ...]
@@ -195,11 +195,11 @@ def _digest(bot: str) -> str | None:
 
 
 def outcomes(
-    harness: Harness[Game, Outcome],
+    harness: Harness[LeagueGame, Outcome],
     schedule: Schedule,
     deals: int,
     jobs: int,
-    note: Callable[[Played[Outcome]], None],
+    note: Callable[[PlayedGame[Outcome]], None],
     file: Path | None,
     head: Plain,
 ) -> Generator[Outcome, None, None]:
@@ -224,10 +224,10 @@ def outcomes(
 
 
 @attrs.define
-class League:
+class LeagueContest:
     """A contest: its settings, the minimum of games per line-up, and the standings so far."""
 
-    settings: Settings
+    settings: LeagueSettings
     games: int
     jobs: int = 1
     limits: Limits | None = None
@@ -235,14 +235,14 @@ class League:
     keep: Path | None = None
     """The folder for match files of games that the first bot loses."""
     schedule: Schedule = attrs.field(init=False)
-    standings: Standings = attrs.field(init=False)
+    standings: LeagueStandings = attrs.field(init=False)
     lost: list[tuple[int, int]] = attrs.field(init=False, factory=list)
     """The games that the first bot has lost, each with its seat."""
     interrupted: bool = attrs.field(init=False, default=False)
 
     def __attrs_post_init__(self) -> None:
         self.schedule = Schedule(len(self.settings.bots), self.settings.players)
-        self.standings = Standings(self.schedule)
+        self.standings = LeagueStandings(self.schedule)
 
     @property
     def deals(self) -> int:
@@ -262,7 +262,7 @@ class League:
             partial(_bots, settings, self.limits), partial(how, seed=settings.seed, options=settings.options)
         )
 
-        def note(ending: Played[Outcome]) -> None:
+        def note(ending: PlayedGame[Outcome]) -> None:
             progress.write_mistakes(ending.mistakes)
 
         try:
@@ -276,6 +276,6 @@ class League:
             self.interrupted = True
 
 
-def _bots(settings: Settings, limits: Limits | None) -> list[ArenaBot]:
+def _bots(settings: LeagueSettings, limits: Limits | None) -> list[ArenaBot]:
     runner = BotRunner(settings.budget)
     return [arena_bot(bot, settings.game, limits).limited(runner) for bot in settings.bots]

@@ -13,8 +13,8 @@ from rich import box
 from rich.table import Table
 
 from parlour_bots.arena.measures import COLOURS, document, text
-from parlour_bots.arena.minesweeper.game import Board, fresh
-from parlour_bots.arena.minesweeper.summary import Result
+from parlour_bots.arena.minesweeper.game import ArenaBoard, fresh
+from parlour_bots.arena.minesweeper.summary import BoardResult
 from parlour_games.minesweeper.options import Options
 from parlour_protocol.messages import Plain
 
@@ -49,14 +49,14 @@ class Figures:
         return {"rows": [attrs.asdict(row) for row in self.rows], "three_hundred": self.three_hundred}
 
 
-def boards(games: int, runs: int, seed: int, promise: str, start: str | None) -> list[Board]:
+def boards(games: int, runs: int, seed: int, promise: str, start: str | None) -> list[ArenaBoard]:
     """Return the boards: ``runs`` times ``games`` per level, then those of the test of 300 by level."""
     options = [Options(level=level, first=promise) for level in LEVELS]
     made = [board for each in options for board in fresh(each, start, seed, games * runs)]
     return made + [board for each in options for board in fresh(each, start, seed + 1, HUNDRED)]
 
 
-def figures(names: Sequence[str], results: Sequence[Sequence[Result]], games: int, runs: int) -> Figures:
+def figures(names: Sequence[str], results: Sequence[Sequence[BoardResult]], games: int, runs: int) -> Figures:
     """Return the table of these results, which are in the order of ``boards`` and may be incomplete."""
     size = games * runs
     rows = [
@@ -70,7 +70,7 @@ def figures(names: Sequence[str], results: Sequence[Sequence[Result]], games: in
     return Figures(rows, full)
 
 
-def _row(bot: str, level: str, results: Sequence[Result], games: int) -> LevelFigures:
+def _row(bot: str, level: str, results: Sequence[BoardResult], games: int) -> LevelFigures:
     parts = [results[start : start + games] for start in range(0, len(results), games)]
     return LevelFigures(
         bot,
@@ -82,7 +82,7 @@ def _row(bot: str, level: str, results: Sequence[Result], games: int) -> LevelFi
     )
 
 
-def _solved(results: Sequence[Result]) -> float:
+def _solved(results: Sequence[BoardResult]) -> float:
     return fmean(result.won for result in results)
 
 

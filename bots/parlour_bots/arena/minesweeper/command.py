@@ -11,8 +11,8 @@ from rich.console import Console
 
 from parlour_bots.arena import measures
 from parlour_bots.arena.minesweeper import articles_table, game
-from parlour_bots.arena.minesweeper.game import Board
-from parlour_bots.arena.minesweeper.run import GAME, Contest, loaded, of_contest, writer
+from parlour_bots.arena.minesweeper.game import ArenaBoard
+from parlour_bots.arena.minesweeper.run import GAME, BoardContest, loaded, of_contest, writer
 from parlour_bots.arena.options import ArenaOptions, check_game, contained_bots, distinct, opened, refuse_others
 from parlour_bots.play.limits import Limits
 from parlour_bots.tools.progress import ContestProgress
@@ -37,7 +37,7 @@ def arena(bots: Sequence[str], options: ArenaOptions) -> int:
         names = [_name(bot, limits) for bot in bots]
     seed = _seed(options)
     valued = options.score == "value"
-    contest = Contest(bots, distinct(names, bots), _boards(options, seed), seed, options.jobs or 1, valued, limits)
+    contest = BoardContest(bots, distinct(names, bots), _boards(options, seed), seed, options.jobs or 1, valued, limits)
     _run(contest, options)
     _print_table(contest, options) if options.table else _print_report(contest, options)
     return INTERRUPTED_BY_USER if contest.interrupted else OK
@@ -67,7 +67,7 @@ def _check(bots: Sequence[str], options: ArenaOptions) -> None:
         raise Usage("--out would overwrite the boards")
 
 
-def _boards(options: ArenaOptions, seed: int) -> list[Board]:
+def _boards(options: ArenaOptions, seed: int) -> list[ArenaBoard]:
     """Return the boards to play. Raises Usage."""
     if options.boards:
         return game.read(options.boards)
@@ -105,7 +105,7 @@ def _name(bot: str, limits: Limits | None) -> str:
         return found.spec.name
 
 
-def _run(contest: Contest, options: ArenaOptions) -> None:
+def _run(contest: BoardContest, options: ArenaOptions) -> None:
     with ExitStack() as stack:
         out = stack.enter_context(opened(options.out)) if options.out else None
         progress = stack.enter_context(ContestProgress(len(contest.boards) * len(contest.bots), sys.stderr))
@@ -113,13 +113,13 @@ def _run(contest: Contest, options: ArenaOptions) -> None:
         contest.run(progress, writer(out, len(contest.bots)))
 
 
-def _print_report(contest: Contest, options: ArenaOptions) -> None:
+def _print_report(contest: BoardContest, options: ArenaOptions) -> None:
     again = "" if options.boards else f"Repeat these boards with --seed {contest.seed}"
     report = of_contest(contest, GAME, again)
     sys.stdout.write(f"{encoding.dumps(report.data) if options.json else folded_for(sys.stdout, report.text)}\n")
 
 
-def _print_table(contest: Contest, options: ArenaOptions) -> None:
+def _print_table(contest: BoardContest, options: ArenaOptions) -> None:
     games, runs = options.games or GAMES, options.runs or RUNS
     figures = articles_table.figures(contest.names, contest.complete(), games, runs)
     if options.plot:

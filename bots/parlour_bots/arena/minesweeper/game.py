@@ -24,11 +24,11 @@ from typing import Any
 
 import attrs
 
-from parlour_bots.arena.minesweeper.summary import Result
+from parlour_bots.arena.minesweeper.summary import BoardResult
 from parlour_bots.errors import Mistake
 from parlour_bots.minesweeper.exact import endgame
 from parlour_bots.minesweeper.position import position
-from parlour_bots.play.player import Player
+from parlour_bots.play.player import SeatPlayer
 from parlour_bots.sdk import BotSpec
 from parlour_client.core.errors import BotFault, Usage
 from parlour_games.fair import Fair
@@ -52,7 +52,7 @@ SECRET = sha256(b"parlour arena").digest()
 
 
 @attrs.frozen
-class Board:
+class ArenaBoard:
     """A mine layout and the cell to open first. Cells are ints, ``y · width + x``."""
 
     id: str | int
@@ -66,7 +66,7 @@ class BadBoard(ValueError):
     """The data are not a valid board. The text says why."""
 
 
-def read(path: Path) -> list[Board]:
+def read(path: Path) -> list[ArenaBoard]:
     """Return the boards of a file. Raises Usage with the number of an invalid line."""
     try:
         text = path.read_text(encoding="utf-8-sig")
@@ -78,7 +78,7 @@ def read(path: Path) -> list[Board]:
     return boards
 
 
-def fresh(options: Options, start: str | None, seed: int, count: int) -> Iterator[Board]:
+def fresh(options: Options, start: str | None, seed: int, count: int) -> Iterator[ArenaBoard]:
     """Generate ``count`` boards from ``seed``, with the size and first-click guarantee of ``options``.
 
     ``start`` is one of STARTS or X,Y. Its default is the corner; with a guaranteed opening 3,3, but at most the middle
@@ -88,16 +88,16 @@ def fresh(options: Options, start: str | None, seed: int, count: int) -> Iterato
         yield generated(options, start, seed, number)
 
 
-def generated(options: Options, start: str | None, seed: int, number: int) -> Board:
+def generated(options: Options, start: str | None, seed: int, number: int) -> ArenaBoard:
     """Return the board with this number, counted from 0, of those that ``fresh`` generates. Raises Usage."""
     shape, promise = options.shape, "safe" if options.promise == "any" else options.promise
     dealt = Dealt(Fair(SECRET, f"{seed}/{number}", ()).deal(1))
     first = _first(shape, start or _usual(shape, promise), dealt)
     mines = sorted(dealt.mines(shape, promise, first, 1))
-    return Board(f"{options.level}-{seed}-{number}", shape.width, shape.height, first, tuple(mines))
+    return ArenaBoard(f"{options.level}-{seed}-{number}", shape.width, shape.height, first, tuple(mines))
 
 
-def board(data: Any) -> Board:
+def board(data: Any) -> ArenaBoard:
     """Return the board in a line's data. Raises BadBoard."""
     if not isinstance(data, dict):
         raise BadBoard("a board is a map")
@@ -113,10 +113,10 @@ def board(data: Any) -> Board:
     first = _cell(_value(data, "first"), "first", width, height)
     if first in mines:
         raise BadBoard(f"first {data['first']} is a mine")
-    return Board(identity, width, height, first, mines)
+    return ArenaBoard(identity, width, height, first, mines)
 
 
-def _boards(path: Path, text: str) -> Iterator[Board]:
+def _boards(path: Path, text: str) -> Iterator[ArenaBoard]:
     for number, line in enumerate(text.split("\n"), start=1):
         if line.strip():
             try:
@@ -226,13 +226,13 @@ _READERS: dict[str, Callable[[Plain], Action]] = {tag: strict(cls) for tag, cls 
 Report = Callable[[Mistake], None]
 
 
-def play(spec: BotSpec, board: Board, seed: object, report: Report, *, valued: bool = False) -> Result:
+def play(spec: BotSpec, board: ArenaBoard, seed: object, report: Report, *, valued: bool = False) -> BoardResult:
     """Let a bot play a board, whose first cell is already open, and return the result.
 
     With ``valued`` the result has the value of the game. Mistakes are reported and replaced by random moves. Raises
     BotFault if the bot tries to end the process.
     """
-    match, player = BoardMatch(board), Player(spec, seed, report)
+    match, player = BoardMatch(board), SeatPlayer(spec, seed, report)
     player.receive(match.joined())
     endgame = ExpectedValue(board.width, board.height, len(board.mines)) if valued else None
     idle = 0
@@ -252,7 +252,7 @@ def play(spec: BotSpec, board: Board, seed: object, report: Report, *, valued: b
 class BoardMatch:
     """A match on one board, as a room would show it to its only seat."""
 
-    def __init__(self, board: Board) -> None:
+    def __init__(self, board: ArenaBoard) -> None:
         count = len(board.mines)
         options = Options(level="custom", width=board.width, height=board.height, mines=count, first="any")
         self._board = board
@@ -308,11 +308,11 @@ class BoardMatch:
             return Error("illegal_action", str(error), room=ROOM, rid=self._turns)
         return None
 
-    def result(self, player: Player) -> Result:
+    def result(self, player: SeatPlayer) -> BoardResult:
         """Return the result of ``player``; an undecided match was stopped."""
         board, field, stuck = self._state.board, self._state.visible_boards[0], not self.decided
         assert board is not None, "the first cell is open"
-        return Result(
+        return BoardResult(
             id=self._board.id,
             won=self.won,
             ms=sum(player.thinking) / _NS,
@@ -345,7 +345,7 @@ class BoardMatch:
         return sum(guess[:2] != first for guess in outcome.stats["seats"][0]["guesses"])
 
 
-def _answer(player: Player, message: Turn | Error) -> int | Plain:
+def _answer(player: SeatPlayer, message: Turn | Error) -> int | Plain:
     """Return the player's act; after a refusal it is a random move."""
     try:
         (act,) = player.receive(message)

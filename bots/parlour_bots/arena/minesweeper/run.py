@@ -11,9 +11,9 @@ import attrs
 
 from parlour_bots.arena.isolation import ArenaBot, arena_bot
 from parlour_bots.arena.measures import drawn, table
-from parlour_bots.arena.minesweeper.game import Board, play
-from parlour_bots.arena.minesweeper.summary import Difference, Result, Summary, difference, summary
-from parlour_bots.arena.pool import Harness, Played, played
+from parlour_bots.arena.minesweeper.game import ArenaBoard, play
+from parlour_bots.arena.minesweeper.summary import BoardResult, Difference, Summary, difference, summary
+from parlour_bots.arena.pool import Harness, PlayedGame, played
 from parlour_bots.errors import MISTAKES_SHOWN, Mistake
 from parlour_bots.loading import find
 from parlour_bots.play.limits import Limits
@@ -32,11 +32,11 @@ class Task:
     """One game: the bot, the board, and the seed of ``turn.rng``."""
 
     bot: int
-    board: Board
+    board: ArenaBoard
     seed: str
 
 
-def harness(bots: Sequence[str], *, valued: bool = False, limits: Limits | None = None) -> Harness[Task, Result]:
+def harness(bots: Sequence[str], *, valued: bool = False, limits: Limits | None = None) -> Harness[Task, BoardResult]:
     """Return how these bots, arguments of ``find``, play their boards."""
     return Harness(partial(_bots, bots, limits), partial(_play, valued=valued))
 
@@ -45,7 +45,7 @@ def _bots(bots: Sequence[str], limits: Limits | None) -> list[ArenaBot]:
     return [loaded(bot, limits) for bot in bots]
 
 
-def _play(specs: Sequence[BotSpec], task: Task, *, valued: bool) -> Played[Result]:
+def _play(specs: Sequence[BotSpec], task: Task, *, valued: bool) -> PlayedGame[BoardResult]:
     mistakes: list[str] = []
 
     def report(mistake: Mistake) -> None:
@@ -53,7 +53,7 @@ def _play(specs: Sequence[BotSpec], task: Task, *, valued: bool) -> Played[Resul
             mistakes.append(str(mistake))
 
     result = play(specs[task.bot], task.board, task.seed, report, valued=valued)
-    return Played(result, tuple(mistakes))
+    return PlayedGame(result, tuple(mistakes))
 
 
 def loaded(bot: str, limits: Limits | None) -> ArenaBot:
@@ -61,32 +61,32 @@ def loaded(bot: str, limits: Limits | None) -> ArenaBot:
     return arena_bot(bot, GAME, limits) if limits else ArenaBot(find(bot, GAME))
 
 
-def tasks(bots: int, boards: Sequence[Board], seed: int) -> list[Task]:
+def tasks(bots: int, boards: Sequence[ArenaBoard], seed: int) -> list[Task]:
     """Return the games board by board, each with all bots in turn and the same seed."""
     return [Task(bot, board, f"{seed}/{number}") for number, board in enumerate(boards) for bot in range(bots)]
 
 
 @attrs.define
-class Contest:
+class BoardContest:
     """The bots, as arguments of ``find`` and by their names in the report, and the boards."""
 
     bots: Sequence[str]
     names: Sequence[str]
-    boards: Sequence[Board]
+    boards: Sequence[ArenaBoard]
     seed: int
     jobs: int = 1
     valued: bool = False
     """Whether games are scored by the value of their endgame, too."""
     limits: Limits | None = None
     """The limits of third-party bots, if they are confined."""
-    results: list[list[Result]] = attrs.field(init=False)
+    results: list[list[BoardResult]] = attrs.field(init=False)
     """The results of each bot so far, in the order of the boards."""
     interrupted: bool = attrs.field(default=False, init=False)
 
     def __attrs_post_init__(self) -> None:
         self.results = [[] for _ in self.bots]
 
-    def run(self, progress: ContestProgress, write: Callable[[str, Result], None]) -> None:
+    def run(self, progress: ContestProgress, write: Callable[[str, BoardResult], None]) -> None:
         """Play all games, passing each result to ``write``; stop at Ctrl-C. Raises BotFault."""
         games = tasks(len(self.bots), self.boards, self.seed)
         try:
@@ -100,16 +100,16 @@ class Contest:
         except KeyboardInterrupt:
             self.interrupted = True
 
-    def complete(self) -> list[list[Result]]:
+    def complete(self) -> list[list[BoardResult]]:
         """Return the results of each bot on the boards that all bots have played."""
         boards = min(map(len, self.results))
         return [each[:boards] for each in self.results]
 
 
-def writer(out: TextIO | None, bots: int) -> Callable[[str, Result], None]:
+def writer(out: TextIO | None, bots: int) -> Callable[[str, BoardResult], None]:
     """Return a function that writes each result as a line, with the bot's name if there are several."""
 
-    def write(name: str, result: Result) -> None:
+    def write(name: str, result: BoardResult) -> None:
         if out is not None:
             who = {"bot": name} if bots > 1 else {}
             with writing(Path(out.name)):
@@ -119,13 +119,13 @@ def writer(out: TextIO | None, bots: int) -> Callable[[str, Result], None]:
     return write
 
 
-def _write_problems(progress: ContestProgress, ending: Played[Result], name: str) -> None:
+def _write_problems(progress: ContestProgress, ending: PlayedGame[BoardResult], name: str) -> None:
     progress.write_mistakes(ending.mistakes)
     if ending.outcome.stuck:
         progress.write(f"{name} lost board {ending.outcome.id}: its last answers opened no cells.")
 
 
-def of_contest(contest: Contest, game: str, again: str = "") -> Report:
+def of_contest(contest: BoardContest, game: str, again: str = "") -> Report:
     """Return the report of the boards played so far. ``again`` says how to repeat them."""
     results = contest.complete()
     played = len(results[0])

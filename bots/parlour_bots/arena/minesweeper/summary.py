@@ -13,7 +13,7 @@ from parlour_protocol.messages import Plain
 
 
 @attrs.frozen
-class Result:
+class BoardResult:
     """The result of one bot on one board. Times are milliseconds; ``flagged`` and ``open`` are from 0 to 1."""
 
     id: str | int
@@ -109,7 +109,7 @@ class Summary:
         }
 
 
-def summary(bot: str, results: Sequence[Result]) -> Summary:
+def summary(bot: str, results: Sequence[BoardResult]) -> Summary:
     """Return the summary of at least one result."""
     wins, games = sum(each.won for each in results), len(results)
     times = sorted(each.ms for each in results)
@@ -171,7 +171,7 @@ class Difference:
         return plain
 
 
-def difference(first: Sequence[Result], other: Sequence[Result]) -> Difference:
+def difference(first: Sequence[BoardResult], other: Sequence[BoardResult]) -> Difference:
     """Return the difference of ``other`` from ``first``, whose results are on the same boards in the same order."""
     pairs = [(one.won, another.won) for one, another in zip(first, other, strict=True)]
     gained, lost = pairs.count((False, True)), pairs.count((True, False))
@@ -180,6 +180,6 @@ def difference(first: Sequence[Result], other: Sequence[Result]) -> Difference:
     return Difference(len(pairs), gained, lost, *matched_pairs(gained, lost, len(pairs)), value)
 
 
-def _values(results: Sequence[Result]) -> list[float]:
+def _values(results: Sequence[BoardResult]) -> list[float]:
     """Return the values of games, none unless they were asked for."""
     return [each.value for each in results if each.value is not None]

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from parlour_bots.minesweeper.exact import endgame
 from parlour_bots.minesweeper.exact.guessing import Guess
-from parlour_bots.minesweeper.position import Position, position
+from parlour_bots.minesweeper.position import BoardPosition, position
 from parlour_bots.sdk import Action, Turn
 from parlour_games.minesweeper.actions import MAX_MOVES
 from parlour_games.minesweeper.board import CLOSED, MINE, around, neighbours
@@ -217,7 +217,7 @@ class Exact:
         move = self._solver.move(here.cells)
         return _opening(here, move.cells), move.why
 
-    def _duel(self, turn: Turn, here: Position) -> tuple[Action, str]:
+    def _duel(self, turn: Turn, here: BoardPosition) -> tuple[Action, str]:
         if self._duellist is None:
             self._duellist = Duellist(here.width, here.height, here.mines)
         players = turn.view["players"]
@@ -229,7 +229,7 @@ class Exact:
         return action, strike.why
 
 
-def _opening(here: Position, cells: Sequence[int]) -> Action:
+def _opening(here: BoardPosition, cells: Sequence[int]) -> Action:
     """Return the action that opens cells; flags of other players, which would block it, are removed first."""
     wrong = [cell for cell in cells if cell in here.flags][: MAX_MOVES // 2]
     if not wrong:

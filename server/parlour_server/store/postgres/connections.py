@@ -45,11 +45,11 @@ class Lost(StoreError):
     """The database cannot be reached, or the connection broke. The outcome of the call is unknown."""
 
 
-class Closed(StoreError):
+class PostgresClosed(StoreError):
     """The connection was closed for good."""
 
 
-class Link:
+class PostgresConnection:
     """One connection, used by one call at a time. A call that takes longer than ``patience`` seconds breaks it.
 
     So does a pause of more than ``idle`` seconds in the middle of a transaction, of which nothing remains then. A
@@ -121,7 +121,7 @@ class Link:
     def _check(self) -> None:
         if self._closed:
             self._drop()
-            raise Closed("this connection to the database was closed")
+            raise PostgresClosed("this connection to the database was closed")
 
     def _drop(self) -> None:
         db, self._db = self._db, None

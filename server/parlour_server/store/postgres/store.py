@@ -32,7 +32,7 @@ from parlour_server.store import results, sql
 from parlour_server.store.base import PAGE, PRUNE_ROOMS, QUESTION, CannotOpen, Conflict, Fenced, NotStored, StoreError
 from parlour_server.store.postgres import queries, schema
 from parlour_server.store.postgres import writes as writing
-from parlour_server.store.postgres.connections import Batcher, Closed, Link, Lost
+from parlour_server.store.postgres.connections import Batcher, Lost, PostgresClosed, PostgresConnection
 from parlour_server.store.postgres.writes import Batch, Seen
 from parlour_server.store.sql import SqlReads
 from parlour_server.system import crash_point
@@ -76,10 +76,10 @@ class PostgresStore(SqlReads):
         self._clock = clock
         name = f"parlour {me.name}"
         idle = me.lease / 2000  # the locks of a frozen node expire before its rooms do
-        self._heart = Link(url, name, idle, idle)
-        self._writer = Link(url, name, PATIENCE, idle)
-        self._readers = [Link(url, name, PATIENCE, idle) for _ in range(READERS)]
-        self._questions = [Link(url, name, PATIENCE, idle, QUESTION) for _ in range(READERS)]
+        self._heart = PostgresConnection(url, name, idle, idle)
+        self._writer = PostgresConnection(url, name, PATIENCE, idle)
+        self._readers = [PostgresConnection(url, name, PATIENCE, idle) for _ in range(READERS)]
+        self._questions = [PostgresConnection(url, name, PATIENCE, idle, QUESTION) for _ in range(READERS)]
         self._taking = Batcher(self._take, TOGETHER)
         self._next = 0
         self._id = 0
@@ -203,7 +203,7 @@ class PostgresStore(SqlReads):
         except (StoreError, asyncpg.PostgresError) as error:
             log.warning("the others have to wait until this node's lease is over", reason=_words(error))
         self._id, self._until = 0, 0.0
-        self._taking.close(Closed("this node has left"))
+        self._taking.close(PostgresClosed("this node has left"))
         for link in (self._writer, self._heart, *self._readers, *self._questions):
             link.close()
 
@@ -241,13 +241,13 @@ class PostgresStore(SqlReads):
 
     async def _prepare(self) -> None:
         """Create or migrate the tables, however long it takes."""
-        link = Link(self._url, f"parlour {self.me.name}", inf, inf)
+        link = PostgresConnection(self._url, f"parlour {self.me.name}", inf, inf)
         try:
             await link.again(schema.prepare)
         finally:
             link.close()
 
-    def _reader(self) -> Link:
+    def _reader(self) -> PostgresConnection:
         self._next = (self._next + 1) % READERS
         return self._readers[self._next]
 
@@ -290,8 +290,8 @@ class PostgresStore(SqlReads):
         for pause in _pauses():
             try:
                 row = await self._writer.run(lambda db: db.fetchrow(_OUTCOME, self._id, nth))
-            except (Lost, Closed, asyncpg.PostgresError) as error:
-                if isinstance(error, Closed) or self._clock() > deadline:
+            except (Lost, PostgresClosed, asyncpg.PostgresError) as error:
+                if isinstance(error, PostgresClosed) or self._clock() > deadline:
                     raise NotStored(f"nobody knows what has become of a commit: {_words(error)}") from error
                 await asyncio.sleep(pause)
                 continue
@@ -320,7 +320,7 @@ def look(url: str) -> tuple[str, str]:
 
 
 async def _look(url: str) -> tuple[str, str]:
-    link = Link(url, "parlour doctor", PATIENCE, PATIENCE)
+    link = PostgresConnection(url, "parlour doctor", PATIENCE, PATIENCE)
     try:
         return await link.run(queries.version)
     finally:

@@ -10,7 +10,7 @@ from tests.support.processes import children, gone
 
 from parlour_bots.arena.isolation import ArenaBot, arena_bot, is_bundled
 from parlour_bots.arena.league.game import FAULTS, Outcome, Schedule, play
-from parlour_bots.arena.pool import Played
+from parlour_bots.arena.pool import PlayedGame
 from parlour_bots.loading import NoBot
 from parlour_bots.play.runner import BotRunner
 from parlour_client.core.errors import Usage
@@ -38,7 +38,7 @@ def against(bot: ArenaBot, *, games: int = 1, budget: int = BUDGET) -> list[Outc
     return [each.outcome for each in played(2, range(0, 2 * games, 2), bot, other, budget=budget)]
 
 
-def played(players: int, numbers: Iterable[int], *bots: ArenaBot, budget: int = BUDGET) -> list[Played[Outcome]]:
+def played(players: int, numbers: Iterable[int], *bots: ArenaBot, budget: int = BUDGET) -> list[PlayedGame[Outcome]]:
     schedule = Schedule(len(bots), players)
     specs = [bot.spec if bot.bundled else BotRunner(budget).limit(bot.spec) for bot in bots]
     return [play(specs, schedule.game(number), 7, {"scoring": "single"}) for number in numbers]

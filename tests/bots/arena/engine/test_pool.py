@@ -11,10 +11,10 @@ import pytest
 from tests.bots.arena.layouts import ADJACENCY, ARTICLE, board, bot_file
 from tests.support.processes import children, gone
 
-from parlour_bots.arena.minesweeper.game import Board, fresh
+from parlour_bots.arena.minesweeper.game import ArenaBoard, fresh
 from parlour_bots.arena.minesweeper.run import harness, tasks
-from parlour_bots.arena.minesweeper.summary import Result
-from parlour_bots.arena.pool import Played, ignore_sigint, played
+from parlour_bots.arena.minesweeper.summary import BoardResult
+from parlour_bots.arena.pool import PlayedGame, ignore_sigint, played
 from parlour_bots.loading import NoBot
 from parlour_client.core.errors import BotFault
 from parlour_games.minesweeper.options import Options
@@ -23,7 +23,7 @@ BOARDS = list(fresh(Options(level="beginner"), "corner", 1, 12))
 SMALL = [board("..", ".*", name=str(number)) for number in range(4)]
 
 
-def all_of(bots: Sequence[str], boards: Sequence[Board], jobs: int) -> list[Played[Result]]:
+def all_of(bots: Sequence[str], boards: Sequence[ArenaBoard], jobs: int) -> list[PlayedGame[BoardResult]]:
     """Return what was played, without the times."""
     endings = played(harness(bots), tasks(len(bots), boards, 7), jobs)
     return [attrs.evolve(each, outcome=attrs.evolve(each.outcome, ms=0, longest=0)) for each in endings]

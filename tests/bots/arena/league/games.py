@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from parlour_bots.arena.league.game import Outcome
-from parlour_bots.arena.league.run import Settings
+from parlour_bots.arena.league.run import LeagueSettings
 from parlour_bots.arena.measures import Times
 
 MS = 1_000_000
@@ -25,6 +25,6 @@ def outcome(seats: Sequence[int], winner: int | None, points: int = 30, **fields
     return Outcome(seats=tuple(seats), **{**told, **fields})
 
 
-def settings(*bots: str, **fields: Any) -> Settings:
+def settings(*bots: str, **fields: Any) -> LeagueSettings:
     """Return the settings of a contest of bots, called as they are named."""
-    return Settings(bots, tuple(bot.rpartition("/")[2] for bot in bots), **{"seed": 7, **fields})
+    return LeagueSettings(bots, tuple(bot.rpartition("/")[2] for bot in bots), **{"seed": 7, **fields})

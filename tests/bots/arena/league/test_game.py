@@ -4,7 +4,7 @@ from tests.bots.arena.league.games import outcome
 
 from parlour_bots.arena.league import game as matches
 from parlour_bots.arena.league.game import FAULTS, Outcome, Schedule, play
-from parlour_bots.arena.pool import Played
+from parlour_bots.arena.pool import PlayedGame
 from parlour_bots.errors import Late
 from parlour_bots.loading import find
 from parlour_bots.sdk import BotSpec, Choice, Function, Turn, bot_spec
@@ -14,7 +14,7 @@ PAINFIRST, RANDOM = find("painfirst"), find("random")
 SINGLE: Plain = {"scoring": "single"}
 
 
-def played(*bots: BotSpec, number: int = 0) -> Played[Outcome]:
+def played(*bots: BotSpec, number: int = 0) -> PlayedGame[Outcome]:
     game = Schedule(len(bots), len(bots)).game(number)
     return play(bots, game, 7, SINGLE)
 

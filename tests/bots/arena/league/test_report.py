@@ -6,7 +6,7 @@ import pytest
 from tests.bots.arena.league.games import outcome, settings
 
 from parlour_bots.arena.league.report import of_league
-from parlour_bots.arena.league.run import League
+from parlour_bots.arena.league.run import LeagueContest
 
 ROW = {
     *("name", "games", "seats", "wins", "win_rate", "ci95", "points", "points_per_game", "points_ci95"),
@@ -18,9 +18,9 @@ PAIR = {
 }
 
 
-def league(*bots: str, deals: int = 20, winner: int = 0, **fields: Any) -> League:
+def league(*bots: str, deals: int = 20, winner: int = 0, **fields: Any) -> LeagueContest:
     """Return a contest that was won in every second deal by the bot ``winner``, else by the first seat."""
-    made = League(attrs.evolve(settings(*bots), **fields), games=200)
+    made = LeagueContest(attrs.evolve(settings(*bots), **fields), games=200)
     for game in made.schedule.games(0, deals):
         seat = game.seats.index(winner) if winner in game.seats and game.deal % 2 else 0
         made.standings.add(outcome(game.seats, seat, game=game.number, deal=game.deal))

@@ -12,21 +12,21 @@ from tests.support.processes import children, gone
 
 from parlour_bots.arena.league.game import FAULTS, Outcome
 from parlour_bots.arena.league.report import of_league
-from parlour_bots.arena.league.run import Journal, League, Settings
+from parlour_bots.arena.league.run import Journal, LeagueContest, LeagueSettings
 from parlour_bots.tools.progress import ContestProgress
 from parlour_client.core.errors import Usage
 
 PAIR = settings("painfirst", "random")
 
 
-def run(asked: Settings, games: int, jobs: int = 1, out: Path | None = None) -> League:
-    league = League(asked, games, jobs)
+def run(asked: LeagueSettings, games: int, jobs: int = 1, out: Path | None = None) -> LeagueContest:
+    league = LeagueContest(asked, games, jobs)
     with ContestProgress(league.size, StringIO()) as progress:
         league.run(progress, out)
     return league
 
 
-def timeless(league: League) -> Any:
+def timeless(league: LeagueContest) -> Any:
     """Return what is reported, without the times."""
     data = of_league(league).data
     for bot in data["bots"]:

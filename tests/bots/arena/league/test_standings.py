@@ -5,14 +5,14 @@ import attrs
 import pytest
 from tests.bots.arena.league.games import outcome
 
-from parlour_bots.arena.league.figures import Standings, pairs, rows
+from parlour_bots.arena.league.figures import LeagueStandings, pairs, rows
 from parlour_bots.arena.league.game import Schedule
 
 
-def standing(bots: int, players: int, winners: Sequence[Sequence[int | None]]) -> Standings:
+def standing(bots: int, players: int, winners: Sequence[Sequence[int | None]]) -> LeagueStandings:
     """Return the standings after deals, in each of whose games the bot named won (None: nobody)."""
     schedule = Schedule(bots, players)
-    standings, numbers = Standings(schedule), count()
+    standings, numbers = LeagueStandings(schedule), count()
     for deal in winners:
         for winner in deal:
             game = schedule.game(next(numbers))
@@ -82,7 +82,7 @@ def test_stopped_games_are_shared() -> None:
 
 
 def test_times_and_faults_add_up() -> None:
-    told = Standings(Schedule(2, 2))
+    told = LeagueStandings(Schedule(2, 2))
     for number, seats in enumerate([(0, 1), (1, 0)]):
         told.add(outcome(seats, 0, game=number, faults=({"late": 2, "illegal": 1}, {})))
     one, other = rows(told, ["a", "b"])

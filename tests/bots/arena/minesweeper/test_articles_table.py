@@ -13,10 +13,10 @@ from parlour_bots.arena.minesweeper.articles_table import (
     drawn,
     figures,
 )
-from parlour_bots.arena.minesweeper.summary import Result
+from parlour_bots.arena.minesweeper.summary import BoardResult
 
 
-def results(wins: str) -> list[Result]:
+def results(wins: str) -> list[BoardResult]:
     return [result(char == "+", flagged=0.5, open=0.25) for char in wins]
 
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from parlour_bots.arena.minesweeper.game import Board, fresh, read
+from parlour_bots.arena.minesweeper.game import ArenaBoard, fresh, read
 from parlour_client.core.errors import Usage
 from parlour_games.minesweeper.board import around
 from parlour_games.minesweeper.options import Options
@@ -20,7 +20,7 @@ def written(folder: Path, *lines: str) -> Path:
 
 def test_a_line_is_a_board(tmp_path: Path) -> None:
     path = written(tmp_path, json.dumps({**LINE, "level": "tiny", "java_won": True}), "", json.dumps({**LINE, "id": 7}))
-    assert read(path) == [Board("a1", 3, 2, 0, (5,)), Board(7, 3, 2, 0, (5,))]
+    assert read(path) == [ArenaBoard("a1", 3, 2, 0, (5,)), ArenaBoard(7, 3, 2, 0, (5,))]
 
 
 @pytest.mark.parametrize(

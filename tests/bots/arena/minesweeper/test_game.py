@@ -4,8 +4,8 @@ import pytest
 from tests.bots.arena.layouts import board
 
 from parlour_bots.arena.minesweeper import game
-from parlour_bots.arena.minesweeper.game import Board, BoardMatch, play
-from parlour_bots.arena.minesweeper.summary import Result
+from parlour_bots.arena.minesweeper.game import ArenaBoard, BoardMatch, play
+from parlour_bots.arena.minesweeper.summary import BoardResult
 from parlour_bots.errors import Mistake
 from parlour_bots.minesweeper import article
 from parlour_bots.sdk import Action, Choice, Turn, bot_spec
@@ -19,7 +19,7 @@ def fail(mistake: Mistake) -> None:
     raise AssertionError(str(mistake))
 
 
-def answering(*answers: Choice, on: Board = SMALL) -> Result:
+def answering(*answers: Choice, on: ArenaBoard = SMALL) -> BoardResult:
     """Play with a bot that gives these answers in turn."""
     given = iter(answers)
     return play(bot_spec(lambda turn: next(given), "given"), on, 1, fail)

@@ -2,15 +2,15 @@ import json
 
 from tests.bots.arena.layouts import board, result
 
-from parlour_bots.arena.minesweeper.run import Contest, of_contest
+from parlour_bots.arena.minesweeper.run import BoardContest, of_contest
 
 BOARDS = [board("..", ".*")] * 4
 
 
-def contest(*results: str, interrupted: bool = False) -> Contest:
+def contest(*results: str, interrupted: bool = False) -> BoardContest:
     """Return a contest in which each bot won the boards marked ``+``."""
     names = ["one", "other", "third"][: len(results)]
-    told = Contest(names, names, BOARDS, 5)
+    told = BoardContest(names, names, BOARDS, 5)
     told.results = [[result(char == "+", guesses=1, longest=0.5) for char in each] for each in results]
     told.interrupted = interrupted
     return told

@@ -7,19 +7,19 @@ from tests.bots.arena.layouts import ADJACENCY, ARTICLE, board, bot_file, result
 
 from parlour_bots.arena.minesweeper import game
 from parlour_bots.arena.minesweeper.game import fresh
-from parlour_bots.arena.minesweeper.run import Contest, writer
-from parlour_bots.arena.minesweeper.summary import Result
+from parlour_bots.arena.minesweeper.run import BoardContest, writer
+from parlour_bots.arena.minesweeper.summary import BoardResult
 from parlour_bots.tools.progress import ContestProgress
 from parlour_games.minesweeper.options import Options
 
 SMALL = [board("..", ".*", name=str(number)) for number in range(3)]
 
 
-def nowhere(name: str, result: Result) -> None:
+def nowhere(name: str, result: BoardResult) -> None:
     """Write nothing."""
 
 
-def told_by(contest: Contest) -> str:
+def told_by(contest: BoardContest) -> str:
     out = StringIO()
     with ContestProgress(1, out, lambda: 0.0) as progress:
         contest.run(progress, nowhere)
@@ -28,8 +28,8 @@ def told_by(contest: Contest) -> str:
 
 def test_all_bots_play_all_boards() -> None:
     boards = list(fresh(Options(level="beginner"), "corner", 1, 5))
-    contest = Contest([ARTICLE, ADJACENCY], ["one", "other"], boards, 1)
-    written: list[tuple[str, Result]] = []
+    contest = BoardContest([ARTICLE, ADJACENCY], ["one", "other"], boards, 1)
+    written: list[tuple[str, BoardResult]] = []
     with ContestProgress(10, StringIO()) as progress:
         contest.run(progress, lambda name, result: written.append((name, result)))
     assert [[each.id for each in results] for results in contest.results] == [[each.id for each in boards]] * 2
@@ -39,10 +39,10 @@ def test_all_bots_play_all_boards() -> None:
 
 
 def test_an_interrupted_contest_keeps_what_was_played() -> None:
-    contest = Contest([ARTICLE, ADJACENCY], ["one", "other"], SMALL, 1)
+    contest = BoardContest([ARTICLE, ADJACENCY], ["one", "other"], SMALL, 1)
     games = []
 
-    def interrupting(name: str, result: Result) -> None:
+    def interrupting(name: str, result: BoardResult) -> None:
         games.append(name)
         if len(games) == 4:
             raise KeyboardInterrupt
@@ -55,13 +55,13 @@ def test_an_interrupted_contest_keeps_what_was_played() -> None:
 
 
 def test_boards_that_not_all_have_played_do_not_count() -> None:
-    contest = Contest([ARTICLE, ADJACENCY], ["one", "other"], SMALL, 1)
+    contest = BoardContest([ARTICLE, ADJACENCY], ["one", "other"], SMALL, 1)
     contest.results = [[result(), result()], [result()]]
     assert [len(each) for each in contest.complete()] == [1, 1]
 
 
 def test_the_first_mistakes_are_told_in_full(tmp_path: Path) -> None:
-    contest = Contest([bot_file(tmp_path, "return 1 / 0")], ["foreign"], SMALL * 4, 1)
+    contest = BoardContest([bot_file(tmp_path, "return 1 / 0")], ["foreign"], SMALL * 4, 1)
     told = told_by(contest)
     assert told.count("foreign.py:5: ZeroDivisionError: division by zero\n    return 1 / 0\n") == 5
     assert told.endswith("Further mistakes are only counted.\n")
@@ -70,7 +70,7 @@ def test_the_first_mistakes_are_told_in_full(tmp_path: Path) -> None:
 def test_a_board_that_was_stopped_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(game, "PATIENCE", 1)
     idle = bot_file(tmp_path, 'return {"do": "open", "cells": [[0, 0]]}')
-    assert told_by(Contest([idle], ["idle"], SMALL[:1], 1)) == (
+    assert told_by(BoardContest([idle], ["idle"], SMALL[:1], 1)) == (
         "idle lost board 0: its last answers opened no cells.\n"
     )
 

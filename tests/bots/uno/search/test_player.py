@@ -8,7 +8,7 @@ from tests.games.uno.tables import UNO, Table, table
 
 from parlour_bots.errors import Mistake
 from parlour_bots.play.in_process import play_match
-from parlour_bots.play.player import Player
+from parlour_bots.play.player import SeatPlayer
 from parlour_bots.sdk import Turn, bot_spec, seeded
 from parlour_bots.uno import painfirst
 from parlour_bots.uno.search.player import Search
@@ -210,7 +210,7 @@ def mistakes(preset: str, seats: int, seed: int, worlds: int = 8) -> list[Mistak
     found: list[Mistake] = []
     search = bot_spec(_small(worlds), "search")
     others = bot_spec(painfirst.play, "painfirst", call_uno=seed % 2 == 0)
-    players = [Player(others if seat % 2 else search, f"{seed}/{seat}", found.append) for seat in range(seats)]
+    players = [SeatPlayer(others if seat % 2 else search, f"{seed}/{seat}", found.append) for seat in range(seats)]
     play_match(players, seed, {"preset": preset, "scoring": "race", "target": 60})
     return found
 
