@@ -3,9 +3,21 @@
 import pytest
 from playwright.sync_api import Page, Position
 from tests.support.server import ServerProcess
-from tests.web.fake_server import ROOM, Answer, FakeServer, joined, uno
+from tests.web.fake_server import ROOM, Answer, FakeServer, joined, names, uno
 from tests.web.running_matches import guests
-from tests.web.visitors import FREE_CHAIR, Visitors, address, cut, faults, go, invite, open_room, sit
+from tests.web.visitors import (
+    FREE_CHAIR,
+    Visitors,
+    accessibility_faults,
+    address,
+    cut,
+    faults,
+    go,
+    hear,
+    invite,
+    open_room,
+    sit,
+)
 
 from parlour_protocol.messages import Plain
 
@@ -507,3 +519,29 @@ def test_a_first_visit_is_invited(visitors: Visitors, server: ServerProcess) -> 
     page = visitors.visit(address(server))
     page.wait_for_selector(".goal >> text=Finished matches stand here")
     assert page.query_selector(".kept") is None
+
+
+def test_a_reaction_is_shown_over_its_seat_and_not_in_the_log(visitors: Visitors, server: ServerProcess) -> None:
+    page = visitors.arrive(360)
+    fake = FakeServer(page, joined("uno", uno(3, [1, 2, 3], turn=1), 3, seat=0))
+    page.goto(address(server, f"r/{ROOM}"))
+    page.click(".own-seat .portrait")
+    page.keyboard.press("Escape")
+    assert not page.is_visible(".wheel")
+    page.keyboard.press("Enter")
+    assert len(page.query_selector_all(".wheel button:focus, .wheel button:not(:focus)")) == 6
+    assert accessibility_faults(page) == []
+    page.keyboard.press("Enter")  # on the first one
+    page.wait_for_selector(".wheel", state="hidden")
+    assert [asked["text"] for asked in fake.asked if asked["t"] == "chat"] == ["👍"]
+    page.evaluate(
+        "() => { window.bubbles = []; new MutationObserver((all) => all.forEach(({ addedNodes: [el] }) =>"
+        " el?.className?.includes('reaction') && window.bubbles.push(el.dataset.words)))"
+        ".observe(document.body, { childList: true }); }"
+    )
+    for name, text in ((names(3)[1], "🔥"), ("nobody", "👏"), (names(3)[2], "x")):
+        fake.send("chat", **{"from": {"name": name, "kind": "human"}, "text": text})
+    page.wait_for_selector(".said >> nth=1", state="attached")
+    assert page.locator(".said q").all_text_contents() == ["👏", "x"]
+    assert page.evaluate("() => window.bubbles") == ["🔥"]
+    hear(page, "🔥")

@@ -19,6 +19,14 @@ const SOUNDS = {
     [0, 330, 0.12, "sawtooth"],
     [0.12, 247, 0.2, "sawtooth"],
   ],
+  slam: [
+    [0, 160, 0.22, "noise"],
+    [0.02, 98, 0.25, "triangle"],
+  ],
+  pop: [
+    [0, 620, 0.05, "sine"],
+    [0.05, 930, 0.08, "sine"],
+  ],
   open: [[0, 1200, 0.03, "noise"]],
   flag: [[0, 520, 0.05, "triangle"]],
   mine: [[0, 120, 0.5, "noise"]],

@@ -23,6 +23,8 @@ export class RoomView {
   widget = null;
   /** @type {import("./panel.js").Panel | null} */
   panel = null;
+  /** @type {import("./reactions.js").Reactions | null} */
+  reactions = null;
   /** @type {Plain[] | null} The events that are in the log. */
   logged = null;
   /** @type {Protocol.Table | null} */
@@ -47,6 +49,8 @@ export class RoomView {
   #loading;
   /** @type {Promise<void> | undefined} */
   #sitting;
+  /** @type {Promise<void> | undefined} */
+  #reacting;
   /** @type {Promise<import("./effects.js").Effects | null> | undefined} */
   #heard;
 
@@ -207,10 +211,24 @@ export class RoomView {
     const { chat } = this.app.session.rooms.get(this.code) ?? this.room,
       { name: me } = this.app.session;
     for (const { from, text: line } of unread(this.said, chat)) {
-      this.side.chat(from, line, from === me);
+      this.#say(from, line, from === me);
       if (from !== me && this.began) announce(say("page.room.says", { name: clean(from), text: clean(line) }));
     }
     this.said = chat;
+  }
+
+  /**
+   * Show a line of chat in the log, or over a seat if it is a reaction.
+   * @param {string} from
+   * @param {string} line
+   * @param {boolean} mine
+   */
+  async #say(from, line, mine) {
+    if (this.began && [...line].length === 1) {
+      await this.#reacts();
+      if (this.reactions?.shown(from, line)) return;
+    }
+    this.side.chat(from, line, mine);
   }
 
   /** Begin the game's widget again, without a hand, if we have given our seat away. */
@@ -328,8 +346,19 @@ export class RoomView {
       widget.el.hidden = !playing;
       if (playing) widget.show(room);
     }
+    if (room.seat !== null && room.table.seats.length > 1) this.#reacts().then(() => this.reactions?.show());
     this.#result();
     this.#hints();
+  }
+
+  /** Load what shows reactions, when it is needed first. */
+  #reacts() {
+    return (this.#reacting ??= together(import("./reactions.js"), import("../../core/faces.js")).then(
+      ({ Reactions }) => {
+        this.reactions = new Reactions(this);
+      },
+      () => {},
+    ));
   }
 
   #hints() {
