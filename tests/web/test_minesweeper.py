@@ -1,6 +1,6 @@
 """Minesweeper in a browser: every mode, with mouse, touch and keyboard."""
 
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 from playwright.sync_api import Page, Route
@@ -291,3 +291,29 @@ def press_closed(page: Page) -> None:
     found = page.query_selector(MINES[0])
     if found is not None:
         found.evaluate("cell => cell.click()")
+
+
+@pytest.mark.parametrize("motion", ["no-preference", "reduce"])
+def test_cells_open_as_a_wave_and_mines_go_off_from_the_one_hit(
+    visitors: Visitors, server: ServerProcess, motion: Literal["no-preference", "reduce"]
+) -> None:
+    page = visitors.arrive(reduced_motion=motion)
+    page.add_init_script("addEventListener('animationstart', ({ animationName }) => started.push(animationName))")
+    page.add_init_script("window.started = []")
+    view = {"mode": "solo", "phase": "open", "width": 9, "height": 9, "mines": 10, "safe": 71, "rows": ["." * 9] * 9}
+    fake = FakeServer(page, joined("minesweeper", {**view, "players": [{"state": "in", "open": 0}]}, 1, seat=0))
+    page.goto(address(server, f"r/{ROOM}"))
+    page.focus(".grid button")  # the first cell: the wave begins there
+    rows = ["0" * 9, "." * 9, *["." * 9] * 7]
+    fake.send("update", view={**view, "rows": rows, "players": [{"state": "in", "open": 9}]}, events=[], clocks={})
+    page.wait_for_selector(".c0 >> nth=8")
+    waits = "all => all.map((each) => parseInt(each.style.getPropertyValue('--wait')))"
+    assert page.eval_on_selector_all(".c0.new", waits) == [20 * x for x in range(9)]
+    lost = {**view, "phase": "over", "rows": ["0" * 9, ".*.M....M", *["." * 9] * 7]}
+    lost["players"] = [{"state": "out", "open": 9, "ms": 900}]
+    result = {"ranks": {"0": 1}, "scores": {"0": 0}, "why": "lost"}
+    fake.send("over", seq=3, view=lost, events=[], clocks={}, result=result, reveal="", digest="d" * 64)
+    page.wait_for_selector(".cM >> nth=1")
+    assert page.eval_on_selector_all(".chit, .cM", waits) == [0, 80, 280]
+    page.wait_for_selector(OVER)
+    assert bool(page.evaluate("() => window.started.includes('boom')")) == (motion == "no-preference")

@@ -1,5 +1,7 @@
 """What makes the page a game: one press to play, a seat to come back to, presses that show, a hand that stays."""
 
+from typing import Literal
+
 import pytest
 from playwright.sync_api import Page, Position
 from tests.support.server import ServerProcess
@@ -545,3 +547,26 @@ def test_a_reaction_is_shown_over_its_seat_and_not_in_the_log(visitors: Visitors
     assert page.locator(".said q").all_text_contents() == ["👏", "x"]
     assert page.evaluate("() => window.bubbles") == ["🔥"]
     hear(page, "🔥")
+
+
+@pytest.mark.parametrize("motion", ["no-preference", "reduce"])
+def test_a_wild_draw_four_slams_and_washes_the_table(
+    visitors: Visitors, server: ServerProcess, motion: Literal["no-preference", "reduce"]
+) -> None:
+    page = visitors.arrive(reduced_motion=motion)
+    page.add_init_script(
+        "window.moved = []; const { animate } = Element.prototype; Element.prototype.animate = function (how, when) {"
+        " window.moved.push([this.className.split(' ')[0], when.duration]); return animate.call(this, how, when); }"
+    )
+    fake = FakeServer(page, joined("uno", uno(2, HAND, turn=1), 2, seat=0))
+    page.goto(address(server, f"r/{ROOM}"))
+    page.wait_for_selector(".hand button")
+    with page.expect_request("**/games/uno/motion.js") as motions:
+        fake.send("update", view=uno(2, HAND, turn=1), events=[{"e": "pass", "seat": 0}], clocks={})
+    page.evaluate("url => import(url).then(() => null)", motions.value.url)
+    play = {"e": "play", "seat": 1, "card": 105, "colour": "blue"}
+    fake.send("update", view=uno(2, HAND, turn=0, top=105, colour="blue"), events=[play], clocks={})
+    page.wait_for_selector("[data-colour=blue]")
+    page.wait_for_selector(".log p >> nth=1")
+    expected = [["card", 180], ["piles", 120], ["wash", 420]] if motion == "no-preference" else []
+    assert page.evaluate("() => window.moved") == expected

@@ -30,7 +30,7 @@ function way(from, to) {
  * @param {Element} el
  * @param {DOMRect | null} from
  */
-export function arrive(el, from, ms = 340) {
+export function arrive(el, from, ms = 180) {
   const to = place(el);
   if (!to || !from || !moving()) return;
   el.animate(
@@ -54,7 +54,7 @@ export function arrive(el, from, ms = 340) {
  * @param {DOMRect | null} to
  * @param {{ ms?: number, delay?: number }} [timing]
  */
-export function fly(el, from, to, { ms = 320, delay = 0 } = {}) {
+export function fly(el, from, to, { ms = 160, delay = 0 } = {}) {
   if (!from || !to || !moving()) return;
   const flyer = h("div", { class: "flying", "aria-hidden": "true" }, el);
   flyer.style.setProperty("left", `${from.left}px`);
@@ -69,6 +69,19 @@ export function fly(el, from, to, { ms = 320, delay = 0 } = {}) {
       { duration: ms, delay, fill: "both", easing: "ease-out" },
     )
     .finished.finally(() => flyer.remove());
+}
+
+/**
+ * Let an element shake, `delay` ms from now.
+ * @param {Element} el
+ */
+export function shake(el, delay = 0) {
+  if (!moving()) return;
+  const steps = ["0", "-5px 2px", "4px -3px", "-3px -1px", "2px 1px", "0"];
+  el.animate(
+    steps.map((translate) => ({ translate })),
+    { duration: 120, delay },
+  );
 }
 
 /** @type {WeakMap<Element, Element>} The words over an element. */

@@ -52,13 +52,15 @@ let noise;
 /**
  * Play a sound, unless the browser has not allowed sound yet: it waits for a press.
  * @param {string} name
+ * @param {number} volume From 0 to 1.
  */
-export function play(name) {
+export function play(name, volume) {
+  if (!volume || document.hidden) return;
   context ??= new AudioContext();
   if (context.state === "suspended" && navigator.userActivation?.hasBeenActive) context.resume();
   if (context.state !== "running") return;
   for (const [start, frequency, length, shape] of SOUNDS[name])
-    note(context, context.currentTime + start, frequency, length, shape);
+    note(context, context.currentTime + start, frequency, length, shape, volume);
 }
 
 /**
@@ -67,12 +69,13 @@ export function play(name) {
  * @param {number} frequency
  * @param {number} length
  * @param {keyof typeof VOLUME} shape
+ * @param {number} volume
  */
-function note(context, from, frequency, length, shape) {
+function note(context, from, frequency, length, shape, volume) {
   const gain = context.createGain(),
     source = shape === "noise" ? burst(context, frequency, gain) : tone(context, frequency, shape, gain);
-  gain.gain.setValueAtTime(VOLUME[shape], from);
-  gain.gain.exponentialRampToValueAtTime(0.001, from + length);
+  gain.gain.setValueAtTime(VOLUME[shape] * volume, from);
+  gain.gain.exponentialRampToValueAtTime(0.0005, from + length);
   gain.connect(context.destination);
   source.start(from);
   source.stop(from + length);

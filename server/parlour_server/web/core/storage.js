@@ -123,7 +123,7 @@ export class Matches {
   }
 }
 
-const USUAL = { keys: true, sound: true, pace: 1, language: /** @type {string | null} */ (null) };
+const USUAL = { keys: true, sound: 1, pace: 1, language: /** @type {string | null} */ (null) };
 
 export class Prefs {
   #storage;
@@ -143,11 +143,12 @@ export class Prefs {
     this.#storage.write("keys", on);
   }
 
+  /** The volume, from 0 to 1. */
   get sound() {
-    return this.#read("sound");
+    return Number(this.#read("sound")); // it was once on or off
   }
-  set sound(on) {
-    this.#storage.write("sound", on);
+  set sound(volume) {
+    this.#storage.write("sound", volume);
   }
 
   get pace() {

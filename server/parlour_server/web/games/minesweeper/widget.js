@@ -7,6 +7,8 @@ import { cellWords, describe, said } from "./words.js";
 /** @type {Record<string, string>} */
 const SHOWN = { ".": "", F: "⚑", 0: "", "*": "✱", M: "✱", X: "⚐", A: "⚑", B: "⚑" };
 const SAID = ["mine", "out", "done", "bomb", "miss", "found", "making"]; // events for screen readers
+const WAVE = 160, // ms until the last cell is open
+  BOOM = 40; // ms a cell, until the next mine goes off
 const RIM = 4; // pixels around the cells: beyond them nothing is to be seen
 
 export class Widget {
@@ -114,6 +116,7 @@ export class Widget {
     this.began ??= room.began;
     this.room = room;
     this.el.classList.toggle("solo", view.mode === "solo");
+    this.grid.classList.toggle("swept", this.ours?.state === "done" && this.course.length > 0);
     if (room.seat !== null && this.view.act && !this.controls) this.#sit();
     this.controls?.take(room);
     this.board(view);
@@ -155,6 +158,8 @@ export class Widget {
       return;
     }
     if (this.shape !== shape) this.#make(view, shape);
+    /** @type {Cell[]} */
+    const opened = [];
     for (let y = 0; y < view.height; y++) {
       for (let x = 0; x < view.width; x++) {
         const at = y * view.width + x,
@@ -162,10 +167,28 @@ export class Widget {
           wait = this.controls?.waits(x, y) ?? false;
         const key = wait ? `${char}?` : char;
         if (this.drawn[at] === key) continue;
+        const before = this.drawn[at];
         this.drawn[at] = key;
         paint(this.cells[at], x, y, char, wait);
+        if (before !== undefined && char !== ".") opened.push(this.cells[at]);
       }
     }
+    this.#spread(opened);
+  }
+
+  /**
+   * Let cells that show something new do so as a wave: from the mine that was hit, or from where we have pressed.
+   * @param {Cell[]} cells
+   */
+  #spread(cells) {
+    const hit = cells.find((cell) => cell.classList.contains("chit")),
+      [u, v] = hit ? [hit.x, hit.y] : this.cursor,
+      far = cells.map(({ x, y }) => Math.hypot(x - u, y - v)),
+      step = hit ? BOOM : Math.min(BOOM, WAVE / Math.max(1, ...far));
+    cells.forEach((cell, at) => {
+      cell.classList.add("new");
+      cell.style.setProperty("--wait", `${Math.round(far[at] * step)}ms`);
+    });
   }
 
   /**

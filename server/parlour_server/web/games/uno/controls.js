@@ -250,6 +250,8 @@ export class Controls {
       );
     this.hand.style.setProperty("--gaps", String(Math.max(1, cards.length - 1)));
     this.hand.classList.toggle("fan", cards.length <= FANNED);
+    if (cards.length !== this.hand.children.length)
+      this.hand.classList.toggle("dealt", !this.hand.children.length && room.events.some(({ e }) => e === "deal"));
     keyed(this.hand, cards, make).forEach((item, at) => {
       const card = cards[at],
         el = /** @type {HTMLElement} */ (item.firstChild),
@@ -276,6 +278,7 @@ export class Controls {
           .filter(Boolean)
           .join(" "),
       });
+      item.style.setProperty("--nth", String(at));
       item.style.setProperty("--at", String(at - (cards.length - 1) / 2));
       item.style.setProperty("--slant", `${cards.length <= FANNED ? Math.min(3, 22 / cards.length) : 0}deg`);
       el.dataset.hot = at < 10 ? String((at + 1) % 10) : "";

@@ -1,10 +1,14 @@
-// What moves on a table of UNO: cards from a seat to the pile, from the deck to a hand, and words over a seat.
+// What moves on a table of UNO: cards from a seat to the pile, from the deck to a hand, the felt, and words over a seat.
 
 import { h } from "../../core/dom.js";
-import { arrive, bubble, fly, place } from "../../core/motion.js";
+import { arrive, bubble, fly, moving, place, shake } from "../../core/motion.js";
 import { say } from "../../core/phrases.js";
+import { sign } from "./cards.js";
 
-const MOST = 6; // cards that fly at the same time
+const MOST = 6, // cards that fly at the same time
+  PLAY = 180,
+  STEP = 60, // ms between two cards
+  WASH = 420;
 const BUBBLES = ["uno", "skip", "caught", "challenge", "accept"]; // events
 
 export class Motion {
@@ -44,12 +48,39 @@ export class Motion {
   }
 
   /**
-   * Let the new card on top come from where it was.
+   * Let the new card on top come from where it was: a draw card slams, and a wild one washes the table in its colour.
    * @param {HTMLElement} card
+   * @param {Plain} view
    */
-  laid(card) {
-    arrive(card, this.#from);
+  laid(card, { top, colour }) {
+    const { felt, piles } = this.widget;
+    arrive(card, this.#from, PLAY);
+    if (this.#from && sign(top).startsWith("+")) shake(piles, PLAY);
+    if (this.#from && top >= 100 && colour) this.#wash(felt, card, colour);
     this.#from = null;
+  }
+
+  /**
+   * @param {Element} felt
+   * @param {Element} card
+   * @param {string} colour
+   */
+  #wash(felt, card, colour) {
+    const [from, around] = [place(card), place(felt)];
+    if (!from || !around || !moving()) return;
+    const at = `at ${from.left + from.width / 2 - around.left}px ${from.top + from.height / 2 - around.top}px`,
+      wash = h("i", { class: `wash ${colour}`, "aria-hidden": "true" });
+    felt.prepend(wash);
+    wash
+      .animate(
+        [
+          { clipPath: `circle(0 ${at})`, opacity: 0.75 },
+          { clipPath: `circle(75% ${at})`, opacity: 0.5, offset: 0.6 },
+          { clipPath: `circle(110% ${at})`, opacity: 0 },
+        ],
+        { duration: WASH, easing: "ease-out" },
+      )
+      .finished.finally(() => wash.remove());
   }
 
   /** @param {number} seat */
@@ -64,6 +95,6 @@ export class Motion {
   #draw(to, n) {
     const from = place(this.widget.deck);
     for (let card = 0; card < Math.min(n, MOST); card++)
-      fly(h("span", { class: "deck" }), from, to, { delay: 80 * card });
+      fly(h("span", { class: "deck" }), from, to, { delay: STEP * card });
   }
 }

@@ -239,7 +239,7 @@ export class Widget {
         ...cards,
         h("span", { class: "unseen" }, say("page.uno.on_top", { card: cardName(view.top) })),
       );
-      this.motion?.laid(card);
+      this.motion?.laid(card, view);
     }
     const facts = [
       view.colour && h("span", { class: `colour ${view.colour}` }, `${SHAPES[view.colour]} ${colourName(view.colour)}`),

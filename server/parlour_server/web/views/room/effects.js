@@ -3,11 +3,14 @@
 import { play } from "../../core/sound.js";
 import { notify } from "../notice.js";
 
-/** The sound of an event; of several events, the last one listed here is heard. */
-/** @type {Record<string, string>} */
+/**
+ * The sound of an event; of several events, the last one listed here is heard.
+ * @type {Record<string, string>}
+ */
 const SOUNDS = {
   draw: "draw",
   play: "card",
+  penalty: "slam",
   flag: "flag",
   open: "open",
   found: "flag",
@@ -33,7 +36,7 @@ export class Effects {
    */
   happened(room) {
     const names = Object.keys(SOUNDS),
-      heard = Math.max(...room.events.map(({ e }) => names.indexOf(e)));
+      heard = Math.max(...room.events.map(({ e, n }) => names.indexOf(e === "draw" && n > 1 ? "penalty" : e)));
     if (heard >= 0) this.#play(SOUNDS[names[heard]]);
     if (room.over && room.seat !== null)
       this.#play(room.over.result.ranks[room.seat] === 1 && room.over.result.why !== "lost" ? "win" : "lose");
@@ -44,7 +47,7 @@ export class Effects {
 
   /** @param {string} sound */
   #play(sound) {
-    if (this.view.app.prefs.sound && !document.hidden) play(sound);
+    play(sound, this.view.app.prefs.sound);
   }
 
   /** @param {Room} room */

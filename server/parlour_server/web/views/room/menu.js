@@ -2,6 +2,7 @@
 
 import { button, clean, h, style } from "../../core/dom.js";
 import { LANGUAGES, known, language, say } from "../../core/phrases.js";
+import { play } from "../../core/sound.js";
 import { title } from "../games.js";
 
 const ACTIONS = ["kick", "ban", "mute", "unmute", "host", "addtime"];
@@ -205,6 +206,17 @@ export class Menu {
       const input = h("input", { type: "checkbox", checked: Boolean(on), onchange: () => turn(input.checked) });
       return h("p", {}, h("label", {}, input, ` ${label}`));
     };
+    const volume = h("input", {
+      type: "range",
+      min: 0,
+      max: 1,
+      step: 0.1,
+      value: prefs.sound,
+      onchange: () => {
+        prefs.sound = Number(volume.value);
+        play("pop", prefs.sound);
+      },
+    });
     const languages = h(
       "select",
       {
@@ -230,9 +242,7 @@ export class Menu {
       ...(manual ? [h("h3", {}, say("page.help.how")), ...manual.howTo(options).map((line) => h("p", {}, line))] : []),
       ...(help?.() ?? []).map((line) => h("p", {}, line)),
       h("h3", {}, say("page.help.settings")),
-      box(say("page.help.sound"), prefs.sound, (on) => {
-        prefs.sound = on;
-      }),
+      h("p", {}, h("label", {}, say("page.help.sound"), " ", volume)),
       box(say("page.help.pace"), prefs.pace, (on) => {
         prefs.pace = Number(on);
       }),

@@ -59,7 +59,7 @@ export class Reactions {
     const place = SIGNS.includes(words) && this.#seatOf(name);
     if (!place) return false;
     bubble(place, words, "reaction");
-    if (this.view.app.prefs.sound && !document.hidden) play("pop");
+    play("pop", this.view.app.prefs.sound);
     return true;
   }
 
