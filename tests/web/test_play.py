@@ -562,10 +562,10 @@ def test_a_wild_draw_four_slams_and_washes_the_table(
     page.goto(address(server, f"r/{ROOM}"))
     page.wait_for_selector(".hand button")
     with page.expect_request("**/games/uno/motion.js") as motions:
-        fake.send("update", view=uno(2, HAND, turn=1), events=[{"e": "pass", "seat": 0}], clocks={})
+        fake.send("update", view=uno(2, HAND, turn=1), events=[{"e": "pass", "seat": 0}], clocks={}, may=[])
     page.evaluate("url => import(url).then(() => null)", motions.value.url)
     play = {"e": "play", "seat": 1, "card": 105, "colour": "blue"}
-    fake.send("update", view=uno(2, HAND, turn=0, top=105, colour="blue"), events=[play], clocks={})
+    fake.send("update", view=uno(2, HAND, turn=0, top=105, colour="blue"), events=[play], clocks={}, may=[])
     page.wait_for_selector("[data-colour=blue]")
     page.wait_for_selector(".log p >> nth=1")
     expected = [["card", 180], ["piles", 120], ["wash", 420]] if motion == "no-preference" else []

@@ -48,6 +48,8 @@ _TYPES = {
     "css": "text/css; charset=utf-8",
     "js": "text/javascript; charset=utf-8",
     "svg": "image/svg+xml",
+    "png": "image/png",
+    "webmanifest": "application/manifest+json",
     "woff2": "font/woff2",
 }
 POLICY = "; ".join(
@@ -58,6 +60,7 @@ POLICY = "; ".join(
         "connect-src 'self'",
         "img-src 'self' data:",
         "font-src 'self'",
+        "manifest-src 'self'",
         "base-uri 'none'",
         "form-action 'none'",
         "frame-ancestors 'none'",

@@ -1,12 +1,16 @@
 """The files of the web page: what is served where, and nothing else."""
 
 import gzip
+import json
 import tomllib
 from http import HTTPStatus
 from pathlib import Path
+from struct import unpack
+from urllib.parse import urljoin
 
 import pytest
 from tests.server.transport.gateways import hosting
+from tools.icons import SIZES, drawn
 
 from parlour_protocol.qr import qr
 from parlour_server.settings import ServerSettings
@@ -146,3 +150,23 @@ def test_a_code_is_a_square_of_half_blocks() -> None:
     assert len(lines) == 15
     assert set("".join(lines)) == set("█▀▄ ")
     assert qr("http://10.0.0.4:7777/r/K7QF") != "\n".join(lines)
+
+
+def test_the_page_can_be_added_to_a_home_screen() -> None:
+    served = pages()
+    folder = f"/web/{served.version}/"
+    about = served.answer("GET", f"{folder}manifest.webmanifest", {})
+    assert about.headers["Content-Type"] == "application/manifest+json"
+    manifest = json.loads(about.body)
+    assert urljoin(folder, manifest["start_url"]) == urljoin(folder, manifest["scope"]) == "/"
+    start = served.answer("GET", "/", {}).body.decode()
+    for named in ("manifest.webmanifest", "icon_192.png", "icon.svg"):
+        assert f'href="web/{served.version}/{named}"' in start
+    for icon in manifest["icons"]:
+        answer = served.answer("GET", urljoin(folder, icon["src"]), {})
+        assert (answer.status, answer.headers["Content-Type"]) == (HTTPStatus.OK, icon["type"])
+        if icon["type"] == "image/png":
+            width, height = unpack(">II", answer.body[16:24])
+            assert icon["sizes"] == f"{width}x{height}"
+            assert drawn(width)[16:24] == answer.body[16:24]
+    assert len(manifest["icons"]) == 1 + len(SIZES)

@@ -239,7 +239,8 @@ function toast(message, code) {
 document.documentElement.lang = language;
 load("page").then(() => text(element("skip"), say("page.shell.skip")));
 
-const icon = /** @type {HTMLLinkElement} */ (document.querySelector("link[rel=icon]"));
-icon.setAttribute("href", icon.href); // absolute: the address changes
+/** @type {NodeListOf<HTMLLinkElement>} */ (document.querySelectorAll("link[rel$=icon], link[rel=manifest]")).forEach(
+  (link) => link.setAttribute("href", link.href), // absolute: the address changes
+);
 const router = new Router(app, main);
 app.start();

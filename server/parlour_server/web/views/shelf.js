@@ -9,7 +9,9 @@ const DAY = 86_400_000; // ms
 const FACES = 4; // in a picture
 
 /** @typedef {import("../core/storage.js").KeptMatch} KeptMatch */
-/** @typedef {{ board: string, timed: boolean, today: Protocol.ServerDaily, before: Protocol.ServerDaily | null }} Day */
+/**
+ * @typedef {{ board: string, timed: boolean, today: Protocol.ServerDaily, before: Protocol.ServerDaily | null }} Day
+ */
 
 /**
  * @param {import("./lobby.js").View} view

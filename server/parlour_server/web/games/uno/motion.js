@@ -1,4 +1,4 @@
-// What moves on a table of UNO: cards from a seat to the pile, from the deck to a hand, the felt, and words over a seat.
+// What moves on a table of UNO: cards from a seat to the pile and from the deck to a hand, the felt, words over a seat.
 
 import { h } from "../../core/dom.js";
 import { arrive, bubble, fly, moving, place, shake } from "../../core/motion.js";

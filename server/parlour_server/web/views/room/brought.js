@@ -73,7 +73,7 @@ function winOf({ game, table: { options, seats } }, { result }) {
 }
 
 /**
- * Lines to paste: the result, how it went in characters, a link to the replay; and the button that shares or copies them.
+ * Lines to paste: the result, how it went in characters, a link to the replay; and the button to share or copy them.
  * @param {RoomView} view
  * @param {Over} over
  * @param {string} line
