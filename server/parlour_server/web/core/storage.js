@@ -96,9 +96,9 @@ export class Identities {
 const MATCHES = 12;
 
 /**
- * A finished match: its digest, when it ended, our place among how many, the time of a cleared board in ms, and what
- * its picture shows: the rows of a board, or the players from the first to the last.
- * @typedef {{ digest: string, game: string, at: number, rank: number, players: number, ms?: number, rows?: string[],
+ * A finished match: its digest, our place among how many (null: lost), the time of a cleared board in ms, and what its
+ * picture shows: the rows of a board, or the players from the first to the last.
+ * @typedef {{ digest: string, game: string, rank: number | null, players: number, ms?: number, rows?: string[],
  *   names?: [name: string, bot: boolean][] }} KeptMatch
  */
 

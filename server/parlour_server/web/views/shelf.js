@@ -68,7 +68,7 @@ function placeIn({ rows, you }) {
 function done({ timed, today, before }) {
   const { you, rows } = today,
     place = placeIn(today);
-  if (you?.played && place === null) return say("page.lobby.shelf.tried");
+  if (you?.played && you.ms === undefined) return say("page.lobby.shelf.tried");
   if (you?.played) {
     const result = timed ? clock(you.ms ?? 0) : say("page.result.daily.points", { n: you.points ?? 0 });
     return say("page.lobby.shelf.done", { result, place, n: rows.length });
@@ -111,7 +111,7 @@ function goal(days, games) {
  * @param {KeptMatch} match
  */
 function picture({ digest, game, rank, players, ms, rows, names = [] }) {
-  const outcome = say("page.profile.outcome", { rank: rank === 1 ? "won" : players === 1 ? "lost" : rank, players }),
+  const outcome = say("page.profile.outcome", { rank: rank === 1 ? "won" : (rank ?? "lost"), players }),
     words = ms === undefined ? outcome : clock(ms);
   return h(
     "a",

@@ -37,7 +37,7 @@ export class Reactions {
       this.#open(false);
       this.seat.focus();
     });
-    document.addEventListener("pointerdown", ({ target }) => {
+    view.el.addEventListener("pointerdown", ({ target }) => {
       if (!this.wheel.hidden && !this.el.contains(/** @type {Node} */ (target))) this.#open(false);
     });
   }

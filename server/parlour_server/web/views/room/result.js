@@ -34,12 +34,10 @@ export async function show(view, place, details) {
 function keptMatch({ game, table, view }, seat, { digest, result }) {
   const ranks = (/** @type {Protocol.SeatRow} */ row) => result.ranks[row.seat] ?? Infinity,
     seats = [...table.seats].sort((a, b) => ranks(a) - ranks(b));
-  const rank = LOST.includes(result.why) ? seats.length + 1 : (result.ranks[seat] ?? seats.length);
   return {
     digest,
     game,
-    at: Date.now(),
-    rank,
+    rank: result.why === "lost" ? null : (result.ranks[seat] ?? null),
     players: seats.length,
     ...(result.time && { ms: result.time.ms }),
     ...(seats.length === 1 && Array.isArray(view?.rows)
@@ -63,7 +61,7 @@ async function ended(view, over, place, details) {
       result.why === "lost" ? "" : known(own) ? clean(say(own)) : say("room.result.why", { why: clean(result.why) }),
     won = result.ranks[room.seat ?? ""] === 1 && !LOST.includes(result.why);
   announce(`${title}${why && `: ${why}`}.`);
-  if (room.seat !== null) view.app.matches.keep(keptMatch(room, room.seat, over));
+  if (room.seat !== null && !UNFINISHED.includes(result.why)) view.app.matches.keep(keptMatch(room, room.seat, over));
   const fair = commit ? commitment(reveal) === commit : null,
     [{ brought }, review] = await Promise.all([import("./brought.js"), view.widget?.review?.(room, result) ?? []]);
   place.replaceChildren(
@@ -144,7 +142,8 @@ function folding(place) {
   );
 }
 
-const LOST = ["lost", "no_board", "aborted", "expired"];
+const UNFINISHED = ["no_board", "aborted", "expired"],
+  LOST = ["lost", ...UNFINISHED];
 /** @param {Protocol.Result} result */
 const order = ({ ranks }) =>
   Object.keys(ranks)
