@@ -39,7 +39,7 @@ declare namespace Protocol {
   type ClientPing = { t: "ping"; id?: Id | null };
   /** A round of a public beacon in an older match: the hash of its network, and its randomness, in hex. */
   type BeaconRound = { chain: string; round: Integer; randomness?: string };
-  /** What the deals of a match follow from: the secret S in hex, the context, and the nonces by seat ("": none). */
+  /** What determines the deals of a match: the secret S in hex, the context, and the nonces by seat ("": none). */
   type Deal = { secret: string; context: string; nonces: Array<string>; beacon?: BeaconRound };
   /** Open a room and enter it. An absent clock means the default, null means no clocks. */
   type ClientCreate = { t: "create"; game: string; options?: Plain | null; seats?: Integer | null; private?: boolean; kinds?: "any" | "humans" | "bots"; watch?: boolean; hints?: boolean; clock?: Clock | null; standin?: boolean; start?: "host" | "full"; as?: "player" | "spectator"; pace?: Integer | null; deal?: Deal | null; style?: string | null; delay?: Integer; seat_code?: boolean; beacon?: boolean; rated?: boolean; id?: Id | null };
@@ -78,10 +78,10 @@ declare namespace Protocol {
   /** A refusal: what was wrong, what is legal, what to do next. */
   type ServerError = { t: "error"; code: string; msg: string; hint?: string | null; room?: string | null; rid?: Integer | null; why?: string | null; act?: Plain | null; legal?: Array<Plain> | null; left?: Integer | null; retry_after?: Integer | null; strikes?: Array<Integer> | null; phrase?: string | null; fields?: Plain | null; re?: Id | null };
   /** The answer to hello. ``rooms`` holds the codes of the rooms where the identity has a seat. */
-  type ServerWelcome = { t: "welcome"; name: string; server: string; limits: Plain; can: Array<string>; rooms: Array<string>; token?: string | null; re?: Id | null };
+  type ServerWelcome = { t: "welcome"; name: string; server: string; limits: Plain; can: Array<string>; rooms: Array<string>; token?: string | null; ssh?: Integer | null; re?: Id | null };
   /** The answer to ping. */
   type ServerPong = { t: "pong"; re?: Id | null };
-  /** What the deals of the next or current match are bound to. */
+  /** What binds the deals of the next or current match. */
   type FairView = { commit: string; context: string; nonces: Record<string, string>; deal?: "chosen" | "daily"; beacon?: BeaconRound };
   /** One seat as everyone sees it. ``left`` is the time until a stand-in plays for its owner, in milliseconds. */
   type SeatRow = { seat: Integer; name: string; kind: "human" | "bot"; here: boolean; ready: boolean; by: "owner" | "standin"; rating?: Integer; left?: Integer; style?: string; wins?: Integer };
