@@ -102,6 +102,7 @@ class RoomScreen(ConnectedScreen):
         Binding("C", "configure", id="room.configure"),
         Binding("o", "people", id="room.people"),
         Binding("q,ctrl+c", "leave", id="room.leave"),
+        Binding("escape", "close_log", show=False),
         Binding("pageup", "scroll_log(-1)", id="room.log_up"),
         Binding("pagedown", "scroll_log(1)", id="room.log_down"),
         Binding("pageup", "scroll_results(-1)", priority=True),  # before a board that has these keys, too
@@ -540,6 +541,11 @@ class RoomScreen(ConnectedScreen):
         """Show or hide the log."""
         self.toggle_class("log" if self.has_class("narrow") else "quiet")
         self._event_log.unread = 0
+        self._show_hints()
+
+    def action_close_log(self) -> None:
+        """Hide the log that covers the table."""
+        self.remove_class("log")
         self._show_hints()
 
     def action_scroll_log(self, pages: int) -> None:

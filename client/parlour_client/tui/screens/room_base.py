@@ -157,6 +157,7 @@ class ConnectedScreen(ParlourScreen[Fault | None]):
     async def _ping(self) -> None:
         if self.client is not None and not self.lost:
             self.client.ping()
+            self._bar.asked()
             await self._flush()
 
     def _send(self, message: ClientMessage) -> None:

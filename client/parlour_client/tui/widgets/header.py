@@ -19,6 +19,8 @@ SEAT_HELD = 30.0
 """Seconds without a connection after which the protocol lets a stand-in play."""
 _SLOW = 250
 """Latency in milliseconds that is shown as a warning."""
+_SILENT = 3
+"""Seconds without an answer that are shown."""
 
 
 def in_brief(room: JoinedRoom) -> str:
@@ -56,6 +58,8 @@ class ContextBar(Widget):
         self.private = False
         """Whether no one else reaches the server: neither code nor latency matter."""
         self._latency: int | None = None
+        self._asked_at: float | None = None
+        """When the server was asked for the latency, until it answers."""
         self._lost: ConnectionState | None = None
         self._lost_at = self._retry_at = 0.0
         self._ticking: Timer | None = None
@@ -72,12 +76,20 @@ class ContextBar(Widget):
 
     def latency(self, ms: int) -> None:
         """Show the latency of the server."""
-        self._latency = ms
+        self._latency, self._asked_at = ms, None
+        self._tick(running=self._lost is not None)
         self.refresh()
+
+    def asked(self) -> None:
+        """Note that the server was asked for its latency: if it does not answer soon, show for how long."""
+        if self._asked_at is None:
+            self._asked_at = self._now()
+        self._tick(running=True)
 
     def link(self, state: ConnectionState) -> None:
         """Show whether there is a connection."""
         if state.name == "lost":
+            self._asked_at = None
             self._lost_at = self._lost_at if self._lost else self._now()
             self._lost, self._retry_at = state, self._now() + state.retry_in
         elif state.name == "open":
@@ -114,6 +126,9 @@ class ContextBar(Widget):
     def _far(self) -> Text:
         if self._latency is None or self.private:
             return Text(end="")
+        silent = 0 if self._asked_at is None else int(self._now() - self._asked_at)
+        if silent >= _SILENT:
+            return self.look.text((f"  {say('tui.header.silent', n=silent)} ", "coral"))
         return self.look.text((f"  {self._latency} ms ", "coral" if self._latency >= _SLOW else "dim"))
 
     def _banner(self, lost: ConnectionState) -> Text:

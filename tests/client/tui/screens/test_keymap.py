@@ -43,7 +43,7 @@ NAMES = {
 LONG = ("page up", "page down", "ctrl+home", "ctrl+end")
 """Names that cannot be mistaken for a word."""
 ARROWS = ("up", "down", "left", "right")
-EVERYWHERE = {"ctrl+p", "ctrl+q"}
+EVERYWHERE = {"ctrl+p", "ctrl+q", "ctrl+z"}
 NO_KEYS = {"click", "double", "middle", "wheel", "drag"}
 
 

@@ -113,6 +113,21 @@ async def test_the_latency_is_measured(monkeypatch: pytest.MonkeyPatch) -> None:
         await seen.hear(Pong(re="another"))
 
 
+async def test_a_server_that_does_not_answer_is_shown_with_its_silence(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with at_table(monkeypatch, welcome(), joined(**PLAYING)) as seen:
+        (ping,) = seen.far.heard(Ping)
+        await seen.hear(Pong(re=ping.id))
+        bar, now = seen.screen._bar, 100.0
+        monkeypatch.setattr(bar, "_now", lambda: now)
+        await seen.screen._ping()
+        now = 120.0
+        bar.refresh()
+        await seen.settle()
+        assert context(seen).rstrip().endswith("no answer for 20 s")
+        await seen.hear(Pong(re=seen.far.heard(Ping)[-1].id))
+        assert context(seen).rstrip().endswith(" ms")
+
+
 async def test_a_person_plays_a_card_by_its_number(monkeypatch: pytest.MonkeyPatch) -> None:
     async with at_table(monkeypatch, welcome(), joined(**PLAYING), turn(0, 7, LEGAL)) as seen:
         assert shows(seen.app, "YOUR TURN")
@@ -161,6 +176,8 @@ async def test_the_log_is_behind_a_key_where_there_is_no_room(monkeypatch: pytes
         await seen.press("L")
         assert shows(seen.app, "otto passes.")
         await seen.press("L")
+        assert not shows(seen.app, "otto passes.")
+        await seen.press("L", "escape")
         assert not shows(seen.app, "otto passes.")
 
 

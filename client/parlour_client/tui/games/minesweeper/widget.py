@@ -9,7 +9,7 @@ from textual.timer import Timer
 
 from parlour_client.core.phrases import say
 from parlour_client.core.room import JoinedRoom
-from parlour_client.text.minesweeper.board import At, Board, board_of
+from parlour_client.text.minesweeper.board import CLOSED, At, Board, board_of
 from parlour_client.text.minesweeper.odds import next_cell
 from parlour_client.tui.games.base import GameWidget
 from parlour_client.tui.games.minesweeper import moves, progress
@@ -84,7 +84,7 @@ class MinesweeperWidget(GameWidget):
 
     def show(self, room: JoinedRoom) -> None:
         """Show the current state of the room, and send queued moves for an open question."""
-        self._room, self._seen = room, board_of(room)
+        before, self._room, self._seen = self._seen, room, board_of(room)
         board = self._seen
         self._watch.update(board, progress.time_of(room, room.seat))
         self._moves.question_opened(room.question.rid if room.question else self._busy)
@@ -98,6 +98,10 @@ class MinesweeperWidget(GameWidget):
         self._send()
         self._draw()
         self._reader.update(board)
+        if board and board.rows and not (before and before.rows):
+            x, y = self.board.cursor
+            if board.rows[y][x] == CLOSED:  # the server, or somebody else, has opened the first cells
+                self.action_next()
         self._tick_or_not()
 
     def handle_events(self, room: JoinedRoom, events: list[Plain]) -> None:

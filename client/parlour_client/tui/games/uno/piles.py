@@ -164,13 +164,14 @@ class Piles(Canvas):
         return [look.strip(look.joined(*parts, gap=2), width, ground=None, align="center")]
 
 
-class Flight(Canvas):
+class Flight(Widget):
     """One card at a time: the next one ends the flight of the one before."""
 
     DEFAULT_CSS = "Flight { layer: above; position: absolute; display: none; }"
 
     def __init__(self, look: Appearance, opponents: Opponents, piles: Piles, hand: Hand) -> None:
-        super().__init__(look)
+        super().__init__()
+        self.look = look
         self._opponents = opponents
         self._piles = piles
         self._hand = hand
@@ -204,9 +205,9 @@ class Flight(Canvas):
             self.flying = self.display = False
             self._piles.uncover(self._card)
 
-    def paint(self, width: int, height: int) -> list[Strip]:
-        """Return the card."""
-        return [*self._picture]
+    def render_line(self, y: int) -> Strip:
+        """Return a line of the card, also before the layout has given it a place."""
+        return self._picture[y] if y < len(self._picture) else Strip.blank(self.size.width)
 
     def _play(self, played: int, start: Offset | None) -> None:
         self._piles.cover()
@@ -218,11 +219,12 @@ class Flight(Canvas):
         if start is None or end is None or not canvas.moves(self):
             self._piles.uncover(None)
             return
-        self._picture, self._card, self.flying = picture, played, True
+        ground = self.look.style("ink", "table")
+        self._picture, self._card, self.flying = [line.apply_style(ground) for line in picture], played, True
         self.styles.width, self.styles.height = picture[0].cell_length, len(picture)
         table = self._table.region.offset
         self.offset, self.display = start - table, True
-        self.repaint()
+        self.refresh()
         self.animate("offset", end - table, duration=canvas.FLIGHT, easing="out_cubic", on_complete=self.land)
 
     @property

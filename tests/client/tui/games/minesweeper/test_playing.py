@@ -84,6 +84,18 @@ async def test_racers_see_how_far_the_others_are() -> None:
         assert "OTTO WINS" in app.said
 
 
+async def test_a_race_begins_with_the_cursor_at_the_opening() -> None:
+    app = Sitting(Table(seats=2, mode="race", level="intermediate"))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        x, y = app.game_widget.board.cursor
+        board = app.game_widget.board.board
+        rows = board.rows if board and board.rows else []
+        beside = [(x + i, y + j) for i in (-1, 0, 1) for j in (-1, 0, 1)]
+        near = [rows[b][a] for a, b in beside if 0 <= b < len(rows) and 0 <= a < len(rows[0])]
+        assert any(char.isdigit() for char in near)
+
+
 async def test_who_clears_the_board_of_a_race_sees_the_time() -> None:
     table = Table(seats=2, mode="race", level="beginner")
     table.hall.wait(12_340)

@@ -156,6 +156,8 @@ async def test_cards_travel_between_seats_and_piles_and_the_next_player_flashes(
         app.table.act(1, do="play", card="r9")
         app.hear()
         assert flight.flying, "from the opponent to the pile"
+        assert "5" not in "".join(flight.render_line(y).text for y in range(3)), "the card of the flight before"
+        assert "9" in "".join(flight.render_line(y).text for y in range(3)), "before there was time for a layout"
 
 
 async def test_a_double_press_sends_one_act() -> None:
