@@ -103,6 +103,11 @@ class Client:
         return self._session.token
 
     @property
+    def can(self) -> list[str]:
+        """What the server can do, including the names of its games."""
+        return [*self._connection.can]
+
+    @property
     def connected(self) -> bool:
         """Whether the connection has not ended. While it is lost, it is being restored."""
         return self._reader is not None and not self._reader.done()
@@ -187,7 +192,7 @@ class Client:
         finally:
             self._answers.pop(key, None)
         if isinstance(found, Error):
-            raise Refused(found.code, f"{found.msg}{f' ({found.hint})' if found.hint else ''}")
+            raise Refused(found.code, f"{found.msg}{f' ({found.hint})' if found.hint else ''}", found)
         return found
 
     async def _read(self) -> None:
@@ -242,6 +247,8 @@ class Seat:
         self._events: list[Plain] = []
         self._commit = ""
         self._left = False
+        self._answered: set[int] = set()
+        """The decisions that we have answered: an answer that is given again does not clear the events."""
 
     @property
     def seat(self) -> int | None:
@@ -319,7 +326,8 @@ class Seat:
         if isinstance(message, Joined | SeatsChanged):
             await self._agree()
         for key in _answered(message):
-            if isinstance(key, tuple) and not isinstance(message, Error):
+            if isinstance(key, tuple) and not isinstance(message, Error) and key[1] not in self._answered:
+                self._answered.add(key[1])
                 self._events = [*message.events] if isinstance(message, Update | Turn | Over) else []
 
     async def _agree(self) -> None:

@@ -17,7 +17,10 @@ import errno
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
+
+if TYPE_CHECKING:  # the command loads messages only for a verb that needs them
+    from parlour_protocol.messages import Error
 
 OK = 0
 INTERRUPTED_BY_USER = 130
@@ -44,13 +47,14 @@ class CannotConnect(Fault):
 
 
 class Refused(Fault):
-    """The server refused. ``code`` is the code of its ``error`` or ``bye``."""
+    """The server refused. ``code`` is the code of its ``error`` or ``bye``, ``error`` the message if there is one."""
 
     exit_code = 4
 
-    def __init__(self, code: str, text: str) -> None:
+    def __init__(self, code: str, text: str, error: "Error | None" = None) -> None:
         super().__init__(text)
         self.code = code
+        self.error = error
 
 
 class WrongProtocol(Fault):

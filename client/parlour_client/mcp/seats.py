@@ -58,13 +58,13 @@ class Seats:
         self._players.clear()
         await self._visit.aclose()
 
-    async def rooms(self) -> tuple[list[RoomRow], list[BotRow]]:
-        """Return the open rooms, and the bots that can be invited. Raises Fault."""
+    async def rooms(self) -> tuple[list[RoomRow], list[BotRow], list[str]]:
+        """Return the open rooms, the bots that can be invited, and what the server can do. Raises Fault."""
         async with self._listing:  # answers come to one call at a time
             if self._visitor is None:
                 self._visitor = await self._visit.enter_async_context(visiting(self.url))
             try:
-                return await listed(self._visitor)
+                return *await listed(self._visitor), [*self._visitor.can]
             except (Fault, asyncio.CancelledError):
                 self._visitor = None  # a late answer would be taken for the next one
                 await self._visit.aclose()
@@ -97,7 +97,7 @@ class Seats:
         try:
             return await player.client.back(room)
         except Refused as refused:
-            raise Refused(refused.code, f"the seat in {room} is gone: {refused}. Take another one with sit") from None
+            raise Refused(refused.code, f"the seat in {room} is gone. Take another one with sit") from None
 
     def _parts(self, named: str) -> tuple[str, str, str]:
         """Return the room, the token and the name of a player. Raises Usage."""

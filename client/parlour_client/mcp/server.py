@@ -5,6 +5,7 @@ It keeps no state of an MCP session: each call names its seat. ``act`` and ``loo
 """
 
 import asyncio
+import inspect
 import json
 from collections.abc import Awaitable, Callable, Sequence
 from functools import wraps
@@ -19,6 +20,7 @@ from pydantic import BeforeValidator, Field, ValidationError, WithJsonSchema
 
 from parlour_client.client import Client, Seat
 from parlour_client.core.errors import Fault, Refused, Usage
+from parlour_client.core.phrases import explained
 from parlour_client.core.room import LLM, JoinedRoom, Question
 from parlour_client.mcp.seats import Seats, name_of, short_name_of
 from parlour_client.text import room_lines
@@ -65,7 +67,7 @@ class _Server(MCPServer[Any]):  # type: ignore[misc]  # mypy does not follow the
             return await super().call_tool(name, *args, **kwargs)
         except ToolError as error:
             if isinstance(error.__cause__, ValidationError):
-                raise ToolError(_misfit(name, error.__cause__)) from None
+                return _refused(_misfit(name, error.__cause__), "bad_arguments")
             raise
 
 
@@ -111,16 +113,31 @@ def rules(game: str) -> str:
 
 
 def _taught(tool: Callable[_P, Awaitable[CallToolResult]]) -> Callable[_P, Awaitable[CallToolResult]]:
-    """Return ``tool`` with its faults as errors that the model reads."""
+    """Return ``tool`` with its faults as errors that the model reads, and its docstring without indentation."""
 
     @wraps(tool)
     async def called(*args: _P.args, **kwargs: _P.kwargs) -> CallToolResult:
         try:
             return await tool(*args, **kwargs)
+        except Refused as refused:
+            return _refused(_reason(refused), refused.code)
+        except Usage as wrong:
+            return _refused(str(wrong), "bad_arguments")
         except Fault as fault:
-            raise ToolError(str(fault)) from None
+            return _refused(str(fault), "no_server")
 
+    called.__doc__ = inspect.getdoc(tool)
     return called
+
+
+def _reason(refused: Refused, game: str | None = None) -> str:
+    """Return why the server refuses, and what to do, without words of the protocol."""
+    return str(refused) if refused.error is None else explained(refused.error, game)
+
+
+def _refused(text: str, code: str) -> CallToolResult:
+    content, told = [TextContent(type="text", text=text)], {"status": "refused", "code": code}
+    return CallToolResult(content=content, structured_content=told, is_error=True)
 
 
 @attrs.frozen
@@ -132,17 +149,17 @@ class Tools:
 
     async def rooms(self) -> CallToolResult:
         """List the open rooms, and the games that can be played."""
-        found, offers = await self._seats.rooms()
+        found, offers, can = await self._seats.rooms()
+        played = _games(can)
         rows = [*map(_room, found)] or ["No room is open."]
         bots = sorted({game for bot in offers for game in bot["games"]})
         lines = [
             *rows,
             f"Games with bots to play against: {', '.join(bots) or 'none'}.",
-            f"Games: {', '.join(games())}.",
+            f"Games: {', '.join(played)}.",
         ]
-        return _result(
-            "\n".join([*lines, "Join a room with sit(room=CODE), or open one with sit(game=NAME)."]), rooms=found
-        )
+        lines.append("Join a room with sit(room=CODE), or open one with sit(game=NAME).")
+        return _result("\n".join(lines), rooms=found, games=played)
 
     async def sit(
         self,
@@ -194,7 +211,10 @@ class Tools:
         In a room where people sit, the match also begins when they are ready.
         """
         taken = await self._seats.seat(seat)
-        await taken.start()
+        try:
+            await taken.start()
+        except Refused as refused:
+            raise Refused(refused.code, f"{_reason(refused)} {_awaited(taken.state)}") from None
         return await self._next(taken)
 
     async def act(
@@ -219,9 +239,10 @@ class Tools:
         try:
             await taken.act(rid, _meant(taken.state, rid, answer), why[:LONGEST_WHY] or None)
         except UnclearInput as unclear:
-            raise Usage(f"{unclear}\n{_decision(taken)}") from None
+            raise Refused("illegal_action", f"{unclear}\n{_decision(taken, [])}") from None
         except Refused as refused:
-            raise Usage(f"refused ({refused.code}): {refused}\n{_decision(taken)}") from None
+            reason = _reason(refused, taken.state.game)
+            raise Refused(refused.code, f"{reason}\n{_decision(taken, [])}") from None
         return await self._next(taken)
 
     async def look(
@@ -242,10 +263,13 @@ class Tools:
 
     async def _opened(self, client: Client, game: str, opponents: int | None, options: Plain) -> Seat:
         """Open a room and invite a bot for each other seat. Raises Fault."""
+        if game not in _games(client.can):
+            known = ", ".join(_games(client.can))
+            raise Refused("no_game", f"there is no game {game[:40]!r} here: choose one of {known}")
         places = _places(game, options, opponents)
         seat = await client.create(game, options, seats=places, clock=None, style=LLM)
         for _ in range(places - 1):
-            await client.ask(Invite(seat.room))
+            await _invited(client, seat.room)
         return seat
 
     async def _next(
@@ -260,9 +284,26 @@ class Tools:
         return _shown(seat, named or short_name_of(seat), first)
 
 
+async def _invited(client: Client, room: str) -> None:
+    """Invite a bot; while the server says that one will be free later, try again. Raises Refused, Fault."""
+    loop = asyncio.get_running_loop()
+    until = loop.time() + WAIT
+    while True:
+        try:
+            await client.ask(Invite(room))
+        except Refused as refused:
+            later = refused.error.retry_after if refused.error else None
+            if later is None or loop.time() > until:
+                raise
+            await asyncio.sleep(later / 1000)
+        else:
+            return
+
+
 def _shown(seat: Seat, named: str, first: Sequence[str]) -> CallToolResult:
     """Return the decision, the result of the match, or a wait token, after the lines ``first``."""
-    room, text = seat.state, [*first, _decision(seat)]
+    room = seat.state
+    text = [*first, _decision(seat, event_lines(attrs.evolve(room, events=seat.events)))]
     if (question := seat.question) is not None:
         more = {"status": "decide", "rid": question.rid, "legal": question.legal, "left": question.left}
         if len(question.legal) <= MANY:
@@ -296,10 +337,10 @@ def _awaited(room: JoinedRoom) -> str:
     return f"{seats} The next match begins when {' or '.join(ways)}." if ways else seats
 
 
-def _decision(seat: Seat) -> str:
-    """Return what is on the table, the open decision, and what else may be done, in words."""
+def _decision(seat: Seat, happened: Sequence[str]) -> str:
+    """Return what has ``happened``, what is on the table, the open decision, and what else may be done, in words."""
     room, question = seat.state, seat.question
-    lines = [text_view(room, event_lines(attrs.evolve(room, events=seat.events)))]
+    lines = [text_view(room, happened)]
     if room.over is not None:
         return "\n".join([*lines, *room_lines.result(room, room.over), f"{_awaited(room)} Or play elsewhere with sit."])
     if question is not None:
@@ -327,9 +368,7 @@ def _meant(room: JoinedRoom, rid: int, text: str) -> int | Plain:
 
 def _places(game: str, options: Plain, opponents: int | None) -> int:
     """Return the number of seats of a new room; sets the options that this number needs. Raises Usage."""
-    rules = games().get(game)
-    if rules is None:
-        raise Usage(f"there is no game {game[:40]!r} here: choose one of {', '.join(games())}")
+    rules = games()[game]
     if game == "minesweeper" and opponents:
         options.setdefault("mode", "race")
     try:
@@ -349,6 +388,11 @@ def _places(game: str, options: Plain, opponents: int | None) -> int:
 def _room(row: RoomRow) -> str:
     inside = f"{row['taken']} of {row['seats']} seats taken"
     return f"Room {row['room']}: {', '.join([row['game'], row['state'], inside, *room_lines.played(row)])}."
+
+
+def _games(can: Sequence[str]) -> list[str]:
+    """Return the games of a server that are installed here, too."""
+    return [game for game in games() if game in can]
 
 
 def _result(text: str, **more: Any) -> CallToolResult:

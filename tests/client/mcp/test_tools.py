@@ -17,6 +17,7 @@ from tests.support.server import ServerProcess, server_process
 from tests.support.waiting import until
 
 from parlour_client.core.queries import visiting
+from parlour_games.registry import games
 
 pytestmark = pytest.mark.mcp
 
@@ -55,10 +56,11 @@ async def call(client: Any, tool: str, **arguments: Any) -> dict[str, Any]:
     return found
 
 
-async def refused(client: Any, tool: str, **arguments: Any) -> str:
-    """Return the text of a tool's error."""
+async def refused(client: Any, tool: str, code: str | None = None, **arguments: Any) -> str:
+    """Return the text of a tool's error, after a check of its structure."""
     result = await client.call_tool(tool, arguments)
     assert result.is_error
+    assert result.structured_content == {"status": "refused", "code": code or result.structured_content["code"]}
     text: str = result.content[0].text
     return text
 
@@ -133,8 +135,13 @@ async def test_a_repeated_act_is_answered_and_not_played_twice(house: ServerProc
         act = {"seat": first["seat"], "rid": first["rid"], "answer": "e5"}
         second = await call(tools, "act", **act)
         assert second["rid"] != first["rid"]
-        again = await call(tools, "act", **act)
-        assert again == second
+        happened = (await tools.call_tool("look", {"seat": first["seat"]})).content[0].text
+        again = await tools.call_tool("act", act)
+        assert again.structured_content == second
+        assert again.content[0].text == happened
+        assert "What happened" in happened
+        text = await refused(tools, "act", "illegal_action", **act | {"rid": second["rid"], "answer": "z99"})
+        assert "What happened" not in text
 
 
 async def test_a_seat_outlives_the_mcp_server(house: ServerProcess) -> None:
@@ -151,12 +158,13 @@ async def test_refusals_say_what_is_allowed(house: ServerProcess) -> None:
         found = await call(tools, "sit", game="uno", options=SHORT)
         while found["status"] == "wait":
             found = await call(tools, "look", seat=found["seat"], wait=found["wait"])
-        text = await refused(tools, "act", seat=found["seat"], rid=found["rid"], answer="castle")
+        text = await refused(tools, "act", "illegal_action", seat=found["seat"], rid=found["rid"], answer="castle")
         assert f"from 0 to {len(found['legal']) - 1}" in text
         assert "0: " in text
-        assert "no_such_rid" in await refused(tools, "act", seat=found["seat"], rid=999, answer=0)
-        assert "uno" in await refused(tools, "sit", game="chess")
-        assert "room" in await refused(tools, "sit")
+        await refused(tools, "act", "no_such_rid", seat=found["seat"], rid=999, answer=0)
+        assert "uno" in await refused(tools, "sit", "no_game", game="chess")
+        assert "welcome" not in await refused(tools, "sit", "no_room", room="CHES")
+        assert "room" in await refused(tools, "sit", "bad_arguments")
         assert "sit" in await refused(tools, "look", seat="secret-token")
         await call(tools, "leave", seat=found["seat"])
         assert "sit" in await refused(tools, "look", seat=found["seat"])
@@ -195,12 +203,24 @@ async def test_a_line_of_the_list_is_an_answer_as_it_stands(house: ServerProcess
         assert after.get("rid") != found["rid"]
 
 
+async def test_only_games_of_the_server_are_offered(house: ServerProcess, monkeypatch: pytest.MonkeyPatch) -> None:
+    from parlour_client.mcp import server
+
+    known = {**games(), "installed_here_only": games()["uno"]}
+    monkeypatch.setattr(server, "games", lambda: known)
+    async with tools_of(house) as tools:
+        assert "installed_here_only" not in (await call(tools, "rooms"))["games"]
+        text = await refused(tools, "sit", "no_game", game="installed_here_only")
+        assert "minesweeper, uno" in text
+
+
 async def test_every_parameter_has_a_type_and_refusals_are_ours(house: ServerProcess) -> None:
     async with tools_of(house) as tools:
         for tool in (await tools.list_tools()).tools:
+            assert "  " not in tool.description
             assert all("type" in schema for schema in tool.input_schema["properties"].values()), tool.name
         found = await call(tools, "sit", room="", game="uno", opponents=1, options=None, name=None)
-        assert "rid is missing" in await refused(tools, "act", seat=found["seat"], answer=0)
+        assert "rid is missing" in await refused(tools, "act", "bad_arguments", seat=found["seat"], answer=0)
         text = await refused(tools, "act", seat=found["seat"], rid="one", answer=0)
         assert "rid has to be a whole number" in text
         assert "pydantic" not in text
