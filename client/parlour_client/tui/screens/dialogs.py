@@ -209,7 +209,7 @@ def _others(room: JoinedRoom) -> bool:
 
 ROOM_KEYS = [
     ("t", "tui.help.room.chat"),
-    ("L, l", "tui.help.room.log"),
+    ("L, l, esc", "tui.help.room.log"),
     ("page_up, page_down", "tui.help.room.scroll"),
     ("r", "tui.help.room.ready"),
     ("v", "tui.help.room.view"),

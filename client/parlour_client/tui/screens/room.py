@@ -43,6 +43,7 @@ from parlour_client.play.room_events import (
 from parlour_client.storage import history, kept_matches
 from parlour_client.storage.kept_matches import KeptMatch
 from parlour_client.text import room_lines
+from parlour_client.text.base import event_lines
 from parlour_client.tui.games.base import GameWidget, widget_for
 from parlour_client.tui.screens.create import ConfigureScreen
 from parlour_client.tui.screens.dialogs import ConfirmDialog, HelpDialog, parts_of_help, rules_of
@@ -135,6 +136,8 @@ class RoomScreen(ConnectedScreen):
         self._asked = 0
         self._seated = False
         self._listed: list[str] = []
+        self._last_line = ""
+        """What has happened last, in words."""
         self._kept: KeptMatch | None = None
         self._shared: str | None = None
         """The URL for others in the network, once it is known."""
@@ -208,6 +211,7 @@ class RoomScreen(ConnectedScreen):
             self._open(room)
         self._bar.private = self._waiting_room.private = self._private
         self._bar.show(room)
+        self._last_line = next(iter(event_lines(room)), "") if events else self._last_line
         if self.game_widget is not None and self._widget_ready and room.view is not None:
             if events:
                 self.game_widget.handle_events(room, events)
@@ -344,6 +348,7 @@ class RoomScreen(ConnectedScreen):
             fair=self.client.fair,
             ranked=told is not None and told.RANKS,
             moment=self.client.moment,
+            last=self._last_line,
         )
         if pane is not self._pane:
             self._pane = pane

@@ -50,6 +50,7 @@ class Results(VerticalScroll):
         self._brief: list[Text] = []
         self._details: list[Text] = []
         self._detailed = False
+        self._last = ""
         self._heading = ""
         self._sparks = 0
         """The number of pictures of the celebration that are left."""
@@ -69,21 +70,23 @@ class Results(VerticalScroll):
         fair: bool,
         ranked: bool = False,
         moment: Sequence[str] = (),
+        last: str = "",
     ) -> None:
         """Show the results in ``room``, if there are any.
 
         ``standings``, ``statistics``: lines of the game; ``ranked``: the standings include places and points.
-        ``moment``: what the match brought.
+        ``moment``: what the match brought. ``last``: the play that ended the round, which the results may cover.
         """
         told = room.over.digest if room.over else (room.view or {}).get("round", 0) if _pausing(room) else None
         if told != self._told:
             self._told = told
-            self._detailed = False
+            self._detailed, self._last = False, last
             self._sparks = _SPARKS if _won(room) and canvas.moves(self) else 0
             self._open(told is not None)
         if told is None:
             return
-        self._brief, self._details = standings, []
+        ended_by = [self.look.text((clean(self._last), "dim"))] if self._last else []
+        self._brief, self._details = [*ended_by, *standings], []
         if room.over:
             news = [*moment, *filter(None, [evening(room)])]
             gold = [self.look.text((line, "gold"), bold=True) for line in news]

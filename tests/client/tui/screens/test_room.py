@@ -464,6 +464,14 @@ async def test_the_pause_between_rounds_can_be_ended(monkeypatch: pytest.MonkeyP
         assert len(seen.far.heard(Ready)) == 1
 
 
+async def test_the_play_that_ended_a_round_is_told_with_its_result(monkeypatch: pytest.MonkeyPatch) -> None:
+    ended = {"e": "round", "winner": 1, "points": [0, 20, 0], "scores": [0, 20, 0]}
+    async with at_table(monkeypatch, welcome(), joined(**PLAYING)) as seen:
+        await seen.hear(update(1, {"e": "pass", "seat": 1}, ended), seats(2, table("pause")))
+        assert shows(seen.app, "end of round 1")
+        assert shows(seen.app, "otto passes.")
+
+
 async def test_a_seat_is_taken_back_from_a_stand_in(monkeypatch: pytest.MonkeyPatch) -> None:
     stood_in = table("playing", seats=[row(0, "maria", by="standin"), *PEOPLE[1:]])
     async with at_table(monkeypatch, welcome(), joined(table=stood_in, view=VIEW, clocks={"0": 85_000})) as seen:
