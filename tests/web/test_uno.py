@@ -51,6 +51,11 @@ KEYS: tuple[tuple[tuple[str, ...], list[Plain], list[Plain], Plain], ...] = (
     (("j",), [DRAW], [{"do": "jump", "card": 2}], {"do": "jump", "card": 2}),
 )
 """Keys, legal actions, reactions, and the action that results."""
+_COVERED = """() => {
+    const { x, y, width, height } = document.querySelector(".own-seat").getBoundingClientRect();
+    return document.elementFromPoint(x + width / 2, y + height / 2).closest(".panels") !== null;
+}"""
+"""Whether the result covers our seat, not the other way round."""
 
 
 def test_a_browser_a_terminal_and_two_bots_play_a_whole_match(visitors: Visitors, server: ServerProcess) -> None:
@@ -133,6 +138,7 @@ def test_a_second_match_in_the_same_room(visitors: Visitors, server: ServerProce
             assert again is not None
             assert same is not None
             assert again["y"] + again["height"] <= min(height, same["y"])
+            assert width != 740 or page.evaluate(_COVERED)
     assert len(digests) == 2
     page.click("text=Same cards again")
     page.wait_for_selector(OVER, state="detached")
