@@ -343,8 +343,9 @@ def observe(view: Plain) -> np.ndarray:
 class MinesweeperEnv(gymnasium.Env):
     """A board of Minesweeper, whose first cell is already open. Action ``y * width + x`` opens a cell.
 
-    **Observations** are those of ``observe``. ``info["action_mask"]`` is an int8 array with a 1 for each closed cell;
-    with ``views``, ``info["view"]`` is the view as bots get it. Opening an open cell changes nothing.
+    **Observations** are int8 arrays of shape (height, width): 0 to 8, -1 closed, -2 a mine. ``info["action_mask"]`` is
+    an int8 array with a 1 for each closed cell; with ``views``, ``info["view"]`` is the view as bots get it. Opening an
+    open cell changes nothing.
 
     **Rewards.** Clearing the board gives 1, a mine -1. ``progress`` is shared out among the safe cells: each gives its
     part when it is opened. An episode is truncated after twice as many steps as there are cells.
