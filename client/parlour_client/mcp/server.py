@@ -39,6 +39,8 @@ GLANCE = 1.0
 """Seconds that ``look`` waits without a token: after a new connection, the decision follows the view.
 
 ``sit`` waits as long in a room whose match has not begun."""
+_BEFORE = "start"
+"""Ends the wait token of a room whose match has not begun: the answer to it says what does not change in the match."""
 INSTRUCTIONS = """Play games against people and bots. Call sit to take a seat; it returns the seat and the first
 decision. Answer each decision with act, which returns the next one. If a result says wait, call look with the same seat
 and the wait token, until there is a decision or the match is over. Keep the seat secret: anyone who has it can play."""
@@ -203,7 +205,7 @@ class Tools:
         how = lines_for(seat.state.game).how_to(seat.state.game, seat.state.table["options"])
         first = [f"seat: {short_name_of(seat)}", *how]
         wait = min(GLANCE, self._wait) if room and not seat.state.under_way else self._wait
-        return await self._next(seat, wait, named=name_of(seat, client), first=first)
+        return await self._next(seat, wait, named=name_of(seat, client), first=first, remind=True)
 
     async def start(self, seat: SeatName) -> CallToolResult:
         """Begin a match, or the next one, in a room that you host. Returns the first decision.
@@ -215,7 +217,7 @@ class Tools:
             await taken.start()
         except Refused as refused:
             raise Refused(refused.code, f"{_reason(refused)} {_awaited(taken.state)}") from None
-        return await self._next(taken)
+        return await self._next(taken, remind=True)
 
     async def act(
         self,
@@ -239,10 +241,10 @@ class Tools:
         try:
             await taken.act(rid, _meant(taken.state, rid, answer), why[:LONGEST_WHY] or None)
         except UnclearInput as unclear:
-            raise Refused("illegal_action", f"{unclear}\n{_decision(taken, [])}") from None
+            raise Refused("illegal_action", f"{unclear}\n{_decision(taken, [], remind=True)}") from None
         except Refused as refused:
             reason = _reason(refused, taken.state.game)
-            raise Refused(refused.code, f"{reason}\n{_decision(taken, [])}") from None
+            raise Refused(refused.code, f"{reason}\n{_decision(taken, [], remind=True)}") from None
         return await self._next(taken)
 
     async def look(
@@ -252,7 +254,9 @@ class Tools:
     ) -> CallToolResult:
         """Show the table and the open decision. With a wait token, wait up to 20 seconds for a decision."""
         taken = await self._seats.seat(seat)
-        return await self._next(taken, self._wait if wait else min(GLANCE, self._wait))
+        return await self._next(
+            taken, self._wait if wait else min(GLANCE, self._wait), remind=not wait or wait.endswith(_BEFORE)
+        )
 
     async def leave(self, seat: SeatName) -> CallToolResult:
         """Give up the seat. In a running match that is a resignation or a stand-in, as the room has it."""
@@ -273,15 +277,23 @@ class Tools:
         return seat
 
     async def _next(
-        self, seat: Seat, wait: float | None = None, first: Sequence[str] = (), named: str | None = None
+        self,
+        seat: Seat,
+        wait: float | None = None,
+        first: Sequence[str] = (),
+        named: str | None = None,
+        remind: bool = False,
     ) -> CallToolResult:
-        """Return the next decision or the result; after the time to wait, what there is."""
+        """Return the next decision or the result; after the time to wait, what there is.
+
+        ``remind``: say again what does not change from turn to turn.
+        """
         try:
             async with asyncio.timeout(self._wait if wait is None else wait):
                 await seat.decision()
         except TimeoutError:
             pass
-        return _shown(seat, named or short_name_of(seat), first)
+        return _shown(seat, named or short_name_of(seat), first, remind)
 
 
 async def _invited(client: Client, room: str) -> None:
@@ -300,10 +312,10 @@ async def _invited(client: Client, room: str) -> None:
             return
 
 
-def _shown(seat: Seat, named: str, first: Sequence[str]) -> CallToolResult:
+def _shown(seat: Seat, named: str, first: Sequence[str], remind: bool) -> CallToolResult:
     """Return the decision, the result of the match, or a wait token, after the lines ``first``."""
     room = seat.state
-    text = [*first, _decision(seat, event_lines(attrs.evolve(room, events=seat.events)))]
+    text = [*first, _decision(seat, event_lines(attrs.evolve(room, events=seat.events)), remind)]
     if (question := seat.question) is not None:
         more = {"status": "decide", "rid": question.rid, "legal": question.legal, "left": question.left}
         if len(question.legal) <= MANY:
@@ -311,7 +323,7 @@ def _shown(seat: Seat, named: str, first: Sequence[str]) -> CallToolResult:
     elif room.over is not None:
         more = {"status": "over", "result": room.over.result}
     else:
-        token = f"{room.code}-{len(seat.events)}"
+        token = f"{room.code}-{len(seat.events) if room.under_way else _BEFORE}"
         why = "Nothing to decide yet." if room.under_way else _awaited(room)
         text.append(f"wait: {token}. {why} Call look(seat, wait={token!r}).")
         more = {"status": "wait", "wait": token}
@@ -337,15 +349,16 @@ def _awaited(room: JoinedRoom) -> str:
     return f"{seats} The next match begins when {' or '.join(ways)}." if ways else seats
 
 
-def _decision(seat: Seat, happened: Sequence[str]) -> str:
+def _decision(seat: Seat, happened: Sequence[str], remind: bool) -> str:
     """Return what has ``happened``, what is on the table, the open decision, and what else may be done, in words."""
     room, question = seat.state, seat.question
-    lines = [text_view(room, happened)]
+    lines = [text_view(room, happened, remind=remind)]
     if room.over is not None:
         return "\n".join([*lines, *room_lines.result(room, room.over), f"{_awaited(room)} Or play elsewhere with sit."])
     if question is not None:
         left = "" if question.left is None else f", {max(1, question.left // 1000)} seconds left"
-        lines.append(f"rid: {question.rid}{left}. Answer with act(seat, rid={question.rid}, answer=...).")
+        how = f" Answer with act(seat, rid={question.rid}, answer=...)." if remind else ""
+        lines.append(f"rid: {question.rid}{left}.{how}")
     return "\n".join([*lines, *(_offered(room, offer) for offer in room.may)])
 
 

@@ -18,7 +18,8 @@ from parlour_protocol.messages import Plain
 class Sentences(Protocol):
     """A game in sentences, in the entry-point group ``parlour.sentences``.
 
-    A function ``choices(room, legal)`` may return the lines of a list of actions in place of one for each.
+    A function ``choices(room, legal)`` may return the lines of a list of actions in place of one for each, and
+    ``rules(room)`` the special rules of a match, which stay the same.
     """
 
     def writing(self) -> list[str]:
@@ -35,16 +36,23 @@ _NUMBER = re.compile(r"[0-9]{1,6}")
 _NUMBERED = re.compile(r"^[0-9]{1,6}: +")
 
 
-def text_view(room: JoinedRoom, happened: Iterable[str] = ()) -> str:
-    """Return what has ``happened``, what is on the table, and the answers to the open question."""
+def text_view(room: JoinedRoom, happened: Iterable[str] = (), *, remind: bool = True) -> str:
+    """Return what has ``happened``, what is on the table, and the answers to the open question.
+
+    ``remind``: also what is the same each time: the players, special rules, and how to answer.
+    """
     words = sentences_for(room.game)
-    told = [line for line in happened if line]
-    parts = [_seats(room), *([say("line.view.happened", events=" ".join(told))] if told else [])]
+    events = " ".join(filter(None, happened))
+    parts = [_seats(room)] if remind else []
+    parts += [say("line.view.happened", events=events)] if events else []
+    rules: Callable[[JoinedRoom], list[str]] | None = getattr(words, "rules", None)
+    if remind and rules is not None:
+        parts += [line for line in rules(room) if line not in events]
     parts += words.situation(room)
     if room.question is not None and room.under_way:
-        parts += (
-            [say("line.view.choose"), *numbered(room, room.question.legal)] if room.question.legal else words.writing()
-        )
+        legal = room.question.legal
+        parts += ([say("line.view.choose")] if legal else words.writing()) if remind else []
+        parts += numbered(room, legal) if legal else []
     return "\n".join(parts)
 
 

@@ -133,9 +133,9 @@ async def test_a_repeated_act_is_answered_and_not_played_twice(house: ServerProc
     async with tools_of(house) as tools:
         first = await call(tools, "sit", game="minesweeper")
         act = {"seat": first["seat"], "rid": first["rid"], "answer": "e5"}
-        second = await call(tools, "act", **act)
+        acted = await tools.call_tool("act", act)
+        second, happened = acted.structured_content, acted.content[0].text
         assert second["rid"] != first["rid"]
-        happened = (await tools.call_tool("look", {"seat": first["seat"]})).content[0].text
         again = await tools.call_tool("act", act)
         assert again.structured_content == second
         assert again.content[0].text == happened
@@ -243,6 +243,21 @@ async def test_a_player_learns_the_rules_and_its_seat_once(house: ServerProcess)
         assert looked.structured_content["seat"] == short
     async with tools_of(house) as tools:
         assert "long" in await refused(tools, "look", seat=short)
+
+
+async def test_house_rules_are_said_once_and_again_on_request(house: ServerProcess) -> None:
+    async with tools_of(house) as tools:
+        result = await tools.call_tool("sit", {"game": "uno", "options": {**SHORT, "preset": "chaos"}})
+        texts = [result.content[0].text]
+        while (found := result.structured_content)["status"] == "wait":
+            result = await tools.call_tool("look", {"seat": found["seat"], "wait": found["wait"]})
+            texts.append(result.content[0].text)
+        assert "".join(texts).count("House rules: ") == 1
+        act = await tools.call_tool("act", {"seat": found["seat"], "rid": found["rid"], "answer": 0})
+        assert "House rules: " not in act.content[0].text
+        assert f"rid: {found['rid']}" in texts[-1]
+        looked = await tools.call_tool("look", {"seat": found["seat"]})
+        assert "House rules: " in looked.content[0].text
 
 
 async def test_many_choices_are_grouped_and_answered_by_their_values(house: ServerProcess) -> None:

@@ -24,6 +24,26 @@ def test_uno_is_sentences_and_a_list_numbered_as_in_legal() -> None:
     assert lines[-3:] == ["0: play red 5", "1: play wild, red", "2: draw"]
 
 
+def test_what_stays_the_same_is_said_once_and_only_to_remind() -> None:
+    room = asked(LEGAL)
+    room.table = {**room.table, "options": {**room.table["options"], "seven_zero": True, "false_call_penalty": 2}}
+    full, brief = text_view(room), text_view(room, remind=False)
+    rule = next(line for line in full.splitlines() if line.startswith("House rules"))
+    assert text_view(room, [f"Round 1. {rule}"]).count(rule) == 1
+    assert rule not in brief
+    assert set(brief.splitlines()) < set(full.splitlines())
+    assert brief.splitlines()[-3:] == ["0: play red 5", "1: play wild, red", "2: draw"]
+
+
+@pytest.mark.parametrize("mode", ["solo", "duel"])
+def test_only_what_applies_to_the_board_is_said(mode: str) -> None:
+    room = minesweeper_rooms.asked(minesweeper_rooms.view())
+    room.table = {**room.table, "options": {**room.table["options"], "mode": mode}}
+    assert ("bomb" in text_view(room)) == (mode == "duel")
+    assert "flags a cell" in text_view(room)
+    assert "flags a cell" not in text_view(room, remind=False)
+
+
 def test_nothing_is_listed_while_another_player_is_asked() -> None:
     room = asked(LEGAL)
     room.question = None

@@ -13,7 +13,7 @@ from parlour_client.text.minesweeper.words import in_short as in_short
 from parlour_client.text.minesweeper.words import said
 from parlour_protocol.messages import Offer, Over, Plain
 
-_MANUAL = ("cells", "flags", "several", "board", "hint")
+_MANUAL = ("cells", "flags", "several", "duel", "board", "hint")
 
 
 def manual() -> list[str]:

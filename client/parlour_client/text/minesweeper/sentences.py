@@ -16,6 +16,11 @@ def writing() -> list[str]:
     return lines.manual()[:3]
 
 
+def rules(room: JoinedRoom) -> list[str]:
+    """Return how to answer in a duel."""
+    return [say("line.mines.help.duel")] if room.table["options"].get("mode") == "duel" else []
+
+
 def situation(room: JoinedRoom) -> list[str]:
     """Return the progress and the board."""
     board = board_of(room)

@@ -25,7 +25,7 @@ def event(room: JoinedRoom, event: Plain) -> str | None:
     if f"uno.event.{event['e']}" not in phrases:
         return None
     line = said(room, f"uno.event.{event['e']}", event)
-    return " ".join([line, *_house_rules(room)]) if event["e"] == "deal" and event["round"] == 1 else line
+    return " ".join([line, *rules(room)]) if event["e"] == "deal" and event["round"] == 1 else line
 
 
 def state(room: JoinedRoom) -> list[str]:
@@ -34,10 +34,10 @@ def state(room: JoinedRoom) -> list[str]:
     if view is None:
         return []
     lines = [said(room, "line.uno.round", view, table=_table(room)), said(room, "line.uno.score", view)]
-    return [*lines, *_house_rules(room)]
+    return [*lines, *rules(room)]
 
 
-def _house_rules(room: JoinedRoom) -> list[str]:
+def rules(room: JoinedRoom) -> list[str]:
     """Return a line with the house rules in force; nothing for the official rules."""
     told = "; ".join(house_rules(room.table["options"]))
     return [say("line.uno.house_rules", rules=told)] if told else []

@@ -13,7 +13,12 @@ def writing() -> list[str]:
 def situation(room: JoinedRoom) -> list[str]:
     """Return the open question or the round, the score, and our hand."""
     asked, state = lines.question(room)[:1], lines.state(room)
-    return [*(asked or state[:1]), *state[1:], lines.hand(room)]
+    return [*(asked or state[:1]), *state[1:2], lines.hand(room)]
+
+
+def rules(room: JoinedRoom) -> list[str]:
+    """Return a line with the house rules in force; nothing for the official rules."""
+    return lines.rules(room)
 
 
 def action(room: JoinedRoom, action: Plain) -> str:
