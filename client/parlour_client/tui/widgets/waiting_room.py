@@ -297,7 +297,7 @@ class WaitingRoom(Widget, can_focus=True):
         if self.full or self.private:
             return []
         whom = say("tui.waiting.share_here" if self._only_here else "tui.waiting.share")
-        ways = [self._line, self._link, *([self._ssh] if self._ssh else [])]
+        ways = [self._line] if self._only_here else list(filter(None, [self._line, self._link, self._ssh]))
         lines = [self.look.text((whom, "dim")), *(self.look.text(f"  {way}") for way in ways)]
         network = (say("tui.waiting.no_network" if self._own else "tui.waiting.only_here"), "dim")
         return [*lines, *([self.look.text(network)] if self._only_here else [])]

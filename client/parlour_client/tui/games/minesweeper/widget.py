@@ -98,7 +98,7 @@ class MinesweeperWidget(GameWidget):
         self._send()
         self._draw()
         self._reader.update(board)
-        if board and board.rows and not (before and before.rows):
+        if board and board.rows and board.mode != "duel" and not (before and before.rows):
             x, y = self.board.cursor
             if board.rows[y][x] == CLOSED:  # the server, or somebody else, has opened the first cells
                 self.action_next()
