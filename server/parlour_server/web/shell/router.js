@@ -21,6 +21,8 @@ const VIEWS = {
     ),
 };
 
+const FRAME = 16; // ms; frames themselves can be late on a busy machine
+
 /**
  * @param {EventTarget | null} target
  * @param {string} selector
@@ -60,7 +62,7 @@ export class Router {
     document.addEventListener("focusin", ({ target }) => {
       this.#focused = target;
     });
-    new MutationObserver(() => (this.#frame ||= requestAnimationFrame(() => this.#refocus()))).observe(document.body, {
+    new MutationObserver(() => (this.#frame ||= setTimeout(() => this.#refocus(), FRAME))).observe(document.body, {
       subtree: true,
       childList: true,
       attributeFilter: ["hidden"],
@@ -163,7 +165,7 @@ export class Router {
     if (this.view?.key?.(meant)) event.preventDefault();
   }
 
-  /** Move the focus into the view when the focused element has gone; asked once a frame, as it costs a layout. */
+  /** Move the focus into the view when the focused element has gone; asked once in a while, as it costs a layout. */
   #refocus() {
     this.#frame = 0;
     if (!this.#focused || (this.#focused.checkVisibility?.() ?? true)) return;
