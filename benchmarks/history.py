@@ -42,7 +42,7 @@ from parlour_bots.arena.measures import COLOURS, document, text
 from parlour_bots.load.report import usage_from_metrics, usage_of
 from parlour_games.statistics import Finish, tally
 from parlour_protocol.names import skeleton
-from parlour_server.directory.room_codes import LETTERS
+from parlour_server.directory.room_creation import LETTERS
 from parlour_server.persistence import Member
 from parlour_server.store import sql
 from parlour_server.store.registry import open_store

@@ -15,7 +15,7 @@ from parlour_games.registry import AnyGame, games
 from parlour_protocol.messages import ClientMessage, Hello, Kind, ServerMessage, Welcome
 from parlour_protocol.wire import plain
 from parlour_server import effects, persistence
-from parlour_server.directory.room_codes import new_code
+from parlour_server.directory.room_creation import new_code
 from parlour_server.effects import Effect
 from parlour_server.lobby.lobby import Lobby
 from parlour_server.rooms.effects import Compute

@@ -24,7 +24,7 @@ from parlour_server.directory import room_creation
 from parlour_server.directory.bot_pool import BotPool
 from parlour_server.directory.identities import Identities, Ratings, check_name
 from parlour_server.directory.peers import Peers
-from parlour_server.directory.room_codes import new_code
+from parlour_server.directory.room_creation import new_code
 from parlour_server.directory.rooms import RoomDirectory
 from parlour_server.directory.sessions import Connections
 from parlour_server.effects import Outbox

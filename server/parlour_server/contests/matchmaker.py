@@ -23,7 +23,7 @@ from parlour_server.contests.ladder import AVERAGE
 from parlour_server.directory import room_creation
 from parlour_server.directory.bot_pool import BotPool
 from parlour_server.directory.identities import Identities, Ratings
-from parlour_server.directory.room_codes import new_code
+from parlour_server.directory.room_creation import new_code
 from parlour_server.directory.rooms import RoomDirectory
 from parlour_server.directory.sessions import Connections
 from parlour_server.persistence import Meeting

@@ -19,7 +19,7 @@ from parlour_protocol.errors import INTERNAL, Denied, NotNow, Refusal
 from parlour_protocol.messages import DEFAULT_CLOCK, Clock, Error, Joined, Left, RoomRow
 from parlour_server import effects
 from parlour_server.directory.identities import DELETED
-from parlour_server.directory.room_codes import UsedCodes
+from parlour_server.directory.room_creation import UsedCodes
 from parlour_server.directory.sessions import Connections
 from parlour_server.effects import Outbox, place
 from parlour_server.persistence import (

@@ -15,7 +15,7 @@ from parlour_protocol.messages import Create, DailyBoard, Deal
 from parlour_server import effects
 from parlour_server.directory import room_creation
 from parlour_server.directory.bot_pool import BotPool
-from parlour_server.directory.room_codes import new_code
+from parlour_server.directory.room_creation import new_code
 from parlour_server.directory.rooms import RoomDirectory
 from parlour_server.directory.sessions import ClientSession, Connections
 from parlour_server.effects import Outbox

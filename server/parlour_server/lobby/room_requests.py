@@ -13,7 +13,7 @@ from parlour_server.directory import room_creation
 from parlour_server.directory.bot_pool import BotPool, check_style
 from parlour_server.directory.identities import check_text
 from parlour_server.directory.peers import Peers
-from parlour_server.directory.room_codes import new_code
+from parlour_server.directory.room_creation import new_code
 from parlour_server.directory.rooms import Args, RoomDirectory
 from parlour_server.directory.sessions import ClientSession, Connections
 from parlour_server.effects import Outbox

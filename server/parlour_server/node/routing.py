@@ -14,7 +14,7 @@ import structlog
 from parlour_protocol.errors import NotNow, Refusal
 from parlour_protocol.messages import Admin, Hello, Join, Plain, Seen
 from parlour_server.directory.identities import hashed
-from parlour_server.directory.room_codes import is_code
+from parlour_server.directory.room_creation import is_code
 from parlour_server.directory.sessions import RATE, WRONG_CODE
 from parlour_server.engine.commits import CommitQueue
 from parlour_server.engine.room_loader import RoomLoader

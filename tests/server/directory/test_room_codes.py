@@ -5,7 +5,7 @@ import sys
 from hypothesis import given
 from hypothesis import strategies as st
 
-from parlour_server.directory.room_codes import LETTERS, LISTED, UsedCodes
+from parlour_server.directory.room_creation import LETTERS, LISTED, UsedCodes
 
 LISTED_CODES = st.text(LETTERS, min_size=LISTED, max_size=LISTED)
 

@@ -11,8 +11,7 @@ from parlour_games.minesweeper.plugin import Minesweeper
 from parlour_games.uno.plugin import Uno
 from parlour_protocol.errors import Denied
 from parlour_protocol.messages import DEFAULT_CLOCK, Create
-from parlour_server.directory.room_codes import LETTERS, TRIES, new_code
-from parlour_server.directory.room_creation import opened
+from parlour_server.directory.room_creation import LETTERS, TRIES, new_code, opened
 
 
 def test_codes_have_no_vowels_and_no_letters_that_look_alike() -> None:

@@ -5,7 +5,7 @@ import pytest
 from tests.server.local_server import OpenRoom, load_again, new_server, one, only, received, refused, request
 
 from parlour_protocol import messages as m
-from parlour_server.directory.room_codes import LETTERS
+from parlour_server.directory.room_creation import LETTERS
 from parlour_server.local import Local
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import attrs
 
-from parlour_server.directory.room_codes import LISTED
+from parlour_server.directory.room_creation import LISTED
 from parlour_server.persistence import (
     Change,
     DropIdentity,

@@ -9,7 +9,7 @@ from operator import itemgetter
 from typing import Any
 
 from parlour_games.statistics import Finish, tally
-from parlour_server.directory.room_codes import LISTED
+from parlour_server.directory.room_creation import LISTED
 from parlour_server.store import sql
 from parlour_server.store.base import CannotOpen
 from parlour_server.store.postgres.connections import transaction

@@ -9,7 +9,7 @@ from operator import itemgetter
 from parlour_games.statistics import Finish, tally
 from parlour_protocol.names import skeleton
 from parlour_server.directory.identities import DELETED
-from parlour_server.directory.room_codes import LISTED
+from parlour_server.directory.room_creation import LISTED
 from parlour_server.persistence import MatchFinished, Pruned, Rated
 from parlour_server.store import results, sql
 from parlour_server.store.base import GIVEN_UP, PRUNE_LINES, PRUNE_ROOMS

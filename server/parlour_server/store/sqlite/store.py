@@ -20,7 +20,7 @@ from parlour_games import chain
 from parlour_protocol.names import looks
 from parlour_server import persistence
 from parlour_server.directory.guests import REMEMBERED
-from parlour_server.directory.room_codes import LISTED
+from parlour_server.directory.room_creation import LISTED
 from parlour_server.persistence import (
     Index,
     Known,
