@@ -17,6 +17,7 @@ WORDS = {
     "rules": ["chess"],
     "play": ["uno", "--option", "target"],
     "create": ["uno", "--plain", *_NOWHERE],
+    "host": ["uno", "--plain", *_NOWHERE],
     "join": ["ws://there"],
     "watch": ["ws://there"],
     "start": _NOWHERE,
