@@ -9,6 +9,7 @@ from typing import Any, TypeAlias
 import attrs
 
 from parlour_bots.laws.match import ImpossibleStep, MatchPosition, MatchStep, RandomMatch, SwappedFair, Viewer
+from parlour_bots.laws.words import words
 from parlour_games.game import BadOptions, Decision, IllegalAction, Job, Plain
 from parlour_games.options import options_of
 from parlour_games.registry import checked
@@ -234,6 +235,7 @@ LAWS: tuple[Law, ...] = (
     replayed,
     copied,
     ends,
+    words,
 )
 FIRST = (declared, plays)
 """The laws without which no other can be checked."""

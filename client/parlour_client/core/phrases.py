@@ -78,8 +78,28 @@ class Phrases:
         self, key: str, fields: Mapping[str, Any] = _NONE, formats: Mapping[str, Format] = _NONE, /, **more: Any
     ) -> str:
         """Return the phrase ``key``. Raises LookupError if it does not exist or a field is missing."""
-        own: dict[str, Format] = {"": _plain, "select": _plain, "plural": _plural, "seconds": self._seconds}
-        return _filled(_parsed(self._all()[key]), {**fields, **more}, {**own, **formats}, "")
+        return _filled(_parsed(self._all()[key]), {**fields, **more}, {**self._formats, **formats}, "")
+
+    def fault(self, key: str, formats: Mapping[str, Format] = _NONE) -> str | None:
+        """Return what is wrong with the phrase ``key`` whatever its fields are, None if nothing is."""
+        template, known = self._all()[key], [*self._formats, *formats]
+        if not isinstance(template, str):
+            return "it is not a string"
+        if not _balanced(template):
+            return "its braces do not match"
+        for place in _places(_parsed(template)):
+            if place.format not in known:
+                name, kind = place.field, place.format
+                types = ", ".join(filter(None, known))
+                return f"{{{name}, {kind} …}} has no type: write {{{name}, TYPE, CASE {{…}} …}} with a type of {types}"
+            if not place.field or "" in place.cases:
+                return f"{{{place.field} …}} has a place without a field or a case without a name"
+        return None
+
+    @property
+    def _formats(self) -> dict[str, Format]:
+        """The formats of all phrases."""
+        return {"": _plain, "select": _plain, "plural": _plural, "seconds": self._seconds}
 
     def _all(self) -> dict[str, str]:
         if not self._table:
@@ -128,6 +148,24 @@ def _place(tokens: Iterator[str]) -> _Place:
         place.cases[case] = _pattern(tokens)
         case = next(tokens).strip()
     return place
+
+
+def _balanced(template: str) -> bool:
+    depth = 0
+    for sign in re.findall("[{}]", template):
+        depth += 1 if sign == "{" else -1
+        if depth < 0:
+            return False
+    return not depth
+
+
+def _places(parts: list[str | _Place]) -> Iterator[_Place]:
+    """Yield the places of a template, also those in cases."""
+    for part in parts:
+        if isinstance(part, _Place):
+            yield part
+            for case in part.cases.values():
+                yield from _places(case)
 
 
 def _filled(parts: list[str | _Place], fields: Mapping[str, Any], formats: Mapping[str, Format], shown: str) -> str:

@@ -27,8 +27,13 @@ _NONE: Mapping[str, Any] = {}
 
 def own(room: JoinedRoom, key: str, fields: Mapping[str, Any]) -> str | None:
     """Return the phrase ``key`` of the room's game, None if it has none that fits."""
+    return phrase(room.game, key, fields, formats_of(room))
+
+
+def formats_of(room: JoinedRoom) -> dict[str, Format]:
+    """Return the formats of the phrases of a game, beside those of all phrases."""
     player = player_of(room)
-    return phrase(room.game, key, fields, {"player": player, "players": partial(_players, player), "list": _listed})
+    return {"player": player, "players": partial(_players, player), "list": _listed}
 
 
 def phrase(game: str, key: str, fields: Mapping[str, Any] = _NONE, formats: Mapping[str, Format] = _NONE) -> str | None:
