@@ -10,7 +10,8 @@ from cyclopts import Parameter
 from parlour_client.cli.verbs import Values
 from parlour_client.core.errors import Usage
 from parlour_client.core.phrases import say
-from parlour_games.options import Option, options_of
+from parlour_client.text.options import written
+from parlour_games.options import options_of
 from parlour_games.registry import games
 from parlour_protocol import names
 
@@ -22,11 +23,6 @@ def choices(game: str, name: str) -> Values:
         return (value for option in options_of(games()[game]) if option.name == name for value in written(option))
 
     return Values(of)
-
-
-def written(option: Option) -> list[str]:
-    """Return the choices of an option as people type them."""
-    return [str(value).lower() if isinstance(value, bool) else value for value in option.choices]
 
 
 def _assignments() -> Iterable[str]:

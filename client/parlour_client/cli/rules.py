@@ -2,21 +2,17 @@
 
 import json
 import sys
-from collections.abc import Iterator
-from textwrap import wrap
 from typing import Annotated, Any
 
 from cyclopts import Parameter
 
-from parlour_client.cli.params import GAMES, Json, written
+from parlour_client.cli.params import GAMES, Json
 from parlour_client.core.errors import OK, Usage
-from parlour_client.core.phrases import phrases, say
+from parlour_client.core.phrases import say
 from parlour_client.core.printing import clean, clean_all
-from parlour_client.text.base import add_words
+from parlour_client.text.options import option_lines
 from parlour_games.options import Option, options_of
 from parlour_games.registry import games
-
-_INDENT, _WIDTH = "      ", 80
 
 
 def rules(
@@ -39,7 +35,7 @@ def rules(
         shown = {name: [_plain(option) for option in options] for name, options in found.items()}
         sys.stdout.write(json.dumps(clean_all(shown)) + "\n")
     else:
-        lines = [line for name, options in found.items() for line in _lines(name, options)]
+        lines = [line for name, options in found.items() for line in [*option_lines(name, options), ""]]
         sys.stdout.writelines(f"{clean(line)}\n" for line in lines)
     return OK
 
@@ -47,27 +43,3 @@ def rules(
 def _plain(option: Option) -> dict[str, Any]:
     names = ("name", "help", "default", "choices", "low", "high", "unit")
     return {name: getattr(option, name) for name in names}
-
-
-def _lines(game: str, options: list[Option]) -> Iterator[str]:
-    add_words(game)
-    yield _worded(f"{game}.name", game)
-    for option in options:
-        yield f"  {option.name} = {_values(option)}"
-        means = _worded(f"{game}.option.{option.name}.means", option.help)
-        yield from wrap(means, _WIDTH, initial_indent=_INDENT, subsequent_indent=_INDENT)
-    yield ""
-
-
-def _values(option: Option) -> str:
-    """Return the values that an option takes, the default first in brackets."""
-    default = str(option.default).lower()
-    if option.choices:
-        return " | ".join(f"[{each}]" if each == default else each for each in written(option))
-    if option.low is not None:
-        return f"{option.low}…{option.high} {option.unit}".rstrip() + f" [{default}]"
-    return f"[{default}]"
-
-
-def _worded(key: str, otherwise: str) -> str:
-    return say(key) if key in phrases and not phrases.has_places(key) else otherwise

@@ -14,7 +14,7 @@ from typing import Annotated, Any, ParamSpec
 
 import attrs
 from mcp.server import MCPServer
-from mcp.server.mcpserver.exceptions import ToolError
+from mcp.server.mcpserver.exceptions import ResourceError, ToolError
 from mcp.types import CallToolResult, TextContent, ToolAnnotations
 from pydantic import BeforeValidator, Field, ValidationError, WithJsonSchema
 
@@ -26,7 +26,9 @@ from parlour_client.mcp.seats import Seats, name_of, short_name_of
 from parlour_client.text import room_lines
 from parlour_client.text.any.actions import MANY
 from parlour_client.text.base import UnclearInput, event_lines, lines_for
+from parlour_client.text.options import option_lines
 from parlour_client.text.text_view import answer, numbered, sentences_for, text_view
+from parlour_games.options import options_of
 from parlour_games.registry import games
 from parlour_protocol.messages import Invite, Offer, Plain, RoomRow
 from parlour_protocol.wire import strict
@@ -58,7 +60,7 @@ def _if_given(value: Any) -> Any:
 
 Text = Annotated[str, BeforeValidator(_as_text)]
 """Text that stays as it is. The SDK reads JSON in text for every other annotation than ``str``."""
-SeatName = Annotated[Text, Field(description="The seat, as sit or the last result named it.")]
+SeatName = Annotated[Text, Field(description="The seat, by its short name or the long one of sit.")]
 
 
 class _Server(MCPServer[Any]):  # type: ignore[misc]  # mypy does not follow the extra
@@ -104,14 +106,17 @@ def make_server(seats: Seats, wait: float = WAIT) -> MCPServer[Any]:
     server.add_tool(_taught(tools.act), annotations=repeatable)
     server.add_tool(_taught(tools.look), annotations=reading)
     server.add_tool(_taught(tools.leave), annotations=repeatable)
-    server.resource("parlour://rules/{game}", name="rules", description="How a game is played.")(rules)
+    server.resource("parlour://rules/{game}", name="rules", description="How a game is played, and its options.")(rules)
     return server
 
 
 def rules(game: str) -> str:
-    """Return how ``game`` is played with its usual options."""
-    known = games().get(game)
-    return "\n".join(lines_for(game).how_to(game, attrs.asdict(known.Options()) if known else {}))
+    """Return how ``game`` is played with its usual options, and which options it has."""
+    if game not in games():
+        raise ResourceError(f"there is no game {game[:40]!r} here: choose one of {', '.join(games())}")
+    found = games()[game]
+    how = lines_for(game).how_to(game, attrs.asdict(found.Options()))
+    return "\n".join([*how, "", "Options, with their defaults in brackets:", *option_lines(game, options_of(found))])
 
 
 def _taught(tool: Callable[_P, Awaitable[CallToolResult]]) -> Callable[_P, Awaitable[CallToolResult]]:
@@ -174,7 +179,10 @@ class Tools:
             int | None,
             BeforeValidator(_if_given),
             WithJsonSchema({"type": "integer", "minimum": 0}),
-            Field(description="How many bots to play against in a new room."),
+            Field(
+                description="How many bots to play against in a new room. Default: 1, or 0 where the options seat one"
+                " player, as on a board of Minesweeper."
+            ),
         ] = None,
         options: Annotated[
             dict[str, Any] | None,
@@ -182,7 +190,7 @@ class Tools:
             WithJsonSchema({"type": "object"}),
             Field(
                 description='Options of the game in a new room. {"scoring": "single"} is a single round of UNO; without'
-                " it a match has many."
+                " it a match has many. The resource parlour://rules/GAME lists all."
             ),
         ] = None,
         name: Annotated[Text, Field(description="The name to play under.")] = "",
@@ -321,7 +329,7 @@ def _shown(seat: Seat, named: str, first: Sequence[str], remind: bool) -> CallTo
         if len(question.legal) <= MANY:
             more["words"] = [sentences_for(room.game).action(room, action) for action in question.legal]
     elif room.over is not None:
-        more = {"status": "over", "result": room.over.result}
+        more = {"status": "over", "result": room.over.result, "digest": room.over.digest}
     else:
         token = f"{room.code}-{len(seat.events) if room.under_way else _BEFORE}"
         why = "Nothing to decide yet." if room.under_way else _awaited(room)

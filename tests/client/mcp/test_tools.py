@@ -106,6 +106,7 @@ async def test_both_games_are_played_to_the_end_over_stdio(house: ServerProcess)
         }
         uno = await play(client, "uno", options=SHORT)
         assert (uno["status"], sorted(uno["result"]["ranks"].values())) == ("over", [1, 2])
+        assert len(uno["digest"]) == 64
         assert (await play(client, "minesweeper"))["status"] == "over"
 
 
@@ -235,6 +236,7 @@ async def test_a_player_learns_the_rules_and_its_seat_once(house: ServerProcess)
         short = text.splitlines()[0].removeprefix("seat: ")
         [rules] = (await tools.read_resource("parlour://rules/uno")).contents
         assert rules.text.splitlines()[0] in text
+        assert "  scoring = [race] | lowest | elimination | single" in rules.text.splitlines()
         looked = await tools.call_tool("look", {"seat": seat})
         assert looked.structured_content["seat"] == short
         assert seat.split("/")[1] not in str(looked)
