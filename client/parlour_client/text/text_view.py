@@ -50,9 +50,9 @@ def text_view(room: JoinedRoom, happened: Iterable[str] = (), *, remind: bool = 
         parts += [line for line in rules(room) if line not in events]
     parts += words.situation(room)
     if room.question is not None and room.under_way:
-        legal = room.question.legal
-        parts += ([say("line.view.choose")] if legal else words.writing()) if remind else []
-        parts += numbered(room, legal) if legal else []
+        choices = numbered(room, room.question.legal)
+        parts += ([_how_to_answer(choices)] if choices else words.writing()) if remind else []
+        parts += choices
     return "\n".join(parts)
 
 
@@ -63,6 +63,12 @@ def numbered(room: JoinedRoom, legal: Iterable[Plain]) -> list[str]:
     if choices is not None:
         return choices(room, legal)
     return [f"{number}: {words.action(room, action)}" for number, action in enumerate(legal)]
+
+
+def _how_to_answer(choices: list[str]) -> str:
+    """Return the line above the choices: not all of them need to have a number."""
+    numbers = sum(_NUMBERED.match(line) is not None for line in choices)
+    return say("line.view.choose", numbers="all" if numbers == len(choices) else "some" if numbers else "none")
 
 
 def sentences_for(game: str) -> Sentences:
@@ -80,9 +86,7 @@ def answer(room: JoinedRoom, text: str) -> int | Plain:
     if question is None:
         raise UnclearInput(say("line.idle"))
     if question.legal and _NUMBER.fullmatch(words):
-        if int(words) >= len(question.legal):
-            raise UnclearInput(say("line.view.number", n=int(words), last=len(question.legal) - 1))
-        return int(words)
+        return _by_number(room, question.legal, int(words))
     if words.startswith("{"):
         return _action(words)
     words = _NUMBERED.sub("", words)
@@ -96,6 +100,19 @@ def answer(room: JoinedRoom, text: str) -> int | Plain:
         if not question.legal:
             raise
         raise UnclearInput(say("line.view.unclear", word=repr(text[:40]), last=len(question.legal) - 1)) from None
+
+
+def _by_number(room: JoinedRoom, legal: list[Plain], number: int) -> int:
+    """Return the index of the action that a number names. Raises UnclearInput."""
+    find: Callable[[JoinedRoom, list[Plain], int], list[int]] | None
+    find = getattr(sentences_for(room.game), "by_number", None)
+    named = [number][: number < len(legal)] if find is None else find(room, legal, number)
+    if len(named) == 1:
+        return named[0]
+    lines = numbered(room, legal)
+    if len(lines) == len(legal):
+        raise UnclearInput(say("line.view.number", n=number, last=len(legal) - 1))
+    raise UnclearInput(" ".join([say("line.any.unclear", word=str(number), n=len(named)), *lines]))
 
 
 def _plain(words: str) -> str:

@@ -200,6 +200,17 @@ class Group:
         here = [_key(option, self.fields[at]) for option in options].index(_key(way, self.fields[at]))
         return options[(here + by) % len(options)]
 
+    def typed(self, way: Way) -> str:
+        """Return how an action is typed: its name and the values of the fields."""
+        return f"{spaced(way.action.get('do'))} {self._values(way)}".lower()
+
+    def named(self, text: str) -> list[Way]:
+        """Return the actions that are typed as ``text``, with or without their name."""
+        return [way for way in self.ways if text in (self._values(way).lower(), self.typed(way))]
+
+    def _values(self, way: Way) -> str:
+        return " ".join(str(way.action.get(field)) for field in self.fields)
+
     def _kept(self, one: Way, other: Way, start: int, end: int | None = None) -> int:
         """Return in how many fields, counted from ``start``, two actions agree."""
         count = 0
@@ -225,6 +236,17 @@ def grouped(found: Sequence[Way]) -> list[Item]:
     return items
 
 
+def typed(found: Sequence[Way], text: str, first: int) -> list[Way]:
+    """Return the actions that ``text`` names by a number that is shown or by the values of a group.
+
+    The numbers that are shown count all actions from ``first``. Those of a group are not shown.
+    """
+    items = grouped(found)
+    number = int(text) - first if text.isascii() and text.isdigit() else -1
+    shown = [found[number]] if 0 <= number < len(found) and found[number] in items else []
+    return shown + [way for item in items if isinstance(item, Group) for way in item.named(text)]
+
+
 def field_name(room: JoinedRoom, way: Way, field: str) -> str:
     """Return the name of a field of an action: the phrase ``act.DO.FIELD``, or the field itself."""
     found = own(room, f"act.{way.action.get('do')}.{field}", {})
@@ -241,7 +263,8 @@ def described(room: JoinedRoom, group: Group) -> str:
         "line.any.group",
         kind=spaced(group.ways[0].action.get("do")),
         values=values,
-        example=group.ways[0].words,
+        fields=", ".join(field_name(room, group.ways[0], field) for field in group.fields),
+        example=group.typed(group.ways[len(group.ways) // 2]),
     )
 
 

@@ -7,7 +7,17 @@ from itertools import chain
 from parlour_client.core.phrases import say
 from parlour_client.core.printing import time_left
 from parlour_client.core.room import JoinedRoom
-from parlour_client.text.any.actions import CellAddress, Group, Way, cell_names, column_name, described, grouped, ways
+from parlour_client.text.any.actions import (
+    CellAddress,
+    Group,
+    Way,
+    cell_names,
+    column_name,
+    described,
+    grouped,
+    typed,
+    ways,
+)
 from parlour_client.text.any.shapes import (
     Cards,
     Fact,
@@ -134,9 +144,9 @@ def choose(room: JoinedRoom, text: str) -> tuple[int, Plain]:
         return room.question.rid, {"do": "resign"}
     if not found:
         raise UnclearInput(_waiting(room))
-    if wanted.isascii() and wanted.isdigit() and 1 <= int(wanted) <= len(found):
-        return found[int(wanted) - 1].rid, found[int(wanted) - 1].action
-    fitting = matching(found, wanted)
+    fitting, grouping = typed(found, wanted, 1), len(grouped(found)) < len(found)
+    if not fitting and not (wanted.isdigit() and grouping):
+        fitting = matching(found, wanted)
     if len(fitting) == 1:
         return fitting[0].rid, fitting[0].action
     raise UnclearInput(
@@ -176,7 +186,10 @@ def matching(found: Sequence[Way], wanted: str) -> list[Way]:
 def listed(room: JoinedRoom, found: Sequence[Way]) -> list[str]:
     """Return choices with their numbers, from 1; many of one kind as a line about the values that they can have."""
     items, every = grouped(found), ways(room)
-    single = [f"{every.index(way) + 1} {way.words}" for way in items if isinstance(way, Way)]
+    numbered = grouped(every)
+    single = [
+        f"{every.index(way) + 1} {way.words}" if way in numbered else way.words for way in items if isinstance(way, Way)
+    ]
     more = [say("line.any.more", n=len(single) - _MOST)] if len(single) > _MOST else []
     return [*_rows(single[:_MOST]), *more, *(described(room, item) for item in items if isinstance(item, Group))]
 

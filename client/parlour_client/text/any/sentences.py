@@ -28,3 +28,8 @@ def choices(room: JoinedRoom, legal: Iterable[Plain]) -> list[str]:
     """Return a line for each action, with its index; one for many of a kind, with the values that they can have."""
     items = grouped(actions.ways_of(room, 0, legal))
     return [described(room, item) if isinstance(item, Group) else f"{item.index}: {item.words}" for item in items]
+
+
+def by_number(room: JoinedRoom, legal: Iterable[Plain], number: int) -> list[int]:
+    """Return the indices of the actions that a number names: one of the lines, or the value of a group's only field."""
+    return [way.index for way in actions.typed(actions.ways_of(room, 0, legal), str(number), 0)]

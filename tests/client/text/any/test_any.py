@@ -12,7 +12,7 @@ from parlour_client.text.any import lines
 from parlour_client.text.any.actions import CellAddress, Group, grouped, label, ways
 from parlour_client.text.any.shapes import Cards, Fact, Grid, MarkedCells, Part, Seated, TextTable, in_sight, parts
 from parlour_client.text.base import UnclearInput
-from parlour_client.text.text_view import numbered
+from parlour_client.text.text_view import answer, numbered, text_view
 from parlour_protocol.messages import Plain
 
 BOARD = ["...", ".x.", "o.."]
@@ -115,6 +115,45 @@ def test_a_list_stays_a_list_where_it_is_short_or_has_a_better_way(legal: list[P
 @pytest.mark.parametrize("typed", ["3 4", "bid 3 4", "Bid count 3 face 4", "3x4", "3 x 4"])
 def test_one_of_many_is_typed_by_its_values(typed: str) -> None:
     assert lines.choose(room({}, [DOUBT, *BIDS]), typed) == (3, {"do": "bid", "count": 3, "face": 4})
+
+
+COINS: list[Plain] = [{"do": "bid", "coins": n} for n in range(31)]
+
+
+@pytest.mark.parametrize("typed", ["5", "bid 5", "Bid coins 5"])
+def test_number_is_the_value_of_the_only_field(typed: str) -> None:
+    here = room({}, COINS)
+    assert lines.choose(here, typed) == (3, {"do": "bid", "coins": 5})
+    found = answer(here, typed)
+    assert (COINS[found] if isinstance(found, int) else found) == {"do": "bid", "coins": 5}
+
+
+@pytest.mark.parametrize(("legal", "typed"), [(BIDS, "5"), (COINS, "31")])
+def test_number_that_is_no_value_or_two_things_is_refused(legal: list[Plain], typed: str) -> None:
+    with pytest.raises(UnclearInput, match="such as: bid"):
+        lines.choose(room({}, legal), typed)
+
+
+def test_number_that_is_a_choice_and_a_value_is_refused() -> None:
+    with pytest.raises(UnclearInput, match="1 doubt bid coins 1"):
+        lines.choose(room({}, [DOUBT, *COINS]), "1")
+
+
+@pytest.mark.parametrize("typed", ["bid 7", "7"])
+def test_number_that_is_only_a_value_is_that_value_beside_other_choices(typed: str) -> None:
+    assert lines.choose(room({}, [DOUBT, *COINS]), typed) == (3, {"do": "bid", "coins": 7})
+
+
+@pytest.mark.parametrize(("legal", "typed"), [(BIDS, "5"), (COINS, "31"), ([DOUBT, *COINS], "0")])
+def test_number_is_refused_in_sentences_too(legal: list[Plain], typed: str) -> None:
+    with pytest.raises(UnclearInput, match="such as: bid"):
+        answer(room({}, legal), typed)
+
+
+@pytest.mark.parametrize(("legal", "numbers"), [(COINS, 0), ([DOUBT, *COINS], 1)])
+def test_numbers_are_announced_where_there_are_some(legal: list[Plain], numbers: int) -> None:
+    text = text_view(room({}, legal))
+    assert ("numbers:" in text, "number," in text) == (False, bool(numbers))
 
 
 def test_choices_that_a_part_of_the_words_fits_keep_their_numbers() -> None:
