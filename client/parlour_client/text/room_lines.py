@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from parlour_client.core.phrases import say
 from parlour_client.core.printing import clean, duration
 from parlour_client.core.room import JoinedRoom, kind_of
-from parlour_client.text.any.shapes import phrase
+from parlour_client.text.any.shapes import game_name, phrase
 from parlour_client.text.base import lines_for
 from parlour_protocol.messages import Clock, Over, RoomRow, RoomState, SeatRequest, SeatRow, Table
 
@@ -13,7 +13,7 @@ from parlour_protocol.messages import Clock, Over, RoomRow, RoomState, SeatReque
 def present(room: JoinedRoom, me: str) -> list[str]:
     """Return the lines shown to ``me`` on entering a room."""
     table = room.table
-    told = say("line.room", room=room.code, game=room.game, state=table["state"], seat=room.seat, name=me)
+    told = say("line.room", room=room.code, game=game_name(room.game), state=table["state"], seat=room.seat, name=me)
     deal = say("line.room.deal", deal=table["fair"].get("deal"))
     terms = map(_sentence, terms_of(table, table.get("size", 2)))
     return [told, people(room), *filter(None, [deal, " ".join(terms)])]
@@ -35,7 +35,7 @@ def terms_of(room: RoomRow | Table, seats: int) -> list[str]:
 def offered(row: RoomRow) -> list[str]:
     """Return who plays in a room and how, before one enters it."""
     names = ", ".join(player["name"] for player in row.get("players", [])) or None
-    lines = [say("line.offer", row, names=names)]
+    lines = [say("line.offer", row, game=game_name(row["game"]), names=names)]
     rules = rules_of(row)
     lines += [say("line.offer.rules", rules=", ".join(rules))] if rules else []
     if "clock" in row:

@@ -71,7 +71,7 @@ def test_entering_a_room() -> None:
     assert here.hear(welcome()) == ["Connected to ws://localhost:7777 as maria."]
     assert here.sent() == [Join(ROOM)]
     assert here.hear(joined(0, chat=[{"from": "otto", "text": "hi"}])) == [
-        "Room K7QD: uno, waiting for players. You are maria, at seat 0.",
+        "Room K7QD: UNO, waiting for players. You are maria, at seat 0.",
         "Players: maria (you, host), otto (human), pia (bot).",
         "otto: hi",
         "Others join with: parlour join K7QD --server ws://localhost:7777",
@@ -92,7 +92,7 @@ def test_entering_in_the_middle_of_a_match() -> None:
 def test_a_spectator_is_asked_for_nothing() -> None:
     lines = Talk(Join(ROOM, as_="spectator")).hear(welcome(), joined(0, seat=None, **PLAYING))
     assert "Hand" not in " ".join(lines)
-    assert lines[1] == "Room K7QD: uno, a match is being played. You are watching."
+    assert lines[1] == "Room K7QD: UNO, a match is being played. You are watching."
 
 
 def test_bots_are_invited_one_after_the_other_and_then_the_person_is_ready() -> None:

@@ -39,7 +39,7 @@ def test_who_is_there() -> None:
     ]
     here = room(table(seats=crowd, watchers=2))
     assert room_lines.present(here, "maria") == [
-        "Room K7QD: uno, waiting for players. You are maria, at seat 0.",
+        "Room K7QD: UNO, waiting for players. You are maria, at seat 0.",
         "Players: maria (you, host, ready), otto (human, not here), pia (bot, a stand-in plays). Watching: 2.",
     ]
 
@@ -69,7 +69,7 @@ def test_why_a_match_was_not_rated_is_told_at_its_end(language: None) -> None:
 def test_a_spectator_at_an_empty_table() -> None:
     here = room(table("finished", seats=[], host=None), seat=None)
     assert room_lines.present(here, "maria") == [
-        "Room K7QD: uno, the match is over. You are watching.",
+        "Room K7QD: UNO, the match is over. You are watching.",
         "Players: none.",
     ]
 

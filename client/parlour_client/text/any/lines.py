@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from itertools import chain
+from typing import Any
 
 from parlour_client.core.phrases import say
 from parlour_client.core.printing import time_left
@@ -86,8 +87,13 @@ def state(room: JoinedRoom) -> list[str]:
     """Return everything but the boards; before a match, the options."""
     if room.view is None:
         options = room.table["options"]
-        return [f"{spaced(name).capitalize()}: {shown(room, value)}." for name, value in options.items()]
+        return [_option(room, name, value) for name, value in options.items()]
     return list(chain.from_iterable(_lines(room, part) for part in parts(room) if not isinstance(part, Grid)))
+
+
+def _option(room: JoinedRoom, name: str, value: Any) -> str:
+    label, chosen = phrase(room.game, f"option.{name}"), phrase(room.game, f"option.{name}.{value}")
+    return f"{label or spaced(name).capitalize()}: {shown(room, value) if chosen is None else chosen}."
 
 
 def board(room: JoinedRoom) -> list[str]:

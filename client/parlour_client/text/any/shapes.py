@@ -45,6 +45,11 @@ def phrase(game: str, key: str, fields: Mapping[str, Any] = _NONE, formats: Mapp
         return None
 
 
+def game_name(game: str) -> str:
+    """Return the name of ``game``."""
+    return game if (found := phrase(game, "name")) is None else found
+
+
 def spaced(name: object) -> str:
     """Return a name of a field as words."""
     return str(name).replace("_", " ").strip()
@@ -225,7 +230,7 @@ def _by_field(room: JoinedRoom) -> Iterator[tuple[str, Part]]:
 def _parts(room: JoinedRoom, field: str, value: Any) -> Iterator[Part]:
     if (said := sentence(room, field, value)) is not None:
         yield from [Fact("", said)] if said else []
-    elif not (name := heading(room, field)):
+    elif value == {} or not (name := heading(room, field)):
         return
     elif isinstance(value, list):
         yield _list(room, name, field, value)

@@ -8,6 +8,7 @@ from tests.client.messages import PEOPLE, joined, table
 
 from parlour_client.core.phrases import phrases
 from parlour_client.core.room import JoinedRoom, Question
+from parlour_client.text import room_lines
 from parlour_client.text.any import lines
 from parlour_client.text.any.actions import CellAddress, Group, grouped, label, ways
 from parlour_client.text.any.shapes import Cards, Fact, Grid, MarkedCells, Part, Seated, TextTable, in_sight, parts
@@ -67,6 +68,7 @@ def _words() -> Iterator[None]:
         ("bids", [{"count": 3}], TextTable("bids", ("dice",), (("3",),))),
         ("{count, plural, none {no bid} other {# dice}}", None, Fact("", "no bid")),
         ("", {"count": 3}, None),
+        ("the bid", {}, None),
     ],
 )
 def test_a_map_has_a_sentence_or_names_for_its_keys(phrase: str, value: Any, part: Part | None) -> None:
@@ -175,6 +177,16 @@ def test_rules_and_options_are_in_the_words_of_the_game() -> None:
     assert lines.how_to("chess", {}) == []
     phrases.learn("chess", {"chess.option.blitz": "Blitz game", "chess.option.odd": "{missing}"})
     assert lines.in_short("chess", {"blitz": True, "odd": True, "slow": False}) == ["Blitz game", "odd"]
+
+
+@pytest.mark.usefixtures("_words")
+def test_a_waiting_room_names_the_game_and_its_options() -> None:
+    words = {"name": "Sealed", "option.price": "Price", "option.price.first": "own bid", "option.odd.1": "{missing}"}
+    phrases.learn("chess", {f"chess.{key}": each for key, each in words.items()})
+    waiting = table("waiting", options={"price": "first", "odd": 1})
+    here = JoinedRoom.of(joined(0, seat=0, game="chess", view=None, table=waiting))
+    assert lines.state(here) == ["Price: own bid.", "Odd: 1."]
+    assert room_lines.present(here, "maria")[0].startswith("Room K7QD: Sealed,")
 
 
 @pytest.mark.parametrize("deep", [[[[[[]]]]], {"a": {"b": [{"c": [1, {"d": "x" * 9999}]}]}}, ["", "x"], [], {}, [None]])

@@ -73,7 +73,8 @@ function part(room, field, value) {
   if (said !== null) return said ? { kind: "fact", name: "", words: said } : null;
   if (!name) return null;
   if (Array.isArray(value)) return list(room, name, field, value);
-  if (value !== null && typeof value === "object") return map(room, name, field, value);
+  if (value !== null && typeof value === "object")
+    return Object.keys(value).length ? map(room, name, field, value) : null;
   return { kind: "fact", name, words: shown(room, value, field) };
 }
 
