@@ -136,7 +136,7 @@ def of_contest(contest: BoardContest, game: str, again: str = "") -> Report:
     summaries = [summary(name, each) for name, each in zip(contest.names, results, strict=True)]
     differences = [difference(results[0], each) for each in results[1:]]
     lines = [_line(each) for each in summaries]
-    lines += [_compared(each.bot, contest.names[0], how) for each, how in zip(summaries[1:], differences, strict=True)]
+    lines += [_compared(contest.names[0], each.bot, how) for each, how in zip(summaries[1:], differences, strict=True)]
     models = [(one.bot, one.usage, one.decision) for one in summaries if one.usage]
     lines += ["", drawn(table(models))] if models else []
     others = [{**one.plain(), "difference": how.plain()} for one, how in zip(summaries[1:], differences, strict=True)]
@@ -160,13 +160,18 @@ def _line(one: Summary) -> str:
     return text
 
 
-def _compared(bot: str, first: str, how: Difference) -> str:
-    rate, low, high = (f"{100 * share:+.2f}" for share in (how.rate, how.low, how.high))
+def _compared(first: str, bot: str, how: Difference) -> str:
+    """Return the lead of the first bot over another, ``how`` being the difference of the other from the first."""
+    lead = _lead(how.rate, how.low, how.high)
     text = (
-        f"{bot} against {first} on the same boards: {rate} points (95 % interval {low} to {high}); "
-        f"only {bot} won {how.gained}, only {first} {how.lost}; z = {how.z:.2f}"
+        f"{first} against {bot}: {lead}, on {counted(how.games, 'board')}; "
+        f"only {first} won {how.lost}, only {bot} {how.gained}; z = {0 - how.z:.2f}"
     )
     if how.value:
-        rate, low, high = (f"{100 * share:+.2f}" for share in attrs.astuple(how.value))
-        text += f"\n  by the value of the endgame: {rate} points (95 % interval {low} to {high})"
+        text += f"\n  by the value of the endgame: {_lead(*attrs.astuple(how.value))}"
     return text
+
+
+def _lead(rate: float, low: float, high: float) -> str:
+    lead, least, most = (f"{100 * (0 - share):+.2f}" for share in (rate, high, low))
+    return f"{lead} percentage points (95 % interval {least} to {most})"

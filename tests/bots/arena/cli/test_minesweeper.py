@@ -49,7 +49,7 @@ def test_fresh_boards_are_the_same_for_every_bot(tmp_path: Path, capsys: Capture
     assert [line["bot"] for line in lines[:3]] == [f"{ADJACENCY}#1", ARTICLE, f"{ADJACENCY}#3"]
     assert [line["id"] for line in lines[::3]] == [f"beginner-4-{number}" for number in range(8)]
     text = capsys.readouterr().out
-    assert f"{ADJACENCY}#3 against {ADJACENCY}#1 on the same boards: +0.00 points" in text
+    assert f"{ADJACENCY}#1 against {ADJACENCY}#3: +0.00 percentage points" in text
     assert text.endswith("Repeat these boards with --seed 4\n")
 
 

@@ -28,11 +28,11 @@ def test_report_of_one_bot() -> None:
     json.dumps(report.data)
 
 
-def test_further_bots_are_compared_with_the_first() -> None:
+def test_the_first_is_compared_with_each_further_bot() -> None:
     report = of_contest(contest("++--", "+++-", "+---"), "minesweeper")
-    assert "other against one on the same boards: +25.00 points" in report.text
-    assert "only other won 1, only one 0; z = 1.00" in report.text
-    assert "third against one on the same boards: -25.00 points" in report.text
+    assert "one against other: -25.00 percentage points (95 % interval " in report.text
+    assert "only one won 0, only other 1; z = -1.00" in report.text
+    assert "one against third: +25.00 percentage points (95 % interval " in report.text
     other, third = report.data["others"]
     assert (other["bot"], other["difference"]["gained"], other["difference"]["rate"]) == ("other", 1, 0.25)
     assert (third["difference"]["lost"], third["difference"]["z"]) == (1, -1)
