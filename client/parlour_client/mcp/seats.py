@@ -74,7 +74,12 @@ class Seats:
         """Connect a new player, under a free name if none is given. Raises Fault."""
         await self._make_room()
         client = Client(self.url, name or f"{LLM}-{os.urandom(3).hex()}")
-        await client.__aenter__()
+        try:
+            await client.__aenter__()
+        except Refused as refused:
+            if refused.code != "name_taken":
+                raise
+            raise Refused(refused.code, f"the name {client.name} is taken: choose another with sit(name=...)") from None
         self._keep(client)
         return client
 

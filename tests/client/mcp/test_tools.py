@@ -273,6 +273,14 @@ async def test_many_choices_are_grouped_and_answered_by_their_values(house: Serv
         await call(tools, "act", seat=found["seat"], rid=found["rid"], answer="bid 9 × 6")
 
 
+async def test_a_name_that_is_taken_is_replaced_by_a_parameter(house: ServerProcess) -> None:
+    async with tools_of(house) as tools:
+        await call(tools, "sit", game="uno", opponents=1, name="mia")
+        told = await refused(tools, "sit", "name_taken", game="uno", opponents=1, name="mia")
+        assert "sit(name=" in told
+        assert "--name" not in told
+
+
 async def test_a_model_waits_without_holding_the_call(house: ServerProcess) -> None:
     async with tools_of(house, wait=0) as client:
         found = await call(client, "sit", room=house.room)
