@@ -99,7 +99,8 @@ def answer(room: JoinedRoom, text: str) -> int | Plain:
     except UnclearInput:
         if not question.legal:
             raise
-        raise UnclearInput(say("line.view.unclear", word=repr(text[:40]), last=len(question.legal) - 1)) from None
+        numbers = say("line.view.unclear", word=repr(text[:40]), last=len(question.legal) - 1)
+        raise _unclear(room, question.legal, text, 0, numbers) from None
 
 
 def _by_number(room: JoinedRoom, legal: list[Plain], number: int) -> int:
@@ -109,10 +110,15 @@ def _by_number(room: JoinedRoom, legal: list[Plain], number: int) -> int:
     named = [number][: number < len(legal)] if find is None else find(room, legal, number)
     if len(named) == 1:
         return named[0]
+    raise _unclear(room, legal, str(number), len(named), say("line.view.number", n=number, last=len(legal) - 1))
+
+
+def _unclear(room: JoinedRoom, legal: list[Plain], word: str, fitting: int, numbers: str) -> UnclearInput:
+    """Return what to write instead of ``word``: in the words ``numbers`` if every action has a number."""
     lines = numbered(room, legal)
     if len(lines) == len(legal):
-        raise UnclearInput(say("line.view.number", n=number, last=len(legal) - 1))
-    raise UnclearInput(" ".join([say("line.any.unclear", word=str(number), n=len(named)), *lines]))
+        return UnclearInput(numbers)
+    return UnclearInput(" ".join([say("line.any.unclear", word=word[:40], n=fitting), *lines]))
 
 
 def _plain(words: str) -> str:

@@ -146,8 +146,8 @@ def test_number_that_is_only_a_value_is_that_value_beside_other_choices(typed: s
     assert lines.choose(room({}, [DOUBT, *COINS]), typed) == (3, {"do": "bid", "coins": 7})
 
 
-@pytest.mark.parametrize(("legal", "typed"), [(BIDS, "5"), (COINS, "31"), ([DOUBT, *COINS], "0")])
-def test_number_is_refused_in_sentences_too(legal: list[Plain], typed: str) -> None:
+@pytest.mark.parametrize(("legal", "typed"), [(BIDS, "5"), (COINS, "31"), ([DOUBT, *COINS], "0"), (BIDS, "castle")])
+def test_refusal_in_sentences_says_how_to_type_it(legal: list[Plain], typed: str) -> None:
     with pytest.raises(UnclearInput, match="such as: bid"):
         answer(room({}, legal), typed)
 
