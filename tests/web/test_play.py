@@ -411,8 +411,8 @@ def test_the_log_follows_when_it_gets_lower(visitors: Visitors, server: ServerPr
         say(f"line {number}")
     page.set_viewport_size({"width": 1280, "height": 600})
     say("last")
-    behind = "log => log.scrollHeight - log.scrollTop - log.clientHeight"
-    assert page.eval_on_selector(".log", behind) < 2
+    log = "document.querySelector('.log')"
+    page.wait_for_function(f"() => {log}.scrollHeight - {log}.scrollTop - {log}.clientHeight < 2")
 
 
 def test_the_invitation_is_a_link_and_a_code_to_scan(visitors: Visitors, server: ServerProcess) -> None:

@@ -21,8 +21,6 @@ const VIEWS = {
     ),
 };
 
-const FRAME = 16; // ms; frames themselves can be late on a busy machine
-
 /**
  * @param {EventTarget | null} target
  * @param {string} selector
@@ -44,7 +42,6 @@ export class Router {
   #routed = 0;
   /** @type {any} */
   #focused = null;
-  #frame = 0;
 
   /**
    * @param {App} app
@@ -62,7 +59,10 @@ export class Router {
     document.addEventListener("focusin", ({ target }) => {
       this.#focused = target;
     });
-    new MutationObserver(() => (this.#frame ||= setTimeout(() => this.#refocus(), FRAME))).observe(document.body, {
+    // whether an element is visible costs a layout, so new elements alone are no reason to ask
+    new MutationObserver((changes) => {
+      if (!this.#focused?.isConnected || changes.some(({ type }) => type === "attributes")) this.#refocus();
+    }).observe(document.body, {
       subtree: true,
       childList: true,
       attributeFilter: ["hidden"],
@@ -165,9 +165,8 @@ export class Router {
     if (this.view?.key?.(meant)) event.preventDefault();
   }
 
-  /** Move the focus into the view when the focused element has gone; asked once in a while, as it costs a layout. */
+  /** Move the focus into the view when the focused element has gone or is hidden. */
   #refocus() {
-    this.#frame = 0;
     if (!this.#focused || (this.#focused.checkVisibility?.() ?? true)) return;
     this.#focused = null;
     if (!this.view?.refocus?.()) this.main.focus({ preventScroll: true });

@@ -100,7 +100,8 @@ class MinesweeperWidget(GameWidget):
         self._reader.update(board)
         if board and board.rows and board.mode != "duel" and not (before and before.rows):
             x, y = self.board.cursor
-            if board.rows[y][x] == CLOSED:  # the server, or somebody else, has opened the first cells
+            opened = any(value != CLOSED for row in board.rows for value in row)
+            if opened and board.rows[y][x] == CLOSED:  # the server, or somebody else, has opened the first cells
                 self.action_next()
         self._tick_or_not()
 
