@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from math import comb, lgamma, log
 from typing import TypeVar
 
-from parlour_games.minesweeper.inference.component import UNLIMITED, Count, count_placements
+from parlour_games.minesweeper.inference.component import Count, count_ways
 from parlour_games.minesweeper.inference.constraints import Impossible
 from parlour_games.minesweeper.inference.frontier import Component, ComponentShape, connected
 
@@ -201,8 +201,7 @@ def _counted(needs: list[int], sizes: list[int], groups: list[tuple[tuple[int, .
         tuple([sizes[group] for _, group in groups]),
         tuple([tuple([index[number] for number in numbers]) for numbers, _ in groups]),
     )
-    found = count_placements(shape, UNLIMITED)
-    return found.least, found.ways
+    return count_ways(shape)
 
 
 def _chosen(cells: Sequence[int], mines: int, rank: int) -> list[int]:
