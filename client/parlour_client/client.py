@@ -186,9 +186,11 @@ class Client:
             answer = self._answers[key] = asyncio.get_running_loop().create_future()
         try:
             await self._connection.send(message)
-            found = await asyncio.wait_for(asyncio.shield(answer), PATIENCE)
-        except TimeoutError:
-            raise Interrupted(f"the server did not answer {message.t} within {PATIENCE:.0f} s") from None
+            # asyncio.wait_for drops a cancellation that comes with the answer before Python 3.12
+            done, _ = await asyncio.wait((answer,), timeout=PATIENCE)
+            if not done:
+                raise Interrupted(f"the server did not answer {message.t} within {PATIENCE:.0f} s")
+            found = answer.result()
         finally:
             self._answers.pop(key, None)
         if isinstance(found, Error):

@@ -69,7 +69,8 @@ async def _start(log: Path, *options: str) -> asyncio.subprocess.Process:
 async def _ready(child: asyncio.subprocess.Process) -> Server | None:
     assert child.stdout is not None
     try:
-        ready = json.loads(await asyncio.wait_for(child.stdout.readline(), READY_WITHIN))
+        async with asyncio.timeout(READY_WITHIN):
+            ready = json.loads(await child.stdout.readline())
     except (TimeoutError, ValueError):
         return None
     return Server(ready["url"], ready["pid"], ready["admin"])

@@ -246,12 +246,11 @@ class BotClient:
     async def _in_thread(self, receive: Callable[[ServerMessage], list[Act]], message: ServerMessage) -> list[Act]:
         """Let the bot think in a thread; say where it is if it does not return."""
         thread, answer = _started(receive, message)
-        try:
-            return await asyncio.wait_for(asyncio.shield(answer), self.patience)
-        except TimeoutError:
-            if lines := _whereabouts(thread):
-                where = "".join(f"\n  {line.where}: {line.text}" for line in reversed(lines))
-                self.warn(f"{self.spec.name} does not return in {getattr(message, 'room', '')}. It is at{where}")
+        # asyncio.wait_for drops a cancellation that comes with the answer before Python 3.12
+        done, _ = await asyncio.wait((answer,), timeout=self.patience)
+        if not done and (lines := _whereabouts(thread)):
+            where = "".join(f"\n  {line.where}: {line.text}" for line in reversed(lines))
+            self.warn(f"{self.spec.name} does not return in {getattr(message, 'room', '')}. It is at{where}")
         return await answer
 
 

@@ -12,6 +12,7 @@ from tests.support.waiting import PATIENCE
 
 from parlour_bots.errors import Mistake
 from parlour_bots.loading import find
+from parlour_bots.play import network
 from parlour_bots.play.network import BotClient, connection, play_room
 from parlour_bots.sdk import BotSpec, Turn, bot_spec
 from parlour_client.core.connection import ConnectionState
@@ -256,6 +257,17 @@ async def test_turn_that_is_over_before_the_bot_had_time_for_it_is_not_asked() -
     await talk
     assert asked == [1, 3]
     assert events[1] == [PASSED, ENDED]
+
+
+async def test_a_bot_that_is_cancelled_just_as_it_answers_is_cancelled(monkeypatch: pytest.MonkeyPatch) -> None:
+    answer = asyncio.get_running_loop().create_future()
+    monkeypatch.setattr(network, "_started", lambda receive, message: (threading.current_thread(), answer))
+    thinking = asyncio.create_task(client(Script())._in_thread(lambda message: [], turn(1)))
+    await asyncio.sleep(0)
+    answer.set_result([])
+    thinking.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await asyncio.wait_for(thinking, PATIENCE)
 
 
 async def test_slow_table_does_not_hold_up_another() -> None:
