@@ -403,14 +403,15 @@ def test_the_log_follows_when_it_gets_lower(visitors: Visitors, server: ServerPr
     page.goto(address(server, f"r/{ROOM}"))
     page.wait_for_selector(".hand button")
 
-    def say(line: str) -> None:
-        fake.send("chat", **{"from": {"name": "bob", "kind": "human"}, "text": line})
-        page.wait_for_selector(f".said >> text=/^{line}$/")
+    def say(lines: list[str]) -> None:
+        for line in lines:
+            fake.send("chat", **{"from": {"name": "bob", "kind": "human"}, "text": line})
+        page.wait_for_selector(f".said >> text=/^{lines[-1]}$/")
 
-    for number in range(40):
-        say(f"line {number}")
+    for number in range(0, 60, 3):
+        say([f"line {number + more}" for more in range(3)])
     page.set_viewport_size({"width": 1280, "height": 600})
-    say("last")
+    say(["last"])
     log = "document.querySelector('.log')"
     page.wait_for_function(f"() => {log}.scrollHeight - {log}.scrollTop - {log}.clientHeight < 2")
 

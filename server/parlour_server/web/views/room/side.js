@@ -21,6 +21,7 @@ export const kindName = (kind) => say("page.room.kind", { kind });
 export class Log {
   #atEnd = true;
   #height = 0; // a log that gets lower scrolls, too
+  #end = 0; // where the lines ended when they were followed: later ones say nothing about the reader
   #frame = 0;
 
   /**
@@ -82,7 +83,7 @@ export class Log {
   #look() {
     const { lines } = this;
     if (lines.clientHeight === this.#height)
-      this.#atEnd = lines.scrollHeight - lines.scrollTop - lines.clientHeight < 40;
+      this.#atEnd = Math.min(this.#end, lines.scrollHeight) - lines.scrollTop - lines.clientHeight < 40;
   }
 
   /** Show the last line in the next frame, unless the reader has scrolled back. Many lines cost one layout. */
@@ -90,7 +91,8 @@ export class Log {
     this.#frame ||= requestAnimationFrame(() => {
       this.#frame = 0;
       this.#height = this.lines.clientHeight;
-      if (this.#atEnd) this.lines.scrollTop = this.lines.scrollHeight;
+      this.#end = this.lines.scrollHeight;
+      if (this.#atEnd) this.lines.scrollTop = this.#end;
     });
   }
 }
