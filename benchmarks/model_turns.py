@@ -1,4 +1,4 @@
-"""What a turn costs a language model over MCP: bytes of the text and of the structure of each answer."""
+"""Measure the bytes that a language model reads each turn over MCP: the text and the structure of each answer."""
 
 import asyncio
 import json

@@ -104,7 +104,7 @@ class Client:
 
     @property
     def can(self) -> list[str]:
-        """What the server can do, including the names of its games."""
+        """The abilities of the server, including the names of its games."""
         return [*self._connection.can]
 
     @property

@@ -140,7 +140,7 @@ class _Plan:
     bots: list[BotSpec]
     pace: float
     styles: list[str]
-    """What the bots were named by."""
+    """The name under which each bot was chosen: a bot, a level or a file."""
 
 
 def _plan(

@@ -31,7 +31,7 @@ _CODE = 6
 @Parameter(name="*")
 @attrs.frozen(kw_only=True)
 class RoomParams:
-    """How a new room is."""
+    """The options of a new room."""
 
     seats: Annotated[int | None, Parameter(help="Number of seats. Default: 4, or what the game allows.")] = None
     option: Annotated[

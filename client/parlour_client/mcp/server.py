@@ -106,7 +106,7 @@ def make_server(seats: Seats, wait: float = WAIT) -> MCPServer[Any]:
     server.add_tool(_taught(tools.act), annotations=repeatable)
     server.add_tool(_taught(tools.look), annotations=reading)
     server.add_tool(_taught(tools.leave), annotations=repeatable)
-    server.resource("parlour://rules/{game}", name="rules", description="How a game is played, and its options.")(rules)
+    server.resource("parlour://rules/{game}", name="rules", description="The rules and the options of a game.")(rules)
     return server
 
 

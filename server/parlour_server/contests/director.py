@@ -65,7 +65,7 @@ class ContestRequest:
 
 @attrs.define(eq=False)
 class Entrants:
-    """What the directory knows of the entrants of contests. An entrant is a number, its index in the plan."""
+    """The entrants of the contests. An entrant is a number, its index in the plan."""
 
     _outbox: Outbox
     _identities: Identities

@@ -271,7 +271,7 @@ def idle(room: JoinedRoom, board: Board) -> str | None:
 
 
 def asked_seat(room: JoinedRoom) -> int:
-    """Return the seat whose turn it is in a duel, -1 for nobody."""
+    """Return the seat on turn in a duel, or -1 if there is none."""
     turn = (room.view or {}).get("turn")
     return turn if isinstance(turn, int) else -1
 

@@ -101,7 +101,7 @@ class MinesweeperWidget(GameWidget):
         if board and board.rows and board.mode != "duel" and not (before and before.rows):
             x, y = self.board.cursor
             opened = any(value != CLOSED for row in board.rows for value in row)
-            if opened and board.rows[y][x] == CLOSED:  # the server, or somebody else, has opened the first cells
+            if opened and board.rows[y][x] == CLOSED:  # the first cells were opened for us
                 self.action_next()
         self._tick_or_not()
 
