@@ -8,7 +8,7 @@ for single games: without them a few deals that came out alike would look certai
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from math import ceil, exp, isfinite, log, sqrt
-from typing import Any, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 import attrs
 import msgspec
@@ -372,6 +372,8 @@ class Finish(Struct, omit_defaults=True):
     """Whether no board of this name had been cleared faster."""
     before: int | None = None
     """The best time before a record; None: it was the first."""
+    unrated: Literal["odds", "chosen"] | None = None
+    """Why it is no record: odds were shown, or the deal was chosen, for practice."""
 
 
 class Tally(Struct):
@@ -388,18 +390,22 @@ class Tally(Struct):
     """The latest matches, the last one first."""
 
     def add(self, finish: Finish) -> None:
-        """Count a match."""
+        """Count a match. One for practice is only listed; one with odds brings no best time and no longer streak."""
+        if finish.unrated != "chosen":
+            self._count(finish, finish.rank == 1)
+        self.last = [finish, *self.last][:KEPT]
+
+    def _count(self, finish: Finish, won: bool) -> None:
+        record = finish.unrated is None
         self.matches += 1
-        won = finish.rank == 1
         self.wins += won
-        self.streak = self.streak + 1 if won else 0
+        self.streak = self.streak + record if won else 0
         self.longest = max(self.longest, self.streak)
-        if finish.board is not None and finish.ms is not None:
+        if record and finish.board is not None and finish.ms is not None:
             best = self.times.get(finish.board)
             if best is None or finish.ms < best:
                 finish.record, finish.before = True, best
                 self.times[finish.board] = finish.ms
-        self.last = [finish, *self.last][:KEPT]
 
     def row(self, game: str, now: int) -> dict[str, Any]:
         """Return it as a profile has it for ``game``: plain data. ``now`` is in seconds since 1970."""

@@ -334,7 +334,8 @@ class PresetRow(TypedDict):
 class FinishRow(TypedDict):
     """A finished match of a profile: how long ago in milliseconds, the rank among how many, and the score.
 
-    ``board`` and ``ms`` are a time that counts; ``record``: no time was better, the best one ``before`` included.
+    ``board`` and ``ms`` are a time; ``record``: no time was better, the best one ``before`` included. ``unrated``: why
+    the match is no record: odds were shown, or its deal was chosen. Only a client's own table lists such matches.
     """
 
     ago: Integer
@@ -345,6 +346,7 @@ class FinishRow(TypedDict):
     ms: NotRequired[Integer]
     record: NotRequired[bool]
     before: NotRequired[Integer]
+    unrated: NotRequired[Literal["odds", "chosen"]]
 
 
 class ProfileRow(TypedDict):
@@ -378,10 +380,14 @@ class DailyRow(TypedDict):
 
 
 class OwnDaily(TypedDict):
-    """The results of a name on the daily boards: time and points on this one, and the days in a row up to it."""
+    """The results of a name on the daily boards: time and points on this one, and the days in a row up to it.
+
+    ``room``: that of the attempt that counts, the first one.
+    """
 
     played: bool
     days: Integer
+    room: NotRequired[str]
     ms: NotRequired[Integer]
     points: NotRequired[Integer]
 

@@ -117,7 +117,7 @@ declare namespace Protocol {
   /** The time of a board that was cleared alone, in milliseconds. */
   type BoardTime = { board: string; ms: Integer };
   /** A finished match of a profile: how long ago in milliseconds, the rank among how many, and the score. */
-  type FinishRow = { ago: Integer; rank: Integer; players: Integer; score: Integer; board?: string; ms?: Integer; record?: boolean; before?: Integer };
+  type FinishRow = { ago: Integer; rank: Integer; players: Integer; score: Integer; board?: string; ms?: Integer; record?: boolean; before?: Integer; unrated?: "odds" | "chosen" };
   /** The results of a name at one game: matches, wins, wins in a row now and at most, and the best time by board. */
   type ProfileRow = { game: string; matches: Integer; wins: Integer; streak: Integer; longest: Integer; times: Array<BoardTime>; last: Array<FinishRow>; rating?: Integer };
   /** The results of a name on this server, by game. */
@@ -127,7 +127,7 @@ declare namespace Protocol {
   /** A name that has finished the board of a day, its time in milliseconds, and its points where they count. */
   type DailyRow = { name: string; kind: "human" | "bot"; ms: Integer; points?: Integer };
   /** The results of a name on the daily boards: time and points on this one, and the days in a row up to it. */
-  type OwnDaily = { played: boolean; days: Integer; ms?: Integer; points?: Integer };
+  type OwnDaily = { played: boolean; days: Integer; room?: string; ms?: Integer; points?: Integer };
   /** A daily board, its game, and what comes first in its table: the shortest time, or the most or fewest points. */
   type DailyBoard = { board: string; game: string; best: "time" | "most" | "fewest" };
   /** The table of a daily board: who has finished it, the best first. ``left``: milliseconds until the next day. */

@@ -20,10 +20,13 @@ OPTIONS: dict[str, Plain] = {
 class FakeServer:
     """Answers a page in place of a server: ``joined`` when it joins the room, then what is given to `send`."""
 
-    def __init__(self, page: Page, joined: Plain, answers: Mapping[str, Answer] | None = None) -> None:
-        """``answers``: by type of request, which are abilities, too; all others are answered by ``ok``."""
+    def __init__(self, page: Page, joined: Plain, answers: Mapping[str, Answer] | None = None, **greeting: Any) -> None:
+        """``answers``: by type of request, which are abilities, too; all others are answered by ``ok``.
+
+        ``greeting``: further fields of ``welcome``.
+        """
         self.asked: list[Plain] = []
-        self._joined, self._answers = joined, answers or {}
+        self._joined, self._answers, self._greeting = joined, answers or {}, greeting
         self._socket: WebSocketRoute | None = None
         self._seq = joined.get("seq", 1)
         page.route_web_socket("**", self._take)
@@ -65,7 +68,7 @@ class FakeServer:
             seated = self._joined["seat"] is not None
             can = ["uno", "minesweeper", *self._answers]
             welcome = {"t": "welcome", "name": asked["name"], "server": "staged", "limits": {}, "can": can}
-            return [{**welcome, "rooms": [ROOM] * seated, "token": "x"}, *[self._joined] * seated]
+            return [{**welcome, **self._greeting, "rooms": [ROOM] * seated, "token": "x"}, *[self._joined] * seated]
         if asked["t"] == "join":
             return [self._joined]
         return [{"t": {"ping": "pong"}.get(asked["t"], "ok")}]

@@ -470,6 +470,54 @@ def test_the_host_is_offered_no_removal_in_a_match_that_counts(visitors: Visitor
         page.wait_for_selector("dialog", state="detached")
 
 
+@pytest.mark.parametrize(("width", "port"), [(360, 2222), (1_280, 2222), (360, None)])
+def test_friends_can_come_in_from_a_terminal(
+    visitors: Visitors, server: ServerProcess, width: int, port: int | None
+) -> None:
+    page = visitors.arrive(width)
+    greeting: Plain = {"ssh": port} if port else {}
+    FakeServer(page, joined("uno", None, 2, seat=0), None, **greeting)
+    page.goto(address(server, f"r/{ROOM}"))
+    page.wait_for_selector(".invite input.link")
+    lines = page.eval_on_selector_all(".invite input.link", "fields => fields.map((each) => each.value)")
+    assert lines == [address(server, f"r/{ROOM}"), *([f"ssh -t -p 2222 localhost {ROOM}"] if port else [])]
+    assert (faults(page), cut(page)) == ({}, {})
+
+
+@pytest.mark.parametrize(
+    ("own", "said", "result"),
+    [
+        ({"room": ROOM}, "it counts", "parlour daily"),
+        ({"room": "OTHER", "ms": 41_000}, "this is practice. Your first attempt counts: 0:41", "0:41"),
+        ({}, "your first attempt counts", "parlour daily"),
+        (None, "Practice", "Practice"),
+    ],
+)
+def test_it_is_said_what_counts_of_a_board(
+    visitors: Visitors, server: ServerProcess, own: Plain | None, said: str, result: str
+) -> None:
+    page, day = visitors.arrive(), "2026-11-28"
+    view = {"mode": "solo", "phase": "new", "width": 3, "height": 3, "mines": 1, "safe": 8, "rows": ["..."] * 3}
+    room = joined("minesweeper", {**view, "players": [{"state": "in", "open": 0}]}, 1, seat=0)
+    room["table"]["options"] = {**room["table"]["options"], "mode": "solo", "level": "beginner"}
+    today = {"deal": "daily", "context": f"daily/{day}/beginner"}
+    room["table"]["fair"] |= {"deal": "chosen"} if own is None else today
+    about = {"t": "daily", "day": day, "board": "beginner", "commit": "", "context": "", "left": 9, "rows": []}
+    fake = FakeServer(page, room, {"daily": {**about, "you": {"played": True, "days": 0, **(own or {})}}})
+    page.goto(address(server, f"r/{ROOM}"))
+    page.wait_for_selector(f".panels [role=status] >> text={said}")
+    assert [asked["day"] for asked in fake.asked if asked["t"] == "daily"] == ([] if own is None else [day])
+    done = {"state": "done", "open": 8, "ms": 61_000}
+    end = {**view, "phase": "over", "rows": ["111", "1F1", "111"], "players": [done]}
+    stats = {"bbbv": 3, "seats": [{"ms": 61_000, "bbbv": 3, "rate": 49, "clicks": 4, "efficiency": 75}]}
+    over = {"ranks": {"0": 1}, "scores": {"0": 8}, "why": "cleared", "time": {"board": "beginner", "ms": 61_000}}
+    fake.send(
+        "over", view=end, events=[], clocks={}, result={**over, "stats": stats}, reveal="", digest="d" * 64, seq=2
+    )
+    page.wait_for_selector(f".brought >> text={result}")
+    assert page.locator(".brought >> text=parlour daily").count() == (result == "parlour daily")
+
+
 def test_a_win_can_be_shared_and_stands_on_the_shelf(visitors: Visitors, server: ServerProcess) -> None:
     page, digest = visitors.arrive(), "d" * 64
     page.add_init_script("navigator.share = async ({ text }) => { window.shared = text; }")

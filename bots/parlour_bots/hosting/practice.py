@@ -20,12 +20,12 @@ from parlour_bots.play.network import BotClient, Pace, connection
 from parlour_bots.profiles import LEVELS, profile
 from parlour_bots.sdk import BotSpec
 from parlour_client.cli.frontend import on_a_screen, use_look
-from parlour_client.cli.params import GAMES, OPTIONS, Look, choices, login_name
+from parlour_client.cli.params import GAMES, OPTIONS, RULES, Look, choices, login_name
 from parlour_client.core.errors import BotFault, Usage
-from parlour_client.core.options import checked, options_of, seeded
+from parlour_client.core.options import checked, options_of, rules_of, seeded
 from parlour_client.core.phrases import not_playable, say
 from parlour_client.plain import app as line_mode
-from parlour_client.plain.app import Console
+from parlour_client.plain.app import Console, Terminal
 from parlour_client.play.entry import Entry
 from parlour_client.storage import kept_matches
 from parlour_client.storage.kept_matches import KeptMatch
@@ -98,6 +98,7 @@ def play(
         Parameter(negative="", help="Another option, NAME=VALUE: see parlour help rules. Repeatable."),
         OPTIONS,
     ] = None,
+    rules: Annotated[str | None, RULES] = None,
     seed: Annotated[int | None, Parameter(help="Play the deal with this number, the same each time.")] = None,
     name: Annotated[str | None, Parameter(env_var="PARLOUR_NAME", help="Your name. Default: your login name.")] = None,
     once: Annotated[bool, Parameter(negative="", help="Leave after one match.")] = False,
@@ -119,12 +120,33 @@ def play(
     """
     use_look(look)
     lines = plain or not on_a_screen()
+    if kept := _wanted(game):
+        return asyncio.run(go_on(kept, once=once, lines=lines))
     pace = usual_pace(game, lines=lines) if pace is None else pace
-    plan = _plan(game, {"uno": uno, "minesweeper": minesweeper}, bots, bot or (), options_of(option or ()), pace)
+    given = {**(rules_of(rules, game) if rules else {}), **options_of(option or ())}
+    plan = _plan(game, {"uno": uno, "minesweeper": minesweeper}, bots, bot or (), given, pace)
     deal = None if seed is None else seeded(seed)
     create = Create(game, plan.options, seats=len(plan.bots) + 1, private=True, clock=None, deal=deal)
     how: dict[str, Any] = {"once": once, "lines": lines, "pace": plan.pace, "styles": plan.styles}
     return asyncio.run(practise(plan.bots, create, name=name or login_name(), **how))
+
+
+def _wanted(game: str) -> KeptMatch | None:
+    """Return the match of ``game`` that is kept, if there is one and the person at the terminal wants to go on with it.
+
+    Raises KeyboardInterrupt at the end of the input.
+    """
+    kept = next((each for each in kept_matches.found() if each.game == game), None)
+    if kept is None or not (sys.stdin.isatty() and sys.stdout.isatty()):
+        return None
+    answers = {"": True, "y": True, say("tui.key.yes"): True, "n": False, say("tui.key.no"): False}
+    answer: bool | None = None
+    while answer is None:
+        try:
+            answer = answers.get(input(say("line.kept.ask", about=kept.about)).strip().lower())
+        except EOFError:
+            raise KeyboardInterrupt from None
+    return kept if answer else None
 
 
 def usual_pace(game: str, *, lines: bool) -> float | None:
@@ -212,20 +234,38 @@ async def practise(
     lines: bool = True,
     console: Console | None = None,
     pace: float = 0.0,
-    styles: Sequence[str] = (),
+    styles: Sequence[str] | None = None,
 ) -> int:
     """Seat ``bots`` in the room that ``create`` makes, and play there. Return the exit code.
 
     ``lines`` selects line mode on ``console``; otherwise the screens are used, which open before the server is ready.
     ``pace``: the bots' seconds per card or click. Their mistakes are printed on stderr after the game. With ``styles``,
-    by which the bots were named, a match on the screens is kept until it is over.
+    by which the bots were named, a match with a person at the terminal is kept until it is over.
+    """
+    console = (console or Terminal()) if lines else None
+    keeps = styles is not None and (console is None or console.interactive)
+    kept = KeptMatch(create.game, name, token_hex(), list(styles or ()), pace) if keeps else None
+    return await _play(bots, create, kept, name=name, once=once, pace=pace, console=console)
+
+
+async def go_on(kept: KeptMatch, *, once: bool, lines: bool) -> int:
+    """Go on with a match that is kept, in line mode (``lines``) or on the screens. Return the exit code."""
+    bots, console = [bot_named(style, kept.game) for style in kept.bots], Terminal() if lines else None
+    return await _play(bots, Join(kept.room), kept, name=kept.name, once=once, pace=kept.pace, console=console)
+
+
+async def _play(
+    bots: Sequence[BotSpec], enter: Create | Join, kept: KeptMatch | None, *, console: Console | None, **how: Any
+) -> int:
+    """Play in a practice room, in line mode on ``console`` or on the screens; say how to go on with a match left there.
+
+    ``how``: as for ``practice_room``. Return the exit code.
     """
     mistakes: list[Mistake] = []
-    kept = None if lines or not styles else KeptMatch(create.game, name, token_hex(), list(styles), pace)
-    room = practice_room(bots, create, name=name, mistakes=mistakes, once=once, pace=pace, kept=kept)
-    code = await visit(room, mistakes, lines=lines, console=console)
+    room = practice_room(bots, enter, mistakes=mistakes, kept=kept, **how)
+    code = await visit(room, mistakes, lines=console is not None, console=console)
     if kept is not None and any(each.secret == kept.secret for each in kept_matches.found()):
-        sys.stdout.write(f"{say('line.kept')}\n")
+        sys.stdout.write(f"{say('line.kept', game=kept.game, lines=console is not None)}\n")
     return code
 
 

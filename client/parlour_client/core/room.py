@@ -45,6 +45,14 @@ class Question:
     left: int | None
 
 
+@attrs.frozen
+class Attempt:
+    """An attempt at a match of the day. ``first``: whether it counts. ``result``: that of the first one, if any."""
+
+    first: bool
+    result: str | None = None
+
+
 @attrs.define
 class JoinedRoom:
     """A room and our place in it. ``seat`` is ours, None while we watch."""
@@ -68,6 +76,12 @@ class JoinedRoom:
     """The code for the seats, if the room has one and we know it."""
     late: bool = False
     """Whether we took a seat after the last match. Its final view and result are not shown then."""
+    attempt: Attempt | None = None
+    """What the server has said of the match of the day that we play."""
+    remembered: bool = False
+    """Whether the server keeps our results."""
+    helped: bool = False
+    """Whether we were shown odds in this match."""
 
     @classmethod
     def of(cls, joined: Joined) -> "JoinedRoom":
@@ -90,7 +104,8 @@ class JoinedRoom:
         return room
 
     def resume(self, before: "JoinedRoom") -> None:
-        """Keep the names of those who have left the match while we followed it in ``before``."""
+        """Keep what is known from ``before``: the attempt, and the names of those who have left the match meanwhile."""
+        self.attempt, self.helped = before.attempt, before.helped
         if self.under_way and before.under_way:
             self.players = {**before.players, **self.players}
 
@@ -119,6 +134,11 @@ class JoinedRoom:
         """Whether a stand-in plays at our seat."""
         row = self.row(self.seat) if self.seat is not None else None
         return row is not None and row["by"] == "standin"
+
+    def help(self) -> bool:
+        """Note that odds are shown to us. Return whether this match might have been a record until now."""
+        before, self.helped = self.helped, True
+        return not (before or self.remembered or "deal" in self.table["fair"])
 
     def row(self, seat: int) -> SeatRow | None:
         """Return the row of a seat, None if it is empty."""
@@ -168,6 +188,7 @@ class JoinedRoom:
     def _seats(self, table: Table) -> None:
         if (self.table["state"], table["state"]) == ("finished", "playing"):
             self.over = None
+            self.helped, self.attempt = False, self.attempt and attrs.evolve(self.attempt, first=False)
         if not self.under_way and self.over is None:
             self.players = {}
         self.table = table

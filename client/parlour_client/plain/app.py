@@ -245,7 +245,7 @@ class _LineMode:
         if self._client.leaving:
             self._client.done = True
         elif self._console.interactive or not watching:
-            self._client.leave()
+            self._client.quit()
 
     async def _flush(self) -> None:
         """Write files, print lines and send messages."""

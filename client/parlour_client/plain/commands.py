@@ -147,11 +147,12 @@ class Commands:
 
     def _quit(self, *, sure: bool) -> None:
         room = self._dialogue.client.room
-        if room and room.under_way and room.seat is not None and not sure:
+        kept = self._dialogue.client.entry.kept is not None
+        if room and room.under_way and room.seat is not None and not sure and not kept:
             self._asked_to_quit = True
             self._dialogue.out.append(say("line.room.quit"))
         else:
-            self._dialogue.client.leave()
+            self._dialogue.client.quit()
 
 
 def _answer(dialogue: Dialogue, room: JoinedRoom, text: str) -> None:

@@ -1,4 +1,4 @@
-"""The errands of a room client beside the match: invite bots, be ready, report what a match adds to the profile."""
+"""The errands of a room client beside the match: invite bots, be ready, keep the match, report what it has brought."""
 
 from collections import deque
 from collections.abc import Callable
@@ -9,7 +9,10 @@ from msgspec import convert
 
 from parlour_client.core.room import JoinedRoom
 from parlour_client.play.entry import Entry
-from parlour_client.text.profile import daily, moment
+from parlour_client.storage import kept_matches
+from parlour_client.storage.kept_matches import KeptMatch
+from parlour_client.text.profile import attempt, daily, moment
+from parlour_client.text.room_lines import in_brief, what_counts
 from parlour_games.statistics import Finish, Tally
 from parlour_protocol.messages import (
     ClientMessage,
@@ -58,6 +61,29 @@ class Errands:
         self.ready = False
 
 
+class MatchKeeper:
+    """Stores the match of the player's own table as long as it goes on, but no board without an open cell."""
+
+    def __init__(self, match: KeptMatch | None) -> None:
+        """``match``: what is known of it before it begins; None: it is not kept."""
+        self._match = match
+        self._stored: KeptMatch | None = None
+
+    def update(self, room: JoinedRoom) -> None:
+        """Store the match in ``room`` as it is now, or forget it if it is over."""
+        match = self._match
+        if match is None or room.view is None or room.seat is None:
+            return
+        going_on = attrs.evolve(match, room=room.code, about=in_brief(room), helped=room.helped)
+        now = going_on if room.under_way and room.view.get("phase") != "new" else None
+        if now != self._stored:
+            self._stored = now
+            if now is None:
+                kept_matches.drop(match.game)
+            else:
+                kept_matches.keep(now)
+
+
 REQUEST = "profile"
 """The id of a request for the player's profile, or for the table of the daily board."""
 _ABORTED = ("expired", "aborted")
@@ -76,35 +102,55 @@ class Achievements:
         self._keep = keep
         self._tally = tally
 
+    def entered(self, room: JoinedRoom) -> ClientMessage | None:
+        """Return the request which attempt at the match of the day it is that we play in ``room``."""
+        return _table_of_the_day(room) if room.seat is not None else None
+
     def match_over(self, room: JoinedRoom, over: Over, name: str, *, profiles: bool) -> ClientMessage | None:
         """Count a match of ``name`` here, or return the request for its achievements on the server.
 
         ``profiles``: whether the server keeps profiles.
         """
         self.lines = []
-        ranks, seat, fair = over.result["ranks"], str(room.seat), room.table["fair"]
+        ranks, seat, deal = over.result["ranks"], str(room.seat), room.table["fair"].get("deal")
         if seat not in ranks:
             return None
-        if fair.get("deal") == "daily":
-            return Daily(fair["context"].rpartition("/")[2], id=REQUEST)
-        counts = over.result.get("unrated") in (None, "alone") and over.result["why"] not in _ABORTED
-        if "deal" in fair or not counts:
+        if deal == "daily":
+            return _table_of_the_day(room)
+        if over.result["why"] in _ABORTED:
             return None
         if self._keep:
-            return Profile(name, id=REQUEST) if profiles else None
+            self.lines = [what_counts(room)] if deal else []
+            return Profile(name, id=REQUEST) if profiles and over.result.get("unrated") in (None, "alone") else None
         if self._tally is not None:
             finish = _finish(over, seat)
+            finish.unrated = "chosen" if deal else "odds" if room.helped else None
             row = convert(self._tally(room.game, finish).row(room.game, finish.at), ProfileRow)
             self.lines = [*moment(row)]
         return None
 
-    def take(self, answer: ProfileRows | DailyRows, game: str) -> None:
-        """Take the server's answer to a request, after a match of ``game``."""
-        if isinstance(answer, DailyRows):
-            self.lines = [*daily(answer)]
-        else:
-            rows = (row for row in answer.games if row["game"] == game and row["last"])
+    def take(self, answer: ProfileRows | DailyRows, room: JoinedRoom) -> None:
+        """Take the server's answer to a request, made on entering ``room`` or after a match there."""
+        if isinstance(answer, ProfileRows):
+            rows = (row for row in answer.games if row["game"] == room.game and row["last"])
             self.lines = [line for row in rows for line in moment(row)]
+            return
+        now = attempt(answer, room)
+        if room.over is None:
+            room.attempt = now
+        elif room.attempt is not None and now is not None:
+            room.attempt = attrs.evolve(room.attempt, result=now.result)
+        first = room.attempt is None or room.attempt.first
+        self.lines = [*daily(answer)] if first else [what_counts(room)]
+
+
+def _table_of_the_day(room: JoinedRoom) -> Daily | None:
+    """Return the request for the table of the day in ``room``, None if it is not for a match of the day."""
+    fair = room.table["fair"]
+    if fair.get("deal") != "daily":
+        return None
+    _, day, board = fair["context"].split("/")
+    return Daily(board, day, id=REQUEST)
 
 
 def _finish(over: Over, seat: str) -> Finish:

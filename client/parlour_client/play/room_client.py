@@ -136,6 +136,7 @@ class RoomClient:
         self._described: set[str] = set()
         self._achievements = errands.Achievements(keep=entry.keep, tally=tally)
         self._errands = Errands.of(entry)
+        self._keeper = errands.MatchKeeper(entry.kept)
         self._shown: str | None = None
         """Digest of the last match whose end was reported."""
         self._acting: tuple[int, float] | None = None
@@ -166,7 +167,14 @@ class RoomClient:
 
         Raises Refused if the server does not let us in or puts us out, Interrupted if the match or our seat is lost.
         """
-        return [*self._handle(message), *self._answered(), *self._reports()]
+        events = [*self._handle(message), *self._answered(), *self._reports()]
+        self.keep()
+        return events
+
+    def keep(self) -> None:
+        """Store the match of the player's own table as it is now."""
+        if self.room is not None:
+            self._keeper.update(self.room)
 
     @property
     def fair(self) -> bool:
@@ -272,6 +280,14 @@ class RoomClient:
         self._pinged = f"ping-{next(self._ids)}", self._now()
         self.outgoing.append(Ping(id=self._pinged[0]))
 
+    def quit(self) -> None:
+        """Leave the room, but not a match that is kept: its player goes on with it later."""
+        if self.entry.kept is not None and self.room is not None and self.room.under_way:
+            self.keep()
+            self.done = True
+        else:
+            self.leave()
+
     def leave(self) -> None:
         """Leave the room. ``done`` once the server has answered."""
         self.leaving = True
@@ -310,7 +326,10 @@ class RoomClient:
                 if self.room is not None:
                     yield RoomChanged(self.room)
             case ProfileRows() | DailyRows() if self.room is not None:
-                self._achievements.take(message, self.room.game)
+                self._achievements.take(message, self.room)
+                if self.room.over is None and self.room.attempt is not None:
+                    yield Note(room_lines.what_counts(self.room))
+                    yield RoomChanged(self.room)
                 yield from self._achieved(self.room)
             case Error(re=str(re)) if re == errands.REQUEST:
                 pass  # the match did not count
@@ -399,7 +418,11 @@ class RoomClient:
             self._wait_again(before, room)
         if "describe" in self._can and room.game not in self._described and not known(room.game):
             self.outgoing.append(Describe(room.game, phrases.language))
+        room.remembered = self.entry.keep
         if before is None:
+            room.helped = self.entry.kept is not None and self.entry.kept.helped
+            if request := self._achievements.entered(room):
+                self.outgoing.append(request)
             yield Entered(room)
             self._errands.ready |= isinstance(self.entry.enter, Create) and room.table.get("size") == 1
             self._run_errand(room)

@@ -26,6 +26,8 @@ class KeptMatch:
     pace: float
     room: str = ""
     about: str = ""
+    helped: bool = False
+    """Whether odds were shown."""
 
     def key_of(self, name: str) -> str:
         """Return the key that reserves a name on the server."""
@@ -56,13 +58,14 @@ def reserved(game: str) -> Iterator[bool]:
 
 
 def found() -> list[KeptMatch]:
-    """Return the matches that can be continued, by game."""
+    """Return the matches that can be continued, by game: no other process plays them now."""
     matches = []
     for path in sorted(_folder().glob("*.json")):
         with contextlib.suppress(OSError, ValueError, TypeError, Usage):  # another format, or not ours
             match = KeptMatch(**json.loads(private_files.read(path) or ""))
-            if store(match.game).exists():
-                matches.append(match)
+            with reserved(match.game) as free:
+                if free and store(match.game).exists():
+                    matches.append(match)
     return matches
 
 

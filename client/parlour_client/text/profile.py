@@ -5,7 +5,7 @@ from datetime import date
 
 from parlour_client.core.phrases import say
 from parlour_client.core.printing import clean
-from parlour_client.core.room import JoinedRoom
+from parlour_client.core.room import Attempt, JoinedRoom
 from parlour_games.registry import title
 from parlour_protocol.messages import DailyRows, FinishRow, ProfileRow
 
@@ -43,6 +43,9 @@ def own_lines(game: str, rows: list[ProfileRow]) -> Iterator[str]:
 def moment(row: ProfileRow) -> Iterator[str]:
     """Yield what the last match of ``row`` has brought: a record, a streak."""
     last = row["last"][0]
+    if why := last.get("unrated"):
+        yield say("line.profile.unrated", unrated=why)
+        return
     if last.get("record") and "ms" in last:
         before = clock(last["before"]) if "before" in last else None
         yield say("line.profile.record", time=clock(last["ms"]), before=before)
@@ -61,6 +64,15 @@ def daily(table: DailyRows) -> Iterator[str]:
     yield say("line.daily.share", day=_day(table), time=_of_the_day(*ours), days=you["days"])
     places = [place for place, each in enumerate(table.rows, 1) if (each.get("points"), each["ms"]) == ours]
     yield from [say("line.daily.place", place=places[0], n=len(table.rows))] if places else []
+
+
+def attempt(table: DailyRows, room: JoinedRoom) -> Attempt | None:
+    """Return which attempt at the match of the day ``room`` is, None if the server does not say."""
+    you = table.you
+    if you is None or "room" not in you:
+        return None
+    result = _of_the_day(you.get("points"), you["ms"]) if "ms" in you else None
+    return Attempt(you["room"] == room.code, result)
 
 
 def daily_table(table: DailyRows) -> Iterator[str]:
@@ -117,7 +129,8 @@ def _finish(row: FinishRow) -> str:
     timed = "board" in row and "ms" in row
     board, time = (_board(row["board"]), clock(row["ms"])) if timed else ("", None)
     fields = {"how": how, "rank": row["rank"], "players": row["players"], "board": board, "time": time}
-    return f"{_ago(row['ago']):>10}  {say('line.profile.finish', fields, record=row.get('record', False))}"
+    fields |= {"record": row.get("record", False), "unrated": row.get("unrated")}
+    return f"{_ago(row['ago']):>10}  {say('line.profile.finish', fields)}"
 
 
 def _board(name: str) -> str:

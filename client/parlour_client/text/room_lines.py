@@ -14,9 +14,26 @@ def present(room: JoinedRoom, me: str) -> list[str]:
     """Return the lines shown to ``me`` on entering a room."""
     table = room.table
     told = say("line.room", room=room.code, game=game_name(room.game), state=table["state"], seat=room.seat, name=me)
-    deal = say("line.room.deal", deal=table["fair"].get("deal"))
     terms = map(_sentence, terms_of(table, table.get("size", 2)))
-    return [told, people(room), *filter(None, [deal, " ".join(terms)])]
+    return [told, people(room), *filter(None, [what_counts(room), " ".join(terms)])]
+
+
+def what_counts(room: JoinedRoom, *, short: bool = False) -> str:
+    """Return what counts in a room whose deal was chosen or is that of the day, "" for other rooms."""
+    attempt = room.attempt
+    which = None if attempt is None else "first" if attempt.first else "later"
+    fields = {"deal": room.table["fair"].get("deal"), "attempt": which, "result": attempt and attempt.result}
+    return say("line.room.deal.short" if short else "line.room.deal", fields)
+
+
+def in_brief(room: JoinedRoom) -> str:
+    """Return game, score and round of a match, as far as it has them."""
+    view, mine, game = room.view or {}, room.seat, game_name(room.game)
+    match view:
+        case {"scores": [_, _, *_] as scores, "round": int(number)} if mine is not None and mine < len(scores):
+            others = [score for seat, score in enumerate(scores) if seat != mine]
+            return say("tui.start.kept.match", game=game, mine=scores[mine], best=max(others), n=number)
+    return game
 
 
 def terms_of(room: RoomRow | Table, seats: int) -> list[str]:

@@ -163,8 +163,8 @@ def daily_row(name: str, kind: Kind, ms: int, points: int | None) -> DailyRow:
     return row if points is None else {**row, "points": points}
 
 
-def own_daily(day: str, mine: Sequence[tuple[int | None, int | None]], cleared: Iterable[str]) -> OwnDaily:
-    """Return what a name has done: ``mine`` holds time and points of the day, if it has played.
+def own_daily(day: str, mine: Sequence[tuple[str, int | None, int | None]], cleared: Iterable[str]) -> OwnDaily:
+    """Return what a name has done: ``mine`` holds room, time and points of its first attempt, if it has played.
 
     ``cleared``: the days up to ``day`` on which it has finished the board, the last one first.
     """
@@ -176,7 +176,8 @@ def own_daily(day: str, mine: Sequence[tuple[int | None, int | None]], cleared: 
             break
         wanted, days = wanted - timedelta(days=1), days + 1
     own: OwnDaily = {"played": bool(mine), "days": days}
-    for ms, points in mine:
+    for room, ms, points in mine:
+        own |= {"room": room}
         own |= {} if ms is None else {"ms": ms}
         own |= {} if points is None else {"points": points}
     return own

@@ -124,7 +124,7 @@ DAY = """
 SELECT name, kind, ms, points FROM daily WHERE day = $1 AND board = $2 AND ms IS NOT NULL
 ORDER BY {order}, name LIMIT 100
 """
-OWN_DAY = "SELECT ms, points FROM daily WHERE day = $1 AND board = $2 AND key = $3"
+OWN_DAY = "SELECT room, ms, points FROM daily WHERE day = $1 AND board = $2 AND key = $3"
 CLEARED = """
 SELECT day FROM daily WHERE key = $1 AND board = $2 AND day <= $3 AND ms IS NOT NULL ORDER BY day DESC LIMIT 1000
 """

@@ -21,13 +21,23 @@ OPEN = view(player(3), rows=["..1", ".21"])
 class Game:
     """A person in a Minesweeper room."""
 
-    def __init__(self, shown: Plain | None, *, seat: int | None = 0, options: Plain | None = None) -> None:
+    def __init__(
+        self,
+        shown: Plain | None,
+        *,
+        seat: int | None = 0,
+        options: Plain | None = None,
+        keep: bool = False,
+        **more: Any,
+    ) -> None:
         self.session = Session("maria", entropy=bytes)
         self.session.hello()
-        self.client = RoomClient(self.session, Entry(URL, Join(ROOM), "maria"), url=URL)
+        self.client = RoomClient(self.session, Entry(URL, Join(ROOM), "maria", keep=keep), url=URL)
         self.dialogue = Dialogue(self.client)
         self._commands = Commands(self.dialogue)
-        agreed = table("playing" if shown else "waiting", options=options or {"mode": "solo", "level": "custom"})
+        agreed = table(
+            "playing" if shown else "waiting", options=options or {"mode": "solo", "level": "custom"}, **more
+        )
         entered = self.hear(welcome(), joined(0, seat=seat, game="minesweeper", view=shown, table=agreed))
         self.client.outgoing.clear()
         self.entered = entered[3:]
@@ -81,6 +91,25 @@ def test_a_game_alone() -> None:
     moves = [["flag", 0, 0], ["flag", 1, 0], ["chord", 1, 1]]
     assert game.types("f a1 b1 c b2") == ([], [Act(ROOM, 2, {"do": "seq", "moves": moves})])
     assert game.types("a1") == (["Your answer has been sent; please wait."], [])
+
+
+def test_odds_are_told_to_be_no_record_and_not_shown_where_times_count() -> None:
+    game = Game(OPEN)
+    game.asks(1, 1, OPEN)
+    [hint, note], _ = game.types("hint")
+    assert "record" in note
+    assert game.types("hint") == ([hint], [])
+    assert game.client.room is not None
+    assert game.client.room.helped
+    timed = Game(OPEN, keep=True, size=1, unrated="alone")
+    timed.asks(1, 1, OPEN)
+    [why], _ = timed.types("hint")
+    assert why != hint
+    assert timed.client.room is not None
+    assert not timed.client.room.helped
+    casual = Game(OPEN, keep=True, size=1, unrated="casual")
+    casual.asks(1, 1, OPEN)
+    assert casual.types("hint")[0] == [hint]
 
 
 def test_the_board_is_shown_again_when_asked_for() -> None:
@@ -198,7 +227,7 @@ def test_a_hint_names_safe_cells_mines_and_the_least_risk() -> None:
     game.asks(1, 1, NEW)
     assert game.types("hint") == (["Nothing is open yet: no cell is better than another."], [])
     game.asks(2, 2, OPEN)
-    assert game.types("hint") == (["Mines: b1. Least risk of a mine (50 %): a1, a2."], [])
+    assert game.types("hint")[0][0] == "Mines: b1. Least risk of a mine (50 %): a1, a2."
     assert game.client.room is not None
     game.client.room.table["hints"] = False
     assert game.types("hint") == (["This table plays without hints."], [])

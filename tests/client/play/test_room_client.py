@@ -6,6 +6,7 @@ from msgspec.structs import replace
 from tests.client.messages import ROOM, VIEW, joined, over, row, said, seats, table, turn, update, welcome
 
 from parlour_client.core.errors import Fault, Interrupted, Refused, Usage
+from parlour_client.core.room import Attempt
 from parlour_client.core.session import Session
 from parlour_client.play.entry import Entry
 from parlour_client.play.room_client import RoomClient
@@ -36,6 +37,8 @@ from parlour_protocol.messages import (
     ClientMessage,
     Configure,
     Create,
+    Daily,
+    DailyRows,
     Describe,
     Described,
     Error,
@@ -73,7 +76,7 @@ class Player:
     """A room client with its session and a clock."""
 
     def __init__(
-        self, *messages: ServerMessage, enter: Join | Create | None = None, tally: Any = None, **more: Any
+        self, *messages: ServerMessage, enter: Join | Create | Daily | None = None, tally: Any = None, **more: Any
     ) -> None:
         self.ms = 0
         self.session = Session("maria", entropy=bytes)
@@ -447,6 +450,72 @@ def test_a_match_at_the_own_table_is_counted_by_the_client() -> None:
     aborted = {**result, "why": "aborted"}
     player.hear(seats(2, table("finished")), seats(3, table("playing")), over(4, result=aborted, digest="other"))
     assert len(counted) == 1
+
+
+@pytest.mark.parametrize(
+    ("deal", "helped", "why"), [("chosen", True, "chosen"), (None, True, "odds"), (None, False, None)]
+)
+def test_a_match_with_odds_or_a_chosen_deal_is_no_record(deal: Any, helped: bool, why: str | None) -> None:
+    counted: list[Finish] = []
+
+    def tally(game: str, finish: Finish) -> Tally:
+        counted.append(finish)
+        found = Tally()
+        found.add(finish)
+        return found
+
+    player, fair = Player(welcome(), tally=tally, keep=False), {**table()["fair"], **({"deal": deal} if deal else {})}
+    player.hear(joined(0, table=table("playing", fair=fair), view=VIEW))
+    if helped:
+        assert player.client.room is not None
+        assert player.client.room.help() == (deal is None)
+        assert not player.client.room.help()
+    player.session.hello()
+    player.hear(welcome(ROOM), joined(1, why="resume", table=table("playing", fair=fair), view=VIEW), over(2))
+    assert [each.unrated for each in counted] == [why]
+    assert len(player.client.moment) == (why is not None)
+    finished, again = table("finished", fair=fair), table("playing", fair=fair)
+    player.hear(seats(3, finished), seats(4, again), turn(5, 9), over(6, digest="other"))
+    assert [each.unrated for each in counted] == [why, deal]
+
+
+TODAY: Any = {"commit": "c1", "context": "daily/2026-11-28/beginner", "nonces": {}, "deal": "daily"}
+
+
+@pytest.mark.parametrize(
+    ("own", "counts", "result"),
+    [
+        ({"room": ROOM}, True, None),
+        ({"room": "OTHER"}, False, None),
+        ({"room": "OTHER", "ms": 41_000}, False, "0:41"),
+        ({}, None, None),
+    ],
+)
+def test_it_is_told_whether_an_attempt_at_the_match_of_the_day_counts(
+    own: Any, counts: bool | None, result: str | None
+) -> None:
+    player = Player(
+        welcome(), joined(0, table=table("playing", fair=TODAY), view=VIEW), enter=Daily("beginner", play=True)
+    )
+    *_, asked = player.sent()
+    assert asked == Daily("beginner", "2026-11-28", id=asked.id)
+    you: Any = {"played": True, "days": 0, **own}
+    rows = DailyRows("2026-11-28", "beginner", "c1", TODAY["context"], 1, [], you, re=asked.id)
+    told, room = player.hear(rows), player.client.room
+    assert room is not None
+    assert room.attempt == (None if counts is None else Attempt(counts, result))
+    assert [type(event) for event in told] == ([] if counts is None else [Note, RoomChanged])
+    if result is not None:
+        assert result in told[0].text  # type: ignore[union-attr]
+    player.hear(over(1))
+    [asked] = player.sent()
+    player.hear(
+        replace(rows, you={"played": True, "days": 1, "room": own.get("room", ROOM), "ms": 41_000}, re=asked.id)
+    )
+    assert "0:41" in "".join(player.client.moment)
+    assert ("parlour daily" in "".join(player.client.moment)) == (counts is not False)
+    player.hear(seats(2, table("finished", fair=TODAY)), seats(3, table("playing", fair=TODAY)))
+    assert room.attempt is None or not room.attempt.first, "what follows in the same room is practice"
 
 
 def test_a_secret_that_does_not_fit_is_a_warning() -> None:

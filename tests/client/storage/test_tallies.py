@@ -28,6 +28,18 @@ def test_matches_are_counted_by_game_and_kept(tmp_path: Path) -> None:
     assert board.last[0].at > 0
 
 
+def test_a_match_with_odds_is_no_record_and_one_for_practice_counts_for_nothing(tmp_path: Path) -> None:
+    helped, lost, practice = mines(20_000), mines(None, 2), mines(10_000)
+    helped.unrated, lost.unrated, practice.unrated = "odds", "odds", "chosen"
+    for finish in (mines(47_000), helped, practice):
+        board = count_match("minesweeper", finish, tmp_path)
+    assert (board.matches, board.wins, board.streak, board.longest) == (2, 2, 1, 1)
+    assert board.times == {"beginner": 47_000}
+    listed = [(each.ms, each.record, each.unrated) for each in tallies(tmp_path)["minesweeper"].last]
+    assert listed == [(10_000, False, "chosen"), (20_000, False, "odds"), (47_000, True, None)]
+    assert count_match("minesweeper", lost, tmp_path).streak == 0
+
+
 def test_only_the_latest_matches_are_listed(tmp_path: Path) -> None:
     for ms in range(1, KEPT + 3):
         tally = count_match("minesweeper", mines(ms), tmp_path)

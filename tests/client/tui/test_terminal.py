@@ -1,5 +1,6 @@
 """The real thing at a pseudo-terminal: whole games by keys, by mouse, and what a terminal is given back."""
 
+import re
 from collections.abc import Callable, Iterator
 from itertools import cycle
 from pathlib import Path
@@ -56,6 +57,60 @@ def test_a_person_plays_a_whole_round_with_keys(opened: Opening) -> None:
     for _, key in zip(terminal.until("Play again"), cycle(KEYS), strict=False):
         terminal.press("r" if terminal.shows("Name a colour") else key)
     leave(terminal)
+
+
+def test_a_match_goes_on_after_the_program_was_killed(opened: Opening) -> None:
+    first = opened("play", "uno", "--bots", "2", "--pace", "0", "--name", "maria")
+    first.wait_for("YOUR TURN")
+    held = hand(first)
+    first.child.kill()
+    first.child.wait()
+    start = opened()
+    start.wait_for("Continue: UNO")
+    start.press("\r")
+    start.wait_for("YOUR TURN")
+    assert hand(start) == held
+    start.press("q")
+    start.wait_for("Continue: UNO")
+    start.press("\x1b[B", "\r")  # another one
+    start.wait_for("Go on")
+    start.press("\x1b")
+    start.wait_until_gone("Go on")
+    start.press("q")
+    assert start.ends() == 0
+    again = opened("play", "uno")
+    again.wait_for("[Y/n]")
+    again.press("y\r")
+    again.wait_for("YOUR TURN")
+    assert hand(again) == held
+    leave(again)
+
+
+def hand(terminal: Terminal) -> list[str]:
+    """Return what is written on the cards that are held."""
+    row = max(n for n, line in enumerate(terminal.lines) if "╭───────╮" in line) + 1
+    return sorted(re.findall(r"│(\S+)\s", terminal.lines[row]))
+
+
+def test_a_match_in_line_mode_goes_on_after_the_program_was_killed(opened: Opening) -> None:
+    first = opened("play", "uno", "--bots", "2", "--plain", "--name", "maria")
+    first.wait_for("Hand:")
+    first.wait_for("Your turn")
+    held = [line for line in first.lines if line.startswith("Hand:")][-1]
+    first.child.kill()
+    first.child.wait()
+    again = opened("play", "uno", "--plain")
+    again.wait_for("[Y/n]")
+    again.press("y\r")
+    again.wait_for("Your turn")
+    assert held in again.lines
+    again.press("quit\r")
+    assert again.ends() == 0
+    assert again.shows("parlour play uno")
+    another = opened("play", "uno", "--plain")
+    another.wait_for("[Y/n]")
+    another.press("\x04")
+    assert another.ends() != 0
 
 
 @pytest.mark.long

@@ -210,8 +210,8 @@ async def test_the_first_room_of_a_day_counts(store: Store, monkeypatch: pytest.
     await store.commit([begins(today, "Anna", "A2", 9_000), begins(today, "anna", "A1", 52_000)])
     await store.commit([begins(today, "anna", "A1", 11_000)])
     rows = [{"name": "anna", "kind": "human", "ms": 52_000}]
-    assert await store.daily(today, "expert", "ANNA") == (rows, {"played": True, "days": 1, "ms": 52_000})
-    assert await store.daily(today, "expert", "bert") == (rows, {"played": True, "days": 0})
+    assert await store.daily(today, "expert", "ANNA") == (rows, {"played": True, "days": 1, "room": "A1", "ms": 52_000})
+    assert await store.daily(today, "expert", "bert") == (rows, {"played": True, "days": 0, "room": "B1"})
     assert await store.daily(today, "beginner", "anna") == ([], {"played": False, "days": 0})
     await store.commit([identity("anna"), DropIdentity("id-anna", erased=True)])
     assert (await store.daily(today, "expert", "anna"))[0] == []
@@ -225,7 +225,7 @@ async def test_points_rank_a_day_before_time(store: Store, monkeypatch: pytest.M
     rows, you = await store.daily("2026-11-23", "expert", "bert", "fewest")
     assert [row["name"] for row in rows] == ["bert", "cleo", "anna"]
     assert rows[0] == {"name": "bert", "kind": "human", "ms": 2, "points": 7}
-    assert you == {"played": True, "days": 1, "ms": 2, "points": 7}
+    assert you == {"played": True, "days": 1, "room": "bert", "ms": 2, "points": 7}
     rows, _ = await store.daily("2026-11-23", "expert", "bert", "most")
     assert [row["name"] for row in rows] == ["cleo", "anna", "bert"]
 

@@ -7,7 +7,7 @@ from parlour_client.text.base import UnclearInput
 from parlour_client.text.minesweeper import commands, words
 from parlour_client.text.minesweeper import review as mines_review
 from parlour_client.text.minesweeper.board import FLAG, MINES, NUMBERS, Board, board_of, picture
-from parlour_client.text.minesweeper.odds import HintEngine
+from parlour_client.text.minesweeper.odds import HintEngine, withheld
 from parlour_client.text.minesweeper.words import how_to as how_to
 from parlour_client.text.minesweeper.words import in_short as in_short
 from parlour_client.text.minesweeper.words import said
@@ -58,8 +58,8 @@ def hint(room: JoinedRoom) -> list[str]:
     idle = say("line.mines.no_board") if board is None else _idle(room, board)
     if board is None or idle:
         return [idle or say("line.mines.no_board")]
-    if not room.table["hints"]:
-        return [say("line.no_hints")]
+    if why := withheld(room):
+        return [why]
     hints = HintEngine().hints(board)
     if hints.trouble:
         return [hints.trouble]
@@ -67,7 +67,8 @@ def hint(room: JoinedRoom) -> list[str]:
     certain = {"safe": sorted(hints.safe), "mines": sorted(hints.mines)}
     listed = {word: [list(at) for at in cells] or None for word, cells in {**certain, "best": best}.items()}
     risk = hints.risks[best[0]] if best else None
-    return [said(room, "line.mines.hint", listed, mode=board.mode, risk=risk, elsewhere=hints.elsewhere).strip()]
+    told = said(room, "line.mines.hint", listed, mode=board.mode, risk=risk, elsewhere=hints.elsewhere).strip()
+    return [told, *([say("line.hints_shown")] if room.help() else [])]
 
 
 def offer(room: JoinedRoom, offer: Offer) -> str | None:

@@ -6,6 +6,7 @@ Flags are ignored, as they are only opinions: flagged cells have odds like other
 import attrs
 
 from parlour_client.core.phrases import say
+from parlour_client.core.room import JoinedRoom
 from parlour_client.text.minesweeper.board import CLOSED, FLAG, NUMBERS, At, Board
 from parlour_games.minesweeper.board import known
 from parlour_games.minesweeper.inference import Engine, Impossible, TooLarge
@@ -93,6 +94,15 @@ def frontier(board: Board) -> list[At]:
         for x, char in enumerate(row)
         if char in CLOSED + FLAG and any(board.at(*near) in NUMBERS for near in board.around(x, y))
     ]
+
+
+def withheld(room: JoinedRoom) -> str:
+    """Return why this room shows no odds, "" if it shows them."""
+    table = room.table
+    if not table["hints"]:
+        return say("line.no_hints")
+    timed = table.get("size") == 1 and table.get("unrated") in (None, "alone")
+    return say("line.hints_counted") if timed and room.remembered else ""
 
 
 def next_cell(board: Board, cursor: At, hints: Hints | None) -> At | None:

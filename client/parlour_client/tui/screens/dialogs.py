@@ -128,7 +128,10 @@ class _Answer(Static):
 
 
 class ConfirmDialog(ModalScreen[bool]):
-    """A yes-or-no question. The language names the keys of the answers; ``y`` and ``n`` always work."""
+    """A yes-or-no question. The language names the keys of the answers; ``y`` and ``n`` always work.
+
+    Escape and ``q`` close it without an answer.
+    """
 
     DEFAULT_CSS = f"""
     {box_style("ConfirmDialog", 52)}
@@ -137,7 +140,7 @@ class ConfirmDialog(ModalScreen[bool]):
     """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "dismiss(True)"),
-        Binding("escape,q", "dismiss(False)"),
+        Binding("escape,q", "dismiss"),
     ]
 
     def __init__(self, look: Appearance, question: Sequence[str], yes: str, no: str) -> None:

@@ -6,7 +6,6 @@ from functools import partial
 from time import monotonic
 from typing import Any, ClassVar
 
-import attrs
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Container, Horizontal
@@ -40,8 +39,7 @@ from parlour_client.play.room_events import (
     RoomEvent,
     RoomsListed,
 )
-from parlour_client.storage import history, kept_matches
-from parlour_client.storage.kept_matches import KeptMatch
+from parlour_client.storage import history
 from parlour_client.text import room_lines
 from parlour_client.text.base import event_lines
 from parlour_client.tui.games.base import GameWidget, widget_for
@@ -52,7 +50,7 @@ from parlour_client.tui.screens.room_base import ConnectedScreen
 from parlour_client.tui.theme.theme import Appearance
 from parlour_client.tui.widgets.common import PersonClicked
 from parlour_client.tui.widgets.event_log import ChatInput, EventLog
-from parlour_client.tui.widgets.header import ContextBar, in_brief, title_of
+from parlour_client.tui.widgets.header import ContextBar, title_of
 from parlour_client.tui.widgets.keys import HintBar, labelled
 from parlour_client.tui.widgets.results import Results
 from parlour_client.tui.widgets.waiting_room import WaitingRoom
@@ -138,7 +136,6 @@ class RoomScreen(ConnectedScreen):
         self._listed: list[str] = []
         self._last_line = ""
         """What has happened last, in words."""
-        self._kept: KeptMatch | None = None
         self._shared: str | None = None
         """The URL for others in the network, once it is known."""
 
@@ -222,22 +219,8 @@ class RoomScreen(ConnectedScreen):
         if self._seated and room.seat is None:
             history.stand_up()
         self._seated = room.seat is not None
-        self._keep_match(room)
         if self._seated and self.client is not None and self.client.entry.keep:
             history.sit(history.HeldSeat(self.client.url, room.code, self.client.name, self.client.entry.ends))
-
-    def _keep_match(self, room: JoinedRoom) -> None:
-        """Store the match of the player's own table as long as it goes on."""
-        kept = self.client.entry.kept if self.client is not None else None
-        if kept is None or room.view is None or room.seat is None:
-            return
-        now = attrs.evolve(kept, room=room.code, about=in_brief(room)) if room.under_way else None
-        if now != self._kept:
-            self._kept = now
-            if now is None:
-                kept_matches.drop(kept.game)
-            else:
-                kept_matches.keep(now)
 
     def _note(self, text: str, kind: Kind) -> None:
         """Add a line to the log."""

@@ -57,7 +57,9 @@ class ConnectedScreen(ParlourScreen[Fault | None]):
         self.set_interval(PING_EVERY, self._ping)
 
     async def on_unmount(self) -> None:
-        """Wait for the connection to close before the event loop does."""
+        """Store the match, and wait for the connection to close before the event loop does."""
+        if self.client is not None:
+            self.client.keep()
         self._staying.cancel()
         with suppress(WorkerError):
             await self._staying.wait()

@@ -21,7 +21,7 @@ from parlour_client.storage import kept_matches
 from parlour_client.storage.history import HeldSeat, call, recent, remember, seat, tally_rows
 from parlour_client.storage.kept_matches import KeptMatch
 from parlour_client.text.profile import own_lines
-from parlour_client.tui.screens.dialogs import HelpDialog
+from parlour_client.tui.screens.dialogs import ConfirmDialog, HelpDialog
 from parlour_client.tui.screens.preview import Showcase
 from parlour_client.tui.theme.theme import Appearance
 from parlour_client.tui.widgets.common import EnterRoom, Hosting, ParlourScreen
@@ -319,12 +319,10 @@ class StartScreen(ParlourScreen[None]):
             call(name)
         if choice.do == "back" and self._seat is not None:
             self._go(self._way_back(self._seat))
-        elif choice.do == "kept" and self._practice is not None:
-            kept = next(each for each in self._kept if each.game == choice.game)
-            self._go(self._practice(kept.game, {}, name=kept.name, kept=kept))
-        elif choice.do == "practice" and self._practice is not None:
-            options = dict(choice.options)
-            self._go(self._practice(choice.game, options, name=name, bots=choice.bots, level=choice.level))
+        elif choice.do == "practice":
+            self._begin(choice, name)
+        elif choice.do == "kept":
+            self._go_on(next(each for each in self._kept if each.game == choice.game))
         elif choice.do not in ("join", "watch"):
             self._say("")
             if choice.do not in (*_NEEDS_NO_NAME, "host"):
@@ -332,6 +330,28 @@ class StartScreen(ParlourScreen[None]):
             self.post_message(self.Wanted(choice.do, self._server.value.strip(), name))
         else:
             self._enter(entering(self._code.value, "spectator" if choice.do == "watch" else "player"), name)
+
+    def _begin(self, choice: MenuEntry, name: str) -> None:
+        """Begin a match at the player's own table. One of this game that is kept is given up only when confirmed."""
+
+        def answered(goes_on: bool | None) -> None:
+            if goes_on and kept is not None:
+                self._go_on(kept)
+            elif goes_on is False and self._practice is not None:
+                options = dict(choice.options)
+                self._go(self._practice(choice.game, options, name=name, bots=choice.bots, level=choice.level))
+
+        kept = next((each for each in self._kept if each.game == choice.game), None)
+        if kept is None:
+            answered(False)
+        else:
+            question = say("tui.kept.ask", about=clean(kept.about, 40))
+            answers = say("tui.kept.go_on"), say("tui.kept.new")
+            self.app.push_screen(ConfirmDialog(self.look, [question], *answers), answered)
+
+    def _go_on(self, kept: KeptMatch) -> None:
+        if self._practice is not None:
+            self._go(self._practice(kept.game, {}, name=kept.name, kept=kept))
 
     def _find(self) -> str:
         """Set code and server from a typed code or link. Returns an error message, or ""."""

@@ -13,6 +13,7 @@ from parlour_client.core.connection import ConnectionState
 from parlour_client.core.phrases import phrases, say
 from parlour_client.core.room import JoinedRoom
 from parlour_client.text.base import add_words, lines_for
+from parlour_client.text.room_lines import what_counts
 from parlour_client.tui.theme.theme import Appearance
 
 SEAT_HELD = 30.0
@@ -21,16 +22,6 @@ _SLOW = 250
 """Latency in milliseconds that is shown as a warning."""
 _SILENT = 3
 """Seconds without an answer that are shown."""
-
-
-def in_brief(room: JoinedRoom) -> str:
-    """Return game, score and round of a match, as far as it has them."""
-    view, mine = room.view or {}, room.seat
-    match view:
-        case {"scores": [_, _, *_] as scores, "round": int(number)} if mine is not None and mine < len(scores):
-            others = [score for seat, score in enumerate(scores) if seat != mine]
-            return say("tui.start.kept.match", game=title_of(room.game), mine=scores[mine], best=max(others), n=number)
-    return title_of(room.game)
 
 
 def title_of(game: str) -> str:
@@ -150,12 +141,13 @@ class ContextBar(Widget):
 
 
 def in_force(room: JoinedRoom, times: str) -> list[str]:
-    """Return short texts about the match: the round, and the rules in force.
+    """Return short texts about the match: what counts if the deal was chosen, the round, and the rules in force.
 
     ``times`` stands between width and height.
     """
     view = room.view or {}
-    parts = [say("tui.header.round", n=view["round"])] if "round" in view else []
+    parts = [counts] if (counts := what_counts(room, short=True)) else []
+    parts += [say("tui.header.round", n=view["round"])] if "round" in view else []
     try:
         rules = [*lines_for(room.game).in_short(room.game, room.table["options"])]
     except (LookupError, ValueError, TypeError, AttributeError):

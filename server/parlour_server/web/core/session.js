@@ -119,6 +119,8 @@ export class Session {
   /** @type {string[]} */
   can = [];
   greeted = false;
+  /** @type {number | null | undefined} The port at which the server shows its screens by ssh. */
+  ssh;
   /** @type {Map<Protocol.Id, Asked>} Open requests, by id. */
   asked = new Map();
   /** @type {Map<string, Ask>} Open acts, by room and rid. */
@@ -275,6 +277,7 @@ export class Session {
     this.greeted = true;
     this.name = message.name;
     this.can = message.can;
+    this.ssh = message.ssh;
     if (message.token) this.keep((this.token = message.token));
     const out = [],
       held = new Set(message.rooms);

@@ -72,7 +72,7 @@ def time_of(room: JoinedRoom, seat: int | None) -> int | None:
 
 
 def status(look: Appearance, room: JoinedRoom, board: Board, time: str, width: int) -> Text:
-    """Return the status line: mines left, time, progress, lives."""
+    """Return the status line: mines left, time, progress, lives, and whether odds rule out a record."""
     glyphs = look.glyphs
     parts = [look.text((glyphs.clock, "number_1"), f" {time}")]
     if board.mode == "duel":
@@ -88,6 +88,8 @@ def status(look: Appearance, room: JoinedRoom, board: Board, time: str, width: i
         )
     if board.lives is not None and room.table["options"].get("lives", 1) != 1:
         parts.append(_figure(look, glyphs.lives, "coral", str(board.lives), say("tui.mines.lives")))
+    if room.helped and not room.remembered:
+        parts.append(look.text((say("tui.mines.helped"), "dim")))
     return look.joined(*parts, gap=5 if width >= 70 else 2)
 
 

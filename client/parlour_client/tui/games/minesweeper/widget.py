@@ -7,10 +7,9 @@ from rich.text import Text
 from textual.app import ComposeResult
 from textual.timer import Timer
 
-from parlour_client.core.phrases import say
 from parlour_client.core.room import JoinedRoom
 from parlour_client.text.minesweeper.board import CLOSED, At, Board, board_of
-from parlour_client.text.minesweeper.odds import next_cell
+from parlour_client.text.minesweeper.odds import Hints, next_cell, withheld
 from parlour_client.tui.games.base import GameWidget
 from parlour_client.tui.games.minesweeper import moves, progress
 from parlour_client.tui.games.minesweeper.board import BoardView, Marks, OddsWorker
@@ -151,7 +150,7 @@ class MinesweeperWidget(GameWidget):
             keys += ["mines.bomb"] if own and own.bomb == "ready" else []
         else:
             keys += ["mines.flag", "mines.chord"]
-        keys += ["mines.next", *(["mines.odds"] if room.table["hints"] else [])]
+        keys += ["mines.next", *([] if withheld(room) else ["mines.odds"])]
         return labelled(*keys, "mines.zoom")
 
     def standings(self, room: JoinedRoom) -> list[Text]:
@@ -186,11 +185,7 @@ class MinesweeperWidget(GameWidget):
 
     def action_next(self) -> None:
         """Go to the next closed cell beside a number; with odds shown, to a safe one."""
-        if (
-            self._seen
-            and self._seen.rows
-            and (at := next_cell(self._shown(), self.board.cursor, self._reader.hints_for(self._seen)))
-        ):
+        if self._seen and self._seen.rows and (at := next_cell(self._shown(), self.board.cursor, self._odds())):
             self.board.point(at)
 
     def action_zoom(self) -> None:
@@ -221,8 +216,8 @@ class MinesweeperWidget(GameWidget):
 
     def action_odds(self) -> None:
         """Show or hide the odds."""
-        if self._room and not self._room.table["hints"]:
-            self.turn.remark(say("line.no_hints"), "info")
+        if self._room and (why := withheld(self._room)):
+            self.turn.remark(why, "info")
             return
         self._reader.wanted = not self._reader.wanted
         self._reader.update(self._seen)
@@ -277,16 +272,23 @@ class MinesweeperWidget(GameWidget):
         assert self._seen is not None, "a face is used after it was shown a board"
         return self._moves.applied_to(self._seen)
 
+    def _odds(self) -> Hints | None:
+        """Return the odds that are shown."""
+        shown = self._room is not None and not withheld(self._room)
+        return self._reader.hints_for(self._seen) if shown else None
+
     def _draw(self) -> None:
         room, board = self._room, self._seen
         if room is None or board is None:
             self.turn.set("", None, Text(), False)
             self.board.show(None, Marks(), Text())
             return
+        odds, mine = self._odds(), moves.idle(room, board) is None
+        if odds is not None and mine:
+            room.help()
         self._place(board)
         self._status.draw()
         self._seats.draw()
-        odds, mine = self._reader.hints_for(self._seen), moves.idle(room, board) is None
         rule = moves.rule(room, self._shown(), self.board.cursor, odds, self._aiming)
         left = None if room.stood_in else self._left()
         self.turn.set(moves.headline(room, board), left, self.look.text((rule, "dim")), mine)

@@ -103,10 +103,8 @@ async function toShare({ app, room, widget }, { result, digest }, line) {
  */
 async function today(view, over, place) {
   const { app, room } = view;
-  const { board, day, rows, you, boards } = await app.ask({
-    t: "daily",
-    board: room.table.fair.context.split("/").pop(),
-  });
+  const [, asked, name] = room.table.fair.context.split("/"),
+    { board, day, rows, you, boards } = await app.ask({ t: "daily", board: name, day: asked });
   if (room.over?.digest !== over.digest) return;
   const timed = (boards ?? []).every(
     (/** @type {Protocol.DailyBoard} */ each) => each.board !== board || each.best === "time",
@@ -116,6 +114,10 @@ async function today(view, over, place) {
   const rank = rows.findIndex(
     (/** @type {Protocol.DailyRow} */ row) => row.ms === you?.ms && row.points === you?.points,
   );
+  if (view.attempt?.first === false) {
+    const attempt = say("page.room.attempt", { attempt: "later", result: you?.ms === undefined ? null : result(you) });
+    return place.prepend(h("p", { class: "dim" }, attempt));
+  }
   const date = new Date(`${day}T00:00Z`).toLocaleDateString(language === "en" ? "en-GB" : language, {
     day: "numeric",
     month: "short",

@@ -38,15 +38,15 @@ export function dialog(title, ...children) {
 }
 
 /**
- * A field with the link to a room.
- * @param {string} url
+ * A field with words to copy, such as the link to a room.
+ * @param {string} words
  */
-export function linkField(url) {
+export function linkField(words, label = say("page.menu.link")) {
   const field = h("input", {
     readonly: true,
     class: "link",
-    "aria-label": say("page.menu.link"),
-    value: url,
+    "aria-label": label,
+    value: words,
     onfocus: () => field.select(),
   });
   return field;

@@ -5,7 +5,7 @@ import { say, withMore } from "../../core/phrases.js";
 import { inShort } from "../games.js";
 import { Chairs } from "./chairs.js";
 import { countDown } from "./held_seat.js";
-import { linkField } from "./menu.js";
+import { copyText, linkField } from "./menu.js";
 
 export class Panel {
   countDown = countDown;
@@ -51,6 +51,7 @@ export class Panel {
           "share" in navigator ? button(say("page.panel.share"), press("share")) : null,
           button(say("page.panel.qr"), press("qr")),
         ),
+        this.app.session.ssh ? this.#terminal(this.app.session.ssh) : null,
       ),
       this.code,
     );
@@ -74,6 +75,25 @@ export class Panel {
       h("p", {}, say("page.panel.standin")),
       button(say("page.panel.take_back"), () => view.ask({ t: "ready" }), { class: "main" }),
     );
+  }
+
+  /**
+   * The command that comes in from a terminal.
+   * @param {number} port
+   */
+  #terminal(port) {
+    const { hostname, pathname, hash } = new URL(this.app.roomUrl(this.view.code)),
+      code = pathname.split("/").pop() + hash.replace("#seat=", "-"),
+      line = `ssh -t -p ${port} ${hostname.replace(/[[\]]/g, "")} ${code}`;
+    return [
+      h("p", {}, say("page.panel.ssh")),
+      h(
+        "p",
+        { class: "row" },
+        linkField(line, say("page.panel.ssh")),
+        button(say("page.panel.copy"), () => copyText(this.app, line)),
+      ),
+    ];
   }
 
   show() {

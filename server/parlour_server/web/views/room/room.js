@@ -38,6 +38,10 @@ export class RoomView {
   shownHints = "";
   /** @type {string | null} */
   resultKey = null;
+  ended = 0; // matches
+  /** @type {{ words: string, first?: boolean } | null} What counts of a match whose deal was chosen or is of the day. */
+  attempt = null;
+  #counting = -1;
   /** @type {HTMLElement | null | undefined} Comes back to our seat. */
   back;
   /** @type {HTMLElement | undefined} Takes a seat. */
@@ -87,7 +91,17 @@ export class RoomView {
       (this.facts = h("div")),
     );
     this.replay = h("p", { class: "row again", hidden: true });
-    this.panels = h("div", { class: "panels" }, this.results, this.wait, this.brought, this.details, this.replay);
+    this.counts = h("p", { class: "dim", role: "status", hidden: true });
+    this.panels = h(
+      "div",
+      { class: "panels" },
+      this.counts,
+      this.results,
+      this.wait,
+      this.brought,
+      this.details,
+      this.replay,
+    );
     this.ticker = h("p", { class: "ticker", "aria-hidden": "true" });
     this.stage = h("div", { class: "stage" }, this.panels, this.ticker);
     this.el = h("div", { class: "room" }, this.stage, this.side.el);
@@ -349,6 +363,18 @@ export class RoomView {
     if (room.seat !== null && room.table.seats.length > 1) this.#reacts().then(() => this.reactions?.show());
     this.#result();
     this.#hints();
+    if (room.table.fair.deal && room.seat !== null && room.underWay && this.#counting !== this.ended) this.#counts();
+  }
+
+  /** Say what counts of the match that has begun. */
+  async #counts() {
+    const match = (this.#counting = this.ended),
+      { whatCounts } = await withMore(import("../../core/profile.js")),
+      found = await whatCounts(this.app, this.room, match > 0);
+    if (match !== this.ended) return;
+    this.attempt = found;
+    this.counts.hidden = false;
+    this.counts.textContent = found.words;
   }
 
   /** Load what shows reactions, when it is needed first. */
@@ -518,6 +544,8 @@ export class RoomView {
     const key = over ? over.digest : pause ? `round ${room.view?.round}` : null;
     if (this.resultKey === key || (over && !widget)) return;
     this.resultKey = key;
+    this.ended += Number(over !== null);
+    this.counts.hidden ||= over !== null; // the result says it
     results.hidden = key === null;
     this.brought.hidden = this.details.hidden = this.replay.hidden = !over;
     if (key) {

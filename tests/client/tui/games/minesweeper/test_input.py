@@ -245,6 +245,22 @@ async def test_a_table_without_hints_shows_no_odds() -> None:
         assert "mines.odds" not in dict(app.game_widget.hints(app.table.room()))
 
 
+async def test_odds_are_told_to_be_no_record_and_not_shown_where_times_count() -> None:
+    app = Sitting(Table())
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("space", "H")
+        await app.workers.wait_for_complete()
+        await pilot.pause()
+        assert app.table.room().helped
+        assert shows(app, "no record")
+        room = app.table.room()
+        room.remembered, room.helped = True, False
+        app.game_widget.show(room)
+        assert app.game_widget.board.marks.hints is None
+        assert "mines.odds" not in dict(app.game_widget.hints(room))
+        assert not room.helped
+
+
 def cell(app: Sitting) -> tuple[int, int]:
     """Return the size of the cells on the screen."""
     return app.game_widget.board.seen.cell
