@@ -14,6 +14,7 @@ from parlour_bots.arena.pool import limit_output
 from parlour_bots.loading import installed
 from parlour_bots.play.limits import Limits
 from parlour_bots.tools.guards import Confined, Readable, announce, confinement, exits_raised
+from parlour_client.cli.params import RULES
 from parlour_client.core.errors import Usage, writing
 
 
@@ -43,7 +44,7 @@ class ArenaOptions:
         list[str] | None, Parameter(negative="", help="An option of the game, NAME=VALUE. Repeatable.")
     ] = None
     match: Annotated[int | None, Parameter(help="UNO: play matches to this many points instead of rounds.")] = None
-    rules: Annotated[str | None, Parameter(help="UNO: the rules preset. Default: official.")] = None
+    rules: Annotated[str | None, RULES] = None
     why: Annotated[
         Path | None,
         Parameter(help="UNO: keep games that the first bot loses in this folder, and name what cost it most there."),

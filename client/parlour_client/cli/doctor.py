@@ -19,7 +19,10 @@ from parlour_client.doctor.local import Finding, report, summary
 
 def doctor(
     *,
-    url: Annotated[str | None, Parameter(help="Check this server instead: a URL, host or host:port.")] = None,
+    server: Annotated[
+        str | None,
+        Parameter(name="--server", alias="--url", help="Check this server instead: a URL, host or host:port."),
+    ] = None,
     port: Annotated[int | None, Parameter(help="The port to host on. Default: that of parlour serve.")] = None,
     store: Annotated[str | None, Parameter(help="The store to host with. Default: that of parlour serve.")] = None,
     as_json: Json = False,
@@ -31,11 +34,11 @@ def doctor(
 
     Examples:
     parlour doctor
-    parlour doctor --url wss://games.example.org
+    parlour doctor --server wss://games.example.org
     parlour doctor --store sqlite:////srv/games.db --port 8000
     parlour doctor --json | jq -r '.checks[] | select(.status != "ok") | .next'
     """
-    findings = report(_all(url, port, store), quiet=as_json)
+    findings = report(_all(server, port, store), quiet=as_json)
     ok = all(finding.status != "fail" for finding in findings)
     if as_json:
         checks = [attrs.asdict(finding) for finding in findings]
@@ -45,12 +48,12 @@ def doctor(
     return OK if ok else Fault.exit_code
 
 
-def _all(url: str | None, port: int | None, store: str | None) -> Iterator[Finding]:
+def _all(server: str | None, port: int | None, store: str | None) -> Iterator[Finding]:
     yield from local.here()
-    if url is not None:
+    if server is not None:
         from parlour_client.doctor import remote  # loads the HTTP and TLS modules
 
-        yield from remote.outside(url)
+        yield from remote.outside(server)
         return
     options = [("--port", port), ("--store", store)]
     words = [part for name, value in options if value is not None for part in (name, str(value))]

@@ -41,6 +41,7 @@ GAMES = Values(games)
 OPTIONS = Values(lambda: dict.fromkeys(_assignments()))
 """NAME=VALUE for all choices of all games."""
 Code = Annotated[str, Parameter(help="The room's code, in any case, or a link to the room.")]
+RULES = Parameter(help="Rules to begin with: a preset of the game, such as family, or a TOML file of options.")
 Server = Annotated[str, Parameter(env_var="PARLOUR_SERVER", help="The server: a URL, host or host:port.")]
 Name = Annotated[str | None, Parameter(env_var="PARLOUR_NAME", help="Your player name. Default: your login name.")]
 Key = Annotated[str | None, Parameter(env_var="PARLOUR_KEY", help="A secret that reserves your name, on every device.")]

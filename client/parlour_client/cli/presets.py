@@ -9,7 +9,7 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from parlour_client.cli.params import GAMES, Json, Key, Name, Server, login_name
+from parlour_client.cli.params import GAMES, RULES, Json, Key, Name, Server, login_name
 from parlour_client.core import queries
 from parlour_client.core.errors import OK
 from parlour_client.core.options import clock_or_none, options_of, rules_of
@@ -51,7 +51,7 @@ def save(
     option: Annotated[
         list[str] | None, Parameter(negative="", help="An option of the game, NAME=VALUE. Repeatable.")
     ] = None,
-    rules: Annotated[Path | None, Parameter(help="A TOML file of options, such as house rules.")] = None,
+    rules: Annotated[Path | None, RULES] = None,
     seats: Annotated[int | None, Parameter(help="Number of seats. Default: 4, or what the game allows.")] = None,
     clock: Annotated[str | None, Parameter(help="BANK+ADD or TIME/turn, in seconds or with a unit, or none.")] = None,
     server: Server = DEFAULT_URL,
@@ -64,7 +64,7 @@ def save(
     parlour presets save "our friday" --option target=200 --option jump_in=true
     parlour presets save sprint --game minesweeper --rules race.toml --seats 2
     """
-    options = {**(rules_of(rules) if rules else {}), **options_of(option or ())}
+    options = {**(rules_of(rules, game) if rules else {}), **options_of(option or ())}
     ticking = DEFAULT_CLOCK if clock is None else clock_or_none(clock)
     _change(server, name, key, Presets("save", game, preset, options, seats, ticking))
     said = say("line.preset.saved", name=preset, game=game, quoted=shlex.quote(preset))

@@ -14,7 +14,20 @@ import attrs
 from cyclopts import Parameter
 
 from parlour_client.cli import frontend
-from parlour_client.cli.params import GAMES, OPTIONS, Code, Json, Key, Look, Name, Once, Plain, Server, login_name
+from parlour_client.cli.params import (
+    GAMES,
+    OPTIONS,
+    RULES,
+    Code,
+    Json,
+    Key,
+    Look,
+    Name,
+    Once,
+    Plain,
+    Server,
+    login_name,
+)
 from parlour_client.core.errors import Usage
 from parlour_client.core.phrases import say
 from parlour_client.core.printing import BOLD, clean, clean_all, marked_for
@@ -39,7 +52,7 @@ class RoomParams:
         Parameter(negative="", help="An option of the game, NAME=VALUE: see parlour help rules. Repeatable."),
         OPTIONS,
     ] = None
-    rules: Annotated[Path | None, Parameter(help="A TOML file of options, such as house rules.")] = None
+    rules: Annotated[Path | None, RULES] = None
     clock: Annotated[
         str | None,
         Parameter(help="BANK+ADD or TIME/turn, in seconds or with a unit, such as 2d/turn, or none. Default: 60+15."),
@@ -69,7 +82,7 @@ class RoomParams:
             raise Usage(say("fault.clocks"))
         wanted = "none" if self.no_clock else self.clock
         ticking = DEFAULT_CLOCK if wanted is None else clock_or_none(wanted)
-        options = {**(rules_of(self.rules) if self.rules else {}), **options_of(self.option or ())}
+        options = {**(rules_of(self.rules, game) if self.rules else {}), **options_of(self.option or ())}
         seats = self.seats
         if preset is not None:
             options, seats = {**preset["options"], **options}, preset["seats"] if seats is None else seats

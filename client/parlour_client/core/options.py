@@ -15,6 +15,8 @@ from parlour_client.core.room import JoinedRoom
 from parlour_games.game import BadOptions, Game
 from parlour_games.minesweeper.options import Options
 from parlour_games.options import check
+from parlour_games.options import options_of as options_of_game
+from parlour_games.registry import games
 from parlour_protocol.errors import BadMessage
 from parlour_protocol.messages import Clock, Create, Deal, Plain
 from parlour_protocol.wire import strict
@@ -61,7 +63,18 @@ def clock_or_none(text: str) -> Clock | None:
     return None if text == "none" else clock_of(text)
 
 
-def rules_of(path: Path) -> Plain:
+def rules_of(said: str | Path, game: str) -> Plain:
+    """Return the options of rules: a preset that ``game`` has, such as family, or a TOML file. Raises Usage."""
+    known = options_of_game(games()[game]) if game in games() else ()
+    presets = [str(choice) for option in known if option.name == "preset" for choice in option.choices]
+    if str(said) in presets:
+        return {"preset": str(said)}
+    if not (path := Path(said).expanduser()).exists():
+        raise Usage(say("fault.rules", said=ascii(str(said)[:40]), presets=", ".join(presets) or None, game=game))
+    return rules_in(path)
+
+
+def rules_in(path: Path) -> Plain:
     """Read options from a TOML file of house rules: ``preset = "family"``, ``stack2 = false``.
 
     Raises Usage.

@@ -25,7 +25,7 @@ async def test_nobody_answers() -> None:
 def test_where_nothing_answers_elsewhere_no_server_is_to_be_started_here() -> None:
     told = str(no_server("ws://10.0.0.4:7777", ConnectionRefusedError(111, "[Errno 111] x")))
     assert told.startswith("no server answers at ws://10.0.0.4:7777 (connection refused). ")
-    assert told.endswith("See: parlour doctor --url ws://10.0.0.4:7777")
+    assert told.endswith("See: parlour doctor --server ws://10.0.0.4:7777")
 
 
 async def test_unknown_subprotocols_are_a_mismatch() -> None:

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from parlour_client.core.errors import Usage
-from parlour_client.core.options import clock_of, options_of, rules_of
+from parlour_client.core.options import clock_of, options_of, rules_in, rules_of
 from parlour_client.core.printing import duration, time_left
 from parlour_protocol.messages import Plain
 
@@ -55,7 +55,7 @@ def test_anything_else_is_a_usage_error(words: list[str]) -> None:
 def test_rules_of_a_house_in_a_file(tmp_path: Path) -> None:
     file = tmp_path / "house.toml"
     file.write_text('preset = "family"\nstack2 = false\ntarget = 300\n')
-    assert rules_of(file) == {"preset": "family", "stack2": False, "target": 300}
+    assert rules_in(file) == rules_of(str(file), "uno") == {"preset": "family", "stack2": False, "target": 300}
 
 
 @pytest.mark.parametrize(("text", "words"), [(b"stack2 = maybe", "is not TOML"), (b"\xff\xfe", "is not TOML")])
@@ -63,9 +63,9 @@ def test_a_file_that_is_no_toml_is_told(tmp_path: Path, text: bytes, words: str)
     file = tmp_path / "house.toml"
     file.write_bytes(text)
     with pytest.raises(Usage, match=words):
-        rules_of(file)
+        rules_in(file)
     with pytest.raises(Usage, match="cannot be read"):
-        rules_of(tmp_path / "none.toml")
+        rules_in(tmp_path / "none.toml")
 
 
 @pytest.mark.parametrize(
@@ -89,3 +89,10 @@ def test_a_clock_may_give_each_turn_the_same_time() -> None:
 )  # fmt: skip
 def test_times_have_two_units_from_an_hour_on(ms: int, left: str, set_to: str) -> None:
     assert (time_left(ms), duration(ms)) == (left, set_to)
+
+
+def test_rules_are_a_preset_of_the_game_or_a_file() -> None:
+    assert rules_of("family", "uno") == {"preset": "family"}
+    for said, game, known in (("famly", "uno", "family"), ("family", "minesweeper", "none"), ("x", "chess", "none")):
+        with pytest.raises(Usage, match=known):
+            rules_of(said, game)

@@ -20,7 +20,7 @@ from parlour_bots.profiles import profile
 from parlour_bots.tools import review
 from parlour_bots.tools.progress import ContestProgress
 from parlour_client.core.errors import INTERRUPTED_BY_USER, OK, Usage
-from parlour_client.core.options import checked, options_of
+from parlour_client.core.options import checked, options_of, rules_of
 from parlour_client.core.printing import folded_for
 from parlour_games.game import BadOptions
 from parlour_games.registry import games
@@ -70,7 +70,7 @@ def _check(game: str, bots: Sequence[str], options: ArenaOptions) -> None:
 def _check_options(game: str, asked: ArenaOptions) -> None:
     known = {field.name for field in attrs.fields(games()[game].Options)}
     for flag, needed, options in (
-        ("rules", "preset", {"preset": asked.rules}),
+        ("rules", None, rules_of(asked.rules, game) if asked.rules else {}),
         ("match", "target", {"target": asked.match}),
         ("option", None, options_of(asked.option or ())),
     ):
@@ -105,17 +105,19 @@ def _settings(game: str, bots: Sequence[str], options: ArenaOptions, limits: Lim
                 add_parameters(bot, **limit) if "think" in has else bot for bot, has in zip(bots, takes, strict=True)
             ]
             names, _ = zip(*(_described(bot, game, limits) for bot in bots), strict=True)
+    rules = rules_of(options.rules, game) if options.rules else {}
+    usual = _RULES if hasattr(games()[game].Options(), "preset") else None
     return LeagueSettings(
         tuple(bots),
         tuple(distinct(names, bots)),
         _seed(options),
         options.players or _seats(game, options)[0],
         options.match,
-        options.rules or (_RULES if hasattr(games()[game].Options(), "preset") else None),
+        rules.pop("preset", usual),
         options.think,
         options.budget or BUDGET,
         game,
-        options_of(options.option or ()),
+        {**rules, **options_of(options.option or ())},
     )
 
 

@@ -14,7 +14,7 @@ from textual.widgets import Static
 
 from parlour_client.core.connection import is_visitor
 from parlour_client.core.errors import Usage
-from parlour_client.core.options import rules_of
+from parlour_client.core.options import rules_in
 from parlour_client.core.phrases import not_playable, phrases, say
 from parlour_client.core.printing import clean
 from parlour_client.play.game_form import GameForm, Rules, fewest
@@ -304,7 +304,7 @@ class RoomForm(ParlourScreen[ResultT]):
         if not self._file.strip():
             return True
         try:
-            self._rules = rules_of(Path(self._file.strip()).expanduser())
+            self._rules = rules_in(Path(self._file.strip()).expanduser())
         except Usage as wrong:
             self._troubles["file"] = str(wrong)
         return "file" not in self._troubles

@@ -129,7 +129,7 @@ def test_mistakes_are_told_with_the_authors_line(tmp_path: Path, capsys: Capture
         (["random", "painfirst", "--players", "1"], "--players must be from 2 to 10, not 1"),
         (["random", "painfirst", "--games", "0"], "--games must be at least 1, not 0"),
         (["random", "painfirst", "--match", "20000"], "--match: target must be"),
-        (["random", "painfirst", "--rules", "wild"], "--rules: preset must be one of official"),
+        (["random", "painfirst", "--rules", "wild"], "--rules: 'wild' is no file, and no preset: uno has official"),
         (["random", "painfirst", "--level", "expert"], "--level is not for uno"),
         (["random", "painfirst", "--table"], "--table is not for uno"),
         (["random", "painfirst", "--think", "50"], "--think needs a bot with a parameter think"),
