@@ -104,10 +104,10 @@ def test_every_option_of_our_games_has_help_and_limits_that_hold_its_default(gam
     [
         (UnoOptions(), []),
         (UnoOptions(preset="family"), ["House rules: Family"]),
-        (UnoOptions(preset="family", stack2=False), ["House rules: Family", "+2 answers +2: no"]),
+        (UnoOptions(preset="family", stack2=False), ["House rules: Family", "Draw two on draw two: no"]),
         (
             UnoOptions(target=200, stack2=True, breath=1_500),
-            ["Points: 200", "Time to call UNO: 1.5 s", "+2 answers +2"],
+            ["Points: 200", "Time to call UNO: 1.5 s", "Draw two on draw two"],
         ),
         (ForeignWishes(spoons=3, hot=True), ["spoons: 3", "hot"]),
         (MinesOptions(mode="race", level="expert"), ["Mode: Race", "Board: expert: 30×16, 99 mines"]),

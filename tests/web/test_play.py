@@ -259,7 +259,7 @@ def test_a_host_changes_the_rules_of_the_next_match(visitors: Visitors, server: 
         page.select_option("dialog #field-clock", "none")
         page.click("dialog button.main")
         page.wait_for_selector("dialog", state="detached")
-        page.wait_for_selector(".wait .rules >> text=+2 answers +2")
+        page.wait_for_selector(".wait .rules >> text=Draw two on draw two")
         page.wait_for_selector(".log .note >> text=has changed the rules", state="attached")
         told = gwen.ask(t="join", room=room)["table"]
         page.click("[aria-label='Change rules']")  # begins with what is in force

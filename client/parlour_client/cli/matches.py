@@ -33,7 +33,13 @@ def fetch(
     /,
     *,
     server: Server = DEFAULT_URL,
-    to: Annotated[Path | None, Parameter(help="The file to write. Default: named after the match.")] = None,
+    to: Annotated[
+        Path | None,
+        Parameter(
+            help="The file to write. Default: named after the match, in the folder parlour/games of the platform's"
+            " data, such as ~/.local/share/parlour/games."
+        ),
+    ] = None,
 ) -> int:
     """Download the file of a finished match from a server. An existing file is never overwritten.
 

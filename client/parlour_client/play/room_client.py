@@ -52,8 +52,9 @@ from parlour_client.play.room_events import (
     RoomsListed,
 )
 from parlour_client.text import room_lines
-from parlour_client.text.base import add_words, event_lines, known, lines_for
+from parlour_client.text.base import add_words, event_lines, known
 from parlour_client.text.own_games import ended
+from parlour_client.text.text_view import sentences_for
 from parlour_protocol.messages import (
     DEFAULT_CLOCK,
     Act,
@@ -526,7 +527,7 @@ class RoomClient:
     def _rejection(self, room: JoinedRoom, error: Error) -> str:
         if error.code not in ("illegal_action", "stale"):
             self._errands.cancel()
-        played = say("refusal.played", action=lines_for(room.game).action(error.act)) if error.act else ""
+        played = say("refusal.played", action=sentences_for(room.game).action(room, error.act)) if error.act else ""
         return f"{explained(error, room.game)} {played}".rstrip()
 
     def _run_errand(self, room: JoinedRoom) -> None:

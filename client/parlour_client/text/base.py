@@ -52,9 +52,6 @@ class Lines(Protocol):
     def offer(self, room: JoinedRoom, offer: Offer) -> str | None:
         """Return a line about an optional decision that has just been opened."""
 
-    def action(self, action: Plain) -> str:
-        """Return an action in words, as after "played for you: "."""
-
     def choose(self, room: JoinedRoom, text: str) -> tuple[int, Plain]:
         """Return the rid and the action for ``text``. Raises UnclearInput."""
 

@@ -29,7 +29,7 @@ class Sentences(Protocol):
         """Return all that our seat sees, without a drawing."""
 
     def action(self, room: JoinedRoom, action: Plain) -> str:
-        """Return an action in words."""
+        """Return an action in words, as in the list and after "played for you: "."""
 
 
 _NUMBER = re.compile(r"[0-9]{1,6}")
@@ -116,7 +116,7 @@ def _by_number(room: JoinedRoom, legal: list[Plain], number: int) -> int:
 def _unclear(room: JoinedRoom, legal: list[Plain], word: str, fitting: int, numbers: str) -> UnclearInput:
     """Return what to write instead of ``word``: in the words ``numbers`` if every action has a number."""
     lines = numbered(room, legal)
-    if len(lines) == len(legal):
+    if all(map(_NUMBERED.match, lines)):
         return UnclearInput(numbers)
     return UnclearInput(" ".join([say("line.any.unclear", word=word[:40], n=fitting), *lines]))
 

@@ -57,7 +57,7 @@ class Options:
     preset: str = option(
         "official",
         OneOf(tuple(PRESETS)),
-        "official: the rules in the box. family: +2 and +4 stack, 7 swaps hands, 0 moves them on, you draw until you"
+        "official: the rules in the box. family: draw cards stack, 7 swaps hands, 0 moves them on, you draw until you"
         " can play. chaos: all house rules.",
     )
     scoring: str = option(

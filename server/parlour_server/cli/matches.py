@@ -32,7 +32,11 @@ _DIGEST = re.compile("[0-9a-f]{64}")
 
 To = Annotated[
     Path | None,
-    Parameter(allow_leading_hyphen=True, help="The file; - is standard output. Default: named after the match."),
+    Parameter(
+        allow_leading_hyphen=True,
+        help="The file; - is standard output. Default: named after the match, in the folder parlour/games of the"
+        " platform's data, such as ~/.local/share/parlour/games.",
+    ),
 ]
 Json = Annotated[bool, Parameter("--json", negative="", help="Print JSON.")]
 
@@ -141,7 +145,8 @@ def verify(
 def _report(file: Path, verdict: Verdict, digest: str | None) -> Iterator[str]:
     what = "standard input" if str(file) == "-" else str(file)
     if not verdict.ok:
-        yield f"{what}, line {verdict.line}: {verdict.wrong}."
+        where = what if verdict.digest else f"{what}, line {verdict.line}"
+        yield f"{where}: {verdict.wrong}."
         return
     if digest is None:
         yield (

@@ -55,10 +55,11 @@ from parlour_server.settings import ServerSettings
 def is_listed(room: Room, game: str | None = None) -> bool:
     """Whether a room is listed for those who ask for rooms of ``game``; None: of any game.
 
-    Nobody else can play in a room with a chosen deal.
+    Nobody else can play in a room with a chosen deal, and nobody waits in one that all have left after their match.
     """
     config = room.state.config
-    return not config.private and config.deal is None and game in (None, config.game)
+    left = not config.kept and room.state.state == "finished" and room.audience.empty_since is not None
+    return not (config.private or left) and config.deal is None and game in (None, config.game)
 
 
 def is_shown(room: Room) -> bool:

@@ -14,7 +14,7 @@ class Verdict:
     """The result of a check. ``line`` counts from 1 and is the first that is wrong; ``wrong`` is the reason.
 
     ``proved`` lists in sentences what is certain now, ``doubts`` what is not. Both are empty for a file that is wrong.
-    ``digest`` is that of the file.
+    ``digest`` is that of a file that is right, or is that of another match.
     """
 
     ok: bool
@@ -36,7 +36,7 @@ def verify(lines: Iterable[str], digest: str | None = None) -> Verdict:
     except BadFile as bad:
         return Verdict(False, bad.line, bad.reason)
     if digest is not None and last.h != digest:
-        wrong = f"the digest of this file is {last.h}: it is not the record that {digest} was given for"
+        wrong = f"this is another match, or one forged as a whole: its digest is {last.h}, not {digest}"
         return Verdict(False, last.number, wrong, digest=last.h)
     return Verdict(True, proved=_proved(first, last, digest), doubts=_doubts(first, digest), digest=last.h)
 

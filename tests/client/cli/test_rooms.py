@@ -137,7 +137,7 @@ def test_rooms_for_a_person(called: list[Any], capsys: pytest.CaptureFixture[str
     assert capsys.readouterr().out.splitlines() == [
         "K7QD  uno  waiting  1/4 seats  host maria",
         "B2CD  uno  playing  2/2 seats  bots only",
-        "WATC  uno  waiting  3/4 seats  otto (host), paul, eve (bot)  +2 answers +2; clock 2 d a turn",
+        "WATC  uno  waiting  3/4 seats  otto (host), paul, eve (bot)  Draw two on draw two; clock 2 d a turn",
         "Bots to invite: ada�[2J (uno)",
     ]
 

@@ -145,6 +145,6 @@ def test_a_listed_room_is_described_in_the_words_of_the_client_if_the_server_sen
     assert room_lines.played(row) == ["2 people, 1 bot", "of the server"]
     row |= {"options": {"stack2": True}, "clock": {"bank": 60_000, "add": 15_000}}
     phrases.use("de")
-    assert room_lines.played(row) == ["2 Menschen, 1 Bot", "+2 auf +2", "Uhr 60 s + 15 s"]
+    assert room_lines.played(row) == ["2 Menschen, 1 Bot", "Zieh Zwei auf Zieh Zwei", "Uhr 60 s + 15 s"]
     row["clock"] = None
     assert room_lines.played(row)[-1] == "keine Uhr"

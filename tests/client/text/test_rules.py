@@ -1,11 +1,20 @@
 """The rules of a game with its options, in the words of the page."""
 
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
-from parlour_client.core.phrases import say
+from parlour_client.core.phrases import phrases, say
 from parlour_client.text.base import lines_for
+from parlour_protocol.phrases import LANGUAGES
+
+
+@pytest.fixture
+def english() -> Iterator[None]:
+    """English again after a test."""
+    yield
+    phrases.use("en")
 
 
 @pytest.mark.parametrize("mode", ["solo", "race", "coop", "duel"])
@@ -19,6 +28,17 @@ def test_flags_are_for_boards_that_are_cleared(mode: str) -> None:
 )
 def test_house_rules_in_force_are_explained(options: dict[str, Any], count: int) -> None:
     assert len([*lines_for("uno").how_to("uno", options)]) == count
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_rules_of_uno_say_what_a_wrong_catch_costs(language: str, english: None) -> None:
+    phrases.use(language)
+    free, none, four = (
+        " ".join(lines_for("uno").how_to("uno", {"call_penalty": 3, **more}))
+        for more in ({}, {"false_call_penalty": 0}, {"false_call_penalty": 4})
+    )
+    assert free == none
+    assert "4" in four.replace("+4", "")
 
 
 @pytest.mark.parametrize(

@@ -24,6 +24,15 @@ def test_uno_is_sentences_and_a_list_numbered_as_in_legal() -> None:
     assert lines[-3:] == ["0: play red 5", "1: play wild, red", "2: draw"]
 
 
+def test_equal_cards_share_a_line_and_keep_their_numbers() -> None:
+    room = asked([{"do": "play", "card": 9}, {"do": "play", "card": 10}, {"do": "draw"}])
+    assert text_view(room).splitlines()[-3:] == ["Answer with one of these numbers:", "0: play red 5", "2: draw"]
+    assert answer(room, "1") == 1
+    with pytest.raises(UnclearInput) as unclear:
+        answer(room, "3")
+    assert "0 to 2" in str(unclear.value)
+
+
 def test_what_stays_the_same_is_said_once_and_only_to_remind() -> None:
     room = asked(LEGAL)
     room.table = {**room.table, "options": {**room.table["options"], "seven_zero": True, "false_call_penalty": 2}}

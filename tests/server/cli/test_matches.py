@@ -217,6 +217,18 @@ def test_a_wrong_file_is_told_by_its_line(played: Played, tmp_path: Path, capsys
     assert main(["verify", str(path), "--digest", "zz"]) == 2
 
 
+def test_the_file_of_another_match_is_told_by_both_digests(
+    played: Played, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "match.jsonl"
+    path.write_text("".join(f"{line}\n" for line in played.lines))
+    assert main(["verify", str(path), "--digest", "0" * 64]) == 1
+    told = capsys.readouterr().out
+    assert told.startswith(f"{path}: ")
+    assert played.digest in told
+    assert "0" * 64 in told
+
+
 def test_what_was_read_from_standard_input_is_called_so(
     played: Played, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

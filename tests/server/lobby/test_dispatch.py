@@ -194,7 +194,7 @@ def test_a_code_shows_the_row_of_its_room_though_it_is_not_listed() -> None:
     assert rooms(guest).rooms == []
     found = rooms(guest, room=at.code.lower())
     [row] = found.rooms
-    assert (row["room"], row["rules"], row["clock"]) == (at.code, ["+2 answers +2", "no clock"], None)
+    assert (row["room"], row["rules"], row["clock"]) == (at.code, ["Draw two on draw two", "no clock"], None)
     assert row["options"] == at.room.audience.table(at.server.now)["options"]
     assert "players" not in row
     assert found.bots == []
@@ -202,6 +202,20 @@ def test_a_code_shows_the_row_of_its_room_though_it_is_not_listed() -> None:
     guest.send(m.Join(at.code))
     at[0].send(m.Manage(at.code, "ban", "gwen"))
     assert refused(guest, m.List(room=at.code)).code == "banned"
+
+
+def test_a_room_that_all_have_left_after_their_match_is_not_listed() -> None:
+    at = playing("fake", 2)
+    watcher = at.server.connect("wanda")
+    at.act(0, "end")
+    assert at.state == "finished"
+    at[0].close()
+    assert [row["room"] for row in rooms(watcher).rooms] == [at.code]
+    at[1].close()
+    assert rooms(watcher).rooms == []
+    assert [row["room"] for row in rooms(watcher, room=at.code).rooms] == [at.code]
+    at.server.connect("bert", "human", token=at[1].token)
+    assert [row["room"] for row in rooms(watcher).rooms] == [at.code]
 
 
 def test_the_list_does_not_name_players_who_have_left_a_match() -> None:

@@ -314,5 +314,5 @@ def test_a_list_says_how_a_room_is_played_and_how_many_people_sit_there(
     at[0].send(m.Invite(at.code))
     answer = request(at.server.connect("gwen"), m.List())
     assert isinstance(answer, m.Rooms)
-    assert [(row["people"], row["rules"]) for row in answer.rooms] == [(2, ["+2 answers +2", *words])]
+    assert [(row["people"], row["rules"]) for row in answer.rooms] == [(2, ["Draw two on draw two", *words])]
     assert [(row["options"]["stack2"], row["clock"]) for row in answer.rooms] == [(True, clock)]

@@ -138,11 +138,6 @@ def offer(room: JoinedRoom, offer: Offer) -> str | None:
     return say("line.any.offer", choices="  ".join(f"{n} {way.words}" for n, way in numbered[:_MOST]))
 
 
-def action(action: Plain) -> str:
-    """Return an action as text."""
-    return " ".join([spaced(action.get("do", "")), *(str(value) for name, value in action.items() if name != "do")])
-
-
 def choose(room: JoinedRoom, text: str) -> tuple[int, Plain]:
     """Return the rid and the action for ``text``. Raises UnclearInput."""
     found, wanted = ways(room), " ".join(text.lower().split())

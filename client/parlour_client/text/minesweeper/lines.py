@@ -75,16 +75,6 @@ def offer(room: JoinedRoom, offer: Offer) -> str | None:
     """Return None: the game has no optional decisions."""
 
 
-def action(action: Plain) -> str:
-    """Return an action as text."""
-    match action:
-        case {"do": "bomb", "at": _}:
-            return said(None, "line.mines.action.bomb", action)
-        case {"do": "seq", "moves": list(moves)}:
-            return say("line.mines.action.seq", n=len(moves))
-    return said(None, "line.mines.action", action)
-
-
 def choose(room: JoinedRoom, text: str) -> tuple[int, Plain]:
     """Return the rid and the action for ``text``. Raises UnclearInput."""
     board = board_of(room)

@@ -29,7 +29,12 @@ def situation(room: JoinedRoom) -> list[str]:
 
 def action(room: JoinedRoom, action: Plain) -> str:
     """Return an action in words."""
-    return lines.action(action)
+    match action:
+        case {"do": "bomb", "at": _}:
+            return said(None, "line.mines.action.bomb", action)
+        case {"do": "seq", "moves": list(moves)}:
+            return say("line.mines.action.seq", n=len(moves))
+    return said(None, "line.mines.action", action)
 
 
 def _sentences(board: Board) -> list[str]:

@@ -81,16 +81,6 @@ def offer(room: JoinedRoom, offer: Offer) -> str | None:
     return None
 
 
-def action(action: Plain) -> str:
-    """Return an action as text."""
-    match action:
-        case {"do": "play" | "jump", **more} if "card" in more or "cards" in more:
-            return said(None, "line.uno.action", action, cards=more.get("cards") or [more["card"]])
-        case {"do": "colour" | "catch" as do}:
-            return said(None, f"line.uno.action.{do}", action)
-    return said(None, "line.uno.action.other", action)
-
-
 def choose(room: JoinedRoom, text: str) -> tuple[int, Plain]:
     """Return the rid and the action for ``text``. Raises UnclearInput."""
     answer = offered(room, text)

@@ -88,7 +88,7 @@ def house_rules(options: Plain) -> Iterator[str]:
 def how_to(game: str, options: Plain) -> Iterator[str]:
     """Yield how the game is played with ``options``, in sentences."""
     yield say("uno.manual.aim")
-    yield say("uno.manual.call", n=options.get("call_penalty"))
+    yield say("uno.manual.call", n=options.get("call_penalty"), wrong=options.get("false_call_penalty"))
     yield say("uno.manual.signs")
     if not options.get("no_bluff"):
         yield say("uno.manual.bluff")

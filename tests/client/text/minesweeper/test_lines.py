@@ -4,7 +4,7 @@ import pytest
 from tests.client.minesweeper_rooms import asked, player, race, room, view
 
 from parlour_client.text.base import UnclearInput
-from parlour_client.text.minesweeper import lines
+from parlour_client.text.minesweeper import lines, sentences
 from parlour_client.text.minesweeper.lines import _title
 from parlour_protocol.messages import Plain
 
@@ -153,7 +153,7 @@ def test_what_was_agreed_on(options: Plain, title: str) -> None:
     ],
 )
 def test_actions(action: Plain, words: str) -> None:
-    assert lines.action(action) == words
+    assert sentences.action(room(view()), action) == words
 
 
 def test_there_are_no_offers() -> None:

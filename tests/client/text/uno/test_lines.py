@@ -9,6 +9,7 @@ from tests.client.messages import VIEW, joined, table
 from parlour_client.core.room import JoinedRoom, Question
 from parlour_client.text.base import UnclearInput
 from parlour_client.text.uno import lines as uno_lines
+from parlour_client.text.uno import sentences
 from parlour_client.text.uno.words import house_rules
 from parlour_games.uno.options import Options
 from parlour_protocol.messages import Plain
@@ -152,7 +153,7 @@ def test_the_house_rules_are_named_with_how_things_stand_and_with_the_first_deal
     here.table = table(
         "playing", options={"stack2": True, "seven_zero": True, "jump_in": False, "false_call_penalty": 1}
     )
-    named = "House rules: +2 answers +2; 7 swaps hands, 0 moves them on; a wrong catch costs a card."
+    named = "House rules: Draw two on draw two; 7 swaps hands, 0 moves them on; a wrong catch costs a card."
     assert uno_lines.state(here)[-1] == named
     deal: Plain = {"e": "deal", "round": 1, "dealer": 1, "top": 9, "colour": "red"}
     assert uno_lines.event(here, deal) == f"Round 1. otto deals; red 5 is turned up. {named}"
@@ -223,15 +224,15 @@ def test_how_things_stand() -> None:
         ({"do": "play", "card": 9, "uno": True}, "play red 5, calling UNO"),
         ({"do": "play", "card": 100, "colour": "blue"}, "play wild, blue"),
         ({"do": "play", "card": 999}, "play ?"),
-        ({"do": "play", "card": 13, "swap": 2}, "play red 7, swapping hands with seat 2"),
+        ({"do": "play", "card": 13, "swap": 2}, "play red 7, swapping hands with pia"),
         ({"do": "play", "cards": [9, 34], "uno": True}, "play red 5, yellow 5, calling UNO"),
         ({"do": "jump", "card": 9, "uno": True}, "jump in with red 5, calling UNO"),
         ({"do": "colour", "colour": "red"}, "name red"),
-        ({"do": "catch", "seat": 2}, "catch seat 2"),
+        ({"do": "catch", "seat": 2}, "catch pia"),
     ],
 )
 def test_actions(action: Plain, words: str) -> None:
-    assert uno_lines.action(action) == words
+    assert sentences.action(room(), action) == words
 
 
 def test_an_answer_goes_to_the_question_or_to_an_offer() -> None:

@@ -304,7 +304,7 @@ async def test_a_small_terminal_shows_the_chosen_field_and_its_help(far: Scripte
     async with asked(far, size=(60, 20)) as seen:
         await seen.at("preset", "right")
         assert "Family" in seen.line("preset")
-        assert shows(seen.app, "Family: +2 and +4 stack")
+        assert shows(seen.app, "Family: draw cards")
         assert shows(seen.app, "q Back")
 
 

@@ -35,7 +35,7 @@ def player(name: str, kind: str = "human") -> Any:
     return {"name": name, "kind": kind}
 
 
-RULES = ["+2 answers +2", "15 s a turn"]
+RULES = ["Draw two on draw two", "15 s a turn"]
 ROOMS = [
     row("B3TX", "minesweeper", "pia", seats=2, players=[player("pia")]),
     row("K7QD", taken=3, players=[player("ada", "bot"), player("otto"), player("evil\x1b[1m\u202e")], rules=RULES),
@@ -123,7 +123,7 @@ async def test_who_sits_in_a_room_is_told_people_first(server: Server) -> None:
 async def test_rooms_with_people_come_first_and_the_pointed_one_says_how_it_is_played(server: Server) -> None:
     server.rooms = [ROOMS[0], {**ROOMS[1], "people": 2}]
     async with opened() as (app, pilot):
-        assert shows(app, "K7QD  UNO · 2 people, 1 bot · +2 answers +2 · 15 s a turn")
+        assert shows(app, "K7QD  UNO · 2 people, 1 bot · Draw two on draw two · 15 s a turn")
         await pilot.press("down")
         await settle(pilot)
         assert shows(app, "B3TX  Minesweeper")

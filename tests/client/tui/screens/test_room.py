@@ -52,7 +52,7 @@ async def test_the_context_bar_tells_where_we_are(monkeypatch: pytest.MonkeyPatc
         assert context(seen).split("  ›  ") == [
             " parlour",
             "UNO",
-            f"room {ROOM}   round 1 · first to 500 · +2 answers +2".ljust(80 - len(" parlour  ›  UNO  ›  ")),
+            f"room {ROOM}   round 1 · first to 500 · Draw two on draw two".ljust(80 - len(" parlour  ›  UNO  ›  ")),
         ]
 
 

@@ -10,7 +10,7 @@ export function howTo(options) {
   const on = Object.keys(options).filter((name) => options[name] === true);
   return [
     say("uno.manual.aim"),
-    say("uno.manual.call", { n: options.call_penalty }),
+    say("uno.manual.call", { n: options.call_penalty, wrong: options.false_call_penalty }),
     say("uno.manual.signs"),
     ...(options.no_bluff ? [] : [say("uno.manual.bluff")]),
     say("uno.manual.scoring", options),
