@@ -10,7 +10,7 @@ import attrs
 
 CREDIT, SHARE = 0.25, 0.3
 """Seconds of this process that an address may use at first, and its share of the time while others are served, too."""
-COMPUTING_CREDIT, COMPUTING_SHARE = 3.0, 0.2
+COMPUTING_CREDIT, COMPUTING_SHARE = 3.0, 0.15
 """Seconds of computations that an address may cause before it gets only its share of a core, if others are served."""
 MOST = CREDIT + SHARE
 """The largest debt in seconds: no one waits longer than a second for its turn."""
