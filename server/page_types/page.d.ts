@@ -44,6 +44,8 @@ interface App {
   identities: import("../parlour_server/web/core/storage.js").Identities;
   matches: import("../parlour_server/web/core/storage.js").Matches;
   readonly view: Shown | null;
+  /** Whether the connection is lost, or there was none yet. */
+  readonly lost: boolean;
   /** The code for the seats in the address. */
   readonly seatCode: string | undefined;
   roomUrl(code: string): string;
@@ -58,7 +60,7 @@ interface App {
   toast(message: string, code?: string): void;
   explain(error: Refusal, game?: string): Promise<string>;
   showError(error: Refusal): Promise<void>;
-  hints(...parts: (string | Node)[]): void;
+  hints(keys?: [key: string, label: string][]): void;
   context(...parts: Child[]): void;
 }
 
@@ -67,6 +69,8 @@ interface Shown {
   title: string;
   el: HTMLElement;
   code?: string;
+  /** Whether a new connection shall leave it where it is. */
+  busy?: boolean;
   begin?(): void;
   end?(next: Shown): void;
   key?(event: KeyboardEvent): boolean | undefined;

@@ -148,12 +148,14 @@ def server_process(
     house_bots: bool = False,
     program: tuple[str, ...] | None = None,
     store: str | None = None,
+    port: int | None = None,
 ) -> Iterator[ServerProcess]:
     """Run a server with its files in ``folder`` while in the context.
 
     ``program``: the command to run in place of ``parlour serve``. ``store``: the URL of a store outside the folder.
+    ``port``: absent: a free one.
     """
-    server = ServerProcess(folder, *flags, house_bots=house_bots, program=program, store=store)
+    server = ServerProcess(folder, *flags, house_bots=house_bots, program=program, store=store, port=port)
     try:
         yield server
     finally:

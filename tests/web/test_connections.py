@@ -53,7 +53,7 @@ def test_the_page_reconnects_after_the_server_was_killed(visitors: Visitors, own
         own_server.kill()
     page.wait_for_selector("text=Your seat is held for")
     own_server.restart(same_port=True)
-    page.wait_for_selector("#banner", state="hidden")
+    page.wait_for_selector("#lamp", state="hidden")
     assert hand_of(page) == hand
     page.reload()
     page.wait_for_selector(".hand button")
@@ -79,9 +79,9 @@ def test_a_spectator_waits_for_a_seat_with_a_code_also_after_the_server_was_kill
         [waiting] = jill.ask(t="join", room=room, seat_code=code)["table"]["queue"]
         page.wait_for_selector("input[name=queue_code]", state="detached")
         own_server.kill()
-    page.wait_for_selector("#banner:not([hidden])")
+    page.wait_for_selector("#lamp:visible")
     own_server.restart(same_port=True)
-    page.wait_for_selector("#banner", state="hidden")
+    page.wait_for_selector("#lamp", state="hidden")
     page.wait_for_selector("text=Wait no longer")
     assert waiting in page.inner_text("aside")
 
@@ -91,7 +91,7 @@ def test_a_page_of_an_older_version_offers_to_reload(visitors: Visitors, server:
     page.wait_for_selector("h1 >> text=Play")
     page.route(page.url, lambda asked: asked.fulfill(body='<script type="module" src="web/newer/shell/app.js">'))
     page.context.set_offline(True)
-    page.wait_for_selector("#banner >> text=Reconnect")
+    page.wait_for_selector("#lamp >> text=Reconnect")
     page.context.set_offline(False)
     page.wait_for_selector("#banner[data-code=upgraded]")
     page.unroute(page.url)
@@ -214,6 +214,7 @@ def test_a_page_whose_first_connection_fails_waits_for_its_words(visitors: Visit
     while not (held and len(tried) > 1):  # it has failed, and tries again
         page.wait_for_timeout(20)
     held[0].continue_()
-    page.wait_for_selector("#banner:visible, main h1")
+    page.wait_for_selector("#lamp:visible")
+    page.wait_for_selector("main h1")
     shown = page.inner_text("body")
     assert "page." not in shown, shown

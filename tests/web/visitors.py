@@ -85,8 +85,9 @@ class Visitors:
         return page
 
     def arrive(self, width: int = 1280, **more: Any) -> Page:
-        """Return an empty page of a new visitor."""
-        context = self._browser.new_context(viewport={"width": width, "height": 800}, **more)
+        """Return an empty page of a new visitor, without a service worker: it would answer in place of routes."""
+        usual = {"viewport": {"width": width, "height": 800}, "service_workers": "block"}
+        context = self._browser.new_context(**{**usual, **more})
         self._contexts.append(context)
         page = context.new_page()
         self.watch(page)

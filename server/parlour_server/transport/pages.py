@@ -4,9 +4,10 @@ Files of this package, those that games bring and generated modules are served; 
 page is at ``/`` and ``/r/CODE``, all other files are at ``/web/VERSION/NAME``. VERSION is a hash of all files, so that
 browsers may cache them forever; they revalidate the start page each time, which is answered with 304 if it is
 unchanged. At ``/r/CODE`` it names the game that a listed room shows, so that the page loads its parts early. Browsers
-get it with status 404 where nothing is. All links in the
-page are relative, so that a proxy may serve it under a prefix, unless the server knows the prefix: then the page also
-works at the prefix without a slash.
+get it with status 404 where nothing is. All links in the page are relative, so that a proxy may serve it under a
+prefix, unless the server knows the prefix: then the page also works at the prefix without a slash. ``/worker.js``, the
+service worker that starts the page without a network, is beside the start page: it could not answer for it from a
+folder below.
 
 Generated are ``GAMES``, which maps each game to its ``seats`` and its ``options`` for the form for a new room, and the
 phrases of the page, ``phrases/LANGUAGE/PART.js``: the page itself, its lobby, the refusals, each game with what the
@@ -61,15 +62,17 @@ POLICY = "; ".join(
         "img-src 'self' data:",
         "font-src 'self'",
         "manifest-src 'self'",
+        "worker-src 'self'",
         "base-uri 'none'",
         "form-action 'none'",
         "frame-ancestors 'none'",
         "require-trusted-types-for 'script'",
-        "trusted-types 'none'",
+        "trusted-types parlour-worker",
     )
 )
-"""The page may load its own files and connect to its own host. Nothing in it is parsed as HTML. It does not follow
-``redirect`` to other nodes, which this policy forbids: its own node relays their rooms."""
+"""The page may load its own files and connect to its own host. Nothing in it is parsed as HTML; its one trusted type
+names the script of the worker. It does not follow ``redirect`` to other nodes, which this policy forbids: its own node
+relays their rooms."""
 ALWAYS = {
     "Content-Security-Policy": POLICY,
     "X-Content-Type-Options": "nosniff",
@@ -78,7 +81,7 @@ ALWAYS = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Vary": "Accept-Encoding",
 }
-HOME, _ICON = "index.html", "icon.svg"
+HOME, _ICON, _WORKER = "index.html", "icon.svg", "shell/worker.js"
 _FOR_EVER = "public, max-age=31536000, immutable"
 _ROOM = re.compile("/[rR]/([A-Za-z0-9]{1,16})(/?)")
 _DEEPEST = 4
@@ -159,8 +162,9 @@ class Pages:
         self._beginnings: dict[tuple[str, str | None], ServedFile] = {}
         """The first file as it was served, by the way from its path to the folder of the page, and the game."""
         self._beginning("", None)
-        if _ICON in rest:
-            self._files["/favicon.ico"] = ServedFile.of(_ICON, rest[_ICON], "no-cache")
+        for path, name in (("/favicon.ico", _ICON), ("/worker.js", _WORKER)):
+            if name in rest:
+                self._files[path] = ServedFile.of(name, rest[name], "no-cache")
 
     def answer(
         self, method: str, path: str, headers: Headers, game_of: GameOf = lambda code: None, prefix: str = ""
@@ -226,7 +230,8 @@ def _hash(content: bytes) -> str:
 _PACKAGES = ("parlour_protocol.phrases", "parlour_server.phrases")
 _MORE = (
     *("event", "option", "rules", "manual", "refusal"),
-    *("any", "ended", "entry", "form", "help", "menu", "panel", "profile", "replay", "result", "review", "standings"),
+    *("any", "ended", "entry", "form", "help", "menu", "panel", "practice", "profile", "replay", "result", "review"),
+    "standings",
 )
 _PARTS = {"lobby": "lobby", **dict.fromkeys(_MORE, "more")}
 """The parts of the phrases of the page and of a game that a table does without at first."""

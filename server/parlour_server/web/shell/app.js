@@ -9,7 +9,8 @@ import { Identities, Matches, Prefs, stored } from "../core/storage.js";
 import { Router } from "./router.js";
 
 const base = new URL("../../../", import.meta.url); // the root of the page, below a proxy's prefix
-const [bar, banner, main, hints] = ["bar", "banner", "main", "hints"].map(element);
+const [bar, lamp, banner, main, hints] = ["bar", "lamp", "banner", "main", "hints"].map(element);
+const QUIET = 3_000; // ms until what nobody waits for is loaded
 const STORED = `parlour ${base.pathname}`;
 
 /** @param {number} n */
@@ -42,6 +43,10 @@ export const app = {
     read: () => stored(() => localStorage, `${STORED} matches`),
     write: (all) => stored(() => localStorage, `${STORED} matches`, all),
   }),
+  /** Whether the connection is lost, or there was none yet. */
+  get lost() {
+    return typeof latest?.since === "number";
+  },
   get view() {
     return router.view;
   },
@@ -102,14 +107,17 @@ export const app = {
   },
 
   /** Connect, and show what the address names. */
-  start: () =>
-    app
-      .connect()
-      .then(() => load("page"))
-      .then(app.route, async (error) => {
-        await load("page");
-        (await withMore(import("../views/entry.js"))).refused(app, error);
-      }),
+  async start() {
+    try {
+      await app.connect();
+    } catch (error) {
+      await load("page");
+      return (await withMore(import("../views/entry.js"))).refused(app, error);
+    }
+    await load("page");
+    if (!app.view?.busy) await app.route();
+    setTimeout(async () => (await import("./offline.js")).keepOffline(app), QUIET);
+  },
 
   ask: (message) => app.connection.ask(message),
   go: (path) => router.go(path),
@@ -122,8 +130,13 @@ export const app = {
     import("../core/refusals.js")
       .then(({ explained }) => explained(error, game))
       .catch(() => error.msg ?? error.message ?? ""),
-  showError: async (error) => toast(await app.explain(error), error.code),
-  hints: (...parts) => hints.replaceChildren(...parts),
+  showError: async (error) =>
+    app.lost && !error.code ? toast(say("page.shell.lost"), "lost") : toast(await app.explain(error), error.code),
+  /** Show which key does what. */
+  hints: (keys = []) =>
+    hints.replaceChildren(
+      ...(app.prefs.keys ? keys.map(([key, label]) => h("span", {}, h("kbd", {}, key), ` ${label}  `)) : []),
+    ),
 
   /**
    * Fill the bar: game › room, and the buttons of the view.
@@ -134,6 +147,7 @@ export const app = {
     bar.replaceChildren(
       h("nav", { "aria-label": say("page.shell.place") }, brand, ...parts),
       h("span", { class: "latency", id: "latency" }),
+      lamp,
     );
     latency();
   },
@@ -171,28 +185,32 @@ function changed(state) {
 /** @param {ConnectionState} state */
 function shown(state) {
   if (state.name === "open") {
-    if (!banner.hidden) {
+    if (!lamp.hidden) {
       announce(say("page.shell.again"));
       checkVersion();
     }
-    banner.hidden = true;
+    banner.hidden = lamp.hidden = true;
     app.view?.connected?.(true);
   } else if (state.name === "ended") {
     if (["changed", "left"].includes(state.why ?? "") || !app.session?.greeted) return;
+    lamp.hidden = true;
     withMore(import("./ended.js")).then(({ ended }) => ended(app, banner, state));
     app.view?.connected?.(false);
   } else if (state.since) {
     app.view?.connected?.(false);
-    if (!banner.hidden && document.getElementById("count")) return; // announce it once
-    delete banner.dataset.code;
-    banner.replaceChildren(
-      h("span", {}, say("page.shell.lost")),
+    if (!app.view) app.route();
+    if (!lamp.hidden) return; // announce it once
+    lamp.replaceChildren(
+      h("i"),
+      `${say("page.shell.lost")} `,
       h("span", { "aria-hidden": "true", id: "count" }, say("page.shell.connecting")),
-      button(say("page.shell.reconnect"), () => app.connection.hurry()),
     );
-    banner.hidden = false;
+    lamp.title = say("page.shell.reconnect");
+    lamp.hidden = false;
+    announce(say("page.shell.lost"));
   }
 }
+lamp.addEventListener("click", () => dispatchEvent(new Event("online"))); // the connection tries again
 
 /** Offer to reload the page if the server has another version of it: modules of this version are no longer served. */
 async function checkVersion() {

@@ -8,6 +8,7 @@ import { game } from "../views/games.js";
 const VIEWS = {
   create: () => withMore(import("../views/create.js")),
   ladder: () => withMore(import("../views/ladder.js")),
+  practice: () => withMore(import("../views/practice.js")),
   player: () => withMore(import("../views/profile.js")),
   replay: () => withMore(import("../views/replay.js")),
   standings: () => withMore(import("../views/standings.js")),
@@ -69,7 +70,10 @@ export class Router {
     });
   }
 
-  /** The code of the room that the address names. */
+  /**
+   * The code of the room that the address names.
+   * @returns {string | undefined}
+   */
   get code() {
     return /^r\/([A-Za-z0-9]+)\/?$/i.exec(this.#path)?.[1].toUpperCase();
   }
@@ -79,7 +83,10 @@ export class Router {
     return (this.code && new URLSearchParams(location.hash.slice(1)).get("seat")) || undefined;
   }
 
-  /** The address below the root of the page. */
+  /**
+   * The address below the root of the page.
+   * @returns {string}
+   */
   get #path() {
     return location.pathname.slice(this.app.base.pathname.length);
   }
@@ -89,11 +96,14 @@ export class Router {
     return [...new URLSearchParams(location.hash.slice(1)), [""]][0];
   }
 
-  /** Load the module of the view that the address names. */
-  #load() {
-    return this.code
+  /**
+   * Load the module of the view `name`, or of the room.
+   * @param {string | null} [name]
+   */
+  #load(name = this.code ? null : this.#named[0]) {
+    return name === null
       ? together(import("../views/room/room.js"), import("../views/room/side.js"), import("../core/pace.js"))
-      : (Object.hasOwn(VIEWS, this.#named[0]) ? VIEWS[this.#named[0]] : VIEWS[""])();
+      : (Object.hasOwn(VIEWS, name) ? VIEWS[name] : VIEWS[""])();
   }
 
   /** @param {string} path */
@@ -105,8 +115,9 @@ export class Router {
   async route() {
     const turn = ++this.#routed,
       code = this.code;
-    if (!this.app.session?.greeted) return;
-    const view = code ? await this.#room(code) : await this.#other();
+    const { session, lost } = this.app;
+    if (!session?.greeted && !lost) return;
+    const view = !session ? await this.#other("practice") : code ? await this.#room(code) : await this.#other();
     if (view && turn === this.#routed) this.show(view);
   }
 
@@ -124,11 +135,12 @@ export class Router {
     if (old) main.focus({ preventScroll: true });
   }
 
-  async #other() {
-    if (this.#path) return (await withMore(import("../views/entry.js"))).lostView(this.app);
-    const [, argument] = this.#named,
-      { View } = await this.#load();
-    return new View(this.app, argument);
+  /** @param {string} [name] */
+  async #other(name = this.#named[0]) {
+    if (this.#path && name !== "practice") return (await withMore(import("../views/entry.js"))).lostView(this.app);
+    const [named, argument] = this.#named,
+      { View } = await this.#load(name);
+    return new View(this.app, named === name ? argument : undefined);
   }
 
   /** @param {string} code */

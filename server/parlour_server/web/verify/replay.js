@@ -12,6 +12,18 @@ const RULES = {
   uno: { versions: [1], load: () => import("./uno.js") },
   minesweeper: { versions: [1, 2, 3], load: () => import("./minesweeper.js") },
 };
+
+/**
+ * A match that begins now, by the newest rules.
+ * @param {string} game
+ * @param {Plain} begun The first record, without the version of the rules.
+ */
+export async function fresh(game, begun) {
+  const { versions, load } = RULES[game],
+    { Match } = await load();
+  return new Match({ ...begun, rules: versions.at(-1) });
+}
+
 const ABORTED = ["aborted", "expired"];
 
 /** A match at any of its records; `at` is the number of records done. */

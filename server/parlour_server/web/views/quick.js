@@ -34,6 +34,7 @@ export async function withBots(app, game, options = {}) {
  * @param {Plain} options
  */
 export async function alone(app, game, options) {
+  if (app.lost) return app.go(`#practice=${options.level}`);
   const { room } = await app.ask({ t: "create", game, options, seats: 1, private: true, clock: null });
   await app.ask({ t: "ready", room });
   await app.go(`r/${room}`);
@@ -45,6 +46,7 @@ export async function alone(app, game, options) {
  * @param {string} board
  */
 export async function daily(app, board) {
+  if (app.lost) return app.toast(say("page.lobby.daily.lost"), "lost");
   const { room } = await app.ask({ t: "daily", board, play: true });
   await app.go(`r/${room}`);
 }

@@ -388,6 +388,7 @@ export class RoomView {
   }
 
   #hints() {
+    /** @type {[key: string, label: string][]} */
     const keys = [
         ...((this.room.question && this.#controls?.hints()) || []),
         ["t", say("page.room.chat")],
@@ -397,9 +398,7 @@ export class RoomView {
       shown = keys.join();
     if (this.shownHints === shown) return;
     this.shownHints = shown;
-    this.app.hints(
-      ...(this.app.prefs.keys ? keys.map(([key, label]) => h("span", {}, h("kbd", {}, key), ` ${label}  `)) : []),
-    );
+    this.app.hints(keys);
   }
 
   #tick() {
