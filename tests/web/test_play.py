@@ -566,6 +566,23 @@ def test_a_win_can_be_shared_and_stands_on_the_shelf(visitors: Visitors, server:
     assert (faults(page), cut(page)) == ({}, {})
 
 
+def test_the_score_of_the_evening_survives_a_reload(visitors: Visitors, server: ServerProcess) -> None:
+    page, view = visitors.arrive(), uno(2, HAND, phase="over", turn=None)
+    room = joined("uno", uno(2, HAND, turn=1), 2, seat=0)
+    fake = FakeServer(page, room)
+    page.goto(address(server, f"r/{ROOM}"))
+    result = {"ranks": {"0": 1, "1": 2}, "scores": {"0": 9, "1": 0}, "why": "points"}
+    over = {"view": view, "events": [], "clocks": {}, "result": result, "reveal": ""}
+    for digest in ("a" * 64, "b" * 64):
+        page.wait_for_selector(".hand button")
+        fake.send("over", digest=digest, **over)
+        page.wait_for_selector(".results .ranks")
+        shown = page.query_selector(".evening") and page.inner_text(".evening")
+        fake.set_room(room)
+        page.reload()
+    assert shown == f"Matches won here: {names(2)[0]} 2 · {names(2)[1]} 0 · 2 in a row for you"
+
+
 def test_a_first_visit_is_invited(visitors: Visitors, server: ServerProcess) -> None:
     page = visitors.visit(address(server))
     page.wait_for_selector(".goal >> text=Finished matches stand here")
@@ -596,6 +613,35 @@ def test_a_reaction_is_shown_over_its_seat_and_not_in_the_log(visitors: Visitors
     assert page.locator(".said q").all_text_contents() == ["👏", "x"]
     assert page.evaluate("() => window.bubbles") == ["🔥"]
     hear(page, "🔥")
+
+
+def test_people_who_wait_for_a_match_react_over_their_chairs(visitors: Visitors, server: ServerProcess) -> None:
+    page = visitors.arrive(360)
+    fake = FakeServer(page, joined("uno", None, 4, seat=2))
+    page.goto(address(server, f"r/{ROOM}"))
+    page.click(".chairs .own-seat .portrait")
+    assert (faults(page), cut(page)) == ({}, {})
+    page.click(".wheel button >> nth=5")
+    page.wait_for_selector(".wheel", state="hidden")
+    assert [asked["text"] for asked in fake.asked if asked["t"] == "chat"] == ["🔥"]
+    chairs = {name: page.locator(f".chairs [data-key={name}]").bounding_box() for name in names(4)[:3]}
+    for name, chair in chairs.items():
+        fake.send("chat", **{"from": {"name": name, "kind": "human"}, "text": "😂"})
+        bubble = page.wait_for_selector(".bubble.reaction").bounding_box()  # type: ignore[union-attr]
+        assert bubble is not None
+        assert chair is not None
+        assert abs(bubble["x"] + bubble["width"] / 2 - chair["x"] - chair["width"] / 2) < chair["width"] / 2, name
+        page.wait_for_selector(".bubble.reaction", state="detached")
+    ready = fake_table(4)
+    fake.send("seats", table=ready)
+    page.wait_for_selector(f".chairs [data-key={names(4)[2]}] >> text=ready")
+    page.wait_for_selector(".chairs .own-seat .portrait")  # also when the chair has been drawn again
+
+
+def fake_table(seats: int) -> Plain:
+    """Return the table of a room that waits, with all players ready."""
+    table: Plain = joined("uno", None, seats)["table"]
+    return {**table, "seats": [{**row, "ready": True} for row in table["seats"]]}
 
 
 @pytest.mark.parametrize("motion", ["no-preference", "reduce"])

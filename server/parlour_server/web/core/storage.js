@@ -123,7 +123,7 @@ export class Matches {
   }
 }
 
-const USUAL = { keys: true, sound: 1, pace: 1, language: /** @type {string | null} */ (null) };
+const USUAL = { keys: true, sound: 1, pace: 1, press: 400, language: /** @type {string | null} */ (null) };
 
 export class Prefs {
   #storage;
@@ -156,6 +156,14 @@ export class Prefs {
   }
   set pace(factor) {
     this.#storage.write("pace", factor);
+  }
+
+  /** How many ms a touch lasts until it is a long press. */
+  get press() {
+    return this.#read("press");
+  }
+  set press(ms) {
+    this.#storage.write("press", ms);
   }
 
   get language() {

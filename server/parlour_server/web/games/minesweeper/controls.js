@@ -4,7 +4,6 @@ import { announce, button, set, text } from "../../core/dom.js";
 import { say } from "../../core/phrases.js";
 import { Moves, around } from "./moves.js";
 
-const LONG_PRESS = 400; // ms
 const WOBBLE = 14; // pixels that a finger may move in a long press
 const LARGER = 1.6; // times the usual size
 /** @type {Record<string, [number, number]>} */
@@ -148,7 +147,7 @@ export class Controls {
         if (start.moved || this.pinching()) return;
         navigator.vibrate?.(15);
         this.#want(this.#mark(cell), cell);
-      }, LONG_PRESS);
+      }, this.view.app.prefs.press);
     });
     for (const name of ["pointerup", "pointercancel", "pointerleave"])
       grid.addEventListener(name, () => setTimeout(release));

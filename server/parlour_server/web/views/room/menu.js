@@ -217,6 +217,17 @@ export class Menu {
         play("pop", prefs.sound);
       },
     });
+    const press = h("input", {
+      type: "range",
+      name: "press",
+      min: 250,
+      max: 800,
+      step: 50,
+      value: prefs.press,
+      onchange: () => {
+        prefs.press = Number(press.value);
+      },
+    });
     const languages = h(
       "select",
       {
@@ -243,6 +254,7 @@ export class Menu {
       ...(help?.() ?? []).map((line) => h("p", {}, line)),
       h("h3", {}, say("page.help.settings")),
       h("p", {}, h("label", {}, say("page.help.sound"), " ", volume)),
+      matchMedia("(any-pointer: coarse)").matches && h("p", {}, h("label", {}, say("page.help.touch"), " ", press)),
       box(say("page.help.pace"), prefs.pace, (on) => {
         prefs.pace = Number(on);
       }),

@@ -107,6 +107,7 @@ export class Panel {
     if (shown === this.before) this.#before(room, hosting);
     if (room.seat === null && !room.underWay) import("../name_form.js").then(({ seatForm }) => seatForm(view));
     view.waitKey = "";
+    view.reactions?.show();
   }
 
   /**

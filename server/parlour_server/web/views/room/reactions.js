@@ -9,7 +9,7 @@ import { play } from "../../core/sound.js";
 /** All clients show them as chat. */
 const SIGNS = ["👍", "👏", "😂", "😮", "😢", "🔥"];
 
-/** Our seat, as our face in the turn line: a press opens a wheel with the reactions. */
+/** Our seat, as our face in the turn line or our chair: a press opens a wheel with the reactions. */
 export class Reactions {
   /** @param {RoomView} view */
   constructor(view) {
@@ -42,12 +42,15 @@ export class Reactions {
     });
   }
 
-  /** Sit in the turn line of the game, as long as we have a seat among others. */
+  /** Sit in the turn line of the game, or in our chair before it, as long as we have a seat among others. */
   show() {
-    const { room, stage } = this.view,
-      line = stage.querySelector(".turn");
+    const { room, stage, widget } = this.view,
+      place =
+        widget && !widget.el.hidden
+          ? stage.querySelector(".turn")
+          : stage.querySelector(`.chairs [data-key="${CSS.escape(room.own?.name ?? "")}"]`);
     if (room.seat === null || room.table.seats.length < 2) this.el.remove();
-    else if (line && line !== this.el.parentElement) line.prepend(this.el);
+    else if (place && place !== this.el.parentElement) place.prepend(this.el);
   }
 
   /**

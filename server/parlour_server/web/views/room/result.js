@@ -4,6 +4,7 @@
 import { announce, button, clean, h, style, who } from "../../core/dom.js";
 import { commitment } from "../../core/fair.js";
 import { known, say } from "../../core/phrases.js";
+import { stored } from "../../core/storage.js";
 import { knows, replays } from "../games.js";
 
 /**
@@ -199,28 +200,31 @@ export function rankingTable(room, result) {
       );
 }
 
-/** @type {Map<string, { digests: Set<string>, wins: Map<string, number>, streak: number }>} By room. */
+/** @typedef {{ digests: string[], wins: Record<string, number>, streak: number }} Evening */
+/** @type {Map<string, Evening>} By room. */
 const evenings = new Map();
 
 /**
- * The wins of everyone in this room since the page was opened, from the second match on.
+ * The wins of everyone in this room since this tab has been in it, from the second match on.
  * @param {RoomView} view
  * @param {Protocol.Result} result
  * @param {string} digest
  */
-function evening({ room, code }, result, digest) {
-  const score = evenings.get(code) ?? { digests: new Set(), wins: new Map(), streak: 0 };
+function evening({ room, code, app }, result, digest) {
+  const key = `parlour ${app.base.pathname} evening ${code}`;
+  /** @type {Evening} */
+  const score = evenings.get(code) ?? stored(() => sessionStorage, key) ?? { digests: [], wins: {}, streak: 0 };
   evenings.set(code, score);
-  if (!score.digests.has(digest) && !LOST.includes(result.why)) {
+  if (!score.digests.includes(digest) && !LOST.includes(result.why)) {
     for (const seat of order(result))
-      score.wins.set(room.name(seat), (score.wins.get(room.name(seat)) ?? 0) + Number(result.ranks[seat] === 1));
+      score.wins[room.name(seat)] = (score.wins[room.name(seat)] ?? 0) + Number(result.ranks[seat] === 1);
     score.streak = result.ranks[room.seat ?? ""] === 1 ? score.streak + 1 : 0;
   }
-  score.digests.add(digest);
-  if (score.digests.size < 2 || score.wins.size < 2) return "";
-  const rows = [...score.wins]
-    .sort((a, b) => b[1] - a[1])
-    .flatMap(([name, wins], at) => [at ? " · " : "", who(name), ` ${wins}`]);
+  score.digests = [...new Set([...score.digests, digest])];
+  stored(() => sessionStorage, key, score);
+  const all = Object.entries(score.wins);
+  if (score.digests.length < 2 || all.length < 2) return "";
+  const rows = all.sort((a, b) => b[1] - a[1]).flatMap(([name, wins], at) => [at ? " · " : "", who(name), ` ${wins}`]);
   return h(
     "p",
     { class: "evening" },
