@@ -16,6 +16,7 @@ from benchmarks import (
     minesweeper,
     model_turns,
     nodes,
+    page_motion,
     rlcard_uno,
     rooms,
     sockets,
@@ -50,6 +51,7 @@ PARTS = (
     terminals,
     visitors,
     web_page,
+    page_motion,
     fairness,
 )
 
