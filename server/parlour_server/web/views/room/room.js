@@ -39,7 +39,7 @@ export class RoomView {
   /** @type {string | null} */
   resultKey = null;
   ended = 0; // matches
-  /** @type {{ words: string, first?: boolean } | null} What counts of a match whose deal was chosen or is of the day. */
+  /** @type {{ words: string, first?: boolean } | null} What counts, where the deal was chosen or is that of the day. */
   attempt = null;
   #counting = -1;
   /** @type {HTMLElement | null | undefined} Comes back to our seat. */
