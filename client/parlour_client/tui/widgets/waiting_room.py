@@ -27,12 +27,12 @@ _BOTS_SHOWN = 9
 _BOTS_A_LINE = 5
 _HEARD = 2
 """Chat lines shown while the log is hidden."""
-_ABOVE = 3
-"""Rows of the box that are above the seats beside the title: border, padding and a blank line."""
+_ABOVE = 2
+"""Rows of the box above the title: border and padding."""
 _GAP, _AROUND = 3, (8, 4)
 """Columns before a QR code beside the text, and the columns and rows around both."""
-_NAME = 22
-"""Columns for a name."""
+_NAME, _ROW = 22, 60
+"""Columns for a name, and for the whole line of a player."""
 
 
 class WaitingRoom(Widget, can_focus=True):
@@ -96,6 +96,8 @@ class WaitingRoom(Widget, can_focus=True):
         self._heard: deque[tuple[str, str]] = deque(maxlen=_HEARD)
         self._bots: list[BotRow] = []
         self._pointed = 0
+        self._gap = 1
+        """Blank lines between sections."""
         self._seats: int | None = None
 
     def show(
@@ -173,21 +175,13 @@ class WaitingRoom(Widget, can_focus=True):
         room = self._room
         if room is None:
             return Text()
-        sections = [
-            self._title(room),
-            self._rows(room),
-            self._share(),
-            self._invitations(),
-            self._said(),
-            self._prompt(),
-        ]
-        told = Text("\n\n").join(Text("\n").join(section) for section in sections if section)
+        space = self.parent.size if isinstance(self.parent, Widget) else self.app.size
+        columns, rows = space.width - _AROUND[0], space.height - _AROUND[1]
+        told = self._told(room, columns, rows)
         if not self.can_scan:
             return told
         lines = list(told.split("\n", allow_blank=True))
         width = max(line.cell_len for line in lines)
-        space = self.parent.size if isinstance(self.parent, Widget) else self.app.size
-        columns, rows = space.width - _AROUND[0], space.height - _AROUND[1]
         code = [Text(line, "#ffffff on #000000" if self.look.coloured else "") for line in self._code]
         self._code_is_shown = True
         if self._scanning:
@@ -202,6 +196,18 @@ class WaitingRoom(Widget, can_focus=True):
             return Text("\n").join([*lines, Text(), *code])
         self._code_is_shown = False
         return told
+
+    def _told(self, room: JoinedRoom, columns: int, rows: int) -> Text:
+        """Return all sections; where space is short, those without blank lines, then the most important ones."""
+        title, seats, end = self._title(room), self._rows(room, brief=columns < _ROW), self._prompt()
+        share, bots, heard = self._share(columns), self._invitations(), self._said()
+        fewer = [share, bots, heard], [share, bots], [share]
+        for self._gap, between in ((1, fewer[0]), *((0, each) for each in fewer)):
+            sections = [section for section in (title, seats, *between, end) if section]
+            text = Text("\n" * (1 + self._gap)).join(Text("\n").join(section) for section in sections)
+            if len(text.wrap(self.app.console, max(1, columns))) <= rows:
+                return text
+        return Text("\n").join([*title, *end, *seats, *share])
 
     @property
     def can_scan(self) -> bool:
@@ -245,7 +251,7 @@ class WaitingRoom(Widget, can_focus=True):
         """Report the clicked seat."""
         if self._room is None:
             return
-        rows, row = self._room.table["seats"], event.y - _ABOVE - len(self._title(self._room))
+        rows, row = self._room.table["seats"], event.y - _ABOVE - self._gap - len(self._title(self._room))
         if 0 <= row < len(rows):
             self._pointed = row
             self.post_message(PersonClicked(rows[row]["name"]))
@@ -266,9 +272,9 @@ class WaitingRoom(Widget, can_focus=True):
         told = look.text((f"{rules}   {said}" if rules else said, "dim"))
         return [title, told, *([look.text((terms, "dim"))] if terms else [])]
 
-    def _rows(self, room: JoinedRoom) -> list[Text]:
+    def _rows(self, room: JoinedRoom, *, brief: bool) -> list[Text]:
         taken = room.table["seats"]
-        rows = [self._row(room, row, n) for n, row in enumerate(taken)]
+        rows = [self._row(room, row, n, brief) for n, row in enumerate(taken)]
         free = max(0, (self._seats or 0) - len(taken))
         if free:
             rows.append(self.look.text((f"    {say('tui.waiting.free', n=free)}", "dim")))
@@ -278,26 +284,28 @@ class WaitingRoom(Widget, can_focus=True):
             *([self.look.text((f"    {say('tui.waiting.watching', n=watchers)}", "dim"))] if watchers else []),
         ]
 
-    def _row(self, room: JoinedRoom, row: SeatRow, n: int) -> Text:
+    def _row(self, room: JoinedRoom, row: SeatRow, n: int, brief: bool) -> Text:
+        """Return the line of a player. ``brief``: whether they are ready is only a sign."""
         look, glyphs = self.look, self.look.glyphs
         mine = row["seat"] == room.seat
         pointer = glyphs.pointer if self.hosting and n == self._pointed else " "
         host, away = row["name"] == room.table["host"], not row["here"]
         words = [say("you") if mine else kind_of(row), *[say("tui.host")] * host, *[say("tui.away")] * away]
         said = f"{f' {glyphs.dot} '.join(words):<20}"
-        ready = (f"{glyphs.ready} {say('tui.waiting.ready')}", "ink")
+        ready = (glyphs.ready if brief else f"{glyphs.ready} {say('tui.waiting.ready')}", "ink")
         if room.under_way:
             ready = ("", "ink")
         elif not row["ready"]:
-            ready = (f"{glyphs.dot} {say('tui.waiting.not_yet')}", "dim")
+            ready = (glyphs.dot if brief else f"{glyphs.dot} {say('tui.waiting.not_yet')}", "dim")
         name = look.text((padded(clean(row["name"], _NAME), _NAME), "gold" if mine else "ink"), bold=mine)
         return look.text((f"  {pointer} ", "gold"), name, (said, "dim"), ready)
 
-    def _share(self) -> list[Text]:
+    def _share(self, columns: int) -> list[Text]:
         if self.full or self.private:
             return []
         whom = say("tui.waiting.share_here" if self._only_here else "tui.waiting.share")
         ways = [self._line] if self._only_here else list(filter(None, [self._line, self._link, self._ssh]))
+        ways.sort(key=lambda way: len(way) + 2 > columns)  # a line that is wrapped may be cut
         lines = [self.look.text((whom, "dim")), *(self.look.text(f"  {way}") for way in ways)]
         network = (say("tui.waiting.no_network" if self._own else "tui.waiting.only_here"), "dim")
         return [*lines, *([self.look.text(network)] if self._only_here else [])]

@@ -8,8 +8,10 @@ from tests.client.messages import PEOPLE, joined, row, said, seats, table, welco
 from tests.client.tui.scripted_app import URL, Seen, at_table
 from tests.client.tui.snapshots import lines, shows
 
+from parlour_client.core.phrases import phrases, say
 from parlour_client.tui.screens import room
 from parlour_protocol.messages import Create, Error, Invite, List, Manage, Ready, Rooms, Start
+from parlour_protocol.phrases import LANGUAGES
 from parlour_protocol.qr import qr
 
 ALONE = table(seats=[row(0, "maria")])
@@ -34,6 +36,37 @@ async def test_the_host_sees_who_is_there_and_how_others_come_in(monkeypatch: py
         assert shows(seen.app, f"parlour join K7QD --server {URL}")
         shown = ["you · host", "human · away", "✓ ready", "2 seats free", "2 watch", "r when you are ready"]
         assert [words for words in shown if not shows(seen.app, words)] == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("size", [(80, 24), (60, 20), (120, 40)])
+async def test_the_key_to_begin_is_in_sight_whatever_else_there_is_to_say(
+    monkeypatch: pytest.MonkeyPatch, size: tuple[int, int], language: str
+) -> None:
+    async def shared(_: str) -> str:
+        return "ws://192.168.178.123:45321"
+
+    monkeypatch.setattr(room, "shared_url", shared)
+    monkeypatch.setattr("parlour_client.tui.app.speak", lambda _: None)
+    phrases.use(language)
+    people = [row(seat, name) for seat, name in enumerate(("maria", "otto", "a-name-of-20-letters", "pia"))]
+    greeting = msgspec.structs.replace(welcome(), ssh=2222)
+    told = [f"r {say('tui.waiting.press')}", "http://192.168.178.123:45321/r/K7QD", "ssh -t -p 2222 192.168.178.123"]
+    alone = joined(table=table(seats=people[:1], size=10))
+    try:
+        async with at_table(
+            monkeypatch, greeting, alone, said(1, "otto", "hi"), said(2, "otto", "hi"), size=size
+        ) as seen:
+            for seq, here in enumerate((people[:1], people), 3):
+                await seen.hear(seats(seq, table(seats=here, size=10)), Rooms([], [HOUSE, *BOTS]))
+                assert [words for words in told if not shows(seen.app, words)] == [], "\n".join(lines(seen.app))
+            column, line = next((text.index("otto"), n) for n, text in enumerate(lines(seen.app)) if "otto  " in text)
+            await seen.pilot.click(offset=(column, line))
+            await seen.pilot.pause()
+            assert type(seen.app.screen).__name__ == "ActionsBox"
+            assert shows(seen.app, "otto")
+    finally:
+        phrases.use("en")
 
 
 async def test_the_host_invites_a_bot_by_its_number(monkeypatch: pytest.MonkeyPatch) -> None:
