@@ -42,6 +42,8 @@ class Terminal:
             start_new_session=True,
         )
         self.raw = b""
+        self.replies: dict[bytes, bytes] = {}
+        """Question → what the terminal answers when it reads it; each once."""
         self._screen = pyte.Screen(COLUMNS, ROWS)
         self._stream = pyte.ByteStream(self._screen)
 
@@ -77,6 +79,8 @@ class Terminal:
                 return
             self.raw += new
             self._stream.feed(new)
+            for question in [each for each in self.replies if each in self.raw]:
+                os.write(self._fd, self.replies.pop(question))
 
     def press(self, *keys: str) -> None:
         for key in keys:

@@ -22,6 +22,7 @@ from platformdirs import user_data_path
 from parlour_client.core.errors import Fault, Usage
 from parlour_client.core.printing import clean, marked_for
 from parlour_client.core.queries import lobby
+from parlour_client.core.terminal import colours
 from parlour_client.storage import history, settings
 from parlour_client.text.base import Lines
 from parlour_client.text.text_view import Sentences
@@ -74,6 +75,12 @@ def summary(findings: Iterable[Finding]) -> str:
 
 SMALL, COMFORTABLE = (60, 20), (80, 24)
 """Columns and lines: the minimum for the screens, and the size from which nothing is cramped."""
+_SHOWN = {
+    "mono": "no colours (NO_COLOR)",
+    "16": "few colours",
+    "256": "256 colours, or all if the terminal says so",
+    "truecolour": "all colours",
+}
 _BOTS = "parlour.bots"
 """The entry-point group of bots."""
 _PLUGINS = {
@@ -118,7 +125,7 @@ def terminal() -> Finding:
         return Finding("terminal", "ok", "no terminal: games use the line mode")
     columns, lines = shutil.get_terminal_size()
     encoding = (sys.stdout.encoding or "unknown").upper()
-    says = f"{columns}x{lines}, {_colours()}, {encoding}"
+    says = f"{columns}x{lines}, {_SHOWN[colours(os.environ)]}, {encoding}"
     if columns < SMALL[0] or lines < SMALL[1]:
         return Finding("terminal", "fail", says, f"Make the window at least {SMALL[0]}x{SMALL[1]}")
     if encoding.replace("-", "") != "UTF8":
@@ -173,14 +180,6 @@ def _broken(group: str) -> Iterator[tuple[str, str]]:
 
 def _parlour() -> str:
     return f"parlour {version('parlour')}"
-
-
-def _colours() -> str:
-    if os.environ.get("NO_COLOR"):
-        return "no colours (NO_COLOR)"
-    if os.environ.get("COLORTERM", "") in ("truecolor", "24bit"):
-        return "all colours"
-    return "256 colours" if "256color" in os.environ.get("TERM", "") else "few colours"
 
 
 _MS = 1_000

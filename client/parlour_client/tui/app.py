@@ -22,13 +22,14 @@ from textual.screen import Screen
 from parlour_client.core.errors import INTERRUPTED_BY_USER, OK, Fault
 from parlour_client.core.phrases import say
 from parlour_client.core.printing import clean
+from parlour_client.core.terminal import Answers, asked
 from parlour_client.core.url import entering
 from parlour_client.play.entry import Entry
 from parlour_client.storage.settings import Settings, load, speak
 from parlour_client.tui.screens.dialogs import Actions
 from parlour_client.tui.screens.room import RoomScreen
 from parlour_client.tui.screens.start import Practice, StartScreen
-from parlour_client.tui.theme.theme import Appearance, look_for
+from parlour_client.tui.theme.theme import Appearance, look_for, names_colours
 from parlour_client.tui.widgets.common import Continuing, Hosting
 from parlour_protocol.messages import Create, Daily
 
@@ -133,13 +134,18 @@ class ParlourApp(App[int]):
         look: Appearance,
         begin: AbstractAsyncContextManager[Entry] | StartOptions | MatchFile,
         settings: Settings | None = None,
+        answers: Answers | None = None,
     ) -> None:
-        """``begin``: the options of the start screen, or the room or match to show instead of it."""
-        super().__init__(ansi_color=None if look.coloured else True)
+        """``begin``: the options of the start screen, or the room or match to show instead of it.
+
+        ``answers``: of the terminal, if it was asked.
+        """
+        super().__init__(driver_class=_driver(answers), ansi_color=None if look.coloured else True)
         self.fault: Fault | None = None
         self.farewell: Fault | None = None
         """Why a single room was closed, if the player did not leave it."""
         self._begin = begin
+        self._color_system = self.console._color_system
         self.settings = settings or Settings()
         self._apply_look(look)
         self._apply_settings(self.settings)
@@ -241,6 +247,7 @@ class ParlourApp(App[int]):
     def _apply_look(self, look: Appearance) -> None:
         """Switch to ``look``."""
         self.look = look
+        self.console._color_system = look.color_system or self._color_system
         for each in look.cloths:
             self.register_theme(each.theme(each.theme_name))
         self.ansi_color = None if look.coloured else True
@@ -313,8 +320,7 @@ async def play(
 
 async def run_room(way: AbstractAsyncContextManager[Entry]) -> int:
     """Show a single room, entered through ``way``. Returns the exit code. Raises Fault."""
-    app = _app(way)
-    code = await _run(app)
+    app, code = await _run(way)
     if app.fault:
         raise app.fault
     if app.farewell:
@@ -324,13 +330,13 @@ async def run_room(way: AbstractAsyncContextManager[Entry]) -> int:
 
 async def start(options: StartOptions) -> int:
     """Show the start screen. Returns the exit code."""
-    return await _run(_app(options)) or OK
+    _, code = await _run(options)
+    return code or OK
 
 
 async def replay(path: Path, viewer: int | str | None = None, continuing: Continuing | None = None) -> int:
     """Replay a match. Returns the exit code. Raises Fault if the file is invalid."""
-    app = _app(MatchFile(path, viewer, continuing))
-    code = await _run(app)
+    app, code = await _run(MatchFile(path, viewer, continuing))
     if app.fault:
         raise app.fault
     return code if code is not None else INTERRUPTED_BY_USER
@@ -338,13 +344,33 @@ async def replay(path: Path, viewer: int | str | None = None, continuing: Contin
 
 def own_look(settings: Settings) -> Appearance:
     """Return the look for this terminal from PARLOUR_LOOK or the settings. Raises Usage."""
-    return look_for(os.environ, os.environ.get("PARLOUR_LOOK") or settings.look, settings.theme)
+    return look_for(os.environ, _choice(settings), settings.theme)
 
 
-async def _run(app: ParlourApp) -> int | None:
-    """Run ``app``. SIGTERM and a lost terminal end it like the quit key, which restores the terminal."""
-    with exit_on_signals(app.action_end), _own_title():
-        return await app.run_async()
+def _choice(settings: Settings) -> str:
+    return os.environ.get("PARLOUR_LOOK") or settings.look
+
+
+async def _run(begin: AbstractAsyncContextManager[Entry] | StartOptions | MatchFile) -> tuple[ParlourApp, int | None]:
+    """Show screens; return the application that has shown them and its exit code.
+
+    The terminal is asked for its colours if nothing else says how many it has. SIGTERM and a lost terminal end the
+    application like the quit key, which restores the terminal.
+    """
+    settings = load()
+    with nullcontext(Answers()) if names_colours(_choice(settings)) else asked(os.environ) as answers:
+        app = ParlourApp(own_look(settings), begin, settings, answers)
+        with exit_on_signals(app.action_end), _own_title():
+            return app, await app.run_async()
+
+
+def _driver(answers: Answers | None) -> Any:
+    """Return the driver for a terminal after a question, None for the usual one."""
+    if answers is None or (answers.complete and not answers.keys):
+        return None
+    from parlour_client.tui.driver import AskedDriver  # not available on Windows, where nothing is asked
+
+    return partial(AskedDriver, answers)
 
 
 @contextmanager
@@ -358,8 +384,3 @@ def _own_title() -> Iterator[None]:
     finally:
         sys.stdout.write("\x1b[23;2t" if kept else "")
         sys.stdout.flush()
-
-
-def _app(begin: AbstractAsyncContextManager[Entry] | StartOptions | MatchFile) -> ParlourApp:
-    settings = load()
-    return ParlourApp(own_look(settings), begin, settings)

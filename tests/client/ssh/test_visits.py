@@ -74,6 +74,14 @@ def test_the_screen_has_the_size_colours_and_language_of_the_terminal(site: Site
     leave(terminal)
 
 
+def test_the_terminal_of_a_visitor_is_asked_for_its_colours(site: Site) -> None:
+    terminal = site.visit("anna", key=None)
+    terminal.replies = {b"\x1bP$qm\x1b\\": b"\x1bP1$r0;48:2::1:2:3m\x1b\\", b"\x1b[c": b"\x1b[?64;1;2c"}
+    terminal.wait_for("Join a room")
+    assert b"48;2;16;35;28" in terminal.raw
+    leave(terminal)
+
+
 def test_screen_readers_and_programs_get_lines(site: Site) -> None:
     terminal = site.visit("zoé maría!", site.server.room, "--plain", key=None)
     terminal.wait_for("Type ready to begin")

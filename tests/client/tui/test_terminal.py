@@ -187,3 +187,63 @@ def test_a_terminal_is_given_back_when_the_program_is_told_to_end(opened: Openin
     assert terminal.terminate() == 130
     assert terminal.restored
     assert b"Traceback" not in terminal.raw
+
+
+QUESTION, LAST = b"\x1bP$qm\x1b\\", b"\x1b[c"
+YES, DONE = b"\x1bP1$r0;48:2::1:2:3m\x1b\\", b"\x1b[?64;1;2c"
+TABLE, TABLE_256 = b"48;2;16;35;28", b"48;5;234"
+"""The ground of the start screen in RGB, and among 256 colours."""
+
+
+def test_a_terminal_that_knows_rgb_says_so(opened: Opening) -> None:
+    terminal = opened("start")
+    terminal.replies = {QUESTION: YES, LAST: DONE}
+    terminal.wait_for("Replays")
+    assert TABLE in terminal.raw
+    assert TABLE_256 not in terminal.raw
+    leave(terminal)
+
+
+def test_keys_typed_while_a_terminal_is_asked_are_not_lost(opened: Opening) -> None:
+    terminal = opened("start")
+    terminal.replies = {QUESTION: b"?" + YES, LAST: DONE}
+    terminal.wait_for("this help")
+    assert TABLE in terminal.raw
+    terminal.press("\x1b")
+    terminal.wait_until_gone("this help")
+    leave(terminal)
+
+
+def test_a_terminal_that_says_nothing_has_the_colours_of_its_name(opened: Opening) -> None:
+    terminal = opened("start")
+    terminal.press("?")
+    terminal.wait_for("this help")
+    assert TABLE not in terminal.raw
+    assert TABLE_256 in terminal.raw
+    terminal.press("\x1b")
+    terminal.wait_until_gone("this help")
+    leave(terminal)
+
+
+def test_an_answer_that_comes_late_presses_no_keys(opened: Opening) -> None:
+    terminal = opened("start")
+    terminal.wait_for("Replays")
+    before = terminal.lines
+    terminal.press((YES + DONE).decode())
+    terminal.look(1)
+    assert terminal.lines == before
+    assert "$" not in "".join(terminal.lines)
+    terminal.press("?")
+    terminal.wait_for("this help")
+    assert TABLE not in terminal.raw
+    terminal.press("\x1b")
+    terminal.wait_until_gone("this help")
+    leave(terminal)
+
+
+def test_a_look_that_names_its_colours_is_not_asked_for(opened: Opening) -> None:
+    terminal = opened("start", "--look", "truecolour,unicode")
+    terminal.wait_for("Replays")
+    assert QUESTION not in terminal.raw
+    assert TABLE in terminal.raw
+    leave(terminal)

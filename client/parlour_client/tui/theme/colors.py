@@ -184,6 +184,51 @@ PALETTE_256 = Palette(
 )
 """Only the 240 fixed colours of xterm."""
 
+BLENDS_256 = {
+    ("red", "chip"): "#d75f5f",
+    ("yellow", "chip"): "#ffd787",
+    ("green", "chip"): "#87d7af",
+    ("blue", "chip"): "#5f87af",
+    ("wild", "chip"): "#6c6c6c",
+    ("back_ink", "back"): "#005f87",
+    # cards that cannot be played; then the chip, the edge and the text on each
+    ("red", "table"): "#5f0000",
+    ("yellow", "table"): "#5f5f00",
+    ("green", "table"): "#005f00",
+    ("blue", "table"): "#00005f",
+    ("wild", "table"): "#262626",
+    ("chip", "#5f0000"): "#875f5f",
+    ("chip", "#5f5f00"): "#87875f",
+    ("chip", "#005f00"): "#5f875f",
+    ("chip", "#00005f"): "#5f5f87",
+    ("chip", "#262626"): "#585858",
+    ("ink", "#5f0000"): "#870000",
+    ("ink", "#5f5f00"): "#878700",
+    ("ink", "#005f00"): "#008700",
+    ("ink", "#00005f"): "#000087",
+    ("ink", "#262626"): "#444444",
+    # cells
+    ("ink", "closed_b"): "#afd7ff",
+    ("closed_a", "gold"): "#5f8787",
+    ("closed_b", "gold"): "#5f87af",
+    ("open_a", "gold"): "#5f5f00",
+    ("open_b", "gold"): "#5f5f00",
+    # cells under the mouse
+    ("closed_a", "ink"): "#0087af",
+    ("closed_b", "ink"): "#0087d7",
+    ("open_a", "ink"): "#3a3a3a",
+    ("open_b", "ink"): "#303030",
+    ("#5f8787", "ink"): "#87afaf",
+    ("#5f87af", "ink"): "#87afd7",
+    ("#5f5f00", "ink"): "#878700",
+    ("safe", "ink"): "#afd7af",
+    ("coral", "ink"): "#ffafaf",
+}
+"""(colour, what it is blended into) → the colour of the 256 that keeps the hue.
+
+Of blends the 256 have few: the nearest one of a faded yellow and of a faded green is the same grey.
+"""
+
 PALETTE_16 = Palette(
     table="#000000",
     panel="#000000",

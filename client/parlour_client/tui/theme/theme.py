@@ -15,6 +15,7 @@ from itertools import pairwise
 from typing import Literal, TypeAlias
 
 import attrs
+from rich.color import ColorSystem
 from rich.segment import Segment
 from rich.style import Style
 from rich.text import Text
@@ -24,7 +25,9 @@ from textual.theme import BUILTIN_THEMES, Theme
 from parlour_client.core.errors import Usage
 from parlour_client.core.phrases import say
 from parlour_client.core.printing import clean
+from parlour_client.core.terminal import colours
 from parlour_client.tui.theme.colors import (
+    BLENDS_256,
     DEFAULT,
     LIGHT,
     MONO,
@@ -47,8 +50,8 @@ CHOICES = ("auto", "truecolour", "256", "16", "mono", "light", "ascii", "unicode
 _PALETTES = {"truecolour": DEFAULT, "256": PALETTE_256, "16": PALETTE_16, "mono": MONO, "light": LIGHT}
 _CLOTHS: dict[tuple[str, str, str], Palette] = {("truecolour", USUAL, "minesweeper"): SLATE}
 """(look, theme, game) → the palette for games that have their own."""
-_MANY_COLOURS = ("-256color", "-kitty")
-"""Endings of TERM that promise 256 colours."""
+_SYSTEMS = {"truecolour": ColorSystem.TRUECOLOR, "256": ColorSystem.EIGHT_BIT, "16": ColorSystem.STANDARD, "mono": None}
+"""How the colours of a look are written, where it says how many there are."""
 _TEXTUAL_DEFAULT = "ansi_default"
 _BOLD, _DIM, _LOUD = Style(bold=True), Style(dim=True), Style(bold=True, underline=True)
 _REVERSED = Style(reverse=True)
@@ -74,6 +77,11 @@ class Appearance:
         """Whether colours are used."""
         return self.palette.ink is not None
 
+    @property
+    def color_system(self) -> ColorSystem | None:
+        """How colours are written to the terminal; None: as its environment says."""
+        return _SYSTEMS.get(self.name)
+
     def cloth(self, game: str) -> "Appearance":
         """Return the look for ``game``."""
         palette = _CLOTHS.get((self.name, self.colours, game))
@@ -97,11 +105,13 @@ class Appearance:
     def blend(self, role: str, into: str, amount: float) -> str | None:
         """Blend the colour of ``role`` by ``amount`` (0 to 1) into that of ``into``. Returns None without colours.
 
-        Among 16 colours it is the nearer one of the two.
+        Among 256 colours it is the one that is chosen in BLENDS_256. Among 16 it is the nearer one of the two.
         """
         start, end = self.colour(role), self.colour(into)
         if start is None or end is None:
             return None
+        if self.palette is PALETTE_256 and (role, into) in BLENDS_256:
+            return BLENDS_256[role, into]
         if self.palette is PALETTE_16:
             return start if amount < 0.5 else end
         return "#" + "".join(f"{round(a + (b - a) * amount):02x}" for a, b in zip(_rgb(start), _rgb(end), strict=True))
@@ -205,27 +215,24 @@ def look_for(environ: Mapping[str, str], choice: str = "auto", theme: str = USUA
 
     ``theme`` sets the colours in true colour; other looks have their own.
 
-    NO_COLOR disables colours, TERM and COLORTERM determine their number. A locale without UTF-8, or a TERM with few
-    characters, gets ASCII.
+    A locale without UTF-8, or a TERM with few characters, gets ASCII.
     """
-    asked = [word.strip() for word in choice.lower().split(",") if word.strip()]
+    asked = _words(choice)
     if unknown := [word for word in asked if word not in CHOICES]:
         raise Usage(say("fault.no_look", said=ascii(unknown[0][:20]), names=", ".join(CHOICES)))
-    name = next((word for word in asked if word in _PALETTES), None) or _colours(environ)
+    name = next((word for word in asked if word in _PALETTES), None) or colours(environ)
     plain = "ascii" in asked or ("unicode" not in asked and _few_characters(environ))
     palette = palette_of(theme) if name == "truecolour" else _PALETTES[name]
     return Appearance(ASCII if plain else UNICODE, palette, name, theme)
 
 
-def _colours(environ: Mapping[str, str]) -> str:
-    term = environ.get("TERM", "")
-    if environ.get("NO_COLOR") or term == "dumb":
-        return "mono"
-    if environ.get("COLORTERM", "").lower() in ("truecolor", "24bit") or term.endswith("-direct"):
-        return "truecolour"
-    if not term:
-        return "truecolour"  # Windows
-    return "256" if term.endswith(_MANY_COLOURS) else "16"  # as rich and Textual do
+def names_colours(choice: str) -> bool:
+    """Return whether a look says how many colours there are, so that the terminal need not be asked."""
+    return not _SYSTEMS.keys().isdisjoint(_words(choice))
+
+
+def _words(choice: str) -> list[str]:
+    return [word.strip() for word in choice.lower().split(",") if word.strip()]
 
 
 def _few_characters(environ: Mapping[str, str]) -> bool:

@@ -1,17 +1,30 @@
 import re
-from itertools import product
+from colorsys import rgb_to_hls
+from itertools import combinations, product
 from pathlib import Path
 
 import pytest
+from rich.color import Color, ColorSystem
 from rich.text import Text
 
 from parlour_client.core.errors import Usage
 from parlour_client.tui.theme import colors
-from parlour_client.tui.theme.colors import DEFAULT, LIGHT, MONO, PALETTE_16, PALETTE_256, SLATE, THEMES, Palette
+from parlour_client.tui.theme.colors import (
+    BLENDS_256,
+    DEFAULT,
+    LIGHT,
+    MONO,
+    PALETTE_16,
+    PALETTE_256,
+    SLATE,
+    THEMES,
+    Palette,
+)
 from parlour_client.tui.theme.glyphs import ASCII, UNICODE
-from parlour_client.tui.theme.theme import Appearance, look_for
+from parlour_client.tui.theme.theme import Appearance, look_for, names_colours
 
 COLOUR = Appearance(UNICODE, DEFAULT, "truecolour")
+MANY = Appearance(UNICODE, PALETTE_256, "256")
 PLAIN = Appearance(ASCII, MONO, "mono")
 UTF8 = {"LANG": "en_GB.UTF-8"}
 
@@ -133,6 +146,40 @@ def test_a_colour_can_be_blended_into_another() -> None:
     assert COLOUR.blend("red", "table", 1.0) == DEFAULT.table
     assert COLOUR.blend("#000000", "#ffffff", 0.5) == "#808080"
     assert PLAIN.blend("red", "table", 0.7) is None
+
+
+FIXED = {color.get_truecolor().hex for color in (Color.from_ansi(number) for number in range(16, 256))}
+
+
+def test_blends_among_256_colours_are_some_of_them() -> None:
+    for blend, colour in BLENDS_256.items():
+        assert {colour, *(part for part in blend if part.startswith("#"))} <= FIXED, blend
+        assert MANY.blend(*blend, 0.5) == colour
+
+
+def test_cards_that_cannot_be_played_keep_their_hues_among_256_colours() -> None:
+    hues = {suit: hue(MANY.blend(suit, "table", 0.7)) for suit in ("red", "yellow", "green", "blue")}
+    for one, other in combinations(hues, 2):
+        apart = abs(hues[one] - hues[other])
+        assert min(apart, 1 - apart) > 0.1, (one, other)
+    assert MANY.blend("wild", "table", 0.7) in FIXED
+
+
+def hue(colour: str | None) -> float:
+    """Return the hue from 0 to 1 of a colour that is not grey."""
+    assert colour
+    hue, _, saturation = rgb_to_hls(*(int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)))
+    assert saturation > 0.5
+    return hue
+
+
+@pytest.mark.parametrize(
+    ("choice", "system"),
+    [("truecolour", "TRUECOLOR"), ("256,ascii", "EIGHT_BIT"), ("16", "STANDARD"), ("mono", None), ("light", None)],
+)
+def test_a_look_that_counts_colours_says_how_they_are_written(choice: str, system: str | None) -> None:
+    assert look_for({}, choice).color_system == (system and ColorSystem[system])
+    assert names_colours(choice) == (choice != "light")
 
 
 def test_a_game_may_have_a_cloth_of_its_own() -> None:

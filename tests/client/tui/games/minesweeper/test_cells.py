@@ -1,5 +1,8 @@
+from itertools import product
+
 import attrs
 import pytest
+from rich._palettes import EIGHT_BIT_PALETTE
 
 from parlour_client.tui.games.minesweeper.cells import CELLS, Cell, Painter, Square
 from parlour_client.tui.theme.colors import DEFAULT, LIGHT, MONO, PALETTE_16, PALETTE_256
@@ -56,3 +59,11 @@ def test_flags_stay_under_the_odds_but_for_those_that_are_wrong() -> None:
     painter = Painter(LOOKS[0], (2, 1))
     made = [painter.paint(Square("F", hint=hint))[0].text for hint in ("", "!!", "37", "ok")]
     assert made == ["⚑ ", "⚑ ", "⚑ ", "⚑?"]
+
+
+def test_cells_have_only_colours_of_the_256() -> None:
+    painter, used = Painter(LOOKS[1], (2, 1)), set()
+    for char, hint, odd, hover, last in product(CHARS, ("", "ok", "!!", "37"), *[(False, True)] * 3):
+        style = painter.paint(Square(char, odd, hint, hover=hover, last=last))[0].style
+        used |= {colour.name for colour in (style.color, style.bgcolor) if colour} if style else set()
+    assert used <= {EIGHT_BIT_PALETTE[n].hex for n in range(16, 256)}

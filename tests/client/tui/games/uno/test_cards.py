@@ -1,9 +1,10 @@
 """Cards as text, in every look."""
 
 import re
+from itertools import product
 
 import pytest
-from rich._palettes import STANDARD_PALETTE
+from rich._palettes import EIGHT_BIT_PALETTE, STANDARD_PALETTE
 from rich.style import Style
 from textual.strip import Strip
 
@@ -54,6 +55,18 @@ def test_cards_of_all_states_and_suits_differ_in_16_colours() -> None:
     assert len(set(looks.values())) == len(looks) - 1, "only a new yellow card looks like a selected one"
     known = {STANDARD_PALETTE[n].hex for n in range(16)}
     assert set(re.findall("#[0-9a-f]{6}", " ".join(looks.values()))) <= known
+
+
+def test_cards_of_all_states_have_only_colours_of_the_256() -> None:
+    look = look_for({"TERM": "xterm-256color"})
+    every = product(range(CARDS), (SHORT, TALL, LARGE, HUGE), CardState)
+    strips = [strip for face, size, state in every for strip in card(look, face, size, state)]
+    used = {colour for strip in [*strips, *back(look)] for _, style, _ in strip for colour in colours_of(style)}
+    assert used <= {EIGHT_BIT_PALETTE[n].hex for n in range(16, 256)}
+
+
+def colours_of(style: Style | None) -> set[str]:
+    return {colour.name for colour in (style.color, style.bgcolor) if colour} if style else set()
 
 
 def test_a_card_shows_its_symbol_and_its_shape_in_both_corners() -> None:
