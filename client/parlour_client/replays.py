@@ -263,10 +263,15 @@ def story(found: Replay) -> Iterator[str]:
         shown = max(shown, found.after(acts))
 
 
+def check_act(acts: int, last: int) -> None:
+    """Raise Usage unless a match of ``last`` acts has a position after ``acts``."""
+    if not 0 <= acts <= last:
+        raise Usage(f"--at {acts}: the match has {counted(last, 'act')}")
+
+
 def position(found: Replay, acts: int) -> Iterator[str]:
     """Yield the position after ``acts`` acts: the board, the question, and the note left with the answer."""
-    if not 0 <= acts <= len(found.steps):
-        raise Usage(f"--at {acts}: the match has {counted(len(found.steps), 'act')}")
+    check_act(acts, len(found.steps))
     room = _Narrator(found.messages[0]).room
     for message in found.messages[1 : found.after(acts)]:
         room.apply(message)

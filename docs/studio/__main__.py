@@ -10,7 +10,8 @@ from unittest.mock import patch
 
 from docs.studio import stills, uno_round, web_page
 from docs.studio.png import NoFont, png
-from docs.studio.svg import film, still
+
+from parlour_client.tui.pictures.svg import film, still
 
 FOLDER = Path(__file__).parent.parent / "pictures"
 STILLS = {

@@ -3,7 +3,8 @@
 from typing import Any
 
 import resvg_py
-from docs.studio.svg import FONT
+
+from parlour_client.tui.pictures.svg import FONT
 
 ZOOM = 2
 _PROBE = (

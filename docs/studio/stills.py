@@ -4,14 +4,14 @@ from collections.abc import Callable
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from docs.studio.screens import SeenRoom, Size, at, opened, replayed
+from docs.studio.screens import LOOK, SeenRoom, at, opened
 from docs.studio.staged_match import StagedMatch, play_match
-from docs.studio.svg import Shot
 
 from parlour_client.core.room import JoinedRoom
 from parlour_client.text.minesweeper.board import Board, board_of
 from parlour_client.text.minesweeper.odds import HintEngine
-from parlour_client.tui.screens.replay import ReplayScreen
+from parlour_client.tui.pictures.filming import Size, replayed
+from parlour_client.tui.pictures.svg import Shot
 from parlour_protocol.messages import Clock
 
 WIDE, NARROW = (110, 32), (80, 24)
@@ -57,11 +57,8 @@ async def replay(size: Size) -> Shot:
     lines = play_match(5, "minesweeper", options, {"ada": "exact", "bruno": "adjacency", "cleo": "article"})
     with TemporaryDirectory() as folder:
         path = _written(Path(folder, "race.jsonl"), lines)
-        async with replayed(path, size, "ada") as seen:
-            screen = seen.app.screen
-            assert isinstance(screen, ReplayScreen)
-            assert screen.timeline is not None
-            screen.go(next(at for at, position in enumerate(screen.timeline.positions) if "guess" in position.note))
+        async with replayed(path, size, LOOK, "ada") as (seen, screen, timeline):
+            screen.go(next(at for at, position in enumerate(timeline.positions) if "guess" in position.note))
             await seen.press("H")
             return await seen.shot()
 

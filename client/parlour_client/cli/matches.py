@@ -11,7 +11,9 @@ from typing import Annotated, Any
 import msgspec
 from cyclopts import Parameter
 
+from parlour_client.cli import film as film_of_match
 from parlour_client.cli import frontend
+from parlour_client.cli.film import FilmOptions
 from parlour_client.cli.params import Json, Look, Plain, Server
 from parlour_client.core import queries
 from parlour_client.core.errors import OK, Fault, Usage, understood, writing
@@ -70,17 +72,24 @@ def replay(
     *,
     viewer: Annotated[str | None, Parameter("--as", help="A seat or a name. Default: a spectator.")] = None,
     at: Annotated[int | None, Parameter(help="Print only the position after this many acts.")] = None,
+    film: FilmOptions = FilmOptions(),  # noqa: B008 - frozen
     look: Look = None,
     plain: Plain = False,
 ) -> int:
     """Replay a match from its file, with the notes that bots left. A terminal shows it on the game screen.
+
+    A film shows what the viewer could see. Acts follow as in the match, but at most two seconds apart.
 
     Examples:
     parlour replay uno-8f31c2a90b17.jsonl
     parlour replay uno-8f31c2a90b17.jsonl --plain | less
     parlour replay uno-8f31c2a90b17.jsonl --as anna
     parlour replay uno-8f31c2a90b17.jsonl --as 0 --at 20
+    parlour replay uno-8f31c2a90b17.jsonl --as anna --round 2 --svg round.svg
+    parlour replay uno-8f31c2a90b17.jsonl --cast match.cast --size 100x30
     """
+    if film.wanted:
+        return film_of_match.write(file, viewer, at, look, film)
     frontend.use_look(look)
     if at is None and not plain and frontend.on_a_screen():
         from parlour_client.tui.app import replay as show  # line mode does without the screens

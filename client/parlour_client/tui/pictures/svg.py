@@ -23,12 +23,13 @@ _BASELINE = 13.5
 _PAD = 12
 _WHITE, _BLACK = "#ffffff", "#000000"
 
+_FLAT = "M0 9H9"
 _LIGHT = {
-    "─": "M0 9H9", "│": "M4.5 0V18", "╭": "M4.5 18V13Q4.5 9 9 9", "╮": "M4.5 18V13Q4.5 9 0 9",
+    "─": _FLAT, "│": "M4.5 0V18", "╭": "M4.5 18V13Q4.5 9 9 9", "╮": "M4.5 18V13Q4.5 9 0 9",
     "╰": "M4.5 0V5Q4.5 9 9 9", "╯": "M4.5 0V5Q4.5 9 0 9",
 }  # fmt: skip
 _HEAVY = {
-    "━": "M0 9H9", "┃": "M4.5 0V18", "┏": "M4.5 18V9H9", "┓": "M4.5 18V9H0", "┗": "M4.5 0V9H9", "┛": "M4.5 0V9H0",
+    "━": _FLAT, "┃": "M4.5 0V18", "┏": "M4.5 18V9H9", "┓": "M4.5 18V9H0", "┗": "M4.5 0V9H9", "┛": "M4.5 0V9H0",
 }  # fmt: skip
 _BLOCKS = {"█": (0, 0, 9, 18), "▀": (0, 0, 9, 9), "▄": (0, 9, 9, 9), "▌": (0, 0, 4.5, 18), "▐": (4.5, 0, 4.5, 18)}
 """x, y, width, height within the cell."""
@@ -36,10 +37,10 @@ _BLOCKS = {"█": (0, 0, 9, 18), "▀": (0, 0, 9, 9), "▄": (0, 9, 9, 9), "▌"
 
 @attrs.frozen
 class Shot:
-    """A captured screen: its lines, each as SVG from y = 0, and the background colour."""
+    """A captured screen: its lines, and the background colour."""
 
     columns: int
-    lines: tuple[str, ...]
+    lines: tuple[Strip, ...]
     ground: str
 
     @property
@@ -60,16 +61,18 @@ class _Run:
     underline: bool
 
 
-def shot(app: App[int], ground: str) -> Shot:
-    """Capture the screen of ``app``; ``ground`` is the background colour."""
+def shot(app: App[int]) -> Shot:
+    """Capture the screen of ``app``."""
+    ground = app.current_theme.background or ""
     strips = app.screen._compositor.render_strips()
-    return Shot(app.size.width, tuple(_line(list(_runs(strip, ground)), ground) for strip in strips), ground)
+    return Shot(app.size.width, tuple(strips), ground if ground.startswith("#") else _BLACK)
 
 
 def still(one: Shot) -> str:
     """Return a picture of a shot."""
-    lines = (f'<g transform="translate(0 {y * CELL[1]})">{line}</g>' for y, line in enumerate(one.lines))
-    return _picture(one, "", f'<g transform="translate({_PAD} {_PAD})">{"".join(lines)}</g>')
+    drawn = (_line(line, one.ground) for line in one.lines)
+    lines = "".join(f'<g transform="translate(0 {y * CELL[1]})">{line}</g>' for y, line in enumerate(drawn))
+    return _picture(one, "", f'<g transform="translate({_PAD} {_PAD})">{lines}</g>')
 
 
 def film(shots: Sequence[tuple[Shot, int]]) -> str:
@@ -80,17 +83,19 @@ def film(shots: Sequence[tuple[Shot, int]]) -> str:
     """
     first, width = shots[0][0], shots[0][0].size[0]
     known: dict[str, str] = {}
+    names: dict[int, str] = {}
+    before: Sequence[Strip] = ()
     frames = []
     for at, (one, _) in enumerate(shots):
-        uses = []
         for y, line in enumerate(one.lines):
-            name = known.setdefault(line, f"l{len(known)}")
-            uses.append(f'<use href="#{name}" x="{at * width}" y="{y * CELL[1]}"/>')
-        frames.append("".join(uses))
-    drawn = "".join(f'<g id="{name}">{line}</g>' for line, name in known.items())
+            if not before or line != before[y]:
+                names[y] = known.setdefault(_line(line, one.ground), f"l{len(known)}")
+            frames.append(f'<use href="#{names[y]}" x="{at * width}" y="{y * CELL[1]}"/>')
+        before = one.lines
+    lines = "".join(f'<g id="{name}">{line}</g>' for line, name in known.items())
     style = _moving([ms for _, ms in shots], width)
     row = f'<g transform="translate({_PAD} {_PAD})"><g id="film">{"".join(frames)}</g></g>'
-    return _picture(first, f"<defs>{drawn}</defs><style>{style}</style>", row)
+    return _picture(first, f"<defs>{lines}</defs>", row, style)
 
 
 def _moving(times: Sequence[int], width: int) -> str:
@@ -104,12 +109,13 @@ def _moving(times: Sequence[int], width: int) -> str:
     return f"@keyframes on{{{''.join(steps)}}}#film{{animation:on {total}ms step-end infinite}}{still}"
 
 
-def _picture(one: Shot, head: str, body: str) -> str:
+def _picture(one: Shot, head: str, body: str, style: str = "") -> str:
     width, height = one.size
-    ground = f'<rect width="{width}" height="{height}" rx="10" fill="{one.ground}"/>'
+    ground = f'<rect width="{width}" height="{height}" rx="10" fill="{one.ground}" style="shape-rendering:auto"/>'
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="0 0 {width} {height}" '
-        f'font-family="{_FONTS}" font-size="{_SIZE}">{head}{ground}{body}</svg>\n'
+        f'font-family="{_FONTS}" font-size="{_SIZE}"><style>rect{{shape-rendering:crispEdges}}{style}</style>'
+        f"{head}{ground}{body}</svg>\n"
     )
 
 
@@ -135,7 +141,9 @@ def _hex(colour: Color | None, default: str) -> str:
     return default if colour is None or colour.is_default else colour.get_truecolor().hex
 
 
-def _line(runs: list[_Run], ground: str) -> str:
+def _line(strip: Strip, ground: str) -> str:
+    """Return a line as SVG, from y = 0."""
+    runs = list(_runs(strip, ground))
     return "".join(_back(run, ground) for run in runs) + "".join(_front(run) for run in runs)
 
 
@@ -146,11 +154,11 @@ def _back(run: _Run, ground: str) -> str:
 
 
 def _front(run: _Run) -> str:
-    """Return the characters of a run: words as text, any other character separately in its cell."""
+    """Return the characters of a run: words as text, any other character in its cell."""
     drawn, at = [], run.at
-    for word, group in groupby(run.text, key=lambda char: char.isascii() and char != " "):
+    for word, group in groupby(run.text, key=lambda char: (char.isascii() and char != " ") or char):
         text = "".join(group)
-        drawn += [_word(run, at, text)] if word else [_sign(run, at + n, sign) for n, sign in enumerate(text)]
+        drawn.append(_word(run, at, text) if word is True else _signs(run, at, text[0], len(text)))
         at += len(text)
     if run.underline:
         drawn.append(_box(run.at * CELL[0], 16, len(run.text) * CELL[0], 1, run.ink))
@@ -158,28 +166,33 @@ def _front(run: _Run) -> str:
 
 
 def _word(run: _Run, at: int, word: str) -> str:
-    weight = ' font-weight="bold"' if run.bold else ""
     where = f'x="{at * CELL[0]}" y="{_BASELINE}" textLength="{len(word) * CELL[0]}"'
-    return f'<text {where} fill="{run.ink}"{weight}>{escape(word)}</text>'
+    return f'<text {where} fill="{run.ink}"{_weight(run)}>{escape(word)}</text>'
 
 
-def _sign(run: _Run, at: int, sign: str) -> str:
+def _signs(run: _Run, at: int, sign: str, n: int) -> str:
+    """Return a character that stands ``n`` times in a row."""
     x = at * CELL[0]
     if sign == " ":
         return ""
     if sign in _BLOCKS:
         left, top, width, height = _BLOCKS[sign]
-        return _box(x + left, top, width, height, run.ink)
+        if width == CELL[0]:
+            return _box(x, top, width * n, height, run.ink)
+        return "".join(_box(x + left + each * CELL[0], top, width, height, run.ink) for each in range(n))
     if path := _LIGHT.get(sign) or _HEAVY.get(sign):
         thick = 2.5 if sign in _HEAVY else 1.2
-        return f'<path transform="translate({x})" d="{path}" fill="none" stroke="{run.ink}" stroke-width="{thick}"/>'
-    weight = ' font-weight="bold"' if run.bold else ""
-    where = f'x="{x + CELL[0] / 2:g}" y="{_BASELINE}" text-anchor="middle"'
-    return f'<text {where} fill="{run.ink}"{weight}>{escape(sign)}</text>'
+        path, times = (f"M0 9H{n * CELL[0]}", 1) if path == _FLAT else (path, n)
+        pen = f'd="{path}" fill="none" stroke="{run.ink}" stroke-width="{thick}"'
+        return "".join(f'<path transform="translate({x + each * CELL[0]})" {pen}/>' for each in range(times))
+    places = " ".join(f"{x + (each + 0.5) * CELL[0]:g}" for each in range(n))
+    where = f'x="{places}" y="{_BASELINE}" text-anchor="middle"'
+    return f'<text {where} fill="{run.ink}"{_weight(run)}>{escape(sign * n)}</text>'
+
+
+def _weight(run: _Run) -> str:
+    return ' font-weight="bold"' if run.bold else ""
 
 
 def _box(x: float, y: float, width: float, height: float, colour: str) -> str:
-    return (
-        f'<rect x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}" fill="{colour}" '
-        'shape-rendering="crispEdges"/>'
-    )
+    return f'<rect x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}" fill="{colour}"/>'

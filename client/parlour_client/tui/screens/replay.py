@@ -74,6 +74,7 @@ class ReplayScreen(ParlourScreen[Fault | None]):
     ReplayScreen.wide.quiet EventLog { display: none; }
     ReplayScreen.ample EventLog { width: 38; }
     ReplayScreen.wide Results { dock: right; margin: 1 0; }
+    ReplayScreen.filmed Scrubber, ReplayScreen.filmed HintBar { display: none; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("space", "play", id="replay.play"),

@@ -110,8 +110,8 @@ class Appearance:
         start, end = self.colour(role), self.colour(into)
         if start is None or end is None:
             return None
-        if self.palette is PALETTE_256 and (role, into) in BLENDS_256:
-            return BLENDS_256[role, into]
+        if self.palette is PALETTE_256 and (role, into, amount) in BLENDS_256:
+            return BLENDS_256[role, into, amount]
         if self.palette is PALETTE_16:
             return start if amount < 0.5 else end
         return "#" + "".join(f"{round(a + (b - a) * amount):02x}" for a, b in zip(_rgb(start), _rgb(end), strict=True))

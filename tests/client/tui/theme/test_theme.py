@@ -152,9 +152,16 @@ FIXED = {color.get_truecolor().hex for color in (Color.from_ansi(number) for num
 
 
 def test_blends_among_256_colours_are_some_of_them() -> None:
-    for blend, colour in BLENDS_256.items():
-        assert {colour, *(part for part in blend if part.startswith("#"))} <= FIXED, blend
-        assert MANY.blend(*blend, 0.5) == colour
+    for (role, into, amount), colour in BLENDS_256.items():
+        assert {colour, *(each for each in (role, into) if each.startswith("#"))} <= FIXED, (role, into)
+        assert MANY.blend(role, into, amount) == colour
+
+
+def test_text_on_cards_that_cannot_be_played_can_be_read_among_256_colours() -> None:
+    for suit in ("red", "yellow", "green", "blue", "wild"):
+        ground = MANY.blend(suit, "table", 0.7)
+        assert ground
+        assert contrast(MANY.blend("ink", ground, 0.2), ground) > 4.5, suit
 
 
 def test_cards_that_cannot_be_played_keep_their_hues_among_256_colours() -> None:

@@ -1,0 +1,1 @@
+"""Screens as pictures and films, without a terminal."""
