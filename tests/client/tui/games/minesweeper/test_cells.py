@@ -62,8 +62,9 @@ def test_flags_stay_under_the_odds_but_for_those_that_are_wrong() -> None:
 
 
 def test_cells_have_only_colours_of_the_256() -> None:
-    painter, used = Painter(LOOKS[1], (2, 1)), set()
-    for char, hint, odd, hover, last in product(CHARS, ("", "ok", "!!", "37"), *[(False, True)] * 3):
-        style = painter.paint(Square(char, odd, hint, hover=hover, last=last))[0].style
-        used |= {colour.name for colour in (style.color, style.bgcolor) if colour} if style else set()
+    painter, used, switch = Painter(LOOKS[1], (2, 1)), set[str](), (False, True)
+    for char, hint, odd in product(CHARS, ("", "ok", "!!", "37"), switch):
+        for hover, last in product(switch, switch):
+            style = painter.paint(Square(char, odd, hint, hover=hover, last=last))[0].style
+            used |= {colour.name for colour in (style.color, style.bgcolor) if colour} if style else set()
     assert used <= {EIGHT_BIT_PALETTE[n].hex for n in range(16, 256)}
