@@ -41,13 +41,14 @@ from benchmarks.results import Result, Target, show
 from parlour_bots.arena.measures import COLOURS, document, text
 from parlour_bots.load.report import usage_from_metrics, usage_of
 from parlour_games.statistics import Finish, tally
-from parlour_protocol.names import skeleton
 from parlour_server.directory.room_creation import LETTERS
 from parlour_server.persistence import Member
-from parlour_server.store import sql
+from parlour_server.store.postgres import connections as postgres
+from parlour_server.store.procedures import called
 from parlour_server.store.registry import open_store
 from parlour_server.store.results import profile_key
-from parlour_server.store.sqlite.schema import placed
+from parlour_server.store.schema import count_matches
+from parlour_server.store.sqlite import procedures as sqlite
 
 SIZES = (1_000, 10_000)
 PER_NAME = 20
@@ -164,8 +165,7 @@ async def _fill(url: str, size: int) -> list[tuple[str, float]]:
                 file.executemany(f"INSERT INTO {table} VALUES ({marks})", row)
             began = time.monotonic()
             file.execute("CREATE INDEX result_of_person ON result (who)")
-            for statement, args in _counting():
-                file.execute(placed(statement), args)
+            sqlite.run(file, count_matches())
             file.commit()
         return [("counting old matches; s", time.monotonic() - began)]
     db = await asyncpg.connect(url, server_settings={"search_path": "parlour"})
@@ -174,20 +174,11 @@ async def _fill(url: str, size: int) -> list[tuple[str, float]]:
         named = columns.strip("()").split(", ") if columns else None
         await db.copy_records_to_table(name, records=rows, columns=named)
     began = time.monotonic()
-    for statement, args in _counting():
-        await db.execute(statement, *args)
+    await postgres.run(db, count_matches())
     took = time.monotonic() - began
     await db.execute("ANALYZE")
     await db.close()
     return [("counting old matches; s", took)]
-
-
-def _counting() -> Iterator[tuple[str, tuple[str, ...]]]:
-    for part in sql.slices():
-        for statement in sql.FILL:
-            yield statement, part
-    for statement in sql.FILLED:
-        yield statement, ()
 
 
 def _name(number: int) -> str:
@@ -234,7 +225,7 @@ def _tables(size: int, other: tuple[object, ...]) -> Iterator[tuple[str, list[tu
 
 _IDENTITY = {
     False: "(who, name, kind, key, banned, muted, house, saved, played, called, look, lower_look)",
-    True: "(who, name, kind, key, banned, muted, house, writer, played)",
+    True: "(who, name, kind, key, banned, muted, house, writer, played, look, lower_look)",
 }
 _RATING = {
     False: "(who, game, name, kind, mu, sigma, shown)",
@@ -252,7 +243,7 @@ def _portions(count: int) -> Iterable[range]:
 def _identity(number: int, shared: bool) -> tuple[Any, ...]:
     name = _name(number)
     row = (f"{number:016x}", name, _kind(number), sha256(name.encode()).hexdigest(), False, False, False)
-    return (*row, 0, True) if shared else (*row, FROM, True, name, skeleton(name), skeleton(name))
+    return (*row, 0, True, *called(name)[1:]) if shared else (*row, FROM, True, *called(name))
 
 
 def _rating(number: int, game: str, shared: bool) -> tuple[Any, ...]:

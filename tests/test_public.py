@@ -405,11 +405,11 @@ def sqlite_columns(file: Path) -> Iterator[str]:
 
 def test_tables_of_postgresql() -> None:
     """The statements that make the tables, wherever they are."""
-    (text,) = (
+    text = "".join(
         text
         for source in SOURCES
         for file in (*source.rglob("*.py"), *source.rglob("*.sql"))
-        if "CREATE TABLE ticket" in (text := file.read_text(encoding="utf-8"))
+        if re.search("CREATE TABLE (ticket|standing)", text := file.read_text(encoding="utf-8"))
     )
     tables = re.findall(r"CREATE TABLE (\w+) \(((?:[^()]|\([^()]*\))*)\)", text)
     columns = [f"{table}.{column}" for table, body in tables for column in re.split(r",\s+(?![^()]*\))", body.strip())]

@@ -2,13 +2,15 @@
 
 import asyncio
 
+import pytest
 from tests.nodes.in_process import cluster, hold_lookups
 from tests.support.receiver import receiving
 from tests.support.sockets import open_socket
 from tests.support.waiting import PATIENCE, limit, until
 
+from parlour_server.directory import guests
 from parlour_server.node.node import Node
-from parlour_server.persistence import Rated
+from parlour_server.persistence import Rated, SaveIdentity
 from parlour_server.rooms.timers import AWAY
 from parlour_server.settings import ServerSettings
 
@@ -73,3 +75,23 @@ async def test_node_that_reads_an_identity_reads_its_rating_too() -> None:
         async with open_socket(nodes["two"].url) as socket:
             await socket.ask("hello", "error", name="anna", kind="human")
         assert nodes["two"].lobby.ratings.of(who, "uno") == 1_600
+
+
+async def test_name_that_looks_like_one_of_another_node_is_taken() -> None:
+    async with cluster("one", "two") as nodes, open_socket(nodes["one"].url) as cleo:
+        await cleo.hello("cleo")
+        async with open_socket(nodes["two"].url) as socket:
+            assert (await socket.ask("hello", "error", name="C1EO", kind="human"))["code"] == "name_taken"
+
+
+async def test_node_keeps_few_of_those_in_memory_whom_it_has_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(guests, "REMEMBERED", 2)
+    async with cluster("one") as nodes:
+        names = [f"player{n}" for n in range(5)]
+        for name in names:
+            saved = SaveIdentity(f"id-{name}", name, "human", None, None, f"key of {name}")
+            nodes.shared.identities[saved.who], nodes.shared.versions[saved.who] = saved, 1
+        for name in names:
+            async with open_socket(nodes["one"].url) as socket:
+                await socket.ask("hello", "error", name=name, kind="human")
+        assert [name for name in names if nodes["one"].lobby.identities.by_name(name)] == names[-2:]

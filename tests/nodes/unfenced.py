@@ -21,7 +21,7 @@ def without_fence(statements: str) -> str:
 
 
 if __name__ == "__main__":
-    schema._STEPS = (without_fence(schema._FIRST), *schema._STEPS[1:])
+    schema.STEPS = (without_fence(schema.FIRST), *schema.STEPS[1:])
     for owner, method in ((PostgresStore, "_check"), (Heartbeat, "_release"), (Routing, "_lose")):
         patch.object(owner, method).start()  # fails if the method is called otherwise by now
     sys.exit(main(["serve", *sys.argv[1:]]))

@@ -8,14 +8,14 @@
     (await two.renew("")).orphans                           # what two may load now
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import count
+from typing import Any, TypeVar
 
 import attrs
 from msgspec.structs import replace
 
-from parlour_games.game import Best
-from parlour_protocol.messages import ChainLink, DailyRow, MissedRow, OwnDaily, PresetRow, StandingsRow
+from parlour_protocol.names import looks
 from parlour_server.persistence import (
     Append,
     Change,
@@ -25,7 +25,6 @@ from parlour_server.persistence import (
     DropWebhook,
     Index,
     Known,
-    Meeting,
     PeerNode,
     Pruned,
     Rated,
@@ -45,7 +44,10 @@ from parlour_server.persistence import (
     StoredWebhook,
     Write,
 )
-from parlour_server.store.base import LATEST, Before, Conflict, Elsewhere, Fenced, RatedMatch
+from parlour_server.store.base import Conflict, Elsewhere, Fenced, Store
+from parlour_server.store.sql import Row, Steps
+
+T = TypeVar("T")
 
 
 @attrs.define
@@ -122,7 +124,7 @@ class Shared:
         return taken or self.versions.get(write.who, 0) != seen.get(write.who, 0)
 
 
-class SharedStore:
+class SharedStore(Store):
     """One node's way to the memory that all have in common."""
 
     shared = True
@@ -180,11 +182,11 @@ class SharedStore:
     async def known(self, names: Sequence[str], hashes: Sequence[str], people: Sequence[str] = ()) -> Known:
         self._alive()
         shared = self._shared
-        wanted, lower = set(hashes), {name.lower() for name in names}
+        wanted, alike = set(hashes), {look for name in names for look in looks(name)}
         found = [
             each
             for each in shared.identities.values()
-            if each.name.lower() in lower or each.who in people or {each.token, each.previous, each.key} & wanted
+            if looks(each.name) & alike or each.who in people or {each.token, each.previous, each.key} & wanted
         ]
         who = {each.who for each in found}
         here = (None, self._me.name)
@@ -233,27 +235,6 @@ class SharedStore:
             return None
         return self._shared.rooms[found.room].lines[found.match.first : found.match.last + 1]
 
-    async def standings(self, game: str | None, after: str | None, limit: int) -> tuple[list[StandingsRow], str | None]:
-        return [], None
-
-    async def rated(self, game: str, before: Before = LATEST) -> tuple[list[RatedMatch], Before | None]:
-        return [], None
-
-    async def meetings(self, game: str) -> list[Meeting]:
-        return []
-
-    async def profile(self, name: str) -> None:
-        return None
-
-    async def daily(self, day: str, board: str, name: str, best: Best = "time") -> tuple[list[DailyRow], OwnDaily]:
-        return [], {"played": False, "days": 0}
-
-    async def chain(self, after: int, limit: int) -> list[ChainLink]:
-        return []
-
-    async def presets(self, game: str | None, who: str) -> list[PresetRow]:
-        return []
-
     async def webhook(self, who: str) -> StoredWebhook | None:
         return self._shared.webhooks.get(who)
 
@@ -267,8 +248,11 @@ class SharedStore:
     async def note_call(self, who: str, url: str, fault: str | None) -> None:
         self._shared.calls.append((who, fault))
 
-    async def missed(self, who: str) -> list[MissedRow]:
+    async def _fetch(self, statement: str, *args: Any) -> list[Row]:
         return []
+
+    async def _change(self, steps: Callable[[], Steps[T]]) -> T:
+        raise NotImplementedError
 
     async def prune(self, before: int, after: str, most: int = 100, names: int = 0) -> Pruned:
         return Pruned((), None)
@@ -321,9 +305,9 @@ class SharedStore:
             case SaveMatch():
                 shared.matches[write.match.digest] = write
             case _:
-                self._change(write)
+                self._follow(write)
 
-    def _change(self, write: SaveIdentity | DropIdentity | SaveContest | SavePairing) -> None:
+    def _follow(self, write: SaveIdentity | DropIdentity | SaveContest | SavePairing) -> None:
         shared = self._shared
         shared.changes.append((self._me.name, write))
         match write:

@@ -27,8 +27,8 @@ from parlour_server.engine.sockets import RETRY_AFTER, Sockets
 from parlour_server.engine.tasks import Slices, Tasks
 from parlour_server.game_files.replay import MAX_REPLAYED, lines_after
 from parlour_server.lobby.lobby import Lobby
-from parlour_server.store.base import LATEST, Before, Overdue, Store, StoreError, reason
-from parlour_server.store.results import OWN_PRESETS, PRESETS, first_row, preset_key
+from parlour_server.store.base import Overdue, Store, StoreError, reason
+from parlour_server.store.results import LATEST, OWN_PRESETS, PRESETS, Before, first_row, preset_key
 
 STANDINGS_PAGE = 100
 CHAIN_PAGE = 200

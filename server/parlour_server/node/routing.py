@@ -83,7 +83,9 @@ class Routing:
             await self._take_ticket(hashed(ticket))
             return
         secrets = [hashed(secret) for secret in (data.get("token"), data.get("key")) if isinstance(secret, str)]
-        people = await self.know([name] if isinstance(name, str) else [], secrets)
+        names = [name] if isinstance(name, str) else []
+        await self.know(names, secrets)
+        people = identities.asked(names, secrets)
         for room in sorted({room for who in people for room in self._lobby.rooms.seats.get(who, ())}):
             await self.find(room)
 
@@ -116,7 +118,7 @@ class Routing:
             await self._loader.load(room)
 
     async def know(self, names: Collection[str], hashes: Collection[str], people: Collection[str] = ()) -> set[str]:
-        """Read the stored identities with these names, secret hashes or ids; return the ids of those that exist.
+        """Read the stored identities with these secret hashes or ids, or names like these; return the ids of all found.
 
         If another node has changed one that this node is about to write, that write will fail. They are read again
         after it has. Raises StoreError.
@@ -137,6 +139,7 @@ class Routing:
         asked, since = identities.asked(names, hashes) | set(people), identities.writes
         known = await self._store.known(list(names), list(hashes), sorted(asked))
         found = {saved.who: saved for saved in known.identities}
+        new = [who for who in found if who not in identities]
         for who in asked | found.keys():
             if identities.refresh(who, found.get(who), since):
                 self._store.adopt(known, who)
@@ -150,6 +153,8 @@ class Routing:
         identities.unplayed |= known.unplayed & found.keys()
         lobby.peers.people -= asked | found.keys()
         lobby.peers.people |= known.abroad
+        for who in new:
+            lobby.guests.left(who, self._queue.now())
         return set(found), overtaken
 
     # --- relays ---------------------------------------------------------------------------------------------------

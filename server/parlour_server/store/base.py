@@ -1,4 +1,4 @@
-"""The ``Store`` protocol and its errors. ``registry.open_store`` opens a store by its URL.
+"""What a store promises (``Store``), and its errors. ``registry.open_store`` opens a store by its URL.
 
 The URLs are ``sqlite:///FILE``, relative or absolute with a fourth slash, or ``postgresql://USER@HOST/NAME``.
 
@@ -15,40 +15,14 @@ A store may be *shared* by several nodes. Then each room and each contest has on
 (``renew``) before it expires; what a dead node owned can be taken over by others.
 """
 
+from abc import abstractmethod
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Protocol, TypeAlias
 from urllib.parse import urlsplit
 
-from parlour_games.game import Best
-from parlour_protocol.messages import (
-    ChainLink,
-    DailyRow,
-    Kind,
-    MissedRow,
-    OwnDaily,
-    PresetRow,
-    ProfileRow,
-    StandingsRow,
-)
-from parlour_server.persistence import (
-    Index,
-    Known,
-    Loaded,
-    Meeting,
-    Pruned,
-    Rated,
-    Sightings,
-    StoredWebhook,
-    Write,
-)
+from parlour_server.persistence import Index, Known, Loaded, Pruned, Rated, Sightings, Write
+from parlour_server.store.sql import Questions
 
-RatedMatch: TypeAlias = tuple[int, str, list[tuple[str, str, str | None, int, int]]]
-"""When a match ended, in seconds since 1970; its digest; name, kind, style, rank and points of its players."""
-Before: TypeAlias = tuple[int, str]
-"""A place among matches in the order of their ends: a time and a digest."""
-LATEST: Before = 2**62, ""
-"""The place after all matches."""
 QUESTION = 2.0
 """Seconds that a question may take."""
 GIVEN_UP = '%"r":"closed","why":"failed"}'
@@ -108,22 +82,21 @@ class Conflict(NotStored):
         super().__init__(f"changed by another node: {', '.join(sorted(self.rooms | self.people | self.contests))}")
 
 
-class Store(Protocol):
-    """A store. Calls come from one event loop. A call that raises StoreError has changed nothing.
+class Store(Questions):
+    """A store. Calls come from one event loop. A call that raises StoreError has changed nothing."""
 
-    Questions of clients are read beside the commits, which wait for none. They raise Overdue after ``QUESTION`` s.
-    """
+    shared = False
+    """Whether there may be other nodes. If not, what is about them does nothing, and ``renew`` is never called."""
 
-    shared: bool
-    """Whether there may be other nodes. If not, ``renew`` is never called."""
-
+    @abstractmethod
     async def index(self) -> Index:
-        """Return everything but the records of rooms. This is the first call.
+        """Return what is needed at the start, without the records of rooms. This is the first call.
 
         In a shared store this node is alive from now on. ``open_rooms`` and ``identities`` are only those without a
         living owner; ``known`` and ``load`` find the others. Raises CannotOpen, also if a node of this name is alive.
         """
 
+    @abstractmethod
     async def load(self, room: str) -> Loaded:
         """Take over a room: raise its epoch, return that and all its lines.
 
@@ -132,89 +105,21 @@ class Store(Protocol):
         that line is stored. Raises LookupError if no open room has this code, Elsewhere if a living node owns it.
         """
 
-    async def release(self, room: str) -> None:
-        """Release a room whose records are all stored, so that another node can load it."""
-
+    @abstractmethod
     async def commit(self, writes: Sequence[Write]) -> list[Rated]:
         """Store all writes durably, in order, or none. Returns the ratings that changed by it.
 
         Raises NotStored. If the connection is lost meanwhile, it returns only when the outcome is certain.
         """
 
+    @abstractmethod
     async def known(self, names: Sequence[str], hashes: Sequence[str], people: Sequence[str] = ()) -> Known:
-        """Return what is stored of all with one of these names (letter case aside), hashed secrets or ids.
-
-        A store that is not shared also finds names that look like one of these.
-        """
-
-    def adopt(self, known: Known, who: str) -> None:
-        """Base later commits about ``who`` on what was read, because this node's memory follows it now.
-
-        A commit about ``who`` fails if another node has changed ``who`` since its base: what was adopted or committed
-        last.
-        """
-
-    async def take_ticket(self, hash: str) -> tuple[str, str] | None:
-        """Use up a ticket (hashed); return who it is for and the room, or None if it is not valid."""
-
-    def introduce(self, url: str, peer: str) -> None:
-        """Set the addresses that each renewal publishes: for clients (empty: none) and for nodes."""
-
-    async def renew(self, rows: str) -> Sightings:
-        """Renew the lease, publish ``rows`` and return what other nodes publish. Raises Fenced if replaced.
-
-        The store does not interpret ``rows``. Unchanged rows cost nothing.
-        """
-
-    async def match_lines(self, digest: str) -> list[str] | None:
-        """Return the log lines of the finished match with this digest."""
-
-    async def standings(self, game: str | None, after: str | None, limit: int) -> tuple[list[StandingsRow], str | None]:
-        """Return a page of the leaderboard, and where the next one begins.
-
-        The best come first: of one game by rating, then, as of all games together, by wins, points and name.
-        """
-
-    async def rated(self, game: str, before: Before = LATEST) -> tuple[list[RatedMatch], Before | None]:
-        """Return the last rated matches of a game that ended ``before``, latest first, and the next ``before``."""
-
-    async def meetings(self, game: str) -> list[Meeting]:
-        """Return which two bots met in rated matches of a game for two, each pair and order of seats once."""
-
-    async def profile(self, name: str) -> tuple[str, Kind, list[ProfileRow]] | None:
-        """Return the name as it was shown last, its kind, and what it has done by game; None: it has finished nothing.
+        """Return what is stored of all with one of these hashed secrets or ids, or a name that looks like one of these.
 
         Letter case does not matter.
         """
 
-    async def daily(self, day: str, board: str, name: str, best: Best = "time") -> tuple[list[DailyRow], OwnDaily]:
-        """Return the best results of a day's board, and what ``name`` has done with it."""
-
-    async def chain(self, after: int, limit: int) -> list[ChainLink]:
-        """Return links of the public chain, from number ``after`` + 1 on."""
-
-    async def presets(self, game: str | None, who: str) -> list[PresetRow]:
-        """Return the presets of ``game``, or of all, by game and name. Those that ``who`` has saved are ``mine``."""
-
-    async def webhook(self, who: str) -> StoredWebhook | None:
-        """Return the webhook of ``who``."""
-
-    async def take_turn(self, who: str, room: str, turn: str) -> StoredWebhook | None:
-        """Return the webhook to call because it is the turn of ``who`` in ``room``; None: none is to be called.
-
-        That is so if there is none, it was switched off, it was called too often in this hour, or someone took this
-        turn before. Of several calls at a time, also by several nodes, one gets it.
-        """
-
-    async def note_call(self, who: str, url: str, fault: str | None) -> None:
-        """Note that the webhook of ``who`` was called, if it still has this URL; ``fault``: what was wrong.
-
-        After ``results.FAULTS`` in a row it is switched off. A call without a fault switches it on again.
-        """
-
-    async def missed(self, who: str) -> list[MissedRow]:
-        """Return the last matches that ended while ``who`` was away, the latest first."""
-
+    @abstractmethod
     async def prune(self, before: int, after: str, most: int = PRUNE_ROOMS, names: int = 0) -> Pruned:
         """Remove up to ``most`` closed rooms with a code after ``after`` in which no match has ended since ``before``.
 
@@ -222,8 +127,36 @@ class Store(Protocol):
         ``names`` identities that dead nodes have left behind; else the server itself forgets them.
         """
 
+    @abstractmethod
     async def close(self) -> None:
         """Release everything."""
+
+    async def release(self, room: str) -> None:
+        """Release a room whose records are all stored, so that another node can load it."""
+        return
+
+    def adopt(self, known: Known, who: str) -> None:
+        """Base later commits about ``who`` on what was read, because this node's memory follows it now.
+
+        A commit about ``who`` fails if another node has changed ``who`` since its base: what was adopted or committed
+        last.
+        """
+        return
+
+    async def take_ticket(self, hash: str) -> tuple[str, str] | None:
+        """Use up a ticket (hashed); return who it is for and the room, or None if it is not valid."""
+        return None
+
+    def introduce(self, url: str, peer: str) -> None:
+        """Set the addresses that each renewal publishes: for clients (empty: none) and for nodes."""
+        return
+
+    async def renew(self, rows: str) -> Sightings:
+        """Renew the lease, publish ``rows`` and return what other nodes publish. Raises Fenced if replaced.
+
+        The store does not interpret ``rows``. Unchanged rows cost nothing.
+        """
+        return Sightings()
 
 
 POSTGRES = ("postgresql://", "postgres://")

@@ -33,8 +33,13 @@ from parlour_protocol.messages import (
 )
 from parlour_server.directory.identities import DELETED
 from parlour_server.persistence import MatchFinished, MatchRow, Rated
-from parlour_server.store.base import Before, RatedMatch
 
+RatedMatch: TypeAlias = tuple[int, str, list[tuple[str, str, str | None, int, int]]]
+"""When a match ended, in seconds since 1970; its digest; name, kind, style, rank and points of its players."""
+Before: TypeAlias = tuple[int, str]
+"""A place among matches in the order of their ends: a time and a digest."""
+LATEST: Before = 2**62, ""
+"""The place after all matches."""
 MU, SIGMA = 25.0, 25.0 / 3
 """A new rating, as openskill has it."""
 _SCALE, _BASE = 24, 1500
@@ -135,6 +140,26 @@ def counted(match: MatchFinished, rows: Sequence[MatchRow], ended: int) -> list[
 def players(rows: Iterable[MatchRow]) -> list[Player]:
     """Return the players of a match who have ratings: all but house bots."""
     return [(row.who, row.name, row.kind, row.rank) for row in rows if not row.house]
+
+
+def standing_rows(match: MatchFinished, rows: Iterable[Any]) -> list[tuple[Any, ...]]:
+    """Return what a match adds to standings, of its game and of all."""
+    rows = [row for row in rows if not row.house]
+    if not match.rated or len({row.rank for row in rows}) < 2:
+        return []
+    return [
+        (game, row.name, row.kind, 1, int(row.rank == 1), row.score, row.style)
+        for row in rows
+        if row.who
+        for game in (match.game, "")
+    ]
+
+
+def meetings(match: MatchFinished, rows: Iterable[Any]) -> list[tuple[str, str, str]]:
+    """Return the two bots who met in a match."""
+    rows = sorted(rows, key=lambda row: row.seat)
+    bots = [row.who for row in rows if row.who and row.kind == "bot" and not row.house]
+    return [(match.game, *bots)] if match.rated and len(rows) == len(bots) == 2 else []
 
 
 def profile_key(name: str) -> str:

@@ -1,18 +1,16 @@
-"""The SQL that SQLite and PostgreSQL share.
+"""The SQL of questions, and steps: how SQLite and PostgreSQL run the same code.
 
-Parameters are ``$1``, ``$2`` …. The text that is ordered here is ordered by code points in both. The time of each
-statement follows what it returns, not what is stored: the rows of ``standing`` and ``meeting`` are kept up to date by
-the commit that ends a match, and each order that is shown has an index.
+Parameters are ``$1``, ``$2`` …, and ``= ANY($1)`` takes a list. The text that is ordered here is ordered by code points
+in both. The time of each statement follows what it returns, not what is stored: the rows of ``standing`` and
+``meeting`` are kept up to date by the commit that ends a match, and each order that is shown has an index.
 """
 
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator
-from itertools import pairwise
+from collections.abc import Callable, Generator
+from functools import partial
 from operator import itemgetter
-from typing import Any
-
-import structlog
+from typing import Any, ClassVar, TypeAlias, TypeVar
 
 from parlour_games.game import Best
 from parlour_protocol.messages import (
@@ -25,81 +23,20 @@ from parlour_protocol.messages import (
     ProfileRow,
     StandingsRow,
 )
-from parlour_server.persistence import MatchFinished, Meeting, StoredWebhook
+from parlour_server.persistence import Meeting, StoredWebhook
 from parlour_server.store import results
-from parlour_server.store.base import LATEST, Before, RatedMatch
+from parlour_server.store.results import LATEST, Before, RatedMatch
 
+T = TypeVar("T")
+Row: TypeAlias = tuple[Any, ...]
+Step: TypeAlias = tuple[str, Row | list[Row] | None]
+"""A statement and its parameters, or a list of them, which returns no rows; or a script (None)."""
+Steps: TypeAlias = Generator[Step, Any, T]
+"""Yields statements, receives the rows of each, and returns a result. A store runs it in one transaction."""
 UNRATED = -(2**31)
 """The rating in standings of those who have none, below all others."""
 _TOP = 2**31 - 1, 2**31 - 1, 2**62
 """Rating, wins and points above all others."""
-_EVEN = "EXISTS (SELECT 1 FROM result AS o WHERE o.digest = r.digest AND NOT o.house AND o.rank <> r.rank)"
-"""Whether someone in the match of ``r`` came out better or worse. House bots do not count."""
-_COUNTS = f"rated AND who <> '' AND NOT r.house AND {_EVEN}"
-"""Whether a result ``r`` counts in standings."""
-_SUMS = "COUNT(*), SUM(CASE WHEN rank = 1 THEN 1 ELSE 0 END), CAST(SUM(score) AS bigint)"
-_STYLE = "CASE WHEN MIN(style) <> MAX(style) THEN '' ELSE MIN(style) END"
-"""The style of several rows: empty if there are several."""
-_ADD = """
-INSERT INTO standing (game, name, kind, games, wins, points, style) {rows}
-ON CONFLICT (game, name, kind) DO UPDATE SET games = standing.games + excluded.games,
-    wins = standing.wins + excluded.wins, points = standing.points + excluded.points,
-    style = CASE WHEN excluded.style <> standing.style THEN '' ELSE COALESCE(standing.style, excluded.style) END
-"""
-ADD = _ADD.format(rows="VALUES ($1, $2, $3, $4, $5, $6, $7)")
-"""Add a result to a row of the standings: game (empty: of all games), name, kind, 1, wins, points, style."""
-_RERATE = f"""
-UPDATE standing SET rating = COALESCE((
-    SELECT MAX(shown) FROM rating
-    WHERE rating.game = standing.game AND rating.name = standing.name AND rating.kind = standing.kind
-), {UNRATED}) WHERE"""
-RERATE = f"{_RERATE} game = $1 AND name = $2 AND kind = $3"
-"""Show the best rating of those who have this name in the standings of a game."""
-MEET = """
-INSERT INTO meeting VALUES ($1, $2, $3, 1) ON CONFLICT (game, one, other) DO UPDATE SET times = meeting.times + 1
-"""
-UNMEET = "DELETE FROM meeting WHERE one = $1", "DELETE FROM meeting WHERE other = $1"
-PLAYED = "UPDATE identity SET played = TRUE WHERE who = $1 AND NOT played"
-OWN_RESULTS = f"""
-SELECT game, name, kind, {_SUMS} FROM result AS r JOIN match USING (digest) WHERE who = $1 AND {_COUNTS}
-GROUP BY game, name, kind
-"""
-"""What an identity has added to standings. This grows with what it has played, as does the removal of its name."""
-TAKE = """
-UPDATE standing SET games = games - $4, wins = wins - $5, points = points - $6
-WHERE game = $1 AND name = $2 AND kind = $3
-"""
-EMPTY = "DELETE FROM standing WHERE game = $1 AND name = $2 AND kind = $3 AND games <= 0"
-FILL = (
-    _ADD.format(
-        rows=f"""SELECT game, name, kind, {_SUMS}, {_STYLE} FROM match JOIN result AS r USING (digest)
-        WHERE match.digest >= $1 AND match.digest < $2 AND {_COUNTS} GROUP BY game, name, kind"""
-    ),
-    """
-INSERT INTO meeting SELECT game, one.who, other.who, COUNT(*) FROM match
-JOIN result AS one ON one.digest = match.digest AND one.seat = 0
-JOIN result AS other ON other.digest = match.digest AND other.seat = 1
-WHERE match.digest >= $1 AND match.digest < $2 AND rated
-AND one.kind = 'bot' AND one.who <> '' AND NOT one.house AND other.kind = 'bot' AND other.who <> '' AND NOT other.house
-AND NOT EXISTS (SELECT 1 FROM result WHERE result.digest = match.digest AND seat = 2)
-GROUP BY game, one.who, other.who ON CONFLICT (game, one, other) DO UPDATE SET times = meeting.times + excluded.times
-""",
-)
-"""Count the matches with digests from $1 to before $2 that were played before these rows existed."""
-FILLED = (
-    f"""
-INSERT INTO standing (game, name, kind, games, wins, points, style)
-SELECT '', name, kind, SUM(games), SUM(wins), CAST(SUM(points) AS bigint), {_STYLE} FROM standing GROUP BY name, kind
-""",
-    f"{_RERATE} game <> ''",
-    """
-DELETE FROM meeting WHERE NOT EXISTS (SELECT 1 FROM identity WHERE who = one)
-OR NOT EXISTS (SELECT 1 FROM identity WHERE who = other)
-""",
-    "UPDATE identity SET played = TRUE WHERE EXISTS (SELECT 1 FROM result WHERE result.who = identity.who)",
-)
-"""What follows when all are counted."""
-
 _STANDING = "SELECT name, kind, games, wins, points, rating, style FROM standing"
 LEVEL = f"""
 {_STANDING} WHERE game = $1 AND rating = $2 AND wins = $3 AND points = $4 AND (name, kind) > ($5, $6)
@@ -138,7 +75,14 @@ SELECT m.digest, room, game, ended, rated, result.who, name, rank, seat FROM (
 """
 """It sorts what one identity has missed: a few matches in each room in which it has a seat."""
 PRESETS = "SELECT game, name, who, by, rules FROM preset WHERE game = $1 OR CAST($1 AS text) IS NULL"
+SPAN = "SELECT room, first, last FROM match WHERE digest = $1"
+LINES = "SELECT {n}, line FROM {log} WHERE room = $1 AND {n} BETWEEN $2 AND $3 ORDER BY {n}"
 WEBHOOK = "SELECT url, format, lang, off FROM webhook WHERE who = $1"
+TAKE_TURN = """
+INSERT INTO notified SELECT $1, $2, $3
+WHERE EXISTS (SELECT 1 FROM webhook WHERE who = $1 AND off IS NULL AND (hour < $4 OR calls < $5))
+ON CONFLICT (who, room) DO UPDATE SET turn = excluded.turn WHERE notified.turn <> excluded.turn RETURNING who
+"""
 DELIVERED = "UPDATE webhook SET faults = 0, off = NULL WHERE who = $1 AND url = $2"
 FAILED = """
 UPDATE webhook SET faults = faults + 1, off = CASE WHEN faults + 1 >= $4 THEN $3 ELSE off END
@@ -151,54 +95,32 @@ WHERE who = $1 RETURNING url, format, lang
 FORGET_TURNS = """
 DELETE FROM notified WHERE who = $1 AND NOT EXISTS (SELECT 1 FROM room WHERE code = notified.room AND open)
 """
-SLICES = 256
-"""Parts in which old matches are counted, by the beginning of their digests."""
-TELL = 2.0
-"""Seconds from one line of progress to the next."""
-
-log = structlog.get_logger()
 
 
-def slices() -> Iterator[tuple[str, str]]:
-    """Yield the ranges of digests to count one after the other, and log how far it is."""
-    bounds = ["", *(f"{number:02x}" for number in range(1, SLICES)), "~"]
-    told = time.monotonic()
-    for number, bound in enumerate(pairwise(bounds)):
-        yield bound
-        if time.monotonic() - told > TELL:
-            told = time.monotonic()
-            log.info("counting old matches, once; if interrupted, it begins again", done=f"{number * 100 // SLICES} %")
+class Questions(ABC):
+    """Answers the questions of clients, beside the commits: no commit waits for one."""
 
-
-def standings(match: MatchFinished, rows: Iterable[Any]) -> list[tuple[Any, ...]]:
-    """Return what a match adds to standings, of its game and of all, for ``ADD``."""
-    rows = [row for row in rows if not row.house]
-    if not match.rated or len({row.rank for row in rows}) < 2:
-        return []
-    return [
-        (game, row.name, row.kind, 1, int(row.rank == 1), row.score, row.style)
-        for row in rows
-        if row.who
-        for game in (match.game, "")
-    ]
-
-
-def meeting(match: MatchFinished, rows: Iterable[Any]) -> list[tuple[str, str, str]]:
-    """Return the two bots who met in a match, for ``MEET``."""
-    rows = sorted(rows, key=lambda row: row.seat)
-    bots = [row.who for row in rows if row.who and row.kind == "bot" and not row.house]
-    return [(match.game, *bots)] if match.rated and len(rows) == len(bots) == 2 else []
-
-
-class SqlReads(ABC):
-    """The questions of clients to a store."""
+    _lines: ClassVar[str] = LINES.format(n="n", log="log")
+    """Reads lines of a room, by their numbers."""
 
     @abstractmethod
-    async def _fetch(self, statement: str, *args: Any) -> list[tuple[Any, ...]]:
-        """Return all rows of a statement. Raises Overdue if that takes too long, and StoreError."""
+    async def _fetch(self, statement: str, *args: Any) -> list[Row]:
+        """Return all rows of a statement. Raises Overdue if that takes more than ``QUESTION`` s, and StoreError."""
+
+    @abstractmethod
+    async def _change(self, steps: Callable[[], Steps[T]]) -> T:
+        """Run steps in a transaction of their own, and again if the connection was lost. Raises StoreError."""
+
+    async def match_lines(self, digest: str) -> list[str] | None:
+        """Return the log lines of the finished match with this digest."""
+        spans = await self._fetch(SPAN, digest)
+        return [line for span in spans for _, line in await self._fetch(self._lines, *span)] or None  # None: pruned
 
     async def standings(self, game: str | None, after: str | None, limit: int) -> tuple[list[StandingsRow], str | None]:
-        """Return a page of the leaderboard, best first, and where the next one begins."""
+        """Return a page of the leaderboard, and where the next one begins.
+
+        The best come first: of one game by rating, then, as of all games together, by wins, points and name.
+        """
         place, rows = results.place(after), []
         if place is not None:
             rows = await self._fetch(LEVEL, game or "", *place, limit + 1)
@@ -212,7 +134,7 @@ class SqlReads(ABC):
         return found, results.after(rows[limit - 1]) if len(rows) > limit else None
 
     async def rated(self, game: str, before: Before = LATEST) -> tuple[list[RatedMatch], Before | None]:
-        """Return the last rated matches of a game that ended before, latest first, and where to continue."""
+        """Return the last rated matches of a game that ended ``before``, latest first, and the next ``before``."""
         return results.rated(await self._fetch(RATED, game, *before, results.RATED_PAGE))
 
     async def meetings(self, game: str) -> list[Meeting]:
@@ -220,7 +142,10 @@ class SqlReads(ABC):
         return [(one, other, times) for one, other, times in await self._fetch(MEETINGS, game)]
 
     async def profile(self, name: str) -> tuple[str, Kind, list[ProfileRow]] | None:
-        """Return a name as it was shown last, its kind, and what it has done by game; None: it has finished nothing."""
+        """Return the name as it was shown last, its kind, and what it has done by game; None: it has finished nothing.
+
+        Letter case does not matter.
+        """
         rows = sorted(await self._fetch(PROFILE, results.profile_key(name)), key=itemgetter(0))
         now = int(time.time())
         games = [results.profile_row(game, text, rating, now) for game, _, _, text, rating in rows]
@@ -250,3 +175,31 @@ class SqlReads(ABC):
     async def webhook(self, who: str) -> StoredWebhook | None:
         """Return the webhook of ``who``."""
         return next((StoredWebhook(*row) for row in await self._fetch(WEBHOOK, who)), None)
+
+    async def take_turn(self, who: str, room: str, turn: str) -> StoredWebhook | None:
+        """Return the webhook to call because it is the turn of ``who`` in ``room``; None: none is to be called.
+
+        That is so if there is none, it was switched off, it was called too often in this hour, or someone took this
+        turn before. Of several calls at a time, also by several nodes, one gets it.
+        """
+        return await self._change(partial(_take_turn, who, room, turn))
+
+    async def note_call(self, who: str, url: str, fault: str | None) -> None:
+        """Note that the webhook of ``who`` was called, if it still has this URL; ``fault``: what was wrong.
+
+        After ``results.FAULTS`` in a row it is switched off. A call without a fault switches it on again.
+        """
+        await self._change(partial(_note_call, who, url, fault))
+
+
+def _take_turn(who: str, room: str, turn: str) -> Steps[StoredWebhook | None]:
+    hour = results.this_hour()
+    if not (yield TAKE_TURN, (who, room, turn, hour, results.CALLS)):
+        return None
+    yield FORGET_TURNS, (who,)
+    found: list[Row] = yield CALL, (who, hour)
+    return next((StoredWebhook(*row) for row in found), None)
+
+
+def _note_call(who: str, url: str, fault: str | None) -> Steps[None]:
+    yield (DELIVERED, (who, url)) if fault is None else (FAILED, (who, url, fault, results.FAULTS))

@@ -9,7 +9,7 @@ from tests.server.store.writes import identity, match, opened
 from parlour_protocol import messages as m
 from parlour_server.directory import guests
 from parlour_server.directory.identities import hashed
-from parlour_server.store.sqlite import store as sqlite_store
+from parlour_server.store import procedures
 from parlour_server.store.sqlite.store import SqliteStore
 
 NAMES = [f"player{n}" for n in range(6)]
@@ -18,7 +18,7 @@ NAMES = [f"player{n}" for n in range(6)]
 @pytest.fixture
 async def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> House:
     """A server with six names that have played, of which it keeps two in memory."""
-    for module in (guests, sqlite_store):
+    for module in (guests, procedures):
         monkeypatch.setattr(module, "REMEMBERED", 2)
     path = tmp_path / "parlour.db"
     store = SqliteStore(path)

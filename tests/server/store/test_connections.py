@@ -9,7 +9,7 @@ from tests.server.store.writes import opened
 
 from parlour_server.persistence import Member
 from parlour_server.store.base import QUESTION, NotStored, Overdue
-from parlour_server.store.postgres import writes
+from parlour_server.store.postgres import procedures
 from parlour_server.store.postgres.connections import PostgresClosed, PostgresConnection
 from parlour_server.store.postgres.store import PostgresStore
 
@@ -114,7 +114,7 @@ async def test_a_commit_that_was_under_way_is_not_asked_after(
             raise AttributeError("'NoneType' object has no attribute 'bind_execute'")
         return await db.fetchval("SELECT pg_sleep(60)")
 
-    monkeypatch.setattr(writes, "write", long)
+    monkeypatch.setattr(procedures, "write", long)
     waiting = asyncio.create_task(store.commit(opened()))
     await begun.wait()
     await store.close()

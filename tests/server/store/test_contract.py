@@ -27,7 +27,7 @@ from parlour_server.persistence import (
     SaveWebhook,
     StoredWebhook,
 )
-from parlour_server.store import results
+from parlour_server.store import procedures, results
 from parlour_server.store.base import PAGE, NotStored, Store
 from parlour_server.store.postgres.store import PostgresStore
 from parlour_server.store.sqlite.store import SqliteStore
@@ -109,6 +109,29 @@ async def test_who_has_finished_no_match_is_in_the_index(store: Store, reopen: R
     [(who, idle)] = index.unplayed
     assert who == "id-anna"
     assert 0 <= idle < 60_000
+
+
+async def test_of_many_identities_the_start_reads_those_that_are_needed(
+    store: Store, reopen: Reopen, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    names = ("anna", "bert", "cleo", "dora")
+    played = match("d1", *((name, rank, 1) for rank, name in enumerate(names, start=1)))
+    people = [identity(name, key=f"key-{name}") for name in (*names, "emil")]
+    plan = {"name": "cup", "entrants": [{"who": "id-bert", "name": "bert"}]}
+    await store.commit([*people, *opened(), SaveSeat(ROOM, "id-anna", True), played])
+    await store.commit([SaveContest("cup", json.dumps(plan), False)])
+    monkeypatch.setattr(procedures, "REMEMBERED", 4)
+    store = await reopen()
+    index = await store.index()
+    assert not index.complete
+    assert {each.name for each in index.identities} == {"anna", "bert", "emil"}
+    assert {rated.who for rated in index.ratings} == {"id-anna", "id-bert"}
+    known = await store.known(["C1EO"], ["key-dora"])
+    assert {each.name for each in known.identities} == {"cleo", "dora"}
+    assert {rated.who for rated in known.ratings} == {"id-cleo", "id-dora"}
+    assert known.unplayed == frozenset()
+    store.adopt(known, "id-cleo")
+    await store.commit([replace(identity("cleo", key="key-cleo"), muted=True)])
 
 
 async def test_seats_are_in_the_index_until_they_are_left(store: Store) -> None:

@@ -5,6 +5,7 @@ import random
 import re
 import sqlite3
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -32,14 +33,12 @@ from parlour_server.persistence import (
     SaveWebhook,
     Write,
 )
-from parlour_server.store import results, sql
+from parlour_server.store import procedures, results, schema, sql
 from parlour_server.store.base import Store
-from parlour_server.store.postgres import queries
-from parlour_server.store.postgres import store as postgres_store
+from parlour_server.store.postgres.procedures import OLD_GUESTS, PostgresProcedures
 from parlour_server.store.postgres.store import PostgresStore
 from parlour_server.store.registry import open_store
 from parlour_server.store.sqlite import store as sqlite_store
-from parlour_server.store.sqlite.schema import placed
 from parlour_server.store.sqlite.store import SqliteStore
 
 GAMES = ("uno", "minesweeper", None)
@@ -106,20 +105,12 @@ async def test_counting_old_matches_comes_to_the_same(store: Store, seed: int) -
     live = [await look(store, table) for table in tables]
     for table in ("standing", "meeting"):
         await change(store, f"DELETE FROM {table}")
-    for part in sql.slices():
-        for statement in sql.FILL:
-            await change(store, statement, *part)
-    for statement in sql.FILLED:
-        await change(store, statement)
+    await store._change(schema.count_matches)
     assert [await look(store, table) for table in tables] == live
 
 
-async def change(store: Store, statement: str, *args: Any) -> None:
-    if isinstance(store, SqliteStore):
-        await store._run(lambda: store._db.execute(placed(statement), args))
-    else:
-        assert isinstance(store, PostgresStore)
-        await store._reader().run(lambda db: db.execute(statement, *args))
+async def change(store: Store, statement: str) -> None:
+    await store._change(partial(schema.steps, statement))
 
 
 GROWING = {
@@ -128,16 +119,15 @@ GROWING = {
 }
 """The tables that grow with the history. The number of presets is limited, and contests are in memory."""
 SORTS = {
-    sql.OWN_RESULTS: "an identity is erased, which rewrites all its results",
+    procedures.OWN_RESULTS: "an identity is erased, which rewrites all its results",
     sql.MISSED: "what one identity has missed",
-    postgres_store._MATCH_LINES: "the lines of one match",
     "INSERT INTO record SELECT room, n, line FROM recent ORDER BY room, n": "a few thousand lines",
 }
 """Statements that may sort or group, and what: contests, whose results are in memory, too, are none of the history."""
 FIRST = {
     sql.LAST_LINK: "reads one row in the order of the key",
-    "SELECT 1 FROM identity LIMIT $1": "looks whether there are few",
-    sqlite_store._ROOMS: "counts the rooms at the start",
+    procedures.FEW: "looks whether there are few",
+    procedures.ROOMS: "counts the rooms at the start",
 }
 
 
@@ -187,7 +177,7 @@ async def test_no_statement_looks_at_the_whole_history(path: Path, monkeypatch: 
     await store.close()  # the tables are there; their migration looks at everything
     monkeypatch.setattr(sqlite3, "connect", traced)
     monkeypatch.setattr(sqlite_store, "MAX_RECENT", 1)
-    monkeypatch.setattr(sqlite_store, "REMEMBERED", 0)
+    monkeypatch.setattr(procedures, "REMEMBERED", 0)
     store = SqliteStore(path)
     made.clear()
     await everything(store)
@@ -207,11 +197,12 @@ async def test_no_statement_looks_at_the_whole_history(path: Path, monkeypatch: 
                 assert "TEMP B-TREE" not in step or small, f"{step}: {statement}"
 
 
+ALONE_HERE = PostgresProcedures(1, {})
 READS = (
     *(sql.LEVEL, sql.BELOW, sql.RATED, sql.MEETINGS, sql.PROFILE, sql.OWN_DAY, sql.CLEARED, sql.CHAIN, sql.LAST_LINK),
     *(sql.DAY.format(order=order) for order in results.DAILY_ORDER.values()),
-    *(sql.MISSED, sql.OWN_RESULTS, sql.WEBHOOK, sql.RERATE, sql.PLAYED, sql.FORGET_TURNS, *sql.UNMEET),
-    *(queries._KNOWN, queries._OLD_ROOMS, queries._OLD_GUESTS, postgres_store._MATCH_LINES),
+    *(sql.MISSED, procedures.OWN_RESULTS, sql.WEBHOOK, procedures.RERATE, procedures.PLAYED, sql.FORGET_TURNS),
+    *(*procedures.GONE, ALONE_HERE.known_people, ALONE_HERE.old_rooms, OLD_GUESTS, PostgresStore._lines),
 )
 
 

@@ -29,9 +29,12 @@ from parlour_server.persistence import (
     Write,
 )
 from parlour_server.store.base import CannotOpen, Conflict, Elsewhere, Fenced, NotStored, StoreError
+from parlour_server.store.postgres import procedures
 from parlour_server.store.postgres import schema as tables
-from parlour_server.store.postgres import writes as writing
+from parlour_server.store.postgres.connections import run
+from parlour_server.store.postgres.procedures import PostgresProcedures, sort
 from parlour_server.store.postgres.store import TOGETHER, PostgresStore, look
+from parlour_server.store.schema import count_matches, steps
 
 pytestmark = pytest.mark.postgres
 Open = Callable[..., Awaitable["Node"]]
@@ -180,7 +183,7 @@ async def test_line_that_came_between_reading_and_taking_makes_the_new_owner_rea
 
 
 async def test_store_without_the_fence_loses_what_it_told(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tables, "_STEPS", (without_fence(tables._FIRST), *tables._STEPS[1:]))
+    monkeypatch.setattr(tables, "STEPS", (without_fence(tables.FIRST), *tables.STEPS[1:]))
     one, two = Node(database, "one"), Node(database, "two")
     for node in (one, two):
         await node.index()
@@ -255,18 +258,28 @@ async def test_tables_are_made_once_and_newer_ones_are_refused(one: Node, start:
         await start("three")
 
 
+WITH_STANDINGS = 12
+_OLD_NAME = """
+INSERT INTO identity (who, name, kind, banned, muted, house, writer) VALUES ($1, $2, 'human', FALSE, FALSE, FALSE, 0)
+"""
+
+
 @pytest.mark.parametrize("version", range(1, tables.VERSION))
 async def test_tables_of_each_version_take_new_results(start: Open, database: str, version: int) -> None:
     db = await asyncpg.connect(database, server_settings={"search_path": "parlour"})
     await db.execute("CREATE SCHEMA parlour; CREATE TABLE version (number integer)")
-    for number, step in enumerate(tables._STEPS[:version], start=1):
-        await (db.execute(step) if isinstance(step, str) else step(db))
+    for number, step in enumerate(tables.STEPS[:version], start=1):
+        await run(db, steps(step))
         await db.execute("INSERT INTO version VALUES ($1)", number)
     await db.execute("INSERT INTO match VALUES ('d0', 'K7QD', 'uno', 0, 0, TRUE, 1000)")
     await db.execute(f"INSERT INTO result {FIRST_COLUMNS} VALUES ('d0', 0, 'id-bot', 'bot', 'bot', 1, 0)")
     await db.execute(f"INSERT INTO result {FIRST_COLUMNS} VALUES ('d0', 1, 'id-anna', 'anna', 'human', 2, 0)")
+    if version >= WITH_STANDINGS:
+        await run(db, count_matches())  # as the commit of a match did
+    await db.execute(_OLD_NAME, "id-cleo", "cleo")
     await db.close()
     one = await start("one")
+    assert [each.name for each in (await one.known(["C1EO"], [])).identities] == ["cleo"]
     await one.commit([*opened(), match("d1", ("bot", 1, 50), ("anna", 2, 0), styles={"bot": "llm"})])
     rows, _ = await one.standings(None, None, 10)
     assert [(row["games"], row.get("style")) for row in rows] == [(2, "llm"), (2, None)]
@@ -435,16 +448,16 @@ async def test_outcome_of_a_cut_commit_is_found_out(
 ) -> None:
     anna = identity("anna")
     await one.commit([*opened(), anna])
-    write = writing.write
+    write = procedures.write
 
     async def cut(db: Any, *arguments: Any, **more: Any) -> Any:
-        monkeypatch.setattr(writing, "write", write)
+        monkeypatch.setattr(procedures, "write", write)
         done = await write(db, *arguments, **more) if lost == "answer" else None
         db.terminate()
         await db.fetchval("SELECT 1")
         return done
 
-    monkeypatch.setattr(writing, "write", cut)
+    monkeypatch.setattr(procedures, "write", cut)
     more: list[Write] = [] if plain else [replace(anna, muted=True), match("d", ("anna", 1, 5), ("bert", 2, 0))]
     rated = await one.commit([line(1), *more])
     assert {change.who for change in rated} == (set() if plain else {"id-anna", "id-bert"})
@@ -454,7 +467,7 @@ async def test_outcome_of_a_cut_commit_is_found_out(
 
 async def test_commit_that_comes_late_is_void_once_it_was_asked_after(one: Node) -> None:
     await one.commit(opened())
-    late = partial(writing.write, batch=writing.sort([line(1)]), me=one._id, nth=one._nth + 1, seen={})
+    late = partial(procedures.write, me=PostgresProcedures(one._id, {}), batch=sort([line(1)]), nth=one._nth + 1)
     assert await one._outcome(one._nth + 1) is None
     with pytest.raises(Fenced):
         await one._writer.run(late)

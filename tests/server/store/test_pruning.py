@@ -1,7 +1,5 @@
 """Old rooms go, a little at a time; what is open, or not old, stays, and so do all results. On both stores."""
 
-from itertools import product
-
 import pytest
 from tests.server.store.writes import line, lines, match, opened
 from tests.support.stores import FILE, execute
@@ -9,9 +7,8 @@ from tests.support.stores import FILE, execute
 from parlour_server.persistence import Append, SaveRoom, SaveSeat
 from parlour_server.rooms import records
 from parlour_server.rooms.records import Closed
+from parlour_server.store import procedures
 from parlour_server.store.base import Store, StoreError
-from parlour_server.store.postgres import queries
-from parlour_server.store.sqlite import schema
 
 LONG_AGO, BEFORE = 1_000, 2_000
 
@@ -24,8 +21,8 @@ async def age(url: str, *digests: str, ended: int = LONG_AGO) -> None:
 
 def limit(monkeypatch: pytest.MonkeyPatch, **limits: int) -> None:
     """Let a step be shorter."""
-    for (name, most), module in product(limits.items(), (schema, queries)):
-        monkeypatch.setattr(module, name, most)
+    for name, most in limits.items():
+        monkeypatch.setattr(procedures, name, most)
 
 
 async def room(store: Store, code: str, *digests: str, count: int = 3, closed: bool = True) -> None:

@@ -72,7 +72,8 @@ async def test_a_commit_that_fails_rates_nothing(store: SqliteStore) -> None:
 
 async def test_a_file_of_the_first_version_gets_the_ratings_that_its_matches_amount_to(path: Path) -> None:
     with closing(sqlite3.connect(path)) as db:
-        db.executescript(schema._FIRST + "PRAGMA user_version = 1;")
+        schema.apply(db, schema.STEPS[0])
+        db.execute("PRAGMA user_version = 1")
         for number, winner in enumerate(("anna", "bert", "anna")):
             row = (f"d{number}", "K7QD", "uno", number, number, 1, 1_000 + number)
             db.execute("INSERT INTO match VALUES (?, ?, ?, ?, ?, ?, ?)", row)
@@ -94,8 +95,8 @@ async def test_a_file_of_the_first_version_gets_the_ratings_that_its_matches_amo
 @pytest.mark.parametrize("version", range(1, schema.SCHEMA))
 async def test_a_file_of_each_version_takes_new_results(path: Path, version: int) -> None:
     with closing(sqlite3.connect(path)) as db:
-        for step in schema._STEPS[:version]:
-            step(db)
+        for step in schema.STEPS[:version]:
+            schema.apply(db, step)
         db.execute("INSERT INTO match VALUES ('d0', 'K7QD', 'uno', 0, 0, 1, 1000)")
         db.execute(f"INSERT INTO result {FIRST_COLUMNS} VALUES ('d0', 0, 'id-bot', 'bot', 'bot', 1, 0)")
         db.execute(f"INSERT INTO result {FIRST_COLUMNS} VALUES ('d0', 1, 'id-anna', 'anna', 'human', 2, 0)")
@@ -110,8 +111,8 @@ async def test_a_file_of_each_version_takes_new_results(path: Path, version: int
 
 def test_a_migration_that_fails_leaves_the_file_as_it_was(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with closing(sqlite3.connect(path)) as db:
-        db.executescript(schema._FIRST + "PRAGMA user_version = 1;")
-    monkeypatch.setattr(schema, "rate", None)
+        schema.apply(db, schema.STEPS[0])
+        db.execute("PRAGMA user_version = 1")
     monkeypatch.setattr(schema, "_PAST", "SELECT * FROM nothing")
     with pytest.raises(Exception, match="cannot be used"):
         SqliteStore(path)
@@ -123,16 +124,16 @@ def test_a_migration_that_fails_leaves_the_file_as_it_was(path: Path, monkeypatc
 SLOW = """
 import time
 from parlour_client.cli.main import main
-from parlour_server.store import sql
+from parlour_server.store import schema
 
-def slices(all_slices=sql.slices):
+def slices(all_slices=schema.slices):
     for number, part in enumerate(all_slices()):
         yield part
-        if number == sql.SLICES // 2:
+        if number == schema.SLICES // 2:
             print("half", flush=True)
             time.sleep(600)
 
-sql.slices = slices
+schema.slices = slices
 main()
 """
 """The command, which stops in the middle of a migration."""
@@ -141,8 +142,8 @@ main()
 @pytest.mark.parametrize("end", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
 async def test_a_migration_that_is_interrupted_begins_again(path: Path, end: signal.Signals) -> None:
     with closing(sqlite3.connect(path)) as db:
-        for step in schema._STEPS[:-1]:
-            step(db)
+        for step in schema.STEPS[:-1]:
+            schema.apply(db, step)
         db.executemany(
             "INSERT INTO match VALUES (?, 'K7QD', 'uno', 0, 0, 1, 1000)", [(f"{n:02x}",) for n in range(256)]
         )

@@ -11,6 +11,7 @@ import asyncpg
 from asyncpg import exceptions as pg
 
 from parlour_server.store.base import Overdue, StoreError
+from parlour_server.store.sql import Steps
 
 T = TypeVar("T")
 _BROKEN = (
@@ -66,6 +67,11 @@ class PostgresConnection:
         self._db: Any = None
         self._closed = False
         self._free = asyncio.Lock()
+
+    @property
+    def busy(self) -> bool:
+        """Whether a call uses it."""
+        return self._free.locked()
 
     async def run(self, call: Callable[[Any], Awaitable[T]]) -> T:
         """Run ``call`` with the connection. Raises Lost, Closed, Overdue, and the errors of the database."""
@@ -143,6 +149,24 @@ async def transaction(db: Any) -> AsyncIterator[None]:
             await db.execute("ROLLBACK")
         raise
     await db.execute("COMMIT")
+
+
+async def run(db: Any, steps: Steps[T]) -> T:
+    """Run steps on a connection. The caller ends the transaction."""
+    rows: list[Any] | None = None
+    try:
+        while True:
+            statement, args = steps.send(rows)
+            if args is None:
+                await db.execute(statement)
+            elif isinstance(args, list):
+                if args:
+                    await db.executemany(statement, args)
+            else:
+                rows = await db.fetch(statement, *args)
+    except StopIteration as end:
+        result: T = end.value
+        return result
 
 
 def _words(error: BaseException) -> str:

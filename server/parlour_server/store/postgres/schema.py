@@ -3,24 +3,25 @@
 Everything is in a schema of its own, ``parlour``, so that the database may hold other things besides.
 """
 
-from collections.abc import Awaitable, Callable, Sequence
-from itertools import groupby
-from operator import itemgetter
 from typing import Any
 
-from parlour_games.statistics import Finish, tally
-from parlour_server.directory.room_creation import LISTED
-from parlour_server.store import sql
-from parlour_server.store.base import CannotOpen
-from parlour_server.store.postgres.connections import transaction
-from parlour_server.store.results import Counted
+import structlog
 
-VERSION = 12
+from parlour_server.store import schema
+from parlour_server.store.base import CannotOpen
+from parlour_server.store.postgres.connections import run, transaction
+from parlour_server.store.procedures import called
+from parlour_server.store.schema import Migration
+from parlour_server.store.sql import Row, Steps
+
+VERSION = 13
 _LOCK = 0x7061726C
 """The advisory lock for creating tables. The next numbers are the locks for ratings and for the chain."""
 RATING_LOCK = _LOCK + 1
 CHAIN_LOCK = _LOCK + 2
-_FIRST = """
+log = structlog.get_logger()
+
+FIRST = """
 CREATE TABLE node (
     id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     name text NOT NULL UNIQUE,
@@ -118,131 +119,53 @@ DROP INDEX identity_previous;
 CREATE INDEX identity_previous ON identity USING gin (string_to_array(previous, ' ')) WHERE previous IS NOT NULL;
 """
 """``previous`` may hold several tokens from now on."""
-_PROFILES = """
-CREATE TABLE profile (
-    key text COLLATE "C", game text, who text NOT NULL, name text NOT NULL, kind text NOT NULL, tally text NOT NULL,
-    PRIMARY KEY (key, game)
-);
-CREATE INDEX profile_of_person ON profile (who);
-"""
-_DAILY = """
-CREATE TABLE secret (name text PRIMARY KEY, value text NOT NULL);
-INSERT INTO secret VALUES ('daily', encode(sha256(
-    (gen_random_uuid()::text || gen_random_uuid()::text || gen_random_uuid()::text)::bytea), 'hex'));
-CREATE TABLE daily (
-    day text COLLATE "C", board text, key text COLLATE "C", who text NOT NULL, name text NOT NULL, kind text NOT NULL,
-    room text NOT NULL, ms bigint, PRIMARY KEY (day, board, key)
-);
-CREATE INDEX daily_of_name ON daily (key, board, day);
-CREATE INDEX daily_of_person ON daily (who);
-"""
-_DAILY_POINTS = "ALTER TABLE daily ADD COLUMN points bigint"
-_STYLES = "ALTER TABLE result ADD COLUMN style text"
-"""How a bot played. It is not known of matches of before."""
-_CHAIN = """
-CREATE TABLE chain (n bigint PRIMARY KEY, at bigint NOT NULL, match text NOT NULL, over text, hash text NOT NULL);
-"""
-_MISSED = 'CREATE TABLE missed (who text, digest text COLLATE "C", PRIMARY KEY (who, digest))'
-"""The matches whose end someone has not seen yet."""
-_PRESETS = """
-CREATE TABLE preset (
-    game text COLLATE "C", key text COLLATE "C", name text NOT NULL, who text NOT NULL, by text NOT NULL,
-    rules text NOT NULL, PRIMARY KEY (game, key)
-);
-"""
-_WEBHOOKS = """
-CREATE TABLE webhook (
-    who text PRIMARY KEY, url text NOT NULL, format text NOT NULL, lang text NOT NULL, off text,
-    faults integer NOT NULL DEFAULT 0, hour bigint NOT NULL DEFAULT 0, calls integer NOT NULL DEFAULT 0
-);
-CREATE TABLE notified (who text, room text COLLATE "C", turn text NOT NULL, PRIMARY KEY (who, room));
-"""
-"""``calls`` are those in ``hour``, counted from 1970. ``notified``: the last turn of which someone was notified."""
-_HOUSE = "ALTER TABLE result ADD COLUMN house boolean NOT NULL DEFAULT false"
-"""Whether a house bot played. It is not known of matches of before."""
-_HISTORY = f"""
-CREATE TABLE standing (
-    game text COLLATE "C", name text COLLATE "C", kind text COLLATE "C", games bigint NOT NULL, wins bigint NOT NULL,
-    points bigint NOT NULL, style text, rating integer NOT NULL DEFAULT {sql.UNRATED}, PRIMARY KEY (game, name, kind)
-);
-CREATE INDEX standing_shown ON standing (game, rating DESC, wins DESC, points DESC, name, kind);
-CREATE TABLE meeting (game text, one text, other text, times bigint NOT NULL, PRIMARY KEY (game, one, other));
-CREATE INDEX meeting_of_one ON meeting (one);
-CREATE INDEX meeting_of_other ON meeting (other);
-CREATE INDEX rating_of_name ON rating (game, name, kind, shown);
-CREATE INDEX match_latest ON match (game, ended DESC, digest DESC) WHERE rated;
-CREATE INDEX room_open ON room (code) WHERE open;
-CREATE INDEX room_listed ON room (code) WHERE length(code) = {LISTED};
-CREATE INDEX preset_of_person ON preset (who);
+_HISTORY = """
 ALTER TABLE daily ALTER COLUMN name TYPE text COLLATE "C";
-CREATE INDEX daily_time ON daily (day, board, ms, name) WHERE ms IS NOT NULL;
-CREATE INDEX daily_most ON daily (day, board, points DESC, ms, name) WHERE ms IS NOT NULL;
-CREATE INDEX daily_fewest ON daily (day, board, points, ms, name) WHERE ms IS NOT NULL;
-ALTER TABLE identity ADD COLUMN played boolean NOT NULL DEFAULT FALSE;
-CREATE INDEX identity_here ON identity (who) WHERE house OR key IS NULL OR NOT played;
+CREATE INDEX identity_here ON identity (who) WHERE house OR key IS NULL OR NOT played
 """
-"""Tables and indexes that keep answers fast as the history grows. ``game`` is empty in the standings of all games.
-
-``identity_here``: those whom a node remembers from its start on.
+"""``identity_here``: those whom a node remembers from its start on."""
+_LOOKS = """
+ALTER TABLE identity ADD COLUMN look text, ADD COLUMN lower_look text;
+CREATE INDEX identity_look ON identity (look);
+CREATE INDEX identity_lower_look ON identity (lower_look)
 """
-_FINISHES = """
-SELECT digest, game, ended, who, name, kind, rank, score FROM match JOIN result USING (digest) WHERE rated
-ORDER BY ended, match.room, first, seat
-"""
-_PROFILE = "SELECT key, tally FROM profile WHERE game = $1 AND key = ANY($2)"
-_COUNT = """
-INSERT INTO profile VALUES ($1, $2, $3, $4, $5, $6)
-ON CONFLICT (key, game) DO UPDATE SET who = $3, name = $4, kind = $5, tally = $6
-"""
+"""What a name, and the name in lowercase, look like. It is not known of those that an older node has stored."""
+_WITHOUT_LOOK = "SELECT name, who FROM identity WHERE look IS NULL LIMIT $1 FOR UPDATE SKIP LOCKED"
+_LOOK = "UPDATE identity SET look = $1, lower_look = $2 WHERE who = $3"
+AT_A_TIME = 5_000
+"""Names of which it is noted in one transaction what they look like."""
 
 
-async def count(db: Any, game: str, rows: Sequence[Counted]) -> None:
-    """Add a finished match to the profiles of its players. Its caller holds RATING_LOCK."""
-    stored = dict(await db.fetch(_PROFILE, game, [row.key for row in rows]))
-    for row in rows:
-        found = tally(stored.get(row.key))
-        found.add(row.finish)
-        stored[row.key] = found.text()
-        await db.execute(_COUNT, row.key, game, row.who, row.name, row.kind, stored[row.key])
+def _add_history() -> Steps[None]:
+    """Add the tables and indexes of ``HISTORY``, and count the matches that have been played so far."""
+    yield schema.HISTORY, None
+    yield _HISTORY, None
+    yield from schema.count_matches()
 
 
-async def _add_profiles(db: Any) -> None:
-    """Add the table, and count the matches that have been played so far. Their times were not stored."""
-    await db.execute(_PROFILES)
-    for _, each in groupby(await db.fetch(_FINISHES), key=itemgetter("digest")):
-        rows = list(each)
-        finishes = [
-            Counted(who, name, kind, Finish(ended, rank, len(rows), score))
-            for _, _, ended, who, name, kind, rank, score in rows
-            if who
-        ]
-        await count(db, rows[0]["game"], finishes)
+def _add_looks() -> Steps[int]:
+    """Note what some names look like. Returns how many."""
+    rows: list[Row] = yield _WITHOUT_LOOK, (AT_A_TIME,)
+    yield _LOOK, [(*called(name)[1:], who) for name, who in rows]
+    return len(rows)
 
 
-async def _add_history(db: Any) -> None:
-    """Add the tables and indexes of ``_HISTORY``, and count the matches that have been played so far."""
-    await db.execute(_HISTORY)
-    for part in sql.slices():
-        for statement in sql.FILL:
-            await db.execute(statement, *part)
-    for statement in sql.FILLED:
-        await db.execute(statement)
-
-
-_STEPS: tuple[str | Callable[[Any], Awaitable[None]], ...] = (
-    _FIRST,
+STEPS: tuple[Migration, ...] = (
+    FIRST,
     _SEVERAL_TOKENS,
-    _add_profiles,
-    _DAILY,
-    _DAILY_POINTS,
-    _STYLES,
-    _CHAIN,
-    _MISSED,
-    _PRESETS,
-    _WEBHOOKS,
-    _HOUSE,
+    schema.add_profiles,
+    schema.add_daily,
+    schema.DAILY_POINTS,
+    schema.STYLES,
+    schema.CHAIN,
+    schema.MISSED,
+    schema.PRESETS,
+    schema.WEBHOOKS,
+    schema.HOUSE,
     _add_history,
+    _LOOKS,
 )
+"""The migration from each version to the next."""
 
 
 async def prepare(db: Any) -> None:
@@ -258,6 +181,12 @@ async def prepare(db: Any) -> None:
                 f"the database was written by a newer parlour (schema {found}, this one knows {VERSION}). "
                 "Install that one again"
             )
-        for number, step in enumerate(_STEPS[found:], start=found + 1):
-            await (db.execute(step) if isinstance(step, str) else step(db))
+        for number, step in enumerate(STEPS[found:], start=found + 1):
+            await run(db, schema.steps(step))
             await db.execute("INSERT INTO version VALUES ($1)", number)
+    done, some = 0, AT_A_TIME
+    while some == AT_A_TIME:
+        async with transaction(db):
+            some = await run(db, _add_looks())
+        if done := done + some:
+            log.info("noting what names look like, once", names=done)

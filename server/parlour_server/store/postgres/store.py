@@ -17,24 +17,29 @@ import asyncpg
 import structlog
 from msgspec.structs import replace
 
-from parlour_server.persistence import (
-    Index,
-    Known,
-    Loaded,
-    Member,
-    Pruned,
-    Rated,
-    Sightings,
-    StoredWebhook,
-    Write,
+from parlour_server.persistence import Index, Known, Loaded, Member, Pruned, Rated, Sightings, Write
+from parlour_server.store.base import (
+    PAGE,
+    PRUNE_ROOMS,
+    QUESTION,
+    CannotOpen,
+    Conflict,
+    Fenced,
+    NotStored,
+    Store,
+    StoreError,
 )
-from parlour_server.store import results, sql
-from parlour_server.store.base import PAGE, PRUNE_ROOMS, QUESTION, CannotOpen, Conflict, Fenced, NotStored, StoreError
-from parlour_server.store.postgres import queries, schema
-from parlour_server.store.postgres import writes as writing
-from parlour_server.store.postgres.connections import Batcher, Lost, PostgresClosed, PostgresConnection
-from parlour_server.store.postgres.writes import Batch, Seen
-from parlour_server.store.sql import SqlReads
+from parlour_server.store.postgres import procedures, queries, schema
+from parlour_server.store.postgres.connections import (
+    Batcher,
+    Lost,
+    PostgresClosed,
+    PostgresConnection,
+    run,
+    transaction,
+)
+from parlour_server.store.postgres.procedures import Batch, PostgresProcedures, Seen, sort
+from parlour_server.store.sql import LINES, Row, Steps
 from parlour_server.system import crash_point
 
 T = TypeVar("T")
@@ -58,17 +63,14 @@ UPDATE written SET last = $2 FROM was WHERE node = $1 RETURNING was.last, was.ch
 """Returns the last commit. Commits up to number $2 are refused from now on, even if they arrive later."""
 _RATED = "SELECT who, game, shown FROM rating WHERE game = $1 AND who = ANY($2)"
 _ADMIT = "DELETE FROM ticket WHERE hash = $1 RETURNING who, room, until > clock_timestamp() AS good"
-_MATCH_LINES = """
-SELECT line FROM match JOIN event ON event.room = match.room AND seq BETWEEN first AND last
-WHERE digest = $1 ORDER BY seq
-"""
 log = structlog.get_logger()
 
 
-class PostgresStore(SqlReads):
+class PostgresStore(Store):
     """One node's part in the database at ``url``. It connects when ``index`` is called."""
 
     shared = True
+    _lines = LINES.format(n="seq", log="event")
 
     def __init__(self, url: str, me: Member, clock: Callable[[], float] = time.monotonic) -> None:
         self.me = me
@@ -88,6 +90,7 @@ class PostgresStore(SqlReads):
         """When this node has to let go of its rooms unless it renews its lease; by ``clock``."""
         self._seen: Seen = {}
         self._look = queries.Look()
+        self._procedures = PostgresProcedures(0, self._seen)
 
     @property
     def living(self) -> bool:
@@ -100,7 +103,8 @@ class PostgresStore(SqlReads):
             if not self._id:
                 await self._prepare()
                 self._id = await self._settle_in()
-            return await self._reader().again(partial(queries.index, me=self._id, seen=self._seen, look=self._look))
+                self._procedures = PostgresProcedures(self._id, self._seen)
+            return await self._reader().again(self._index)
         except (asyncpg.PostgresError, Lost, ValueError) as error:
             raise CannotOpen(f"{error}. Look after it, or name another database with --store") from error
 
@@ -110,8 +114,8 @@ class PostgresStore(SqlReads):
         epoch, lines = await self._taking.ask(room)
         full = len(lines) == PAGE
         while full:
-            page = await self._read(partial(queries.more_lines, room=room, first=len(lines)))
-            lines += page
+            page = await self._read(_asking(self._lines, room, len(lines), len(lines) + PAGE - 1))
+            lines += [line for _, line in page]
             full = len(page) == PAGE
         return epoch, lines
 
@@ -122,7 +126,7 @@ class PostgresStore(SqlReads):
 
     async def commit(self, writes: Sequence[Write]) -> list[Rated]:
         """Store all writes durably, or none. Returns the ratings that changed by it. Raises NotStored."""
-        batch = writing.sort(writes)
+        batch = sort(writes)
         for pause in _pauses():
             self._check()
             self._nth += 1
@@ -143,9 +147,8 @@ class PostgresStore(SqlReads):
         raise AssertionError("there is always another attempt")
 
     async def known(self, names: Sequence[str], hashes: Sequence[str], people: Sequence[str] = ()) -> Known:
-        """Return what is stored of identities with one of these names, hashed secrets or ids."""
-        lower = [name.lower() for name in names]
-        return await self._read(partial(queries.known, me=self._id, ask=(lower, hashes, people)))
+        """Return what is stored of identities with these hashed secrets or ids, or names like these."""
+        return await self._read(lambda db: run(db, self._procedures.known(names, hashes, people)))
 
     def adopt(self, known: Known, who: str) -> None:
         """Base later commits about ``who`` on what was read."""
@@ -175,25 +178,11 @@ class PostgresStore(SqlReads):
         self._extend(since)
         return sightings
 
-    async def match_lines(self, digest: str) -> list[str] | None:
-        """Return the log lines of the finished match with this digest."""
-        rows = await self._fetch(_MATCH_LINES, digest)
-        return [line for (line,) in rows] or None
-
-    async def take_turn(self, who: str, room: str, turn: str) -> StoredWebhook | None:
-        """Return the webhook to call because it is the turn of ``who`` in ``room``; None: none is to be called."""
-        return await self._read(partial(queries.take_turn, who=who, room=room, turn=turn))
-
-    async def note_call(self, who: str, url: str, fault: str | None) -> None:
-        """Note that a webhook was called; ``fault``: what was wrong."""
-        if fault is None:
-            await self._read(lambda db: db.execute(sql.DELIVERED, who, url))
-        else:
-            await self._read(lambda db: db.execute(sql.FAILED, who, url, fault, results.FAULTS))
-
     async def prune(self, before: int, after: str, most: int = PRUNE_ROOMS, names: int = 0) -> Pruned:
-        """Remove some old rooms and names, in one short transaction."""
-        return await self._read(partial(queries.prune, me=self.me, before=before, after=after, most=most, names=names))
+        """Remove some old rooms and names, in short transactions."""
+        me = self._procedures
+        gone = await self._change(lambda: me.forget_guests(self.me.unplayed_kept, names)) if names else 0
+        return replace(await self._change(lambda: me.prune(before, after, most)), names=gone)
 
     async def close(self) -> None:
         """Release all rooms and close the connections."""
@@ -248,13 +237,16 @@ class PostgresStore(SqlReads):
             link.close()
 
     def _reader(self) -> PostgresConnection:
-        self._next = (self._next + 1) % READERS
-        return self._readers[self._next]
+        return self._free(self._readers)
 
-    async def _fetch(self, statement: str, *args: Any) -> list[tuple[Any, ...]]:
+    def _free(self, links: Sequence[PostgresConnection]) -> PostgresConnection:
+        """Return the first connection that no call uses, because it knows most statements; if there is none, any."""
         self._next = (self._next + 1) % READERS
+        return next((link for link in links if not link.busy), links[self._next])
+
+    async def _fetch(self, statement: str, *args: Any) -> list[Row]:
         try:
-            rows = await self._questions[self._next].again(lambda db: db.fetch(statement, *args))
+            rows = await self._free(self._questions).again(lambda db: db.fetch(statement, *args))
         except asyncpg.PostgresError as error:
             raise StoreError(f"the database failed: {_words(error)}") from error
         return [tuple(row) for row in rows]
@@ -265,13 +257,23 @@ class PostgresStore(SqlReads):
         except asyncpg.PostgresError as error:
             raise StoreError(f"the database failed: {_words(error)}") from error
 
+    async def _change(self, steps: Callable[[], Steps[T]]) -> T:
+        async def change(db: Any) -> T:
+            async with transaction(db):
+                return await run(db, steps())
+
+        return await self._read(change)
+
+    async def _index(self, db: Any) -> Index:
+        self._look.since = await db.fetchval("SELECT pg_snapshot_xmin(pg_current_snapshot())::text")
+        return await run(db, self._procedures.index())
+
     async def _take(self, rooms: Sequence[str]) -> Mapping[str, Loaded | Exception]:
         return await self._read(partial(queries.take, me=self._id, rooms=rooms, look=self._look))
 
     async def _commit(self, batch: Batch, nth: int) -> list[Rated]:
         crash_point("before-append")
-        write = partial(writing.write, batch=batch, me=self._id, nth=nth, seen=self._seen)
-        number, rated = await self._writer.run(write)
+        number, rated = await self._writer.run(partial(procedures.write, me=self._procedures, batch=batch, nth=nth))
         crash_point("after-commit")
         self._written(batch, number)
         return rated
@@ -306,7 +308,7 @@ class PostgresStore(SqlReads):
         rated: list[Rated] = []
         for write in batch.matches:
             who = [row.who for row in write.match.rows]
-            rows = await self._read(partial(_fetch, _RATED, write.match.game, who))
+            rows = await self._read(_asking(_RATED, write.match.game, who))
             rated += [Rated(*row) for row in rows]
         return rated
 
@@ -328,9 +330,8 @@ async def _look(url: str) -> tuple[str, str]:
         await asyncio.sleep(0)  # until the socket is closed
 
 
-async def _fetch(statement: str, game: str, who: list[str], db: Any) -> list[Any]:
-    rows: list[Any] = await db.fetch(statement, game, who)
-    return rows
+def _asking(statement: str, *args: Any) -> Callable[[Any], Awaitable[list[Any]]]:
+    return lambda db: db.fetch(statement, *args)
 
 
 def _pauses() -> Iterator[float]:

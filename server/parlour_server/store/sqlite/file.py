@@ -15,6 +15,7 @@ import attrs
 from parlour_protocol.file_lock import lock
 from parlour_server.store.base import CannotOpen
 from parlour_server.store.sqlite import schema
+from parlour_server.store.sqlite.procedures import file_recent, run
 from parlour_server.store.sqlite.schema import SCHEMA
 
 ANOTHER_FILE = "Name another file with --store sqlite:///FILE"
@@ -171,7 +172,7 @@ def _prepare(db: sqlite3.Connection, path: Path, synced: bool, whole: bool) -> N
     # a file that can only be read, or a full disk, fails here, not at the first commit
     db.executescript(f"BEGIN; PRAGMA user_version = {SCHEMA}; COMMIT")
     with db:
-        schema.file_recent(db)
+        run(db, file_recent())
     db.execute(f"PRAGMA busy_timeout = {_PATIENT}")
 
 
