@@ -7,7 +7,10 @@ from parlour_protocol.messages import Plain
 
 
 def play(turn: Turn) -> Answer:
-    """Plays a random legal action; in a game that lists none, opens a random closed cell."""
+    """Plays a random legal action.
+
+    In a game that lists none, it opens a random closed cell.
+    """
     choices: Sequence[Answer] = turn.legal or closed(turn.view)
     return turn.rng.choice(choices)
 

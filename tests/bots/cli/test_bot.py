@@ -32,7 +32,7 @@ def test_list_wraps_between_words_on_a_terminal(
 def test_list_for_machines(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["bot", "list", "--json"]) == 0
     rows = json.loads(capsys.readouterr().out)["bots"]
-    known = {"name": "uno.random", "game": "uno", "from": "parlour_bots.uno.random:play"}
+    known = {"name": "uno.random", "game": "uno", "from": "parlour_bots.chance:play"}
     assert {**known, "plays": "Plays a random legal action."} in rows
 
 

@@ -50,7 +50,7 @@ def played(players: int, numbers: Iterable[int], *bots: ArenaBot, budget: int = 
         ("painfirst", True),
         ("uno.random", True),
         ("painfirst(x=1)", True),
-        ("parlour_bots.uno.random:play", True),
+        ("parlour_bots.chance:play", True),
         ("nobody", True),
         ("./bot.py", False),
         ("bot.py:Name", False),
