@@ -265,8 +265,11 @@ class _LineMode:
             self._await_input()
 
     def _await_input(self) -> None:
-        """Show the prompt and start to read: earlier input waits until we are in the room."""
-        self._console.prompt()
+        """Show the prompt unless others are to move, and start to read: earlier input waits until we are in a room."""
+        client, room = self._client, self._client.room
+        asked = room is not None and room.question is not None and not client.answering(room.question.rid)
+        if room is None or not room.under_way or room.seat is None or asked or room.may:
+            self._console.prompt()
         if not self._typing:
             self._typing = True
             self._tasks.append(asyncio.create_task(self._read_lines()))

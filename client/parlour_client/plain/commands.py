@@ -30,7 +30,7 @@ from parlour_client.play.room_events import (
     RoomEvent,
 )
 from parlour_client.text import room_lines
-from parlour_client.text.base import UnclearInput, lines_for
+from parlour_client.text.base import UnclearInput, UnfinishedInput, lines_for
 from parlour_client.text.text_view import sentences_for
 from parlour_protocol.messages import Chat, Handover, Invite, Manage, Queue, Ready, ServerMessage, Start
 
@@ -114,13 +114,8 @@ class Dialogue:
 _Command: TypeAlias = Callable[[Dialogue, JoinedRoom, str], None]
 
 _CHAT_LONGEST = 200
-_HELP = [
-    *(
-        f"line.help.{part}"
-        for part in ("self", "read", "invite", "manage", "rules", "presets", "handover", "save", "empty")
-    ),
-    "line.repeat.help",
-]
+_HELP = [*(f"line.help.{part}" for part in ("self", "read", "empty", "save")), "line.repeat.help", "line.help.more"]
+_HELP_ROOM = [f"line.help.{part}" for part in ("invite", "manage", "rules", "presets", "handover")]
 
 
 class Commands:
@@ -129,6 +124,8 @@ class Commands:
     def __init__(self, dialogue: Dialogue) -> None:
         self._dialogue = dialogue
         self._asked_to_quit = False
+        self._begun: tuple[int | None, str] | None = None
+        """The decision to which an unfinished answer was typed, and the answer."""
 
     def line(self, text: str) -> None:
         """Carry out a typed line."""
@@ -143,7 +140,7 @@ class Commands:
             lines = lines_for(room.game)
             dialogue.out += [*lines.board(room), *lines.question(room)]
         elif room:
-            _answer(dialogue, room, text)
+            self._answer(room, text)
 
     def _quit(self, *, sure: bool) -> None:
         room = self._dialogue.client.room
@@ -154,20 +151,32 @@ class Commands:
         else:
             self._dialogue.client.quit()
 
+    def _answer(self, room: JoinedRoom, text: str) -> None:
+        """Answer the open decision with the typed words, which may complete the answer typed before."""
+        dialogue, (asked, begun) = self._dialogue, self._begun or (None, "")
+        now, self._begun = room.question.rid if room.question else None, None
+        wrong: list[UnclearInput] = []
+        for words in [f"{begun} {text}", text] if begun and asked == now else [text]:
+            try:
+                rid, act = lines_for(room.game).choose(room, words)
+            except UnclearInput as unclear:
+                wrong.append(unclear)
+                if isinstance(unclear, UnfinishedInput):
+                    self._begun = now, words
+                continue
+            self._begun = None
+            if not dialogue.client.act(rid, act):
+                dialogue.out.append(say("line.room.wait"))
+            return
+        dialogue.out.append(str(wrong[-1] if self._begun else wrong[0]))
 
-def _answer(dialogue: Dialogue, room: JoinedRoom, text: str) -> None:
-    try:
-        rid, act = lines_for(room.game).choose(room, text)
-    except UnclearInput as unclear:
-        dialogue.out.append(str(unclear))
-        return
-    if not dialogue.client.act(rid, act):
-        dialogue.out.append(say("line.room.wait"))
 
-
-def _help(dialogue: Dialogue, room: JoinedRoom, _: str) -> None:
-    fixed = [say("room.fixed", alone=not room.rated)] if room.counts else []
-    dialogue.out += [*map(say, _HELP), *fixed, *lines_for(room.game).manual()]
+def _help(dialogue: Dialogue, room: JoinedRoom, about: str) -> None:
+    if about == "room":
+        fixed = [say("room.fixed", alone=not room.rated)] if room.counts else []
+        dialogue.out += [*map(say, _HELP_ROOM), *fixed]
+    else:
+        dialogue.out += [*lines_for(room.game).manual(), *map(say, _HELP)]
 
 
 def _hand(dialogue: Dialogue, room: JoinedRoom, _: str) -> None:

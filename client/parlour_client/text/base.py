@@ -22,6 +22,10 @@ class UnclearInput(Exception):
     """The typed words answer no open decision. The text says what would."""
 
 
+class UnfinishedInput(UnclearInput):
+    """The typed words begin an answer, which the next ones complete. The text says what is missing."""
+
+
 class Lines(Protocol):
     """A game as lines of text."""
 

@@ -10,6 +10,7 @@ from parlour_client.plain.commands import Commands, Dialogue
 from parlour_client.play.entry import Entry
 from parlour_client.play.room_client import RoomClient
 from parlour_games.registry import games
+from parlour_games.uno.cards import CARDS_BY_FACE, COLOURS
 from parlour_protocol.messages import (
     Act,
     Chat,
@@ -22,6 +23,7 @@ from parlour_protocol.messages import (
     Join,
     Leave,
     Manage,
+    Plain,
     Ready,
     ServerMessage,
     Start,
@@ -97,8 +99,9 @@ def test_commands_become_messages(line: str, message: ClientMessage) -> None:
         ("hand", "Hand: red 5, red skip, wild."),
         ("seats", "Players: maria (you, host), otto (human), pia (bot)."),
         ("score", "Round 1. On top: red 7. Cards: you 3, otto 5, pia 1 UNO."),
-        ("?", "ready: start"),
-        ("help", "ready: start"),
+        ("?", "Answer with the number"),
+        ("help", "Answer with the number"),
+        ("? room", "As host: start"),
         ("say", "Usage: say TEXT"),
         ("say " + "x" * 201, "Usage: say TEXT"),
         ("kick", "Usage: kick NAME."),
@@ -121,10 +124,10 @@ def test_nobody_is_removed_from_a_match_that_counts(line: str) -> None:
     fixed = "This match counts"
     out, sent = playing().types(line)
     assert (out[0][: len(fixed)], sent) == (fixed, [])
-    assert any(told.startswith(fixed) for told in playing().types("?")[0])
+    assert any(told.startswith(fixed) for told in playing().types("? room")[0])
     casual = Typist(joined(0, table=table("playing", unrated="casual"), view=VIEW))
     assert len(casual.types(line)[1]) == 1
-    assert not any(told.startswith(fixed) for told in casual.types("?")[0])
+    assert not any(told.startswith(fixed) for told in casual.types("? room")[0])
 
 
 @pytest.mark.parametrize("line", ["kick vera", "mute otto", "host otto", "give"])
@@ -228,3 +231,30 @@ def test_before_there_is_a_room_nothing_is_understood_but_quit() -> None:
     assert person.types("ready", "r5", "") == ([], [])
     person.types("quit")
     assert person.client.done
+
+
+WILD = CARDS_BY_FACE["w"][0]
+LEGAL: list[Plain] = [{"do": "draw"}, *({"do": "play", "card": WILD, "colour": colour} for colour in COLOURS)]
+
+
+def deciding() -> Typist:
+    """Return somebody who may play a wild."""
+    return Typist(joined(0, table=table("playing"), view=VIEW), turn(1, 7, LEGAL))
+
+
+@pytest.mark.parametrize(("then", "colour"), [("green", "green"), ("b", "blue"), ("w red", "red")])
+def test_a_colour_may_follow_in_the_next_line(then: str, colour: str) -> None:
+    typist = deciding()
+    assert typist.types("w")[1] == []
+    assert typist.types(then) == ([], [Act(ROOM, 7, {"do": "play", "card": WILD, "colour": colour})])
+
+
+def test_what_was_begun_can_be_left_unfinished() -> None:
+    typist = deciding()
+    [asked], _ = typist.types("w")
+    assert "pink" in typist.types("pink")[0][0]
+    assert typist.types("d") == ([], [Act(ROOM, 7, {"do": "draw"})])
+    again = deciding()
+    assert again.types("w")[0] == again.types("w")[0] == [asked]
+    again.hears(turn(2, 8, LEGAL))
+    assert again.types("green")[1] == [], "it was begun for another decision"

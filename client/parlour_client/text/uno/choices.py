@@ -12,7 +12,7 @@ import attrs
 from parlour_client.core.phrases import phrases, say
 from parlour_client.core.printing import clean
 from parlour_client.core.room import JoinedRoom
-from parlour_client.text.base import UnclearInput
+from parlour_client.text.base import UnclearInput, UnfinishedInput
 from parlour_client.text.uno.words import card_name, colour_name
 from parlour_games.uno.cards import CARDS_BY_FACE, COLOURS, SHORTS
 from parlour_protocol.messages import Plain
@@ -212,7 +212,7 @@ def _variant(choice: ActionGroup, more: str | None, calls: bool, seat_of: SeatOf
     fitting = choice.actions
     if any("swap" in action for action in fitting):
         if more is None:
-            raise UnclearInput(say("line.uno.wrong.swap", choice=choice.label, short=bare))
+            raise UnfinishedInput(say("line.uno.wrong.swap", choice=choice.label, short=bare))
         seat = _seat(more, seat_of)
         fitting = [action for action in fitting if action.get("swap") == seat]
         if not fitting:
@@ -223,7 +223,7 @@ def _variant(choice: ActionGroup, more: str | None, calls: bool, seat_of: SeatOf
         if not fitting:
             raise UnclearInput(say("line.uno.wrong.no_colour", choice=choice.label, short=bare))
     elif len({action.get("colour") for action in fitting}) > 1:
-        raise UnclearInput(say("line.uno.wrong.ask_colour", choice=choice.label, short=bare))
+        raise UnfinishedInput(say("line.uno.wrong.ask_colour", choice=choice.label, short=bare))
     found = [action for action in fitting if bool(action.get("uno")) is calls]
     if not found:
         raise UnclearInput(say("line.uno.wrong.call", short=choice.short))
