@@ -8,7 +8,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from unittest.mock import patch
 
-from docs.studio import stills, uno_round, web_page
+from docs.studio import looks, stills, uno_round, web_page
 from docs.studio.png import NoFont, png
 
 from parlour_client.tui.pictures.svg import film, still
@@ -21,6 +21,7 @@ STILLS = {
     "race.png": (stills.race, stills.WIDE),
     "replay.png": (stills.replay, stills.WIDE),
 }
+SHEETS = {"looks.png": looks.all_looks, "own-theme.png": looks.own_look}
 FILMS = {"round.svg": uno_round.shots}
 _HOMES = ("XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_DATA_HOME")
 
@@ -30,6 +31,8 @@ def make(name: str) -> bytes:
     with TemporaryDirectory() as home, patch.dict(os.environ, dict.fromkeys(_HOMES, home)):
         if name in web_page.PAGES:
             return web_page.take(web_page.PAGES[name])
+        if name in SHEETS:
+            return png(asyncio.run(SHEETS[name]()), zoom=1)
         if name in FILMS:
             return film(asyncio.run(FILMS[name]())).encode()
         take, size = STILLS[name]
@@ -41,7 +44,7 @@ def _all() -> list[str]:
     why = web_page.why_not()
     if why is not None:
         sys.stderr.write(f"{', '.join(web_page.PAGES)} skipped, {why}\n")
-    return [*STILLS, *FILMS, *([] if why else web_page.PAGES)]
+    return [*STILLS, *SHEETS, *FILMS, *([] if why else web_page.PAGES)]
 
 
 def main(names: Sequence[str]) -> int:
@@ -54,9 +57,8 @@ def main(names: Sequence[str]) -> int:
             sys.stderr.write(f"{name}: {error}\n")
             return 1
         except KeyError:
-            sys.stderr.write(
-                f"no picture is named {name!a}: choose from {', '.join([*STILLS, *FILMS, *web_page.PAGES])}\n"
-            )
+            names = ", ".join([*STILLS, *SHEETS, *FILMS, *web_page.PAGES])
+            sys.stderr.write(f"no picture is named {name!a}: choose from {names}\n")
             return 2
         sys.stdout.write(f"{FOLDER / name}: {len(made) / 1e3:,.0f} kB\n")
     return 0

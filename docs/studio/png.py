@@ -17,13 +17,13 @@ class NoFont(Exception):
     """No font of fixed width is installed."""
 
 
-def png(picture: str) -> bytes:
-    """Return an SVG ``picture`` as PNG in double size. Raises NoFont if no text would be drawn."""
+def png(picture: str, zoom: int = ZOOM) -> bytes:
+    """Return an SVG ``picture`` as PNG, ``zoom`` times as large. Raises NoFont if no text would be drawn."""
     if _drawn(_PROBE.format("")) == _drawn(_PROBE.format(' visibility="hidden"')):
         raise NoFont(f"no font of fixed width is installed. Install {FONT}, such as: apt install fonts-dejavu-core")
-    return _drawn(picture)
+    return _drawn(picture, zoom)
 
 
-def _drawn(picture: str) -> bytes:
-    drawn: Any = resvg_py.svg_to_bytes(svg_string=picture, zoom=ZOOM, monospace_family=FONT)
+def _drawn(picture: str, zoom: int = ZOOM) -> bytes:
+    drawn: Any = resvg_py.svg_to_bytes(svg_string=picture, zoom=zoom, monospace_family=FONT)
     return bytes(drawn)

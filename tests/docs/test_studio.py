@@ -1,17 +1,20 @@
 """The pictures of the README: made from real screens, reproducible, with each character in its cell."""
 
 import re
+import tomllib
 from pathlib import Path
 from xml.etree import ElementTree
 
+import attrs
 import pytest
 from docs.studio import __main__ as studio
-from docs.studio import png, stills, uno_round, web_page
+from docs.studio import looks, png, stills, uno_round, web_page
 from docs.studio.staged_match import play_match
 from rich.segment import Segment
 from textual.strip import Strip
 
 from parlour_client.tui.pictures.svg import CELL, Shot, film, still
+from parlour_client.tui.theme import colors
 
 SVG = "{http://www.w3.org/2000/svg}"
 MOST = 1_500_000
@@ -39,6 +42,25 @@ async def test_picture_has_each_character_in_its_cell() -> None:
         if length := text.get("textLength"):
             assert int(length) == len(text.text or "") * CELL[0]
     assert height == len(shot.lines) * CELL[1] + 24
+
+
+async def test_a_sheet_shows_each_game_in_the_theme_of_the_documentation(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(colors, "folder", lambda: tmp_path / "themes")
+    drawn = await looks.own_look()
+    own = colors.palette_of("mine")
+    assert own == attrs.evolve(colors.THEMES["night"], **tomllib.loads(looks.own_theme().partition("\n")[2]))
+    assert looks.own_theme().count("\n") == 10, "ten lines are promised"
+    assert {"mine", "UNO", "YOUR", "BOARD"} <= set(words(drawn))
+    assert own.table is not None
+    assert own.table in drawn
+
+
+def test_the_documentation_names_every_role_of_a_theme() -> None:
+    told = set(re.findall(r"`(\w+)`", looks.PAGE.read_text(encoding="utf-8").partition("| roles |")[2]))
+    inks = {f"{suit}_ink" for suit in ("red", "yellow", "green", "blue", "wild")}
+    assert {field.name for field in attrs.fields(colors.Palette)} - inks <= told
 
 
 @pytest.mark.long
@@ -92,5 +114,5 @@ def test_pictures_are_pngs_of_limited_size(
     assert (tmp_path / "start.png").read_bytes().startswith(b"\x89PNG")
     assert "start.png" in capsys.readouterr().out
     kept = [*(Path(studio.__file__).parent.parent / "pictures").iterdir()]
-    assert {path.name for path in kept} == {*studio.STILLS, *studio.FILMS, *web_page.PAGES}
+    assert {path.name for path in kept} == {*studio.STILLS, *studio.SHEETS, *studio.FILMS, *web_page.PAGES}
     assert all(path.stat().st_size < MOST for path in kept)

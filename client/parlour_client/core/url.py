@@ -111,6 +111,11 @@ def page_of(url: str, code: str) -> str:
     return f"{url.replace('ws', 'http', 1).rstrip('/')}/r/{code}"
 
 
+def replay_of(url: str, digest: str) -> str:
+    """Return the link to the replay of a match on the page of the server at ``url``."""
+    return f"{url.replace('ws', 'http', 1).rstrip('/')}/#replay={digest}"
+
+
 def ssh_to(url: str, port: int, code: str) -> str:
     """Return the command that visits a room by ssh, at ``port`` of the host of ``url``."""
     return f"ssh -t -p {port} {urlsplit(url).hostname} {code}"

@@ -11,7 +11,7 @@ from parlour_client.core.room import JoinedRoom
 from parlour_client.play.entry import Entry
 from parlour_client.storage import kept_matches
 from parlour_client.storage.kept_matches import KeptMatch
-from parlour_client.text.profile import attempt, daily, moment
+from parlour_client.text.profile import attempt, daily, moment, win
 from parlour_client.text.room_lines import in_brief, what_counts
 from parlour_games.statistics import Finish, Tally
 from parlour_protocol.messages import (
@@ -94,11 +94,12 @@ CountMatch: TypeAlias = Callable[[str, Finish], Tally]
 
 
 class Achievements:
-    """The achievements of one player. ``lines`` describes those of the last match."""
+    """The achievements of one player. ``lines`` describes those of the last match, ``share`` is a line to share."""
 
     def __init__(self, *, keep: bool, tally: CountMatch | None) -> None:
         """``keep``: a server may remember the player. Otherwise ``tally`` counts, if there is one."""
         self.lines: list[str] = []
+        self.share = ""
         self._keep = keep
         self._tally = tally
 
@@ -111,7 +112,7 @@ class Achievements:
 
         ``profiles``: whether the server keeps profiles.
         """
-        self.lines = []
+        self.lines, self.share = [], ""
         ranks, seat, deal = over.result["ranks"], str(room.seat), room.table["fair"].get("deal")
         if seat not in ranks:
             return None
@@ -119,6 +120,8 @@ class Achievements:
             return _table_of_the_day(room)
         if over.result["why"] in _ABORTED:
             return None
+        if ranks[seat] == 1 and over.result["why"] != "lost" and not deal and not room.helped:
+            self.share = win(room, over)
         if self._keep:
             self.lines = [what_counts(room)] if deal else []
             return Profile(name, id=REQUEST) if profiles and over.result.get("unrated") in (None, "alone") else None
@@ -142,6 +145,8 @@ class Achievements:
             room.attempt = attrs.evolve(room.attempt, result=now.result)
         first = room.attempt is None or room.attempt.first
         self.lines = [*daily(answer)] if first else [what_counts(room)]
+        if first and "ms" in (answer.you or {}):
+            self.share = self.lines[0]
 
 
 def _table_of_the_day(room: JoinedRoom) -> Daily | None:

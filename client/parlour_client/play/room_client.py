@@ -28,6 +28,7 @@ from parlour_client.core.phrases import explained, phrases, refused_by, say
 from parlour_client.core.queries import named
 from parlour_client.core.room import JoinedRoom
 from parlour_client.core.session import Session, SessionReport
+from parlour_client.core.url import is_loopback, replay_of
 from parlour_client.play import errands
 from parlour_client.play.download import Download
 from parlour_client.play.entry import Entry
@@ -187,6 +188,15 @@ class RoomClient:
     def moment(self) -> list[str]:
         """Lines about the finished match: a new best time, wins in a row."""
         return self._achievements.lines if self.room is not None and self.room.over is not None else []
+
+    @property
+    def share(self) -> str:
+        """A line to share after a win or a match of the day, with the link to the replay if others can follow it."""
+        over = self.room.over if self.room is not None else None
+        line = self._achievements.share if over is not None else ""
+        if not line or over is None or self.entry.private or is_loopback(self.url):
+            return line
+        return f"{line} {replay_of(self.url, over.digest)}"
 
     @property
     def can_configure(self) -> bool:
@@ -516,6 +526,8 @@ class RoomClient:
             yield MatchResult(room, over, self.fair)
             if request := self._achievements.match_over(room, over, self.name, profiles="profile" in self._can):
                 self.outgoing.append(request)
+            if self.share:
+                yield Note(self.share, "event")
             yield from self._achieved(room)
 
     def _achieved(self, room: JoinedRoom) -> Iterator[RoomEvent]:

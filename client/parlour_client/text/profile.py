@@ -7,7 +7,7 @@ from parlour_client.core.phrases import say
 from parlour_client.core.printing import clean
 from parlour_client.core.room import Attempt, JoinedRoom
 from parlour_games.registry import title
-from parlour_protocol.messages import DailyRows, FinishRow, ProfileRow
+from parlour_protocol.messages import DailyRows, FinishRow, Over, ProfileRow
 
 _MINUTE, _HOUR, _DAY = 60_000, 3_600_000, 86_400_000
 _STREAK = 2
@@ -53,15 +53,25 @@ def moment(row: ProfileRow) -> Iterator[str]:
         yield say("line.profile.row", n=row["streak"], longest=row["streak"] == row["longest"])
 
 
+def win(room: JoinedRoom, over: Over) -> str:
+    """Return a win as a line to share."""
+    options, rows, time = room.table["options"], room.table["seats"], over.result.get("time")
+    name, level = title(room.game), options.get("level")
+    if level is not None and len(rows) == 1:
+        board = f"{options['width']}×{options['height']}" if level == "custom" else _board(level)
+        name = f"{name} {board}"
+    return say("room.share.win", name=name, time=clock(time["ms"]) if time else None, n=len(rows) - 1)
+
+
 def daily(table: DailyRows) -> Iterator[str]:
     """Yield the line to share, and the place among those who have finished the board."""
     you = table.you or {"played": False, "days": 0}
     if "ms" not in you:
-        share = say("line.daily.share", day=_day(table), time=None, days=0)
+        share = say("room.share.daily", date=_date(table), level=table.board, time=None, days=None)
         yield share if you["played"] else say("line.daily.practice")
         return
     ours = you.get("points"), you["ms"]
-    yield say("line.daily.share", day=_day(table), time=_of_the_day(*ours), days=you["days"])
+    yield say("room.share.daily", date=_date(table), level=table.board, time=_of_the_day(*ours), days=you["days"])
     places = [place for place, each in enumerate(table.rows, 1) if (each.get("points"), each["ms"]) == ours]
     yield from [say("line.daily.place", place=places[0], n=len(table.rows))] if places else []
 
@@ -95,12 +105,6 @@ def counts_points(table: DailyRows) -> bool:
 def _of_the_day(points: int | None, ms: int) -> str:
     """Return what counts of a result of a day."""
     return clock(ms) if points is None else say("line.daily.points", n=points)
-
-
-def _day(table: DailyRows) -> str:
-    """Return the day, and the level of its board unless that is the usual one."""
-    level = "" if table.board == "beginner" else f" {say('line.mines.board_name', level=table.board)}"
-    return f"{_date(table)}{level}"
 
 
 def _date(table: DailyRows) -> str:

@@ -76,13 +76,18 @@ class Player:
     """A room client with its session and a clock."""
 
     def __init__(
-        self, *messages: ServerMessage, enter: Join | Create | Daily | None = None, tally: Any = None, **more: Any
+        self,
+        *messages: ServerMessage,
+        enter: Join | Create | Daily | None = None,
+        tally: Any = None,
+        url: str = URL,
+        **more: Any,
     ) -> None:
         self.ms = 0
         self.session = Session("maria", entropy=bytes)
         self.session.hello()
-        entry = Entry(URL, enter or Join(ROOM), "maria", **more)
-        self.client = RoomClient(self.session, entry, url=URL, now=lambda: self.ms / 1000, tally=tally)
+        entry = Entry(url, enter or Join(ROOM), "maria", **more)
+        self.client = RoomClient(self.session, entry, url=url, now=lambda: self.ms / 1000, tally=tally)
         self.hear(*messages)
 
     def hear(self, *messages: ServerMessage) -> list[RoomEvent]:
@@ -516,6 +521,56 @@ def test_it_is_told_whether_an_attempt_at_the_match_of_the_day_counts(
     assert ("parlour daily" in "".join(player.client.moment)) == (counts is not False)
     player.hear(seats(2, table("finished", fair=TODAY)), seats(3, table("playing", fair=TODAY)))
     assert room.attempt is None or not room.attempt.first, "what follows in the same room is practice"
+
+
+FAR = "wss://parlour.example/p"
+WON: Any = {"ranks": {"0": 1, "1": 3, "2": 2}, "scores": {"0": 512, "1": 12, "2": 77}, "why": "target"}
+CLEARED: Any = {"ranks": {"0": 1}, "scores": {"0": 1}, "why": "won", "time": {"board": "expert", "ms": 101_500}}
+EXPERT: Any = {"level": "expert", "mode": "solo"}
+BOARD: Any = {"level": "custom", "width": 7, "height": 5, "mode": "solo"}
+
+
+@pytest.mark.parametrize(
+    ("changes", "result", "line"),
+    [
+        ({"seats": [row(n, f"p{n}") for n in range(3)]}, WON, "UNO: won against 2"),
+        ({"seats": [MARIA], "options": BOARD}, CLEARED, "Minesweeper 7×5: 1:41"),
+        (
+            {"game": "minesweeper", "seats": [MARIA], "options": {"level": "expert"}},
+            CLEARED,
+            "Minesweeper expert: 1:41",
+        ),
+        ({"fair": {**TODAY, "context": "K7QD/1", "deal": "chosen"}}, WON, ""),
+        ({}, {**WON, "ranks": {"0": 2, "1": 1, "2": 3}}, ""),
+        ({}, {**WON, "why": "aborted"}, ""),
+    ],
+)
+def test_a_win_has_a_line_to_share_with_a_link_that_others_can_follow(changes: Any, result: Any, line: str) -> None:
+    playing = table("playing", **changes)
+    for url, more, link in (
+        (FAR, {}, " https://parlour.example/p/#replay=d16e57"),
+        (FAR, {"private": True}, ""),
+        (URL, {}, ""),
+    ):
+        game = "minesweeper" if "options" in changes else "uno"
+        player = Player(welcome(), joined(1, game=game, table=playing, view=VIEW), url=url, **more)
+        told = player.hear(over(2, result=result))
+        assert player.client.share == (line and f"parlour {line}{link}")
+        assert (player.client.share in [event.text for event in told if isinstance(event, Note)]) == bool(line)
+        player.hear(seats(3, table("finished", **changes)), seats(4, playing), turn(5, 9))
+        assert player.client.share == ""
+
+
+def test_the_first_result_of_a_match_of_the_day_is_a_line_to_share() -> None:
+    player = Player(welcome(), joined(0, table=table("playing", fair=TODAY), view=VIEW), url=FAR)
+    [*_, asked] = player.sent()
+    you: Any = {"played": True, "days": 0, "room": ROOM}
+    rows = DailyRows("2026-11-28", "expert", "c1", TODAY["context"], 1, [], you, re=asked.id)
+    player.hear(rows, over(1))
+    assert player.client.share == ""
+    [asked] = player.sent()
+    player.hear(replace(rows, you={**you, "days": 3, "ms": 41_000}, re=asked.id))
+    assert player.client.share.startswith("parlour daily 28 Nov expert: 0:41, 3 days in a row https://")
 
 
 def test_a_secret_that_does_not_fit_is_a_warning() -> None:

@@ -217,6 +217,7 @@ ROOM_KEYS = [
     ("r", "tui.help.room.ready"),
     ("v", "tui.help.room.view"),
     ("S", "tui.help.room.save"),
+    ("y", "tui.help.room.copy"),
     ("A", "tui.help.room.repeat"),
     ("C", "tui.help.room.configure"),
     ("o", "tui.help.room.people"),

@@ -97,6 +97,7 @@ class RoomScreen(ConnectedScreen):
         Binding("r", "ready", id="room.ready"),
         Binding("v", "view", id="room.view"),
         Binding("S", "save", id="room.save"),
+        Binding("y", "copy", id="room.copy"),
         Binding("A", "repeat", id="room.repeat"),
         Binding("C", "configure", id="room.configure"),
         Binding("o", "people", id="room.people"),
@@ -358,6 +359,7 @@ class RoomScreen(ConnectedScreen):
             wanted += labelled(*(["room.repeat"] if can_repeat(room) else []))
             wanted += labelled(*(["room.configure"] if self._can_configure else []))
             wanted += labelled(*(["room.save"] if room.over else []))
+            wanted += labelled(*(["room.copy"] if self._to_share else []))
         elif room.stood_in:
             wanted.append(("room.ready", say("tui.room.take_back")))
         if self._pane is self._waiting_room:
@@ -447,6 +449,7 @@ class RoomScreen(ConnectedScreen):
             "room.ready": self._can_get_ready(room),
             "room.view": self._results.shown,
             "room.save": room.over is not None,
+            "room.copy": bool(self._to_share),
             "room.repeat": can_repeat(room),
             "room.configure": self._can_configure,
         }
@@ -470,6 +473,16 @@ class RoomScreen(ConnectedScreen):
         except Usage as usage:
             self._completed(str(usage), ok=False)
         self.run_worker(self._flush())
+
+    @property
+    def _to_share(self) -> str:
+        return self.client.share if self.client is not None else ""
+
+    def action_copy(self) -> None:
+        """Copy the line to share to the clipboard, if the terminal supports that."""
+        if line := self._to_share:
+            self.app.copy_to_clipboard(line)
+            self._completed(say("tui.room.copied", line=line), ok=True)
 
     def action_repeat(self) -> None:
         """Play the deal of the finished match once more."""

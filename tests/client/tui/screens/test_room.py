@@ -105,6 +105,17 @@ async def test_a_key_plays_the_same_deal_again(monkeypatch: pytest.MonkeyPatch) 
         assert ask.digest == "d16e57"
 
 
+async def test_a_key_copies_the_line_about_a_win(monkeypatch: pytest.MonkeyPatch) -> None:
+    won: Any = {"ranks": {"0": 1, "1": 2}, "scores": {"0": 512, "1": 3}, "why": "target"}
+    async with at_table(monkeypatch, welcome(), joined(**PLAYING)) as seen:
+        await seen.press("y")
+        assert seen.app.clipboard == ""
+        await seen.hear(over(1, result=won), seats(2, table("finished")))
+        assert label_of("room.copy") in listed(seen)
+        await seen.press("y")
+        assert seen.app.clipboard.startswith("parlour UNO: ")
+
+
 async def test_the_latency_is_measured(monkeypatch: pytest.MonkeyPatch) -> None:
     async with at_table(monkeypatch, welcome(), joined(**PLAYING)) as seen:
         (ping,) = seen.far.heard(Ping)

@@ -69,7 +69,7 @@ function winOf({ game, table: { options, seats } }, { result }) {
   const { level, width, height } = options,
     board = level === "custom" ? `${width}×${height}` : level && say("page.shell.level", { level });
   const name = seats.length === 1 && board ? `${title(game)} ${board}` : title(game);
-  return say("page.result.win", { name, time: result.time ? clock(result.time.ms) : null, n: seats.length - 1 });
+  return say("room.share.win", { name, time: result.time ? clock(result.time.ms) : null, n: seats.length - 1 });
 }
 
 /**
@@ -123,7 +123,7 @@ async function today(view, over, place) {
     month: "short",
     timeZone: "UTC",
   });
-  const line = say("page.result.daily", {
+  const line = say("room.share.daily", {
     date,
     level: clean(board),
     time: you?.ms !== undefined ? result(you) : timed ? null : say("page.result.daily.open"),
