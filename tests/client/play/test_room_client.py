@@ -547,13 +547,13 @@ BOARD: Any = {"level": "custom", "width": 7, "height": 5, "mode": "solo"}
 )
 def test_a_win_has_a_line_to_share_with_a_link_that_others_can_follow(changes: Any, result: Any, line: str) -> None:
     playing = table("playing", **changes)
-    for url, more, link in (
-        (FAR, {}, " https://parlour.example/p/#replay=d16e57"),
-        (FAR, {"private": True}, ""),
-        (URL, {}, ""),
+    for url, private, link in (
+        (FAR, False, " https://parlour.example/p/#replay=d16e57"),
+        (FAR, True, ""),
+        (URL, False, ""),
     ):
         game = "minesweeper" if "options" in changes else "uno"
-        player = Player(welcome(), joined(1, game=game, table=playing, view=VIEW), url=url, **more)
+        player = Player(welcome(), joined(1, game=game, table=playing, view=VIEW), url=url, private=private)
         told = player.hear(over(2, result=result))
         assert player.client.share == (line and f"parlour {line}{link}")
         assert (player.client.share in [event.text for event in told if isinstance(event, Note)]) == bool(line)
