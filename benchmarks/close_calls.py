@@ -25,10 +25,11 @@ import attrs
 
 from benchmarks.results import Row, show
 from parlour_bots.arena.minesweeper.game import generated
-from parlour_bots.minesweeper.exact import Move, Solver, endgame
+from parlour_bots.minesweeper.exact import Move, Solver
 from parlour_bots.minesweeper.exact.guessing import LATER, Guess
+from parlour_bots.minesweeper.review import PlayOns, layouts
+from parlour_games.minesweeper.actions import Step
 from parlour_games.minesweeper.board import Board, VisibleBoard, known
-from parlour_games.minesweeper.inference import Odds
 from parlour_games.minesweeper.options import Options, Shape
 from parlour_games.statistics import Deals
 
@@ -57,40 +58,6 @@ class Game:
     """The sum of the differences of the probabilities to win."""
     seconds: float
     """The CPU of the second opinion."""
-
-
-class _PlayOns:
-    """Plays games on from positions of a board; remembers the guesses."""
-
-    def __init__(self, solver: Solver) -> None:
-        self.solver = solver
-        self._ahead: dict[bytes, float | Sequence[int]] = {}
-        """By what is shown: the value of a listed endgame, else the cells to open."""
-
-    def value(self, visible: VisibleBoard, board: Board, cell: int) -> float:
-        """Return the probability that ``exact`` wins after this cell, as far as the layout of ``board`` decides it."""
-        visible = visible.copy()
-        opened: Sequence[int] = [cell]
-        while None not in [visible.open_cell(board, each) for each in opened]:
-            if visible.open == board.shape.safe:
-                return 1.0
-            shown = bytes(visible.shown)
-            ahead = self._ahead.get(shown)
-            if ahead is None:
-                ahead = self._ahead[shown] = self._next(known(visible.rows()))
-            if isinstance(ahead, float):
-                return ahead
-            opened = ahead
-        return 0.0
-
-    def _next(self, cells: list[int]) -> float | Sequence[int]:
-        solver = self.solver
-        if not solver.engine.deduce(cells).safe:
-            odds = solver.engine.read(cells)
-            listed = not odds.safe and odds.solutions <= endgame.LISTED
-            if listed and (found := endgame.solve(solver.width, solver.height, odds)):
-                return found[1]
-        return solver.move(cells).cells
 
 
 def measure(boards: int = BOARDS, jobs: int = 1) -> list[Row]:
@@ -133,7 +100,7 @@ def _game(first: str, number: int) -> Game:
     shape, dealt = options.shape, generated(options, None, SEEDS[first], number)
     board, visible = Board(shape, list(dealt.mines)), VisibleBoard(shape.width, shape.height)
     solver = Solver(shape.width, shape.height, shape.mines)
-    play_ons = _PlayOns(Solver(shape.width, shape.height, shape.mines))
+    play_ons = PlayOns(Solver(shape.width, shape.height, shape.mines))
     opened: Sequence[int] = [dealt.first]
     calls = others = 0
     gain = seconds = 0.0
@@ -144,14 +111,15 @@ def _game(first: str, number: int) -> Game:
         close = _close(solver, cells, move) if "ahead" in move.why else []
         if len(close) < 2:
             continue
-        layouts = _layouts(shape, solver.engine.read(cells), rng)
+        drawn = layouts(shape, solver.engine.read(cells), rng)
         begun = process_time()
-        other = _race(play_ons, visible, layouts, close)
+        other = _race(play_ons, visible, drawn, close)
         seconds += process_time() - begun
         if other != close[0]:
             gain += mean(
-                play_ons.value(visible, layout, other) - play_ons.value(visible, layout, close[0])
-                for layout in islice(layouts, FRESH)
+                play_ons.value(visible, layout, _opening(shape, other))
+                - play_ons.value(visible, layout, _opening(shape, close[0]))
+                for layout in islice(drawn, FRESH)
             )
             others += 1
         calls += 1
@@ -167,13 +135,19 @@ def _close(solver: Solver, cells: list[int], move: Move) -> list[int]:
     return [*move.cells, *[cell for cell, _ in guess.ranked() if cell not in move.cells][: CELLS - 1]]
 
 
-def _race(play_ons: _PlayOns, visible: VisibleBoard, layouts: Iterator[Board], cells: list[int]) -> int:
+def _opening(shape: Shape, cell: int) -> list[Step]:
+    """Return the move that opens a cell."""
+    y, x = divmod(cell, shape.width)
+    return [("open", x, y)]
+
+
+def _race(play_ons: PlayOns, visible: VisibleBoard, drawn: Iterator[Board], cells: list[int]) -> int:
     """Return the cell that wins most when the game is played on."""
     won: dict[int, list[float]] = {cell: [] for cell in cells}
     for _ in range(0, MOST, BATCH):
-        for board in islice(layouts, BATCH):
+        for board in islice(drawn, BATCH):
             for cell, values in won.items():
-                values.append(play_ons.value(visible, board, cell))
+                values.append(play_ons.value(visible, board, _opening(board.shape, cell)))
         best = max(won, key=lambda cell: sum(won[cell]))
         won = {cell: values for cell, values in won.items() if not _behind(values, won[best])}
         if len(won) == 1:
@@ -187,12 +161,6 @@ def _behind(values: list[float], best: list[float]) -> bool:
     middle = mean(differences)
     error = sqrt(sum((each - middle) ** 2 for each in differences)) / (len(differences) - 1)
     return middle > BEHIND * error
-
-
-def _layouts(shape: Shape, odds: Odds, rng: Random) -> Iterator[Board]:
-    """Yield boards drawn from all that are possible."""
-    while True:
-        yield Board(shape, odds.layout(rng.randrange(odds.solutions)))
 
 
 if __name__ == "__main__":

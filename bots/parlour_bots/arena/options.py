@@ -47,7 +47,7 @@ class ArenaOptions:
     rules: Annotated[str | None, RULES] = None
     why: Annotated[
         Path | None,
-        Parameter(help="UNO: keep games that the first bot loses in this folder, and name what cost it most there."),
+        Parameter(help="Keep games that the first bot loses in this folder, and name the decisions that cost it most."),
     ] = None
     think: Annotated[int | None, Parameter(help="Milliseconds per decision for bots with a parameter think.")] = None
     budget: Annotated[int | None, Parameter(help="Milliseconds per answer of third-party bots. Default: 1000.")] = None

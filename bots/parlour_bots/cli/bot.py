@@ -19,7 +19,8 @@ from parlour_bots.tools.progress import ReviewProgress
 from parlour_client.cli.params import GAMES
 from parlour_client.core.errors import OK, BotFault, Usage
 from parlour_client.core.printing import BOLD, marked_for
-from parlour_client.text.uno.choices import lines
+from parlour_client.core.room import JoinedRoom
+from parlour_client.text.review import lines
 
 BotName = Annotated[
     str,
@@ -196,13 +197,17 @@ def review(
     /,
     *,
     viewer: Annotated[str | None, Parameter("--as", help="A seat or a name. Default: every person.")] = None,
-    worlds: Annotated[int, Parameter(help="Worlds per decision: more are more exact, and slower.")] = reviewing.WORLDS,
+    worlds: Annotated[
+        int | None,
+        Parameter(help="Worlds per decision: more are more exact, and slower. Default: 500, and 60 in Minesweeper."),
+    ] = None,
     seed: Annotated[int, Parameter(help="The seed of the worlds.")] = 0,
     json: Json = False,
 ) -> int:
-    """Review the decisions of a match of UNO: what the bot search would have done, and what the difference cost.
+    """Review the decisions of a match: what the strongest bot would have done, and what the difference cost.
 
-    A cost is a share of the chance to win the match, judged by what the player could see. Each round also shows
+    That is search in UNO and exact in Minesweeper, for boards that a player clears alone. A cost is a share of the
+    chance to win the match, or to clear the board, judged by what the player could see. Each round of UNO also shows
     luck: by how much the chance changed through cards and other players.
 
     Examples:
@@ -213,7 +218,9 @@ def review(
     replays = reviewing.replays(file, viewer)
     with ReviewProgress(sum(len(reviewing.decisions(each)) for each in replays), sys.stderr) as progress:
         found = [reviewing.review(each, worlds, seed, progress.step).plain() for each in replays]
-    whole = {"game": reviewing.GAME, "worlds": worlds, "seed": seed, "players": found}
-    text = encoding.dumps(whole) if json else "\n".join(lines(found))
+    room = JoinedRoom.of(reviewing.joined_of(replays[0]))
+    judge = reviewing.JUDGES[room.game]
+    whole = {"game": room.game, "worlds": worlds or judge.worlds, "seed": seed, "judge": judge.bot, "players": found}
+    text = encoding.dumps(whole) if json else "\n".join(lines(room, found))
     sys.stdout.write(f"{text}\n")
     return OK

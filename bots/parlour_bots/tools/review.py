@@ -1,32 +1,58 @@
-"""Review a seat of a match file: its decisions beside those of ``search``."""
+"""Review a seat of a match file: its decisions beside those of the strongest house bot of the game."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import Protocol
 
 import attrs
 
 from parlour_bots.errors import Mistake
+from parlour_bots.judgement import Judgement
+from parlour_bots.minesweeper import review as minesweeper
 from parlour_bots.play.player import SeatPlayer
-from parlour_bots.sdk import Action, BotSpec
-from parlour_bots.uno.review import Judgement, Reviewer, RoundReview, rounds, standing
+from parlour_bots.sdk import Action, Bot, BotSpec
+from parlour_bots.uno import review as uno
+from parlour_bots.uno.review import RoundReview, rounds, standing
 from parlour_client.core.errors import Usage
 from parlour_client.core.phrases import say
 from parlour_client.replays import Replay, read
 from parlour_protocol.messages import Joined, Over, Plain, Update
 from parlour_protocol.messages import Turn as Asked
 
-GAME = "uno"
-WORLDS = 500
-"""Worlds per decision by default."""
-JUDGED = ("play", "draw", "pass", "colour", "accept", "challenge")
-"""The required decisions. Calls of UNO and catching are optional."""
 _NO_WINNER = ("aborted", "expired")
 """Ends of a match that have no winner."""
 
 
+class Reviewer(Bot, Protocol):
+    """A bot that judges the decisions of a seat in place of making them."""
+
+    judgements: list[Judgement]
+
+
+@attrs.frozen
+class Judge:
+    """How the decisions of a game are judged."""
+
+    bot: str
+    """The house bot that they are compared with."""
+    worlds: int
+    """Worlds per decision by default."""
+    judged: tuple[str, ...]
+    """The actions."""
+    reviewer: Callable[[Mapping[int, tuple[int, Action]], int, Callable[[], None]], Reviewer]
+    """Makes the reviewer of these acts by request id, with this number of worlds; calls the last after each."""
+
+
+JUDGES = {
+    "uno": Judge("search", uno.WORLDS, uno.JUDGED, uno.Reviewer),
+    "minesweeper": Judge("exact", minesweeper.WORLDS, minesweeper.JUDGED, minesweeper.Reviewer),
+}
+"""By game."""
+
+
 @attrs.frozen
 class SeatReview:
-    """The review of one seat. ``rounds`` is empty for a match without a winner."""
+    """The review of one seat. ``rounds`` is empty for a match without a winner or without rounds."""
 
     seat: int
     name: str
@@ -41,14 +67,16 @@ class SeatReview:
 
 
 def replays(path: Path, viewer: str | None) -> list[Replay]:
-    """Return a match file of UNO as ``viewer``, a seat or a name, saw it. None: as each person saw it.
+    """Return a match file as ``viewer``, a seat or a name, saw it. None: as each person saw it.
 
-    Without people it is read as each bot saw it. Raises Usage, Fault.
+    Without people it is read as each bot saw it. Raises Usage for a match that cannot be reviewed, Fault.
     """
     found = read(path, viewer)
-    joined = _joined(found)
-    if joined.game != GAME:
-        raise Usage(say("line.review.not_uno", file=path.name, game=joined.game))
+    joined = joined_of(found)
+    if joined.game not in JUDGES:
+        raise Usage(say("line.review.no_game", file=path.name, game=joined.game, games=", ".join(JUDGES)))
+    if joined.game == "minesweeper" and not minesweeper.reviewable(joined.table["options"]):
+        raise Usage(say("line.review.no_board", file=path.name))
     if viewer is not None:
         return [found]
     rows = joined.table["seats"]
@@ -58,17 +86,22 @@ def replays(path: Path, viewer: str | None) -> list[Replay]:
 
 def decisions(replay: Replay) -> dict[int, tuple[int, Action]]:
     """Return by request id the decisions to judge, with their numbers: not the clock's, nor several cards together."""
+    judged = JUDGES[joined_of(replay).game].judged
     acts = [(step.rid, step.n, step.act) for step in replay.steps if step.act is not None]
-    return {rid: (number, act) for rid, number, act in acts if act["do"] in JUDGED and "cards" not in act}
+    return {rid: (number, act) for rid, number, act in acts if act["do"] in judged and "cards" not in act}
 
 
-def review(replay: Replay, worlds: int, seed: int, judged: Callable[[], None]) -> SeatReview:
-    """Review the seat whose ``replay`` it is. ``judged`` is called after each of its ``decisions``."""
-    joined = _joined(replay)
+def review(replay: Replay, worlds: int | None, seed: int, judged: Callable[[], None]) -> SeatReview:
+    """Review the seat whose ``replay`` it is. ``judged`` is called after each of its ``decisions``.
+
+    ``worlds``: per decision; None: as many as is usual in the game.
+    """
+    joined = joined_of(replay)
     seat = joined.seat
     assert seat is not None, "a spectator has no decisions"
-    reviewer = Reviewer(decisions(replay), worlds, judged)
-    player = SeatPlayer(BotSpec("review", lambda: reviewer), seed, _raise)
+    judge = JUDGES[joined.game]
+    reviewer = judge.reviewer(decisions(replay), worlds or judge.worlds, judged)
+    player = SeatPlayer(BotSpec("review", lambda: reviewer, joined.game), seed, _raise)
     before: dict[int, float] = {}
     end = None
     for message in replay.messages:
@@ -78,15 +111,16 @@ def review(replay: Replay, worlds: int, seed: int, judged: Callable[[], None]) -
         if isinstance(message, Over) and message.result["why"] not in _NO_WINNER:
             end = float(message.result["ranks"][str(seat)] == 1)
     name = next(row["name"] for row in joined.table["seats"] if row["seat"] == seat)
-    found = [] if end is None else rounds(before, end, reviewer.judgements)
+    found = rounds(before, end, reviewer.judgements) if before and end is not None else []
     return SeatReview(seat, name, reviewer.judgements, found)
+
+
+def joined_of(replay: Replay) -> Joined:
+    """Return the message with which the viewer came in."""
+    joined = replay.messages[0]
+    assert isinstance(joined, Joined)
+    return joined
 
 
 def _raise(mistake: Mistake) -> None:
     raise mistake.error or RuntimeError(mistake.what)
-
-
-def _joined(replay: Replay) -> Joined:
-    joined = replay.messages[0]
-    assert isinstance(joined, Joined)
-    return joined

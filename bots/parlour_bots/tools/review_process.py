@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from parlour_bots.tools.review import WORLDS, decisions, replays, review
+from parlour_bots.tools.review import decisions, replays, review
 from parlour_client.core.errors import Fault, Usage
 from parlour_protocol.messages import Plain
 
@@ -42,7 +42,7 @@ def _reviewed(lines: list[str], seat: int) -> Plain:
         _go_on({"done": done, "of": of})
 
     _go_on({"done": 0, "of": of})
-    return review(replay, WORLDS, 0, judged).plain()
+    return review(replay, None, 0, judged).plain()
 
 
 def _go_on(said: Plain) -> None:

@@ -11,34 +11,17 @@ from statistics import fmean, stdev
 
 import attrs
 
+from parlour_bots.judgement import Judgement
 from parlour_bots.sdk import Action, Turn
 from parlour_bots.uno.search.player import Search
 from parlour_bots.uno.search.playout import face
 from parlour_bots.uno.search.stakes import stakes
 from parlour_protocol.messages import Plain
 
-CLEARLY = 2.0
-"""Standard errors from which a cost counts as a mistake."""
-
-
-@attrs.frozen
-class Judgement:
-    """A decision beside the best one. ``chance``: of winning the match after ``best``; None without an alternative."""
-
-    n: int
-    """The number of the act in the match, from 1."""
-    round: int
-    action: Action
-    best: Action
-    chance: float | None
-    cost: float
-    error: float
-    """The standard error of ``cost``."""
-
-    @property
-    def mistake(self) -> bool:
-        """Whether the cost is clearly above 0."""
-        return self.cost > CLEARLY * self.error
+WORLDS = 500
+"""Worlds per decision by default."""
+JUDGED = ("play", "draw", "pass", "colour", "accept", "challenge")
+"""The required decisions. Calls of UNO and catching are optional."""
 
 
 @attrs.frozen

@@ -112,7 +112,7 @@ VERBS = {
         heading=STUDY,
         english=True,
     ),
-    "review": Verb("Review the decisions of a match of UNO.", "parlour_bots.cli.bot:review", heading=STUDY),
+    "review": Verb("Review the decisions of a match.", "parlour_bots.cli.bot:review", heading=STUDY),
     "verify": Verb(
         "Verify a match file: deals, moves and result.",
         "parlour_server.cli.matches:verify",

@@ -8,8 +8,10 @@ from tests.bots.uno.search.test_player import asked
 from tests.games.uno.tables import table
 
 from parlour_bots.cli.bot import review as command
+from parlour_bots.judgement import Judgement
 from parlour_bots.sdk import Action
-from parlour_bots.uno.review import Judgement, Reviewer, rounds, standing
+from parlour_bots.tools.review import JUDGES
+from parlour_bots.uno.review import Reviewer, rounds, standing
 from parlour_client.core.errors import Usage
 
 MATCHES = Path(__file__).parents[2] / "server" / "golden" / "matches"
@@ -76,6 +78,7 @@ def test_a_match_file_is_reviewed(capsys: pytest.CaptureFixture[str]) -> None:
     assert sum(each["luck"] - each["cost"] for each in player["rounds"]) == pytest.approx(won - first["before"])
 
 
-def test_a_match_file_of_another_game_is_refused() -> None:
+def test_a_match_file_of_a_game_that_no_bot_judges_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delitem(JUDGES, "uno")
     with pytest.raises(Usage, match="minesweeper"):
-        command(MATCHES / "minesweeper-1-race.jsonl")
+        command(FAMILY)

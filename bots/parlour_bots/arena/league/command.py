@@ -13,6 +13,7 @@ from parlour_bots.arena.isolation import arena_bot
 from parlour_bots.arena.league import figures, run
 from parlour_bots.arena.league.report import heading, of_league, svg
 from parlour_bots.arena.league.run import BUDGET, LeagueContest, LeagueSettings
+from parlour_bots.arena.losses import losses
 from parlour_bots.arena.options import ArenaOptions, check_game, contained_bots, distinct, refuse_others
 from parlour_bots.loading import add_parameters
 from parlour_bots.play.limits import Limits
@@ -45,7 +46,7 @@ def arena(game: str, bots: Sequence[str], options: ArenaOptions) -> int:
         measures.write(options.plot, svg(heading(league), rows, pairs))
     text, data = report.text, report.data
     if options.why and not league.interrupted:
-        why = figures.losses(league.settings.names[0], league.lost, options.why, league.settings.seed, sys.stderr)
+        why = losses(game, league.settings.names[0], league.lost, league.settings.seed, sys.stderr)
         text, data = "\n".join([text, "", *why.lines()]), {**data, "losses": why.plain()}
     sys.stdout.write(f"{encoding.dumps(data) if options.json else folded_for(sys.stdout, text)}\n")
     return INTERRUPTED_BY_USER if league.interrupted else OK
@@ -63,8 +64,8 @@ def _check(game: str, bots: Sequence[str], options: ArenaOptions) -> None:
     if options.players is not None and not least <= options.players <= most:
         raise Usage(f"--players must be from {least} to {most}, not {options.players}")
     measures.check(options.plot)
-    if options.why and game != review.GAME:
-        raise Usage(f"--why is not for {game}: search judges decisions of {review.GAME}")
+    if options.why and game not in review.JUDGES:
+        raise Usage(f"--why is not for {game}: no bot judges its decisions. It is for {', '.join(review.JUDGES)}")
 
 
 def _check_options(game: str, asked: ArenaOptions) -> None:

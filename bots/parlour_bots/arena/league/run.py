@@ -7,7 +7,7 @@ game played again.
 """
 
 import json
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import closing, contextmanager, nullcontext
 from functools import partial
 from hashlib import sha256
@@ -18,14 +18,16 @@ from typing import Any, BinaryIO
 import attrs
 
 from parlour_bots.arena.isolation import ArenaBot, arena_bot
-from parlour_bots.arena.league.figures import LeagueStandings, lost_seat, play_and_keep
+from parlour_bots.arena.league.figures import LeagueStandings
 from parlour_bots.arena.league.game import LeagueGame, Outcome, Schedule, play
+from parlour_bots.arena.losses import LostGame, file_of, keep
 from parlour_bots.arena.pool import Harness, PlayedGame, played
 from parlour_bots.loading import LANGUAGE_MODEL, is_outside
 from parlour_bots.play import foreign
 from parlour_bots.play.limits import Limits
 from parlour_bots.play.runner import BotRunner
 from parlour_bots.profiles import profile
+from parlour_bots.sdk import BotSpec
 from parlour_bots.tools.progress import ContestProgress
 from parlour_client.core.errors import Usage, writing
 from parlour_protocol.errors import BadMessage
@@ -236,8 +238,8 @@ class LeagueContest:
     """The folder for match files of games that the first bot loses."""
     schedule: Schedule = attrs.field(init=False)
     standings: LeagueStandings = attrs.field(init=False)
-    lost: list[tuple[int, int]] = attrs.field(init=False, factory=list)
-    """The games that the first bot has lost, each with its seat."""
+    lost: list[LostGame] = attrs.field(init=False, factory=list)
+    """The games that the first bot has lost, if they are kept."""
     interrupted: bool = attrs.field(init=False, default=False)
 
     def __attrs_post_init__(self) -> None:
@@ -257,7 +259,7 @@ class LeagueContest:
     def run(self, progress: ContestProgress, out: Path | None) -> None:
         """Play the games that are not in the file ``out`` yet; stop at Ctrl-C. Raises Usage, NoBot, BotFault."""
         settings, names = self.settings, self.settings.names
-        how = play if self.keep is None else partial(play_and_keep, folder=self.keep)
+        how = play if self.keep is None else partial(_play_and_keep, folder=self.keep)
         harness = Harness(
             partial(_bots, settings, self.limits), partial(how, seed=settings.seed, options=settings.options)
         )
@@ -269,11 +271,28 @@ class LeagueContest:
             with closing(outcomes(harness, self.schedule, self.deals, self.jobs, note, out, settings.plain())) as found:
                 for outcome in found:
                     self.standings.add(outcome)
-                    if (seat := lost_seat(outcome)) is not None:
-                        self.lost.append((outcome.game, seat))
+                    if self.keep and (seat := _lost_seat(outcome)) is not None:
+                        self.lost.append(LostGame(outcome.game, file_of(self.keep, outcome.game), seat))
                     progress.step((names[bot], outcome.share(at)) for at, bot in enumerate(outcome.seats))
         except KeyboardInterrupt:
             self.interrupted = True
+
+
+def _play_and_keep(
+    specs: Sequence[BotSpec], game: LeagueGame, seed: int, options: Plain, folder: Path
+) -> PlayedGame[Outcome]:
+    """Play a game as ``play`` does, and write its match file to ``folder`` if the first bot lost. Raises Usage."""
+    lines: list[str] = []
+    found = play(specs, game, seed, options, lines.extend)
+    if lines and _lost_seat(found.outcome) is not None:
+        keep(folder, game.number, lines)
+    return found
+
+
+def _lost_seat(outcome: Outcome) -> int | None:
+    """Return the seat in which the first bot lost the game; None if it did not play, or had a part of the win."""
+    seat = outcome.seats.index(0) if 0 in outcome.seats else None
+    return None if seat is None or outcome.share(seat) else seat
 
 
 def _bots(settings: LeagueSettings, limits: Limits | None) -> list[ArenaBot]:

@@ -10,6 +10,7 @@ from secrets import randbits
 from rich.console import Console
 
 from parlour_bots.arena import measures
+from parlour_bots.arena.losses import losses
 from parlour_bots.arena.minesweeper import articles_table, game
 from parlour_bots.arena.minesweeper.game import ArenaBoard
 from parlour_bots.arena.minesweeper.run import GAME, BoardContest, loaded, of_contest, writer
@@ -25,7 +26,7 @@ GAMES = 100
 RUNS = 5
 LEVEL = "expert"
 _SIZE = re.compile(r"(\d{1,5})[x×](\d{1,5})/(\d{1,5})")
-_OWN = ("boards", "level", "size", "first", "start", "score", "table", "runs")
+_OWN = ("boards", "level", "size", "first", "start", "score", "table", "runs", "why")
 
 
 def arena(bots: Sequence[str], options: ArenaOptions) -> int:
@@ -37,7 +38,8 @@ def arena(bots: Sequence[str], options: ArenaOptions) -> int:
         names = [_name(bot, limits) for bot in bots]
     seed = _seed(options)
     valued = options.score == "value"
-    contest = BoardContest(bots, distinct(names, bots), _boards(options, seed), seed, options.jobs or 1, valued, limits)
+    names, boards, jobs = distinct(names, bots), _boards(options, seed), options.jobs or 1
+    contest = BoardContest(bots, names, boards, seed, jobs, valued, limits, options.why)
     _run(contest, options)
     _print_table(contest, options) if options.table else _print_report(contest, options)
     return INTERRUPTED_BY_USER if contest.interrupted else OK
@@ -52,6 +54,8 @@ def _check(bots: Sequence[str], options: ArenaOptions) -> None:
         raise Usage("--table, --size, --first and --games are for generated boards, not for --boards")
     if options.table and options.size:
         raise Usage("--table plays the three levels and takes no --size")
+    if options.why and (options.boards or options.table):
+        raise Usage("--why is for generated boards, whose games are kept as match files, not for --boards or --table")
     if options.table and options.score:
         raise Usage("--table counts won boards and takes no --score")
     if not options.table and (options.runs is not None or options.plot):
@@ -76,7 +80,7 @@ def _boards(options: ArenaOptions, seed: int) -> list[ArenaBoard]:
         return articles_table.boards(
             games, options.runs or RUNS, seed, options.first or articles_table.PROMISE, options.start
         )
-    return list(game.fresh(_options(options), options.start, seed, games))
+    return list(game.fresh(_options(options), options.start, seed, games, as_match=options.why is not None))
 
 
 def _options(options: ArenaOptions) -> Options:
@@ -114,9 +118,14 @@ def _run(contest: BoardContest, options: ArenaOptions) -> None:
 
 
 def _print_report(contest: BoardContest, options: ArenaOptions) -> None:
-    again = "" if options.boards else f"Repeat these boards with --seed {contest.seed}"
+    kept = f" --why {options.why}" if options.why else ""
+    again = "" if options.boards else f"Repeat these boards with --seed {contest.seed}{kept}"
     report = of_contest(contest, GAME, again)
-    sys.stdout.write(f"{encoding.dumps(report.data) if options.json else folded_for(sys.stdout, report.text)}\n")
+    text, data = report.text, report.data
+    if options.why and not contest.interrupted:
+        why = losses(GAME, contest.names[0], contest.lost, contest.seed, sys.stderr)
+        text, data = "\n".join([text, "", *why.lines()]), {**data, "losses": why.plain()}
+    sys.stdout.write(f"{encoding.dumps(data) if options.json else folded_for(sys.stdout, text)}\n")
 
 
 def _print_table(contest: BoardContest, options: ArenaOptions) -> None:

@@ -16,7 +16,7 @@ empty lines are ignored.
 
 import json
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from hashlib import sha256
 from itertools import pairwise
 from pathlib import Path
@@ -39,8 +39,10 @@ from parlour_games.minesweeper.inference import Engine, TooLarge
 from parlour_games.minesweeper.options import Options, Shape
 from parlour_games.minesweeper.plugin import Minesweeper
 from parlour_protocol.errors import BadMessage
-from parlour_protocol.messages import Error, Joined, Table, Turn
+from parlour_protocol.messages import Act, Create, Deal, Error, Joined, Table, Turn
+from parlour_protocol.names import valid
 from parlour_protocol.wire import strict, tagged
+from parlour_server.local import Local
 
 STARTS = ("corner", "centre", "random")
 """The first cell of a generated board: top left, in the middle, or random by the seed."""
@@ -60,6 +62,8 @@ class ArenaBoard:
     height: int
     first: int
     mines: tuple[int, ...]
+    deal: tuple[str, str] | None = None
+    """The context of its deal and the guarantee of its first click; None if no match has this deal."""
 
 
 class BadBoard(ValueError):
@@ -78,23 +82,28 @@ def read(path: Path) -> list[ArenaBoard]:
     return boards
 
 
-def fresh(options: Options, start: str | None, seed: int, count: int) -> Iterator[ArenaBoard]:
+def fresh(
+    options: Options, start: str | None, seed: int, count: int, *, as_match: bool = False
+) -> Iterator[ArenaBoard]:
     """Generate ``count`` boards from ``seed``, with the size and first-click guarantee of ``options``.
 
     ``start`` is one of STARTS or X,Y. Its default is the corner; with a guaranteed opening 3,3, but at most the middle
-    of the board. The first cell is always safe, since a game lost before the bot plays says nothing. Raises Usage.
+    of the board. The first cell is always safe, since a game lost before the bot plays says nothing. ``as_match``:
+    other boards, as a match deals them, so that games can be kept as match files. Raises Usage.
     """
     for number in range(count):
-        yield generated(options, start, seed, number)
+        yield generated(options, start, seed, number, as_match=as_match)
 
 
-def generated(options: Options, start: str | None, seed: int, number: int) -> ArenaBoard:
+def generated(options: Options, start: str | None, seed: int, number: int, *, as_match: bool = False) -> ArenaBoard:
     """Return the board with this number, counted from 0, of those that ``fresh`` generates. Raises Usage."""
     shape, promise = options.shape, "safe" if options.promise == "any" else options.promise
-    dealt = Dealt(Fair(SECRET, f"{seed}/{number}", ()).deal(1))
+    context = f"{seed}/{number}"
+    dealt = Dealt(Fair(SECRET, context, [b""] if as_match else ()).deal(1))
     first = _first(shape, start or _usual(shape, promise), dealt)
     mines = sorted(dealt.mines(shape, promise, first, 1))
-    return ArenaBoard(f"{options.level}-{seed}-{number}", shape.width, shape.height, first, tuple(mines))
+    name, deal = f"{options.level}-{seed}-{number}", (context, promise) if as_match else None
+    return ArenaBoard(name, shape.width, shape.height, first, tuple(mines), deal)
 
 
 def board(data: Any) -> ArenaBoard:
@@ -226,24 +235,39 @@ _READERS: dict[str, Callable[[Plain], Action]] = {tag: strict(cls) for tag, cls 
 Report = Callable[[Mistake], None]
 
 
-def play(spec: BotSpec, board: ArenaBoard, seed: object, report: Report, *, valued: bool = False) -> BoardResult:
+def play(
+    spec: BotSpec,
+    board: ArenaBoard,
+    seed: object,
+    report: Report,
+    *,
+    valued: bool = False,
+    lost: Callable[[list[str]], None] | None = None,
+) -> BoardResult:
     """Let a bot play a board, whose first cell is already open, and return the result.
 
-    With ``valued`` the result has the value of the game. Mistakes are reported and replaced by random moves. Raises
-    BotFault if the bot tries to end the process.
+    With ``valued`` the result has the value of the game. ``lost`` gets the lines of the match file if a mine went off
+    on a board that a match deals. Mistakes are reported and replaced by random moves. Raises BotFault if the bot tries
+    to end the process.
     """
     match, player = BoardMatch(board), SeatPlayer(spec, seed, report)
     player.receive(match.joined())
     endgame = ExpectedValue(board.width, board.height, len(board.mines)) if valued else None
-    idle = 0
+    idle, acts = 0, list[Act]()
     while not match.decided and idle < PATIENCE + board.width * board.height:
         opened = match.opened
         if endgame:
             endgame.look(position(match.view).cells)
-        if refusal := match.carry_out(_answer(player, match.ask())):
-            match.carry_out(_answer(player, refusal))
+        act = _answer(player, match.ask())
+        if refusal := match.carry_out(act.act):
+            act = _answer(player, refusal)
+            refusal = match.carry_out(act.act)
+        if not refusal:
+            acts.append(act)
         idle = 0 if match.opened > opened else idle + 1
     result = match.result(player)
+    if lost and board.deal and match.decided and not result.won:
+        lost(_match_file(board, *board.deal, spec.name, acts))
     if endgame is None:
         return result
     return attrs.evolve(result, value=float(result.won) if endgame.value is None else endgame.value)
@@ -345,10 +369,24 @@ class BoardMatch:
         return sum(guess[:2] != first for guess in outcome.stats["seats"][0]["guesses"])
 
 
-def _answer(player: SeatPlayer, message: Turn | Error) -> int | Plain:
+def _answer(player: SeatPlayer, message: Turn | Error) -> Act:
     """Return the player's act; after a refusal it is a random move."""
     try:
         (act,) = player.receive(message)
     except SystemExit:
         raise BotFault(f"{player.spec.name} tried to end the process in answer to turn {message.rid}") from None
-    return act.act
+    return act
+
+
+def _match_file(board: ArenaBoard, context: str, promise: str, name: str, acts: Iterable[Act]) -> list[str]:
+    """Return the lines of a match file: these acts in a room with the deal of the board."""
+    local = Local()
+    peer = local.connect(valid(name, default="bot"))
+    size: Plain = {"width": board.width, "height": board.height, "mines": len(board.mines)}
+    options = {"level": "custom", **size, "first": promise, "first_cell": board.first}
+    deal: Deal = {"secret": SECRET.hex(), "context": context, "nonces": []}
+    peer.send(Create(GAME.name, options, seats=1, private=True, clock=None, start="full", deal=deal))
+    for act in acts:
+        turn = next(message for message in reversed(peer.inbox) if isinstance(message, Turn))
+        peer.send(Act(turn.room, turn.rid, act.act, act.why))
+    return local.game_file()

@@ -10,6 +10,7 @@ from typing import TextIO
 import attrs
 
 from parlour_bots.arena.isolation import ArenaBot, arena_bot
+from parlour_bots.arena.losses import LostGame, file_of, keep
 from parlour_bots.arena.measures import drawn, table
 from parlour_bots.arena.minesweeper.game import ArenaBoard, play
 from parlour_bots.arena.minesweeper.summary import BoardResult, Difference, Summary, difference, summary
@@ -29,30 +30,37 @@ GAME = "minesweeper"
 
 @attrs.frozen
 class Task:
-    """One game: the bot, the board, and the seed of ``turn.rng``."""
+    """One game: the bot, the board and its number, and the seed of ``turn.rng``."""
 
     bot: int
     board: ArenaBoard
+    number: int
     seed: str
 
 
-def harness(bots: Sequence[str], *, valued: bool = False, limits: Limits | None = None) -> Harness[Task, BoardResult]:
-    """Return how these bots, arguments of ``find``, play their boards."""
-    return Harness(partial(_bots, bots, limits), partial(_play, valued=valued))
+def harness(
+    bots: Sequence[str], *, valued: bool = False, limits: Limits | None = None, kept: Path | None = None
+) -> Harness[Task, BoardResult]:
+    """Return how these bots, arguments of ``find``, play their boards.
+
+    ``kept``: the folder for match files of games that the first bot loses.
+    """
+    return Harness(partial(_bots, bots, limits), partial(_play, valued=valued, kept=kept))
 
 
 def _bots(bots: Sequence[str], limits: Limits | None) -> list[ArenaBot]:
     return [loaded(bot, limits) for bot in bots]
 
 
-def _play(specs: Sequence[BotSpec], task: Task, *, valued: bool) -> PlayedGame[BoardResult]:
+def _play(specs: Sequence[BotSpec], task: Task, *, valued: bool, kept: Path | None) -> PlayedGame[BoardResult]:
     mistakes: list[str] = []
 
     def report(mistake: Mistake) -> None:
         if len(mistakes) < MISTAKES_SHOWN:
             mistakes.append(str(mistake))
 
-    result = play(specs[task.bot], task.board, task.seed, report, valued=valued)
+    lost = partial(keep, kept, task.number) if kept and not task.bot else None
+    result = play(specs[task.bot], task.board, task.seed, report, valued=valued, lost=lost)
     return PlayedGame(result, tuple(mistakes))
 
 
@@ -63,7 +71,7 @@ def loaded(bot: str, limits: Limits | None) -> ArenaBot:
 
 def tasks(bots: int, boards: Sequence[ArenaBoard], seed: int) -> list[Task]:
     """Return the games board by board, each with all bots in turn and the same seed."""
-    return [Task(bot, board, f"{seed}/{number}") for number, board in enumerate(boards) for bot in range(bots)]
+    return [Task(bot, board, number, f"{seed}/{number}") for number, board in enumerate(boards) for bot in range(bots)]
 
 
 @attrs.define
@@ -79,6 +87,8 @@ class BoardContest:
     """Whether games are scored by the value of their endgame, too."""
     limits: Limits | None = None
     """The limits of third-party bots, if they are confined."""
+    kept: Path | None = None
+    """The folder for match files of games that the first bot loses."""
     results: list[list[BoardResult]] = attrs.field(init=False)
     """The results of each bot so far, in the order of the boards."""
     interrupted: bool = attrs.field(default=False, init=False)
@@ -90,7 +100,7 @@ class BoardContest:
         """Play all games, passing each result to ``write``; stop at Ctrl-C. Raises BotFault."""
         games = tasks(len(self.bots), self.boards, self.seed)
         try:
-            playing = harness(self.bots, valued=self.valued, limits=self.limits)
+            playing = harness(self.bots, valued=self.valued, limits=self.limits, kept=self.kept)
             with closing(played(playing, games, min(self.jobs, len(games)))) as endings:
                 for game, ending in zip(games, endings, strict=True):
                     _write_problems(progress, ending, self.names[game.bot])
@@ -99,6 +109,20 @@ class BoardContest:
                     progress.step([(self.names[game.bot], ending.outcome.won)])
         except KeyboardInterrupt:
             self.interrupted = True
+
+    @property
+    def lost(self) -> list[LostGame]:
+        """The games that the first bot has lost, if they are kept."""
+        kept = self.kept
+        return (
+            []
+            if kept is None
+            else [
+                LostGame(number, file_of(kept, number), 0)
+                for number, result in enumerate(self.results[0])
+                if not result.won
+            ]
+        )
 
     def complete(self) -> list[list[BoardResult]]:
         """Return the results of each bot on the boards that all bots have played."""

@@ -19,7 +19,7 @@ from parlour_client import replays
 from parlour_client.core.errors import Fault
 from parlour_client.core.phrases import say
 from parlour_client.replays import ShownVerdict, Timeline, TimelinePosition, lines_of
-from parlour_client.text.uno.choices import remarks
+from parlour_client.text.review import remarks
 from parlour_client.tui.games.base import GameWidget, widget_for
 from parlour_client.tui.screens.dialogs import HelpDialog
 from parlour_client.tui.screens.replay_parts import ReplayLog, Scrubber, act_line, follow, heading, loading_line
@@ -343,9 +343,9 @@ class ReplayScreen(ParlourScreen[Fault | None]):
 
     def action_review(self) -> None:
         """Review the decisions of the viewer; for a spectator, of every person."""
-        if self.timeline is not None and self.game_widget is not None and self.game_widget.REVIEW:
+        if self.position is not None and self.game_widget is not None and self.game_widget.REVIEW:
             self._pause()
-            self.app.push_screen(ReviewScreen(self.look, self._path, self.viewer, self._remark))
+            self.app.push_screen(ReviewScreen(self.look, self._path, self.viewer, self.position.room, self._remark))
 
     @property
     def _can_continue(self) -> bool:
@@ -363,7 +363,8 @@ class ReplayScreen(ParlourScreen[Fault | None]):
             self.notify(str(fault), severity="warning", markup=False, timeout=6)
 
     def _remark(self, players: list[Plain]) -> None:
-        self._remarks |= remarks(players)
+        if self.position is not None:
+            self._remarks |= remarks(self.position.room, players)
         self._told.refresh()
 
     def action_help(self) -> None:

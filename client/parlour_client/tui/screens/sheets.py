@@ -1,4 +1,4 @@
-"""Screens with lines to read: the boards of the day, a profile, the review of a match of UNO."""
+"""Screens with lines to read: the boards of the day, a profile, the review of a match."""
 
 from collections.abc import Callable, Iterable
 from contextlib import nullcontext
@@ -16,12 +16,13 @@ from parlour_client.core import queries
 from parlour_client.core.errors import Fault
 from parlour_client.core.phrases import say
 from parlour_client.core.printing import clean
+from parlour_client.core.room import JoinedRoom
 from parlour_client.play.entry import Entry
 from parlour_client.storage.credentials import held
 from parlour_client.storage.history import tally_rows
 from parlour_client.text import own_games
 from parlour_client.text import profile as text
-from parlour_client.text.uno.choices import lines
+from parlour_client.text.review import lines
 from parlour_client.tui.theme.theme import Appearance
 from parlour_client.tui.widgets.common import EnterRoom, Line, ParlourScreen, heading
 from parlour_client.tui.widgets.keys import HintBar, labelled
@@ -199,10 +200,17 @@ class ReviewScreen(SheetScreen):
 
     TOPIC = "tui.title.review"
 
-    def __init__(self, look: Appearance, path: Path, viewer: int | None, found: Callable[[list[Plain]], None]) -> None:
-        """``viewer``: a seat, or None for every person. ``found`` is called with the review."""
+    def __init__(
+        self,
+        look: Appearance,
+        path: Path,
+        viewer: int | None,
+        room: JoinedRoom,
+        found: Callable[[list[Plain]], None],
+    ) -> None:
+        """``viewer``: a seat, or None for every person. ``room``: of the match. ``found`` is called with the review."""
         super().__init__(look)
-        self._path, self._viewer, self._found = path, viewer, found
+        self._path, self._viewer, self._room, self._found = path, viewer, room, found
 
     def on_mount(self) -> None:
         """Start the review."""
@@ -217,4 +225,4 @@ class ReviewScreen(SheetScreen):
             self.write([], str(fault))
         else:
             self._found(players)
-            self.write(lines(players))
+            self.write(lines(self._room, players))

@@ -9,9 +9,9 @@ from tests.bots.arena.layouts import bot_file
 from tests.bots.arena.running import complained, interrupted, running
 from tests.support.waiting import until
 
-from parlour_bots.arena.league import figures
+from parlour_bots.arena import losses
 from parlour_bots.arena.options import distinct
-from parlour_bots.uno.review import CLEARLY
+from parlour_bots.judgement import CLEARLY
 from parlour_client.cli.main import main
 from parlour_client.replays import read
 
@@ -40,7 +40,7 @@ def test_contest_in_words_and_as_data(capsys: Captured) -> None:
 def test_why_names_what_cost_the_first_bot_most_and_opens_the_replay_there(
     tmp_path: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(figures, "WORLDS", 60)
+    monkeypatch.setitem(losses.WORLDS, "uno", 60)
     folder = tmp_path / "lost games"
     assert arena("random", "painfirst", "--games", 4, "--seed", 3, "--jobs", 1, "--why", folder, "--json") == 0
     found = told(capsys)["losses"]

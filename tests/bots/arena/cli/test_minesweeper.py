@@ -1,5 +1,6 @@
 import json
 import re
+import shlex
 from asyncio.subprocess import Process
 from contextlib import AbstractAsyncContextManager
 from pathlib import Path
@@ -12,7 +13,9 @@ from tests.support.processes import children
 from tests.support.waiting import until
 
 from parlour_bots.arena.minesweeper import articles_table
+from parlour_bots.judgement import CLEARLY
 from parlour_client.cli.main import main
+from parlour_client.replays import read
 
 GOLDEN = Path(__file__).parent / "golden"
 BOARDS = GOLDEN / "boards.jsonl"
@@ -51,6 +54,30 @@ def test_fresh_boards_are_the_same_for_every_bot(tmp_path: Path, capsys: Capture
     text = capsys.readouterr().out
     assert f"{ADJACENCY}#1 against {ADJACENCY}#3: +0.00 percentage points" in text
     assert text.endswith("Repeat these boards with --seed 4\n")
+
+
+def test_why_names_what_cost_the_first_bot_most_and_opens_the_replay_there(tmp_path: Path, capsys: Captured) -> None:
+    folder, words = tmp_path / "lost games", ("--size", "9x9/14", "--games", 6, "--seed", 3)
+    assert arena(ARTICLE, ADJACENCY, *words, "--jobs", 2, "--why", folder, "--json") == 0
+    told = json.loads(capsys.readouterr().out)
+    found = told["losses"]
+    assert (found["name"], found["judge"]) == (told["bot"], "exact")
+    assert len(list(folder.iterdir())) == found["reviewed"] == found["lost"] == told["games"] - told["wins"] > 0
+    costs = [each["cost"] for each in found["costly"]]
+    assert costs == sorted(costs, reverse=True)
+    worst = found["costly"][0]
+    assert worst["cost"] > CLEARLY * worst["error"]
+    steps = read(Path(worst["file"]), worst["seat"]).steps
+    assert steps[worst["n"] - 1].act == worst["action"] != worst["best"]
+    assert main(["verify", worst["file"]]) == 0
+    capsys.readouterr()
+    assert main(shlex.split(worst["command"])[1:]) == 0
+    assert "Your move" in capsys.readouterr().out
+
+
+def test_why_keeps_the_games_of_generated_boards_only(tmp_path: Path, capsys: Captured) -> None:
+    assert arena(ARTICLE, "--boards", BOARDS, "--why", tmp_path / "lost") == 2
+    assert "generated boards" in capsys.readouterr().err
 
 
 def test_fresh_boards_of_any_size(tmp_path: Path, capsys: Captured) -> None:

@@ -186,7 +186,7 @@ async def test_a_mistake_is_marked_once_the_match_is_reviewed(monkeypatch: MP, u
         assert shows(seen.app, "bert: 1 decision, 1 mistake")
         await seen.press("escape")
         assert asked == [1]
-        remark = say("uno.review.remark", best="red 3", cost="3.1 %")
+        remark = say("uno.review.remark", best="play red 3", cost="3.1 %")
         assert shows(seen.app, remark)
         await seen.press("right")
         assert not shows(seen.app, remark)
