@@ -96,4 +96,4 @@ async def test_a_day_that_was_played_is_still_there(path: Path) -> None:
     rows, you = await store.daily("2026-11-22", "expert", "anna")
     await store.close()
     assert rows == [{"name": "anna", "kind": "human", "ms": 52_000}]
-    assert you == {"played": True, "days": 1, "ms": 52_000}
+    assert you == {"played": True, "days": 1, "room": "DAY1DAY1", "ms": 52_000}

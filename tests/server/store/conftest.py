@@ -10,7 +10,7 @@ from parlour_server.persistence import Member
 from parlour_server.store.base import Store
 from parlour_server.store.registry import open_store
 
-ALONE = Member("parlour", "", "", 60_000)
+ALONE = Member("parlour", "", "", 600_000)
 """A node whose lease, which nobody renews here, outlasts any test however slow the machine is."""
 
 
