@@ -66,8 +66,7 @@ WHERE game = $1 AND name = $2 AND kind = $3
 """
 _EMPTY = "DELETE FROM standing WHERE game = $1 AND name = $2 AND kind = $3 AND games <= 0"
 _OWN_NAMES = "SELECT game, name, kind FROM rating WHERE who = $1"
-_NAMES = "SELECT name, kind FROM rating WHERE game = $1 AND who = ANY($2)"
-_BELIEFS = "SELECT who, mu, sigma FROM rating WHERE game = $1 AND who = ANY($2)"
+_BELIEFS = "SELECT who, name, kind, mu, sigma FROM rating WHERE game = $1 AND who = ANY($2)"
 _RATE = """
 INSERT INTO rating (who, game, name, kind, mu, sigma, shown{column}) VALUES ($1, $2, $3, $4, $5, $6, $7{value})
 ON CONFLICT (who, game) DO UPDATE SET name = $3, kind = $4, mu = $5, sigma = $6, shown = $7{stamp}
@@ -252,12 +251,15 @@ class Procedures:
 
     # --- finished matches ------------------------------------------------------------------------------------------
 
-    def rate(self, game: str, players: Sequence[results.Player]) -> Steps[list[Rated]]:
-        """Update the ratings of the participants of a match. Returns those that changed."""
+    def rate(self, game: str, players: Sequence[results.Player]) -> Steps[tuple[list[Rated], set[tuple[str, str]]]]:
+        """Update the ratings of the participants of a match.
+
+        Returns those that changed, and under which names and kinds the participants were rated so far.
+        """
         rows = yield _BELIEFS, (game, [who for who, *_ in players])
-        changed = results.rate(game, players, {who: Rating(mu, sigma) for who, mu, sigma in rows})
+        changed = results.rate(game, players, {who: Rating(mu, sigma) for who, _, _, mu, sigma in rows})
         yield self._rate, [new.row() for new in changed]
-        return [new.rated() for new in changed]
+        return [new.rated() for new in changed], {(name, kind) for _, name, kind, *_ in rows}
 
     @staticmethod
     def count(game: str, rows: Sequence[Counted]) -> Steps[None]:
@@ -287,11 +289,9 @@ class Procedures:
         standings = results.standing_rows(match, rows)
         if not standings:
             return []
-        names = {(row.name, row.kind) for row in rows}  # someone may have had another name
-        names.update(tuple(row) for row in (yield _NAMES, (game, [row.who for row in rows])))
-        changed = yield from self.rate(game, results.players(rows))
+        changed, names = yield from self.rate(game, results.players(rows))
         yield _ADD, standings
-        yield RERATE, [(game, *each) for each in names]
+        yield RERATE, [(game, *each) for each in names | {(row.name, row.kind) for row in rows}]
         return changed
 
     # --- identities ------------------------------------------------------------------------------------------------

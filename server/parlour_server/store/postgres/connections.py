@@ -83,11 +83,11 @@ class PostgresConnection:
                 done = True
             except pg.QueryCanceledError as error:
                 if self._within is None:
-                    raise Lost(f"the database gave a statement up: {_words(error)}") from error
+                    raise Lost(f"the database gave a statement up: {words(error)}") from error
                 done = True
                 raise Overdue(f"a question took more than {self._within:g} s and was given up") from error
             except _BROKEN as error:
-                raise Lost(f"the database cannot be reached: {_words(error)}") from error
+                raise Lost(f"the database cannot be reached: {words(error)}") from error
             except AttributeError as error:  # from asyncpg, if the connection is closed between two steps of a call
                 if not self._closed:
                     raise
@@ -169,7 +169,8 @@ async def run(db: Any, steps: Steps[T]) -> T:
         return result
 
 
-def _words(error: BaseException) -> str:
+def words(error: BaseException) -> str:
+    """Return ``error`` on one line."""
     return " ".join(str(error).split()) or type(error).__name__
 
 

@@ -37,6 +37,7 @@ from parlour_server.store.postgres.connections import (
     PostgresConnection,
     run,
     transaction,
+    words,
 )
 from parlour_server.store.postgres.procedures import Batch, PostgresProcedures, Seen, sort
 from parlour_server.store.sql import LINES, Row, Steps
@@ -143,7 +144,7 @@ class PostgresStore(Store):
             except (asyncpg.DeadlockDetectedError, asyncpg.SerializationError):
                 await asyncio.sleep(pause)
             except asyncpg.PostgresError as error:
-                raise NotStored(f"the database could not store {len(writes)} writes: {_words(error)}") from error
+                raise NotStored(f"the database could not store {len(writes)} writes: {words(error)}") from error
         raise AssertionError("there is always another attempt")
 
     async def known(self, names: Sequence[str], hashes: Sequence[str], people: Sequence[str] = ()) -> Known:
@@ -174,7 +175,7 @@ class PostgresStore(Store):
             seen = partial(queries.renew, number=self._id, me=self.me, rows=rows, look=self._look)
             sightings = await self._heart.again(seen)
         except asyncpg.PostgresError as error:
-            raise StoreError(f"the database failed: {_words(error)}") from error
+            raise StoreError(f"the database failed: {words(error)}") from error
         self._extend(since)
         return sightings
 
@@ -190,7 +191,7 @@ class PostgresStore(Store):
             if self._id:
                 await self._heart.run(lambda db: db.execute("DELETE FROM node WHERE id = $1", self._id))
         except (StoreError, asyncpg.PostgresError) as error:
-            log.warning("the others have to wait until this node's lease is over", reason=_words(error))
+            log.warning("the others have to wait until this node's lease is over", reason=words(error))
         self._id, self._until = 0, 0.0
         self._taking.close(PostgresClosed("this node has left"))
         for link in (self._writer, self._heart, *self._readers, *self._questions):
@@ -248,14 +249,14 @@ class PostgresStore(Store):
         try:
             rows = await self._free(self._questions).again(lambda db: db.fetch(statement, *args))
         except asyncpg.PostgresError as error:
-            raise StoreError(f"the database failed: {_words(error)}") from error
+            raise StoreError(f"the database failed: {words(error)}") from error
         return [tuple(row) for row in rows]
 
     async def _read(self, call: Callable[[Any], Awaitable[T]]) -> T:
         try:
             return await self._reader().again(call)
         except asyncpg.PostgresError as error:
-            raise StoreError(f"the database failed: {_words(error)}") from error
+            raise StoreError(f"the database failed: {words(error)}") from error
 
     async def _change(self, steps: Callable[[], Steps[T]]) -> T:
         async def change(db: Any) -> T:
@@ -294,7 +295,7 @@ class PostgresStore(Store):
                 row = await self._writer.run(lambda db: db.fetchrow(_OUTCOME, self._id, nth))
             except (Lost, PostgresClosed, asyncpg.PostgresError) as error:
                 if isinstance(error, PostgresClosed) or self._clock() > deadline:
-                    raise NotStored(f"nobody knows what has become of a commit: {_words(error)}") from error
+                    raise NotStored(f"nobody knows what has become of a commit: {words(error)}") from error
                 await asyncio.sleep(pause)
                 continue
             if row is None:
@@ -318,7 +319,7 @@ def look(url: str) -> tuple[str, str]:
     try:
         return asyncio.run(_look(url))
     except (asyncpg.PostgresError, Lost, ValueError) as error:
-        raise CannotOpen(f"{_words(error)}. Look after it, or name another database with --store") from error
+        raise CannotOpen(f"{words(error)}. Look after it, or name another database with --store") from error
 
 
 async def _look(url: str) -> tuple[str, str]:
@@ -336,7 +337,3 @@ def _asking(statement: str, *args: Any) -> Callable[[Any], Awaitable[list[Any]]]
 
 def _pauses() -> Iterator[float]:
     return chain(_PAUSES, repeat(_PAUSES[-1]))
-
-
-def _words(error: Exception) -> str:
-    return " ".join(str(error).split()) or type(error).__name__
