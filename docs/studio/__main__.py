@@ -8,7 +8,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from unittest.mock import patch
 
-from docs.studio import looks, stills, uno_round, web_page
+from docs.studio import crash, looks, stills, uno_round, web_page
 from docs.studio.png import NoFont, png
 
 from parlour_client.tui.pictures.svg import film, still
@@ -22,7 +22,7 @@ STILLS = {
     "replay.png": (stills.replay, stills.WIDE),
 }
 SHEETS = {"looks.png": looks.all_looks, "own-theme.png": looks.own_look}
-FILMS = {"round.svg": uno_round.shots}
+FILMS = {"round.svg": uno_round.shots, "crash.svg": crash.shots}
 _HOMES = ("XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_DATA_HOME")
 
 

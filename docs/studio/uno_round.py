@@ -45,13 +45,14 @@ async def _answer(seen: SeenRoom, camera: Camera) -> None:
     act = seen.match.advice(question.rid).act
     action = question.legal[act] if isinstance(act, int) else act
     seen.match.local.wait(_LOOK)
-    for key in _keys(seen.screen.game_widget, action):
+    for key in keys_for(seen.screen.game_widget, action):
         await seen.press(key)
         await _shoot(seen, camera)
         seen.match.local.wait(_KEY)
 
 
-def _keys(widget: object, action: Plain) -> list[str]:
+def keys_for(widget: object, action: Plain) -> list[str]:
+    """Return the keys for an action."""
     assert isinstance(widget, UnoWidget)
     if action["do"] != "play":
         return [_KEYS.get(action["do"]) or action["colour"][0]]

@@ -8,7 +8,7 @@ from xml.etree import ElementTree
 import attrs
 import pytest
 from docs.studio import __main__ as studio
-from docs.studio import looks, png, stills, uno_round, web_page
+from docs.studio import crash, looks, png, stills, uno_round, web_page
 from docs.studio.staged_match import play_match
 from rich.segment import Segment
 from textual.strip import Strip
@@ -72,6 +72,18 @@ async def test_film_shows_a_whole_round_in_ten_to_twenty_seconds() -> None:
     assert len(drawn.encode()) < MOST
     known = set(re.findall(r'id="(l\d+)"', drawn))
     assert set(re.findall(r'href="#(l\d+)"', drawn)) == known
+
+
+async def test_film_of_a_crash_shows_the_same_hands_before_and_after() -> None:
+    shots = await crash.shots()
+    assert 18_000 <= sum(ms for _, ms in shots) <= 22_000
+    seen = [" ".join(words(still(shot))) for shot, _ in shots]
+    lost = [at for at, text in enumerate(seen) if "Connection lost" in text]
+    assert lost
+    assert all("kill -9" in seen[at] for at in lost)
+    assert all("kill -9" not in text for text in seen[: lost[0] - 1])
+    assert seen[lost[-1] + 1].count("connected") == 2
+    assert "11 cards" in seen[-1]
 
 
 def test_film_shows_each_shot_for_its_duration_and_respects_reduced_motion() -> None:
