@@ -66,7 +66,7 @@ def test_a_match_with_a_module_of_the_game(visitors: Visitors, server: ServerPro
     page.wait_for_selector(".column:not([aria-disabled])")
     assert page.locator(".column .first, .column .second").count() in (2, 3), "it may be the turn of the bot"
     play(page, (".column:not([aria-disabled])",))
-    page.wait_for_selector("text=Practice: the deal was chosen")
+    page.wait_for_selector(".brought >> text=Practice: the deal was chosen")
 
 
 def test_a_match_and_its_replay_by_the_widget_for_any_game(visitors: Visitors, server: ServerProcess) -> None:

@@ -22,7 +22,7 @@ SIZES = ((360, 740), (740, 360), (480, 800), (640, 800), (800, 800), (1024, 800)
 """The sizes in which the layout of a page is checked, in pixels."""
 OVER = ".results:not([hidden]):not([aria-busy])"
 """The result of a match or a round."""
-FREE_CHAIR = ".chairs button.portrait"
+FREE_CHAIR = ".chairs .free button.portrait"
 """A free chair that takes a bot with one press."""
 UNO = (".menu button.colour", ".turn.mine ~ .hand .can", ".turn.mine ~ .menu button")
 MINES = (".turn.mine ~ .frame .cclosed:not(.wait)",)

@@ -79,7 +79,7 @@ function done({ timed, today, before }) {
     then && say("page.lobby.shelf.yesterday", { place: then, n: before?.rows.length ?? 0 }),
   ]
     .filter(Boolean)
-    .join(" · ");
+    .join("\n");
 }
 
 /**

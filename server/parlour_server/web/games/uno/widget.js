@@ -48,6 +48,8 @@ function places(count) {
     const [side, line] = at(seat, sides),
       [lowSide, lowLine] = at(seat, low);
     return {
+      "--align": side ? "center" : "start",
+      "--low-align": lowSide ? "center" : "start",
       "--column": side < 0 ? 1 : side > 0 ? across + 2 : 2 + seat - sides,
       "--line": line,
       "--low-column":

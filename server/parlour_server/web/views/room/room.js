@@ -3,7 +3,7 @@
 
 import { announce, button, clean, h, set } from "../../core/dom.js";
 import { Pace } from "../../core/pace.js";
-import { playerOf, say, together, withMore } from "../../core/phrases.js";
+import { capital, playerOf, say, together, withMore } from "../../core/phrases.js";
 import { unread } from "../../core/session.js";
 import { game, inShort, title } from "../games.js";
 import { Side, tableChanges } from "./side.js";
@@ -494,7 +494,7 @@ export class RoomView {
       {},
       say("page.room.watching", { delay: (room.table.delay ?? 0) / 1000 }),
       " ",
-      h("span", { class: "dim" }, say("page.room.state", { state })),
+      h("span", { class: "dim" }, `${capital(say("page.room.state", { state }))}.`),
     );
     if (room.underWay || !this.words) this.wait.prepend(watching);
     else this.#table(this.words, watching);
