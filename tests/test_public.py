@@ -42,7 +42,7 @@ from parlour_client import client
 from parlour_client.cli.verbs import ALIASES, VERBS
 from parlour_client.core.errors import Fault
 from parlour_client.storage.settings import Settings
-from parlour_games import fair, options
+from parlour_games import fair, layout, options
 from parlour_games.game import Game
 from parlour_protocol.codec import SUBPROTOCOLS
 from parlour_protocol.converter import fields, is_class
@@ -558,6 +558,7 @@ def test_python() -> None:
         facts += members(random, f"parlour_games.fair.{random.__name__}")
     for made in (options.option, options.OneOf, options.Between, options.Switch):
         facts += signature(made, f"parlour_games.options.{made.__name__}")
+    facts += signature(layout.Shown, "parlour_games.layout.Shown")
     own = [each for each in vars(local).values() if inspect.isclass(each) and each.__module__ == local.__name__]
     for cls in own:
         facts += members(cls, f"parlour_server.local.{cls.__name__}")

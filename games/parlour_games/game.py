@@ -25,6 +25,7 @@ import attrs
 from msgspec import Struct
 
 from parlour_games.fair import Fair, Stream
+from parlour_games.layout import Shown
 from parlour_games.statistics import BestTime
 
 Plain: TypeAlias = dict[str, Any]
@@ -180,6 +181,8 @@ class Game(ABC, Generic[OptionsT, StateT, ActionT, EventT]):
 
     dailies: ClassVar[Mapping[str, DailyMatch]] = MappingProxyType({})
     """The matches of the day by name. A name is unique on a server: that of the game, or one that begins with it."""
+    layout: ClassVar[Mapping[str, Shown]] = MappingProxyType({})
+    """How clients show fields of the view. A field that is not named here is shown by its shape."""
     page: ClassVar[str] = ""
     """The package with the game's module for the web page, ``widget.js``, and the files it loads; "" for none."""
 

@@ -852,12 +852,16 @@ class Profile(Request[ProfileRows], frozen=True, tag="profile"):
 
 
 class Described(Reply, frozen=True, tag="described"):
-    """A game for clients that do not know it: its seats (least, usual, most), its options, its words by key."""
+    """A game for clients that do not know it: its seats (least, usual, most), its options, its words by key.
+
+    ``layout``: how fields of its view are shown.
+    """
 
     game: str
     seats: list[Integer]
     options: list[Plain]
     words: Plain
+    layout: Plain | None = None
 
 
 class Describe(Request[Described], frozen=True, tag="describe"):

@@ -166,16 +166,20 @@ interface GameReview {
 /** A cell of a board by row and column from 0; null: a whole row or column. */
 type Place = [row: number | null, column: number | null];
 
-/** An action of any game: the decision that it answers, its words, and the cells that it names. */
-type AnyWay = { rid: number; action: Plain; words: string; places: Place[] };
+/** An action of any game: the decision that it answers, its words, the cells that it names, and its other values. */
+type AnyWay = { rid: number; action: Plain; words: string; places: Place[]; values: any[] };
 
 /** Many actions of one decision that differ in `fields` only. */
 type AnyGroup = { key: string; ways: AnyWay[]; fields: string[] };
 
-/** A part of a view, recognised by its shape. */
+/** A part of a view. `owners`: the seats of the pieces on a board, -1 for none; `hands`: what lies at each seat. */
 type Part =
-  | { kind: "board"; name: string; rows: string[][] }
-  | { kind: "cards"; name: string; values: any[]; words: string[] }
+  | { kind: "board"; name: string; rows: string[][]; owners: number[][]; columns: boolean }
+  | { kind: "cards"; name: string; values: any[]; words: string[]; of: Piece; hand: boolean }
+  | { kind: "pile"; name: string; words: string; n: number; act: string }
+  | { kind: "backs"; name: string; counts: (number | null)[]; of: Piece }
+  | { kind: "open" | "laid"; name: string; hands: string[][]; of: Piece }
+  | { kind: "sealed" | "badge"; name: string; seats: number[]; of: Piece }
   | { kind: "seated"; name: string; words: string[] }
   | { kind: "table"; name: string; heads: string[]; rows: string[][] }
   | { kind: "marks"; name: string; cells: [number, number][] }
@@ -186,3 +190,12 @@ type MenuItems = { help: []; copy: []; share: []; qr: []; leave: []; manage: [na
 
 /** An option of a game, as the server offers it. */
 type Option = { name: string; usual: any; allowed?: any[]; low?: number; high?: number; means: string; then?: Record<string, Plain> };
+
+/** What a seat of the table shows: its hidden hand, words by class, what lies before it; `on`: its turn. */
+type SeatShown = { count: number | null; of?: Piece; tally: Record<string, string>; shout?: string; out?: boolean; on?: boolean; before?: ((place: HTMLElement) => void) | null };
+
+/** What values are drawn as. */
+type Piece = "cards" | "dice" | "tiles";
+
+/** How a game shows a field of its view: see SPEC.md#described. */
+type Layout = { kind: string; of?: Piece; act?: string; signs?: string; columns?: boolean };

@@ -123,7 +123,7 @@ declare namespace Protocol {
   /** The results of a name on this server, by game. */
   type ServerProfile = { t: "profile"; name: string; kind: "human" | "bot"; games: Array<ProfileRow>; re?: Id | null };
   /** A game for clients that do not know it: its seats (least, usual, most), its options, its words by key. */
-  type ServerDescribed = { t: "described"; game: string; seats: Array<Integer>; options: Array<Plain>; words: Plain; re?: Id | null };
+  type ServerDescribed = { t: "described"; game: string; seats: Array<Integer>; options: Array<Plain>; words: Plain; layout?: Plain | null; re?: Id | null };
   /** A name that has finished the board of a day, its time in milliseconds, and its points where they count. */
   type DailyRow = { name: string; kind: "human" | "bot"; ms: Integer; points?: Integer };
   /** The results of a name on the daily boards: time and points on this one, and the days in a row up to it. */

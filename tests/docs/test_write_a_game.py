@@ -8,6 +8,7 @@ from tests.docs.test_first_bot import Reader, blocks
 from tests.support.plugins import install_example
 
 from parlour_bots.tools.scaffold import new_game
+from parlour_games.layout import KINDS
 
 ROOT = Path(__file__).parents[2]
 TEXT = (ROOT / "docs" / "write-a-game.md").read_text(encoding="utf-8")
@@ -38,7 +39,6 @@ def test_code_is_that_of_a_new_game(tmp_path: Path) -> None:
         ("entry-point", "fourinarow/pyproject.toml"),
         ("page", "fourinarow/parlour_fourinarow/game.py"),
         ("widget.js", "fourinarow/parlour_fourinarow/page/widget.js"),
-        ("widget.css", "fourinarow/parlour_fourinarow/page/widget.css"),
         ("liarsdice.py", "liarsdice/parlour_liarsdice/game.py"),
     ],
 )
@@ -47,6 +47,15 @@ def test_what_the_text_shows_is_that_of_the_examples(about: str, file: str) -> N
     found = [block.text for block in BLOCKS if block.about == about]
     assert found
     assert [text for text in found if text not in source] == []
+
+
+def test_layout_of_the_text_is_that_of_the_new_game() -> None:
+    assert code("layout") in code("game.py")
+
+
+def test_every_kind_of_a_layout_is_explained() -> None:
+    rows = re.findall(r"^\| `(\w+)` \|", TEXT[TEXT.index("### The table") : TEXT.index("### By shape")], re.MULTILINE)
+    assert rows == [*KINDS]
 
 
 def test_commands_do_what_the_text_says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

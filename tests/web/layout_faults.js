@@ -36,7 +36,7 @@
   }
   for (const parent of document.querySelectorAll(
     `.felt, .others, .seat, .racers, .racers li, .menu, .turn, #bar, #bar nav, .end, .counts, .row, .fields, td, aside,
-    .uno, .mines, .room, body`,
+    .uno, .any, .choices, .mines, .room, body`,
   )) {
     const boxes = [...parent.children].filter(
       (el) =>

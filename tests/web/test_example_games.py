@@ -6,20 +6,27 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Page, WebSocketRoute
 from tests.conftest import install_examples
+from tests.support.plugins import install_example
 from tests.support.server import ServerProcess, server_process
+from tests.web.fake_server import ROOM, FakeServer, joined
 from tests.web.running_matches import guests
-from tests.web.visitors import OVER, Visitors, accessibility_faults, address, cut, hear, play
+from tests.web.visitors import OVER, Visitors, accessibility_faults, address, cut, faults, hear, play
 
+from parlour_bots.tools.scaffold import new_game
 from parlour_games.registry import AnyGame, games
+from parlour_protocol.messages import Plain
 
 pytestmark = pytest.mark.chromium
 
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
-    """A server with the example games and bots."""
+    """A server with the example games, that of a new package, and bots."""
     with pytest.MonkeyPatch.context() as monkeypatch:
-        install_examples(tmp_path_factory.mktemp("examples"), monkeypatch)
+        folder = tmp_path_factory.mktemp("examples")
+        install_examples(folder, monkeypatch)
+        new_game("twentyone", sources := tmp_path_factory.mktemp("sources"))
+        install_example(folder, sources / "twentyone")
         with server_process(tmp_path_factory.mktemp("server"), house_bots=True) as running:
             yield running
 
@@ -54,17 +61,17 @@ def test_a_match_with_a_module_of_the_game(visitors: Visitors, server: ServerPro
     hear(page, "You drop a disc at a")
     play(page, (".column:not([aria-disabled])",))
     assert accessibility_faults(page) == []
-    discs = page.locator(".column .first, .column .second").count()
+    discs = page.locator(".column .disc").count()
     assert replayed(page) > discs
-    assert page.locator(".replay .column .first, .replay .column .second").count() == discs
+    assert page.locator(".replay .column .disc").count() == discs
     page.wait_for_selector("button:disabled >> text=Play on from here")
     page.click("[aria-label='To the start']")
-    assert page.locator(".replay .column .first, .replay .column .second").count() == 0
+    assert page.locator(".replay .column .disc").count() == 0
     page.click("[aria-label='Step forward']")
     page.click("[aria-label='Step forward']")
     play_on(page)
     page.wait_for_selector(".column:not([aria-disabled])")
-    assert page.locator(".column .first, .column .second").count() in (2, 3), "it may be the turn of the bot"
+    assert page.locator(".column .disc").count() in (2, 3), "it may be the turn of the bot"
     play(page, (".column:not([aria-disabled])",))
     page.wait_for_selector(".brought >> text=Practice: the deal was chosen")
 
@@ -75,18 +82,18 @@ def test_a_match_and_its_replay_by_the_widget_for_any_game(visitors: Visitors, s
     page.wait_for_selector(".other-tile >> text=Everyone bids a hidden card")
     assert (accessibility_faults(page), cut(page)) == ([], {})
     page.click("text=Play Goofspiel")
-    play(page, (".any .menu button",), OVER)
+    play(page, (".any .hand .can",), OVER)
     last = replayed(page)
     page.click("[aria-label='To the start']")
-    assert page.locator(".replay .any .card").count() == 0
+    assert page.locator(".replay .any .hand .card").count() == 0
     page.select_option("[aria-label='Point of view']", "0")
-    page.wait_for_selector(".replay .any .card")
-    assert "bid" in page.inner_text(".replay").lower()
+    page.wait_for_selector(".replay .any .hand .card")
+    assert "12 prizes to come" in page.inner_text(".replay")
     assert page.locator("input[type=range]").get_attribute("max") == str(last)
     assert (accessibility_faults(page), cut(page)) == ([], {})
     play_on(page)
-    page.wait_for_selector(".any .menu button")
-    play(page, (".any .menu button",), OVER)
+    page.wait_for_selector(".any .hand .can")
+    play(page, (".any .hand .can",), OVER)
 
 
 def test_one_of_many_choices_is_chosen_by_its_fields(visitors: Visitors, server: ServerProcess) -> None:
@@ -112,6 +119,133 @@ def test_one_of_many_choices_is_chosen_by_its_fields(visitors: Visitors, server:
     page.click(".any .groups button")
     hear(page, f"You bid {lowest + 2} × 6.")
     play(page, (".any .menu button", ".any .groups button"), OVER)
+
+
+HAND = [*range(1, 14)]
+BIDS: list[Plain] = [{"do": "bid", "card": card} for card in HAND]
+
+
+def goofspiel(seats: int, **more: object) -> Plain:
+    """Return the view of seat 0 in the second round of Goofspiel."""
+    view = {"round": 2, "prize": 9, "carried": 0, "to_come": 11, "bidding": [*range(seats)], "placed": []}
+    return {**view, "spent": [[4]] * seats, "scores": [12] * seats, "out": [], "hand": HAND, "bid": None, **more}
+
+
+def twentyone(seats: int, **more: object) -> Plain:
+    """Return the view of seat 0 in Twentyone, on its turn."""
+    view = {"turn": 0, "deck": 30, "counts": [2] * seats, "done": [1], "hand": [9, 7], "worth": 16}
+    return {**view, **more}
+
+
+def at_table(
+    visitors: Visitors, server: ServerProcess, room: Plain, mark: str, **more: object
+) -> tuple[Page, FakeServer]:
+    """Return a page in ``room``, which shows ``mark``, and its server."""
+    page = visitors.arrive(**{"width": 390, "locale": "de", **more})  # type: ignore[arg-type]
+    fake = FakeServer(page, room)
+    page.goto(address(server, f"r/{ROOM}"))
+    page.wait_for_selector(mark)
+    return page, fake
+
+
+def acted(page: Page, fake: FakeServer) -> Plain:
+    """Return the action that the page sends next."""
+    while not (acts := [asked for asked in fake.asked if asked["t"] == "act"]):
+        page.wait_for_timeout(10)
+    fake.asked.clear()
+    action: Plain = acts[0]["act"]
+    return action
+
+
+def test_a_card_of_the_hand_is_played_by_mouse_finger_and_keys(visitors: Visitors, server: ServerProcess) -> None:
+    room = joined("goofspiel", goofspiel(2), 2, seat=0)
+    page, fake = at_table(visitors, server, room, ".any .hand button", has_touch=True)
+    fifth = page.get_by_role("button", name="5 bieten", exact=True)
+    assert fifth.count() == 0, "not asked"
+    fake.ask(BIDS)
+    fifth.click(position={"x": 10, "y": 20})
+    assert acted(page, fake) == {"do": "bid", "card": 5}
+    fake.ask(BIDS)
+    page.get_by_role("button", name="13 bieten").tap()
+    assert acted(page, fake) == {"do": "bid", "card": 13}
+    fake.ask(BIDS)
+    page.keyboard.press("2")
+    assert acted(page, fake) == {"do": "bid", "card": 2}
+    fake.ask(BIDS)
+    page.get_by_role("button", name="2 bieten", exact=True).focus()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Enter")
+    assert acted(page, fake) == {"do": "bid", "card": 3}
+    assert page.locator(".menu button").count() == 0, "the hand is the choice"
+    assert page.inner_text(".turn strong") == "DU BIST DRAN"
+
+
+def test_a_pile_is_pressed_for_its_action(visitors: Visitors, server: ServerProcess) -> None:
+    page, fake = at_table(visitors, server, joined("twentyone", twentyone(3), 3, seat=0), ".any .hand button")
+    fake.ask([{"do": "take"}, {"do": "stop"}])
+    page.click(".pile.can button")
+    assert acted(page, fake) == {"do": "take"}
+    fake.ask([{"do": "take"}, {"do": "stop"}])
+    page.click("text=Aufhören")
+    assert acted(page, fake) == {"do": "stop"}
+    assert page.inner_text(".pile figcaption") == "noch 30 Karten"
+    assert page.locator("[data-key='1'] .badge").inner_text() == "fertig"
+    assert page.locator(".seat .backs:not([hidden])").count() == 2
+
+
+@pytest.mark.parametrize("seats", [2, 5])
+def test_tables_of_cards_fit_and_can_be_used_by_all(visitors: Visitors, server: ServerProcess, seats: int) -> None:
+    view = goofspiel(seats, placed=[*range(1, seats)])
+    page, fake = at_table(visitors, server, joined("goofspiel", view, seats, seat=0), ".any .hand button")
+    fake.ask(BIDS)
+    page.wait_for_selector(".hand .can")
+    assert (cut(page), faults(page)) == ({}, {})
+    sizes = page.eval_on_selector_all(
+        ".any :is(.who, .points, .facts li)", "all => all.map((each) => getComputedStyle(each).fontSize)"
+    )
+    assert all(float(size.removesuffix("px")) >= 14 for size in sizes)
+    fake.set_room(joined("twentyone", twentyone(seats), seats, seat=0))
+    page.reload()
+    page.wait_for_selector(".any .pile")
+    fake.ask([{"do": "take"}, {"do": "stop"}])
+    page.wait_for_selector(".menu button")
+    assert (cut(page), faults(page)) == ({}, {})
+
+
+def test_the_table_keeps_its_height(visitors: Visitors, server: ServerProcess) -> None:
+    room = joined("twentyone", twentyone(3, turn=1), 3, seat=0)
+    page, fake = at_table(visitors, server, room, ".any .hand button")
+    shown = {"game": "twentyone", "seat": 0, "events": [], "clocks": {}, "may": []}
+    heights = []
+    for view in (
+        twentyone(3, turn=1, done=[], hand=[9]),
+        twentyone(3, hand=[9, 7, 5], worth=21),
+        twentyone(3, turn=None, hands=[[9, 7], [8, 2], [10, 10]]),
+    ):
+        legal = [{"do": "take"}, {"do": "stop"}] if view["turn"] == 0 else None
+        fake.send("update" if legal is None else "turn", **shown, view=view, rid=9, left=9_000, legal=legal)
+        page.wait_for_function("n => document.querySelectorAll('.hand li').length === n", arg=len(view["hand"]))
+        heights.append(page.eval_on_selector(".felt", "felt => felt.getBoundingClientRect().height"))
+    assert len(set(heights)) == 1
+    assert page.locator("[data-key='1'] .before .card").count() == 2
+
+
+def test_a_sealed_bid_looks_the_same_whatever_it_is(visitors: Visitors, server: ServerProcess) -> None:
+    deal = {"secret": "ab" * 32, "context": "seed/7", "nonces": []}
+    seen = []
+    for card in (3, 9):
+        with guests(server, f"ada-{card}", f"bea-{card}", kind="bot") as people:
+            ada, bea = people
+            room = ada.ask(t="create", game="goofspiel", seats=2, clock=None, standin=False, deal=deal)["room"]
+            bea.ask(t="join", room=room)
+            ada.ask(t="start", room=room)
+            page = visitors.arrive()
+            page.goto(address(server, f"r/{room}"))
+            page.wait_for_selector(".any .seat")
+            ada.ask(t="act", room=room, rid=1, act={"do": "bid", "card": card})
+            page.wait_for_selector("[data-key='0'] .before .deck")
+            seen.append(page.inner_html("[data-key='0'] .before"))
+    assert seen[0] == seen[1]
 
 
 def watch_the_end(page: Page, server: ServerProcess, game: AnyGame, who: str) -> None:

@@ -78,7 +78,7 @@ def test_first_views_are_small(visitors: Visitors, server: ServerProcess) -> Non
 @pytest.mark.parametrize(
     ("needed", "mark"),
     [
-        ({"hello", "join", "widget.js", "cards.js", "widget.css"}, ".top .card"),
+        ({"hello", "join", "widget.js", "cards.js", "table.css"}, ".top .card"),
         ({"hello", "played.js", "forms.css", "home.css"}, ".tiles button"),
     ],
 )

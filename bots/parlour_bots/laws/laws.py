@@ -11,6 +11,7 @@ import attrs
 from parlour_bots.laws.match import ImpossibleStep, MatchPosition, MatchStep, RandomMatch, SwappedFair, Viewer
 from parlour_bots.laws.words import words
 from parlour_games.game import BadOptions, Decision, IllegalAction, Job, Plain
+from parlour_games.layout import KINDS, fault, fits
 from parlour_games.options import options_of
 from parlour_games.registry import checked
 from parlour_protocol.phrases import LANGUAGES, table
@@ -43,6 +44,8 @@ def declared(match: RandomMatch) -> None:
             raise start.broken(f"the tags {tag} are not different: {tags}")
     if not 1 <= game.min_seats <= game.max_seats:
         raise start.broken(f"min_seats is {game.min_seats}, max_seats {game.max_seats}")
+    if (wrong_layout := fault(game.layout, [cls.do for cls in game.Actions])) is not None:
+        raise start.broken(wrong_layout)
     defaults = attrs.asdict(game.Options())
     _check_plain(start, "Options", defaults)
     for option in options_of(game):
@@ -102,14 +105,20 @@ def listed(match: RandomMatch) -> None:
 
 
 def plain(match: RandomMatch) -> None:
-    """Views, events, actions and the canonical state are plain data: maps, lists, str, int, bool and None."""
+    """Views, events, actions and the canonical state are plain data, and views fit the layout."""
     tags = {cls.e for cls in match.game.Events}  # type: ignore[attr-defined]  # see Game.Events
     for position in match.walk():
         if not position.looked_at:
             continue
         _check_plain(position, "canonical", match.game.canonical(position.state))
         for viewer in position.viewers:
-            _check_plain(position, f"view of {_name(viewer)}", position.view(viewer))
+            _check_plain(position, f"view of {_name(viewer)}", view := position.view(viewer))
+            for field, shown in match.game.layout.items():
+                if field in view and not fits(shown, view[field], match.seats):
+                    raise position.broken(
+                        f"view of {_name(viewer)}: {field} is {view[field]!r}, but its kind in layout is {shown.kind}:"
+                        f" {KINDS[shown.kind]}"
+                    )
             for event in position.told(viewer):
                 _check_plain(position, f"event to {_name(viewer)}", event)
                 if event.get("e") not in tags:

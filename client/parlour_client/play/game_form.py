@@ -15,6 +15,7 @@ from parlour_client.core.options import checked, clock_of
 from parlour_client.core.phrases import phrases
 from parlour_client.core.printing import clean_all
 from parlour_client.core.room import JoinedRoom
+from parlour_client.text.any.shapes import learn_layout
 from parlour_games.game import BadOptions
 from parlour_games.options import Option, options_of
 from parlour_games.registry import AnyGame, games
@@ -156,10 +157,16 @@ async def forms(server: str) -> dict[str, GameForm]:
 
 
 async def described(connection: Connection, game: str) -> Described:
-    """Return the server's description of a game, and learn its words. Raises Refused, Interrupted."""
+    """Return the server's description of a game, and learn its words and layout. Raises Refused, Interrupted."""
     found = await queries.ask(connection, Describe(game, phrases.language))
-    phrases.learn(game, found.words)
+    learn(found)
     return found
+
+
+def learn(found: Described) -> None:
+    """Learn the words and the layout of a game from its description."""
+    phrases.learn(found.game, found.words)
+    learn_layout(found.game, found.layout)
 
 
 def _makes_sense(field: Plain) -> bool:

@@ -33,6 +33,7 @@ from parlour_client.play import errands
 from parlour_client.play.download import Download
 from parlour_client.play.entry import Entry
 from parlour_client.play.errands import Errands
+from parlour_client.play.game_form import learn
 from parlour_client.play.room_events import (
     ActAnswered,
     Chatted,
@@ -332,7 +333,7 @@ class RoomClient:
             case PresetRows(presets, re=str(re)) if re in self._requests:
                 yield from self._presets(presets, self._requests.pop(re))
             case Described():
-                phrases.learn(message.game, message.words)
+                learn(message)
                 self._described.add(message.game)
                 if self.room is not None:
                     yield RoomChanged(self.room)

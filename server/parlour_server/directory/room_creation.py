@@ -2,7 +2,7 @@
 
 Codes of rooms are drawn, and the taken ones kept in memory that does not grow with the number of rooms.
 
-Describe games for clients that do not have their code: seats, options, and words.
+Describe games for clients that do not have their code: seats, options, words, and layout.
 
 An option has its name, its help (``means``), its limits as far as known (``allowed``, or ``low`` and ``high``), and its
 default (``usual``). ``then`` maps each of its values to the other defaults, seats included, that this value changes.
@@ -14,6 +14,7 @@ from functools import cache
 from typing import Any
 
 import attrs
+from msgspec import to_builtins
 
 from parlour_games.fair import Fair
 from parlour_games.game import BadOptions
@@ -225,6 +226,12 @@ def words(game: AnyGame, locale: str) -> dict[str, str]:
 @cache
 def _words(game: AnyGame, language: str) -> dict[str, str]:
     return table(game.phrases, language) if game.phrases else {}
+
+
+def layout(game: AnyGame) -> Plain:
+    """Return the layout of a view of ``game`` by field, as plain data."""
+    found: Plain = to_builtins(dict(game.layout))
+    return found
 
 
 @cache

@@ -106,8 +106,8 @@ class ServerRequests:
             raise room_creation.no_game(message.game, self._games)
         form = room_creation.form(game)
         words = room_creation.words(game, message.lang)
-        seats, options = list(form["seats"]), form["options"]
-        self._outbox.post(session.conn, m.Described(message.game, seats, options, words, re=message.id))
+        seats, options, layout = list(form["seats"]), form["options"], room_creation.layout(game) or None
+        self._outbox.post(session.conn, m.Described(message.game, seats, options, words, layout, re=message.id))
 
     def missed(self, session: ClientSession, message: m.Missed, now: int) -> None:
         """Return the matches that ended while the client was away, but for those that it has ``seen``."""

@@ -9,7 +9,8 @@ prefix, unless the server knows the prefix: then the page also works at the pref
 service worker that starts the page without a network, is beside the start page: it could not answer for it from a
 folder below.
 
-Generated are ``GAMES``, which maps each game to its ``seats`` and its ``options`` for the form for a new room, and the
+Generated are ``GAMES``, which maps each game to its ``seats`` and its ``options`` for the form for a new room,
+``LAYOUTS``, which says how fields of views are shown, and the
 phrases of the page, ``phrases/LANGUAGE/PART.js``: the page itself, its lobby, the refusals, each game with what the
 page says of it. ``.more`` of the page and of each game is what a first view does without. A game without phrases in a
 language is shown in the first one.
@@ -33,7 +34,7 @@ import structlog
 from parlour_games.registry import AnyGame, games
 from parlour_protocol.messages import DEFAULT_CLOCK
 from parlour_protocol.phrases import LANGUAGES, table
-from parlour_server.directory.room_creation import form
+from parlour_server.directory.room_creation import form, layout
 from parlour_server.effects import place
 
 Headers: TypeAlias = Mapping[str, str]
@@ -292,8 +293,16 @@ def _json(value: object) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
+def layouts(games: Mapping[str, AnyGame]) -> bytes:
+    """Return the source of the module with the layouts that games declare, by game and field of the view."""
+    found = {name: layout(game) for name, game in games.items() if game.layout}
+    return f"export const LAYOUTS = {_json(found)};\n".encode()
+
+
 FORM_OPTIONS = "views/form_options.js"
 """A module that is not in the folder: the options of the form for a new room."""
+LAYOUTS = "games/any/layouts.js"
+"""Another one: how the fields of views are shown."""
 _GAMES = '<meta name="games" content="">'
 """The place of the games with a module of their own in the first file."""
 
@@ -306,7 +315,8 @@ def pages() -> Pages:
     found[HOME] = found[HOME].replace(_GAMES.encode(), named)
     for contents in brought.values():
         found = {**contents, **found}
-    return Pages({**found, FORM_OPTIONS: offered(games()), **dict(phrase_modules(games()))}, games())
+    made = {FORM_OPTIONS: offered(games()), LAYOUTS: layouts(games()), **dict(phrase_modules(games()))}
+    return Pages({**found, **made}, games())
 
 
 def _brought(games: Mapping[str, AnyGame]) -> Iterator[tuple[str, dict[str, bytes]]]:

@@ -8,6 +8,7 @@ import attrs
 
 from parlour_games.fair import Fair, Stream
 from parlour_games.game import Decision, IllegalAction, Plain
+from parlour_games.layout import Shown
 from parlour_games.registry import AnyGame
 from parlour_goofspiel.game import Action, Bid, DealOptions, Event, Goofspiel, Placed, State, Turned
 from parlour_liarsdice.game import LiarsDice
@@ -25,6 +26,14 @@ class TakesFloats(Goofspiel):
         by: float
 
     Actions = (*Goofspiel.Actions, Raise)  # type: ignore[assignment]  # a fault
+
+
+class HasAPileForNoAction(Goofspiel):
+    layout: ClassVar = {"to_come": Shown("pile", act="draw")}
+
+
+class CallsListsPoints(Goofspiel):
+    layout: ClassVar = {"spent": Shown("score")}
 
 
 class CrashWhenASeatLeaves(Goofspiel):
@@ -157,6 +166,7 @@ class RefusesWhatItListsLater(Goofspiel):
 BREAKS: Sequence[tuple[str, AnyGame]] = [
     ("declared", SameTagTwice()),
     ("declared", TakesFloats()),
+    ("declared", HasAPileForNoAction()),
     ("plays", CrashWhenASeatLeaves()),
     ("plays", RefusesWhatItListsLater()),
     ("decisions", WaitsForNothing()),
@@ -165,6 +175,7 @@ BREAKS: Sequence[tuple[str, AnyGame]] = [
     ("listed", HasNoWordsForItsRefusals()),
     ("listed", AcceptsWhatItDoesNotList()),
     ("plain", SendsTuples()),
+    ("plain", CallsListsPoints()),
     ("news", BidsWithoutNews()),
     ("secrets", ShowsBidsInView()),
     ("secrets", ShowsBidsInEvents()),

@@ -1,4 +1,6 @@
-"""The parts of a view, recognised by their shape: boards, cards, tables, and values of each seat; and words for them.
+"""The parts of a view: boards, cards, tables, and values of each seat; and words for them.
+
+What the layout of the game does not declare is recognised by its shape.
 
 Words are a game's own phrases where it has some, otherwise the names that its data uses. The keys are ``GAME.name``,
 ``GAME.event.E``, ``GAME.act.DO``, ``GAME.act.DO.FIELD``, ``GAME.view.FIELD``, ``GAME.view.FIELD.KEY``,
@@ -7,14 +9,18 @@ if it has places.
 """
 
 from collections.abc import Container, Iterator, Mapping
+from contextlib import suppress
 from functools import partial
 from typing import Any, TypeAlias
 
 import attrs
+from msgspec import ValidationError, convert
 
 from parlour_client.core.phrases import Format, phrases, say
 from parlour_client.core.room import JoinedRoom
 from parlour_client.text.base import add_words, player_of
+from parlour_games.layout import Shown, fits
+from parlour_games.registry import games
 from parlour_protocol.messages import Plain
 
 NO_WORDS = (LookupError, TypeError, ValueError, RuntimeError)
@@ -91,6 +97,23 @@ def shown(room: JoinedRoom, value: Any, field: str = "") -> str:
             parts = (f"{spaced(name)} {shown(room, each, name)}" for name, each in value.items())
             return ", ".join(parts)[:_LONGEST] or "–"
     return str(value)
+
+
+_learnt: dict[str, dict[str, Shown]] = {}
+"""The layouts that servers have sent, by game."""
+
+
+def learn_layout(game: str, layout: Plain | None) -> None:
+    """Note the layout of a game that is not installed here; leave out what this client cannot show."""
+    _learnt[game] = found = {}
+    for field, shown in (layout or {}).items():
+        with suppress(ValidationError):
+            found[field] = convert(shown, Shown)
+
+
+def layout_of(game: str) -> Mapping[str, Shown]:
+    """Return how the fields of the views of ``game`` are shown, as far as the game declares it."""
+    return games()[game].layout if game in games() else _learnt.get(game, {})
 
 
 def is_seat(room: JoinedRoom, number: int) -> bool:
@@ -209,11 +232,13 @@ def in_sight(room: JoinedRoom, names: Container[str]) -> list[Part]:
     A decision is about the fields of the view that are among ``names``, those of its actions and their fields, and
     about maps with such a key.
     """
-    view = room.view or {}
+    view, layout = room.view or {}, layout_of(room.game)
+    own = {field for field in view if not _OWN.isdisjoint(field.split("_"))}
+    own |= {field for field, shown in layout.items() if shown.kind == "hand"}
     found = [(field, part) for field, part in _by_field(room) if not isinstance(part, Grid | MarkedCells)]
     maps = {field for field, value in view.items() if isinstance(value, dict) and _named(value, names)}
     subjects = [part for field, part in found if field in names or field in maps]
-    hands = [part for field, part in found if isinstance(part, Cards) and not _OWN.isdisjoint(field.split("_"))]
+    hands = [part for field, part in found if isinstance(part, Cards) and field in own]
     return [*(part for part in subjects if part not in hands), *hands]
 
 
@@ -227,8 +252,34 @@ def _by_field(room: JoinedRoom) -> Iterator[tuple[str, Part]]:
             yield from ((field, part) for part in _parts(room, field, value))
 
 
+def _declared(room: JoinedRoom, field: str, value: Any, shows: Shown) -> Part:
+    """Return the part that a field is by the layout."""
+    name = heading(room, field)
+    match shows.kind:
+        case "board":
+            return _grid(room, name, value)
+        case "hand" | "cards":
+            return _cards(room, name, field, value if isinstance(value, list) else [] if value is None else [value])
+        case "pile":
+            return Fact(name, str(value)) if (said := sentence(room, field, value)) is None else Fact("", said)
+        case "sealed" | "badge":
+            return Fact(name, ", ".join(shown(room, seat, "seat") for seat in value) or "–")
+    return Seated(name, tuple(shown(room, each) for each in value))
+
+
+def _grid(room: JoinedRoom, name: str, values: list[Any]) -> Grid:
+    return Grid(name, tuple(tuple("" if cell in _EMPTY else shown(room, cell) for cell in row) for row in values))
+
+
+def _cards(room: JoinedRoom, name: str, field: str, values: list[Any]) -> Cards:
+    return Cards(name, tuple(values), tuple(shown(room, each, field.removesuffix("s")) for each in values))
+
+
 def _parts(room: JoinedRoom, field: str, value: Any) -> Iterator[Part]:
-    if (said := sentence(room, field, value)) is not None:
+    shows = layout_of(room.game).get(field)
+    if shows is not None and fits(shows, value, seats(room)):
+        yield _declared(room, field, value, shows)
+    elif (said := sentence(room, field, value)) is not None:
         yield from [Fact("", said)] if said else []
     elif value == {} or not (name := heading(room, field)):
         return
@@ -244,15 +295,15 @@ def _list(room: JoinedRoom, name: str, field: str, values: list[Any]) -> Part:
     if field in _MARKS and all(_is_cell(each) for each in values):
         return MarkedCells(tuple((row, column) for row, column in values))
     if _is_board(field, values) and not (field not in _BOARDS and _of_seats(room, field, values)):
-        return Grid(name, tuple(tuple("" if cell in _EMPTY else shown(room, cell) for cell in row) for row in values))
+        return _grid(room, name, values)
     if _of_seats(room, field, values):
         return Seated(name, tuple(shown(room, each) for each in values))
     if values and all(isinstance(each, dict) for each in values):
         return _records(room, name, field, values)
-    words = tuple(shown(room, each, field.removesuffix("s")) for each in values)
-    if all(isinstance(each, _SCALAR) for each in values) and all(len(word) <= _SHORT for word in words):
-        return Cards(name, tuple(values), words)
-    return TextTable(name, (), tuple((word,) for word in words))
+    cards = _cards(room, name, field, values)
+    if all(isinstance(each, _SCALAR) for each in values) and all(len(word) <= _SHORT for word in cards.words):
+        return cards
+    return TextTable(name, (), tuple((word,) for word in cards.words))
 
 
 def _is_board(field: str, values: list[Any]) -> bool:

@@ -6,6 +6,7 @@ import attrs
 
 from parlour_games.fair import Fair, Stream
 from parlour_games.game import BadOptions, Decision, Done, Fired, Game, IllegalAction, Outcome, Plain
+from parlour_games.layout import Shown
 from parlour_games.options import Between, option
 
 SIGNS = "XO"
@@ -114,6 +115,7 @@ class FourInARow(Game[BoardOptions, State, Action, Event]):
     rules_version = 1
     min_seats = max_seats = 2
     phrases = "parlour_fourinarow.phrases"
+    layout: ClassVar = {"board": Shown("board", signs=SIGNS, columns=True)}
     page = "parlour_fourinarow.page"
     Options = BoardOptions
     Actions = (Drop, Resign)

@@ -7,6 +7,7 @@ import attrs
 
 from parlour_games.fair import Fair, Stream
 from parlour_games.game import BadOptions, Decision, Done, Fired, Game, IllegalAction, Outcome, Plain
+from parlour_games.layout import Shown
 from parlour_games.options import Between, OneOf, option
 
 MIN_SEATS, MAX_SEATS = 2, 5
@@ -128,6 +129,14 @@ class Goofspiel(Game[DealOptions, State, Action, Event]):
     rules_version = 1
     min_seats, max_seats = MIN_SEATS, MAX_SEATS
     phrases = "parlour_goofspiel.phrases"
+    layout: ClassVar = {
+        "to_come": Shown("pile"),
+        "prize": Shown("cards"),
+        "placed": Shown("sealed"),
+        "spent": Shown("laid"),
+        "scores": Shown("score"),
+        "hand": Shown("hand"),
+    }
     Options = DealOptions
     Actions = (Bid, Resign)
     Events = (Turned, Placed, Revealed, Out, Ended)
@@ -199,6 +208,7 @@ class Goofspiel(Game[DealOptions, State, Action, Event]):
             "carried": state.carried,
             "to_come": len(state.prizes) - state.round,
             "bidding": [] if state.why else [seat for seat in state.playing if state.bids[seat] is None],
+            "placed": [seat for seat, card in enumerate(state.bids) if card is not None],
             "spent": [cards[:] for cards in state.spent],
             "scores": state.scores[:],
             "out": state.out[:],

@@ -7,6 +7,7 @@ import attrs
 
 from parlour_games.fair import Fair, Stream
 from parlour_games.game import BadOptions, Decision, Done, Fired, Game, IllegalAction, Outcome, Plain
+from parlour_games.layout import Shown
 from parlour_games.options import Between, Switch, option
 
 MIN_SEATS, MAX_SEATS = 2, 6
@@ -141,6 +142,7 @@ class LiarsDice(Game[DiceOptions, State, Action, Event]):
     rules_version = 1
     min_seats, max_seats = MIN_SEATS, MAX_SEATS
     phrases = "parlour_liarsdice.phrases"
+    layout: ClassVar = {"dice": Shown("hand", of="dice"), "left": Shown("backs", of="dice")}
     Options = DiceOptions
     Actions = (Bid, Doubt, Resign)
     Events = (Rolled, Claimed, Doubted, Out, Ended)

@@ -9,9 +9,20 @@ from tests.client.messages import PEOPLE, joined, table
 from parlour_client.core.phrases import phrases
 from parlour_client.core.room import JoinedRoom, Question
 from parlour_client.text import room_lines
-from parlour_client.text.any import lines
+from parlour_client.text.any import lines, shapes
 from parlour_client.text.any.actions import CellAddress, Group, grouped, label, ways
-from parlour_client.text.any.shapes import Cards, Fact, Grid, MarkedCells, Part, Seated, TextTable, in_sight, parts
+from parlour_client.text.any.shapes import (
+    Cards,
+    Fact,
+    Grid,
+    MarkedCells,
+    Part,
+    Seated,
+    TextTable,
+    in_sight,
+    learn_layout,
+    parts,
+)
 from parlour_client.text.base import UnclearInput
 from parlour_client.text.text_view import answer, numbered, text_view
 from parlour_protocol.messages import Plain
@@ -49,6 +60,32 @@ def room(view: Plain, legal: list[Plain] | None = None) -> JoinedRoom:
 )
 def test_a_value_is_shown_by_its_shape(field: str, value: Any, part: Part) -> None:
     assert parts(room({field: value, "turn": 0})) == [part]
+
+
+@pytest.mark.parametrize(
+    ("kind", "value", "part"),
+    [
+        ("hand", [3, 4], Cards("field", (3, 4), ("3", "4"))),
+        ("cards", 7, Cards("field", (7,), ("7",))),
+        ("cards", None, Cards("field", (), ())),
+        ("pile", 7, Fact("field", "7")),
+        ("score", [3, 4], Seated("field", ("3", "4"))),
+        ("laid", [[3, 1], []], Seated("field", ("3, 1", "–"))),
+        ("open", [[3, 1, 2], [4, 2, 9]], Seated("field", ("3, 1, 2", "4, 2, 9"))),
+        ("badge", [0], Fact("field", "you")),
+        ("board", ["ab"], Grid("field", (("a", "b"),))),
+        ("score", "high", Fact("field", "high")),
+        ("later", 7, Fact("field", "7")),
+    ],
+)
+def test_a_value_is_shown_as_the_layout_says_if_it_fits(
+    monkeypatch: pytest.MonkeyPatch, kind: str, value: Any, part: Part
+) -> None:
+    monkeypatch.setattr(shapes, "_learnt", {})
+    learn_layout("chess", {"field": {"kind": kind}})
+    here = room({"field": value, "turn": 0})
+    assert parts(here) == [part]
+    assert (part in in_sight(here, set())) == (kind == "hand")
 
 
 @pytest.fixture

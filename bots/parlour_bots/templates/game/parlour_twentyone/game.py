@@ -8,6 +8,7 @@ import attrs
 
 from parlour_games.fair import Fair, Stream
 from parlour_games.game import BadOptions, Decision, Done, Fired, Game, IllegalAction, Outcome, Plain
+from parlour_games.layout import Shown
 from parlour_games.options import Between, option
 
 MIN_SEATS, MAX_SEATS = 2, 5
@@ -120,6 +121,13 @@ class Twentyone(Game[MatchOptions, State, Action, Event]):
     rules_version = 1
     min_seats, max_seats = MIN_SEATS, MAX_SEATS
     phrases = "parlour_twentyone.phrases"
+    layout: ClassVar = {
+        "deck": Shown("pile", act="take"),
+        "counts": Shown("backs"),
+        "hands": Shown("open"),
+        "done": Shown("badge"),
+        "hand": Shown("hand"),
+    }
     Options = MatchOptions
     Actions = (Take, Stop, Resign)
     Events = (Dealt, Taken, Stopped, Left, Ended)
@@ -184,11 +192,12 @@ class Twentyone(Game[MatchOptions, State, Action, Event]):
         """Return what ``viewer`` may know: its own hand, and how many cards the others hold."""
         shown: Plain = {
             "turn": None if state.why else state.turn,
+            "deck": len(state.deck),
             "counts": [len(hand) for hand in state.hands],
             "done": state.done[:],
         }
         if viewer is not None:
-            shown["hand"] = state.hands[viewer][:]
+            shown |= {"hand": state.hands[viewer][:], "worth": state.worth(viewer)}
         if state.why:
             shown["hands"] = [hand[:] for hand in state.hands]
         return shown

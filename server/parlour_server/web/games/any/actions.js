@@ -104,12 +104,17 @@ export function label(room, action, rows) {
  */
 export const ways = (room, rows) =>
   [...(room.question ? [room.question] : []), ...room.may].flatMap(({ rid, legal }) =>
-    legal.map((action) => ({
-      rid,
-      action,
-      words: label(room, action, rows),
-      places: rows ? places(action, rows).map(({ place }) => place) : [],
-    })),
+    legal.map((action) => {
+      const named = rows ? places(action, rows) : [],
+        taken = new Set(["do", ...named.flatMap(({ fields }) => fields)]);
+      return {
+        rid,
+        action,
+        words: label(room, action, rows),
+        places: named.map(({ place }) => place),
+        values: Object.entries(action).flatMap(([field, value]) => (taken.has(field) ? [] : [value])),
+      };
+    }),
   );
 
 const MANY = 20; // actions of one kind above which they are a group

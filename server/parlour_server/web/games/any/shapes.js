@@ -1,6 +1,7 @@
-// The parts of a view, recognised by their shape: boards, cards, tables, and values of each seat. text/any/shapes.py of
-// the terminal client does the same, and describes it. Uses no DOM.
+// The parts of a view, as the game's layout declares them, else recognised by their shape: boards, cards, tables, and
+// values of each seat. text/any/shapes.py of the terminal client does the same, and describes it. Uses no DOM.
 
+import { LAYOUTS } from "./layouts.js";
 import { heading, sentence, shown } from "./values.js";
 
 const WIDEST = 64,
@@ -9,6 +10,8 @@ const WIDEST = 64,
 const BOARDS = ["board", "grid", "rows", "cells", "field", "map"],
   MARKS = ["line", "marks", "last", "path"],
   HANDS = ["hand", "card", "dice", "deck", "pile", "trick"];
+/** @type {Record<string, Piece>} Words in names of what a player holds and decides with. */
+const OWN = { hand: "cards", cards: "cards", dice: "dice", tiles: "tiles", rack: "tiles" };
 const EMPTY = [null, "", " ", ".", "-", "_"];
 
 /** @param {any} value */
@@ -62,12 +65,94 @@ export const boardOf = (room) =>
     .sort((one, other) => other.rows.length * other.rows[0].length - one.rows.length * one.rows[0].length)[0] ?? null;
 
 /**
+ * The rows of a board in words, and whose pieces they are: the place of their sign among `signs`, -1 for others.
+ * @param {Room} room
+ * @param {any[]} values
+ */
+const cells = (room, values, signs = "") => ({
+  rows: values.map((row) => [...row].map((cell) => (EMPTY.includes(cell) ? "" : shown(room, cell)))),
+  owners: values.map((row) => [...row].map((cell) => (cell && signs ? signs.indexOf(cell) : -1))),
+});
+
+/** @type {Record<string, (value: any, seats: number) => boolean>} Whether a value fits a kind of layout, by kind. */
+const FITS = {
+  hand: (value) => Array.isArray(value),
+  cards: (value) => scalar(value) || Array.isArray(value),
+  pile: (value) => Number.isInteger(value),
+  backs: (value, n) => value?.length === n,
+  score: (value, n) => value?.length === n,
+  open: (value, n) => value?.length === n && value.every(Array.isArray),
+  laid: (value, n) => value?.length === n,
+  sealed: (value) => Array.isArray(value),
+  badge: (value) => Array.isArray(value),
+  board: (value) => Array.isArray(value) && value.length > 0,
+};
+
+/**
+ * The part that a field is by the layout; null if the layout does not say, or the value does not fit it.
+ * @param {Room} room
+ * @param {string} field
+ * @param {any} value
+ * @returns {Part | null}
+ */
+function declared(room, field, value) {
+  const { kind, of = "cards", act = "", signs = "", columns = false } = LAYOUTS[room.game]?.[field] ?? { kind: "" },
+    name = heading(room, field);
+  if (!FITS[kind]?.(value, seats(room))) return null;
+  /** @param {any} found */
+  const list = (found) => (Array.isArray(found) ? found : found === null ? [] : [found]);
+  switch (kind) {
+    case "hand":
+    case "cards":
+      return held(room, name, field, list(value), of, kind === "hand");
+    case "pile":
+      return { kind, name, words: sentence(room, field, value) ?? `${name} ${value}`, n: value, act };
+    case "backs":
+      return { kind, name, counts: value, of };
+    case "score":
+      return { kind: "seated", name, words: value.map((/** @type {any} */ each) => shown(room, each)) };
+    case "open":
+    case "laid":
+      return {
+        kind,
+        name,
+        of,
+        hands: value.map((/** @type {any} */ each) => list(each).map((one) => shown(room, one))),
+      };
+    case "sealed":
+    case "badge":
+      return { kind, name, seats: value, of };
+  }
+  return { kind: "board", name, ...cells(room, value, signs), columns };
+}
+
+/**
+ * @param {Room} room
+ * @param {string} name
+ * @param {string} field
+ * @param {any[]} values
+ * @param {Piece} of
+ * @param {boolean} hand
+ * @returns {Part & { kind: "cards" }}
+ */
+const held = (room, name, field, values, of, hand) => ({
+  kind: "cards",
+  name,
+  values,
+  words: values.map((each) => shown(room, each, field.replace(/s$/, ""))),
+  of,
+  hand,
+});
+
+/**
  * @param {Room} room
  * @param {string} field
  * @param {any} value
  * @returns {Part | null}
  */
 function part(room, field, value) {
+  const found = declared(room, field, value);
+  if (found) return found;
   const said = sentence(room, field, value),
     name = heading(room, field);
   if (said !== null) return said ? { kind: "fact", name: "", words: said } : null;
@@ -91,11 +176,7 @@ function list(room, name, field, values) {
     numbers = values.every((each) => each === null || typeof each === "number"),
     lists = values.every(Array.isArray);
   if (isBoard(field, values) && !(ofSeats && lists && !BOARDS.includes(field)))
-    return {
-      kind: "board",
-      name,
-      rows: values.map((row) => [...row].map((cell) => (EMPTY.includes(cell) ? "" : shown(room, cell)))),
-    };
+    return { kind: "board", name, ...cells(room, values), columns: false };
   if (ofSeats && (lists ? !HANDS.includes(field) : numbers && !HANDS.some((word) => field.includes(word))))
     return { kind: "seated", name, words: values.map((each) => shown(room, each)) };
   if (values.length && values.every((each) => !scalar(each) && !Array.isArray(each))) {
@@ -107,10 +188,14 @@ function list(room, name, field, values) {
       rows: values.map((each) => fields.map((key) => shown(room, each[key], key))),
     };
   }
-  const words = values.map((each) => shown(room, each, field.replace(/s$/, "")));
-  return values.every(scalar) && words.every((word) => word.length <= SHORT)
-    ? { kind: "cards", name, values, words }
-    : { kind: "table", name, heads: [], rows: words.map((word) => [word]) };
+  const of = field
+      .split("_")
+      .map((word) => OWN[word])
+      .find(Boolean),
+    found = held(room, name, field, values, of ?? "cards", Boolean(of));
+  return values.every(scalar) && found.words.every((word) => word.length <= SHORT)
+    ? found
+    : { kind: "table", name, heads: [], rows: found.words.map((word) => [word]) };
 }
 
 /**

@@ -20,6 +20,8 @@ const SEATS = [
   "asked",
 ];
 
+export const NOTHING = "–";
+
 /**
  * A name of a field as words.
  * @param {unknown} name
@@ -89,7 +91,7 @@ export const isSeat = (room, seat) => Number.isInteger(seat) && room.row(seat) !
  * @returns {string}
  */
 export function shown(room, value, field = "") {
-  if (value === null || value === undefined) return "–";
+  if (value === null || value === undefined) return NOTHING;
   if (typeof value === "boolean") return say("page.any.switch", { on: value });
   if (SEATS.includes(field) && isSeat(room, value)) return playerOf(room)(value)[0];
   if (typeof value === "string") return own(room, `value.${value}`, {}) ?? value;
@@ -97,13 +99,13 @@ export function shown(room, value, field = "") {
     return (
       value
         .map((each) => shown(room, each, field))
-        .join(value.some((each) => each !== null && typeof each === "object") ? "; " : ", ") || "–"
+        .join(value.some((each) => each !== null && typeof each === "object") ? "; " : ", ") || NOTHING
     );
   if (typeof value === "object")
     return (
       Object.entries(value)
         .map(([name, each]) => `${spaced(name)} ${shown(room, each, name)}`)
-        .join(", ") || "–"
+        .join(", ") || NOTHING
     );
   return String(value);
 }

@@ -1,9 +1,9 @@
 // The controls of a player of UNO: the hand, and a button for each answer.
 
 import { announce, button, clean, h, keyed, set, text } from "../../core/dom.js";
+import { draggable } from "../../core/drag.js";
 import { capital, say } from "../../core/phrases.js";
 import { SHAPES, cardFace, cardName, colourName, rule, symbol } from "./cards.js";
-import { draggable } from "./drag.js";
 import { asked, chance, decided, mayCall, movesOf, open, spoken, together, whyNot } from "./moves.js";
 
 /** @type {Record<string, string>} Answers by their keys. */
@@ -70,7 +70,7 @@ export class Controls {
     this.menu = h("div", { class: "menu row", role: "group", "aria-label": say("page.room.actions") });
     this.hand = h("ul", { class: "hand", "aria-label": say("page.uno.hand") });
     widget.el.append(this.menu, this.hand);
-    draggable(this.hand, widget.piles, (card) => this.#press(card));
+    draggable(this.hand, widget.piles, (card) => this.#press(Number(card)));
   }
 
   get drawable() {

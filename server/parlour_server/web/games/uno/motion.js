@@ -32,7 +32,7 @@ export class Motion {
     for (const event of events) {
       const { e, seat, n, jump, uno } = event,
         own = seat === room.seat,
-        el = own ? this.widget.controls?.hand : this.#seat(seat);
+        el = own ? this.widget.controls?.hand : this.widget.seats.item(seat);
       if (e === "play") this.#from = own ? (this.widget.controls?.laid() ?? null) : place(el);
       if (e === "draw" && n) this.#draw(place(el), n);
       const what = e === "play" ? (uno ? "uno" : jump ? "jump" : null) : BUBBLES.includes(e) ? e : null;
@@ -81,11 +81,6 @@ export class Motion {
         { duration: WASH, easing: "ease-out" },
       )
       .finished.finally(() => wash.remove());
-  }
-
-  /** @param {number} seat */
-  #seat(seat) {
-    return [...this.widget.others.querySelectorAll("li")].find((item) => item.dataset.key === String(seat));
   }
 
   /**

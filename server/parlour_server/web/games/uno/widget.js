@@ -1,16 +1,11 @@
 // The table of UNO as everybody sees it: opponents, piles, turn line.
 
-import { button, changes, clean, h, keyed, set, style, text, who } from "../../core/dom.js";
-import { face } from "../../core/faces.js";
+import { button, clean, h, set, style, text } from "../../core/dom.js";
 import { playerOf, say, timeLeft } from "../../core/phrases.js";
+import { Seats, URGENT, put } from "../../core/seats.js";
 import { SHAPES, cardFace, cardName, colourName, rule } from "./cards.js";
 
-const URGENT = 20_000; // ms, what a full bar of time stands for
-const BACKS = 9; // cards drawn one by one
 const PILED = 3; // cards of the pile that are seen
-// by opponents: how many sit on each side, the others across the table; the second for an upright phone
-const SIDES = [0, 0, 1, 1, 1, 1, 1, 2, 2, 2, 3],
-  LOW_SIDES = [0, 0, 0, 0, 0, 1, 1, 2, 2, 3, 3];
 
 /**
  * The turn line as everybody sees it: a head, and the rule for the next card.
@@ -27,52 +22,10 @@ function turnOf(room) {
 }
 
 /**
- * Where opponents sit, clockwise from our left: [column, line] of the grid, and how many sit across. A phone has twelve
- * columns: those across share them, those on the sides have three each.
- * @param {number} count
- */
-function places(count) {
-  const sides = SIDES[count] ?? 3,
-    low = LOW_SIDES[count] ?? 3;
-  /**
-   * @param {number} seat
-   * @param {number} sides
-   * @returns {[side: number, line: number]} -1 for the left, 1 for the right, 0 across
-   */
-  const at = (seat, sides) =>
-    seat < sides ? [-1, 1 + sides - seat] : seat >= count - sides ? [1, 2 + seat - (count - sides)] : [0, 1];
-  const across = Math.max(1, count - 2 * sides),
-    wide = 12 / Math.max(1, count - 2 * low);
-  /** @param {number} seat */
-  const place = (seat) => {
-    const [side, line] = at(seat, sides),
-      [lowSide, lowLine] = at(seat, low);
-    return {
-      "--align": side ? "center" : "start",
-      "--low-align": lowSide ? "center" : "start",
-      "--column": side < 0 ? 1 : side > 0 ? across + 2 : 2 + seat - sides,
-      "--line": line,
-      "--low-column":
-        lowSide < 0 ? "1 / span 3" : lowSide > 0 ? "10 / span 3" : `${1 + (seat - low) * wide} / span ${wide}`,
-      "--low-line": lowLine,
-    };
-  };
-  return { "--sides": Math.max(1, sides), "--across": across, "--low-sides": Math.max(1, low), low, place };
-}
-
-/**
  * The slant of a card on the pile, in degrees.
  * @param {number} card
  */
 const slant = (card) => ((card * 37) % 19) - 9;
-
-/**
- * @param {HTMLElement} el
- * @param {Record<string, string | number>} values
- */
-const put = (el, values) => {
-  for (const [name, value] of Object.entries(values)) el.style.setProperty(name, String(value));
-};
 
 export class Widget {
   /** @type {import("./controls.js").Controls | null} */
@@ -94,7 +47,6 @@ export class Widget {
   /** @param {Host} view */
   constructor(view) {
     this.view = view;
-    this.others = h("ul", { class: "others", "aria-label": say("page.room.players") });
     this.deck = button("", () => this.controls?.deck(), { class: "deck" });
     this.top = h("div", { class: "top" });
     this.facts = h("div", { class: "facts" });
@@ -111,9 +63,9 @@ export class Widget {
       h("figure", {}, this.top, h("figcaption", {}, say("page.uno.discard"))),
       this.facts,
     );
-    this.lamp = h("div", { class: "lamp", "aria-hidden": "true" });
-    this.felt = h("div", { class: "felt" }, this.lamp, this.others, this.piles);
-    this.el = h("section", { class: "uno", "aria-label": "UNO" }, this.felt, this.line);
+    this.felt = h("div", { class: "felt" }, this.piles);
+    this.seats = new Seats(this.felt);
+    this.el = h("section", { class: "felted uno", "aria-label": "UNO" }, this.felt, this.line);
   }
 
   /** @param {Room} room */
@@ -166,7 +118,7 @@ export class Widget {
 
   /** Load the controls for a player. */
   async #sit() {
-    this.sitting ??= Promise.all([import("./controls.js"), style("games/uno/controls.css")]);
+    this.sitting ??= Promise.all([import("./controls.js"), style("styles/hand.css")]);
     const [{ Controls }] = await this.sitting;
     if (this.controls) return;
     this.controls = new Controls(this);
@@ -175,53 +127,20 @@ export class Widget {
 
   /** @param {Room} room */
   #seats(room) {
-    const { view } = room,
-      first = room.seat === null ? 0 : room.seat + 1,
-      n = view.counts.length;
-    /** @type {number[]} */
-    const counts = view.counts;
-    const seats = counts.map((_, step) => (first + step) % n).filter((seat) => seat !== room.seat);
-    const make = () =>
-      h(
-        "li",
-        {},
-        h("span", { class: "face", "aria-hidden": "true" }),
-        h("span", { class: "backs", "aria-hidden": "true" }),
-        h(
-          "span",
-          { class: "plate" },
-          h("span", { class: "head" }),
-          h("span", { class: "tally" }, h("span", { class: "count" }), h("span", { class: "score" })),
-        ),
-        h("span", { class: "shout" }),
-      );
-    const { low, place, ...around } = places(seats.length);
-    put(this.felt, around);
-    set(this.felt, { "data-low": low, "data-colour": view.colour });
-    keyed(this.others, seats, make).forEach((item, at) => {
-      const seat = seats[at],
-        row = room.row(seat),
-        count = view.counts[seat],
+    const { view } = room;
+    set(this.felt, { "data-colour": view.colour });
+    this.seats.show(room, view.counts.length, (seat) => {
+      const count = view.counts[seat],
         out = view.out.includes(seat);
-      const [portrait, backs, plate, shout] = item.children,
-        [head, tally] = plate.children,
-        [number, score] = tally.children;
-      const kind = row?.by === "standin" ? "standin" : row?.here === false ? "away" : row?.kind;
-      const name = clean(room.name(seat)),
-        bot = row?.kind === "bot";
-      put(item, place(at));
-      if (changes(portrait, `${bot} ${name}`)) portrait.replaceChildren(face(name, bot));
-      const drawn = kind === "human" || kind === "bot"; // by the face
-      head.replaceChildren(
-        who(room.name(seat), { title: name }),
-        h("span", { class: `dim${drawn ? " unseen" : ""}` }, kind ? ` ${say("page.room.kind", { kind })}` : ""),
-      );
-      if (changes(backs, String(count))) backs.replaceChildren(...fan(count));
-      text(number, say(out ? "page.uno.out" : "page.uno.cards", { n: count }));
-      text(score, say("page.uno.score", { n: view.scores[seat] }));
-      text(shout, view.called.includes(seat) ? "UNO!" : "");
-      item.className = `seat${view.turn === seat ? " on" : ""}${out ? " out" : ""}`;
-      set(item, { "aria-current": view.turn === seat ? "true" : null });
+      return {
+        count,
+        tally: {
+          count: say(out ? "page.uno.out" : "page.uno.cards", { n: count }),
+          score: say("page.uno.score", { n: view.scores[seat] }),
+        },
+        shout: view.called.includes(seat) ? "UNO!" : "",
+        out,
+      };
     });
   }
 
@@ -274,33 +193,7 @@ export class Widget {
     if (left !== null) this.filled.style.setProperty("width", `${Math.min(100, (100 * left) / URGENT).toFixed(1)}%`);
     text(this.seconds, left === null ? "" : timeLeft(left));
     this.seconds.classList.toggle("danger", left !== null && left < 6_000);
-    for (const item of this.others.querySelectorAll("li")) {
-      const other = Number(item.dataset.key),
-        rest = room.left(other, now);
-      /** @type {HTMLElement} */ (item.firstChild).style.setProperty(
-        "--left",
-        rest === null ? "0" : Math.min(100, (100 * rest) / URGENT).toFixed(0),
-      );
-    }
-    this.#light(room);
-  }
-
-  /**
-   * Move the lamp to the player whose turn it is: over a seat, or before us.
-   * @param {Room} room
-   */
-  #light({ view }) {
-    const seat = this.others.querySelector("li.on"),
-      own = view.turn !== null && view.turn === this.room.seat;
-    const to = seat ?? (own ? this.line : null);
-    this.lamp.hidden = !to;
-    if (!to) return;
-    const felt = this.felt.getBoundingClientRect(),
-      { left, top, width, height } = to.getBoundingClientRect();
-    put(this.lamp, {
-      "--x": `${Math.round(left + width / 2 - felt.left)}px`,
-      "--y": `${Math.round(top + height / 2 - felt.top)}px`,
-    });
+    this.seats.tick(room, this.line);
   }
 }
 
@@ -312,18 +205,4 @@ function cardOnPile(card) {
   const el = cardFace(card);
   put(el, { "--turn": `${slant(card)}deg`, "--off": `${slant(card) / 2}px` });
   return el;
-}
-
-/**
- * A hand as its backs: a fan, and how many cards it has.
- * @param {number} count
- */
-function fan(count) {
-  const n = Math.min(count, BACKS);
-  const backs = Array.from({ length: n }, (_, i) => {
-    const back = h("i");
-    put(back, { "--i": i, "--n": n });
-    return back;
-  });
-  return [...backs, h("b", {}, String(count))];
 }

@@ -1,15 +1,15 @@
-// Dragging a card of the hand onto the pile, besides pressing it.
+// Dragging a card of the hand onto the table, besides pressing it.
 
-import { place } from "../../core/motion.js";
+import { place } from "./motion.js";
 
 const START = 10; // pixels until a press becomes a drag
 const NEAR = 60; // pixels around the piles at which a card is laid
 
 /**
- * Let cards be dragged from `hand` to `piles`.
+ * Let cards be dragged from `hand` to `piles`; `play` gets the key of the card.
  * @param {HTMLElement} hand
  * @param {HTMLElement} piles
- * @param {(card: number) => void} play
+ * @param {(key: string) => void} play
  */
 export function draggable(hand, piles, play) {
   /** @type {{ el: HTMLElement, id: number, x: number, y: number, over: boolean, moves: boolean } | null} */
@@ -50,7 +50,7 @@ export function draggable(hand, piles, play) {
   });
   hand.addEventListener("pointerup", (event) => {
     if (event.pointerId !== held?.id) return;
-    if (held.moves && held.over) play(Number(held.el.parentElement?.dataset.key)); // it flies from where it is now
+    if (held.moves && held.over) play(held.el.parentElement?.dataset.key ?? ""); // it flies from where it is now
     dropped = drop()?.moves ?? false;
   });
   hand.addEventListener("pointercancel", (event) => event.pointerId === held?.id && drop());
