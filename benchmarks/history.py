@@ -173,6 +173,7 @@ async def _fill(url: str, size: int) -> list[tuple[str, float]]:
         name, _, columns = table.partition(" ")
         named = columns.strip("()").split(", ") if columns else None
         await db.copy_records_to_table(name, records=rows, columns=named)
+    await db.execute("ANALYZE")
     began = time.monotonic()
     await postgres.run(db, count_matches())
     took = time.monotonic() - began

@@ -372,20 +372,22 @@ class Procedures:
         """Remove up to ``most`` of the next rooms after ``after`` that are closed and had no match since ``before``."""
         freed: list[str] = []
         rooms = yield self.old_rooms, (before, after, PRUNE_ROOMS, GIVEN_UP)
-        left = PRUNE_LINES
+        left, more = PRUNE_LINES, True
         for code, old in rooms:
-            if old and len(freed) == most:
-                return Pruned(tuple(freed), after)
-            if old:  # its matches have no files from now on, even if its code is used again
-                yield _WITHOUT_FILE, (code,)
+            if old:
+                if len(freed) == most:
+                    break
+                yield _WITHOUT_FILE, (code,)  # even if its code is used again
                 left -= len((yield self._last_lines, (code, left)))
-                if left <= 0:
-                    return Pruned(tuple(freed), after)  # the room may have more lines
-                yield "DELETE FROM seat WHERE room = $1", (code,)
-                yield "DELETE FROM room WHERE code = $1", (code,)
+                if left <= 0:  # it may have more lines
+                    break
                 freed.append(code)
             after = code
-        return Pruned(tuple(freed), after if len(rooms) == PRUNE_ROOMS else None)
+        else:
+            more = len(rooms) == PRUNE_ROOMS
+        yield "DELETE FROM seat WHERE room = ANY($1)", (freed,)
+        yield "DELETE FROM room WHERE code = ANY($1)", (freed,)
+        return Pruned(tuple(freed), after if more else None)
 
 
 def called(name: str) -> tuple[str, str, str]:

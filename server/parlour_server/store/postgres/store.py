@@ -105,6 +105,7 @@ class PostgresStore(Store):
                 await self._prepare()
                 self._id = await self._settle_in()
                 self._procedures = PostgresProcedures(self._id, self._seen)
+            await self._fetch("SELECT 1")  # the first question finds a connection
             return await self._reader().again(self._index)
         except (asyncpg.PostgresError, Lost, ValueError) as error:
             raise CannotOpen(f"{error}. Look after it, or name another database with --store") from error
