@@ -241,6 +241,17 @@ def test_an_answer_that_comes_late_presses_no_keys(opened: Opening) -> None:
     leave(terminal)
 
 
+def test_gnu_screen_is_not_asked_because_it_would_print_the_question(tmp_path: Path) -> None:
+    terminal = Terminal(tmp_path, "start", TERM="screen-256color")
+    try:
+        terminal.wait_for("Replays")
+        assert QUESTION not in terminal.raw
+        assert TABLE_256 in terminal.raw
+        leave(terminal)
+    finally:
+        terminal.close()
+
+
 def test_a_look_that_names_its_colours_is_not_asked_for(opened: Opening) -> None:
     terminal = opened("start", "--look", "truecolour,unicode")
     terminal.wait_for("Replays")

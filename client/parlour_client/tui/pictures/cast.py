@@ -34,5 +34,5 @@ def _event(ms: int, text: str) -> str:
 def _changes(lines: Sequence[Strip], before: Sequence[Strip], colours: ColorSystem) -> Iterator[str]:
     for row, line in enumerate(lines):
         if not before or line != before[row]:
-            text = "".join((style or _PLAIN).render(part, color_system=colours) for part, style, _ in line)
+            text = "".join((style or _PLAIN).render(part, color_system=colours) for part, style, _ in line.simplify())
             yield f"\x1b[{row + 1};1H{text}"

@@ -24,6 +24,7 @@ _PAD = 12
 _WHITE, _BLACK = "#ffffff", "#000000"
 
 _FLAT = "M0 9H9"
+_STYLE = "rect{shape-rendering:crispEdges}path{fill:none;stroke-width:1.2}.h{stroke-width:2.5}"
 _LIGHT = {
     "─": _FLAT, "│": "M4.5 0V18", "╭": "M4.5 18V13Q4.5 9 9 9", "╮": "M4.5 18V13Q4.5 9 0 9",
     "╰": "M4.5 0V5Q4.5 9 9 9", "╯": "M4.5 0V5Q4.5 9 0 9",
@@ -114,7 +115,7 @@ def _picture(one: Shot, head: str, body: str, style: str = "") -> str:
     ground = f'<rect width="{width}" height="{height}" rx="10" fill="{one.ground}" style="shape-rendering:auto"/>'
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="0 0 {width} {height}" '
-        f'font-family="{_FONTS}" font-size="{_SIZE}"><style>rect{{shape-rendering:crispEdges}}{style}</style>'
+        f'font-family="{_FONTS}" font-size="{_SIZE}"><style>{_STYLE}{style}</style>'
         f"{head}{ground}{body}</svg>\n"
     )
 
@@ -181,9 +182,8 @@ def _signs(run: _Run, at: int, sign: str, n: int) -> str:
             return _box(x, top, width * n, height, run.ink)
         return "".join(_box(x + left + each * CELL[0], top, width, height, run.ink) for each in range(n))
     if path := _LIGHT.get(sign) or _HEAVY.get(sign):
-        thick = 2.5 if sign in _HEAVY else 1.2
         path, times = (f"M0 9H{n * CELL[0]}", 1) if path == _FLAT else (path, n)
-        pen = f'd="{path}" fill="none" stroke="{run.ink}" stroke-width="{thick}"'
+        pen = f'd="{path}" stroke="{run.ink}"' + (' class="h"' if sign in _HEAVY else "")
         return "".join(f'<path transform="translate({x + each * CELL[0]})" {pen}/>' for each in range(times))
     places = " ".join(f"{x + (each + 0.5) * CELL[0]:g}" for each in range(n))
     where = f'x="{places}" y="{_BASELINE}" text-anchor="middle"'
