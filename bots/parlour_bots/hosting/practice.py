@@ -66,7 +66,7 @@ class MinesweeperOptions:
     ] = None
     level: Annotated[
         str | None,
-        Parameter(help="beginner, intermediate or expert. Default: beginner."),
+        Parameter(help="beginner, intermediate, expert, or custom: see parlour help rules. Default: beginner."),
         choices("minesweeper", "level"),
     ] = None
     no_guess: Annotated[bool | None, Parameter(negative="", help="A board that can be solved without guessing.")] = None

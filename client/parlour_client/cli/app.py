@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Sequence
+from difflib import get_close_matches
 from functools import cached_property
 from inspect import cleandoc, signature
 from typing import Any, Literal, get_args, get_origin
@@ -29,6 +30,8 @@ from parlour_client.core.url import DEFAULT_URL
 from parlour_client.storage import settings
 
 _EXAMPLES = "\nExamples:\n"
+_WORDS = ("command", "extra")
+"""The mistakes in which a word may be a verb that was mistyped."""
 _NEAR = re.compile(r"Did you mean \"?(\S+?)\"?\?")
 """What cyclopts suggests."""
 _VARIABLES = {"name": "PARLOUR_NAME", "server": "PARLOUR_SERVER"}
@@ -68,11 +71,11 @@ def run(command: App, words: Sequence[str]) -> Any:
     try:
         return command(words, exit_on_error=False, print_error=False, result_action="return_value")
     except CycloptsError as error:
-        raise Usage(_explained(error, command.name[0])) from None
+        raise Usage(_explained(error, command.name[0], [name for name in command if name[:1] != "-"])) from None
 
 
-def _explained(error: CycloptsError, command: str) -> str:
-    """Return what is wrong with a command line, and what helps."""
+def _explained(error: CycloptsError, command: str, verbs: Sequence[str]) -> str:
+    """Return what is wrong with a command line of ``command``, which has ``verbs``, and what helps."""
     kind, name, said, wanted = "other", "", str(error), None
     match error:
         case UnknownOptionError(token=token):
@@ -88,10 +91,11 @@ def _explained(error: CycloptsError, command: str) -> str:
             kind, name = "command", word
         case UnusedCliTokensError(unused_tokens=[str(word), *_]):
             kind, name = "extra", word
-    near = _NEAR.search(str(error))
+    found = _NEAR.search(str(error))
+    near = found[1] if found else next(iter(get_close_matches(name, verbs, 1)), None) if kind in _WORDS else None
     choices = ", ".join(map(str, get_args(wanted))) if get_origin(wanted) is Literal else None
     number = wanted if wanted in (int, float) else None
-    facts = {"near": near and near[1], "said": said, "choices": choices, "number": number and number.__name__}
+    facts = {"near": near, "said": said, "choices": choices, "number": number and number.__name__}
     return say("fault.command_line", facts, kind=kind, name=name, command=command)
 
 

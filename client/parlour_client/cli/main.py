@@ -73,7 +73,7 @@ def _main(words: list[str]) -> int:
 
         near = get_close_matches(words[0], [*VERBS, *ALIASES, "--version"], n=1)
         meant = f" Did you mean {near[0]}?" if near else ""
-        raise Usage(f"there is no verb {words[0][:40]!a}.{meant} See: parlour --help") from None
+        raise Usage(f"There is no verb {ascii(words[0][:40])[1:-1]}.{meant} See: parlour --help") from None
     with _loading():
         from parlour_client.cli.app import app_of, run
         from parlour_client.storage import settings

@@ -15,8 +15,10 @@ a connection. No other module of the client imports the WebSocket library.
 
 import asyncio
 import contextlib
+import errno
 import os
 import re
+import socket
 import ssl
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
 from typing import Any, Literal, Self
@@ -466,6 +468,13 @@ def _describe(error: BaseException) -> str:
     if isinstance(error, ConnectionClosed):
         close = error.rcvd
         return (close.reason or say("fault.closed", code=close.code)) if close else say("fault.broke_off")
+    if isinstance(error, socket.gaierror):
+        return say("fault.no_host")
     # a host with several addresses causes several errors
     numbers = dict.fromkeys(int(number) for number in _ERRNO.findall(str(error)))
-    return ", ".join(os.strerror(number).lower() for number in numbers) or str(error) or type(error).__name__
+    return ", ".join(map(_in_words, numbers)) or str(error) or type(error).__name__
+
+
+def _in_words(number: int) -> str:
+    """Return why a connection failed, by the error number of the system."""
+    return say("fault.unreachable", code=errno.errorcode.get(number, "")) or os.strerror(number).lower()

@@ -42,7 +42,8 @@ class Download:
         """Write the file and return the lines to show. Raises Usage, also if the file exists."""
         path = self.path
         with writing(path):
-            path.parent.mkdir(parents=True, exist_ok=True)
+            if self.to is None:
+                path.parent.mkdir(parents=True, exist_ok=True)
             with path.open("x", encoding="utf-8", newline="\n") as file:
                 file.writelines(f"{line}\n" for line in self.lines)
         return [say("line.saved", path=path), say("line.verify", path=path, digest=self.digest)]

@@ -151,11 +151,10 @@ class Achievements:
 
 def _table_of_the_day(room: JoinedRoom) -> Daily | None:
     """Return the request for the table of the day in ``room``, None if it is not for a match of the day."""
-    fair = room.table["fair"]
-    if fair.get("deal") != "daily":
-        return None
-    _, day, board = fair["context"].split("/")
-    return Daily(board, day, id=REQUEST)
+    match room.table["fair"].get("deal"), room.table["fair"]["context"].split("/"):
+        case "daily", ["daily", day, board]:
+            return Daily(board, day, id=REQUEST)
+    return None
 
 
 def _finish(over: Over, seat: str) -> Finish:

@@ -198,7 +198,8 @@ def _write(lines: list[str], digest: str, to: Path | None) -> int:
     game = json.loads(lines[0])["game"]
     path = to or _folder() / f"{game}-{digest[:SHOWN]}.jsonl"
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        if to is None:
+            path.parent.mkdir(parents=True, exist_ok=True)
         with path.open("x", encoding="utf-8", newline="\n") as file:
             file.write(text)
     except OSError as error:

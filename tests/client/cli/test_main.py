@@ -104,8 +104,9 @@ def test_rules_of_one_game_as_json(capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        (["jion"], "there is no verb 'jion'. Did you mean join? See: parlour --help"),
-        (["\x1b[2J"], r"there is no verb '\x1b[2J'. See: parlour --help"),
+        (["jion"], "There is no verb jion. Did you mean join? See: parlour --help"),
+        (["games", "exprot"], "There is no place for exprot. Did you mean export? See: parlour matches --help"),
+        (["\x1b[2J"], r"There is no verb \x1b[2J. See: parlour --help"),
         (["join"], "See: parlour join --help"),
         (["join", "K7QD", "--srever", "x"], "Did you mean --server?"),
         (["join", "K7QD", "too", "many"], "See: parlour join --help"),
@@ -255,7 +256,7 @@ def test_complaints_wrap_between_words_on_a_terminal(
     assert main(["nonsense"]) == 2
     err = capsys.readouterr().err
     assert max(map(len, err.splitlines())) <= 30
-    assert " ".join(err.split()) == "parlour: there is no verb 'nonsense'. See: parlour --help"
+    assert " ".join(err.split()) == "parlour: There is no verb nonsense. See: parlour --help"
 
 
 @pytest.mark.parametrize(

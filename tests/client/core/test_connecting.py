@@ -2,6 +2,7 @@
 
 import asyncio
 from http import HTTPStatus
+from socket import gaierror
 from typing import Any
 
 import pytest
@@ -13,6 +14,7 @@ from parlour_client.core.phrases import explained, phrases, refused_by
 from parlour_client.core.session import Session
 from parlour_protocol.codec import CODECS, MSGPACK
 from parlour_protocol.messages import Bye, Error, Hello
+from parlour_protocol.phrases import LANGUAGES
 
 
 async def test_nobody_answers() -> None:
@@ -26,6 +28,24 @@ def test_where_nothing_answers_elsewhere_no_server_is_to_be_started_here() -> No
     told = str(no_server("ws://10.0.0.4:7777", ConnectionRefusedError(111, "[Errno 111] x")))
     assert told.startswith("no server answers at ws://10.0.0.4:7777 (connection refused). ")
     assert told.endswith("See: parlour doctor --server ws://10.0.0.4:7777")
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        ConnectionRefusedError(111, "[Errno 111] x"),
+        OSError("Multiple exceptions: [Errno 113] x"),
+        gaierror(-2, "[Errno -2] x"),
+    ],
+)
+def test_the_reason_is_in_the_language_of_the_user(error: OSError) -> None:
+    told = []
+    for language in LANGUAGES:
+        phrases.use(language)
+        told.append(str(no_server("ws://10.0.0.4:7777", error)).partition("(")[2].partition(")")[0])
+    phrases.use("en")
+    assert len(set(told)) == len(LANGUAGES), told
+    assert not any("Errno" in each for each in told)
 
 
 async def test_unknown_subprotocols_are_a_mismatch() -> None:

@@ -34,7 +34,7 @@ def finished() -> Typist:
 
 
 def test_a_file_comes_by_pages(tmp_path: Path) -> None:
-    download = Download(PLAYED.digest, tmp_path / "new" / "match.jsonl")
+    download = Download(PLAYED.digest, tmp_path / "match.jsonl")
     assert download.ask() == File(PLAYED.digest, 0)
     download.take(page(0, HALF, HALF))
     assert not download.done
@@ -44,6 +44,15 @@ def test_a_file_comes_by_pages(tmp_path: Path) -> None:
     told = download.write()
     assert verify(download.path.read_text().splitlines(), PLAYED.digest).ok
     assert told[1].endswith(f"parlour verify {download.path} --digest {PLAYED.digest}")
+
+
+def test_a_folder_is_made_only_for_files_without_a_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(Usage, match="cannot be written"):
+        Download(PLAYED.digest, tmp_path / "new" / "match.jsonl", [*LINES]).write()
+    assert not (tmp_path / "new").exists()
+    monkeypatch.setattr(download, "folder", lambda: tmp_path / "data" / "games")
+    assert Download(PLAYED.digest, None, [*LINES]).write()
+    assert [path.suffix for path in (tmp_path / "data" / "games").iterdir()] == [".jsonl"]
 
 
 def test_what_is_there_already_is_kept(tmp_path: Path) -> None:

@@ -195,7 +195,7 @@ IN_MATCH = (welcome(), joined(0, **PLAYING))
         ),
         ([joined(0, seat=None)], joined(1, seat=None, why="join"), [Resumed, RoomChanged]),
         (WAITING, joined(1, why="sync"), [RoomChanged]),
-        (WAITING, joined(1, why="sync", seat=1), [Note, RoomChanged]),
+        (WAITING, joined(1, why="sync", seat=1), [Completed, RoomChanged]),
         (WAITING, joined(1, why="sync", seat=None), [Note, RoomChanged]),
         (IN_MATCH, update(1), [RoomChanged]),
         (IN_MATCH, update(1, PASS), [Note, RoomChanged]),

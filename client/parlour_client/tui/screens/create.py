@@ -30,6 +30,7 @@ class ConfigureScreen(RoomForm[Configure | None]):
     """A form with the seats, the clock and the options of a room. It is dismissed with what changes them."""
 
     ABOUT = "tui.title.configure"
+    ENTER = "tui.help.create.apply"
     CONFIRM = "tui.configure.change"
 
     def __init__(
@@ -96,6 +97,7 @@ class CreateScreen(RoomForm[None]):
     """A form with all fields of ``create``. It returns if the server refuses them."""
 
     ABOUT = "tui.title.create"
+    ENTER = "tui.help.create.open"
     CONFIRM = "tui.create.open"
 
     def __init__(

@@ -143,13 +143,16 @@ class ConfirmDialog(ModalScreen[bool]):
         Binding("escape,q", "dismiss"),
     ]
 
-    def __init__(self, look: Appearance, question: Sequence[str], yes: str, no: str) -> None:
-        """``question``: its lines; they scroll where the screen is too small. ``yes``, ``no``: the answers."""
+    def __init__(self, look: Appearance, question: Sequence[str], yes: str, no: str, *, again: str = "") -> None:
+        """``question``: its lines; they scroll where the screen is too small. ``yes``, ``no``: the answers.
+
+        ``again``: a key that answers yes, because it has led here.
+        """
         super().__init__()
         self._look = look
         self._question = question
         key, other = say("tui.key.yes"), say("tui.key.no")
-        self._keys = {"y": True, "n": False, key: True, other: False}
+        self._keys = {"y": True, "n": False, key: True, other: False, again: True}
         self._yes, self._no = look.key(key, yes), look.key(other, no)
 
     def compose(self) -> ComposeResult:

@@ -263,8 +263,8 @@ class RoomScreen(ConnectedScreen):
 
     def _write(self, download: Download) -> None:
         try:
-            self._note(f"{download.write()[0]}.", "note")
-            self._completed(say("tui.room.saved"), ok=True)
+            download.write()
+            self._completed(say("tui.room.saved", path=download.path), ok=True)
         except Usage as fault:
             self._completed(say("line.not_saved", why=fault), ok=False)
 

@@ -130,7 +130,8 @@ class ConnectedScreen(ParlourScreen[Fault | None]):
         question = self._leave_warning().question
         if question:
             self.app.push_screen(
-                ConfirmDialog(self.look, [question], say("tui.room.leave"), say("tui.room.stay")), self._leave
+                ConfirmDialog(self.look, [question], say("tui.room.leave"), say("tui.room.stay"), again="ctrl+c"),
+                self._leave,
             )
         else:
             await self._leave(sure=True)

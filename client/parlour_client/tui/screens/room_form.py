@@ -49,7 +49,7 @@ _KEYS = [
     ("home end, g G", "tui.help.ends"),
     ("left right, space", "tui.help.create.change"),
     ("backspace", "tui.help.create.erase"),
-    ("enter", "tui.help.create.open"),
+    ("enter", ""),
     ("x, delete", "tui.help.create.usual"),
     ("ctrl+s", "tui.help.create.save"),
     ("ctrl+d", "tui.help.create.remove"),
@@ -73,6 +73,8 @@ class RoomForm(ParlourScreen[ResultT]):
         Binding("q,ctrl+c,escape", "back", id="create.back"),
     ]
     ABOUT: ClassVar[str]
+    ENTER: ClassVar[str]
+    """The phrase that says what enter does."""
     """The phrase for the title of the help."""
     CONFIRM: ClassVar[str]
     """The phrase for what enter does."""
@@ -369,9 +371,12 @@ class RoomForm(ParlourScreen[ResultT]):
                 self._set(field.name, _USUAL[field.name])
             self._fill()
 
+    def _keys(self) -> list[tuple[str, str]]:
+        return [(keys, self.ENTER if keys == "enter" else phrase) for keys, phrase in _KEYS]
+
     def action_help(self) -> None:
         """Show the keys."""
-        self.app.push_screen(HelpDialog(self.look, [(say(self.ABOUT), explained(_KEYS))]))
+        self.app.push_screen(HelpDialog(self.look, [(say(self.ABOUT), explained(self._keys()))]))
 
     def action_back(self) -> None:
         """Go back."""

@@ -57,7 +57,7 @@ def asked(legal: list[Plain], left: int | None = 14_000, **view: Any) -> JoinedR
         ({**DRAWN, "n": 0, "why": "turn"}, "otto finds no card left to draw."),
         ({"e": "pass", "seat": 0}, "You pass."),
         ({"e": "skip", "seat": 1}, "otto misses the turn."),
-        ({"e": "reverse", "direction": -1}, "Play now goes to the right."),
+        ({"e": "reverse", "direction": -1}, "Play now goes counter-clockwise."),
         ({"e": "colour", "seat": 0, "colour": "green"}, "You name green."),
         ({"e": "uno", "seat": 2}, "pia calls UNO."),
         ({"e": "held", "seat": 0, "of": 2}, "Your catch of pia counts unless UNO is called in time."),

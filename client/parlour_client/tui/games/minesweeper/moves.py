@@ -204,6 +204,7 @@ KEYS: list[tuple[str, str]] = [
     ("H", "tui.help.mines.odds"),
     ("b, esc", "tui.help.mines.bomb"),
     ("z, wheel", "tui.help.mines.zoom"),
+    ("0:00+", "tui.help.mines.plus"),
 ]
 """(keys, phrase)."""
 
@@ -214,7 +215,7 @@ _ENDS = {"won": "won", "lost": "lost", "no_board": "no_board", "race": "race_ove
 def headline(room: JoinedRoom, board: Board) -> str:
     """Return the state as a short text."""
     if room.over or board.phase == "over":
-        return _end(room)
+        return _end(room, board)
     player = board.player(room.seat)
     if player is None:
         return say("minesweeper.turn.watching")
@@ -287,10 +288,11 @@ def caption(room: JoinedRoom, board: Board, glyphs: Glyphs) -> str:
     return f" {glyphs.dot} ".join(word for word in words if word)
 
 
-def _end(room: JoinedRoom) -> str:
+def _end(room: JoinedRoom, board: Board) -> str:
     result = room.over.result if room.over else None
-    if result is None:
-        return say("minesweeper.turn.over")
+    if result is None:  # it follows the last view
+        own = board.player(room.seat) if board.mode == "solo" else None
+        return say(f"minesweeper.turn.{'over' if own is None else 'won' if own.state == 'done' else 'lost'}")
     first = [int(seat) for seat, rank in result["ranks"].items() if rank == 1]
     why = str(result["why"])
     if why not in ("won", "lost", "no_board") and first:

@@ -1,9 +1,13 @@
 """What people do at Minesweeper tables, on a real server: the four modes from the first cell to the last."""
 
+import pytest
+from tests.client.minesweeper_rooms import player, room, view
 from tests.client.tui.games.minesweeper.tables import Sitting, Table
 from tests.client.tui.snapshots import lines, shows
 from textual.pilot import Pilot
 
+from parlour_client.text.minesweeper.board import board_of
+from parlour_client.tui.games.minesweeper.moves import headline
 from parlour_games.minesweeper.actions import At
 
 
@@ -38,6 +42,14 @@ async def test_a_person_wins_alone() -> None:
         assert statistics[0].split()[:3] == ["time", "3BV", "3BV/s"]
         assert statistics[1].startswith("you")
         assert app.game_widget.hints(app.table.room()) == [("mines.zoom", "Zoom")]
+
+
+@pytest.mark.parametrize(("state", "said"), [("done", "CLEARED"), ("out", "LOST")])
+def test_the_end_of_a_board_is_known_before_its_result(state: str, said: str) -> None:
+    here = room(view(player(10, state), phase="over"))
+    board = board_of(here)
+    assert board is not None
+    assert headline(here, board) == said
 
 
 async def test_a_person_loses_and_sees_why() -> None:
