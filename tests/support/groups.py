@@ -36,9 +36,11 @@ EXTRAS = {
     "ssh": ("asyncssh",),
 }
 """Group → modules of the extra with the same name."""
+LEARNERS = {"rllib": ("ray",)}
+"""Group → modules of a library for learning agents, which is too large for CI: `make matrix` installs it."""
 LENGTHS = {"long": "CI and `make torture` run it", "torture": "run it with `make torture`"}
 """Group of tests that take long → who runs them."""
-GROUPS = (*dict.fromkeys((*EXTRAS, "node", "pyright", *PACKAGES)), *LENGTHS)
+GROUPS = (*dict.fromkeys((*EXTRAS, *LEARNERS, "node", "pyright", *PACKAGES)), *LENGTHS)
 _FOLDERS = ("/usr/lib/postgresql/*/bin", "/usr/sbin", "/sbin")
 """Folders with programs that may be missing in a user's PATH."""
 
@@ -47,7 +49,7 @@ def left_out(name: str, expression: str) -> str | None:
     """Return why the group ``name`` is skipped under ``-m expression``; None if it runs."""
     if name in LENGTHS:
         return None if re.search(rf"\b{name}\b", expression) else f"slow; {LENGTHS[name]}"
-    return None if os.environ.get("PARLOUR_TESTS") == "all" else missing(name)
+    return None if os.environ.get("PARLOUR_TESTS") == "all" and name not in LEARNERS else missing(name)
 
 
 def missing(name: str) -> str | None:
@@ -55,6 +57,8 @@ def missing(name: str) -> str | None:
     lacking = [module for module in EXTRAS.get(name, ()) if find_spec(module) is None]
     if lacking:
         return f"missing: {', '.join(lacking)}; pip install --editable '.[{name}]'"
+    if lacking := [module for module in LEARNERS.get(name, ()) if find_spec(module) is None]:
+        return f"missing: {', '.join(lacking)}; `make matrix ONLY=learners` installs it where it fits"
     if name == "pyright" and find_spec("pyright") is None:
         return "pyright is missing: pip install pyright"
     if name in ("node", "pyright"):

@@ -9,7 +9,7 @@ from shutil import copytree
 
 import attrs
 
-from tools.matrix.environments import Environment
+from tools.matrix.environments import LEARNERS, Environment
 from tools.matrix.sandbox import USER, Failed, Sandbox, Skipped, run
 
 CHECKOUT = Path(__file__).parents[2]
@@ -56,10 +56,9 @@ class Row:
         sandbox = Sandbox(self.environment, work, folder)
         try:
             await sandbox.prepare()
+            await (self._try_clone(sandbox) if clone else self._try_wheel(sandbox))
         except Skipped as why:
             self.skip(str(why))
-        else:
-            await (self._try_clone(sandbox) if clone else self._try_wheel(sandbox))
 
     def skip(self, why: str) -> None:
         """Note that the environment was not tried, or only in part."""
@@ -85,7 +84,10 @@ class Row:
                 await sandbox.run(python, *words, cwd=tree, within=15 * _MINUTE)
 
     async def _install(self, sandbox: Sandbox, python: str) -> None:
-        """Install the wheel in a new virtual environment, and what the tests need if any are run."""
+        """Install the wheel in a new virtual environment, and what the tests need if any are run.
+
+        Raises Failed, and Skipped if there are no builds of the libraries for learning agents.
+        """
         tree, (wheel,) = sandbox.work / "tree", map(str, sandbox.work.glob("*.whl"))
         uv, into, project = str(sandbox.work / "uv"), ("pip", "install", "--python", python), f"{tree}/pyproject.toml"
         commands: list[tuple[str, ...]] = [(uv, "venv", "--python", self.environment.python, "venv")]
@@ -98,6 +100,12 @@ class Row:
         for command in commands:
             said = await sandbox.run(*command, cwd=sandbox.folder, within=10 * _MINUTE, installing=True)
         self.python = said.splitlines()[-1]
+        if self.environment.learners:
+            command = (uv, *into, f"{wheel}[rl]", "--group", f"{project}:{LEARNERS}")
+            try:
+                await sandbox.run(*command, cwd=sandbox.folder, within=20 * _MINUTE, installing=True)
+            except Failed as error:
+                raise Skipped(f"cannot install the group {LEARNERS}: {str(error).splitlines()[-1]}") from error
 
     async def _try_clone(self, sandbox: Sandbox) -> None:
         """Run what the README says first, from a fresh clone."""

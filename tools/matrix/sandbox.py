@@ -25,6 +25,8 @@ PACKAGES = ("ca-certificates", "make", "python3", "python3-venv")
 MORE_PACKAGES = {"sid": ("python3.15-venv",)}
 USER = 54321
 """The user and group id of ordinary users."""
+LEARNERS_DISK = 4 << 30
+"""Bytes of disk that must be free for the libraries for learning agents: twice what they take, with their cache."""
 _BUILT_WITHIN = 900.0
 """Seconds that debootstrap may take."""
 _OURS = ("PARLOUR_", "PIP_FIND_LINKS", "PYTHON", "VIRTUAL_ENV", "XDG_")
@@ -98,6 +100,8 @@ class Sandbox:
                 await run(*NAMESPACES, "true", within=60.0)
             except (Failed, OSError) as error:
                 raise Skipped(f"cannot make namespaces: {error}") from error
+        if here.learners and shutil.disk_usage(self.work).free < LEARNERS_DISK:
+            raise Skipped(f"needs {LEARNERS_DISK >> 30} GiB of disk")
         if not here.ipv6 and shutil.which("ip") is None:
             raise Skipped("needs iproute2")
         if here.suite is not None:
