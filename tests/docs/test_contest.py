@@ -3,6 +3,7 @@
 The test uses three bots instead of thirty and shorter clocks, and repeats ``parlour standings`` until it matches.
 """
 
+import json
 import re
 import signal
 import subprocess
@@ -41,6 +42,7 @@ class Evening(Reader):
         folder.mkdir()
         self._server = ServerProcess(folder)
         self._environment |= {"PARLOUR_SERVER": self._server.url, "PARLOUR_ADMIN": self._server.admin}
+        self._environment["PARLOUR_STORE"] = f"sqlite:///{self._server.store}"
 
     def _leave_running(self, command: str, expected: str) -> None:
         quiet = self._folder / f"{len(self._waiting)}.txt"
@@ -71,7 +73,7 @@ def evening(tmp_path: Path) -> Iterator[Evening]:
     here.close()
 
 
-def test_guide_works(evening: Evening) -> None:
+def test_guide_works(evening: Evening, tmp_path: Path) -> None:
     found = blocks(TEXT)
     assert len([block for block in found if block.language == "console"]) >= 8
     for block in found:
@@ -79,6 +81,11 @@ def test_guide_works(evening: Evening) -> None:
     table = evening.file("friday.csv").splitlines()
     assert len(table) == 4
     assert table[0].endswith("against hangman") or "against hangman," in table[0]
+    losses = json.loads(evening.run("parlour contest why friday ANNA --json"))
+    assert (losses["contest"], losses["judge"]) == ("friday", "search")
+    assert len(list((tmp_path / "lost").iterdir())) == losses["reviewed"] == losses["lost"] > 0
+    assert all((tmp_path / each["file"]).exists() and each["command"] for each in losses["costly"])
+    assert "has lost no match" in evening.run("parlour contest why rehearsal nobody")
 
 
 def test_help_lists_the_commands_of_the_text(evening: Evening) -> None:

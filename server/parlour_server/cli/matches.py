@@ -44,6 +44,7 @@ Json = Annotated[bool, Parameter("--json", negative="", help="Print JSON.")]
 def games(
     *,
     game: Annotated[str | None, Parameter(help="Only matches of this game.")] = None,
+    contest: Annotated[str | None, Parameter(help="Only matches of this contest.")] = None,
     limit: Annotated[int, Parameter(help="How many matches, latest first; 0 lists all.")] = 20,
     store: Store = "",
     as_json: Json = False,
@@ -53,12 +54,13 @@ def games(
     Examples:
     parlour matches
     parlour matches --game uno --limit 5 --json
+    parlour matches --contest friday --limit 0
     parlour matches export 8f31c2
     parlour matches fetch DIGEST --server parlour.example.org
     """
     try:
         with archive(_url(store)) as found:
-            matches = found.matches(game, limit or -1)
+            matches = found.matches(game, limit or -1, contest)
     except StoreError as error:
         return _complain(str(error), USAGE)
     if as_json:

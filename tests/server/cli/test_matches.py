@@ -62,6 +62,8 @@ def test_matches_as_json(store: str, played: Played, capsys: pytest.CaptureFixtu
     assert main(["games", "--json", "--limit", "0"]) == 0
     found = {match["digest"]: match for match in json.loads(capsys.readouterr().out)}
     assert len(found) == 2
+    assert main(["games", "--json", "--contest", "friday"]) == 0
+    assert json.loads(capsys.readouterr().out) == []
     assert found[played.digest]["players"][0] == {
         "seat": 0, "name": "anna", "kind": json.loads(played.lines[0])["players"][0]["kind"], "rank": 1, "score": 159,
     }  # fmt: skip

@@ -14,9 +14,10 @@ from parlour_server.store.sqlite.file import refuse_foreign_log
 from parlour_server.store.sqlite.schema import SCHEMA, WITH_LOG
 
 _MATCHES = """
-SELECT digest, room, game, ended, rated FROM match WHERE ?1 IS NULL OR game = ?1
+SELECT digest, room, game, ended, rated FROM match WHERE (?1 IS NULL OR game = ?1) AND {which}
 ORDER BY ended DESC, room, first DESC LIMIT ?2
 """
+_OF_CONTEST = "room IN (SELECT room FROM pairing WHERE contest = ?3)"
 _PLAYERS = "SELECT seat, name, kind, rank, score FROM result WHERE digest = ? ORDER BY seat"
 _SPAN = "SELECT room, first, last FROM match WHERE digest = ?"
 _LINES = "SELECT line FROM log WHERE room = ? AND n BETWEEN ? AND ? ORDER BY n"
@@ -54,9 +55,10 @@ class Archive:
     def __init__(self, db: sqlite3.Connection) -> None:
         self._db = db
 
-    def matches(self, game: str | None = None, limit: int = -1) -> list[Finished]:
+    def matches(self, game: str | None = None, limit: int = -1, contest: str | None = None) -> list[Finished]:
         """Return the finished matches, the latest first; ``limit`` -1 is all of them."""
-        rows = self._db.execute(_MATCHES, (game, limit)).fetchall()
+        statement = _MATCHES.format(which=_OF_CONTEST if contest is not None else "?3 IS NULL")
+        rows = self._db.execute(statement, (game, limit, contest)).fetchall()
         return [
             Finished(digest, room, name, ended, bool(rated), self._players(digest))
             for digest, room, name, ended, rated in rows
