@@ -86,6 +86,9 @@ class ServerSettings:
     max_ssh: Annotated[
         int, _in(_NETWORK, "Visitors by ssh at a time. Each takes about 17 MB of memory.", 1, 10_000)
     ] = 50
+    ssh_idle: Annotated[
+        int, _in(_NETWORK, "Seconds without a key press after which a visitor by ssh is sent away.", 1, 86_400)
+    ] = 3_600
 
     store: Annotated[
         str,

@@ -59,6 +59,7 @@ async def visitors(
         "url": url,
         "visitors": settings.max_ssh,
         "per_address": settings.per_address,
+        "idle": settings.ssh_idle,
     }
     work = partial(keep_child, "ssh", "parlour_client.ssh", lambda: orders, metrics, files=(listener.fileno(),))
     return work, listener.getsockname()[1]

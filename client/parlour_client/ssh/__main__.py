@@ -21,7 +21,7 @@ class SshOrders(TypedDict):
 
     ``file``: the number of the listening socket. ``key``: the path of the host key. ``route``: the path of the game
     server's Unix socket for visitors; ``url``: what they call the server. ``visitors``, ``per_address``: how many
-    there may be in all, and from one address.
+    there may be in all, and from one address. ``idle``: seconds without a key press after which they are sent away.
     """
 
     file: int
@@ -30,6 +30,7 @@ class SshOrders(TypedDict):
     url: str
     visitors: int
     per_address: int
+    idle: int
 
 
 def main() -> None:
@@ -54,7 +55,7 @@ async def _serve(orders: SshOrders, listener: socket.socket, nursery: Nursery) -
     shutil.rmtree(folder, ignore_errors=True)  # what an earlier process has left
     folder.mkdir(mode=0o700)
     key = host.host_key(Path(orders["key"]))
-    limits = host.VisitorLimits(orders["visitors"], orders["per_address"])
+    limits = host.VisitorLimits(orders["visitors"], orders["per_address"], orders["idle"])
     loop, end = asyncio.get_running_loop(), asyncio.Event()
     for file in (0, nursery.socket.fileno()):
         loop.add_reader(file, end.set)

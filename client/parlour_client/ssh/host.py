@@ -25,8 +25,6 @@ from parlour_client.core.errors import Interrupted, Refused, Usage
 from parlour_client.core.phrases import say
 from parlour_client.ssh.visitors import CRASHED, Nursery, Visit
 
-IDLE = 3_600.0
-"""Seconds without a key press after which a visitor is sent away."""
 _STRANGERS = 32
 """Connections beyond those of visitors, which may still say who they are or read why they are refused."""
 _CHUNK = 65_536
@@ -58,10 +56,11 @@ _OPTIONS = {
 
 @attrs.frozen
 class VisitorLimits:
-    """How many visitors there may be in all, and from one address."""
+    """How many visitors there may be in all, and from one address; for how many seconds each may press no key."""
 
     visitors: int
     per_address: int
+    idle: int
 
 
 class Host:
@@ -69,7 +68,7 @@ class Host:
 
     def __init__(self, nursery: Nursery, limits: VisitorLimits, seed: bytes, folder: Path) -> None:
         self._nursery = nursery
-        self._limits = limits
+        self.limits = limits
         self._seed = seed
         self._folder = folder
         self._connections: Counter[str] = Counter()
@@ -79,10 +78,8 @@ class Host:
     def connected(self, address: str) -> bool:
         """Count a connection; return whether there is room for it."""
         self._connections[address] += 1
-        most = min(self._limits.visitors, self._limits.per_address) + _STRANGERS
-        return (
-            self._connections[address] <= most and self._connections.total() <= self._limits.visitors + _STRANGERS * 4
-        )
+        most = min(self.limits.visitors, self.limits.per_address) + _STRANGERS
+        return self._connections[address] <= most and self._connections.total() <= self.limits.visitors + _STRANGERS * 4
 
     def disconnected(self, address: str) -> None:
         """Uncount a connection."""
@@ -90,10 +87,10 @@ class Host:
 
     def begin(self, visit: Visit) -> tuple[int, int]:
         """Start a visitor, who counts until ``left``; return what ``Nursery.begin`` does. Raises OSError, Refused."""
-        if self._visitors.total() >= self._limits.visitors:
-            raise Refused("full", say("ssh.full", most=self._limits.visitors))
-        if self._visitors[visit.address] >= self._limits.per_address:
-            raise Refused("full", say("ssh.full_address", most=self._limits.per_address))
+        if self._visitors.total() >= self.limits.visitors:
+            raise Refused("full", say("ssh.full", most=self.limits.visitors))
+        if self._visitors[visit.address] >= self.limits.per_address:
+            raise Refused("full", say("ssh.full_address", most=self.limits.per_address))
         found = self._nursery.begin(visit)
         self._visitors[visit.address] += 1
         return found
@@ -316,7 +313,8 @@ class VisitorSession(asyncssh.SSHServerSession[bytes]):
         """Start over to wait for the next key press."""
         if self._idle is not None:
             self._idle.cancel()
-        self._idle = self._loop.call_later(IDLE, self.send_away, say("ssh.idle", minutes=round(IDLE / 60)))
+        idle = self._host.limits.idle
+        self._idle = self._loop.call_later(idle, self.send_away, say("ssh.idle", minutes=max(1, round(idle / 60))))
 
     def send_away(self, why: str) -> None:
         """Hang up, after a sentence that says ``why``."""

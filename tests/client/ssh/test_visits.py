@@ -3,9 +3,10 @@
 import os
 import signal
 from itertools import cycle
+from pathlib import Path
 
 import pytest
-from tests.client.ssh.conftest import Site
+from tests.client.ssh.conftest import Site, serving
 from tests.support.terminal import Terminal
 
 from parlour_client.core.errors import OK, Interrupted, Refused, Usage
@@ -136,3 +137,24 @@ def test_a_screen_that_fails_takes_no_other_down_and_leaves_its_place(own_site: 
     own_site.server.signal(signal.SIGTERM)
     assert second.ends() == Interrupted.exit_code
     assert second.restored
+
+
+def test_an_address_has_a_share_of_the_places(tmp_path: Path) -> None:
+    with serving(tmp_path, "--max-ssh", "5", "--per-address", "1") as site:
+        first = site.visit("anna")
+        first.wait_for("Join a room")
+        done = site.run("berta@127.0.0.1")
+        assert done.returncode == Refused.exit_code
+        assert "address" in done.stdout + done.stderr
+        first.press("q")
+        assert first.ends() == OK
+        site.wait_until(lambda: site.run("berta@127.0.0.1").returncode == OK)
+
+
+def test_who_presses_no_key_is_sent_away(tmp_path: Path) -> None:
+    with serving(tmp_path, "--ssh-idle", "1") as site:
+        terminal = site.visit("anna")
+        assert terminal.ends() == Interrupted.exit_code
+        assert terminal.restored
+        assert terminal.shows("minute")
+        site.wait_until(lambda: site.visitors == [])
