@@ -303,6 +303,21 @@ async def test_a_room_that_is_closed_says_why_at_the_end(monkeypatch: pytest.Mon
         assert ROOM in str(seen.app.farewell)
 
 
+async def test_who_is_handed_a_seat_is_told_so_on_a_small_screen(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with at_table(monkeypatch, welcome(), joined(seat=None, **PLAYING), size=(60, 20)) as seen:
+        await seen.hear(joined(1, why="sync", seat=1, **PLAYING))
+        assert shows(seen.app, "You are at seat 1 now.")
+
+
+async def test_the_key_that_leaves_confirms_it_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with at_table(monkeypatch, welcome(), joined(**PLAYING)) as seen:
+        await seen.press("ctrl+c")
+        assert on_top(seen) is ConfirmDialog
+        assert not seen.far.heard(Leave)
+        await seen.press("ctrl+c")
+        assert len(seen.far.heard(Leave)) == 1
+
+
 async def test_leaving_a_match_asks_first(monkeypatch: pytest.MonkeyPatch) -> None:
     async with at_table(monkeypatch, welcome(), joined(**PLAYING)) as seen:
         await seen.press("q")
