@@ -36,8 +36,8 @@ _QUOTED = re.compile("“(.+?)”")
 _HERE = "; ".join(
     (
         "import sys",
-        "from parlour_bots import hosting",
-        "hosting.DEFAULT_PORT, hosting.DEFAULT_URL = {port}, 'ws://localhost:{port}'",
+        "from parlour_client.core import url",
+        "url.DEFAULT_PORT, url.DEFAULT_URL = {port}, 'ws://localhost:{port}'",  # before others import them
         "from parlour_client.cli.main import main",
         "sys.exit(main(sys.argv[1:]))",
     )
@@ -87,6 +87,7 @@ class Evening:
         here.look(0.3)
         if "others come in" in step.seen:
             self._line = next(line.strip(" │") for line in here.lines if "parlour join" in line)
+            assert self._line.endswith(f":{self._port}"), "another test may use the usual port"
             self._code = self._line.split()[2]
 
     def close(self) -> None:

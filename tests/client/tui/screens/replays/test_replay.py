@@ -126,6 +126,7 @@ async def test_it_plays_by_itself_and_stops_at_the_end(monkeypatch: MP, mines: P
 
 
 async def test_plus_and_minus_change_the_speed(monkeypatch: MP, uno: Path) -> None:
+    monkeypatch.setattr(replay, "PACE", 1e-6)  # a slow machine must not see the end first
     async with shown(monkeypatch, uno) as seen:
         await seen.press("plus", "plus", "plus", "plus", "space")
         assert shows(seen.app, "playing   8×")
