@@ -61,9 +61,10 @@ def test_the_screen_has_the_size_colours_and_language_of_the_terminal(site: Site
     terminal = site.visit("anna", COLORTERM="truecolor", LANG="de_DE.UTF-8")
     terminal.wait_for("Einem Raum")
     assert b"\x1b[38;2;" in terminal.raw
-    terminal.resize(100, 40)
+    terminal.wait_for("parlour ─")
     before = terminal.find("parlour ─")
-    while terminal.find("parlour ─") == before:
+    terminal.resize(100, 40)
+    while not terminal.shows("parlour ─") or terminal.find("parlour ─") == before:
         terminal.look(0.1)
     plain = site.visit("berta", LANG="C", key=None)
     plain.wait_for("Join a room")
