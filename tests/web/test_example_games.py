@@ -10,7 +10,7 @@ from tests.support.plugins import install_example
 from tests.support.server import ServerProcess, server_process
 from tests.web.fake_server import ROOM, FakeServer, joined
 from tests.web.running_matches import guests
-from tests.web.visitors import OVER, Visitors, accessibility_faults, address, cut, faults, hear, play
+from tests.web.visitors import OVER, PATIENCE, Visitors, accessibility_faults, address, cut, faults, hear, play
 
 from parlour_bots.tools.scaffold import new_game
 from parlour_games.registry import AnyGame, games
@@ -150,8 +150,12 @@ def at_table(
 
 def acted(page: Page, fake: FakeServer) -> Plain:
     """Return the action that the page sends next."""
-    while not (acts := [asked for asked in fake.asked if asked["t"] == "act"]):
+    for _ in range(PATIENCE // 10):
+        if acts := [asked for asked in fake.asked if asked["t"] == "act"]:
+            break
         page.wait_for_timeout(10)
+    else:
+        raise AssertionError("nothing was chosen")
     fake.asked.clear()
     action: Plain = acts[0]["act"]
     return action
@@ -169,6 +173,7 @@ def test_a_card_of_the_hand_is_played_by_mouse_finger_and_keys(visitors: Visitor
     page.get_by_role("button", name="13 bieten").tap()
     assert acted(page, fake) == {"do": "bid", "card": 13}
     fake.ask(BIDS)
+    page.wait_for_selector(".hand .can")
     page.keyboard.press("2")
     assert acted(page, fake) == {"do": "bid", "card": 2}
     fake.ask(BIDS)

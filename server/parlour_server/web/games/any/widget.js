@@ -108,7 +108,7 @@ export class Widget {
   news() {}
   refused() {
     this.#forget();
-    this.#draw();
+    this.show(this.room);
   }
   refocus() {
     return this.held ? this.#step(0) : false;
@@ -157,7 +157,7 @@ export class Widget {
       same = JSON.stringify(board);
     this.board = only(this.parts, "board").find((part) => JSON.stringify(part) === same) ?? null;
     this.held = room.seat === null ? null : (only(this.parts, "cards").find(({ hand }) => hand) ?? null);
-    this.ways = this.view.act ? ways(room, board?.rows ?? null) : [];
+    this.ways = this.view.act ? ways(room, board?.rows ?? null).filter(({ rid }) => !this.view.acting(rid)) : [];
     const asked = JSON.stringify(this.ways.map(({ rid, action }) => [rid, action]));
     if (asked !== this.asked) this.#forget();
     this.asked = asked;
@@ -673,6 +673,7 @@ export class Widget {
   #go({ rid, action }) {
     this.#forget();
     this.view.act?.(rid, action);
+    this.show(this.room); // nothing more can be chosen until the server has answered
   }
 
   /** @param {Room} room */
