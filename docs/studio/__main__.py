@@ -65,4 +65,5 @@ def main(names: Sequence[str]) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    with web_page.all_games():
+        sys.exit(main(sys.argv[1:]))
