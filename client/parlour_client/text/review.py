@@ -13,13 +13,16 @@ _SHOWN = 10
 """Mistakes of a player."""
 
 
-def lines(room: JoinedRoom, players: list[Plain]) -> Iterator[str]:
-    """Yield the lines of a review, with its players as in the JSON of ``parlour review``."""
+def lines(room: JoinedRoom, players: list[Plain], *, screens: bool = False) -> Iterator[str]:
+    """Yield the lines of a review, with its players as in the JSON of ``parlour review``.
+
+    ``screens``: they are shown over the replay.
+    """
     add_words(room.game)
     for player in players:
         yield from _player(room, player)
         yield ""
-    yield say("line.review.note")
+    yield say("line.review.note", screens=screens)
 
 
 def remarks(room: JoinedRoom, players: list[Plain]) -> dict[int, str]:

@@ -52,6 +52,7 @@ _KEYS = [
     ("L, l", "tui.help.replay.log"),
     ("r", "tui.help.replay.results"),
     ("R", "tui.help.replay.review"),
+    ("n, N", "tui.help.replay.mistake"),
     ("P", "tui.help.replay.continue"),
     ("?", "tui.help.keys"),
     ("q, esc, ctrl+c", "tui.help.back"),
@@ -95,6 +96,8 @@ class ReplayScreen(ParlourScreen[Fault | None]):
         Binding("L,l", "log", id="replay.log"),
         Binding("r", "results", id="replay.results"),
         Binding("R", "review", id="replay.review"),
+        Binding("n", "mistake(1)", id="replay.mistake"),
+        Binding("N", "mistake(-1)", id="replay.mistake_before"),
         Binding("P", "continue", id="replay.continue"),
         Binding("question_mark", "help", id="replay.help"),
         Binding("q,ctrl+c,escape", "back", id="replay.back"),
@@ -264,6 +267,7 @@ class ReplayScreen(ParlourScreen[Fault | None]):
         wanted += labelled("replay.next", "replay.eyes")
         wanted += labelled("replay.odds") if self.game_widget and "odds" in self.game_widget.REPLAYED else []
         wanted += labelled("replay.review") if self.game_widget and self.game_widget.REVIEW else []
+        wanted += labelled("replay.mistake") if self._remarks else []
         wanted += labelled("replay.continue") if self._can_continue else []
         wanted += labelled("replay.faster", "replay.log")
         self._hints.show(wanted, labelled("replay.help", "replay.back"))
@@ -347,6 +351,13 @@ class ReplayScreen(ParlourScreen[Fault | None]):
             self._pause()
             self.app.push_screen(ReviewScreen(self.look, self._path, self.viewer, self.position.room, self._remark))
 
+    def action_mistake(self, by: int) -> None:
+        """Go to the next mistake that a review has found, or the one before."""
+        others = [at for at in sorted(self._remarks) if (at - self.at) * by > 0]
+        if others:
+            self._pause()
+            self.go(others[0 if by > 0 else -1])
+
     @property
     def _can_continue(self) -> bool:
         return self._continuing is not None and self.timeline is not None and self.at < self.timeline.last
@@ -365,6 +376,7 @@ class ReplayScreen(ParlourScreen[Fault | None]):
     def _remark(self, players: list[Plain]) -> None:
         if self.position is not None:
             self._remarks |= remarks(self.position.room, players)
+            self._show_hints()
         self._told.refresh()
 
     def action_help(self) -> None:

@@ -225,4 +225,4 @@ class ReviewScreen(SheetScreen):
             self.write([], str(fault))
         else:
             self._found(players)
-            self.write(lines(self._room, players))
+            self.write(lines(self._room, players, screens=True))

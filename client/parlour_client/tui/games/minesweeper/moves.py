@@ -204,7 +204,6 @@ KEYS: list[tuple[str, str]] = [
     ("H", "tui.help.mines.odds"),
     ("b, esc", "tui.help.mines.bomb"),
     ("z, wheel", "tui.help.mines.zoom"),
-    ("0:00+", "tui.help.mines.plus"),
 ]
 """(keys, phrase)."""
 

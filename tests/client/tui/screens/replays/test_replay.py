@@ -191,6 +191,10 @@ async def test_a_mistake_is_marked_once_the_match_is_reviewed(monkeypatch: MP, u
         assert shows(seen.app, remark)
         await seen.press("right")
         assert not shows(seen.app, remark)
+        await seen.press("home", "n")
+        assert shows(seen.app, remark)
+        await seen.press("n", "N")
+        assert shows(seen.app, remark), "there is no other"
 
 
 async def test_why_a_match_cannot_be_reviewed(monkeypatch: MP, uno: Path) -> None:
