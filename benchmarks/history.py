@@ -360,7 +360,7 @@ async def _asked(url: str, size: int, asking: Event, parent: Connection) -> dict
             began = time.monotonic()
             await send(socket, **question, **more, id=kind)
             while True:
-                answer = msgpack.unpackb(await asyncio.wait_for(socket.recv(), 60))
+                answer = msgpack.unpackb(await asyncio.wait_for(socket.recv(), 600))
                 if answer.get("re") == kind:
                     break
             assert answer["t"] != "error", answer

@@ -102,7 +102,7 @@ UPDATE daily SET ms = $1, points = $2 WHERE day = $3 AND board = $4 AND key = $5
 """
 _LINK = "INSERT INTO chain VALUES ($1, $2, $3, $4, $5)"
 _MISS = "INSERT INTO missed VALUES ($1, $2) ON CONFLICT DO NOTHING"
-_SEE = "DELETE FROM missed WHERE who = $1 AND digest = $2"
+_SEE = "DELETE FROM missed WHERE who = $1 AND digest = ANY($2)"
 _SAVE_PRESET = f"""
 INSERT INTO preset SELECT $1, $2, $3, $4, $5, $6
 WHERE EXISTS (SELECT 1 FROM preset WHERE game = $1 AND key = $2) OR (
@@ -175,12 +175,12 @@ class Procedures:
             persistence.SaveContest: self._save_contest,
             persistence.SavePairing: self._save_pairing,
             persistence.SaveDaily: self._save_daily,
-            persistence.SaveMissed: self._save_missed,
-            persistence.DropMissed: self._drop_missed,
-            persistence.SavePreset: self._save_preset,
-            persistence.DropPreset: self._drop_preset,
-            persistence.SaveWebhook: self._save_webhook,
-            persistence.DropWebhook: self._drop_webhook,
+            persistence.SaveMissed: lambda it: step(_MISS, it.who, it.digest),
+            persistence.DropMissed: lambda it: step(_SEE, it.who, list(it.digests)),
+            persistence.SavePreset: lambda it: step(_SAVE_PRESET, *_preset(it), it.name, it.who, it.by, it.rules),
+            persistence.DropPreset: lambda it: step(_DROP_PRESET, *_preset(it), it.who),
+            persistence.SaveWebhook: lambda it: step(_SAVE_WEBHOOK, it.who, it.url, it.format, it.lang),
+            persistence.DropWebhook: lambda it: step(_DROP_WEBHOOK, it.who),
         }
         """The steps of each write. Those of a match return the ratings that it has changed."""
 
@@ -349,25 +349,6 @@ class Procedures:
         added = [last := chain.link(last, int(time.time()), link.match, link.over) for link in links]
         yield _LINK, [attrs.astuple(link) for link in added]
 
-    def _save_missed(self, write: persistence.SaveMissed) -> Steps[None]:
-        yield _MISS, (write.who, write.digest)
-
-    def _drop_missed(self, write: persistence.DropMissed) -> Steps[None]:
-        yield _SEE, [(write.who, digest) for digest in write.digests]
-
-    def _save_preset(self, write: persistence.SavePreset) -> Steps[None]:
-        key = results.preset_key(write.name)
-        yield _SAVE_PRESET, (write.game, key, write.name, write.who, write.by, write.rules)
-
-    def _drop_preset(self, write: persistence.DropPreset) -> Steps[None]:
-        yield _DROP_PRESET, (write.game, results.preset_key(write.name), write.who)
-
-    def _save_webhook(self, write: persistence.SaveWebhook) -> Steps[None]:
-        yield _SAVE_WEBHOOK, (write.who, write.url, write.format, write.lang)
-
-    def _drop_webhook(self, write: persistence.DropWebhook) -> Steps[None]:
-        yield _DROP_WEBHOOK, (write.who,)
-
     def prune(self, before: int, after: str, most: int) -> Steps[Pruned]:
         """Remove up to ``most`` of the next rooms after ``after`` that are closed and had no match since ``before``."""
         freed: list[str] = []
@@ -390,10 +371,19 @@ class Procedures:
         return Pruned(tuple(freed), after if more else None)
 
 
+def step(statement: str, *args: Any) -> Steps[None]:
+    """Run one statement."""
+    yield statement, args
+
+
 def called(name: str) -> tuple[str, str, str]:
     """Return what an identity is found by, besides its secrets: its name in lowercase, and what both look like."""
     lower = name.lower()
     return lower, skeleton(name), skeleton(lower)
+
+
+def _preset(write: persistence.SavePreset | persistence.DropPreset) -> tuple[str, str]:
+    return write.game, results.preset_key(write.name)
 
 
 def _person(row: Row) -> SaveIdentity:

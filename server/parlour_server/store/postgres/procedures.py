@@ -14,7 +14,7 @@ from parlour_server.persistence import MatchRow, Rated, SaveIdentity, Write
 from parlour_server.store.base import Conflict, Fenced
 from parlour_server.store.postgres.connections import run, transaction
 from parlour_server.store.postgres.schema import CHAIN_LOCK, FENCED, RATING_LOCK, REPLACED
-from parlour_server.store.procedures import CONTEST, PERSON, UNPLAYED, Procedures, called
+from parlour_server.store.procedures import CONTEST, PERSON, UNPLAYED, Procedures, called, step
 from parlour_server.store.sql import Row, Steps
 
 _APPEND = "SELECT append($1, $2, $3, $4, $5, $6, $7, $8)"
@@ -142,7 +142,7 @@ FROM identity WHERE lower(name) = ANY($1) OR look = ANY($2) OR lower_look = ANY(
         self._me = me
         self._seen = seen
         self.known_people = self.known_people.format(me=me)
-        self.writers[persistence.SaveTicket] = self._save_ticket
+        self.writers[persistence.SaveTicket] = lambda it: step(_TICKET, it.hash, it.who, it.room, it.ms)
 
     @override
     def lock_ratings(self) -> Steps[None]:
@@ -219,9 +219,6 @@ FROM identity WHERE lower(name) = ANY($1) OR look = ANY($2) OR lower_look = ANY(
             done += yield _OLD, (self._me, *_columns(old), [seen[each.who] for each in old])
         if stale := {each.who for each in saved} - {who for (who,) in done}:
             raise Conflict(people=stale)
-
-    def _save_ticket(self, write: persistence.SaveTicket) -> Steps[None]:
-        yield _TICKET, (write.hash, write.who, write.room, write.ms)
 
     def forget_guests(self, unplayed_kept: int | None, most: int) -> Steps[int]:
         """Remove up to ``most`` of the identities that a dead node has left behind. Returns how many.

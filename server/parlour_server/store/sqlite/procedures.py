@@ -8,11 +8,12 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Any, TypeVar
 
+from msgspec.structs import astuple
 from typing_extensions import override
 
 from parlour_server import persistence
 from parlour_server.persistence import Pruned
-from parlour_server.store.procedures import PERSON, UNPLAYED, Procedures, called
+from parlour_server.store.procedures import PERSON, UNPLAYED, Procedures, called, step
 from parlour_server.store.sql import Row, Steps
 
 T = TypeVar("T")
@@ -40,9 +41,9 @@ OR lower_look = ANY($2) OR token = ANY($3) OR key = ANY($3) OR who = ANY($4)
     def __init__(self) -> None:
         super().__init__()
         self.writers |= {
-            persistence.SaveRoom: self._save_room,
-            persistence.SaveSeat: lambda write: self.seat([(write.room, write.who)], write.seated),
-            persistence.SaveIdentity: self._save_identity,
+            persistence.SaveRoom: lambda it: step(_SAVE_ROOM, it.room, it.epoch, it.open, it.kept),
+            persistence.SaveSeat: lambda it: self.seat([(it.room, it.who)], it.seated),
+            persistence.SaveIdentity: lambda it: step(_SAVE_IDENTITY, *astuple(it), int(time.time()), *called(it.name)),
             persistence.DropIdentity: self._drop_identity,
             persistence.SaveLink: lambda link: self.add_links([link]),
             persistence.SaveTicket: lambda _: self.seat((), True),  # there is no other node to enter
@@ -57,14 +58,6 @@ OR lower_look = ANY($2) OR token = ANY($3) OR key = ANY($3) OR who = ANY($4)
     def prune(self, before: int, after: str, most: int) -> Steps[Pruned]:
         yield from file_recent()
         return (yield from super().prune(before, after, most))
-
-    def _save_room(self, write: persistence.SaveRoom) -> Steps[None]:
-        yield _SAVE_ROOM, (write.room, write.epoch, write.open, write.kept)
-
-    def _save_identity(self, write: persistence.SaveIdentity) -> Steps[None]:
-        flags = (write.banned, write.muted, write.house)
-        row = (write.who, write.name, write.kind, write.token, write.previous, write.key, *flags)
-        yield _SAVE_IDENTITY, (*row, int(time.time()), *called(write.name))
 
     def _drop_identity(self, write: persistence.DropIdentity) -> Steps[None]:
         yield "DELETE FROM identity WHERE who = $1", (write.who,)
