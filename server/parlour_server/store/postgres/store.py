@@ -103,9 +103,9 @@ class PostgresStore(Store):
         try:
             if not self._id:
                 await self._prepare()
+                await self._fetch("SELECT 1")  # the first question finds a connection
                 self._id = await self._settle_in()
                 self._procedures = PostgresProcedures(self._id, self._seen)
-            await self._fetch("SELECT 1")  # the first question finds a connection
             return await self._reader().again(self._index)
         except (asyncpg.PostgresError, Lost, ValueError) as error:
             raise CannotOpen(f"{error}. Look after it, or name another database with --store") from error
