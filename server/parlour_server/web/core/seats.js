@@ -85,6 +85,8 @@ const make = () =>
   );
 
 export class Seats {
+  #lighting = 0;
+
   /** @param {HTMLElement} felt The seats are its first children, and lie on its grid. */
   constructor(felt) {
     this.felt = felt;
@@ -163,6 +165,15 @@ export class Seats {
         "--left": rest === null ? 0 : Math.min(100, (100 * rest) / URGENT).toFixed(0),
       });
     }
+    cancelAnimationFrame(this.#lighting);
+    this.#lighting = requestAnimationFrame(() => this.#light(line, own)); // with the layout of the frame, not one more
+  }
+
+  /**
+   * @param {Element} line
+   * @param {boolean} own
+   */
+  #light(line, own) {
     const to = own ? line : this.el.querySelector("li.on:not(.mine)");
     this.lamp.hidden = !to;
     if (!to) return;

@@ -8,7 +8,8 @@ import { cellWords, describe, said } from "./words.js";
 const SHOWN = { ".": "", F: "⚑", 0: "", "*": "✱", M: "✱", X: "⚐", A: "⚑", B: "⚑" };
 const SAID = ["mine", "out", "done", "bomb", "miss", "found", "making"]; // events for screen readers
 const WAVE = 160, // ms until the last cell is open
-  BOOM = 40; // ms a cell, until the next mine goes off
+  BOOM = 40, // ms a cell, until the next mine goes off
+  MOST = 40; // cells that are drawn in one frame
 const RIM = 4; // pixels around the cells: beyond them nothing is to be seen
 
 export class Widget {
@@ -22,6 +23,8 @@ export class Widget {
   cells = [];
   /** @type {string[]} What each cell shows. */
   drawn = [];
+  /** @type {[cell: Cell, char: string, ms: number][]} Cells of a wave that are not drawn yet, and when they are. */
+  wave = [];
   /** @type {[number, number]} */
   cursor = [0, 0];
   shape = "";
@@ -158,8 +161,7 @@ export class Widget {
       return;
     }
     if (this.shape !== shape) this.#make(view, shape);
-    /** @type {Cell[]} */
-    const opened = [];
+    this.#draw(Infinity);
     for (let y = 0; y < view.height; y++) {
       for (let x = 0; x < view.width; x++) {
         const at = y * view.width + x,
@@ -167,28 +169,42 @@ export class Widget {
           wait = this.controls?.waits(x, y) ?? false;
         const key = wait ? `${char}?` : char;
         if (this.drawn[at] === key) continue;
-        const before = this.drawn[at];
+        if (this.drawn[at] !== undefined && char !== ".") this.wave.push([this.cells[at], char, 0]);
+        else paint(this.cells[at], char, wait, false);
         this.drawn[at] = key;
-        paint(this.cells[at], x, y, char, wait);
-        if (before !== undefined && char !== ".") opened.push(this.cells[at]);
       }
     }
-    this.#spread(opened);
+    if (this.wave.length) this.#spread();
+  }
+
+  /** Let cells that show something new do so from the mine that was hit, or from where we have pressed. */
+  #spread() {
+    const { wave } = this,
+      hit = wave.find(([, char]) => char === "*")?.[0],
+      [u, v] = hit ? [hit.x, hit.y] : this.cursor,
+      far = (/** @type {Cell} */ { x, y }) => Math.hypot(x - u, y - v),
+      step = hit ? BOOM : Math.min(BOOM, WAVE / Math.max(1, ...wave.map(([cell]) => far(cell))));
+    for (const each of wave) each[2] = far(each[0]) * step;
+    wave.sort((a, b) => a[2] - b[2]);
+    const began = performance.now();
+    const next = () => {
+      const still = document.hidden || matchMedia("(prefers-reduced-motion: reduce)").matches;
+      this.#draw(still ? Infinity : performance.now() - began, still ? Infinity : MOST);
+      set(this.grid, { "aria-busy": wave.length ? "true" : null });
+      if (wave.length) requestAnimationFrame(next);
+    };
+    next();
   }
 
   /**
-   * Let cells that show something new do so as a wave: from the mine that was hit, or from where we have pressed.
-   * @param {Cell[]} cells
+   * Draw the cells of the wave that are due after `ms`, at most so many: all at once would take longer than a frame.
+   * @param {number} ms
    */
-  #spread(cells) {
-    const hit = cells.find((cell) => cell.classList.contains("chit")),
-      [u, v] = hit ? [hit.x, hit.y] : this.cursor,
-      far = cells.map(({ x, y }) => Math.hypot(x - u, y - v)),
-      step = hit ? BOOM : Math.min(BOOM, WAVE / Math.max(1, ...far));
-    cells.forEach((cell, at) => {
-      cell.classList.add("new");
-      cell.style.setProperty("--wait", `${Math.round(far[at] * step)}ms`);
-    });
+  #draw(ms, most = Infinity) {
+    for (let n = 0; n < most && this.wave.length && this.wave[0][2] <= ms; n++) {
+      const [[cell, char]] = this.wave.splice(0, 1);
+      paint(cell, char, false, true);
+    }
   }
 
   /**
@@ -199,6 +215,7 @@ export class Widget {
     this.shape = shape;
     this.cursor = [Math.floor(view.width / 2), Math.floor(view.height / 2)];
     this.drawn = [];
+    this.wave.length = 0;
     this.cells = [];
     this.frame.style.setProperty("--columns", view.width);
     this.frame.style.setProperty("--rows", view.height);
@@ -369,14 +386,14 @@ export class Widget {
 
 /**
  * @param {Cell} cell
- * @param {number} x
- * @param {number} y
  * @param {string} char
  * @param {boolean} wait
+ * @param {boolean} fresh Whether it has shown something else.
  */
-function paint(cell, x, y, char, wait) {
+function paint(cell, char, wait, fresh) {
+  const { x, y } = cell,
+    kind = char === "." ? "closed" : char === "*" ? "hit" : char;
   cell.textContent = SHOWN[char] ?? char;
-  const kind = char === "." ? "closed" : char === "*" ? "hit" : char;
-  cell.className = `c${kind}${(x + y) % 2 ? " odd" : ""}${wait ? " wait" : ""}`;
+  cell.className = `c${kind}${(x + y) % 2 ? " odd" : ""}${wait ? " wait" : ""}${fresh ? " new" : ""}`;
   cell.setAttribute("aria-label", `${cellWords(x, y, char)}${wait ? say("page.minesweeper.pending") : ""}`);
 }

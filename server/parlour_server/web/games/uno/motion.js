@@ -53,21 +53,26 @@ export class Motion {
    * @param {Plain} view
    */
   laid(card, { top, colour }) {
-    const { felt, piles } = this.widget;
-    arrive(card, this.#from, PLAY);
-    if (this.#from && sign(top).startsWith("+")) shake(piles, PLAY);
-    if (this.#from && top >= 100 && colour) this.#wash(felt, card, colour);
+    const { felt, piles } = this.widget,
+      from = this.#from;
     this.#from = null;
+    if (!from || !moving()) return;
+    requestAnimationFrame(() => {
+      const [to, around] = [place(card), place(felt)]; // before anything moves
+      arrive(card, from, PLAY);
+      if (sign(top).startsWith("+")) shake(piles, PLAY);
+      if (top >= 100 && colour) this.#wash(felt, to, around, colour);
+    });
   }
 
   /**
    * @param {Element} felt
-   * @param {Element} card
+   * @param {DOMRect | null} from
+   * @param {DOMRect | null} around
    * @param {string} colour
    */
-  #wash(felt, card, colour) {
-    const [from, around] = [place(card), place(felt)];
-    if (!from || !around || !moving()) return;
+  #wash(felt, from, around, colour) {
+    if (!from || !around) return;
     const at = `at ${from.left + from.width / 2 - around.left}px ${from.top + from.height / 2 - around.top}px`,
       wash = h("i", { class: `wash ${colour}`, "aria-hidden": "true" });
     felt.prepend(wash);

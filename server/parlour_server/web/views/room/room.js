@@ -1,7 +1,7 @@
 // The view of a room: the game in the middle, with its result or the panel before a match; players, log and chat at
 // the side.
 
-import { announce, button, clean, h, set } from "../../core/dom.js";
+import { announce, button, clean, h, set, style } from "../../core/dom.js";
 import { Pace } from "../../core/pace.js";
 import { capital, playerOf, say, together, withMore } from "../../core/phrases.js";
 import { unread } from "../../core/session.js";
@@ -147,6 +147,7 @@ export class RoomView {
     this.widget = new Widget(this);
     this.stage.prepend(this.widget.el);
     this.show();
+    style("styles/forms.css"); // for the result: a style sheet that comes with it would style every cell anew
   }
 
   /** @param {Shown} next */
@@ -414,13 +415,13 @@ export class RoomView {
     if (!this.words) return void (live && this.wording());
     if (room.events === this.logged) return;
     this.logged = room.events;
+    this.widget?.news(room, room.events, live); // first: it asks where things are, and lines move them
     for (const event of room.events) {
       const line = ["timeout", "addtime"].includes(event.e)
         ? say(`event.${event.e}`, event, { player: playerOf(room) })
         : this.words.describe(room, event);
       if (line) this.#line(line);
     }
-    this.widget?.news(room, room.events, live);
     if (live && room.events.length) this.#effects(room);
   }
 
