@@ -39,7 +39,7 @@ CODES: dict[str, str] = {
     "hello_first": "send hello before anything else",
     "greeted": "a socket sends hello once; open another one to use another name",
     "bad_name": "1 to 20 letters of one script, digits, - or _, beginning with a letter or digit",
-    "name_taken": "choose another, or send its token or key; a guest's is free when its socket and seats are gone",
+    "name_taken": "choose another or send its key; a guest's is free when its socket and seats are gone (in 3 minutes)",
     "bad_token": "send hello without it to get a new identity; nothing was changed",
     "bad_key": "send hello with the right key, or with another name",
     "key_required": "create a key for your name with `parlour identity`, then send hello with it",

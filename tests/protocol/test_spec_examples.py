@@ -15,7 +15,7 @@ from tests.protocol import make_transcript, spec
 
 from parlour_games.fair import Fair, commitment
 from parlour_protocol.codec import CODECS, JSON
-from parlour_protocol.messages import Act, Create, Join, Manage, OfferBot, Plain, SeatsChanged, Start, Turn
+from parlour_protocol.messages import Act, Create, Hello, Join, Manage, OfferBot, Plain, SeatsChanged, Start, Turn
 from parlour_protocol.wire import client_message, plain, server_message
 from parlour_server.local import Local, Peer
 
@@ -88,6 +88,24 @@ class Bots:
                     bot.send(Act(message.room, message.rid, 0))
 
 
+class StartingBots(Bots):
+    """Such a server, whose own bots are only ready when the bot has waited."""
+
+    def __init__(self) -> None:
+        self.server = Local()
+        self._bots = []
+        self._tickets = {name: self.server.lobby.bots.expect(name) for name in ("ada", "bert")}
+
+    def sleep(self, seconds: float) -> None:
+        """Let ``seconds`` pass, and the bots start."""
+        self.server.wait(round(seconds * 1000))
+        for name in (*self._tickets,):
+            bot = self.server.open(name)
+            bot.send(Hello(name, "bot", ticket=self._tickets.pop(name)))
+            bot.send(OfferBot(["uno"], 1))
+            self._bots.append(bot)
+
+
 def _is_full(message: SeatsChanged) -> bool:
     return message.table["state"] == "waiting" and len(message.table["seats"]) == 2
 
@@ -144,22 +162,28 @@ def test_the_python_bot_plays_a_whole_match(
     assert capsys.readouterr().out == "", "the bot was refused something"
 
 
-@pytest.mark.parametrize(("section", "table"), [("Quick start", Opponent), ("Client messages/invite", Bots)])
+@pytest.mark.parametrize(
+    ("section", "table"),
+    [("Quick start", Opponent), ("Client messages/invite", Bots), ("Client messages/invite", StartingBots)],
+)
 def test_the_python_bot_opens_a_room_itself(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
     section: str,
     table: type[Opponent] | type[Bots],
 ) -> None:
+    at = table()
+    if isinstance(at, StartingBots):
+        monkeypatch.setattr("time.sleep", at.sleep)
     joining = spec.code("Quick start", "python")
     welcome = re.search(r' +if message\["t"\] == "welcome":\n.*\n', joining)
     assert welcome
-    socket = Socket(table())
-    run(monkeypatch, joining.replace(welcome[0], spec.codes(section, "python")[-1]), socket)
+    socket = Socket(at)
+    run(monkeypatch, "import time\n" + joining.replace(welcome[0], spec.codes(section, "python")[-1]), socket)
     assert [message["t"] for message in socket.received if message["t"] in ("over", "left")] == ["over", "left"]
     assert [message["t"] for message in socket.sent[:2]] == ["hello", "create"]
     room = next(message["room"] for message in socket.received if message["t"] == "joined")
-    assert capsys.readouterr().out == ("" if table is Bots else f"python bot.py {room}\n")
+    assert capsys.readouterr().out == ("" if isinstance(at, Bots) else f"python bot.py {room}\n")
 
 
 @pytest.mark.parametrize(("name", "room", "code"), [("rando", None, "name_taken"), ("other", "ZZZZ", "no_room")])

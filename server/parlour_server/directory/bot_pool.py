@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
+from typing import Any
 
 import attrs
 
@@ -152,9 +153,9 @@ class BotPool:
     def _no_team(self, able: str, busy: bool) -> Denied:
         """Return the refusal because too few house bots are ``able``; ``busy``: enough could if they were free."""
         if self._expected:
-            return Denied("no_bot", "the bots of this server are still starting", retry_after=STARTING)
+            return Denied("no_bot", "the bots of this server are still starting", **_again(STARTING))
         if busy:
-            return Denied("no_bot", f"too many of the bots {able} are busy", retry_after=BUSY)
+            return Denied("no_bot", f"too many of the bots {able} are busy", **_again(BUSY))
         hint = "`list` shows the bots of this server and their styles"
         return Denied("no_bot", f"this server has too few bots of its own {able}", hint=hint)
 
@@ -162,7 +163,7 @@ class BotPool:
         """Return the refusal because no bot, or not the one named, can sit in ``room`` and play ``style``."""
         if self._expected if name is None else name.lower() in self._expected:
             told = "the bots of this server are still starting"
-            return Denied("no_bot", told, room=room.code, retry_after=STARTING)
+            return Denied("no_bot", told, room=room.code, **_again(STARTING))
         rows = [row for row in self.rows(None) if room.state.config.game in row["games"]]
         inside = {seat.name for _, seat in room.state.taken()}
         able = [row for row in rows if style is None or style in row.get("styles", ())]
@@ -177,7 +178,7 @@ class BotPool:
             told = f"no bot that plays in the style {style[:LONGEST_STYLE]!a} is free"
         else:
             told = self._why_none(room, name) if able else _why_no_style(rows, name, style)
-        return Denied("no_bot", told, room=room.code, retry_after=later, why=", ".join(free[:_NAMED]) or None)
+        return Denied("no_bot", told, room=room.code, **_again(later), why=", ".join(free[:_NAMED]) or None)
 
     def _why_none(self, room: Room, name: str | None) -> str:
         """Return why no bot can sit in ``room``. It reveals no more than ``list`` does."""
@@ -230,6 +231,11 @@ def check_style(style: str, field: str) -> None:
     if not 0 < len(style) <= LONGEST_STYLE or not style.isascii() or not style.isprintable() or " " in style:
         allowed = f"1 to {LONGEST_STYLE} printable ASCII characters without spaces"
         raise BadMessage(f"{field} must be {allowed}, not {style[:40]!a}")
+
+
+def _again(later: int | None) -> dict[str, Any]:
+    """Return the fields that say in how many milliseconds to ask again, if that helps."""
+    return {} if later is None else {"retry_after": later, "hint": f"try again in {later} ms"}
 
 
 def _why_no_style(rows: list[BotRow], name: str | None, style: str) -> str:

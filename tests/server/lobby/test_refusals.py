@@ -115,7 +115,9 @@ def test_a_house_bot_that_is_still_starting_can_be_invited_later() -> None:
     ticket = at.server.lobby.bots.expect("hal")
     joined_bots(at.server, robo=["uno"])
     for bot in (None, "Hal"):
-        assert isinstance(refused(at[0], m.Invite(at.code, bot)).retry_after, int)
+        error = refused(at[0], m.Invite(at.code, bot))
+        assert isinstance(error.retry_after, int)
+        assert f"in {error.retry_after} ms" in str(error.hint)
     assert refused(at[0], m.Invite(at.code, "robo")).retry_after is None
     hal = at.server.open("hal")
     hal.send(m.Hello("hal", "bot", ticket=ticket))
