@@ -16,6 +16,7 @@ import asyncio
 import contextlib
 import os
 from itertools import count
+from time import monotonic
 from types import TracebackType
 from typing import Any, Self, overload
 
@@ -68,9 +69,12 @@ class Decision:
     legal: list[Plain]
     """Empty for a game that lists no actions."""
     events: list[Plain]
-    """The events since the previous decision, oldest first."""
+    """The events since the previous decision, oldest first.
+
+    The client adds ``control``, with ``seat`` and ``by``, where a ``standin`` or again the ``owner`` took our seat.
+    """
     left: int | None
-    """Milliseconds left on the clock when the question was asked; None without a clock."""
+    """Milliseconds left on the clock when the decision was returned; None without a clock."""
 
 
 class Client:
@@ -249,6 +253,9 @@ class Seat:
         self._events: list[Plain] = []
         self._commit = ""
         self._left = False
+        self._due: float | None = None
+        """When our clock runs out, in seconds of ``monotonic``; None: it does not run."""
+        self._stood_in = False
         self._answered: set[int] = set()
         """The decisions that we have answered: an answer that is given again does not clear the events."""
 
@@ -286,7 +293,8 @@ class Seat:
         asked = self.state.question
         if asked is None or self.state.over is not None or self._left:
             return None
-        return Decision(asked.rid, self.view, asked.legal, self.events, asked.left)
+        left = asked.left if self._due is None else max(0, round((self._due - monotonic()) * 1000))
+        return Decision(asked.rid, self.view, asked.legal, self.events, left)
 
     async def act(self, rid: int, act: int | Plain, why: str | None = None) -> None:
         """Answer decision ``rid``. The same answer again is answered, not played again. Raises Refused, Fault."""
@@ -320,9 +328,17 @@ class Seat:
             self.state = JoinedRoom.of(message)
             self._events += message.events
         elif not isinstance(message, Left):
+            before = self.state.over
             self.state.apply(message)
+            if before is not None and self.state.over is None:
+                self._events = []  # those of the match before
         if isinstance(message, Update | Turn | Over):
             self._events += message.events
+        self._note_clock(message)
+        if self.state.stood_in is not self._stood_in:
+            self._stood_in = self.state.stood_in
+            by = "standin" if self._stood_in else "owner"
+            self._events.append({"e": "control", "seat": self.seat, "by": by})
         if isinstance(message, Left):
             self._left = True
         if isinstance(message, Joined | SeatsChanged):
@@ -331,6 +347,17 @@ class Seat:
             if isinstance(key, tuple) and not isinstance(message, Error) and key[1] not in self._answered:
                 self._answered.add(key[1])
                 self._events = [*message.events] if isinstance(message, Update | Turn | Over) else []
+
+    def _note_clock(self, message: ServerMessage) -> None:
+        """Note when our clock runs out, if a message says what is left."""
+        if isinstance(message, Joined | Update):
+            left = message.clocks.get(str(self.seat))
+        else:
+            left = message.left if isinstance(message, Turn | Error) else None
+        if left is not None:
+            self._due = monotonic() + left / 1000
+        elif isinstance(message, Turn):
+            self._due = None
 
     async def _agree(self) -> None:
         """Declare ourselves ready for the first match of the room."""

@@ -45,7 +45,7 @@ def test_time_passes_by_steps_from_timer_to_timer() -> None:
     began = at.server.now
     assert at.server.step()
     assert at.server.now == began + 1_500
-    assert [message.events[0] for message in only(at[0], m.Turn)] == [{"e": "timeout", "seat": 0}]
+    assert [message.events[0] for message in only(at[0], m.Turn)] == [{"e": "timeout", "seat": 0, "standin": 1}]
 
 
 def test_time_can_pass_without_anything_happening() -> None:

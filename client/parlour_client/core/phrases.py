@@ -200,7 +200,7 @@ def explained(error: Error, game: str | None = None) -> str:
         return own
     msg, key = error.msg.removeprefix("options: "), f"refusal.{error.code}"
     if key in phrases:
-        return say(key, msg=msg, why=error.why)
+        return say(key, msg=msg, why=error.why, rid=error.rid)
     return f"{msg} – {error.hint}." if error.hint else f"{msg}."
 
 

@@ -20,7 +20,7 @@ from pydantic import BeforeValidator, Field, ValidationError, WithJsonSchema
 
 from parlour_client.client import Client, Seat
 from parlour_client.core.errors import Fault, Refused, Usage
-from parlour_client.core.phrases import explained
+from parlour_client.core.phrases import explained, say
 from parlour_client.core.room import LLM, JoinedRoom, Question
 from parlour_client.mcp.seats import Seats, name_of, short_name_of
 from parlour_client.text import room_lines
@@ -252,6 +252,8 @@ class Tools:
             raise Refused("illegal_action", f"{unclear}\n{_decision(taken, [], remind=True)}") from None
         except Refused as refused:
             reason = _reason(refused, taken.state.game)
+            if taken.state.stood_in:
+                reason += " A stand-in plays for you: look(seat) takes your seat back."
             raise Refused(refused.code, f"{reason}\n{_decision(taken, [], remind=True)}") from None
         return await self._next(taken)
 
@@ -323,7 +325,7 @@ async def _invited(client: Client, room: str) -> None:
 def _shown(seat: Seat, named: str, first: Sequence[str], remind: bool) -> CallToolResult:
     """Return the decision, the result of the match, or a wait token, after the lines ``first``."""
     room = seat.state
-    text = [*first, _decision(seat, event_lines(attrs.evolve(room, events=seat.events)), remind)]
+    text = [*first, _decision(seat, _happened(seat), remind)]
     if (question := seat.question) is not None:
         more = {"status": "decide", "rid": question.rid, "legal": question.legal, "left": question.left}
         if len(question.legal) <= MANY:
@@ -357,10 +359,22 @@ def _awaited(room: JoinedRoom) -> str:
     return f"{seats} The next match begins when {' or '.join(ways)}." if ways else seats
 
 
+def _happened(seat: Seat) -> list[str]:
+    """Return lines about the events since the last answer; only the last round if there were several."""
+    room, events = seat.state, seat.events
+    begun = [n for n, event in enumerate(events) if "round" in event]
+    last = begun[-1] if len(begun) > 1 else 0
+    kept = [event for event in events[:last] if event["e"] == "control"]
+    earlier = [say("line.view.earlier", n=last - len(kept))] if last else []
+    before, after = (event_lines(attrs.evolve(room, events=each)) for each in (kept, events[last:]))
+    return [*before, *earlier, *after]
+
+
 def _decision(seat: Seat, happened: Sequence[str], remind: bool) -> str:
     """Return what has ``happened``, what is on the table, the open decision, and what else may be done, in words."""
     room, question = seat.state, seat.question
-    lines = [text_view(room, happened, remind=remind)]
+    untimed = room.question and attrs.evolve(room.question, left=None)  # what is left now is said below
+    lines = [text_view(attrs.evolve(room, question=untimed), happened, remind=remind)]
     if room.over is not None:
         return "\n".join([*lines, *room_lines.result(room, room.over), f"{_awaited(room)} Or play elsewhere with sit."])
     if question is not None:
@@ -371,7 +385,10 @@ def _decision(seat: Seat, happened: Sequence[str], remind: bool) -> str:
 
 
 def _offered(room: JoinedRoom, offer: Offer) -> str:
-    return f"Optional, rid {offer['rid']}: {', '.join(numbered(room, offer['legal']))}"
+    """Return what else may be done now, and how; an answer to the open decision may end it."""
+    when = f"Before you answer rid {room.question.rid}" if room.question else "Now"
+    how = f"act(seat, rid={offer['rid']}, answer=...)"
+    return f"{when} you may also choose, with {how}: {', '.join(numbered(room, offer['legal']))}"
 
 
 def _meant(room: JoinedRoom, rid: int, text: str) -> int | Plain:

@@ -111,6 +111,8 @@ def event_lines(room: JoinedRoom) -> list[str]:
     for event in room.events:
         if event.get("e") in ("timeout", "addtime"):
             lines.append(say(f"event.{event['e']}", event, {"player": player_of(room)}))
+        elif event.get("e") == "control":
+            lines.append(say("line.view.control", event))
         elif line := lines_for(room.game).event(room, event):
             lines.append(line)
     return lines

@@ -18,8 +18,9 @@ from parlour_protocol.messages import Plain
 class Sentences(Protocol):
     """A game in sentences, in the entry-point group ``parlour.sentences``.
 
-    A function ``choices(room, legal)`` may return the lines of a list of actions in place of one for each, and
-    ``rules(room)`` the special rules of a match, which stay the same.
+    A function ``choices(room, legal)`` may return the lines of a list of actions in place of one for each,
+    ``unlisted(room)`` lines about answers that the list leaves out, and ``rules(room)`` the special rules of a match,
+    which stay the same.
     """
 
     def writing(self) -> list[str]:
@@ -53,6 +54,8 @@ def text_view(room: JoinedRoom, happened: Iterable[str] = (), *, remind: bool = 
         choices = numbered(room, room.question.legal)
         parts += ([_how_to_answer(choices)] if choices else words.writing()) if remind else []
         parts += choices
+        unlisted: Callable[[JoinedRoom], list[str]] | None = getattr(words, "unlisted", None)
+        parts += unlisted(room) if unlisted is not None else []
     return "\n".join(parts)
 
 
@@ -95,7 +98,7 @@ def answer(room: JoinedRoom, text: str) -> int | Plain:
     if (found := next(printed, None)) is not None:
         return found
     try:
-        return lines_for(room.game).choose(room, words)[1]
+        return lines_for(room.game).choose(room, words.rstrip("."))[1]
     except UnclearInput:
         if not question.legal:
             raise

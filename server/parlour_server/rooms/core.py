@@ -164,7 +164,12 @@ class RoomCore:
     def time_out(self, now: int, decision: OpenDecision) -> None:
         """Answer ``decision`` with the game's default action."""
         timed_out: Plain = {"e": "timeout", "seat": decision.seat}
-        self.publish(now, self.record(TimedOut(now, decision.seat, decision.rid)), [timed_out])
+        match = self.match
+        assert match is not None
+        events = self.record(TimedOut(now, decision.seat, decision.rid))
+        if self.state.config.standin:
+            timed_out["standin"] = match.patience(decision.seat)
+        self.publish(now, events, [timed_out])
 
     def send_delayed(self, now: int) -> None:
         """Send spectators what was held back for them until now."""

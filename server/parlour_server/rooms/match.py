@@ -31,6 +31,10 @@ class Randomness(Protocol):
         """Return the randomness of the match."""
 
 
+PATIENCE = 2
+"""Time-outs in a row after which a stand-in plays."""
+
+
 class Match:
     """A match, from its ``begun`` record on. Each record is a step; ``touched`` and ``asked`` say what it changed."""
 
@@ -97,6 +101,10 @@ class Match:
             self.lapses[decision.seat] += timed_out
         self._refresh(at)
         return events
+
+    def patience(self, seat: int) -> int:
+        """Return after how many more time-outs in a row a stand-in plays for ``seat``, if the room has stand-ins."""
+        return max(0, PATIENCE - self.timeouts[seat])
 
     def charge(self, acted: Acted, line: str) -> None:
         """Spend the seat's allowance on an act that has been applied and did not advance the match, or is long."""

@@ -33,8 +33,6 @@ AWAY = 15_000
 """Milliseconds without a connection in which a turn may begin, or go on, until its player is notified."""
 PARTS = 6
 """Parts of an allowed absence. When one is over, it is recorded: a room that is loaded again forgets at most one."""
-PATIENCE = 2
-"""Time-outs in a row after which a stand-in plays."""
 LAPSES = 3
 """Time-outs in a contest's match after which it is forfeited."""
 STALLED = 120_000
@@ -241,7 +239,7 @@ class Timers:
         core.time_out(now, decision)
         if core.match is not match:
             return
-        if match.timeouts[number] >= PATIENCE and core.state.config.standin:
+        if core.state.config.standin and match.patience(number) <= 0:
             self._seating.stand_in(now, number)
         elif match.lapses[number] >= LAPSES and core.state.config.contest is not None:
             self._forfeit(now, number)

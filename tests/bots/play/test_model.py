@@ -36,7 +36,7 @@ pytestmark = pytest.mark.llm
 SECRET = "sk-very-secret"
 LEGAL = [{"do": "play", "card": 9}, {"do": "draw"}]
 VIEW = {"phase": "play", "round": 1, "colour": "red", "top": 18, "counts": [2, 6], "called": [], "out": [],
-        "scores": [0, 0], "hand": [9, 30], "turn": 0}  # fmt: skip
+        "scores": [0, 0], "hand": [9, 30], "turn": 0, "direction": 1}  # fmt: skip
 
 
 @attrs.define

@@ -98,7 +98,7 @@ def test_commands_become_messages(line: str, message: ClientMessage) -> None:
     [
         ("hand", "Hand: red 5, red skip, wild."),
         ("seats", "Players: maria (you, host), otto (human), pia (bot)."),
-        ("score", "Round 1. On top: red 7. Cards: you 3, otto 5, pia 1 UNO."),
+        ("score", "Round 1. On top: red 7. Cards: you 3, otto 5, pia 1 (called UNO)."),
         ("?", "Answer with the number"),
         ("help", "Answer with the number"),
         ("? room", "As host: start"),

@@ -83,7 +83,7 @@ def test_entering_in_the_middle_of_a_match() -> None:
     lines = Talk().hear(welcome(), joined(0, **PLAYING))
     assert lines[2:] == [
         "Players: maria (you, host), otto (human), pia (bot).",
-        "Round 1. On top: red 7. Cards: you 3, otto 5, pia 1 UNO.",
+        "Round 1. On top: red 7. Cards: you 3, otto 5, pia 1 (called UNO).",
         "Score: you 0, otto 12, pia 40.",
         "Hand: red 5, red skip, wild.",
     ]
@@ -122,7 +122,7 @@ def test_a_turn_is_told_with_what_led_to_it() -> None:
     here = talk(joined(0, **PLAYING))
     assert here.hear(turn(1, 7, None, {"e": "play", "seat": 2, "card": 13})) == [
         "pia plays red 7.",
-        "Your turn (14 s). On top: red 7. Cards: you 3, otto 5, pia 1 UNO.",
+        "Your turn (14 s). On top: red 7. Cards: you 3, otto 5, pia 1 (called UNO).",
         "Hand: red 5, red skip, wild.",
         "1 draw [d]",
     ]
@@ -153,7 +153,7 @@ def test_an_illegal_act_is_explained_and_asked_again() -> None:
     error = Error("illegal_action", "red 5 does not match", room=ROOM, rid=7, legal=[{"do": "draw"}], left=9_000)
     assert here.hear(error)[:2] == [
         "Not possible: red 5 does not match.",
-        "Your turn (9 s). On top: red 7. Cards: you 3, otto 5, pia 1 UNO.",
+        "Your turn (9 s). On top: red 7. Cards: you 3, otto 5, pia 1 (called UNO).",
     ]
 
 
@@ -226,7 +226,7 @@ def test_coming_back_after_more_than_can_be_told_says_how_things_stand() -> None
     told: list[Plain] = [{"e": "pass", "seat": 1}]
     assert here.hear(welcome(ROOM), joined(900, why="resume", gap=True, events=told, **PLAYING))[1:] == [
         "Back in room K7QD. You may have missed events:",
-        "Round 1. On top: red 7. Cards: you 3, otto 5, pia 1 UNO.",
+        "Round 1. On top: red 7. Cards: you 3, otto 5, pia 1 (called UNO).",
         "Score: you 0, otto 12, pia 40.",
     ]
 

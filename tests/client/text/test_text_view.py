@@ -106,3 +106,33 @@ def test_a_game_without_words_shows_its_view_and_lists_its_actions() -> None:
         "1: drop b",
     ]
     assert answer(room, "1") == 1
+
+
+@pytest.mark.parametrize(
+    ("hand", "example"),
+    [
+        ([9, 10, 34, 20], {"do": "play", "cards": [9, 10]}),
+        ([9, 34, 20], {"do": "play", "cards": [9, 34], "uno": True}),
+    ],
+)
+def test_several_cards_are_named_below_the_list_and_played_in_words(hand: list[int], example: Plain) -> None:
+    legal: list[Plain] = [{"do": "play", "card": 9}, {"do": "play", "card": 20}, {"do": "draw"}]
+    room = asked(legal, {**VIEW, "hand": hand})
+    assert "together" not in text_view(room)
+    room.table = {**room.table, "options": {"multi_play": True}}
+    line = text_view(room).splitlines()[-1]
+    assert "together" in line
+    assert answer(room, line.partition(": ")[2]) == example
+
+
+@pytest.mark.parametrize("text", ["play red 5 and yellow 5", "red 5, yellow 5", "r5 y5", "Play red 5, yellow 5."])
+def test_several_cards_are_written_in_many_ways(text: str) -> None:
+    room = asked(LEGAL, {**VIEW, "hand": [9, 34, 20, 100]})
+    assert answer(room, text) == {"do": "play", "cards": [9, 34]}
+
+
+def test_several_sevens_swap_hands_with_a_name() -> None:
+    room = asked([{"do": "play", "card": 13, "swap": 2}], {**VIEW, "hand": [13, 14, 20, 100]})
+    room.table = {**room.table, "options": {"multi_play": True, "seven_zero": True}}
+    line = text_view(room).splitlines()[-1].partition(": ")[2]
+    assert answer(room, line) == {"do": "play", "cards": [13, 14], "swap": 2}

@@ -9,7 +9,8 @@ from parlour_protocol import messages as m
 from parlour_protocol.messages import Clock
 from parlour_server.rooms.audience import HELD, KEPT, KEPT_OVER_DAYS
 from parlour_server.rooms.clock import DAYS, LAG, over_days
-from parlour_server.rooms.timers import EMPTY, OPEN_OVER_DAYS, PATIENCE
+from parlour_server.rooms.match import PATIENCE
+from parlour_server.rooms.timers import EMPTY, OPEN_OVER_DAYS
 
 DAY = 86_400_000
 A_DAY: Clock = {"bank": DAY, "add": DAY, "cap": DAY}

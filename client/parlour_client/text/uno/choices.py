@@ -23,7 +23,10 @@ _COLOURED = re.compile(
 )
 _WILD = re.compile(r"(wild draw four|wild \+4|wd4|w\s*\+?4|\+4|wild|w)(?:\s+(\w+))?")
 _NUMBERED = re.compile(r"([0-9]+)(?:\s*([a-z]\S*)|\s+(\S+))?")
-_SEVERAL = re.compile(r"((?:[rygb][0-9]\s+)+[rygb][0-9])(?:\s+(\S+))?")
+_NUMBER_CARD = r"(?:red|yellow|green|blue|[rygb])\s*[0-9]"
+_SEVERAL = re.compile(
+    rf"(?:play\s+)?({_NUMBER_CARD}(?:(?:\s+and\s+|[\s,]+){_NUMBER_CARD})+)(?:(?:,? swapping hands with)?\s+(\S+))?"
+)
 _WORDS = {
     "d": "draw", "draw": "draw",
     "p": "pass", "pass": "pass", "keep": "pass", "k": "pass",
@@ -63,7 +66,8 @@ def choose(legal: list[Plain], hand: list[int], text: str, seat_of: SeatOf = _no
     words, calls = _without_call(text)
     together = _SEVERAL.fullmatch(words)
     if together:
-        return _several(hand, together[1].split(), together[2], seat_of) | ({"uno": True} if calls else {})
+        faces = [colour[0] + number for colour, number in re.findall(r"([a-z]+)\s*([0-9])", together[1])]
+        return _several(hand, faces, together[2], seat_of) | ({"uno": True} if calls else {})
     listed = choices(legal)
     choice, more = _numbered(listed, words) or _named(listed, hand, words)
     return _variant(choice, more, calls, seat_of)
@@ -141,7 +145,7 @@ def _label(action: Plain) -> str:
 
 def _without_call(text: str) -> tuple[str, bool]:
     words = " ".join(text.lower().split())
-    bare = re.sub(r"\s*(!|\buno!?)$", "", words)
+    bare = re.sub(r"\s*(!|(, calling )?\buno!?)$", "", words)
     return bare, bare != words
 
 

@@ -129,7 +129,7 @@ def _asked(room: JoinedRoom, asked: Question, listed: list[ActionGroup]) -> str:
 def _table(room: JoinedRoom) -> str:
     view = room.view or {}
     counts = (
-        said(room, "line.uno.count", seat=seat, n=n, called=seat in view["called"])
+        said(room, "line.uno.count", seat=seat, n=n, called=seat in view["called"], exposed=seat == view.get("exposed"))
         for seat, n in enumerate(view["counts"])
         if seat not in view["out"]
     )

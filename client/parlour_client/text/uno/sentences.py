@@ -2,9 +2,12 @@
 
 from collections.abc import Iterable
 
+from parlour_client.core.phrases import say
 from parlour_client.core.room import JoinedRoom
 from parlour_client.text.uno import lines
 from parlour_client.text.uno.words import said
+from parlour_games.uno.cards import SKIP, SYMBOL
+from parlour_games.uno.house_rules import HANDS_ROTATE, HANDS_SWAP
 from parlour_protocol.messages import Plain
 
 
@@ -14,9 +17,19 @@ def writing() -> list[str]:
 
 
 def situation(room: JoinedRoom) -> list[str]:
-    """Return the open question or the round, the score, and our hand."""
+    """Return the open question or the round, who comes next, the score, and our hand."""
     asked, state = lines.question(room)[:1], lines.state(room)
-    return [*(asked or state[:1]), *state[1:2], lines.hand(room)]
+    return [*(asked or state[:1]), *_next(room), *state[1:2], lines.hand(room)]
+
+
+def _next(room: JoinedRoom) -> list[str]:
+    """Return a line with the players who come after us; nothing if there is only one."""
+    if room.question is None or room.view is None or room.seat is None:
+        return []
+    size, step = len(room.view["counts"]), room.view["direction"]
+    following = [(room.seat + step * k) % size for k in range(1, size)]
+    names = [room.name(seat) for seat in following if seat not in room.view["out"]]
+    return [say("line.uno.next", order=", ".join(names))] if len(names) > 1 else []
 
 
 def rules(room: JoinedRoom) -> list[str]:
@@ -32,6 +45,25 @@ def choices(room: JoinedRoom, legal: Iterable[Plain]) -> list[str]:
     return [f"{number}: {words}" for words, number in numbers.items()]
 
 
+def unlisted(room: JoinedRoom) -> list[str]:
+    """Return how to play several cards together, with an example from our hand, where that is possible."""
+    view, options = room.view or {}, room.table["options"]
+    if room.question is None or not options.get("multi_play") or view.get("phase") != "play":
+        return []
+    for play in room.question.legal:
+        number = SYMBOL[play["card"]] if play["do"] == "play" else SKIP
+        more = [card for card in view["hand"] if SYMBOL[card] == number < SKIP and card != play["card"]]
+        if more:
+            example: Plain = {"do": "play", "cards": [play["card"], more[0]]}
+            left, moves = len(view["hand"]) - 2, options.get("seven_zero") and number in (HANDS_ROTATE, HANDS_SWAP)
+            if left and "swap" in play:
+                example["swap"] = play["swap"]
+            elif left == 1 and not moves:
+                example["uno"] = True
+            return [say("line.uno.several", example=action(room, example))]
+    return []
+
+
 def action(room: JoinedRoom, action: Plain) -> str:
     """Return an action in words."""
     seat = action.get("swap", action.get("seat"))
@@ -39,6 +71,10 @@ def action(room: JoinedRoom, action: Plain) -> str:
     match action:
         case {"do": "play" | "jump", **more} if "card" in more or "cards" in more:
             return said(room, "line.uno.action", action, cards=more.get("cards") or [more["card"]], who=who)
-        case {"do": "colour" | "catch" as do}:
-            return said(room, f"line.uno.action.{do}", action, who=who)
+        case {"do": "colour"}:
+            return said(room, "line.uno.action.colour", action)
+        case {"do": "catch"}:
+            wrong = seat != (room.view or {}).get("exposed")
+            cost = room.table["options"].get("false_call_penalty") if wrong else None
+            return say("line.uno.action.catch", who=who, cost=cost or None)
     return said(room, "line.uno.action.other", action)

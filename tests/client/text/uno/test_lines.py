@@ -100,7 +100,7 @@ def test_the_prompt_of_a_turn() -> None:
         {"do": "draw"},
     ]
     assert uno_lines.question(asked(legal)) == [
-        "Your turn (14 s). On top: red 7. Cards: you 3, otto 5, pia 1 UNO.",
+        "Your turn (14 s). On top: red 7. Cards: you 3, otto 5, pia 1 (called UNO).",
         "Hand: red 5, red skip, wild.",
         "1 red 5 [r5]  2 red skip [rs]  3 wild [w COLOUR]  4 draw [d]",
     ]
@@ -109,7 +109,7 @@ def test_the_prompt_of_a_turn() -> None:
 def test_the_prompt_says_how_to_call() -> None:
     legal: list[Plain] = [{"do": "play", "card": 9, "uno": True}, {"do": "play", "card": 9}, {"do": "draw"}]
     assert uno_lines.question(asked(legal, None, top=100, colour="blue", counts=[2, 5, 1])) == [
-        "Your turn. On top: wild (blue). Cards: you 2, otto 5, pia 1 UNO.",
+        "Your turn. On top: wild (blue). Cards: you 2, otto 5, pia 1 (called UNO).",
         "Hand: red 5, red skip, wild.",
         "1 red 5 [r5]  2 draw [d]",
         "Add ! to call UNO with the card.",
@@ -207,7 +207,7 @@ def test_a_typed_name_is_a_seat() -> None:
 
 def test_how_things_stand() -> None:
     assert uno_lines.state(room(out=[1], top=100, colour=None)) == [
-        "Round 1. On top: wild (no colour yet). Cards: you 3, pia 1 UNO.",
+        "Round 1. On top: wild (no colour yet). Cards: you 3, pia 1 (called UNO).",
         "Score: you 0, otto 12, pia 40.",
     ]
     assert uno_lines.state(JoinedRoom.of(joined(0))) == []
