@@ -21,13 +21,13 @@ from typing import Any
 import attrs
 
 from parlour_bots import chance
-from parlour_bots.errors import place_in, raised_at
+from parlour_bots.errors import author_calls, place_in, raised_at
 from parlour_bots.play import foreign, model
 from parlour_bots.play.limits import Limits
 from parlour_bots.profiles import LEVELS, profile
 from parlour_bots.sdk import Bot, BotSource, BotSpec, Function, bot_spec, declaring
 from parlour_client.cli.verbs import Values
-from parlour_client.core.errors import Usage
+from parlour_client.core.errors import Fault, Usage
 from parlour_client.core.phrases import say
 from parlour_games.game import Game
 from parlour_games.registry import GROUP, AnyGame, broken_games, checked, entries, games
@@ -77,13 +77,26 @@ def with_parameters(spec: BotSpec, given: Plain) -> BotSpec:
     if unknown := next((name for name in given if name not in known), None):
         has = f"it has {', '.join(known)}" if known else "it has none"
         raise BadParameters(f"{spec.name} has no parameter {unknown}: {has}")
-    make = _factory(spec, given)
-    try:
-        make()
-    except (TypeError, ValueError) as error:
-        raise BadParameters(str(error)) from None
     shown = ",".join(f"{name}={value}" for name, value in given.items())
-    return attrs.evolve(spec, name=f"{spec.name}({shown})", make=make)
+    found = attrs.evolve(spec, make=_factory(spec, given))
+    try:
+        require_made(found)
+    except NoBot as error:
+        if isinstance(error.__cause__, TypeError | ValueError):
+            raise BadParameters(str(error.__cause__)) from None
+        raise
+    return attrs.evolve(found, name=f"{spec.name}({shown})")
+
+
+def require_made(spec: BotSpec) -> None:
+    """Make a bot once. Raises NoBot, with the author's line, if that fails: a file may be missing, for instance."""
+    try:
+        spec.make()
+    except (Fault, MemoryError):
+        raise
+    except Exception as error:  # code of others may raise anything
+        where = "".join(f"{call.where}: {call.text}\n    " for call in author_calls(error)[-1:])
+        raise NoBot(f"{spec.name} cannot be made: {where}{type(error).__name__}: {error}") from error
 
 
 def _factory(spec: BotSpec, given: Plain) -> Callable[[], Bot]:
@@ -283,17 +296,17 @@ def run_file(path: Path) -> ModuleType:
 def _named(module: ModuleType, name: str, what: str, game: str) -> BotSpec:
     if not hasattr(module, name):
         raise NoBot(f"{what}: it has no {name!r}")
-    return _bot_spec(getattr(module, name), name, what, game)
+    return _bot_spec(getattr(module, name), name, what, game, module)
 
 
 def _only(module: ModuleType, declared: list[BotSpec], what: str, game: str) -> BotSpec:
     if len(declared) == 1:
         return attrs.evolve(declared[0], name=Path(what).stem)
     if not declared and hasattr(module, "play"):
-        return _bot_spec(module.play, Path(what).stem, what, game)
+        return _bot_spec(module.play, Path(what).stem, what, game, module)
     classes = [value for value in vars(module).values() if _is_bot_class(value, module)]
     if len(classes) == 1:
-        return _bot_spec(classes[0], Path(what).stem, what, game)
+        return _bot_spec(classes[0], Path(what).stem, what, game, module)
     names = ", ".join(bot.name for bot in declared) or ", ".join(cls.__name__ for cls in classes)
     if names:
         raise NoBot(f"{what}: it has several bots ({names}); name one: {what}:NAME")
@@ -304,11 +317,27 @@ def _is_bot_class(value: Any, module: ModuleType) -> bool:
     return isinstance(value, type) and value.__module__ == module.__name__ and callable(getattr(value, "play", None))
 
 
-def _bot_spec(source: BotSource, name: str, what: str, game: str) -> BotSpec:
+def _bot_spec(source: BotSource, name: str, what: str, game: str, module: ModuleType) -> BotSpec:
+    said = _said_to_run(module)
     try:
-        return bot_spec(source, name, game)
+        found = bot_spec(source, name, said.get("game", ""), said.get("call_uno", True))
     except TypeError as error:
         raise NoBot(f"{what}: {error}") from None
+    return found if found.game else attrs.evolve(found, game=game, assumed=True)
+
+
+def _said_to_run(module: ModuleType) -> Plain:
+    """Return what a file says to ``run`` where only a program gets: below ``if __name__ == "__main__"``."""
+    try:
+        source = inspect.getsource(module)
+    except (OSError, TypeError):  # compiled, without its source
+        return {}
+    for node in ast.walk(ast.parse(source)):
+        match node:
+            case ast.Call(ast.Name("run"), [_, *more], keywords):
+                said = [*zip(("game",), more, strict=False), *((each.arg, each.value) for each in keywords)]
+                return {name: value.value for name, value in said if name and isinstance(value, ast.Constant)}
+    return {}
 
 
 def find_game(what: str) -> AnyGame:

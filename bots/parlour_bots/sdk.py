@@ -127,6 +127,8 @@ class BotSpec:
     """Whether the bot runs in a process of its own, which is stopped when its budget ends."""
     style: str | None = None
     """How the bot plays, shown at its seat and in standings."""
+    assumed: bool = False
+    """Whether ``game`` was assumed, because the bot declares none."""
 
 
 def bot_spec(source: BotSource, name: str, game: str = "uno", call_uno: bool = True) -> BotSpec:

@@ -70,8 +70,8 @@ class BotHost:
             return {"missing": str(error)}
         except Exception as error:
             return {"missing": f"{self.what}: {place(spec.make, error).where}: {type(error).__name__}: {error}"}
-        description = {"name": spec.name, "game": spec.game, "call_uno": spec.call_uno, "takes": parameter_names(spec)}
-        return {**description, "may": may}
+        declared = {key: getattr(spec, key) for key in ("name", "game", "call_uno", "assumed")}
+        return {**declared, "takes": parameter_names(spec), "may": may}
 
     def _asked(self, seat: _Seat, method: str, turn: Turn) -> Plain:
         assert self._spec is not None, "the bot is loaded first"

@@ -53,8 +53,8 @@ class BotProcess:
             raise NoBot(f"{self.what} cannot be loaded: {error}") from None
         if "missing" in self.description:
             raise NoBot(self.description["missing"])
-        name, game, call_uno = (self.description[key] for key in ("name", "game", "call_uno"))
-        return BotSpec(name, lambda: Isolated(self, next(self._matches)), game, call_uno, external=True)
+        declared = {key: self.description[key] for key in ("name", "game", "call_uno", "assumed")}
+        return BotSpec(make=lambda: Isolated(self, next(self._matches)), external=True, **declared)
 
     def close(self) -> None:
         """Stop the process if it is running."""

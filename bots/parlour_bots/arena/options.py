@@ -13,7 +13,7 @@ from cyclopts import Parameter
 from parlour_bots.arena.pool import limit_output
 from parlour_bots.loading import installed
 from parlour_bots.play.limits import Limits
-from parlour_bots.tools.guards import Confined, Readable, announce, confinement, exits_raised
+from parlour_bots.tools.guards import Confined, GameOptions, Readable, announce, confinement, exits_raised
 from parlour_client.cli.params import RULES
 from parlour_client.core.errors import Usage, writing
 
@@ -40,9 +40,7 @@ class ArenaOptions:
     readable: Readable = None
 
     players: Annotated[int | None, Parameter(help="Players per game. Default: as few as possible, 2 in UNO.")] = None
-    option: Annotated[
-        list[str] | None, Parameter(negative="", help="An option of the game, NAME=VALUE. Repeatable.")
-    ] = None
+    option: GameOptions = None
     match: Annotated[int | None, Parameter(help="UNO: play matches to this many points instead of rounds.")] = None
     rules: Annotated[str | None, RULES] = None
     why: Annotated[
@@ -98,7 +96,7 @@ def refuse_others(options: ArenaOptions, game: str, own: Sequence[str]) -> None:
     for field in attrs.fields(ArenaOptions):
         value = getattr(options, field.name)
         if value != field.default and field.name not in (*EVERYWHERE, *own):
-            raise Usage(f"--{field.name} is not for {game}")
+            raise Usage(f"--{field.name} is not for {game}, which has {', '.join(f'--{name}' for name in own)}")
         if type(value) is int and value < 1 and field.name != "seed":
             raise Usage(f"--{field.name} must be at least 1, not {value}")
 

@@ -11,6 +11,7 @@ from parlour_bots.play.in_process import FinishedMatch, divided, play_bots, win_
 from parlour_bots.sdk import BotSpec
 from parlour_bots.tools.reports import Report
 from parlour_games.statistics import wilson
+from parlour_protocol.messages import Plain
 
 _MS = 1_000_000
 
@@ -63,13 +64,14 @@ def play_series(
     seeds: Iterable[int],
     report: Callable[[Mistake], None],
     report_opponent: Callable[[Mistake], None],
+    options: Plain | None = None,
 ) -> Series:
-    """Play one match per seed, the seats alternating. Raises BotFault."""
+    """Play one match per seed under ``options``, else as usual, the seats alternating. Raises BotFault."""
     games, wins, models = 0, 0.0, [Model(spec.name) for spec in (bot, opponent) if spec]
     for games, seed in enumerate(seeds, start=1):
         seat = (games - 1) % 2 if opponent else 0
         specs = [bot] if opponent is None else [bot, opponent] if seat == 0 else [opponent, bot]
-        match = play_bots(specs, seed, divided(seat, report, report_opponent))
+        match = play_bots(specs, seed, divided(seat, report, report_opponent), options)
         wins += win_share(match.ranks, seat)
         for number, model in enumerate(models):
             model.add(match, number if seat == 0 else 1 - number)

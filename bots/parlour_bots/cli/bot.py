@@ -14,7 +14,7 @@ from parlour_bots.play import foreign
 from parlour_bots.tools import ask as asking
 from parlour_bots.tools import review as reviewing
 from parlour_bots.tools import scaffold
-from parlour_bots.tools.guards import MEMORY, Confined, GameName, Readable, announce, exits_raised
+from parlour_bots.tools.guards import MEMORY, Confined, GameName, GameOptions, Readable, announce, exits_raised
 from parlour_bots.tools.progress import ReviewProgress
 from parlour_client.cli.params import GAMES
 from parlour_client.core.errors import OK, BotFault, Usage
@@ -122,6 +122,7 @@ def check(
     pdb: Annotated[bool, Parameter(negative="", help="Open the debugger where the bot first raises.")] = False,
     confined: Confined = False,
     readable: Readable = None,
+    option: GameOptions = None,
     game: Game = "uno",
     json: Json = False,
 ) -> int:
@@ -133,11 +134,12 @@ def check(
     Examples:
     parlour bot check ./hello.py
     parlour bot check "exec:node hello.mjs" --budget 200
+    parlour bot check ./small.py --option level=custom --option width=5 --option height=5 --option mines=4
     parlour bot check painfirst --json
     """
     options = PlayOptions(
         check=True, budget=budget, seed=seed, against=against, json=json, memory=memory, pdb=pdb,
-        confined=confined, readable=readable,
+        confined=confined, readable=readable, option=option,
     )  # fmt: skip
     return carry_out(chosen(what, game, options), options)
 

@@ -7,7 +7,7 @@ import pdb as debugger
 import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, nullcontext, redirect_stdout
+from contextlib import contextmanager, nullcontext, redirect_stdout, suppress
 from pathlib import Path
 from secrets import randbits
 from typing import Annotated, TextIO, TypeAlias
@@ -20,7 +20,7 @@ from rich.progress import track
 from parlour_bots.arena.isolation import arena_bot
 from parlour_bots.arena.series import play_series, report_series
 from parlour_bots.errors import MISTAKES_SHOWN, Mistake, author_calls
-from parlour_bots.loading import INSTALLED, find
+from parlour_bots.loading import INSTALLED, find, require_made
 from parlour_bots.play.in_process import divided, play_bots, usual_options, valid_name
 from parlour_bots.play.limits import Limits
 from parlour_bots.play.network import BotClient, connection, play_room, serve
@@ -31,6 +31,7 @@ from parlour_bots.tools import check as checking
 from parlour_bots.tools.guards import (
     MEMORY,
     Confined,
+    GameOptions,
     ProcessRefused,
     Readable,
     announce,
@@ -43,12 +44,13 @@ from parlour_bots.tools.progress import StatusReporter
 from parlour_bots.tools.reports import MatchReporter, Report, of_check, of_match
 from parlour_client.cli.app import app
 from parlour_client.core.errors import INTERRUPTED_BY_USER, OK, BotFault, Fault, Refused, Usage
+from parlour_client.core.options import options_of
 from parlour_client.core.printing import LONGEST_COMPLAINT, clean, folded_for
 from parlour_client.core.url import DEFAULT_URL, normalise_url, room_at
 from parlour_client.storage.credentials import Credentials, InUse, held
 from parlour_client.storage.keys import check_name
 from parlour_games.plural import counted
-from parlour_protocol.messages import Create, OfferBot
+from parlour_protocol.messages import Create, OfferBot, Plain
 from parlour_protocol.standard_output import replace_unencodable
 
 _end_process = os._exit  # before a bot can be kept from calling it
@@ -96,11 +98,16 @@ class PlayOptions:
     pdb: Annotated[bool, _switch("Open the debugger where the bot first raises.")] = False
     confined: Confined = False
     readable: Readable = None
+    option: GameOptions = None
 
     @property
     def limits(self) -> Limits | None:
         """The limits of programs and Python files, if they run confined."""
         return confinement(self.readable, self.memory) if self.confined else None
+
+    def setup(self, usual: Plain | None) -> Plain | None:
+        """Return the options of a match: ``usual`` except for those that are given. Raises Usage."""
+        return {**(usual or {}), **options_of(self.option)} if self.option else usual
 
     @property
     def online(self) -> bool:
@@ -112,6 +119,8 @@ class PlayOptions:
         modes = (self.room, self.open, self.offer, self.arena, self.check or None)
         if sum(each is not None for each in modes) > 1:
             raise Usage("--room, --open, --offer, --arena and --check exclude each other: choose one")
+        if self.option and (self.room is not None or self.offer is not None):
+            raise Usage("--option is for matches that the bot opens, not for the rooms of others")
         for name, unit in (("offer", "room"), ("arena", "match"), ("budget", "millisecond"), ("memory", "MiB")):
             value = getattr(self, name)
             if value is not None and value < 1:
@@ -134,6 +143,8 @@ class ResultPrinter:
     memory: int = MEMORY
     """MiB that the bot may use."""
     pdb: bool = False
+    assumed: str = ""
+    """Which game the bot is asked to play because it declares none, in words."""
     mistakes: int = 0
     opponent_mistakes: int = 0
     sound: bool = True
@@ -162,6 +173,8 @@ class ResultPrinter:
         self.mistakes += 1
         if self.mistakes <= MISTAKES_SHOWN:
             self.err.write(f"{mistake if self.mistakes == 1 else mistake.short}\n")
+            if self.mistakes == 1 and self.assumed:
+                self.err.write(f'{self.assumed}. For another game, add GAME = "..." to the file, or --game.\n')
         elif self.mistakes == MISTAKES_SHOWN + 1:
             self.err.write("Further mistakes are only counted.\n")
         if self.pdb and self.mistakes == 1 and mistake.error is not None and author_calls(mistake.error):
@@ -210,6 +223,8 @@ def carry_out(bot: BotSpec, options: PlayOptions) -> int:
     if options.pdb and bot.external:
         raise Usage(f"--pdb debugs a bot in this process: {bot.name} runs in a process of its own")
     printer = ResultPrinter(sys.stdout, sys.stderr, options.json, options.memory, options.pdb)
+    if bot.assumed:
+        printer.assumed = f"{bot.name} declares no game, so it is asked to play {bot.game}"
     if not options.check and options.budget is not None:
         bot = BotRunner(options.budget).limit(bot)
     try:
@@ -218,6 +233,9 @@ def carry_out(bot: BotSpec, options: PlayOptions) -> int:
             exits_raised(),
             _limited(bot, options),
         ):  # keeps what the bot prints out of the results
+            if not bot.external and not options.pdb:
+                with suppress(MemoryError, ProcessRefused):  # which are reported when it plays
+                    require_made(bot)
             _mode(options)(bot, options, printer)
     except SystemExit:
         raise BotFault(f"{bot.name} tried to end the process") from None
@@ -249,7 +267,8 @@ def _mode(options: PlayOptions) -> Mode:
 def _play_match(bot: BotSpec, options: PlayOptions, printer: ResultPrinter) -> None:
     opponent = _opponent(bot, options)
     report = divided(0, printer.print_mistake, printer.count_opponent_mistake)
-    match = play_bots([bot, opponent] if opponent else [bot], _seed(options), report)
+    specs = [bot, opponent] if opponent else [bot]
+    match = play_bots(specs, _seed(options), report, options.setup(usual_options(bot.game, len(specs))))
     printer.print_report(of_match(match, bot.game))
 
 
@@ -257,7 +276,8 @@ def _play_arena(bot: BotSpec, options: PlayOptions, printer: ResultPrinter) -> N
     seed, opponent = _seed(options), _opponent(bot, options)
     seeds, console = range(seed, seed + (options.arena or 0)), Console(stderr=True)
     tracked = track(seeds, "playing", console=console, transient=True, disable=not console.is_terminal)
-    series = play_series(bot, opponent, tracked, printer.print_mistake, printer.count_opponent_mistake)
+    setup = options.setup(usual_options(bot.game, 2 if opponent else 1))
+    series = play_series(bot, opponent, tracked, printer.print_mistake, printer.count_opponent_mistake, setup)
     printer.print_report(report_series(series, bot.name, opponent.name if opponent else None, seed))
 
 
@@ -267,7 +287,8 @@ def _play_check(bot: BotSpec, options: PlayOptions, printer: ResultPrinter) -> N
     runner = BotRunner(options.budget or checking.BUDGET)
     hangs = max(HANGS, 3 * runner.budget / 1000)
     with nullcontext() if options.pdb else runner.watch(hangs, lambda: _hung(bot)):
-        found = checking.check(bot, opponent, seeds, printer.print_mistake, runner, options.memory)
+        setups = [attrs.evolve(each, options=options.setup(each.options)) for each in profile(bot.game).checks]
+        found = checking.check(bot, opponent, seeds, printer.print_mistake, runner, options.memory, setups)
     printer.print_report(of_check(found, bot.name))
 
 
@@ -351,7 +372,8 @@ def _note(line: str) -> None:
 def _room(bot: BotSpec, options: PlayOptions) -> str | Create:
     if options.open is None:
         return options.room or ""
-    return Create(bot.game, usual_options(bot.game, options.open), seats=options.open, start="full", style=bot.style)
+    setup = options.setup(usual_options(bot.game, options.open))
+    return Create(bot.game, setup, seats=options.open, start="full", style=bot.style)
 
 
 def _names(name: str) -> list[str]:

@@ -107,18 +107,19 @@ def check(
     report: Callable[[Mistake], None],
     runner: BotRunner,
     mib: int = MEMORY,
+    setups: Sequence[MatchSetup] = (),
 ) -> BotCheck:
     """Play a short match per seed, twice, under the limit of ``runner``, and return what was found.
 
-    More than ``mib`` MiB of memory are a fault.
+    More than ``mib`` MiB of memory are a fault. ``setups`` are played in rotation, by default those of the game.
 
     ``opponent`` takes the other seats, by default a random player. It does not call UNO, so that it can be caught.
     """
-    opponent = opponent or bot_spec(random_move, "chance", bot.game)
-    first, noise = _FirstPass(report, runner), CapturedOutput()
+    opponent, setups = opponent or bot_spec(random_move, "chance", bot.game), setups or profile(bot.game).checks
+    first, noise = _FirstPass(report, runner, setups), CapturedOutput()
     with redirect_stdout(noise), noticed() as starts:
         first.play(bot, opponent, seeds)
-    again = _SecondPass(_ignore, runner, first.acts)
+    again = _SecondPass(_ignore, runner, setups, first.acts)
     with redirect_stdout(CapturedOutput()):
         if not first.slow:
             again.play(bot, opponent, seeds[: len(first.acts)])
@@ -151,6 +152,7 @@ class _FirstPass:
 
     report: Callable[[Mistake], None]
     runner: BotRunner
+    setups: Sequence[MatchSetup]
     thinking: list[int] = attrs.field(factory=list, init=False)
     """Nanoseconds per answer."""
     acts: list[list[Act]] = attrs.field(factory=list, init=False)
@@ -162,8 +164,8 @@ class _FirstPass:
     def play(self, bot: BotSpec, opponent: BotSpec, seeds: Sequence[int]) -> None:
         """Play a match per seed, unless the check stops early."""
         limited, forgetful = self.limited(bot), attrs.evolve(opponent, call_uno=False)
-        setups, until = cycle(profile(bot.game).checks), monotonic() + LONGEST
-        for seed, setup in zip(seeds, setups, strict=False):
+        until = monotonic() + LONGEST
+        for seed, setup in zip(seeds, cycle(self.setups), strict=False):
             self.matches += 1
             self.note(seed, self._played(SeatPlayer(limited, seed, self._mistake), forgetful, seed, setup))
             if self.stopped or self.slow or monotonic() > until:

@@ -155,3 +155,6 @@ GameName: TypeAlias = Annotated[
     Literal["uno", "minesweeper"],
     Parameter(help="The game: one of these, or another one that is installed.", converter=_name),
 ]
+GameOptions: TypeAlias = Annotated[
+    list[str] | None, Parameter(negative="", help="An option of the game, NAME=VALUE. Repeatable.")
+]

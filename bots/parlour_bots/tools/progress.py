@@ -185,7 +185,8 @@ class StatusReporter:
 
     def _seated(self, joined: Joined, seat: int) -> None:
         if joined.room not in self._seats and self.opened:
-            self.write(f"{self.name} opened room {joined.room}; the match starts when all seats are taken.")
+            opened = f"{self.name} opened room {joined.room} ({joined.game})"
+            self.write(f"{opened}; the match starts when all seats are taken.")
         elif joined.room not in self._seats and not self.available:
             self.write(f"{self.name} joined {joined.room} ({joined.game}) at {self.url}. Press Ctrl-C to stop.")
         self._seats.setdefault(joined.room, seat)

@@ -170,3 +170,73 @@ def test_confined_bots_see_their_own_files_and_what_they_may_read(
 def test_what_confined_bots_may_read_exists(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["bot", "run", "painfirst", "--confined", "--readable", "/no/such/file"]) == 2
     assert "/no/such/file" in capsys.readouterr().err
+
+
+LEARNED = """class Learned:
+    def __init__(self, weights="w.npz"):
+        self.weights = open(weights)
+
+    def play(self, turn):
+        return 0
+"""
+
+
+@pytest.mark.parametrize("words", [["run"], ["run", "--arena", "2"], ["check"], ["run", "--open", "2"]])
+def test_bot_that_cannot_be_made_plays_no_match(
+    words: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "learned.py"
+    file.write_text(LEARNED)
+    assert main(["bot", words[0], str(file), *words[1:]]) == 2
+    out, err = capsys.readouterr()
+    assert (out, len(err.splitlines())) == ("", 2)
+    assert "learned cannot be made: " in err
+    assert "FileNotFoundError" in err
+
+
+@pytest.mark.parametrize("words", [["check"], ["run", "--arena", "2"], ["run"]])
+def test_bot_that_declares_no_game_learns_which_one_it_played(
+    words: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "sweeper.py"
+    file.write_text("def play(turn):\n    return turn.view['rows']\n")
+    main(["bot", words[0], str(file), *words[1:]])
+    [note] = [line for line in capsys.readouterr().err.splitlines() if "declares no game" in line]
+    assert "uno" in note
+    assert "GAME" in note
+    assert "--game" in note
+    file.write_text(f"GAME = 'uno'\n{file.read_text()}")
+    main(["bot", words[0], str(file), *words[1:]])
+    assert "declares no game" not in capsys.readouterr().err
+
+
+FIVE = """GAME = "minesweeper"
+
+
+def play(turn):
+    cells = "".join(turn.view["rows"])
+    assert len(cells) == 25
+    return cells.index(".")
+"""
+SIZE = [word for each in ("level=custom", "width=5", "height=5", "mines=4") for word in ("--option", each)]
+
+
+@pytest.mark.parametrize("words", [["check"], ["run", "--arena", "2"], ["run"], ["run", "--strict"]])
+def test_options_of_the_game_can_be_given(words: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "five.py"
+    file.write_text(FIVE)
+    assert main(["bot", words[0], str(file), *words[1:], *SIZE]) == 0
+    assert "mistake" not in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["--option", "widht=5"], "width"),
+        (["--option", "width"], "width"),
+        (["--option", "width=5", "--room", "K7QD"], "--option"),
+    ],
+)
+def test_wrong_options_of_the_game_exit_2(words: list[str], told: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["bot", "run", "minesweeper.random", *words]) == 2
+    assert told in capsys.readouterr().err

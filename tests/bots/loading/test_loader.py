@@ -130,3 +130,23 @@ def test_levels_are_different_installed_bots(game: str) -> None:
     bots = [find(level, game) for level in ("easy", "normal", f"{game}.hard")]
     assert {bot.game for bot in bots} == {game}
     assert len({bot.name for bot in bots}) == 3
+
+
+@pytest.mark.parametrize("given", ["game='minesweeper', call_uno=False", "'minesweeper', call_uno=False"])
+def test_game_stands_in_a_run_that_only_a_program_reaches(write: Writer, given: str) -> None:
+    guarded = f"from parlour_bots import run\nif __name__ == '__main__':\n    run(Deep, {given})\n"
+    file = write("guarded.py", CLASS + guarded)
+    for bot in (find(file), find(f"{file}:Deep"), find(file, "uno")):
+        assert (bot.game, bot.call_uno, bot.assumed) == ("minesweeper", False, False)
+
+
+def test_constant_and_attribute_come_before_a_run_that_only_a_program_reaches(write: Writer) -> None:
+    guarded = "from parlour_bots import run\nif __name__ == '__main__':\n    run(play, 'minesweeper')\n"
+    assert find(write("guarded.py", f"GAME = 'uno'\n{FUNCTION}{guarded}")).game == "uno"
+
+
+def test_bot_that_declares_no_game_is_known_as_such(write: Writer) -> None:
+    bot = find(write("mine.py", FUNCTION), "minesweeper")
+    assert (bot.game, bot.assumed) == ("minesweeper", True)
+    assert not find(write("other.py", f"GAME = 'uno'\n{FUNCTION}")).assumed
+    assert not find("painfirst").assumed

@@ -94,3 +94,13 @@ def test_errors_teach(tmp_path: Path) -> None:
         find("random(turn=1)")
     with pytest.raises(NoBot, match="no bot 'nobody'"):
         find("nobody(x=1)")
+
+
+def test_file_that_a_bot_lacks_is_the_bots_fault(tmp_path: Path) -> None:
+    path = tmp_path / "learned.py"
+    path.write_text(
+        "class Learned:\n    def __init__(self, weights='w.npz'):\n        self.weights = open(weights)\n"
+        "    def play(self, turn): return 0\n"
+    )
+    with pytest.raises(NoBot, match=r"learned cannot be made: .*learned\.py:3: .*\n +FileNotFoundError: .*none\.npz"):
+        find(f"{path}(weights=none.npz)")

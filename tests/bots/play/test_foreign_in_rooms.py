@@ -89,14 +89,14 @@ async def test_bot_opens_a_room_and_another_comes_in(server: ServerProcess) -> N
     try:
         assert host.stderr is not None
         told = (await asyncio.wait_for(host.stderr.readline(), 30)).decode()
-        room = told.removeprefix("painfirst opened room ").partition(";")[0]
+        room = told.removeprefix("painfirst opened room ").partition(" ")[0]
         code, out, err = await parlour(server, "run", "random", "--room", room, "--json")
         hosted, seen = await host.communicate()
     finally:
         if host.returncode is None:
             host.kill()
     assert (host.returncode, code) == (0, 0)
-    assert told == f"painfirst opened room {room}; the match starts when all seats are taken.\n"
+    assert told == f"painfirst opened room {room} (uno); the match starts when all seats are taken.\n"
     match = f"Match 1 in {room} against {{}}.\nMatch 1 in {room} is over.\n"
     assert err == f"random joined {room} (uno) at {server.url}. Press Ctrl-C to stop.\n" + match.format("painfirst")
     assert seen.decode() == match.format("random")

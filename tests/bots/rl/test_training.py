@@ -1,17 +1,22 @@
 """The example that trains a bot: its file of weights can be played with."""
 
+import re
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from parlour_bots.errors import Mistake
 from parlour_bots.loading import find
 from parlour_bots.play.in_process import play_bots
+from parlour_bots.rl import MinesweeperEnv
+from parlour_client.cli.main import main
 
 pytestmark = pytest.mark.rl
 EXAMPLES = Path(__file__).parents[3] / "bots" / "examples"
+GUIDE = Path(__file__).parents[3] / "docs" / "train-a-bot.md"
 ROUNDS = 4
 
 
@@ -55,3 +60,46 @@ def test_interrupted_training_keeps_what_it_has(
     example.train(ROUNDS, 1, tmp_path / "uno.npz")
     assert (tmp_path / "uno.npz").exists()
     assert "interrupted" in capsys.readouterr().err
+
+
+@pytest.fixture
+def sweeper(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
+    """Write the guide's bot for Minesweeper, and return its module."""
+    [code] = re.findall(r"```python sweeper\.py\n(.*?)```", GUIDE.read_text(encoding="utf-8"), re.DOTALL)
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "sweeper.py").write_text(code, encoding="utf-8")
+    spec = spec_from_file_location("sweeper", tmp_path / "sweeper.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_commands_for_minesweeper_run(sweeper: Any, capsys: pytest.CaptureFixture[str]) -> None:
+    commands = re.findall(r"^\$ parlour (.*sweeper\.py.*)$", GUIDE.read_text(encoding="utf-8"), re.MULTILINE)
+    assert len(commands) == 2
+    for command in commands:
+        few = ["--games", "2"] if command.startswith("arena") else []
+        assert main([*command.split(), *few]) == 0
+        assert "mistake" not in capsys.readouterr().err
+
+
+def test_bot_for_minesweeper_sees_what_the_environment_shows(sweeper: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    env = MinesweeperEnv({"level": "custom", "width": 5, "height": 4, "mines": 3, "first": "safe"}, views=True)
+    seen, info = env.reset(seed=1)
+    boards: list[Any] = []
+
+    def scores(board: Any) -> Any:
+        boards.append(board)
+        return np.zeros(board.shape)
+
+    monkeypatch.setattr(sweeper, "scores", scores)
+    over = False
+    while not over:
+        cell = sweeper.play(type("Turn", (), {"view": info["view"]}))
+        assert np.array_equal(boards[-1], seen)
+        assert info["action_mask"][cell]
+        seen, _, won_or_lost, cut, info = env.step(cell)
+        over = won_or_lost or cut
+    assert boards

@@ -93,7 +93,7 @@ def test_who_opens_a_room_tells_how_others_come_in() -> None:
     told = Told(opened=True)
     for _ in range(2):
         told.status.follow(replace(joined(0), table=seats("waiting", "hello")))
-    assert told == ["hello opened room K7QD; the match starts when all seats are taken."]
+    assert told == ["hello opened room K7QD (uno); the match starts when all seats are taken."]
 
 
 def test_who_only_watches_does_not_sit() -> None:

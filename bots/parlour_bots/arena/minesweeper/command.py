@@ -15,6 +15,7 @@ from parlour_bots.arena.minesweeper import articles_table, game
 from parlour_bots.arena.minesweeper.game import ArenaBoard
 from parlour_bots.arena.minesweeper.run import GAME, BoardContest, loaded, of_contest, writer
 from parlour_bots.arena.options import ArenaOptions, check_game, contained_bots, distinct, opened, refuse_others
+from parlour_bots.loading import require_made
 from parlour_bots.play.limits import Limits
 from parlour_bots.tools.progress import ContestProgress
 from parlour_client.core.errors import INTERRUPTED_BY_USER, OK, Usage
@@ -106,6 +107,7 @@ def _name(bot: str, limits: Limits | None) -> str:
     """Return the name of a bot. Raises NoBot, NotConfined, or Usage for a bot of another game."""
     check_game(bot, GAME)
     with closing(loaded(bot, limits)) as found:
+        require_made(found.spec)
         return found.spec.name
 
 
