@@ -94,8 +94,8 @@ _GAME = '<meta name="game" content="">'
 OF_ROOMS = ("views/room/room.js", "views/room/side.js", "core/pace.js")
 """Modules that every room needs."""
 _HEAD_END = "</head>"
-_JSDOC = re.compile(rb"^[ \t]*/\*\*(?:(?!\*/).)*\*/\n", re.MULTILINE | re.DOTALL)
-"""A JSDoc comment on lines of its own, which is for the type checker: a sixth of what scripts would transfer."""
+_COMMENT = re.compile(rb"^[ \t]*(?:/\*\*(?:(?!\*/).)*\*/|//[^\n]*)\n", re.MULTILINE | re.DOTALL)
+"""A comment on lines of its own, for readers and the type checker: a fifth of what scripts would transfer."""
 
 
 @attrs.frozen
@@ -118,8 +118,8 @@ class ServedFile:
 
     @cached_property
     def plain(self) -> bytes:
-        """The content without comments for the type checker, which are removed when it is first asked for."""
-        return _JSDOC.sub(b"", self.content) if self.kind == _TYPES["js"] else self.content
+        """The content without comments on lines of their own, which are removed when it is first asked for."""
+        return _COMMENT.sub(b"", self.content) if self.kind == _TYPES["js"] else self.content
 
     @cached_property
     def packed(self) -> bytes:

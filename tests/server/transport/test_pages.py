@@ -87,9 +87,11 @@ def test_files_are_kept_and_the_beginning_is_asked_for_again() -> None:
     assert PAGES.answer("GET", "/", {"If-None-Match": '"x"'}).status is HTTPStatus.OK
 
 
-def test_scripts_come_without_the_comments_of_the_type_checker() -> None:
+def test_scripts_come_without_the_comments_on_lines_of_their_own() -> None:
     code = b'export const add = (a) => /** @type {any} */ (a); // kept\n  /** @type {any} */ (add);\n"/**";\n'
-    script = b"/**\n * Add.\n * @param {number} a\n */\n" + code + b"  /** Gone. */\n" + code
+    script = (
+        b"// What it does.\n/**\n * Add.\n * @param {number} a\n */\n" + code + b"  /** Gone. */\n  // gone\n" + code
+    )
     found = Pages({"index.html": START, "a.js": script})
     served = found.answer("GET", f"/web/{found.version}/a.js", {}).body
     assert served == 2 * code

@@ -74,19 +74,21 @@ const cells = (room, values, signs = "") => ({
   owners: values.map((row) => [...row].map((cell) => (cell && signs ? signs.indexOf(cell) : -1))),
 });
 
-/** @type {Record<string, (value: any, seats: number) => boolean>} Whether a value fits a kind of layout, by kind. */
-const FITS = {
-  hand: (value) => Array.isArray(value),
-  cards: (value) => scalar(value) || Array.isArray(value),
-  pile: (value) => Number.isInteger(value),
-  backs: (value, n) => value?.length === n,
-  score: (value, n) => value?.length === n,
-  open: (value, n) => value?.length === n && value.every(Array.isArray),
-  laid: (value, n) => value?.length === n,
-  sealed: (value) => Array.isArray(value),
-  badge: (value) => Array.isArray(value),
-  board: (value) => Array.isArray(value) && value.length > 0,
-};
+const LISTS = ["hand", "sealed", "badge", "board"],
+  EACH = ["backs", "score", "open", "laid"]; // kinds of layout that are lists, and lists with an entry a seat
+
+/**
+ * Whether a value fits a kind of layout.
+ * @param {string} kind
+ * @param {any} value
+ * @param {number} seats
+ */
+const fits = (kind, value, seats) =>
+  LISTS.includes(kind) || EACH.includes(kind)
+    ? Array.isArray(value) && (LISTS.includes(kind) || value.length === seats)
+    : kind === "pile"
+      ? Number.isInteger(value)
+      : kind === "cards";
 
 /**
  * The part that a field is by the layout; null if the layout does not say, or the value does not fit it.
@@ -98,7 +100,7 @@ const FITS = {
 function declared(room, field, value) {
   const { kind, of = "cards", act = "", signs = "", columns = false } = LAYOUTS[room.game]?.[field] ?? { kind: "" },
     name = heading(room, field);
-  if (!FITS[kind]?.(value, seats(room))) return null;
+  if (!fits(kind, value, seats(room))) return null;
   /** @param {any} found */
   const list = (found) => (Array.isArray(found) ? found : found === null ? [] : [found]);
   switch (kind) {
