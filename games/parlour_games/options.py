@@ -30,6 +30,11 @@ class OneOf:
 
     choices: tuple[str, ...]
 
+    def __attrs_post_init__(self) -> None:
+        """Raise TypeError for choices that are no strings."""
+        if odd := next((choice for choice in self.choices if type(choice) is not str), None):
+            raise TypeError(f'choices are strings, not {odd!r}: write OneOf(("{odd}", ...)), or Between(low, high)')
+
     def __call__(self, _: Any, field: "attrs.Attribute[Any]", value: Any) -> None:
         """Raise BadOptions unless ``value`` is one of the choices."""
         if value not in self.choices:

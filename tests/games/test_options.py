@@ -116,3 +116,8 @@ def test_every_option_of_our_games_has_help_and_limits_that_hold_its_default(gam
 def test_options_that_differ_from_the_usual_ones_in_words(options: object, words: list[str]) -> None:
     names = {key: words for game in games().values() for key, words in option_names(game).items()}
     assert differing(options, names) == words
+
+
+def test_choices_that_are_no_strings_are_refused_where_they_are_declared() -> None:
+    with pytest.raises(TypeError, match="Between"):
+        OneOf((1, 3, 5))  # type: ignore[arg-type]  # a fault

@@ -105,9 +105,9 @@ class PlayOptions:
         """The limits of programs and Python files, if they run confined."""
         return confinement(self.readable, self.memory) if self.confined else None
 
-    def setup(self, usual: Plain | None) -> Plain | None:
+    def setup(self, game: str, usual: Plain | None) -> Plain | None:
         """Return the options of a match: ``usual`` except for those that are given. Raises Usage."""
-        return {**(usual or {}), **options_of(self.option)} if self.option else usual
+        return {**(usual or {}), **options_of(self.option, game)} if self.option else usual
 
     @property
     def online(self) -> bool:
@@ -268,7 +268,7 @@ def _play_match(bot: BotSpec, options: PlayOptions, printer: ResultPrinter) -> N
     opponent = _opponent(bot, options)
     report = divided(0, printer.print_mistake, printer.count_opponent_mistake)
     specs = [bot, opponent] if opponent else [bot]
-    match = play_bots(specs, _seed(options), report, options.setup(usual_options(bot.game, len(specs))))
+    match = play_bots(specs, _seed(options), report, options.setup(bot.game, usual_options(bot.game, len(specs))))
     printer.print_report(of_match(match, bot.game))
 
 
@@ -276,7 +276,7 @@ def _play_arena(bot: BotSpec, options: PlayOptions, printer: ResultPrinter) -> N
     seed, opponent = _seed(options), _opponent(bot, options)
     seeds, console = range(seed, seed + (options.arena or 0)), Console(stderr=True)
     tracked = track(seeds, "playing", console=console, transient=True, disable=not console.is_terminal)
-    setup = options.setup(usual_options(bot.game, 2 if opponent else 1))
+    setup = options.setup(bot.game, usual_options(bot.game, 2 if opponent else 1))
     series = play_series(bot, opponent, tracked, printer.print_mistake, printer.count_opponent_mistake, setup)
     printer.print_report(report_series(series, bot.name, opponent.name if opponent else None, seed))
 
@@ -287,7 +287,9 @@ def _play_check(bot: BotSpec, options: PlayOptions, printer: ResultPrinter) -> N
     runner = BotRunner(options.budget or checking.BUDGET)
     hangs = max(HANGS, 3 * runner.budget / 1000)
     with nullcontext() if options.pdb else runner.watch(hangs, lambda: _hung(bot)):
-        setups = [attrs.evolve(each, options=options.setup(each.options)) for each in profile(bot.game).checks]
+        setups = [
+            attrs.evolve(each, options=options.setup(bot.game, each.options)) for each in profile(bot.game).checks
+        ]
         found = checking.check(bot, opponent, seeds, printer.print_mistake, runner, options.memory, setups)
     printer.print_report(of_check(found, bot.name))
 
@@ -372,7 +374,7 @@ def _note(line: str) -> None:
 def _room(bot: BotSpec, options: PlayOptions) -> str | Create:
     if options.open is None:
         return options.room or ""
-    setup = options.setup(usual_options(bot.game, options.open))
+    setup = options.setup(bot.game, usual_options(bot.game, options.open))
     return Create(bot.game, setup, seats=options.open, start="full", style=bot.style)
 
 

@@ -123,7 +123,7 @@ def play(
     if kept := _wanted(game):
         return asyncio.run(go_on(kept, once=once, lines=lines))
     pace = usual_pace(game, lines=lines) if pace is None else pace
-    given = {**(rules_of(rules, game) if rules else {}), **options_of(option or ())}
+    given = {**(rules_of(rules, game) if rules else {}), **options_of(option or (), game)}
     plan = _plan(game, {"uno": uno, "minesweeper": minesweeper}, bots, bot or (), given, pace)
     deal = None if seed is None else seeded(seed)
     create = Create(game, plan.options, seats=len(plan.bots) + 1, private=True, clock=None, deal=deal)

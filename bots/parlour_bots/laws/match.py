@@ -12,7 +12,7 @@ import attrs
 from parlour_bots.errors import raised_at
 from parlour_bots.sdk import seeded
 from parlour_games.fair import Fair, Stream, Words
-from parlour_games.game import Decision, Done, Fired, IllegalAction, Job, Plain
+from parlour_games.game import BadOptions, Decision, Done, Fired, IllegalAction, Job, Plain
 from parlour_games.registry import AnyGame
 from parlour_protocol.errors import BadMessage
 from parlour_protocol.wire import strict
@@ -212,7 +212,13 @@ class MatchPosition:
         self.events: list[Any]
         """The events of the last step."""
         with self.guarded():
-            self.state, self.events = self.game.start(match.options, match.seats, fair or match.fair())
+            try:
+                self.state, self.events = self.game.start(match.options, match.seats, fair or match.fair())
+            except BadOptions as refusal:
+                raise self.broken(
+                    f"start refuses what Options and seats allow: {refusal}. Refuse options that do not go together in"
+                    " __attrs_post_init__ of Options, and return the seats that they allow from seats(options)"
+                ) from None
 
     @property
     def over(self) -> bool:

@@ -70,7 +70,7 @@ def start(
     """
     args: dict[str, Any] = {"game": game, "format": form, "players": players, "games": games, "rounds": rounds}
     args |= {"groups": groups, "advance": advance}
-    args |= {"options": options_of(option or ()), "clock": clock_of(clock)}
+    args |= {"options": options_of(option or (), game), "clock": clock_of(clock)}
     asyncio.run(_start(how, name, args, max(bots, players)))
     sys.stdout.write(say("line.contest.started", name=name) + "\n")
     return OK

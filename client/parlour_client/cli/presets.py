@@ -64,7 +64,7 @@ def save(
     parlour presets save "our friday" --option target=200 --option jump_in=true
     parlour presets save sprint --game minesweeper --rules race.toml --seats 2
     """
-    options = {**(rules_of(rules, game) if rules else {}), **options_of(option or ())}
+    options = {**(rules_of(rules, game) if rules else {}), **options_of(option or (), game)}
     ticking = DEFAULT_CLOCK if clock is None else clock_or_none(clock)
     _change(server, name, key, Presets("save", game, preset, options, seats, ticking))
     said = say("line.preset.saved", name=preset, game=game, quoted=shlex.quote(preset))

@@ -82,7 +82,7 @@ class RoomParams:
             raise Usage(say("fault.clocks"))
         wanted = "none" if self.no_clock else self.clock
         ticking = DEFAULT_CLOCK if wanted is None else clock_or_none(wanted)
-        options = {**(rules_of(self.rules, game) if self.rules else {}), **options_of(self.option or ())}
+        options = {**(rules_of(self.rules, game) if self.rules else {}), **options_of(self.option or (), game)}
         seats = self.seats
         if preset is not None:
             options, seats = {**preset["options"], **options}, preset["seats"] if seats is None else seats

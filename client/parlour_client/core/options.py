@@ -26,9 +26,14 @@ _CLOCK = re.compile(rf"{_TIME}(?:\+{_TIME}|(/turn))?")
 _SWITCHES = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
 
 
-def options_of(words: Iterable[str]) -> Plain:
-    """Parse ``words``, each NAME=VALUE. Raises Usage. Does not check that the game has such options."""
+def options_of(words: Iterable[str], game: str = "") -> Plain:
+    """Parse ``words``, each NAME=VALUE. Raises Usage. Does not check that the game has such options.
+
+    A value is a number, true or false if it looks like it, unless the option is a text in ``game``.
+    """
     options: Plain = {}
+    known = options_of_game(games()[game]) if game in games() else ()
+    texts = {option.name for option in known if type(option.default) is str}
     for word in words:
         name, given, value = word.partition("=")
         name = name.strip().replace("-", "_")
@@ -36,7 +41,7 @@ def options_of(words: Iterable[str]) -> Plain:
             raise Usage(say("fault.option", said=ascii(word[:40])))
         if name in options:
             raise Usage(say("fault.twice", name=name))
-        options[name] = _value(value.strip())
+        options[name] = value.strip() if name in texts else _value(value.strip())
     return options
 
 

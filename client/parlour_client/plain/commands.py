@@ -236,7 +236,7 @@ def _rules(dialogue: Dialogue, room: JoinedRoom, words: str) -> None:
         (dialogue.client.save_preset if do == "save" else dialogue.client.use_preset)(name.strip())
         return
     try:
-        configure = reconfigured(room, options_of(words.split()))
+        configure = reconfigured(room, options_of(words.split(), room.game))
     except Usage as usage:
         dialogue.out.append(str(usage))
     else:

@@ -5,7 +5,7 @@ import re
 from pathlib import Path
 
 import pytest
-from tests.bots.laws.variants import BREAKS, NeverEnds
+from tests.bots.laws.variants import BREAKS, NeverEnds, RefusesOptionsAtTheStart
 
 from parlour_bots.laws import Laws, laws
 from parlour_bots.laws.checking import BrokenLaw, LawCheck, Subject
@@ -54,6 +54,14 @@ def test_no_other_law_is_checked_of_a_game_that_cannot_be_played() -> None:
         check.check(law)
     assert check.findings.keys() == {"declared", "plays"}
     assert "KeyError" in str(check.findings["plays"])
+
+
+def test_options_that_only_the_start_refuses_belong_elsewhere() -> None:
+    finding = found("declared", RefusesOptionsAtTheStart())
+    assert finding is not None
+    assert "__attrs_post_init__" in finding.words
+    assert "seats(options)" in finding.words
+    assert "two seats are enough" in finding.words
 
 
 def test_command_names_the_law_the_seed_and_the_steps(capsys: pytest.CaptureFixture[str]) -> None:

@@ -7,7 +7,7 @@ from typing import ClassVar
 import attrs
 
 from parlour_games.fair import Fair, Stream
-from parlour_games.game import Decision, IllegalAction, Plain
+from parlour_games.game import BadOptions, Decision, IllegalAction, Plain
 from parlour_games.layout import Shown
 from parlour_games.registry import AnyGame
 from parlour_goofspiel.game import Action, Bid, DealOptions, Event, Goofspiel, Placed, State, Turned
@@ -30,6 +30,13 @@ class TakesFloats(Goofspiel):
 
 class HasAPileForNoAction(Goofspiel):
     layout: ClassVar = {"to_come": Shown("pile", act="draw")}
+
+
+class RefusesOptionsAtTheStart(Goofspiel):
+    def start(self, options: DealOptions, seats: int, fair: Fair) -> tuple[State, list[Event]]:
+        if seats > 2:
+            raise BadOptions("two seats are enough")
+        return super().start(options, seats, fair)
 
 
 class CallsListsPoints(Goofspiel):
@@ -167,6 +174,7 @@ BREAKS: Sequence[tuple[str, AnyGame]] = [
     ("declared", SameTagTwice()),
     ("declared", TakesFloats()),
     ("declared", HasAPileForNoAction()),
+    ("declared", RefusesOptionsAtTheStart()),
     ("plays", CrashWhenASeatLeaves()),
     ("plays", RefusesWhatItListsLater()),
     ("decisions", WaitsForNothing()),

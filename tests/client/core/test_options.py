@@ -1,5 +1,6 @@
 from pathlib import Path
 
+import attrs
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -7,6 +8,7 @@ from hypothesis import strategies as st
 from parlour_client.core.errors import Usage
 from parlour_client.core.options import clock_of, options_of, rules_in, rules_of
 from parlour_client.core.printing import duration, time_left
+from parlour_games.options import Between, OneOf, option
 from parlour_protocol.messages import Plain
 
 
@@ -96,3 +98,16 @@ def test_rules_are_a_preset_of_the_game_or_a_file() -> None:
     for said, game, known in (("famly", "uno", "family"), ("family", "minesweeper", "none"), ("x", "chess", "none")):
         with pytest.raises(Usage, match=known):
             rules_of(said, game)
+
+
+def test_value_of_an_option_that_is_a_text_stays_a_text(monkeypatch: pytest.MonkeyPatch) -> None:
+    @attrs.frozen
+    class Wishes:
+        best_of: str = option("3", OneOf(("1", "3", "true")), "The rounds.")
+        target: int = option(5, Between(1, 9), "The points.")
+
+    game = type("Game", (), {"Options": Wishes})()
+    monkeypatch.setattr("parlour_client.core.options.games", lambda: {"rps": game})
+    assert options_of(["best_of=3", "target=3"], "rps") == {"best_of": "3", "target": 3}
+    assert options_of(["best-of=true"], "rps") == {"best_of": "true"}
+    assert options_of(["best_of=3"], "elsewhere") == {"best_of": 3}

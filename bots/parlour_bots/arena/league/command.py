@@ -73,7 +73,7 @@ def _check_options(game: str, asked: ArenaOptions) -> None:
     for flag, needed, options in (
         ("rules", None, rules_of(asked.rules, game) if asked.rules else {}),
         ("match", "target", {"target": asked.match}),
-        ("option", None, options_of(asked.option or ())),
+        ("option", None, options_of(asked.option or (), game)),
     ):
         given = {name: value for name, value in options.items() if value is not None}
         if given and needed not in (None, *known):
@@ -86,7 +86,7 @@ def _check_options(game: str, asked: ArenaOptions) -> None:
 
 def _seats(game: str, asked: ArenaOptions) -> tuple[int, int]:
     """Return the least and the most seats of a match between bots."""
-    given = {**profile(game).contest, **options_of(asked.option or ())}
+    given = {**profile(game).contest, **options_of(asked.option or (), game)}
     try:
         least, most = games()[game].seats(checked(games()[game], given))
     except BadOptions as error:
@@ -118,7 +118,7 @@ def _settings(game: str, bots: Sequence[str], options: ArenaOptions, limits: Lim
         options.think,
         options.budget or BUDGET,
         game,
-        {**rules, **options_of(options.option or ())},
+        {**rules, **options_of(options.option or (), game)},
     )
 
 
