@@ -8,7 +8,7 @@ import asyncio
 import inspect
 import json
 from collections.abc import Awaitable, Callable, Sequence
-from functools import wraps
+from functools import partial, wraps
 from importlib.metadata import version
 from typing import Annotated, Any, ParamSpec
 
@@ -21,7 +21,7 @@ from pydantic import BeforeValidator, Field, ValidationError, WithJsonSchema
 from parlour_client.client import Client, Seat
 from parlour_client.core.errors import Fault, Refused, Usage
 from parlour_client.core.phrases import explained, say
-from parlour_client.core.room import LLM, JoinedRoom, Question
+from parlour_client.core.room import LEVELS, LLM, JoinedRoom, Question
 from parlour_client.mcp.seats import Seats, name_of, short_name_of
 from parlour_client.text import room_lines
 from parlour_client.text.any.actions import MANY
@@ -106,6 +106,9 @@ def make_server(seats: Seats, wait: float = WAIT) -> MCPServer[Any]:
     server.add_tool(_taught(tools.act), annotations=repeatable)
     server.add_tool(_taught(tools.look), annotations=reading)
     server.add_tool(_taught(tools.leave), annotations=repeatable)
+    for game in games():
+        about = f"The rules and the options of {game}."
+        server.resource(f"parlour://rules/{game}", name=f"rules of {game}", description=about)(partial(rules, game))
     server.resource("parlour://rules/{game}", name="rules", description="The rules and the options of a game.")(rules)
     return server
 
@@ -194,6 +197,9 @@ class Tools:
             ),
         ] = None,
         name: Annotated[Text, Field(description="The name to play under.")] = "",
+        level: Annotated[
+            Text, Field(description=f"How the bots in a new room play: {', '.join(LEVELS)}, or a style of the game.")
+        ] = "",
     ) -> CallToolResult:
         """Take a seat in a room, or open a room and play there against bots.
 
@@ -206,7 +212,7 @@ class Tools:
             if room:
                 seat = await client.join(room, style=LLM)
             else:
-                seat = await self._opened(client, game, opponents, options or {})
+                seat = await self._opened(client, game, opponents, options or {}, level or None)
         except Fault:
             await self._seats.drop(client)
             raise
@@ -275,7 +281,9 @@ class Tools:
         await self._seats.drop(taken.client)
         return _result(f"You have left {taken.room}.", status="left")
 
-    async def _opened(self, client: Client, game: str, opponents: int | None, options: Plain) -> Seat:
+    async def _opened(
+        self, client: Client, game: str, opponents: int | None, options: Plain, level: str | None
+    ) -> Seat:
         """Open a room and invite a bot for each other seat. Raises Fault."""
         if game not in _games(client.can):
             known = ", ".join(_games(client.can))
@@ -283,7 +291,7 @@ class Tools:
         places = _places(game, options, opponents)
         seat = await client.create(game, options, seats=places, clock=None, style=LLM)
         for _ in range(places - 1):
-            await _invited(client, seat.room)
+            await _invited(client, seat.room, level)
         return seat
 
     async def _next(
@@ -306,13 +314,13 @@ class Tools:
         return _shown(seat, named or short_name_of(seat), first, remind)
 
 
-async def _invited(client: Client, room: str) -> None:
+async def _invited(client: Client, room: str, level: str | None) -> None:
     """Invite a bot; while the server says that one will be free later, try again. Raises Refused, Fault."""
     loop = asyncio.get_running_loop()
     until = loop.time() + WAIT
     while True:
         try:
-            await client.ask(Invite(room))
+            await client.ask(Invite(room, style=level))
         except Refused as refused:
             later = refused.error.retry_after if refused.error else None
             if later is None or loop.time() > until:

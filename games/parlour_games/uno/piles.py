@@ -28,9 +28,13 @@ from parlour_games.uno.state import AT_DRAWN, State
 
 def fitting(state: State) -> int:
     """Return the cards that fit the top card by colour or symbol, and can be stacked if any are pending, as a mask."""
-    symbol = SYMBOL[state.pile[-1]]
-    fits = MATCH[state.colour][symbol]
-    return fits & stacking(state.options, symbol) if state.pending else fits
+    return _fitting(state.options, state.colour, state.pile[-1], state.pending)
+
+
+def _fitting(options: Options, colour: int, top: int, pending: int) -> int:
+    symbol = SYMBOL[top]
+    fits = MATCH[colour][symbol]
+    return fits & stacking(options, symbol) if pending else fits
 
 
 def stacking(options: Options, symbol: int) -> int:
@@ -42,9 +46,14 @@ def stacking(options: Options, symbol: int) -> int:
 
 def is_bluff(state: State, hand: int) -> bool:
     """Whether playing a Wild Draw Four now breaks its condition. ``hand`` may include the card or not."""
-    if state.options.strict_wild4:
-        return bool(hand & fitting(state) & ~FOURS)
-    return bool(hand & COLOUR_MASK[state.colour])
+    return would_bluff(state.options, state.colour, state.pile[-1], state.pending, hand)
+
+
+def would_bluff(options: Options, colour: int, top: int, pending: int, hand: int) -> bool:
+    """Whether a Wild Draw Four from ``hand`` breaks its condition on ``top``, with ``pending`` cards to draw."""
+    if options.strict_wild4:
+        return bool(hand & _fitting(options, colour, top, pending) & ~FOURS)
+    return bool(hand & COLOUR_MASK[colour])
 
 
 def playable(state: State) -> int:

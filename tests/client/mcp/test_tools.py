@@ -235,6 +235,8 @@ async def test_a_player_learns_the_rules_and_its_seat_once(house: ServerProcess)
         seat, text = sat.structured_content["seat"], sat.content[0].text
         short = text.splitlines()[0].removeprefix("seat: ")
         [rules] = (await tools.read_resource("parlour://rules/uno")).contents
+        listed = {str(resource.uri) for resource in (await tools.list_resources()).resources}
+        assert {"parlour://rules/minesweeper", "parlour://rules/uno"} <= listed
         assert rules.text.splitlines()[0] in text
         assert "  scoring = [race] | lowest | elimination | single" in rules.text.splitlines()
         looked = await tools.call_tool("look", {"seat": seat})
@@ -323,13 +325,14 @@ async def test_models_are_bots_with_a_label_and_their_seats_are_secret(
     async with tools_of(house) as tools:
         from parlour_client.client import Client
 
-        found = await call(tools, "sit", game="uno", opponents=1, options=SHORT)
+        found = await call(tools, "sit", game="uno", opponents=1, options=SHORT, level="easy")
         token = found["seat"].split("/")[1]
         await refused(tools, "act", seat=found["seat"], rid=999, answer=0)
         async with Client(house.url, "watcher") as watcher:
             table = (await watcher.ask({"t": "join", "room": found["room"], "as": "spectator"}))["table"]
         row = next(row for row in table["seats"] if row["seat"] == 0)
         assert (row["kind"], row["style"]) == ("bot", "llm")
+        assert table["seats"][1]["style"] == "easy"
         assert token not in house.log() + caplog.text + str(table)
 
 

@@ -136,3 +136,28 @@ def test_several_sevens_swap_hands_with_a_name() -> None:
     room.table = {**room.table, "options": {"multi_play": True, "seven_zero": True}}
     line = text_view(room).splitlines()[-1].partition(": ")[2]
     assert answer(room, line) == {"do": "play", "cards": [13, 14], "swap": 2}
+
+
+@pytest.mark.parametrize(
+    ("options", "hand", "bluff"),
+    [
+        ({}, [9, 104], True),
+        ({}, [34, 104], False),
+        ({"strict_wild4": True}, [38, 104], True),  # a yellow 7 fits red 7
+        ({"strict_wild4": True}, [34, 104], False),
+    ],
+)
+def test_a_bluff_is_marked_for_its_holder(options: Plain, hand: list[int], bluff: bool) -> None:
+    four: Plain = {"do": "play", "card": 104, "colour": "blue"}
+    room = asked([four], {**VIEW, "hand": hand})
+    room.table = {**room.table, "options": options}
+    line = text_view(room).splitlines()[-1]
+    assert ("bluff" in line) is bluff
+    assert answer(room, line) in (0, four)
+
+
+@pytest.mark.parametrize(("pending", "costs"), [(None, (4, 6)), (8, (8, 10))])
+def test_a_challenge_says_what_it_costs(pending: int | None, costs: tuple[int, int]) -> None:
+    view = {**VIEW, "phase": "challenge"} | ({} if pending is None else {"pending": pending})
+    room = asked([{"do": "accept"}, {"do": "challenge"}], view)
+    assert f"draws {costs[0]}, else you draw {costs[1]}" in text_view(room)

@@ -71,7 +71,7 @@ def _cell(board: Board, word: str) -> tuple[int, int]:
 def _no_cell(word: str) -> str:
     if word in _GIVE_UP:
         return say("line.mines.wrong.resign")
-    return say("line.mines.wrong.unclear", word=ascii(word[:_LONGEST_QUOTED]))
+    return say("line.mines.wrong.unclear", word=repr(word[:_LONGEST_QUOTED]))
 
 
 def _example(board: Board) -> str:

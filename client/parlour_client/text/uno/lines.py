@@ -117,6 +117,7 @@ def _asked(room: JoinedRoom, asked: Question, listed: list[ActionGroup]) -> str:
     return say(
         "line.uno.asked",
         asks="pending" if view.get("pending") else view.get("phase"),
+        costs=_challenge(room) if "challenge" in kinds else None,
         plays="play" in kinds,
         keep="pass" in kinds,
         n=view.get("pending"),
@@ -124,6 +125,12 @@ def _asked(room: JoinedRoom, asked: Question, listed: list[ActionGroup]) -> str:
         left=None if asked.left is None else time_left(max(1000, asked.left)),
         table=_table(room),
     )
+
+
+def _challenge(room: JoinedRoom) -> str:
+    """Return what accepting and challenging cost."""
+    n = (room.view or {}).get("pending") or 4
+    return say("uno.challenge", room.table["options"], n=n, more=n + 2)
 
 
 def _table(room: JoinedRoom) -> str:

@@ -6,9 +6,12 @@ from parlour_client.core.phrases import say
 from parlour_client.core.room import JoinedRoom
 from parlour_client.text.uno import lines
 from parlour_client.text.uno.words import said
-from parlour_games.uno.cards import SKIP, SYMBOL
+from parlour_games.uno.cards import COLOURS, SKIP, SYMBOL, WILD_FOUR, mask_of
 from parlour_games.uno.house_rules import HANDS_ROTATE, HANDS_SWAP
+from parlour_games.uno.options import Options
+from parlour_games.uno.piles import would_bluff
 from parlour_protocol.messages import Plain
+from parlour_protocol.wire import strict
 
 
 def writing() -> list[str]:
@@ -70,7 +73,8 @@ def action(room: JoinedRoom, action: Plain) -> str:
     who = None if seat is None else room.name(seat)
     match action:
         case {"do": "play" | "jump", **more} if "card" in more or "cards" in more:
-            return said(room, "line.uno.action", action, cards=more.get("cards") or [more["card"]], who=who)
+            cards = more.get("cards") or [more["card"]]
+            return said(room, "line.uno.action", action, cards=cards, who=who, bluff=_bluffs(room, cards[0]))
         case {"do": "colour"}:
             return said(room, "line.uno.action.colour", action)
         case {"do": "catch"}:
@@ -78,3 +82,13 @@ def action(room: JoinedRoom, action: Plain) -> str:
             cost = room.table["options"].get("false_call_penalty") if wrong else None
             return say("line.uno.action.catch", who=who, cost=cost or None)
     return said(room, "line.uno.action.other", action)
+
+
+def _bluffs(room: JoinedRoom, card: int) -> bool:
+    """Return whether ``card`` is a wild draw four of our own that breaks its condition now."""
+    view = room.view or {}
+    hand = view.get("hand") or []
+    if room.question is None or card not in hand or SYMBOL[card] != WILD_FOUR or view["colour"] not in COLOURS:
+        return False
+    options = strict(Options)(room.table["options"])
+    return would_bluff(options, COLOURS.index(view["colour"]), view["top"], view.get("pending", 0), mask_of(hand))

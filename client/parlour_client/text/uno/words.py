@@ -91,7 +91,7 @@ def how_to(game: str, options: Plain) -> Iterator[str]:
     yield say("uno.manual.call", n=options.get("call_penalty"), wrong=options.get("false_call_penalty"))
     yield say("uno.manual.signs")
     if not options.get("no_bluff"):
-        yield say("uno.manual.bluff")
+        yield say("uno.manual.bluff", options)
     if options.get("scoring"):
         yield say("uno.manual.scoring", options)
     yield from (say(f"uno.option.{rule}.means") for rule in _on(options))

@@ -12,7 +12,7 @@ export function howTo(options) {
     say("uno.manual.aim"),
     say("uno.manual.call", { n: options.call_penalty, wrong: options.false_call_penalty }),
     say("uno.manual.signs"),
-    ...(options.no_bluff ? [] : [say("uno.manual.bluff")]),
+    ...(options.no_bluff ? [] : [say("uno.manual.bluff", options)]),
     say("uno.manual.scoring", options),
     ...on.map((name) => say(`uno.option.${name}.means`)),
   ];
