@@ -68,7 +68,7 @@ async def test_the_table_has_the_seats_with_their_values_and_nothing_of_other_ha
         await pilot.press("5")
         await pilot.pause()
         text = shown(app)
-        assert all(name in text for name in ("anna", "otto", "cleo", "scores", "hand"))
+        assert all(name in text for name in ("anna", "otto", "cleo", "points", "hand"))
         assert app.game_widget.choices.ways == []
     other: Any = app.table.room(1).view
     assert "bid" not in other or other["bid"] is None
