@@ -70,8 +70,10 @@ def numbered(room: JoinedRoom, legal: Iterable[Plain]) -> list[str]:
 
 def _how_to_answer(choices: list[str]) -> str:
     """Return the line above the choices: not all of them need to have a number."""
-    numbers = sum(_NUMBERED.match(line) is not None for line in choices)
-    return say("line.view.choose", numbers="all" if numbers == len(choices) else "some" if numbers else "none")
+    numbers = [int(line.split(":")[0]) for line in choices if _NUMBERED.match(line)]
+    if len(numbers) < len(choices):
+        return say("line.view.choose", numbers="some" if numbers else "none")
+    return say("line.view.choose", numbers="all" if numbers[-1] < len(numbers) else "shared")
 
 
 def sentences_for(game: str) -> Sentences:

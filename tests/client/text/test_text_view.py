@@ -26,7 +26,11 @@ def test_uno_is_sentences_and_a_list_numbered_as_in_legal() -> None:
 
 def test_equal_cards_share_a_line_and_keep_their_numbers() -> None:
     room = asked([{"do": "play", "card": 9}, {"do": "play", "card": 10}, {"do": "draw"}])
-    assert text_view(room).splitlines()[-3:] == ["Answer with one of these numbers:", "0: play red 5", "2: draw"]
+    assert text_view(room).splitlines()[-3:] == [
+        "Answer with one of these numbers; equal cards share one:",
+        "0: play red 5",
+        "2: draw",
+    ]
     assert answer(room, "1") == 1
     with pytest.raises(UnclearInput) as unclear:
         answer(room, "3")
