@@ -17,6 +17,7 @@ from parlour_client.core.errors import OK, Fault, Usage, WrongProtocol
 from parlour_client.core.phrases import say
 from parlour_client.core.room import JoinedRoom
 from parlour_client.text import room_lines
+from parlour_client.text.any.shapes import game_name
 from parlour_client.text.base import event_lines, lines_for
 from parlour_games.fair import commitment
 from parlour_games.plural import counted
@@ -302,7 +303,7 @@ class _Narrator:
         """Return the lines that name the players and the viewer."""
         room = self.room
         name = "" if room.seat is None else room.name(room.seat)
-        seen = say("line.replay.seen", game=room.game, room=room.code, seat=room.seat, name=name)
+        seen = say("line.replay.seen", game=game_name(room.game), room=room.code, seat=room.seat, name=name)
         return [seen, room_lines.people(room)]
 
     def lines(self, message: ServerMessage) -> list[str]:

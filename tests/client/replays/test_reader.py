@@ -54,7 +54,7 @@ def test_steps_say_where_the_messages_of_each_act_begin(uno: Path) -> None:
 def test_a_match_in_words(uno: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["replay", str(uno)]) == 0
     lines = capsys.readouterr().out.splitlines()
-    assert lines[0] == "uno in room 4RJK, as a spectator saw it."
+    assert lines[0] == "UNO in room 4RJK, as a spectator saw it."
     at = lines.index("cleo plays wild and names green.")
     assert lines[at - 1].startswith("cleo notes: because 0.7675")
     assert lines[-2] == f"Digest of the record: {UNO.digest}"
@@ -64,7 +64,7 @@ def test_a_match_in_words(uno: Path, capsys: pytest.CaptureFixture[str]) -> None
 def test_a_match_as_a_seat_saw_it(uno: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["replay", str(uno), "--as", "anna"]) == 0
     lines = capsys.readouterr().out.splitlines()
-    assert lines[0] == "uno in room 4RJK, as anna, seat 0 saw it."
+    assert lines[0] == "UNO in room 4RJK, as anna, seat 0 saw it."
     assert "You win the round. In hand: bert 98, cleo 22, dora 39. Score: you 159, bert 0, cleo 0, dora 0." in lines
     assert any(line.startswith("Your turn.") for line in lines)
     assert any(line.startswith("anna notes: ") for line in lines)
@@ -144,7 +144,7 @@ def test_a_terminal_gets_the_screen_unless_lines_are_asked_for(
     assert main(["replay", str(uno), "--plain"]) == 0
     assert main(["replay", str(uno), "--at", "3"]) == 0
     assert len(shown) == 1
-    assert capsys.readouterr().out.startswith("uno in room 4RJK, as a spectator saw it.")
+    assert capsys.readouterr().out.startswith("UNO in room 4RJK, as a spectator saw it.")
 
 
 async def test_a_verdict_on_a_file_that_is_right_and_on_others(tmp_path: Path) -> None:
