@@ -11,7 +11,7 @@ from cyclopts import Parameter
 from parlour_bots.arena.losses import GAMES, LostGame, losses
 from parlour_bots.tools import review
 from parlour_client.cli.params import Json
-from parlour_client.core.errors import OK, Fault, Usage
+from parlour_client.core.errors import OK, Fault, Usage, writing
 from parlour_client.core.printing import folded_for
 from parlour_protocol.installation import module_command
 
@@ -50,6 +50,8 @@ def why(
     game = matches[0]["game"]
     if game not in review.JUDGES:
         raise Usage(f"no bot judges decisions of {game}, only of {', '.join(review.JUDGES)}")
+    with writing(folder):
+        folder.mkdir(parents=True, exist_ok=True)
     for each in lost[:GAMES]:
         if not each.file.exists():
             _said("export", matches[-each.game]["digest"], "--to", str(each.file), *where)
