@@ -193,8 +193,8 @@ class Tools:
             WithJsonSchema({"type": "object"}),
             Field(
                 description='Options of the game in a new room. {"scoring": "single"} is a single round of UNO; without'
-                ' it a match has many. {"kind": true} is a board of Minesweeper that spares forced guesses, {"no_guess":'
-                " true} one that needs none. The resource parlour://rules/GAME lists all."
+                ' it a match has many. {"kind": true} is a board of Minesweeper that spares forced guesses,'
+                ' {"no_guess": true} one that needs none. The resource parlour://rules/GAME lists all.'
             ),
         ] = None,
         name: Annotated[Text, Field(description="The name to play under.")] = "",
