@@ -2,11 +2,12 @@
 
 import json as encoding
 import sys
+from functools import partial
 from typing import Annotated
 
 from cyclopts import Parameter
 from rich.console import Console
-from rich.progress import track
+from rich.progress import Progress
 
 from parlour_bots.laws.checking import MATCHES, LawCheck, Subject
 from parlour_bots.laws.elsewhere import digests
@@ -61,8 +62,11 @@ def check(
     game, console = find_game(what), Console(stderr=True)
     seeds = range(seed, seed + matches)
     checked = LawCheck(Subject(game), seeds)
-    for law in track(LAWS, "checking", console=console, transient=True, disable=not console.is_terminal):
-        checked.check(law)
+    with Progress(console=console, transient=True, disable=not console.is_terminal) as progress:
+        for law in LAWS:
+            task = progress.add_task(f"{law.__name__:<{_NAMED}}", total=matches)
+            checked.check(law, partial(progress.advance, task))
+            progress.remove_task(task)
     if checked.sound:
         checked.compare(digests(what, seeds))
     data = {

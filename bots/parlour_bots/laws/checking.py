@@ -1,7 +1,7 @@
 """Check the laws of a game in many random matches, find a short match that breaks one, and be its tests for pytest."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from hashlib import sha256
 from itertools import cycle
 from random import Random  # noqa: TID251  picks options and seats; never the deal
@@ -108,11 +108,18 @@ class LawCheck:
         """Whether no law is broken."""
         return not any(self.findings.values())
 
-    def check(self, law: Law) -> BrokenLaw | None:
-        """Check ``law``, unless the game cannot be played at all. Return how the first match breaks it."""
+    def check(self, law: Law, step: Callable[[], None] = lambda: None) -> BrokenLaw | None:
+        """Check ``law``, unless the game cannot be played at all. Return how the first match breaks it.
+
+        ``step`` is called before each match.
+        """
         if any(self.findings.get(first.__name__) for first in FIRST):
             return None
-        found = next(filter(None, (self._subject.broken(law, seed) for seed in self._seeds)), None)
+        found = None
+        for seed in self._seeds:
+            step()
+            if found := self._subject.broken(law, seed):
+                break
         self.findings[law.__name__] = found
         return found
 

@@ -64,6 +64,13 @@ def test_options_that_only_the_start_refuses_belong_elsewhere() -> None:
     assert "two seats are enough" in finding.words
 
 
+def test_each_match_of_a_law_is_a_step_of_its_progress() -> None:
+    steps: list[None] = []
+    [plays] = [law for law in laws.LAWS if law.__name__ == "plays"]
+    LawCheck(Subject(games()["minesweeper"]), range(5)).check(plays, lambda: steps.append(None))
+    assert len(steps) == 5
+
+
 def test_command_names_the_law_the_seed_and_the_steps(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["game", "check", f"{VARIANTS}:ShowsBidsInView", "--matches", "3", "--json"]) == 1
     out = json.loads(capsys.readouterr().out)
