@@ -32,8 +32,8 @@ class OneOf:
 
     def __attrs_post_init__(self) -> None:
         """Raise TypeError for choices that are no strings."""
-        if odd := next((choice for choice in self.choices if type(choice) is not str), None):
-            raise TypeError(f'choices are strings, not {odd!r}: write OneOf(("{odd}", ...)), or Between(low, high)')
+        if odd := [choice for choice in self.choices if type(choice) is not str]:
+            raise TypeError(f"choices are strings, not {odd[0]!r}: use Between for numbers, Switch for true and false")
 
     def __call__(self, _: Any, field: "attrs.Attribute[Any]", value: Any) -> None:
         """Raise BadOptions unless ``value`` is one of the choices."""
