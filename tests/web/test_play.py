@@ -439,19 +439,23 @@ def test_a_game_that_the_page_does_not_know_is_played_from_its_view_and_actions(
     page.route("**/phrases/en/chess*.js", lambda asked: asked.fulfill(content_type="text/javascript", body=_NO_WORDS))
     page.goto(address(server, f"r/{ROOM}"))
     page.wait_for_selector(".any .board")
-    legal = [{"do": "put", "row": 0, "column": column} for column in range(3)] + [{"do": "bid", "card": 8}]
+    puts = [{"do": "put", "row": 0, "column": column} for column in range(3)]
     moves = [{"do": "move", "from": [1, 1], "to": [2, column]} for column in (1, 2)]
-    fake.ask([*legal, *moves, *({"do": "say", "n": n} for n in range(80))])  # more than the page has room for
+    says = [{"do": "say", "n": n} for n in range(80)]  # more than the page has room for
+    legal: list[Plain] = [*puts, {"do": "bid", "card": 8}, *moves, *says]
+    fake.ask(legal)
     page.wait_for_selector("#cell-0-1.can")
     assert page.locator(".marked").count() == 1
-    assert page.locator(".players td:last-child").all_text_contents()[-2:] == ["1", "4"]
+    assert sorted(each[-1] for each in page.locator(".any .tally").all_text_contents()) == ["1", "4"]
     assert faults(page) == {}
     page.click("#cell-1-1")
     page.click("#cell-2-2.can")
-    page.click("button.card")
-    page.keyboard.press("1")
+    fake.ask(legal)
+    page.click(".hand button.can")
+    fake.ask(legal)
+    page.click("text='say n 0'")
     sent = [asked["act"] for asked in fake.asked if asked["t"] == "act"]
-    assert sent[0] == {"do": "move", "from": [1, 1], "to": [2, 2]}
+    assert sent == [{"do": "move", "from": [1, 1], "to": [2, 2]}, {"do": "bid", "card": 8}, {"do": "say", "n": 0}]
 
 
 def test_the_host_is_offered_no_removal_in_a_match_that_counts(visitors: Visitors, server: ServerProcess) -> None:

@@ -134,7 +134,7 @@ def check(
     Examples:
     parlour bot check ./hello.py
     parlour bot check "exec:node hello.mjs" --budget 200
-    parlour bot check ./small.py --option level=custom --option width=5 --option height=5 --option mines=4
+    parlour bot check ./careful.py --option level=expert
     parlour bot check painfirst --json
     """
     options = PlayOptions(

@@ -42,7 +42,7 @@ def test_a_time_out_does_the_default_action_and_shows_it_to_everybody() -> None:
     for peer in at:
         update = received(peer)[0]
         assert isinstance(update, m.Update | m.Turn)
-        assert update.events == [{"e": "timeout", "seat": 1}, {"e": "said", "words": "took 0", "seat": 1}]
+        assert update.events == [{"e": "timeout", "seat": 1, "standin": 1}, {"e": "said", "words": "took 0", "seat": 1}]
 
 
 def test_the_bank_pays_for_slow_answers_until_it_is_empty() -> None:

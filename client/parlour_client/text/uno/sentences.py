@@ -27,8 +27,8 @@ def situation(room: JoinedRoom) -> list[str]:
 
 def _next(room: JoinedRoom) -> list[str]:
     """Return a line with the players who come after us; nothing if there is only one."""
-    if room.question is None or room.view is None or room.seat is None:
-        return []
+    if room.question is None or room.view is None or room.seat is None or "direction" not in room.view:
+        return []  # a turn that an author wrote may have less
     size, step = len(room.view["counts"]), room.view["direction"]
     following = [(room.seat + step * k) % size for k in range(1, size)]
     names = [room.name(seat) for seat in following if seat not in room.view["out"]]

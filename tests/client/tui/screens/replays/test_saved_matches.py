@@ -38,7 +38,7 @@ async def test_the_record_is_kept_page_by_page(monkeypatch: pytest.MonkeyPatch, 
         *_, second = seen.far.heard(File)
         assert (second.digest, second.after) == ("d16e57", 1)
         await seen.hear(FileLines("d16e57", [OVER], re=second.id))
-        assert shows(seen.app, "Saved: the start screen has it under Replays.")
+        assert shows(seen.app, "Saved as ")
     [file] = kept(folder)
     assert file.read_text() == f"{BEGUN}\n{OVER}\n"
     assert summary(file) == "UNO: 1. otto, 2. maria"
