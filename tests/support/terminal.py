@@ -97,6 +97,15 @@ class Terminal:
         for end in "Mm":
             os.write(self._fd, f"\x1b[<{button};{column + 1};{row + 1}{end}".encode())
 
+    def at_rest(self) -> list[str]:
+        """Return the lines once they have stayed the same for a while: output may come in pieces."""
+        end, before = time.monotonic() + PATIENCE, [""]
+        while before != self.lines:
+            assert time.monotonic() < end, "\n".join(self.lines)
+            before = self.lines
+            self.look(0.5)
+        return before
+
     def until(self, text: str) -> Iterator[None]:
         """Yield until ``text`` is on the screen, reading output in between."""
         end = time.monotonic() + PATIENCE

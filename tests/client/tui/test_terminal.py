@@ -231,10 +231,10 @@ def test_a_terminal_that_says_nothing_has_the_colours_of_its_name(opened: Openin
 def test_an_answer_that_comes_late_presses_no_keys(opened: Opening) -> None:
     terminal = opened("start")
     terminal.wait_for("Replays")
-    before = terminal.lines
+    before = terminal.at_rest()
     terminal.press((YES + DONE).decode())
     terminal.look(1)
-    assert terminal.lines == before
+    assert terminal.at_rest() == before
     assert "$" not in "".join(terminal.lines)
     terminal.press("?")
     terminal.wait_for("this help")
