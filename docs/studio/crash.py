@@ -27,7 +27,7 @@ from parlour_client.core.session import Session
 from parlour_client.play.entry import Entry
 from parlour_client.text.uno.words import card_name
 from parlour_client.tui.app import ParlourApp
-from parlour_client.tui.pictures.filming import Film, Seen, Size, running
+from parlour_client.tui.pictures.filming import Film, RunningApp, Size, running
 from parlour_client.tui.pictures.svg import Shot
 from parlour_client.tui.screens.room import RoomScreen
 from parlour_games.uno.cards import SYMBOL, WILD_FOUR
@@ -48,7 +48,7 @@ _PATIENCE = 120.0
 
 
 class _Bot:
-    """A bot with a connection of its own. It acts when it is told to."""
+    """A bot with a connection of its own, which answers only by ``accept``."""
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -100,7 +100,7 @@ class _Bot:
 class _Set:
     """All that the film shows: the screen, the terminal of the server, and the bots."""
 
-    def __init__(self, seen: Seen, screen: RoomScreen, bots: list[_Bot]) -> None:
+    def __init__(self, seen: RunningApp, screen: RoomScreen, bots: list[_Bot]) -> None:
         self.screen = screen
         self._seen = seen
         self._bots = bots

@@ -11,7 +11,7 @@ from parlour_client.core.room import JoinedRoom
 from parlour_client.play.entry import Entry
 from parlour_client.tui.app import ParlourApp, StartOptions
 from parlour_client.tui.games.base import GameWidget
-from parlour_client.tui.pictures.filming import Seen, Size, running
+from parlour_client.tui.pictures.filming import RunningApp, Size, running
 from parlour_client.tui.screens import room_base
 from parlour_client.tui.screens.room import RoomScreen
 from parlour_client.tui.theme.colors import DEFAULT
@@ -23,10 +23,10 @@ LOOK = Appearance(UNICODE, DEFAULT, "truecolour")
 _NAME = "maria"
 
 
-class SeenRoom(Seen):
+class SeenRoom(RunningApp):
     """The screen of a room, as the person sees it."""
 
-    def __init__(self, seen: Seen, screen: RoomScreen, match: StagedMatch) -> None:
+    def __init__(self, seen: RunningApp, screen: RoomScreen, match: StagedMatch) -> None:
         super().__init__(seen.app, seen.pilot)
         self.screen = screen
         self.match = match
@@ -54,7 +54,7 @@ class SeenRoom(Seen):
 
 
 @asynccontextmanager
-async def opened(size: Size, look: Appearance = LOOK) -> AsyncIterator[Seen]:
+async def opened(size: Size, look: Appearance = LOOK) -> AsyncIterator[RunningApp]:
     """Open the start screen."""
     app = ParlourApp(look, StartOptions("localhost", _NAME, practice=practice.at_home, hosting=child_server.at_home))
     async with running(app, size) as seen:

@@ -5,7 +5,7 @@ all equally likely, and ``exact`` plays each on: after the answer that was given
 decision is the mean difference.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from math import sqrt
 from random import Random  # noqa: TID251  a type; the caller passes turn.rng
@@ -13,7 +13,7 @@ from statistics import fmean, stdev
 
 import attrs
 
-from parlour_bots.judgement import Judgement
+from parlour_bots.judgement import Judgement, Reviewer
 from parlour_bots.minesweeper.exact import Exact, Solver, endgame
 from parlour_bots.minesweeper.position import position
 from parlour_bots.sdk import Action, Turn
@@ -88,30 +88,18 @@ def layouts(shape: Shape, odds: Odds, rng: Random) -> Iterator[Board]:
 
 
 @attrs.define
-class Reviewer:
-    """A bot that judges the decisions of a seat, in order, in place of making them.
+class MinesweeperReviewer(Reviewer):
+    """Compares decisions with those of ``exact``."""
 
-    ``acts``: by request id, the number of an act and what was done; decisions that are not in it are not judged.
-    ``judged`` is called after each.
-    """
-
-    acts: Mapping[int, tuple[int, Action]]
-    worlds: int
-    judged: Callable[[], None] = lambda: None
-    judgements: list[Judgement] = attrs.field(factory=list, init=False)
     _exact: Exact = attrs.field(factory=Exact, init=False)
     _play_ons: PlayOns | None = attrs.field(default=None, init=False)
 
-    def play(self, turn: Turn) -> Action:
-        """Judge the decision, and return the answer of ``exact``."""
-        best, _ = self._exact.play(turn)
-        if turn.rid in self.acts:
-            number, action = self.acts[turn.rid]
-            self.judgements.append(self._judge(turn, number, action, best))
-            self.judged()
-        return best
+    def best(self, turn: Turn) -> Action:
+        """Return the answer of ``exact``."""
+        return self._exact.play(turn)[0]
 
-    def _judge(self, turn: Turn, number: int, action: Action, best: Action) -> Judgement:
+    def judge(self, turn: Turn, number: int, action: Action, best: Action) -> Judgement:
+        """Return what ``action`` cost."""
         values = [*self._values(turn, action, best)]
         if not values:
             return Judgement(number, 1, action, best, None, 0.0, 0.0)

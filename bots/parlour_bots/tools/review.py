@@ -2,15 +2,14 @@
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Protocol
 
 import attrs
 
 from parlour_bots.errors import Mistake
-from parlour_bots.judgement import Judgement
+from parlour_bots.judgement import Judgement, Reviewer
 from parlour_bots.minesweeper import review as minesweeper
 from parlour_bots.play.player import SeatPlayer
-from parlour_bots.sdk import Action, Bot, BotSpec
+from parlour_bots.sdk import Action, BotSpec
 from parlour_bots.uno import review as uno
 from parlour_bots.uno.review import RoundReview, rounds, standing
 from parlour_client.core.errors import Usage
@@ -23,15 +22,9 @@ _NO_WINNER = ("aborted", "expired")
 """Ends of a match that have no winner."""
 
 
-class Reviewer(Bot, Protocol):
-    """A bot that judges the decisions of a seat in place of making them."""
-
-    judgements: list[Judgement]
-
-
 @attrs.frozen
 class Judge:
-    """How the decisions of a game are judged."""
+    """What judges the decisions of a game, and which ones."""
 
     bot: str
     """The house bot that they are compared with."""
@@ -44,8 +37,8 @@ class Judge:
 
 
 JUDGES = {
-    "uno": Judge("search", uno.WORLDS, uno.JUDGED, uno.Reviewer),
-    "minesweeper": Judge("exact", minesweeper.WORLDS, minesweeper.JUDGED, minesweeper.Reviewer),
+    "uno": Judge("search", uno.WORLDS, uno.JUDGED, uno.UnoReviewer),
+    "minesweeper": Judge("exact", minesweeper.WORLDS, minesweeper.JUDGED, minesweeper.MinesweeperReviewer),
 }
 """By game."""
 

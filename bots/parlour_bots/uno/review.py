@@ -5,13 +5,13 @@ between the answer of ``search`` and the one that was given, in worlds that were
 seat's probability; what its decisions have not cost was luck: cards, and the decisions of others.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from math import sqrt
 from statistics import fmean, stdev
 
 import attrs
 
-from parlour_bots.judgement import Judgement
+from parlour_bots.judgement import Judgement, Reviewer
 from parlour_bots.sdk import Action, Turn
 from parlour_bots.uno.search.player import Search
 from parlour_bots.uno.search.playout import face
@@ -40,32 +40,20 @@ class RoundReview:
 
 
 @attrs.define
-class Reviewer:
-    """A bot that judges the decisions of a seat, in order, in place of making them.
+class UnoReviewer(Reviewer):
+    """Compares decisions with those of ``search``."""
 
-    ``acts``: by request id, the number of an act and what was done; decisions that are not in it are not judged.
-    ``judged`` is called after each.
-    """
-
-    acts: Mapping[int, tuple[int, Action]]
-    worlds: int
-    judged: Callable[[], None] = lambda: None
-    judgements: list[Judgement] = attrs.field(factory=list, init=False)
     _search: Search = attrs.field(init=False)
 
     def __attrs_post_init__(self) -> None:
         self._search = Search(worlds=self.worlds)
 
-    def play(self, turn: Turn) -> Action:
-        """Judge the decision, and return the answer of ``search``."""
-        best = self._search.play(turn)
-        if turn.rid in self.acts:
-            number, action = self.acts[turn.rid]
-            self.judgements.append(self._judge(turn, number, action, best))
-            self.judged()
-        return best
+    def best(self, turn: Turn) -> Action:
+        """Return the answer of ``search``."""
+        return self._search.play(turn)
 
-    def _judge(self, turn: Turn, number: int, action: Action, best: Action) -> Judgement:
+    def judge(self, turn: Turn, number: int, action: Action, best: Action) -> Judgement:
+        """Return what ``action`` cost."""
         race = self._search.last
         chance = race.means[race.best] if race else None
         cost = error = 0.0

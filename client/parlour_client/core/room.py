@@ -77,7 +77,7 @@ class JoinedRoom:
     late: bool = False
     """Whether we took a seat after the last match. Its final view and result are not shown then."""
     attempt: Attempt | None = None
-    """What the server has said of the match of the day that we play."""
+    """The server's answer about the match of the day, while that is what we play."""
     remembered: bool = False
     """Whether the server keeps our results."""
     helped: bool = False

@@ -8,7 +8,7 @@ from tests.bots.minesweeper.positions import turn
 
 from parlour_bots.cli.bot import review as command
 from parlour_bots.judgement import Judgement
-from parlour_bots.minesweeper.review import Reviewer
+from parlour_bots.minesweeper.review import MinesweeperReviewer
 from parlour_bots.sdk import Action
 from parlour_client.core.errors import Usage
 
@@ -23,7 +23,7 @@ def opening(x: int, y: int) -> Action:
 
 def judged(*rows: str, mines: int, action: Action, worlds: int = 40) -> Judgement:
     asked = turn(*rows, mines=mines)
-    reviewer = Reviewer({asked.rid: (9, action)}, worlds)
+    reviewer = MinesweeperReviewer({asked.rid: (9, action)}, worlds)
     reviewer.play(asked)
     [found] = reviewer.judgements
     return found

@@ -11,7 +11,7 @@ from parlour_bots.cli.bot import review as command
 from parlour_bots.judgement import Judgement
 from parlour_bots.sdk import Action
 from parlour_bots.tools.review import JUDGES
-from parlour_bots.uno.review import Reviewer, rounds, standing
+from parlour_bots.uno.review import UnoReviewer, rounds, standing
 from parlour_client.core.errors import Usage
 
 MATCHES = Path(__file__).parents[2] / "server" / "golden" / "matches"
@@ -22,7 +22,7 @@ def judged(hands: list[str], top: str, chosen: int | Action, worlds: int = 200) 
     """Return the judgement of an action of seat 0; a number is an index of its legal actions."""
     turn = asked(table(*hands, top=top))
     action = turn.legal[chosen] if isinstance(chosen, int) else chosen
-    reviewer = Reviewer({turn.rid: (9, action)}, worlds)
+    reviewer = UnoReviewer({turn.rid: (9, action)}, worlds)
     reviewer.play(turn)
     [found] = reviewer.judgements
     return found

@@ -24,7 +24,7 @@ _SHORTEST, _LONGEST, _END = 300, 2_000, 4_000
 """Milliseconds for an act, at least and at most, and for the last one."""
 
 
-class Seen:
+class RunningApp:
     """A running application."""
 
     def __init__(self, app: ParlourApp, pilot: Pilot[int]) -> None:
@@ -74,11 +74,11 @@ class Camera:
 
 
 @asynccontextmanager
-async def running(app: ParlourApp, size: Size) -> AsyncIterator[Seen]:
-    """Run an application in a terminal of ``size`` that nobody sees."""
+async def running(app: ParlourApp, size: Size) -> AsyncIterator[RunningApp]:
+    """Run an application without a terminal, as if in one of ``size``."""
     async with app.run_test(size=size) as pilot:
         app.animation_level = "none"  # a picture shows no card on its way
-        seen = Seen(app, pilot)
+        seen = RunningApp(app, pilot)
         await seen.settle()
         yield seen
 
@@ -86,7 +86,7 @@ async def running(app: ParlourApp, size: Size) -> AsyncIterator[Seen]:
 @asynccontextmanager
 async def replayed(
     path: Path, size: Size, look: Appearance, viewer: int | str | None = None
-) -> AsyncIterator[tuple[Seen, ReplayScreen, Timeline]]:
+) -> AsyncIterator[tuple[RunningApp, ReplayScreen, Timeline]]:
     """Open a match file in the replay screen, read and verified. Raises Fault."""
     app = ParlourApp(look, MatchFile(path, viewer))
     async with running(app, size) as seen:
@@ -108,7 +108,7 @@ async def film_of(
 ) -> Film:
     """Return a film of the match in a file, or of one of its rounds, from 1, as ``viewer`` saw it.
 
-    Acts follow as in the match, but nobody thinks for longer than two seconds. ``report`` gets the number of acts that
+    Acts follow as in the match, but at most two seconds apart. ``report`` gets the number of acts that
     are filmed, and of all. Raises Fault, and Usage for a round that there is not.
     """
     async with replayed(path, size, look, viewer) as (seen, screen, timeline):

@@ -51,7 +51,7 @@ _PALETTES = {"truecolour": DEFAULT, "256": PALETTE_256, "16": PALETTE_16, "mono"
 _CLOTHS: dict[tuple[str, str, str], Palette] = {("truecolour", USUAL, "minesweeper"): SLATE}
 """(look, theme, game) → the palette for games that have their own."""
 _SYSTEMS = {"truecolour": ColorSystem.TRUECOLOR, "256": ColorSystem.EIGHT_BIT, "16": ColorSystem.STANDARD, "mono": None}
-"""How the colours of a look are written, where it says how many there are."""
+"""The color system of the looks that name one."""
 _TEXTUAL_DEFAULT = "ansi_default"
 _BOLD, _DIM, _LOUD = Style(bold=True), Style(dim=True), Style(bold=True, underline=True)
 _REVERSED = Style(reverse=True)
