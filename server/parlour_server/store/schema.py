@@ -153,6 +153,20 @@ def add_daily() -> Steps[None]:
     yield "INSERT INTO secret VALUES ('daily', $1)", (secrets.token_hex(32),)
 
 
+SHARED_STEPS: tuple[Migration, ...] = (
+    add_profiles,
+    add_daily,
+    DAILY_POINTS,
+    STYLES,
+    CHAIN,
+    MISSED,
+    PRESETS,
+    WEBHOOKS,
+    HOUSE,
+)
+"""The migrations from profiles to house bots, which both stores made in this order."""
+
+
 def count_matches() -> Steps[None]:
     """Count the matches that have been played so far in standings and meetings."""
     for part in slices():

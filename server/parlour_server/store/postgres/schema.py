@@ -153,15 +153,7 @@ def _add_looks() -> Steps[int]:
 STEPS: tuple[Migration, ...] = (
     FIRST,
     _SEVERAL_TOKENS,
-    schema.add_profiles,
-    schema.add_daily,
-    schema.DAILY_POINTS,
-    schema.STYLES,
-    schema.CHAIN,
-    schema.MISSED,
-    schema.PRESETS,
-    schema.WEBHOOKS,
-    schema.HOUSE,
+    *schema.SHARED_STEPS,
     _add_history,
     _LOOKS,
 )

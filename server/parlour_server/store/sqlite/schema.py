@@ -122,15 +122,7 @@ STEPS: tuple[Migration, ...] = (
     _PRUNING,
     _add_saved,
     _RECENT,
-    schema.add_profiles,
-    schema.add_daily,
-    schema.DAILY_POINTS,
-    schema.STYLES,
-    schema.CHAIN,
-    schema.MISSED,
-    schema.PRESETS,
-    schema.WEBHOOKS,
-    schema.HOUSE,
+    *schema.SHARED_STEPS,
     _add_history,
 )
 """The migration from each version to the next."""
