@@ -96,6 +96,13 @@ class Completed:
 
 
 @attrs.frozen
+class Seated:
+    """We have been given a seat, or got one that became free. ``text`` says so."""
+
+    text: str
+
+
+@attrs.frozen
 class Downloaded:
     """The game file is complete and can be written."""
 
@@ -147,6 +154,7 @@ RoomEvent: TypeAlias = (
     | Note
     | Rejected
     | Completed
+    | Seated
     | Downloaded
     | RoomsListed
     | PresetsListed

@@ -71,9 +71,9 @@ class Clocks:
             self.lag_used.pop(seat, None)
             self.running[seat] = (self._time(at), had)
 
-    def refill(self, seat: int, begun_with: int) -> None:
-        """Fill the bank of ``seat``, whose clock stands, for an owner who is back. It began with ``begun_with``."""
-        self.banks[seat] = max(self.banks[seat], RESTORED, min(RETURNED, begun_with))
+    def refill(self, seat: int, least: int) -> None:
+        """Fill the bank of ``seat``, whose clock stands, up to ``least``."""
+        self.banks[seat] = max(self.banks[seat], RESTORED, least)
 
     def freeze(self, at: int) -> None:
         """Freeze all clocks."""

@@ -10,9 +10,10 @@ from parlour_games.registry import AnyGame
 from parlour_games.statistics import BestTime
 from parlour_protocol.messages import Unrated
 from parlour_server.rooms import records
-from parlour_server.rooms.clock import Clocks
+from parlour_server.rooms.clock import RETURNED, Clocks
 from parlour_server.rooms.decisions import Book, OpenDecision, Past, same_key
 from parlour_server.rooms.records import (
+    HEIRS_REFILLED,
     LISTS_COMPARED,
     ORDINARY,
     OWNERS_REFILLED,
@@ -139,16 +140,24 @@ class Match:
         self._refresh(at)
         return events
 
-    def change_hands(self, seat: int, at: int, *, to_owner: bool = False, restores: bool = True) -> None:
+    def change_hands(
+        self, seat: int, at: int, *, to_owner: bool = False, to_heir: bool = False, restores: bool = True
+    ) -> None:
         """Close the decisions of ``seat`` and open them again under new rids for its new player.
 
-        ``restores``: a running clock gets back what it had when it began.
+        ``to_owner``: one who is back. ``to_heir``: one who is new to the seat, and gets a full clock. ``restores``: a
+        running clock gets back what it had when it began.
         """
+        fills = to_heir and self.begun.room >= HEIRS_REFILLED
+        if fills:
+            self.clocks.restore(seat, at)
         self.timeouts[seat] = 0
         for decision in self.book.of(seat):
             self._close(decision, Past("control"), at)
-        if to_owner and self.begun.room >= OWNERS_REFILLED:
+        if fills:
             self.clocks.refill(seat, self.begun.banks[seat])
+        elif to_owner and self.begun.room >= OWNERS_REFILLED:
+            self.clocks.refill(seat, min(RETURNED, self.begun.banks[seat]))
         self._refresh(at, topped_up=False)
         if restores:
             self.clocks.restore(seat, at)

@@ -57,12 +57,14 @@ class Allowance:
         return self._back_at - now - self.size * MS_PER_BYTE
 
 
-ROOM_VERSION = 3
+ROOM_VERSION = 4
 """The version of how records are folded; every change raises it. A match keeps the one that it began with."""
 LISTS_COMPARED = 2
 """The first version in which a decision keeps its rid while its list of legal actions stays the same."""
 OWNERS_REFILLED = 3
 """The first version in which an owner who takes a seat back has time in its bank."""
+HEIRS_REFILLED = 4
+"""The first version in which a person who is given a seat has a full clock."""
 
 
 class RoomRecord(Struct, frozen=True, tag_field="r", forbid_unknown_fields=True):

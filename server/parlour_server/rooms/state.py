@@ -291,10 +291,10 @@ class State:
         before = self._seat(record.seat)
         self.seats[record.seat] = TakenSeat(record.who, record.name, record.kind)
         self.away.pop(record.seat, None)
+        new, returned = record.who not in self.saw, before.by == "standin"
         self.saw[record.who] = record.seat
         if self.match and not self.match.ended:
-            returned = before.by == "standin"
-            self.match.change_hands(record.seat, record.at, to_owner=returned, restores=returned)
+            self.match.change_hands(record.seat, record.at, to_owner=returned, to_heir=new, restores=returned)
 
     def _readied(self, record: Readied) -> None:
         seat = self._seat(record.seat)

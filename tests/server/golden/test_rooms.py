@@ -36,7 +36,7 @@ def test_logs_know_every_kind_of_record() -> None:
     kinds = {parse(line).r for path in LOGS for line in path.read_text().splitlines()[1:]}
     assert kinds == {
         "opened", "owned", "taken", "vacated", "control", "ready", "host", "ruled", "begun", "act", "timeout", "timer",
-        "job", "over",
+        "job", "over", "absent", "changed",
     }  # fmt: skip
 
 

@@ -77,18 +77,31 @@ def test_a_seat_changes_hands_between_matches() -> None:
 def test_the_new_owner_plays_the_hand_on_and_the_old_one_watches() -> None:
     at = playing("uno", 2, clock=QUICK)
     seat = next(seat for seat in range(2) if at.match.book.obligation(seat))
-    rid, left = at.rid(seat), at.match.clocks.left(seat, at.server.now)
+    rid = at.rid(seat)
     held = at.match.view(seat)["hand"]
     walt = handed(at, seat)
     joined, turn, _ = received(walt)
     assert isinstance(joined, m.Joined)
     assert isinstance(turn, m.Turn)
-    assert (turn.rid, turn.view["hand"], turn.left) == (rid + 1, held, left)
+    assert (turn.rid, turn.view["hand"]) == (rid + 1, held)
     watching, _ = received(at[seat])
     assert isinstance(watching, m.Joined)
     assert (watching.seat, watching.view) == (None, at.match.view(None))
     assert refused(at[seat], m.Act(at.code, rid + 1, 0)).code == "not_seated"
     assert isinstance(request(walt, m.Act(at.code, turn.rid, 0, id=2)), m.Update | m.Turn)
+
+
+def test_who_is_given_a_seat_has_a_full_clock_but_only_the_first_time() -> None:
+    at = playing("uno", 2, clock={"bank": 40_000, "add": 5_000})
+    seat = next(seat for seat in range(2) if at.match.book.obligation(seat))
+    at.server.wait(39_000)
+    walt = handed(at, seat)
+    assert one(walt, m.Turn).left == 45_000
+    at.server.wait(30_000)
+    at[seat].send(m.Handover(at.code, seat))
+    at.clear()
+    walt.send(m.Handover(at.code, to=at[seat].name))
+    assert one(at[seat], m.Turn).left == 15_000, "two people cannot stretch a turn"
 
 
 def test_the_result_stays_with_who_began_and_the_file_is_verified() -> None:

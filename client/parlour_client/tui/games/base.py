@@ -74,7 +74,7 @@ class GameWidget(Container):
         """Handle new events, before ``show``. The screen writes the log."""
 
     def handle_gap(self, told: str) -> None:
-        """Say in the words ``told`` that events are missing, in place of those before: they are not the latest."""
+        """Say ``told`` in place of the latest events: some are missing, or we have got another seat."""
 
     def show_refusal(self, room: JoinedRoom, reason: str) -> None:
         """Show why the server refused the act. The decision stays open."""

@@ -307,6 +307,12 @@ async def test_who_is_handed_a_seat_is_told_so_on_a_small_screen(monkeypatch: py
     async with at_table(monkeypatch, welcome(), joined(seat=None, **PLAYING), size=(60, 20)) as seen:
         await seen.hear(joined(1, why="sync", seat=1, **PLAYING))
         assert shows(seen.app, "You are at seat 1 now.")
+        drawn = {**VIEW, "phase": "drawn", "turn": 1, "hand": [9], "drawn": 9}
+        asked = turn(2, 5, [*LEGAL[:1], {"do": "pass"}], view=drawn, left=45_000, clocks={"1": 45_000})
+        await seen.hear(replace(asked, seat=1))
+        shown = "\n".join(lines(seen.app))
+        for told in ("You are at seat 1 now.", "You drew", "45s", "play it or keep it"):
+            assert told in shown
 
 
 async def test_the_key_that_leaves_confirms_it_too(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -104,7 +104,7 @@ class UnoWidget(GameWidget, can_focus=True):
                 self._round = event if event["e"] == "round" else None
 
     def handle_gap(self, told: str) -> None:
-        """Say that events are missing in the line of the latest ones."""
+        """Say ``told`` in the line of the latest events."""
         self.ticker.begin(told)
 
     def show(self, room: JoinedRoom) -> None:
