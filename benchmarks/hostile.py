@@ -3,8 +3,8 @@
 Sixty connections from one loopback address attack a server while ten people, each from an address of their own, play.
 A row has the share of a core that the attack costs the server and its processes beside what the people cost, the time
 from act to turn of the people before and during the attack, and the server's memory before, at the end, and once all
-are gone. The attack has used up its credit before the figures are taken, and runs at a low priority, as on a machine
-of its own. It connects as often as other addresses than those of loopback may.
+are gone. The attack has used up its credit before the figures are taken, and runs at the lowest priority, as on a
+machine of its own. It connects as often as other addresses than those of loopback may.
 
 ``python -m benchmarks.hostile`` prints the table, with names the rows of these attacks; ``--seconds`` sets how long.
 """
@@ -16,6 +16,7 @@ import multiprocessing
 import os
 import random
 import shutil
+import sys
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager, suppress
@@ -210,6 +211,8 @@ ATTACKS: dict[str, Attack] = {
 def attack(name: str, url: str) -> None:
     """Attack a server until the process is killed."""
     os.nice(10)
+    if sys.platform == "linux":
+        os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
     door = asyncio.Lock()
 
     async def again() -> None:

@@ -18,7 +18,7 @@ ALONE = 2.0
 """Seconds without work for others after which an address may use all of the time."""
 SHORTEST = 0.005
 """Seconds of the shortest wait, for timers are not exact."""
-TURN, TURN_ALONE = 0.005, 0.05
+TURN, TURN_ALONE = 0.002, 0.05
 """Seconds that an address may use in one turn of the event loop: while others are served, and alone."""
 WAITING = 0.0001
 """Seconds of CPU that it costs to let a connection wait for its turn."""
