@@ -43,6 +43,8 @@ class UnoView(TypedDict):
     deck: int
     scores: list[int]
     pending: NotRequired[int]
+    of: NotRequired[int]
+    before: NotRequired[str]
     hand: list[int]
     drawn: NotRequired[int | None]
 

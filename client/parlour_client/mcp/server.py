@@ -27,7 +27,7 @@ from parlour_client.text import room_lines
 from parlour_client.text.any.actions import MANY
 from parlour_client.text.base import UnclearInput, event_lines, lines_for
 from parlour_client.text.options import option_lines
-from parlour_client.text.text_view import answer, numbered, sentences_for, text_view
+from parlour_client.text.text_view import answer, legend, numbered, sentences_for, text_view
 from parlour_games.options import options_of
 from parlour_games.registry import games
 from parlour_protocol.messages import Invite, Offer, Plain, RoomRow
@@ -339,6 +339,8 @@ def _shown(seat: Seat, named: str, first: Sequence[str], remind: bool) -> CallTo
         more = {"status": "decide", "rid": question.rid, "legal": question.legal, "left": question.left}
         if len(question.legal) <= MANY:
             more["words"] = [sentences_for(room.game).action(room, action) for action in question.legal]
+        if names := legend(room):
+            more["cards"] = names
     elif room.over is not None:
         more = {"status": "over", "result": room.over.result, "digest": room.over.digest}
     else:

@@ -19,8 +19,8 @@ class Sentences(Protocol):
     """A game in sentences, in the entry-point group ``parlour.sentences``.
 
     A function ``choices(room, legal)`` may return the lines of a list of actions in place of one for each,
-    ``unlisted(room)`` lines about answers that the list leaves out, and ``rules(room)`` the special rules of a match,
-    which stay the same.
+    ``unlisted(room)`` lines about answers that the list leaves out, ``legend(room)`` the names of what such answers
+    give by number, and ``rules(room)`` the special rules of a match, which stay the same.
     """
 
     def writing(self) -> list[str]:
@@ -74,6 +74,12 @@ def _how_to_answer(choices: list[str]) -> str:
     if len(numbers) < len(choices):
         return say("line.view.choose", numbers="some" if numbers else "none")
     return say("line.view.choose", numbers="all" if numbers[-1] < len(numbers) else "shared")
+
+
+def legend(room: JoinedRoom) -> dict[str, str]:
+    """Return the names of what unlisted answers to the open question give by number; empty if there are none."""
+    names: Callable[[JoinedRoom], dict[str, str]] | None = getattr(sentences_for(room.game), "legend", None)
+    return names(room) if names is not None else {}
 
 
 def sentences_for(game: str) -> Sentences:

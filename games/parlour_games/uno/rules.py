@@ -79,6 +79,7 @@ def act(state: State, code: int, log: Log, cards: tuple[int, ...] = ()) -> None:
     rest = state.hands[seat] ^ BIT[card]
     if symbol == WILD_FOUR:
         state.offender, state.evidence, state.guilty = seat, rest, is_bluff(state, rest)
+        state.before = state.colour
     left = state.counts[seat] - 1
     state.hands[seat] = rest
     state.counts[seat] = left

@@ -39,7 +39,8 @@ def rings(seats: int, out: int) -> tuple[Ring, Ring]:
 class State:
     """A match. Seats, cards and colours are small integers; sets of cards or seats are bit masks.
 
-    ``rules`` changes it, ``view`` shows it. ``ring``, ``active``, ``house``, ``public`` and ``asked`` are derived.
+    ``rules`` changes it, ``view`` shows it. ``ring``, ``active``, ``house``, ``before``, ``public`` and ``asked`` are
+    derived.
     """
 
     options: Options
@@ -99,6 +100,8 @@ class State:
     """The hand of ``offender`` after that play."""
     guilty: bool = False
     """Whether that play was a bluff."""
+    before: int = NO_COLOUR
+    """The colour before that play."""
 
     out: int = 0
     """The seats that are out of the match, as a mask."""
@@ -200,6 +203,6 @@ class State:
 
 _NAMES = tuple(field.name for field in attrs.fields(State))
 _LISTS = ("scores", "hands", "counts", "deck", "pile", "held", "leavers", "fell")
-_DERIVED = ("fair", "stream", "public", "asked", "ring", "active", "house")
+_DERIVED = ("fair", "stream", "public", "asked", "ring", "active", "house", "before")
 _HOUSE = ("pending", "laid_by", "stood", "claims")
 _PLAIN = tuple(name for name in _NAMES if name not in {*_LISTS, *_DERIVED, *_HOUSE, "options"})

@@ -34,13 +34,14 @@ from parlour_games.uno.events import (
     Swapped,
 )
 from parlour_games.uno.options import MAX_SEATS
-from parlour_games.uno.state import AT_BREATH, AT_DRAWN, NO_COLOUR, NOBODY, PHASES, State
+from parlour_games.uno.state import AT_BREATH, AT_CHALLENGE, AT_DRAWN, NO_COLOUR, NOBODY, PHASES, State
 
 
 def public(state: State) -> Plain:
     """Return the public view. ``counts`` and ``scores`` are indexed by seat.
 
-    ``exposed`` is left out while no seat can be caught, ``pending`` when it is 0.
+    ``exposed`` is left out while no seat can be caught, ``pending`` when it is 0, ``of`` and ``before`` unless a Wild
+    Draw Four is to be answered.
     """
     shown: Plain = {
         "phase": PHASES[state.phase],
@@ -60,6 +61,8 @@ def public(state: State) -> Plain:
         shown["exposed"] = state.exposed
     if state.pending:
         shown["pending"] = state.pending
+    if state.phase == AT_CHALLENGE:
+        shown |= {"of": state.offender, "before": COLOURS[state.before]}
     return shown
 
 

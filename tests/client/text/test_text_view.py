@@ -6,7 +6,8 @@ from tests.client.messages import VIEW, joined, table
 
 from parlour_client.core.room import JoinedRoom, Question
 from parlour_client.text.base import UnclearInput
-from parlour_client.text.text_view import answer, text_view
+from parlour_client.text.text_view import answer, legend, text_view
+from parlour_client.text.uno.words import card_name
 from parlour_protocol.messages import Plain
 
 LEGAL: list[Plain] = [{"do": "play", "card": 9}, {"do": "play", "card": 100, "colour": "red"}, {"do": "draw"}]
@@ -127,6 +128,9 @@ def test_several_cards_are_named_below_the_list_and_played_in_words(hand: list[i
     line = text_view(room).splitlines()[-1]
     assert "together" in line
     assert answer(room, line.partition(": ")[2]) == example
+    assert legend(room) == {str(card): card_name(card) for card in hand}
+    room.table = {**room.table, "options": {}}
+    assert legend(room) == {}
 
 
 @pytest.mark.parametrize("text", ["play red 5 and yellow 5", "red 5, yellow 5", "r5 y5", "Play red 5, yellow 5."])
@@ -165,3 +169,18 @@ def test_a_challenge_says_what_it_costs(pending: int | None, costs: tuple[int, i
     view = {**VIEW, "phase": "challenge"} | ({} if pending is None else {"pending": pending})
     room = asked([{"do": "accept"}, {"do": "challenge"}], view)
     assert f"draws {costs[0]}, else you draw {costs[1]}" in text_view(room)
+
+
+@pytest.mark.parametrize(
+    ("counts", "strict", "told"),
+    [
+        ([2, 5, 1], False, "if otto held green, otto draws 4, else you draw 6."),
+        ([2, 5, 1], True, "if otto held another card that fit, otto draws 4, else you draw 6."),
+        ([2, 0, 1], False, "it was the last card, so it was no bluff, and you draw 6."),
+    ],
+)
+def test_a_challenge_names_the_player_and_the_colour_before(counts: list[int], strict: bool, told: str) -> None:
+    view = {**VIEW, "phase": "challenge", "of": 1, "before": "green", "counts": counts}
+    room = asked([{"do": "accept"}, {"do": "challenge"}], view)
+    room.table = {**room.table, "options": {"strict_wild4": strict}}
+    assert f"Accept: you draw 4. Challenge: {told}" in text_view(room)

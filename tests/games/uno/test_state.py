@@ -69,7 +69,7 @@ def test_the_canonical_form_is_json_and_spells_cards_out() -> None:
     assert plain["options"]["scoring"] == "race"
 
 
-DERIVED = {"fair", "stream", "public", "asked", "ring", "active", "house"}
+DERIVED = {"fair", "stream", "public", "asked", "ring", "active", "house", "before"}
 
 
 @pytest.mark.parametrize("name", [name for name in State.__slots__ if name not in DERIVED])

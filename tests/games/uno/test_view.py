@@ -150,6 +150,17 @@ def test_pending_cards_are_public_while_they_are_pending() -> None:
     assert "pending" not in view(t.state, None)
 
 
+def test_who_played_a_wild_draw_four_and_on_which_colour_is_public_until_it_is_answered() -> None:
+    t = table("w+4 r2 r3", "y1 y2", top="r5")
+    assert not {"of", "before"} & view(t.state, None).keys()
+    t.play(0, "w+4", "blue")
+    for viewer in (None, 0, 1):
+        shown = view(t.state, viewer)
+        assert (shown["of"], shown["before"], shown["colour"]) == (0, "red", "blue")
+    t.accept(1)
+    assert not {"of", "before"} & view(t.state, None).keys()
+
+
 def test_a_deal_shows_each_seat_its_own_hand() -> None:
     t, [deal] = match("r1 r2 r3 r4 r5 r6 r7 b1 b2 b3 b4 b5 b6 b7 y8")
     common = {"e": "deal", "round": 1, "dealer": 0, "top": t.state.pile[-1], "colour": "yellow"}

@@ -114,30 +114,35 @@ test("why a card cannot be laid", () => {
 });
 
 test("the turn line says what may be done", () => {
-  assert.deepEqual(asked({ ...VIEW, phase: "colour" }, of()), ["YOUR TURN", "name the colour of the first card"]);
-  assert.deepEqual(asked({ ...VIEW, phase: "drawn", drawn: 2 }, of({ do: "play", card: 2 }, { do: "pass" })), [
+  const line = (view, moves) => asked(room({ view: { ...VIEW, ...view } }), moves);
+  assert.deepEqual(line({ phase: "colour" }, of()), ["YOUR TURN", "name the colour of the first card"]);
+  assert.deepEqual(line({ phase: "drawn", drawn: 2 }, of({ do: "play", card: 2 }, { do: "pass" })), [
     "You drew red 1",
     "play it or keep it",
   ]);
-  assert.deepEqual(asked({ ...VIEW, phase: "drawn", drawn: 2 }, of({ do: "play", card: 2 })), [
+  assert.deepEqual(line({ phase: "drawn", drawn: 2 }, of({ do: "play", card: 2 })), [
     "You drew red 1",
     "play it",
   ]);
-  assert.deepEqual(asked({ ...VIEW, phase: "drawn", drawn: null }, of({ do: "pass" })), ["No card was left", "pass"]);
-  assert.deepEqual(asked({ ...VIEW, phase: "challenge" }, of({ do: "accept" }, { do: "challenge" })), [
+  assert.deepEqual(line({ phase: "drawn", drawn: null }, of({ do: "pass" })), ["No card was left", "pass"]);
+  assert.deepEqual(line({ phase: "challenge" }, of({ do: "accept" }, { do: "challenge" })), [
     "+4 FOR YOU",
     "accept 4 or challenge",
   ]);
-  const last = { ...VIEW, phase: "challenge", counts: [2, 0, 3], out: [] };
-  assert.deepEqual(asked(last, of({ do: "accept" }, { do: "challenge" })), [
+  const four = { phase: "challenge", of: 1, before: "green", counts: [2, 3, 3] };
+  assert.deepEqual(line(four, of({ do: "accept" }, { do: "challenge" })), [
+    "+4 FOR YOU",
+    "accept 4 or challenge – did bob hold green?",
+  ]);
+  assert.deepEqual(line({ ...four, counts: [2, 0, 3] }, of({ do: "accept" }, { do: "challenge" })), [
     "+4 FOR YOU",
     "accept 4 or challenge – it was the last card, so it was no bluff",
   ]);
-  assert.deepEqual(asked({ ...VIEW, pending: 6, top: 23 }, of({ do: "play", card: 24 }, { do: "accept" })), [
+  assert.deepEqual(line({ pending: 6, top: 23 }, of({ do: "play", card: 24 }, { do: "accept" })), [
     "+6 FOR YOU",
     "stack a +2, or draw 6",
   ]);
-  assert.deepEqual(asked(VIEW, of({ do: "draw" })), ["YOUR TURN", "match ▲ red or 5 – draw one"]);
+  assert.deepEqual(line({}, of({ do: "draw" })), ["YOUR TURN", "match ▲ red or 5 – draw one"]);
 });
 
 test("what there is to be quick for", () => {

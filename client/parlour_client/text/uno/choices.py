@@ -134,13 +134,14 @@ def _names(action: Plain, pending: int) -> tuple[str, str]:
         return card_name(card), SHORTS[card] + more
     if do == "colour":
         return colour_name(action["colour"]), action["colour"][0]
-    label = say("line.uno.accept", n=pending or 4) if do == "accept" else _label(action)
+    n = pending or 4
+    label = say("line.uno.accept", n=n) if do == "accept" else _label(action, more=n + 2)
     return label, next((short for short, meant in _WORDS.items() if meant == do), do)
 
 
-def _label(action: Plain) -> str:
+def _label(action: Plain, more: int) -> str:
     do = str(action.get("do"))
-    return say(f"uno.do.{do}") if f"uno.do.{do}" in phrases else do
+    return say(f"uno.do.{do}", more=more) if f"uno.do.{do}" in phrases else do
 
 
 def _without_call(text: str) -> tuple[str, bool]:

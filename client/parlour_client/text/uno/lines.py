@@ -6,7 +6,7 @@ from parlour_client.core.room import JoinedRoom, Question
 from parlour_client.text.base import UnclearInput
 from parlour_client.text.uno.choices import ActionGroup, choices, offered
 from parlour_client.text.uno.choices import choose as choose_among
-from parlour_client.text.uno.words import house_rules, said
+from parlour_client.text.uno.words import challenged, house_rules, said
 from parlour_client.text.uno.words import how_to as how_to
 from parlour_client.text.uno.words import in_short as in_short
 from parlour_games.uno.cards import FIRST_WILD
@@ -117,7 +117,7 @@ def _asked(room: JoinedRoom, asked: Question, listed: list[ActionGroup]) -> str:
     return say(
         "line.uno.asked",
         asks="pending" if view.get("pending") else view.get("phase"),
-        costs=_challenge(room) if "challenge" in kinds else None,
+        costs=said(room, "uno.challenge", challenged(room)) if "challenge" in kinds else None,
         plays="play" in kinds,
         keep="pass" in kinds,
         n=view.get("pending"),
@@ -125,12 +125,6 @@ def _asked(room: JoinedRoom, asked: Question, listed: list[ActionGroup]) -> str:
         left=None if asked.left is None else time_left(max(1000, asked.left)),
         table=_table(room),
     )
-
-
-def _challenge(room: JoinedRoom) -> str:
-    """Return what accepting and challenging cost."""
-    n = (room.view or {}).get("pending") or 4
-    return say("uno.challenge", room.table["options"], n=n, more=n + 2)
 
 
 def _table(room: JoinedRoom) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from parlour_client.core.phrases import say
 from parlour_client.core.room import JoinedRoom
 from parlour_client.text.uno import lines
-from parlour_client.text.uno.words import said
+from parlour_client.text.uno.words import card_name, said
 from parlour_games.uno.cards import COLOURS, SKIP, SYMBOL, WILD_FOUR, mask_of
 from parlour_games.uno.house_rules import HANDS_ROTATE, HANDS_SWAP
 from parlour_games.uno.options import Options
@@ -50,9 +50,9 @@ def choices(room: JoinedRoom, legal: Iterable[Plain]) -> list[str]:
 
 def unlisted(room: JoinedRoom) -> list[str]:
     """Return how to play several cards together, with an example from our hand, where that is possible."""
-    view, options = room.view or {}, room.table["options"]
-    if room.question is None or not options.get("multi_play") or view.get("phase") != "play":
+    if room.question is None or not _together(room):
         return []
+    view, options = room.view or {}, room.table["options"]
     for play in room.question.legal:
         number = SYMBOL[play["card"]] if play["do"] == "play" else SKIP
         more = [card for card in view["hand"] if SYMBOL[card] == number < SKIP and card != play["card"]]
@@ -65,6 +65,16 @@ def unlisted(room: JoinedRoom) -> list[str]:
                 example["uno"] = True
             return [say("line.uno.several", example=action(room, example))]
     return []
+
+
+def legend(room: JoinedRoom) -> dict[str, str]:
+    """Return our cards by their numbers where several can be played together."""
+    return {str(card): card_name(card) for card in (room.view or {})["hand"]} if _together(room) else {}
+
+
+def _together(room: JoinedRoom) -> bool:
+    """Return whether several cards can be played together now."""
+    return bool(room.table["options"].get("multi_play")) and (room.view or {}).get("phase") == "play"
 
 
 def action(room: JoinedRoom, action: Plain) -> str:

@@ -68,6 +68,14 @@ def _with_players(room: JoinedRoom) -> dict[str, Format]:
 phrases.add("parlour_games.uno.phrases")
 
 
+def challenged(room: JoinedRoom) -> dict[str, Any]:
+    """Return what is known of the wild draw four that we may challenge, and what each answer costs, for phrases."""
+    view = room.view or {}
+    of, n = view.get("of"), view.get("pending") or 4
+    last, strict = of is not None and not view["counts"][of], room.table["options"].get("strict_wild4", False)
+    return {"of": of, "before": view.get("before"), "last": last, "n": n, "more": n + 2, "strict_wild4": strict}
+
+
 def in_short(game: str, options: Plain) -> Iterator[str]:
     """Yield what decides the match, and the preset or else the house rules in force."""
     if options.get("scoring"):

@@ -69,6 +69,7 @@ export class Match {
     /** @type {number[]} */
     this.evidence = [];
     this.guilty = false;
+    this.before = NOBODY;
     this.out = 0;
     /** @type {number[]} */
     this.leavers = [];
@@ -495,7 +496,8 @@ export class Match {
       left = rest.length,
       number = symbol(card),
       calls = Boolean(uno) && (!cards.length || left === 1);
-    if (number === WILD_FOUR) Object.assign(this, { offender: seat, evidence: rest, guilty: this.#bluff(rest) });
+    if (number === WILD_FOUR)
+      Object.assign(this, { offender: seat, evidence: rest, guilty: this.#bluff(rest), before: this.colour });
     this.#put(seat, card);
     this.colour = card < 100 ? colourOf(card) : COLOURS.indexOf(colour);
     this.drawn = [];

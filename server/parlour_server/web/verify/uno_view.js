@@ -40,10 +40,9 @@ const masked = (mask, list) => list.map((_, seat) => seat).filter((seat) => (mas
  * @param {Plain} match
  * @param {number | null} viewer
  */
-export function view(
-  { phase, round, dealer, turn, direction, colour, pile, hands, called, exposed, out, deck, scores, pending, drawn },
-  viewer,
-) {
+export function view(match, viewer) {
+  const { phase, round, dealer, turn, direction, colour, pile, hands, called, exposed, out, deck, scores } = match,
+    { pending, drawn, offender, before } = match;
   const asked = PHASES.indexOf(phase) < 4;
   return {
     phase,
@@ -60,6 +59,7 @@ export function view(
     deck: deck.length,
     scores: [...scores],
     ...(pending && { pending }),
+    ...(phase === "challenge" && { of: offender, before: COLOURS[before] }),
     ...(viewer !== null && { hand: hands[viewer] }),
     ...(phase === "drawn" && viewer === turn && { drawn: drawn[0] ?? null }),
   };
@@ -86,7 +86,20 @@ export function redact({ cards, hand, hands, ...event }, viewer) {
  * The full state as plain data, without the defaults of what only house rules change.
  * @param {Plain} match
  */
-export function canonical({ options, standin, key, stream, log, laidBy, stood, claims, pending, resume, ...rest }) {
+export function canonical({
+  options,
+  standin,
+  key,
+  stream,
+  log,
+  laidBy,
+  stood,
+  claims,
+  pending,
+  resume,
+  before,
+  ...rest
+}) {
   const on = Object.fromEntries(
     [...ALWAYS, ...HOUSE.filter((name) => options[name])].map((name) => [name, options[name]]),
   );

@@ -222,7 +222,7 @@ def _answers(room: JoinedRoom, moves: Intents) -> list[Button]:
         "draw": ("d", say("uno.do.draw")),
         "pass": ("p", say("uno.do.pass" if view.get("drawn") is not None else "uno.do.nothing")),
         "accept": ("a", say("uno.do.accept", n=penalty)),
-        "challenge": ("x", say("tui.uno.challenge", n=penalty + 2)),
+        "challenge": ("x", say("uno.do.challenge", more=penalty + 2)),
     }
     return [Button(*labels[do], f"answer('{do}')") for do in moves.answers if do in labels]
 

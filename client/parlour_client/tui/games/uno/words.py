@@ -9,7 +9,7 @@ from parlour_client.core.phrases import say
 from parlour_client.core.printing import clean
 from parlour_client.core.room import JoinedRoom
 from parlour_client.text.uno import lines
-from parlour_client.text.uno.words import card_name, colour_name, said
+from parlour_client.text.uno.words import card_name, challenged, colour_name, said
 from parlour_client.tui.games.uno.cards import suit_of, symbol_of
 from parlour_client.tui.games.uno.intents import Intents, bluffs
 from parlour_client.tui.theme.theme import Appearance
@@ -54,11 +54,11 @@ def rule(look: Appearance, room: JoinedRoom, moves: Intents) -> Text:
         case "drawn":
             return look.text(_drawn(moves, view))
         case "challenge":
-            return look.text(_penalty(moves, view))
+            return look.text(_penalty(room, moves, view))
         case "colour":
             return look.text(say("uno.rule.first_colour"))
     if view.get("pending"):
-        return look.text(_penalty(moves, view))
+        return look.text(_penalty(room, moves, view))
     draw = look.text(f"{look.glyphs.dash} {say('uno.rule.or_draw')}")
     return _matching(look, view) if moves.plays else look.joined(_matching(look, view), draw, gap=1)
 
@@ -91,7 +91,7 @@ def legal(room: JoinedRoom, moves: Intents) -> str:
     bluffed = bluffs(room, moves)
     cards = (say("tui.uno.legal.card", card=card_name(card), bluff=card in bluffed) for card in moves.plays)
     names = list(dict.fromkeys(cards))
-    others = [say(f"uno.do.{name}", n=(room.view or {}).get("pending") or 4) for name in moves.answers]
+    others = [say(f"uno.do.{name}", challenged(room)) for name in moves.answers]
     if names:
         return say("tui.uno.legal", cards=", ".join(names))
     return say("tui.uno.legal.none", answers=say("tui.or").join(others))
@@ -125,14 +125,10 @@ def _drawn(moves: Intents, view: Plain) -> str:
     return say("uno.rule.drawn", plays=bool(moves.plays), keep="pass" in moves.answers)
 
 
-def _penalty(moves: Intents, view: Plain) -> str:
+def _penalty(room: JoinedRoom, moves: Intents, view: Plain) -> str:
     stack = "+2" if SYMBOL[view["top"]] == DRAW_TWO else "+4"
-    return say(
-        "uno.rule.penalty",
-        stack=stack if moves.plays else None,
-        challenge="challenge" in moves.answers,
-        n=view.get("pending") or 4,
-    )
+    shown, may = stack if moves.plays else None, "challenge" in moves.answers
+    return said(room, "uno.rule.penalty", challenged(room), stack=shown, challenge=may)
 
 
 _NAME = 16

@@ -4,7 +4,8 @@ import { announce, button, clean, h, keyed, set, text } from "../../core/dom.js"
 import { draggable } from "../../core/drag.js";
 import { capital, say } from "../../core/phrases.js";
 import { SHAPES, cardFace, cardName, colourName, rule, symbol } from "./cards.js";
-import { asked, chance, decided, mayCall, movesOf, open, spoken, together, whyNot } from "./moves.js";
+import { asked, challenged, chance, decided, mayCall, movesOf, open, spoken, together, whyNot } from "./moves.js";
+import { said } from "./words.js";
 
 /** @type {Record<string, string>} Answers by their keys. */
 const ANSWERS = { d: "draw", p: "pass", a: "accept", x: "challenge" };
@@ -108,9 +109,10 @@ export class Controls {
    * Our own turn line; null if it is the same for everybody.
    * @param {Room} room
    */
-  turn({ view, question }) {
+  turn(room) {
+    const { view, question } = room;
     if (question) {
-      const [head, rules] = asked(view, this.moves),
+      const [head, rules] = asked(room, this.moves),
         { remarked } = this;
       return [head, remarked?.rid === question.rid ? remarked.words : rules];
     }
@@ -122,7 +124,7 @@ export class Controls {
   show(room) {
     const { question, view } = room;
     if (question && question.rid !== this.prompted)
-      announce(`${asked(view, this.moves).join(". ").replace(rule(view), spoken(view))}.`);
+      announce(`${asked(room, this.moves).join(". ").replace(rule(view), spoken(view))}.`);
     this.prompted = question?.rid ?? this.prompted;
     const reactions = [...this.moves.reactions.keys()].join();
     if (reactions && reactions !== this.spoken) announce(this.#reactionWords());
@@ -211,7 +213,8 @@ export class Controls {
   #answers(add) {
     for (const [key, what] of Object.entries(ANSWERS)) {
       const ways = this.moves.answers.get(what);
-      if (ways) add(capital(say(`uno.do.${what}`, { n: this.room.view.pending || 4 })), () => this.#go(ways), { key });
+      const about = what === "challenge" && { title: said(this.room, "uno.challenge", challenged(this.room)) };
+      if (ways) add(capital(say(`uno.do.${what}`, challenged(this.room))), () => this.#go(ways), { key, ...about });
     }
   }
 

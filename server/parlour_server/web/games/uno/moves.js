@@ -95,7 +95,7 @@ export function whyNot(room, card) {
       seat: view.turn,
     });
   if (view.phase === "drawn") return say("uno.why.drawn");
-  const [, words] = asked(view, movesOf(room));
+  const [, words] = asked(room, movesOf(room));
   if (view.phase === "challenge" || view.pending) return said(room, "uno.why.penalty", { card, rule: words });
   if (symbol(card) > WILD) return say("uno.why.four");
   return said(room, "uno.why.unfit", { card, rule: rule(view) });
@@ -103,12 +103,12 @@ export function whyNot(room, card) {
 
 /**
  * The turn line of the player whose turn it is: a head, and the options.
- * @param {Plain} view
+ * @param {Room} room
  * @param {UnoMoves} moves
  */
-export function asked(view, { plays, answers }) {
-  const { phase, drawn, pending } = view,
-    n = pending || 4;
+export function asked(room, { plays, answers }) {
+  const { view } = room,
+    { phase, drawn, pending } = view;
   if (phase === "colour") return [say("uno.turn.yours"), say("uno.rule.first_colour")];
   if (phase === "drawn") {
     const none = !plays.size && (drawn ?? null) === null;
@@ -119,16 +119,23 @@ export function asked(view, { plays, answers }) {
   }
   if (phase === "challenge" || pending) {
     const stack = plays.size ? (symbol(view.top) === 12 ? "+2" : "+4") : null;
-    const challenge = answers.has("challenge"),
-      last =
-        challenge &&
-        view.counts?.some(
-          (/** @type {number} */ count, /** @type {number} */ seat) => !count && !view.out.includes(seat),
-        );
-    const words = say("uno.rule.penalty", { stack, challenge, n });
-    return [say("uno.turn.penalty", { n }), last ? `${words} – ${say("page.uno.last_card")}` : words];
+    const fields = challenged(room);
+    return [
+      say("uno.turn.penalty", fields),
+      said(room, "uno.rule.penalty", { ...fields, stack, challenge: answers.has("challenge") }),
+    ];
   }
   return [say("uno.turn.yours"), plays.size ? rule(view) : `${rule(view)} – ${say("uno.rule.or_draw")}`];
+}
+
+/**
+ * What is known of the wild draw four that we may challenge, and what each answer costs, for phrases.
+ * @param {Room} room
+ */
+export function challenged({ view, table }) {
+  const { of = null, before = null, pending, counts } = view,
+    n = pending || 4;
+  return { of, before, last: counts?.[of] === 0, n, more: n + 2, strict_wild4: table.options.strict_wild4 ?? false };
 }
 
 /**

@@ -65,7 +65,7 @@ function mistake({ n, round, action: done, best, chance, cost, error }) {
 function action({ do: what, card, colour }) {
   if (what === "play") return colour ? `${cardName(card)}, ${colourName(colour)}` : cardName(card);
   if (what === "colour") return colourName(colour);
-  return known(`uno.do.${what}`) ? say(`uno.do.${what}`, { n: 4 }) : what;
+  return known(`uno.do.${what}`) ? say(`uno.do.${what}`, { n: 4, more: null }) : what;
 }
 
 /**

@@ -58,7 +58,7 @@ async def test_a_wild_draw_four_is_accepted() -> None:
     async with app.run_test(size=SIZE) as pilot:
         table.act(1, do="play", card="w+4", colour="blue")
         app.hear()
-        assert app.said == "+4 FOR YOU  accept 4 or challenge"
+        assert app.said == "+4 FOR YOU  accept 4 or challenge – did otto hold red?"
         assert app.offered.startswith("a accept 4 cards  x challenge (6 if wrong)")
         await pilot.press("a")
         assert table.state.counts[0] == 6

@@ -33,6 +33,11 @@ def room(legal: list[Plain] | None, **view: Any) -> JoinedRoom:
     ([{"do": "pass"}], {"phase": "drawn", "drawn": None}, "No card was left: pass"),
     ([*TAKE, {"do": "challenge"}], {"phase": "challenge", "top": 104}, "+4 FOR YOU: accept 4 or challenge"),
     (
+        [*TAKE, {"do": "challenge"}],
+        {"phase": "challenge", "top": 104, "of": 2, "before": "green"},
+        "+4 FOR YOU: accept 4 or challenge – did pia hold green?",
+    ),
+    (
         [{"do": "play", "card": 105, "colour": "red"}, *TAKE, {"do": "challenge"}],
         {"phase": "challenge", "top": 104, "pending": 8},
         "+8 FOR YOU: stack a +4, accept 8 or challenge",
