@@ -150,7 +150,7 @@ def all_games() -> Iterator[None]:
     with TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as monkeypatch:
         site = Path(folder, "site")
         site.mkdir()
-        new_game("twentyone", Path(folder))
+        new_game("twentyone", folder=Path(folder))
         install_example(site, Path(folder, "twentyone"))
         install_examples(site, monkeypatch)
         yield

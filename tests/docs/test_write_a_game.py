@@ -26,7 +26,7 @@ def squeezed(text: str) -> str:
 
 
 def test_code_is_that_of_a_new_game(tmp_path: Path) -> None:
-    new_game("twentyone", tmp_path)
+    new_game("twentyone", folder=tmp_path)
     package = tmp_path / "twentyone"
     for file in ("parlour_twentyone/game.py", "tests/test_twentyone.py", "pyproject.toml"):
         assert squeezed(code(Path(file).name)) == squeezed((package / file).read_text())

@@ -25,7 +25,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
     with pytest.MonkeyPatch.context() as monkeypatch:
         folder = tmp_path_factory.mktemp("examples")
         install_examples(folder, monkeypatch)
-        new_game("twentyone", sources := tmp_path_factory.mktemp("sources"))
+        new_game("twentyone", folder=(sources := tmp_path_factory.mktemp("sources")))
         install_example(folder, sources / "twentyone")
         with server_process(tmp_path_factory.mktemp("server"), house_bots=True) as running:
             yield running

@@ -83,3 +83,19 @@ def test_guests_have_two_friendly_words_for_a_name(node_executable: Path) -> Non
 
 def test_a_number_stands_for_the_same_deal_as_in_the_terminal(node_executable: Path) -> None:
     assert evaluate(node_executable, "core/fair.js", "it.seeded(2 ** 40)") == seeded(2**40)
+
+
+def test_a_text_in_a_place_a_list_or_a_case_has_the_words_of_the_game(node_executable: Path) -> None:
+    listed = "{seat, player} shows {shapes, list, none {nothing} other {#}}{last, select, rock {, then #} other {}}"
+    words = {"rps.value.rock": "✊ rock", "rps.act.show": "show {shape}", "rps.event.shown": listed}
+    event = {"seat": 1, "shapes": ["rock", "well", 3], "last": "rock"}
+    said = {
+        "show ✊ rock": ("act.show", {"shape": "rock"}),
+        "show well": ("act.show", {"shape": "well"}),
+        "rock shows ✊ rock, well, 3, then ✊ rock": ("event.shown", event),
+        "rock shows nothing": ("event.shown", {**event, "shapes": [], "last": "well"}),
+    }
+    learnt = f"(await import({json.dumps((WEB / 'core/phrases.js').as_uri())})).add({json.dumps(words)})"
+    room = '{ game: "rps", seat: 0, name: () => "rock" }'
+    all_said = f"{json.dumps([*said.values()])}.map(([key, fields]) => it.own({room}, key, fields))"
+    assert evaluate(node_executable, "games/any/values.js", f"({learnt}, {all_said})") == [*said]

@@ -23,7 +23,12 @@ FAILED = 1
 _NAMED = 16
 
 
-def new(name: Annotated[str, Parameter(name="NAME", help="The name of the game and of its package.")], /) -> int:
+def new(
+    name: Annotated[str, Parameter(name="NAME", help="The name of the game and of its package.")],
+    /,
+    *,
+    title: Annotated[str | None, Parameter(help='What people read, such as "Old Maid". Default: the name.')] = None,
+) -> int:
     """Create a package with a small working game in the current folder, as a starting point.
 
     The game is Twentyone, with hidden hands. It brings its tests, a bot, and words in English and German.
@@ -31,8 +36,9 @@ def new(name: Annotated[str, Parameter(name="NAME", help="The name of the game a
 
     Examples:
     parlour game new mygame
+    parlour game new oldmaid --title "Old Maid"
     """
-    sys.stdout.write(new_game(name))
+    sys.stdout.write(new_game(name, title))
     return OK
 
 

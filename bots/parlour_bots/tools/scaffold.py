@@ -15,8 +15,9 @@ from parlour_games.registry import games
 from parlour_protocol.installation import document_url, install_command, module_line
 
 _GAME_NAME = re.compile(r"[a-z][a-z0-9]{0,19}")
-_EXAMPLE = "twentyone"
-"""The name of the game in the template."""
+_NAMED = ("twentyone", "Twentyone", "TwentyOne")
+"""The name of the game in the template, its title, and its class."""
+_TITLE = re.compile(r"[^\W_][\w '’.!&+-]{0,39}")
 _ANY, _GAME = "any", "THE_GAME"
 """The template for games without one of their own, and what stands there for the game's name."""
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,19}")
@@ -53,19 +54,26 @@ def new(name: str, lang: str, game: str, folder: Path | None = None) -> str:
     return _next(file, language, game)
 
 
-def new_game(name: str, folder: Path | None = None) -> str:
+def new_game(name: str, title: str | None = None, folder: Path | None = None) -> str:
     """Write a package with the game ``name`` into ``folder``, by default the current one. Return the next steps.
 
-    Raises Usage.
+    ``title``: what people read, by default the name with a capital letter. Raises Usage.
     """
     if not _GAME_NAME.fullmatch(name):
-        raise Usage(f"{name[:40]!a} is not a valid name: a lowercase letter, then letters and digits, at most 20")
+        raise Usage(
+            f"{name[:40]!a} is not a valid name: a lowercase letter, then letters and digits, at most 20. What people"
+            ' read can be another: parlour game new oldmaid --title "Old Maid"'
+        )
+    title = name.capitalize() if title is None else title
+    if not _TITLE.fullmatch(title):
+        raise Usage(f"{title[:60]!a} is not a valid title: letters, digits, spaces and '’.!&+-, at most 40 characters")
     if name in games():
         raise Usage(f"there is a game {name} already: choose another name")
     package = (folder or Path()) / name
     with writing(package):
         package.mkdir()
-        _render(files("parlour_bots").joinpath("templates", "game"), package, name)
+        template = files("parlour_bots").joinpath("templates", "game")
+        _render(template, package, dict(zip(_NAMED, (name, title, _class_name(title, name)), strict=True)))
     steps = {
         f"parlour game check ./{name}": "check the rules",
         module_line("pytest", name): "run its tests",
@@ -77,19 +85,25 @@ def new_game(name: str, folder: Path | None = None) -> str:
     return f"The package {name} is in ./{name}. Next:\n{_lines(steps)}Each part is explained in {guide}\n"
 
 
-def _render(template: Traversable, folder: Path, name: str) -> None:
-    """Write the files of ``template``, with the name of its game replaced, into ``folder``."""
+def _class_name(title: str, name: str) -> str:
+    """Return the name of a class in Python: the words of ``title``, or ``name`` if they make none."""
+    words = "".join(word[0].upper() + word[1:] for word in re.findall(r"[A-Za-z0-9]+", title))
+    return words if title.isascii() and words.isidentifier() else name.capitalize()
+
+
+def _render(template: Traversable, folder: Path, names: Mapping[str, str]) -> None:
+    """Write the files of ``template``, with the names in it replaced, into ``folder``."""
     for each in template.iterdir():
-        path = folder / _named(each.name, name)
+        path = folder / _named(each.name, names)
         if each.is_file():
-            path.write_text(_named(each.read_text(encoding="utf-8"), name), encoding="utf-8", newline="\n")
+            path.write_text(_named(each.read_text(encoding="utf-8"), names), encoding="utf-8", newline="\n")
         elif not each.name.startswith(("__", ".")):
             path.mkdir()
-            _render(each, path, name)
+            _render(each, path, names)
 
 
-def _named(text: str, name: str) -> str:
-    return text.replace(_EXAMPLE, name).replace(_EXAMPLE.capitalize(), name.capitalize())
+def _named(text: str, names: Mapping[str, str]) -> str:
+    return re.sub("|".join(names), lambda found: names[found[0]], text)
 
 
 def _template(game: str, language: Language) -> str:

@@ -99,7 +99,7 @@ class Phrases:
     @property
     def _formats(self) -> dict[str, Format]:
         """The formats of all phrases."""
-        return {"": _plain, "select": _plain, "plural": _plural, "seconds": self._seconds}
+        return {"": plain, "select": plain, "plural": _plural, "seconds": self._seconds}
 
     def _all(self) -> dict[str, str]:
         if not self._table:
@@ -117,7 +117,8 @@ phrases = Phrases()
 say = phrases.say
 
 
-def _plain(value: Any) -> tuple[str, ...]:
+def plain(value: Any) -> tuple[str, ...]:
+    """Return a value as it is, which is also the key of its case."""
     text = str(value).lower() if isinstance(value, bool) else str(value)
     return text, text
 

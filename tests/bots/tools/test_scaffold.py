@@ -1,3 +1,4 @@
+import json
 import os
 import shlex
 import subprocess
@@ -105,20 +106,42 @@ def test_only_scripts_are_executable(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["", "7up", "../up", "My", "a b", "a-b", "a" * 21, "ümlaut", "uno"])
 def test_names_that_no_game_can_have_are_refused(name: str, tmp_path: Path) -> None:
     with pytest.raises(Usage, match=r"choose another name|is not a valid name"):
-        new_game(name, tmp_path)
+        new_game(name, folder=tmp_path)
     assert list(tmp_path.iterdir()) == []
 
 
 def test_existing_folder_is_kept(tmp_path: Path) -> None:
     (tmp_path / "mine").mkdir()
     with pytest.raises(Usage, match="already exists"):
-        new_game("mine", tmp_path)
+        new_game("mine", folder=tmp_path)
     assert list((tmp_path / "mine").iterdir()) == []
 
 
 def test_new_game_has_its_own_name_everywhere(tmp_path: Path) -> None:
-    assert new_game("poker", tmp_path).startswith("The package poker is in ./poker.")
+    assert new_game("poker", folder=tmp_path).startswith("The package poker is in ./poker.")
     files = [file for file in (tmp_path / "poker").rglob("*") if file.is_file()]
     assert len(files) == 9
     assert not [file for file in files if "twentyone" in f"{file} {file.read_text()}".lower()]
     assert find_game(str(tmp_path / "poker")).name == "poker"
+
+
+@pytest.mark.parametrize(
+    ("title", "named"),
+    [("Old Maid", "OldMaid"), ("Schwarzer Peter!", "SchwarzerPeter"), ("Mau-Mau", "MauMau"), ("Löwe", "Lion")],
+)
+def test_new_game_has_a_title_for_people_and_a_class_for_python(title: str, named: str, tmp_path: Path) -> None:
+    name = named.lower()
+    new_game(name, title, tmp_path)
+    game = find_game(str(tmp_path / name))
+    assert (game.name, type(game).__name__) == (name, named)
+    package = tmp_path / name / f"parlour_{name}"
+    for language in ("en", "de"):
+        assert json.loads((package / "phrases" / f"{language}.json").read_text("utf-8"))[f"{name}.name"] == title
+    assert f"The rules of {title}." in (package / "game.py").read_text("utf-8")
+
+
+@pytest.mark.parametrize("title", ["", '"', "a\\b", "{seat}", "<b>", "a" * 41, " maid"])
+def test_titles_that_would_break_the_package_are_refused(title: str, tmp_path: Path) -> None:
+    with pytest.raises(Usage, match="is not a valid title"):
+        new_game("oldmaid", title, tmp_path)
+    assert list(tmp_path.iterdir()) == []

@@ -120,10 +120,7 @@ test("the turn line says what may be done", () => {
     "You drew red 1",
     "play it or keep it",
   ]);
-  assert.deepEqual(line({ phase: "drawn", drawn: 2 }, of({ do: "play", card: 2 })), [
-    "You drew red 1",
-    "play it",
-  ]);
+  assert.deepEqual(line({ phase: "drawn", drawn: 2 }, of({ do: "play", card: 2 })), ["You drew red 1", "play it"]);
   assert.deepEqual(line({ phase: "drawn", drawn: null }, of({ do: "pass" })), ["No card was left", "pass"]);
   assert.deepEqual(line({ phase: "challenge" }, of({ do: "accept" }, { do: "challenge" })), [
     "+4 FOR YOU",

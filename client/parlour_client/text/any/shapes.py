@@ -16,7 +16,7 @@ from typing import Any, TypeAlias
 import attrs
 from msgspec import ValidationError, convert
 
-from parlour_client.core.phrases import Format, phrases, say
+from parlour_client.core.phrases import Format, phrases, plain, say
 from parlour_client.core.room import JoinedRoom
 from parlour_client.text.base import add_words, player_of
 from parlour_games.layout import Shown, fits
@@ -39,7 +39,9 @@ def own(room: JoinedRoom, key: str, fields: Mapping[str, Any]) -> str | None:
 def formats_of(room: JoinedRoom) -> dict[str, Format]:
     """Return the formats of the phrases of a game, beside those of all phrases."""
     player = player_of(room)
-    return {"player": player, "players": partial(_players, player), "list": _listed}
+    worded = partial(_worded, room)
+    named, listed = partial(_players, player), partial(_listed, room)
+    return {"": worded, "select": worded, "player": player, "players": named, "list": listed}
 
 
 def phrase(game: str, key: str, fields: Mapping[str, Any] = _NONE, formats: Mapping[str, Format] = _NONE) -> str | None:
@@ -134,12 +136,19 @@ def _has_places(key: str) -> bool:
 
 
 def _players(player: Format, seats: Any) -> tuple[str, ...]:
-    return _listed([player(seat)[0] for seat in seats])
-
-
-def _listed(value: Any) -> tuple[str, ...]:
-    words = ", ".join(map(str, value)) if isinstance(value, list) else str(value)
+    words = ", ".join(player(seat)[0] for seat in seats)
     return (words, "other") if words else ("", "none")
+
+
+def _listed(room: JoinedRoom, value: Any) -> tuple[str, ...]:
+    words = ", ".join(_worded(room, each)[0] for each in (value if isinstance(value, list) else [value]))
+    return (words, "other") if words else ("", "none")
+
+
+def _worded(room: JoinedRoom, value: Any) -> tuple[str, ...]:
+    """Return a text in the words of the game, and any other value as it is; the key of a case is the value itself."""
+    words, *keys = plain(value)
+    return shown(room, value) if isinstance(value, str) else words, *keys
 
 
 _WIDEST = 64

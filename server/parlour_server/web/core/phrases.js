@@ -71,8 +71,11 @@ export const withMore = (module) => together(module, load("page.more"));
 /** @param {string} key */
 export const known = (key) => table.has(key);
 
-/** @param {any} value */
-const plain = (value) => [String(value), String(value)];
+/**
+ * A value as it is, which is also the key of its case.
+ * @type {Format}
+ */
+export const plain = (value) => [String(value), String(value)];
 /** @param {number} ms */
 const seconds = (ms) =>
   (ms / 1000)

@@ -217,6 +217,19 @@ def test_rules_and_options_are_in_the_words_of_the_game() -> None:
 
 
 @pytest.mark.usefixtures("_words")
+def test_a_text_in_a_place_a_list_or_a_case_has_the_words_of_the_game() -> None:
+    listed = "{seat, player} shows {shapes, list, none {nothing} other {#}}{last, select, rock {, then #} other {}}"
+    words = {"value.rock": "✊ rock", "act.show": "show {shape}", "event.shown": listed}
+    phrases.learn("chess", {f"chess.{key}": each for key, each in words.items()})
+    here = room({})
+    said = [label(here, {"do": "show", "shape": shape}) for shape in ("rock", "well")]
+    assert said == ["show ✊ rock", "show well"]
+    event: Plain = {"e": "shown", "seat": 1, "shapes": ["rock", "well", 3], "last": "rock"}
+    assert lines.event(here, event) == "otto shows ✊ rock, well, 3, then ✊ rock"
+    assert lines.event(here, {**event, "shapes": [], "last": "well"}) == "otto shows nothing"
+
+
+@pytest.mark.usefixtures("_words")
 def test_a_waiting_room_names_the_game_and_its_options() -> None:
     words = {"name": "Sealed", "option.price": "Price", "option.price.first": "own bid", "option.odd.1": "{missing}"}
     phrases.learn("chess", {f"chess.{key}": each for key, each in words.items()})

@@ -114,7 +114,7 @@ class State:
         return total if total <= self.options.limit and seat not in self.gone else 0
 
 
-class Twentyone(Game[MatchOptions, State, Action, Event]):
+class TwentyOne(Game[MatchOptions, State, Action, Event]):
     """Twentyone for 2 to 5 seats."""
 
     name = "twentyone"

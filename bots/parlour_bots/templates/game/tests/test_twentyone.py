@@ -2,9 +2,9 @@
 
 from parlour_bots.laws import Laws
 from parlour_games.fair import Fair
-from parlour_twentyone.game import MatchOptions, Stop, Take, Twentyone
+from parlour_twentyone.game import MatchOptions, Stop, Take, TwentyOne
 
-GAME = Twentyone()
+GAME = TwentyOne()
 
 
 class TestLaws(Laws):

@@ -3,7 +3,7 @@
 // GAME.value.TEXT
 // and GAME.manual.N.
 
-import { hasPlaces, known, playerOf, say } from "../../core/phrases.js";
+import { hasPlaces, known, plain, playerOf, say } from "../../core/phrases.js";
 
 const SEATS = [
   "seat",
@@ -28,9 +28,9 @@ export const NOTHING = "–";
  */
 export const spaced = (name) => String(name).replaceAll("_", " ").trim();
 
-/** @param {any} value */
-const listed = (value) => {
-  const words = Array.isArray(value) ? value.join(", ") : String(value);
+/** @param {string[]} each */
+const listed = (each) => {
+  const words = each.join(", ");
   return words ? [words] : ["", "none"];
 };
 
@@ -43,12 +43,19 @@ const listed = (value) => {
 export function own(room, key, fields) {
   const whole = `${room.game}.${key}`,
     player = playerOf(room);
+  /** @type {import("../../core/phrases.js").Format} */
+  const worded = (value) => {
+    const [words, ...keys] = plain(value);
+    return [typeof value === "string" ? shown(room, value) : words, ...keys];
+  };
   try {
     return known(whole)
       ? say(whole, fields, {
+          "": worded,
+          select: worded,
           player,
           players: (seats) => listed(seats.map((/** @type {number} */ seat) => player(seat)[0])),
-          list: listed,
+          list: (value) => listed([value].flat().map((each) => worded(each)[0])),
         })
       : null;
   } catch {
