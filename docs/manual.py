@@ -5,7 +5,7 @@ from pathlib import Path
 
 from cyclopts import App, Argument
 
-from parlour_client.cli.app import app_of
+from parlour_client.cli.app import app_of, shown
 from parlour_client.cli.verbs import VERBS
 
 PAGE = Path(__file__).with_name("parlour.1")
@@ -44,7 +44,7 @@ def _command(app: App, path: str) -> Iterator[str]:
     paragraphs = (app.help or "").strip().split("\n\n")
     yield "\n.PP\n".join(map(_text, paragraphs))
     for argument in arguments:
-        names = _place(argument) if _is_place(argument) else ", ".join(_options(argument))
+        names = _place(argument) if _is_place(argument) else ", ".join(shown(argument.names))
         yield f".TP\n.B {_text(names)}\n{_text(_about(argument))}"
     if examples := (app.help_epilogue or "").partition("\n")[2]:
         yield f".PP\nExamples:\n.PP\n.nf\n{_text(examples)}\n.fi"
@@ -65,10 +65,6 @@ def _place(argument: Argument) -> str:
     """Return a positional argument as the help shows it."""
     info = argument.field_info
     return argument.name.lstrip("-").upper() + ("..." if info.kind is info.VAR_POSITIONAL else "")
-
-
-def _options(argument: Argument) -> list[str]:
-    return [name for name in argument.names if not name.startswith("--empty-")]
 
 
 def _about(argument: Argument) -> str:

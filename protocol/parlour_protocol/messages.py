@@ -787,6 +787,12 @@ class Handover(RoomRequest[Ok], frozen=True, tag="handover"):
     to: str | None = None
 
 
+class Hurry(RoomRequest[Ok], frozen=True, tag="hurry"):
+    """Let bots play without pauses until the end of the match, if all people at the table want that."""
+
+    abilities = ("hurry",)
+
+
 class Queue(RoomRequest[Ok], frozen=True, tag="queue"):
     """Wait for a seat at a full table as a spectator, or wait no more."""
 

@@ -1,7 +1,7 @@
 """Command lines from functions: cyclopts reads them, and docstrings are their help."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from difflib import get_close_matches
 from functools import cached_property
 from inspect import cleandoc, signature
@@ -23,7 +23,7 @@ from cyclopts import (
     UnusedCliTokensError,
 )
 
-from parlour_client.cli.verbs import Verb, load
+from parlour_client.cli.verbs import FORMER_SERVER, Verb, load
 from parlour_client.core.errors import Usage
 from parlour_client.core.phrases import say
 from parlour_client.core.url import DEFAULT_URL
@@ -64,6 +64,11 @@ def app_of(name: str, verb: Verb) -> App:
         found.command(each)
     found.config = (*(load(verb.settings) if verb.settings else ()), _fill_in)
     return found
+
+
+def shown(names: Iterable[str]) -> tuple[str, ...]:
+    """Return the names of an option that help and completion show: no former one, and no ``--empty-`` of a list."""
+    return tuple(name for name in names if name != FORMER_SERVER and not name.startswith("--empty-"))
 
 
 def run(command: App, words: Sequence[str]) -> Any:
@@ -116,7 +121,7 @@ def _app(name: str, text: str, examples: Sequence[str]) -> App:
 
 
 class _Help:
-    """Prints the help of ``function``: optional arguments by name, and no ``--empty-`` option for each list."""
+    """Prints the help of ``function``: optional arguments by name, and the ``shown`` names of options."""
 
     def __init__(self, function: Callable[..., Any]) -> None:
         parameters = signature(function).parameters.values()
@@ -136,9 +141,7 @@ class _Help:
     def __call__(self, console: Any, options: Any, panel: Any) -> None:
         """Print the options of one panel."""
         entries = [
-            evolve(
-                entry, negative_names=tuple(name for name in entry.negative_names if not name.startswith("--empty-"))
-            )
+            evolve(entry, positive_names=shown(entry.positive_names), negative_names=shown(entry.negative_names))
             for entry in panel.entries
         ]
         self._usual(console, options, evolve(panel, entries=entries))

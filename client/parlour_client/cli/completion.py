@@ -5,7 +5,7 @@ from typing import Annotated, Literal, get_args
 
 from cyclopts import Argument, Parameter
 
-from parlour_client.cli.app import app_of
+from parlour_client.cli.app import app_of, shown
 from parlour_client.cli.verbs import VERBS, Values, find
 from parlour_protocol.standard_output import document
 
@@ -91,7 +91,8 @@ def _candidates(before: list[str], last: str) -> Iterator[tuple[str, str]]:
         return
     app = app_of(" ".join(path), verb)
     arguments = [] if app.default_command is None else list(app.assemble_argument_collection(parse_docstring=False))
-    options = {name: each for each in arguments if each.index is None for name in each.names}
+    named = [each for each in arguments if each.index is None]
+    options = {name: each for each in named for name in each.names}
     if rest and rest[-1] in options and not options[rest[-1]].is_flag():
         yield from _values(options[rest[-1]])
         return
@@ -102,7 +103,7 @@ def _candidates(before: list[str], last: str) -> Iterator[tuple[str, str]]:
     places = [each for each in arguments if each.index is not None and each.show]
     place = next((each for each in places if each.index == count or each.token_count()[1]), None)
     if last.startswith("-") or place is None:
-        yield from ((name, _about(each)) for name, each in options.items() if each.show and "--empty-" not in name)
+        yield from ((name, _about(each)) for each in named if each.show for name in shown(each.names))
     else:
         yield from _values(place)
 

@@ -10,7 +10,7 @@ from cyclopts import Parameter
 
 from parlour_client.cli.app import app_of, run
 from parlour_client.cli.params import Json
-from parlour_client.cli.verbs import CHECKUP, SERVING, load
+from parlour_client.cli.verbs import CHECKUP, FORMER_SERVER, SERVING, load
 from parlour_client.core.errors import OK, Fault
 from parlour_client.core.printing import clean_all
 from parlour_client.doctor import local
@@ -21,7 +21,7 @@ def doctor(
     *,
     server: Annotated[
         str | None,
-        Parameter(name="--server", alias="--url", help="Check this server instead: a URL, host or host:port."),
+        Parameter(name="--server", alias=FORMER_SERVER, help="Check this server instead: a URL, host or host:port."),
     ] = None,
     port: Annotated[int | None, Parameter(help="The port to host on. Default: that of parlour serve.")] = None,
     store: Annotated[str | None, Parameter(help="The store to host with. Default: that of parlour serve.")] = None,

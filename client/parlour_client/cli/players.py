@@ -10,6 +10,7 @@ from cyclopts import Parameter, Token
 
 from parlour_client.cli import frontend
 from parlour_client.cli.params import Json, Key, Name, Plain, Server, login_name, secret
+from parlour_client.cli.verbs import FORMER_SERVER
 from parlour_client.core import queries
 from parlour_client.core.connection import Connection
 from parlour_client.core.errors import OK, Fault, Usage
@@ -69,7 +70,8 @@ def profile(
     /,
     *,
     server: Annotated[
-        str | None, Parameter(name=("--server", "--url"), help="The server. Default: your matches on this machine.")
+        str | None,
+        Parameter(name="--server", alias=FORMER_SERVER, help="The server. Default: your matches on this machine."),
     ] = None,
     as_json: Json = False,
 ) -> int:

@@ -177,6 +177,8 @@ ALIASES = {
     "load": ("server", "load"),
 }
 """Former names, which keep working."""
+FORMER_SERVER = "--url"
+"""The former name of ``--server``, which keeps working. Help and completion do not show it."""
 
 CHECKUP = Verb("Check this machine as a host.", "parlour_server.cli.doctor:checkup", {}, _STORE)
 """The checks of the server for ``parlour doctor``."""

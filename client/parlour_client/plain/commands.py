@@ -208,6 +208,14 @@ def _say(dialogue: Dialogue, room: JoinedRoom, text: str) -> None:
         dialogue.out.append(say("line.room.say", n=_CHAT_LONGEST))
 
 
+def _ready(dialogue: Dialogue, room: JoinedRoom, _: str) -> None:
+    """Be ready; who is out of the match skips to its end."""
+    if dialogue.client.can_skip:
+        dialogue.client.skip()
+    else:
+        dialogue.client.outgoing.append(Ready(room.code))
+
+
 def _manage(do: Literal["kick", "ban", "mute", "unmute", "host", "addtime"]) -> _Command:
     """Return the command that lets the host do ``do`` to a player."""
 
@@ -305,7 +313,7 @@ _COMMANDS: dict[str, _Command] = {
     "addtime": _manage("addtime"),
     "save": _save,
     "again": _again,
-    "ready": lambda dialogue, room, _: dialogue.client.outgoing.append(Ready(room.code)),
+    "ready": _ready,
     "start": lambda dialogue, room, _: dialogue.client.outgoing.append(Start(room.code)),
     "rules": _rules,
     "invite": _invite,

@@ -11,6 +11,7 @@ from parlour_client.core.room import JoinedRoom
 from parlour_client.play.entry import Entry
 from parlour_client.storage import kept_matches
 from parlour_client.storage.kept_matches import KeptMatch
+from parlour_client.text.base import in_characters, progress
 from parlour_client.text.profile import attempt, daily, moment, win
 from parlour_client.text.room_lines import in_brief, what_counts
 from parlour_games.statistics import Finish, Tally
@@ -94,12 +95,19 @@ CountMatch: TypeAlias = Callable[[str, Finish], Tally]
 
 
 class Achievements:
-    """The achievements of one player. ``lines`` describes those of the last match, ``share`` is a line to share."""
+    """The achievements of one player. ``lines`` describes those of the last match, ``share`` is a line to share.
+
+    ``went``: lines that say below it how the match went.
+    """
 
     def __init__(self, *, keep: bool, tally: CountMatch | None) -> None:
         """``keep``: a server may remember the player. Otherwise ``tally`` counts, if there is one."""
         self.lines: list[str] = []
         self.share = ""
+        self.went: list[str] = []
+        self._course: list[tuple[float, int]] | None = None
+        """How far the player had come when; None if the beginning was not seen."""
+        self._began = 0.0
         self._keep = keep
         self._tally = tally
 
@@ -107,12 +115,22 @@ class Achievements:
         """Return the request which attempt at the match of the day it is that we play in ``room``."""
         return _table_of_the_day(room) if room.seat is not None else None
 
+    def follow(self, room: JoinedRoom, now: float) -> None:
+        """Note how far the player has come in a match under way. ``now``: seconds."""
+        reached = progress(room) if room.under_way else None
+        if reached == 0:
+            self._course = []
+        elif reached is not None and self._course is not None:
+            self._began = self._began if self._course else now
+            self._course.append((1000 * (now - self._began), reached))
+
     def match_over(self, room: JoinedRoom, over: Over, name: str, *, profiles: bool) -> ClientMessage | None:
         """Count a match of ``name`` here, or return the request for its achievements on the server.
 
         ``profiles``: whether the server keeps profiles.
         """
         self.lines, self.share = [], ""
+        self.went, self._course = in_characters(room, over, self._course or ()), None
         ranks, seat, deal = over.result["ranks"], str(room.seat), room.table["fair"].get("deal")
         if seat not in ranks:
             return None

@@ -55,7 +55,7 @@ from parlour_client.play.room_events import (
     Seated,
 )
 from parlour_client.text import room_lines
-from parlour_client.text.base import add_words, event_lines, known
+from parlour_client.text.base import add_words, event_lines, is_out, known
 from parlour_client.text.own_games import ended
 from parlour_client.text.text_view import sentences_for
 from parlour_protocol.messages import (
@@ -72,6 +72,7 @@ from parlour_protocol.messages import (
     Error,
     File,
     FileLines,
+    Hurry,
     Join,
     Joined,
     Leave,
@@ -173,6 +174,8 @@ class RoomClient:
         """
         events = [*self._handle(message), *self._answered(), *self._reports()]
         self.keep()
+        if self.room is not None:
+            self._achievements.follow(self.room, self._now())
         return events
 
     def keep(self) -> None:
@@ -193,12 +196,15 @@ class RoomClient:
 
     @property
     def share(self) -> str:
-        """A line to share after a win or a match of the day, with the link to the replay if others can follow it."""
-        over = self.room.over if self.room is not None else None
-        line = self._achievements.share if over is not None else ""
-        if not line or over is None or self.entry.private or is_loopback(self.url):
-            return line
-        return f"{line} {replay_of(self.url, over.digest)}"
+        """Lines to share after a win or a match of the day: the result, how it went, the link to the replay.
+
+        The link is there if others can follow it.
+        """
+        over, brought = self.room.over if self.room is not None else None, self._achievements
+        if over is None or not brought.share:
+            return ""
+        reached = not (self.entry.private or is_loopback(self.url))
+        return "\n".join([brought.share, *brought.went, *([replay_of(self.url, over.digest)] if reached else [])])
 
     @property
     def can_configure(self) -> bool:
@@ -208,6 +214,19 @@ class RoomClient:
         table = self.room.table
         fixed = self.room.under_way or table["state"] == "closed" or "deal" in table["fair"]
         return not fixed and table["host"] == self.name
+
+    @property
+    def can_skip(self) -> bool:
+        """Whether we are out of a match that goes on, and bots still pause for us."""
+        room = self.room
+        if room is None or "hurry" not in self._can or room.table.get("pace") == 0 or room.stood_in:
+            return False
+        return room.under_way and room.question is None and is_out(room)
+
+    def skip(self) -> None:
+        """Let bots play without pauses until the end of the match."""
+        if self.room is not None:
+            self.request(Hurry(self.room.code), say("line.room.skips"))
 
     @property
     def can_hand_over(self) -> bool:
@@ -528,8 +547,7 @@ class RoomClient:
             yield MatchResult(room, over, self.fair)
             if request := self._achievements.match_over(room, over, self.name, profiles="profile" in self._can):
                 self.outgoing.append(request)
-            if self.share:
-                yield Note(self.share, "event")
+            yield from (Note(line, "event") for line in self.share.splitlines())
             yield from self._achieved(room)
 
     def _achieved(self, room: JoinedRoom) -> Iterator[RoomEvent]:

@@ -4,10 +4,10 @@ A game may have a module of functions, as described by ``Lines``, in the entry-p
 not sanitized here; the console sanitizes each line that it prints.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import cache
 from importlib.metadata import entry_points
-from typing import Any, Protocol, cast
+from typing import Any, Protocol, TypeAlias, cast
 
 from parlour_client.core.phrases import Format, phrases, say
 from parlour_client.core.room import JoinedRoom
@@ -26,8 +26,16 @@ class UnfinishedInput(UnclearInput):
     """The typed words begin an answer, which the next ones complete. The text says what is missing."""
 
 
+Course: TypeAlias = Sequence[tuple[float, int]]
+"""How far we had come after how many milliseconds; empty if the beginning was not seen."""
+
+
 class Lines(Protocol):
-    """A game as lines of text."""
+    """A game as lines of text.
+
+    It may have more functions, which the functions of the same names below call: ``out(room)``, ``progress(room)`` and
+    ``in_characters(room, over, course)``.
+    """
 
     def manual(self) -> list[str]:
         """Return how to answer, in a few lines."""
@@ -69,6 +77,27 @@ class Lines(Protocol):
 def lines_for(game: str) -> Lines:
     """Return the lines of ``game``, or those for any game if it brings none."""
     return cast(Lines, brought("parlour.lines", game))
+
+
+def is_out(room: JoinedRoom) -> bool:
+    """Return whether our seat has nothing to decide any more in a match that may go on: ``out`` of the game's lines."""
+    return room.seat is not None and room.view is not None and bool(_told(room, "out"))
+
+
+def progress(room: JoinedRoom) -> int | None:
+    """Return how far we have come in a match, 0 before it begins, if the game's lines say so."""
+    return cast(int | None, _told(room, "progress")) if room.seat is not None and room.view is not None else None
+
+
+def in_characters(room: JoinedRoom, over: Over, course: Course) -> list[str]:
+    """Return how a match went in at most three short lines, which give nothing of a deal away, if the game has them."""
+    return cast(list[str], _told(room, "in_characters", over, course) or [])
+
+
+def _told(room: JoinedRoom, function: str, *more: object) -> object:
+    """Return what an optional function of the game's lines says; packages of others may bring lines without it."""
+    found = getattr(lines_for(room.game), function, None)
+    return None if found is None else found(room, *more)
 
 
 def known(game: str) -> bool:

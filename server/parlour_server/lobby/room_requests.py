@@ -52,6 +52,7 @@ class RoomRequests:
             m.Manage: self.manage,
             m.Configure: self.configure,
             m.Handover: self.handover,
+            m.Hurry: self.hurry,
             m.Queue: self.queue,
         }
 
@@ -158,6 +159,11 @@ class RoomRequests:
         """Ask for a seat as a spectator, or give one's own to a person who has asked."""
         person = self._connections.person(session)
         self._inside(person.who, message.room, now, Room.handover, person, message)
+
+    def hurry(self, session: ClientSession, message: m.Hurry, now: int) -> None:
+        """Let bots play without pauses until the end of the match."""
+        person = self._connections.person(session)
+        self._inside(person.who, message.room, now, Room.hurry, person, message.id)
 
     def queue(self, session: ClientSession, message: m.Queue, now: int) -> None:
         """Let a spectator wait for a seat, or wait no more."""

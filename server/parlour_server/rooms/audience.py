@@ -80,6 +80,8 @@ class Audience:
         """The spectators who have asked for a seat, each with the seat's owner."""
         self.queue: dict[str, Person] = {}
         """The spectators who wait for a seat, the first one first."""
+        self.hurried: set[str] = set()
+        """Who has asked bots to play without pauses until the end of the match."""
         self.streams = Streams(len(state.seats), state.n)
         self.delay = Delay(state.config.delay)
         self.chat: deque[ChatRow] = deque(maxlen=CHAT_KEPT)
@@ -104,6 +106,12 @@ class Audience:
         self.delay.forget(who)
         if self.empty_since is None and len(self.house_bots()) == len(self.here):
             self.empty_since = now
+
+    @property
+    def _hurries(self) -> bool:
+        """Whether all people who are connected to their seats have asked bots to play without pauses."""
+        people = {seat.who for _, seat in self.state.taken() if seat.kind == "human" and seat.who in self.here}
+        return bool(people) and people <= self.hurried
 
     def house_bots(self) -> list[str]:
         """Return the house bots that are connected."""
@@ -288,7 +296,7 @@ class Audience:
             "kinds": config.kinds,
             "watch": config.watch,
             "private": config.private,
-            "pace": config.pace,
+            "pace": 0 if self._hurries else config.pace,
         }
         if config.delay:
             table["delay"] = config.delay

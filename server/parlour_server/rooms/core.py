@@ -38,6 +38,7 @@ ALLOWED: dict[str, tuple[str, ...]] = {
     "start": ("waiting", "pause", "finished"),
     "configure": ("waiting", "finished"),
     "ready": ("waiting", "playing", "pause", "finished"),
+    "hurry": ("playing", "pause"),
     "nonce": ("waiting", "finished"),
 }
 """The states of the room in which a verb may be used. A verb that is not listed may be used in all."""
@@ -379,6 +380,7 @@ class RoomCore:
         first, last = self.state.first_line, self.state.n
         self.record(ended)
         self._job = None
+        self.audience.hurried.clear()
         rated = rated and bool(seats) and match.counts
         rows = tuple(
             persistence.MatchRow(

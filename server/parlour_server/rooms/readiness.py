@@ -56,6 +56,16 @@ class Readiness:
             core.publish(now, [])
         self.proceed(now)
 
+    def hurry(self, now: int, person: Person, re: Id | None) -> None:
+        """Wait for ``person`` neither in this match nor in its pauses."""
+        core = self._core
+        core.require_state("hurry")
+        core.require_seat(core.state.seat_of(person.who))
+        core.audience.hurried.add(person.who)
+        core.send(person.who, Ok(re=re, room=core.code))
+        core.send_table(now)
+        self.proceed(now)
+
     def start(self, now: int, person: Person, re: Id | None) -> None:
         """Begin a match, or end a pause, because the host says so."""
         core = self._core
@@ -111,8 +121,10 @@ class Readiness:
         return [due for due in waits if due is not None]
 
     def _agreed(self, now: int) -> bool:
-        people, here = self.present(now), self._core.audience.here
-        return bool(people) and all(seat.ready and seat.who in here for seat in people)
+        people, audience = self.present(now), self._core.audience
+        return bool(people) and all(
+            (seat.ready or seat.who in audience.hurried) and seat.who in audience.here for seat in people
+        )
 
     def _is_wanted(self, now: int) -> bool:
         if any(due > now for due in self._nonces_due()):

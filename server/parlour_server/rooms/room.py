@@ -144,6 +144,9 @@ class Room:
         """Answer a decision; a repeated answer gets the recorded one back."""
         self._core.act(now, who, message)
         self._only_moved = True
+        if self.state.state == "pause" and self.audience.hurried:
+            self._readiness.proceed(now)
+            self._only_moved = False
 
     def ready(self, now: int, person: Person, message: Ready) -> None:
         """Set whether ``person`` is ready: for a match, to end a pause, or to play its own seat again."""
@@ -220,6 +223,10 @@ class Room:
     def handover(self, now: int, person: Person, message: Handover) -> None:
         """Ask for a seat as a spectator, or give one's own to a person who has asked."""
         self._handovers.handover(now, person, message)
+
+    def hurry(self, now: int, person: Person, re: Id | None) -> None:
+        """Let bots play without pauses until the end of the match, as far as ``person`` is concerned."""
+        self._readiness.hurry(now, person, re)
 
     def wait(self, now: int, person: Person, message: Wait) -> None:
         """Let a spectator wait for a seat, or wait no more."""

@@ -48,7 +48,7 @@ def test_settings_are_handed_on(asked: list[object]) -> None:
 
 
 def test_a_remote_server_fails_with_its_checks(asked: list[object], capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["doctor", "--url", "games.example"]) == 1
+    assert main(["doctor", "--url", "games.example"]) == 1  # the former name of --server
     assert asked == ["games.example"]
     assert capsys.readouterr().out.splitlines()[0] == FINE.line()
 
@@ -62,3 +62,11 @@ def test_json_is_one_clean_object(capsys: pytest.CaptureFixture[str]) -> None:
     assert told["ok"] is False
     assert told["checks"][0] == {"check": "a", "status": "ok", "says": "1", "next": ""}
     assert [each["status"] for each in told["checks"]] == ["ok", "fail"]
+
+
+@pytest.mark.parametrize("verb", ["doctor", "profile"])
+def test_help_does_not_show_former_names_of_options(verb: str, capsys: pytest.CaptureFixture[str]) -> None:
+    main([verb, "--help"])
+    shown = capsys.readouterr().out
+    assert "--server" in shown
+    assert "--url" not in shown

@@ -3,6 +3,7 @@ from typing import Any
 
 import pytest
 from msgspec.structs import replace
+from tests.client import minesweeper_rooms
 from tests.client.messages import ROOM, VIEW, joined, over, row, said, seats, table, turn, update, welcome
 
 from parlour_client.core.errors import Fault, Interrupted, Refused, Usage
@@ -44,6 +45,7 @@ from parlour_protocol.messages import (
     Described,
     Error,
     FileLines,
+    Hurry,
     Invite,
     Join,
     Leave,
@@ -534,7 +536,7 @@ BOARD: Any = {"level": "custom", "width": 7, "height": 5, "mode": "solo"}
 @pytest.mark.parametrize(
     ("changes", "result", "line"),
     [
-        ({"seats": [row(n, f"p{n}") for n in range(3)]}, WON, "UNO: won against 2"),
+        ({"seats": [row(n, f"p{n}") for n in range(3)]}, WON, "UNO: won against 2\n▮▮▮▮▮ · ▮"),
         ({"seats": [MARIA], "options": BOARD}, CLEARED, "Minesweeper 7×5: 1:41"),
         (
             {"game": "minesweeper", "seats": [MARIA], "options": {"level": "expert"}},
@@ -549,17 +551,55 @@ BOARD: Any = {"level": "custom", "width": 7, "height": 5, "mode": "solo"}
 def test_a_win_has_a_line_to_share_with_a_link_that_others_can_follow(changes: Any, result: Any, line: str) -> None:
     playing = table("playing", **changes)
     for url, private, link in (
-        (FAR, False, " https://parlour.example/p/#replay=d16e57"),
+        (FAR, False, "\nhttps://parlour.example/p/#replay=d16e57"),
         (FAR, True, ""),
         (URL, False, ""),
     ):
-        game = "minesweeper" if "options" in changes else "uno"
-        player = Player(welcome(), joined(1, game=game, table=playing, view=VIEW), url=url, private=private)
-        told = player.hear(over(2, result=result))
+        game, shown = ("minesweeper", minesweeper_rooms.view()) if "options" in changes else ("uno", VIEW)
+        player = Player(welcome(), joined(1, game=game, table=playing, view=shown), url=url, private=private)
+        told = player.hear(over(2, view=shown, result=result))
         assert player.client.share == (line and f"parlour {line}{link}")
-        assert (player.client.share in [event.text for event in told if isinstance(event, Note)]) == bool(line)
-        player.hear(seats(3, table("finished", **changes)), seats(4, playing), turn(5, 9))
+        notes = [event.text for event in told if isinstance(event, Note)]
+        assert [each for each in player.client.share.splitlines() if each not in notes] == []
+        player.hear(seats(3, table("finished", **changes)), seats(4, playing), turn(5, 9, view=shown))
         assert player.client.share == ""
+
+
+def test_lines_to_share_say_how_a_board_was_cleared_and_nothing_of_where() -> None:
+    board: Any = {"game": "minesweeper", "view": minesweeper_rooms.view(minesweeper_rooms.player(), phase="new")}
+    playing = table("playing", seats=[MARIA], options=EXPERT)
+    player = Player(welcome(), joined(1, table=playing, **board), url=FAR)
+    player.ms = 50_000  # before the first cell
+    for number, (after, opened) in enumerate([(0, 3), (30_000, 4), (60_000, 5), (12_000, 10)], 2):
+        player.ms += after
+        player.hear(update(number, view=minesweeper_rooms.view(minesweeper_rooms.player(opened))))
+    row = {"ms": 102_000, "clicks": 9, "bbbv": 7, "rate": 69, "efficiency": 77, "flagged": 0, "open": 100}
+    done = minesweeper_rooms.view(minesweeper_rooms.player(10, "done"), phase="over")
+    stats = {"bbbv": 7, "seats": [row]}
+    player.hear(over(6, view=done, result={**CLEARED, "stats": stats}))
+    lines = player.client.share.splitlines()
+    assert lines[1:] == ["3BV 7 · 3BV/s 0.07", "▆▁▁▃▁▁▁▁▁▁▃█", "https://parlour.example/p/#replay=d16e57"]
+
+
+@pytest.mark.parametrize("game", ["uno", "minesweeper"])
+def test_who_is_out_skips_to_the_end(game: str) -> None:
+    def shown(state: str) -> Any:
+        if game == "uno":
+            return {**VIEW, "turn": 1, "out": [0] if state == "out" else []}
+        return minesweeper_rooms.race(minesweeper_rooms.player(3, state), minesweeper_rooms.player(4))
+
+    player = Player(welcome(can=["hurry"]), joined(1, game=game, table=table("playing"), view=shown("in")))
+    assert not player.client.can_skip
+    player.hear(update(2, view=shown("out")))
+    assert player.client.can_skip
+    player.sent()
+    player.client.skip()
+    (hurry,) = player.sent()
+    assert isinstance(hurry, Hurry)
+    player.hear(seats(3, table("playing", pace=0)))
+    assert not player.client.can_skip
+    old = Player(welcome(), joined(1, game=game, table=table("playing"), view=shown("out")))
+    assert not old.client.can_skip, "the server does not know the message"
 
 
 def test_the_first_result_of_a_match_of_the_day_is_a_line_to_share() -> None:
@@ -571,7 +611,7 @@ def test_the_first_result_of_a_match_of_the_day_is_a_line_to_share() -> None:
     assert player.client.share == ""
     [asked] = player.sent()
     player.hear(replace(rows, you={**you, "days": 3, "ms": 41_000}, re=asked.id))
-    assert player.client.share.startswith("parlour daily 28 Nov expert: 0:41, 3 days in a row https://")
+    assert player.client.share.startswith("parlour daily 28 Nov expert: 0:41, 3 days in a row\n")
 
 
 def test_a_secret_that_does_not_fit_is_a_warning() -> None:

@@ -130,6 +130,7 @@ class RandomClients:
             m.Invite(code, rng.choice((None, "robo")), rng.choice((None, 0, 1, 7))),
             m.Manage(code, do, name),
             m.Configure(code, rng.choice((None, {"target": 60}, {"level": "expert"})), rng.choice((None, 1, 2, 3, 5))),
+            m.Hurry(code),
             m.Handover(code, rng.choice((None, 0, 1, 7)), rng.choice((None, None, name))),
             m.Act(code, rng.randint(0, 4), rng.randint(-1, 9)),
         ]

@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from tests.server.local_server import OpenRoom, open_room, playing, received, refused, request
+from tests.server.local_server import OpenRoom, one, only, open_room, playing, received, refused, request
 
 from parlour_protocol import messages as m
 from parlour_server.rooms.readiness import MOMENT
@@ -219,3 +219,25 @@ def test_in_a_room_that_was_loaded_again_its_two_seconds_begin_when_it_comes_bac
     assert at.state == "waiting"
     at.server.wait(1)
     assert at.state == "playing"
+
+
+def test_bots_play_without_pauses_once_all_people_at_the_table_want_that() -> None:
+    at = playing(options={"pause": 5_000}, pace=700)
+    walt = at.enter("walt", role="spectator")
+    assert refused(walt, m.Hurry(at.code)).code == "not_seated"
+    for seat, pace in ((0, 700), (1, 0)):
+        at.clear()
+        assert request(at[seat], m.Hurry(at.code, id=1)) == m.Ok(re=1, room=at.code)
+        assert one(at[0], m.SeatsChanged).table["pace"] == pace
+    at.act(0, "rest")
+    assert at.state == "playing", "the pause ends when it begins"
+    at.clear().abort()
+    assert only(at[0], m.SeatsChanged)[-1].table["pace"] == 700
+    assert refused(at[0], m.Hurry(at.code)).why == "finished"
+
+
+def test_who_is_away_from_the_table_is_not_waited_for() -> None:
+    at = playing(pace=700)
+    at[0].send(m.Hurry(at.code))
+    at.clear()[1].close()
+    assert only(at[0], m.SeatsChanged)[-1].table["pace"] == 0

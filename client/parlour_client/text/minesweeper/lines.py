@@ -3,7 +3,7 @@
 from parlour_client.core.phrases import say
 from parlour_client.core.printing import time_left
 from parlour_client.core.room import JoinedRoom
-from parlour_client.text.base import UnclearInput
+from parlour_client.text.base import Course, UnclearInput
 from parlour_client.text.minesweeper import commands, words
 from parlour_client.text.minesweeper import review as mines_review
 from parlour_client.text.minesweeper.board import FLAG, MINES, NUMBERS, Board, board_of, picture
@@ -95,6 +95,25 @@ def hand(room: JoinedRoom) -> str:
     if board.mode == "duel":
         return say("line.mines.found", n=own.found, bomb=own.bomb)
     return say("line.mines.opened", n=own.open)
+
+
+def out(room: JoinedRoom) -> bool:
+    """Return whether we have hit too many mines, given up or cleared our board, while others still play."""
+    board = board_of(room)
+    own = board.player(room.seat) if board else None
+    return own is not None and own.state in ("out", "done")
+
+
+def progress(room: JoinedRoom) -> int | None:
+    """Return the number of cells that we have opened."""
+    board = board_of(room)
+    own = board.player(room.seat) if board and board.mode != "duel" else None
+    return own.open if own else None
+
+
+def in_characters(room: JoinedRoom, over: Over, course: Course) -> list[str]:
+    """Return 3BV and 3BV/s, and when we have opened much and when little."""
+    return mines_review.in_characters(room, over, course)
 
 
 def review(room: JoinedRoom, over: Over) -> list[str]:

@@ -1,11 +1,13 @@
 """Review of a finished Minesweeper match: legend of the board and statistics."""
 
 from collections.abc import Iterator
+from itertools import pairwise
 
 import attrs
 
 from parlour_client.core.phrases import say
 from parlour_client.core.room import JoinedRoom
+from parlour_client.text.base import Course
 from parlour_client.text.minesweeper.board import Board, name, read
 from parlour_protocol.messages import Over
 
@@ -38,6 +40,24 @@ class Statistics:
     seats: list[SeatStatistics]
     unspared: int = 0
     """On a kind board, how often a mine went off because the guess took too long to judge."""
+
+
+_SLICES, _BARS = 12, "▁▂▃▄▅▆▇█"
+
+
+def in_characters(room: JoinedRoom, over: Over, course: Course) -> list[str]:
+    """Return 3BV and 3BV/s of our seat, and a bar for each twelfth of its time: how many cells were opened then."""
+    stats = over.result.get("stats")
+    if not stats or "bbbv" not in stats or room.seat is None:
+        return []
+    row = read(Statistics, stats).seats[room.seat]
+    line = f"3BV {row.bbbv} · 3BV/s {row.rate / 1000:.2f}"
+    if not course or not row.ms:
+        return [line]
+    reached = [max([n for at, n in course if at <= row.ms * part / _SLICES], default=0) for part in range(_SLICES + 1)]
+    reached[0], reached[-1] = 0, max(reached[-1], course[-1][1])
+    slices = [after - before for before, after in pairwise(reached)]
+    return [line, "".join(_BARS[-(-(len(_BARS) - 1) * n // max(1, *slices))] for n in slices)]
 
 
 def legend(board: Board) -> list[str]:

@@ -3,7 +3,7 @@
 from parlour_client.core.phrases import phrases, say
 from parlour_client.core.printing import time_left
 from parlour_client.core.room import JoinedRoom, Question
-from parlour_client.text.base import UnclearInput
+from parlour_client.text.base import Course, UnclearInput
 from parlour_client.text.uno.choices import ActionGroup, choices, offered
 from parlour_client.text.uno.choices import choose as choose_among
 from parlour_client.text.uno.words import challenged, house_rules, said
@@ -12,6 +12,8 @@ from parlour_client.text.uno.words import in_short as in_short
 from parlour_games.uno.cards import FIRST_WILD
 from parlour_protocol.messages import Offer, Over, Plain
 
+_MOST = 12
+"""The most cards drawn in a line to share."""
 _MANUAL = ("cards", "wild", "resign", "call", "four", "house")
 
 
@@ -100,6 +102,18 @@ def hand(room: JoinedRoom) -> str:
         return say("line.watching")
     view = room.view or {}
     return said(room, "line.uno.hand", view) if view.get("hand") is not None else say("line.not_dealt")
+
+
+def out(room: JoinedRoom) -> bool:
+    """Return whether we are eliminated, or have resigned."""
+    return room.seat in (room.view or {}).get("out", ())
+
+
+def in_characters(room: JoinedRoom, over: Over, course: Course) -> list[str]:
+    """Return the cards that are left in the hands of the others."""
+    counts = (room.view or {}).get("counts", [])
+    others = (min(count, _MOST) for seat, count in enumerate(counts) if seat != room.seat)
+    return [" · ".join("▮" * count or "–" for count in others)] if counts else []
 
 
 def review(room: JoinedRoom, over: Over) -> list[str]:

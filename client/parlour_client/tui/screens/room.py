@@ -358,8 +358,8 @@ class RoomScreen(ConnectedScreen):
             return
         wanted: list[tuple[str, str]] = []
         if self._results.shown:
-            again = say("tui.room.go_on" if room.table["state"] == "pause" else "tui.room.again")
-            wanted += [("room.ready", again)] if room.seat is not None else []
+            again = "skip" if self._can_skip else "go_on" if room.table["state"] == "pause" else "again"
+            wanted += [("room.ready", say(f"tui.room.{again}"))] if room.seat is not None else []
             wanted.append(("room.view", say(f"tui.results.next.{self._results.next_view}")))
             wanted += labelled(*(["room.repeat"] if can_repeat(room) else []))
             wanted += labelled(*(["room.configure"] if self._can_configure else []))
@@ -367,6 +367,8 @@ class RoomScreen(ConnectedScreen):
             wanted += labelled(*(["room.copy"] if self._to_share else []))
         elif room.stood_in:
             wanted.append(("room.ready", say("tui.room.take_back")))
+        elif self._can_skip:
+            wanted.append(("room.ready", say("tui.room.skip")))
         if self._pane is self._waiting_room:
             wanted += self._waiting_room.hints()
         elif self.game_widget is not None and self._widget_ready:
@@ -451,7 +453,7 @@ class RoomScreen(ConnectedScreen):
         if action.startswith("waiting."):
             return action in dict([*self._waiting_room.hints(), *self._waiting_room.more_hints()])
         situated = {
-            "room.ready": self._can_get_ready(room),
+            "room.ready": self._can_get_ready(room) or self._can_skip,
             "room.view": self._results.shown,
             "room.save": room.over is not None,
             "room.copy": bool(self._to_share),
@@ -484,10 +486,10 @@ class RoomScreen(ConnectedScreen):
         return self.client.share if self.client is not None else ""
 
     def action_copy(self) -> None:
-        """Copy the line to share to the clipboard, if the terminal supports that."""
-        if line := self._to_share:
-            self.app.copy_to_clipboard(line)
-            self._completed(say("tui.room.copied", line=line), ok=True)
+        """Copy the lines to share to the clipboard, if the terminal supports that."""
+        if lines := self._to_share:
+            self.app.copy_to_clipboard(lines)
+            self._completed(say("tui.room.copied", line=lines.splitlines()[0]), ok=True)
 
     def action_repeat(self) -> None:
         """Play the deal of the finished match once more."""
@@ -572,12 +574,20 @@ class RoomScreen(ConnectedScreen):
         self._show_hints()
 
     def action_ready(self) -> None:
-        """Send ready, or take it back before the match."""
+        """Send ready, or take it back before the match. Who is out of the match skips to its end."""
         room = self.room
+        if self._can_skip and self.client is not None:
+            self.client.skip()
+            self.run_worker(self._flush())
+            return
         row = room.row(room.seat) if room and room.seat is not None else None
         if room is not None and row is not None and self._can_get_ready(room):
             waiting = room.table["state"] in ("waiting", "finished")
             self._send(Ready(room.code, ready=not (row["ready"] and waiting)))
+
+    @property
+    def _can_skip(self) -> bool:
+        return self.client is not None and self.client.can_skip
 
     def _can_get_ready(self, room: JoinedRoom) -> bool:
         return room.seat is not None and (room.table["state"] != "playing" or room.stood_in)

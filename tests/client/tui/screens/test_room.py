@@ -23,7 +23,22 @@ from parlour_client.tui.widgets.header import ContextBar
 from parlour_client.tui.widgets.keys import HintBar, label_of
 from parlour_client.tui.widgets.turn_line import stood_in as headline
 from parlour_client.tui.widgets.turn_line import take_back
-from parlour_protocol.messages import Act, Chat, Error, File, Join, Leave, Left, List, Ok, Ping, Pong, Ready, Rooms
+from parlour_protocol.messages import (
+    Act,
+    Chat,
+    Error,
+    File,
+    Hurry,
+    Join,
+    Leave,
+    Left,
+    List,
+    Ok,
+    Ping,
+    Pong,
+    Ready,
+    Rooms,
+)
 
 PLAYING: dict[str, Any] = {"table": table("playing"), "view": VIEW}
 LEGAL: list[dict[str, Any]] = [{"do": "play", "card": 9}, {"do": "draw"}]
@@ -313,6 +328,17 @@ async def test_who_is_handed_a_seat_is_told_so_on_a_small_screen(monkeypatch: py
         shown = "\n".join(lines(seen.app))
         for told in ("You are at seat 1 now.", "You drew", "45s", "play it or keep it"):
             assert told in shown
+
+
+async def test_who_is_out_of_a_match_skips_to_its_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    out = {**VIEW, "turn": 1, "out": [0]}
+    async with at_table(monkeypatch, welcome(can=["hurry", "uno"]), joined(table=table("playing"), view=out)) as seen:
+        assert "r Skip to the end" in hints(seen)
+        await seen.press("r")
+        (hurry,) = seen.far.heard(Hurry)
+        await seen.hear(seats(1, table("playing", pace=0)), Ok(re=hurry.id, room=ROOM))
+        assert "Skip" not in hints(seen)
+        assert not seen.far.heard(Ready)
 
 
 async def test_the_key_that_leaves_confirms_it_too(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -204,6 +204,7 @@ KEYS: list[tuple[str, str]] = [
     ("H", "tui.help.mines.odds"),
     ("b, esc", "tui.help.mines.bomb"),
     ("z, wheel", "tui.help.mines.zoom"),
+    ("00:04+", "tui.help.mines.clock"),
 ]
 """(keys, phrase)."""
 
