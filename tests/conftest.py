@@ -139,14 +139,13 @@ def pytest_xdist_auto_num_workers() -> int:
 def pytest_collection() -> Generator[None, object, object]:
     """Look for garbage less often: not while ten thousand tests are collected, and in none of what has been.
 
-    Hypothesis sets up its generator first, since it looks for references to it, and finds none in what is frozen.
+    Hypothesis sets up its generator first: it looks for references to it, while there is little to look through.
     """
+    find(none(), lambda _: True, settings=settings(database=None))
     gc.disable()
     try:
         return (yield)
     finally:
-        find(none(), lambda _: True, settings=settings(database=None))
-        gc.collect()
         gc.freeze()
         gc.set_threshold(20_000, 10, 10)
         gc.enable()
@@ -154,11 +153,10 @@ def pytest_collection() -> Generator[None, object, object]:
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     expression: str = config.getoption("-m") or ""
-    for name in GROUPS:
-        out = _in_group(name, items)
-        if out and left_out(name, expression):
-            config.hook.pytest_deselected(items=out)
-            items[:] = [item for item in items if item not in out]
+    groups = [{mark.name for mark in item.iter_markers()}.intersection(GROUPS) for item in items]
+    out = {name for name in set().union(*groups) if left_out(name, expression)}
+    config.hook.pytest_deselected(items=[item for item, names in zip(items, groups, strict=True) if names & out])
+    items[:] = [item for item, names in zip(items, groups, strict=True) if not names & out]
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
@@ -169,8 +167,8 @@ def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
-    for name in GROUPS:
-        if item.get_closest_marker(name) and (why := missing(name)):
+    for mark in item.iter_markers():
+        if mark.name in GROUPS and (why := missing(mark.name)):
             pytest.fail(why, pytrace=False)
 
 
@@ -181,7 +179,3 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: p
             terminalreporter.write_line(f"group {name} skipped: {why}")
     hypothesis = config.getoption("--hypothesis-seed")
     terminalreporter.write_line(f"seeds: PARLOUR_SEED={SEED} --hypothesis-seed={hypothesis}")
-
-
-def _in_group(name: str, items: list[pytest.Item]) -> list[pytest.Item]:
-    return [item for item in items if item.get_closest_marker(name)]
