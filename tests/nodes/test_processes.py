@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from tests.nodes.processes import processes
-from tests.nodes.test_redirect import client, hear, playing
+from tests.nodes.test_redirect import UNO, client, hear, playing
 from tests.nodes.test_relay import played
 from tests.support.processes import otherwise
 from tests.support.server import ServerProcess
@@ -19,7 +19,6 @@ from parlour_protocol.messages import Join, Joined, Turn, Update
 from parlour_server.children import HOUSE_BOTS, name_at
 
 pytestmark = pytest.mark.postgres
-UNO = {"game": "uno", "options": {"scoring": "single"}, "seats": 2, "clock": None, "as": "spectator"}
 
 
 async def test_relayed_and_redirected_players_play_on_when_the_owner_is_killed(tmp_path: Path, database: str) -> None:

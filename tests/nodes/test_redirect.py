@@ -29,6 +29,8 @@ from parlour_protocol.messages import (
     Welcome,
 )
 
+UNO = {"game": "uno", "options": {"scoring": "single", "breath": 0}, "seats": 2, "clock": None, "as": "spectator"}
+
 
 @asynccontextmanager
 async def client(url: str, name: str) -> AsyncIterator[Connection]:
@@ -151,8 +153,7 @@ async def test_redirected_bot_plays_on_when_the_owner_dies() -> None:
 
 async def _table(host: Socket) -> str:
     await host.hello("carl")
-    create = {"game": "uno", "options": {"scoring": "single"}, "seats": 2, "clock": None, "as": "spectator"}
-    return str((await host.ask("create", "joined", **create))["room"])
+    return str((await host.ask("create", "joined", **UNO))["room"])
 
 
 async def test_reconnecting_to_another_node_redirects_to_the_held_seat() -> None:

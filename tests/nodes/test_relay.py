@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from tests.nodes.in_process import Cluster, cluster
+from tests.nodes.test_redirect import UNO
 from tests.support.sockets import Map, Socket, open_socket
 from tests.support.waiting import PATIENCE, limit, until
 from websockets.asyncio import client
@@ -126,7 +127,7 @@ async def played(socket: Socket, room: str, seed: int) -> Map:
 async def test_minimal_bot_plays_a_match_over_a_relay() -> None:
     async with cluster("one", "two") as at, open_socket(at["one"].url) as anna, open_socket(at["two"].url) as bert:
         await anna.hello("anna")
-        room = await host(at, anna, game="uno", options={"scoring": "single"})
+        room = await host(at, anna, **{**UNO, "as": "player"})
         await bert.hello("bert", "bot")
         await bert.ask("join", "joined", room=room)
         await anna.ask("start", "ok", room=room)
@@ -142,7 +143,7 @@ async def test_relayed_player_plays_on_when_the_owner_dies() -> None:
         open_socket(at["one"].url) as host_of_it,
     ):
         await host_of_it.hello("carl")
-        room = await host(at, host_of_it, game="uno", options={"scoring": "single"}, **{"as": "spectator"})
+        room = await host(at, host_of_it, **UNO)
         for socket, name in ((anna, "anna"), (bert, "bert")):
             await socket.hello(name)
             await socket.ask("join", "joined", room=room)

@@ -55,7 +55,7 @@ class Person:
 
 
 def table(seats: int) -> Create:
-    return Create("uno", {"scoring": "single"}, seats=seats, private=True, clock=None)
+    return Create("uno", {"scoring": "single", "breath": 0}, seats=seats, private=True, clock=None)
 
 
 class Again(Person):
@@ -321,7 +321,7 @@ async def test_what_a_bot_did_wrong_is_told_on_the_way_back_to_the_start_screen(
     monkeypatch.setattr(practice, "profile", lambda _: attrs.evolve(profile("uno"), pace=0.0))
 
     async def game() -> None:
-        async with at_home("uno", {"scoring": "single"}, name="maria", bots=1) as entry:
+        async with at_home("uno", {"scoring": "single", "breath": 0}, name="maria", bots=1) as entry:
             how: dict[str, Any] = {"create": entry.enter, "invite": entry.invite, "ready": True, "keep": False}
             await app.play(entry.url, name="maria", once=True, console=Person(), **how)
             told.extend(entry.troubles)

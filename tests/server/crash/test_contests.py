@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import os
 from collections.abc import Coroutine
 from itertools import combinations
 from pathlib import Path
@@ -14,9 +15,11 @@ from tests.support.waiting import STILL, going_on, until
 
 from parlour_bots.errors import Mistake
 from parlour_bots.loading import find
-from parlour_bots.play.network import BotClient, connection
+from parlour_bots.play.network import BotClient
+from parlour_client.core.connection import Connection
 from parlour_client.core.errors import CannotConnect, Interrupted, Refused
 from parlour_client.core.queries import ask, lobby, standings, visiting
+from parlour_client.core.session import Session
 from parlour_protocol.messages import Admin, OfferBot, Ok, StandingsRow
 
 T = TypeVar("T")
@@ -107,7 +110,9 @@ def _offer() -> OfferBot:
 async def _talk(url: str, number: int) -> None:
     name = f"bot-{number}"
     while True:
-        client = BotClient(connection(url, name), PAINFIRST, fail, number, stay=True, availability=_offer())
+        session = Session(name, "bot", entropy=os.urandom)
+        back = Connection(url, session, sleep=lambda _: asyncio.sleep(0.05))
+        client = BotClient(back, PAINFIRST, fail, number, stay=True, availability=_offer())
         if await _answered(client.connection.__aenter__()):
             break
         name += "x"  # it may have been let in by its first name
