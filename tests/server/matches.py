@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Iterable
+from functools import lru_cache
 from random import Random
 from typing import Any
 
@@ -89,6 +90,7 @@ class Player:
         self.peer.send(m.Act(room, rid, act, why=f"because {rng.random()}" if rng.random() < 0.2 else None))
 
 
+@lru_cache(maxsize=64)  # many tests look at the same matches
 def play(game: str, seed: int, *, trouble: bool = True) -> Played:
     """Play one match. ``trouble``: people are slow, go, come back and leave for good."""
     return _Evening(game, seed, trouble).match()
