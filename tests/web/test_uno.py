@@ -52,10 +52,11 @@ KEYS: tuple[tuple[tuple[str, ...], list[Plain], list[Plain], Plain], ...] = (
 )
 """Keys, legal actions, reactions, and the action that results."""
 _COVERED = """() => {
-    const { x, y, width, height } = document.querySelector(".own-seat").getBoundingClientRect();
-    return document.elementFromPoint(x + width / 2, y + height / 2).closest(".panels") !== null;
+    const [seat, result] = [".own-seat", ".panels"].map((each) => document.querySelector(each).getBoundingClientRect()),
+        [x, y] = [seat.x + seat.width / 2, seat.y + seat.height / 2];
+    return x > result.right || document.elementFromPoint(x, y).closest(".panels") !== null;
 }"""
-"""Whether the result covers our seat, not the other way round."""
+"""Whether our seat is beside the result or below it, never on it."""
 
 
 def test_a_browser_a_terminal_and_two_bots_play_a_whole_match(visitors: Visitors, server: ServerProcess) -> None:

@@ -127,11 +127,11 @@ export class Seats {
         bot = row?.kind === "bot";
       put(item, place(at));
       if (changes(portrait, `${bot} ${name}`)) portrait.replaceChildren(face(name, bot));
-      const drawn = kind === "human" || kind === "bot"; // by the face
+      set(portrait, { "data-kind": kind, title: kind && say("page.room.kind", { kind }) });
       if (changes(head, `${name} ${kind}`))
         head.replaceChildren(
           who(room.name(seat), { title: name }),
-          h("span", { class: `dim${drawn ? " unseen" : ""}` }, kind ? ` ${say("page.room.kind", { kind })}` : ""),
+          h("span", { class: "dim unseen" }, kind ? ` ${say("page.room.kind", { kind })}` : ""),
         );
       backs.hidden = count === null;
       set(backs, { class: `backs ${what}` });

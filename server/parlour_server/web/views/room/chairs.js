@@ -1,24 +1,32 @@
-// The table before a match: who sits there, and the chairs that are free.
+// The table before a match: who sits round it, the chairs that are free, and a centre for what is said and pressed.
 
-import { button, changes, clean, h, keyed, set, who } from "../../core/dom.js";
+import { button, changes, clean, h, keyed, set, style, who } from "../../core/dom.js";
 import { face } from "../../core/faces.js";
 import { say } from "../../core/phrases.js";
+import { put } from "../../core/seats.js";
 
 export class Chairs {
   /** @param {{ invite(): void, choose(): void } | null} bots Seats the usual bot in a free chair, or a chosen one. */
   constructor(bots = null) {
     this.bots = bots;
-    this.el = h("ul", { class: "chairs", "aria-label": say("page.room.players") });
+    style("styles/waiting.css");
+    this.list = h("ul", { "aria-label": say("page.room.players") });
+    this.centre = h("div", { class: "centre" });
+    this.el = h("div", { class: "chairs" }, this.list, this.centre);
   }
 
   /**
+   * Show the seats clockwise from ours, which is at the bottom.
    * @param {Room} room
    * @param {boolean} may Whether a bot may be invited to a free chair.
    */
-  show({ table: { seats, size = seats.length, host } }, may = false) {
+  show({ seat, table: { seats, size = seats.length, host } }, may = false) {
     const free = Array.from({ length: Math.max(0, size - seats.length) }, (_, at) => `free ${at}`);
-    keyed(this.el, [...seats.map(({ name }) => name), ...free], () => h("li")).forEach((item, at) => {
+    const own = seats.findIndex((row) => row.seat === seat);
+    put(this.list, { "--of": seats.length + free.length });
+    keyed(this.list, [...seats.map(({ name }) => name), ...free], () => h("li")).forEach((item, at) => {
       const row = seats[at];
+      put(item, { "--at": at - Math.max(0, own) });
       if (!changes(item, JSON.stringify(row ? [row.kind, row.ready, row.here, row.name === host] : may))) return;
       set(item, { class: row ? (row.here ? null : "out") : "free" });
       if (row) {

@@ -59,16 +59,8 @@ export class Panel {
       ({ image }) => this.code.append(image(this.app.roomUrl(code))),
       () => {},
     );
-    this.before = h(
-      "div",
-      {},
-      this.title,
-      this.chairs.el,
-      this.rules,
-      h("p", { class: "row" }, this.ready, this.start),
-      this.why,
-      this.link,
-    );
+    this.chairs.centre.append(this.rules, h("p", { class: "row" }, this.ready, this.start), this.why);
+    this.before = h("div", {}, this.title, this.chairs.el, this.link);
     this.standIn = h(
       "div",
       { class: "row" },
@@ -123,7 +115,7 @@ export class Panel {
     const { words, room } = this.view,
       inviting = hosting && !alone && !between && (size === undefined || seats.length < size);
     this.title.hidden = this.link.hidden = over || between;
-    this.chairs.el.hidden = (over && !inviting) || between;
+    this.chairs.list.hidden = (over && !inviting) || between;
     this.change.hidden = !hosting || "deal" in table.fair || !this.app.session.can.includes("configure");
     this.rules.hidden = between || (over && this.change.hidden);
     text(this.words, words ? inShort(words, room) : "");

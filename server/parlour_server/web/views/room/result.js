@@ -20,9 +20,15 @@ export async function show(view, place, details) {
   if (over) await ended(view, over, place, details);
   else
     place.replaceChildren(
-      h("h2", {}, say("page.result.round", { n: room.view.round })),
+      h(
+        "div",
+        { class: "headline" },
+        h("h2", {}, say("page.result.round", { n: room.view.round })),
+        room.seat === null
+          ? ""
+          : button(say("page.result.continue"), () => view.ask({ t: "ready" }), { class: "main" }),
+      ),
       (await view.widget?.scoreboard?.(room)) ?? "",
-      room.seat === null ? "" : button(say("page.result.continue"), () => view.ask({ t: "ready" }), { class: "main" }),
     );
 }
 

@@ -127,6 +127,7 @@ export class RoomView {
         item(say("page.room.leave"), "leave"),
       ),
     );
+    this.ticker.dataset.line = clean(title(room.game));
     this.#take({ t: "joined" }, room);
     if (room.seat !== null || !room.underWay) await this.wording();
   }
@@ -514,6 +515,7 @@ export class RoomView {
       place = h("div");
     together(import("./chairs.js"), import("../../core/faces.js")).then(({ Chairs }) => {
       const chairs = new Chairs();
+      chairs.centre.append(h("p", { class: "rules" }, inShort(words, room)), watching);
       chairs.show(room);
       place.replaceWith(chairs.el);
     });
@@ -521,8 +523,6 @@ export class RoomView {
       h("h1", {}, title(room.game)),
       h("p", { class: "dim" }, say("page.room.taken", { name: host && clean(host), taken: seats.length, seats: size })),
       place,
-      h("p", { class: "rules" }, inShort(words, room)),
-      watching,
     );
   }
 
