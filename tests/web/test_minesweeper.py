@@ -7,6 +7,7 @@ from playwright.sync_api import Page, Route
 from tests.support.server import ServerProcess
 from tests.web.fake_server import ROOM, FakeServer, joined
 from tests.web.visitors import (
+    CUT,
     MINES,
     OVER,
     Visitors,
@@ -136,18 +137,24 @@ def test_a_mouse_opens_flags_and_opens_around_numbers(visitors: Visitors, server
     page.wait_for_selector(".rule >> text=Nothing around h8")
 
 
-def test_a_number_held_shows_what_it_opens_and_the_frame_where_the_board_goes_on(
-    visitors: Visitors, server: ServerProcess
-) -> None:
-    page, rows = visitors.arrive(), [["."] * 30 for _ in range(16)]
-    rows[4][4], rows[3][3] = "1", "F"
+def solo(page: Page, server: ServerProcess, rows: list[str]) -> FakeServer:
+    """Let ``page`` show a solo board of 30×16 that asks for a cell; return its server."""
     view = {"mode": "solo", "phase": "playing", "width": 30, "height": 16, "mines": 99, "safe": 381}
-    view |= {"rows": ["".join(row) for row in rows], "players": [{"state": "in", "open": 1}]}
+    view |= {"rows": rows, "players": [{"state": "in", "open": 1}]}
     fake = FakeServer(page, joined("minesweeper", view, 1, seat=0))
     page.goto(address(server, f"r/{ROOM}"))
     page.wait_for_selector(".menu button:visible")
     fake.ask([])
     page.wait_for_selector(".turn.mine")
+    return fake
+
+
+def test_a_number_held_shows_what_it_opens_and_the_frame_where_the_board_goes_on(
+    visitors: Visitors, server: ServerProcess
+) -> None:
+    page, rows = visitors.arrive(), [["."] * 30 for _ in range(16)]
+    rows[4][4], rows[3][3] = "1", "F"
+    fake = solo(page, server, ["".join(row) for row in rows])
     for button, shown in (("left", 7), ("middle", 7), ("right", 0)):
         page.hover("[aria-label='e5 1']")
         page.mouse.down(button=button)  # type: ignore[arg-type]
@@ -162,7 +169,82 @@ def test_a_number_held_shows_what_it_opens_and_the_frame_where_the_board_goes_on
     page.wait_for_selector(".frame[data-more='left right']")
     page.eval_on_selector(".frame", "frame => frame.scrollTo(9_999, 0)")
     page.wait_for_selector(".frame[data-more='left']")
-    assert [asked for asked in fake.asked if asked["t"] == "act"] == []
+    assert [each for each in fake.asked if each["t"] == "act"] == []
+
+
+HALF = ["F" + "1" * 14 + "." * 15, *["1" * 15 + "." * 15] * 15]
+PLACE = "frame => [frame.scrollLeft, frame.scrollTop, frame.scrollWidth - frame.clientWidth]"
+
+
+def test_a_map_shows_the_window_on_a_board_that_is_larger(visitors: Visitors, server: ServerProcess) -> None:
+    page = visitors.arrive(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
+    fake = solo(page, server, HALF)
+    page.wait_for_selector(".map:visible")
+    assert page.get_attribute(".map", "aria-hidden") == "true"
+    colours = """map => [0, 40, 100].map((x) => [...map.getContext("2d").getImageData(x, 0, 1, 1).data].join())"""
+    page.wait_for_function("look => new Set(eval(look)(document.querySelector('.map canvas'))).size === 3", arg=colours)
+    box = page.locator(".map").bounding_box()
+    assert box is not None
+    page.touchscreen.tap(box["x"] + box["width"] - 3, box["y"] + 9)
+    page.wait_for_selector(".frame[data-more='left']")
+    assert page.eval_on_selector(".map i", "part => parseFloat(part.style.left) + parseFloat(part.style.width)") > 99
+    page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + 9)
+    page.wait_for_selector(".frame[data-more='left right']")
+    page.focus(".grid [tabindex='0']")
+    page.keyboard.press("End")  # keys need no map: the window follows them
+    page.wait_for_selector(".frame[data-more='left']")
+    assert (accessibility_faults(page), page.evaluate(CUT)) == ([], [])
+    page.set_viewport_size({"width": 1280, "height": 800})
+    page.wait_for_selector(".frame:not([data-more])")
+    assert page.is_hidden(".map"), "all of the board is seen"
+    page.click("text=Larger")
+    page.wait_for_selector(".map:visible")
+    assert [each for each in fake.asked if each["t"] == "act"] == []
+
+
+@pytest.mark.parametrize("motion", ["no-preference", "reduce"])
+def test_a_board_is_dragged_and_glides_on(
+    visitors: Visitors, server: ServerProcess, motion: Literal["no-preference", "reduce"]
+) -> None:
+    page = visitors.arrive(reduced_motion=motion)
+    fake = solo(page, server, HALF)
+    page.click("text=Larger")
+    page.wait_for_selector(".map:visible")
+    page.eval_on_selector(".frame", "frame => frame.scrollTo(200, 0)")
+    cell = page.locator("[aria-label='x8 closed']").bounding_box()
+    assert cell is not None
+    left = page.eval_on_selector(".frame", PLACE)[0]
+    page.mouse.move(cell["x"] + 9, cell["y"] + 9)
+    page.mouse.down()
+    page.mouse.move(cell["x"] - 60, cell["y"] + 9, steps=4)
+    page.mouse.up()
+    page.wait_for_function("left => document.querySelector('.frame').scrollLeft > left + 40", arg=left)
+    assert [each for each in fake.asked if each["t"] == "act"] == [], "a drag opens nothing"
+    page.click("[aria-label='x9 closed']")
+    page.wait_for_selector(".wait")
+    page.evaluate(
+        """() => {
+            const frame = document.querySelector(".frame"),
+                { x, y, width, height } = frame.getBoundingClientRect();
+            const send = (type, by) => {
+                const at = { clientX: x + width / 2 - by, clientY: y + height / 2, pointerId: 1, pointerType: "mouse" };
+                frame.dispatchEvent(new PointerEvent(type, { ...at, bubbles: true, buttons: 1 }));
+            };
+            frame.setPointerCapture = () => {};
+            send("pointerdown", 0);
+            frame.scrollTo(0, 0);
+            for (let by = 2; by <= 100; by += 2) send("pointermove", by);
+            window.dragged = frame.scrollLeft;
+            send("pointerup", 100);
+        }"""
+    )
+    dragged = page.evaluate("() => window.dragged")
+    assert 80 <= dragged <= 100
+    if motion == "no-preference":
+        page.wait_for_function("() => document.querySelector('.frame').scrollLeft > window.dragged + 20")
+    else:
+        page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+        assert page.eval_on_selector(".frame", PLACE)[0] == dragged
 
 
 def test_a_long_press_flags_a_short_one_opens_and_two_fingers_zoom(visitors: Visitors, server: ServerProcess) -> None:

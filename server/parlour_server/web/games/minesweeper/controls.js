@@ -30,7 +30,6 @@ export const help = () => [say("page.help.mines.press")];
 export class Controls {
   /** @type {Room} */
   room;
-  pinching = () => false;
   renewing = false;
 
   /** @param {import("./widget.js").Widget} widget */
@@ -39,7 +38,6 @@ export class Controls {
     this.view = widget.view;
     this.moves = new Moves();
     this.waiting = new Set();
-    this.scale = 1;
     this.flagging = false;
     this.bombing = false;
     this.flag = button(`⚑ ${say("page.minesweeper.flag")}`, () => this.#switch("flagging"), {
@@ -54,7 +52,6 @@ export class Controls {
     widget.menu.append(this.flag, this.bomb, this.zoom, this.fresh);
     widget.menu.hidden = false;
     this.#listen(widget.grid);
-    this.#pinch(widget.frame);
   }
 
   /**
@@ -144,7 +141,7 @@ export class Controls {
       start = { x: event.clientX, y: event.clientY, moved: false };
       pressed = setTimeout(() => {
         held = true; // so long a touch opens nothing, whatever else it does
-        if (start.moved || this.pinching()) return;
+        if (start.moved || this.widget.roam?.busy) return;
         navigator.vibrate?.(15);
         this.#want(this.#mark(cell), cell);
       }, this.view.app.prefs.press);
@@ -239,53 +236,7 @@ export class Controls {
   }
 
   #zoom() {
-    this.#scale(this.scale > 1 ? 1 : LARGER);
-  }
-
-  /**
-   * Scale the cells, and keep the middle of the board where it is.
-   * @param {number} scale
-   */
-  #scale(scale) {
-    const { frame } = this.widget,
-      { clientWidth, clientHeight } = frame,
-      by = scale / this.scale;
-    const [x, y] = [frame.scrollLeft + clientWidth / 2, frame.scrollTop + clientHeight / 2];
-    this.scale = scale;
-    frame.style.setProperty("--scale", scale.toFixed(2));
-    frame.scrollTo(by * x - clientWidth / 2, by * y - clientHeight / 2);
-    set(this.zoom, { "aria-pressed": String(scale > 1) });
-  }
-
-  /**
-   * Two fingers scale the board.
-   * @param {HTMLElement} frame
-   */
-  #pinch(frame) {
-    /** @type {Map<number, [number, number]>} */
-    const fingers = new Map();
-    /** @type {{ apart: number, scale: number } | null} */
-    let from = null;
-    const apart = () => {
-      const [a, b] = fingers.values();
-      return Math.hypot(a[0] - b[0], a[1] - b[1]);
-    };
-    frame.addEventListener("pointerdown", (event) => {
-      if (event.pointerType === "mouse") return;
-      fingers.set(event.pointerId, [event.clientX, event.clientY]);
-      if (fingers.size === 2) from = { apart: apart(), scale: this.scale };
-    });
-    frame.addEventListener("pointermove", (event) => {
-      if (!fingers.has(event.pointerId)) return;
-      fingers.set(event.pointerId, [event.clientX, event.clientY]);
-      if (fingers.size === 2 && from) this.#scale(Math.max(1, Math.min(3, (from.scale * apart()) / from.apart)));
-    });
-    for (const name of /** @type {const} */ (["pointerup", "pointercancel"]))
-      frame.addEventListener(name, ({ pointerId }) => {
-        fingers.delete(pointerId);
-        from = null;
-      });
-    this.pinching = () => fingers.size > 1;
+    this.widget.rescale(this.widget.scale > 1 ? 1 : LARGER);
   }
 
   /** Give this board up for a new one. */

@@ -19,6 +19,11 @@ export class Widget {
   room;
   /** @type {Promise<any> | undefined} */
   sitting;
+  /** @type {import("./roam.js").Roam | null} */
+  roam = null;
+  /** @type {Promise<void> | undefined} */
+  roaming;
+  scale = 1;
   /** @type {Cell[]} */
   cells = [];
   /** @type {string[]} What each cell shows. */
@@ -77,6 +82,33 @@ export class Widget {
     };
     const more = Object.entries(beyond).filter(([, pixels]) => pixels > RIM);
     set(frame, { "data-more": more.map(([edge]) => edge).join(" ") || null });
+    if (more.length || matchMedia("(any-pointer: coarse)").matches) this.#loadRoam();
+    this.roam?.frame();
+  }
+
+  /** Load what looks round on a board, when it is larger than its window or fingers may scale it. */
+  #loadRoam() {
+    this.roaming ??= import("./roam.js").then(
+      ({ Roam }) => {
+        this.roam = new Roam(this);
+      },
+      () => {},
+    );
+  }
+
+  /**
+   * Scale the cells, and keep the place `x`, `y` of the frame where it is: its middle, unless told otherwise.
+   * @param {number} scale
+   */
+  rescale(scale, x = this.frame.clientWidth / 2, y = this.frame.clientHeight / 2) {
+    const { frame, controls } = this,
+      by = scale / this.scale,
+      [left, top] = [by * (frame.scrollLeft + x) - x, by * (frame.scrollTop + y) - y];
+    this.scale = scale;
+    frame.style.setProperty("--scale", scale.toFixed(2));
+    this.el.classList.toggle("scaled", scale > 1);
+    frame.scrollTo(left, top);
+    if (controls) set(controls.zoom, { "aria-pressed": String(scale > 1) });
   }
 
   manual() {
@@ -175,6 +207,7 @@ export class Widget {
       }
     }
     if (this.wave.length) this.#spread();
+    this.roam?.draw();
   }
 
   /** Let cells that show something new do so from the mine that was hit, or from where we have pressed. */
