@@ -81,6 +81,34 @@ def test_guests_have_two_friendly_words_for_a_name(node_executable: Path) -> Non
     assert evaluate(node_executable, "core/guest.js", drawn) == ["braver-biber", "braver-biber-12"]
 
 
+HAND = {"kind": "cards", "name": "hand", "hand": True, "of": "cards", "values": [1, 2], "words": ["1", "2"]}
+BACKS = {"kind": "backs", "name": "counts", "of": "cards", "counts": [2, None]}
+DICE = {"kind": "cards", "name": "dice", "hand": True, "of": "dice", "values": [6], "words": ["6"]}
+TILES = {"kind": "open", "name": "melds", "of": "tiles", "hands": [[], []]}
+BOARD = {"kind": "board", "name": "board", "rows": [["", ""]], "owners": [[-1, -1]], "columns": True}
+POINTS = {"kind": "seated", "name": "points", "words": ["1", "2"]}
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "heard"),
+    [
+        (HAND, {**HAND, "values": [1]}, "card"),
+        (HAND, {**HAND, "values": [1, 2, 3]}, "draw"),
+        (BACKS, {**BACKS, "counts": [2, 1]}, "draw"),
+        (DICE, {**DICE, "values": [5]}, "dice"),
+        (TILES, {**TILES, "hands": [["a"], []]}, "tile"),
+        (BOARD, {**BOARD, "rows": [["X", ""]]}, "disc"),
+        (POINTS, {**POINTS, "words": ["1", "3"]}, None),
+        (HAND, HAND, None),
+    ],
+)
+def test_the_pieces_that_move_are_heard(node_executable: Path, before: Any, after: Any, heard: str | None) -> None:
+    """Other parts of the view, which stay as they are, make no sound."""
+    same = [each for each in (BOARD, POINTS) if each["name"] != before["name"]]
+    told = ", ".join(json.dumps([*same, each]) for each in (after, before))
+    assert evaluate(node_executable, "games/any/sounds.js", f"it.heard({told})") == heard
+
+
 def test_a_number_stands_for_the_same_deal_as_in_the_terminal(node_executable: Path) -> None:
     assert evaluate(node_executable, "core/fair.js", "it.seeded(2 ** 40)") == seeded(2**40)
 

@@ -1,10 +1,11 @@
 // What a player hears and feels: sounds, a vibration, and a notification when it is their turn and they look elsewhere.
 
 import { play } from "../../core/sound.js";
+import { knows } from "../games.js";
 import { notify } from "../notice.js";
 
 /**
- * The sound of an event; of several events, the last one listed here is heard.
+ * The sound of an event of a game that the page has modules for; of several events, the last one listed here is heard.
  * @type {Record<string, string>}
  */
 const SOUNDS = {
@@ -23,6 +24,8 @@ const SOUNDS = {
 export class Effects {
   /** @type {number | null} The decision that was announced last. */
   #asked = null;
+  /** @type {Part[]} What the view of any other game showed last. */
+  #parts = [];
 
   /** @param {RoomView} view */
   constructor(view) {
@@ -37,12 +40,28 @@ export class Effects {
   happened(room) {
     const names = Object.keys(SOUNDS),
       heard = Math.max(...room.events.map(({ e, n }) => names.indexOf(e === "draw" && n > 1 ? "penalty" : e)));
-    if (heard >= 0) this.#play(SOUNDS[names[heard]]);
+    if (!knows(room.game)) this.#pieces(room);
+    else if (heard >= 0) this.#play(SOUNDS[names[heard]]);
     if (room.over && room.seat !== null)
       this.#play(room.over.result.ranks[room.seat] === 1 && room.over.result.why !== "lost" ? "win" : "lose");
     const turn = room.question && room.view.turn === room.seat ? room.question.rid : null;
     if (turn !== null && turn !== this.#asked) this.#turn(room);
     this.#asked = turn ?? this.#asked;
+  }
+
+  /**
+   * Play the sound of the pieces that have moved.
+   * @param {Room} room
+   */
+  async #pieces(room) {
+    const [{ parts }, { heard }] = await Promise.all([
+        import("../../games/any/shapes.js"),
+        import("../../games/any/sounds.js"),
+      ]),
+      shown = parts(room),
+      sound = heard(shown, this.#parts);
+    this.#parts = shown;
+    if (sound) this.#play(sound);
   }
 
   /** @param {string} sound */
