@@ -11,7 +11,7 @@ from parlour_games.game import Job
 from parlour_games.registry import AnyGame
 from parlour_protocol.errors import GOING_AWAY, Refusal
 from parlour_protocol.messages import Admin, Plain, Webhook
-from parlour_protocol.wire import ABILITIES
+from parlour_protocol.wire import ABILITIES, CLIENT_MESSAGES
 from parlour_server import persistence
 from parlour_server.contests.director import Director, Entrants
 from parlour_server.contests.matchmaker import LADDER, Matchmaker
@@ -99,7 +99,8 @@ class Lobby:
         asked_daily = DailyRequests(entropy, outbox, conns, rooms, bots, daily)
         self.continuing = ContinueRequests(games, entropy, outbox, conns, rooms, bots)
         handlers = (
-            asked_daily.handlers
+            dict.fromkeys(CLIENT_MESSAGES.values(), asked_of_server.ask)
+            | asked_daily.handlers
             | self.continuing.handlers
             | WebhookRequests(webhooks, outbox, conns).handlers
             | reception.handlers

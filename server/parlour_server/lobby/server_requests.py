@@ -41,7 +41,7 @@ class ServerRequests:
 
     @property
     def handlers(self) -> Handlers:
-        """Return what answers which message."""
+        """Return what answers which message. What no handler answers is a question to the store: ``ask``."""
         return {
             m.List: self.list,
             m.OfferBot: self.offer,
@@ -50,7 +50,6 @@ class ServerRequests:
             m.Missed: self.missed,
             m.Presets: self.presets,
             m.Ping: self.ping,
-            **dict.fromkeys((m.Profile, m.File, m.Review, m.Chain), self.ask),
         }
 
     def list(self, session: ClientSession, message: m.List, now: int) -> None:

@@ -6,7 +6,7 @@ store, which have their own numbers.
 
 import secrets
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import groupby, pairwise
 from operator import itemgetter
 from typing import TypeAlias
@@ -153,18 +153,22 @@ def add_daily() -> Steps[None]:
     yield "INSERT INTO secret VALUES ('daily', $1)", (secrets.token_hex(32),)
 
 
-SHARED_STEPS: tuple[Migration, ...] = (
-    add_profiles,
-    add_daily,
-    DAILY_POINTS,
-    STYLES,
-    CHAIN,
-    MISSED,
-    PRESETS,
-    WEBHOOKS,
-    HOUSE,
-)
-"""The migrations from profiles to house bots, which both stores made in this order."""
+def migrations(before: Iterable[Migration], history: Migration, *more: Migration) -> tuple[Migration, ...]:
+    """Return the migration from each version of a store to the next: its own, and those of both stores."""
+    return (
+        *before,
+        add_profiles,
+        add_daily,
+        DAILY_POINTS,
+        STYLES,
+        CHAIN,
+        MISSED,
+        PRESETS,
+        WEBHOOKS,
+        HOUSE,
+        history,
+        *more,
+    )
 
 
 def count_matches() -> Steps[None]:

@@ -380,6 +380,13 @@ QUESTIONS = (
 )  # fmt: skip
 
 
+async def test_what_no_handler_answers_is_a_question_that_the_store_can_answer(house: House) -> None:
+    handlers = house.node.lobby._dispatch._handlers
+    asked = {kind for kind, handler in handlers.items() if handler.__name__ == "ask"}
+    assert asked
+    assert asked <= house.node._queries.readers.keys()
+
+
 @pytest.mark.parametrize("question", QUESTIONS, ids=lambda question: question.t)
 async def test_after_a_question_the_socket_waits_until_its_address_may_ask_again(
     house: House, question: m.ClientMessage

@@ -11,10 +11,8 @@ from parlour_server.store import schema
 from parlour_server.store.base import CannotOpen
 from parlour_server.store.postgres.connections import run, transaction
 from parlour_server.store.procedures import called
-from parlour_server.store.schema import Migration
 from parlour_server.store.sql import Row, Steps
 
-VERSION = 13
 _LOCK = 0x7061726C
 """The advisory lock for creating tables. The next numbers are the locks for ratings and for the chain."""
 RATING_LOCK = _LOCK + 1
@@ -150,14 +148,9 @@ def _add_looks() -> Steps[int]:
     return len(rows)
 
 
-STEPS: tuple[Migration, ...] = (
-    FIRST,
-    _SEVERAL_TOKENS,
-    *schema.SHARED_STEPS,
-    _add_history,
-    _LOOKS,
-)
+STEPS = schema.migrations((FIRST, _SEVERAL_TOKENS), _add_history, _LOOKS)
 """The migration from each version to the next."""
+VERSION = len(STEPS)
 
 
 async def prepare(db: Any) -> None:

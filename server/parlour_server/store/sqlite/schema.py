@@ -115,14 +115,8 @@ def _add_history() -> Steps[None]:
     yield from schema.count_matches()
 
 
-STEPS: tuple[Migration, ...] = (
-    _FIRST,
-    _add_ratings,
-    _CONTESTS,
-    _PRUNING,
-    _add_saved,
-    _RECENT,
-    *schema.SHARED_STEPS,
+STEPS = schema.migrations(
+    (_FIRST, _add_ratings, _CONTESTS, _PRUNING, _add_saved, _RECENT),
     _add_history,
 )
 """The migration from each version to the next."""
