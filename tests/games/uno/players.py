@@ -12,7 +12,7 @@ from parlour_games.game import Decision, Fired
 from parlour_games.uno.actions import Action, Draw, Play, Resign
 from parlour_games.uno.cards import BIT, SYMBOL, cards_in
 from parlour_games.uno.events import Event
-from parlour_games.uno.options import SCORINGS, Options
+from parlour_games.uno.options import _HOUSE, SCORINGS, Options
 from parlour_games.uno.piles import fitting
 from parlour_games.uno.state import AT_PLAY, State
 
@@ -113,7 +113,7 @@ def option_sets() -> st.SearchStrategy[Options]:
     return st.one_of(_options(), _options(**{name: st.booleans() for name in SWITCHES}, false_call_penalty=_CARDS))
 
 
-SWITCHES = ("stack2", "stack4", "stack_cross", "seven_zero", "jump_in", "draw_until", "force_play", "multi_play")
+SWITCHES = [field.name for field in attrs.fields(Options) if field.name in _HOUSE and field.type is bool]
 _CARDS = st.sampled_from([0, 0, 1, 4])
 
 

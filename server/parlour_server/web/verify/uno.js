@@ -4,7 +4,7 @@ import { COLOURS, WILD, WILD_FOUR, suit, symbol } from "../games/uno/cards.js";
 import { below, dealKey, drawn, words } from "../core/fair.js";
 import { counted, falling, lightest, ranks, winners, worth } from "./uno_scoring.js";
 import { canonical as text, wrong } from "./game_file.js";
-import { OPTIONS, PHASES, canonical, redact, view } from "./uno_view.js";
+import { PHASES, canonical, redact, view } from "./uno_view.js";
 
 const SKIP = 10,
   REVERSE = 11,
@@ -20,7 +20,26 @@ const ascending = (numbers) => [...numbers].sort((a, b) => a - b);
 
 export class Match {
   /** The options whose rules it knows. */
-  static OPTIONS = OPTIONS;
+  static OPTIONS = [
+    "preset",
+    "scoring",
+    "target",
+    "breath",
+    "pause",
+    "call_penalty",
+    "false_call_penalty",
+    "no_bluff",
+    "strict_wild4",
+    "first_card_number_only",
+    "stack2",
+    "stack4",
+    "stack_cross",
+    "seven_zero",
+    "jump_in",
+    "draw_until",
+    "force_play",
+    "multi_play",
+  ];
 
   /**
    * `begun`: the first record of a game file.

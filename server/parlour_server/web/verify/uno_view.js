@@ -4,7 +4,7 @@ import { COLOURS } from "../games/uno/cards.js";
 
 /** The phases. In the first four a seat is to move. */
 export const PHASES = ["play", "drawn", "challenge", "colour", "breath", "pause", "over"];
-/** The options in every state. */
+/** The options in every state. House rules are in a state where they are on. */
 const ALWAYS = [
   "scoring",
   "target",
@@ -15,19 +15,6 @@ const ALWAYS = [
   "strict_wild4",
   "first_card_number_only",
 ];
-/** The house rules in a state where they are on. */
-const HOUSE = [
-  "stack2",
-  "stack4",
-  "stack_cross",
-  "seven_zero",
-  "jump_in",
-  "draw_until",
-  "force_play",
-  "multi_play",
-  "false_call_penalty",
-];
-export const OPTIONS = ["preset", ...ALWAYS, ...HOUSE];
 
 /**
  * @param {number} mask
@@ -100,12 +87,10 @@ export function canonical({
   before,
   ...rest
 }) {
-  const on = Object.fromEntries(
-    [...ALWAYS, ...HOUSE.filter((name) => options[name])].map((name) => [name, options[name]]),
-  );
+  const on = Object.entries(options).filter(([name, value]) => ALWAYS.includes(name) || (value && name !== "preset"));
   return {
     ...rest,
-    options: on,
+    options: Object.fromEntries(on),
     counts: rest.hands.map((/** @type {number[]} */ hand) => hand.length),
     resume: PHASES.indexOf(resume),
     ...(pending && { pending }),
