@@ -19,7 +19,7 @@ from parlour_client.tui.widgets.keys import phrase_of
 from parlour_games.options import options_of
 from parlour_games.registry import games
 from parlour_protocol.errors import CODES
-from parlour_protocol.phrases import LANGUAGES
+from parlour_protocol.phrases import FALLBACK, LANGUAGES
 from parlour_protocol.phrases import table as phrases_of
 
 ROOT = Path(__file__).parents[2]
@@ -143,7 +143,7 @@ def test_both_clients_say_the_same(node_executable: Path, game: str) -> None:
         try:
             ours = [_or_nothing(game, room, key, fields) for key, fields in asked]
         finally:
-            phrases.use(LANGUAGES[0])
+            phrases.use(FALLBACK)
         script = f"""
             const {{ add }} = await import({json.dumps((WEB / "core/phrases.js").as_uri())});
             const {{ said }} = await import({json.dumps((WEB / f"games/{game}/words.js").as_uri())});

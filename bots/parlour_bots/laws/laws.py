@@ -14,7 +14,7 @@ from parlour_games.game import BadOptions, Decision, IllegalAction, Job, Plain
 from parlour_games.layout import KINDS, fault, fits
 from parlour_games.options import options_of
 from parlour_games.registry import checked
-from parlour_protocol.phrases import LANGUAGES, table
+from parlour_protocol.phrases import FALLBACK, table
 from parlour_protocol.schema import schema
 
 Law: TypeAlias = Callable[[RandomMatch], None]
@@ -309,8 +309,8 @@ def _check_words(position: MatchPosition, act: Plain, refusal: IllegalAction) ->
     if refusal.phrase is None:
         return
     key = f"{position.game.name}.refusal.{refusal.phrase}"
-    if not position.game.phrases or key not in table(position.game.phrases, LANGUAGES[0]):
-        raise position.broken(f"the refusal of {act} names a phrase without words: add {key} to {LANGUAGES[0]}.json")
+    if not position.game.phrases or key not in table(position.game.phrases, FALLBACK):
+        raise position.broken(f"the refusal of {act} names a phrase without words: add {key} to {FALLBACK}.json")
     _check_plain(position, f"the fields of the refusal of {act}", refusal.fields)
 
 

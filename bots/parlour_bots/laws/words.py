@@ -15,7 +15,7 @@ from parlour_client.text.base import known
 from parlour_games.game import Plain
 from parlour_games.options import options_of
 from parlour_games.registry import AnyGame
-from parlour_protocol.phrases import LANGUAGES, table
+from parlour_protocol.phrases import FALLBACK, LANGUAGES, table
 
 _FREE = ("refusal", "value", "view", "manual", "key", "page")
 """What phrases are about that nothing in the game declares."""
@@ -54,7 +54,7 @@ def _tables(position: MatchPosition, package: str) -> Iterator[tuple[str, Phrase
         faults += _faults(position, language, phrases, [key for key in own if own[key] != first.get(key)])
         first = first or own
     missing = (f"{position.game.name}.event.{event.e}" for event in position.game.Events)  # type: ignore[attr-defined]
-    faults += [f"{LANGUAGES[0]}.json: {key} is missing" for key in missing if key not in first]
+    faults += [f"{FALLBACK}.json: {key} is missing" for key in missing if key not in first]
     if faults:
         raise position.broken("\n".join(faults))
     yield from found

@@ -21,7 +21,7 @@ import attrs
 
 from parlour_games.game import BadOptions
 from parlour_protocol.messages import Error
-from parlour_protocol.phrases import LANGUAGES, table
+from parlour_protocol.phrases import FALLBACK, language_of, table
 
 Format: TypeAlias = Callable[[Any], tuple[str, ...]]
 """Returns a value as text, followed by its keys among the cases."""
@@ -40,19 +40,18 @@ class Phrases:
 
     def __init__(self) -> None:
         self._packages = ["parlour_protocol.phrases", "parlour_client.phrases"]
-        self._language = LANGUAGES[0]
+        self._language = FALLBACK
         self._table: dict[str, str] = {}
         self._learnt: dict[str, str] = {}
 
     @property
     def language(self) -> str:
-        """The language, one of LANGUAGES."""
+        """The language, one of ``parlour_protocol.phrases.LANGUAGES``."""
         return self._language
 
     def use(self, language: str) -> None:
         """Change the language. ``language`` may be a locale such as ``de_DE.UTF-8``; unknown ones are English."""
-        known = language[:2].lower()
-        self._language = known if known in LANGUAGES else LANGUAGES[0]
+        self._language = language_of(language)
         self._table.clear()
 
     def add(self, package: str) -> None:
@@ -226,6 +225,6 @@ def not_playable(error: Exception, game: str) -> str:
 
 def refused_by(url: str, error: Error, hint: str | None = None, game: str | None = None) -> str:
     """Return that the server at ``url`` refuses and why. English keeps the server's own words, with ``hint``."""
-    if phrases.language == LANGUAGES[0] or f"refusal.{error.code}" not in phrases:
+    if phrases.language == FALLBACK or f"refusal.{error.code}" not in phrases:
         return say("fault.refuses", url=url, msg=error.msg, hint=hint)
     return say("fault.refuses", url=url, msg=explained(error, game), hint=None)

@@ -7,14 +7,22 @@ A table is a file ``LANGUAGE.json`` in a package. Its phrases are templates in a
 import json
 from importlib.resources import files
 
-LANGUAGES = ("en", "de")
-"""The languages of the tables, the one that everything falls back to first."""
+LANGUAGES = {"en": "English", "de": "Deutsch"}
+"""The languages of the tables, with their own names."""
+FALLBACK = "en"
+"""The language of what has no phrase in another one."""
+
+
+def language_of(locale: str) -> str:
+    """Return the language of a locale such as ``de_AT.UTF-8``: one of LANGUAGES, FALLBACK if it is none of them."""
+    tag = locale.partition(".")[0].replace("_", "-")
+    return next((each for each in (tag, tag[:2].lower()) if each in LANGUAGES), FALLBACK)
 
 
 def table(package: str, language: str) -> dict[str, str]:
-    """Return the phrases of ``package`` in ``language``, those of the first language where they are missing."""
+    """Return the phrases of ``package`` in ``language``, those of FALLBACK where they are missing."""
     found: dict[str, str] = {}
-    for each in dict.fromkeys((LANGUAGES[0], language)):
+    for each in dict.fromkeys((FALLBACK, language)):
         file = files(package).joinpath(f"{each}.json")
         if file.is_file():
             found |= json.loads(file.read_text(encoding="utf-8"))

@@ -22,7 +22,7 @@ from parlour_games.options import Option, check, options_of
 from parlour_games.registry import AnyGame, broken_games
 from parlour_protocol.errors import BadMessage, Denied
 from parlour_protocol.messages import Clock, Configure, Create, Deal, Plain, Presets
-from parlour_protocol.phrases import LANGUAGES, table
+from parlour_protocol.phrases import language_of, table
 from parlour_protocol.wire import strict
 from parlour_server.rooms.records import Changed, RoomOpened, deal_nonces
 
@@ -219,8 +219,7 @@ def _clock(clock: Clock | None) -> Clock | None:
 
 def words(game: AnyGame, locale: str) -> dict[str, str]:
     """Return the phrases of ``game`` by key, in the language of ``locale``, else in the first one."""
-    language = locale[:2].lower()
-    return _words(game, language if language in LANGUAGES else LANGUAGES[0])
+    return _words(game, language_of(locale))
 
 
 @cache

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 from parlour_games.registry import AnyGame
 from parlour_protocol import messages as m
 from parlour_protocol.errors import BadMessage, Denied
-from parlour_protocol.phrases import LANGUAGES
+from parlour_protocol.phrases import language_of
 from parlour_server import effects
 from parlour_server.contests.director import Director
 from parlour_server.directory import room_creation
@@ -201,6 +201,4 @@ class WebhookRequests:
             rules.check(target(message.url))
         except BadTarget as error:
             raise Denied("bad_webhook", str(error)) from None
-        language = (message.lang or "")[:2].lower()
-        known = language if language in LANGUAGES else LANGUAGES[0]
-        return SaveWebhook(identity.who, message.url, message.format, known)
+        return SaveWebhook(identity.who, message.url, message.format, language_of(message.lang or ""))

@@ -18,7 +18,7 @@ from typing import TypeAlias
 import attrs
 
 from parlour_protocol.messages import Plain, WebhookFormat
-from parlour_protocol.phrases import table
+from parlour_protocol.phrases import language_of, table
 from parlour_server.webhooks.targets import CallRules, Target
 
 _MINUTE, _HOUR, _DAY = 60_000, 3_600_000, 86_400_000
@@ -64,7 +64,7 @@ def _json(data: Plain) -> Payload:
 
 def _text(notice: Notice, language: str) -> str:
     """Return a notice as a sentence or two. The phrases have plain fields alone."""
-    phrases = table("parlour_server.phrases", language[:2].lower())
+    phrases = table("parlour_server.phrases", language_of(language))
     if notice.room is None:
         return phrases["webhook.test"].format(name=notice.name)
     said = phrases["webhook.turn"].format(name=notice.name, room=notice.room, game=notice.game)

@@ -17,6 +17,7 @@ from parlour_client.storage import settings
 from parlour_client.tui.app import ParlourApp, StartOptions
 from parlour_client.tui.screens import lobby
 from parlour_protocol.messages import Create, Rooms
+from parlour_protocol.phrases import LANGUAGES
 
 MP = pytest.MonkeyPatch
 PLACES: dict[str, list[str]] = {
@@ -32,7 +33,7 @@ PLACES: dict[str, list[str]] = {
 }
 """Screen → the keys that lead there."""
 NAMES = {
-    *("parlour", "UNO", "Minesweeper", "maria", "otto", "pia", "zoe", "ada", "bruno", "host", "Deutsch", "English"),
+    *("parlour", "UNO", "Minesweeper", "maria", "otto", "pia", "zoe", "ada", "bruno", "host", *LANGUAGES.values()),
     *("auto", "truecolour", "ascii", "mono", "light", "felt", "night", "nord", "gruvbox", "catppuccin", "contrast"),
     *(
         "paper",

@@ -33,6 +33,7 @@ from parlour_client.tui.widgets.keys import HintBar, explained, label_of, labell
 from parlour_client.tui.widgets.list_view import Listing, Menu
 from parlour_client.tui.widgets.waiting_room import WaitingRoom
 from parlour_protocol.names import is_name
+from parlour_protocol.phrases import LANGUAGES
 
 _OWNERS = (
     *(RoomScreen, WaitingRoom, UnoWidget, MinesweeperWidget, ReplayScreen, LobbyScreen, CreateScreen, StartScreen),
@@ -92,7 +93,6 @@ _LOOKS = tuple(
         *("ascii", "truecolour,ascii", "256,ascii", "16,ascii", "mono,ascii"),
     )
 )
-_LANGUAGES = (("auto", "auto"), ("en", "English"), ("de", "Deutsch"))
 _KEYS = [
     ("up down, k j", "tui.help.move"),
     ("page_up, page_down", "tui.help.page"),
@@ -206,7 +206,7 @@ class SettingsScreen(ParlourScreen[None]):
                 FormField("", say("tui.settings.screen"), "title"),
                 self._field("theme", "choice", self._themes()),
                 self._field("look", "choice", _LOOKS),
-                self._field("language", "choice", _LANGUAGES),
+                self._field("language", "choice", (("auto", "auto"), *LANGUAGES.items())),
                 self._field("reduced_motion", "choice", yes_no),
                 self._field("bell", "choice", yes_no),
                 self._field("auto_pass", "choice", yes_no),
