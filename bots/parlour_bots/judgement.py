@@ -1,4 +1,4 @@
-"""The judgement of a decision: what was done beside what the strongest house bot of the game would have done."""
+"""The judgement of a decision, compared with what the strongest house bot of the game would do."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
@@ -14,7 +14,7 @@ CLEARLY = 2.0
 
 @attrs.frozen
 class Judgement:
-    """A decision beside the best one. ``chance``: of winning the match after ``best``; None without an alternative."""
+    """A decision and the best one. ``chance``: of winning the match after ``best``; None without an alternative."""
 
     n: int
     """The number of the act in the match, from 1."""
@@ -61,4 +61,4 @@ class Reviewer(ABC):
 
     @abstractmethod
     def judge(self, turn: Turn, number: int, action: Action, best: Action) -> Judgement:
-        """Return the judgement of ``action``, act ``number`` of the match, beside ``best``."""
+        """Return the judgement of ``action``, act ``number`` of the match, compared with ``best``."""

@@ -40,7 +40,7 @@ from parlour_server.webhooks.calls import Caller
 
 
 def beside(store_url: str, suffix: str) -> Path:
-    """Return the file with this suffix that belongs to a store: beside a SQLite store, else in the data folder."""
+    """Return the path of a store's file with this suffix: next to a SQLite store, else in the data folder."""
     shared = store_url.startswith(POSTGRES)  # each node has files of its own
     store = data_folder() / "parlour" if shared else Path(store_url.removeprefix("sqlite:///")).expanduser()
     return store.with_suffix(suffix)

@@ -1,4 +1,4 @@
-"""Processes beside the server, and the house bots in one: their orders come on stdin, and they end with that pipe."""
+"""Child processes of the server. They read orders from stdin and exit when it closes. One runs the house bots."""
 
 import asyncio
 import json
@@ -35,7 +35,7 @@ async def keep_child(
     files: Sequence[int] = (),
     clock: Callable[[], float] = time.monotonic,
 ) -> None:
-    """Run ``module`` until cancelled. If it ends, restart it: soon, or with growing pauses if it does not last.
+    """Run ``module`` until cancelled. Restart it when it exits, with growing pauses if it keeps exiting early.
 
     ``what`` it does is a fixed word. ``orders`` returns the first line of its stdin, as plain data; ``files``: open
     files that it inherits.
@@ -98,7 +98,7 @@ async def _end(child: asyncio.subprocess.Process) -> None:
 
 @attrs.frozen
 class HouseBot:
-    """A house bot: what plays, and its seconds per card or click in relation to the others'."""
+    """A house bot, and its seconds per card or click relative to the others'."""
 
     bot: str
     tempo: float = 1.0

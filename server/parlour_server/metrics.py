@@ -179,7 +179,7 @@ class Metrics:
         self.down.add(what)
 
     def runs(self, what: str) -> None:
-        """Note that the process runs, which may have ended before."""
+        """Note that the process runs, for the first time or again."""
         self.down.discard(what)
 
     def webhook(self, result: str) -> None:

@@ -1,4 +1,4 @@
-"""The measures of a contest beside its results: answer times, and the use of language models; charts as SVG or PNG."""
+"""Measures of a contest besides its results: answer times, and the use of language models; charts as SVG or PNG."""
 
 import re
 from collections import Counter

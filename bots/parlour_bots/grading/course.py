@@ -132,7 +132,7 @@ def _log(file: Path, ending: PlayedGame[Outcome]) -> None:
 
 
 def share(outcome: Outcome) -> float:
-    """Return the share of the win of the submission: a fault of its own loses the game."""
+    """Return the submission's share of the win. Its own fault loses the game."""
     seat = outcome.seats.index(0)
     return 0.0 if outcome.faults[seat] else outcome.share(seat)
 

@@ -88,7 +88,7 @@ def _result(score: StaffScore) -> list[_Content]:
 
 
 def _bar(score: StaffScore) -> ElementTree.Element:
-    """Return the picture of an interval beside its threshold."""
+    """Return the picture of an interval and its threshold."""
     low, high = (end * _BAR for end in score.interval or (0.0, 0.0))
     at = score.staff.threshold / 100 * _BAR
     grey, colour = "#8b949e", "#16a34a" if score.points else "#d97706"
@@ -125,7 +125,7 @@ def _pairing(pairing: Pairing, score: StaffScore, results: Path) -> list[_Conten
 
 
 def _transcript(game: Path) -> str:
-    """Return a match in words, kept beside its file: to replay it takes a second."""
+    """Return a match in words, cached next to its file because a replay takes a second."""
     kept = game.with_suffix(".txt")
     if not kept.exists():
         try:

@@ -335,7 +335,7 @@ def _check_announced(position: MatchPosition, event: Any) -> None:
 
 
 def _asked(position: MatchPosition, viewer: Viewer) -> Plain:
-    """Return what a viewer learns of a state besides its view."""
+    """Return the facts that a viewer learns of a state, apart from its view."""
     game, state, found = position.game, position.state, position.decisions()
     own = [decision for decision in found if decision.seat == viewer]
     pending = game.pending(state)

@@ -1,4 +1,4 @@
-"""Review a seat of a match file: its decisions beside those of the strongest house bot of the game."""
+"""Review a seat of a match file: its decisions compared with those of the strongest house bot of the game."""
 
 from collections.abc import Callable, Mapping
 from pathlib import Path

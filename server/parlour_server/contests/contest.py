@@ -135,7 +135,7 @@ class Plan:
 
 @attrs.define
 class ContestState:
-    """The course of a contest at the node that holds it. It is not stored; a node that takes over starts another.
+    """The progress of a contest at the node that runs it. It is not stored: a node that takes over begins with none.
 
     All times are the node's milliseconds.
     """

@@ -46,7 +46,7 @@ LEADERS = 5
 
 @attrs.frozen(kw_only=True)
 class ContestRequest:
-    """What an admin may ask of a contest, besides its name."""
+    """A request of an admin about a contest, without its name."""
 
     game: str = "uno"
     options: dict[str, Any] = attrs.field(factory=dict)
@@ -81,7 +81,7 @@ class Entrants:
         return found
 
     def out(self, contest: Contest) -> set[int]:
-        """Return the entrants who play no further: those that an admin has dropped or banned."""
+        """Return the entrants who no longer play: those that an admin has dropped or banned."""
         known = self._identities
         banned = {
             entrant
@@ -114,7 +114,7 @@ def gone(contest: Contest, now: int) -> set[int]:
 
 @attrs.define(eq=False)
 class Director:
-    """All contests of this server, and the course of those that this node holds."""
+    """All contests of this server, and the progress of those that this node runs."""
 
     _games: dict[str, AnyGame]
     _entropy: Callable[[int], bytes]
@@ -131,13 +131,13 @@ class Director:
     # --- what is stored ----------------------------------------------------------------------------------------
 
     def restore(self, stored: Iterable[SaveContest], pairings: Iterable[SavePairing]) -> None:
-        """Take in contests from the store, and their pairings in order."""
+        """Load contests from the store, and their pairings in order."""
         self.contests |= {each.name: contests.read(each) for each in stored}
         for change in pairings:
             self.contests[change.contest].follow(change)
 
     def contest_changed(self, change: SaveContest) -> None:
-        """Take in what another node has stored of a contest."""
+        """Load a contest that another node has stored."""
         known = self.contests.get(change.name)
         if known is None:
             self.contests[change.name] = contests.read(change)
@@ -145,7 +145,7 @@ class Director:
             known.stopped = change.stopped
 
     def pairing_changed(self, change: SavePairing) -> None:
-        """Take in what another node has stored of a pairing."""
+        """Load a pairing that another node has stored."""
         if change.contest in self.contests:
             self.contests[change.contest].follow(change)
 
@@ -210,7 +210,7 @@ class Director:
         self._log("the contest is resumed", contest, tables=len(contest.pairings), done=len(contest.results))
 
     def _drop(self, contest: Contest, name: str, now: int) -> None:
-        """Let a bot play no further: it forfeits its pairings, also those under way."""
+        """Drop a bot from a contest: it forfeits its pairings, also those under way."""
         self._check_held(contest)
         entrant = contest.entrant(name)
         if entrant is None:

@@ -25,7 +25,7 @@ DECIDERS = 2
 
 
 class Format(ABC):
-    """The course of a contest. Its state follows its generator ``rounds``, which runs once."""
+    """The format of a contest. Its generator ``rounds`` runs once and updates its state."""
 
     ranks = False
     """Whether the format decides the places itself. Otherwise results rank the entrants, as far as they tell."""
@@ -98,7 +98,7 @@ class Swiss(Format):
 
 
 class SingleElimination(Format):
-    """Who loses a tie of ``games`` games is out. Seeds that meet late are far apart; the best have the byes."""
+    """A lost tie of ``games`` games eliminates. Seeds that meet late are far apart; the best have the byes."""
 
     ranks = True
 
@@ -125,7 +125,7 @@ class SingleElimination(Format):
 
 
 class DoubleElimination(Format):
-    """Who loses two ties of ``games`` games is out: the losers of the upper bracket go on in the lower one."""
+    """Two lost ties of ``games`` games eliminate: the losers of the upper bracket go on in the lower one."""
 
     ranks = True
 

@@ -48,7 +48,7 @@ class Ladder:
 
 @attrs.define(eq=False)
 class Matchmaker:
-    """Opens a room for the next match of each ladder. What was played before a restart it gets from the store."""
+    """Opens a room for the next match of each ladder. It reads from the store what was played before a restart."""
 
     _games: dict[str, AnyGame]
     _entropy: Callable[[int], bytes]
@@ -74,7 +74,7 @@ class Matchmaker:
         return [_ladder(text, self._games) for text in self._settings.ladder]
 
     def restore(self, game: str, meetings: Iterable[Meeting]) -> None:
-        """Take in how often any two have met in a game."""
+        """Load how often any two bots have met in a game."""
         for one, other, times in meetings:
             self._count(game, (one, other), times)
 
@@ -88,7 +88,7 @@ class Matchmaker:
                 self._open(ladder, pair, now)
 
     def _best(self, game: str) -> tuple[str, str] | None:
-        """Return the two from different addresses whose match tells most; None if no such two are free."""
+        """Return the two bots from different addresses whose match tells most; None if no such two are free."""
         free = [who for who, offer in self._bots.available.items() if game in offer.games and self._is_free(who, game)]
         addresses = {who: self._bots.person(who).address for who in free}
         pairs = (pair for pair in combinations(sorted(free), 2) if addresses[pair[0]] != addresses[pair[1]])

@@ -227,7 +227,7 @@ class BotPool:
 
 
 def check_style(style: str, field: str) -> None:
-    """Refuse what is not a word for a style. ``field``: where it was sent."""
+    """Refuse an invalid name of a style. ``field``: where it was sent."""
     if not 0 < len(style) <= LONGEST_STYLE or not style.isascii() or not style.isprintable() or " " in style:
         allowed = f"1 to {LONGEST_STYLE} printable ASCII characters without spaces"
         raise BadMessage(f"{field} must be {allowed}, not {style[:40]!a}")

@@ -93,7 +93,7 @@ class Identity:
         return self.key is None and not self.house
 
     def lapses(self) -> bool:
-        """Whether it may be forgotten after its last connection: nothing was decided about it."""
+        """Whether it may be forgotten after its last connection: no one has banned or muted it."""
         return not (self.banned or self.muted or self.house)
 
 
@@ -303,7 +303,7 @@ class Identities:
                 del self._looks[look]
 
     def _replace(self, who: str, saved: SaveIdentity | None) -> None:
-        """Take ``saved`` for what is known of ``who``; None: forget it."""
+        """Replace what is known of ``who`` with ``saved``; None: forget it."""
         unplayed = who in self.unplayed
         if who in self._all:
             self._forget(who)

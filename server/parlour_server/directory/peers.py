@@ -1,4 +1,4 @@
-"""Peers: what this node knows of the other nodes behind the same store. Alone, it knows nothing of any."""
+"""Peers: what this node knows of the other nodes that share its store. A single node has none."""
 
 import attrs
 

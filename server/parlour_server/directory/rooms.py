@@ -207,7 +207,7 @@ class RoomDirectory:
         self.update(code, now, Room.resume, 1)
 
     def restoring(self, lines: Sequence[str]) -> Generator[None, None, Room]:
-        """Return the room of these stored lines, after as many steps as that takes."""
+        """Restore the room from its stored lines in steps, and return it."""
         opened = records.parse(lines[0])
         assert isinstance(opened, RoomOpened)
         return restoring(lines, self._games[opened.game], self._randomness, self._ratings)
@@ -268,7 +268,7 @@ class RoomDirectory:
             raise Denied("too_many_rooms", f"you are in {ROOMS_PER_PERSON} rooms")
 
     def check_crowd(self, address: str | None) -> None:
-        """Refuse one more room where the node is full, or has its fill of rooms from one address."""
+        """Refuse one more room if the node is full, or has too many rooms from one address."""
         if len(self.loaded) + len(self.dormant) >= ROOMS:
             raise NotNow("busy", f"there are {ROOMS} rooms open", FULL)
         most = self._settings.per_address

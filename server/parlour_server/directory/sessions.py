@@ -34,7 +34,7 @@ ITEM = 8
 
 
 def weight(act: Plain) -> int:
-    """Return how many acts an act counts for: a long one is several. It is not validated."""
+    """Return how many acts an act counts for: a long one counts as several. It is not validated."""
     why, action = act.get("why"), act.get("act")
     length = len(why) if type(why) is str else 0
     if type(action) is dict:

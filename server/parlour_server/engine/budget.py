@@ -1,4 +1,4 @@
-"""Budgets: how much work each owner may cause, beside the event loop and on it."""
+"""Budgets: how much work each owner may cause, on the event loop and outside it."""
 
 import asyncio
 import time
@@ -125,7 +125,7 @@ class Meter:
         self.charge(owner, seconds)
 
     def charge(self, owner: str, seconds: float) -> None:
-        """Charge work beside the event loop, such as reading from the store."""
+        """Charge work outside the event loop, such as reading from the store."""
         now = self._clock()
         if owner != self._last[0]:
             self._other = self._last

@@ -1,4 +1,4 @@
-"""Run the computations of games in child processes, beside the event loop.
+"""Run the computations of games in child processes, outside the event loop.
 
 One owner's computations run one after the other. A computation that takes more CPU time than ``QUICK`` is given up and
 starts again in a second process, where it delays only other slow ones. An owner's next computation waits until its

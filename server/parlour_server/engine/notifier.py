@@ -1,4 +1,4 @@
-"""Call the webhooks of players who are away: beside everything else, a few at a time, each turn once.
+"""Call the webhooks of players who are away: in the background, a few at a time, once a turn.
 
 Nothing waits for a webhook. What there is no room for is dropped. The store decides who calls: of several nodes, and
 before and after a restart, one of them takes a turn, before it calls. A call that a crash interrupts is lost.

@@ -52,7 +52,7 @@ log = structlog.get_logger()
 
 
 class StoreQueries:
-    """Reads for ``AT_A_TIME`` questions. Beside it ``worker`` replays matches and ``reviews`` judges decisions.
+    """Answers up to ``AT_A_TIME`` questions at a time. ``worker`` replays matches, ``reviews`` judges decisions.
 
     Reading is charged to the address that asks, by ``meter``.
     """

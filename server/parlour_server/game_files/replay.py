@@ -35,7 +35,7 @@ WRONG, USAGE = 1, 2
 
 @attrs.frozen
 class Step:
-    """Act ``n`` of the match comes next. ``why`` is there for the viewer's own acts; for spectators, for all acts."""
+    """Act ``n`` of the match is next. ``why`` is there for the viewer's own acts; for spectators, for all acts."""
 
     t: ClassVar = "step"
     n: int

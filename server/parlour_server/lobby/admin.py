@@ -56,7 +56,7 @@ class AdminDesk:
         self._outbox.post(session.conn, Ok(re=message.id, room=message.room))
 
     def delete(self, session: ClientSession, message: Delete, now: int) -> None:
-        """Delete the identity that asks for it and proves by its key that it may. Raises Denied."""
+        """Delete the identity of a client that proves by its key that it owns it. Raises Denied."""
         identity = self._connections.identity(session)
         if identity.key is None:
             hint = "leave your rooms and close the socket; the server forgets guests on its own"

@@ -34,7 +34,7 @@ class DeclaredBoard:
     match: DailyMatch
 
     def row(self) -> DailyBoard:
-        """Return it as the table of a day lists it."""
+        """Return the row for the table of a day."""
         return {"board": self.name, "game": self.game.name, "best": self.match.best}
 
 
@@ -127,7 +127,7 @@ class DailyBoards:
 
 
 def context(day: date, board: str) -> str:
-    """Return what the deal of a day is bound to besides its secret."""
+    """Return the context of a day's deal, which the deal depends on besides its secret."""
     return f"daily/{day}/{board}"
 
 

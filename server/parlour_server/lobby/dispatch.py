@@ -34,7 +34,7 @@ class Dispatch:
     _handlers: Handlers
 
     def receive(self, conn: int, data: Plain, now: int) -> None:
-        """Answer the map that came in a frame."""
+        """Answer the message in a received frame."""
         session = self._connections.sessions[conn]
         if session.gone:
             return
@@ -137,7 +137,7 @@ def _is_relayed(session: ClientSession, kind: type | None, data: Plain) -> bool:
 
 
 def _echo(data: Plain) -> Plain:
-    """Return what of a refused message goes back with the error, as far as its fields are valid."""
+    """Return the valid fields of a refused message that the error repeats."""
     room, rid = id_of({"id": data.get("room")}), id_of({"id": data.get("rid")})
     return {
         "re": id_of(data),

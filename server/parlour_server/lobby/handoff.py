@@ -121,7 +121,7 @@ class Handoff:
         self._rooms.update(code, now, go_on)
 
     def attach_owners(self, code: str, now: int) -> None:
-        """Attach to a room that has been loaded those of its owners who have said hello before, and get it nowhere."""
+        """Attach owners to a room that has been loaded since their hello and that they get from no other node."""
         loaded = self._rooms.loaded.get(code)
         for _, seat in loaded.room.state.taken() if loaded else ():
             session = self._connections.main_session(seat.who) if seat.who else None

@@ -1,4 +1,4 @@
-"""Hello: who a client is, which connection is its main one, and the seats it comes back to."""
+"""Hello: identify a client, choose its main connection, and return it to its seats."""
 
 import attrs
 

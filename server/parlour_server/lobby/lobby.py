@@ -48,7 +48,7 @@ from parlour_server.webhooks.targets import CallRules
 
 
 class Lobby:
-    """Builds the services of a node and is their face. Each service owns its state and knows only its neighbours."""
+    """Builds the services of a node and is their public interface. Each service owns its state."""
 
     def __init__(
         self,
@@ -192,7 +192,7 @@ class Lobby:
         return listed["game"] if listed and listed["state"] != "waiting" else None
 
     def receive(self, conn: int, data: Plain, now: int) -> list[Effect]:
-        """Answer the map that came in a frame."""
+        """Answer the message in a received frame."""
         self._dispatch.receive(conn, data, now)
         return self.take()
 
@@ -234,7 +234,7 @@ class Lobby:
         return self.take()
 
     def drain(self, retry_after: int) -> list[Effect]:
-        """Say goodbye to everybody: the server stops."""
+        """Tell all clients that the server stops, and close their connections."""
         self.connections.draining = True
         for session in self.connections.sessions.values():
             msg = "the server is stopping; your seat is kept"

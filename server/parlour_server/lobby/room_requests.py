@@ -114,7 +114,7 @@ class RoomRequests:
         self._inside(person.who, message.room, now, Room.start, person, message.id)
 
     def chat(self, session: ClientSession, message: m.Chat, now: int) -> None:
-        """Say something to everybody in a room."""
+        """Send a line of chat to everybody in a room."""
         check_text(message.text)
         if self._connections.identity(session).muted:
             raise Denied("muted", "an admin has muted you on this server")
@@ -166,7 +166,7 @@ class RoomRequests:
         self._inside(person.who, message.room, now, Room.hurry, person, message.id)
 
     def queue(self, session: ClientSession, message: m.Queue, now: int) -> None:
-        """Let a spectator wait for a seat, or wait no more."""
+        """Let a spectator wait for a seat, or stop waiting."""
         person = self._connections.person(session)
         self._inside(person.who, message.room, now, Room.wait, person, message)
 
@@ -179,7 +179,7 @@ class RoomRequests:
 
 
 def _check_style(person: Person, message: m.Create | m.Join) -> None:
-    """Refuse the style of a person, and what is not a word for one."""
+    """Refuse a style for a person, and an invalid name of one."""
     if message.style is None:
         return
     if person.kind != "bot":

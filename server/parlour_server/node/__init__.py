@@ -1,1 +1,1 @@
-"""The node: runs a lobby on asyncio and keeps its lease. May import ``cluster`` and what is below."""
+"""The node: runs a lobby on asyncio and keeps its lease. May import ``engine`` and below."""

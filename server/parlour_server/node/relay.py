@@ -282,7 +282,7 @@ class _Relay:
             sending.cancel()
 
     async def _send_outgoing(self, socket: Connection, codec: Codec) -> None:
-        """Send the client's messages. A node that does not accept one in time counts as lost."""
+        """Send the client's messages. A node that does not accept a message in time counts as lost."""
         with suppress(ConnectionClosed):
             while True:
                 data = await self._outgoing.get()

@@ -45,7 +45,7 @@ ALLOWED: dict[str, tuple[str, ...]] = {
 
 
 class RoomCore:
-    """State, record and publish: what everything else in a room is made of."""
+    """The state of a room, its log, and what is published: the base of its other parts."""
 
     def __init__(self, state: State, ratings: Ratings = NO_RATINGS) -> None:
         self.state = state
@@ -136,7 +136,7 @@ class RoomCore:
             raise NotNow("too_much", f"{changes}; a new match, or time, allows more", wait)
 
     def require_uncounted(self, change: str) -> None:
-        """Refuse to ``change`` who plays in a match that counts, or for how long: a loser would, to lose nothing."""
+        """Refuse to ``change`` who plays in a match that counts, or for how long: a loser could avoid the loss."""
         if self.match is not None and self.match.counts:
             hint = "`mute` people who disturb; in a casual room, created with `rated` false, it is possible at any time"
             raise Denied("wrong_state", f"this match counts: {change} after it", room=self.code, why="rated", hint=hint)

@@ -27,7 +27,7 @@ class SeatQueue:
         self._seating = seating
 
     def wait(self, now: int, person: Person, message: Wait) -> None:
-        """Wait for a seat, or wait no more."""
+        """Wait for a seat, or stop waiting."""
         queue = self._audience.queue
         if not message.wait:
             queue.pop(person.who, None)
@@ -76,7 +76,7 @@ REQUESTS = 16
 
 
 class Handovers:
-    """The requests of spectators for seats, and what becomes of them."""
+    """The requests of spectators for seats, and their outcomes."""
 
     def __init__(self, core: RoomCore, readiness: Readiness) -> None:
         self._core = core
@@ -143,7 +143,7 @@ class Handovers:
         raise Denied("no_such_name", f"{name!a} has not asked for your seat", room=self._core.code, hint=hint)
 
     def _require_fit(self, person: Person, number: int) -> None:
-        """Refuse what a handover of seat ``number`` to ``person`` would spoil."""
+        """Refuse a handover of seat ``number`` to ``person`` that the rules of the room forbid."""
         state, config, match = self._state, self._state.config, self._core.match
         if config.contest is not None or state.dealt_by:
             fixed = "seats change hands neither in contests nor in rooms with a chosen deal"

@@ -91,7 +91,7 @@ class Streams:
             stream.people.pop(who, None)
 
     def resize(self, seats: int) -> None:
-        """Have ``seats`` seats. No one follows those that go."""
+        """Change the number of seats. No one follows the views of those that are removed."""
         more = [ViewStream(seat, seq=self.watchers.seq) for seat in range(len(self.owners), seats)]
         self.owners = [*self.owners, *more][:seats]
 

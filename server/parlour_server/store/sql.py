@@ -98,7 +98,7 @@ DELETE FROM notified WHERE who = $1 AND NOT EXISTS (SELECT 1 FROM room WHERE cod
 
 
 class Questions(ABC):
-    """Answers the questions of clients, beside the commits: no commit waits for one."""
+    """Answers the questions of clients on connections of their own: no commit waits for one."""
 
     _lines: ClassVar[str] = LINES.format(n="n", log="log")
     """Reads lines of a room, by their numbers."""

@@ -1,1 +1,1 @@
-"""HTTP and WebSocket, the only place beside ``cluster.relay`` that knows the WebSocket library."""
+"""HTTP and WebSocket. Besides ``node.relay``, only this package knows the WebSocket library."""

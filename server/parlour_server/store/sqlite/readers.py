@@ -1,4 +1,4 @@
-"""Read a SQLite store beside its commits, on threads and read-only connections of their own.
+"""Read a SQLite store on separate threads and read-only connections, so that no commit waits.
 
 Each read sees what was committed before it began, and no commit waits for it. A thread that runs one call after the
 other is much lighter than an executor, whose futures are locked twice for each call.
