@@ -1,9 +1,11 @@
-"""Write the tables of fields in SPEC.md again from the classes: ``python -m tests.protocol.make_tables``.
+"""Write the tables of fields and options in SPEC.md again: ``python -m tests.protocol.make_tables``.
 
-Names and types come from ``messages``. What a field means is written by hand and kept. A message or value without a
-section gets one at the end of its chapter, with its docstring; a request also a row in the table of its chapter.
+Names and types come from ``messages``, defaults and limits of options from the games. What they mean is written by hand
+and kept; what is new gets the words of its docstring or its help. A message or value without a section gets one at the
+end of its chapter, with its docstring; a request also a row in the table of its chapter.
 """
 
+import json
 import re
 from collections.abc import Iterator
 from importlib.resources import files
@@ -13,6 +15,8 @@ from typing import Any, get_type_hints, is_typeddict
 
 from tests.protocol import spec
 
+from parlour_games.options import Option, options_of
+from parlour_games.registry import games
 from parlour_protocol import messages
 from parlour_protocol.converter import fields
 from parlour_protocol.wire import CLIENT_MESSAGES, SERVER_MESSAGES
@@ -23,6 +27,7 @@ CHAPTERS: dict[str, dict[str, Any]] = {
     "Server messages": SERVER_MESSAGES,
     "Value types": VALUES,
 }
+_OPTIONS = "| option | default | allowed | meaning |\n|---|---|---|---|\n"
 _HEAD = "| field | type | meaning |\n|---|---|---|\n"
 _ROWS = re.compile(r"(?:^\|.*\n)+", re.MULTILINE)
 _SAID_ONCE = ("id?", "re?")
@@ -47,7 +52,27 @@ def updated(text: str) -> str:
         head = text.index(f"\n## {chapter}\n")
         end = text.index("\n## ", head + 1)
         text = text[:head] + _chapter(text[head:end], known) + text[end:]
+    for name, title in (("uno", "UNO"), ("minesweeper", "Minesweeper")):
+        start = text.index(_OPTIONS, text.index(f"\n## {title}\n")) + len(_OPTIONS)
+        end = text.index("\n\n", start) + 1
+        text = text[:start] + _options(text[start:end], options_of(games()[name])) + text[end:]
     return text
+
+
+def _options(written: str, options: list[Option]) -> str:
+    meanings = {
+        line.split("`")[1]: re.split(r" \|(?= |$)", line, maxsplit=3)[3].lstrip() for line in written.splitlines()
+    }
+    known = {option.name: option for option in options}
+    rows = ""
+    for name in [*(name for name in meanings if name in known), *(name for name in known if name not in meanings)]:
+        option = known[name]
+        allowed = ", ".join(f'`"{each}"`' for each in option.choices if isinstance(each, str))
+        if option.low is not None:
+            allowed = f"{option.low}–{option.high}".replace("-", "−")
+        cells = f"`{name}`", f"`{json.dumps(option.default)}`", allowed, meanings.get(name) or f"{option.help} |"
+        rows += f"| {' | '.join(cells)}\n".replace("|  |", "| |")
+    return rows
 
 
 def _chapter(text: str, known: dict[str, Any]) -> str:
@@ -70,18 +95,19 @@ def _section(text: str, own: dict[str, str], known: dict[str, Any]) -> str:
     like = re.search(r"All fields\s+of `(\w+)`(?: except `(\w+)`)?, plus:", text)
     shared = types(known[like[1]]) if like else {}
     wanted = {name: kind for name, kind in own.items() if shared.get(name) != kind}
+    said = dict(re.findall(r"``(\w+)``: (.*?)\.(?= |$)", re.sub(r"\s+", " ", text)))
     table = _ROWS.search(text)
     if table is None:
-        return text if not wanted else f"{text.rstrip()}\n\n{_HEAD}{''.join(_rows(wanted, {}))}"
+        return text if not wanted else f"{text.rstrip()}\n\n{_HEAD}{''.join(_rows(wanted, {}, said))}"
     written = {line.split("`")[1]: line for line in table[0].splitlines()[2:]}
     order = sorted(wanted, key=lambda name: list(written).index(name) if name in written else len(written))
-    rows = "".join(_rows({name: wanted[name] for name in order}, written))
+    rows = "".join(_rows({name: wanted[name] for name in order}, written, said))
     return text[: table.start()] + "".join(table[0].splitlines(keepends=True)[:2]) + rows + text[table.end() :]
 
 
-def _rows(wanted: dict[str, str], written: dict[str, str]) -> Iterator[str]:
+def _rows(wanted: dict[str, str], written: dict[str, str], said: dict[str, str]) -> Iterator[str]:
     for name, kind in wanted.items():
-        meaning = written[name].split(" | ", 2)[2] if name in written else " |"
+        meaning = written[name].split(" | ", 2)[2] if name in written else f"{said.get(name.rstrip('?'), '')} |"
         yield f"| `{name}` | `{kind}` | {meaning}\n"
 
 

@@ -13,11 +13,11 @@ import pytest
 from tests.protocol import spec
 
 from parlour_games.fair import Fair
-from parlour_games.game import BadOptions, Done, IllegalAction
+from parlour_games.game import Done, IllegalAction
 from parlour_games.minesweeper import fair_boards
 from parlour_games.minesweeper.actions import ACTIONS, MAX_MOVES, Pass, Resign, Verb
 from parlour_games.minesweeper.board import Board, Dealt
-from parlour_games.minesweeper.options import FIRSTS, LEVELS, MODES, SEATS, Options, Shape, reach
+from parlour_games.minesweeper.options import FIRSTS, MODES, SEATS, Options, Shape, reach
 from parlour_games.minesweeper.plugin import Minesweeper
 from parlour_protocol.codec import FROM_CLIENT
 from parlour_protocol.messages import Plain
@@ -102,28 +102,6 @@ def test_modes() -> None:
     for mode, seats, *_ in rows:
         low, _, high = seats.partition("–")
         assert (int(low), int(high or low)) == SEATS[mode]
-
-
-def test_options() -> None:
-    rows = spec.table("Minesweeper/Options")
-    assert {name: json.loads(default) for name, default, *_ in rows} == attrs.asdict(Options())
-    allowed = {name: cell for name, _, cell, _ in rows}
-    for name, choices in (("mode", MODES), ("level", LEVELS), ("first", FIRSTS)):
-        assert tuple(json.loads(f"[{allowed[name]}]")) == tuple(choices)
-    for name, mode in (("lives", "coop"), ("penalty", "race")):
-        low, high = map(int, allowed[name].split("–"))
-        assert all(_options(mode, name, value) for value in (low, high))
-        for outside in (low - 1, high + 1):
-            with pytest.raises(BadOptions):
-                _options(mode, name, outside)
-    low, high = map(int, allowed["width"].split("–"))
-    assert Options(level="custom", width=high, height=high, mines=2000)
-    with pytest.raises(BadOptions):
-        Options(level="custom", width=high + 1, height=2, mines=1)
-
-
-def _options(mode: str, name: str, value: Any) -> Options:
-    return Options(mode=mode, **{name: value})
 
 
 def test_levels() -> None:
