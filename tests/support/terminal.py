@@ -1,6 +1,7 @@
 """A command in a pseudo-terminal, and what a person sees there. pyte interprets the output."""
 
 import fcntl
+import math
 import os
 import pty
 import select
@@ -16,9 +17,10 @@ from pathlib import Path
 import pyte
 import pyte.modes
 from tests.support.server import environment
+from tests.support.waiting import PATIENCE
 
-PATIENCE = 90.0
-"""Seconds."""
+STILL = 0.02
+"""Seconds of silence after which output is taken to be whole."""
 COLUMNS, ROWS = 80, 24
 PROGRAM = (sys.executable, "-m", "parlour_client.cli.main")
 _MODES = {1049 << 5, 1003 << 5, 1006 << 5, 2004 << 5}
@@ -69,10 +71,11 @@ class Terminal:
                 return line.index(text), row
         raise LookupError(f"{text!r} is not on the screen")
 
-    def look(self, seconds: float) -> None:
-        """Read the output of the next ``seconds``."""
+    def look(self, seconds: float, still: float = math.inf) -> None:
+        """Read the output of the next ``seconds``, or until nothing more has come for ``still`` seconds."""
         end = time.monotonic() + seconds
-        while select.select([self._fd], [], [], max(0.0, end - time.monotonic()))[0]:
+        left = seconds
+        while select.select([self._fd], [], [], max(0.0, left))[0]:
             try:
                 new = os.read(self._fd, 65_536)
             except OSError:
@@ -81,6 +84,7 @@ class Terminal:
             self._stream.feed(new)
             for question in [each for each in self.replies if each in self.raw]:
                 os.write(self._fd, self.replies.pop(question))
+            left = min(still, end - time.monotonic())
 
     def press(self, *keys: str) -> None:
         for key in keys:
@@ -113,7 +117,7 @@ class Terminal:
             assert time.monotonic() < end, "\n".join(self.lines)
             assert self.child.poll() is None, "\n".join(self.lines)
             yield
-            self.look(0.1)
+            self.look(0.1, STILL)
 
     def wait_for(self, text: str) -> None:
         for _ in self.until(text):
@@ -124,20 +128,20 @@ class Terminal:
         end = time.monotonic() + PATIENCE
         while self.child.poll() is None and not self.shows(text):
             assert time.monotonic() < end, "\n".join(self.lines)
-            self.look(0.1)
+            self.look(0.1, STILL)
 
     def wait_until_gone(self, text: str) -> None:
         end = time.monotonic() + PATIENCE
         while self.shows(text):
             assert time.monotonic() < end, "\n".join(self.lines)
-            self.look(0.1)
+            self.look(0.1, STILL)
 
     def ends(self) -> int:
         """Wait until the command has ended; return its exit code."""
         end = time.monotonic() + PATIENCE
         while self.child.poll() is None:
             assert time.monotonic() < end, "\n".join(self.lines)
-            self.look(0.1)
+            self.look(0.1, STILL)
         self.look(0.1)
         assert self.child.returncode is not None
         return self.child.returncode

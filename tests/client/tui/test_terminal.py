@@ -95,6 +95,7 @@ def hand(terminal: Terminal) -> list[str]:
     return seen[-1]
 
 
+@pytest.mark.long
 def test_a_match_in_line_mode_goes_on_after_the_program_was_killed(opened: Opening) -> None:
     first = opened("play", "uno", "--bots", "2", "--plain", "--name", "maria")
     first.wait_for("Hand:")
@@ -198,31 +199,20 @@ TABLE, TABLE_256 = b"48;2;16;35;28", b"48;5;234"
 """The ground of the start screen in RGB, and among 256 colours."""
 
 
-def test_a_terminal_that_knows_rgb_says_so(opened: Opening) -> None:
+@pytest.mark.parametrize(
+    ("answer", "shown", "other"), [(True, TABLE, TABLE_256), (False, TABLE_256, TABLE)], ids=["knows RGB", "silent"]
+)
+def test_a_terminal_is_asked_for_rgb_and_keys_typed_meanwhile_are_not_lost(
+    opened: Opening, answer: bool, shown: bytes, other: bytes
+) -> None:
     terminal = opened("start")
-    terminal.replies = {QUESTION: YES, LAST: DONE}
-    terminal.wait_for("Replays")
-    assert TABLE in terminal.raw
-    assert TABLE_256 not in terminal.raw
-    leave(terminal)
-
-
-def test_keys_typed_while_a_terminal_is_asked_are_not_lost(opened: Opening) -> None:
-    terminal = opened("start")
-    terminal.replies = {QUESTION: b"?" + YES, LAST: DONE}
+    if answer:
+        terminal.replies = {QUESTION: b"?" + YES, LAST: DONE}
+    else:
+        terminal.press("?")
     terminal.wait_for("this help")
-    assert TABLE in terminal.raw
-    terminal.press("\x1b")
-    terminal.wait_until_gone("this help")
-    leave(terminal)
-
-
-def test_a_terminal_that_says_nothing_has_the_colours_of_its_name(opened: Opening) -> None:
-    terminal = opened("start")
-    terminal.press("?")
-    terminal.wait_for("this help")
-    assert TABLE not in terminal.raw
-    assert TABLE_256 in terminal.raw
+    assert shown in terminal.raw
+    assert other not in terminal.raw
     terminal.press("\x1b")
     terminal.wait_until_gone("this help")
     leave(terminal)
