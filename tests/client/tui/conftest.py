@@ -7,11 +7,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.client.tui.scripted_app import ScriptedConnection
 from textual import app, pilot
 from textual.css.stylesheet import Stylesheet
 
 from parlour_client.tui.games.uno.piles import Flight
-from parlour_client.tui.screens import create, room
+from parlour_client.tui.screens import create, room, room_base
 from parlour_client.tui.widgets import canvas, turn_line
 
 SOON = 0.04
@@ -52,7 +53,7 @@ def _styles_parsed_once() -> Iterator[None]:
     parse = Stylesheet._parse_rules
 
     def shared(sheet: Stylesheet, *args: Any, **options: Any) -> Any:
-        key = (*sorted(sheet._variables.items()), *args, *sorted(options.items()))
+        key = (*sheet._variables.items(), *args, *options.items())
         if key not in parsed:
             parsed[key] = parse(sheet, *args, **options)
         return parsed[key]
@@ -86,6 +87,14 @@ def _no_network(monkeypatch: pytest.MonkeyPatch) -> None:
 def _time_to_look(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let a remark stand until the test has looked, however slow the machine is."""
     monkeypatch.setattr(turn_line, "_REMARK_STAYS", 3600.0)
+
+
+@pytest.fixture
+def far(monkeypatch: pytest.MonkeyPatch) -> ScriptedConnection:
+    """The far end of the connection that the application opens."""
+    end = ScriptedConnection()
+    monkeypatch.setattr(room_base, "connected", end.connected)
+    return end
 
 
 @pytest.fixture(autouse=True)

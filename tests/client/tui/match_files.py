@@ -7,7 +7,7 @@ from io import StringIO
 from pathlib import Path
 from typing import Any
 
-from tests.client.tui.scripted_app import LOOKS
+from tests.client.tui.scripted_app import running
 from tests.server.matches import play
 from textual.pilot import Pilot
 
@@ -59,8 +59,7 @@ class Shown:
         """Wait until what is going on has been done."""
         await self.pilot.pause()
         await self.app.workers.wait_for_complete()
-        for _ in range(3):
-            await self.pilot.pause()
+        await self.pilot.pause()
 
 
 @asynccontextmanager
@@ -81,9 +80,7 @@ async def shown(
 
     monkeypatch.setattr(replays, "read", read)
     monkeypatch.setattr(replays, "verdict", check)
-    app = ParlourApp(LOOKS[look], MatchFile(path, viewer, continuing))
-    async with app.run_test(size=size) as pilot:
-        await pilot.pause()
+    async with running(MatchFile(path, viewer, continuing), size, look) as (app, pilot):
         seen = Shown(app, pilot)
         await seen.settle()
         yield seen

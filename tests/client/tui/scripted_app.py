@@ -13,7 +13,7 @@ from parlour_client.core.connection import ConnectionState
 from parlour_client.core.room import JoinedRoom
 from parlour_client.core.session import Session
 from parlour_client.play.entry import Entry
-from parlour_client.tui.app import ParlourApp
+from parlour_client.tui.app import ParlourApp, StartOptions
 from parlour_client.tui.games.base import GameWidget
 from parlour_client.tui.screens import room_base
 from parlour_client.tui.screens.room import RoomScreen
@@ -31,6 +31,7 @@ LOOKS = {
     "ascii": Appearance(ASCII, DEFAULT, "truecolour"),
     "plain": Appearance(ASCII, MONO, "mono"),
 }
+ON_START_SCREEN = StartOptions(URL, "maria")
 SIZES = [(60, 20), (80, 24), (100, 30), (120, 40)]
 
 
@@ -119,10 +120,23 @@ class Seen:
 
     async def press(self, *keys: str) -> None:
         await self.pilot.press(*keys)
-        await self.settle()
 
     async def settle(self) -> None:
         await self.pilot.pause()
+
+
+@asynccontextmanager
+async def running(
+    begin: Any = ON_START_SCREEN,
+    size: tuple[int, int] = (80, 24),
+    look: str = "truecolour",
+    notifications: bool = False,
+) -> AsyncIterator[tuple[ParlourApp, Pilot[int]]]:
+    """Run the application, which begins with ``begin``."""
+    app = ParlourApp(LOOKS[look], begin)
+    async with app.run_test(size=size, notifications=notifications) as pilot:
+        await pilot.pause()
+        yield app, pilot
 
 
 @asynccontextmanager
@@ -139,9 +153,7 @@ async def at_table(
     far = ScriptedConnection()
     monkeypatch.setattr(room_base, "connected", far.connected)
     entry = Entry(URL, enter or Join("K7QD"), "maria", look=offer, **more)
-    app = ParlourApp(LOOKS[look], nullcontext(entry))
-    async with app.run_test(size=size, notifications=True) as pilot:
-        await pilot.pause()
+    async with running(nullcontext(entry), size, look, notifications=True) as (app, pilot):
         seen = Seen(app, pilot, far)
         await seen.hear(*messages)
         yield seen

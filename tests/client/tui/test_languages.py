@@ -7,14 +7,13 @@ from typing import Any
 
 import pytest
 from tests.client.messages import PEOPLE, VIEW, joined, over, row, said, seats, table, update, welcome
-from tests.client.tui.scripted_app import LOOKS, URL, Seen, at_table
+from tests.client.tui.scripted_app import Seen, at_table, running
 from tests.client.tui.snapshots import lines
 from textual.app import App
 
 from parlour_client.core import phrases as module
 from parlour_client.core.phrases import _Place, phrases
 from parlour_client.storage import settings
-from parlour_client.tui.app import ParlourApp, StartOptions
 from parlour_client.tui.screens import lobby
 from parlour_protocol.messages import Create, Rooms
 from parlour_protocol.phrases import LANGUAGES
@@ -108,14 +107,11 @@ def far_away(monkeypatch: MP, tmp_path_factory: pytest.TempPathFactory) -> None:
 
 @asynccontextmanager
 async def at(place: str, size: tuple[int, int] = (80, 24)) -> AsyncIterator[App[int]]:
-    app = ParlourApp(LOOKS["truecolour"], StartOptions(URL, "maria"))
-    async with app.run_test(size=size) as pilot:
-        await pilot.pause()
+    async with running(size=size) as (app, pilot):
         for key in PLACES[place]:
             await pilot.press(key)
             await app.workers.wait_for_complete() if place == "palette" else None
-            for _ in range(4):
-                await pilot.pause()
+            await pilot.pause()
         yield app
 
 

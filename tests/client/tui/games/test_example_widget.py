@@ -25,7 +25,6 @@ async def test_a_disc_is_dropped_at_the_cursor_or_by_number(keys: str, column: i
     app = Table(table, next(seat for seat in range(2) if table.room(seat).question), look_for({}))
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press(*keys.split())
-        await pilot.pause()
         assert (app.acts, app.refusals) == ([{"do": "drop", "column": column}], [])
         assert app.game_widget.hints(table.room(app.seat)) == []
         screen = "\n".join("".join(piece.text for piece in line) for line in app.screen._compositor.render_strips())

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from rich.cells import cell_len
 from tests.client.messages import welcome
-from tests.client.tui.scripted_app import LOOKS, URL, ScriptedConnection
+from tests.client.tui.scripted_app import LOOKS, URL, ScriptedConnection, running
 from tests.client.tui.snapshots import assert_plain, check, lines, shows
 from tests.support.server import server_process
 from tests.support.waiting import until
@@ -21,7 +21,6 @@ from parlour_client.core.errors import CannotConnect, Refused
 from parlour_client.core.phrases import phrases
 from parlour_client.play.game_form import DescribedGame, GameForm
 from parlour_client.tui.app import ParlourApp, StartOptions
-from parlour_client.tui.screens import room_base
 from parlour_client.tui.screens.create import CreateScreen
 from parlour_client.tui.widgets.form import CHOSEN, LONGEST_CHOICE, NAME, Form
 from parlour_games.options import Option
@@ -30,13 +29,6 @@ from parlour_protocol.phrases import LANGUAGES, table
 
 OF_TABLE = re.compile(r"tui\.create\.(kinds|watch|hints|standin|pace|delay|start|as)\.(?!means)\w+")
 """The keys of the choices about a room."""
-
-
-@pytest.fixture
-def far(monkeypatch: pytest.MonkeyPatch) -> ScriptedConnection:
-    end = ScriptedConnection()
-    monkeypatch.setattr(room_base, "connected", end.connected)
-    return end
 
 
 class Asked:
@@ -50,16 +42,14 @@ class Asked:
         """Point at a field and press keys."""
         self.form.go_to(name)
         await self.pilot.press(*keys)
-        await self.settle()
+        await self.pilot.pause()
 
     async def settle(self) -> None:
-        for _ in range(3):
-            await self.pilot.pause()
+        await self.pilot.pause()
 
     async def created(self) -> Any:
         """Press enter, and return what the server is asked for."""
         await self.pilot.press("enter")
-        await self.settle()
         self.far.say(welcome())
         await self.settle()
         return self.far.heard(Create)[-1]
@@ -73,9 +63,7 @@ class Asked:
 async def asked(
     far: ScriptedConnection, game: str = "uno", size: tuple[int, int] = (120, 40), look: str = "truecolour"
 ) -> AsyncIterator[Asked]:
-    app = ParlourApp(LOOKS[look], StartOptions(URL, "maria"))
-    async with app.run_test(size=size) as pilot:
-        await pilot.pause()
+    async with running(size=size, look=look) as (app, pilot):
         await app.push_screen(CreateScreen(app.look, app.enter_room, server=URL, name="maria", key=None, game=game))
         seen = Asked(app, pilot, far)
         await seen.settle()
@@ -115,7 +103,6 @@ async def test_every_choice_is_shown_whole(
             await seen.at(name)
             for _ in seen.form.field.choices if seen.form.field else ():
                 await seen.pilot.press("right")
-                await seen.pilot.pause()
                 assert seen.form.field
                 assert f"‹ {seen.form.field.shown} ›" in seen.line(name)
 
@@ -223,9 +210,7 @@ async def test_a_file_that_will_not_do_opens_nothing(
 async def test_what_the_server_refuses_stands_beside_the_field(far: ScriptedConnection) -> None:
     async with asked(far) as seen:
         await seen.pilot.press("enter")
-        await seen.settle()
         far.end(Refused("bad_options", f"{URL} refuses: target must be a prime here"))
-        await seen.settle()
         await seen.settle()
         assert isinstance(seen.app.screen, CreateScreen)
         assert "target must be a prime here" in seen.line("target")
@@ -236,9 +221,7 @@ async def test_what_the_server_refuses_stands_beside_the_field(far: ScriptedConn
 async def test_what_is_about_no_field_is_told_below(far: ScriptedConnection) -> None:
     async with asked(far) as seen:
         await seen.pilot.press("enter")
-        await seen.settle()
         far.end(CannotConnect("nothing answers there"))
-        await seen.settle()
         await seen.settle()
         assert shows(seen.app, "nothing answers there")
 
@@ -287,10 +270,8 @@ async def test_a_mouse_points_and_changes(far: ScriptedConnection) -> None:
         row = next(n for n, field in enumerate(seen.form.fields) if field.name == "private")
         await seen.pilot.click(Form, offset=(40, row))
         await seen.pilot.click(Form, offset=(40, row))
-        await seen.settle()
         assert "yes" in seen.line("private")
         await seen.pilot.press("question_mark")
-        await seen.settle()
         assert shows(seen.app, "open the room and go in")
 
 

@@ -29,7 +29,6 @@ async def test_a_click_answers_a_question(answer: str, leaves: int, monkeypatch:
         await seen.press("q")
         assert isinstance(seen.app.screen, ConfirmDialog)
         await seen.pilot.click(offset=place(seen, answer))
-        await seen.settle()
         assert not isinstance(seen.app.screen, ConfirmDialog)
         assert len(seen.far.heard(Leave)) == leaves
 
@@ -67,7 +66,6 @@ async def test_a_click_beside_the_answers_is_none(monkeypatch: MP) -> None:
         await seen.press("q")
         column, row = place(seen, "n Stay")
         await seen.pilot.click(offset=(column - 2, row))
-        await seen.settle()
         assert isinstance(seen.app.screen, ConfirmDialog)
 
 

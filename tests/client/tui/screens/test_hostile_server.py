@@ -74,8 +74,7 @@ async def stay(monkeypatch: Any, rng: random.Random, tape: list[Plain]) -> None:
                 await pilot.press(rng.choice(KEYS))
             if not app.is_running:
                 return
-        for _ in range(3):
-            await pilot.pause()
+        await pilot.pause()
     assert app.return_code in (None, 0, 4, 5, 6), "nothing failed"
 
 
@@ -103,8 +102,7 @@ async def test_a_table_that_cannot_be_drawn_is_told_before_its_face_is_ready(mon
             far.say(message)
             if view:
                 break
-        for _ in range(5):
-            await pilot.pause()
+        await pilot.pause()
     assert isinstance(app.fault, WrongProtocol)
 
 
@@ -130,8 +128,7 @@ async def test_a_table_that_cannot_be_drawn_is_told_also_when_it_is_known_late_w
                 break
             await pilot.pause()
         known.set()
-        for _ in range(5):
-            await pilot.pause()
+        await pilot.pause()
     assert isinstance(app.fault, WrongProtocol)
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import attrs
 import pytest
 from tests.client.messages import PEOPLE, ROOM, VIEW, joined, row, table, welcome
-from tests.client.tui.scripted_app import LOOKS, URL, ScriptedConnection, at_table
+from tests.client.tui.scripted_app import URL, ScriptedConnection, at_table, running
 from tests.client.tui.snapshots import shows
 
 from parlour_client.core.connection import ConnectionState
@@ -16,7 +16,6 @@ from parlour_client.core.room import JoinedRoom
 from parlour_client.play.entry import Entry
 from parlour_client.storage import history
 from parlour_client.storage.credentials import held
-from parlour_client.tui.app import ParlourApp, StartOptions
 from parlour_client.tui.screens import room_base
 from parlour_client.tui.screens.dialogs import leave_warning
 from parlour_protocol.messages import Join, Leave
@@ -82,21 +81,16 @@ async def test_the_way_back_to_a_seat_behind_a_lost_connection_is_offered_at_onc
     far = SlowEnd()
     monkeypatch.setattr(room_base, "connected", far.connected)
     history.sit(history.HeldSeat(URL, ROOM, "maria"))
-    app = ParlourApp(LOOKS["truecolour"], StartOptions(URL, "maria"))
-    async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.pause()
+    async with running() as (app, pilot):
         await pilot.press("enter")
         far.say(welcome(), joined(**PLAYING))
-        await pilot.pause()
         await pilot.pause()
         far.become("lost", "gone", 9.0)
         await pilot.pause()
         await pilot.press("q")
-        await pilot.pause()
         assert shows(app, "The connection is lost.")
         await pilot.press("y")
         await app.workers.wait_for_complete()
-        await pilot.pause()
         await pilot.pause()
         assert far.heard(Leave) == []
         assert shows(app, "▸ Back to your seat in room K7QD")

@@ -7,15 +7,15 @@ from typing import Any
 
 import pytest
 from tests.client.messages import joined, welcome
-from tests.client.tui.scripted_app import LOOKS, URL, ScriptedConnection
+from tests.client.tui.scripted_app import URL, ScriptedConnection, running
 from tests.client.tui.snapshots import assert_plain, check, lines, shows
 from textual import events
 from textual.pilot import Pilot
 
 from parlour_client.core import queries
 from parlour_client.core.errors import CannotConnect, Interrupted, Refused
-from parlour_client.tui.app import ParlourApp, StartOptions
-from parlour_client.tui.screens import lobby, room_base
+from parlour_client.tui.app import ParlourApp
+from parlour_client.tui.screens import lobby
 from parlour_client.tui.screens.create import CreateScreen
 from parlour_client.tui.screens.lobby import LobbyScreen
 from parlour_client.tui.screens.room import RoomScreen
@@ -77,29 +77,18 @@ def server(monkeypatch: MP) -> Server:
     return Server(monkeypatch)
 
 
-@pytest.fixture
-def far(monkeypatch: MP) -> ScriptedConnection:
-    end = ScriptedConnection()
-    monkeypatch.setattr(room_base, "connected", end.connected)
-    return end
-
-
 @asynccontextmanager
 async def opened(
     size: tuple[int, int] = (80, 24), look: str = "truecolour"
 ) -> AsyncIterator[tuple[ParlourApp, Pilot[int]]]:
-    app = ParlourApp(LOOKS[look], StartOptions(URL, "maria"))
-    async with app.run_test(size=size) as pilot:
-        await pilot.pause()
+    async with running(size=size, look=look) as (app, pilot):
         await pilot.press("down", "down", "enter")
-        await settle(pilot)
         assert isinstance(app.screen, LobbyScreen)
         yield app, pilot
 
 
 async def settle(pilot: Pilot[int]) -> None:
-    for _ in range(3):
-        await pilot.pause()
+    await pilot.pause()
 
 
 async def test_rooms_and_bots_of_a_server(server: Server) -> None:
@@ -125,7 +114,6 @@ async def test_rooms_with_people_come_first_and_the_pointed_one_says_how_it_is_p
     async with opened() as (app, pilot):
         assert shows(app, "K7QD  UNO · 2 people, 1 bot · Draw two on draw two · 15 s a turn")
         await pilot.press("down")
-        await settle(pilot)
         assert shows(app, "B3TX  Minesweeper")
 
 
@@ -137,7 +125,6 @@ async def test_a_name_does_nothing_to_the_terminal(server: Server) -> None:
 async def test_enter_joins_and_one_comes_back_to_the_lobby(server: Server, far: ScriptedConnection) -> None:
     async with opened() as (app, pilot):
         await pilot.press("down", "enter")
-        await settle(pilot)
         far.say(welcome(), joined())
         await settle(pilot)
         assert isinstance(app.screen, RoomScreen)
@@ -152,7 +139,6 @@ async def test_enter_joins_and_one_comes_back_to_the_lobby(server: Server, far: 
 async def test_w_watches(server: Server, far: ScriptedConnection) -> None:
     async with opened() as (_, pilot):
         await pilot.press("j", "j", "w")
-        await settle(pilot)
         far.say(welcome())
         await settle(pilot)
         assert [(join.room, join.as_) for join in far.heard(Join)] == [("M4HC", "spectator")]
@@ -161,20 +147,16 @@ async def test_w_watches(server: Server, far: ScriptedConnection) -> None:
 async def test_a_double_click_joins(server: Server, far: ScriptedConnection) -> None:
     async with opened() as (app, pilot):
         await pilot.click(Listing, offset=(5, 1))
-        await settle(pilot)
         assert isinstance(app.screen, LobbyScreen)
         assert shows(app, "▸ K7QD")
         await pilot.click(Listing, offset=(5, 1), times=2)
-        await settle(pilot)
         assert isinstance(app.screen, RoomScreen)
 
 
 async def test_a_refusal_is_a_line_not_an_exit(server: Server, far: ScriptedConnection) -> None:
     async with opened() as (app, pilot):
         await pilot.press("enter")
-        await settle(pilot)
         far.end(Refused("room_full", "the room is full"))
-        await settle(pilot)
         await settle(pilot)
         assert isinstance(app.screen, LobbyScreen)
         assert shows(app, "the room is full")
@@ -183,17 +165,13 @@ async def test_a_refusal_is_a_line_not_an_exit(server: Server, far: ScriptedConn
 async def test_typing_filters_and_enter_joins_what_is_left(server: Server, far: ScriptedConnection) -> None:
     async with opened() as (app, pilot):
         await pilot.press("slash", *"mines")
-        await settle(pilot)
         assert shows(app, "“mines” 1 of 4 rooms")
         assert not shows(app, "K7QD")
         await pilot.press(*"zzz")
-        await settle(pilot)
         assert shows(app, "No room fits.")
         await pilot.press("escape")
-        await settle(pilot)
         assert shows(app, "K7QD")
         await pilot.press("slash", *"ada waiting", "enter")
-        await settle(pilot)
         far.say(welcome())
         await settle(pilot)
         assert [join.room for join in far.heard(Join)] == ["K7QD"]
@@ -202,13 +180,10 @@ async def test_typing_filters_and_enter_joins_what_is_left(server: Server, far: 
 async def test_tab_goes_through_the_games(server: Server) -> None:
     async with opened() as (app, pilot):
         await pilot.press("tab")
-        await settle(pilot)
         assert shows(app, "Minesweeper 1 of 4 rooms")
         await pilot.press("tab")
-        await settle(pilot)
         assert shows(app, "UNO 3 of 4 rooms")
         await pilot.press("tab")
-        await settle(pilot)
         assert shows(app, " 4 rooms")
 
 
@@ -225,7 +200,6 @@ async def test_a_game_that_is_not_installed_has_its_name(server: Server, monkeyp
     async with opened() as (app, pilot):
         assert shows(app, "Royal Game of")
         await pilot.press("r")
-        await settle(pilot)
     assert asked == [Describe("royalur", "en")]
 
 
@@ -234,7 +208,6 @@ async def test_r_asks_again_and_points_at_the_same_room(server: Server) -> None:
         await pilot.press("down")
         server.rooms = [row("A2AA"), *ROOMS]
         await pilot.press("r")
-        await settle(pilot)
         assert shows(app, "  A2AA")
         assert shows(app, "▸ K7QD")
 
@@ -245,12 +218,10 @@ async def test_a_server_that_is_away_is_told_and_found_again(server: Server) -> 
         assert shows(app, "nothing answers at")
         server.unreachable = None
         await pilot.press("r")
-        await settle(pilot)
         assert shows(app, "K7QD")
         assert not shows(app, "nothing answers at")
         server.fault = Interrupted("the server ended the connection")
         await pilot.press("r")
-        await settle(pilot)
         assert shows(app, "the server ended the connection")
         assert not shows(app, "K7QD")
 
@@ -302,13 +273,10 @@ async def test_without_rooms_it_says_how_to_open_one(server: Server) -> None:
         await pilot.press("enter", "w")
         assert isinstance(app.screen, LobbyScreen)
         await pilot.press("c")
-        await settle(pilot)
         assert isinstance(app.screen, CreateScreen)
         await pilot.press("escape", "question_mark")
-        await settle(pilot)
         assert shows(app, "open a room of your own")
         await pilot.press("escape", "q")
-        await settle(pilot)
         assert isinstance(app.screen, StartScreen)
 
 
@@ -316,13 +284,10 @@ async def test_a_long_list_scrolls_with_the_pointer(server: Server) -> None:
     server.rooms = [row(f"R{n:03}") for n in range(60)]
     async with opened() as (app, pilot):
         await pilot.press("pagedown", "pagedown")
-        await settle(pilot)
         assert not shows(app, "R000")
         await pilot.press("end")
-        await settle(pilot)
         assert shows(app, "▸ R059")
         await pilot.press("down")
-        await settle(pilot)
         assert shows(app, "▸ R000")
         assert len([line for line in lines(app) if " R0" in line]) == 18
 

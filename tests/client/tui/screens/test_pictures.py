@@ -8,12 +8,11 @@ from pathlib import Path
 
 import pytest
 from tests.client.tui.match_files import written
-from tests.client.tui.scripted_app import LOOKS, URL
+from tests.client.tui.scripted_app import URL, running
 from tests.client.tui.snapshots import assert_plain, check, shows
-from textual.pilot import Pilot
 from textual.widgets import Input
 
-from parlour_client.tui.app import ParlourApp, StartOptions
+from parlour_client.tui.app import ParlourApp
 from parlour_client.tui.screens import saved_matches
 from parlour_client.tui.screens.start import StartScreen
 
@@ -40,37 +39,22 @@ def _matches(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 
 
 @asynccontextmanager
-async def started(look: str, size: tuple[int, int]) -> AsyncIterator[tuple[ParlourApp, Pilot[int]]]:
-    app = ParlourApp(LOOKS[look], StartOptions(URL, "maria"))
-    async with app.run_test(size=size) as pilot:
-        await pilot.pause()
-        yield app, pilot
-
-
-@asynccontextmanager
 async def palette(look: str, size: tuple[int, int] = (80, 24)) -> AsyncIterator[ParlourApp]:
-    async with started(look, size) as (app, pilot):
+    async with running(size=size, look=look) as (app, pilot):
         await pilot.press("ctrl+p")
         app.screen.query_one(Input).cursor_blink = False
         await pilot.press(*"se")
         await app.workers.wait_for_complete()
-        await settled(pilot)
+        await pilot.pause()
         yield app
 
 
 @asynccontextmanager
 async def saved(look: str, size: tuple[int, int] = (80, 24)) -> AsyncIterator[ParlourApp]:
-    async with started(look, size) as (app, pilot):
+    async with running(size=size, look=look) as (app, pilot):
         app.screen.post_message(StartScreen.Wanted("replays", URL, "maria"))
-        await settled(pilot)
         await pilot.press("down")
-        await settled(pilot)
         yield app
-
-
-async def settled(pilot: Pilot[int]) -> None:
-    for _ in range(5):
-        await pilot.pause()
 
 
 async def test_the_palette() -> None:
@@ -90,5 +74,5 @@ async def test_the_saved_matches_are_plain_in_the_plain_look() -> None:
 
 
 async def test_a_terminal_that_is_too_small_says_what_is_needed() -> None:
-    async with started("truecolour", (59, 19)) as (app, _):
+    async with running(size=(59, 19)) as (app, _):
         check(app, "gate-truecolour")

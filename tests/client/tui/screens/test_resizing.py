@@ -40,8 +40,6 @@ async def resize(app: ParlourApp, pilot: Pilot[int], rng: random.Random) -> None
     """Take any size from 20×5 to 200×60; what is smaller than 60×20 says so, unless something lies over it."""
     width, height = rng.randint(20, 200), rng.randint(5, 60)
     await pilot.resize_terminal(width, height)
-    await pilot.pause()
-    await pilot.pause()
     if app.is_running and len(app.screen_stack) == 2:
         told = f"60{app.look.glyphs.times}20 at least"
         await until(lambda: shows(app, told) is (width < 60 or height < 20))
@@ -66,7 +64,6 @@ async def test_screens_before_a_room(place: str, monkeypatch: MP, tmp_path: Path
     rng = random.Random(f"{seed}/{place}")
     app = ParlourApp(LOOKS[rng.choice(list(LOOKS))], StartOptions(URL, "maria"))
     async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.pause()
         await pilot.press(*PLACES[place])
         for _ in range(CHANGES):
             await resize(app, pilot, rng)

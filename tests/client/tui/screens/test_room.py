@@ -416,7 +416,6 @@ async def test_it_rings_only_for_who_is_not_looking(monkeypatch: pytest.MonkeyPa
 async def test_a_hint_can_be_clicked(monkeypatch: pytest.MonkeyPatch) -> None:
     async with at_table(monkeypatch, welcome(), joined(**PLAYING), turn(0, 7, LEGAL)) as seen:
         await seen.pilot.click(HintBar, offset=(hints(seen).index("? Help"), 0))
-        await seen.settle()
         assert on_top(seen) is HelpDialog
 
 
@@ -577,7 +576,6 @@ async def test_resizing_never_breaks_anything(monkeypatch: pytest.MonkeyPatch, s
     async with at_table(monkeypatch, welcome(), joined(**start), turn(0, 7, LEGAL)) as seen:
         for width, height in [(1, 1), (20, 5), (59, 20), (60, 19), (200, 60), (300, 10), (64, 40), *SIZES]:
             await seen.pilot.resize_terminal(width, height)
-            await seen.settle()
             await gated(seen, (width < 60 or height < 20) and width >= 20)
         assert seen.app.is_running
 
@@ -606,7 +604,6 @@ async def test_nothing_is_lost_behind_the_gate(monkeypatch: pytest.MonkeyPatch) 
         await seen.pilot.resize_terminal(40, 10)
         await seen.hear(update(1, {"e": "pass", "seat": 0}, view={**VIEW, "turn": 1}))
         await seen.pilot.resize_terminal(80, 24)
-        await seen.settle()
         assert not shows(seen.app, "YOUR TURN")
         assert on_top(seen) is RoomScreen
 

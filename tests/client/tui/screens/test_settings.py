@@ -5,7 +5,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
-from tests.client.tui.scripted_app import LOOKS, URL
+from tests.client.tui.scripted_app import LOOKS, ON_START_SCREEN
 from tests.client.tui.snapshots import assert_plain, check, lines, shows
 from textual import events
 from textual.app import App
@@ -13,7 +13,7 @@ from textual.pilot import Pilot
 
 from parlour_client.storage import settings
 from parlour_client.storage.settings import Settings, load
-from parlour_client.tui.app import ParlourApp, StartOptions
+from parlour_client.tui.app import ParlourApp
 from parlour_client.tui.screens.lobby import LobbyScreen
 from parlour_client.tui.screens.saved_matches import SavedMatchesScreen
 from parlour_client.tui.screens.settings import SettingsScreen, actions, taken
@@ -53,8 +53,7 @@ class Setting:
 
     async def press(self, *keys: str) -> None:
         await self.pilot.press(*keys)
-        for _ in range(3):
-            await self.pilot.pause()
+        await self.pilot.pause()
 
     def line(self, label: str) -> str:
         return next(line for line in lines(self.app) if label in line[:30])
@@ -64,9 +63,8 @@ class Setting:
 async def setting(
     size: tuple[int, int] = (100, 30), look: str = "truecolour", mine: Settings | None = None
 ) -> AsyncIterator[Setting]:
-    app = ParlourApp(LOOKS[look], StartOptions(URL, "maria"), mine)
+    app = ParlourApp(LOOKS[look], ON_START_SCREEN, mine)
     async with app.run_test(size=size) as pilot:
-        await pilot.pause()
         seen = Setting(app, pilot)
         await seen.press("up", "enter")
         assert isinstance(app.screen, SettingsScreen)
@@ -242,8 +240,6 @@ async def test_the_palette_leads_wherever_the_menu_does() -> None:
         await seen.press("escape", "ctrl+p", *"rep")
         await seen.app.workers.wait_for_complete()
         await seen.press("enter")
-        for _ in range(5):
-            await seen.pilot.pause()
         assert isinstance(seen.app.screen, SavedMatchesScreen)
 
 
@@ -254,8 +250,6 @@ async def test_the_palette_of_the_lobby_is_another() -> None:
             LobbyScreen(seen.app.look, seen.app.enter_room, server="ws://[::1]:9", name="m", key=None)
         )
         await seen.press("ctrl+p")
-        for _ in range(10):
-            await seen.pilot.pause()
         shown = "\n".join(lines(seen.app))
         assert all(word in shown for word in ("Create", "Filter", "Watch"))
         assert "Theme" not in shown

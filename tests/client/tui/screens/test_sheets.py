@@ -2,13 +2,12 @@
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
 from tests.client.messages import joined, welcome
-from tests.client.tui.scripted_app import LOOKS, URL, ScriptedConnection, Seen
+from tests.client.tui.scripted_app import URL, ScriptedConnection, Seen, running
 from tests.client.tui.snapshots import assert_plain, shows
 from textual.pilot import Pilot
 
@@ -18,7 +17,7 @@ from parlour_client.core.queries import OwnGames
 from parlour_client.core.session import Session
 from parlour_client.storage.credentials import held
 from parlour_client.storage.history import count_match
-from parlour_client.tui.app import ParlourApp, StartOptions
+from parlour_client.tui.app import ParlourApp
 from parlour_client.tui.screens import room_base
 from parlour_client.tui.screens.sheets import DailyScreen, ProfileScreen
 from parlour_client.tui.widgets.list_view import Menu, MenuEntry
@@ -26,18 +25,10 @@ from parlour_games.statistics import Finish
 from parlour_protocol.messages import Daily, DailyRows, Left, MissedRow, ProfileRow, ProfileRows
 
 
-@pytest.fixture(autouse=True)
-def state(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
-
-
 @asynccontextmanager
 async def opened(what: str, look: str = "truecolour") -> AsyncIterator[tuple[ParlourApp, Pilot[int]]]:
-    app = ParlourApp(LOOKS[look], StartOptions(URL, "maria"))
-    async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.pause()
+    async with running(look=look) as (app, pilot):
         app.screen.query_one(Menu).post_message(Menu.Chosen(MenuEntry(what, what)))
-        await pilot.pause()
         await pilot.pause()
         yield app, pilot
 
@@ -97,10 +88,8 @@ async def test_the_board_of_the_day_is_shown_by_level_and_played(monkeypatch: py
     async with opened("daily") as (app, pilot):
         assert shows(app, "Match of the day, 22 Nov, beginner: 1 player has cleared it.")
         await pilot.press("left")
-        await pilot.pause()
         assert shows(app, "Match of the day, 22 Nov, expert")
         await pilot.press("enter")
-        await pilot.pause()
         far.say(welcome())
         await pilot.pause()
         assert [(daily.board, daily.play) for daily in far.heard(Daily)] == [("expert", True)]

@@ -1,13 +1,11 @@
 """The start screen: what is chosen there, and what comes back."""
 
-from collections.abc import AsyncIterator
-from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
-from pathlib import Path
+from contextlib import AbstractAsyncContextManager, nullcontext
 from typing import Any
 
 import pytest
 from tests.client.messages import joined, welcome
-from tests.client.tui.scripted_app import LOOKS, URL, ScriptedConnection, Seen
+from tests.client.tui.scripted_app import URL, ScriptedConnection, Seen, running
 from tests.client.tui.snapshots import assert_plain, check, lines, shows
 from textual import events
 from textual.pilot import Pilot
@@ -20,18 +18,12 @@ from parlour_client.storage import kept_matches
 from parlour_client.storage.history import HeldSeat, count_match, name, recent, remember, sit
 from parlour_client.storage.kept_matches import KeptMatch
 from parlour_client.tui.app import ParlourApp, StartOptions
-from parlour_client.tui.screens import room_base
 from parlour_client.tui.screens.create import CreateScreen
 from parlour_client.tui.screens.room import RoomScreen
 from parlour_client.tui.screens.start import StartScreen
 from parlour_client.tui.widgets.list_view import Menu, MenuEntry
 from parlour_games.statistics import Finish
 from parlour_protocol.messages import Create, Join, Left, List
-
-
-@pytest.fixture(autouse=True)
-def state(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
 
 
 class Practised:
@@ -55,29 +47,14 @@ class Practised:
         return way
 
 
-@asynccontextmanager
-async def started(
-    far: ScriptedConnection, size: tuple[int, int] = (80, 24), look: str = "truecolour", practice: Any = None
-) -> AsyncIterator[tuple[ParlourApp, Pilot[int]]]:
-    app = ParlourApp(LOOKS[look], StartOptions(URL, "maria", practice=practice))
-    async with app.run_test(size=size) as pilot:
-        await pilot.pause()
-        await pilot.pause()
-        yield app, pilot
-
-
-@pytest.fixture
-def far(monkeypatch: pytest.MonkeyPatch) -> ScriptedConnection:
-    end = ScriptedConnection()
-    monkeypatch.setattr(room_base, "connected", end.connected)
-    return end
+def started(*look: Any, **more: Any) -> AbstractAsyncContextManager[tuple[ParlourApp, Pilot[int]]]:
+    return running(StartOptions(URL, "maria", **more), *look)
 
 
 async def test_play_at_once_and_come_back(far: ScriptedConnection) -> None:
     practice = Practised()
-    async with started(far, practice=practice) as (app, pilot):
+    async with started(practice=practice) as (app, pilot):
         await pilot.press("down", "up", "enter")
-        await pilot.pause()
         far.say(welcome(), joined())
         await pilot.pause()
         assert practice.asked == [("uno", {}, "maria", None)]
@@ -90,10 +67,9 @@ async def test_play_at_once_and_come_back(far: ScriptedConnection) -> None:
 
 
 async def test_esc_leads_from_a_field_to_the_menu_and_ends_nothing(far: ScriptedConnection) -> None:
-    async with started(far) as (app, pilot):
+    async with started() as (app, pilot):
         assert shows(app, "q Quit")
         await pilot.press("tab", *"k7")
-        await pilot.pause()
         assert not shows(app, "q Quit"), "q is a letter in a field"
         assert shows(app, "esc Menu")
         await pilot.press("escape")
@@ -110,33 +86,28 @@ async def test_the_match_that_was_left_is_first_and_can_be_continued(far: Script
     kept_matches.empty_store("uno").touch()
     kept_matches.keep(left)
     practice = Practised()
-    async with started(far, practice=practice) as (app, pilot):
+    async with started(practice=practice) as (app, pilot):
         assert shows(app, "▸ Continue: UNO, 0 : 352, round 5")
         await pilot.press("enter")
-        await pilot.pause()
         assert practice.asked == [("uno", {}, "anna", left)]
     kept_matches.drop("uno")
-    async with started(far, practice=practice) as (app, _):
+    async with started(practice=practice) as (app, _):
         assert not shows(app, "Continue")
 
 
 async def test_a_name_that_was_typed_is_there_the_next_time(far: ScriptedConnection) -> None:
-    async with started(far, practice=Practised()) as (_, pilot):
+    async with started(practice=Practised()) as (_, pilot):
         await pilot.press("enter")
-        await pilot.pause()
         assert name() == ""  # as it was given
-    async with started(far, practice=Practised()) as (_, pilot):
+    async with started(practice=Practised()) as (_, pilot):
         await pilot.press(*["tab"] * 3, *"otto", *["shift+tab"] * 3, "enter")
-        await pilot.pause()
         assert name() == "otto"
 
 
 async def test_what_was_said_of_a_room_does_not_stand_over_the_start_screen(far: ScriptedConnection) -> None:
-    app = ParlourApp(LOOKS["truecolour"], StartOptions(URL, "maria", practice=Practised()))
-    async with app.run_test(size=(80, 24), notifications=True) as pilot:
-        await pilot.pause()
+    start = StartOptions(URL, "maria", practice=Practised())
+    async with running(start, notifications=True) as (app, pilot):
         await pilot.press("enter")
-        await pilot.pause()
         far.say(welcome(), joined())
         await pilot.pause()
         seen = Seen(app, pilot, far)
@@ -150,11 +121,9 @@ async def test_what_was_said_of_a_room_does_not_stand_over_the_start_screen(far:
 
 
 async def test_a_room_that_was_closed_under_ones_feet_is_told_of(far: ScriptedConnection) -> None:
-    app = ParlourApp(LOOKS["truecolour"], StartOptions(URL, "maria", practice=Practised()))
-    async with app.run_test(size=(80, 24), notifications=True) as pilot:
-        await pilot.pause()
+    start = StartOptions(URL, "maria", practice=Practised())
+    async with running(start, notifications=True) as (app, pilot):
         await pilot.press("enter")
-        await pilot.pause()
         seen = Seen(app, pilot, far)
         await seen.hear(welcome(), joined(), Left("K7QD", "expired"))
         await app.workers.wait_for_complete()
@@ -167,63 +136,55 @@ async def test_a_room_that_was_closed_under_ones_feet_is_told_of(far: ScriptedCo
 
 async def test_a_mouse_chooses_too(far: ScriptedConnection) -> None:
     practice = Practised()
-    async with started(far, practice=practice) as (app, pilot):
+    async with started(practice=practice) as (app, pilot):
         await pilot.click(Menu, offset=(4, 4))
-        await pilot.pause()
         assert practice.asked == [("minesweeper", {"mode": "race"}, "maria", "easy")]
         assert isinstance(app.screen, RoomScreen)
 
 
 async def test_other_levels_and_modes_are_shown_in_place_of_an_entry(far: ScriptedConnection) -> None:
     practice = Practised()
-    async with started(far, practice=practice) as (app, pilot):
+    async with started(practice=practice) as (app, pilot):
         await pilot.press("down", "right")
         assert shows(app, "▸ Play UNO with house rules"), "there is no other way"
         await pilot.press("down", "right")
-        await pilot.pause()
         assert shows(app, "▸ Minesweeper, intermediate")
         assert shows(app, "16×16 cells, 40 mines.")
         assert shows(app, "right Level, mode")
         await pilot.press("down", "down", "down", "up", "left", "enter")
-        await pilot.pause()
         assert practice.asked == [("minesweeper", {"mode": "coop"}, "maria", "normal")]
 
 
 async def test_bots_of_another_strength_are_a_key_away(far: ScriptedConnection) -> None:
     practice = Practised()
-    async with started(far, practice=practice) as (app, pilot):
+    async with started(practice=practice) as (app, pilot):
         await pilot.press("right", "right")
-        await pilot.pause()
         assert shows(app, "▸ Play UNO with three hard bots")
         await pilot.press("enter")
-        await pilot.pause()
         assert practice.asked == [("uno", {}, "maria", "hard")]
 
 
 async def test_it_tells_what_an_entry_is_and_what_was_done_there(far: ScriptedConnection) -> None:
     count_match("uno", Finish(at=0, rank=1, players=4, score=0))
-    async with started(far, practice=Practised()) as (app, pilot):
+    async with started(practice=Practised()) as (app, pilot):
         assert shows(app, "UNO: 1 match, 1 won (100 %)")
         await pilot.press("up")
-        await pilot.pause()
         assert shows(app, "Name, theme, language")
         assert not shows(app, "1 won")
 
 
 async def test_without_bots_nothing_is_offered_to_be_played_at_once(far: ScriptedConnection) -> None:
-    async with started(far) as (app, _):
+    async with started() as (app, _):
         assert not shows(app, "Play UNO")
         assert shows(app, "▸ Join a room")
 
 
 @pytest.mark.parametrize(("keys", "role"), [((), "player"), (("down",), "spectator")])
 async def test_joining_or_watching_takes_a_code(far: ScriptedConnection, keys: tuple[str, ...], role: str) -> None:
-    async with started(far) as (app, pilot):
+    async with started() as (app, pilot):
         await pilot.press(*keys, "enter")
-        await pilot.pause()
         assert shows(app, "Which room? Type its code, or paste a link to it.")
         await pilot.press(*"k7qd", "enter")
-        await pilot.pause()
         far.say(welcome())
         await pilot.pause()
         shown = [(each.room, "player") for each in far.heard(List)]
@@ -233,12 +194,11 @@ async def test_joining_or_watching_takes_a_code(far: ScriptedConnection, keys: t
 
 @pytest.mark.parametrize("link", ["https://play.example.org/a/r/k7qd/", "wss://play.example.org/a/r/K7QD"])
 async def test_a_link_that_is_pasted_tells_code_and_server(far: ScriptedConnection, link: str) -> None:
-    async with started(far) as (app, pilot):
+    async with started() as (app, pilot):
         await pilot.press("tab")
         app.screen.post_message(events.Paste(f"{link}\n"))
         await pilot.pause()
         await pilot.press("enter")
-        await pilot.pause()
         far.say(welcome())
         await pilot.pause()
         assert [each.room for each in far.heard(List)] == ["K7QD"]
@@ -253,9 +213,8 @@ async def test_a_link_that_is_pasted_tells_code_and_server(far: ScriptedConnecti
     ],
 )
 async def test_a_link_that_leads_to_no_table_is_told(far: ScriptedConnection, said: str, why: str) -> None:
-    async with started(far) as (app, pilot):
+    async with started() as (app, pilot):
         await pilot.press("tab", *said, "enter")
-        await pilot.pause()
         assert isinstance(app.screen, StartScreen)
         assert shows(app, why)
         await pilot.press("end", "x")
@@ -264,9 +223,8 @@ async def test_a_link_that_leads_to_no_table_is_told(far: ScriptedConnection, sa
 
 async def test_nobody_plays_without_a_name(far: ScriptedConnection) -> None:
     practice = Practised()
-    async with started(far, practice=practice) as (app, pilot):
+    async with started(practice=practice) as (app, pilot):
         await pilot.press("tab", "tab", "tab", *["backspace"] * 5, "tab", "tab", "enter")
-        await pilot.pause()
         app.screen.query_one(Menu).action_choose()
         await pilot.pause()
         assert practice.asked == []
@@ -274,12 +232,10 @@ async def test_nobody_plays_without_a_name(far: ScriptedConnection) -> None:
 
 
 async def test_setting_up_a_table(far: ScriptedConnection) -> None:
-    async with started(far) as (app, pilot):
+    async with started() as (app, pilot):
         await pilot.press("down", "down", "down", "enter")
-        await pilot.pause()
         assert isinstance(app.screen, CreateScreen)
         await pilot.press("enter")
-        await pilot.pause()
         far.say(welcome())
         await pilot.pause()
         assert [(create.game, create.options) for create in far.heard(Create)] == [("uno", {})]
@@ -287,11 +243,9 @@ async def test_setting_up_a_table(far: ScriptedConnection) -> None:
 
 
 async def test_what_goes_wrong_is_told_where_one_comes_back_to(far: ScriptedConnection) -> None:
-    async with started(far) as (app, pilot):
+    async with started() as (app, pilot):
         await pilot.press("enter", *"k7qd", "enter")
-        await pilot.pause()
         far.end(CannotConnect("no server answers at ws://nowhere"))
-        await pilot.pause()
         await pilot.pause()
         assert isinstance(app.screen, StartScreen)
         assert shows(app, "no server answers at ws://nowhere")
@@ -302,21 +256,17 @@ async def test_what_goes_wrong_is_told_where_one_comes_back_to(far: ScriptedConn
 
 
 async def test_an_error_of_three_lines_pushes_no_frame_out_of_sight(far: ScriptedConnection) -> None:
-    app = ParlourApp(LOOKS["truecolour"], StartOptions(URL, "maria", practice=Practised(), hosting=Hosted()))
-    async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.pause()
+    async with started(practice=Practised(), hosting=Hosted()) as (app, pilot):
         app.screen.query_one(Menu).post_message(Menu.Chosen(MenuEntry("Join a room", "join")))
         await pilot.press(*"k7qd", "enter")
-        await pilot.pause()
         far.end(CannotConnect("no server answers at ws://nowhere. " + "Start one somewhere. " * 6))
-        await pilot.pause()
         await pilot.pause()
         assert shows(app, "no server answers at ws://nowhere")
         assert shows(app, "╰─"), "the bottom of the frame"
 
 
 async def test_the_mouse_points_before_it_chooses(far: ScriptedConnection) -> None:
-    async with started(far, practice=Practised()) as (app, pilot):
+    async with started(practice=Practised()) as (app, pilot):
         await pilot.hover(Menu, offset=(4, 2))
         assert app.screen.query_one(Menu).pointed.label.startswith("Minesweeper, beginner")
 
@@ -324,36 +274,32 @@ async def test_the_mouse_points_before_it_chooses(far: ScriptedConnection) -> No
 async def test_servers_lately_visited_are_a_key_away(far: ScriptedConnection) -> None:
     remember("ws://first:1")
     remember("ws://second:2")
-    async with started(far) as (app, pilot):
+    async with started() as (app, pilot):
         await pilot.press("tab", "tab", "down")
-        await pilot.pause()
         assert shows(app, "ws://second:2")
         await pilot.press("down")
-        await pilot.pause()
         assert shows(app, "ws://first:1")
 
 
 async def test_ctrl_q_ends_it_at_once(far: ScriptedConnection) -> None:
-    async with started(far) as (app, pilot):
+    async with started() as (app, pilot):
         await pilot.press("question_mark", "ctrl+q")
         assert app.return_value == 130
 
 
 async def test_it_looks_right(far: ScriptedConnection) -> None:
-    async with started(far, practice=Practised()) as (app, _):
+    async with started(practice=Practised()) as (app, _):
         check(app, "start-truecolour")
 
 
 async def test_it_is_plain_and_whole_in_a_small_terminal(far: ScriptedConnection) -> None:
-    async with started(far, (60, 20), "plain", practice=Practised()) as (app, _):
+    async with started((60, 20), "plain", practice=Practised()) as (app, _):
         assert_plain(app)
         assert all(shows(app, words) for words in ("> Play UNO with three bots", "Settings", "maria", "q Quit"))
 
 
 async def test_no_field_is_cut_off_where_there_is_little_room(far: ScriptedConnection) -> None:
-    app = ParlourApp(LOOKS["truecolour"], StartOptions(URL, "maria", practice=Practised(), hosting=Hosted()))
-    async with app.run_test(size=(60, 20)) as pilot:
-        await pilot.pause()
+    async with started((60, 20), practice=Practised(), hosting=Hosted()) as (app, _):
         shown = "\n".join(lines(app))
         assert all(words in shown for words in ("Play UNO with three bots", "name", "q Quit"))
 
@@ -369,25 +315,14 @@ class Hosted:
         return nullcontext(Entry(URL, enter, name, ends=True))
 
 
-@asynccontextmanager
-async def hosting(far: ScriptedConnection, hosted: Hosted) -> AsyncIterator[tuple[ParlourApp, Pilot[int]]]:
-    app = ParlourApp(LOOKS["truecolour"], StartOptions(URL, "maria", hosting=hosted))
-    async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.pause()
-        await pilot.pause()
-        yield app, pilot
-
-
 async def test_hosting_needs_no_server_and_no_second_terminal(far: ScriptedConnection) -> None:
     hosted = Hosted()
-    async with hosting(far, hosted) as (app, pilot):
+    async with started(hosting=hosted) as (app, pilot):
         assert shows(app, "▸ Host a room for your network")
         await pilot.press("enter")
-        await pilot.pause()
         assert isinstance(app.screen, CreateScreen)
         assert shows(app, "a new room on this machine, for your network")
         await pilot.press("enter")
-        await pilot.pause()
         far.say(welcome())
         await pilot.pause()
         assert [(enter.game, name) for enter, name in hosted.asked] == [("uno", "maria")]
@@ -396,9 +331,8 @@ async def test_hosting_needs_no_server_and_no_second_terminal(far: ScriptedConne
 
 
 async def test_a_host_who_leaves_is_at_the_way_back(far: ScriptedConnection) -> None:
-    async with hosting(far, Hosted()) as (app, pilot):
+    async with started(hosting=Hosted()) as (app, pilot):
         await pilot.press("enter", "enter")
-        await pilot.pause()
         seen = Seen(app, pilot, far)
         await seen.hear(welcome(), joined())  # with others
         await seen.press("q", "y")
@@ -410,16 +344,14 @@ async def test_a_host_who_leaves_is_at_the_way_back(far: ScriptedConnection) -> 
 
 async def test_a_seat_that_was_not_given_up_is_the_first_to_be_offered(far: ScriptedConnection) -> None:
     sit(HeldSeat("ws://elsewhere:1", "K7QD", "otto"))
-    async with started(far) as (app, pilot):
+    async with started() as (app, pilot):
         assert shows(app, "▸ Back to your seat in room K7QD")
         await pilot.press("enter")
-        await pilot.pause()
         assert isinstance(app.screen, RoomScreen)
         far.say(welcome())
         await pilot.pause()
         assert [join.room for join in far.heard(Join)] == ["K7QD"]
         far.end(Refused("no_room", "Room K7QD isn't there"))
-        await pilot.pause()
         await pilot.pause()
         assert shows(app, "Room K7QD isn't there")
         assert not shows(app, "Back to your seat")
@@ -428,17 +360,15 @@ async def test_a_seat_that_was_not_given_up_is_the_first_to_be_offered(far: Scri
 async def test_the_way_back_to_a_server_of_ones_own_opens_it_again(far: ScriptedConnection) -> None:
     sit(HeldSeat(URL, "K7QD", "maria", hosted=True))
     hosted = Hosted()
-    async with hosting(far, hosted) as (_, pilot):
+    async with started(hosting=hosted) as (_, pilot):
         await pilot.press("enter")
-        await pilot.pause()
         assert hosted.asked == [(Join("K7QD"), "maria")]
 
 
 async def test_an_entry_chosen_twice_in_one_breath_is_opened_once(far: ScriptedConnection) -> None:
     practice = Practised()
-    async with started(far, practice=practice) as (app, pilot):
+    async with started(practice=practice) as (app, pilot):
         for _ in range(2):
             app.post_message(events.Key("enter", "\r"))
-        for _ in range(4):
-            await pilot.pause()
+        await pilot.pause()
         assert [type(screen) for screen in app.screen_stack].count(RoomScreen) == 1

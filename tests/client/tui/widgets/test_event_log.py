@@ -21,7 +21,6 @@ async def test_lines_are_wrapped_to_the_width_whatever_it_was_before(
         seen.screen.present(Note(LONG, "event"))
         await seen.settle()
         await seen.pilot.resize_terminal(110, 32)
-        await seen.settle()
         seen.screen.present(Note(LONG, "event"))
         await seen.settle()
         lines = [strip.text.rstrip() for strip in seen.screen._event_log.lines]
@@ -55,7 +54,6 @@ async def test_the_log_is_scrolled_by_keys_and_new_lines_leave_it_where_one_read
         await seen.settle()
         assert log.scroll_offset.y == read
         await seen.press("pagedown", "pagedown")
-        await seen.settle()
         seen.screen.present(Note(LONG, "event"))
         await seen.settle()
         assert log.is_vertical_scroll_end
@@ -65,7 +63,6 @@ async def test_a_click_at_somebodys_words_asks_what_to_do(monkeypatch: pytest.Mo
     playing = joined(table=table("playing"), view=VIEW)
     async with at_table(monkeypatch, welcome(), playing, said(1, "otto", "hello"), size=(110, 32)) as seen:
         await seen.pilot.click(seen.screen._event_log, offset=(3, 1))
-        await seen.settle()
         assert isinstance(seen.app.screen, ActionsBox)
         assert shows(seen.app, "─ otto ─")
         assert shows(seen.app, "Mute")

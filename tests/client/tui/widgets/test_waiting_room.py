@@ -62,7 +62,6 @@ async def test_the_key_to_begin_is_in_sight_whatever_else_there_is_to_say(
                 assert [words for words in told if not shows(seen.app, words)] == [], "\n".join(lines(seen.app))
             column, line = next((text.index("otto"), n) for n, text in enumerate(lines(seen.app)) if "otto  " in text)
             await seen.pilot.click(offset=(column, line))
-            await seen.pilot.pause()
             assert type(seen.app.screen).__name__ == "ActionsBox"
             assert shows(seen.app, "otto")
     finally:
@@ -216,7 +215,6 @@ async def test_a_click_at_a_seat_asks_what_to_do(monkeypatch: pytest.MonkeyPatch
     async with at_table(monkeypatch, welcome(), joined()) as seen:
         row = next(y for y, line in enumerate(lines(seen.app)) if "otto" in line)
         await seen.pilot.click(offset=(20, row))
-        await seen.settle()
         assert shows(seen.app, "─ otto ─")
 
 

@@ -47,7 +47,6 @@ def shown(app: Table) -> str:
 async def test_a_disc_is_dropped_with_the_keys(keys: str, column: int) -> None:
     async with at("fourinarow") as (app, pilot):
         await pilot.press(*keys.split())
-        await pilot.pause()
         assert (app.acts, app.refusals) == ([{"do": "drop", "column": column}], [])
 
 
@@ -66,7 +65,6 @@ async def test_a_click_on_a_cell_or_a_card_chooses_the_action_that_names_it() ->
 async def test_the_table_has_the_seats_with_their_values_and_nothing_of_other_hands() -> None:
     async with at("goofspiel", 3) as (app, pilot):
         await pilot.press("5")
-        await pilot.pause()
         text = shown(app)
         assert all(name in text for name in ("anna", "otto", "cleo", "points", "hand"))
         assert app.game_widget.choices.ways == []
@@ -156,5 +154,4 @@ async def test_a_board_follows_its_cursor(monkeypatch: pytest.MonkeyPatch) -> No
         room.question.legal = [{"do": "put", "row": row, "column": 0} for row in range(60)]
         app.game_widget.show(room)
         await pilot.press(*["down"] * 50)
-        await pilot.pause()
         assert any(line.strip().startswith("51") for line in shown(app).splitlines())

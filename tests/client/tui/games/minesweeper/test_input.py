@@ -22,7 +22,6 @@ def place(app: Sitting, cell: At) -> Offset:
 
 async def click(pilot: Pilot[int], app: Sitting, cell: At, button: int = 1) -> None:
     await pilot.click("BoardView", offset=place(app, cell), button=button)
-    await pilot.pause()
 
 
 def rows(table: Table, seat: int = 0) -> list[str]:
@@ -81,8 +80,7 @@ async def test_without_a_board_it_comes_to_rest(monkeypatch: pytest.MonkeyPatch)
         room = app.table.room(0)
         room.view = None
         app.game_widget.show(room)
-        for _ in range(10):
-            await pilot.pause()
+        await pilot.pause()
         assert len(told) == 1
 
 
@@ -91,7 +89,6 @@ async def test_keys_can_be_others() -> None:
     async with app.run_test(size=(80, 24)) as pilot:
         app.set_keymap({"mines.flag": "x", "mines.left": "a"})
         await pilot.press("a", "f", "x")
-        await pilot.pause()
         assert app.acts == [{"do": "flag", "cells": [[3, 4]]}]
 
 
@@ -164,7 +161,6 @@ async def test_a_flag_shows_at_once_and_goes_if_the_server_refuses() -> None:
     app = Sitting(Table(), delay=True)
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("f", "right", "f")
-        await pilot.pause()
         assert shows(app, "⚑   ⚑")
         assert app.game_widget.board.marks.pending == {(4, 4), (5, 4)}
         app.game_widget.show_refusal(app.table.room(), "the server says no")
@@ -175,7 +171,6 @@ async def test_a_flag_shows_at_once_and_goes_if_the_server_refuses() -> None:
         assert "⚑" not in "".join(app.board_lines())
         assert "the server says no" in app.said
         await pilot.press("space")
-        await pilot.pause()
         assert app.acts[-1] == {"do": "open", "cells": [[5, 4]]}, "the decision is still open"
 
 
@@ -230,7 +225,6 @@ async def test_the_odds_are_shown_over_the_cells_and_vanish_with_the_board_they_
         await pilot.pause()
         assert app.game_widget.board.marks.hints not in (None, hints)
         await pilot.press("H")
-        await pilot.pause()
         assert app.game_widget.board.marks.hints is None
         assert not shows(app, "ok")
 
@@ -239,7 +233,6 @@ async def test_a_table_without_hints_shows_no_odds() -> None:
     app = Sitting(Table(hints=False))
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("space", "H")
-        await pilot.pause()
         assert "This table plays without hints." in app.said
         assert app.game_widget.board.marks.hints is None
         assert "mines.odds" not in dict(app.game_widget.hints(app.table.room()))
@@ -276,11 +269,9 @@ async def test_cells_are_as_large_as_fit_until_the_player_zooms() -> None:
             await pilot.press("z")
         assert sizes == [(4, 2), (6, 3), (2, 1), (3, 1)]
         await pilot.resize_terminal(120, 40)
-        await pilot.pause()
         assert cell(app) == (6, 3), "it was back at the size that fits, and grows with the screen"
         await pilot.press("z")
         await pilot.resize_terminal(80, 24)
-        await pilot.pause()
         assert cell(app) == (2, 1), "a size that was chosen stays"
 
 
@@ -309,7 +300,6 @@ async def test_a_board_larger_than_the_screen_scrolls_with_the_cursor_and_the_wh
     app = Sitting(Table(**HUGE))
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("G")
-        await pilot.pause()
         assert app.game_widget.board.seen.at(*place(app, (99, 99))) == (99, 99)
         assert shows(app, "of 100 ─")
         await pilot.press("g")
@@ -329,10 +319,8 @@ async def test_the_cell_under_the_pointer_is_lighter() -> None:
         await pilot.pause()
         style = app.game_widget.board.render_line(place(app, (1, 1)).y)
         await pilot.hover("BoardView", offset=place(app, (1, 1)))
-        await pilot.pause()
         assert app.game_widget.board.render_line(place(app, (1, 1)).y) != style
         await pilot.hover("TurnLine")
-        await pilot.pause()
         assert app.game_widget.board.render_line(place(app, (1, 1)).y) == style
 
 
@@ -343,7 +331,6 @@ async def test_it_can_be_any_size(size: tuple[int, int]) -> None:
         await pilot.resize_terminal(*size)
         await pilot.press("down", "z", "G", "z", "g", "f")
         await pilot.resize_terminal(80, 24)
-        await pilot.pause()
         assert shows(app, "eve")
         assert rows(app.table)[0][0] in "F012345678"
 
@@ -355,7 +342,6 @@ async def test_only_what_has_changed_is_drawn_again(monkeypatch: pytest.MonkeyPa
         asked: list[Region] = []
         monkeypatch.setattr(app.game_widget.board, "refresh", lambda *regions: asked.extend(regions or [Region()]))
         await pilot.press("f")
-        await pilot.pause()
         assert set(asked) == {Region(*place(app, (4, 4)), 4, 2)}
         asked.clear()
         app.game_widget.board.point((6, 4))

@@ -58,7 +58,6 @@ async def test_a_duel() -> None:
     app = Sitting(duel(), 1)
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("b")
-        await pilot.pause()
         check(app, "mines-duel")
 
 
@@ -92,5 +91,4 @@ async def test_a_part_of_the_largest_board_zoomed() -> None:
     app = Sitting(table)
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("z")
-        await pilot.pause()
         check(app, "mines-huge")

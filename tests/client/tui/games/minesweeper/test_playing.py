@@ -15,7 +15,6 @@ async def at(pilot: Pilot[int], app: Sitting, cell: At, *keys: str) -> None:
     """Go to ``cell`` and press ``keys``."""
     app.game_widget.board.point(cell)
     await pilot.press(*keys)
-    await pilot.pause()
 
 
 async def finish(pilot: Pilot[int], app: Sitting) -> None:
@@ -29,7 +28,6 @@ async def test_a_person_wins_alone() -> None:
     async with app.run_test(size=(80, 24)) as pilot:
         assert "OPEN A FIRST CELL" in app.said
         await pilot.press("space")
-        await pilot.pause()
         assert "YOUR BOARD" in app.said
         await finish(pilot, app)
         app.hear()
@@ -171,7 +169,6 @@ async def test_a_duel_with_a_bomb() -> None:
         await pilot.press("escape")
         assert "bomb" not in app.said
         await pilot.press("b", "space")
-        await pilot.pause()
         assert app.acts == [{"do": "bomb", "at": list(middle)}]
         found = (table.room(1).view or {})["players"][1]["found"]
         assert found == len([mine for mine in table.mines if max(abs(mine[0] - 8), abs(mine[1] - 8)) <= 2])
@@ -237,7 +234,6 @@ async def test_the_clock_stands_in_the_turn_line_and_runs_on_while_the_cursor_mo
         assert shows(app, "65s")
         app.now = 12.0
         await pilot.press("right")
-        await pilot.pause()
         assert shows(app, "53s")
         assert any("◷ 00:00" in line for line in lines(app)), "the match has not begun"
 
@@ -247,7 +243,6 @@ async def test_the_time_of_a_match_that_one_comes_late_to_is_marked() -> None:
     app = Sitting(table)
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("space")
-        await pilot.pause()
         assert shows(app, "◷ 00:00 ")
         table.room(1)
     late = Sitting(table, 1)

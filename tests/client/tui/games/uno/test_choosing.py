@@ -14,7 +14,6 @@ async def test_a_wild_asks_for_a_colour_in_a_row_that_leaves_the_table_in_sight(
     async with app.run_test(size=SIZE) as pilot:
         before = lines(app)
         await pilot.press("3")
-        await pilot.pause()
         assert app.offered == "Name a colour:  r  ▲ RED   y  ■ YELLOW   g  ● GREEN   b  ◆ BLUE   esc back"
         row = app.game_widget.buttons.region.y
         assert lines(app)[:row] == before[:row]
@@ -36,9 +35,7 @@ async def test_a_colour_is_chosen_by_a_click() -> None:
     app = Sitting(Table(hands={0: ["r5", "g3", "w"]}))
     async with app.run_test(size=SIZE) as pilot:
         await pilot.press("3")
-        await pilot.pause()
         await pilot.click(app.game_widget.buttons, (lines(app)[app.game_widget.buttons.region.y].index("GREEN"), 0))
-        await pilot.pause()
         assert COLOURS[app.table.state.colour] == "green"
 
 

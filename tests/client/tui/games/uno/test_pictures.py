@@ -27,7 +27,6 @@ async def pictured(app: Sitting, name: str, size: tuple[int, int] = (80, 24), *k
 async def settled(pilot: Pilot[int], *keys: str) -> None:
     await pilot.pause()
     await pilot.press(*keys)
-    await pilot.pause()
 
 
 @pytest.mark.parametrize("size", [(60, 20), (80, 24), (120, 40)])

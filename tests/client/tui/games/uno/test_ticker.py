@@ -29,7 +29,6 @@ async def test_what_the_others_did_is_told_newest_last_as_far_as_it_fits() -> No
         await pilot.pause()
         assert line(app, app.game_widget.ticker) == "otto plays red 1.  pain-first plays red 2.  pia draws a card."
         await pilot.resize_terminal(60, 24)
-        await pilot.pause()
         assert line(app, app.game_widget.ticker) == "pain-first plays red 2.  pia draws a card."
 
 
@@ -38,7 +37,6 @@ async def test_a_round_that_is_over_is_no_news() -> None:
     app = Sitting(table)
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("1")
-        await pilot.pause()
         assert line(app, app.game_widget.ticker) == ""
 
 

@@ -141,7 +141,6 @@ async def test_where_there_is_only_one_answer_it_can_be_given_without_a_press() 
 async def test_cards_travel_between_seats_and_piles_and_the_next_player_flashes() -> None:
     app = Sitting(Table(hands={0: HAND, 1: ["r9", "b1"]}), delay=True)
     async with app.run_test(size=SIZE) as pilot:
-        await pilot.pause()
         await pilot.press("1")
         flight = app.game_widget.flight
         assert flight.flying
@@ -232,7 +231,6 @@ async def test_a_click_on_a_button_does_what_it_says() -> None:
     app = seated(deck=["r9"])
     async with app.run_test(size=SIZE) as pilot:
         await pilot.click(app.game_widget.buttons, (lines(app)[app.game_widget.buttons.region.y].index("d draw"), 0))
-        await pilot.pause()
         await pilot.click(
             app.game_widget.buttons, (lines(app)[app.game_widget.buttons.region.y].index("p keep it") + 4, 0)
         )
@@ -313,7 +311,6 @@ async def test_it_can_be_drawn_at_any_size(size: tuple[int, int], seats: int) ->
     app = Sitting(Table(hands={0: HAND}, seats=seats))
     async with app.run_test(size=SIZE) as pilot:
         await pilot.resize_terminal(*size)
-        await pilot.pause()
         assert len(lines(app)) == size[1]
         await pilot.press("1")
         assert len(app.acts) == 1

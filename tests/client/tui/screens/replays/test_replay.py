@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from tests.client.tui.match_files import WRONG, read, shown, written
-from tests.client.tui.scripted_app import LOOKS
+from tests.client.tui.scripted_app import running
 from tests.client.tui.snapshots import assert_plain, check, shows
 from tests.client.tui.snapshots import lines as seen_lines
 from textual.worker import WorkerCancelled
@@ -17,7 +17,7 @@ from parlour_client.core.errors import Fault
 from parlour_client.core.phrases import say
 from parlour_client.play.entry import Entry
 from parlour_client.replays import Timeline
-from parlour_client.tui.app import MatchFile, ParlourApp, StartOptions
+from parlour_client.tui.app import MatchFile
 from parlour_client.tui.games.minesweeper.board import BoardView
 from parlour_client.tui.games.uno.widget import UnoWidget
 from parlour_client.tui.screens import replay, saved_matches
@@ -300,19 +300,14 @@ async def test_help_tells_the_keys_and_what_was_proved(monkeypatch: MP, uno: Pat
 
 
 async def test_the_real_processes_read_and_verify(uno: Path) -> None:
-    app = ParlourApp(LOOKS["truecolour"], MatchFile(uno, "anna"))
-    async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.pause()
+    async with running(MatchFile(uno, "anna")) as (app, pilot):
         await app.workers.wait_for_complete()
-        await pilot.pause()
         await pilot.pause()
         assert shows(app, "seen by anna   ✓ verified")
 
 
 async def test_a_file_that_cannot_be_read_ends_it_with_the_reason(tmp_path: Path) -> None:
-    app = ParlourApp(LOOKS["truecolour"], MatchFile(tmp_path / "none.jsonl"))
-    async with app.run_test() as pilot:
-        await pilot.pause()
+    async with running(MatchFile(tmp_path / "none.jsonl")) as (app, pilot):
         with suppress(WorkerCancelled):  # the check ends with the screen
             await app.workers.wait_for_complete()
         await pilot.pause()
@@ -328,31 +323,23 @@ async def test_saved_matches_are_listed_the_newest_first(monkeypatch: MP, tmp_pa
     (tmp_path / "notes.txt").write_text("no match")
     for path, when in ((older, 1_000), (newer, 3_000), (broken, 2_000)):
         os.utime(path, (when, when))
-    app = ParlourApp(LOOKS["truecolour"], StartOptions("ws://localhost:7777", "maria"))
-    async with app.run_test(size=(250, 24)) as pilot:
-        await pilot.pause()
+    async with running(size=(250, 24)) as (app, pilot):
         await pilot.press("up", "up", "enter")
-        await pilot.pause()
         seen = "\n".join(seen_lines(app))
         told = ["Minesweeper solo custom: anna, lost", "uno-broken", "UNO: 1. "]
         places = [seen.index(words) for words in told]
         assert places == sorted(places)
         await pilot.press("down", "enter")
-        await pilot.pause()
         with suppress(WorkerCancelled):
             await app.workers.wait_for_complete()
         await pilot.pause()
-        await pilot.pause()
         assert shows(app, "line 1")
         await pilot.press("down", "enter")
-        await pilot.pause()
         await app.workers.wait_for_complete()
-        for _ in range(3):
-            await pilot.pause()
+        await pilot.pause()
         assert shows(app, "replay 4RJK")
         assert shows(app, "seen by anna")  # who has won, since maria was not there
         await pilot.press("q")
-        await pilot.pause()
         assert shows(app, "▸ UNO: 1.")
         assert not shows(app, "line 1")
 
@@ -367,14 +354,10 @@ def test_ones_own_match_is_seen_by_ones_own_eyes(rounds: Path, mines: Path, tmp_
 
 async def test_without_saved_matches_it_says_where_they_would_be(monkeypatch: MP, tmp_path: Path) -> None:
     monkeypatch.setattr(saved_matches, "folder", lambda: tmp_path / "none")
-    app = ParlourApp(LOOKS["truecolour"], StartOptions("ws://localhost:7777", "maria"))
-    async with app.run_test(size=(200, 24)) as pilot:
-        await pilot.pause()
+    async with running(size=(200, 24)) as (app, pilot):
         await pilot.press("up", "up", "enter")
-        await pilot.pause()
         assert shows(app, f"No match is saved yet: at the end of one, press S. They go to {tmp_path / 'none'}")
         await pilot.press("enter", "escape")
-        await pilot.pause()
         assert isinstance(app.screen, StartScreen)
 
 
