@@ -83,7 +83,7 @@ def _own_logging() -> Iterator[None]:
     structlog.reset_defaults()
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def seed() -> int:
     return SEED
 

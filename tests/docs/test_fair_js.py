@@ -204,20 +204,13 @@ def test_match_files_are_accepted(node_executable: Path, game: str, seats: int, 
     played.play(matches=3)
     files = game_files(played.local, played.room)
     digests = [over.digest for over in played.clients[0].overs]
-    asked = [
-        {"ask": "check", "text": "\n".join(lines) + "\n", "digest": digest}
-        for lines, digest in zip(files, digests, strict=True)
-    ]
-    for answer in ask(node_executable, asked):
+    texts = ["\n".join(lines) + "\n" for lines in files]
+    forged = [other_secret(files[0], rehash=rehash) for rehash in (False, True)] + [texts[0].replace(":", ": ", 1)]
+    checks = [*zip(texts, digests, strict=True), *((text, digests[0]) for text in forged)]
+    answers = ask(node_executable, [{"ask": "check", "text": text, "digest": digest} for text, digest in checks])
+    for answer in answers[: len(texts)]:
         assert "chain: as the digest says" in answer.get("said", answer)
-    sound = asked[0]["text"]
-    for text in (
-        other_secret(files[0], rehash=False),
-        other_secret(files[0], rehash=True),
-        sound.replace(":", ": ", 1),
-    ):
-        [answer] = ask(node_executable, [{"ask": "check", "text": text, "digest": digests[0]}])
-        assert "refused" in answer
+    assert all("refused" in answer for answer in answers[len(texts) :])
 
 
 def other_secret(lines: list[str], *, rehash: bool) -> str:
@@ -234,14 +227,14 @@ def other_secret(lines: list[str], *, rehash: bool) -> str:
 def test_file_with_another_deal_is_rejected(node_executable: Path, game: str, options: Plain) -> None:
     """The chain of a forged file is valid without a digest, but the deal does not match the moves."""
     asked = []
-    for seed in range(20):
+    for seed in range(8):
         played = party(game, 1 if game == "minesweeper" else 2, options, seed)
         played.play()
         text = other_secret(game_files(played.local, played.room)[0], rehash=True)
         asked.append({"ask": "check", "text": text})
     refused = [answer.get("refused", "") for answer in ask(node_executable, asked)]
     found = [why for why in refused if "never dealt to it" in why or "the board dealt has 3BV" in why]
-    assert len(found) >= 17, refused
+    assert len(found) >= 6, refused
 
 
 def test_command_checks_a_file(run: Callable[..., subprocess.CompletedProcess[str]], tmp_path: Path) -> None:

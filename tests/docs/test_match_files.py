@@ -31,7 +31,7 @@ def steps(match: RandomMatch) -> list[tuple[Plain, list[Plain]]]:
     return [(step["state"], step["seen"][0]["events"]) for step in found]
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def matches(seed: int) -> list[RandomMatch]:
     return [uno(Random(f"{seed}/{number}")).play(most=200) for number in range(30)]
 
