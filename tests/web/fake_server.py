@@ -5,6 +5,8 @@ from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
 
 from playwright.sync_api import Page, WebSocketRoute
+from tests.support.server import ServerProcess
+from tests.web.visitors import Visitors, address
 
 from parlour_protocol.messages import Plain
 
@@ -72,6 +74,22 @@ class FakeServer:
         if asked["t"] == "join":
             return [self._joined]
         return [{"t": {"ping": "pong"}.get(asked["t"], "ok")}]
+
+
+def entered(
+    visitors: Visitors,
+    server: ServerProcess,
+    room: Plain,
+    mark: str,
+    answers: Mapping[str, Answer] | None = None,
+    **more: Any,
+) -> tuple[Page, FakeServer]:
+    """Return a page in ``room``, which shows ``mark``, and its server; ``more``: as for ``visitors.arrive``."""
+    page = visitors.arrive(**more)
+    fake = FakeServer(page, room, answers)
+    page.goto(address(server, f"r/{ROOM}"))
+    page.wait_for_selector(mark)
+    return page, fake
 
 
 def names(count: int) -> list[str]:

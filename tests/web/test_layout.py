@@ -6,7 +6,7 @@ import pytest
 from attrs import asdict
 from playwright.sync_api import Page
 from tests.support.server import ServerProcess
-from tests.web.fake_server import OPTIONS, ROOM, FakeServer, joined, names, uno
+from tests.web.fake_server import OPTIONS, ROOM, FakeServer, entered, joined, names, uno
 from tests.web.running_matches import guests
 from tests.web.visitors import CUT, FREE_CHAIR, Visitors, accessibility_faults, address, cut, dress, faults, go, resized
 
@@ -29,11 +29,7 @@ def fake_room(
     visitors: Visitors, server: ServerProcess, room: Plain, mark: str, **answers: Plain
 ) -> tuple[Page, FakeServer]:
     """Return a page in ``room``, and its server; the words are German, which are longer."""
-    page = visitors.arrive(locale="de")
-    fake = FakeServer(page, room, answers)
-    page.goto(address(server, f"r/{ROOM}"))
-    page.wait_for_selector(mark)
-    return page, fake
+    return entered(visitors, server, room, mark, answers, locale="de")
 
 
 def reloaded(page: Page, fake: FakeServer, room: Plain, mark: str) -> None:
@@ -291,11 +287,8 @@ def test_the_host_asks_for_a_bot_at_a_free_chair(visitors: Visitors, server: Ser
 
 
 def test_an_unknown_error_is_shown_as_text_of_the_server(visitors: Visitors, server: ServerProcess) -> None:
-    page = visitors.arrive()
     refusal = {"t": "error", "code": "brand_new", "msg": "no <b>luck</b>", "hint": "go"}
-    FakeServer(page, joined("uno", None, 2), {"join": refusal})
-    page.goto(address(server, f"r/{ROOM}"))
-    page.wait_for_selector("text=No <b>luck</b> – go.")
+    page, _ = entered(visitors, server, joined("uno", None, 2), "text=No <b>luck</b> – go.", {"join": refusal})
     assert page.query_selector("main b") is None
 
 

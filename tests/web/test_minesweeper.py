@@ -27,7 +27,9 @@ SHORT = 399
 """The longest short press, in milliseconds."""
 
 
-@pytest.mark.parametrize(("mode", "more"), [("race", {"penalty": 1}), ("coop", {"lives": 9})])
+@pytest.mark.parametrize(
+    ("mode", "more"), [("race", {"penalty": 1}), pytest.param("coop", {"lives": 9}, marks=pytest.mark.long)]
+)
 def test_boards_with_a_bot(visitors: Visitors, server: ServerProcess, mode: str, more: dict[str, int]) -> None:
     page = visitors.visit(address(server, "#create"))
     open_room(page, "minesweeper", mode=mode, level="beginner", seats=2, **more)

@@ -5,7 +5,7 @@ from typing import Literal
 import pytest
 from playwright.sync_api import Page, Position
 from tests.support.server import ServerProcess
-from tests.web.fake_server import ROOM, Answer, FakeServer, joined, names, uno
+from tests.web.fake_server import ROOM, Answer, FakeServer, entered, joined, names, uno
 from tests.web.running_matches import guests
 from tests.web.visitors import (
     FREE_CHAIR,
@@ -69,13 +69,10 @@ CORNER: Position = {"x": 10, "y": 24}
 """Where a card of a fan can always be seen and pressed: its index."""
 
 
-def at_the_table(visitors: Visitors, server: ServerProcess) -> tuple[Page, FakeServer]:
-    """Return a page with a hand of UNO on a phone, and its server."""
-    page = visitors.arrive(360)
-    fake = FakeServer(page, joined("uno", uno(4, HAND, turn=1), 4, seat=0), {"act": {"t": "pong"}})
-    page.goto(address(server, f"r/{ROOM}"))
-    page.wait_for_selector(".hand button")
-    return page, fake
+def at_the_table(visitors: Visitors, server: ServerProcess, **more: int) -> tuple[Page, FakeServer]:
+    """Return a page with a hand of UNO on a phone, and its server; ``more``: as for ``visitors.arrive``."""
+    room = joined("uno", uno(4, HAND, turn=1), 4, seat=0)
+    return entered(visitors, server, room, ".hand button", {"act": {"t": "pong"}}, **{"width": 360, **more})
 
 
 def note_bubbles(page: Page) -> None:
@@ -398,10 +395,7 @@ def test_a_host_who_watches_sees_no_waiting_room_in_a_match(visitors: Visitors, 
 
 
 def test_the_log_follows_when_it_gets_lower(visitors: Visitors, server: ServerProcess) -> None:
-    page = visitors.arrive()
-    fake = FakeServer(page, joined("uno", uno(4, HAND, turn=1), 4, seat=0), {"act": {"t": "pong"}})
-    page.goto(address(server, f"r/{ROOM}"))
-    page.wait_for_selector(".hand button")
+    page, fake = at_the_table(visitors, server, width=1280)
 
     def say(lines: list[str]) -> None:
         for line in lines:
@@ -502,16 +496,15 @@ def test_friends_can_come_in_from_a_terminal(
 def test_it_is_said_what_counts_of_a_board(
     visitors: Visitors, server: ServerProcess, own: Plain | None, said: str, result: str
 ) -> None:
-    page, day = visitors.arrive(), "2026-11-28"
+    day = "2026-11-28"
     view = {"mode": "solo", "phase": "new", "width": 3, "height": 3, "mines": 1, "safe": 8, "rows": ["..."] * 3}
     room = joined("minesweeper", {**view, "players": [{"state": "in", "open": 0}]}, 1, seat=0)
     room["table"]["options"] = {**room["table"]["options"], "mode": "solo", "level": "beginner"}
     today = {"deal": "daily", "context": f"daily/{day}/beginner"}
     room["table"]["fair"] |= {"deal": "chosen"} if own is None else today
     about = {"t": "daily", "day": day, "board": "beginner", "commit": "", "context": "", "left": 9, "rows": []}
-    fake = FakeServer(page, room, {"daily": {**about, "you": {"played": True, "days": 0, **(own or {})}}})
-    page.goto(address(server, f"r/{ROOM}"))
-    page.wait_for_selector(f".panels [role=status] >> text={said}")
+    answers: dict[str, Answer] = {"daily": {**about, "you": {"played": True, "days": 0, **(own or {})}}}
+    page, fake = entered(visitors, server, room, f".panels [role=status] >> text={said}", answers)
     assert [asked["day"] for asked in fake.asked if asked["t"] == "daily"] == ([] if own is None else [day])
     done = {"state": "done", "open": 8, "ms": 61_000}
     end = {**view, "phase": "over", "rows": ["111", "1F1", "111"], "players": [done]}
@@ -573,10 +566,8 @@ def test_a_win_can_be_shared_and_stands_on_the_shelf(visitors: Visitors, server:
 
 
 def test_the_score_of_the_evening_survives_a_reload(visitors: Visitors, server: ServerProcess) -> None:
-    page, view = visitors.arrive(), uno(2, HAND, phase="over", turn=None)
-    room = joined("uno", uno(2, HAND, turn=1), 2, seat=0)
-    fake = FakeServer(page, room)
-    page.goto(address(server, f"r/{ROOM}"))
+    view, room = uno(2, HAND, phase="over", turn=None), joined("uno", uno(2, HAND, turn=1), 2, seat=0)
+    page, fake = entered(visitors, server, room, ".hand button")
     result = {"ranks": {"0": 1, "1": 2}, "scores": {"0": 9, "1": 0}, "why": "points"}
     over = {"view": view, "events": [], "clocks": {}, "result": result, "reveal": ""}
     for digest in ("a" * 64, "b" * 64):
@@ -596,9 +587,8 @@ def test_a_first_visit_is_invited(visitors: Visitors, server: ServerProcess) -> 
 
 
 def test_a_reaction_is_shown_over_its_seat_and_not_in_the_log(visitors: Visitors, server: ServerProcess) -> None:
-    page = visitors.arrive(360)
-    fake = FakeServer(page, joined("uno", uno(3, [1, 2, 3], turn=1), 3, seat=0))
-    page.goto(address(server, f"r/{ROOM}"))
+    room = joined("uno", uno(3, [1, 2, 3], turn=1), 3, seat=0)
+    page, fake = entered(visitors, server, room, ".own-seat .portrait", width=360)
     page.click(".own-seat .portrait")
     page.keyboard.press("Escape")
     assert not page.is_visible(".wheel")
@@ -622,9 +612,7 @@ def test_a_reaction_is_shown_over_its_seat_and_not_in_the_log(visitors: Visitors
 
 
 def test_people_who_wait_for_a_match_react_over_their_chairs(visitors: Visitors, server: ServerProcess) -> None:
-    page = visitors.arrive(360)
-    fake = FakeServer(page, joined("uno", None, 4, seat=2))
-    page.goto(address(server, f"r/{ROOM}"))
+    page, fake = entered(visitors, server, joined("uno", None, 4, seat=2), ".chairs .own-seat .portrait", width=360)
     page.click(".chairs .own-seat .portrait")
     assert (faults(page), cut(page)) == ({}, {})
     page.click(".wheel button >> nth=5")

@@ -5,7 +5,7 @@ from collections import Counter
 import pytest
 from playwright.sync_api import Page
 from tests.support.server import ServerProcess
-from tests.web.fake_server import ROOM, FakeServer, joined, uno
+from tests.web.fake_server import entered, joined, uno
 from tests.web.visitors import OVER, UNO, Visitors, address, hear, invite, meanwhile, open_room
 
 pytestmark = pytest.mark.chromium
@@ -131,11 +131,8 @@ def test_dialogs_return_the_focus(visitors: Visitors, server: ServerProcess) -> 
 
 
 def test_announcements_have_no_symbols(visitors: Visitors, server: ServerProcess) -> None:
-    page = visitors.arrive()
     hand = [1, 19, 104]
-    fake = FakeServer(page, joined("uno", uno(2, hand, turn=0, top=19), 2, seat=0))
-    page.goto(address(server, f"r/{ROOM}"))
-    page.wait_for_selector(".hand button")
+    page, fake = entered(visitors, server, joined("uno", uno(2, hand, turn=0, top=19), 2, seat=0), ".hand button")
     fake.ask([{"do": "play", "card": 1}, {"do": "draw"}])
     hear(page, "YOUR TURN. match red or skip.")
     names = page.eval_on_selector_all(".hand button", "all => all.map((each) => each.getAttribute('aria-label'))")

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Page
 from tests.client.plain.test_terminal import Person
 from tests.support.server import ServerProcess
-from tests.web.fake_server import ROOM, FakeServer, joined, uno
+from tests.web.fake_server import ROOM, entered, joined, uno
 from tests.web.visitors import (
     OVER,
     Visitors,
@@ -109,10 +109,8 @@ def echo(asked: Plain) -> Plain:
 
 
 def test_every_key_does_what_the_page_says(visitors: Visitors, server: ServerProcess) -> None:
-    page = visitors.arrive()
-    fake = FakeServer(page, joined("uno", uno(2, [1, 2, 27, 101], turn=0), 2, seat=0), {"act": echo})
-    page.goto(address(server, f"r/{ROOM}"))
-    page.wait_for_selector(".hand button")
+    room = joined("uno", uno(2, [1, 2, 27, 101], turn=0), 2, seat=0)
+    page, fake = entered(visitors, server, room, ".hand button", {"act": echo})
     for number, (keys, legal, offers, act) in enumerate(KEYS):
         fake.ask(legal, [{"rid": 100 + number, "legal": offers}] if offers else [])
         fake.send("chat", **{"from": {"name": "otto", "kind": "human"}, "text": f"case {number}"})
