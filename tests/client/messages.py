@@ -3,23 +3,10 @@
 from collections.abc import Sequence
 from typing import Any
 
-from parlour_protocol.messages import (
-    FairView,
-    Joined,
-    Offer,
-    Over,
-    Plain,
-    Said,
-    SeatRow,
-    SeatsChanged,
-    Table,
-    Turn,
-    Update,
-    Welcome,
-)
+from parlour_protocol import messages as m
 
 ROOM = "K7QD"
-VIEW: Plain = {
+VIEW: m.Plain = {
     "phase": "play",
     "round": 1,
     "dealer": 1,
@@ -36,7 +23,7 @@ VIEW: Plain = {
 }
 
 
-def row(seat: int, name: str, **more: Any) -> SeatRow:
+def row(seat: int, name: str, **more: Any) -> m.SeatRow:
     made: Any = {"seat": seat, "name": name, "kind": "human", "here": True, "ready": False, "by": "owner", **more}
     return made  # type: ignore[no-any-return]
 
@@ -44,8 +31,8 @@ def row(seat: int, name: str, **more: Any) -> SeatRow:
 PEOPLE = [row(0, "maria"), row(1, "otto"), row(2, "pia", kind="bot")]
 
 
-def table(state: Any = "waiting", commit: str = "c1", nonces: dict[str, str] | None = None, **more: Any) -> Table:
-    fair: FairView = {"commit": commit, "context": f"K7QD/{commit}", "nonces": nonces or {}}
+def table(state: Any = "waiting", commit: str = "c1", nonces: dict[str, str] | None = None, **more: Any) -> m.Table:
+    fair: m.FairView = {"commit": commit, "context": f"K7QD/{commit}", "nonces": nonces or {}}
     made: Any = {
         "state": state,
         "host": "maria",
@@ -59,11 +46,11 @@ def table(state: Any = "waiting", commit: str = "c1", nonces: dict[str, str] | N
     return made  # type: ignore[no-any-return]
 
 
-def welcome(*rooms: str, token: str | None = "t1", name: str = "maria", can: Sequence[str] = ()) -> Welcome:
-    return Welcome(name, "parlour", {}, list(can), list(rooms), token, re="hello")
+def welcome(*rooms: str, token: str | None = "t1", name: str = "maria", can: Sequence[str] = ()) -> m.Welcome:
+    return m.Welcome(name, "parlour", {}, list(can), list(rooms), token, re="hello")
 
 
-def joined(seq: int = 0, *, seat: int | None = 0, epoch: int = 1, room: str = ROOM, **more: Any) -> Joined:
+def joined(seq: int = 0, *, seat: int | None = 0, epoch: int = 1, room: str = ROOM, **more: Any) -> m.Joined:
     fields: dict[str, Any] = {
         "game": "uno",
         "table": table(),
@@ -75,28 +62,30 @@ def joined(seq: int = 0, *, seat: int | None = 0, epoch: int = 1, room: str = RO
         "chat": [],
         "why": "join",
     }
-    return Joined(room=room, epoch=epoch, seq=seq, seat=seat, **{**fields, **more})
+    return m.Joined(room=room, epoch=epoch, seq=seq, seat=seat, **{**fields, **more})
 
 
-def update(seq: int, *events: Plain, view: Plain = VIEW, may: list[Offer] | None = None, ok: Any = None) -> Update:
-    return Update(ROOM, seq, view, list(events), may or [], {}, ok)
+def update(
+    seq: int, *events: m.Plain, view: m.Plain = VIEW, may: list[m.Offer] | None = None, ok: Any = None
+) -> m.Update:
+    return m.Update(ROOM, seq, view, list(events), may or [], {}, ok)
 
 
-def turn(seq: int, rid: int, legal: list[Plain] | None = None, *events: Plain, **more: Any) -> Turn:
+def turn(seq: int, rid: int, legal: list[m.Plain] | None = None, *events: m.Plain, **more: Any) -> m.Turn:
     fields: dict[str, Any] = {"view": VIEW, "may": [], "clocks": {}, "left": 14_000}
     asked = [{"do": "draw"}] if legal is None else legal
-    return Turn(ROOM, seq, "uno", 0, events=list(events), rid=rid, legal=asked, **{**fields, **more})
+    return m.Turn(ROOM, seq, "uno", 0, events=list(events), rid=rid, legal=asked, **{**fields, **more})
 
 
-def over(seq: int, reveal: str = "00" * 32, **more: Any) -> Over:
+def over(seq: int, reveal: str = "00" * 32, **more: Any) -> m.Over:
     result: Any = {"ranks": {"0": 2, "1": 3, "2": 1}, "scores": {"0": 77, "1": 12, "2": 512}, "why": "target"}
     fields: dict[str, Any] = {"view": VIEW, "events": [], "clocks": {}, "result": result, "digest": "d16e57"}
-    return Over(room=ROOM, seq=seq, reveal=reveal, **{**fields, **more})
+    return m.Over(room=ROOM, seq=seq, reveal=reveal, **{**fields, **more})
 
 
-def seats(seq: int, changed: Table) -> SeatsChanged:
-    return SeatsChanged(ROOM, seq, changed)
+def seats(seq: int, changed: m.Table) -> m.SeatsChanged:
+    return m.SeatsChanged(ROOM, seq, changed)
 
 
-def said(seq: int, name: str, text: str) -> Said:
-    return Said(ROOM, seq, {"name": name, "kind": "human", "seat": None}, text)
+def said(seq: int, name: str, text: str) -> m.Said:
+    return m.Said(ROOM, seq, {"name": name, "kind": "human", "seat": None}, text)

@@ -19,6 +19,30 @@ from parlour_protocol.codec import CODECS, JSON, MSGPACK
 from parlour_protocol.messages import Act, Bye, Chat, Error, Invite, Join, Redirect, Said
 
 
+async def greets(it: ScriptedSocket) -> None:
+    await it.greet()
+
+
+async def stays(it: ScriptedSocket) -> None:
+    await it.greet()
+    await it.socket.wait_closed()
+
+
+async def replaces(it: ScriptedSocket) -> None:
+    await it.greet()
+    await it.socket.close(4001)
+
+
+async def told(here: Connection, last: str) -> list[str]:
+    """Return the types of the messages that come, and close the connection after the first of type ``last``."""
+    types = []
+    async for message in here:
+        types.append(message.t)
+        if message.t == last:
+            await here.close()
+    return types
+
+
 @pytest.mark.parametrize("encoding", [MSGPACK, JSON])
 async def test_messages_come_and_go_in_either_encoding(encoding: str) -> None:
     async def script(it: ScriptedSocket) -> None:
@@ -86,12 +110,7 @@ async def test_an_invitation_that_comes_too_early_is_repeated() -> None:
     waits = Waits()
     async with server(script) as url, connection(url, sleep=waits) as here:
         await here.send(Invite(ROOM, id="i"))
-        types = []
-        async for message in here:
-            types.append(message.t)
-            if message.t == "error":
-                await here.close()
-    assert types == ["welcome", "error"]
+        assert await told(here, "error") == ["welcome", "error"]
     assert waits.seconds == [0.7, 0.7]
 
 
@@ -146,11 +165,8 @@ async def test_after_4001_it_stays_away() -> None:
 
 
 async def test_it_waits_longer_each_time_and_gives_up_when_its_patience_is_over() -> None:
-    async def once(it: ScriptedSocket) -> None:
-        await it.greet()
-
     waits = Waits()
-    async with server(once) as url:
+    async with server(greets) as url:
         here = connection(url, sleep=waits, patience=20.0)
         await here.__aenter__()
     with pytest.raises(Interrupted, match="could not reconnect"):
@@ -169,14 +185,9 @@ async def test_a_server_that_is_stopping_says_how_long_to_stay_away() -> None:
         await it.greet()
         await it.say(Bye("drain", "restarting", retry_after=9_000))
 
-    async def back(it: ScriptedSocket) -> None:
-        await it.greet()
-        await it.say(Bye("replaced", "x"))
-        await it.socket.close(4001)
-
     waits = Waits()
-    async with server(draining, back) as url, connection(url, sleep=waits) as here:
-        assert [message.t async for message in here] == ["welcome", "bye", "welcome", "bye"]
+    async with server(draining, replaces) as url, connection(url, sleep=waits) as here:
+        assert [message.t async for message in here] == ["welcome", "bye", "welcome"]
     assert waits.seconds == [9.0]
 
 
@@ -209,13 +220,8 @@ async def test_repeated_messages_and_types_from_the_future_are_not_shown() -> No
         await it.say(Said(ROOM, 7, {"name": "otto", "kind": "human", "seat": 1}, "hi"))
         await it.socket.wait_closed()
 
-    types = []
     async with server(script) as url, connection(url) as here:
-        async for message in here:
-            types.append(message.t)
-            if message.t == "chat":
-                await here.close()
-    assert types == ["welcome", "joined", "update", "chat"]
+        assert await told(here, "chat") == ["welcome", "joined", "update", "chat"]
 
 
 async def test_what_is_sent_while_the_connection_is_lost_is_kept_or_reported() -> None:
@@ -247,11 +253,7 @@ async def test_a_seat_that_is_gone_is_told_behind_the_welcome() -> None:
         await it.greet()
         await it.say(joined(0))
 
-    async def second(it: ScriptedSocket) -> None:
-        await it.greet()
-        await it.socket.close(4001)
-
-    async with server(first, second) as url, connection(url) as here:
+    async with server(first, replaces) as url, connection(url) as here:
         assert [message.t async for message in here] == ["welcome", "joined", "welcome", "left"]
 
 
@@ -267,9 +269,6 @@ async def test_what_breaks_the_protocol_ends_it() -> None:
 
 
 async def test_a_refusal_on_coming_back_ends_it_unless_it_will_pass() -> None:
-    async def first(it: ScriptedSocket) -> None:
-        await it.greet()
-
     async def refuses(code: str, it: ScriptedSocket) -> None:
         await it.hear()
         await it.say(Error(code, "no", re="hello"))
@@ -281,59 +280,40 @@ async def test_a_refusal_on_coming_back_ends_it_unless_it_will_pass() -> None:
     async def banned(it: ScriptedSocket) -> None:
         await refuses("banned", it)
 
-    async with server(first, busy, banned) as url, connection(url) as here:
+    async with server(greets, busy, banned) as url, connection(url) as here:
         with pytest.raises(Refused) as refused:
             _ = [message async for message in here]
     assert refused.value.code == "banned"
 
 
 async def test_closing_while_it_waits_to_come_back_ends_the_iteration() -> None:
-    async def once(it: ScriptedSocket) -> None:
-        await it.greet()
-
     here: Connection
 
     async def close(_: float) -> None:
         await here.close()
 
-    async with server(once) as url:
+    async with server(greets) as url:
         here = connection(url, sleep=close)
         async with here:
             assert [message.t async for message in here] == ["welcome"]
 
 
 async def test_a_socket_that_lived_long_makes_the_next_wait_short_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    async def script(it: ScriptedSocket) -> None:
-        await it.greet()
-
-    async def last(it: ScriptedSocket) -> None:
-        await it.greet()
-        await it.socket.close(4001)
-
     for steady, expected in ((10.0, [0.125, 0.25]), (-1.0, [0.125, 0.125])):
         monkeypatch.setattr("parlour_client.core.connection._STEADY", steady)
         waits = Waits()
-        async with server(script, script, last) as url, connection(url, sleep=waits) as here:
+        async with server(greets, greets, replaces) as url, connection(url, sleep=waits) as here:
             assert [message.t async for message in here] == ["welcome"] * 3
         assert waits.seconds == expected
 
 
 async def test_closing_on_the_welcome_ends_the_iteration() -> None:
-    async def script(it: ScriptedSocket) -> None:
-        await it.greet()
-        await it.socket.wait_closed()
-
-    async with server(script) as url, connection(url) as here:
-        async for message in here:
-            assert message.t == "welcome"
-            await here.close()
+    async with server(stays) as url, connection(url) as here:
+        assert await told(here, "welcome") == ["welcome"]
     assert here.state.name == "closed"
 
 
 async def test_closing_in_the_middle_of_coming_back_ends_it() -> None:
-    async def first(it: ScriptedSocket) -> None:
-        await it.greet()
-
     async def second(it: ScriptedSocket) -> None:
         await it.socket.wait_closed()
 
@@ -344,7 +324,7 @@ async def test_closing_in_the_middle_of_coming_back_ends_it() -> None:
         if state.name == "connecting":
             closing.append(asyncio.create_task(here.close()))
 
-    async with server(first, second) as url:
+    async with server(greets, second) as url:
         here = connection(url, on_state=close)
         async with here:
             assert [message.t async for message in here] == ["welcome"]

@@ -9,29 +9,18 @@ from tests.support.sessions import Client, Party, client, game_files, party
 
 from parlour_client.core.session import Session
 from parlour_games.fair import commitment
-from parlour_protocol.messages import (
-    Act,
-    FileLines,
-    Join,
-    Leave,
-    Left,
-    Ok,
-    Plain,
-    Ready,
-    ServerMessage,
-    Table,
-)
+from parlour_protocol import messages as m
 
 FIRST, SECOND = bytes(32), b"\1" * 32
 NONCE = "00" * 31 + "01"
 
 
-def shown(state: str, secret: bytes = FIRST, **nonces: str) -> Table:
+def shown(state: str, secret: bytes = FIRST, **nonces: str) -> m.Table:
     by_seat = {seat.strip("s"): nonce for seat, nonce in nonces.items()}
     return table(state, commit=commitment(secret), nonces=by_seat)
 
 
-def hear(here: Session, *messages: ServerMessage) -> None:
+def hear(here: Session, *messages: m.ServerMessage) -> None:
     for message in messages:
         assert here.is_news(message)
         here.receive(message)
@@ -46,9 +35,9 @@ def seated(state: str = "waiting") -> Session:
     return here
 
 
-def ready(here: Session, nonce: str | None = None) -> Ready:
-    sent = here.outgoing(Ready(ROOM, nonce=nonce))
-    assert isinstance(sent, Ready)
+def ready(here: Session, nonce: str | None = None) -> m.Ready:
+    sent = here.outgoing(m.Ready(ROOM, nonce=nonce))
+    assert isinstance(sent, m.Ready)
     return sent
 
 
@@ -61,7 +50,7 @@ def texts(here: Session) -> str:
 
 def test_another_commitment_once_the_nonces_are_known() -> None:
     here = seated()
-    hear(here, Ok(re=ready(here).id, room=ROOM), seats(2, shown("waiting", s0=NONCE)))
+    hear(here, m.Ok(re=ready(here).id, room=ROOM), seats(2, shown("waiting", s0=NONCE)))
     hear(here, seats(3, shown("playing", SECOND, s0=NONCE)))
     assert "changed before its secret" in texts(here)
 
@@ -84,29 +73,29 @@ def test_another_match_while_the_connection_was_lost_is_no_cheating() -> None:
 
 def test_a_nonce_of_ones_own_choice_is_looked_for_too() -> None:
     here = seated()
-    hear(here, Ok(re=ready(here, "cd" * 32).id, room=ROOM), seats(2, shown("playing", s0=NONCE)))
+    hear(here, m.Ok(re=ready(here, "cd" * 32).id, room=ROOM), seats(2, shown("playing", s0=NONCE)))
     assert "does not show it" in texts(here)
 
 
 def test_the_secret_of_a_match_that_the_server_breaks_off() -> None:
-    ends = {Left(ROOM, "aborted"): True, Left(ROOM, "expired"): True, Left(ROOM, "left"): False}
+    ends = {m.Left(ROOM, "aborted"): True, m.Left(ROOM, "expired"): True, m.Left(ROOM, "left"): False}
     for left, told in ends.items():
         here = seated("playing")
         hear(here, left)
         assert ("not revealed" in texts(here)) is told
     honest = seated("playing")
-    hear(honest, update(2), over(3, reveal=FIRST.hex()), Left(ROOM, "aborted"))
+    hear(honest, update(2), over(3, reveal=FIRST.hex()), m.Left(ROOM, "aborted"))
     assert not honest.reports
 
 
 def test_a_game_file_with_other_nonces() -> None:
     here = seated()
-    hear(here, Ok(re=ready(here).id, room=ROOM), seats(2, shown("playing", s0=NONCE)))
+    hear(here, m.Ok(re=ready(here).id, room=ROOM), seats(2, shown("playing", s0=NONCE)))
     hear(here, over(3, reveal=FIRST.hex(), digest="d1"), seats(4, shown("finished", SECOND)))
     begun = {"r": "begun", "commit": commitment(FIRST), "context": f"{ROOM}/{commitment(FIRST)}", "nonces": [NONCE, ""]}
     for nonces, accused in (([NONCE, ""], False), (["", ""], True)):
-        page = FileLines("d1", [json.dumps(begun | {"nonces": nonces}), '{"r":"act"}'])
-        hear(here, page, FileLines("d1", ['{"r":"over"}']), FileLines("d1", []))
+        page = m.FileLines("d1", [json.dumps(begun | {"nonces": nonces}), '{"r":"act"}'])
+        hear(here, page, m.FileLines("d1", ['{"r":"over"}']), m.FileLines("d1", []))
         assert ("than the table showed" in texts(here)) is accused
 
 
@@ -123,13 +112,13 @@ def test_a_ready_repeated_after_the_connection_was_lost_takes_another_nonce_unde
     here.hello()
     here.receive(welcome(ROOM))
     [again] = here.receive(joined(2, table=shown("finished", secret), why="resume"))
-    assert isinstance(again, Ready)
+    assert isinstance(again, m.Ready)
     assert again.nonce == f"{nonce:064x}"
 
 
 # --- an honest server ---
 
-TABLES: tuple[tuple[str, int, Plain], ...] = (
+TABLES: tuple[tuple[str, int, m.Plain], ...] = (
     ("uno", 2, {"scoring": "single"}),
     ("uno", 4, {"target": 60, "preset": "chaos"}),
     ("minesweeper", 1, {}),
@@ -146,7 +135,7 @@ def blameless(table: Party) -> None:
 
 
 @pytest.mark.parametrize(("game", "people", "options"), TABLES, ids=str)
-def test_whole_matches(game: str, people: int, options: Plain) -> None:
+def test_whole_matches(game: str, people: int, options: m.Plain) -> None:
     table = party(game, people, options)
     table.play(matches=3)
     blameless(table)
@@ -156,7 +145,7 @@ def test_whole_matches(game: str, people: int, options: Plain) -> None:
         assert all(len(nonce) == 64 for nonce in begun["nonces"])
         assert len({*begun["nonces"]}) == people
         for here in table.clients:
-            hear(here.session, FileLines(here.overs[number].digest, lines))
+            hear(here.session, m.FileLines(here.overs[number].digest, lines))
     blameless(table)
 
 
@@ -172,7 +161,7 @@ def again(here: Client) -> None:
 def test_connections_that_are_lost_all_the_time(every: int) -> None:
     table = party("uno", 3, {"target": 100, "pause": 0}, seed=every)
     for here in table.clients:
-        here.say(Ready(table.room))
+        here.say(m.Ready(table.room))
     for number in itertools.count():
         if number % every == 0 and number < 60:
             again(table.clients[number // every % 3])
@@ -188,38 +177,38 @@ def test_people_who_come_and_go_before_the_match_and_one_who_is_late_with_a_nonc
     table = party("uno", 4, {"scoring": "single"})
     room = table.room
     for here in table.clients[1:]:
-        here.say(Ready(room))
+        here.say(m.Ready(room))
         table.listen()
     gone = table.clients.pop(1)
-    gone.say(Leave(room))
+    gone.say(m.Leave(room))
     while gone.listen() or table.listen():
         pass
     late = client(table.local, "late", 1)
-    late.say(Join(room))
+    late.say(m.Join(room))
     table.clients.append(late)
     late.listen()
-    table.clients[0].say(Ready(room))
-    late.say(Ready(room))
+    table.clients[0].say(m.Ready(room))
+    late.say(m.Ready(room))
     table.listen()
     assert table.tables()[-1].table["state"] == "playing"
-    table.clients[2].say(Ready(room))  # too late: the match has begun, and its nonces are frozen
+    table.clients[2].say(m.Ready(room))  # too late: the match has begun, and its nonces are frozen
     for _ in range(200):
         table.listen()
     blameless(table)
 
 
 @pytest.mark.parametrize("options", [{}, {"mode": "coop"}], ids=str)
-def test_matches_that_everybody_leaves(options: Plain) -> None:
+def test_matches_that_everybody_leaves(options: m.Plain) -> None:
     game = "minesweeper" if options else "uno"
     table = party(game, 2, options)
     watcher = client(table.local, "watcher", 1)
-    watcher.say(Join(table.room, as_="spectator"))
+    watcher.say(m.Join(table.room, as_="spectator"))
     for here in table.clients:
-        here.say(Ready(table.room))
+        here.say(m.Ready(table.room))
         watcher.listen()
     for here in table.clients:
         here.listen()
-        here.say(Leave(table.room))
+        here.say(m.Leave(table.room))
     everybody = Party(table.local, [watcher, *table.clients])
     while everybody.listen():
         pass
@@ -239,7 +228,7 @@ def test_a_secret_that_comes_after_a_resume_has_to_fit_what_was_shown_before() -
 
 def test_acts_of_the_past_are_no_matter() -> None:
     here = seated("playing")
-    here.outgoing(Act(ROOM, 1, 0))
+    here.outgoing(m.Act(ROOM, 1, 0))
     hear(here, update(2), over(3, reveal=FIRST.hex()), seats(4, shown("finished", SECOND)))
     hear(here, joined(4, table=shown("finished", SECOND), why="sync"), over(4, reveal=FIRST.hex()))
     assert not here.reports

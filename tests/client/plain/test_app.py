@@ -9,20 +9,7 @@ from tests.client.scripted_server import ScriptedSocket, server
 
 from parlour_client.core.errors import CannotConnect, Interrupted, Refused, WrongProtocol
 from parlour_client.plain import app
-from parlour_protocol.messages import (
-    Act,
-    Bye,
-    Create,
-    Error,
-    Hello,
-    Invite,
-    Join,
-    Leave,
-    Left,
-    Ok,
-    Ready,
-    ServerMessage,
-)
+from parlour_protocol import messages as m
 
 PLAYING = table("playing")
 
@@ -50,25 +37,25 @@ class Person:
             yield line
 
 
-async def seat(it: ScriptedSocket, *messages: ServerMessage) -> None:
+async def seat(it: ScriptedSocket, *messages: m.ServerMessage) -> None:
     """Let a visitor in and say what happens."""
     await it.greet()
     join = await it.hear()
-    assert isinstance(join, Join | Create)
+    assert isinstance(join, m.Join | m.Create)
     await it.say(joined(0, re=join.id, table=PLAYING, view=VIEW), *messages)
 
 
 async def see_off(it: ScriptedSocket) -> None:
     leave = await it.hear()
-    assert isinstance(leave, Leave)
-    await it.say(Left(ROOM, "left", re=leave.id))
+    assert isinstance(leave, m.Leave)
+    await it.say(m.Left(ROOM, "left", re=leave.id))
     await it.socket.wait_closed()
 
 
 async def test_a_person_plays_and_leaves() -> None:
     async def script(it: ScriptedSocket) -> None:
         await seat(it, turn(1, 7))
-        assert await it.hear() == Act(ROOM, 7, {"do": "draw"})
+        assert await it.hear() == m.Act(ROOM, 7, {"do": "draw"})
         await it.say(
             update(2, {"e": "pass", "seat": 1}, view={**VIEW, "turn": 1}, ok={"rid": 7, "act": {"do": "draw"}})
         )
@@ -94,7 +81,7 @@ async def test_who_watches_without_a_terminal_goes_on_to_the_end() -> None:
     async def script(it: ScriptedSocket) -> None:
         await it.greet()
         join = await it.hear()
-        assert isinstance(join, Join)
+        assert isinstance(join, m.Join)
         assert join.as_ == "spectator"
         await it.say(joined(0, re=join.id, seat=None))
         with pytest.raises(TimeoutError):  # nothing is heard of the end of the input
@@ -113,36 +100,36 @@ async def test_a_room_of_ones_own_with_bots() -> None:
     async def script(it: ScriptedSocket) -> None:
         await it.greet()
         create = await it.hear()
-        assert isinstance(create, Create)
+        assert isinstance(create, m.Create)
         await it.say(joined(0, re=create.id))
         invite = await it.hear()
-        assert isinstance(invite, Invite)
-        await it.say(Ok(re=invite.id, room=ROOM, seat=1))
+        assert isinstance(invite, m.Invite)
+        await it.say(m.Ok(re=invite.id, room=ROOM, seat=1))
         ready = await it.hear()
-        assert isinstance(ready, Ready)
+        assert isinstance(ready, m.Ready)
         assert ready.nonce
-        await it.say(Ok(re=ready.id, room=ROOM), Left(ROOM, "expired"))
+        await it.say(m.Ok(re=ready.id, room=ROOM), m.Left(ROOM, "expired"))
         await it.socket.wait_closed()
 
     async with server(script) as url:
-        code = await app.play(url, create=Create("uno"), name="maria", invite=[None], ready=True, console=Person())
+        code = await app.play(url, create=m.Create("uno"), name="maria", invite=[None], ready=True, console=Person())
     assert code == 0
 
 
 async def test_a_guessed_name_that_is_taken_is_varied_and_a_chosen_one_is_not() -> None:
     async def taken(it: ScriptedSocket) -> None:
         hello = await it.hear()
-        assert isinstance(hello, Hello)
-        await it.say(Error("name_taken", f"{hello.name} is taken", re="hello"))
+        assert isinstance(hello, m.Hello)
+        await it.say(m.Error("name_taken", f"{hello.name} is taken", re="hello"))
         await it.socket.wait_closed()
 
     async def second(it: ScriptedSocket) -> None:
         hello = await it.hear()
-        assert isinstance(hello, Hello)
+        assert isinstance(hello, m.Hello)
         assert hello.name == "maria-2"
         await it.say(welcome(name="maria-2"))
         await it.hear()
-        await it.say(joined(0), Left(ROOM, "expired"))
+        await it.say(joined(0), m.Left(ROOM, "expired"))
         await it.socket.wait_closed()
 
     async with server(taken, second, taken) as url:
@@ -176,7 +163,7 @@ async def test_a_lost_connection_is_told_and_the_game_goes_on(monkeypatch: pytes
 async def test_another_window_takes_over() -> None:
     async def script(it: ScriptedSocket) -> None:
         await seat(it)
-        await it.say(Bye("replaced", "another socket has taken over"))
+        await it.say(m.Bye("replaced", "another socket has taken over"))
         await it.socket.close(4001)
 
     async with server(script) as url:

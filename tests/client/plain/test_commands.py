@@ -11,23 +11,7 @@ from parlour_client.play.entry import Entry
 from parlour_client.play.room_client import RoomClient
 from parlour_games.registry import games
 from parlour_games.uno.cards import CARDS_BY_FACE, COLOURS
-from parlour_protocol.messages import (
-    Act,
-    Chat,
-    ClientMessage,
-    Clock,
-    Configure,
-    Error,
-    Handover,
-    Invite,
-    Join,
-    Leave,
-    Manage,
-    Plain,
-    Ready,
-    ServerMessage,
-    Start,
-)
+from parlour_protocol import messages as m
 
 URL = "ws://localhost:7777"
 
@@ -35,20 +19,20 @@ URL = "ws://localhost:7777"
 class Typist:
     """A person in a room, with what their typing comes to."""
 
-    def __init__(self, *messages: ServerMessage) -> None:
+    def __init__(self, *messages: m.ServerMessage) -> None:
         self.session = Session("maria", entropy=bytes)
-        self.client = RoomClient(self.session, Entry(URL, Join(ROOM), "maria"), url=URL)
+        self.client = RoomClient(self.session, Entry(URL, m.Join(ROOM), "maria"), url=URL)
         self.dialogue = Dialogue(self.client)
         self.commands = Commands(self.dialogue)
         self.hears(welcome(), *messages)
 
-    def hears(self, *messages: ServerMessage) -> None:
+    def hears(self, *messages: m.ServerMessage) -> None:
         for message in messages:
             self.session.receive(message)
             self.dialogue.message(message)
         self._drain()
 
-    def types(self, *lines: str) -> tuple[list[str], list[ClientMessage]]:
+    def types(self, *lines: str) -> tuple[list[str], list[m.ClientMessage]]:
         for line in lines:
             self.commands.line(line)
         return self._drain()
@@ -71,25 +55,25 @@ def playing() -> Typist:
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("ready", Ready(ROOM)),
-        (" READY ", Ready(ROOM)),
-        ("start", Start(ROOM)),
-        ("say  hello there ", Chat(ROOM, "hello there")),
-        ("invite", Invite(ROOM)),
-        ("invite ada", Invite(ROOM, "ada")),
-        ("invite as hard", Invite(ROOM, style="hard")),
-        ("invite ada as guard", Invite(ROOM, "ada", style="guard")),
-        ("kick otto", Manage(ROOM, "kick", "otto")),
-        ("ban otto", Manage(ROOM, "ban", "otto")),
-        ("mute otto", Manage(ROOM, "mute", "otto")),
-        ("unmute otto", Manage(ROOM, "unmute", "otto")),
-        ("host otto", Manage(ROOM, "host", "otto")),
-        ("AddTime  otto ", Manage(ROOM, "addtime", "otto")),
-        ("leave", Leave(ROOM)),
-        ("quit", Leave(ROOM)),
+        ("ready", m.Ready(ROOM)),
+        (" READY ", m.Ready(ROOM)),
+        ("start", m.Start(ROOM)),
+        ("say  hello there ", m.Chat(ROOM, "hello there")),
+        ("invite", m.Invite(ROOM)),
+        ("invite ada", m.Invite(ROOM, "ada")),
+        ("invite as hard", m.Invite(ROOM, style="hard")),
+        ("invite ada as guard", m.Invite(ROOM, "ada", style="guard")),
+        ("kick otto", m.Manage(ROOM, "kick", "otto")),
+        ("ban otto", m.Manage(ROOM, "ban", "otto")),
+        ("mute otto", m.Manage(ROOM, "mute", "otto")),
+        ("unmute otto", m.Manage(ROOM, "unmute", "otto")),
+        ("host otto", m.Manage(ROOM, "host", "otto")),
+        ("AddTime  otto ", m.Manage(ROOM, "addtime", "otto")),
+        ("leave", m.Leave(ROOM)),
+        ("quit", m.Leave(ROOM)),
     ],
 )
-def test_commands_become_messages(line: str, message: ClientMessage) -> None:
+def test_commands_become_messages(line: str, message: m.ClientMessage) -> None:
     assert waiting().types(line) == ([], [message])
 
 
@@ -139,25 +123,25 @@ def test_there_is_no_score_before_a_match() -> None:
     assert waiting().types("score", "") == (["Nothing has been played yet."], [])
 
 
-CLOCK: Clock = {"bank": 30_000, "add": 5_000}
+CLOCK: m.Clock = {"bank": 30_000, "add": 5_000}
 
 
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("rules target=60", Configure(ROOM, {"preset": "family", "target": 60}, 4, CLOCK)),
-        ("rules preset=official stack2=yes", Configure(ROOM, {"preset": "official", "stack2": True}, 4, CLOCK)),
-        ("rules seats=6", Configure(ROOM, {"preset": "family"}, 6, CLOCK)),
-        ("rules clock=none", Configure(ROOM, {"preset": "family"}, 4, None)),
-        ("rules clock=60+2.5", Configure(ROOM, {"preset": "family"}, 4, {"bank": 60_000, "add": 2_500})),
+        ("rules target=60", m.Configure(ROOM, {"preset": "family", "target": 60}, 4, CLOCK)),
+        ("rules preset=official stack2=yes", m.Configure(ROOM, {"preset": "official", "stack2": True}, 4, CLOCK)),
+        ("rules seats=6", m.Configure(ROOM, {"preset": "family"}, 6, CLOCK)),
+        ("rules clock=none", m.Configure(ROOM, {"preset": "family"}, 4, None)),
+        ("rules clock=60+2.5", m.Configure(ROOM, {"preset": "family"}, 4, {"bank": 60_000, "add": 2_500})),
     ],
 )
-def test_a_host_changes_rules_and_keeps_the_others(line: str, message: Configure) -> None:
+def test_a_host_changes_rules_and_keeps_the_others(line: str, message: m.Configure) -> None:
     options = attrs.asdict(games()["uno"].Options(preset="family"))
     host = Typist(joined(0, table=table(options=options, size=4, clock=CLOCK)))
     out, [sent] = host.types(line)
     assert (out, structs.replace(sent, id=None)) == ([], message)
-    host.hears(Error("bad_options", "seats: cleo would lose theirs", re=sent.id))
+    host.hears(m.Error("bad_options", "seats: cleo would lose theirs", re=sent.id))
     assert host.dialogue.out == []
 
 
@@ -178,25 +162,25 @@ def test_rules_that_are_not_sent(words: str, told: str) -> None:
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("ask ot", Handover(ROOM, 1)),
-        ("ask", Handover(ROOM)),
-        ("give vera", Handover(ROOM, to="vera")),
-        ("give", Handover(ROOM)),
+        ("ask ot", m.Handover(ROOM, 1)),
+        ("ask", m.Handover(ROOM)),
+        ("give vera", m.Handover(ROOM, to="vera")),
+        ("give", m.Handover(ROOM)),
     ],
 )
-def test_a_seat_is_asked_for_and_given(line: str, message: Handover) -> None:
+def test_a_seat_is_asked_for_and_given(line: str, message: m.Handover) -> None:
     out, [sent] = waiting().types(line)
     assert (out, structs.replace(sent, id=None)) == ([], message)
 
 
 def test_an_answer_is_an_act_in_full() -> None:
-    assert playing().types("r5") == ([], [Act(ROOM, 7, {"do": "play", "card": 9})])
+    assert playing().types("r5") == ([], [m.Act(ROOM, 7, {"do": "play", "card": 9})])
 
 
 def test_wrong_words_say_what_is_possible_and_leave_the_question_open() -> None:
     person = playing()
     assert person.types("b9") == (["You hold no blue 9: type r5, d, or a number from 1 to 2."], [])
-    assert person.types("d")[1] == [Act(ROOM, 7, {"do": "draw"})]
+    assert person.types("d")[1] == [m.Act(ROOM, 7, {"do": "draw"})]
 
 
 def test_a_second_answer_waits_for_the_first() -> None:
@@ -211,19 +195,19 @@ def test_quitting_a_match_has_to_be_meant() -> None:
     assert person.types("quit") == (["A match is in progress. Type quit again to give up your seat."], [])
     person.types("hand")
     assert person.types("quit")[1] == []
-    assert person.types("quit")[1] == [Leave(ROOM)]
+    assert person.types("quit")[1] == [m.Leave(ROOM)]
     assert person.client.leaving
 
 
 def test_a_match_that_is_over_needs_no_second_word_though_the_table_has_not_told_it_yet() -> None:
     person = playing()
     person.hears(over(2))
-    assert person.types("quit")[1] == [Leave(ROOM)]
+    assert person.types("quit")[1] == [m.Leave(ROOM)]
 
 
 def test_a_spectator_may_quit_at_any_time() -> None:
     person = Typist(joined(0, seat=None, table=table("playing"), view=VIEW))
-    assert person.types("q")[1] == [Leave(ROOM)]
+    assert person.types("q")[1] == [m.Leave(ROOM)]
 
 
 def test_before_there_is_a_room_nothing_is_understood_but_quit() -> None:
@@ -234,7 +218,7 @@ def test_before_there_is_a_room_nothing_is_understood_but_quit() -> None:
 
 
 WILD = CARDS_BY_FACE["w"][0]
-LEGAL: list[Plain] = [{"do": "draw"}, *({"do": "play", "card": WILD, "colour": colour} for colour in COLOURS)]
+LEGAL: list[m.Plain] = [{"do": "draw"}, *({"do": "play", "card": WILD, "colour": colour} for colour in COLOURS)]
 
 
 def deciding() -> Typist:
@@ -246,14 +230,14 @@ def deciding() -> Typist:
 def test_a_colour_may_follow_in_the_next_line(then: str, colour: str) -> None:
     typist = deciding()
     assert typist.types("w")[1] == []
-    assert typist.types(then) == ([], [Act(ROOM, 7, {"do": "play", "card": WILD, "colour": colour})])
+    assert typist.types(then) == ([], [m.Act(ROOM, 7, {"do": "play", "card": WILD, "colour": colour})])
 
 
 def test_what_was_begun_can_be_left_unfinished() -> None:
     typist = deciding()
     [asked], _ = typist.types("w")
     assert "pink" in typist.types("pink")[0][0]
-    assert typist.types("d") == ([], [Act(ROOM, 7, {"do": "draw"})])
+    assert typist.types("d") == ([], [m.Act(ROOM, 7, {"do": "draw"})])
     again = deciding()
     assert again.types("w")[0] == again.types("w")[0] == [asked]
     again.hears(turn(2, 8, LEGAL))

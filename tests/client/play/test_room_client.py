@@ -33,46 +33,11 @@ from parlour_client.play.room_events import (
 )
 from parlour_games.fair import commitment
 from parlour_games.statistics import Finish, Tally
-from parlour_protocol.messages import (
-    Act,
-    Bye,
-    ClientMessage,
-    Configure,
-    Create,
-    Daily,
-    DailyRows,
-    Describe,
-    Described,
-    Error,
-    FileLines,
-    Hurry,
-    Invite,
-    Join,
-    Leave,
-    Left,
-    List,
-    Manage,
-    Missed,
-    MissedRow,
-    MissedRows,
-    Ok,
-    Plain,
-    Pong,
-    PresetRow,
-    PresetRows,
-    Presets,
-    Profile,
-    ProfileRows,
-    Queue,
-    RankedName,
-    Ready,
-    Rooms,
-    ServerMessage,
-)
+from parlour_protocol import messages as m
 
 URL = "ws://localhost:7777"
 PLAYING: dict[str, Any] = {"table": table("playing"), "view": VIEW}
-PASS: Plain = {"e": "pass", "seat": 1}
+PASS: m.Plain = {"e": "pass", "seat": 1}
 
 
 class Player:
@@ -80,8 +45,8 @@ class Player:
 
     def __init__(
         self,
-        *messages: ServerMessage,
-        enter: Join | Create | Daily | None = None,
+        *messages: m.ServerMessage,
+        enter: m.Join | m.Create | m.Daily | None = None,
         tally: Any = None,
         url: str = URL,
         **more: Any,
@@ -89,11 +54,11 @@ class Player:
         self.ms = 0
         self.session = Session("maria", entropy=bytes)
         self.session.hello()
-        entry = Entry(url, enter or Join(ROOM), "maria", **more)
+        entry = Entry(url, enter or m.Join(ROOM), "maria", **more)
         self.client = RoomClient(self.session, entry, url=url, now=lambda: self.ms / 1000, tally=tally)
         self.hear(*messages)
 
-    def hear(self, *messages: ServerMessage) -> list[RoomEvent]:
+    def hear(self, *messages: m.ServerMessage) -> list[RoomEvent]:
         """Feed messages; return the events of the last one."""
         events: list[RoomEvent] = []
         for message in messages:
@@ -102,7 +67,7 @@ class Player:
                 events = self.client.feed(message)
         return events
 
-    def sent(self) -> list[ClientMessage]:
+    def sent(self) -> list[m.ClientMessage]:
         sent = list(self.client.outgoing)
         self.client.outgoing.clear()
         for message in sent:
@@ -123,19 +88,19 @@ def test_the_deal_of_a_match_is_played_again_with_the_same_bots_in_a_new_room() 
     player.sent()
     player.client.repeat()
     [ask] = player.sent()
-    player.hear(FileLines("d16e57", [json.dumps(BEGUN)], re=ask.id))
+    player.hear(m.FileLines("d16e57", [json.dumps(BEGUN)], re=ask.id))
     [create] = player.sent()
-    assert isinstance(create, Create)
+    assert isinstance(create, m.Create)
     assert (create.options, create.seats, create.private) == ({"scoring": "single"}, 3, True)
     assert create.deal == {"secret": "5e", "context": "K7QD/1", "nonces": ["", "", ""]}
     events = player.hear(replace(joined(1, room="FRSH", table=table(seats=[MARIA])), re=create.id))
     assert kinds(events)[0] is Entered
-    assert player.sent() == [Leave(ROOM), Invite("FRSH", "otto")]
-    player.hear(Left(ROOM, "left"), Ok(room="FRSH"))
+    assert player.sent() == [m.Leave(ROOM), m.Invite("FRSH", "otto")]
+    player.hear(m.Left(ROOM, "left"), m.Ok(room="FRSH"))
     assert not player.client.done
-    assert player.sent() == [Invite("FRSH", style="guard")]
-    player.hear(Ok(room="FRSH"))
-    assert player.sent() == [Ready("FRSH")]
+    assert player.sent() == [m.Invite("FRSH", style="guard")]
+    player.hear(m.Ok(room="FRSH"))
+    assert player.sent() == [m.Ready("FRSH")]
 
 
 @pytest.mark.parametrize(
@@ -143,7 +108,7 @@ def test_the_deal_of_a_match_is_played_again_with_the_same_bots_in_a_new_room() 
     [(0, {"seats": [MARIA, row(1, "otto")]}), (1, {"seats": [row(0, "bot", kind="bot"), row(1, "maria")]}),
      (None, {"seats": BOTS})],
 )  # fmt: skip
-def test_a_deal_is_not_played_again_without_its_people(seat: int | None, more: Plain) -> None:
+def test_a_deal_is_not_played_again_without_its_people(seat: int | None, more: m.Plain) -> None:
     player = Player(welcome(), joined(1, seat=seat, table=table("playing", **more), view=VIEW), over(2))
     assert player.client.room is not None
     assert player.client.room.over is not None
@@ -152,26 +117,26 @@ def test_a_deal_is_not_played_again_without_its_people(seat: int | None, more: P
 
 
 def test_a_room_is_shown_before_one_sits_down() -> None:
-    player = Player(welcome(), enter=Join(ROOM.lower()), look=True)
+    player = Player(welcome(), enter=m.Join(ROOM.lower()), look=True)
     [ask] = player.sent()
-    assert isinstance(ask, List)
+    assert isinstance(ask, m.List)
     assert ask.room == ROOM.lower()
-    [offered] = player.hear(Rooms([{"room": ROOM}], [], re=ask.id))  # type: ignore[typeddict-item]
+    [offered] = player.hear(m.Rooms([{"room": ROOM}], [], re=ask.id))  # type: ignore[typeddict-item]
     assert isinstance(offered, Offered)
     player.hear(welcome())
     assert player.sent() == [], "the player has not answered yet"
     player.client.sit()
-    assert player.sent() == [Join(ROOM.lower())]
+    assert player.sent() == [m.Join(ROOM.lower())]
 
 
 @pytest.mark.parametrize(("held", "rooms"), [((ROOM,), None), ((), [])])
 def test_a_room_is_entered_that_one_sits_in_or_that_the_server_cannot_show(held: tuple[str, ...], rooms: Any) -> None:
-    player = Player(welcome(*held), enter=Join(ROOM), look=True)
+    player = Player(welcome(*held), enter=m.Join(ROOM), look=True)
     sent = player.sent()
     if rooms is not None:
-        player.hear(Rooms(rooms, [], re=sent[0].id))
+        player.hear(m.Rooms(rooms, [], re=sent[0].id))
         sent = player.sent()
-    assert sent == [Join(ROOM)]
+    assert sent == [m.Join(ROOM)]
 
 
 def kinds(events: list[RoomEvent]) -> list[type[RoomEvent]]:
@@ -206,16 +171,16 @@ IN_MATCH = (welcome(), joined(0, **PLAYING))
         (IN_MATCH, over(1), [RoomChanged, MatchResult, Note]),
         (WAITING, seats(1, table(seats=[row(0, "maria"), row(3, "zoe")])), [Note, Note, Note, RoomChanged]),
         (WAITING, said(1, "otto", "hi"), [Chatted]),
-        (WAITING, Error("no_bot", "no bot is free", room=ROOM), [Rejected, RoomChanged]),
-        (WAITING, Rooms([], []), [RoomsListed]),
-        (WAITING, Bye("drain", "the server is restarting"), [Note]),
-        (WAITING, Left(ROOM, "left"), []),
-        (WAITING, Left(ROOM, "expired"), [Note]),
-        (WAITING, Pong(re="of another"), []),
+        (WAITING, m.Error("no_bot", "no bot is free", room=ROOM), [Rejected, RoomChanged]),
+        (WAITING, m.Rooms([], []), [RoomsListed]),
+        (WAITING, m.Bye("drain", "the server is restarting"), [Note]),
+        (WAITING, m.Left(ROOM, "left"), []),
+        (WAITING, m.Left(ROOM, "expired"), [Note]),
+        (WAITING, m.Pong(re="of another"), []),
     ],
 )
 def test_a_message_becomes_events(
-    before: tuple[ServerMessage, ...], message: ServerMessage, expected: list[type[RoomEvent]]
+    before: tuple[m.ServerMessage, ...], message: m.ServerMessage, expected: list[type[RoomEvent]]
 ) -> None:
     assert kinds(Player(*before).hear(message)) == expected
 
@@ -223,7 +188,7 @@ def test_a_message_becomes_events(
 def test_it_enters_under_the_name_given_by_the_server() -> None:
     player = Player(welcome(name="maria-2"))
     assert player.client.name == "maria-2"
-    assert player.sent() == [Join(ROOM)]
+    assert player.sent() == [m.Join(ROOM)]
     assert player.hear(welcome()) == [Connected("maria")]  # the connection was lost before we were in
 
 
@@ -254,14 +219,14 @@ def test_the_chat_missed_while_away_is_told_once() -> None:
 @pytest.mark.parametrize("seat_code", [None, "CDFGHJKM"])
 def test_who_waited_for_a_seat_waits_again_after_a_lost_connection(seat_code: str | None) -> None:
     waiting, alone = table("playing", queue=["maria"]), table("playing")
-    player = Player(welcome(), enter=Join(ROOM, "spectator", seat_code=seat_code))
+    player = Player(welcome(), enter=m.Join(ROOM, "spectator", seat_code=seat_code))
     player.hear(joined(1, seat=None, table=waiting, view=VIEW))
     player.session.hello()
     player.sent()
     player.hear(welcome(), joined(1, seat=None, why="join", table=alone, view=VIEW))
-    assert Queue(ROOM, seat_code=seat_code) in player.sent()
+    assert m.Queue(ROOM, seat_code=seat_code) in player.sent()
     player.hear(joined(2, seat=None, why="sync", table=alone, view=VIEW))
-    assert not [message for message in player.sent() if isinstance(message, Queue)]
+    assert not [message for message in player.sent() if isinstance(message, m.Queue)]
 
 
 def test_rules_are_saved_as_a_preset_and_taken_from_one() -> None:
@@ -271,51 +236,51 @@ def test_rules_are_saved_as_a_preset_and_taken_from_one() -> None:
     table = player.client.room.table
     player.client.save_preset("short")
     [save] = player.sent()
-    assert isinstance(save, Presets)
+    assert isinstance(save, m.Presets)
     assert (save.do, save.game, save.name, save.options) == ("save", "uno", "short", table["options"])
-    row: PresetRow = {
+    row: m.PresetRow = {
         "game": "uno", "name": "Short", "by": "otto", "mine": False,
         "options": {"target": 150}, "seats": 3, "clock": None,
     }  # fmt: skip
-    listed, saved = player.hear(PresetRows([row], re=save.id))
+    listed, saved = player.hear(m.PresetRows([row], re=save.id))
     assert listed == PresetsListed([row])
     assert isinstance(saved, Completed)
     assert saved.ok
     player.client.use_preset("SHORT")
     [fetch] = player.sent()
-    assert player.hear(PresetRows([row], re=fetch.id)) == []
+    assert player.hear(m.PresetRows([row], re=fetch.id)) == []
     [configure] = player.sent()
-    assert isinstance(configure, Configure)
+    assert isinstance(configure, m.Configure)
     assert (configure.options, configure.seats, configure.clock) == ({"target": 150}, 3, None)
     player.client.use_preset("none")
     [fetch] = player.sent()
-    [unknown] = player.hear(PresetRows([row], re=fetch.id))
+    [unknown] = player.hear(m.PresetRows([row], re=fetch.id))
     assert isinstance(unknown, Completed)
     assert not unknown.ok
     assert player.sent() == []
 
 
 def test_errands_follow_one_another_and_end_with_a_refusal() -> None:
-    player = Player(*WAITING, enter=Create("uno"), invite=("ada", None), ready=True)
-    assert player.sent() == [Create("uno"), Invite(ROOM, "ada")]
-    player.hear(Ok(re=1, room=ROOM))
-    assert player.sent() == [Invite(ROOM)]
-    player.hear(Ok(re=2, room=ROOM))
-    assert player.sent() == [Ready(ROOM)]
+    player = Player(*WAITING, enter=m.Create("uno"), invite=("ada", None), ready=True)
+    assert player.sent() == [m.Create("uno"), m.Invite(ROOM, "ada")]
+    player.hear(m.Ok(re=1, room=ROOM))
+    assert player.sent() == [m.Invite(ROOM)]
+    player.hear(m.Ok(re=2, room=ROOM))
+    assert player.sent() == [m.Ready(ROOM)]
 
     refused = Player(*WAITING, invite=("ada", None), ready=True)
     refused.sent()
-    refused.hear(Error("no_bot", "ada is busy", room=ROOM))
-    refused.hear(Ok(room=ROOM))
+    refused.hear(m.Error("no_bot", "ada is busy", room=ROOM))
+    refused.hear(m.Ok(room=ROOM))
     assert refused.sent() == []
 
 
 def test_a_room_for_one_is_not_waited_in() -> None:
     alone: Any = {"size": 1, "seats": [row(0, "maria")]}
-    create = Create("minesweeper")
+    create = m.Create("minesweeper")
     player = Player(welcome(), joined(0, table=table(**alone)), enter=create)
-    assert player.sent() == [create, Ready(ROOM)]
-    assert Player(welcome(), joined(0, table=table(**alone))).sent() == [Join(ROOM)]
+    assert player.sent() == [create, m.Ready(ROOM)]
+    assert Player(welcome(), joined(0, table=table(**alone))).sent() == [m.Join(ROOM)]
     assert Player(welcome(), joined(0, table=table(size=2)), enter=create).sent() == [create]
 
 
@@ -324,7 +289,7 @@ def test_a_decision_is_answered_once_and_its_latency_reported() -> None:
     player.sent()
     assert player.client.act(7, 0)
     assert not player.client.act(7, 1)
-    assert player.sent() == [Act(ROOM, 7, 0)]
+    assert player.sent() == [m.Act(ROOM, 7, 0)]
     assert not player.client.act(7, 1)
     player.ms = 250
     assert kinds(player.hear(said(2, "otto", "well?"))) == [Chatted]
@@ -368,17 +333,17 @@ def test_a_rejection_says_why(code: str, more: dict[str, Any], text: str) -> Non
     player = Player(*IN_MATCH, turn(1, 7))
     player.client.act(7, 0)
     player.sent()
-    assert player.hear(Error(code, "no", room=ROOM, **more))[0] == Rejected(player.client.room, code, text)  # type: ignore[arg-type]
+    assert player.hear(m.Error(code, "no", room=ROOM, **more))[0] == Rejected(player.client.room, code, text)  # type: ignore[arg-type]
 
 
 def test_the_outcome_of_a_request_is_reported() -> None:
     player = Player(*WAITING)
     player.sent()
     for _ in range(2):
-        player.client.request(Manage(ROOM, "mute", "otto"), "otto is muted.")
+        player.client.request(m.Manage(ROOM, "mute", "otto"), "otto is muted.")
     first, second = (message.id for message in player.sent())
-    assert player.hear(Ok(re=first, room=ROOM)) == [Completed("otto is muted.", ok=True)]
-    assert player.hear(Error("not_host", "only the host may", room=ROOM, re=second)) == [
+    assert player.hear(m.Ok(re=first, room=ROOM)) == [Completed("otto is muted.", ok=True)]
+    assert player.hear(m.Error("not_host", "only the host may", room=ROOM, re=second)) == [
         Completed("Only the host of this room can do that.", ok=False, code="not_host")
     ]
 
@@ -400,10 +365,10 @@ def test_the_end_of_a_match_tells_what_it_has_brought() -> None:
     player.sent()
     player.hear(over(1))
     [asked] = player.sent()
-    assert asked == Profile("maria", id=asked.id)
+    assert asked == m.Profile("maria", id=asked.id)
     last: Any = {"ago": 0, "rank": 1, "players": 1, "score": 71, "board": "beginner", "ms": 41_000, "record": True}
     row: Any = {"game": "uno", "matches": 9, "wins": 5, "streak": 3, "longest": 4, "times": [], "last": [last]}
-    told = player.hear(ProfileRows("maria", "human", [row], re=asked.id))
+    told = player.hear(m.ProfileRows("maria", "human", [row], re=asked.id))
     assert [type(event) for event in told] == [Note, Note, RoomChanged]
     assert len(player.client.moment) == 2
     assert "0:41" in player.client.moment[0]
@@ -412,28 +377,28 @@ def test_the_end_of_a_match_tells_what_it_has_brought() -> None:
 
 
 def test_the_words_of_a_game_are_asked_for_until_they_come() -> None:
-    greeting, words = replace(welcome(), can=["describe"]), Described("chess", [2, 2, 2], [], {"chess.name": "Chess"})
+    greeting, words = replace(welcome(), can=["describe"]), m.Described("chess", [2, 2, 2], [], {"chess.name": "Chess"})
     player = Player(greeting, joined(0, game="chess"))
-    assert Describe("chess", "en") in player.sent()
+    assert m.Describe("chess", "en") in player.sent()
     player.session.hello()
     player.hear(replace(greeting, rooms=[ROOM]), joined(1, game="chess", why="resume"))
-    assert Describe("chess", "en") in player.sent()
+    assert m.Describe("chess", "en") in player.sent()
     assert player.session.reports == [], "a lost request that only reads is not worth a word"
     player.hear(words, joined(2, game="chess", why="sync"))
     assert player.sent() == []
 
 
 def test_matches_that_ended_meanwhile_are_told_once() -> None:
-    players: list[RankedName] = [{"name": "otto", "rank": 1}, {"name": "maria", "rank": 2}]
-    row: MissedRow = {"digest": "d1", "room": "X9QR", "game": "uno", "ago": 5, "rank": 2, "players": players}
+    players: list[m.RankedName] = [{"name": "otto", "rank": 1}, {"name": "maria", "rank": 2}]
+    row: m.MissedRow = {"digest": "d1", "room": "X9QR", "game": "uno", "ago": 5, "rank": 2, "players": players}
     player = Player(replace(welcome(), can=["missed"]))
-    assert Missed() in player.sent()
-    [note] = player.hear(MissedRows([row]))
+    assert m.Missed() in player.sent()
+    [note] = player.hear(m.MissedRows([row]))
     assert isinstance(note, Note)
     assert "X9QR" in note.text
-    assert player.sent() == [Missed(["d1"])]
-    assert player.hear(MissedRows([])) == []
-    [note] = player.hear(MissedRows([{**row, "void": True}]))
+    assert player.sent() == [m.Missed(["d1"])]
+    assert player.hear(m.MissedRows([])) == []
+    [note] = player.hear(m.MissedRows([{**row, "void": True}]))
     assert isinstance(note, Note)
     assert "does not count" in note.text
     assert "otto" not in note.text
@@ -441,16 +406,23 @@ def test_matches_that_ended_meanwhile_are_told_once() -> None:
     assert player.session.reports == []
 
 
-def test_a_match_at_the_own_table_is_counted_by_the_client() -> None:
-    counted: list[Finish] = []
+class Counted(list[Finish]):
+    """The matches that a client counts; ``streak``: of the matches before."""
 
-    def tally(game: str, finish: Finish) -> Tally:
-        counted.append(finish)
-        found = Tally(streak=1)
+    def __init__(self, streak: int = 0) -> None:
+        super().__init__()
+        self._streak = streak
+
+    def __call__(self, game: str, finish: Finish) -> Tally:
+        self.append(finish)
+        found = Tally(streak=self._streak)
         found.add(finish)
         return found
 
-    player = Player(tally=tally, keep=False)
+
+def test_a_match_at_the_own_table_is_counted_by_the_client() -> None:
+    counted = Counted(streak=1)
+    player = Player(tally=counted, keep=False)
     result: Any = {"ranks": {"0": 1, "1": 2}, "scores": {"0": 9, "1": 0}, "why": "round"}
     player.hear(welcome(), joined(0, **PLAYING), over(1, result=result))
     assert [(each.rank, each.players, each.score) for each in counted] == [(1, 2, 9)]
@@ -464,15 +436,8 @@ def test_a_match_at_the_own_table_is_counted_by_the_client() -> None:
     ("deal", "helped", "why"), [("chosen", True, "chosen"), (None, True, "odds"), (None, False, None)]
 )
 def test_a_match_with_odds_or_a_chosen_deal_is_no_record(deal: Any, helped: bool, why: str | None) -> None:
-    counted: list[Finish] = []
-
-    def tally(game: str, finish: Finish) -> Tally:
-        counted.append(finish)
-        found = Tally()
-        found.add(finish)
-        return found
-
-    player, fair = Player(welcome(), tally=tally, keep=False), {**table()["fair"], **({"deal": deal} if deal else {})}
+    counted = Counted()
+    player, fair = Player(welcome(), tally=counted, keep=False), {**table()["fair"], **({"deal": deal} if deal else {})}
     player.hear(joined(0, table=table("playing", fair=fair), view=VIEW))
     if helped:
         assert player.client.room is not None
@@ -503,12 +468,12 @@ def test_it_is_told_whether_an_attempt_at_the_match_of_the_day_counts(
     own: Any, counts: bool | None, result: str | None
 ) -> None:
     player = Player(
-        welcome(), joined(0, table=table("playing", fair=TODAY), view=VIEW), enter=Daily("beginner", play=True)
+        welcome(), joined(0, table=table("playing", fair=TODAY), view=VIEW), enter=m.Daily("beginner", play=True)
     )
     *_, asked = player.sent()
-    assert asked == Daily("beginner", "2026-11-28", id=asked.id)
+    assert asked == m.Daily("beginner", "2026-11-28", id=asked.id)
     you: Any = {"played": True, "days": 0, **own}
-    rows = DailyRows("2026-11-28", "beginner", "c1", TODAY["context"], 1, [], you, re=asked.id)
+    rows = m.DailyRows("2026-11-28", "beginner", "c1", TODAY["context"], 1, [], you, re=asked.id)
     told, room = player.hear(rows), player.client.room
     assert room is not None
     assert room.attempt == (None if counts is None else Attempt(counts, result))
@@ -595,7 +560,7 @@ def test_who_is_out_skips_to_the_end(game: str) -> None:
     player.sent()
     player.client.skip()
     (hurry,) = player.sent()
-    assert isinstance(hurry, Hurry)
+    assert isinstance(hurry, m.Hurry)
     player.hear(seats(3, table("playing", pace=0)))
     assert not player.client.can_skip
     old = Player(welcome(), joined(1, game=game, table=table("playing"), view=shown("out")))
@@ -606,7 +571,7 @@ def test_the_first_result_of_a_match_of_the_day_is_a_line_to_share() -> None:
     player = Player(welcome(), joined(0, table=table("playing", fair=TODAY), view=VIEW), url=FAR)
     [*_, asked] = player.sent()
     you: Any = {"played": True, "days": 0, "room": ROOM}
-    rows = DailyRows("2026-11-28", "expert", "c1", TODAY["context"], 1, [], you, re=asked.id)
+    rows = m.DailyRows("2026-11-28", "expert", "c1", TODAY["context"], 1, [], you, re=asked.id)
     player.hear(rows, over(1))
     assert player.client.share == ""
     [asked] = player.sent()
@@ -630,9 +595,9 @@ def test_a_game_file_is_downloaded_page_by_page() -> None:
     player.sent()
     player.client.save()
     [ask] = player.sent()
-    assert player.hear(FileLines("ab" * 32, ["1", "2"], 2, re=ask.id)) == []
+    assert player.hear(m.FileLines("ab" * 32, ["1", "2"], 2, re=ask.id)) == []
     [ask] = player.sent()
-    [done] = player.hear(FileLines("ab" * 32, ["3"], re=ask.id))
+    [done] = player.hear(m.FileLines("ab" * 32, ["3"], re=ask.id))
     assert isinstance(done, Downloaded)
     assert done.download.lines == ["1", "2", "3"]
 
@@ -647,7 +612,7 @@ def test_a_download_goes_on_after_the_connection_was_cut_off() -> None:
     player.sent()
     player.client.save()
     assert player.sent() == []
-    [done] = player.hear(FileLines("ab" * 32, ["1"], re=ask.id))
+    [done] = player.hear(m.FileLines("ab" * 32, ["1"], re=ask.id))
     assert isinstance(done, Downloaded)
 
 
@@ -657,16 +622,16 @@ def test_a_ping_measures_the_latency() -> None:
     player.client.ping()
     [ping] = player.sent()
     player.ms = 40
-    assert player.hear(Pong(re=ping.id)) == [Latency(40)]
+    assert player.hear(m.Pong(re=ping.id)) == [Latency(40)]
 
 
 def test_leaving_is_done_when_the_server_has_answered() -> None:
     player = Player(*WAITING)
     player.sent()
     player.client.leave()
-    assert player.sent() == [Leave(ROOM)]
+    assert player.sent() == [m.Leave(ROOM)]
     assert not player.client.done
-    player.hear(Left(ROOM, "left"))
+    player.hear(m.Left(ROOM, "left"))
     assert player.client.done
     assert player.client.farewell == ""
 
@@ -679,7 +644,7 @@ def test_leaving_before_there_is_a_room_is_done_at_once() -> None:
 
 def test_a_room_closed_without_a_match_ends_the_stay() -> None:
     player = Player(*WAITING)
-    [note] = player.hear(Left(ROOM, "expired"))
+    [note] = player.hear(m.Left(ROOM, "expired"))
     assert player.client.done
     assert note == Note(player.client.farewell)
 
@@ -687,16 +652,16 @@ def test_a_room_closed_without_a_match_ends_the_stay() -> None:
 @pytest.mark.parametrize(
     ("before", "message", "fault", "code"),
     [
-        ((welcome(),), Error("room_full", "all seats are taken", hint="watch", re=1), Refused, "room_full"),
-        ((welcome(), Error("no_room", "no such room", re=1)), Rooms([], []), Refused, "no_room"),
-        (WAITING, Left(ROOM, "kicked"), Refused, "kicked"),
-        (IN_MATCH, Left(ROOM, "banned"), Refused, "banned"),
-        (IN_MATCH, Left(ROOM, "expired"), Interrupted, None),
-        (IN_MATCH, Left(ROOM, "aborted"), Interrupted, None),
+        ((welcome(),), m.Error("room_full", "all seats are taken", hint="watch", re=1), Refused, "room_full"),
+        ((welcome(), m.Error("no_room", "no such room", re=1)), m.Rooms([], []), Refused, "no_room"),
+        (WAITING, m.Left(ROOM, "kicked"), Refused, "kicked"),
+        (IN_MATCH, m.Left(ROOM, "banned"), Refused, "banned"),
+        (IN_MATCH, m.Left(ROOM, "expired"), Interrupted, None),
+        (IN_MATCH, m.Left(ROOM, "aborted"), Interrupted, None),
     ],
 )
 def test_faults_end_the_stay(
-    before: tuple[ServerMessage, ...], message: ServerMessage, fault: type[Fault], code: str | None
+    before: tuple[m.ServerMessage, ...], message: m.ServerMessage, fault: type[Fault], code: str | None
 ) -> None:
     player = Player(*before)
     with pytest.raises(fault) as raised:
@@ -714,8 +679,8 @@ def test_a_lost_seat_interrupts() -> None:
 def test_a_missing_room_is_refused_with_the_number_of_rooms() -> None:
     player = Player(welcome())
     player.sent()
-    player.hear(Error("no_room", "no such room", re=1))
-    assert player.sent() == [List()]
+    player.hear(m.Error("no_room", "no such room", re=1))
+    assert player.sent() == [m.List()]
 
 
 def test_troubles_of_the_entry_are_warnings() -> None:

@@ -3,6 +3,7 @@
 import pytest
 from tests.client.minesweeper_rooms import asked, player, race, room, view
 
+from parlour_client.core.room import JoinedRoom
 from parlour_client.text.base import UnclearInput
 from parlour_client.text.minesweeper import lines, sentences
 from parlour_client.text.minesweeper.lines import _title
@@ -62,11 +63,7 @@ def test_lives_are_told_where_there_is_more_than_one() -> None:
     ],
 )
 def test_a_question_that_is_over_is_not_asked_and_says_why(shown: Plain | None, told: str) -> None:
-    here = asked(shown)
-    assert lines.question(here) == []
-    with pytest.raises(UnclearInput) as unclear:
-        lines.choose(here, "a1")
-    assert str(unclear.value) == told
+    refuses(asked(shown), told)
 
 
 @pytest.mark.parametrize(
@@ -79,7 +76,11 @@ def test_a_question_that_is_over_is_not_asked_and_says_why(shown: Plain | None, 
     ],
 )
 def test_an_answer_to_nothing(shown: Plain, seat: int | None, told: str) -> None:
-    here = room(shown, seat)
+    refuses(room(shown, seat), told)
+
+
+def refuses(here: JoinedRoom, told: str) -> None:
+    """Assert that nothing is asked, and that an answer is refused with ``told``."""
     assert lines.question(here) == []
     with pytest.raises(UnclearInput) as unclear:
         lines.choose(here, "a1")
