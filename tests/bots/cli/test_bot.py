@@ -9,6 +9,11 @@ from tests.bots.programs import CONFINES
 from parlour_client.cli.main import main
 
 
+@pytest.fixture(autouse=True)
+def _few_matches(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("parlour_bots.tools.check.MATCHES", 4)
+
+
 def test_list_tells_the_installed_bots(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["bot", "list"]) == 0
     lines = capsys.readouterr().out.splitlines()
@@ -86,12 +91,6 @@ def test_exec_tells_what_is_exchanged(capsys: pytest.CaptureFixture[str]) -> Non
     assert '{"rid":7,"act":0,"why":"..."}' in out
 
 
-@pytest.fixture
-def _few_matches(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("parlour_bots.tools.check.MATCHES", 4)
-
-
-@pytest.mark.usefixtures("_few_matches")
 def test_check_of_a_sound_bot_is_that_of_its_own_file(capsys: pytest.CaptureFixture[str]) -> None:
     said = []
     for words in (["check", "painfirst"], ["run", "painfirst", "--check"]):
@@ -102,7 +101,6 @@ def test_check_of_a_sound_bot_is_that_of_its_own_file(capsys: pytest.CaptureFixt
     assert said[0][-1] == "sound"
 
 
-@pytest.mark.usefixtures("_few_matches")
 def test_check_of_a_bad_program_exits_7(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["bot", "check", "exec:sh -c 'exit 3'", "--json"]) == 7
     out, err = capsys.readouterr()
@@ -152,7 +150,6 @@ PROGRAM = f"exec:{sys.executable} program.py"
         ("program.py", ["bot", "exec", "--strict", "{}", "--", sys.executable, "program.py"]),
     ],
 )
-@pytest.mark.usefixtures("_few_matches")
 def test_confined_bots_see_their_own_files_and_what_they_may_read(
     bot: str, words: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -200,13 +197,17 @@ def test_bot_that_declares_no_game_learns_which_one_it_played(
 ) -> None:
     file = tmp_path / "sweeper.py"
     file.write_text("def play(turn):\n    return turn.view['rows']\n")
-    main(["bot", words[0], str(file), *words[1:]])
+    main(["bot", words[0], str(file), *words[1:], "--option", "scoring=single"])
     [note] = [line for line in capsys.readouterr().err.splitlines() if "declares no game" in line]
     assert "uno" in note
     assert "GAME" in note
     assert "--game" in note
-    file.write_text(f"GAME = 'uno'\n{file.read_text()}")
-    main(["bot", words[0], str(file), *words[1:]])
+
+
+def test_bot_that_declares_its_game_is_told_nothing_of_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "sweeper.py"
+    file.write_text("GAME = 'uno'\ndef play(turn):\n    return turn.view['rows']\n")
+    main(["bot", "check", str(file)])
     assert "declares no game" not in capsys.readouterr().err
 
 

@@ -29,7 +29,7 @@ points = 3
     ("command", "sent"),
     [
         ("bot exec", signal.SIGTERM),
-        ("bot exec", signal.SIGHUP),
+        pytest.param("bot exec", signal.SIGHUP, marks=pytest.mark.long),
         ("bot exec", signal.SIGKILL),
         ("arena", signal.SIGKILL),
         ("contest grade", signal.SIGTERM),

@@ -40,7 +40,8 @@ def test_free_port() -> None:
     assert at_port("::1", 0)[0] == "port"
 
 
-def test_port_held_by_another_program() -> None:
+def test_port_held_by_another_program(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(doctor, "PATIENCE", 0.1)
     with socket.create_server(("127.0.0.1", 0)) as held:
         held.listen()
         check, status, says, next_ = at_port("127.0.0.1", held.getsockname()[1])

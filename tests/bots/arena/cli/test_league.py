@@ -42,7 +42,7 @@ def test_why_names_what_cost_the_first_bot_most_and_opens_the_replay_there(
 ) -> None:
     monkeypatch.setitem(losses.WORLDS, "uno", 60)
     folder = tmp_path / "lost games"
-    assert arena("random", "painfirst", "--games", 4, "--seed", 3, "--jobs", 1, "--why", folder, "--json") == 0
+    assert arena("random", "painfirst", "--games", 2, "--seed", 3, "--jobs", 1, "--why", folder, "--json") == 0
     found = told(capsys)["losses"]
     assert (found["name"], found["reviewed"]) == ("random", found["lost"])
     assert len(list(folder.iterdir())) == found["lost"] > 0

@@ -57,7 +57,7 @@ def test_fresh_boards_are_the_same_for_every_bot(tmp_path: Path, capsys: Capture
 
 
 def test_why_names_what_cost_the_first_bot_most_and_opens_the_replay_there(tmp_path: Path, capsys: Captured) -> None:
-    folder, words = tmp_path / "lost games", ("--size", "9x9/14", "--games", 6, "--seed", 3)
+    folder, words = tmp_path / "lost games", ("--size", "9x9/14", "--games", 3, "--seed", 3)
     assert arena(ARTICLE, ADJACENCY, *words, "--jobs", 2, "--why", folder, "--json") == 0
     told = json.loads(capsys.readouterr().out)
     found = told["losses"]
