@@ -62,6 +62,15 @@ export function set(el, props) {
 }
 
 /**
+ * Set properties of an element's style.
+ * @param {HTMLElement} el
+ * @param {Record<string, string | number>} values
+ */
+export const put = (el, values) => {
+  for (const [name, value] of Object.entries(values)) el.style.setProperty(name, String(value));
+};
+
+/**
  * The head of a table, with a column for each name.
  * @param {string[]} names
  */

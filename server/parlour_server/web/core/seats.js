@@ -1,6 +1,6 @@
 // The seats round a table: faces, hands as fans of backs, whose time runs, and a lamp over whose turn it is.
 
-import { changes, clean, h, keyed, set, text, who } from "./dom.js";
+import { changes, clean, h, keyed, put, set, text, who } from "./dom.js";
 import { face } from "./faces.js";
 import { say } from "./phrases.js";
 
@@ -50,14 +50,6 @@ function places(count) {
     place,
   };
 }
-
-/**
- * @param {HTMLElement} el
- * @param {Record<string, string | number>} values
- */
-export const put = (el, values) => {
-  for (const [name, value] of Object.entries(values)) el.style.setProperty(name, String(value));
-};
 
 /**
  * A hand as its backs: a fan, and how many it has.

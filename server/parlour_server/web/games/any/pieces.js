@@ -1,8 +1,7 @@
 // What values are drawn as: cards, dice and tiles, open or face down, and the pieces of a board. All are hidden from
 // screen readers, which get words beside them.
 
-import { clean, h } from "../../core/dom.js";
-import { put } from "../../core/seats.js";
+import { clean, h, put } from "../../core/dom.js";
 
 /** @type {Record<string, number[]>} The places of a die's dots, row by row. */
 const DOTS = { 1: [4], 2: [2, 6], 3: [2, 4, 6], 4: [0, 2, 6, 8], 5: [0, 2, 4, 6, 8], 6: [0, 2, 3, 5, 6, 8] };

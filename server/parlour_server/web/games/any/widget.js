@@ -1,9 +1,9 @@
 // The table of any game: its seats, what lies in the middle, the own hand, and a button for each other action. Where
 // actions name cells of the board or cards of the hand, pressing these chooses one.
 
-import { button, changes, clean, h, keyed, set, text } from "../../core/dom.js";
+import { button, changes, clean, h, keyed, put, set, text } from "../../core/dom.js";
 import { say, timeLeft } from "../../core/phrases.js";
-import { Seats, put } from "../../core/seats.js";
+import { Seats } from "../../core/seats.js";
 import { columnName, fits, grouped, holds, placeName, ways } from "./actions.js";
 import { Choices, DIGITS } from "./choices.js";
 import { back, disc, piece } from "./pieces.js";

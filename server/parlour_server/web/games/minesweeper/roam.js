@@ -1,9 +1,8 @@
 // Looking round on a board: two fingers scale and move it, a mouse drags it, and it glides on. Where it is larger than
 // its window, a small map shows all of it and the part that is seen, and jumps to where it is pressed.
 
-import { h } from "../../core/dom.js";
+import { h, put } from "../../core/dom.js";
 import { moving } from "../../core/motion.js";
-import { put } from "../../core/seats.js";
 
 const DOT = 4; // pixels of a cell on the map
 const SLIP = 6; // pixels that a mouse moves before it drags

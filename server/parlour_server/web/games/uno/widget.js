@@ -1,8 +1,8 @@
 // The table of UNO as everybody sees it: opponents, piles, turn line.
 
-import { button, clean, h, set, style, text } from "../../core/dom.js";
+import { button, clean, h, put, set, style, text } from "../../core/dom.js";
 import { playerOf, say, timeLeft } from "../../core/phrases.js";
-import { Seats, URGENT, put } from "../../core/seats.js";
+import { Seats, URGENT } from "../../core/seats.js";
 import { SHAPES, cardFace, cardName, colourName, rule } from "./cards.js";
 
 const PILED = 3; // cards of the pile that are seen

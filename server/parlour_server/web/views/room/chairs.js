@@ -1,9 +1,8 @@
 // The table before a match: who sits round it, the chairs that are free, and a centre for what is said and pressed.
 
-import { button, changes, clean, h, keyed, set, style, who } from "../../core/dom.js";
+import { button, changes, clean, h, keyed, put, set, style, who } from "../../core/dom.js";
 import { face } from "../../core/faces.js";
 import { say } from "../../core/phrases.js";
-import { put } from "../../core/seats.js";
 
 export class Chairs {
   /** @param {{ invite(): void, choose(): void } | null} bots Seats the usual bot in a free chair, or a chosen one. */
