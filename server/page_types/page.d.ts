@@ -159,8 +159,10 @@ interface GameParts {
 
 /** A review in words: what was found, with the number of the act where there is one, and a remark on one decision. */
 interface GameReview {
-  findings(review: Protocol.ServerReview, name: string): { n: number | null; words: string }[];
-  remark(decision: Plain): string | null;
+  /** Whether matches with these options can be reviewed; without it all can. */
+  reviewable?(options: Plain): boolean;
+  /** An action in words. */
+  action(action: Plain): string;
 }
 
 /** A cell of a board by row and column from 0; null: a whole row or column. */

@@ -21,17 +21,11 @@ from parlour_games.minesweeper.actions import Step
 from parlour_games.minesweeper.board import Board, VisibleBoard, known
 from parlour_games.minesweeper.inference import Odds, TooLarge
 from parlour_games.minesweeper.options import Shape
-from parlour_protocol.messages import Plain
 
 WORLDS = 60
 """Layouts per decision by default."""
 JUDGED = ("open", "chord", "seq")
 """The actions that open cells."""
-
-
-def reviewable(options: Plain) -> bool:
-    """Return whether each player has a board of its own, which the first mine ends."""
-    return options["mode"] in ("solo", "race") and not options.get("penalty") and not options.get("kind")
 
 
 class PlayOns:

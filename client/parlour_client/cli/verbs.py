@@ -144,6 +144,7 @@ VERBS = {
         "parlour_server.cli.matches:games",
         {"export": "parlour_server.cli.matches:export", "fetch": "parlour_client.cli.matches:fetch"},
         _STORE,
+        STUDY,
     ),
     "continue": Verb("Play on from any act of a saved match.", "parlour_bots.hosting.continued:continue_"),
     "standings": Verb("Show the standings of a server or a contest.", "parlour_client.cli.contest:standings"),

@@ -387,7 +387,8 @@ def _decision(seat: Seat, happened: Sequence[str], remind: bool) -> str:
     untimed = room.question and attrs.evolve(room.question, left=None)  # what is left now is said below
     lines = [text_view(attrs.evolve(room, question=untimed), happened, remind=remind)]
     if room.over is not None:
-        return "\n".join([*lines, *room_lines.result(room, room.over), f"{_awaited(room)} Or play elsewhere with sit."])
+        lines += [*room_lines.result(room, room.over), *lines_for(room.game).review(room, room.over)]
+        return "\n".join([*lines, f"{_awaited(room)} Or play elsewhere with sit."])
     if question is not None:
         left = "" if question.left is None else f", {max(1, question.left // 1000)} seconds left"
         how = f" Answer with act(seat, rid={question.rid}, answer=...)." if remind else ""

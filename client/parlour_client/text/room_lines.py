@@ -193,10 +193,11 @@ def _new_rules(room: JoinedRoom, before: Table) -> Iterator[str]:
 
 
 def result(room: JoinedRoom, over: Over) -> list[str]:
-    """Return the standings of a finished match, best first, and its digest."""
+    """Return the standings of a finished match, best first, and its digest. A player alone has no place."""
     ranks, scores = over.result["ranks"], over.result["scores"]
     order = sorted(ranks, key=lambda seat: (ranks[seat], int(seat)))
-    lines = [f"{ranks[seat]}. {room.name(int(seat))}{_own(room, int(seat))}  {scores.get(seat, 0)}" for seat in order]
+    places = {seat: f"{ranks[seat]}. " if len(ranks) > 1 else "" for seat in order}
+    lines = [f"{places[seat]}{room.name(int(seat))}{_own(room, int(seat))}  {scores.get(seat, 0)}" for seat in order]
     head = say("line.room.over", why=reason(room, over))
     return [head, *lines, *unrated(over), say("line.room.digest", digest=over.digest)]
 

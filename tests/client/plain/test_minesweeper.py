@@ -185,7 +185,7 @@ def test_the_end_shows_the_board_the_standings_and_the_statistics() -> None:
         "  2 1 2 1",
         "On the board: M mine that nobody marked, * mine that was set off.",
         "The match is over (the board is lost). Standings:",
-        "2. maria (you)  4",
+        "maria (you)  4",
         "Digest of the record: d16e57",
         "The board has a 3BV of 3, the least number of openings that clears it.",
         "you: 1.0 s, 3BV 2 (2.00/s), 2 clicks, throughput 100 %, 0 % of the mines flagged, "
@@ -197,7 +197,7 @@ def test_the_end_shows_the_board_the_standings_and_the_statistics() -> None:
 def test_a_spectator_of_a_race_is_told_numbers_only() -> None:
     shown = {**race(player(3), player(4)), "rows": None}
     game = Game(shown, seat=None)
-    assert game.entered == ["Alone, level custom: 4×3 cells, 2 mines.", "10 cells to open. Opened by maria 3, otto 4."]
+    assert game.entered == ["Alone: 4×3 cells, 2 mines.", "10 cells to open. Opened by maria 3, otto 4."]
     assert game.types("board")[0] == ["You are watching. Spectators see the board of a race when it is over."]
 
 

@@ -148,3 +148,8 @@ def test_a_listed_room_is_described_in_the_words_of_the_client_if_the_server_sen
     assert room_lines.played(row) == ["2 Menschen, 1 Bot", "Zieh Zwei auf Zieh Zwei", "Uhr 60 s + 15 s"]
     row["clock"] = None
     assert room_lines.played(row)[-1] == "keine Uhr"
+
+
+def test_a_player_alone_has_no_place() -> None:
+    result: Any = {"ranks": {"0": 2}, "scores": {"0": 77}, "why": "target"}
+    assert room_lines.result(room(table("finished")), over(3, result=result))[1] == "maria (you)  77"

@@ -182,4 +182,7 @@ async def test_an_address_has_one_process_and_others_get_theirs(desk: Desk) -> N
 
 
 def test_the_installed_reviewers() -> None:
-    assert json.dumps(reviews.reviewers()) == '{"uno": "parlour_bots.tools.review_process"}'
+    assert (
+        json.dumps(reviews.reviewers())
+        == '{"minesweeper": "parlour_bots.tools.review_process", "uno": "parlour_bots.tools.review_process"}'
+    )

@@ -28,9 +28,10 @@ def event(room: JoinedRoom, event: Plain) -> str | None:
 
 def state(room: JoinedRoom) -> list[str]:
     """Return the mode and level, and the progress once there is a board."""
-    board, title = board_of(room), _title(room.table["options"])
+    board, options = board_of(room), room.table["options"]
+    title = _title(options)
     if board is None:
-        return [f"{title}."]
+        return [say("line.mines.size", options, title=title) if options.get("width") else f"{title}."]
     size = {"width": board.width, "height": board.height, "mines": board.mines}
     return [say("line.mines.size", size, title=title), _standing(room, board)]
 
@@ -125,8 +126,8 @@ def review(room: JoinedRoom, over: Over) -> list[str]:
 
 
 def _title(options: Plain) -> str:
-    """Return the mode and level of the match."""
-    level = None if options.get("mode") == "duel" and options.get("level") != "custom" else options.get("level")
+    """Return the mode of the match, and the level where it has one."""
+    level = None if options.get("mode") == "duel" or options.get("level") == "custom" else options.get("level")
     return say("line.mines.title", options, level=level, kind=options.get("kind", False))
 
 

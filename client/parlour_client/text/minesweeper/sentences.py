@@ -31,10 +31,10 @@ def action(room: JoinedRoom, action: Plain) -> str:
     """Return an action in words."""
     match action:
         case {"do": "bomb", "at": _}:
-            return said(None, "line.mines.action.bomb", action)
+            return said(None, "minesweeper.review.action.bomb", action)
         case {"do": "seq", "moves": list(moves)}:
-            return say("line.mines.action.seq", n=len(moves))
-    return said(None, "line.mines.action", action)
+            return say("minesweeper.review.action.seq", n=len(moves))
+    return said(None, "minesweeper.review.action", action)
 
 
 def _sentences(board: Board) -> list[str]:

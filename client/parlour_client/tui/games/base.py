@@ -30,9 +30,6 @@ class GameWidget(Container):
     REPLAYED: ClassVar[frozenset[str]] = frozenset()
     """The actions of the widget that a replay has keys for: ``odds``, ``zoom``."""
 
-    REVIEW: ClassVar[bool] = False
-    """Whether ``parlour review`` knows the game."""
-
     MOVES: ClassVar[frozenset[str]] = frozenset()
     """Binding ids of the actions that are possible only while ``hints`` names them."""
 
@@ -89,6 +86,10 @@ class GameWidget(Container):
     def hints(self, room: JoinedRoom) -> list[tuple[str, str]]:
         """Return (binding id, label) of the keys that are useful now, most important first."""
         return []
+
+    def reviewable(self, room: JoinedRoom) -> bool:
+        """Return whether ``parlour review`` judges matches like that of ``room``."""
+        return False
 
     def standings(self, room: JoinedRoom) -> list[Text]:
         """Return lines of the game for the results of a round or match."""

@@ -266,7 +266,7 @@ class ReplayScreen(ParlourScreen[Fault | None]):
         wanted.append(("replay.play", say("tui.replay.pause" if self._playing else "tui.replay.start")))
         wanted += labelled("replay.next", "replay.eyes")
         wanted += labelled("replay.odds") if self.game_widget and "odds" in self.game_widget.REPLAYED else []
-        wanted += labelled("replay.review") if self.game_widget and self.game_widget.REVIEW else []
+        wanted += labelled("replay.review") if self._can_review else []
         wanted += labelled("replay.mistake") if self._remarks else []
         wanted += labelled("replay.continue") if self._can_continue else []
         wanted += labelled("replay.faster", "replay.log")
@@ -345,9 +345,14 @@ class ReplayScreen(ParlourScreen[Fault | None]):
         self._results.toggle()
         self._show_hints()
 
+    @property
+    def _can_review(self) -> bool:
+        widget, position = self.game_widget, self.position
+        return widget is not None and position is not None and widget.reviewable(position.room)
+
     def action_review(self) -> None:
         """Review the decisions of the viewer; for a spectator, of every person."""
-        if self.position is not None and self.game_widget is not None and self.game_widget.REVIEW:
+        if self.position is not None and self._can_review:
             self._pause()
             self.app.push_screen(ReviewScreen(self.look, self._path, self.viewer, self.position.room, self._remark))
 

@@ -34,6 +34,7 @@ const GAMES = {
         import("../games/minesweeper/words.js"),
         style("games/minesweeper/widget.css"),
       ),
+    review: () => together(import("../games/minesweeper/review.js"), load("minesweeper.more")),
     manual: () => together(import("../games/minesweeper/manual.js"), load("minesweeper.more")),
     form: () => together(import("../games/minesweeper/form.js"), load("minesweeper.more")),
   },

@@ -171,10 +171,11 @@ export class View {
     this.hands = hands?.hands;
     this.review?.stop();
     this.review =
-      review && asked && this.app.session.can.includes("review")
+      review && asked && (review.reviewable?.(begun.options) ?? true) && this.app.session.can.includes("review")
         ? new ReviewPanel(
             this.app,
             asked,
+            begun.game,
             review,
             (act) => this.#seek(this.#before(act)),
             () => this.#seek(this.replay.at),

@@ -1,9 +1,10 @@
 // The review of a seat in a finished match: the server does it, and says how far it is.
 
 import { announce, button, h, text } from "../core/dom.js";
-import { say } from "../core/phrases.js";
+import { percent, say } from "../core/phrases.js";
 
 const AGAIN = 700; // ms between two questions
+const SHOWN = 10; // mistakes
 
 /**
  * Ask the server for a review until it is done. Fails with its refusal; null if `wanted` no longer holds.
@@ -28,6 +29,65 @@ async function reviewed(app, digest, seat, progress, wanted) {
   return null;
 }
 
+/**
+ * What was found, in sentences: in all, by round, and the mistakes, the most costly first. `n` is the number of an act.
+ * @param {string} game
+ * @param {GameReview} words
+ * @param {Protocol.ServerReview} review
+ * @param {string} name
+ * @returns {{ n: number | null, words: string }[]}
+ */
+function findings(game, { action }, { decisions, rounds }, name) {
+  const all = decisions ?? [],
+    played = rounds ?? [],
+    mistakes = all.filter(({ mistake }) => mistake).sort((a, b) => b.cost - a.cost);
+  const luck = played.length ? signed(sum(played, "luck")) : null;
+  return [
+    {
+      n: null,
+      words: say(`${game}.review.sum`, {
+        name,
+        n: all.length,
+        mistakes: mistakes.length,
+        cost: share(sum(all, "cost")),
+        luck,
+      }),
+    },
+    ...played.map((each) => ({
+      n: null,
+      words: say(`${game}.review.round`, {
+        n: each.round,
+        before: share(each.before),
+        after: share(each.after),
+        luck: signed(each.luck),
+        cost: signed(-each.cost),
+      }),
+    })),
+    ...mistakes.slice(0, SHOWN).map((each) => ({
+      n: each.n,
+      words: say(`${game}.review.mistake`, {
+        n: each.n,
+        round: each.round,
+        action: action(each.action),
+        best: action(each.best),
+        chance: each.chance === null ? null : share(each.chance),
+        cost: share(each.cost),
+        error: share(each.error),
+      }),
+    })),
+  ];
+}
+
+/**
+ * @param {Plain[]} rows
+ * @param {string} field
+ */
+const sum = (rows, field) => rows.reduce((whole, row) => whole + row[field], 0);
+/** @param {number} value */
+const share = (value) => percent(value, 1);
+/** @param {number} value */
+const signed = (value) => `${value < 0 ? "−" : "+"}${percent(Math.abs(value), 1)}`;
+
 /** A panel with the review of one seat of a match at a time. */
 export class ReviewPanel {
   /** @type {Map<number, Protocol.ServerReview>} By seat. */
@@ -49,12 +109,14 @@ export class ReviewPanel {
    * `seek` shows the position before an act; `changed` is called when a review is there.
    * @param {App} app
    * @param {string} digest
+   * @param {string} game
    * @param {GameReview} words
    * @param {(act: number) => void} seek
    * @param {() => void} changed
    */
-  constructor(app, digest, words, seek, changed) {
+  constructor(app, digest, game, words, seek, changed) {
     this.app = app;
+    this.game = game;
     this.digest = digest;
     this.words = words;
     this.seek = seek;
@@ -83,7 +145,7 @@ export class ReviewPanel {
       if (!review || this.seat !== seat) return;
       this.found.set(seat, review);
       text(this.status, "");
-      const lines = this.words.findings(review, name);
+      const lines = findings(this.game, this.words, review, name);
       this.list.replaceChildren(
         ...lines.map(({ n, words }) => h("li", {}, n === null ? words : button(words, () => this.seek(n)))),
       );
@@ -106,7 +168,9 @@ export class ReviewPanel {
    */
   remark(seat, act) {
     const decision = this.found.get(seat)?.decisions?.find(({ n }) => n === act);
-    return decision ? this.words.remark(decision) : null;
+    if (!decision?.mistake) return null;
+    const { best, cost } = decision;
+    return say(`${this.game}.review.remark`, { best: this.words.action(best), cost: share(cost) });
   }
 
   /**

@@ -127,6 +127,9 @@ def test_how_things_stand() -> None:
     watched = {**race(player(9), player(4)), "rows": None}
     assert lines.state(room(watched, None))[1] == "10 cells to open. Opened by maria 9, otto 4."
     assert lines.state(room(None)) == ["Alone, level beginner."]
+    custom = room(None)
+    custom.table = {**custom.table, "options": {"mode": "race", "level": "custom", "width": 5, "height": 4, "mines": 3}}
+    assert lines.state(custom) == ["A race: 5×4 cells, 3 mines."]
 
 
 @pytest.mark.parametrize(
@@ -134,9 +137,9 @@ def test_how_things_stand() -> None:
     [
         ({"mode": "race", "level": "expert", "no_guess": True}, "A race, level expert, no guess needed"),
         ({"mode": "race", "level": "expert", "penalty": 5000}, "A race, level expert, 5 s for a mine"),
-        ({"mode": "coop", "level": "custom", "lives": 3}, "Together, level custom, 3 lives"),
+        ({"mode": "coop", "level": "custom", "lives": 3}, "Together, 3 lives"),
         ({"mode": "duel", "level": "beginner"}, "A duel"),
-        ({"mode": "duel", "level": "custom"}, "A duel, level custom"),
+        ({"mode": "duel", "level": "custom"}, "A duel"),
         ({"mode": "chase", "level": ["?"]}, "chase, level ['?']"),
     ],
 )

@@ -10,6 +10,7 @@ from textual.timer import Timer
 from parlour_client.core.room import JoinedRoom
 from parlour_client.text.minesweeper.board import CLOSED, At, Board, board_of
 from parlour_client.text.minesweeper.odds import Hints, next_cell, withheld
+from parlour_client.text.minesweeper.review import reviewable
 from parlour_client.tui.games.base import GameWidget
 from parlour_client.tui.games.minesweeper import moves, progress
 from parlour_client.tui.games.minesweeper.board import BoardView, Marks, OddsWorker
@@ -152,6 +153,10 @@ class MinesweeperWidget(GameWidget):
             keys += ["mines.flag", "mines.chord"]
         keys += ["mines.next", *([] if withheld(room) else ["mines.odds"])]
         return labelled(*keys, "mines.zoom")
+
+    def reviewable(self, room: JoinedRoom) -> bool:
+        """Return whether each player has a board of its own, which the first mine ends."""
+        return reviewable(room.table["options"])
 
     def standings(self, room: JoinedRoom) -> list[Text]:
         """Return the places and times of the match."""

@@ -50,7 +50,6 @@ class UnoWidget(GameWidget, can_focus=True):
     """
     BINDINGS = BINDINGS
     KEYS = KEYS
-    REVIEW = True
     RANKS = True
     MOVES = frozenset(f"uno.{each}" for each in ("play", "next", "call", "catch", "jump", *_ANSWERS))
 
@@ -159,6 +158,10 @@ class UnoWidget(GameWidget, can_focus=True):
         found += labelled(*(f"uno.{do}" for do in _ANSWERS if do in moves.answers))
         can_call = room.over is None and not moves.uno and may_call(self.hand.cards, self.hand.marked)
         return [*found, *labelled("uno.call")] if can_call else found
+
+    def reviewable(self, room: JoinedRoom) -> bool:
+        """Return True."""
+        return True
 
     def standings(self, room: JoinedRoom) -> list[Text]:
         """Return the points of all players, the best first."""

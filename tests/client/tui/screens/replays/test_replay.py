@@ -207,10 +207,18 @@ async def test_why_a_match_cannot_be_reviewed(monkeypatch: MP, uno: Path) -> Non
         assert shows(seen.app, "no such seat")
 
 
-async def test_only_uno_is_reviewed(monkeypatch: MP, mines: Path) -> None:
+@pytest.mark.parametrize("kind", [True, False])
+async def test_boards_that_a_mine_ends_are_reviewed(monkeypatch: MP, mines: Path, kind: bool) -> None:
+    async def review(_: Path, __: int | None) -> list[Plain]:
+        return []
+
+    monkeypatch.setattr(replays, "review", review)
     async with shown(monkeypatch, mines) as seen:
+        assert seen.screen.position is not None
+        table = seen.screen.position.room.table
+        table["options"] = {"mode": "solo", "level": "beginner", "kind": kind}
         await seen.press("R")
-        assert seen.app.screen is seen.screen
+        assert (seen.app.screen is seen.screen) == kind
 
 
 async def test_a_match_is_played_on_from_where_the_replay_is(monkeypatch: MP, uno: Path) -> None:
