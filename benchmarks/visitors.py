@@ -1,4 +1,4 @@
-"""A hundred visitors by ssh: memory of each, and CPU for a key press. Linux only: it reads /proc."""
+"""Visitors by ssh, at the start screen and in UNO: memory, and CPU for a key press. Linux only: it reads /proc."""
 
 import asyncio
 import re
@@ -13,6 +13,9 @@ from benchmarks.processes import child
 from benchmarks.results import Result, Target, show
 
 VISITORS, PRESSES = 100, 20
+PLAYERS, MOVES = 20, 60
+"""Visitors who play UNO, and how often each presses a key there."""
+_PLAY = (b"\t\r", b"d", b"p", b"r")
 _DOWN = b"\x1b[B"
 _SETTLED = 2.0
 """Seconds without output after which a screen is drawn."""
@@ -24,7 +27,7 @@ def measure() -> list[Result]:
         print("visitors: skipped, needs the extra ssh")
         return []
     with TemporaryDirectory(prefix="bench-") as folder:
-        options = ("--port", "0", "--no-house-bots", "--log-level", "warning", "--per-address", str(VISITORS))
+        options = ("--port", "0", "--log-level", "warning", "--per-address", str(VISITORS + 100))
         store = f"sqlite:///{Path(folder, 'bench.db')}"
         with socket.create_server(("127.0.0.1", 0)) as found:
             port = found.getsockname()[1]
@@ -47,18 +50,23 @@ async def _measure(server: int, port: int) -> list[Result]:
             self.drawn += len(data)
             self.last = time.monotonic()
 
-    key = asyncssh.generate_private_key("ssh-ed25519")
-    sessions: list[tuple[Any, Client]] = []
-    began = time.monotonic()
-    for number in range(VISITORS):
-        connection = await asyncssh.connect(
-            "127.0.0.1", port, known_hosts=None, client_keys=[key], username=f"v{number}", config=None
-        )
+    async def come(count: int, command: str | None = None) -> list[tuple[Any, Client]]:
+        """Let visitors come, one after the other, and return their channels and sessions."""
+        sessions = []
         asked: Any = {"term_type": "xterm-256color", "term_size": (80, 24), "encoding": None}
-        channel, session = await connection.create_session(Client, **asked)
-        sessions.append((channel, session))
-        while not session.drawn:  # noqa: ASYNC110 - polls on purpose
-            await asyncio.sleep(0.01)
+        for number in range(count):
+            key = asyncssh.generate_private_key("ssh-ed25519")
+            connection = await asyncssh.connect(
+                "127.0.0.1", port, known_hosts=None, client_keys=[key], username=f"v{number}", config=None
+            )
+            channel, session = await connection.create_session(Client, command, **asked)
+            sessions.append((channel, session))
+            while not session.drawn:  # noqa: ASYNC110 - polls on purpose
+                await asyncio.sleep(0.01)
+        return sessions
+
+    began = time.monotonic()
+    sessions = await come(VISITORS)
     opened = (time.monotonic() - began) / VISITORS
     await _quiet(sessions)
     [host] = [pid for pid in _children(server) if b"parlour_client.ssh" in _command(pid)]
@@ -76,9 +84,20 @@ async def _measure(server: int, port: int) -> list[Result]:
     shared = [_memory(nursery), _memory(host)]
     for channel, _ in sessions:
         channel.close()
+    while _children(nursery):  # noqa: ASYNC110 - polls on purpose
+        await asyncio.sleep(0.1)
+    players = await come(PLAYERS, "daily uno")
+    for move in range(MOVES):
+        for channel, _ in players:
+            channel.write(_PLAY[move % len(_PLAY)])
+        await asyncio.sleep(0.5)
+    playing = sum(map(_memory, _children(nursery))) / PLAYERS
+    for channel, _ in players:
+        channel.close()
     return [
         ("a visitor's first screen, one after the other", opened * 1e3, "ms"),
         Target(f"memory of each of {VISITORS} visitors (PSS), at the start screen", memory, "MB", 20, 12),
+        (f"memory of each of {PLAYERS} visitors (PSS), after {MOVES} keys in UNO", playing, "MB"),
         ("memory of the process that they are forked from, and of the ssh server (PSS)", sum(shared), "MB"),
         Target("CPU for a key press: the visitor's process", own / presses * 1e3, "ms", 6, 3),
         ("CPU for a key press: the ssh server", passing / presses * 1e3, "ms"),

@@ -15,22 +15,30 @@ from parlour_client.plain import app as plain
 from parlour_client.ssh.visitors import Visit, live
 from parlour_client.storage import settings
 from parlour_client.storage.settings import Settings
+from parlour_client.text.base import lines_for
+from parlour_client.text.text_view import sentences_for
 from parlour_client.tui import app as screens
+from parlour_client.tui import driver
 from parlour_client.tui.app import ParlourApp, StartOptions, own_look
+from parlour_client.tui.games.base import widget_for
 from parlour_client.tui.screens import create, lobby, replay, saved_matches, sheets
 from parlour_client.tui.screens import settings as settings_screen
+from parlour_games.registry import games
 from parlour_protocol.messages import Daily
 from parlour_protocol.names import valid
 
 PLAIN = "--plain"
 """The word for the line mode."""
-_WARM = (create, lobby, sheets, settings_screen, replay, saved_matches)
-"""Screens that are otherwise loaded when they are first opened."""
+_WARM = (create, lobby, sheets, settings_screen, replay, saved_matches, driver)
+"""Modules that are otherwise loaded when they are first needed."""
 
 
 def warm_up() -> None:
-    """Draw the start screen where it is not seen. What that loads and compiles is then shared by all visitors."""
+    """Load the games, and draw the start screen where it is not seen: visitors share what that loads and compiles."""
     os.environ.update(dict.fromkeys(("HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME"), os.devnull))
+    for game in games():
+        for load in (widget_for, lines_for, sentences_for):
+            load(game)
     app = ParlourApp(own_look(Settings()), StartOptions(DEFAULT_URL, "guest"), Settings())
 
     async def leave(_: object) -> None:

@@ -69,3 +69,19 @@ def test_a_visitor_is_bounded(words: str, codes: list[int], tmp_path: "os.PathLi
         assert "'TERM'" in said
     else:
         assert (words == "spin") == ("Error" not in done.stderr)
+
+
+def test_visitors_load_no_game_and_no_screen_after_the_fork() -> None:
+    program = """
+import sys
+from parlour_client.ssh import visit
+visit.warm_up()
+before = set(sys.modules)
+import parlour_client.tui.driver
+from parlour_client.tui.games.base import widget_for
+from parlour_games.registry import games
+for game in games():
+    widget_for(game)
+sys.exit(", ".join(set(sys.modules) - before) or 0)
+"""
+    subprocess.run([sys.executable, "-c", program], check=True, timeout=300)
