@@ -337,9 +337,14 @@ class VisitorSession(asyncssh.SSHServerSession[bytes]):
     def _read(self) -> None:
         data = self._screen()
         if data:
-            self._channel.write(data)
+            self._pass_on(data)
         elif data is None:
             self._loop.remove_reader(self._terminal)  # closed by the visitor, who ends
+
+    def _pass_on(self, data: bytes) -> None:
+        """Send what the visitor has drawn, unless the client has closed the channel meanwhile."""
+        if not self._channel.is_closing():
+            self._channel.write(data)
 
     def _screen(self) -> bytes | None:
         """Return what the visitor has drawn, empty if nothing yet, None at the end."""
@@ -353,7 +358,7 @@ class VisitorSession(asyncssh.SSHServerSession[bytes]):
     def _ended(self) -> None:
         """Pass on the last words and the exit code of a visitor who has ended."""
         while data := self._screen():
-            self._channel.write(data)
+            self._pass_on(data)
         code = os.read(self._ending, 1)
         if not code or code[0] == CRASHED:
             self._say(say("ssh.crashed"))

@@ -1,9 +1,11 @@
 """Clients that ask for nonsense: the ssh server goes on, and keeps nothing of it."""
 
 import asyncio
+import os
 from collections.abc import Iterator
 from contextlib import suppress
 from random import Random
+from typing import Any
 
 import pytest
 from tests.client.ssh.conftest import Site
@@ -13,6 +15,7 @@ from parlour_client.core.errors import OK
 
 asyncssh = pytest.importorskip("asyncssh")
 pytestmark = pytest.mark.ssh
+host = pytest.importorskip("parlour_client.ssh.host")
 CONNECTIONS, PACKETS = 12, 12
 OPEN, OPENED, REQUEST, GLOBAL = 90, 91, 98, 80
 """Numbers of messages: RFC 4254, 9."""
@@ -91,3 +94,25 @@ async def test_only_a_few_short_variables_are_kept() -> None:
     ):
         environment[name] = value
     assert dict(environment) == {b"LANG": b"de_DE.UTF-8"}
+
+
+class ClosedChannel:
+    """A channel that its client has closed."""
+
+    def is_closing(self) -> bool:
+        return True
+
+    def write(self, data: bytes) -> None:
+        raise BrokenPipeError("Channel not open for sending")
+
+
+async def test_what_is_drawn_after_the_client_has_closed_the_channel_is_dropped() -> None:
+    session: Any = host.VisitorSession(Any, Any)
+    session.connection_made(ClosedChannel())
+    session._terminal, end = os.pipe()
+    os.write(end, b"a last frame")
+    session._read()
+    os.set_blocking(session._terminal, False)
+    assert session._screen() == b""
+    os.close(end)
+    os.close(session._terminal)
