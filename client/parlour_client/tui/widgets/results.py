@@ -75,7 +75,7 @@ class Results(VerticalScroll):
         """Show the results in ``room``, if there are any.
 
         ``standings``, ``statistics``: lines of the game; ``ranked``: the standings include places and points.
-        ``moment``: what the match brought. ``last``: the play that ended the round, which the results may cover.
+        ``moment``: what the match brought. ``last``: the play that ended it, which the results may cover.
         """
         told = room.over.digest if room.over else (room.view or {}).get("round", 0) if _pausing(room) else None
         if told != self._told:
@@ -90,7 +90,8 @@ class Results(VerticalScroll):
         if room.over:
             news = [*moment, *filter(None, [evening(room)])]
             gold = [self.look.text((line, "gold"), bold=True) for line in news]
-            self._brief = [*gold, *self._match(room, room.over, standings, ranked)]
+            told_last = ended_by if len(room.over.result["ranks"]) > 1 else []
+            self._brief = [*gold, *told_last, *self._match(room, room.over, standings, ranked)]
             self._details = self._more(room, room.over, statistics, fair)
         self._heading = self._title(room)
         self._sparkle()

@@ -527,6 +527,9 @@ async def test_the_play_that_ended_a_round_is_told_with_its_result(monkeypatch: 
         await seen.hear(update(1, {"e": "pass", "seat": 1}, ended), seats(2, table("pause")))
         assert shows(seen.app, "end of round 1")
         assert shows(seen.app, "otto passes.")
+        await seen.hear(seats(3, table("playing")), over(4, events=[{"e": "pass", "seat": 2}, ended]))
+        assert shows(seen.app, "pia wins")
+        assert shows(seen.app, "pia passes.")
 
 
 async def test_a_seat_is_taken_back_from_a_stand_in(monkeypatch: pytest.MonkeyPatch) -> None:
