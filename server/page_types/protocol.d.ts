@@ -3,7 +3,7 @@
 declare namespace Protocol {
   /** An object whose fields a game defines. */
   type Plain = Record<string, any>;
-  type Client = ClientJoin | ClientLeave | ClientReady | ClientStart | ClientAct | ClientChat | ClientInvite | ClientManage | ClientConfigure | ClientHandover | ClientQueue | ClientHello | ClientPing | ClientCreate | ClientList | ClientOffer | ClientStandings | ClientProfile | ClientDescribe | ClientDaily | ClientFile | ClientReview | ClientContinue | ClientChain | ClientMissed | ClientPresets | ClientWebhook | ClientDelete | ClientAdmin;
+  type Client = ClientJoin | ClientLeave | ClientReady | ClientStart | ClientAct | ClientChat | ClientInvite | ClientManage | ClientConfigure | ClientHandover | ClientHurry | ClientQueue | ClientHello | ClientPing | ClientCreate | ClientList | ClientOffer | ClientStandings | ClientProfile | ClientDescribe | ClientDaily | ClientFile | ClientReview | ClientContinue | ClientChain | ClientMissed | ClientPresets | ClientWebhook | ClientDelete | ClientAdmin;
   type Server = ServerOk | ServerError | ServerWelcome | ServerPong | ServerJoined | ServerRedirect | ServerLeft | ServerRooms | ServerStandings | ServerProfile | ServerDescribed | ServerDaily | ServerFile | ServerReview | ServerChain | ServerMissed | ServerPresets | ServerWebhook | ServerBye | ServerUpdate | ServerTurn | ServerOver | ServerSeats | ServerChat;
   type Integer = number;
   type Id = string | Integer;
@@ -29,6 +29,8 @@ declare namespace Protocol {
   type ClientConfigure = { t: "configure"; room: string; options?: Plain | null; seats?: Integer | null; clock?: Clock | null; id?: Id | null };
   /** As a spectator, ask the owner of ``seat`` for it; as an owner, give the seat ``to`` someone who has asked. */
   type ClientHandover = { t: "handover"; room: string; seat?: Integer | null; to?: string | null; id?: Id | null };
+  /** Let bots play without pauses until the end of the match, if all people at the table want that. */
+  type ClientHurry = { t: "hurry"; room: string; id?: Id | null };
   /** Wait for a seat at a full table as a spectator, or wait no more. */
   type ClientQueue = { t: "queue"; room: string; wait?: boolean; seat_code?: string | null; id?: Id | null };
   /** How far a client has followed a room; sent with ``hello`` to resume. */
