@@ -74,7 +74,7 @@ async def run(
     finally:
         with suppress(ProcessLookupError):
             os.killpg(process.pid, signal.SIGKILL)
-        await process.wait()
+        await process.communicate()  # also closes the pipe, before the loop ends
     if process.returncode != 0:
         raise Failed("\n".join((f"{join(words[-3:])}: exit code {process.returncode}", *lines[-200:])))
     return "\n".join(lines)

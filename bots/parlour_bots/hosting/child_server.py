@@ -85,10 +85,10 @@ async def _stop(child: asyncio.subprocess.Process) -> None:
     assert child.stdin is not None
     child.stdin.close()
     try:
-        await asyncio.wait_for(child.wait(), STOPS_WITHIN)
+        await asyncio.wait_for(child.communicate(), STOPS_WITHIN)
     except TimeoutError:
         child.kill()
-        await child.wait()
+        await child.communicate()
 
 
 @asynccontextmanager

@@ -31,7 +31,7 @@ async def running(tmp_path: Path, *words: object) -> AsyncIterator[Process]:
     finally:
         if child.returncode is None:
             child.kill()
-            await child.wait()
+            await child.communicate()
 
 
 async def interrupted(child: Process) -> str:

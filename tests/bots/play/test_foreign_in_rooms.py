@@ -31,6 +31,7 @@ async def parlour(server: ServerProcess, *words: str) -> tuple[int | None, str, 
     finally:
         if child.returncode is None:
             child.kill()
+            await child.communicate()
     return child.returncode, out.decode(), err.decode()
 
 
@@ -95,6 +96,7 @@ async def test_bot_opens_a_room_and_another_comes_in(server: ServerProcess) -> N
     finally:
         if host.returncode is None:
             host.kill()
+            await host.communicate()
     assert (host.returncode, code) == (0, 0)
     assert told == f"painfirst opened room {room} (uno); the match starts when all seats are taken.\n"
     match = f"Match 1 in {room} against {{}}.\nMatch 1 in {room} is over.\n"

@@ -163,6 +163,7 @@ async def test_a_migration_that_is_interrupted_begins_again(path: Path, end: sig
     finally:
         if child.returncode is None:
             child.kill()
+            await child.communicate()
     with closing(sqlite3.connect(path)) as db:
         assert db.execute("PRAGMA user_version").fetchone() == (schema.SCHEMA - 1,)
     store = SqliteStore(path)
