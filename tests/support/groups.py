@@ -36,8 +36,8 @@ EXTRAS = {
     "ssh": ("asyncssh",),
 }
 """Group → modules of the extra with the same name."""
-LEARNERS = {"rllib": ("ray",)}
-"""Group → modules of a library for learning agents, which is too large for CI: `make matrix` installs it."""
+LEARNERS = {"rllib": ("ray",), "torch": ("sb3_contrib", "tianshou", "torchrl")}
+"""Group → modules of libraries for learning agents, which are too large for CI: `make matrix` installs them."""
 LENGTHS = {"long": "CI and `make torture` run it", "torture": "run it with `make torture`"}
 """Group of tests that take long → who runs them."""
 GROUPS = (*dict.fromkeys((*EXTRAS, *LEARNERS, "node", "pyright", *PACKAGES)), *LENGTHS)

@@ -20,9 +20,8 @@ FAST_TESTS = (
     "tests/server/transport",
 )
 """Tests that depend on Python and the system, and need neither the sources nor other programs."""
-LEARNERS = "learners"
-"""The dependency group of libraries for learning agents, and the name of the environment that has them."""
-LEARNERS_TESTS = ("tests/bots/rl/test_rllib.py",)
+LEARNERS = {"learners": "tests/bots/rl/test_rllib.py", "torch-learners": "tests/bots/rl/test_torch_learners.py"}
+"""Dependency groups of libraries for learning agents → their tests. Each names an environment, which has them."""
 LOWEST_TESTS = ("tests/protocol", "tests/client/core", "tests/client/tui/games")
 """Tests that use the dependencies more than others do."""
 _PATTERNS = ("python3", "python3.??", "python3.?")
@@ -41,7 +40,7 @@ class Environment:
     lowest: bool = False
     """Whether the dependencies have the lowest versions that pyproject.toml allows."""
     learners: bool = False
-    """Whether the libraries for learning agents are installed, where they fit."""
+    """Whether the dependency group of the same name is installed, where it fits."""
     dual_stack: bool = False
     """Whether ``localhost`` is made both ::1 and 127.0.0.1."""
     ipv6: bool = True
@@ -67,7 +66,8 @@ def environments() -> Iterator[Environment]:
         yield Environment(suite, "python3", suite=suite, dual_stack=True, tests=FAST_TESTS)
     yield Environment("sid", "python3.15", suite="sid", dual_stack=True, tests=FAST_TESTS)
     yield Environment("lowest dependencies", default, lowest=True, tests=LOWEST_TESTS)
-    yield Environment(LEARNERS, default, learners=True, tests=LEARNERS_TESTS)
+    for group, tests in LEARNERS.items():
+        yield Environment(group, default, learners=True, tests=(tests,))
     yield Environment("localhost is ::1, too", default, dual_stack=True)
     yield Environment("no IPv6", default, dual_stack=True, ipv6=False)
     yield Environment("bare user", next(filter(for_all, pythons.values()), default), ordinary=True, bare=True)

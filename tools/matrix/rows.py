@@ -9,7 +9,7 @@ from shutil import copytree
 
 import attrs
 
-from tools.matrix.environments import LEARNERS, Environment
+from tools.matrix.environments import Environment
 from tools.matrix.sandbox import USER, Failed, Sandbox, Skipped, run
 
 CHECKOUT = Path(__file__).parents[2]
@@ -101,11 +101,12 @@ class Row:
             said = await sandbox.run(*command, cwd=sandbox.folder, within=10 * _MINUTE, installing=True)
         self.python = said.splitlines()[-1]
         if self.environment.learners:
-            command = (uv, *into, f"{wheel}[rl]", "--group", f"{project}:{LEARNERS}")
+            group = self.environment.system
+            command = (uv, *into, "--torch-backend", "cpu", f"{wheel}[rl]", "--group", f"{project}:{group}")
             try:
                 await sandbox.run(*command, cwd=sandbox.folder, within=20 * _MINUTE, installing=True)
             except Failed as error:
-                raise Skipped(f"cannot install the group {LEARNERS}: {str(error).splitlines()[-1]}") from error
+                raise Skipped(f"cannot install the group {group}: {str(error).splitlines()[-1]}") from error
 
     async def _try_clone(self, sandbox: Sandbox) -> None:
         """Run what the README says first, from a fresh clone."""
