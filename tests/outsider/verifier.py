@@ -115,7 +115,7 @@ def _check_frame(records: list[Map]) -> None:
             raise Illegal(f"record {record['n']}: n or at does not follow")
     if unknown := {record["r"] for record in records[1:-1]} - KINDS:
         raise Illegal(f"there is no {unknown}")
-    if begun["room"] not in (1, 2, 3):
+    if begun["room"] not in (1, 2, 3, 4):
         raise Illegal(f"not covered: room {begun['room']}")
     if begun.get("clock") and begun["banks"] != [begun["clock"]["bank"]] * seats:
         raise Illegal("the banks are not those of the clock")

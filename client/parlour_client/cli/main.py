@@ -108,7 +108,7 @@ def _overview(*, all_: bool = False) -> str:
     for heading in [*HEADINGS, *([""] if all_ else [])]:
         lines.append(heading or "More")
         lines += (f"  {name:<10}  {verb.summary}" for name, verb in VERBS.items() if verb.heading == heading)
-    return "\n".join([*lines, "", "More: parlour help VERB, help rules (the options of each game), help all", ""])
+    return "\n".join([*lines, "More: parlour help VERB, help rules (the options of each game), help all", ""])
 
 
 def _versions() -> str:

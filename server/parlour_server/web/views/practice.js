@@ -16,6 +16,7 @@ export const needs = () =>
       import("../verify/replay.js").then(({ fresh }) => begun("beginner", fresh)),
       game(GAME).widget(),
       import("../games/minesweeper/controls.js"),
+      import("../games/minesweeper/roam.js"),
       import("../games/minesweeper/statistics.js"),
       import("./quick.js"), // leads from the first view to here
     ]),

@@ -44,7 +44,7 @@ LONG = ("page up", "page down", "ctrl+home", "ctrl+end")
 """Names that cannot be mistaken for a word."""
 ARROWS = ("up", "down", "left", "right")
 EVERYWHERE = {"ctrl+p", "ctrl+q", "ctrl+z"}
-NO_KEYS = {"click", "double", "middle", "wheel", "drag"}
+NO_KEYS = {"click", "double", "middle", "wheel", "drag", "00", "04+"}
 
 
 def bound(owners: Iterable[Owner]) -> set[str]:
