@@ -136,6 +136,7 @@ def test_a_card_can_be_dragged_onto_the_pile(visitors: Visitors, server: ServerP
     fake.ask([{"do": "play", "card": 1}, {"do": "draw"}])
     page.wait_for_selector(".hand .can")
     assert page.text_content(".menu button") == "Draw d"
+    page.wait_for_function("() => !document.querySelector('.uno').getAnimations({ subtree: true }).length")
     page.drag_and_drop("[data-key='1'] button", ".top", source_position=CORNER, force=True)
     page.wait_for_selector(".hand .sent")
     assert [asked["act"]["card"] for asked in fake.asked if asked["t"] == "act"] == [1]
