@@ -10,7 +10,6 @@ from urllib.parse import urljoin
 
 import pytest
 from tests.server.transport.gateways import hosting
-from tools.icons import SIZES, drawn
 
 from parlour_protocol.qr import qr
 from parlour_server.settings import ServerSettings
@@ -170,5 +169,4 @@ def test_the_page_can_be_added_to_a_home_screen() -> None:
         if icon["type"] == "image/png":
             width, height = unpack(">II", answer.body[16:24])
             assert icon["sizes"] == f"{width}x{height}"
-            assert drawn(width)[16:24] == answer.body[16:24]
-    assert len(manifest["icons"]) == 1 + len(SIZES)
+    assert {icon["sizes"] for icon in manifest["icons"]} == {"any", "192x192", "512x512"}
