@@ -28,7 +28,7 @@ from parlour_client.play.room_events import (
     Resumed,
     RoomChanged,
     RoomEvent,
-    Seated,
+    SeatGiven,
 )
 from parlour_client.text import room_lines
 from parlour_client.text.base import UnclearInput, UnfinishedInput, lines_for
@@ -77,7 +77,7 @@ class Dialogue:
                 self.out.append(f"{name}: {text}")
             case Rejected(room, code, text):
                 self.out += [text, *(lines_for(room.game).question(room) if code == "illegal_action" else [])]
-            case Note(text) | Completed(text) | Seated(text):
+            case Note(text) | Completed(text) | SeatGiven(text):
                 self.out += [text] if text else []
             case Downloaded(download):
                 self.files.append(download)

@@ -122,7 +122,8 @@ class Achievements:
             self._course = []
         elif reached is not None and self._course is not None:
             self._began = self._began if self._course else now
-            self._course.append((1000 * (now - self._began), reached))
+            if not self._course or self._course[-1][1] != reached:
+                self._course.append((1000 * (now - self._began), reached))
 
     def match_over(self, room: JoinedRoom, over: Over, name: str, *, profiles: bool) -> ClientMessage | None:
         """Count a match of ``name`` here, or return the request for its achievements on the server.

@@ -52,7 +52,7 @@ from parlour_client.play.room_events import (
     RoomChanged,
     RoomEvent,
     RoomsListed,
-    Seated,
+    SeatGiven,
 )
 from parlour_client.text import room_lines
 from parlour_client.text.base import add_words, event_lines, is_out, known
@@ -461,7 +461,7 @@ class RoomClient:
         elif message.why == "sync" and room.seat is None and before.seat is not None:
             yield Note(say("line.room.gave_seat"))
         elif message.why in ("sync", "invited") and room.seat not in (None, before.seat):
-            yield Seated(say("line.room.at_seat", seat=room.seat))
+            yield SeatGiven(say("line.room.at_seat", seat=room.seat))
         elif enters or (message.why == "join" and room.seat is not None):
             pass  # the answer to ``hello`` has brought us back, or we have sat down
         elif message.why != "sync" or message.gap:

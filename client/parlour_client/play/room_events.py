@@ -96,7 +96,7 @@ class Completed:
 
 
 @attrs.frozen
-class Seated:
+class SeatGiven:
     """We have been given a seat, or got one that became free. ``text`` says so."""
 
     text: str
@@ -154,7 +154,7 @@ RoomEvent: TypeAlias = (
     | Note
     | Rejected
     | Completed
-    | Seated
+    | SeatGiven
     | Downloaded
     | RoomsListed
     | PresetsListed

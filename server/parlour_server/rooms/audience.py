@@ -81,7 +81,7 @@ class Audience:
         self.queue: dict[str, Person] = {}
         """The spectators who wait for a seat, the first one first."""
         self.hurried: set[str] = set()
-        """Who has asked bots to play without pauses until the end of the match."""
+        """The identities that skip the pauses of bots until the end of the match."""
         self.streams = Streams(len(state.seats), state.n)
         self.delay = Delay(state.config.delay)
         self.chat: deque[ChatRow] = deque(maxlen=CHAT_KEPT)

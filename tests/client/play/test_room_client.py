@@ -29,7 +29,7 @@ from parlour_client.play.room_events import (
     RoomChanged,
     RoomEvent,
     RoomsListed,
-    Seated,
+    SeatGiven,
 )
 from parlour_games.fair import commitment
 from parlour_games.statistics import Finish, Tally
@@ -163,7 +163,7 @@ IN_MATCH = (welcome(), joined(0, **PLAYING))
         ),
         ([joined(0, seat=None)], joined(1, seat=None, why="join"), [Resumed, RoomChanged]),
         (WAITING, joined(1, why="sync"), [RoomChanged]),
-        (WAITING, joined(1, why="sync", seat=1), [Seated, RoomChanged]),
+        (WAITING, joined(1, why="sync", seat=1), [SeatGiven, RoomChanged]),
         (WAITING, joined(1, why="sync", seat=None), [Note, RoomChanged]),
         (IN_MATCH, update(1), [RoomChanged]),
         (IN_MATCH, update(1, PASS), [Note, RoomChanged]),

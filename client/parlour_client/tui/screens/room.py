@@ -38,7 +38,7 @@ from parlour_client.play.room_events import (
     RoomChanged,
     RoomEvent,
     RoomsListed,
-    Seated,
+    SeatGiven,
 )
 from parlour_client.storage import history
 from parlour_client.text import room_lines
@@ -166,7 +166,7 @@ class RoomScreen(ConnectedScreen):
                 self._note(say("tui.room.gap"), "note")
                 if self.game_widget is not None:
                     self.game_widget.handle_gap(say("tui.room.gap"))
-            case Seated(text):
+            case SeatGiven(text):
                 self._completed(text, ok=True)
                 if self.game_widget is not None:  # the question that comes next replaces the remark
                     self.game_widget.handle_gap(text)
