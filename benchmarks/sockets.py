@@ -1,8 +1,8 @@
 """Server CPU per move over real sockets: parlour, parts of it, and the reference server, alternating in one run.
 
-The same lightweight clients play on all of them, four to a room, and answer each turn without delay. Each round plays
-for some seconds on one server after the other; ratios are taken within a round. ``python -m benchmarks.sockets --help``
-says how to compare a few of them quickly.
+The same lightweight clients play on all of them, four to a room, and answer each turn without delay, or after they have
+thought. Each round plays for some seconds on one server after the other; ratios are taken within a round.
+``python -m benchmarks.sockets --help`` says how to compare a few of them quickly.
 """
 
 import argparse
@@ -42,11 +42,11 @@ class Server:
         """Return its process, which runs until the context ends."""
         return child(self.module) if self.is_reference else parlour(self.module)
 
-    async def seated(self, url: str) -> list[tuple[ClientConnection, str]]:
+    async def seated(self, url: str, rooms: int) -> list[tuple[ClientConnection, str]]:
         """Return all clients with the rooms in which they sit."""
         if self.is_reference:
-            return [(await connected(url), "") for _ in range(ROOMS * SEATS)]
-        return [pair for _ in range(ROOMS) for pair in await fill_room(url, clocks=self.clocks)]
+            return [(await connected(url), "") for _ in range(rooms * SEATS)]
+        return [pair for _ in range(rooms) for pair in await fill_room(url, clocks=self.clocks)]
 
 
 REFERENCE, OURS, CLOCKS, FREE, EMPTY = "reference", "parlour", "clocks", "unsynced", "empty"
@@ -61,8 +61,9 @@ SERVERS = {
 
 @attrs.define
 class Clients:
-    """All clients of one server. ``moves`` counts answered turns."""
+    """All clients of one server, which think for ``think`` seconds on average. ``moves`` counts answered turns."""
 
+    think: float = 0.0
     moves: int = 0
     rng: random.Random = attrs.field(factory=lambda: random.Random(1))
 
@@ -71,6 +72,8 @@ class Clients:
         async for frame in socket:
             message = msgpack.unpackb(frame)
             if message["t"] == "turn":
+                if self.think:
+                    await asyncio.sleep(self.rng.uniform(0.5, 1.5) * self.think)
                 self.moves += 1
                 choices = len(message["legal"]) if "legal" in message else SEATS
                 await send(socket, t="act", room=room, rid=message["rid"], act=self.rng.randrange(choices))
@@ -84,10 +87,18 @@ class Round:
     rate: float
 
 
-async def _play(server: Server, process: Process, seconds: float) -> Round:
+@attrs.frozen
+class Pace:
+    """How many rooms play, and how long each player thinks on average, in seconds."""
+
+    rooms: int = ROOMS
+    think: float = 0.0
+
+
+async def _play(server: Server, process: Process, seconds: float, pace: Pace) -> Round:
     """Play on a server for ``seconds``, after a warm-up."""
-    clients = Clients()
-    seated = await server.seated(process.url)
+    clients = Clients(pace.think)
+    seated = await server.seated(process.url, pace.rooms)
     tasks = [asyncio.create_task(clients.play(*pair)) for pair in seated]
     await asyncio.sleep(seconds / 4)
     moves, cpu = clients.moves, process.cpu()
@@ -100,19 +111,23 @@ async def _play(server: Server, process: Process, seconds: float) -> Round:
     return Round(cpu / moves * 1e6, moves / seconds)
 
 
-async def _alternate(processes: Mapping[str, Process], rounds: int, seconds: float) -> dict[str, list[Round]]:
+async def _alternate(
+    processes: Mapping[str, Process], rounds: int, seconds: float, pace: Pace
+) -> dict[str, list[Round]]:
     played: dict[str, list[Round]] = {name: [] for name in processes}
     for _ in range(rounds):
         for name, process in processes.items():
-            played[name].append(await _play(SERVERS[name], process, seconds))
+            played[name].append(await _play(SERVERS[name], process, seconds, pace))
     return played
 
 
-def measure(names: Sequence[str] = tuple(SERVERS), rounds: int = ROUNDS, seconds: float = SECONDS) -> Iterable[Result]:
+def measure(
+    names: Sequence[str] = tuple(SERVERS), rounds: int = ROUNDS, seconds: float = SECONDS, pace: Pace | None = None
+) -> Iterable[Result]:
     """Yield CPU per move and moves per second of each server, and the ratios between them: medians of the rounds."""
     with ExitStack() as stack:
         processes = {name: stack.enter_context(SERVERS[name].started()) for name in names}
-        played = asyncio.run(_alternate(processes, rounds, seconds))
+        played = asyncio.run(_alternate(processes, rounds, seconds, pace or Pace()))
     for name, found in played.items():
         yield f"{SERVERS[name].label}: CPU per move", median(each.cpu for each in found), "µs"
         yield f"{SERVERS[name].label}: moves per second", median(each.rate for each in found), "1/s"
@@ -137,10 +152,12 @@ def main() -> None:
     parser.add_argument("names", nargs="*", metavar="SERVER", help=f"any of {', '.join(SERVERS)}; default: all")
     parser.add_argument("--rounds", type=int, default=ROUNDS)
     parser.add_argument("--seconds", type=float, default=SECONDS, help="seconds per server and round")
+    parser.add_argument("--rooms", type=int, default=ROOMS, help="rooms of four")
+    parser.add_argument("--think", type=float, default=0, help="seconds that a player thinks, on average; people: 0.75")
     asked = parser.parse_args()
     if unknown := sorted(set(asked.names) - SERVERS.keys()):
         parser.error(f"no server {', '.join(unknown)}; there are {', '.join(SERVERS)}")
-    show(measure(asked.names or tuple(SERVERS), asked.rounds, asked.seconds))
+    show(measure(asked.names or tuple(SERVERS), asked.rounds, asked.seconds, Pace(asked.rooms, asked.think)))
 
 
 if __name__ == "__main__":
