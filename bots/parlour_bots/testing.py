@@ -7,18 +7,23 @@ rules of a game there is ``parlour_bots.laws``.
 import pickle
 from collections.abc import Iterator
 from itertools import count, zip_longest
+from math import isfinite
 from random import Random  # noqa: TID251  picks actions; never for the deal
 from typing import Any, TypeAlias
 
-from parlour_bots.errors import Mistake
-from parlour_bots.play.runner import BotRunner
+import attrs
+
+from parlour_bots.errors import Mistake, author_calls
+from parlour_bots.play.runner import BotRunner, Hung
 from parlour_bots.sdk import BotSource, BotSpec, bot_spec
 from parlour_bots.tools.check import BUDGET, MATCHES, check
+from parlour_bots.tools.guards import exits_raised
 from parlour_bots.tools.reports import of_check
 
+LONGEST = 50_000
+"""The steps within which an episode has to end."""
 _COPIED = 5
 """The step after which an environment is copied."""
-
 _ROUNDING = 1e-6
 
 Step: TypeAlias = tuple[Any, ...]
@@ -31,12 +36,19 @@ def check_bot(
     """Check a bot as ``parlour bot check`` does: in short matches of ``game``, each played twice.
 
     It has to answer legally within ``budget`` milliseconds, raise nothing, play the same under the same seed, keep no
-    data from match to match, and start no process. ``bot`` is a function of a turn, a class or an object with ``play``,
-    or a ``BotSpec``. Raises AssertionError with the report and the first mistake.
+    data from match to match, start no process, and not end this one. ``bot`` is a function of a turn, a class or an
+    object with ``play``, or a ``BotSpec``. Raises AssertionError with the report and the first mistake.
     """
     found: list[Mistake] = []
     spec = bot if isinstance(bot, BotSpec) else bot_spec(bot, getattr(bot, "__name__", type(bot).__name__), game)
-    checked = check(spec, None, range(seed, seed + matches), found.append, BotRunner(budget))
+    runner = BotRunner(budget)
+    try:
+        with exits_raised(), runner.interrupts():
+            checked = check(spec, None, range(seed, seed + matches), found.append, runner)
+    except SystemExit as error:
+        raise AssertionError(f"{spec.name} tried to end the process{_at(error)}") from None
+    except Hung as error:
+        raise AssertionError(f"{spec.name} does not return{_at(error)}") from None
     if not checked.sound:
         raise AssertionError("\n".join([of_check(checked, spec.name).text, *map(str, found[:1])]))
 
@@ -45,9 +57,10 @@ def check_env(env: Any, *, episodes: int = 3, seed: int = 0) -> None:
     """Check an environment: one of ``parlour_bots.rl`` with your encoding or potential, or a wrapper around one.
 
     It checks what ``pettingzoo.test.api_test`` and ``gymnasium.utils.env_checker.check_env`` do not: observations are
-    in their space; the mask allows something, and what it allows can be done; infos do not change their shape, unless
-    ``views`` asks for more; the same seed gives the same episode; a pickled copy continues in the same way; episodes
-    end, those of several agents with rewards that add up to 0 unless a ``potential`` shapes them.
+    in their space and do not change later; the mask allows something, and what it allows can be done; rewards are
+    finite; infos do not change their shape, unless ``views`` asks for more; the same seed gives the same episode; a
+    pickled copy continues in the same way; episodes end within 50,000 steps, those of several agents with rewards that
+    add up to 0 unless a ``potential`` shapes them.
 
     Raises AssertionError. It plays at random, and resets the environment.
     """
@@ -55,10 +68,11 @@ def check_env(env: Any, *, episodes: int = 3, seed: int = 0) -> None:
     for series in range(seed, seed + episodes):
         kept: list[tuple[bytes, Any]] = []
         steps = [*play(env, series, 0, None, kept)]
-        _equal(steps, play(env, series), f"the second episode with seed {series} differs from the first")
+        otherwise = f"the second episode with seed {series} differs from the first"
+        _equal(steps, play(env, series), f"{otherwise}: take all chance from the seed of reset, and keep nothing")
         for copied, now in kept:
-            rest = play(pickle.loads(copied), series, _COPIED, now)
-            _equal(steps[_COPIED:], rest, f"seed {series}: a pickled copy continues differently")
+            otherwise = f"seed {series}: a pickled copy continues differently: keep the whole state in what is pickled"
+            _equal(steps[_COPIED:], play(pickle.loads(copied), series, _COPIED, now), otherwise)
 
 
 def _played(
@@ -70,20 +84,18 @@ def _played(
     """
     if not start:
         env.reset(seed=seed)
-    inner, shape = env.unwrapped, None
-    total, truncated = 0.0, False
+    learning, total, truncated = _Learning(env, seed), 0.0, False
     for at, agent in enumerate(env.agent_iter(), start):
         if kept is not None and at == _COPIED:
-            kept.append((pickle.dumps(env), None))
+            kept.append((_pickled(env), None))
         seen, reward, terminated, truncated, info = env.last()
         total += reward
-        yield agent, _content(seen), reward, terminated, truncated
-        _check_seen(at, env.observation_space(agent), seen)
-        shape = shape or _shape(info)
-        if not getattr(inner, "views", False) and _shape(info) != shape:
-            raise AssertionError(f"step {at}: info changes its shape from {shape} to {_shape(info)}")
-        env.step(None if terminated or truncated else _any_of(at, seed, seen["action_mask"]))
-    if not start and not truncated and getattr(inner, "potential", None) is None and abs(total) > _ROUNDING:
+        yield agent, learning.step(at, env.observation_space(agent), seen, reward, info), reward, terminated, truncated
+        if terminated or truncated:
+            env.step(None)
+        else:
+            learning.act(at, env.action_space(agent), seen, info)
+    if not start and not truncated and getattr(env.unwrapped, "potential", None) is None and abs(total) > _ROUNDING:
         raise AssertionError(f"the rewards of the episode with seed {seed} add up to {total}, not to 0")
 
 
@@ -91,19 +103,102 @@ def _played_alone(
     env: Any, seed: int, start: int = 0, now: Any = None, kept: list[tuple[bytes, Any]] | None = None
 ) -> Iterator[Step]:
     """Play an episode of one agent at random, as ``_played`` does."""
+    learning = _Learning(env, seed)
     seen, info = now or env.reset(seed=seed)
-    shape = _shape(info)
+    learning.step(start, env.observation_space, seen, 0.0, info)
     for at in count(start):
-        if kept is not None and at == _COPIED:
-            kept.append((pickle.dumps(env), (seen, info)))
-        mask = seen["action_mask"] if isinstance(seen, dict) else info["action_mask"]
-        seen, reward, terminated, truncated, info = env.step(_any_of(at, seed, mask))
-        yield _content(seen), reward, terminated, truncated
-        _check_seen(at, env.observation_space, seen)
-        if not getattr(env.unwrapped, "views", False) and _shape(info) != shape:
-            raise AssertionError(f"step {at}: info changes its shape from {shape} to {_shape(info)}")
+        seen, reward, terminated, truncated, info = learning.act(at, env.action_space, seen, info)
+        yield learning.step(at + 1, env.observation_space, seen, reward, info), reward, terminated, truncated
         if terminated or truncated:
             return
+        if kept is not None and at + 1 == _COPIED:
+            kept.append((_pickled(env), (seen, info)))
+
+
+@attrs.define
+class _Learning:
+    """An agent that acts at random and checks what it learns in an episode."""
+
+    env: Any
+    seed: int
+    shape: dict[str, Any] | None = None
+    """That of the first info."""
+    last: tuple[Any, Any] | None = None
+    """The last observation, and its content at that time."""
+
+    def step(self, at: int, space: Any, seen: Any, reward: float, info: dict[str, Any]) -> Any:
+        """Check what step ``at`` brings, and return the observation in a form that can be compared."""
+        if at >= LONGEST:
+            raise AssertionError(
+                f"the episode with seed {self.seed} has not ended after {LONGEST:,} steps: truncate it"
+            )
+        if wrong := _misfit(space, seen):
+            raise AssertionError(f"step {at}: the observation is not in its space: {wrong}")
+        if self.last is not None and _content(self.last[0]) != self.last[1]:
+            raise AssertionError(f"step {at}: the observation before it has changed: return a new array in each step")
+        if not isfinite(reward):
+            raise AssertionError(f"step {at}: the reward is {reward}, not a finite number")
+        shape = _shape(info)
+        self.shape = shape if self.shape is None else self.shape
+        if shape != self.shape and not getattr(self.env.unwrapped, "views", False):
+            raise AssertionError(
+                f"step {at}: info changes its shape from {self.shape} to {shape}, but libraries stack infos"
+            )
+        self.last = seen, _content(seen)
+        return self.last[1]
+
+    def act(self, at: int, space: Any, seen: Any, info: dict[str, Any]) -> Any:
+        """Do what the mask allows, the same in the same step, and return what the environment returns."""
+        named = (each for each in (seen, info) if isinstance(each, dict) and "action_mask" in each)
+        mask = next((each["action_mask"] for each in named), None)
+        if mask is None:
+            raise AssertionError(f"step {at}: neither the observation nor info has action_mask")
+        if len(mask) != space.n:
+            raise AssertionError(f"step {at}: the mask has {len(mask)} places for {space.n} actions")
+        allowed = [number for number, may in enumerate(mask) if may]
+        if not allowed:
+            raise AssertionError(f"step {at}: the mask allows no action")
+        action = Random(f"{self.seed}/{at}").choice(allowed)
+        possible = getattr(self.env.unwrapped, "action_masks", None)
+        try:
+            if possible is not None and not possible()[action]:
+                raise ValueError("action_masks does not allow it")
+            return self.env.step(action)
+        except Exception as error:
+            raise AssertionError(f"step {at}: the mask allows action {action}, which fails: {error}") from error
+
+
+def _at(error: BaseException) -> str:
+    """Return where a bot raised ``error``: its innermost line."""
+    return "".join([f": {line.where}: {line.text}" for line in author_calls(error)[-1:]])
+
+
+def _pickled(env: Any) -> bytes:
+    try:
+        return pickle.dumps(env)
+    except Exception as error:
+        where = "define its classes and functions at the top of a module, and keep no open files"
+        raise AssertionError(f"the environment cannot be pickled ({error}): {where}") from error
+
+
+def _misfit(space: Any, seen: Any) -> str | None:
+    """Return why an observation is not in its space; None if it is."""
+    if space.contains(seen):
+        return None
+    if hasattr(space, "spaces") and isinstance(seen, dict):
+        if seen.keys() != space.spaces.keys():
+            return f"it has {', '.join(seen) or 'no fields'} in place of {', '.join(space.spaces)}"
+        misfits = ((name, _misfit(each, seen[name])) for name, each in space.spaces.items())
+        return next(f"{name}: {wrong}" for name, wrong in misfits if wrong)
+    if not hasattr(seen, "shape") or not hasattr(space, "low"):
+        return f"{seen!r:.60} is not in {space}"
+    if seen.shape != space.shape:
+        return f"its shape is {seen.shape}, not {space.shape}"
+    outside = ((seen < space.low) | (seen > space.high)).ravel()
+    if not outside.any():
+        return f"its values are {seen.dtype}, not {space.dtype}"
+    at = int(outside.argmax())
+    return f"value {at} is {seen.ravel()[at]}, not from {space.low.ravel()[at]} to {space.high.ravel()[at]}"
 
 
 def _content(seen: Any) -> Any:
@@ -111,19 +206,6 @@ def _content(seen: Any) -> Any:
     if isinstance(seen, dict):
         return {name: _content(each) for name, each in seen.items()}
     return (seen.shape, seen.tobytes()) if hasattr(seen, "tobytes") else seen
-
-
-def _check_seen(at: int, space: Any, seen: Any) -> None:
-    if not space.contains(seen):
-        raise AssertionError(f"step {at}: the observation is not in {space}: {seen}")
-
-
-def _any_of(at: int, seed: int, mask: Any) -> int:
-    """Return an action that the mask allows, the same one for the same step."""
-    allowed = [number for number, may in enumerate(mask) if may]
-    if not allowed:
-        raise AssertionError(f"step {at}: the mask allows no action")
-    return Random(f"{seed}/{at}").choice(allowed)
 
 
 def _shape(info: dict[str, Any]) -> dict[str, Any]:
@@ -134,4 +216,4 @@ def _shape(info: dict[str, Any]) -> dict[str, Any]:
 def _equal(steps: list[Step], again: Iterator[Step], otherwise: str) -> None:
     for at, (one, other) in enumerate(zip_longest(steps, again)):
         if one != other:
-            raise AssertionError(f"{otherwise}: step {at}")
+            raise AssertionError(f"{otherwise} (step {at})")

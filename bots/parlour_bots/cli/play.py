@@ -55,8 +55,6 @@ from parlour_protocol.standard_output import replace_unencodable
 
 _end_process = os._exit  # before a bot can be kept from calling it
 NAMES_TRIED = 9
-HANGS = 6.0
-"""Seconds without an answer after which a check gives up on a bot; longer with a long budget."""
 _EXAMPLES = """Examples:
 python {program}
 python {program} --arena 200 --against painfirst
@@ -285,8 +283,7 @@ def _play_check(bot: BotSpec, options: PlayOptions, printer: ResultPrinter) -> N
     seed, opponent = options.seed or 0, _found_opponent(bot, options.against, options) if options.against else None
     seeds = range(seed, seed + checking.MATCHES)
     runner = BotRunner(options.budget or checking.BUDGET)
-    hangs = max(HANGS, 3 * runner.budget / 1000)
-    with nullcontext() if options.pdb else runner.watch(hangs, lambda: _hung(bot)):
+    with nullcontext() if options.pdb else runner.watch(lambda: _hung(bot)):
         setups = [
             attrs.evolve(each, options=options.setup(bot.game, each.options)) for each in profile(bot.game).checks
         ]

@@ -1,9 +1,10 @@
 """Run bots in this process under a time limit, and notice a bot that hangs.
 
-Such a bot cannot be interrupted: a late answer is discarded when it arrives, and if none arrives, the runner can only
-show where the bot hangs. Programs are killed at the limit instead (see ``program``).
+A late answer is discarded when it arrives. If none arrives, the runner can show where the bot hangs, and interrupt it
+unless it waits for the system. Programs are killed at the limit instead (see ``program``).
 """
 
+import ctypes
 import sys
 import threading
 import time
@@ -23,6 +24,12 @@ from parlour_bots.sdk import BotSpec, Turn, wrapped
 Clock = Callable[[], int]
 """Returns nanoseconds since an arbitrary moment."""
 _MS = 1_000_000
+HANGS = 6.0
+"""Seconds without an answer after which a bot counts as hanging; longer with a long budget."""
+
+
+class Hung(BaseException):
+    """The bot was interrupted, because it did not return. Not an ``Exception``: bots catch those."""
 
 
 class BotRunner:
@@ -31,6 +38,11 @@ class BotRunner:
     def __init__(self, budget: int) -> None:
         self.budget = budget
         self._answers = 0
+
+    @property
+    def patience(self) -> float:
+        """Return the seconds without an answer after which a bot hangs."""
+        return max(HANGS, 3 * self.budget / 1000)
 
     def limit(
         self, spec: BotSpec, on_answer: Callable[[int], None] = lambda _: None, clock: Clock = time.perf_counter_ns
@@ -60,10 +72,18 @@ class BotRunner:
         return attrs.evolve(spec, make=lambda: wrapped(spec.make(), limited))
 
     @contextmanager
-    def watch(self, seconds: float, on_hang: Callable[[], None]) -> Iterator[None]:
-        """Call ``on_hang`` once, in another thread, if no answer arrives for ``seconds`` to twice that."""
+    def interrupts(self) -> Iterator[None]:
+        """Raise Hung in this thread if the bot hangs in Python code."""
+        thread, hung = ctypes.c_ulong(threading.get_ident()), ctypes.py_object(Hung)
+        with self.watch(lambda: ctypes.pythonapi.PyThreadState_SetAsyncExc(thread, hung)):
+            yield
+
+    @contextmanager
+    def watch(self, on_hang: Callable[[], Any]) -> Iterator[None]:
+        """Call ``on_hang`` once, in another thread, if no answer arrives for ``patience`` to twice that."""
         over = threading.Event()
-        thread = threading.Thread(target=self._watch, args=(over, seconds, on_hang), daemon=True, name="watchdog")
+        arguments = over, self.patience, on_hang
+        thread = threading.Thread(target=self._watch, args=arguments, daemon=True, name="watchdog")
         thread.start()
         try:
             yield

@@ -9,6 +9,7 @@ from tests.bots.programs import turn
 from tests.support.waiting import PATIENCE
 
 from parlour_bots.errors import Late, definition
+from parlour_bots.play import runner
 from parlour_bots.play.runner import BotRunner, whereabouts
 from parlour_bots.sdk import Choice, Turn, bot_spec
 
@@ -79,16 +80,17 @@ def play(turn):
 run(play)
 """
 CHECK = """
-from parlour_bots.cli import play
+from parlour_bots.play import runner
 from parlour_client.cli.main import main
-play.HANGS = 1.0
+runner.HANGS = 1.0
 main(["bot", "check", "loop.py", "--budget", "50"])
 """
 
 
-def test_who_gives_no_sign_is_noticed_once() -> None:
+def test_who_gives_no_sign_is_noticed_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(runner, "HANGS", 0.01)
     noticed = threading.Semaphore(0)
-    with BotRunner(50).watch(0.01, noticed.release):
+    with BotRunner(1).watch(noticed.release):
         assert noticed.acquire(timeout=PATIENCE)
     assert not noticed.acquire(blocking=False)
 
@@ -96,8 +98,8 @@ def test_who_gives_no_sign_is_noticed_once() -> None:
 @pytest.mark.parametrize(("answers", "noticed"), [(1, 0), (0, 1)])
 def test_who_answers_is_left_alone(answers: int, noticed: int) -> None:
     found: list[int] = []
-    runner = BotRunner(50)
-    bot = runner.limit(bot_spec(Both, "both")).make()
+    watching = BotRunner(50)
+    bot = watching.limit(bot_spec(Both, "both")).make()
     looks = itertools.count()
 
     class Waits(threading.Event):
@@ -108,7 +110,7 @@ def test_who_answers_is_left_alone(answers: int, noticed: int) -> None:
                 bot.play(turn())
             return next(looks) == 20
 
-    runner._watch(Waits(), 60, lambda: found.append(1))
+    watching._watch(Waits(), 60, lambda: found.append(1))
     assert len(found) == noticed
 
 
