@@ -44,12 +44,11 @@ ON CONFLICT (game, name, kind) DO UPDATE SET games = standing.games + excluded.g
 """
 _ADD = ADD_ROWS.format(rows="VALUES ($1, $2, $3, $4, $5, $6, $7)")
 """Add a result to a row of the standings: game (empty: of all games), name, kind, 1, wins, points, style."""
-RERATE_ROWS = f"""
+RERATE = f"""
 UPDATE standing SET rating = COALESCE((
-    SELECT MAX(shown) FROM rating
-    WHERE rating.game = standing.game AND rating.name = standing.name AND rating.kind = standing.kind
-), {UNRATED}) WHERE"""
-RERATE = f"{RERATE_ROWS} game = $1 AND name = $2 AND kind = $3"
+    SELECT MAX(shown) FROM rating WHERE game = $1 AND name = $2 AND kind = $3
+), {UNRATED}) WHERE game = $1 AND name = $2 AND kind = $3
+"""
 """Show the best rating of those who have this name in the standings of a game."""
 _MEET = """
 INSERT INTO meeting VALUES ($1, $2, $3, 1) ON CONFLICT (game, one, other) DO UPDATE SET times = meeting.times + 1

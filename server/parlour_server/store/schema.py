@@ -16,7 +16,7 @@ import structlog
 from parlour_games.statistics import Finish
 from parlour_server.directory.room_creation import LISTED
 from parlour_server.store import sql
-from parlour_server.store.procedures import ADD_ROWS, COUNTS, RERATE_ROWS, SUMS, Procedures
+from parlour_server.store.procedures import ADD_ROWS, COUNTS, SUMS, Procedures
 from parlour_server.store.results import Counted
 from parlour_server.store.sql import Row, Steps
 
@@ -109,7 +109,11 @@ _FILLED = (
 INSERT INTO standing (game, name, kind, games, wins, points, style)
 SELECT '', name, kind, SUM(games), SUM(wins), CAST(SUM(points) AS bigint), {_STYLE} FROM standing GROUP BY name, kind
 """,
-    f"{RERATE_ROWS} game <> ''",
+    """
+UPDATE standing SET rating = best.shown
+FROM (SELECT game, name, kind, MAX(shown) AS shown FROM rating GROUP BY game, name, kind) AS best
+WHERE standing.game = best.game AND standing.name = best.name AND standing.kind = best.kind
+""",
     """
 DELETE FROM meeting WHERE NOT EXISTS (SELECT 1 FROM identity WHERE who = one)
 OR NOT EXISTS (SELECT 1 FROM identity WHERE who = other)

@@ -225,6 +225,8 @@ async def test_no_statement_to_postgresql_needs_to_look_at_the_whole_history(pos
         await db.execute("DEALLOCATE asked")
         scanned = set(re.findall(r"Seq Scan on (\w+)", plan))
         assert not scanned & GROWING, f"{statement}\n{plan}"
+        filtered = set(re.findall(r" on (\w+)[^\n]*\n(?: *Index Cond:[^\n]*\n)? *Filter: \(\((\w+) = ", plan))
+        assert not {table for table, _ in filtered} & GROWING, f"{statement}\n{plan}"
         assert "Sort" not in plan or statement in SORTS, f"{statement}\n{plan}"
     await db.close()
 
