@@ -14,6 +14,8 @@ _UNO = SPEC.partition("\n## UNO")[2].partition("\n## ")[0]
 HOUSE_RULES = re.findall(r"^\| `(\w+)` \| `false` \|", _UNO, re.MULTILINE)
 """The switches among the options of UNO."""
 SCORING = ("race", "lowest", "elimination", "single")
+FLAGS = ("--per-address", "1000")
+"""Flags of a server for all of these tables."""
 MODES = {"solo": (1, 1), "race": (2, 4), "coop": (2, 3), "duel": (2, 2)}
 """The modes of Minesweeper, with the fewest and the most seats that are used here."""
 

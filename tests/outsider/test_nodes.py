@@ -1,6 +1,7 @@
 """Three nodes on one PostgreSQL under kills, freezes, cuts and restarts: the same promises as of one server."""
 
 import asyncio
+import signal
 from collections import Counter
 from collections.abc import Awaitable, Callable
 from contextlib import AsyncExitStack
@@ -12,10 +13,10 @@ from random import Random
 import pytest
 from tests.outsider.audit import audit
 from tests.outsider.client import fetch
-from tests.outsider.database import Database
-from tests.outsider.processes import Server
 from tests.outsider.proxy import FAULTS, Proxy
-from tests.outsider.tables import mixture, play, seated
+from tests.outsider.tables import FLAGS, mixture, play, seated
+from tests.support.postgres import Postgres
+from tests.support.server import ServerProcess
 
 pytestmark = pytest.mark.node
 NODES = 3
@@ -23,36 +24,40 @@ NODES = 3
 
 @pytest.mark.long
 @pytest.mark.postgres
-async def test_faults_of_three_nodes(tmp_path: Path, seed: int) -> None:
-    await _survive(tmp_path, seed, seconds=6, tables=8)
+async def test_faults_of_three_nodes(tmp_path: Path, postgres: Postgres, seed: int) -> None:
+    await _survive(tmp_path, postgres, seed, seconds=6, tables=8)
 
 
 @pytest.mark.postgres
 @pytest.mark.torture
-async def test_ten_minutes_of_three_nodes(tmp_path: Path, seed: int) -> None:
-    await _survive(tmp_path, seed, seconds=600, tables=33)
+async def test_ten_minutes_of_three_nodes(tmp_path: Path, postgres: Postgres, seed: int) -> None:
+    await _survive(tmp_path, postgres, seed, seconds=600, tables=33)
 
 
 class Cluster:
     """Nodes, and the proxies before each of them and before their database."""
 
-    def __init__(self, folder: Path, rng: Random) -> None:
+    def __init__(self, folder: Path, postgres: Postgres, rng: Random) -> None:
         self.done: Counter[str] = Counter()
         self._folder = folder
+        self._postgres = postgres
         self._rng = rng
         self._stack = AsyncExitStack()
 
     async def __aenter__(self) -> "Cluster":
-        self.database = await self._stack.enter_async_context(Database())
-        self.line = await self._stack.enter_async_context(Proxy(lambda: self.database.port, self._rng))
-        self.nodes: list[Server] = []
+        store = self._postgres.database()
+        self.line = await self._stack.enter_async_context(Proxy(lambda: self._postgres.port, self._rng))
+        self.nodes: list[ServerProcess] = []
         self.proxies: list[Proxy] = []
         for number in range(NODES):
             proxy = await self._stack.enter_async_context(Proxy(partial(self._port, number), self._rng))
-            store = f"postgresql://postgres@127.0.0.1:{self.line.port}/parlour"
-            options = ("--store", store, "--node", f"n{number}", "--peer-url", f"ws://127.0.0.1:{proxy.port}")
+            flags = (*FLAGS, "--node", f"n{number}", "--peer-url", f"ws://127.0.0.1:{proxy.port}")
+            own = store.replace(f":{self._postgres.port}/", f":{self.line.port}/")
+            (self._folder / f"n{number}").mkdir()
+            start = partial(ServerProcess, self._folder / f"n{number}", *flags, store=own, house_bots=True)
             self.proxies.append(proxy)
-            self.nodes.append(await self._stack.enter_async_context(Server(self._folder, f"n{number}", *options)))
+            self.nodes.append(await asyncio.to_thread(start))
+            self._stack.callback(self.nodes[-1].close)
         return self
 
     async def __aexit__(self, *_: object) -> None:
@@ -63,7 +68,7 @@ class Cluster:
         return [partial("ws://127.0.0.1:{}".format, proxy.port) for proxy in self.proxies]
 
     def _port(self, number: int) -> int:
-        return self.nodes[number].port if number < len(self.nodes) else 0
+        return int(self.nodes[number].url.rpartition(":")[2]) if number < len(self.nodes) else 0
 
     async def harm(self) -> None:
         """Do one thing that may go wrong in a cluster."""
@@ -80,33 +85,33 @@ class Cluster:
         self.done[name] += 1
         await faults[name]()
 
-    async def _restart(self, node: Server) -> None:
-        await node.kill()
+    async def _restart(self, node: ServerProcess) -> None:
+        node.kill()
         await asyncio.sleep(self._rng.uniform(0, 4))
-        await node.start()
+        await asyncio.to_thread(node.restart)
 
-    async def _frozen(self, node: Server) -> None:
-        node.freeze()
+    async def _frozen(self, node: ServerProcess) -> None:
+        node.signal(signal.SIGSTOP)
         await asyncio.sleep(self._rng.uniform(0.5, 5))
-        node.thaw()
+        node.signal(signal.SIGCONT)
 
     async def _restart_database(self) -> None:
-        await self.database.crash()
-        await self.database.start()
+        await asyncio.to_thread(self._postgres.crash)
+        await asyncio.to_thread(self._postgres.start)
 
     async def _frozen_database(self) -> None:
-        self.database.freeze()
+        self._postgres.freeze()
         await asyncio.sleep(self._rng.uniform(0.2, 1.5))
-        self.database.thaw()
+        self._postgres.thaw()
 
 
-async def _survive(folder: Path, seed: int, *, seconds: float, tables: int) -> None:
+async def _survive(folder: Path, postgres: Postgres, seed: int, *, seconds: float, tables: int) -> None:
     """Harm a cluster while tables play match after match; then compare notes and match files."""
     rng = Random(seed)
     rooms = list(islice(mixture(rng), tables))
     for room in rooms:
         room.lasting = True
-    async with Cluster(folder, rng) as cluster:
+    async with Cluster(folder, postgres, rng) as cluster:
         players = seated(rooms, cluster.addresses(), rng)
         async with asyncio.TaskGroup() as running:
             running.create_task(play(players))
