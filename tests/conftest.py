@@ -22,6 +22,7 @@ from tests.support.groups import GROUPS, left_out, missing, node
 from tests.support.hanging import limited
 from tests.support.plugins import EXAMPLES, install_example
 from tests.support.postgres import Postgres
+from tests.support.server import ServerProcess, server_process
 from tests.support.site import sitecustomize
 
 from parlour_games import registry
@@ -102,6 +103,13 @@ def install_examples(folder: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join(filter(None, [str(folder), os.environ.get("PYTHONPATH")])))
     monkeypatch.setattr(registry, "_installed", cache(registry._installed.__wrapped__))
     return [example.name for example in EXAMPLES]
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
+    """A server without house bots, shared by the tests of a module: each leaves it running."""
+    with server_process(tmp_path_factory.mktemp("server")) as running:
+        yield running
 
 
 @pytest.fixture(scope="session")

@@ -8,6 +8,7 @@ from typing import Any
 
 from tests.support.waiting import PATIENCE
 
+from parlour_bots.errors import Mistake
 from parlour_bots.play.network import connection
 from parlour_client.core.connection import Connection
 from parlour_protocol.messages import Create, Error, Joined, Over, Plain, ServerMessage
@@ -21,6 +22,11 @@ MATCH = re.compile(
     r"Match 1 in \1 is over\.\n"
 )
 """What a bot that plays one match in a room without mistakes tells of it."""
+
+
+def fail(mistake: Mistake) -> None:
+    """Fail the test on a mistake of a bot."""
+    raise AssertionError(str(mistake))
 
 
 async def opened(audience: Connection, seats: int, game: str = "uno", options: Plain = OPTIONS) -> str:

@@ -6,19 +6,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.bots.rooms import MATCH, watched
+from tests.bots.rooms import MATCH, fail, watched
 from tests.support.server import ServerProcess
 
-from parlour_bots.errors import Mistake
 from parlour_bots.loading import find
 from parlour_bots.play.network import BotClient, connection, play_room
 
 _numbers = itertools.count()
 EXAMPLES = Path(__file__).parents[2] / "bots" / "examples"
-
-
-def fail(mistake: Mistake) -> None:
-    raise AssertionError(str(mistake))
 
 
 async def program(*command: str | Path) -> tuple[int | None, str, str]:

@@ -1,19 +1,11 @@
 """The public client, as the documents show it: nothing else of parlour is imported."""
 
 import asyncio
-from collections.abc import Iterator
 
 import pytest
-from tests.support.server import ServerProcess, server_process
+from tests.support.server import ServerProcess
 
 from parlour_client.client import Client, Fault, Refused, Seat
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
-    """A real server without house bots."""
-    with server_process(tmp_path_factory.mktemp("server")) as running:
-        yield running
 
 
 async def first_action(seat: Seat) -> None:

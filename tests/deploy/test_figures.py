@@ -23,13 +23,12 @@ FROM_PROMETHEUS = {"up"}
 """Metrics that Prometheus adds for each target."""
 
 
-def _metrics(tmp_path: Path) -> set[str]:
+def _metrics(server: ServerProcess) -> set[str]:
     """Return the names of all metrics that a server exposes."""
-    with server_process(tmp_path) as server:
-        connection = HTTPConnection("localhost", int(server.url.rpartition(":")[2]), timeout=PATIENCE)
-        connection.request("GET", "/metrics")
-        text = connection.getresponse().read().decode()
-        connection.close()
+    connection = HTTPConnection("localhost", int(server.url.rpartition(":")[2]), timeout=PATIENCE)
+    connection.request("GET", "/metrics")
+    text = connection.getresponse().read().decode()
+    connection.close()
     types = dict(re.findall(r"^# TYPE (\S+) (\S+)$", text, re.MULTILINE))
     histograms = {
         f"{name}_{part}" for name, kind in types.items() if kind == "histogram" for part in ("bucket", "count", "sum")
@@ -56,8 +55,8 @@ def _expressions() -> dict[str, list[str]]:
     return {"dashboard": panels + asked, "rules": rules}
 
 
-def test_metrics_exist(tmp_path: Path) -> None:
-    there = _metrics(tmp_path) | FROM_PROMETHEUS
+def test_metrics_exist(server: ServerProcess) -> None:
+    there = _metrics(server) | FROM_PROMETHEUS
     for place, expressions in _expressions().items():
         assert len(expressions) >= 8
         named = set().union(*map(_named, expressions))

@@ -1,19 +1,15 @@
 import itertools
 
 import pytest
+from tests.bots.rooms import fail
 
 from parlour_bots.arena.series import play_series
-from parlour_bots.errors import Mistake
 from parlour_bots.loading import find
 from parlour_bots.play.in_process import MatchTooLong, play_bots
 from parlour_bots.sdk import Choice, Turn, bot_spec
 from parlour_bots.tools.check import random_move
 
 PAINFIRST, RANDOM = find("painfirst"), find("random")
-
-
-def fail(mistake: Mistake) -> None:
-    raise AssertionError(str(mistake))
 
 
 def test_one_match_seats_the_bots_in_their_order() -> None:

@@ -3,17 +3,15 @@
 import asyncio
 import itertools
 import json
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable
 from typing import Any
 
 import attrs
-import pytest
-from tests.bots.rooms import opened
+from tests.bots.rooms import fail, opened
 from tests.support.server import ServerProcess
 from tests.support.waiting import PATIENCE
 from websockets.asyncio.client import connect
 
-from parlour_bots.errors import Mistake
 from parlour_bots.loading import find
 from parlour_bots.play.network import BotClient, connection, play_room
 from parlour_protocol.messages import Over, Plain, ServerMessage, Update
@@ -23,17 +21,6 @@ EXACT = find("exact", "minesweeper")
 _numbers = itertools.count()
 """Names are used once: who has gone keeps its name for a while."""
 Choose = Callable[[Plain], Any]
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
-    process = ServerProcess(tmp_path_factory.mktemp("server"))
-    yield process
-    process.close()
-
-
-def fail(mistake: Mistake) -> None:
-    raise AssertionError(str(mistake))
 
 
 @attrs.define

@@ -12,6 +12,7 @@ from typing import Any
 
 import attrs
 import pytest
+from tests.bots.rooms import fail
 from tests.support.server import ServerProcess
 from tests.support.waiting import PATIENCE
 
@@ -22,7 +23,7 @@ from parlour_bots.arena.minesweeper.game import play as play_board
 from parlour_bots.arena.minesweeper.summary import summary
 from parlour_bots.arena.series import play_series, report_series
 from parlour_bots.cli.play import PlayOptions, _availability, _room
-from parlour_bots.errors import Broken, Late, Mistake
+from parlour_bots.errors import Broken, Late
 from parlour_bots.loading import NoBot, find
 from parlour_bots.play.in_process import play_bots
 from parlour_bots.play.model import KEY, LanguageModel
@@ -101,10 +102,6 @@ def turn(**changed: Any) -> Turn:
 
 def model(endpoint: Endpoint, **parameters: Any) -> LanguageModel:
     return LanguageModel("m", endpoint.url, **parameters)
-
-
-def fail(mistake: Mistake) -> None:
-    pytest.fail(str(mistake))
 
 
 @pytest.mark.parametrize(

@@ -6,11 +6,10 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 from tests.bots.messages import PLAYS, ROOM, joined, over, turn
-from tests.bots.rooms import watched
+from tests.bots.rooms import fail, watched
 from tests.support.server import ServerProcess
 from tests.support.waiting import PATIENCE
 
-from parlour_bots.errors import Mistake
 from parlour_bots.loading import find
 from parlour_bots.play import network
 from parlour_bots.play.network import BotClient, connection, play_room
@@ -37,10 +36,6 @@ PAINFIRST, RANDOM = find("painfirst"), find("random")
 WELCOME = Welcome("bot", "test", {}, [], [])
 OFFER = OfferBot(["uno"], 4)
 PASSED, ENDED = {"e": "pass", "seat": 1}, {"e": "round"}
-
-
-def fail(mistake: Mistake) -> None:
-    raise AssertionError(str(mistake))
 
 
 class Script:

@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.bots.rooms import fail
 
-from parlour_bots.errors import Mistake
 from parlour_bots.loading import find
 from parlour_bots.play.in_process import play_bots
 from parlour_client.cli.main import main
@@ -23,10 +23,6 @@ pytestmark = pytest.mark.rl
 EXAMPLES = Path(__file__).parents[3] / "bots" / "examples"
 GUIDE = Path(__file__).parents[3] / "docs" / "train-a-bot.md"
 ROUNDS = 4
-
-
-def fail(mistake: Mistake) -> None:
-    raise AssertionError(str(mistake))
 
 
 @pytest.fixture

@@ -4,6 +4,7 @@ import subprocess
 import sys
 
 import pytest
+from tests.bots.rooms import fail
 
 from parlour_bots.errors import Mistake
 from parlour_bots.loading import find
@@ -15,10 +16,6 @@ PAINFIRST, RANDOM = find("painfirst"), find("random")
 MINES = bot_spec(random_move, "chance", "minesweeper")
 
 RUNNER = BotRunner(BUDGET)
-
-
-def fail(mistake: Mistake) -> None:
-    raise AssertionError(str(mistake))
 
 
 @pytest.mark.parametrize("bot", [PAINFIRST, RANDOM, MINES], ids=lambda bot: bot.name)

@@ -4,7 +4,7 @@ import asyncio
 import json
 import os
 import sqlite3
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, closing
 from pathlib import Path
 from typing import Any
@@ -18,12 +18,6 @@ from parlour_client.core.errors import OK, Refused, Usage
 from parlour_client.core.queries import ask, lobby
 from parlour_client.core.session import Session
 from parlour_protocol.messages import Bye, Chat, Create, Error, Join, ServerMessage
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
-    with server_process(tmp_path_factory.mktemp("server")) as server:
-        yield server
 
 
 @pytest.fixture(autouse=True)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from tests.support.receiver import receiving
-from tests.support.server import server_process
+from tests.support.server import ServerProcess, server_process
 
 from parlour_client.cli.main import main
 from parlour_client.cli.players import NotDelivered
@@ -40,7 +40,6 @@ async def test_webhook_is_set_tried_shown_and_removed(tmp_path: Path, capsys: py
             assert "hush" not in text + failed + running.log()
 
 
-def test_server_that_calls_none_says_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    with server_process(tmp_path) as running:
-        assert main(["webhook", "set", "https://ntfy.sh/x", "--server", running.url, *KEY]) == 4
-        assert "admin" in "".join(capsys.readouterr())
+def test_server_that_calls_none_says_so(server: ServerProcess, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["webhook", "set", "https://ntfy.sh/x", "--server", server.url, *KEY]) == 4
+    assert "admin" in "".join(capsys.readouterr())

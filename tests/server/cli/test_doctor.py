@@ -10,7 +10,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-from tests.support.server import server_process
+from tests.support.server import ServerProcess, server_process
 
 from parlour_server import ssh
 from parlour_server.cli import doctor
@@ -50,10 +50,10 @@ def test_port_held_by_another_program(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "--port" in next_
 
 
-def test_port_held_by_a_server_of_ours(tmp_path: Path) -> None:
-    with server_process(tmp_path) as server:
-        _, status, says, _ = at_port("127.0.0.1", int(server.url.rpartition(":")[2]))
+def test_port_and_store_of_a_server_of_ours(server: ServerProcess) -> None:
+    _, status, says, _ = at_port("127.0.0.1", int(server.url.rpartition(":")[2]))
     assert (status, "already" in says) == ("ok", True)
+    assert _database(server.store)["database"][1] == "ok"
 
 
 def test_port_that_needs_root(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -103,11 +103,6 @@ def test_sound_store(store: Path) -> None:
     assert f"schema {SCHEMA}" in found["database"][2]
     assert store.read_bytes() == before
     assert [each.name for each in store.parent.iterdir()] == [store.name]
-
-
-def test_store_that_a_server_uses(tmp_path: Path) -> None:
-    with server_process(tmp_path) as server:
-        assert _database(server.store)["database"][1] == "ok"
 
 
 def test_store_that_is_not_there_yet(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ import re
 import socket
 import stat
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +15,7 @@ import pytest
 import structlog
 from cyclopts import App
 from cyclopts.config import Toml
-from tests.support.server import SERVE, environment, first_line, server_process
+from tests.support.server import SERVE, ServerProcess, environment, first_line
 from tests.support.tls import CERTIFICATE, KEY
 from tests.support.waiting import PATIENCE
 
@@ -23,22 +23,6 @@ from parlour_client.cli.main import main as parlour
 from parlour_server import settings
 from parlour_server.cli import serve as cli
 from parlour_server.settings import ServerSettings
-
-
-def refused(folder: Path, *flags: str, **env: str) -> str:
-    """Run ``parlour serve``, which has to exit with 2 and nothing on stdout; return what it says."""
-    done = subprocess.run(
-        (*SERVE, *flags),
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        env=environment(folder, **env),
-        timeout=PATIENCE,
-        check=False,
-        cwd=folder,
-    )
-    assert done.returncode == 2, done.stderr
-    assert done.stdout == b""
-    return done.stderr.decode()
 
 
 @pytest.fixture
@@ -55,6 +39,22 @@ def _own_settings(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[N
 
 
 # --- what is refused ---------------------------------------------------------------------------------------
+
+Refused = Callable[..., str]
+
+
+@pytest.fixture
+def refused(capsys: pytest.CaptureFixture[str], _own_settings: None) -> Refused:
+    """Runs ``parlour serve``, which has to exit with 2 and nothing on stdout; returns the one line that it says."""
+
+    def refused(*flags: str) -> str:
+        assert parlour(["serve", *flags]) == 2
+        out, said = capsys.readouterr()
+        assert out == ""
+        assert len(said.splitlines()) == 1
+        return said
+
+    return refused
 
 
 @pytest.mark.parametrize(
@@ -76,13 +76,8 @@ def _own_settings(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[N
         (("uno",), "uno"),
     ],
 )
-@pytest.mark.usefixtures("_own_settings")
-def test_bad_flags(capsys: pytest.CaptureFixture[str], flags: tuple[str, ...], words: str) -> None:
-    assert parlour(["serve", *flags]) == 2
-    out, said = capsys.readouterr()
-    assert out == ""
-    assert words in said
-    assert len(said.splitlines()) == 1
+def test_bad_flags(refused: Refused, flags: tuple[str, ...], words: str) -> None:
+    assert words in refused(*flags)
 
 
 @pytest.mark.parametrize(
@@ -93,42 +88,40 @@ def test_bad_flags(capsys: pytest.CaptureFixture[str], flags: tuple[str, ...], w
         (("--port", "0", "--host", "192.0.2.1"), "cannot listen on 192.0.2.1:0"),
     ],
 )
-def test_what_turns_out_to_be_bad_when_the_store_is_open(tmp_path: Path, flags: tuple[str, ...], words: str) -> None:
-    said = refused(tmp_path, *flags)
-    assert words in said
-    assert "Traceback" not in said
-    assert len(said.splitlines()) == 1
+def test_what_turns_out_to_be_bad_when_the_store_is_open(refused: Refused, flags: tuple[str, ...], words: str) -> None:
+    assert words in refused(*flags, "--no-house-bots")
 
 
-def test_refusal_leaves_no_token_behind(tmp_path: Path) -> None:
-    refused(tmp_path, "--store", "games.db")
-    refused(tmp_path, "--store", "mysql://localhost/games")
+def test_refusal_leaves_no_token_behind(refused: Refused, tmp_path: Path) -> None:
+    refused("--store", "games.db")
+    refused("--store", "mysql://localhost/games")
     assert list(tmp_path.iterdir()) == []
 
 
-def test_second_server_on_one_store(tmp_path: Path) -> None:
-    with server_process(tmp_path) as server:
-        said = refused(tmp_path, "--port", "0", "--store", f"sqlite:///{server.store}")
-        assert f"is in use by parlour serve, pid {server.pid}" in said
+def test_second_server_on_one_store(refused: Refused, server: ServerProcess) -> None:
+    said = refused("--port", "0", "--store", f"sqlite:///{server.store}")
+    assert f"is in use by parlour serve, pid {server.pid}" in said
 
 
-def test_port_in_use(tmp_path: Path) -> None:
+def test_port_in_use(refused: Refused) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
-        said = refused(tmp_path, "--port", str(port))
+        said = refused("--port", str(port), "--no-house-bots")
     assert f"cannot listen on 127.0.0.1:{port}: " in said
     assert "Try --port 0" in said
 
 
 @pytest.mark.parametrize("number", ["many", "65536"])
-def test_bad_environment_is_refused_like_a_bad_flag(tmp_path: Path, number: str) -> None:
-    assert "PARLOUR_PORT" in refused(tmp_path, PARLOUR_PORT=number)
+def test_bad_environment_is_refused_like_a_bad_flag(
+    refused: Refused, monkeypatch: pytest.MonkeyPatch, number: str
+) -> None:
+    monkeypatch.setenv("PARLOUR_PORT", number)
+    assert "PARLOUR_PORT" in refused()
 
 
-def test_bad_file_is_refused(tmp_path: Path) -> None:
-    (tmp_path / "parlour").mkdir()
-    (tmp_path / "parlour" / "parlour.toml").write_text('[serve]\nport = "many"\n')
-    assert "port" in refused(tmp_path)
+def test_bad_file_is_refused(refused: Refused, tmp_path: Path) -> None:
+    (tmp_path / "parlour.toml").write_text('[serve]\nport = "many"\n')
+    assert "port" in refused()
 
 
 # --- flag > environment > file > default -------------------------------------------------------------------
@@ -265,12 +258,6 @@ def test_every_setting_is_in_the_table_of_the_documentation() -> None:
     if os.environ.get("PARLOUR_GOLDEN") == "write":
         README.write_text(text, encoding="utf-8")
     assert README.read_text(encoding="utf-8") == text
-
-
-def test_file_is_in_the_platforms_config_folder(tmp_path: Path) -> None:
-    (tmp_path / "parlour").mkdir()
-    (tmp_path / "parlour" / "parlour.toml").write_text('[serve]\nstore = "nonsense"\n')
-    assert "unknown store 'nonsense'" in refused(tmp_path)
 
 
 # --- a server by environment alone, and what it prints -----------------------------------------------------

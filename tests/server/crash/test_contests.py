@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import pytest
+from tests.bots.rooms import fail
 from tests.support.server import ServerProcess, server_process
 from tests.support.stores import FILE, LONG_STORES, execute, new_store
 from tests.support.waiting import STILL, going_on, until
 
-from parlour_bots.errors import Mistake
 from parlour_bots.loading import find
 from parlour_bots.play.network import BotClient
 from parlour_client.core.connection import Connection
@@ -27,10 +27,6 @@ PAINFIRST = find("painfirst")
 PASSING = ("retry", "busy")
 """Refusals of a server that is not as fast as it would like to be: who asks comes again."""
 OPTIONS = {"scoring": "single", "breath": 0, "pause": 0}
-
-
-def fail(mistake: Mistake) -> None:
-    raise AssertionError(str(mistake))
 
 
 PLAYED = "SELECT number, room, result FROM pairing ORDER BY number"

@@ -2,6 +2,7 @@ import sys
 
 import pytest
 from tests.bots.arena.layouts import board
+from tests.bots.rooms import fail
 
 from parlour_bots.arena.minesweeper import game
 from parlour_bots.arena.minesweeper.game import ArenaBoard, BoardMatch, play
@@ -13,10 +14,6 @@ from parlour_client.core.errors import BotFault
 
 SMALL = board("..", ".*")
 """The first click shows a 1 and leaves three cells, one of them a mine."""
-
-
-def fail(mistake: Mistake) -> None:
-    raise AssertionError(str(mistake))
 
 
 def answering(*answers: Choice, on: ArenaBoard = SMALL) -> BoardResult:
