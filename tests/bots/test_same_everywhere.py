@@ -9,14 +9,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.bots.rooms import opened
+from tests.bots.rooms import fail, opened
 from tests.conversations import stacked_server
 from tests.conversations.drivers import SECRET, stacked
 from tests.support import server as support
 from tests.support.server import ServerProcess
 from tests.support.waiting import PATIENCE, until
 
-from parlour_bots.errors import Mistake
 from parlour_bots.play import in_process
 from parlour_bots.play.network import BotClient, connection, play_room
 from parlour_bots.play.player import SeatPlayer
@@ -46,10 +45,6 @@ def play(turn: Turn) -> Any:
 
 def bot(game: str, seat: int) -> BotSpec:
     return bot_spec(play, f"bot-{seat}", game)
-
-
-def fail(mistake: Mistake) -> None:
-    raise AssertionError(str(mistake))
 
 
 @pytest.fixture
@@ -150,7 +145,7 @@ async def _file(audience: Connection, digest: str) -> list[str]:
     return lines
 
 
-@pytest.mark.parametrize("game", CASES)
+@pytest.mark.parametrize("game", ["uno", pytest.param("minesweeper", marks=pytest.mark.long)])
 async def test_a_match_is_the_same_in_process_and_over_sockets(
     game: str, server: ServerProcess, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -162,7 +157,7 @@ async def test_a_match_is_the_same_in_process_and_over_sockets(
     assert told == events(lines)
 
 
-@pytest.mark.parametrize("game", CASES)
+@pytest.mark.parametrize("game", [pytest.param("uno", marks=pytest.mark.long), "minesweeper"])
 async def test_a_match_is_the_same_over_a_server_that_was_killed(
     game: str, server: ServerProcess, monkeypatch: pytest.MonkeyPatch
 ) -> None:

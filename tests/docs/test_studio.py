@@ -74,6 +74,7 @@ async def test_film_shows_a_whole_round_in_ten_to_twenty_seconds() -> None:
     assert set(re.findall(r'href="#(l\d+)"', drawn)) == known
 
 
+@pytest.mark.long
 async def test_film_of_a_crash_shows_the_same_hands_before_and_after() -> None:
     shots = await crash.shots()
     assert 18_000 <= sum(ms for _, ms in shots) <= 22_000

@@ -14,8 +14,6 @@ from parlour_protocol.messages import Plain
 
 pytestmark = pytest.mark.postgres
 OWNERS = ("anna", "carl", "dora", "emil")
-EACH = 5
-"""Rooms of each owner."""
 ACTS, MANY_ACTS = 200, 11_000
 """Records of flags in each room; as many as a seat's allowance lets it set and remove."""
 LOADED_WITHIN = 300
@@ -28,14 +26,18 @@ WHERE NOT EXISTS (SELECT FROM parlour.event WHERE event.room = code AND epoch > 
 """
 
 
-@pytest.mark.parametrize("acts", [ACTS, pytest.param(MANY_ACTS, marks=pytest.mark.torture)])
-async def test_node_that_takes_over_huge_rooms_keeps_its_lease(tmp_path: Path, database: str, acts: int) -> None:
+@pytest.mark.parametrize(
+    ("acts", "each"), [(ACTS, 2), pytest.param(MANY_ACTS, 5, marks=pytest.mark.torture)], ids=["long", "huge"]
+)
+async def test_node_that_takes_over_huge_rooms_keeps_its_lease(
+    tmp_path: Path, database: str, acts: int, each: int
+) -> None:
     db = await asyncpg.connect(database)
     async with processes(tmp_path, database, "one", "two") as at, open_socket(at["two"].url) as bert:
         await bert.hello("bert")
         await bert.ask("create", "joined", **SOLO)
         turn = await bert.until("turn")
-        owners = [await open_rooms(at["one"].url, name) for name in OWNERS]
+        owners = [await open_rooms(at["one"].url, name, each) for name in OWNERS]
         rooms = [room for _, theirs in owners for room in theirs]
         for room in rooms:
             await lengthen(db, room, acts)
@@ -55,11 +57,11 @@ async def test_node_that_takes_over_huge_rooms_keeps_its_lease(tmp_path: Path, d
     await db.close()
 
 
-async def open_rooms(url: str, name: str) -> tuple[str, list[str]]:
+async def open_rooms(url: str, name: str, number: int) -> tuple[str, list[str]]:
     """Open rooms in which matches have begun; return the owner's token and the codes."""
     async with open_socket(url) as socket:
         token: str = (await socket.hello(name))["token"]
-        return token, [(await socket.ask("create", "joined", **SOLO))["room"] for _ in range(EACH)]
+        return token, [(await socket.ask("create", "joined", **SOLO))["room"] for _ in range(number)]
 
 
 async def lengthen(db: asyncpg.Connection, room: str, acts: int) -> None:

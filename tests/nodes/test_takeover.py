@@ -20,7 +20,7 @@ from parlour_server.rooms.records import game_file
 
 pytestmark = pytest.mark.postgres
 OPTIONS = {"scoring": "single", "breath": 10, "pause": 0}
-ROOMS, MANY_ROOMS = 12, 200
+ROOMS, MANY_ROOMS = 6, 200
 TORTURE = 25
 """Rounds of faults, about ten minutes."""
 LOSSES, LOST_ROOMS = 12, 60

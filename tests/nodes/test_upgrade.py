@@ -19,9 +19,9 @@ from parlour_client.core.connection import Connection
 from parlour_protocol.messages import Act, Create, Join, Joined, Over, Start, Turn
 
 pytestmark = pytest.mark.postgres
-ROOMS = 8
+ROOMS = 4
 UNO = {"scoring": "single", "breath": 10, "pause": 0}
-THIRD = 200
+THIRD = 100
 """Messages that players receive between two restarts."""
 
 

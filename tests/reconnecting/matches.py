@@ -6,7 +6,6 @@ from typing import Any
 import attrs
 from tests.conversations.drivers import SECRET
 
-from parlour_bots.errors import Mistake
 from parlour_bots.sdk import BotSpec, Turn, bot_spec
 from parlour_games.registry import games
 from parlour_protocol.messages import Plain
@@ -53,11 +52,6 @@ class FixedBot:
     def bot_spec(self, game: str) -> BotSpec:
         """Return a spec that always gives this bot."""
         return bot_spec(self, f"bot-{self.seat}", game, call_uno=False)
-
-
-def fail(mistake: Mistake) -> None:
-    """Fail the test on a mistake of a bot."""
-    raise AssertionError(str(mistake))
 
 
 def outcome(lines: list[str], randomness: Randomness) -> list[Plain]:

@@ -9,8 +9,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.bots.rooms import fail
 from tests.conversations import stacked_server
-from tests.reconnecting.matches import DEAL, MINES, Case, FixedBot, fail
+from tests.reconnecting.matches import DEAL, MINES, Case, FixedBot
 from tests.reconnecting.test_every_cut import play
 from tests.support import server as support
 from tests.support.proxy import Fault, Proxy, Way
@@ -22,7 +23,7 @@ from tests.support.waiting import PATIENCE
 from parlour_bots.play.network import BotClient, play_room
 from parlour_client.core.connection import Connection
 from parlour_client.core.session import Session
-from parlour_protocol.codec import SUBPROTOCOLS
+from parlour_protocol.codec import JSON, MSGPACK, SUBPROTOCOLS
 from parlour_protocol.messages import Create, Joined, Plain, ServerMessage
 
 UNO = Case("uno", 2, {"scoring": "single", "breath": 0})
@@ -30,7 +31,7 @@ UNO = Case("uno", 2, {"scoring": "single", "breath": 0})
 MATCHES = [(UNO, 3), (MINES, 2)]
 WAYS: tuple[Way, Way] = ("up", "down")
 CUTS = 10
-"""Per match; 50 per encoding and store."""
+"""Per match; in the long form 50 per encoding and store."""
 
 
 @pytest.fixture(scope="module", params=LONG_STORES)
@@ -97,8 +98,15 @@ def somewhere(rng: random.Random, proxy: Proxy) -> list[Fault]:
     return cuts + [Fault(way, at, "late") for way, at in places[CUTS:]]
 
 
-@pytest.mark.parametrize("encoding", SUBPROTOCOLS)
-@pytest.mark.parametrize(("case", "matches"), MATCHES, ids=["uno", "minesweeper"])
+@pytest.mark.parametrize(
+    ("case", "matches", "encoding"),
+    [
+        (UNO, 1, MSGPACK),
+        (MINES, 1, JSON),
+        *(pytest.param(*each, code, marks=pytest.mark.long) for each in MATCHES for code in SUBPROTOCOLS),
+    ],
+    ids=lambda each: getattr(each, "game", each),
+)
 async def test_random_cuts_do_not_change_a_match(
     case: Case, matches: int, encoding: str, server: ServerProcess, seed: int
 ) -> None:

@@ -7,8 +7,9 @@ from collections.abc import Container
 
 import attrs
 import pytest
+from tests.bots.rooms import fail
 from tests.conversations.drivers import stacked
-from tests.reconnecting.matches import DEAL, MINES, UNO, Case, FixedBot, fail, outcome
+from tests.reconnecting.matches import DEAL, MINES, UNO, Case, FixedBot, outcome
 
 from parlour_bots.play.player import SeatPlayer
 from parlour_client.core.session import Session
@@ -145,8 +146,11 @@ def exchange(clients: list[Client]) -> None:
         pass
 
 
-@pytest.mark.parametrize("case", [UNO, MINES], ids=lambda case: case.game)
-@pytest.mark.parametrize("seat", [0, 1])
+@pytest.mark.parametrize(
+    ("case", "seat"),
+    [(UNO, 1), (MINES, 0), *(pytest.param(*each, marks=pytest.mark.long) for each in ((UNO, 0), (MINES, 1)))],
+    ids=lambda each: getattr(each, "game", each),
+)
 def test_cut_at_any_message_does_not_change_the_match(case: Case, seat: int) -> None:
     whole = play(case, seat)
     assert len(whole.happened) > 20
@@ -154,10 +158,11 @@ def test_cut_at_any_message_does_not_change_the_match(case: Case, seat: int) -> 
         check(play(case, seat, (at,)), whole, cuts=1)
 
 
+@pytest.mark.parametrize("every", [9, pytest.param(3, marks=pytest.mark.long)])
 @pytest.mark.parametrize("again", [1, 2, 3], ids=["hello", "welcome", "joined"])
-def test_second_cut_while_reconnecting_does_not_change_the_match(again: int) -> None:
+def test_second_cut_while_reconnecting_does_not_change_the_match(again: int, every: int) -> None:
     whole = play(UNO, 1)
-    for at in range(again, whole.messages, 3):
+    for at in range(again, whole.messages, every):
         check(play(UNO, 1, (at, at + again)), whole, cuts=2)
 
 

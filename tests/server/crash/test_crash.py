@@ -5,6 +5,7 @@ import json
 import random
 import sys
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 
 import attrs
@@ -85,7 +86,7 @@ async def test_auditor_sees_answers_that_did_not_wait_for_their_commit(tmp_path:
 async def test_auditor_sees_what_was_forgotten(tmp_path: Path, seed: int) -> None:
     with server_process(tmp_path) as server:
         house = House(server, random.Random(seed), closing=True)
-        players = _players(house)
+        players = _players(house, TABLES[1::4])
         await _play(house, [], players)
     for room in rooms(server.store):
         present = [player for player in players if player.room == room.code]
@@ -152,9 +153,9 @@ async def _play(house: House, kills: list[str], players: list[Player]) -> None:
             await house.kill(place, then)
 
 
-def _players(house: House) -> list[Player]:
+def _players(house: House, tables: Sequence[tuple[str, int, Map]] = TABLES) -> list[Player]:
     players = []
-    for number, (game, seats, options) in enumerate(TABLES):
+    for number, (game, seats, options) in enumerate(tables):
         table = Table(game, seats, options)
         players += [Player(house, table, f"seat{seat}at{number}", host=not seat) for seat in range(seats)]
         players.append(Player(house, table, f"watcher{number}", watches=True))

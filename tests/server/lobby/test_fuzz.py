@@ -19,7 +19,7 @@ from parlour_server.directory.sessions import STRIKES
 from parlour_server.local import Peer
 
 FRAMES = 110_000
-BATCHES = 10
+BATCHES = 40
 SHORT = 2
 """The number of batches in `make test`: one in each encoding."""
 BETWEEN = 250

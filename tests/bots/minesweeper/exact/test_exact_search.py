@@ -2,6 +2,7 @@ from random import Random
 
 import pytest
 from tests.bots.minesweeper.exact.planes import drawn, parts, perfectly
+from tests.support.examples import seeds
 
 from parlour_bots.minesweeper.exact.endgame import EndgameSearch
 from parlour_bots.minesweeper.exact.worlds import OutOfWork, WorkBudget
@@ -10,7 +11,7 @@ EVERY = frozenset(range(24))
 ALL = (1 << 24) - 1
 
 
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("seed", seeds(60))
 def test_bounds_change_no_value(seed: int) -> None:
     shows, live = drawn(Random(seed))
     found = EndgameSearch(live, WorkBudget(1_000_000)).better(ALL, 1)
@@ -20,7 +21,7 @@ def test_bounds_change_no_value(seed: int) -> None:
     assert wins == sum(perfectly(shows, part) for part in parts(shows[place], EVERY))
 
 
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("seed", seeds(20))
 def test_nothing_is_better_than_perfect(seed: int) -> None:
     shows, live = drawn(Random(seed))
     wins = perfectly(shows, EVERY)
@@ -30,7 +31,7 @@ def test_nothing_is_better_than_perfect(seed: int) -> None:
     assert better[1] == wins
 
 
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("seed", seeds(20))
 def test_what_is_kept_as_a_bound_is_never_too_low(seed: int) -> None:
     shows, live = drawn(Random(seed))
     search = EndgameSearch(live, WorkBudget(1_000_000))
