@@ -186,7 +186,7 @@ class Connection:
         """
         room = getattr(message, "room", None)
         if isinstance(message, Redirect):
-            if not self.session.redirects:
+            if "redirect" not in self.session.can:
                 raise WrongProtocol(say("fault.redirected", url=self.url))
             if not self._sides.follow(message):
                 self.session.stop_redirects()

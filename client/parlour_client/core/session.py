@@ -8,7 +8,7 @@ act with a given rid (request id) and repeats the answer for all others.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import count
 from typing import Literal, TypeAlias
 
@@ -87,6 +87,11 @@ class RoomLink:
     """Whether the socket has changed since the last message of the room."""
     witness: Witness = attrs.field(factory=Witness)
 
+    def seen(self) -> Seen:
+        """Return our position, and mark the room as continued on another socket."""
+        self.away = True
+        return Seen(room=self.room, epoch=self.epoch, seq=self.seq)
+
 
 class Session:
     """One identity at one server, across any number of sockets."""
@@ -112,6 +117,7 @@ class Session:
         self.kind = kind
         self.token = token
         self.key = key
+        self.can = can
         self.rooms: dict[str, RoomLink] = {}
         self.reports: list[SessionReport] = []
         self.left: list[Left] = []
@@ -122,7 +128,6 @@ class Session:
         """Rooms other than ``only`` in which we hold a seat."""
         self._on_token = on_token
         self._ticket = ticket
-        self._can = can
         self._entropy = entropy
         self._ids: Iterator[int] = count(1)
         self._acts: dict[tuple[str, int], Act] = {}
@@ -150,8 +155,8 @@ class Session:
             token=self.token,
             key=self.key,
             ticket=None if self.token else self._ticket,
-            rooms=self._seen(self.rooms.values()) or None,
-            can=list(self._can),
+            rooms=[link.seen() for link in self.rooms.values()] or None,
+            can=list(self.can),
             id="hello",
         )
 
@@ -197,7 +202,8 @@ class Session:
 
     def receive(self, message: ServerMessage) -> list[ClientMessage]:
         """Handle a message that is news and return the replies. Raises Gap."""
-        asked = self._settled(message)
+        re = (_inner_answer(message) or {}).get("re", getattr(message, "re", None))
+        asked = None if re is None else self._asked.pop(re, None)
         match message:
             case Welcome():
                 return self._welcomed(message)
@@ -209,12 +215,18 @@ class Session:
                 self._carried_out(asked, message.room, message.rid)
             case Error():
                 return self._refused(message, asked)
-            case FileLines():
-                self._compare(message)
+            case FileLines(lines=[first, *_]):
+                for link in self.rooms.values():
+                    self._doubt(link, link.witness.compare(message.digest, first))
             case Redirect():
-                self._redirected(message, asked)
+                self._returning.pop(message.re or "", None)
+                if message.room not in self.rooms:
+                    known = self._entering_elsewhere.get(message.room, Join(message.room, "spectator"))
+                    self._entering_elsewhere[message.room] = asked if isinstance(asked, Join) else known
             case Left():
-                self._end(message)
+                if message.why in ("expired", "aborted") and message.room in self.rooms:
+                    link = self.rooms[message.room]
+                    self._doubt(link, link.witness.abandon())
                 self._drop(message.room)
         return []
 
@@ -256,7 +268,7 @@ class Session:
             others -= self.rooms.keys()
         self._aside |= others
         for room in sorted(others):
-            self._report("elsewhere", say("report.elsewhere", room=room), room)
+            self.reports.append(SessionReport("elsewhere", say("report.elsewhere", room=room), room))
 
     def _entering(self, held: set[str]) -> list[ClientMessage]:
         """Return the unanswered requests to enter a room, without those that succeeded."""
@@ -269,7 +281,7 @@ class Session:
         """Handle the loss of our seat in ``room``: we left and missed the answer, or it was taken away."""
         wanted = any(isinstance(m, Leave) and m.room == room for m in self._again)
         if not wanted:
-            self._report("seat_lost", say("fault.seat_lost", room=room), room)
+            self.reports.append(SessionReport("seat_lost", say("fault.seat_lost", room=room), room))
         self.left.append(Left(room, "left" if wanted else "expired"))
         self._drop(room)
 
@@ -288,15 +300,7 @@ class Session:
                     self._again.append(structs.replace(message, id=None))
             else:
                 text = say("report.unanswered", request=message.t)
-                self._report("unanswered", text, getattr(message, "room", None))
-
-    def _seen(self, links: Iterable[RoomLink]) -> list[Seen]:
-        """Return our position in rooms, and mark them as continued on another socket."""
-        seen = []
-        for link in links:
-            link.away = True
-            seen.append(Seen(room=link.room, epoch=link.epoch, seq=link.seq))
-        return seen
+                self.reports.append(SessionReport("unanswered", text, getattr(message, "room", None)))
 
     def _sent(self, messages: Sequence[ClientMessage]) -> list[ClientMessage]:
         return [out for message in messages if (out := self.outgoing(message))]
@@ -306,9 +310,9 @@ class Session:
     def side_hello(self, redirect: Redirect) -> Hello:
         """Return ``hello`` for a new side socket, with the ticket of the redirect."""
         self._set_aside(redirect.room)
-        seen = self._seen(link for link in self.rooms.values() if link.room == redirect.room)
-        can = list(self._can)
-        return Hello(self.name, self.kind, ticket=redirect.ticket, rooms=seen or None, can=can, id="hello")
+        link = self.rooms.get(redirect.room)
+        seen = None if link is None else [link.seen()]
+        return Hello(self.name, self.kind, ticket=redirect.ticket, rooms=seen, can=list(self.can), id="hello")
 
     def side_welcomed(self, room: str, welcome: Welcome) -> list[ClientMessage]:
         """Handle the ``welcome`` on a side socket: return what to send there to be in ``room``."""
@@ -320,14 +324,9 @@ class Session:
             return []
         return self._sent([self._entering_elsewhere.get(room, Join(room, "spectator"))])
 
-    @property
-    def redirects(self) -> bool:
-        """Whether we follow redirects."""
-        return "redirect" in self._can
-
     def stop_redirects(self) -> None:
         """Disable redirects: from the next greeting on, the server relays rooms of other servers."""
-        self._can = tuple(ability for ability in self._can if ability != "redirect")
+        self.can = tuple(ability for ability in self.can if ability != "redirect")
 
     def follows(self, room: str) -> bool:
         """Return whether we are in ``room`` or about to enter it."""
@@ -363,12 +362,6 @@ class Session:
             self._drop(room)
         return room
 
-    def _redirected(self, message: Redirect, asked: ClientMessage | None) -> None:
-        self._returning.pop(message.re or "", None)
-        if message.room not in self.rooms:
-            known = self._entering_elsewhere.get(message.room, Join(message.room, "spectator"))
-            self._entering_elsewhere[message.room] = asked if isinstance(asked, Join) else known
-
     # --- a room's stream ---
 
     def _joined(self, message: Joined) -> list[ClientMessage]:
@@ -389,7 +382,7 @@ class Session:
         after_joined = _follows_joined(link, message)
         if message.seq > link.seq + 1:
             text = say("report.gap", number=link.seq + 1, room=link.room)
-            self._report("gap", text, link.room)
+            self.reports.append(SessionReport("gap", text, link.room))
             raise Gap(text)
         link.seq, link.fresh = message.seq, False
         match message:
@@ -410,12 +403,6 @@ class Session:
         self._again = [m for m in self._again if not (isinstance(m, Ready | Leave) and m.room == room)]
 
     # --- answers ---
-
-    def _settled(self, answer: ServerMessage) -> ClientMessage | None:
-        """Return the request that a message answers, which no longer waits for its answer."""
-        inner = _inner_answer(answer)
-        re = inner.get("re") if inner else getattr(answer, "re", None)
-        return None if re is None else self._asked.pop(re, None)
 
     def _carried_out(self, asked: ClientMessage | None, room: str | None, rid: int | None) -> None:
         if room is not None and rid is not None:
@@ -438,7 +425,7 @@ class Session:
             return [self.hello()]
         return []
 
-    # --- fairness and reports ---
+    # --- fairness ---
 
     def _with_nonce(self, ready: Ready) -> Ready:
         link = self.rooms.get(ready.room)
@@ -447,24 +434,9 @@ class Session:
         link.witness.nonce = ready.nonce or link.witness.nonce or self._entropy(_NONCE_BYTES).hex()
         return structs.replace(ready, nonce=link.witness.nonce)
 
-    def _compare(self, page: FileLines) -> None:
-        """Compare the first line of a game file with what we saw of its match."""
-        for link in self.rooms.values() if page.lines else ():
-            self._doubt(link, link.witness.compare(page.digest, page.lines[0]))
-
-    def _end(self, left: Left) -> None:
-        if left.why in ("expired", "aborted") and left.room in self.rooms:
-            link = self.rooms[left.room]
-            self._doubt(link, link.witness.abandon())
-
     def _doubt(self, link: RoomLink, problem: str | None) -> None:
         if problem:
-            self._report("fairness", problem, link.room)
-
-    def _report(
-        self, code: Literal["gap", "fairness", "unanswered", "seat_lost", "elsewhere"], text: str, room: str | None
-    ) -> None:
-        self.reports.append(SessionReport(code, text, room))
+            self.reports.append(SessionReport("fairness", problem, link.room))
 
 
 def _inner_answer(message: ServerMessage) -> Answer | None:
