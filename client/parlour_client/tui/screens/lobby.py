@@ -13,7 +13,9 @@ from rich.text import Text
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
+from textual.message import Message
 from textual.widgets import Input
+from textual.worker import Worker
 
 from parlour_client.core.connection import Connection
 from parlour_client.core.errors import Fault, Refused
@@ -57,10 +59,37 @@ _KEYS = [
 class Filter(Input):
     """The filter of the list."""
 
+    DEFAULT_CSS = """
+    Filter { height: 1; border: none; background: $panel; color: $ink; padding: 0 1; display: none; }
+    Filter:focus { border: none; }
+    Filter.open { display: block; }
+    """
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape", "screen.unfilter", id="lobby.unfilter"),
-        Binding("down", "screen.list", id="lobby.list"),
+        Binding("escape", "close", id="lobby.unfilter"),
+        Binding("down", "list", id="lobby.list"),
     ]
+
+    class Left(Message):
+        """The keys go to the list again."""
+
+    def open(self) -> None:
+        """Open the filter."""
+        self.add_class("open")
+        self.focus()
+
+    def fits(self, text: str) -> bool:
+        """Return whether ``text`` contains each word."""
+        return all(word in text.casefold() for word in self.value.casefold().split())
+
+    def action_close(self) -> None:
+        """Empty and close the filter, so that all rooms are shown."""
+        self.value = ""
+        self.remove_class("open")
+        self.action_list()
+
+    def action_list(self) -> None:
+        """Go to the list."""
+        self.post_message(self.Left())
 
 
 class LobbyScreen(ParlourScreen[None]):
@@ -68,9 +97,6 @@ class LobbyScreen(ParlourScreen[None]):
 
     DEFAULT_CSS = """
     LobbyScreen #box { width: 100%; height: 1fr; padding: 1 2 0 2; }
-    LobbyScreen Filter { height: 1; border: none; background: $panel; color: $ink; padding: 0 1; display: none; }
-    LobbyScreen Filter:focus { border: none; }
-    LobbyScreen Filter.open { display: block; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("w", "watch", id="lobby.watch"),
@@ -97,10 +123,10 @@ class LobbyScreen(ParlourScreen[None]):
         """Why the server does not answer."""
         self._refusal = ""
         """Why a room could not be entered."""
-        self._away = False
         self._wanted = asyncio.Event()
+        self._asking: Worker[None] | None = None
         self._heading = Line(look, self._head, "panel")
-        self._titles = Line(look, lambda width: columns(look, self._cells(None, width), bold=True), "table")
+        self._titles = Line(look, lambda _: columns(look, _titles(), bold=True), "table")
         self._list = Listing(look, self._row, empty=f"{say('tui.asking', server=server)}{look.glyphs.more}")
         self._played = Line(look, self._rules, "table")
         self._free = Line(look, self._free_bots, "table")
@@ -116,20 +142,16 @@ class LobbyScreen(ParlourScreen[None]):
         yield self._hints
 
     def on_mount(self) -> None:
-        """Start to refresh."""
+        """Focus the list."""
         self._list.focus()
-        self.run_worker(self._ask())
 
     def on_screen_resume(self) -> None:
         """Show the keys, and refresh."""
         self.call_after_refresh(self._show_hints)
-        if self._away:
-            self._away = False
+        if self._asking is None:
+            self._asking = self.run_worker(self._ask())
+        else:
             self._wanted.set()
-
-    def on_screen_suspend(self) -> None:
-        """Pause refreshing."""
-        self._away = True
 
     # --- the server ---
 
@@ -143,7 +165,7 @@ class LobbyScreen(ParlourScreen[None]):
                         self._take(rooms, bots)
                         await self._pause(REFRESH)
             except Fault as fault:
-                self._fail(str(fault))
+                self._take([], [], str(fault))
             await self._pause(AGAIN)
 
     async def _learn_names(self, connection: Connection, rooms: list[RoomRow]) -> None:
@@ -165,12 +187,8 @@ class LobbyScreen(ParlourScreen[None]):
             except TimeoutError:
                 looking = self.app.app_focus and self.app.screen is self
 
-    def _take(self, rooms: list[RoomRow], bots: list[BotRow]) -> None:
-        self._rooms, self._bots, self._trouble = rooms, bots, ""
-        self._refresh_list()
-
-    def _fail(self, why: str) -> None:
-        self._rooms, self._bots, self._trouble = [], [], why
+    def _take(self, rooms: list[RoomRow], bots: list[BotRow], trouble: str = "") -> None:
+        self._rooms, self._bots, self._trouble = rooms, bots, trouble
         self._refresh_list()
 
     # --- showing ---
@@ -180,21 +198,15 @@ class LobbyScreen(ParlourScreen[None]):
         before = self._pointed()
         self._shown = sorted((row for row in self._rooms if self._fits(row)), key=lambda row: not row.get("people"))
         codes = [row["room"] for row in self._shown]
-        self._list.empty = self._nothing()
+        self._list.empty = say("tui.lobby.none_fits") if self._rooms else "" if self._trouble else say("tui.lobby.none")
         self._list.show(len(codes), codes.index(before["room"]) if before and before["room"] in codes else None)
         for part in (self._heading, self._played, self._free, self._said):
             part.refresh()
         self._show_hints()
 
     def _fits(self, row: RoomRow) -> bool:
-        wanted = self._filter.value.casefold().split()
         said = " ".join((row["room"], title_of(row["game"]), row["game"], row["state"], *people(row), *played(row)))
-        return self._game in (None, row["game"]) and all(word in said.casefold() for word in wanted)
-
-    def _nothing(self) -> str:
-        if self._rooms:
-            return say("tui.lobby.none_fits")
-        return "" if self._trouble else say("tui.lobby.none")
+        return self._game in (None, row["game"]) and self._filter.fits(said)
 
     def _pointed(self) -> RoomRow | None:
         at = self._list.pointed
@@ -210,25 +222,7 @@ class LobbyScreen(ParlourScreen[None]):
         return look.text(left, " " * (width - left.cell_len - right.cell_len), right)
 
     def _row(self, row: int, here: bool, width: int) -> Text:
-        return columns(self.look, self._cells(self._shown[row], width, here=here), bold=here)
-
-    def _cells(self, row: RoomRow | None, width: int, *, here: bool = False) -> list[tuple[str, int, str]]:
-        """Return the columns of a row, or for None their titles. The last one takes the rest of ``width``."""
-        if row is None:
-            code, *others = [(say(f"tui.lobby.head.{name}"), columns, "dim") for name, columns in _TITLES]
-            return [(f"  {code[0]}", *code[1:]), *others]
-        pointer = self.look.glyphs.pointer if here else " "
-        room = row["taken"] < row["seats"] and row["state"] in ("waiting", "finished")
-        ink = "gold" if here else "ink"
-        return [
-            (f"{pointer} {row['room']}", 10, ink),
-            (title_of(row["game"]), 12, ink),
-            (say("tui.lobby.state", state=row["state"]), 9, ink if room else "dim"),
-            (f"{row['taken']}/{row['seats']}", 5, ink if room else "dim"),
-            (say(f"tui.create.kinds.{row['kinds']}"), 6, "dim"),
-            (say("tui.yes" if row["watch"] else "tui.no"), 5, "dim"),
-            (", ".join(people(row)), max(17, width - _BEFORE_PLAYERS), ink),
-        ]
+        return columns(self.look, _cells(self.look, self._shown[row], width, here=here), bold=here)
 
     def _rules(self, width: int) -> Text:
         """Return how the selected room is played."""
@@ -271,17 +265,10 @@ class LobbyScreen(ParlourScreen[None]):
 
     def action_filter(self) -> None:
         """Open the filter."""
-        self._filter.add_class("open")
-        self._filter.focus()
+        self._filter.open()
 
-    def action_unfilter(self) -> None:
-        """Show all rooms again."""
-        self._filter.value = ""
-        self._filter.remove_class("open")
-        self._list.focus()
-
-    def action_list(self) -> None:
-        """Go from the filter to the list."""
+    def on_filter_left(self) -> None:
+        """Go to the list."""
         self._list.focus()
 
     def on_input_changed(self) -> None:
@@ -309,7 +296,7 @@ class LobbyScreen(ParlourScreen[None]):
     def action_back(self) -> None:
         """Close the filter, or go back."""
         if self._filter.has_class("open"):
-            self.action_unfilter()
+            self._filter.action_close()
         else:
             self.dismiss(None)
 
@@ -324,3 +311,25 @@ class LobbyScreen(ParlourScreen[None]):
         self._refusal = str(fault) if fault else ""
         self._said.refresh()
         self._list.focus()
+
+
+def _titles() -> list[tuple[str, int, str]]:
+    """Return the titles of the columns."""
+    code, *others = [(say(f"tui.lobby.head.{name}"), columns, "dim") for name, columns in _TITLES]
+    return [(f"  {code[0]}", *code[1:]), *others]
+
+
+def _cells(look: Appearance, row: RoomRow, width: int, *, here: bool) -> list[tuple[str, int, str]]:
+    """Return the columns of a row. The last one takes the rest of ``width``."""
+    pointer = look.glyphs.pointer if here else " "
+    room = row["taken"] < row["seats"] and row["state"] in ("waiting", "finished")
+    ink = "gold" if here else "ink"
+    return [
+        (f"{pointer} {row['room']}", 10, ink),
+        (title_of(row["game"]), 12, ink),
+        (say("tui.lobby.state", state=row["state"]), 9, ink if room else "dim"),
+        (f"{row['taken']}/{row['seats']}", 5, ink if room else "dim"),
+        (say(f"tui.create.kinds.{row['kinds']}"), 6, "dim"),
+        (say("tui.yes" if row["watch"] else "tui.no"), 5, "dim"),
+        (", ".join(people(row)), max(17, width - _BEFORE_PLAYERS), ink),
+    ]

@@ -7,7 +7,7 @@ Where actions name cells of the board, the cursor and the mouse choose them ther
 action is left.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from itertools import product
 from time import monotonic
 from typing import ClassVar
@@ -22,7 +22,7 @@ from parlour_client.core.phrases import say
 from parlour_client.core.room import JoinedRoom
 from parlour_client.text.any.actions import CellAddress, Way, board_of, field_name, grouped, ways
 from parlour_client.text.any.lines import matching
-from parlour_client.text.any.shapes import Grid, Part, Seated, in_sight, parts, shown
+from parlour_client.text.any.shapes import Grid, Seated, in_sight, parts, shown
 from parlour_client.tui.games.any.choices import KEYS, Choices
 from parlour_client.tui.games.any.picture import Cell, Picture, SeatRows
 from parlour_client.tui.games.base import GameWidget, ShownClocks
@@ -49,9 +49,22 @@ class Finder(Input):
     class Closed(Message):
         """The field was closed."""
 
+    @property
+    def opened(self) -> bool:
+        """Whether the field is open."""
+        return self.has_class("open")
+
+    def open(self) -> None:
+        """Open the field."""
+        self.add_class("open")
+        self.focus()
+
     def action_close(self) -> None:
-        """Close the field."""
-        self.post_message(self.Closed())
+        """Empty and close the field."""
+        if self.opened:
+            self.remove_class("open")
+            self.value = ""
+            self.post_message(self.Closed())
 
 
 class AnyWidget(GameWidget, can_focus=True):
@@ -153,14 +166,12 @@ class AnyWidget(GameWidget, can_focus=True):
         cursor = self._cursor if self._on_board else None
         possible = self._possible(fitting)
         kept = in_sight(room, self._names)
-        self.picture.show(shapes, kept, self._same(shapes), cursor, possible, self._cells)
+        board = next((part for part in shapes if part == self._board and isinstance(part, Grid)), None)
+        self.picture.show(shapes, kept, board, cursor, possible, self._cells)
         self.choices.show(fitting if self.finder.value else grouped(fitting))
         most = min(self.size.height // _MOST, self.size.height - seats - _BETWEEN - len(kept))
         self.choices.styles.height = min(self.choices.height(self.size.width), max(1, most))
         self._show_turn(room)
-
-    def _same(self, shapes: Sequence[Part]) -> Grid | None:
-        return next((part for part in shapes if part == self._board and isinstance(part, Grid)), None)
 
     def _field_name(self, way: Way, field: str) -> str:
         return field if self._room is None else field_name(self._room, way, field)
@@ -203,7 +214,7 @@ class AnyWidget(GameWidget, can_focus=True):
     @property
     def _on_board(self) -> bool:
         """Whether the keys move the cursor of the board."""
-        return self._on_board_possible and not self._listing and not self.finder.has_class("open")
+        return self._on_board_possible and not self._listing and not self.finder.opened
 
     def _fitting(self) -> list[Way]:
         """Return the actions that fit what was chosen so far."""
@@ -300,15 +311,14 @@ class AnyWidget(GameWidget, can_focus=True):
 
     def action_find(self) -> None:
         """Open the field for a part of the words."""
-        self.finder.add_class("open")
-        self.finder.focus()
+        self.finder.open()
         self._draw()
 
     def action_back(self) -> None:
         """Take back what was chosen so far."""
         self._forget()
         self._listing = False
-        self._close_finder()
+        self.finder.action_close()
 
     def on_input_changed(self, event: Input.Changed) -> None:
         """List what fits."""
@@ -319,20 +329,14 @@ class AnyWidget(GameWidget, can_focus=True):
         """Choose the first action that fits."""
         event.stop()
         way = self.choices.way if event.value else None
-        self._close_finder()
+        self.finder.action_close()
         if way is not None:
             self._go(way)
 
     def on_finder_closed(self) -> None:
-        """Close the field, and forget what was found."""
-        self._close_finder()
-
-    def _close_finder(self) -> None:
-        if self.finder.has_class("open"):
-            self.finder.remove_class("open")
-            self.finder.value = ""
-            self.focus()
-            self._draw()
+        """Go back to the choices."""
+        self.focus()
+        self._draw()
 
     def on_resize(self) -> None:
         """Distribute the space."""
