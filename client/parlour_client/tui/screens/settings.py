@@ -16,6 +16,7 @@ from textual.widgets import Static
 from parlour_client.core.errors import Usage
 from parlour_client.core.phrases import say
 from parlour_client.storage.settings import Settings, file, save
+from parlour_client.tui.games.minesweeper.board import BoardView
 from parlour_client.tui.games.minesweeper.widget import MinesweeperWidget
 from parlour_client.tui.games.uno.widget import UnoWidget
 from parlour_client.tui.screens.create import CreateScreen
@@ -36,8 +37,8 @@ from parlour_protocol.names import is_name
 from parlour_protocol.phrases import LANGUAGES
 
 _OWNERS = (
-    *(RoomScreen, WaitingRoom, UnoWidget, MinesweeperWidget, ReplayScreen, LobbyScreen, CreateScreen, StartScreen),
-    *(Menu, Listing, Form),
+    *(RoomScreen, WaitingRoom, UnoWidget, MinesweeperWidget, BoardView, ReplayScreen, LobbyScreen),
+    *(CreateScreen, StartScreen, Menu, Listing, Form),
 )
 _TOGETHER = (
     *({"room", "waiting"}, {"room", "uno"}, {"room", "mines"}, {"start", "menu"}, {"lobby", "list"}),

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 import pytest
 from textual.binding import Binding
 
+from parlour_client.tui.games.minesweeper.board import BoardView
 from parlour_client.tui.games.minesweeper.widget import MinesweeperWidget
 from parlour_client.tui.games.uno.widget import UnoWidget
 from parlour_client.tui.screens import create, dialogs, lobby, replay, room, room_form, saved_matches, settings, start
@@ -26,7 +27,7 @@ SCREENS: dict[str, tuple[tuple[Owner, ...], Told]] = {
     "saved": ((saved_matches.SavedMatchesScreen, Listing), saved_matches._KEYS),
     "waiting room": ((room.RoomScreen, WaitingRoom), [*WaitingRoom.KEYS, *dialogs.ROOM_KEYS]),
     "UNO": ((room.RoomScreen, UnoWidget), [*UnoWidget.KEYS, *dialogs.ROOM_KEYS]),
-    "Minesweeper": ((room.RoomScreen, MinesweeperWidget), [*MinesweeperWidget.KEYS, *dialogs.ROOM_KEYS]),
+    "Minesweeper": ((room.RoomScreen, BoardView, MinesweeperWidget), [*MinesweeperWidget.KEYS, *dialogs.ROOM_KEYS]),
     "replay": ((replay.ReplayScreen,), replay._KEYS),
 }
 """Screen → who binds its keys, and what its help tells."""

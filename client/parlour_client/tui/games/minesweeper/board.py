@@ -10,7 +10,8 @@ from typing import ClassVar
 import attrs
 from rich.segment import Segment
 from rich.text import Text
-from textual import events
+from textual import events, on
+from textual.binding import Binding, BindingType
 from textual.geometry import Region
 from textual.message import Message
 from textual.strip import Strip
@@ -64,8 +65,13 @@ class OddsWorker:
         self.update(self._latest)
 
 
-_WHEEL = 3
-"""Cells that the wheel scrolls by."""
+_WHEEL: dict[type[events.MouseEvent], tuple[int, int]] = {
+    events.MouseScrollUp: (0, -3),
+    events.MouseScrollDown: (0, 3),
+    events.MouseScrollLeft: (-3, 0),
+    events.MouseScrollRight: (3, 0),
+}
+"""Columns and rows of cells that the wheel scrolls by."""
 
 
 @attrs.frozen
@@ -92,6 +98,18 @@ class BoardView(Widget, can_focus=True):
     """A board with a cursor, scrolled to keep the cursor visible. Cells are as large as fit, unless zoomed."""
 
     DEFAULT_CSS = "BoardView { width: 1fr; height: 1fr; }"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("up,k", "step(0,-1)", id="mines.up", show=False),
+        Binding("down,j", "step(0,1)", id="mines.down", show=False),
+        Binding("left,h", "step(-1,0)", id="mines.left", show=False),
+        Binding("right,l", "step(1,0)", id="mines.right", show=False),
+        Binding("g,ctrl+home", "edge(0,0)", id="mines.first", show=False),
+        Binding("G,ctrl+end", "edge(1,1)", id="mines.last", show=False),
+        Binding("home", "edge(0)", id="mines.row_first", show=False),
+        Binding("end", "edge(1)", id="mines.row_last", show=False),
+        Binding("pageup", "page(-1)", id="mines.page_up", show=False),
+        Binding("pagedown", "page(1)", id="mines.page_down", show=False),
+    ]
     BUTTONS: ClassVar[dict[int, str]] = {1: "open", 2: "chord", 3: "flag"}
 
     class Clicked(Message):
@@ -156,20 +174,23 @@ class BoardView(Widget, can_focus=True):
         self.repaint({before, self.cursor})
         self.post_message(self.Pointed())
 
+    def action_step(self, x: int, y: int) -> None:
+        """Move the cursor."""
+        self.point((self.cursor[0] + x, self.cursor[1] + y))
+
+    def action_edge(self, x: int, y: int | None = None) -> None:
+        """Go to the first (0) or last (1) cell of the row, or of the board."""
+        if self.board is not None:
+            self.point((x * self.board.width, self.cursor[1] if y is None else y * self.board.height))
+
+    def action_page(self, direction: int) -> None:
+        """Move the cursor by the visible rows."""
+        self.action_step(0, direction * max(1, self._port.seen[1]))
+
     def zoom(self) -> None:
         """Use the next larger cells, after the largest the smallest."""
         self._set_cell(CELLS[(CELLS.index(self._port.cell) + 1) % len(CELLS)])
         self.refresh()
-
-    def scroll_cells(self, x: int, y: int) -> None:
-        """Scroll by a number of cells within the board. The cursor does not move."""
-        offset = self._port.offset
-        self._scroll(self._port.moved(offset[0] + x, offset[1] + y))
-
-    @property
-    def page(self) -> int:
-        """The number of visible rows."""
-        return max(1, self._port.seen[1])
 
     @property
     def seen(self) -> Viewport:
@@ -297,25 +318,16 @@ class BoardView(Widget, can_focus=True):
         self._pressed = None
         self._hover_at(None)
 
-    def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
-        """Scroll up; with shift to the left."""
-        self._wheel(event, -_WHEEL)
-
-    def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
-        """Scroll down; with shift to the right."""
-        self._wheel(event, _WHEEL)
-
-    def on_mouse_scroll_left(self) -> None:
-        """Scroll to the left."""
-        self.scroll_cells(-_WHEEL, 0)
-
-    def on_mouse_scroll_right(self) -> None:
-        """Scroll to the right."""
-        self.scroll_cells(_WHEEL, 0)
-
-    def _wheel(self, event: events.MouseEvent, cells: int) -> None:
+    @on(events.MouseScrollUp)
+    @on(events.MouseScrollDown)
+    @on(events.MouseScrollLeft)
+    @on(events.MouseScrollRight)
+    def scroll_cells(self, event: events.MouseEvent) -> None:
+        """Scroll by some cells, with shift to the side. The cursor does not move."""
         event.stop()
-        self.scroll_cells(*((cells, 0) if event.shift else (0, cells)))
+        x, y = _WHEEL[type(event)]
+        left, top = self._port.offset
+        self._scroll(self._port.moved(left + (x or y), top) if x or event.shift else self._port.moved(left, top + y))
 
     def _hover_at(self, at: At | None) -> None:
         before, self._hover = self._hover, at

@@ -1,4 +1,4 @@
-"""Moves: the keys of the board, what a key or click on a cell means, and moves that the server has not confirmed yet.
+"""Moves: the keys for them, what a key or click on a cell means, and moves that the server has not confirmed yet.
 
 ``move`` works on the board as it will be after all pending moves. It returns the move, or a sentence for the turn line.
 
@@ -22,6 +22,7 @@ from parlour_client.text.minesweeper.words import said
 from parlour_client.tui.theme.glyphs import Glyphs
 from parlour_client.tui.widgets.turn_line import stood_in, take_back
 from parlour_games.minesweeper.actions import MAX_MOVES
+from parlour_games.minesweeper.duel import BOMB_REACH
 from parlour_protocol.messages import Plain
 
 Move = tuple[str, int, int]
@@ -103,6 +104,13 @@ def move(board: Board, seat: int, verb: str, at: At) -> Move | str:
     return _VERBS[verb](board, at)
 
 
+def in_range(board: Board, at: At) -> frozenset[At]:
+    """Return the cells that a bomb at ``at`` reaches."""
+    (x, y), reach = at, range(-BOMB_REACH, BOMB_REACH + 1)
+    near = ((x + dx, y + dy) for dx in reach for dy in reach)
+    return frozenset((a, b) for a, b in near if 0 <= a < board.width and 0 <= b < board.height)
+
+
 def lacking(board: Board, at: At) -> tuple[int, int]:
     """Return the number of an open cell, and how many mines around it are flagged or known."""
     return int(board.at(*at)), sum(board.at(*near) in FLAG + MINES for near in board.around(*at))
@@ -168,15 +176,7 @@ _VERBS: dict[str, Callable[[Board, At], Move | str]] = {
 }
 
 
-def _step(key: str, x: int, y: int, word: str) -> Binding:
-    return Binding(key, f"step({x},{y})", id=f"mines.{word}", show=False)
-
-
 BINDINGS: list[BindingType] = [
-    _step("up,k", 0, -1, "up"),
-    _step("down,j", 0, 1, "down"),
-    _step("left,h", -1, 0, "left"),
-    _step("right,l", 1, 0, "right"),
     Binding("space,enter", "move('open')", id="mines.open"),
     Binding("f", "move('flag')", id="mines.flag"),
     Binding("c", "move('chord')", id="mines.chord"),
@@ -185,14 +185,8 @@ BINDINGS: list[BindingType] = [
     Binding("n", "next", id="mines.next"),
     Binding("H", "odds", id="mines.odds"),
     Binding("z", "zoom", id="mines.zoom"),
-    Binding("g,ctrl+home", "corner(0,0)", id="mines.first", show=False),
-    Binding("G,ctrl+end", "corner(1,1)", id="mines.last", show=False),
-    Binding("home", "edge(0)", id="mines.row_first", show=False),
-    Binding("end", "edge(1)", id="mines.row_last", show=False),
-    Binding("pageup", "page(-1)", id="mines.page_up", show=False),
-    Binding("pagedown", "page(1)", id="mines.page_down", show=False),
 ]
-"""Actions of the widget."""
+"""Actions on the cell under the cursor, and of the widget. The board has those that move the cursor."""
 KEYS: list[tuple[str, str]] = [
     ("arrows, h j k l", "tui.help.mines.move"),
     ("home end", "tui.help.mines.row"),

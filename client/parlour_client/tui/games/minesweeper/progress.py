@@ -1,6 +1,6 @@
 """Progress and results: mines, time, and a bar for each seat; at the end places, statistics, and guesses.
 
-Functions of room, board and width make the lines; two small widgets draw them.
+Functions of room, board and width make the lines; small widgets draw them.
 """
 
 from collections.abc import Callable
@@ -8,7 +8,9 @@ from collections.abc import Callable
 import attrs
 from rich.cells import set_cell_size
 from rich.text import Text
+from textual.geometry import Size
 from textual.strip import Strip
+from textual.timer import Timer
 from textual.widget import Widget
 
 from parlour_client.core.phrases import say
@@ -23,6 +25,9 @@ SLOT = 24
 _GAP = 2
 _WIDE = 36
 """Columns of a seat from which its name is wider."""
+_SHORT = 22
+"""Rows of the widget below which the zone of the seats has at most two lines."""
+_SEAT_ROWS, _SEAT_ROWS_SHORT = 5, 2
 _NAMES, _TOLD, _BAR = (8, 12), 5, 3
 """Columns of a name (narrow, wide), of the text after the bar, and of the bar at least."""
 
@@ -175,20 +180,28 @@ def _fitting(name: str, width: int) -> str:
 
 
 class TextLines(Widget):
-    """Centred lines of text."""
+    """Centred lines of text about a match."""
 
     DEFAULT_CSS = "TextLines { height: auto; width: 100%; }"
 
-    def __init__(self, look: Appearance, make: Callable[[int], list[Text]], *, id: str) -> None:
-        """``make`` returns the lines for a width, as many as the height of the widget."""
-        super().__init__(id=id)
+    def __init__(self, look: Appearance) -> None:
+        super().__init__()
         self._look = look
-        self._make = make
+        self._match: tuple[JoinedRoom, Board] | None = None
         self._lines: list[Text] = []
+
+    def made(self, room: JoinedRoom, board: Board, width: int) -> list[Text]:
+        """Return the lines for a width, as many as the height of the widget."""
+        raise NotImplementedError
+
+    def show(self, room: JoinedRoom, board: Board) -> None:
+        """Show the lines about a match."""
+        self._match = room, board
+        self.draw()
 
     def draw(self) -> None:
         """Update the lines, and draw them if they have changed."""
-        before, self._lines = self._lines, self._make(self.size.width)
+        before, self._lines = self._lines, self.made(*self._match, self.size.width) if self._match else []
         if before != self._lines:
             self.refresh()
 
@@ -200,6 +213,53 @@ class TextLines(Widget):
         """Return a line."""
         line = self._lines[y] if y < len(self._lines) else Text()
         return self._look.strip(line, self.size.width, align="center")
+
+
+class StatusLine(TextLines):
+    """The status line. It ticks during a match."""
+
+    DEFAULT_CSS = "StatusLine { height: 1; }"
+
+    def __init__(self, look: Appearance, now: Callable[[], float]) -> None:
+        """``now``: a monotonic clock in seconds."""
+        super().__init__(look)
+        self.stopwatch = Stopwatch(now)
+        self._ticking: Timer | None = None
+
+    def made(self, room: JoinedRoom, board: Board, width: int) -> list[Text]:
+        """Return the line."""
+        return [status(self._look, room, board, self.stopwatch.text(), width)]
+
+    def follow(self, room: JoinedRoom, board: Board | None) -> None:
+        """Let the stopwatch follow the match, and tick while it is in progress."""
+        self.stopwatch.update(board, time_of(room, room.seat))
+        runs = board is not None and board.phase == "playing"
+        if runs and self._ticking is None and self.is_mounted:
+            self._ticking = self.set_interval(1.0, self.draw)
+        elif not runs and self._ticking is not None:
+            self._ticking.stop()
+            self._ticking = None
+
+
+class SeatLines(TextLines):
+    """The zone of the seats."""
+
+    rows = 0
+    """The height of the zone."""
+
+    def made(self, room: JoinedRoom, board: Board, width: int) -> list[Text]:
+        """Return the lines of the seats, as many as fit."""
+        return seats(self._look, room, board, width - 2, self.rows)
+
+    def place(self, board: Board, size: Size) -> int:
+        """Set and return the height of the zone. It depends only on the size of the widget and the number of seats."""
+        count = len(board.players)
+        self.rows = 0
+        if count >= 2 and size.width:
+            most = _SEAT_ROWS if size.height >= _SHORT else _SEAT_ROWS_SHORT
+            self.rows = min(most, -(-count // columns_for(count, size.width - 2)))
+        self.styles.height = self.rows
+        return self.rows
 
 
 _HEAD = (("time", 9), ("clicks", 8), ("efficiency", 8), ("flags", 7), ("open", 7))

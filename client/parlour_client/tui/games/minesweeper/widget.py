@@ -5,26 +5,20 @@ from time import monotonic
 
 from rich.text import Text
 from textual.app import ComposeResult
-from textual.timer import Timer
 
 from parlour_client.core.room import JoinedRoom
 from parlour_client.text.minesweeper.board import CLOSED, At, Board, board_of
 from parlour_client.text.minesweeper.odds import Hints, next_cell, withheld
 from parlour_client.text.minesweeper.review import reviewable
-from parlour_client.tui.games.base import GameWidget
+from parlour_client.tui.games.base import GameWidget, ShownClocks
 from parlour_client.tui.games.minesweeper import moves, progress
 from parlour_client.tui.games.minesweeper.board import BoardView, Marks, OddsWorker
 from parlour_client.tui.games.minesweeper.moves import BINDINGS, KEYS, Move, PendingMoves
-from parlour_client.tui.games.minesweeper.progress import Stopwatch, TextLines
+from parlour_client.tui.games.minesweeper.progress import SeatLines, StatusLine
 from parlour_client.tui.theme.theme import Appearance
 from parlour_client.tui.widgets.keys import labelled
-from parlour_client.tui.widgets.turn_line import TurnLine
-from parlour_games.minesweeper.duel import BOMB_REACH
 from parlour_protocol.messages import Plain
 
-_SHORT = 22
-"""Rows below which the zone of the seats has at most two lines."""
-_SEAT_ROWS, _SEAT_ROWS_SHORT = 5, 2
 _TOLD = ("open", "found", "miss", "bomb", "mine", "flag")
 """Events whose cells are marked on the board."""
 
@@ -32,10 +26,7 @@ _TOLD = ("open", "found", "miss", "bomb", "mine", "flag")
 class MinesweeperWidget(GameWidget):
     """Minesweeper. It queues unconfirmed moves, and sends one act at a time."""
 
-    DEFAULT_CSS = """
-    MinesweeperWidget { layout: vertical; align: center middle; }
-    MinesweeperWidget TextLines#status { height: 1; }
-    """
+    DEFAULT_CSS = "MinesweeperWidget { layout: vertical; align: center middle; }"
     BINDINGS = BINDINGS
     KEYS = KEYS
     RANKS = True
@@ -44,14 +35,11 @@ class MinesweeperWidget(GameWidget):
 
     def __init__(self, look: Appearance, *, now: Callable[[], float] = monotonic) -> None:
         """``now``: a monotonic clock in seconds."""
-        super().__init__(look)
-        self.turn = TurnLine(look, now=now)
+        super().__init__(look, now=now)
         self.board = BoardView(look)
-        self._status = TextLines(look, self._status_line, id="status")
-        self._seats = TextLines(look, self._seat_lines, id="seats")
-        self._now = now
-        self._watch = Stopwatch(now)
-        self._ticking: Timer | None = None
+        self._status = StatusLine(look, now)
+        self._seats = SeatLines(look)
+        self._clocks = ShownClocks(now)
         self._room: JoinedRoom | None = None
         self._seen: Board | None = None
         self._moves = PendingMoves()
@@ -59,8 +47,6 @@ class MinesweeperWidget(GameWidget):
         self._reason = ""
         self._last: frozenset[At] = frozenset()
         self._aiming = False
-        self._clocks: object = None
-        self._ends: float | None = None
         self._reader = OddsWorker(self)
 
     def compose(self) -> ComposeResult:
@@ -86,15 +72,14 @@ class MinesweeperWidget(GameWidget):
         """Show the current state of the room, and send queued moves for an open question."""
         before, self._room, self._seen = self._seen, room, board_of(room)
         board = self._seen
-        self._watch.update(board, progress.time_of(room, room.seat))
+        self._status.follow(room, board)
         self._moves.question_opened(room.question.rid if room.question else self._busy)
         if board is None or board.phase == "new":
             self._last = frozenset()
         if board is None or moves.idle(room, board):
             self._moves.clear()
             self._aiming = False
-        if room.clocks is not self._clocks:
-            self._clocks, self._ends = room.clocks, self._clock_end(room, board)
+        self._clocks.update(room)
         self._send()
         self._draw()
         self._reader.update(board)
@@ -103,12 +88,11 @@ class MinesweeperWidget(GameWidget):
             opened = any(value != CLOSED for row in board.rows for value in row)
             if opened and board.rows[y][x] == CLOSED:  # the first cells were opened for us
                 self.action_next()
-        self._tick_or_not()
 
     def handle_events(self, room: JoinedRoom, events: list[Plain]) -> None:
         """Mark the last moves of others on the board; in a duel, also ours."""
         if any(event.get("e") == "board" for event in events):
-            self._watch.begin()
+            self._status.stopwatch.begin()
         told = [event for event in events if event.get("e") in _TOLD and "at" in event]
         told = [event for event in told if event.get("seat") != room.seat or (room.view or {}).get("mode") == "duel"]
         if events:
@@ -140,8 +124,6 @@ class MinesweeperWidget(GameWidget):
     def hints(self, room: JoinedRoom) -> list[tuple[str, str]]:
         """Return the keys that are useful now."""
         board = self._seen
-        if board is None or board.phase == "new":
-            self._last = frozenset()
         if board is None or moves.idle(room, board):
             return labelled("mines.zoom") if board and board.rows else []
         keys = ["mines.open"]
@@ -167,26 +149,6 @@ class MinesweeperWidget(GameWidget):
         return progress.statistics(self.look, room)
 
     # --- from the player ---
-
-    def action_step(self, x: int, y: int) -> None:
-        """Move the cursor."""
-        at = self.board.cursor
-        self.board.point((at[0] + x, at[1] + y))
-
-    def action_corner(self, x: int, y: int) -> None:
-        """Go to the first or the last cell."""
-        if self._seen:
-            self.board.point((x * self._seen.width, y * self._seen.height))
-
-    def action_edge(self, x: int) -> None:
-        """Go to the first or last cell of the row."""
-        if self._seen:
-            self.board.point((x * self._seen.width, self.board.cursor[1]))
-
-    def action_page(self, direction: int) -> None:
-        """Move by a page."""
-        at = self.board.cursor
-        self.board.point((at[0], at[1] + direction * self.board.page))
 
     def action_next(self) -> None:
         """Go to the next closed cell beside a number; with odds shown, to a safe one."""
@@ -292,72 +254,27 @@ class MinesweeperWidget(GameWidget):
         if odds is not None and mine:
             room.help()
         self._place(board)
-        self._status.draw()
-        self._seats.draw()
+        self._status.show(room, board)
+        self._seats.show(room, board)
         rule = moves.rule(room, self._shown(), self.board.cursor, odds, self._aiming)
-        left = None if room.stood_in else self._left()
+        seat = moves.asked_seat(room) if board.mode == "duel" else room.seat
+        left = None if room.stood_in else self._clocks.left(seat)
         self.turn.set(moves.headline(room, board), left, self.look.text((rule, "dim")), mine)
         own = "B" if room.seat == 1 else "A"
-        marks = Marks(self._moves.cells(), self._aim(board) or self._last, odds, own, cursor=mine)
+        aim = moves.in_range(board, self.board.cursor) if self._aiming else self._last
+        marks = Marks(self._moves.cells(), aim, odds, own, cursor=mine)
         caption = self.look.text((moves.caption(room, board, self.look.glyphs), "dim"))
         self.board.show(self._shown(), marks, caption)
 
     def _place(self, board: Board) -> None:
         """Set the heights of the zones. They depend only on sizes and seats, which keeps the layout stable."""
-        seats = self._seat_height(board)
+        seats = self._seats.place(board, self.size)
         room = self.size.height - seats - 2
         rows = self.board.fit((self.size.width, room), board)
         spare = room - rows
-        self._seats.styles.height = seats
         self.board.styles.height = rows if spare >= 0 else "1fr"
         self._status.styles.margin = (0, 0, int(spare >= 1), 0)
         self._seats.styles.margin = (0, 0, int(spare >= 2 and seats > 0), 0)
-
-    def _aim(self, board: Board) -> frozenset[At]:
-        """Return the cells in range of the bomb."""
-        if not self._aiming:
-            return frozenset()
-        (x, y), reach = self.board.cursor, range(-BOMB_REACH, BOMB_REACH + 1)
-        near = ((x + dx, y + dy) for dx in reach for dy in reach)
-        return frozenset((a, b) for a, b in near if 0 <= a < board.width and 0 <= b < board.height)
-
-    def _status_line(self, width: int) -> list[Text]:
-        if self._room is None or self._seen is None:
-            return []
-        return [progress.status(self.look, self._room, self._seen, self._watch.text(), width)]
-
-    def _seat_lines(self, width: int) -> list[Text]:
-        if self._room is None or self._seen is None:
-            return []
-        return progress.seats(self.look, self._room, self._seen, width - 2, self._seat_height(self._seen))
-
-    def _seat_height(self, board: Board) -> int:
-        """Return the height of the zone of the seats. It depends only on sizes and seats."""
-        count = len(board.players)
-        if count < 2 or not self.size.width:
-            return 0
-        most = _SEAT_ROWS if self.size.height >= _SHORT else _SEAT_ROWS_SHORT
-        return min(most, -(-count // progress.columns_for(count, self.size.width - 2)))
-
-    # --- clocks ---
-
-    def _clock_end(self, room: JoinedRoom, board: Board | None) -> float | None:
-        """Return when the relevant clock runs out: ours, or in a duel that of the active player."""
-        seat = moves.asked_seat(room) if board and board.mode == "duel" else room.seat
-        left = room.clocks.get(str(seat))
-        return None if left is None else self._now() + left / 1000
-
-    def _left(self) -> int | None:
-        return None if self._ends is None else max(0, round((self._ends - self._now()) * 1000))
-
-    def _tick_or_not(self) -> None:
-        """Run the timer while a match is in progress."""
-        runs = self._seen is not None and self._seen.phase == "playing"
-        if runs and self._ticking is None and self.is_mounted:
-            self._ticking = self.set_interval(1.0, self._status.draw)
-        elif not runs and self._ticking is not None:
-            self._ticking.stop()
-            self._ticking = None
 
 
 def _cells(at: object) -> list[At]:
