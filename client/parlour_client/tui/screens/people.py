@@ -237,7 +237,7 @@ class ActionsBox(_Box):
     DEFAULT_CSS = box_style("ActionsBox", 56)
 
 
-Opener = Callable[[ModalScreen[Any], Callable[[Any], None]], None]
+Opener = Callable[[ModalScreen[Any], Callable[[Any], None]], object]
 """Opens a dialog and calls back with its result."""
 
 

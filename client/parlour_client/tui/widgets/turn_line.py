@@ -82,7 +82,7 @@ class TurnLine(Widget):
         self._set_clock(left_ms, same)
         self.refresh()
 
-    def remark(self, text: str, kind: str) -> None:
+    def remark(self, text: str, kind: str = "info") -> None:
         """Show ``text`` briefly in place of the rule. ``kind``: info or refused."""
         self._forget_remark()
         self._remark = clean(text), kind

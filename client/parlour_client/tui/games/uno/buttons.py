@@ -7,7 +7,6 @@ from rich.style import Style
 from rich.text import Text
 from textual import events
 from textual.binding import Binding, BindingType
-from textual.message import Message
 from textual.strip import Strip
 
 from parlour_client.core.phrases import say
@@ -27,15 +26,15 @@ BINDINGS: list[BindingType] = [
     Binding("left,h", "move(-1)", id="uno.left"),
     Binding("right,l", "move(1)", id="uno.right"),
     Binding("enter,space", "play", id="uno.play"),
-    Binding("tab", "next(1)", id="uno.next"),
-    Binding("shift+tab", "next(-1)", id="uno.previous"),
+    Binding("tab", "move(1,True)", id="uno.next"),
+    Binding("shift+tab", "move(-1,True)", id="uno.previous"),
     Binding("d", "answer('draw')", id="uno.draw"),
     Binding("p,k", "answer('pass')", id="uno.pass"),
     Binding("a", "answer('accept')", id="uno.accept"),
     Binding("x", "answer('challenge')", id="uno.challenge"),
     Binding("u", "call", id="uno.call"),
-    Binding("c", "catch", id="uno.catch"),
-    Binding("j", "jump", id="uno.jump"),
+    Binding("c", "answer('catch')", id="uno.catch"),
+    Binding("j", "answer('jump')", id="uno.jump"),
     Binding("m", "mark", id="uno.mark"),
     Binding("H", "legal", id="uno.legal"),
     Binding("escape", "back", id="uno.back"),
@@ -81,14 +80,7 @@ class Button:
 
 
 class Buttons(Canvas):
-    """Buttons in a row, after a prompt if there is one."""
-
-    class Pressed(Message):
-        """A button was clicked."""
-
-        def __init__(self, action: str) -> None:
-            super().__init__()
-            self.action = action
+    """Buttons in a row, after a prompt if there is one. They run actions of the widget around them."""
 
     def __init__(self, look: Appearance, *, id: str | None = None) -> None:
         super().__init__(look, id=id)
@@ -108,9 +100,10 @@ class Buttons(Canvas):
         self.buttons, self._prompt = [*buttons], prompt
         self.repaint()
 
-    def action(self, key: str) -> str | None:
-        """Return the action of the button of ``key``, None if there is none."""
-        return next((button.action for button in self.buttons if button.key == key), None)
+    async def press(self, key: str) -> None:
+        """Press the button of ``key``, if there is one."""
+        for action in [button.action for button in self.buttons if button.key == key]:
+            await self.app.run_action(action, default_namespace=self.parent)
 
     def paint(self, width: int, height: int) -> list[Strip]:
         """Return the row, with labels truncated to fit."""
@@ -140,11 +133,10 @@ class Buttons(Canvas):
         self._hover = -1
         self.repaint()
 
-    def on_click(self, event: events.Click) -> None:
-        """Report the clicked button."""
-        for place, button in self._places:
-            if event.x in place:
-                self.post_message(self.Pressed(button.action))
+    async def on_click(self, event: events.Click) -> None:
+        """Press the clicked button."""
+        for key in [button.key for place, button in self._places if event.x in place]:
+            await self.press(key)
 
     def _parts(self, longest: int) -> list[Text]:
         return [self.look.text(self._prompt), *(self._button(button, longest) for button in self.buttons)]
@@ -205,13 +197,13 @@ def _held(look: Appearance, room: JoinedRoom, seat: int) -> str:
 
 
 def _offers(look: Appearance, room: JoinedRoom, moves: Intents) -> list[Button]:
-    found = [Button("u", "UNO!", "call", urgent=True)] if moves.uno else []
-    if moves.catch:
-        whom = room.name(moves.catch.ways[0][1]["seat"])
-        found.append(Button("c", say("uno.do.catch", who=whom), "catch", urgent=True))
-    if moves.jump:
-        card = words.face(look, moves.jump.ways[0][1]["card"]).plain
-        found.append(Button("j", say("uno.do.jump", card=card), "jump", urgent=True))
+    found = [Button("u", "UNO!", "call", urgent=True)] if "uno" in moves.offers else []
+    if catch := moves.offers.get("catch"):
+        whom = room.name(catch.ways[0][1]["seat"])
+        found.append(Button("c", say("uno.do.catch", who=whom), "answer('catch')", urgent=True))
+    if jump := moves.offers.get("jump"):
+        card = words.face(look, jump.ways[0][1]["card"]).plain
+        found.append(Button("j", say("uno.do.jump", card=card), "answer('jump')", urgent=True))
     return found
 
 
@@ -229,7 +221,7 @@ def _answers(room: JoinedRoom, moves: Intents) -> list[Button]:
 
 def _extras(look: Appearance, room: JoinedRoom, moves: Intents, calls: bool, marked: Sequence[int]) -> list[Button]:
     found = []
-    if room.over is None and may_call((room.view or {}).get("hand", ()), marked) and not moves.uno:
+    if room.over is None and may_call((room.view or {}).get("hand", ()), marked) and "uno" not in moves.offers:
         label = f"{say('tui.uno.calls')} {look.glyphs.ready}" if calls else say("uno.do.call")
         found.append(Button("u", label, "call", urgent=calls))
     if marked:

@@ -4,7 +4,7 @@ It knows the cards, which of them can be played, the selected one, and those mar
 decides what a choice does.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 import attrs
 from rich.style import Style
@@ -20,6 +20,7 @@ from parlour_client.tui.theme.theme import Appearance
 from parlour_client.tui.widgets import canvas
 from parlour_client.tui.widgets.canvas import Canvas, line, placed
 from parlour_games.uno.cards import SYMBOL, WILD
+from parlour_protocol.messages import Plain
 
 _TIGHTEST = 4
 """Visible columns of a covered card."""
@@ -110,7 +111,10 @@ class Hand(Canvas):
         self.marked: list[int] = []
         """Cards to play together, in this order."""
         self._playable: Collection[int] = ()
-        self._new: Collection[int] = ()
+        self.chosen = False
+        """Whether the player has moved the cursor since the cards changed."""
+        self._new: list[int] = []
+        """The cards that were just drawn."""
         self._bluffs: Collection[int] = ()
         self._first = 0
         self._nudges: list[int] = []
@@ -140,20 +144,16 @@ class Hand(Canvas):
         self,
         cards: Sequence[int],
         playable: Collection[int],
-        new: Collection[int] = (),
         bluffs: Collection[int] = (),
     ) -> None:
-        """Set the cards. The cursor stays on its card or position.
-
-        ``new``: cards that were just drawn; ``bluffs``: playable cards that lose a challenge.
-        """
+        """Set the cards. The cursor stays on its card or position. ``bluffs``: playable cards that lose a challenge."""
         before = self.card
         self.cards = [*cards]
         self.marked = [marked for marked in self.marked if marked in self.cards]
         if before in self.cards:
             self.selected = self.cards.index(before)
         self.selected = max(0, min(self.selected, len(self.cards) - 1))
-        self._playable, self._new, self._bluffs = playable, new, bluffs
+        self._playable, self._bluffs = playable, bluffs
         self.repaint()
 
     def select(self, index: int) -> None:
@@ -167,9 +167,20 @@ class Hand(Canvas):
         if card in self.cards:
             self.select(self.cards.index(card))
 
-    def move(self, by: int) -> None:
-        """Move the cursor, wrapping around."""
-        if self.cards:
+    def follow(self, events: Iterable[Plain], seat: int | None) -> None:
+        """Note which cards ``seat`` draws: they are new until it plays or passes."""
+        for event in events:
+            if event["e"] in ("play", "pass", "deal") and event.get("seat", seat) == seat:
+                self._new, self.chosen = [], False
+            if event["e"] == "draw" and event["seat"] == seat:
+                self._new, self.chosen = [*self._new, *event.get("cards", ())], False
+
+    def move(self, by: int, *, playable: bool = False) -> None:
+        """Move the cursor for the player, wrapping around. ``playable``: to the next card that can be played."""
+        self.chosen = True
+        if playable:
+            self.next_playable(by)
+        elif self.cards:
             self.select((self.selected + by) % len(self.cards))
 
     def next_playable(self, by: int = 1) -> None:
@@ -225,6 +236,7 @@ class Hand(Canvas):
         """Play the card under the mouse, or with shift or the right button mark it."""
         index = self.fan.at(event.x)
         if index is not None:
+            self.chosen = True
             self.select(index)
             self.post_message(self.Picked(self.cards[index], event.shift or event.button == 3))
 

@@ -62,14 +62,14 @@ class Intents:
     """By card."""
     answers: Mapping[str, Intent] = attrs.field(factory=dict)
     """``draw``, ``pass``, ``accept``, ``challenge``, and ``colour`` for a first card."""
-    uno: Intent | None = None
-    catch: Intent | None = None
-    jump: Intent | None = None
+    offers: Mapping[str, Intent] = attrs.field(factory=dict)
+    """What is possible besides the question: ``uno``, ``catch``, ``jump``."""
 
     @property
-    def offered(self) -> bool:
-        """Whether we can call, catch or jump in."""
-        return any((self.uno, self.catch, self.jump))
+    def forced(self) -> str | None:
+        """The only answer there is, to keep the drawn card or to take cards; None if there are others."""
+        only = [*self.answers]
+        return only[0] if only in (["pass"], ["accept"]) and not self.plays else None
 
 
 def intents_of(room: JoinedRoom) -> Intents:
@@ -80,14 +80,7 @@ def intents_of(room: JoinedRoom) -> Intents:
     others = ((str(action.get("do")), (rid, action)) for rid, action in listed if action.get("do") != "play")
     offered = [(offer["rid"], action) for offer in room.may for action in offer["legal"]]
     offers = _grouped((str(action.get("do")), (rid, action)) for rid, action in offered if not _is_wrong(room, action))
-    return Intents(
-        rid=None if asked is None else asked.rid,
-        plays=plays,
-        answers=_grouped(others),
-        uno=offers.get("uno"),
-        catch=offers.get("catch"),
-        jump=offers.get("jump"),
-    )
+    return Intents(None if asked is None else asked.rid, plays, _grouped(others), offers)
 
 
 def _is_wrong(room: JoinedRoom, action: Plain) -> bool:

@@ -23,7 +23,6 @@ from parlour_client.tui.games.uno.piles import Flight, Piles
 from parlour_client.tui.games.uno.words import Ticker
 from parlour_client.tui.theme.theme import Appearance
 from parlour_client.tui.widgets.keys import labelled
-from parlour_client.tui.widgets.turn_line import TurnLine, stood_in, take_back
 from parlour_protocol.messages import Plain
 
 _SIZES = ((HUGE, 110, 43), (LARGE, 72, 34), (TALL, 0, 28), (SHORT, 0, 0))
@@ -55,8 +54,7 @@ class UnoWidget(GameWidget, can_focus=True):
 
     def __init__(self, look: Appearance, *, now: Callable[[], float] = monotonic) -> None:
         """``now``: a monotonic clock in seconds."""
-        super().__init__(look)
-        self.turn = TurnLine(look, now=now)
+        super().__init__(look, now=now)
         self.clocks = ShownClocks(now)
         self.opponents = Opponents(look, self.clocks)
         self.piles = Piles(look)
@@ -69,9 +67,6 @@ class UnoWidget(GameWidget, can_focus=True):
         """Our choices."""
         self.choosing = Choosing()
         self._told: list[Plain] = []
-        self._new: list[int] = []
-        self._chosen = False
-        """Whether the player has moved the cursor."""
         self._round: Plain | None = None
         """The end of the last round."""
 
@@ -88,17 +83,14 @@ class UnoWidget(GameWidget, can_focus=True):
     # --- from the room ---
 
     def handle_events(self, room: JoinedRoom, events: list[Plain]) -> None:
-        """Note the cards we drew and the end of the round. A repeated list is ignored."""
+        """Let each part follow the events, and note the end of the round. A repeated list is ignored."""
         if events is self._told:
             return
         self._told = events
         self.ticker.add(room, events)
         self.flight.follow(room, events)
+        self.hand.follow(events, room.seat)
         for event in events:
-            if event["e"] in ("play", "pass", "deal") and event.get("seat", room.seat) == room.seat:
-                self._new, self._chosen = [], False
-            if event["e"] == "draw" and event["seat"] == room.seat:
-                self._new, self._chosen = [*self._new, *event.get("cards", ())], False
             if event["e"] in ("deal", "round"):
                 self._round = event if event["e"] == "round" else None
 
@@ -117,10 +109,15 @@ class UnoWidget(GameWidget, can_focus=True):
         if not self.choosing.laid:
             self.flight.settle()
         self.piles.show(room)
-        self._show_turn(room)
-        self._arrange()
-        if self.auto_pass and (only := self._only_answer()):
-            self._go(self.moves.answers[only])
+        asked = None if room.view is None else room.view["turn"]
+        seat = asked if self.moves.rid is None else room.seat
+        mine = self.moves.rid is not None or (asked is None and bool(self.moves.offers)) or room.stood_in
+        left = None if room.stood_in else self.clocks.left(seat)
+        self.turn.set(words.headline(room, self.moves), left, words.rule(self.look, room, self.moves), mine)
+        self._show_menu()
+        self.on_resize()
+        if self.auto_pass and self.moves.forced:
+            self._go(self.moves.answers[self.moves.forced])
 
     def show_refusal(self, room: JoinedRoom, reason: str) -> None:
         """Shake the card, and show why the server refused it."""
@@ -151,12 +148,11 @@ class UnoWidget(GameWidget, can_focus=True):
     def hints(self, room: JoinedRoom) -> list[tuple[str, str]]:
         """Return the keys that are useful now, most important first."""
         moves = intents_of(room)
-        found = [("uno.call", "UNO!")] if moves.uno else []
-        found += labelled("uno.catch") if moves.catch else []
-        found += labelled("uno.jump") if moves.jump else []
+        found = [("uno.call", "UNO!")] if "uno" in moves.offers else []
+        found += labelled(*(f"uno.{do}" for do in ("catch", "jump") if do in moves.offers))
         found += labelled("uno.play", "uno.next") if moves.plays else []
         found += labelled(*(f"uno.{do}" for do in _ANSWERS if do in moves.answers))
-        can_call = room.over is None and not moves.uno and may_call(self.hand.cards, self.hand.marked)
+        can_call = room.over is None and "uno" not in moves.offers and may_call(self.hand.cards, self.hand.marked)
         return [*found, *labelled("uno.call")] if can_call else found
 
     def reviewable(self, room: JoinedRoom) -> bool:
@@ -170,23 +166,15 @@ class UnoWidget(GameWidget, can_focus=True):
     def _show_hand(self, room: JoinedRoom) -> None:
         view = room.view or {}
         moves = self.moves
-        jumps = {action["card"] for _, action in moves.jump.ways} if moves.jump else set()
+        jumps = moves.offers["jump"].values("card") if "jump" in moves.offers else []
         held = [card for card in view.get("hand", []) if card not in self.choosing.laid]
-        self.hand.hold(held, {*moves.plays, *jumps}, self._new, bluffs(room, moves))
+        self.hand.hold(held, {*moves.plays, *jumps}, bluffs(room, moves))
         if len(self.hand.cards) != 2 and not self.hand.marked:
             self.choosing.calls = False
-        if not self._chosen and view.get("drawn") is not None:
+        if not self.hand.chosen and view.get("drawn") is not None:
             self.hand.select_card(view["drawn"])
-        elif not self._chosen and moves.plays:
+        elif not self.hand.chosen and moves.plays:
             self.hand.aim()
-
-    def _show_turn(self, room: JoinedRoom) -> None:
-        asked = None if room.view is None else room.view["turn"]
-        seat = asked if self.moves.rid is None else room.seat
-        mine = self.moves.rid is not None or (asked is None and self.moves.offered) or room.stood_in
-        rule = words.rule(self.look, room, self.moves)
-        self.turn.set(words.headline(room, self.moves), None if room.stood_in else self.clocks.left(seat), rule, mine)
-        self._show_menu()
 
     def _show_menu(self) -> None:
         if self._room is not None:
@@ -204,74 +192,68 @@ class UnoWidget(GameWidget, can_focus=True):
             return asking is not None or bool(self.hand.marked)
         return True
 
-    def action_move(self, by: int) -> None:
-        """Move the cursor in the hand."""
-        self.hand.move(by)
-        self._chosen = True
-
-    def action_next(self, by: int) -> None:
-        """Move the cursor to the next card that can be played."""
-        self.hand.next_playable(by)
-        self._chosen = True
+    def action_move(self, by: int, playable: bool = False) -> None:
+        """Move the cursor in the hand, or to the next card that can be played."""
+        self.hand.move(by, playable=playable)
 
     async def action_number(self, index: int) -> None:
         """Choose by number: an answer during a choice, else a card."""
         if self.choosing.asking is not None:
-            await self._press(NUMBERS[index])
+            await self.buttons.press(NUMBERS[index])
         elif index < len(self.hand.cards):
             self.hand.select(index)
             self._play(self.hand.cards[index])
 
     def action_play(self) -> None:
         """Play the selected or marked cards, or keep the drawn card if nothing else is possible."""
-        if self._must_pass():
+        marked = self.hand.marked
+        if self.moves.forced == "pass":
             self.action_answer("pass")
-        elif self.hand.marked:
-            self._lay_together()
-        elif self.hand.card is not None:
-            self._play(self.hand.card)
+        elif self._room is not None and len(marked) > 1:
+            intent = together(self._room, marked)
+            if intent is not None:
+                self._go(intent)
+            else:
+                self.turn.remark(words.idle(self._room))
+        elif (card := marked[0] if marked else self.hand.card) is not None:
+            self._play(card)
 
     def action_answer(self, do: str) -> None:
-        """Draw, pass, accept or challenge."""
-        if do == "draw" and self._must_pass():
+        """Draw, pass, accept, challenge, catch a player with one card left, or jump in with the same card."""
+        if do == "draw" and self.moves.forced == "pass":
             do = "pass"
-        if do in self.moves.answers:
-            self._go(self.moves.answers[do])
-        else:
-            self._say(say("uno.why.cannot", do=do) if self.moves.rid is not None else self._not_your_turn())
+        intent = self.moves.answers.get(do) or self.moves.offers.get(do)
+        if intent is not None:
+            self._go(intent)
+        elif do in ("catch", "jump"):
+            self.turn.remark(say(f"line.uno.wrong.no_{do}"))
+        elif self.moves.rid is not None:
+            self.turn.remark(say("uno.why.cannot", do=do))
+        elif self._room is not None:
+            self.turn.remark(words.idle(self._room))
 
     def action_call(self) -> None:
         """Call UNO now if possible; else toggle the call with the next card."""
-        if self.moves.uno is not None:
-            self._go(self.moves.uno)
+        if "uno" in self.moves.offers:
+            self._go(self.moves.offers["uno"])
         elif may_call(self.hand.cards, self.hand.marked):
             self.choosing.calls = not self.choosing.calls
             self._show_menu()
         else:
-            self._say(say("tui.uno.no_call"))
+            self.turn.remark(say("tui.uno.no_call"))
 
-    def action_catch(self) -> None:
-        """Catch a player with one card left; ask for one if there are several."""
-        if self.moves.catch is not None:
-            self._go(self.moves.catch)
-        else:
-            self._say(say("line.uno.wrong.no_catch"))
-
-    def action_jump(self) -> None:
-        """Jump in with the same card."""
-        if self.moves.jump is not None:
-            self._go(self.moves.jump)
-        else:
-            self._say(say("line.uno.wrong.no_jump"))
-
-    def action_mark(self) -> None:
-        """Mark the selected card to be played together with others."""
-        if self.hand.card is not None:
-            self._mark(self.hand.card)
+    def action_mark(self, card: int | None = None) -> None:
+        """Mark a card, by default the selected one, to be played together with others."""
+        card = self.hand.card if card is None else card
+        if self._room is None or not self._room.table["options"].get("multi_play"):
+            self.turn.remark(say("tui.uno.one_by_one"))
+        elif card is not None:
+            self.hand.mark(card)
+            self._show_menu()
 
     async def action_colour(self, key: str) -> None:
         """Choose a colour."""
-        await self._press(key)
+        await self.buttons.press(key)
 
     def action_narrow(self, field: str, value: object) -> None:
         """Answer the current choice."""
@@ -286,22 +268,19 @@ class UnoWidget(GameWidget, can_focus=True):
 
     def action_legal(self) -> None:
         """Show which cards can be played, unless hints are off."""
-        if self._room is None or self.moves.rid is None:
-            self._say(self._not_your_turn())
+        if self._room is None:
+            return
+        if self.moves.rid is None:
+            self.turn.remark(words.idle(self._room))
         elif not self._room.table["hints"]:
-            self._say(say("line.no_hints"))
+            self.turn.remark(say("line.no_hints"))
         else:
-            self._say(words.legal(self._room, self.moves))
-
-    async def on_buttons_pressed(self, message: Buttons.Pressed) -> None:
-        """Run the action of a clicked button."""
-        await self.run_action(message.action)
+            self.turn.remark(words.legal(self._room, self.moves))
 
     def on_hand_picked(self, message: Hand.Picked) -> None:
         """Play a card that was clicked, or mark it."""
-        self._chosen = True
         if message.marking:
-            self._mark(message.card)
+            self.action_mark(message.card)
         else:
             self._play(message.card)
 
@@ -311,24 +290,9 @@ class UnoWidget(GameWidget, can_focus=True):
 
     # --- towards an act ---
 
-    def _only_answer(self) -> str | None:
-        """Return the only choice there is, to keep the drawn card or to take cards, None if there are others."""
-        answers = [*self.moves.answers]
-        forced = len(answers) == 1 and answers[0] in ("pass", "accept") and not self.moves.plays
-        return answers[0] if forced else None
-
-    def _must_pass(self) -> bool:
-        """Return whether keeping the drawn card is the only choice."""
-        return self._only_answer() == "pass"
-
-    async def _press(self, key: str) -> None:
-        action = self.buttons.action(key)
-        if action is not None:
-            await self.run_action(action)
-
     def _play(self, card: int) -> None:
         intent = self.moves.plays.get(card)
-        jump = self.moves.jump
+        jump = self.moves.offers.get("jump")
         if intent is None and jump is not None and card in jump.values("card"):
             intent = jump.narrowed("card", card)
         if intent is not None:
@@ -337,27 +301,11 @@ class UnoWidget(GameWidget, can_focus=True):
             self.hand.shake()
             self.turn.remark(words.why_not(self.look, self._room, self.moves, card), "refused")
 
-    def _mark(self, card: int) -> None:
-        if self._room is None or not self._room.table["options"].get("multi_play"):
-            self._say(say("tui.uno.one_by_one"))
-        else:
-            self.hand.mark(card)
-            self._show_menu()
-
-    def _lay_together(self) -> None:
-        intent = together(self._room, self.hand.marked) if self._room and len(self.hand.marked) > 1 else None
-        if intent is not None:
-            self._go(intent)
-        elif len(self.hand.marked) == 1:
-            self._play(self.hand.marked[0])
-        else:
-            self._say(self._not_your_turn())
-
     def _go(self, intent: Intent) -> None:
         """Ask for the next open field, or send the act, once per decision."""
         card = intent.ways[0][1].get("card")
         if intent.open is not None and self._room is not None and card in bluffs(self._room, self.moves):
-            self._say(say("tui.uno.bluff"))
+            self.turn.remark(say("tui.uno.bluff"))
         if (act := self.choosing.choose(intent)) is not None:
             self.hand.marked = []
             if (laid := self.choosing.laid) and self._room is not None:
@@ -366,21 +314,9 @@ class UnoWidget(GameWidget, can_focus=True):
             self.post_message(self.Chosen(*act))
         self._show_menu()
 
-    def _say(self, text: str) -> None:
-        self.turn.remark(text, "info")
-
-    def _not_your_turn(self) -> str:
-        if self._room is not None and self._room.stood_in:
-            return f"{stood_in()}: {take_back()}."
-        return say("line.idle")
-
     # --- space ---
 
     def on_resize(self) -> None:
-        """Distribute the space."""
-        self._arrange()
-
-    def _arrange(self) -> None:
         """Set the rows of each zone. They depend only on the space and the number of players."""
         width, height = self.size
         if not (width and height):

@@ -37,7 +37,7 @@ def headline(room: JoinedRoom, moves: Intents) -> str:
     if room.stood_in:
         return stood_in()
     if view["turn"] is None:
-        return say("uno.turn.quick" if moves.offered else "uno.turn.calls")
+        return say("uno.turn.quick" if moves.offers else "uno.turn.calls")
     return said(room, "uno.turn.coming" if view["turn"] == room.seat else "uno.turn.other", seat=view["turn"])
 
 
@@ -68,11 +68,16 @@ def face(look: Appearance, card: int) -> Text:
     return look.text(f"{look.glyphs.suit(suit_of(card))} {symbol_of(look, card)}")
 
 
+def idle(room: JoinedRoom) -> str:
+    """Return why we cannot act while no question is open."""
+    return f"{stood_in()}: {take_back()}." if room.stood_in else say("line.idle")
+
+
 def why_not(look: Appearance, room: JoinedRoom, moves: Intents, card: int) -> str:
     """Return why ``card`` cannot be played."""
     view = room.view or {}
     if room.stood_in:
-        return f"{stood_in()}: {take_back()}."
+        return idle(room)
     if moves.rid is None:
         turn = view.get("turn")
         key = "uno.why.not_turn" if turn in (None, room.seat) else "uno.why.turn_of"
@@ -107,7 +112,7 @@ def _ours(view: Plain) -> str:
 
 def _chance(moves: Intents) -> str:
     """Return what we can do while it is not our turn."""
-    return say("uno.chance", do="uno" if moves.uno else "catch" if moves.catch else "jump" if moves.jump else None)
+    return say("uno.chance", do=next((do for do in ("uno", "catch", "jump") if do in moves.offers), None))
 
 
 def _matching(look: Appearance, view: Plain) -> Text:
