@@ -58,7 +58,7 @@ async def replay(size: Size) -> Shot:
     with TemporaryDirectory() as folder:
         path = _written(Path(folder, "race.jsonl"), lines)
         async with replayed(path, size, LOOK, "ada") as (seen, screen, timeline):
-            screen.go(next(at for at, position in enumerate(timeline.positions) if "guess" in position.note))
+            screen.scrubber.go(next(at for at, position in enumerate(timeline.positions) if "guess" in position.note))
             await seen.press("H")
             return await seen.shot()
 

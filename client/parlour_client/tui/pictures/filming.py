@@ -116,7 +116,7 @@ async def film_of(
         first, last = _part(timeline, round_)
         camera, ms = Camera(), 0
         for at in range(first, last + 1):
-            screen.go(at)
+            screen.scrubber.go(at)
             await seen.draw()
             camera.add(await seen.shot(), ms)
             if at < last:
@@ -130,7 +130,7 @@ async def still_of(path: Path, size: Size, look: Appearance, viewer: int | str |
     async with replayed(path, size, look, viewer) as (seen, screen, timeline):
         check_act(at, timeline.last)
         screen.add_class("filmed")
-        screen.go(at)
+        screen.scrubber.go(at)
         await seen.draw()
         return await seen.shot()
 

@@ -12,7 +12,6 @@ from rich.text import Text
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Container, Horizontal
-from textual.timer import Timer
 from textual.worker import Worker, WorkerError
 
 from parlour_client import replays
@@ -30,14 +29,8 @@ from parlour_client.tui.widgets.keys import HintBar, explained, labelled
 from parlour_client.tui.widgets.results import Results
 from parlour_protocol.messages import Plain
 
-SPEEDS = (0.5, 1.0, 2.0, 4.0, 8.0)
-"""Speeds, as multiples of PACE."""
-PACE = 1.0
-_NORMAL = SPEEDS.index(1.0)
 _STORY = 120
 """Lines of the log that are shown after a jump."""
-_FAR = 10
-"""Acts."""
 _KEYS = [
     ("space", "tui.help.replay.play"),
     ("+ = -", "tui.help.replay.speed"),
@@ -78,17 +71,6 @@ class ReplayScreen(ParlourScreen[Fault | None]):
     ReplayScreen.filmed Scrubber, ReplayScreen.filmed HintBar { display: none; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("space", "play", id="replay.play"),
-        Binding("right", "step(1)", id="replay.next"),
-        Binding("left", "step(-1)", id="replay.before"),
-        Binding("shift+right", f"step({_FAR})", id="replay.far"),
-        Binding("shift+left", f"step({-_FAR})", id="replay.far_back"),
-        Binding("pagedown", "leap(1)", id="replay.round"),
-        Binding("pageup", "leap(-1)", id="replay.round_before"),
-        Binding("home", "go(0)", id="replay.first"),
-        Binding("end", "go(-1)", id="replay.last"),
-        Binding("plus,equals_sign", "speed(1)", id="replay.faster"),
-        Binding("minus", "speed(-1)", id="replay.slower"),
         Binding("v", "eyes(1)", id="replay.eyes"),
         Binding("V", "eyes(-1)", id="replay.eyes_back"),
         Binding("H", "widget('odds')", id="replay.odds"),
@@ -121,7 +103,8 @@ class ReplayScreen(ParlourScreen[Fault | None]):
         self._wanted = viewer
         self.timeline: Timeline | None = None
         self.game_widget: GameWidget | None = None
-        self.at = 0
+        self.position: TimelinePosition | None = None
+        """What is shown, once the file is read."""
         self.viewer: int | None = None
         """The seat whose view is shown, None for a spectator."""
         self.verdict: ShownVerdict | None = None
@@ -129,14 +112,12 @@ class ReplayScreen(ParlourScreen[Fault | None]):
         self._remarks: dict[int, str] = {}
         """The remarks of a review, by act."""
         self._drawn: int | None = None
-        self._speed = _NORMAL
-        self._playing: Timer | None = None
         self._checking: Worker[None]
         self._bar = Line(look, self._heading, "panel")
         self._told = Line(look, self._telling, "table")
         self._log_widget = ReplayLog(look)
         self._results = Results(look)
-        self._scrubber = Scrubber(look)
+        self.scrubber = Scrubber(look)
         self._hints = HintBar(look)
 
     def compose(self) -> ComposeResult:
@@ -147,12 +128,14 @@ class ReplayScreen(ParlourScreen[Fault | None]):
             yield self._log_widget
         yield self._results
         yield self._told
-        yield self._scrubber
+        yield self.scrubber
         yield self._hints
 
     def on_mount(self) -> None:
         """Read and verify the file."""
-        self._scrubber.focus()
+        self.scrubber.focus()
+        self.watch(self.scrubber, "at", self._show, init=False)
+        self.watch(self.scrubber, "playing", self._show_hints, init=False)
         self.run_worker(self._look_through(self._wanted), group="reading")
         self._checking = self.run_worker(self._verify())
 
@@ -178,7 +161,9 @@ class ReplayScreen(ParlourScreen[Fault | None]):
     def _see(self, timeline: Timeline) -> None:
         self.viewer = timeline.positions[0].room.seat
         self._timelines[self.viewer] = self.timeline = timeline
-        self.at, self._drawn = min(self.at, timeline.last), None
+        self._drawn = None
+        self.scrubber.follow(timeline)
+        self.position = timeline.positions[self.scrubber.at]
         if self.game_widget is None:
             self._open(timeline.game)
         else:
@@ -192,9 +177,9 @@ class ReplayScreen(ParlourScreen[Fault | None]):
         """Mount the game's widget, with the clock of the match."""
         look = self.look.cloth(game)
         self.app.theme = look.theme_name
-        for part in (self._bar, self._told, self._log_widget, self._results, self._scrubber, self._hints):
+        for part in (self._bar, self._told, self._log_widget, self._results, self.scrubber, self._hints):
             part.look = look
-        self.game_widget = widget_for(game)(look, now=self._now)
+        self.game_widget = widget_for(game)(look, now=lambda: self.position.ms / 1000 if self.position else 0.0)
         self._log_widget.colour_line = self.game_widget.colour_line
         self.query_one("#stage").mount(self.game_widget)
 
@@ -204,53 +189,33 @@ class ReplayScreen(ParlourScreen[Fault | None]):
 
     # --- showing ---
 
-    @property
-    def position(self) -> TimelinePosition | None:
-        """The current position, once the file is read."""
-        return self.timeline.positions[self.at] if self.timeline else None
-
-    def _now(self) -> float:
-        return self.position.ms / 1000 if self.position else 0.0
-
     def _show(self) -> None:
         """Draw the position."""
-        timeline, widget = self.timeline, self.game_widget
+        timeline, widget, at = self.timeline, self.game_widget, self.scrubber.at
         if timeline is None or widget is None or not widget.is_mounted:
             return
-        if self._drawn is not None and self.at == self._drawn + 1:
-            for line in lines_of(timeline.positions[self.at]):
+        if self._drawn is not None and at == self._drawn + 1:
+            for line in lines_of(timeline.positions[at]):
                 self._log_widget.event(line, "event")
-        elif self.at != self._drawn:
-            self._log_widget.reset(timeline.story(self.at, _STORY))
-            self._rewind(timeline, widget)
-        self._draw(timeline.positions[self.at], widget)
-        self._drawn = self.at
-        room = timeline.positions[self.at].room
+        elif at != self._drawn:
+            self._log_widget.reset(timeline.story(at, _STORY))
+            for earlier in timeline.positions[: min(2, at)]:  # resets what the widget derives, such as its stopwatch
+                self._draw(earlier, widget)
+        self._draw(timeline.positions[at], widget)
+        self._drawn = at
+        room = timeline.positions[at].room
         self._results.show(
             room, widget.standings(room), widget.statistics(room), fair=timeline.fair, ranked=widget.RANKS
         )
         self._bar.refresh()
         self._told.refresh()
-        self._scrub(timeline)
         self._show_hints()
 
     def _draw(self, position: TimelinePosition, widget: GameWidget) -> None:
+        self.position = position
         widget.handle_events(position.room, position.room.events)
         widget.show(position.room)
         follow(widget, position.room.events)
-
-    def _rewind(self, timeline: Timeline, widget: GameWidget) -> None:
-        """Show the start to the widget, to reset what it derives from earlier positions, such as its stopwatch."""
-        there = self.at
-        for self.at in range(min(2, there)):
-            self._draw(timeline.positions[self.at], widget)
-        self.at = there
-
-    def _scrub(self, timeline: Timeline) -> None:
-        speed = f"{SPEEDS[self._speed]:g}{self.look.glyphs.times}"
-        state = say("tui.replay.playing" if self._playing else "tui.replay.paused")
-        figures = say("tui.replay.figures", at=f"{self.at:>{len(str(timeline.last))}}", last=timeline.last)
-        self._scrubber.show(self.at, timeline.last, timeline.rounds[1:], f"{state:<7} {speed:>4}", figures)
 
     def _heading(self, width: int) -> Text:
         if self.position is None:
@@ -258,12 +223,12 @@ class ReplayScreen(ParlourScreen[Fault | None]):
         return heading(self._bar.look, self.position, self.viewer, self.verdict, width)
 
     def _telling(self, width: int) -> Text:
-        return act_line(self._told.look, self.position, self.verdict, self._remarks.get(self.at, ""))
+        return act_line(self._told.look, self.position, self.verdict, self._remarks.get(self.scrubber.at, ""))
 
     def _show_hints(self) -> None:
         next_view = say(f"tui.results.next.{self._results.next_view}")
         wanted = [("replay.results", next_view)] if self._results.shown else []
-        wanted.append(("replay.play", say("tui.replay.pause" if self._playing else "tui.replay.start")))
+        wanted.append(("replay.play", say("tui.replay.pause" if self.scrubber.playing else "tui.replay.start")))
         wanted += labelled("replay.next", "replay.eyes")
         wanted += labelled("replay.odds") if self.game_widget and "odds" in self.game_widget.REPLAYED else []
         wanted += labelled("replay.review") if self._can_review else []
@@ -273,51 +238,6 @@ class ReplayScreen(ParlourScreen[Fault | None]):
         self._hints.show(wanted, labelled("replay.help", "replay.back"))
 
     # --- what the person does ---
-
-    def go(self, at: int) -> None:
-        """Show the match after ``at`` acts, within its length."""
-        if self.timeline is not None:
-            self.at = max(0, min(at, self.timeline.last))
-            if self.at == self.timeline.last:
-                self._pause()
-            self._show()
-
-    def on_scrubber_moved(self, message: Scrubber.Moved) -> None:
-        """Go to the position under the mouse."""
-        self.go(message.at)
-
-    def action_step(self, by: int) -> None:
-        """Move by a number of acts."""
-        self.go(self.at + by)
-
-    def action_leap(self, by: int) -> None:
-        """Go to the next round, or the one before."""
-        if self.timeline is not None:
-            self.go(self.timeline.leap(self.at, by))
-
-    def action_go(self, at: int) -> None:
-        """Go to the beginning, or (-1) to the end."""
-        if self.timeline is not None:
-            self.go(at if at >= 0 else self.timeline.last)
-
-    def action_play(self) -> None:
-        """Play or pause; at the end, play from the start."""
-        if self.timeline is None:
-            return
-        if self._playing is not None:
-            self._pause()
-        else:
-            if self.at == self.timeline.last:
-                self.go(0)
-            self._play()
-        self._show()
-
-    def action_speed(self, by: int) -> None:
-        """Play faster or slower."""
-        self._speed = max(0, min(self._speed + by, len(SPEEDS) - 1))
-        if self._playing is not None:
-            self._play()
-        self._show()
 
     def action_eyes(self, by: int) -> None:
         """Show the view of the next seat; after the last one, of a spectator."""
@@ -353,26 +273,26 @@ class ReplayScreen(ParlourScreen[Fault | None]):
     def action_review(self) -> None:
         """Review the decisions of the viewer; for a spectator, of every person."""
         if self.position is not None and self._can_review:
-            self._pause()
+            self.scrubber.playing = False
             self.app.push_screen(ReviewScreen(self.look, self._path, self.viewer, self.position.room, self._remark))
 
     def action_mistake(self, by: int) -> None:
         """Go to the next mistake that a review has found, or the one before."""
-        others = [at for at in sorted(self._remarks) if (at - self.at) * by > 0]
+        others = [at for at in sorted(self._remarks) if (at - self.scrubber.at) * by > 0]
         if others:
-            self._pause()
-            self.go(others[0 if by > 0 else -1])
+            self.scrubber.playing = False
+            self.scrubber.go(others[0 if by > 0 else -1])
 
     @property
     def _can_continue(self) -> bool:
-        return self._continuing is not None and self.timeline is not None and self.at < self.timeline.last
+        return self._continuing is not None and self.scrubber.at < self.scrubber.last
 
     def action_continue(self) -> None:
         """Play on from here, against bots: at the seat of the viewer, or as the first person."""
         if self._can_continue and self._continuing is not None and self._enter_room is not None:
-            self._pause()
+            self.scrubber.playing = False
             viewer = None if self.viewer is None else str(self.viewer)
-            self._enter_room(self._continuing(self._path, self.at + 1, viewer), self._returned)
+            self._enter_room(self._continuing(self._path, self.scrubber.at + 1, viewer), self._returned)
 
     def _returned(self, fault: Fault | None) -> None:
         if fault is not None:
@@ -389,21 +309,3 @@ class ReplayScreen(ParlourScreen[Fault | None]):
         proved = [(self.look.glyphs.ready, sentence) for sentence in self.verdict.proved] if self.verdict else []
         keys = say("tui.title.replay"), explained(_KEYS)
         self.app.push_screen(HelpDialog(self.look, [keys, (say("tui.help.replay.proved"), proved)]))
-
-    def action_back(self) -> None:
-        """Go back."""
-        self.dismiss(None)
-
-    # --- playing ---
-
-    def _play(self) -> None:
-        self._pause()
-        self._playing = self.set_interval(1 / (PACE * SPEEDS[self._speed]), self._on)
-
-    def _pause(self) -> None:
-        if self._playing is not None:
-            self._playing.stop()
-            self._playing = None
-
-    def _on(self) -> None:
-        self.go(self.at + 1)

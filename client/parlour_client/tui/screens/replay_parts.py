@@ -1,14 +1,19 @@
-"""Parts of the replay screen: heading, line about the act, log, and the progress bar in which the mouse seeks."""
+"""Parts of the replay screen: heading, line about the act, log, and the position, which keys and mouse move."""
+
+from functools import partial
+from typing import ClassVar
 
 from rich.text import Text
 from textual import events
-from textual.message import Message
+from textual.binding import Binding, BindingType
+from textual.reactive import reactive
 from textual.strip import Strip
+from textual.timer import Timer
 from textual.widget import Widget
 
 from parlour_client.core.phrases import say
 from parlour_client.core.printing import clean
-from parlour_client.replays import ShownVerdict, TimelinePosition
+from parlour_client.replays import ShownVerdict, Timeline, TimelinePosition
 from parlour_client.tui.games.base import GameWidget
 from parlour_client.tui.games.minesweeper.board import BoardView
 from parlour_client.tui.theme.theme import Appearance
@@ -16,46 +21,116 @@ from parlour_client.tui.widgets.event_log import EventLog
 from parlour_client.tui.widgets.header import in_force, title_of
 from parlour_protocol.messages import Plain
 
+SPEEDS = (0.5, 1.0, 2.0, 4.0, 8.0)
+"""Speeds, as multiples of PACE."""
+PACE = 1.0
+"""Acts a second."""
+_FAR = 10
+"""Acts."""
+
 
 class Scrubber(Widget, can_focus=True):
-    """One line: state and speed, the bar with a mark for each round, and the position."""
+    """The position in a match, and how it moves: in a line with state and speed, a bar with a mark for each round.
+
+    ``at``: the number of acts that are shown; ``playing``: whether it goes on by itself. Both are watched.
+    """
 
     DEFAULT_CSS = "Scrubber { height: 1; width: 100%; background: $panel; }"
-
-    class Moved(Message):
-        """The player seeks to the position after ``at`` acts."""
-
-        def __init__(self, at: int) -> None:
-            super().__init__()
-            self.at = at
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("space", "play", id="replay.play"),
+        Binding("right", "step(1)", id="replay.next"),
+        Binding("left", "step(-1)", id="replay.before"),
+        Binding("shift+right", f"step({_FAR})", id="replay.far"),
+        Binding("shift+left", f"step({-_FAR})", id="replay.far_back"),
+        Binding("pagedown", "leap(1)", id="replay.round"),
+        Binding("pageup", "leap(-1)", id="replay.round_before"),
+        Binding("home", "end(-1)", id="replay.first"),
+        Binding("end", "end(1)", id="replay.last"),
+        Binding("plus,equals_sign", "speed(1)", id="replay.faster"),
+        Binding("minus", "speed(-1)", id="replay.slower"),
+    ]
+    at = reactive(0, init=False)
+    playing = reactive(False, init=False)
 
     def __init__(self, look: Appearance) -> None:
         super().__init__()
         self.look = look
-        self._at = self._last = 0
+        self._timeline: Timeline | None = None
         self._marks: list[int] = []
-        self._before = self._behind = ""
+        self._speed = SPEEDS.index(1.0)
+        self._timer: Timer | None = None
         self._left, self._length = 0, 1
         self._dragging = False
 
-    def show(self, at: int, last: int, marks: list[int], before: str, behind: str) -> None:
-        """Show act ``at`` of ``last``. Rounds start at ``marks``. Texts stand before and after the bar."""
-        self._at, self._last, self._marks = at, last, marks
-        self._before, self._behind = before, behind
+    def follow(self, timeline: Timeline) -> None:
+        """Move in ``timeline``, from where we are if it is that long."""
+        self._timeline, self._marks = timeline, timeline.rounds[1:]
+        self.go(self.at)
+        self.refresh()
+
+    @property
+    def last(self) -> int:
+        """The number of acts of the match, 0 until it is known."""
+        return self._timeline.last if self._timeline else 0
+
+    def go(self, at: int) -> None:
+        """Move to the position after ``at`` acts, or to the nearest one."""
+        self.at = max(0, min(at, self.last))
+
+    def watch_at(self) -> None:
+        """Stop at the end."""
+        if self.at == self.last:
+            self.playing = False
+
+    def watch_playing(self) -> None:
+        """Start or stop to move."""
+        if self._timer is not None:
+            self._timer.stop()
+        self._timer = None
+        if self.playing:
+            self._timer = self.set_interval(1 / (PACE * SPEEDS[self._speed]), partial(self.action_step, 1))
+
+    def action_play(self) -> None:
+        """Play or pause; at the end, play from the start."""
+        if not self.playing and self.at == self.last:
+            self.go(0)
+        self.playing = not self.playing and self.at < self.last
+
+    def action_step(self, by: int) -> None:
+        """Move by a number of acts."""
+        self.go(self.at + by)
+
+    def action_leap(self, by: int) -> None:
+        """Go to the next round, or the one before."""
+        if self._timeline is not None:
+            self.go(self._timeline.leap(self.at, by))
+
+    def action_end(self, direction: int) -> None:
+        """Go to the end, or (-1) to the beginning."""
+        self.go(self.last if direction > 0 else 0)
+
+    def action_speed(self, by: int) -> None:
+        """Play faster or slower."""
+        self._speed = max(0, min(self._speed + by, len(SPEEDS) - 1))
+        self.watch_playing()
         self.refresh()
 
     def render_line(self, y: int) -> Strip:
         """Return the line, and remember the position of its bar."""
         look, width = self.look, self.size.width
-        before = look.text((f" {self._before}  ", "gold"))
-        behind = look.text(f"  {self._behind} ")
+        speed = f"{SPEEDS[self._speed]:g}{look.glyphs.times}"
+        state = say("tui.replay.playing" if self.playing else "tui.replay.paused")
+        figures = say("tui.replay.figures", at=f"{self.at:>{len(str(self.last))}}", last=self.last)
+        before, behind = look.text((f" {state:<7} {speed:>4}  ", "gold")), look.text(f"  {figures} ")
+        if self._timeline is None:
+            before = behind = Text()
         self._left = before.cell_len
         self._length = max(1, width - before.cell_len - behind.cell_len)
         return look.strip(look.text(before, self._bar(), behind), width, ground="panel")
 
     def _bar(self) -> Text:
         look, glyphs = self.look, self.look.glyphs
-        here, marks = self._column(self._at), {self._column(mark) for mark in self._marks}
+        here, marks = self._column(self.at), {self._column(mark) for mark in self._marks}
         bar = Text(end="")
         for column in range(self._length):
             role = "gold" if column <= here else "edge"
@@ -68,29 +143,26 @@ class Scrubber(Widget, can_focus=True):
         return bar
 
     def _column(self, at: int) -> int:
-        return round(at / self._last * (self._length - 1)) if self._last else 0
+        return round(at / self.last * (self._length - 1)) if self.last else 0
 
     def on_mouse_down(self, event: events.MouseDown) -> None:
         """Begin to drag."""
         self._dragging = True
         self.capture_mouse()
-        self._go(event.x)
+        self._seek(event.x)
 
     def on_mouse_move(self, event: events.MouseMove) -> None:
         """Seek while dragging."""
         if self._dragging:
-            self._go(event.x)
+            self._seek(event.x)
 
     def on_mouse_up(self) -> None:
         """Let go."""
         self._dragging = False
         self.release_mouse()
 
-    def _go(self, x: int) -> None:
-        share = (x - self._left) / max(1, self._length - 1)
-        at = round(max(0.0, min(1.0, share)) * self._last)
-        if at != self._at:
-            self.post_message(self.Moved(at))
+    def _seek(self, x: int) -> None:
+        self.go(round((x - self._left) / max(1, self._length - 1) * self.last))
 
 
 class ReplayLog(EventLog):

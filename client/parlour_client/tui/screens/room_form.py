@@ -378,10 +378,6 @@ class RoomForm(ParlourScreen[ResultT]):
         """Show the keys."""
         self.app.push_screen(HelpDialog(self.look, [(say(self.ABOUT), explained(self._keys()))]))
 
-    def action_back(self) -> None:
-        """Go back."""
-        self.dismiss(None)
-
 
 def _of_room(key: str, value: Any) -> str:
     """Return the value of a setting of the room in words."""

@@ -96,10 +96,6 @@ class SavedMatchesScreen(ParlourScreen[None]):
         """Show the keys."""
         self.app.push_screen(HelpDialog(self.look, [(say("tui.title.replays"), explained(_KEYS))]))
 
-    def action_back(self) -> None:
-        """Go back."""
-        self.dismiss(None)
-
     def _back(self, fault: Fault | None) -> None:
         self._said = str(fault) if fault else ""
         self._told.refresh()

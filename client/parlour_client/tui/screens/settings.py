@@ -24,6 +24,7 @@ from parlour_client.tui.screens.dialogs import HelpDialog
 from parlour_client.tui.screens.lobby import LobbyScreen
 from parlour_client.tui.screens.preview import Preview
 from parlour_client.tui.screens.replay import ReplayScreen
+from parlour_client.tui.screens.replay_parts import Scrubber
 from parlour_client.tui.screens.room import RoomScreen
 from parlour_client.tui.screens.start import StartScreen
 from parlour_client.tui.theme.colors import theme_names
@@ -37,8 +38,8 @@ from parlour_protocol.names import is_name
 from parlour_protocol.phrases import LANGUAGES
 
 _OWNERS = (
-    *(RoomScreen, WaitingRoom, UnoWidget, MinesweeperWidget, BoardView, ReplayScreen, LobbyScreen),
-    *(CreateScreen, StartScreen, Menu, Listing, Form),
+    *(RoomScreen, WaitingRoom, UnoWidget, MinesweeperWidget, BoardView, ReplayScreen),
+    *(Scrubber, LobbyScreen, CreateScreen, StartScreen, Menu, Listing, Form),
 )
 _TOGETHER = (
     *({"room", "waiting"}, {"room", "uno"}, {"room", "mines"}, {"start", "menu"}, {"lobby", "list"}),
@@ -314,10 +315,6 @@ class SettingsScreen(ParlourScreen[None]):
     def action_help(self) -> None:
         """Show the keys."""
         self.app.push_screen(HelpDialog(self.look, [(say("tui.title.settings"), explained(_KEYS))]))
-
-    def action_back(self) -> None:
-        """Go back."""
-        self.dismiss(None)
 
 
 def _quoted(look: Appearance, label: str) -> str:

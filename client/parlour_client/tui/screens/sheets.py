@@ -72,10 +72,6 @@ class SheetScreen(ParlourScreen[None]):
         """Scroll by ``lines``."""
         self.query_one(VerticalScroll).scroll_relative(y=lines, animate=False)
 
-    def action_back(self) -> None:
-        """Go back."""
-        self.dismiss(None)
-
 
 _FIRST = ("beginner", "intermediate", "expert")
 """The boards of servers that do not list theirs."""

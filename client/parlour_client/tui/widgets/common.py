@@ -120,6 +120,10 @@ class ParlourScreen(Screen[ResultT]):
         """Mount the notice."""
         self.mount(TooSmall(self.look))
 
+    def action_back(self) -> None:
+        """Go back."""
+        self.dismiss(None)
+
     def on_resize(self, event: events.Resize) -> None:
         """Set the classes for the size."""
         for name, columns, rows in _CLASSES:

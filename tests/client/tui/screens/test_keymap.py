@@ -10,6 +10,7 @@ from parlour_client.tui.games.minesweeper.board import BoardView
 from parlour_client.tui.games.minesweeper.widget import MinesweeperWidget
 from parlour_client.tui.games.uno.widget import UnoWidget
 from parlour_client.tui.screens import create, dialogs, lobby, replay, room, room_form, saved_matches, settings, start
+from parlour_client.tui.screens.replay_parts import Scrubber
 from parlour_client.tui.widgets.form import Form
 from parlour_client.tui.widgets.keys import explained
 from parlour_client.tui.widgets.list_view import Listing, Menu
@@ -28,7 +29,7 @@ SCREENS: dict[str, tuple[tuple[Owner, ...], Told]] = {
     "waiting room": ((room.RoomScreen, WaitingRoom), [*WaitingRoom.KEYS, *dialogs.ROOM_KEYS]),
     "UNO": ((room.RoomScreen, UnoWidget), [*UnoWidget.KEYS, *dialogs.ROOM_KEYS]),
     "Minesweeper": ((room.RoomScreen, BoardView, MinesweeperWidget), [*MinesweeperWidget.KEYS, *dialogs.ROOM_KEYS]),
-    "replay": ((replay.ReplayScreen,), replay._KEYS),
+    "replay": ((replay.ReplayScreen, Scrubber), replay._KEYS),
 }
 """Screen → who binds its keys, and what its help tells."""
 NAMES = {

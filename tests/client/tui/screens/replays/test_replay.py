@@ -20,7 +20,7 @@ from parlour_client.replays import Timeline
 from parlour_client.tui.app import MatchFile
 from parlour_client.tui.games.minesweeper.board import BoardView
 from parlour_client.tui.games.uno.widget import UnoWidget
-from parlour_client.tui.screens import replay, saved_matches
+from parlour_client.tui.screens import replay_parts, saved_matches
 from parlour_client.tui.screens.replay_parts import Scrubber
 from parlour_client.tui.screens.sheets import ReviewScreen
 from parlour_client.tui.screens.start import StartScreen
@@ -60,11 +60,11 @@ async def test_arrows_go_act_by_act_and_ten_at_once(monkeypatch: MP, uno: Path) 
         assert shows(seen.app, " 00:00  bert plays red 5.")
         assert shows(seen.app, "cleo's turn   match ▲ red or 5")
         await seen.press("shift+right", "left")
-        assert seen.screen.at == 12
+        assert seen.screen.scrubber.at == 12
         await seen.press("end")
-        assert seen.screen.at == 34
+        assert seen.screen.scrubber.at == 34
         await seen.press("right", "home", "left")
-        assert seen.screen.at == 0
+        assert seen.screen.scrubber.at == 0
 
 
 async def test_the_note_of_a_bot_stands_with_its_act(monkeypatch: MP, uno: Path) -> None:
@@ -79,22 +79,22 @@ async def test_page_keys_leap_to_rounds(monkeypatch: MP, rounds: Path) -> None:
         assert timeline is not None
         assert len(timeline.rounds) == 2
         await seen.press("pagedown")
-        assert seen.screen.at == timeline.rounds[1]
+        assert seen.screen.scrubber.at == timeline.rounds[1]
         await seen.press("pagedown", "pageup", "pageup")
-        assert seen.screen.at == 0
+        assert seen.screen.scrubber.at == 0
 
 
 async def test_page_keys_go_by_tenths_in_a_match_of_one_round(monkeypatch: MP, uno: Path) -> None:
     async with shown(monkeypatch, uno) as seen:
         await seen.press("pagedown")
-        assert seen.screen.at == 3
+        assert seen.screen.scrubber.at == 3
 
 
 async def test_other_eyes_see_other_cards(monkeypatch: MP, uno: Path) -> None:
     async with shown(monkeypatch, uno, size=(120, 40)) as seen:
         await seen.press("right", "v")
         assert shows(seen.app, "seen by anna")
-        assert seen.screen.at == 1
+        assert seen.screen.scrubber.at == 1
         assert shows(seen.app, "Your hand: red 1")
         await seen.press("V")
         assert shows(seen.app, "seen by a spectator")
@@ -110,23 +110,23 @@ async def test_nothing_is_on_a_clock_any_more(monkeypatch: MP, rounds: Path) -> 
 
 
 async def test_it_plays_by_itself_and_stops_at_the_end(monkeypatch: MP, mines: Path) -> None:
-    monkeypatch.setattr(replay, "PACE", 1e-6)  # the timer itself never comes
+    monkeypatch.setattr(replay_parts, "PACE", 1e-6)  # the timer itself never comes
     async with shown(monkeypatch, mines) as seen:
         await seen.press("space")
         assert shows(seen.app, "playing")
         for _ in range(7):
-            seen.screen._on()  # what its timer does
+            seen.screen.scrubber.action_step(1)  # what its timer does
             await seen.settle()
         assert shows(seen.app, "7 of 7")
         assert shows(seen.app, "paused")
         await seen.press("r", "space")
-        assert seen.screen.at == 0  # from the beginning again
+        assert seen.screen.scrubber.at == 0  # from the beginning again
         await seen.press("space")
         assert shows(seen.app, "paused")
 
 
 async def test_plus_and_minus_change_the_speed(monkeypatch: MP, uno: Path) -> None:
-    monkeypatch.setattr(replay, "PACE", 1e-6)  # a slow machine must not see the end first
+    monkeypatch.setattr(replay_parts, "PACE", 1e-6)  # a slow machine must not see the end first
     async with shown(monkeypatch, uno) as seen:
         await seen.press("plus", "plus", "plus", "plus", "space")
         assert shows(seen.app, "playing   8×")
@@ -140,14 +140,14 @@ async def test_a_mouse_drags_the_bar(monkeypatch: MP, uno: Path) -> None:
         right = bar._left + bar._length - 1
         await seen.pilot.mouse_down(Scrubber, offset=(right, 0))
         await seen.settle()
-        assert seen.screen.at == 34
+        assert seen.screen.scrubber.at == 34
         await seen.pilot.hover(Scrubber, offset=(bar._left, 0))
         await seen.settle()
-        assert seen.screen.at == 0
+        assert seen.screen.scrubber.at == 0
         await seen.pilot.mouse_up(Scrubber, offset=(bar._left, 0))
         await seen.pilot.hover(Scrubber, offset=(right, 0))
         await seen.settle()
-        assert seen.screen.at == 0
+        assert seen.screen.scrubber.at == 0
 
 
 async def test_the_odds_are_shown_to_who_looks_on(monkeypatch: MP, mines: Path) -> None:
@@ -253,7 +253,7 @@ async def test_the_cursor_follows_and_the_board_cannot_be_played(monkeypatch: MP
         assert board.cursor == (0, 7)  # a8
         await seen.pilot.click(BoardView, offset=(3, 2))
         await seen.press("z", "right")
-        assert seen.screen.at == 3
+        assert seen.screen.scrubber.at == 3
 
 
 async def test_the_stopwatch_goes_by_the_time_of_the_match(monkeypatch: MP, tmp_path: Path) -> None:
@@ -262,10 +262,10 @@ async def test_the_stopwatch_goes_by_the_time_of_the_match(monkeypatch: MP, tmp_
         timeline = seen.screen.timeline
         assert timeline is not None
         at = next(at for at in range(len(timeline.positions)) if timeline.positions[at].ms >= 2_000)
-        seen.screen.go(at)
+        seen.screen.scrubber.go(at)
         await seen.settle()
         leapt = [line for line in seen_lines(seen.app) if "◷" in line]
-        seen.screen.go(0)
+        seen.screen.scrubber.go(0)
         for _ in range(at):
             await seen.press("right")
         assert [line for line in seen_lines(seen.app) if "◷" in line] == leapt
