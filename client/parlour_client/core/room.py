@@ -135,6 +135,11 @@ class JoinedRoom:
         row = self.row(self.seat) if self.seat is not None else None
         return row is not None and row["by"] == "standin"
 
+    @property
+    def may_get_ready(self) -> bool:
+        """Whether we may say that we are ready for what comes next, or take our seat back from a stand-in."""
+        return self.seat is not None and (self.table["state"] != "playing" or self.stood_in)
+
     def help(self) -> bool:
         """Note that odds are shown to us. Return whether this match might have been a record until now."""
         before, self.helped = self.helped, True

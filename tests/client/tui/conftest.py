@@ -12,7 +12,7 @@ from textual import app, pilot
 from textual.css.stylesheet import Stylesheet
 
 from parlour_client.tui.games.uno.piles import Flight
-from parlour_client.tui.screens import create, room, room_base
+from parlour_client.tui.screens import create, room_base
 from parlour_client.tui.widgets import canvas, turn_line
 
 SOON = 0.04
@@ -79,7 +79,7 @@ def _no_network(monkeypatch: pytest.MonkeyPatch) -> None:
     async def none(_: str) -> dict[str, object]:
         return {}
 
-    monkeypatch.setattr(room, "shared_url", same)
+    monkeypatch.setattr(room_base, "shared_url", same)
     monkeypatch.setattr(create, "forms", none)
 
 

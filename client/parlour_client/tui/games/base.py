@@ -64,6 +64,10 @@ class GameWidget(Container):
         """Post Ready."""
         self.post_message(self.Ready())
 
+    def on_game_widget_remark(self, message: Remark) -> None:
+        """Show it in the turn line."""
+        self.turn.remark(message.text, message.kind)
+
     def show(self, room: JoinedRoom) -> None:
         """Show the current state of the room. Called after each message."""
 

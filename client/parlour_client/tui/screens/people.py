@@ -249,9 +249,9 @@ class PeopleMenu:
         opener: Opener,
         look: Appearance,
         client: Callable[[], RoomClient | None],
-        do: Callable[[PersonAction], None],
+        do: Callable[[ClientMessage, str], None],
     ) -> None:
-        """``client`` knows who is in the room; ``do`` receives an action."""
+        """``client`` knows who is in the room; ``do`` receives the message of an action, and the text of success."""
         self._client = client
         self._open = opener
         self._look = look
@@ -272,17 +272,13 @@ class PeopleMenu:
 
         self._open(PeopleBox(self._look, say("tui.people.title"), rows, say("tui.people.none")), chosen)
 
-    def about(self, name: str) -> None:
-        """Let the player choose an action on the person of this name."""
+    def about(self, name: str, *, kick: bool = False) -> None:
+        """Let the player choose an action on the person of this name, or confirm to put them out of the room."""
         for each in self._here():
-            if each.name == name:
+            if each.name == name and not kick:
                 self._about(each)
-
-    def kick(self, name: str) -> None:
-        """Put a person out of the room, after confirmation."""
-        for each in self._here():
-            for action in each.actions:
-                if each.name == name and isinstance(action.message, Manage) and action.message.do == "kick":
+            for action in each.actions if each.name == name and kick else ():
+                if isinstance(action.message, Manage) and action.message.do == "kick":
                     self._confirm(action)
 
     def commands(self) -> list[tuple[str, Callable[[], object]]]:
@@ -325,12 +321,12 @@ class PeopleMenu:
         """Carry out an action, after confirmation if it is harmful."""
         if not action.question:
             self._note(action.message)
-            self._do(action)
+            self._do(action.message, action.done)
             return
 
         def sure(yes: bool | None) -> None:
             if yes:
-                self._do(action)
+                self._do(action.message, action.done)
 
         self._open(ConfirmDialog(self._look, [action.question], action.label, say("tui.people.leave_it")), sure)
 

@@ -2,36 +2,29 @@
 
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
-from functools import partial
 from time import monotonic
-from typing import Any, ClassVar
+from typing import ClassVar, Literal
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Container, Horizontal
-from textual.screen import ModalScreen
 from textual.widget import Widget
 
-from parlour_client.core.errors import Fault, Usage, WrongProtocol, understood
+from parlour_client.core.errors import Fault, Usage
 from parlour_client.core.options import can_repeat
 from parlour_client.core.phrases import say
 from parlour_client.core.printing import clean
 from parlour_client.core.room import JoinedRoom
-from parlour_client.core.url import shared_url
-from parlour_client.play.download import Download
 from parlour_client.play.entry import Entry
 from parlour_client.play.game_form import form_of
-from parlour_client.play.room_client import RoomClient
 from parlour_client.play.room_events import (
     ActAnswered,
     Chatted,
     Completed,
     Downloaded,
     Entered,
-    Kind,
     Latency,
     Note,
-    Offered,
     PresetsListed,
     Rejected,
     Resumed,
@@ -41,17 +34,16 @@ from parlour_client.play.room_events import (
     SeatGiven,
 )
 from parlour_client.storage import history
-from parlour_client.text import room_lines
 from parlour_client.text.base import event_lines
 from parlour_client.tui.games.base import GameWidget, widget_for
 from parlour_client.tui.screens.create import ConfigureScreen
-from parlour_client.tui.screens.dialogs import ConfirmDialog, HelpDialog, parts_of_help, rules_of
-from parlour_client.tui.screens.people import PeopleMenu, PersonAction
+from parlour_client.tui.screens.dialogs import HelpDialog, parts_of_help, rules_of
+from parlour_client.tui.screens.people import PeopleMenu
 from parlour_client.tui.screens.room_base import ConnectedScreen
 from parlour_client.tui.theme.theme import Appearance
 from parlour_client.tui.widgets.common import PersonClicked
 from parlour_client.tui.widgets.event_log import ChatInput, EventLog
-from parlour_client.tui.widgets.header import ContextBar, title_of
+from parlour_client.tui.widgets.header import ContextBar
 from parlour_client.tui.widgets.keys import HintBar, labelled
 from parlour_client.tui.widgets.results import Results
 from parlour_client.tui.widgets.waiting_room import WaitingRoom
@@ -59,18 +51,10 @@ from parlour_protocol.messages import (
     Chat,
     Configure,
     Create,
-    Invite,
-    List,
     Plain,
     Presets,
     Ready,
-    RoomRow,
-    Rooms,
-    Start,
 )
-
-BOTS_AGAIN = 2.0
-"""Seconds."""
 
 
 class RoomScreen(ConnectedScreen):
@@ -103,11 +87,11 @@ class RoomScreen(ConnectedScreen):
         Binding("C", "configure", id="room.configure"),
         Binding("o", "people", id="room.people"),
         Binding("q,ctrl+c", "leave", id="room.leave"),
-        Binding("escape", "close_log", show=False),
-        Binding("pageup", "scroll_log(-1)", id="room.log_up"),
-        Binding("pagedown", "scroll_log(1)", id="room.log_down"),
-        Binding("pageup", "scroll_results(-1)", priority=True),  # before a board that has these keys, too
-        Binding("pagedown", "scroll_results(1)", priority=True),
+        Binding("escape", "log(True)", show=False),
+        Binding("pageup", "scroll('log',-1)", id="room.log_up"),
+        Binding("pagedown", "scroll('log',1)", id="room.log_down"),
+        Binding("pageup", "scroll('results',-1)", priority=True),  # before a board that has these keys, too
+        Binding("pagedown", "scroll('results',1)", priority=True),
     ]
 
     def __init__(
@@ -130,16 +114,14 @@ class RoomScreen(ConnectedScreen):
         self._results = Results(look)
         self._hints = HintBar(look)
         self._chat = ChatInput()
-        self._people_menu = PeopleMenu(self._open_box, look, lambda: self.client, self._act_on_person)
+        self._people_menu = PeopleMenu(
+            lambda box, answered: self.app.push_screen(box, answered), look, lambda: self.client, self._send
+        )
         self._pane: Widget | None = None
         self._widget_ready = False
-        self._asked = 0
         self._seated = False
-        self._listed: list[str] = []
         self._last_line = ""
         """What has happened last, in words."""
-        self._shared: str | None = None
-        """The URL for others in the network, once it is known."""
 
     def compose(self) -> ComposeResult:
         """Yield the zones."""
@@ -156,14 +138,11 @@ class RoomScreen(ConnectedScreen):
     def present(self, event: RoomEvent) -> None:
         """Show ``event``."""
         match event:
-            case Offered(offered):
-                self._offer(offered)
             case Entered(room):
-                self._listed, self._asked = [], 0
                 for row in room.chat:
                     self._chatted(row["from"], row["text"])
             case Resumed(gap=True):
-                self._note(say("tui.room.gap"), "note")
+                self._event_log.event(say("tui.room.gap"), "note")
                 if self.game_widget is not None:
                     self.game_widget.handle_gap(say("tui.room.gap"))
             case SeatGiven(text):
@@ -173,46 +152,40 @@ class RoomScreen(ConnectedScreen):
             case RoomChanged(room, events):
                 self._show_room(room, events)
             case Note(text, kind):
-                self._note(text, kind)
+                self._event_log.event(text, kind)
+                if kind == "warning":
+                    self.notify(text, severity="warning", markup=False)
             case Chatted(name, text):
                 self._chatted(name, text)
             case Rejected(room, text=text):
-                self._rejected(room, text)
+                if room.under_way and self.game_widget is not None and self._widget_ready:
+                    self.game_widget.show_refusal(room, text)
+                else:
+                    self.notify(text, severity="warning", markup=False, timeout=4)
+                self._event_log.event(text, "note")
             case Completed(text, ok, code):
                 self._completed(text, ok=ok)
                 self._people_menu.not_admin |= code == "not_admin"
             case Downloaded(download):
-                self._write(download)
+                try:
+                    download.write()
+                    self._completed(say("tui.room.saved", path=download.path), ok=True)
+                except Usage as fault:
+                    self._completed(say("line.not_saved", why=fault), ok=False)
             case RoomsListed(rooms):
-                self._listed_bots(rooms)
+                self._waiting_room.lobby(rooms.bots)
             case PresetsListed(rows):
                 if isinstance(self.app.screen, ConfigureScreen):
                     self.app.screen.offer(rows)
-            case ActAnswered():
-                self._busy(None)
+            case ActAnswered() if self.game_widget is not None and self._widget_ready:
+                self.game_widget.show_pending(None)
             case Latency(ms):
                 self._bar.latency(ms)
-
-    def _offer(self, row: RoomRow) -> None:
-        """Show how a room is played before we sit down."""
-
-        def answered(sure: bool | None) -> None:
-            if sure and self.client is not None:
-                enter(self.client)
-                self.run_worker(self._flush())
-            else:
-                self.run_worker(self._end())
-
-        sits = room_lines.has_room(row) or not row["watch"]  # the server says why it lets nobody in
-        enter = RoomClient.sit if sits else RoomClient.watch
-        told = [*room_lines.offered(row), "", *room_lines.how_to(row)]
-        yes = say("tui.room.sit" if sits else "tui.room.watch")
-        self._open_box(ConfirmDialog(self.look, told, yes, say("tui.room.not_now")), answered)
 
     def _show_room(self, room: JoinedRoom, events: list[Plain]) -> None:
         if self.game_widget is None:
             self._open(room)
-        self._bar.private = self._waiting_room.private = self._private
+        self._bar.private = self._waiting_room.private = self.client is not None and self.client.entry.private
         self._bar.show(room)
         self._last_line = next(iter(event_lines(room)), "") if events else self._last_line
         if self.game_widget is not None and self._widget_ready and room.view is not None:
@@ -220,19 +193,12 @@ class RoomScreen(ConnectedScreen):
                 self.game_widget.handle_events(room, events)
             self.game_widget.show(room)
         self._arrange(room)
-        self._ring(room)
-        self._ask_for_bots(room)
+        self._waiting_room.ask_for_bots()
         if self._seated and room.seat is None:
             history.stand_up()
         self._seated = room.seat is not None
         if self._seated and self.client is not None and self.client.entry.keep:
             history.sit(history.HeldSeat(self.client.url, room.code, self.client.name, self.client.entry.ends))
-
-    def _note(self, text: str, kind: Kind) -> None:
-        """Add a line to the log."""
-        self._event_log.event(text, kind)
-        if kind == "warning":
-            self.notify(text, severity="warning", markup=False)
 
     def _chatted(self, name: str, text: str) -> None:
         """Show a chat message; while the log is hidden, also briefly in the turn line, and count it as unread."""
@@ -249,13 +215,6 @@ class RoomScreen(ConnectedScreen):
         if not self.app.app_focus:
             self.app.bell()
 
-    def _rejected(self, room: JoinedRoom, reason: str) -> None:
-        if room.under_way and self.game_widget is not None and self._widget_ready:
-            self.game_widget.show_refusal(room, reason)
-        else:
-            self.notify(reason, severity="warning", markup=False, timeout=4)
-        self._event_log.event(reason, "note")
-
     def _completed(self, text: str, *, ok: bool) -> None:
         """Show the outcome of a request that is not part of the game."""
         if not text:
@@ -265,25 +224,6 @@ class RoomScreen(ConnectedScreen):
         else:
             self.notify(text, severity="information" if ok else "warning", markup=False, timeout=6)
         self._event_log.event(text, "note")
-
-    def _write(self, download: Download) -> None:
-        try:
-            download.write()
-            self._completed(say("tui.room.saved", path=download.path), ok=True)
-        except Usage as fault:
-            self._completed(say("line.not_saved", why=fault), ok=False)
-
-    def _busy(self, rid: int | None) -> None:
-        """Show that the act under ``rid`` is on its way, or (None) answered."""
-        if self.game_widget is not None and self._widget_ready:
-            self.game_widget.show_pending(rid)
-
-    def _listed_bots(self, rooms: Rooms) -> None:
-        """Show the bots that can be invited. If there are none, ask again later."""
-        self._waiting_room.lobby(rooms.bots)
-        if self.room is not None and not self._waiting_room.bots:
-            self._listed = []
-            self.set_timer(BOTS_AGAIN, partial(self._ask_for_bots, self.room))
 
     # --- showing ---
 
@@ -297,28 +237,11 @@ class RoomScreen(ConnectedScreen):
         self.game_widget.auto_pass = self._auto_pass
         self._event_log.colour_line = self.game_widget.colour_line
         self.query_one("#stage").mount(self.game_widget)
-        self.run_worker(self._ping())
-        self.run_worker(self._find_shared())
-
-    async def _find_shared(self) -> None:
-        """Find the URL by which others reach the server, and show it."""
-        if self.client is not None and self.room is not None:
-            self._shared = await shared_url(self.client.url)
-            self._draw(self._arrange, self.room)
 
     def on_game_widget_ready(self) -> None:
         """Draw: the game's widget is mounted."""
         self._widget_ready = True
-        if self.room is not None:
-            self._draw(partial(self._show_room, events=[]), self.room)
-
-    def _draw(self, draw: Callable[[JoinedRoom], None], room: JoinedRoom) -> None:
-        """Draw ``room`` outside of message handling; leave if the server's data cannot be drawn."""
-        try:
-            with understood("the table"):
-                draw(room)
-        except WrongProtocol as nonsense:
-            self._go(nonsense)
+        self.show_again()
 
     def _arrange(self, room: JoinedRoom) -> None:
         """Choose between game and waiting room, and update results and hints."""
@@ -327,7 +250,7 @@ class RoomScreen(ConnectedScreen):
         assert self.client is not None
         entry = self.client.entry
         seats = room.table.get("size", entry.enter.seats if isinstance(entry.enter, Create) else None)
-        url, ssh = self._shared or self.client.url, self.client.ssh_port
+        url, ssh = self.shared or self.client.url, self.client.ssh_port
         self._waiting_room.show(room, url, self.client.name, seats, own=entry.ends, ssh=ssh)
         told = self.game_widget if room.view is not None else None
         self._results.show(
@@ -353,21 +276,21 @@ class RoomScreen(ConnectedScreen):
             self._show_hints()
 
     def _show_hints(self) -> None:
-        room = self.room
-        if room is None:
+        client, room = self.client, self.room
+        if client is None or room is None:
             return
         wanted: list[tuple[str, str]] = []
         if self._results.shown:
-            again = "skip" if self._can_skip else "go_on" if room.table["state"] == "pause" else "again"
+            again = "skip" if client.can_skip else "go_on" if room.table["state"] == "pause" else "again"
             wanted += [("room.ready", say(f"tui.room.{again}"))] if room.seat is not None else []
             wanted.append(("room.view", say(f"tui.results.next.{self._results.next_view}")))
             wanted += labelled(*(["room.repeat"] if can_repeat(room) else []))
-            wanted += labelled(*(["room.configure"] if self._can_configure else []))
+            wanted += labelled(*(["room.configure"] if client.can_configure else []))
             wanted += labelled(*(["room.save"] if room.over else []))
-            wanted += labelled(*(["room.copy"] if self._to_share else []))
+            wanted += labelled(*(["room.copy"] if client.share else []))
         elif room.stood_in:
             wanted.append(("room.ready", say("tui.room.take_back")))
-        elif self._can_skip:
+        elif client.can_skip:
             wanted.append(("room.ready", say("tui.room.skip")))
         if self._pane is self._waiting_room:
             wanted += self._waiting_room.hints()
@@ -377,63 +300,26 @@ class RoomScreen(ConnectedScreen):
         if (unread := self._event_log.unread) and not self._event_log.display:
             wanted, log = [("room.log", say("tui.room.unread", n=unread)), *wanted], []
         more = self._waiting_room.more_hints() if self._pane is self._waiting_room else []
-        if self._pane is self._waiting_room and self._can_configure:
+        if self._pane is self._waiting_room and client.can_configure:
             wanted += labelled("room.configure")
         wanted += [*labelled("room.chat"), *log, *more, *labelled("room.people")]
         self._hints.show(wanted, labelled("room.help", "room.leave"))
-
-    def _ask_for_bots(self, room: JoinedRoom) -> None:
-        """List the available bots when we are the host and the players have changed."""
-        people = [row["name"] for row in room.table["seats"]]
-        if self._pane is self._waiting_room and self._waiting_room.hosting and people != self._listed:
-            self._listed = people
-            self._send(List(room.game))
-
-    def _ring(self, room: JoinedRoom) -> None:
-        """Name the room in the window's title, and our turn. Ring the bell if it begins while no one looks."""
-        place = title_of(room.game) if self._private else f"{title_of(room.game)} {room.code}"
-        self.app.title = say("tui.room.your_turn", place=place) if room.question else place
-        if room.question and room.question.rid > self._asked:
-            self._asked = room.question.rid
-            if not self.app.app_focus:
-                self.app.bell()
-
-    @property
-    def _private(self) -> bool:
-        """Whether no one else reaches the server."""
-        return self.client is not None and self.client.entry.private
 
     # --- what the person does ---
 
     async def on_game_widget_chosen(self, message: GameWidget.Chosen) -> None:
         """Send the answer."""
-        if self.client is not None and self.client.act(message.rid, message.act):
-            self._busy(message.rid)
+        if self.client is not None and self.client.act(message.rid, message.act) and self.game_widget is not None:
+            self.game_widget.show_pending(message.rid)
             await self._flush()
 
-    def on_game_widget_remark(self, message: GameWidget.Remark) -> None:
-        """Show it in the turn line."""
-        if self.game_widget is not None:
-            self.game_widget.turn.remark(message.text, message.kind)
-
-    def on_waiting_room_invited(self, message: WaitingRoom.Invited) -> None:
-        """Invite a bot, and update the list."""
-        if self.room is not None:
-            self._send(Invite(self.room.code, message.bot, style=message.style))
-            self._listed = []
-
-    def on_waiting_room_started(self) -> None:
-        """Start the match."""
-        if self.room is not None:
-            self._send(Start(self.room.code))
-
-    def on_waiting_room_kicked(self, message: WaitingRoom.Kicked) -> None:
-        """Kick a player, after confirmation."""
-        self._people_menu.kick(message.name)
+    def on_waiting_room_asked(self, message: WaitingRoom.Asked) -> None:
+        """Send what the host asks."""
+        self._send(message.request)
 
     def on_person_clicked(self, message: PersonClicked) -> None:
         """Show the actions for the clicked person."""
-        self._people_menu.about(message.name)
+        self._people_menu.about(message.name, kick=message.kick)
 
     def action_people(self) -> None:
         """Show the people in the room."""
@@ -445,31 +331,22 @@ class RoomScreen(ConnectedScreen):
 
     def possible(self, action: str) -> bool:
         """Return whether the action with this binding id is possible now."""
-        room, widget = self.room, self.game_widget
-        if room is None or widget is None:
+        client, room, widget = self.client, self.room, self.game_widget
+        if client is None or room is None or widget is None:
             return True
         if action in widget.MOVES:
             return action in dict(widget.hints(room))
         if action.startswith("waiting."):
             return action in dict([*self._waiting_room.hints(), *self._waiting_room.more_hints()])
         situated = {
-            "room.ready": self._can_get_ready(room) or self._can_skip,
+            "room.ready": room.may_get_ready or client.can_skip,
             "room.view": self._results.shown,
             "room.save": room.over is not None,
-            "room.copy": bool(self._to_share),
+            "room.copy": bool(client.share),
             "room.repeat": can_repeat(room),
-            "room.configure": self._can_configure,
+            "room.configure": client.can_configure,
         }
         return situated.get(action, True)
-
-    def _open_box(self, box: ModalScreen[Any], answered: Callable[[Any], None]) -> None:
-        self.app.push_screen(box, answered)
-
-    def _act_on_person(self, action: PersonAction) -> None:
-        """Carry out an action on a person."""
-        if self.client is not None:
-            self.client.request(action.message, action.done)
-            self.run_worker(self._flush())
 
     def action_save(self) -> None:
         """Save the record of the finished match."""
@@ -481,13 +358,9 @@ class RoomScreen(ConnectedScreen):
             self._completed(str(usage), ok=False)
         self.run_worker(self._flush())
 
-    @property
-    def _to_share(self) -> str:
-        return self.client.share if self.client is not None else ""
-
     def action_copy(self) -> None:
         """Copy the lines to share to the clipboard, if the terminal supports that."""
-        if lines := self._to_share:
+        if self.client is not None and (lines := self.client.share):
             self.app.copy_to_clipboard(lines)
             self._completed(say("tui.room.copied", line=lines.splitlines()[0]), ok=True)
 
@@ -500,10 +373,6 @@ class RoomScreen(ConnectedScreen):
         except Usage as usage:
             self._completed(str(usage), ok=False)
         self.run_worker(self._flush())
-
-    @property
-    def _can_configure(self) -> bool:
-        return self.client is not None and self.client.can_configure
 
     async def action_configure(self) -> None:
         """Change the rules of the next match, as the host."""
@@ -518,13 +387,11 @@ class RoomScreen(ConnectedScreen):
 
         def changed(configure: Configure | None) -> None:
             if configure is not None:
-                client.request(configure, say("tui.configure.done"))
-                self.run_worker(self._flush())
+                self._send(configure, say("tui.configure.done"))
 
         def ask(change: Presets) -> None:
             done = {"save": "line.room.preset", "remove": "line.preset.removed"}.get(change.do)
-            client.request(change, say(done, name=clean(change.name or "")) if done else "")
-            self.run_worker(self._flush())
+            self._send(change, say(done, name=clean(change.name or "")) if done else "")
 
         presets = ask if client.has_presets else None
         self.app.push_screen(ConfigureScreen(self.look, room, form, presets), changed)
@@ -545,28 +412,22 @@ class RoomScreen(ConnectedScreen):
         self._hints.display = False
         self._chat.open()
 
-    def action_log(self) -> None:
-        """Show or hide the log."""
-        self.toggle_class("log" if self.has_class("narrow") else "quiet")
-        self._event_log.unread = 0
+    def action_log(self, close: bool = False) -> None:
+        """Show or hide the log; ``close``: hide the one that covers the table."""
+        if close:
+            self.remove_class("log")
+        else:
+            self.toggle_class("log" if self.has_class("narrow") else "quiet")
+            self._event_log.unread = 0
         self._show_hints()
 
-    def action_close_log(self) -> None:
-        """Hide the log that covers the table."""
-        self.remove_class("log")
-        self._show_hints()
-
-    def action_scroll_log(self, pages: int) -> None:
-        """Scroll the log by ``pages``."""
-        self._event_log.scroll_pages(pages)
-
-    def action_scroll_results(self, pages: int) -> None:
-        """Scroll the results by ``pages``."""
-        self._results.scroll_pages(pages)
+    def action_scroll(self, part: Literal["log", "results"], pages: int) -> None:
+        """Scroll a part by ``pages``."""
+        (self._results if part == "results" else self._event_log).scroll_pages(pages)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Return whether ``action`` is possible: results scroll where they are longer than their box."""
-        return self._results.longer if action == "scroll_results" else super().check_action(action, parameters)
+        return self._results.longer if (action, *parameters[:1]) == ("scroll", "results") else True
 
     def action_view(self) -> None:
         """Go from the results to their details, to the table beneath, and back."""
@@ -576,21 +437,14 @@ class RoomScreen(ConnectedScreen):
     def action_ready(self) -> None:
         """Send ready, or take it back before the match. Who is out of the match skips to its end."""
         room = self.room
-        if self._can_skip and self.client is not None:
+        if self.client is not None and self.client.can_skip:
             self.client.skip()
             self.run_worker(self._flush())
             return
         row = room.row(room.seat) if room and room.seat is not None else None
-        if room is not None and row is not None and self._can_get_ready(room):
+        if room is not None and row is not None and room.may_get_ready:
             waiting = room.table["state"] in ("waiting", "finished")
             self._send(Ready(room.code, ready=not (row["ready"] and waiting)))
-
-    @property
-    def _can_skip(self) -> bool:
-        return self.client is not None and self.client.can_skip
-
-    def _can_get_ready(self, room: JoinedRoom) -> bool:
-        return room.seat is not None and (room.table["state"] != "playing" or room.stood_in)
 
     def action_help(self) -> None:
         """Show the keys."""

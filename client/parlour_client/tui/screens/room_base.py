@@ -6,18 +6,20 @@ from contextlib import AbstractAsyncContextManager, nullcontext, suppress
 from textual.worker import Worker, WorkerError
 
 from parlour_client.core.connection import Connection
-from parlour_client.core.errors import Fault, Interrupted, Refused, understood
+from parlour_client.core.errors import Fault, Interrupted, Refused, WrongProtocol, understood
 from parlour_client.core.phrases import say
 from parlour_client.core.room import JoinedRoom
+from parlour_client.core.url import shared_url
 from parlour_client.play.entry import GOODBYE, Entry, connected
 from parlour_client.play.room_client import RoomClient
-from parlour_client.play.room_events import RoomEvent
+from parlour_client.play.room_events import Entered, Offered, RoomChanged, RoomEvent
 from parlour_client.storage import history
+from parlour_client.text import room_lines
 from parlour_client.tui.screens.dialogs import ConfirmDialog, LeaveWarning, leave_warning
 from parlour_client.tui.theme.theme import Appearance
 from parlour_client.tui.widgets.common import ParlourScreen
 from parlour_client.tui.widgets.header import ContextBar
-from parlour_protocol.messages import ClientMessage
+from parlour_protocol.messages import ClientMessage, RoomRow
 
 PING_EVERY = 10.0
 """Seconds."""
@@ -44,12 +46,23 @@ class ConnectedScreen(ParlourScreen[Fault | None]):
         self._now = now
         self.client: RoomClient | None = None
         self._connection: Connection | None = None
+        self.shared: str | None = None
+        """The URL for others in the network, once it is known."""
         self._staying: Worker[None]
         self._gone = False
 
     def present(self, event: RoomEvent) -> None:
         """Show ``event``."""
         raise NotImplementedError
+
+    def show_again(self) -> None:
+        """Show the room outside of message handling; leave if the server's data cannot be drawn."""
+        try:
+            with understood("the table"):
+                if self.room is not None:
+                    self.present(RoomChanged(self.room))
+        except WrongProtocol as nonsense:
+            self._go(nonsense)
 
     def on_mount(self) -> None:
         """Enter the room."""
@@ -88,12 +101,42 @@ class ConnectedScreen(ParlourScreen[Fault | None]):
             async for message in connection:
                 with understood(f"a message {message.t!r} of the server"):
                     for event in client.feed(message):
-                        self.present(event)
+                        self._handle(client, event)
                 await self._flush()
                 if client.done:
                     return
         if not client.leaving:
             raise Interrupted(say("fault.ended", why=connection.state.reason))
+
+    def _handle(self, client: RoomClient, event: RoomEvent) -> None:
+        match event:
+            case Offered(row):
+                self._offer(client, row)
+            case Entered() if self.shared is None:
+                self.run_worker(self._ping())
+                self.run_worker(self._find_shared(client.url))
+        self.present(event)
+
+    def _offer(self, client: RoomClient, row: RoomRow) -> None:
+        """Show how a room is played before we sit down."""
+
+        def answered(sure: bool | None) -> None:
+            if sure:
+                enter()
+                self.run_worker(self._flush())
+            else:
+                self.run_worker(self._end())
+
+        sits = room_lines.has_room(row) or not row["watch"]  # the server says why it lets nobody in
+        enter = client.sit if sits else client.watch
+        told = [*room_lines.offered(row), "", *room_lines.how_to(row)]
+        yes = say("tui.room.sit" if sits else "tui.room.watch")
+        self.app.push_screen(ConfirmDialog(self.look, told, yes, say("tui.room.not_now")), answered)
+
+    async def _find_shared(self, url: str) -> None:
+        """Find the URL by which others reach the server, and show it."""
+        self.shared = await shared_url(url)
+        self.show_again()
 
     async def _flush(self) -> None:
         """Send the outgoing messages of the room client."""
@@ -163,7 +206,12 @@ class ConnectedScreen(ParlourScreen[Fault | None]):
             self._bar.asked()
             await self._flush()
 
-    def _send(self, message: ClientMessage) -> None:
-        if self.client is not None:
+    def _send(self, message: ClientMessage, done: str | None = None) -> None:
+        """Send ``message``; with ``done``, its outcome is shown, in these words if it succeeds."""
+        if self.client is None:
+            return
+        if done is None:
             self.client.outgoing.append(message)
-            self.run_worker(self._flush())
+        else:
+            self.client.request(message, done)
+        self.run_worker(self._flush())

@@ -41,11 +41,12 @@ class Continuing(Protocol):
 
 
 class PersonClicked(Message):
-    """A person was clicked, by name."""
+    """A person was clicked, by name. ``kick``: to put them out of the room."""
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, *, kick: bool = False) -> None:
         super().__init__()
         self.name = name
+        self.kick = kick
 
 
 def heading(look: Appearance, *words: str | Text | tuple[str, str]) -> Text:

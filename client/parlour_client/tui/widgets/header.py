@@ -53,12 +53,20 @@ class ContextBar(Widget):
         """When the server was asked for the latency, until it answers."""
         self._lost: ConnectionState | None = None
         self._lost_at = self._retry_at = 0.0
+        self._asked = ("", 0)
+        """The room and the last question in it for which the bell may have rung."""
         self._ticking: Timer | None = None
 
     def show(self, room: JoinedRoom) -> None:
-        """Show ``room``."""
+        """Show ``room``, also in the window's title. Ring the bell if our turn begins while no one looks."""
         self._room = room
         self.refresh()
+        place = title_of(room.game) if self.private else f"{title_of(room.game)} {room.code}"
+        self.app.title = say("tui.room.your_turn", place=place) if room.question else place
+        if room.question and (self._asked[0] != room.code or room.question.rid > self._asked[1]):
+            self._asked = room.code, room.question.rid
+            if not self.app.app_focus:
+                self.app.bell()
 
     def doing(self, words: str) -> None:
         """Show an activity before or after the room is joined."""

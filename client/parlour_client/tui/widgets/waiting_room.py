@@ -19,10 +19,12 @@ from parlour_client.tui.theme.theme import Appearance
 from parlour_client.tui.widgets.common import PersonClicked
 from parlour_client.tui.widgets.header import in_force, title_of
 from parlour_client.tui.widgets.keys import labelled
-from parlour_protocol.messages import BotRow, SeatRow
+from parlour_protocol.messages import BotRow, ClientMessage, Invite, List, SeatRow, Start
 from parlour_protocol.names import padded
 from parlour_protocol.qr import qr
 
+BOTS_AGAIN = 2.0
+"""Seconds."""
 _BOTS_SHOWN = 9
 _BOTS_A_LINE = 5
 _HEARD = 2
@@ -64,22 +66,12 @@ class WaitingRoom(Widget, can_focus=True):
         ("b", "tui.help.waiting.scan"),
     ]
 
-    class Invited(Message):
-        """A bot was invited by name or style; None: any available one."""
+    class Asked(Message):
+        """The host asks something of the server."""
 
-        def __init__(self, bot: str | None, style: str | None = None) -> None:
+        def __init__(self, request: ClientMessage) -> None:
             super().__init__()
-            self.bot, self.style = bot, style
-
-    class Started(Message):
-        """The host starts the match."""
-
-    class Kicked(Message):
-        """The host kicks a player."""
-
-        def __init__(self, name: str) -> None:
-            super().__init__()
-            self.name = name
+            self.request = request
 
     def __init__(self, look: Appearance) -> None:
         super().__init__()
@@ -95,6 +87,8 @@ class WaitingRoom(Widget, can_focus=True):
         """Whether no one else reaches the server, so that there is no one to invite."""
         self._heard: deque[tuple[str, str]] = deque(maxlen=_HEARD)
         self._bots: list[BotRow] = []
+        self._listed: tuple[str, list[str]] | None = None
+        """The room and its players when the bots were listed."""
         self._pointed = 0
         self._gap = 1
         """Blank lines between sections."""
@@ -126,12 +120,24 @@ class WaitingRoom(Widget, can_focus=True):
             self.refresh(layout=True)
 
     def lobby(self, bots: list[BotRow]) -> None:
-        """Show the bots to invite."""
+        """Show the bots to invite. If there are none, ask again later."""
         self._bots = bots
         self.refresh(layout=True)
+        if not self.bots:
+            self._listed = None
+            self.set_timer(BOTS_AGAIN, self.ask_for_bots)
+
+    def ask_for_bots(self) -> None:
+        """List the available bots if we are the host, this is shown, and the players have changed."""
+        if self._room is None or not self.hosting or not self.has_class("on"):
+            return
+        here = self._room.code, [row["name"] for row in self._room.table["seats"]]
+        if here != self._listed:
+            self._listed = here
+            self.post_message(self.Asked(List(self._room.game)))
 
     @property
-    def bots(self) -> list[Invited]:
+    def bots(self) -> list[Invite]:
         """The invitations on offer: levels, then bots by name, then other styles.
 
         The bots play this game, are available, and not in the room. Those with styles to choose from are offered
@@ -139,14 +145,14 @@ class WaitingRoom(Widget, can_focus=True):
         """
         if self._room is None:
             return []
-        game, here = self._room.game, {row["name"] for row in self._room.table["seats"]}
+        code, game, here = self._room.code, self._room.game, {row["name"] for row in self._room.table["seats"]}
         fit = [bot for bot in self._bots if bot["free"] and game in bot["games"] and bot["name"] not in here]
         ways = {bot["name"]: [style for style in bot.get("styles", ()) if style != LLM] for bot in fit}
         styles = dict.fromkeys(style for each in ways.values() for style in each)
         levels, others = [each for each in LEVELS if each in styles], sorted(styles.keys() - set(LEVELS))
-        named = [self.Invited(name) for name in sorted(name for name, each in ways.items() if not each)]
-        offered = [*(self.Invited(None, level) for level in levels), *named]
-        return [*offered, *(self.Invited(None, style) for style in others)][:_BOTS_SHOWN]
+        named = [Invite(code, name) for name in sorted(name for name, each in ways.items() if not each)]
+        offered = [*(Invite(code, style=level) for level in levels), *named]
+        return [*offered, *(Invite(code, style=style) for style in others)][:_BOTS_SHOWN]
 
     @property
     def hosting(self) -> bool:
@@ -221,19 +227,20 @@ class WaitingRoom(Widget, can_focus=True):
 
     def action_invite(self, number: int | None = None) -> None:
         """Invite bot ``number`` of the list, or any."""
-        if self.hosting and not self.full and (number is None or number <= len(self.bots)):
-            self.post_message(self.bots[number - 1] if number else self.Invited(None))
+        if self._room is not None and self.hosting and not self.full and (number or 0) <= len(self.bots):
+            self.post_message(self.Asked(self.bots[number - 1] if number else Invite(self._room.code)))
+            self._listed = None
 
     def action_start(self) -> None:
         """Start the match."""
-        if self.hosting:
-            self.post_message(self.Started())
+        if self._room is not None and self.hosting:
+            self.post_message(self.Asked(Start(self._room.code)))
 
     def action_kick(self) -> None:
         """Kick the selected player."""
         rows = self._room.table["seats"] if self._room else []
         if self.hosting and rows and rows[self._pointed]["name"] != self._me:
-            self.post_message(self.Kicked(rows[self._pointed]["name"]))
+            self.post_message(PersonClicked(rows[self._pointed]["name"], kick=True))
 
     def action_copy(self) -> None:
         """Copy the command for others to the clipboard, if the terminal supports that."""

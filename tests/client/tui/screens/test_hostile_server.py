@@ -15,7 +15,7 @@ from parlour_client.core.errors import WrongProtocol
 from parlour_client.core.session import Gap
 from parlour_client.play.entry import Entry
 from parlour_client.tui.app import ParlourApp
-from parlour_client.tui.screens import room, room_base
+from parlour_client.tui.screens import room_base
 from parlour_protocol.codec import CODECS, FROM_SERVER, JSON
 from parlour_protocol.errors import Refusal
 from parlour_protocol.messages import Join, Plain, ServerMessage
@@ -115,7 +115,7 @@ async def test_a_table_that_cannot_be_drawn_is_told_also_when_it_is_known_late_w
         await known.wait()
         return url
 
-    monkeypatch.setattr(room, "shared_url", found)
+    monkeypatch.setattr(room_base, "shared_url", found)
     monkeypatch.setattr(room_base, "connected", far.connected)
     app = ParlourApp(next(iter(LOOKS.values())), nullcontext(Entry(URL, Join("K7QD"), "maria")))
     async with app.run_test(size=SIZES[0]) as pilot:

@@ -9,7 +9,8 @@ from tests.client.tui.scripted_app import URL, Seen, at_table
 from tests.client.tui.snapshots import lines, shows
 
 from parlour_client.core.phrases import phrases, say
-from parlour_client.tui.screens import room
+from parlour_client.tui.screens import room_base
+from parlour_client.tui.widgets import waiting_room
 from parlour_protocol.messages import Create, Error, Invite, List, Manage, Ready, Rooms, Start
 from parlour_protocol.phrases import LANGUAGES
 from parlour_protocol.qr import qr
@@ -46,7 +47,7 @@ async def test_the_key_to_begin_is_in_sight_whatever_else_there_is_to_say(
     async def shared(_: str) -> str:
         return "ws://192.168.178.123:45321"
 
-    monkeypatch.setattr(room, "shared_url", shared)
+    monkeypatch.setattr(room_base, "shared_url", shared)
     monkeypatch.setattr("parlour_client.tui.app.speak", lambda _: None)
     phrases.use(language)
     people = [row(seat, name) for seat, name in enumerate(("maria", "otto", "a-name-of-20-letters", "pia"))]
@@ -107,7 +108,7 @@ async def test_a_bot_that_sits_here_already_is_not_offered(monkeypatch: pytest.M
 
 
 async def test_bots_that_come_later_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(room, "BOTS_AGAIN", 0.01)
+    monkeypatch.setattr(waiting_room, "BOTS_AGAIN", 0.01)
     async with at_table(monkeypatch, welcome(), joined(table=ALONE), Rooms([], [])) as seen:
         while len(seen.far.heard(List)) < 2:
             await seen.settle()
@@ -183,7 +184,7 @@ async def test_the_line_for_others_is_one_that_they_can_use(monkeypatch: pytest.
     async def reached(url: str) -> str:
         return url.replace("localhost", "192.168.0.7")
 
-    monkeypatch.setattr(room, "shared_url", reached)
+    monkeypatch.setattr(room_base, "shared_url", reached)
     async with at_table(monkeypatch, welcome(), joined()) as seen:
         assert shows(seen.app, "parlour join K7QD --server ws://192.168.0.7:7777")
         assert not shows(seen.app, "on this machine")
@@ -194,7 +195,7 @@ async def test_others_come_in_by_link_by_ssh_and_by_the_qr_code(monkeypatch: pyt
     async def reached(url: str) -> str:
         return "ws://192.168.0.7:7777"
 
-    monkeypatch.setattr(room, "shared_url", reached)
+    monkeypatch.setattr(room_base, "shared_url", reached)
     link, top = "http://192.168.0.7:7777/r/K7QD", qr("http://192.168.0.7:7777/r/K7QD").splitlines()[1].strip()
     by_ssh = msgspec.structs.replace(welcome(), ssh=2222)
     async with at_table(monkeypatch, by_ssh, joined()) as seen:
