@@ -1,25 +1,27 @@
-"""Games as forms: their options, what chosen ones result in, and how many may play.
+"""Games as forms: their options, what chosen ones result in, and how many may play; and the draft of a room.
 
 A form comes from a game that is installed here, or from the description of a server.
 """
 
+import re
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any, Protocol
 
 import attrs
 
 from parlour_client.core import queries
 from parlour_client.core.connection import Connection
-from parlour_client.core.errors import Refused
-from parlour_client.core.options import checked, clock_of
-from parlour_client.core.phrases import phrases
+from parlour_client.core.errors import Refused, Usage
+from parlour_client.core.options import checked, clock_of, rules_in
+from parlour_client.core.phrases import not_playable, phrases
 from parlour_client.core.printing import clean_all
 from parlour_client.core.room import JoinedRoom
 from parlour_client.text.any.shapes import learn_layout
 from parlour_games.game import BadOptions
 from parlour_games.options import Option, options_of
 from parlour_games.registry import AnyGame, games
-from parlour_protocol.messages import DEFAULT_CLOCK, Configure, Describe, Described, Plain
+from parlour_protocol.messages import DEFAULT_CLOCK, Clock, Configure, Describe, Described, Plain, PresetRow
 from parlour_protocol.wire import ABILITIES
 
 _MOST_SEATS = 1_000
@@ -102,6 +104,110 @@ class DescribedGame:
             usual |= self._then[name].get(str(value), {})
         seats = _seats(usual.pop("seats", None)) or self._seats
         return Rules({**usual, **chosen}, *seats)
+
+
+CLOCKS: dict[str, Clock | None] = {
+    "usual": DEFAULT_CLOCK,
+    "quick": {"bank": 20_000, "add": 5_000},
+    "slow": {"bank": 300_000, "add": 60_000},
+    "day": {"bank": 86_400_000, "add": 86_400_000, "cap": 86_400_000},
+    "none": None,
+}
+"""The clocks on offer, by name."""
+OWN_CLOCK = "own"
+"""The name of a clock that is not on offer."""
+
+
+class RoomDraft:
+    """The game, the settings and the options of a room as far as they are chosen, and what is wrong with them."""
+
+    def __init__(self, forms: Mapping[str, GameForm], game: str) -> None:
+        """``forms``: by the name of the game."""
+        self.forms = dict(forms)
+        self.settings: Plain = {}
+        """By their names in ``create``, without seats. A clock has its name."""
+        self.own_clock: Clock | None = DEFAULT_CLOCK
+        """The clock beside those on offer: of the room, or of a preset."""
+        self.troubles: dict[str, str] = {}
+        """Why values are invalid, by setting or option; "" for what concerns none."""
+        self.begin(game)
+
+    def begin(self, game: str) -> None:
+        """Choose another game."""
+        self.game = game
+        self.seats: int | None = None
+        self.chosen: Plain = {}
+        """The options that are set here."""
+        self.file = ""
+        """The path of a file with options, if one is named."""
+        self.filed: Plain = {}
+        """The options of the file."""
+
+    @property
+    def form(self) -> GameForm:
+        """The form of the game."""
+        return self.forms[self.game]
+
+    @property
+    def options(self) -> Plain:
+        """The options: those of the file, overridden by those set here."""
+        return {**self.filed, **self.chosen}
+
+    @property
+    def clock(self) -> Clock | None:
+        """The chosen clock."""
+        name = self.settings.get("clock", "usual")
+        return self.own_clock if name == OWN_CLOCK else CLOCKS[name]
+
+    @clock.setter
+    def clock(self, clock: Clock | None) -> None:
+        self.own_clock = clock
+        self.settings["clock"] = next((name for name, each in CLOCKS.items() if each == clock), OWN_CLOCK)
+
+    def use(self, preset: PresetRow) -> None:
+        """Choose the rules of a preset."""
+        self.file, self.filed = "", {}
+        self.chosen = fewest(self.form, preset["options"])
+        self.seats, self.clock = preset["seats"], preset["clock"]
+
+    def choose(self, name: str, value: Any) -> None:
+        """Set an option of the game, unless it has that value anyway."""
+        rest = {other: given for other, given in self.chosen.items() if other != name}
+        try:
+            same = self.form.rules({**self.filed, **rest}).options[name] == value
+        except BadOptions:
+            same = False
+        self.chosen = rest if same else {**rest, name: value}
+
+    def read_file(self) -> None:
+        """Read the file of options, if one is named."""
+        self.filed = {}
+        if self.file.strip():
+            try:
+                self.filed = rules_in(Path(self.file.strip()).expanduser())
+            except Usage as wrong:
+                self.troubles["file"] = str(wrong)
+
+    def rules(self) -> Rules:
+        """Return the rules in force. Invalid options are left out and reported."""
+        options = self.options
+        for _ in range(len(options) + 1):
+            try:
+                return self.form.rules(options)
+            except BadOptions as error:
+                blamed = self.blame(str(error), not_playable(error, self.game))
+                options = {name: value for name, value in options.items() if name != blamed} if blamed else {}
+        return self.form.rules({})
+
+    def blame(self, words: str, shown: str | None = None) -> str | None:
+        """Report a refusal as the trouble of what its ``words`` name, as ``shown``. Returns it if it is an option."""
+        told, options = re.findall(r"\w+", words), self.options
+        known = [*(option.name for option in self.form.options), "seats", "clock", "kinds"]
+        named = [name for name in (*options, *known) if name in told]
+        blamed = next((name for name in named if name in options), next(iter(named), None))
+        field = blamed if blamed in known else "file" if blamed in self.filed else ""
+        self.troubles.setdefault(field or "", shown or words)
+        return blamed
 
 
 def fewest(form: GameForm, options: Plain) -> Plain:

@@ -41,15 +41,15 @@ class ConfigureScreen(RoomForm[Configure | None]):
         table = room.table
         self._code = room.code
         self._taken = max((row["seat"] + 1 for row in table["seats"]), default=0)
-        self._take_clock(table.get("clock", DEFAULT_CLOCK))
-        self._seats = table.get("size")
-        self._chosen = fewest(form, table["options"])
+        self._draft.clock = table.get("clock", DEFAULT_CLOCK)
+        self._draft.seats = table.get("size")
+        self._draft.chosen = fewest(form, table["options"])
         self._ask_presets = presets
 
     def on_mount(self) -> None:
         """Ask the server for its presets."""
         if self._ask_presets is not None:
-            self._ask_presets(Presets(game=self._game))
+            self._ask_presets(Presets(game=self._draft.game))
 
     def _change_presets(self, change: Presets) -> None:
         if self._ask_presets is not None:
@@ -57,7 +57,7 @@ class ConfigureScreen(RoomForm[Configure | None]):
 
     def _listed(self, rules: Rules) -> Iterator[FormField]:
         """Yield the fields."""
-        yield from self._presets.fields(self._game, self._troubles)
+        yield from self._presets.fields(self._draft.game, self._draft.troubles)
         yield FormField("", say("tui.create.room"), "title")
         yield self._seats_field(attrs.evolve(rules, least=max(rules.least, min(self._taken, rules.most))))
         yield self._clock_field()
@@ -69,7 +69,7 @@ class ConfigureScreen(RoomForm[Configure | None]):
 
     def _confirmed(self) -> None:
         """Return the change."""
-        self.dismiss(Configure(self._code, self.options, self._seats, self._chosen_clock))
+        self.dismiss(Configure(self._code, self._draft.options, self._draft.seats, self._draft.clock))
 
 
 _YES_NO = (True, False)
@@ -131,9 +131,9 @@ class CreateScreen(RoomForm[None]):
         except Fault:
             return
         if found:
-            shown = {self._game: self._forms[self._game]}
-            self._forms = {**found, **({} if self._game in found else shown)}
-            if self._wanted in found and not self._chosen:
+            shown = {self._draft.game: self._draft.form}
+            self._draft.forms = {**found, **({} if self._draft.game in found else shown)}
+            if self._wanted in found and not self._draft.chosen:
                 self._set("game", self._wanted)
             self._fill()
         try:
@@ -160,9 +160,9 @@ class CreateScreen(RoomForm[None]):
 
     def _listed(self, rules: Rules) -> Iterator[FormField]:
         """Yield the fields."""
-        games_on_offer = tuple((name, title_of(name)) for name in self._forms)
-        yield FormField("game", say("tui.create.game"), "choice", self._game, games_on_offer)
-        yield from self._presets.fields(self._game, self._troubles)
+        games_on_offer = tuple((name, title_of(name)) for name in self._draft.forms)
+        yield FormField("game", say("tui.create.game"), "choice", self._draft.game, games_on_offer)
+        yield from self._presets.fields(self._draft.game, self._draft.troubles)
         yield FormField("", say("tui.create.room"), "title")
         yield self._seats_field(rules)
         yield from (self._clock_field() if row is CLOCK else self._of_table(*row) for row in _TABLE)
@@ -175,8 +175,8 @@ class CreateScreen(RoomForm[None]):
 
     def _confirmed(self) -> None:
         """Open the room."""
-        table = {**self._table, "clock": self._chosen_clock}
-        create = Create(self._game, self.options, seats=self._seats, **table)
+        draft = self._draft
+        create = Create(draft.game, draft.options, seats=draft.seats, **{**draft.settings, "clock": draft.clock})
         self._enter_room(self._way(create), self._back)
 
     def _way(self, create: Create) -> AbstractAsyncContextManager[Entry]:
@@ -190,9 +190,9 @@ class CreateScreen(RoomForm[None]):
         if fault is None:
             self.dismiss(None)
             return
-        self._troubles.clear()
-        self._blame(str(fault))
+        self._draft.troubles.clear()
+        self._draft.blame(str(fault))
         self._fill()
-        self._form.go_to(next(iter(self._troubles)))
+        self._form.go_to(next(iter(self._draft.troubles)))
         self._explain()
         self._form.focus()

@@ -1,8 +1,6 @@
 """The base of the forms for a room: its settings and the options of its game, with refusals beside the fields."""
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from pathlib import Path
 from typing import Any, ClassVar, Literal, TypeAlias
 
 import attrs
@@ -13,11 +11,9 @@ from textual.containers import Vertical
 from textual.widgets import Static
 
 from parlour_client.core.connection import is_visitor
-from parlour_client.core.errors import Usage
-from parlour_client.core.options import rules_in
-from parlour_client.core.phrases import not_playable, phrases, say
+from parlour_client.core.phrases import phrases, say
 from parlour_client.core.printing import clean
-from parlour_client.play.game_form import GameForm, Rules, fewest
+from parlour_client.play.game_form import CLOCKS, OWN_CLOCK, GameForm, RoomDraft, Rules
 from parlour_client.text import room_lines
 from parlour_client.text.base import add_words
 from parlour_client.tui.screens.dialogs import ConfirmDialog, HelpDialog
@@ -25,22 +21,12 @@ from parlour_client.tui.theme.theme import Appearance
 from parlour_client.tui.widgets.common import Line, ParlourScreen, ResultT
 from parlour_client.tui.widgets.form import CHOSEN, NAME, UNLIMITED, Form, FormField, PresetFields
 from parlour_client.tui.widgets.keys import HintBar, explained, label_of, labelled
-from parlour_games.game import BadOptions
 from parlour_games.options import Option
-from parlour_protocol.messages import DEFAULT_CLOCK, Clock, Plain, PresetRow, Presets
+from parlour_protocol.messages import PresetRow, Presets
 
 Setting: TypeAlias = tuple[str, tuple[Any, ...], Any]
 """A setting of a room: (name in ``create``, values, default)."""
-CLOCKS: dict[str, Clock | None] = {
-    "usual": DEFAULT_CLOCK,
-    "quick": {"bank": 20_000, "add": 5_000},
-    "slow": {"bank": 300_000, "add": 60_000},
-    "day": {"bank": 86_400_000, "add": 86_400_000, "cap": 86_400_000},
-    "none": None,
-}
 CLOCK: Setting = ("clock", tuple(CLOCKS), "usual")
-_OWN = "own"
-"""The name of a clock that is not on offer."""
 _USUAL = {"seats": None, "file": "", CHOSEN: None, NAME: ""}
 """The values of fields that are neither settings nor options."""
 _KEYS = [
@@ -82,17 +68,8 @@ class RoomForm(ParlourScreen[ResultT]):
     def __init__(self, look: Appearance, forms: Mapping[str, GameForm], game: str) -> None:
         """``forms``: by the name of the game."""
         super().__init__(look)
-        self._forms = dict(forms)
-        self._game = game
-        self._table: Plain = {}
-        self._seats: int | None = None
-        self._chosen: Plain = {}
-        self._file = ""
-        self._rules: Plain = {}
-        self._clock: Clock | None = DEFAULT_CLOCK
-        """The clock beside those on offer: of the room, or of a preset."""
+        self._draft = RoomDraft(forms, game)
         self._presets = PresetFields()
-        self._troubles: dict[str, str] = {}
         self._heading = Line(look, self._head, "panel")
         self._form = Form(look, self._changed)
         self._means = Static(id="means", markup=False)
@@ -119,11 +96,6 @@ class RoomForm(ParlourScreen[ResultT]):
         wanted += labelled("create.save") if self._presets.rows is not None else []
         self.call_after_refresh(self._hints.show, wanted, labelled("create.help", "create.back"))
 
-    @property
-    def options(self) -> Plain:
-        """The options: those of the rules file, overridden by those set here."""
-        return {**self._rules, **self._chosen}
-
     # --- what a form is for ---
 
     def _listed(self, rules: Rules) -> Iterable[FormField]:
@@ -144,7 +116,7 @@ class RoomForm(ParlourScreen[ResultT]):
 
     def offer(self, rows: Sequence[PresetRow]) -> None:
         """Offer the presets of the server."""
-        self._presets.offer(rows, self._game)
+        self._presets.offer(rows, self._draft.game)
         self._fill()
         self._show_hints()
 
@@ -152,87 +124,54 @@ class RoomForm(ParlourScreen[ResultT]):
 
     def _fill(self) -> None:
         """Fill in all fields with the effective options."""
-        self._form.fill([*self._listed(self._effective())])
+        self._form.fill([*self._listed(self._draft.rules())])
         self._explain()
 
     def _clock_field(self) -> FormField:
         field = self._of_table(*CLOCK)
-        if self._clock in CLOCKS.values():
+        if (clock := self._draft.own_clock) in CLOCKS.values():
             return field
-        own = (_OWN, say("room.clock", room_lines.times(self._clock)))
+        own = (OWN_CLOCK, say("room.clock", room_lines.times(clock)))
         return attrs.evolve(field, choices=(*field.choices, own))
-
-    @property
-    def _chosen_clock(self) -> Clock | None:
-        named = self._table.get("clock", "usual")
-        return self._clock if named == _OWN else CLOCKS[named]
-
-    def _take_clock(self, clock: Clock | None) -> None:
-        """Offer ``clock`` and choose it."""
-        self._clock = clock
-        self._table["clock"] = next((name for name, each in CLOCKS.items() if each == clock), _OWN)
 
     def _options(self, rules: Rules) -> Iterator[FormField]:
         """Yield the fields of the options, and the one for a file of them, unless the player has no files here."""
         yield FormField("", say("tui.create.rules"), "title")
-        for option in self._forms[self._game].options:
+        for option in self._draft.form.options:
             yield self._of_rules(option, rules.options[option.name])
         if is_visitor():
             return
-        means, trouble = say("tui.create.file.means"), self._troubles.get("file", "")
-        label, own = say("tui.create.file"), bool(self._rules)
-        yield FormField("file", label, "words", self._file, trouble=trouble, means=means, own=own)
-
-    def _effective(self) -> Rules:
-        """Return the effective rules. Invalid options are left out and reported."""
-        form, options = self._forms[self._game], self.options
-        for _ in range(len(options) + 1):
-            try:
-                return form.rules(options)
-            except BadOptions as error:
-                blamed = self._blame(str(error), not_playable(error, self._game))
-                options = {name: value for name, value in options.items() if name != blamed} if blamed else {}
-        return form.rules({})
-
-    def _blame(self, words: str, shown: str | None = None) -> str | None:
-        """Show a refusal beside the field that its ``words`` name, as ``shown``. Returns it if it is an option."""
-        told = re.findall(r"\w+", words)
-        options, known = self.options, {field.name for field in self._form.fields}
-        named = [name for name in (*options, *self._names(), "seats", "clock", "kinds") if name in told]
-        blamed = next((name for name in named if name in options), next(iter(named), None))
-        field = blamed if blamed in known else "file" if blamed in self._rules else ""
-        self._troubles.setdefault(field, shown or words)
-        return blamed
-
-    def _names(self) -> list[str]:
-        return [option.name for option in self._forms[self._game].options]
+        means, trouble = say("tui.create.file.means"), self._draft.troubles.get("file", "")
+        label, own = say("tui.create.file"), bool(self._draft.filed)
+        yield FormField("file", label, "words", self._draft.file, trouble=trouble, means=means, own=own)
 
     def _seats_field(self, rules: Rules) -> FormField:
-        least, most = rules.least, rules.most
-        if self._seats is not None and not least <= self._seats <= most:
-            self._seats = None
+        least, most, draft = rules.least, rules.most, self._draft
+        if draft.seats is not None and not least <= draft.seats <= most:
+            draft.seats = None
         choices = ((None, say("tui.create.usual")), *((seats, str(seats)) for seats in range(least, most + 1)))
         said = say("tui.create.seats.means" if least < most else "tui.create.seats.always", least=least, most=most)
-        label, trouble, own = say("tui.create.seats"), self._troubles.get("seats", ""), self._seats is not None
-        return FormField("seats", label, "choice", self._seats, choices, means=said, own=own, trouble=trouble)
+        label, trouble, own = say("tui.create.seats"), draft.troubles.get("seats", ""), draft.seats is not None
+        return FormField("seats", label, "choice", draft.seats, choices, means=said, own=own, trouble=trouble)
 
     def _of_table(self, name: str, values: tuple[Any, ...], usual: Any) -> FormField:
-        own, trouble, key = name in self._table, self._troubles.get(name, ""), f"tui.create.{name.rstrip('_')}"
+        draft, key = self._draft, f"tui.create.{name.rstrip('_')}"
+        own, trouble = name in draft.settings, draft.troubles.get(name, "")
         choices = tuple((value, _of_room(key, value)) for value in values)
-        value, means = self._table.get(name, usual), say(f"{key}.means")
+        value, means = draft.settings.get(name, usual), say(f"{key}.means")
         return FormField(name, say(key), "choice", value, choices, means=means, own=own, trouble=trouble)
 
     def _of_rules(self, option: Option, usual: Any) -> FormField:
-        name = option.name
-        add_words(self._game)
-        value = self.options.get(name, usual)
-        key = f"{self._game}.option.{name}"
+        name, draft = option.name, self._draft
+        add_words(draft.game)
+        value = draft.options.get(name, usual)
+        key = f"{draft.game}.option.{name}"
         label, means = _words(key, option.label), _words(f"{key}.means", option.help)
         times = self.look.glyphs.times
         choices = tuple((each, _choice(key, each, option.named).replace("×", times)) for each in option.choices)
         low = -UNLIMITED if option.low is None else option.low
         high = UNLIMITED if option.high is None else option.high
-        trouble, own = self._troubles.get(name, ""), name in self.options
+        trouble, own = draft.troubles.get(name, ""), name in draft.options
         if choices:
             return FormField(name, label, "choice", value, choices, means=means, own=own, trouble=trouble)
         kind: Literal["number", "words"] = "number" if isinstance(option.default, int) else "words"
@@ -246,8 +185,8 @@ class RoomForm(ParlourScreen[ResultT]):
         limited = field.kind == "number" and field.high < UNLIMITED
         limits = {"means": field.means, "low": field.said(field.low), "high": field.said(field.high)}
         means = say("tui.create.limits", limits) if limited else field.means
-        text = field.trouble or self._troubles.get("", "") or means
-        said = self.look.text((text, "coral" if field.trouble or "" in self._troubles else "ink"))
+        trouble = field.trouble or self._draft.troubles.get("", "")
+        said = self.look.text((trouble or means, "coral" if trouble else "ink"))
         said.no_wrap = False
         self._means.update(said)
 
@@ -259,57 +198,30 @@ class RoomForm(ParlourScreen[ResultT]):
 
     def _changed(self, name: str, value: Any) -> None:
         """Store a change."""
-        self._troubles.clear()
+        self._draft.troubles.clear()
         self._set(name, value)
         self._fill()
 
     def _set(self, name: str, value: Any) -> None:
+        draft = self._draft
         if name == "game":
-            self._game, self._chosen, self._rules, self._file, self._seats = value, {}, {}, "", None
+            draft.begin(value)
             self._presets.chosen = None
         elif name == CHOSEN:
             self._presets.chosen = value
-            self._use_preset()
+            if row := self._presets.row(draft.game):
+                draft.use(row)
         elif name == NAME:
             self._presets.name = value
         elif name == "seats":
-            self._seats = value
+            draft.seats = value
         elif name == "file":
-            self._file = value
-            self._read_rules()
-        elif any(name == option.name for option in self._forms[self._game].options):
-            self._choose(name, value)
+            draft.file = value
+            draft.read_file()
+        elif any(name == option.name for option in draft.form.options):
+            draft.choose(name, value)
         else:
-            self._table[name] = value
-
-    def _use_preset(self) -> None:
-        """Fill in the rules of the chosen preset."""
-        row = self._presets.row(self._game)
-        if row is not None:
-            self._rules, self._file = {}, ""
-            self._chosen = fewest(self._forms[self._game], row["options"])
-            self._seats = row["seats"]
-            self._take_clock(row["clock"])
-
-    def _choose(self, name: str, value: Any) -> None:
-        """Set an option of the game, unless it has that value anyway."""
-        rest = {other: given for other, given in self._chosen.items() if other != name}
-        try:
-            same = self._forms[self._game].rules({**self._rules, **rest}).options[name] == value
-        except BadOptions:
-            same = False
-        self._chosen = rest if same else {**rest, name: value}
-
-    def _read_rules(self) -> bool:
-        """Read the rules file, if one is named. Returns False if that fails."""
-        self._rules = {}
-        if not self._file.strip():
-            return True
-        try:
-            self._rules = rules_in(Path(self._file.strip()).expanduser())
-        except Usage as wrong:
-            self._troubles["file"] = str(wrong)
-        return "file" not in self._troubles
+            draft.settings[name] = value
 
     def on_listing_chosen(self) -> None:
         """Confirm, unless a field is invalid."""
@@ -318,13 +230,12 @@ class RoomForm(ParlourScreen[ResultT]):
 
     def _valid(self) -> bool:
         """Whether all fields are valid; else go to the first that is not."""
-        self._troubles.clear()
-        fine = self._read_rules()
+        self._draft.troubles.clear()
+        self._draft.read_file()
         self._fill()
-        if self._troubles or not fine:
-            self._form.go_to(next(iter(self._troubles)))
-            return False
-        return True
+        if self._draft.troubles:
+            self._form.go_to(next(iter(self._draft.troubles)))
+        return not self._draft.troubles
 
     def action_save(self) -> None:
         """Save the rules as a preset under the typed name."""
@@ -333,13 +244,13 @@ class RoomForm(ParlourScreen[ResultT]):
         if not self._presets.typed:
             self._blame_preset(NAME, say("tui.presets.unnamed"))
             return
-        rules = {**self.options}
-        preset = Presets("save", self._game, self._presets.typed, rules, self._seats, self._chosen_clock)
+        draft = self._draft
+        preset = Presets("save", draft.game, self._presets.typed, draft.options, draft.seats, draft.clock)
         self._change_presets(preset)
 
     def action_remove(self) -> None:
         """Remove the chosen preset, after confirmation."""
-        row = self._presets.row(self._game)
+        row = self._presets.row(self._draft.game)
         if row is None:
             if self._presets.rows is not None:
                 self._blame_preset(CHOSEN, say("tui.presets.unchosen"))
@@ -355,7 +266,7 @@ class RoomForm(ParlourScreen[ResultT]):
         )
 
     def _blame_preset(self, field: str, why: str) -> None:
-        self._troubles[field] = why
+        self._draft.troubles[field] = why
         self._fill()
         self._form.go_to(field)
         self._explain()
@@ -364,9 +275,9 @@ class RoomForm(ParlourScreen[ResultT]):
         """Reset the selected field to its default."""
         field = self._form.field
         if field is not None:
-            self._troubles.clear()
-            self._table.pop(field.name, None)
-            self._chosen.pop(field.name, None)
+            self._draft.troubles.clear()
+            self._draft.settings.pop(field.name, None)
+            self._draft.chosen.pop(field.name, None)
             if field.name in _USUAL:
                 self._set(field.name, _USUAL[field.name])
             self._fill()
