@@ -60,7 +60,7 @@ class Dialogue:
                 self.out.append(say("line.room.connected", server=self.client.url, name=name))
             case Offered(row):
                 self.out += room_lines.offered(row)
-                self.client.sit()
+                self.client.arrival.sit()
             case Entered(room):
                 self._entered(room)
             case Resumed(room, gap):
@@ -242,14 +242,15 @@ def _rules(dialogue: Dialogue, room: JoinedRoom, words: str) -> None:
         return
     do, _, name = words.partition(" ")
     if name and "=" not in words and do in ("save", "preset"):
-        (dialogue.client.save_preset if do == "save" else dialogue.client.use_preset)(name.strip())
+        requests = dialogue.client.requests
+        (requests.save_preset if do == "save" else requests.use_preset)(room, name.strip())
         return
     try:
         configure = reconfigured(room, options_of(words.split(), room.game))
     except Usage as usage:
         dialogue.out.append(str(usage))
     else:
-        dialogue.client.request(configure, say("tui.configure.done"))
+        dialogue.client.requests.send(configure, say("tui.configure.done"))
 
 
 def _invite(dialogue: Dialogue, room: JoinedRoom, whom: str) -> None:
@@ -263,14 +264,15 @@ def _ask(dialogue: Dialogue, room: JoinedRoom, name: str) -> None:
     if name and seat is None:
         dialogue.out.append(say("line.room.manage", do="ask", players=room_lines.people(room)))
     else:
-        dialogue.client.request(Handover(room.code, seat), say("line.room.asked" if name else "line.room.not_asked"))
+        done = say("line.room.asked" if name else "line.room.not_asked")
+        dialogue.client.requests.send(Handover(room.code, seat), done)
 
 
 def _wait(dialogue: Dialogue, room: JoinedRoom, _: str) -> None:
     """Wait for a seat, or no longer."""
     wait = dialogue.client.name not in room.table.get("queue", [])
     queue = Queue(room.code, wait, dialogue.client.seat_code)
-    dialogue.client.request(queue, say("tui.people.wait.done" if wait else "tui.people.unwait.done"))
+    dialogue.client.requests.send(queue, say("tui.people.wait.done" if wait else "tui.people.unwait.done"))
 
 
 def _give(dialogue: Dialogue, room: JoinedRoom, name: str) -> None:
@@ -278,19 +280,19 @@ def _give(dialogue: Dialogue, room: JoinedRoom, name: str) -> None:
     if name and room.counts:
         dialogue.out.append(say("room.fixed", alone=not room.rated))
         return
-    dialogue.client.request(Handover(room.code, to=name or None), "" if name else say("line.room.declined"))
+    dialogue.client.requests.send(Handover(room.code, to=name or None), "" if name else say("line.room.declined"))
 
 
-def _save(dialogue: Dialogue, _: JoinedRoom, file: str) -> None:
+def _save(dialogue: Dialogue, room: JoinedRoom, file: str) -> None:
     try:
-        dialogue.client.save(Path(file) if file else None)
+        dialogue.client.requests.save(room, Path(file) if file else None)
     except Usage as usage:
         dialogue.out.append(str(usage))
 
 
-def _again(dialogue: Dialogue, _: JoinedRoom, __: str) -> None:
+def _again(dialogue: Dialogue, room: JoinedRoom, _: str) -> None:
     try:
-        dialogue.client.repeat()
+        dialogue.client.requests.repeat(room)
     except Usage as usage:
         dialogue.out.append(str(usage))
 

@@ -6,19 +6,25 @@
         await connection.send(entry.enter)
 """
 
-from collections.abc import AsyncIterator, Callable
+from collections import deque
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import ExitStack, asynccontextmanager
 
 import attrs
+from msgspec import structs
 
 from parlour_client.core import queries
 from parlour_client.core.connection import Connection, ConnectionState
 from parlour_client.core.errors import Fault, Refused
+from parlour_client.core.phrases import refused_by, say
+from parlour_client.core.session import Session
+from parlour_client.play.room_events import Offered
 from parlour_client.storage import credentials
 from parlour_client.storage.credentials import held
 from parlour_client.storage.kept_matches import KeptMatch
+from parlour_client.text.base import add_words
 from parlour_protocol.codec import MSGPACK
-from parlour_protocol.messages import Create, Daily, Join, PresetRow, Presets
+from parlour_protocol.messages import ClientMessage, Create, Daily, Error, Join, Joined, List, PresetRow, Presets, Rooms
 from parlour_protocol.names import valid
 
 PATIENCE = 300.0
@@ -128,3 +134,80 @@ async def changed_presets(server: str, name: str, key: str | None, change: Prese
         session = credentials.session(None, key)
         async with Connection(server, session, patience=_PATIENCE) as connection:
             return (await queries.ask(connection, change)).presets
+
+
+LOOK = "look"
+"""The id of the request how a room is played."""
+_HINTS = {"bad_options": "all options are in: parlour protocol"}
+"""Hints for people that replace those written for programs, by error code."""
+
+
+class Arrival:
+    """The way into the room: ask how it is played, take a seat or watch, and why we are not let in."""
+
+    def __init__(self, entry: Entry, session: Session, url: str, outgoing: deque[ClientMessage]) -> None:
+        """``url``: as error messages show it. ``outgoing``: takes the messages to send."""
+        self._enter = entry.enter
+        self._session = session
+        self._url = url
+        self._outgoing = outgoing
+        self._look = entry.look and isinstance(entry.enter, Join)
+        """Whether the room is still to be shown before we sit down."""
+        self._offered = False
+        """Whether it has been shown, and the player has not answered yet."""
+        self._entering = False
+        """Whether the answer to our request to enter is still to come."""
+
+    def greeted(self, held: list[str]) -> None:
+        """Ask how the room is played, or enter it. ``held``: the rooms in which we have a seat."""
+        enter = self._enter
+        if self._look and isinstance(enter, Join) and enter.room.upper() not in held:
+            if not self._session.waits_for(List):
+                self._outgoing.append(List(room=enter.room, id=LOOK))
+        elif not self._offered:
+            self.sit()
+
+    def sit(self) -> None:
+        """Enter the room, with a seat if it was shown."""
+        self._offered, self._entering = False, True
+        self._outgoing.append(self._enter)
+
+    def watch(self) -> None:
+        """Watch the room that was shown."""
+        assert isinstance(self._enter, Join)
+        self._enter = structs.replace(self._enter, as_="spectator")
+        self.sit()
+
+    def listed(self, found: Rooms) -> Iterator[Offered]:
+        """Offer the room that was listed. A server of before lists other rooms: enter."""
+        assert isinstance(self._enter, Join)
+        code = self._enter.room.upper()
+        self._look = False
+        for row in found.rooms:
+            if row["room"] == code:
+                self._offered = True
+                yield Offered(row)
+                return
+        self.sit()
+
+    def answers(self, joined: Joined) -> bool:
+        """Return whether ``joined`` answers our request to enter."""
+        answers = self._entering and joined.re is not None
+        self._entering = self._entering and not answers
+        return answers
+
+    def refused(self, error: Error) -> None:
+        """Raise Refused, after a look at how many rooms the server has if ours is not among them."""
+        if error.code != "no_room" or not isinstance(self._enter, Join):
+            hint = _HINTS.get(error.code) or error.hint
+            game = self._enter.game if isinstance(self._enter, Create) else None
+            if game is not None:
+                add_words(game)
+            raise Refused(error.code, refused_by(self._url, error, hint, game))
+        self._outgoing.append(List())
+
+    def missing(self, rooms: Rooms) -> Refused:
+        """Return the refusal for a room that is not among those of the server."""
+        n, more = len(rooms.rooms), rooms.after is not None
+        room = self._enter.room if isinstance(self._enter, Join) else "?"
+        return Refused("no_room", say("fault.no_room", room=room, url=self._url, n=n, more=more))

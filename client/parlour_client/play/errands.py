@@ -1,14 +1,25 @@
-"""The errands of a room client beside the match: invite bots, be ready, keep the match, report what it has brought."""
+"""The errands of a room client beside the match: invite bots, be ready, keep the match, report what it has brought.
+
+Also the player's own requests: change the rules, save the match, play its deal once more.
+"""
 
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from itertools import count
+from pathlib import Path
 from typing import TypeAlias
 
 import attrs
-from msgspec import convert
+from msgspec import convert, structs
 
+from parlour_client.core import options
+from parlour_client.core.errors import Usage
+from parlour_client.core.phrases import explained, say
+from parlour_client.core.queries import named
 from parlour_client.core.room import JoinedRoom
+from parlour_client.play.download import Download
 from parlour_client.play.entry import Entry
+from parlour_client.play.room_events import Completed, Downloaded, PresetsListed, RoomEvent
 from parlour_client.storage import kept_matches
 from parlour_client.storage.kept_matches import KeptMatch
 from parlour_client.text.base import in_characters, progress
@@ -16,15 +27,25 @@ from parlour_client.text.profile import attempt, daily, moment, win
 from parlour_client.text.room_lines import in_brief, what_counts
 from parlour_games.statistics import Finish, Tally
 from parlour_protocol.messages import (
+    DEFAULT_CLOCK,
     ClientMessage,
+    Configure,
     Daily,
     DailyRows,
+    Error,
+    FileLines,
     Invite,
+    Joined,
+    Ok,
     Over,
+    PresetRow,
+    PresetRows,
+    Presets,
     Profile,
     ProfileRow,
     ProfileRows,
     Ready,
+    ServerMessage,
 )
 
 
@@ -83,6 +104,112 @@ class MatchKeeper:
                 kept_matches.drop(match.game)
             else:
                 kept_matches.keep(now)
+
+
+class Requests:
+    """The player's requests beside the match. Their outcome is reported as Completed."""
+
+    def __init__(self, outgoing: deque[ClientMessage]) -> None:
+        """``outgoing``: takes the messages to send."""
+        self._outgoing = outgoing
+        self._ids = count(1)
+        self._done: dict[str, str] = {}
+        """The text to report when a request is carried out, by its id."""
+        self._preset: str | None = None
+        """The name of the preset whose rules the room is to get."""
+        self._download: Download | None = None
+        self._repeating: Download | None = None
+        """The match whose deal is to be played once more."""
+
+    def send(self, message: ClientMessage, done: str = "") -> None:
+        """Send ``message``, with ``done`` as the text of success."""
+        id = f"do-{next(self._ids)}"
+        self._done[id] = done
+        self._outgoing.append(structs.replace(message, id=id))
+
+    def save_preset(self, room: JoinedRoom, name: str) -> None:
+        """Save the rules of ``room`` under ``name`` on the server."""
+        table = room.table
+        clock = table.get("clock", DEFAULT_CLOCK)
+        preset = Presets("save", room.game, name, table["options"], table.get("size"), clock)
+        self.send(preset, say("line.room.preset", name=name))
+
+    def use_preset(self, room: JoinedRoom, name: str) -> None:
+        """Change the rules of ``room`` to those that are saved under ``name`` on the server, as its host."""
+        self._preset = name
+        self.send(Presets(game=room.game))
+
+    def save(self, room: JoinedRoom | None, to: Path | None = None) -> None:
+        """Download the record of the match that is over. ``to`` None: a file named after the match. Raises Usage."""
+        if room is None or room.over is None:
+            raise Usage(say("line.not_over"))
+        if self._download is None:
+            self._download = Download(room.over.digest, to)
+            self.send(self._download.ask())
+
+    def repeat(self, room: JoinedRoom | None) -> None:
+        """Play the deal of the finished match once more, in a new room. Raises Usage."""
+        if room is None or room.over is None or not options.can_repeat(room):
+            raise Usage(say("line.repeat.not"))
+        if self._download is None:
+            self.save(room)
+            self._repeating = self._download
+
+    def greeted(self, *, downloading: bool) -> None:
+        """Forget what a lost connection has left unanswered: the session repeats or reports it.
+
+        ``downloading``: the session asks for the next page of the download again.
+        """
+        self._done.clear()
+        if not downloading:
+            self._download = None
+
+    def entered(self, joined: Joined) -> Iterator[RoomEvent]:
+        """Report the request that has brought us into a room or to a seat."""
+        if done := self._done.pop(str(joined.re), ""):
+            yield Completed(done, ok=True)
+
+    def expects(self, message: ServerMessage) -> bool:
+        """Return whether ``message`` is the outcome of a request, or a page of the download."""
+        if isinstance(message, FileLines):
+            return self._download is not None and message.digest == self._download.digest
+        return isinstance(message, Ok | Error | PresetRows) and str(message.re) in self._done
+
+    def take(self, message: ServerMessage, room: JoinedRoom | None) -> Iterator[RoomEvent]:
+        """Report an outcome that ``expects`` has found, or request what follows from it."""
+        done = self._done.pop(str(getattr(message, "re", None)), "")
+        match message:
+            case Ok():
+                yield Completed(done, ok=True)
+            case Error():
+                self._download = None
+                yield Completed(explained(message, room.game if room else None), ok=False, code=message.code)
+            case PresetRows(presets):
+                wanted, self._preset = self._preset, None
+                if wanted is None or room is None:
+                    yield PresetsListed(presets)
+                    yield Completed(done, ok=True)
+                else:
+                    yield from self._configure(room, presets, wanted)
+            case FileLines() if self._download is not None:
+                download = self._download
+                download.take(message)
+                self._download = None if download.done else download
+                if not download.done:
+                    self.send(download.ask())
+                elif download is self._repeating:
+                    self.send(options.repeated(download.lines))
+                else:
+                    yield Downloaded(download)
+
+    def _configure(self, room: JoinedRoom, presets: list[PresetRow], wanted: str) -> Iterator[RoomEvent]:
+        try:
+            row = named(presets, room.game, wanted)
+        except Usage as usage:
+            yield Completed(str(usage), ok=False)
+        else:
+            configure = Configure(room.code, row["options"], row["seats"], row["clock"])
+            self.send(configure, say("tui.configure.done"))
 
 
 REQUEST = "profile"

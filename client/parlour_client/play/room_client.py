@@ -16,37 +16,26 @@ its events.
 from collections import deque
 from collections.abc import Callable, Iterator
 from itertools import count
-from pathlib import Path
 from time import monotonic
 
-import attrs
-from msgspec import structs
-
-from parlour_client.core import options
-from parlour_client.core.errors import Interrupted, Refused, Usage
-from parlour_client.core.phrases import explained, phrases, refused_by, say
-from parlour_client.core.queries import named
+from parlour_client.core.errors import Interrupted, Refused
+from parlour_client.core.phrases import explained, phrases, say
 from parlour_client.core.room import JoinedRoom
 from parlour_client.core.session import Session, SessionReport
 from parlour_client.core.url import is_loopback, replay_of
 from parlour_client.play import errands
-from parlour_client.play.download import Download
-from parlour_client.play.entry import Entry
-from parlour_client.play.errands import Errands
+from parlour_client.play.entry import LOOK, Arrival, Entry
+from parlour_client.play.errands import Errands, Requests
 from parlour_client.play.game_form import learn
 from parlour_client.play.room_events import (
     ActAnswered,
     Chatted,
-    Completed,
     Connected,
     DecisionOpened,
-    Downloaded,
     Entered,
     Latency,
     MatchResult,
     Note,
-    Offered,
-    PresetsListed,
     Rejected,
     Resumed,
     RoomChanged,
@@ -55,29 +44,25 @@ from parlour_client.play.room_events import (
     SeatGiven,
 )
 from parlour_client.text import room_lines
-from parlour_client.text.base import add_words, event_lines, is_out, known
+from parlour_client.text.base import event_lines, is_out, known
 from parlour_client.text.own_games import ended
 from parlour_client.text.text_view import sentences_for
 from parlour_protocol.messages import (
-    DEFAULT_CLOCK,
     Act,
     Bye,
     ChatRow,
     ClientMessage,
-    Configure,
     Create,
     DailyRows,
     Describe,
     Described,
     Error,
     File,
-    FileLines,
     Hurry,
     Join,
     Joined,
     Leave,
     Left,
-    List,
     Missed,
     MissedRows,
     Ok,
@@ -85,9 +70,6 @@ from parlour_protocol.messages import (
     Ping,
     Plain,
     Pong,
-    PresetRow,
-    PresetRows,
-    Presets,
     ProfileRows,
     Queue,
     Rooms,
@@ -98,11 +80,6 @@ from parlour_protocol.messages import (
     Update,
     Welcome,
 )
-
-_LOOK = "look"
-"""The id of the request how the room is played."""
-_HINTS = {"bad_options": "all options are in: parlour protocol"}
-"""Hints for people that replace those written for programs, by error code."""
 
 
 class RoomClient:
@@ -136,8 +113,10 @@ class RoomClient:
         self.farewell = ""
         """Why the room was closed, if we did not leave it ourselves."""
         self._now = now
-        self._can: frozenset[str] = frozenset()
+        self.can: frozenset[str] = frozenset()
         """The features of the server, from ``can`` in its ``welcome``."""
+        self.arrival = Arrival(entry, session, url, self.outgoing)
+        self.requests = Requests(self.outgoing)
         self._described: set[str] = set()
         self._achievements = errands.Achievements(keep=entry.keep, tally=tally)
         self._errands = Errands.of(entry)
@@ -146,20 +125,7 @@ class RoomClient:
         """Digest of the last match whose end was reported."""
         self._acting: tuple[int, float] | None = None
         self._pinged: tuple[str, float] | None = None
-        self._ids = count(1)
-        self._requests: dict[str, str] = {}
-        """The text to report when a request is carried out, by its id."""
-        self._preset: str | None = None
-        """The name of the preset whose rules the room is to get."""
-        self._download: Download | None = None
-        self._look = entry.look and isinstance(entry.enter, Join)
-        """Whether the room is still to be shown before we sit down."""
-        self._offered = False
-        """Whether it has been shown, and the player has not answered yet."""
-        self._entering = False
-        """Whether the answer to our request to enter is still to come."""
-        self._repeating: Download | None = None
-        """The match whose deal is to be played once more."""
+        self._pings = count(1)
 
     @property
     def seat_code(self) -> str | None:
@@ -209,7 +175,7 @@ class RoomClient:
     @property
     def can_configure(self) -> bool:
         """Whether we may change the rules of the room now, as its host."""
-        if self.room is None or "configure" not in self._can:
+        if self.room is None or "configure" not in self.can:
             return False
         table = self.room.table
         fixed = self.room.under_way or table["state"] == "closed" or "deal" in table["fair"]
@@ -219,29 +185,14 @@ class RoomClient:
     def can_skip(self) -> bool:
         """Whether we are out of a match that goes on, and bots still pause for us."""
         room = self.room
-        if room is None or "hurry" not in self._can or room.table.get("pace") == 0 or room.stood_in:
+        if room is None or "hurry" not in self.can or room.table.get("pace") == 0 or room.stood_in:
             return False
         return room.under_way and room.question is None and is_out(room)
 
     def skip(self) -> None:
         """Let bots play without pauses until the end of the match."""
         if self.room is not None:
-            self.request(Hurry(self.room.code), say("line.room.skips"))
-
-    @property
-    def can_hand_over(self) -> bool:
-        """Whether seats of the room may change hands."""
-        return "handover" in self._can and self.room is not None and "deal" not in self.room.table["fair"]
-
-    @property
-    def can_queue(self) -> bool:
-        """Whether spectators can wait for a seat."""
-        return "queue" in self._can
-
-    @property
-    def has_presets(self) -> bool:
-        """Whether the server keeps presets."""
-        return "presets" in self._can
+            self.requests.send(Hurry(self.room.code), say("line.room.skips"))
 
     def answering(self, rid: int) -> bool:
         """Return whether an answer to decision ``rid`` is on its way."""
@@ -260,56 +211,9 @@ class RoomClient:
         self.outgoing.append(Act(self.room.code, rid, act))
         return True
 
-    def request(self, message: ClientMessage, done: str = "") -> None:
-        """Send ``message`` and report its outcome as Completed, with ``done`` as the text of success."""
-        id = f"do-{next(self._ids)}"
-        self._requests[id] = done
-        self.outgoing.append(structs.replace(message, id=id))
-
-    def save_preset(self, name: str) -> None:
-        """Save the rules of the room under ``name`` on the server."""
-        if self.room is not None:
-            table = self.room.table
-            clock = table.get("clock", DEFAULT_CLOCK)
-            preset = Presets("save", self.room.game, name, table["options"], table.get("size"), clock)
-            self.request(preset, say("line.room.preset", name=name))
-
-    def use_preset(self, name: str) -> None:
-        """Change the rules of the room to those that are saved under ``name`` on the server, as its host."""
-        if self.room is not None:
-            self._preset = name
-            self.request(Presets(game=self.room.game))
-
-    def save(self, to: Path | None = None) -> None:
-        """Download the record of the match that is over. ``to`` None: a file named after the match. Raises Usage."""
-        if self.room is None or self.room.over is None:
-            raise Usage(say("line.not_over"))
-        if self._download is None:
-            self._download = Download(self.room.over.digest, to)
-            self.request(self._download.ask())
-
-    def repeat(self) -> None:
-        """Play the deal of the finished match once more, in a new room. Raises Usage."""
-        if self.room is None or self.room.over is None or not options.can_repeat(self.room):
-            raise Usage(say("line.repeat.not"))
-        if self._download is None:
-            self._download = self._repeating = Download(self.room.over.digest)
-            self.request(self._download.ask())
-
-    def sit(self) -> None:
-        """Enter the room that was shown."""
-        self._offered = False
-        self._enter()
-
-    def watch(self) -> None:
-        """Watch the room that was shown."""
-        assert isinstance(self.entry.enter, Join)
-        self.entry = attrs.evolve(self.entry, enter=structs.replace(self.entry.enter, as_="spectator"))
-        self.sit()
-
     def ping(self) -> None:
         """Measure the latency."""
-        self._pinged = f"ping-{next(self._ids)}", self._now()
+        self._pinged = f"ping-{next(self._pings)}", self._now()
         self.outgoing.append(Ping(id=self._pinged[0]))
 
     def quit(self) -> None:
@@ -339,19 +243,14 @@ class RoomClient:
             case MissedRows(matches) if matches:
                 yield from (Note(ended(match)) for match in matches)
                 self.outgoing.append(Missed([match["digest"] for match in matches]))
-            case Rooms(re=str(re)) if re == _LOOK:
-                yield from self._looked(message)
+            case Rooms(re=str(re)) if re == LOOK:
+                yield from self.arrival.listed(message)
             case Rooms() if self.room is None:
-                raise self._no_such_room(message)
+                raise self.arrival.missing(message)
             case Rooms():
                 yield RoomsListed(message)
-            case Ok(re=str(re)) if re in self._requests:
-                yield Completed(self._requests.pop(re), ok=True)
-            case Error(re=str(re)) if self._requests.pop(re, None) is not None:
-                self._download = None
-                yield Completed(explained(message, self.room.game if self.room else None), ok=False, code=message.code)
-            case PresetRows(presets, re=str(re)) if re in self._requests:
-                yield from self._presets(presets, self._requests.pop(re))
+            case _ if self.requests.expects(message):
+                yield from self.requests.take(message, self.room)
             case Described():
                 learn(message)
                 self._described.add(message.game)
@@ -365,10 +264,8 @@ class RoomClient:
                 yield from self._achieved(self.room)
             case Error(re=str(re)) if re == errands.REQUEST:
                 pass  # the match did not count
-            case FileLines() if self._download is not None and message.digest == self._download.digest:
-                yield from self._page(self._download, message)
             case Error() if self.room is None:
-                self._not_entered(message)
+                self.arrival.refused(message)
             case Left():
                 yield from self._left(message)
             case Bye():
@@ -378,69 +275,26 @@ class RoomClient:
             case _ if self.room is not None and getattr(message, "room", None) in (None, self.room.code):
                 yield from self._in_room(self.room, message)
 
-    def _presets(self, rows: list[PresetRow], done: str) -> Iterator[RoomEvent]:
-        wanted, self._preset = self._preset, None
-        if wanted is None or self.room is None:
-            yield PresetsListed(rows)
-            yield Completed(done, ok=True)
-            return
-        try:
-            row = named(rows, self.room.game, wanted)
-        except Usage as usage:
-            yield Completed(str(usage), ok=False)
-        else:
-            configure = Configure(self.room.code, row["options"], row["seats"], row["clock"])
-            self.request(configure, say("tui.configure.done"))
-
     def _welcomed(self, message: Welcome) -> Iterator[RoomEvent]:
         self.name = message.name
-        self._can = frozenset(message.can)
+        self.can = frozenset(message.can)
         self.ssh_port = message.ssh
         asked_again = self.session.waits_for
-        if "missed" in self._can and self.session.kind == "human" and not asked_again(Missed):
+        if "missed" in self.can and self.session.kind == "human" and not asked_again(Missed):
             self.outgoing.append(Missed())
-        self._requests.clear()  # the session repeats or reports what a lost connection has left unanswered
-        if not asked_again(File):
-            self._download = None
+        self.requests.greeted(downloading=asked_again(File))
         if self._acting:
             self._acting = self._acting[0], self._now()  # the session sends the act again
         if self.room is None:
             yield Connected(message.name)
-            self._come_in(message.rooms)
+            self.arrival.greeted(message.rooms)
         else:
             yield Note(say("line.room.again"))
 
-    def _come_in(self, held: list[str]) -> None:
-        """Ask how the room is played, or enter it, also if we hold a seat there."""
-        enter = self.entry.enter
-        if self._look and isinstance(enter, Join) and enter.room.upper() not in held:
-            if not self.session.waits_for(List):
-                self.outgoing.append(List(room=enter.room, id=_LOOK))
-        elif not self._offered:
-            self._enter()
-
-    def _enter(self) -> None:
-        self._entering = True
-        self.outgoing.append(self.entry.enter)
-
-    def _looked(self, found: Rooms) -> Iterator[RoomEvent]:
-        """Show how the room is played. A server of before lists other rooms: enter."""
-        assert isinstance(self.entry.enter, Join)
-        code = self.entry.enter.room.upper()
-        self._look = False
-        for row in found.rooms:
-            if row["room"] == code:
-                self._offered = True
-                yield Offered(row)
-                return
-        self.sit()
-
     def _joined(self, message: Joined) -> Iterator[RoomEvent]:
         before, self.room = self.room, JoinedRoom.of(message)
-        enters = self._entering and message.re is not None
-        self._entering = self._entering and not enters
-        if done := self._requests.pop(str(message.re), ""):
-            yield Completed(done, ok=True)
+        enters = self.arrival.answers(message)
+        yield from self.requests.entered(message)
         room = self.room
         if before is not None and before.code != room.code:
             self._move(before, message)
@@ -448,7 +302,7 @@ class RoomClient:
         elif before is not None:
             room.resume(before)
             self._wait_again(before, room)
-        if "describe" in self._can and room.game not in self._described and not known(room.game):
+        if "describe" in self.can and room.game not in self._described and not known(room.game):
             self.outgoing.append(Describe(room.game, phrases.language))
         room.remembered = self.entry.keep
         if before is None:
@@ -479,18 +333,6 @@ class RoomClient:
         waited, waits = (self.name in each.table.get("queue", []) for each in (before, room))
         if waited and not waits and room.seat is None:
             self.outgoing.append(Queue(room.code, seat_code=self.seat_code))
-
-    def _page(self, download: Download, page: FileLines) -> Iterator[RoomEvent]:
-        self._requests.pop(str(page.re), None)
-        download.take(page)
-        if download.done:
-            self._download = None
-            if download is self._repeating:
-                self.request(options.repeated(download.lines))
-            else:
-                yield Downloaded(download)
-        else:
-            self.request(download.ask())
 
     def _move(self, before: JoinedRoom, joined: Joined) -> None:
         """Leave the room before for the one that we have opened, and take the same bots along."""
@@ -545,7 +387,7 @@ class RoomClient:
         if over:
             self._shown = over.digest
             yield MatchResult(room, over, self.fair)
-            if request := self._achievements.match_over(room, over, self.name, profiles="profile" in self._can):
+            if request := self._achievements.match_over(room, over, self.name, profiles="profile" in self.can):
                 self.outgoing.append(request)
             yield from (Note(line, "event") for line in self.share.splitlines())
             yield from self._achieved(room)
@@ -565,23 +407,6 @@ class RoomClient:
     def _run_errand(self, room: JoinedRoom) -> None:
         if message := self._errands.next(room):
             self.outgoing.append(message)
-
-    # --- refused at the door ---
-
-    def _not_entered(self, error: Error) -> None:
-        """Raise Refused, after a look at how many rooms the server has if ours is not among them."""
-        if error.code != "no_room" or not isinstance(self.entry.enter, Join):
-            hint = _HINTS.get(error.code) or error.hint
-            game = self.entry.enter.game if isinstance(self.entry.enter, Create) else None
-            if game is not None:
-                add_words(game)
-            raise Refused(error.code, refused_by(self.url, error, hint, game))
-        self.outgoing.append(List())
-
-    def _no_such_room(self, rooms: Rooms) -> Refused:
-        n, more = len(rooms.rooms), rooms.after is not None
-        room = self.entry.enter.room if isinstance(self.entry.enter, Join) else "?"
-        return Refused("no_room", say("fault.no_room", room=room, url=self.url, n=n, more=more))
 
     # --- what no message says ---
 

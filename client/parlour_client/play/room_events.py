@@ -85,7 +85,7 @@ class Rejected:
 
 @attrs.frozen
 class Completed:
-    """A request made with ``RoomClient.request`` was carried out, or (not ``ok``) refused.
+    """A request made with ``RoomClient.requests`` was carried out, or (not ``ok``) refused.
 
     ``code``: that of the server's refusal.
     """
@@ -130,7 +130,7 @@ class Latency:
 
 @attrs.frozen
 class Offered:
-    """A room that we know by its code. Take a seat with ``RoomClient.sit``."""
+    """A room that we know by its code. Take a seat with ``Arrival.sit``."""
 
     row: RoomRow
 

@@ -86,7 +86,7 @@ def test_the_deal_of_a_match_is_played_again_with_the_same_bots_in_a_new_room() 
     playing = table("playing", seats=[MARIA, *BOTS])
     player = Player(welcome(), joined(1, table=playing, view=VIEW), over(2))
     player.sent()
-    player.client.repeat()
+    player.client.requests.repeat(player.client.room)
     [ask] = player.sent()
     player.hear(m.FileLines("d16e57", [json.dumps(BEGUN)], re=ask.id))
     [create] = player.sent()
@@ -113,7 +113,7 @@ def test_a_deal_is_not_played_again_without_its_people(seat: int | None, more: m
     assert player.client.room is not None
     assert player.client.room.over is not None
     with pytest.raises(Usage):
-        player.client.repeat()
+        player.client.requests.repeat(player.client.room)
 
 
 def test_a_room_is_shown_before_one_sits_down() -> None:
@@ -125,7 +125,7 @@ def test_a_room_is_shown_before_one_sits_down() -> None:
     assert isinstance(offered, Offered)
     player.hear(welcome())
     assert player.sent() == [], "the player has not answered yet"
-    player.client.sit()
+    player.client.arrival.sit()
     assert player.sent() == [m.Join(ROOM.lower())]
 
 
@@ -234,7 +234,7 @@ def test_rules_are_saved_as_a_preset_and_taken_from_one() -> None:
     player.sent()
     assert player.client.room is not None
     table = player.client.room.table
-    player.client.save_preset("short")
+    player.client.requests.save_preset(player.client.room, "short")
     [save] = player.sent()
     assert isinstance(save, m.Presets)
     assert (save.do, save.game, save.name, save.options) == ("save", "uno", "short", table["options"])
@@ -246,13 +246,13 @@ def test_rules_are_saved_as_a_preset_and_taken_from_one() -> None:
     assert listed == PresetsListed([row])
     assert isinstance(saved, Completed)
     assert saved.ok
-    player.client.use_preset("SHORT")
+    player.client.requests.use_preset(player.client.room, "SHORT")
     [fetch] = player.sent()
     assert player.hear(m.PresetRows([row], re=fetch.id)) == []
     [configure] = player.sent()
     assert isinstance(configure, m.Configure)
     assert (configure.options, configure.seats, configure.clock) == ({"target": 150}, 3, None)
-    player.client.use_preset("none")
+    player.client.requests.use_preset(player.client.room, "none")
     [fetch] = player.sent()
     [unknown] = player.hear(m.PresetRows([row], re=fetch.id))
     assert isinstance(unknown, Completed)
@@ -340,7 +340,7 @@ def test_the_outcome_of_a_request_is_reported() -> None:
     player = Player(*WAITING)
     player.sent()
     for _ in range(2):
-        player.client.request(m.Manage(ROOM, "mute", "otto"), "otto is muted.")
+        player.client.requests.send(m.Manage(ROOM, "mute", "otto"), "otto is muted.")
     first, second = (message.id for message in player.sent())
     assert player.hear(m.Ok(re=first, room=ROOM)) == [Completed("otto is muted.", ok=True)]
     assert player.hear(m.Error("not_host", "only the host may", room=ROOM, re=second)) == [
@@ -590,10 +590,10 @@ def test_a_secret_that_does_not_fit_is_a_warning() -> None:
 def test_a_game_file_is_downloaded_page_by_page() -> None:
     player = Player(*IN_MATCH)
     with pytest.raises(Usage):
-        player.client.save()
+        player.client.requests.save(player.client.room)
     player.hear(over(1, digest="ab" * 32))
     player.sent()
-    player.client.save()
+    player.client.requests.save(player.client.room)
     [ask] = player.sent()
     assert player.hear(m.FileLines("ab" * 32, ["1", "2"], 2, re=ask.id)) == []
     [ask] = player.sent()
@@ -605,12 +605,12 @@ def test_a_game_file_is_downloaded_page_by_page() -> None:
 def test_a_download_goes_on_after_the_connection_was_cut_off() -> None:
     player = Player(*IN_MATCH, over(1, digest="ab" * 32))
     player.sent()
-    player.client.save()
+    player.client.requests.save(player.client.room)
     [ask] = player.sent()
     player.session.hello()
     player.hear(welcome(ROOM), joined(1, why="resume", **PLAYING), over(1, digest="ab" * 32))
     player.sent()
-    player.client.save()
+    player.client.requests.save(player.client.room)
     assert player.sent() == []
     [done] = player.hear(m.FileLines("ab" * 32, ["1"], re=ask.id))
     assert isinstance(done, Downloaded)

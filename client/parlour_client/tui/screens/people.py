@@ -296,8 +296,8 @@ class PeopleMenu:
             client.name,
             None if self.not_admin or client.entry.private else token_for(client.url),
             self.muted,
-            hands_over=client.can_hand_over,
-            queue=client.can_queue,
+            hands_over="handover" in client.can and "deal" not in client.room.table["fair"],
+            queue="queue" in client.can,
             seat_code=client.seat_code,
         )
 

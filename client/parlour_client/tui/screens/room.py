@@ -353,7 +353,7 @@ class RoomScreen(ConnectedScreen):
         if self.client is None:
             return
         try:
-            self.client.save()
+            self.client.requests.save(self.room)
         except Usage as usage:
             self._completed(str(usage), ok=False)
         self.run_worker(self._flush())
@@ -369,7 +369,7 @@ class RoomScreen(ConnectedScreen):
         if self.client is None:
             return
         try:
-            self.client.repeat()
+            self.client.requests.repeat(self.room)
         except Usage as usage:
             self._completed(str(usage), ok=False)
         self.run_worker(self._flush())
@@ -393,7 +393,7 @@ class RoomScreen(ConnectedScreen):
             done = {"save": "line.room.preset", "remove": "line.preset.removed"}.get(change.do)
             self._send(change, say(done, name=clean(change.name or "")) if done else "")
 
-        presets = ask if client.has_presets else None
+        presets = ask if "presets" in client.can else None
         self.app.push_screen(ConfigureScreen(self.look, room, form, presets), changed)
 
     def on_chat_input_closed(self, message: ChatInput.Closed) -> None:

@@ -128,7 +128,7 @@ class ConnectedScreen(ParlourScreen[Fault | None]):
                 self.run_worker(self._end())
 
         sits = room_lines.has_room(row) or not row["watch"]  # the server says why it lets nobody in
-        enter = client.sit if sits else client.watch
+        enter = client.arrival.sit if sits else client.arrival.watch
         told = [*room_lines.offered(row), "", *room_lines.how_to(row)]
         yes = say("tui.room.sit" if sits else "tui.room.watch")
         self.app.push_screen(ConfirmDialog(self.look, told, yes, say("tui.room.not_now")), answered)
@@ -213,5 +213,5 @@ class ConnectedScreen(ParlourScreen[Fault | None]):
         if done is None:
             self.client.outgoing.append(message)
         else:
-            self.client.request(message, done)
+            self.client.requests.send(message, done)
         self.run_worker(self._flush())
