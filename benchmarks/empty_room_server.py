@@ -28,7 +28,7 @@ class EmptyRoom:
     def __init__(self, lobby: Lobby, code: str) -> None:
         state = lobby.rooms.loaded[code].room.state
         self._code = code
-        self._conns = [lobby.connections.main[seat.who or ""] for _, seat in state.taken()]
+        self._conns = [lobby.connections.main[seat.who or ""] for _, seat in state.seats.taken()]
         self._numbers = count(1)
 
     def act(self, conn: int, rid: int) -> list[Effect]:

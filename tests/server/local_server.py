@@ -14,7 +14,7 @@ from parlour_server.local import Local, Peer
 from parlour_server.rooms.effects import Compute
 from parlour_server.rooms.match import Match
 from parlour_server.rooms.room import Room, finished
-from parlour_server.rooms.state import TakenSeat
+from parlour_server.rooms.seats import TakenSeat
 
 MessageT = TypeVar("MessageT", bound=m.ServerMessage)
 
@@ -183,7 +183,7 @@ class OpenRoom:
     def abort(self) -> None:
         """Abort the match as the server does in a kept room that is idle."""
         with self.inside() as (room, now):
-            room.abort(now, "expired")
+            room.playing.abort(now, "expired")
 
     def lines(self) -> list[str]:
         return self.server.log[self.code]

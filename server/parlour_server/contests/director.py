@@ -292,12 +292,12 @@ class Director:
             name, number = room.state.config.contest, room.state.config.pairing
             if name is None or contest not in (None, name):
                 continue
-            begun, seat = room.match is not None, room.state.seat_of(who)
-            self._rooms.update(code, now, Room.leave, who, None, "forfeited")
+            begun, seat = room.match is not None, room.state.seats.of(who)
+            self._rooms.update(code, now, lambda room, at: room.seating.leave(at, who, None, "forfeited"))
             if not begun and seat is not None:
                 if (held := self.contests.get(name)) is not None:  # not a room of a ladder
                     self._forfeit_pairing(held, number, {held.pairings[number][seat]}, code)
-                self._rooms.update(code, now, Room.close, "expired")
+                self._rooms.update(code, now, lambda room, at: room.playing.close(at, "expired"))
 
     def finished(self, room: Room, effect: MatchFinished) -> None:
         """Take in the result of a contest's match. One that was aborted is void; one that expired is lost by all."""
@@ -394,7 +394,7 @@ class Director:
             for entrant in pairing:
                 self._seat(room, at, plan.entrants[entrant])
             _report_standings(contest, room, at)
-            room.proceed(at)
+            room.readiness.proceed(at)
 
         rooms.update(code, now, seat_all)
 
@@ -402,11 +402,11 @@ class Director:
         """Give an entrant its seat, and call it if it is at another node."""
         if entrant.who in self._bots.available:
             style = self._bots.usual_style(entrant.who)
-            room.sit(at, self._bots.person(entrant.who), None, None, "invited", style)
+            room.seating.sit(at, self._bots.person(entrant.who), None, None, "invited", style)
         else:
             self._bots.remote[entrant.who].free -= 1
             self._peers.calls.add((room.code, entrant.who))
-            room.sit(at, Person(entrant.who, entrant.name, "bot"), None, None, None)
+            room.seating.sit(at, Person(entrant.who, entrant.name, "bot"), None, None, None)
 
     def _of(self, room: RoomOpened) -> Contest:
         name = room.contest

@@ -114,8 +114,9 @@ class Matchmaker:
 
         def seat_both(room: Room, at: int) -> None:
             for who in players:
-                room.sit(at, self._bots.person(who), None, None, "invited", self._bots.usual_style(who))
-            room.proceed(at)
+                style = self._bots.usual_style(who)
+                room.seating.sit(at, self._bots.person(who), None, None, "invited", style)
+            room.readiness.proceed(at)
 
         rooms.update(code, now, seat_both)
 

@@ -93,13 +93,13 @@ class BotPool:
         Among several, those come first whose usual style is rarest in the room, then the least busy.
         """
         candidates = []
-        there = Counter(seat.style for _, seat in room.state.taken())
+        there = Counter(seat.style for _, seat in room.state.seats.taken())
         for who, offer in self.available.items():
             identity, rooms = self._identities.get(who), self._rooms.busy(who)
             wanted = name is None or identity.name.lower() == name.lower()
             fits = room.state.config.game in offer.games and rooms < offer.limit and who not in room.audience.here
             able = style is None or style in offer.styles
-            if wanted and fits and able and room.state.seat_of(who) is None and (identity.house or not house):
+            if wanted and fits and able and room.state.seats.of(who) is None and (identity.house or not house):
                 alike = there[self.usual_style(who)] if offer.styles else 0
                 candidates.append((alike, rooms, identity.name, who))
         return self.person(min(candidates)[-1]) if candidates else None
@@ -144,7 +144,7 @@ class BotPool:
         """Return an available bot of another node that can sit in ``room``, and count it as busier."""
         for bot in sorted(self.remote.values(), key=lambda bot: (-bot.free, bot.name)):
             wanted = name is None or bot.name.lower() == name.lower()
-            fits = room.state.config.game in bot.games and bot.free > 0 and room.state.seat_of(bot.who) is None
+            fits = room.state.config.game in bot.games and bot.free > 0 and room.state.seats.of(bot.who) is None
             if wanted and fits:
                 bot.free -= 1
                 return Person(bot.who, bot.name, "bot")
@@ -165,7 +165,7 @@ class BotPool:
             told = "the bots of this server are still starting"
             return Denied("no_bot", told, room=room.code, **_again(STARTING))
         rows = [row for row in self.rows(None) if room.state.config.game in row["games"]]
-        inside = {seat.name for _, seat in room.state.taken()}
+        inside = {seat.name for _, seat in room.state.seats.taken()}
         able = [row for row in rows if style is None or style in row.get("styles", ())]
         free = [row["name"] for row in able if row["free"] and row["name"] not in inside]
         if name is not None:

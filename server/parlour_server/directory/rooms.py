@@ -7,7 +7,7 @@ services becomes *news*, which the lobby handles after the change that caused it
 
 from collections import defaultdict, deque
 from collections.abc import Callable, Generator, Iterable, Sequence
-from typing import TypeAlias, TypeVarTuple
+from typing import TypeAlias
 
 import attrs
 from attrs import asdict
@@ -46,8 +46,7 @@ from parlour_server.rooms.effects import (
 )
 from parlour_server.rooms.match import Randomness
 from parlour_server.rooms.records import Closed, RoomOpened
-from parlour_server.rooms.restore import beyond
-from parlour_server.rooms.room import Room, restoring
+from parlour_server.rooms.room import Room, beyond, restoring
 from parlour_server.rooms.state import State
 from parlour_server.settings import ServerSettings
 
@@ -75,22 +74,22 @@ def row(room: Room) -> RoomRow:
         "game": state.config.game,
         "state": state.state,
         "seats": state.config.seats,
-        "taken": len(state.taken()),
+        "taken": len(state.seats.taken()),
         "kinds": state.config.kinds,
         "watch": state.config.watch,
         "host": room.audience.name_of(state.host),
-        "people": sum(seat.kind == "human" for _, seat in state.taken() if seat.who),
+        "people": sum(seat.kind == "human" for _, seat in state.seats.taken() if seat.who),
         "rules": [*state.rules, *_clock(state.config.clock)],
         "options": asdict(state.options, recurse=False),
         "clock": state.config.clock,
         "standin": state.config.standin,
     }
-    if state.unrated is not None:
-        found["unrated"] = state.unrated
+    if state.config.unrated is not None:
+        found["unrated"] = state.config.unrated
     if state.config.seat_code:
         found["seat_code"] = True
     if state.config.watch:
-        found["players"] = [{"name": seat.name, "kind": seat.kind} for _, seat in state.taken() if seat.who]
+        found["players"] = [{"name": seat.name, "kind": seat.kind} for _, seat in state.seats.taken() if seat.who]
     return found
 
 
@@ -115,8 +114,6 @@ FULL = 60_000
 
 UPGRADE = 60_000
 """Milliseconds after which a client may ask again for a room that is beyond this server, which may be upgraded."""
-
-Args = TypeVarTuple("Args")
 
 
 class RoomFault(Exception):
@@ -200,11 +197,10 @@ class RoomDirectory:
         self.loaded[code] = LoadedRoom(room, now - room.state.at, opener)
         self.used.add(code)
         self._outbox.want(SaveRoom(code, 1, True), *(Append(code, 1, n, line) for n, line in enumerate(log)))
-        for _, seat in room.state.taken():
-            if seat.who:
-                self.set_seat(seat.who, code, True)
-                self._outbox.want(SaveSeat(code, seat.who, True))
-        self.update(code, now, Room.resume, 1)
+        for who in room.state.seats.owners():
+            self.set_seat(who, code, True)
+            self._outbox.want(SaveSeat(code, who, True))
+        self.update(code, now, lambda room, at: room.resume(at, 1))
 
     def restoring(self, lines: Sequence[str]) -> Generator[None, None, Room]:
         """Restore the room from its stored lines in steps, and return it."""
@@ -218,10 +214,9 @@ class RoomDirectory:
             return
         self.dormant.discard(code)
         self.loaded[code] = LoadedRoom(room, now - room.state.at)
-        for _, seat in room.state.taken():
-            if seat.who:  # it may have taken the seat at another node
-                self.set_seat(seat.who, code, True)
-        self.update(code, now, Room.resume, epoch)
+        for who in room.state.seats.owners():  # they may have taken the seat at another node
+            self.set_seat(who, code, True)
+        self.update(code, now, lambda room, at: room.resume(at, epoch))
 
     def cannot_load(self, code: str, epoch: int, lines: Sequence[str], error: Exception) -> RoomOpened | None:
         """Give up loading a room that raises ``error``, and return its first record if that means to close it.
@@ -291,7 +286,7 @@ class RoomDirectory:
     def sits_in(self, who: str, code: str) -> bool:
         """Whether ``who`` owns a seat in a loaded room."""
         loaded = self.loaded.get(code)
-        return loaded is not None and loaded.room.state.seat_of(who) is not None
+        return loaded is not None and loaded.room.state.seats.of(who) is not None
 
     def set_seat(self, who: str, code: str, seated: bool) -> None:
         """Note that ``who`` owns a seat in a room, or no longer does."""
@@ -305,25 +300,25 @@ class RoomDirectory:
 
     # --- what happens in them ----------------------------------------------------------------------------------
 
-    def act(self, code: str, now: int, do: Callable[[Room, int, *Args], object], *args: *Args) -> None:
-        """Do something in a room at its room time, such as ``Room.join`` with ``args``; pass on what the room asks for.
+    def act(self, code: str, now: int, do: Callable[[Room, int], object]) -> None:
+        """Do something in a room at its room time; pass on what the room asks for.
 
         Raises Denied ``no_room``, whatever refusal ``do`` raises, and RoomFault for any other error.
         """
         loaded = self.get(code)
         at = loaded.time(now)
         try:
-            do(loaded.room, at, *args)
+            do(loaded.room, at)
             self._pass_on(loaded, now, loaded.room.take(at))
         except Refusal:
             raise
         except Exception as error:
             raise RoomFault(code, error) from error
 
-    def update(self, code: str, now: int, do: Callable[[Room, int, *Args], object], *args: *Args) -> None:
+    def update(self, code: str, now: int, do: Callable[[Room, int], object]) -> None:
         """Like ``act``, for a change that no client waits for: a room that fails is recovered here."""
         try:
-            self.act(code, now, do, *args)
+            self.act(code, now, do)
         except RoomFault as fault:
             self.recover(fault, now)
 
@@ -341,7 +336,7 @@ class RoomDirectory:
         conns = sorted(self.discard(code))
         if again and loaded is not None:
             self.dormant.discard(code)
-            self._abandon(code, loaded.room.state.epoch, loaded.room.passed_on, loaded.time(now))
+            self._abandon(code, loaded.room.state.epoch, loaded.room.core.passed_on, loaded.time(now))
             self.news.append(News(loaded.room, now, RoomClosed()))
             told = Error("internal", "the game failed twice at one step; the room is closed", ASK_ADMIN, room=code)
             self._outbox.want(effects.Post(tuple(conns), told), effects.Post(tuple(conns), Left(code, "aborted")))

@@ -24,9 +24,11 @@ from parlour_server.rooms.audience import Person
 from parlour_server.rooms.core import RoomCore
 from parlour_server.rooms.effects import Send
 from parlour_server.rooms.match import Match
+from parlour_server.rooms.playing import Playing
 from parlour_server.rooms.readiness import Readiness
 from parlour_server.rooms.seating import Seating
-from parlour_server.rooms.state import ABORTED, State, TakenSeat
+from parlour_server.rooms.seats import TakenSeat
+from parlour_server.rooms.state import ABORTED, State
 
 _HEX = re.compile("[0-9a-f]{64}")
 _CODE = re.compile("[A-Z0-9]{1,16}")
@@ -63,7 +65,8 @@ class Replayer:
             self._room = RoomCore(_before(begun))
         except Exception as error:  # a file may hold whatever it likes
             raise BadFile(first.number, _reason(error)) from error
-        self._seating = Seating(self._room, Readiness(self._room))
+        self._playing = Playing(self._room)
+        self._seating = Seating(self._room, self._playing, Readiness(self._room, self._playing))
         self._room.state.n = first.n
         self._listener = _SPECTATOR if viewer is None else self._person(viewer)
 
@@ -76,7 +79,7 @@ class Replayer:
     @property
     def seats(self) -> list[TakenSeat]:
         """The seats of the players."""
-        return [seat for _, seat in self._room.state.taken()]
+        return [seat for _, seat in self._room.state.seats.taken()]
 
     @property
     def at(self) -> int:
@@ -89,7 +92,7 @@ class Replayer:
         people = [self._person(seat) for seat in range(len(self._begun.players))]
         audience.here |= {person.who: person for person in people}
         viewer = self._listener
-        seat = self._room.state.seat_of(viewer.who)
+        seat = self._room.state.seats.of(viewer.who)
         audience.listen(viewer, audience.streams.watchers if seat is None else audience.streams.owners[seat])
         self._room.emit(*audience.joined(viewer, self._begun.at, why="join", re=None))
         self._collect()
@@ -97,9 +100,8 @@ class Replayer:
 
     def asked(self, record: records.Acted) -> SeatDecision:
         """Return the decision that ``record`` answers. Raises LookupError if it is not open."""
-        decision = self._room.state.open_decision(record.seat, record.rid)
-        match, seat = self._match, self._room.state.seats[record.seat]
-        assert seat is not None, "who answers has a seat"
+        match, seat = self._match, self._room.state.seats.at(record.seat)
+        decision = match.book.at(record.seat, record.rid)
         kind = seat.kind if seat.by == "owner" else "bot"
         view = match.game.view(match.state, record.seat)
         return SeatDecision(seat.by, kind, decision.must, view, decision.wire(match.game, match.state))
@@ -161,7 +163,7 @@ class Replayer:
             raise LookupError("the match has begun already")
         events = self._room.record(record)
         self._room.send_table(record.at)
-        self._room.publish(record.at, events)
+        self._playing.publish(record.at, events)
 
     def _acted(self, record: records.Acted) -> None:
         seat = self._room.state.seats[record.seat]
@@ -169,16 +171,16 @@ class Replayer:
         if who is None:
             raise LookupError(f"nobody plays seat {record.seat}")
         act = Act(self._room.code, record.rid, record.act, record.why)
-        self._room.act(record.at, who, act)
+        self._playing.act(record.at, who, act)
 
     def _timed_out(self, record: records.TimedOut) -> None:
-        self._room.time_out(record.at, self._room.state.open_decision(record.seat, record.rid))
+        self._playing.time_out(record.at, self._match.book.at(record.seat, record.rid))
 
     def _timer_fired(self, record: records.TimerFired) -> None:
         timer = self._match.pending
         if not isinstance(timer, Timer) or timer.name != record.name:
             raise LookupError(f"no timer {record.name!a} was running")
-        self._room.fire_timer(record.at)
+        self._playing.fire_timer(record.at)
 
     def _job_done(self, record: records.JobDone) -> None:
         match = self._match
@@ -186,7 +188,7 @@ class Replayer:
         if not isinstance(job, Job) or job.name != record.name:
             raise LookupError(f"nobody waited for {record.name!a}")
         result = match.game.compute(job.name, job.args) if self._recompute else record.result
-        self._room.settle(record.at, job, result)
+        self._playing.settle(record.at, job, result)
 
     def _control(self, record: records.Control) -> None:
         if record.by not in ("owner", "standin"):
@@ -194,15 +196,15 @@ class Replayer:
         self._room.hand_over(record.at, record.seat, record.by, record.who)
         self._room.send_table(record.at)
         if record.by == "owner":
-            self._room.publish(record.at, [])
+            self._playing.publish(record.at, [])
 
     def _handed(self, record: records.Handed) -> None:
         seat = self._room.state.seats[record.seat]
-        if seat is None or seat.who is None or self._room.state.seat_of(record.who) is not None:
+        if seat is None or seat.who is None or self._room.state.seats.of(record.who) is not None:
             raise LookupError(f"seat {record.seat} cannot be given to {record.name[:32]!a}")
         self._room.give_seat(record)
         self._room.send_table(record.at)
-        self._room.publish(record.at, [])
+        self._playing.publish(record.at, [])
 
     def _vacated(self, record: records.Vacated) -> None:
         seat = self._room.state.seats[record.seat]
@@ -220,13 +222,13 @@ class Replayer:
     def _ruled(self, record: records.Ruled) -> None:
         self._room.record(record)
         if record.do == "addtime":
-            self._room.publish_added_time(record.at, record.who)
+            self._playing.publish_added_time(record.at, record.who)
         self._room.send_table(record.at)
 
     def _ended(self, record: records.MatchOver) -> None:
         if record.why not in ABORTED:
             raise LookupError("the match was not over yet")
-        self._room.abort(record.at, record.why)
+        self._playing.abort(record.at, record.why)
 
 
 class _Recorded(State):
@@ -270,7 +272,7 @@ def _before(begun: records.Begun) -> State:
         raise ValueError(f"players: {least} to {most} can play this, not {len(begun.players)}")
     nonces = [nonce or None for nonce in begun.nonces[: len(begun.players)]]
     seats = zip(begun.players, nonces, strict=True)
-    state.seats = [TakenSeat(player.who, player.name, player.kind, nonce=nonce) for player, nonce in seats]
+    state.seats[:] = [TakenSeat(player.who, player.name, player.kind, nonce=nonce) for player, nonce in seats]
     return state
 
 

@@ -15,7 +15,6 @@ from parlour_server.directory.rooms import RoomDirectory
 from parlour_server.directory.sessions import ClientSession, Connections
 from parlour_server.effects import Outbox
 from parlour_server.lobby.dispatch import Handlers
-from parlour_server.rooms.room import Room
 
 
 @attrs.define(eq=False)
@@ -69,7 +68,7 @@ class AdminDesk:
     def _close(self, message: Admin, now: int) -> None:
         if message.room is None:
             raise BadMessage("admin.room is missing: which room to close")
-        self._rooms.act(message.room.upper(), now, Room.close, "aborted")
+        self._rooms.act(message.room.upper(), now, lambda room, at: room.playing.close(at, "aborted"))
 
     def _moderate(self, message: Admin, now: int) -> None:
         """Mute, ban or delete an identity by its name, or take that back."""
@@ -104,7 +103,7 @@ class AdminDesk:
         who, rooms = identity.who, self._rooms
         self._bots.withdraw(who)
         for code in sorted((rooms.inside[who] | rooms.seats_of(who)) & rooms.loaded.keys()):
-            rooms.update(code, now, Room.leave, who, None)
+            rooms.update(code, now, lambda room, at: room.seating.leave(at, who, None))
         self._director.rename(who, DELETED)
         session = self._connections.main_session(who)
         if session is not None:

@@ -176,7 +176,11 @@ class DailyRequests:
         code, day = new_code(True, self._rooms.used, self._entropy), self._daily.today.isoformat()
         record = room_creation.opened(self._daily.room(board), board.game, code, self._entropy(32), daily=day)
         self._rooms.open(record, now, session.address)
-        self._rooms.act(code, now, Room.join, person, "player", re)
-        for bot, style in zip(bots, board.match.bots, strict=True):
-            self._rooms.act(code, now, Room.sit, bot, None, None, "invited", style)
-        self._rooms.act(code, now, Room.proceed)
+
+        def begin(room: Room, at: int) -> None:
+            room.seating.join(at, person, "player", re)
+            for bot, style in zip(bots, board.match.bots, strict=True):
+                room.seating.sit(at, bot, None, None, "invited", style)
+            room.readiness.proceed(at)
+
+        self._rooms.act(code, now, begin)

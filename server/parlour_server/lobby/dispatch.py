@@ -102,7 +102,7 @@ class Dispatch:
         if who is None or type(room) is not str or type(rid) is not int:
             return False
         loaded = self._rooms.loaded.get(room.upper())
-        return loaded is not None and loaded.room.awaits(who, rid)
+        return loaded is not None and loaded.room.playing.awaits(who, rid)
 
     def _refuse(self, session: ClientSession, refusal: Refusal, data: Plain, now: int) -> None:
         error = dict(_echo(data), **refusal.extra)

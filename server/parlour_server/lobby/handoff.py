@@ -102,7 +102,7 @@ class Handoff:
             del self._connections.sides[who, code]
             self._rooms.inside[who].discard(code)
             if code in self._rooms.loaded:
-                self._rooms.update(code, now, Room.detach, who)
+                self._rooms.update(code, now, lambda room, at: room.seating.detach(at, who))
 
     def come_home(self, conn: int, code: str, now: int) -> None:
         """Serve a relayed room directly, because it lives here now."""
@@ -113,8 +113,8 @@ class Handoff:
         person = self._connections.person(session)
 
         def go_on(room: Room, at: int) -> None:
-            if room.state.seat_of(person.who) is not None or room.state.config.watch:
-                room.join(at, person, "spectator", None)
+            if room.state.seats.of(person.who) is not None or room.state.config.watch:
+                room.seating.join(at, person, "spectator", None)
             else:
                 self._outbox.post(conn, Left(code, "expired"))
 
@@ -122,12 +122,18 @@ class Handoff:
 
     def attach_owners(self, code: str, now: int) -> None:
         """Attach owners to a room that has been loaded since their hello and that they get from no other node."""
-        loaded = self._rooms.loaded.get(code)
-        for _, seat in loaded.room.state.taken() if loaded else ():
-            session = self._connections.main_session(seat.who) if seat.who else None
-            if session is None or session.gone or code in session.relayed or (session.conn, code) in self._peers.sent:
-                continue
-            self._rooms.update(code, now, Room.attach, self._connections.person(session), None)
+        if code not in self._rooms.loaded:
+            return
+
+        def attach(room: Room, at: int) -> None:
+            for who in room.state.seats.owners():
+                session = self._connections.main_session(who)
+                if session is None or session.gone or code in session.relayed:
+                    continue
+                if (session.conn, code) not in self._peers.sent:
+                    room.seating.attach(at, self._connections.person(session), None)
+
+        self._rooms.update(code, now, attach)
 
     def relay_again(self, conn: int, code: str, seen: Seen | None) -> None:
         """Relay a room to a connection once more, because it may have moved."""
@@ -150,7 +156,7 @@ class Handoff:
             return
         if self._rooms.sits_in(session.who, code):
             person = self._connections.person(session)
-            self._rooms.update(code, now, Room.join, person, "player", None)
+            self._rooms.update(code, now, lambda room, at: room.seating.join(at, person, "player", None))
         elif self.is_elsewhere(code) and code in self._rooms.seats_of(session.who):
             self.send(session, code, None)
 

@@ -14,7 +14,6 @@ from parlour_server.directory.sessions import ClientSession, Connections
 from parlour_server.effects import Outbox
 from parlour_server.lobby.dispatch import Handlers
 from parlour_server.lobby.handoff import Handoff
-from parlour_server.rooms.room import Room
 
 LIMITS: Plain = {
     "frame": MAX_CLIENT_FRAME,
@@ -110,7 +109,7 @@ class Reception:
 
     def _attach(self, session: ClientSession, code: str, seen: Seen | None, now: int) -> None:
         person, followed = self._connections.person(session), (seen["epoch"], seen["seq"]) if seen else None
-        self._rooms.update(code, now, Room.attach, person, followed)
+        self._rooms.update(code, now, lambda room, at: room.seating.attach(at, person, followed))
 
     def _replace(self, who: str, now: int) -> None:
         """Close the older connections of ``who``, which ends what they watched."""
@@ -123,5 +122,5 @@ class Reception:
             self._stop_watching(who, code, now)
 
     def _stop_watching(self, who: str, code: str, now: int) -> None:
-        self._rooms.update(code, now, Room.detach, who)
+        self._rooms.update(code, now, lambda room, at: room.seating.detach(at, who))
         self._rooms.inside[who].discard(code)

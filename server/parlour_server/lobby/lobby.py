@@ -19,7 +19,7 @@ from parlour_server.directory.bot_pool import BotPool
 from parlour_server.directory.guests import Guests, NewNames
 from parlour_server.directory.identities import Identities, Ratings
 from parlour_server.directory.peers import Peers
-from parlour_server.directory.rooms import Args, News, RoomDirectory, is_listed, row
+from parlour_server.directory.rooms import News, RoomDirectory, is_listed, row
 from parlour_server.directory.sessions import Connections
 from parlour_server.effects import Ask, Effect, EndRelays, Outbox
 from parlour_server.lobby.admin import AdminDesk
@@ -221,7 +221,7 @@ class Lobby:
         for code in sorted(inside & self.rooms.loaded.keys()):
             if (who, code) not in self.connections.sides:
                 inside.discard(code)
-                self.rooms.update(code, now, Room.detach, who)
+                self.rooms.update(code, now, lambda room, at: room.seating.detach(at, who))
         if not inside:
             del self.rooms.inside[who]
         self.guests.left(who, now)
@@ -267,28 +267,29 @@ class Lobby:
 
     def wake(self, code: str, now: int) -> list[Effect]:
         """Let a room do what is due."""
-        return self._update(code, now, Room.wake)
+        return self._update(code, now, lambda room, at: room.timers.wake(at))
 
     def retire(self, code: str, now: int) -> list[Effect]:
         """Close a room of the server's own."""
-        return self._update(code, now, Room.close, "expired")
+        return self._update(code, now, lambda room, at: room.playing.close(at, "expired"))
 
     def settle(self, work: Compute, result: Plain, now: int) -> list[Effect]:
         """Give a room the result of its computation."""
-        return self._update(work.room, now, Room.settle, Job(work.name, work.args), result)
+        job = Job(work.name, work.args)
+        return self._update(work.room, now, lambda room, at: room.playing.settle(at, job, result))
 
     def give_up(self, work: Compute, now: int) -> list[Effect]:
         """Abort the match of a room whose computation has failed, because it would fail again."""
 
         def abort(room: Room, at: int) -> None:
             if room.match is not None and room.match.pending == Job(work.name, work.args):
-                room.abort(at, "aborted")
+                room.playing.abort(at, "aborted")
 
         return self._update(work.room, now, abort)
 
-    def _update(self, code: str, now: int, do: Callable[[Room, int, *Args], object], *args: *Args) -> list[Effect]:
+    def _update(self, code: str, now: int, do: Callable[[Room, int], object]) -> list[Effect]:
         if code in self.rooms.loaded:
-            self.rooms.update(code, now, do, *args)
+            self.rooms.update(code, now, do)
         return self.take()
 
     # --- what follows ------------------------------------------------------------------------------------------
@@ -308,7 +309,7 @@ class Lobby:
                 if contest != LADDER:
                     self.director.finished(room, finished)
                 if room.code in self.rooms.loaded:  # its players have other pairings to play
-                    self.rooms.update(room.code, news.now, Room.close, "expired")
+                    self.rooms.update(room.code, news.now, lambda room, at: room.playing.close(at, "expired"))
             case RoomClosed() if contest not in (None, LADDER):
                 left = [number for number, seat in enumerate(room.state.seats) if seat is None]
                 self.director.closed(room.state.config, [*room.audience.absent, *left])
@@ -319,8 +320,8 @@ class Lobby:
     def _send_stand_in(self, room: Room, number: int, now: int) -> None:
         """Let a house bot stand in at seat ``number``, if that is still wanted and one is free."""
         seat = room.state.seats[number]
-        if room.match is None or seat is None or not room.unattended(seat):
+        if room.match is None or seat is None or not room.seating.unattended(seat):
             return
         bot = self.bots.free(room, house=True)
         if bot is not None:
-            self.rooms.update(room.code, now, Room.stand_in, number, bot)
+            self.rooms.update(room.code, now, lambda room, at: room.seating.stand_in(at, number, bot))

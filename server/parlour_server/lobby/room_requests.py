@@ -14,7 +14,7 @@ from parlour_server.directory.bot_pool import BotPool, check_style
 from parlour_server.directory.identities import check_text
 from parlour_server.directory.peers import Peers
 from parlour_server.directory.room_creation import new_code
-from parlour_server.directory.rooms import Args, RoomDirectory
+from parlour_server.directory.rooms import RoomDirectory
 from parlour_server.directory.sessions import ClientSession, Connections
 from parlour_server.effects import Outbox
 from parlour_server.lobby.dispatch import Handlers
@@ -73,7 +73,7 @@ class RoomRequests:
         seat_code = new_code(True, (), self._entropy) if message.seat_code else None
         record = room_creation.opened(message, game, code, self._entropy(32), seat_code=seat_code)
         self._rooms.open(record, now, session.address)
-        self._rooms.act(code, now, Room.join, person, message.as_, message.id, message.style, seat_code)
+        self._join(code, now, person, message, seat_code)
 
     def keep(self, game: str, seats: int, now: int) -> str:
         """Open a room of the server's own, whose first player becomes the host; return its code."""
@@ -91,27 +91,27 @@ class RoomRequests:
         if self._handoff.is_elsewhere(code):
             self._handoff.send(session, code, plain(message))
             return
-        self._rooms.act(code, now, Room.join, person, message.as_, message.id, message.style, message.seat_code)
+        self._join(code, now, person, message, message.seat_code)
 
     def act(self, session: ClientSession, message: m.Act, now: int) -> None:
         """Play a move."""
         who = self._connections.identity(session).who
-        self._inside(who, message.room, now, Room.act, who, message)
+        self._inside(who, message.room, now, lambda room, at: room.act(at, who, message))
 
     def leave(self, session: ClientSession, message: m.Leave, now: int) -> None:
         """Leave a room and give up the seat there."""
         who = self._connections.identity(session).who
-        self._inside(who, message.room, now, Room.leave, who, message.id)
+        self._inside(who, message.room, now, lambda room, at: room.seating.leave(at, who, message.id))
 
     def ready(self, session: ClientSession, message: m.Ready, now: int) -> None:
         """Be ready for a match or the next round, or take a seat back from a stand-in."""
         person = self._connections.person(session)
-        self._inside(person.who, message.room, now, Room.ready, person, message)
+        self._inside(person.who, message.room, now, lambda room, at: room.readiness.ready(at, person, message))
 
     def start(self, session: ClientSession, message: m.Start, now: int) -> None:
         """Begin a match, or end a pause, as the host."""
         person = self._connections.person(session)
-        self._inside(person.who, message.room, now, Room.start, person, message.id)
+        self._inside(person.who, message.room, now, lambda room, at: room.readiness.start(at, person, message.id))
 
     def chat(self, session: ClientSession, message: m.Chat, now: int) -> None:
         """Send a line of chat to everybody in a room."""
@@ -119,38 +119,38 @@ class RoomRequests:
         if self._connections.identity(session).muted:
             raise Denied("muted", "an admin has muted you on this server")
         person = self._connections.person(session)
-        self._inside(person.who, message.room, now, Room.chat, person, message)
+        self._inside(person.who, message.room, now, lambda room, at: room.chat(at, person, message))
 
     def invite(self, session: ClientSession, message: m.Invite, now: int) -> None:
         """Seat an available bot, as the host. One of another node gets the seat now and is called to it."""
         person = self._connections.person(session)
 
         def seat(room: Room, at: int) -> None:
-            room.require_host(person)
+            room.core.require_host(person)
             here = self._bots.free(room, name=message.bot, style=message.style)
             bot = here or (self._bots.call_remote(room, message.bot) if message.style is None else None)
             if bot is None:
                 raise self._bots.none(room, message.bot, message.style)
             style = message.style or self._bots.usual_style(bot.who)
-            number = room.sit(at, bot, message.seat, None, "invited" if here else None, style)
+            number = room.seating.sit(at, bot, message.seat, None, "invited" if here else None, style)
             if here is None:
                 self._peers.calls.add((room.code, bot.who))
-            room.send(person.who, m.Ok(re=message.id, room=room.code, seat=number))
-            room.proceed(at)
+            room.core.send(person.who, m.Ok(re=message.id, room=room.code, seat=number))
+            room.readiness.proceed(at)
 
         self._inside(person.who, message.room, now, seat)
 
     def manage(self, session: ClientSession, message: m.Manage, now: int) -> None:
         """Kick, ban, mute or promote a player, or add time, as the host."""
         person = self._connections.person(session)
-        self._inside(person.who, message.room, now, Room.manage, person, message)
+        self._inside(person.who, message.room, now, lambda room, at: room.manage(at, person, message))
 
     def configure(self, session: ClientSession, message: m.Configure, now: int) -> None:
         """Change options, seats and clock of a room for its next match, as the host."""
         person = self._connections.person(session)
 
         def change(room: Room, at: int) -> None:
-            room.require_host(person)
+            room.core.require_host(person)
             room.configure(at, person, room_creation.changed(message, room.state.game, at), message.id)
 
         self._inside(person.who, message.room, now, change)
@@ -158,24 +158,28 @@ class RoomRequests:
     def handover(self, session: ClientSession, message: m.Handover, now: int) -> None:
         """Ask for a seat as a spectator, or give one's own to a person who has asked."""
         person = self._connections.person(session)
-        self._inside(person.who, message.room, now, Room.handover, person, message)
+        self._inside(person.who, message.room, now, lambda room, at: room.handovers.handover(at, person, message))
 
     def hurry(self, session: ClientSession, message: m.Hurry, now: int) -> None:
         """Let bots play without pauses until the end of the match."""
         person = self._connections.person(session)
-        self._inside(person.who, message.room, now, Room.hurry, person, message.id)
+        self._inside(person.who, message.room, now, lambda room, at: room.readiness.hurry(at, person, message.id))
 
     def queue(self, session: ClientSession, message: m.Queue, now: int) -> None:
         """Let a spectator wait for a seat, or stop waiting."""
         person = self._connections.person(session)
-        self._inside(person.who, message.room, now, Room.wait, person, message)
+        self._inside(person.who, message.room, now, lambda room, at: room.queue.wait(at, person, message))
 
-    def _inside(self, who: str, code: str, now: int, do: Callable[[Room, int, *Args], object], *args: *Args) -> None:
+    def _join(self, code: str, now: int, person: Person, message: m.Create | m.Join, seat_code: str | None) -> None:
+        role, re, style = message.as_, message.id, message.style
+        self._rooms.act(code, now, lambda room, at: room.seating.join(at, person, role, re, style, seat_code))
+
+    def _inside(self, who: str, code: str, now: int, do: Callable[[Room, int], object]) -> None:
         """Do something in a room that the client is in. Whether other rooms exist is not revealed."""
         code = code.upper()
         if code not in self._rooms.inside[who]:
             raise Denied("not_here", f"you are not in room {code[:16]!a}")
-        self._rooms.act(code, now, do, *args)
+        self._rooms.act(code, now, do)
 
 
 def _check_style(person: Person, message: m.Create | m.Join) -> None:
@@ -237,10 +241,14 @@ class ContinueRequests:
         person = self._connections.person(session)
         self._check_space(session)
         self._rooms.open_restored(room, log, now, session.address)
-        for bot in cast.players:
-            if bot.who in self._connections.main and bot.who != person.who:
-                self._rooms.update(room.code, now, Room.attach, bot, None)
-        self._rooms.update(room.code, now, Room.join, person, "player", re)
+        bots = [each for each in cast.players if each.who in self._connections.main and each.who != person.who]
+
+        def enter(room: Room, at: int) -> None:
+            for bot in bots:
+                room.seating.attach(at, bot, None)
+            room.seating.join(at, person, "player", re)
+
+        self._rooms.update(room.code, now, enter)
         if room.code not in self._rooms.inside[person.who]:
             failed = NotNow("internal", "the server failed in this room", 1_000)
             self._outbox.post(session.conn, failed.message(re=re))

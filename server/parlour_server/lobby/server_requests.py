@@ -20,7 +20,6 @@ from parlour_server.lobby.dispatch import Handlers
 from parlour_server.persistence import DropMissed, DropPreset, DropWebhook, SavePreset, SaveWebhook
 from parlour_server.rooms import records
 from parlour_server.rooms.audience import Person
-from parlour_server.rooms.room import Room
 from parlour_server.webhooks.targets import BadTarget, CallRules, target
 
 PAGE = 100
@@ -148,14 +147,14 @@ class ServerRequests:
         room = self._rooms.get(code).room
         if not is_shown(room):
             raise no_room(code)
-        room.require_not_banned(person)
+        room.seating.require_not_banned(person)
         return row(room)
 
     def _replace_default_action(self, who: str, now: int) -> None:
         """Let a house bot stand in wherever the default action does."""
         bot, offer = self._bots.person(who), self._bots.available[who]
         for code, loaded in list(self._rooms.loaded.items()):
-            number = loaded.room.wants_bot(who)
+            number = loaded.room.seating.wants_bot(who)
             if number is None or loaded.room.state.config.game not in offer.games:
                 continue
             if len(self._rooms.inside[who]) >= offer.limit:
@@ -163,7 +162,7 @@ class ServerRequests:
             self._stand_in(code, number, bot, now)
 
     def _stand_in(self, code: str, seat: int, bot: Person, now: int) -> None:
-        self._rooms.update(code, now, Room.stand_in, seat, bot)
+        self._rooms.update(code, now, lambda room, at: room.seating.stand_in(at, seat, bot))
 
 
 @attrs.define(eq=False)

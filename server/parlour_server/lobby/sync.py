@@ -17,7 +17,6 @@ from parlour_server.directory.rooms import RoomDirectory, is_listed, is_shown, r
 from parlour_server.directory.sessions import Connections
 from parlour_server.lobby.handoff import Handoff
 from parlour_server.persistence import DropIdentity, SaveIdentity, Sightings
-from parlour_server.rooms.room import Room
 
 MOST_ROWS = 1_000
 """Rooms, and bots, that a node publishes."""
@@ -101,7 +100,7 @@ class Sync:
         who = drop.who
         if drop.erased:
             for code in sorted(self._rooms.seats_of(who) & self._rooms.loaded.keys()):
-                self._rooms.update(code, now, Room.leave, who, None)
+                self._rooms.update(code, now, lambda room, at: room.seating.leave(at, who, None))
         if self._identities.refresh(who, None, since):
             for session in self._connections.of(who):
                 self._connections.hang_up(session, "deleted", "this identity has been deleted", SHUT_OUT)

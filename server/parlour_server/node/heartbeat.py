@@ -48,7 +48,7 @@ class OwnRoom:
             live = self._lobby.rooms.loaded.get(code)
             if live is None or live.room.state.config.game != game:
                 continue
-            if not max_age or live.room.state.at < max_age or live.room.state.taken():
+            if not max_age or live.room.state.at < max_age or live.room.state.seats.taken():
                 return code
             self._queue.put(self._lobby.retire(code, self._queue.now()))
         return None
@@ -65,7 +65,7 @@ class OwnRoom:
         """Close such rooms of other nodes that this node has taken over, once they are empty."""
         for code, live in list(self._lobby.rooms.loaded.items()):
             other = live.room.state.config.kept and code != self.code
-            if other and self.code and not live.room.state.taken() and not live.room.audience.here:
+            if other and self.code and not live.room.state.seats.taken() and not live.room.audience.here:
                 self._queue.put(self._lobby.retire(code, self._queue.now()))
 
 

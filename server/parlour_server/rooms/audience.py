@@ -14,6 +14,7 @@ from parlour_protocol.messages import (
     Id,
     Joined,
     Kind,
+    Left,
     Offer,
     Over,
     Plain,
@@ -33,7 +34,8 @@ from parlour_server.rooms.decisions import OpenDecision
 from parlour_server.rooms.effects import Send
 from parlour_server.rooms.match import Match
 from parlour_server.rooms.records import MatchOver, deal_of
-from parlour_server.rooms.state import State, TakenSeat
+from parlour_server.rooms.seats import TakenSeat
+from parlour_server.rooms.state import State
 from parlour_server.rooms.streams import Delay, Streams, ViewStream
 
 CHAT_KEPT = 50
@@ -107,10 +109,18 @@ class Audience:
         if self.empty_since is None and len(self.house_bots()) == len(self.here):
             self.empty_since = now
 
+    def dismiss(self, number: int, now: int) -> list[Send]:
+        """Let the stand-in of seat ``number`` go; return what it is told."""
+        stream = self.streams.standins.pop(number, None)
+        people = list(stream.people) if stream else []
+        for who in people:
+            self.drop(who, now)
+        return [Send((who,), Left(self.state.config.code, "replaced")) for who in people]
+
     @property
     def _hurries(self) -> bool:
         """Whether all people who are connected to their seats have asked bots to play without pauses."""
-        people = {seat.who for _, seat in self.state.taken() if seat.kind == "human" and seat.who in self.here}
+        people = {seat.who for _, seat in self.state.seats.taken() if seat.kind == "human" and seat.who in self.here}
         return bool(people) and people <= self.hurried
 
     def house_bots(self) -> list[str]:
@@ -122,12 +132,12 @@ class Audience:
 
         The server itself arranges the matches of contests and ladders.
         """
-        config, seats = self.state.config, [self.here.get(seat.who or "") for _, seat in self.state.taken()]
+        config, seats = self.state.config, [self.here.get(seat.who or "") for _, seat in self.state.seats.taken()]
         if config.contest is not None:
             return None
         players = [person for person in seats if person is None or not person.house]
-        if self.state.unrated not in (None, "clock"):
-            return self.state.unrated
+        if self.state.config.unrated not in (None, "clock"):
+            return self.state.config.unrated
         if len(players) < 2:
             return "alone"
         if None in players:
@@ -135,7 +145,7 @@ class Audience:
         addresses = {person.address for person in players if person is not None}
         if len(addresses) < len(players) or None in addresses:
             return "address"
-        return self.state.unrated
+        return self.state.config.unrated
 
     def rearrange(self, moves: dict[int, int]) -> None:
         """Renumber seats, old → new."""
@@ -261,7 +271,7 @@ class Audience:
     def chat_line(self, person: Person, text: str, now: int) -> list[Send]:
         """Return a line of chat for every view."""
         self.chat.append({"from": person.name, "text": text})
-        seat = self.state.seat_of(person.who)
+        seat = self.state.seats.of(person.who)
         code = self.state.config.code
         said: Speaker = {"name": person.name, "kind": person.kind, "seat": seat}
         return self._to_all(now, lambda seq: Said(code, seq, said, text))
@@ -275,12 +285,12 @@ class Audience:
             seats = len(match.begun.players)
             nonces = {str(seat): nonce for seat, nonce in enumerate(match.begun.nonces[:seats]) if nonce}
         else:
-            nonces = {str(number): seat.nonce for number, seat in state.taken() if seat.nonce}
+            nonces = {str(number): seat.nonce for number, seat in state.seats.taken() if seat.nonce}
         fair: FairView = {"commit": bound.commit, "context": bound.context, "nonces": nonces}
         if match and "beacon" in (deal := deal_of(match.begun)):
             fair["beacon"] = deal["beacon"]
-        if state.dealt_by:
-            fair["deal"] = state.dealt_by
+        if state.config.dealt_by:
+            fair["deal"] = state.config.dealt_by
         table: Table = {
             "state": state.state,
             "host": self.name_of(state.host),
@@ -288,7 +298,7 @@ class Audience:
             "watchers": len(self.streams.watchers.people),
             "fair": fair,
             "hints": config.hints,
-            "seats": [self._row(number, seat, now) for number, seat in state.taken()],
+            "seats": [self._row(number, seat, now) for number, seat in state.seats.taken()],
             "size": config.seats,
             "clock": config.clock,
             "standin": config.standin,
@@ -314,7 +324,7 @@ class Audience:
         """Return the name of a person in the room."""
         if who in self.here:
             return self.here[who].name
-        return next((seat.name for _, seat in self.state.taken() if seat.who == who and who is not None), None)
+        return next((seat.name for _, seat in self.state.seats.taken() if seat.who == who and who is not None), None)
 
     # --- one view's message ----------------------------------------------------------------------------
 
@@ -361,7 +371,7 @@ class Audience:
 
     def _seat_code(self, person: Person) -> str | None:
         """Return the code for the seats to the host and to those who have one."""
-        admitted = person.who == self.state.host or self.state.seat_of(person.who) is not None
+        admitted = person.who == self.state.host or self.state.seats.of(person.who) is not None
         return self.state.config.seat_code if admitted else None
 
     def _offers(self, match: Match, seat: int | None) -> list[Offer]:
@@ -386,7 +396,7 @@ class Audience:
         return [Send(tuple(found), make(seq)) for seq, found in people.items() if found]
 
     def _requests(self) -> list[SeatRequest]:
-        seats = ((person, self.state.seat_of(owner)) for person, owner in self.requests.values())
+        seats = ((person, self.state.seats.of(owner)) for person, owner in self.requests.values())
         return [{"seat": seat, "name": p.name, "kind": p.kind} for p, seat in seats if seat is not None]
 
     def _row(self, number: int, seat: TakenSeat, now: int) -> SeatRow:

@@ -106,6 +106,13 @@ class Book:
         past = self.past.get((seat, rid))
         return self.numbered.get((seat, rid)) or (past and msgpack.decode(past, type=Past)) or None
 
+    def at(self, seat: int, rid: int) -> OpenDecision:
+        """Return the open decision of a record. Raises LookupError."""
+        found = self.numbered.get((seat, rid))
+        if found is None:
+            raise LookupError(f"seat {seat} has no open decision {rid}")
+        return found
+
     def obligation(self, seat: int | None) -> OpenDecision | None:
         """Return the decision that ``seat`` must make now. None is a spectator."""
         return None if seat is None else self._obligations.get(seat)

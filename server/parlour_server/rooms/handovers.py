@@ -61,7 +61,7 @@ class SeatQueue:
             raise Denied(
                 "wrong_state", "you have a seat here; only spectators wait for one", room=core.code, why="seated"
             )
-        if state.config.contest is not None or state.dealt_by:
+        if state.config.contest is not None or state.config.dealt_by:
             fixed = "seats change neither in contests nor in rooms with a chosen deal"
             raise Denied("wrong_state", fixed, room=core.code, why="fixed")
         self._seating.require_kind(person)
@@ -113,7 +113,7 @@ class Handovers:
 
     def _give(self, now: int, owner: Person, message: Handover) -> None:
         core, audience = self._core, self._audience
-        number = core.require_seat(self._state.seat_of(owner.who))
+        number = core.require_seat(self._state.seats.of(owner.who))
         if core.match is None:
             core.require_state("sit")
         heir = self._asked(owner, message.to or "")
@@ -145,7 +145,7 @@ class Handovers:
     def _require_fit(self, person: Person, number: int) -> None:
         """Refuse a handover of seat ``number`` to ``person`` that the rules of the room forbid."""
         state, config, match = self._state, self._state.config, self._core.match
-        if config.contest is not None or state.dealt_by:
+        if config.contest is not None or state.config.dealt_by:
             fixed = "seats change hands neither in contests nor in rooms with a chosen deal"
             raise Denied("wrong_state", fixed, room=config.code, why="fixed")
         if not config.watch:

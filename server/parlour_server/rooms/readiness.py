@@ -6,8 +6,9 @@ from parlour_protocol.messages import Id, Ok, Ready
 from parlour_server.rooms import records
 from parlour_server.rooms.audience import Person
 from parlour_server.rooms.core import ALLOWED, RoomCore
+from parlour_server.rooms.playing import Playing
 from parlour_server.rooms.records import Begun, Readied, Round, StartingSeat
-from parlour_server.rooms.state import TakenSeat
+from parlour_server.rooms.seats import TakenSeat
 
 NONCE_WAIT = 2_000
 """Milliseconds that a client with nonces has to send one before it counts as ready without."""
@@ -18,8 +19,9 @@ MOMENT = 10_000
 class Readiness:
     """Who is ready in a room, and what begins once enough are."""
 
-    def __init__(self, core: RoomCore) -> None:
+    def __init__(self, core: RoomCore, playing: Playing) -> None:
         self._core = core
+        self._playing = playing
         self._commit_seen: dict[str, int] = {}
         """When each seated identity was first shown the commitment to the next match's secret."""
 
@@ -36,10 +38,9 @@ class Readiness:
         core = self._core
         state = core.state
         core.require_state("ready")
-        number = core.require_seat(state.seat_of(person.who))
-        seat = state.seats[number]
-        assert seat is not None
-        nonce = message.nonce if state.state in ("waiting", "finished") and not state.dealt_by else None
+        number = core.require_seat(state.seats.of(person.who))
+        seat = state.seats.at(number)
+        nonce = message.nonce if state.state in ("waiting", "finished") and not state.config.dealt_by else None
         if nonce is not None:
             core.require_state("nonce")
         took_back = core.match is not None and seat.by == "standin"
@@ -53,14 +54,14 @@ class Readiness:
         if took_back or state.state != "playing":
             core.send_table(now)
         if took_back:
-            core.publish(now, [])
+            self._playing.publish(now, [])
         self.proceed(now)
 
     def hurry(self, now: int, person: Person, re: Id | None) -> None:
         """Wait for ``person`` neither in this match nor in its pauses."""
         core = self._core
         core.require_state("hurry")
-        core.require_seat(core.state.seat_of(person.who))
+        core.require_seat(core.state.seats.of(person.who))
         core.audience.hurried.add(person.who)
         core.send(person.who, Ok(re=re, room=core.code))
         core.send_table(now)
@@ -73,9 +74,9 @@ class Readiness:
         core.require_state("start")
         if core.state.state == "pause":
             core.send(person.who, Ok(re=re, room=core.code))
-            core.fire_timer(now)
+            self._playing.fire_timer(now)
             return
-        seated = len(core.state.taken())
+        seated = len(core.state.seats.taken())
         need = core.state.min_players
         if seated < need:
             there = counted(seated, "is seated", "are seated")
@@ -89,7 +90,7 @@ class Readiness:
         """Begin a match, or end a pause, if the seated players are ready for it."""
         state = self._core.state.state
         if state == "pause" and self._agreed(now):
-            self._core.fire_timer(now)
+            self._playing.fire_timer(now)
         elif state in ALLOWED["sit"] and self._is_wanted(now):
             self._begin(now)
 
@@ -106,7 +107,7 @@ class Readiness:
         return [due for due in dues if due > now]
 
     def _people(self) -> list[tuple[int, TakenSeat]]:
-        return [(number, seat) for number, seat in self._core.state.taken() if seat.kind == "human"]
+        return [(number, seat) for number, seat in self._core.state.seats.taken() if seat.kind == "human"]
 
     def _gone_at(self, number: int) -> int:
         """Return when the absent owner of a seat is awaited no more; 0: the owner is not absent."""
@@ -117,7 +118,7 @@ class Readiness:
         state = self._core.state
         if state.state not in ALLOWED["nonce"]:
             return []
-        waits = [self._nonce_due(seat) for _, seat in state.taken() if not seat.ready]
+        waits = [self._nonce_due(seat) for _, seat in state.seats.taken() if not seat.ready]
         return [due for due in waits if due is not None]
 
     def _agreed(self, now: int) -> bool:
@@ -130,7 +131,7 @@ class Readiness:
         if any(due > now for due in self._nonces_due()):
             return False
         state = self._core.state
-        seated = len(state.taken())
+        seated = len(state.seats.taken())
         if seated < state.min_players:
             return False
         if state.config.start == "full" and state.matches == 0 and not state.changed:
@@ -140,7 +141,7 @@ class Readiness:
     def _nonce_due(self, seat: TakenSeat) -> int | None:
         person = self._core.audience.here.get(seat.who or "")
         state = self._core.state
-        if person is None or not person.nonces or state.dealt_by:
+        if person is None or not person.nonces or state.config.dealt_by:
             return None
         since = self._commit_seen.get(person.who, state.at)
         if state.match and state.match.ended:  # the end of a match shows the commitment to the next one
@@ -150,8 +151,11 @@ class Readiness:
     def _begin(self, now: int) -> None:
         core = self._core
         state, config = core.state, core.state.config
-        seated = state.taken()
+        seated = state.seats.taken()
         number = state.matches + 1
+        nonces = [seat.nonce or "" for _, seat in seated]
+        if config.deal:
+            nonces = records.deal_nonces(config.deal, len(seated))
         named = config.deal.get("beacon") if config.deal else None
         begun = Begun(
             at=now,
@@ -162,7 +166,7 @@ class Readiness:
             context=state.context,
             secret=state.secret(number).hex(),
             commit=state.commit,
-            nonces=state.nonces(),
+            nonces=nonces,
             options=config.options,
             players=[
                 StartingSeat(seat.who or "", seat.name, seat.kind, seat.who in core.audience.house_bots())
@@ -172,17 +176,14 @@ class Readiness:
             banks=[config.clock["bank"] if config.clock else 0] * len(seated),
             clock=config.clock,
             standin=config.standin,
-            deal=state.dealt_by,
+            deal=config.dealt_by,
             beacon=Round(named["chain"], named["round"]) if named else None,
-            unrated=None if state.dealt_by else core.audience.unrated(),
+            unrated=None if config.dealt_by else core.audience.unrated(),
         )
-        events = core.record(begun)
-        assert core.match is not None
-        core.note_daily(core.match)
-        core.add_link(core.match)
+        events = self._playing.begin(begun)
         self._renumber(now, {old: new for new, (old, _) in enumerate(seated)})
         core.send_table(now)
-        core.publish(now, events)
+        self._playing.publish(now, events)
 
     def _next_rids(self, seated: list[tuple[int, TakenSeat]]) -> list[int]:
         """Return each seat's next rid; after seats have moved, one above all, so that no identity gets a rid twice."""

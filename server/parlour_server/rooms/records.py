@@ -28,6 +28,7 @@ from msgspec import Struct, to_builtins
 from parlour_protocol.messages import BeaconRound, Clock, Deal, Integer, Kind, Kinds, Plain, Starts, Tag, Unrated
 from parlour_protocol.wire import structured, tagged
 
+DealtBy: TypeAlias = Literal["chosen", "daily"]
 MS_PER_BYTE = 10
 """Milliseconds of room time in which one byte of an allowance comes back."""
 POINTLESS = 1 << 20
@@ -109,6 +110,20 @@ class RoomOpened(RoomRecord, frozen=True, tag="opened"):
     seat_code: str | None = None
     beacon: bool | None = None
     casual: bool | None = None
+
+    @property
+    def dealt_by(self) -> DealtBy | None:
+        """Where the deal of every match of the room comes from; None: each match has a new one."""
+        if self.deal is None:
+            return None
+        return "daily" if self.daily else "chosen"
+
+    @property
+    def unrated(self) -> Unrated | None:
+        """Why no match of the room is rated, whoever plays; None: some may be."""
+        if self.dealt_by or self.casual:
+            return self.dealt_by or "casual"
+        return "clock" if self.clock is None and self.seats > 1 else None
 
 
 class Owned(RoomRecord, frozen=True, tag="owned"):
@@ -244,7 +259,7 @@ class Begun(RoomRecord, frozen=True, tag="begun"):
     banks: list[Integer]
     clock: Clock | None = None
     standin: bool = False
-    deal: Literal["chosen", "daily"] | None = None
+    deal: DealtBy | None = None
     beacon: Round | None = None
     unrated: Unrated | None = None
 

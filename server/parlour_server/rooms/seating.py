@@ -8,9 +8,10 @@ from parlour_protocol.messages import Id, Left, Role
 from parlour_server.rooms.audience import Person
 from parlour_server.rooms.core import RoomCore
 from parlour_server.rooms.effects import SeatOwned, StandInWanted
+from parlour_server.rooms.playing import Playing
 from parlour_server.rooms.readiness import Readiness
 from parlour_server.rooms.records import Absent, Hosted, Taken, Vacated
-from parlour_server.rooms.state import TakenSeat
+from parlour_server.rooms.seats import TakenSeat
 from parlour_server.rooms.streams import ViewStream
 
 KINDS = {"any": ("human", "bot"), "humans": ("human",), "bots": ("bot",)}
@@ -19,8 +20,9 @@ KINDS = {"any": ("human", "bot"), "humans": ("human",), "bots": ("bot",)}
 class Seating:
     """The seats of a room and the people in them."""
 
-    def __init__(self, core: RoomCore, readiness: Readiness) -> None:
+    def __init__(self, core: RoomCore, playing: Playing, readiness: Readiness) -> None:
         self._core = core
+        self._playing = playing
         self._state = core.state
         self._audience = core.audience
         self._readiness = readiness
@@ -60,7 +62,7 @@ class Seating:
         """
         self.require_not_banned(person)
         watching = person.who in self._audience.here
-        if self._state.seat_of(person.who) is not None or (watching and role == "spectator"):
+        if self._state.seats.of(person.who) is not None or (watching and role == "spectator"):
             self.attach(now, person, None, re, why="sync")
             return
         if role == "player":
@@ -82,7 +84,8 @@ class Seating:
         core.require_state("sit")
         config = state.config
         self.require_kind(person)
-        if state.dealt_by and person.kind == "human" and any(seat.kind == "human" for _, seat in state.taken()):
+        people = [seat for _, seat in state.seats.taken() if seat.kind == "human"]
+        if people and config.dealt_by and person.kind == "human":
             alone = "its creator chose the deal of this room, and only bots play it with them"
             raise Denied("wrong_kind", alone, room=core.code, hint="watch, or `create` a room without `deal`")
         free = [number for number, seat in enumerate(state.seats) if seat is None]
@@ -117,21 +120,20 @@ class Seating:
         """
         state, audience = self._state, self._audience
         since = seen[1] if seen and seen[0] == state.epoch else None
-        number = state.seat_of(person.who)
+        number = state.seats.of(person.who)
         if number is None:
             stream = audience.streams.of(person.who)
             assert stream is not None
             self._core.emit(*audience.joined(person, now, why=why, re=re, since=since))
             return
-        seat = state.seats[number]
-        assert seat is not None
+        seat = state.seats.at(number)
         changed = person.who not in audience.here
         audience.here[person.who] = person
-        if state.config.contest is not None and len(audience.absent) == len(state.taken()):
+        if state.config.contest is not None and len(audience.absent) == len(state.seats.taken()):
             # Everybody was cut off, so it was the network: all get the whole time again to come back.
             audience.absent = dict.fromkeys(audience.absent, now)
         audience.absent.pop(number, None)
-        if number in state.away:
+        if number in state.seats.away:
             self._core.record(Absent(now, number))
         if seat.by == "standin" and self._core.match and why == "resume":
             self._core.hand_over(now, number, "owner", None)
@@ -152,7 +154,7 @@ class Seating:
         if who not in self._audience.here:
             return
         self._audience.drop(who, now)
-        for number, seat in self._state.taken():
+        for number, seat in self._state.seats.taken():
             if seat.who == who:
                 self._audience.absent[number] = now
             elif seat.standin == who:
@@ -165,8 +167,8 @@ class Seating:
         """Let ``who`` go for good: in a match a stand-in plays on, or the game goes on without the seat."""
         core, state = self._core, self._state
         core.send(who, Left(core.code, why, re=re))
-        standing_in = next((number for number, seat in state.taken() if seat.standin == who), None)
-        number = state.seat_of(who)
+        standing_in = next((number for number, seat in state.seats.taken() if seat.standin == who), None)
+        number = state.seats.of(who)
         self._audience.drop(who, now)
         if number is not None:
             self.vacate(now, number)
@@ -184,8 +186,8 @@ class Seating:
     def deserted(self) -> bool:
         """Whether house bots are left, and no one else who is here, owns a seat or is the host."""
         bots = self._audience.house_bots()
-        owners = [seat.who for _, seat in self._state.taken()]
-        return bool(bots) and {*self._audience.here, *owners, self._state.host} <= {*bots, None}
+        others = {*self._audience.here, *self._state.seats.owners(), self._state.host}
+        return bool(bots) and others <= {*bots, None}
 
     def dismiss_house_bots(self, now: int) -> None:
         """Let the house bots go."""
@@ -195,8 +197,7 @@ class Seating:
     def vacate(self, now: int, number: int) -> None:
         """Free seat ``number`` of its owner."""
         core = self._core
-        seat = self._state.seats[number]
-        assert seat is not None
+        seat = self._state.seats.at(number)
         assert seat.who is not None
         match = core.match
         core.emit(SeatOwned(seat.who, False))
@@ -205,18 +206,16 @@ class Seating:
         events = core.record(Vacated(now, number))
         if match is None:
             return
-        if not any(owner.who for _, owner in self._state.taken()):
-            core.abandon(now, "aborted")
+        if not self._state.seats.owners():
+            self._playing.abandon(now, "aborted")
             return
-        core.publish(now, events)
+        self._playing.publish(now, events)
         if core.match and self._state.config.standin:
             core.emit(StandInWanted(number))
 
     def evict(self, now: int, number: int) -> None:
         """Free seat ``number``, whose owner has been away for too long."""
-        seat = self._state.seats[number]
-        assert seat is not None
-        who = seat.who
+        who = self._state.seats.at(number).who
         self.vacate(now, number)
         if self._state.host == who:
             self._pass_host(now)
@@ -242,21 +241,21 @@ class Seating:
         """Return a seat that the default action plays and that the house bot ``bot`` could take over."""
         if self._core.match is None or bot in self._audience.here:
             return None
-        return next((number for number, seat in self._state.taken() if self.unattended(seat)), None)
+        return next((number for number, seat in self._state.seats.taken() if self.unattended(seat)), None)
 
     # --- details ---------------------------------------------------------------------------------------------
 
     def _pass_host(self, now: int) -> None:
         """Make the next seated person the host, else the next seated bot."""
-        owners = [seat for _, seat in self._state.taken() if seat.who is not None and seat.who != self._state.host]
+        seats, host = self._state.seats.taken(), self._state.host
+        owners = [seat for _, seat in seats if seat.who not in (None, host)]
         owners.sort(key=lambda seat: (seat.kind != "human", seat.who not in self._audience.here))
         self._core.record(Hosted(now, owners[0].who if owners else None))
 
     def _bot_hosts_kept_room(self) -> bool:
         """Return whether a bot hosts a room that the server keeps: there, a person takes its place."""
-        owners = {seat.who: seat for _, seat in self._state.taken()}
-        host = self._state.host
-        return self._state.config.kept and host in owners and owners[host].kind == "bot"
+        hosts = [seat for _, seat in self._state.seats.taken() if seat.who == self._state.host is not None]
+        return self._state.config.kept and any(seat.kind == "bot" for seat in hosts)
 
     def _watch(self, now: int, person: Person, re: Id | None) -> None:
         if self._state.n == 1 and not self._state.config.kept:  # the opener, who does not want a seat

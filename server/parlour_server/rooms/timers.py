@@ -10,6 +10,7 @@ from parlour_server.rooms.decisions import OpenDecision
 from parlour_server.rooms.effects import Notify, WakeAt
 from parlour_server.rooms.handovers import SeatQueue
 from parlour_server.rooms.match import Match
+from parlour_server.rooms.playing import Playing
 from parlour_server.rooms.readiness import Readiness
 from parlour_server.rooms.records import Absent
 from parlour_server.rooms.seating import Seating
@@ -46,8 +47,11 @@ Due: TypeAlias = tuple[int, Callable[..., None], tuple[Any, ...]]
 class Timers:
     """Everything in a room that is due at some time, computed from its state whenever it is asked for."""
 
-    def __init__(self, core: RoomCore, seating: Seating, readiness: Readiness, queue: SeatQueue) -> None:
+    def __init__(
+        self, core: RoomCore, playing: Playing, seating: Seating, readiness: Readiness, queue: SeatQueue
+    ) -> None:
         self._core = core
+        self._playing = playing
         self._queue = queue
         self._seating = seating
         self._readiness = readiness
@@ -88,10 +92,10 @@ class Timers:
         if (due := audience.delay.due) is not None:
             agenda.append((due, core.send_delayed, ()))
         if not config.kept or match is not None:
-            agenda.append((self._last_event() + self._patience(), core.abandon, ("expired",)))
+            agenda.append((self._last_event() + self._patience(), self._playing.abandon, ("expired",)))
             if audience.empty_since is not None and not self._awaits_owners():
-                left = config.seats == 1 and config.contest is None and not core.state.taken()
-                agenda.append((audience.empty_since + (0 if left else EMPTY), core.abandon, ("expired",)))
+                left = config.seats == 1 and config.contest is None and not core.state.seats.taken()
+                agenda.append((audience.empty_since + (0 if left else EMPTY), self._playing.abandon, ("expired",)))
         agenda += [(at, self._readiness.proceed, ()) for at in self._readiness.deadlines(now)]
         if match is not None:
             agenda += self._of_match(match, now)
@@ -133,7 +137,7 @@ class Timers:
         return (
             match is not None
             and match.begun.clock is None
-            and any(seat.kind == "human" for _, seat in self._core.state.taken())
+            and any(seat.kind == "human" for _, seat in self._core.state.seats.taken())
         )
 
     def _awaits_owners(self) -> bool:
@@ -141,7 +145,7 @@ class Timers:
         state, bots = self._core.state, self._core.audience.house_bots()
         if not state.over_days:
             return False
-        return any(seat.by == "owner" and seat.who is not None and seat.who not in bots for _, seat in state.taken())
+        return any(seat.by == "owner" and seat.who not in (None, *bots) for _, seat in state.seats.taken())
 
     def _asks_before(self, at: int) -> bool:
         """Return whether the last step of the match brought what may be due before ``at``."""
@@ -158,13 +162,13 @@ class Timers:
 
     def _of_match(self, match: Match, now: int) -> list[Due]:
         """Return what the game waits for: its timer, and the decisions that seats must make."""
-        core, agenda = self._core, list[Due]()
+        agenda: list[Due] = []
         pending = match.pending
         if type(pending) is Job:  # all clocks are frozen
             return agenda
         if type(pending) is Timer:
             skipped = pending.name == PAUSE and not self._readiness.present(now)
-            agenda.append((match.pending_since + (0 if skipped else pending.ms), core.fire_timer, ()))
+            agenda.append((match.pending_since + (0 if skipped else pending.ms), self._playing.fire_timer, ()))
         required = (each for each in match.book.open.values() if each.must)
         agenda += filter(None, (self._of_decision(match, each) for each in required))
         return agenda
@@ -177,7 +181,7 @@ class Timers:
             return None
         seat, overrun = core.state.seats[number], match.clocks.overrun_at(number)
         if seat is not None and self._seating.unattended(seat):
-            return decision.opened + STANDIN_DELAY, core.time_out, (decision,)
+            return decision.opened + STANDIN_DELAY, self._playing.time_out, (decision,)
         return None if overrun is None else (overrun, self._overrun, (number,))
 
     def _of_absent(self) -> list[Due]:
@@ -188,7 +192,7 @@ class Timers:
         state, absent = self._core.state, self._core.audience.absent
         agenda: list[Due] = []
         if state.config.contest is not None:
-            owners = [number for number, seat in state.taken() if seat.who]
+            owners = [number for number, seat in state.seats.taken() if seat.who]
             gone = [number for number in owners if number in absent]
             if len(gone) < len(owners):
                 agenda += [(absent[number] + GONE, self._forfeit, (number,)) for number in gone]
@@ -203,7 +207,7 @@ class Timers:
     def _of_absence(self, number: int, allowed: int, end: Callable[..., None]) -> list[Due]:
         """Return what becomes of a seat whose owner may be absent for ``allowed`` ms: ``end``, and records of it."""
         state, since = self._core.state, self._core.audience.absent[number]
-        known = state.at if state.away.get(number) == since else since
+        known = state.at if state.seats.away.get(number) == since else since
         return [
             (since + allowed, end, (number,)),
             (known + allowed // PARTS, self._record_absence, (number, since)),
@@ -223,9 +227,8 @@ class Timers:
         return max(since, decision.opened) + AWAY, self._notify, (number, decision.rid)
 
     def _notify(self, now: int, number: int, rid: int) -> None:
-        core, seat = self._core, self._core.state.seats[number]
+        core, seat = self._core, self._core.state.seats.at(number)
         assert core.match is not None
-        assert seat is not None
         assert seat.who is not None
         self._notified[number] = rid
         left = core.match.clocks.left(number, now)
@@ -236,7 +239,7 @@ class Timers:
         assert match is not None
         decision = match.book.obligation(number)
         assert decision is not None
-        core.time_out(now, decision)
+        self._playing.time_out(now, decision)
         if core.match is not match:
             return
         if core.state.config.standin and match.patience(number) <= 0:
@@ -245,7 +248,6 @@ class Timers:
             self._forfeit(now, number)
 
     def _forfeit(self, now: int, number: int) -> None:
-        seat = self._core.state.seats[number]
-        assert seat is not None
+        seat = self._core.state.seats.at(number)
         assert seat.who is not None
         self._seating.leave(now, seat.who, None, why="forfeited")

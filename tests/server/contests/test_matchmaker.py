@@ -36,7 +36,9 @@ def sweep(local: Local, later: int = EACH) -> None:
 
 def rooms(local: Local) -> list[list[str]]:
     """Return who sits in each open room."""
-    return [sorted(seat.name for _, seat in loaded.room.state.taken()) for loaded in local.lobby.rooms.loaded.values()]
+    return [
+        sorted(seat.name for _, seat in loaded.room.state.seats.taken()) for loaded in local.lobby.rooms.loaded.values()
+    ]
 
 
 def end(bot: Peer) -> str:

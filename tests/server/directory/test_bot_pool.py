@@ -31,7 +31,7 @@ def test_the_bots_of_a_room_differ_unless_a_style_is_wanted() -> None:
         ("anna", None), ("ada", "guard"), ("cleo", "shaper"), ("bea", "hard"),
     ]  # fmt: skip
     at.load_again()
-    assert [seat.style for _, seat in at.room.state.taken()] == [None, "guard", "shaper", "hard"]
+    assert [seat.style for _, seat in at.room.state.seats.taken()] == [None, "guard", "shaper", "hard"]
 
 
 def test_a_bot_of_another_node_is_invited_as_often_as_it_is_free() -> None:

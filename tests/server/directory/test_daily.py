@@ -111,7 +111,7 @@ def test_uno_is_dealt_alike_to_everyone_and_its_points_are_stored(local: DailyLo
     for name in ("anna", "bert"):
         at = begun(local, name, "uno", bots)
         secret = at.room.state.secret(1).hex()
-        assert [each.style for _, each in at.room.state.taken()] == [None, *STYLES]
+        assert [each.style for _, each in at.room.state.seats.taken()] == [None, *STYLES]
         hands.append([list(hand) for hand in at.match.state.canonical()["hands"]])
         finish(at)
         messages = [message for peer in reversed(at.peers) for message in received(peer)]

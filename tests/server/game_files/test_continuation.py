@@ -85,8 +85,8 @@ def test_it_begins_where_the_match_was(game: str) -> None:
             person = rng.choice(those_there(file, after))
             state = state_of(room_after(file, after, person))
             assert state.match is not None
-            assert all(seat.by == "owner" for _, seat in state.taken())
-            assert all(seat.who in (None, f"new{number}") for number, seat in state.taken())
+            assert all(seat.by == "owner" for _, seat in state.seats.taken())
+            assert all(seat.who in (None, f"new{number}") for number, seat in state.seats.taken())
             assert state.match.fingerprint() == position_before(file, after), (seed, after)
             assert state.host == state.match.begun.players[person].who
             assert [player.kind == "human" for player in state.match.begun.players].index(True) == person
@@ -108,7 +108,7 @@ def test_those_who_got_a_seat_in_the_match_have_none_there() -> None:
     assert any(isinstance(line.record, Handed) for line in file)
     log = room_after(file, acts_of(file) - 1, 0)
     state = state_of(log)
-    assert [seat.who for _, seat in state.taken()] == ["new0", "new1"]
+    assert [seat.who for _, seat in state.seats.taken()] == ["new0", "new1"]
     assert state.match is not None
     assert state.match.fingerprint() == position_before(file, acts_of(file) - 1)
     assert not any('"walt"' in line for line in log)
@@ -119,7 +119,7 @@ def test_it_does_not_count_and_has_no_clocks() -> None:
     state = state_of(room_after(file, 3, 1))
     begun = file[0].record
     assert isinstance(begun, Begun)
-    assert state.dealt_by == "chosen"
+    assert state.config.dealt_by == "chosen"
     assert (state.commit, state.config.clock) == (begun.commit, None)
     assert state.match is not None
     assert (state.match.begun.deal, state.match.begun.clock) == ("chosen", None)

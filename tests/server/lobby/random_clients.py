@@ -232,7 +232,7 @@ class RandomClients:
     def _check_room(self, code: str, room: Room) -> None:
         for who in room.audience.here:
             assert code in self.server.lobby.rooms.inside[who], "somebody is there whom the lobby does not know to be"
-        for number, seat in room.state.taken():
+        for number, seat in room.state.seats.taken():
             owns = seat.who is None or code in self.server.lobby.rooms.seats[seat.who]
             assert owns, f"the seat {number} is of nobody who could come back to it"
         if room.match is not None:

@@ -124,7 +124,7 @@ def test_a_deleted_bot_gets_no_further_pairing() -> None:
     assert playing.closed == 4003
     assert at.local.lobby.identities.by_name(playing.name) is None
     for live in at.local.lobby.rooms.loaded.values():
-        assert all(seat.who in at.local.lobby.identities for _, seat in live.room.state.taken() if seat.who)
+        assert all(seat.who in at.local.lobby.identities for _, seat in live.room.state.seats.taken() if seat.who)
 
 
 def test_it_is_stored() -> None:

@@ -79,7 +79,7 @@ def test_closed_and_unknown_rooms_look_the_same() -> None:
     private = one(at[0], m.Joined).room
     assert len(private) == 8
     with at.inside() as (room, now):
-        room.close(now, "aborted")
+        room.playing.close(now, "aborted")
     zoe = at.server.connect("zoe")
     closed, unknown = refused(zoe, m.Join(at.code)), refused(zoe, m.Join("ZZZZ"))
     assert closed.msg.replace(at.code, "ZZZZ") == unknown.msg

@@ -214,7 +214,7 @@ def test_a_bot_is_missed_and_takes_its_seat_when_it_offers_itself_here() -> None
     robo.close()
     at.server.wait(CALLED_AFTER + 1)
     lobby = at.server.lobby
-    who = next(seat.who for _, seat in at.room.state.taken() if seat.name == "robo")
+    who = next(seat.who for _, seat in at.room.state.seats.taken() if seat.name == "robo")
     assert who is not None
     sights(at.server, bots=[[who, "robo", ["fake"], 1, {}]])
     assert json.loads(lobby.sync.notice(at.server.now))["calls"] == [[at.code, who]]
@@ -266,7 +266,7 @@ def test_an_identity_deleted_at_another_node_leaves_its_rooms_here() -> None:
     at.server.lobby.identities.stored(anna.saved())
     sights(at.server, persistence.DropIdentity(anna.who, True))
     assert at[0].closed == SHUT_OUT
-    assert at.room.state.seat_of(anna.who) is None
+    assert at.room.state.seats.of(anna.who) is None
 
 
 def test_the_store_distinguishes_deleted_from_expired_identities_when_a_match_ends() -> None:

@@ -9,6 +9,7 @@ from parlour_protocol import messages as m
 from parlour_server import effects
 from parlour_server.effects import Effect
 from parlour_server.local import Local, Peer
+from parlour_server.rooms.playing import Playing
 from parlour_server.rooms.room import Room
 from parlour_server.rooms.seating import Seating
 
@@ -40,7 +41,7 @@ def test_closing_a_room_that_fails_is_answered_with_an_error(monkeypatch: pytest
     local = Faulty()
     at = open_room(local=local)
     admin = local.connect("root")
-    monkeypatch.setattr(Room, "close", fail)
+    monkeypatch.setattr(Playing, "close", fail)
     admin.send(m.Admin(ADMIN, "close", room=at.code, id=7))
     [answer] = errors(admin)
     assert isinstance(answer, m.Error)

@@ -73,7 +73,7 @@ async def match(host: Guest, others: Sequence[Guest], game: str = "fake", **crea
 async def act(house: House, room: str, guest: Guest, **action: Any) -> None:
     """Let ``guest`` answer what its seat is asked."""
     state = house.lobby.rooms.loaded[room].room.state
-    seat = state.seat_of(identity_of(house, guest.name))
+    seat = state.seats.of(identity_of(house, guest.name))
     decision = state.match.book.obligation(seat) if state.match else None
     if decision is not None:
         await guest.say(m.Act(room, decision.rid, action))

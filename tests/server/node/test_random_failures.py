@@ -164,7 +164,7 @@ async def _compare(house: House, room: str, bots: list[Bot]) -> None:
         lines = [line for (line,) in rows]
         stored = replay(lines, live.room.state.game).state
         assert (stored.n, stored.epoch, stored.host) == (live.room.state.n, live.room.state.epoch, live.room.state.host)
-        assert {seat.who for _, seat in stored.taken()} == {who for where, who in index.seats if where == code}
+        assert {seat.who for _, seat in stored.seats.taken()} == {who for where, who in index.seats if where == code}
         if stored.match and live.room.state.match:
             assert stored.match.fingerprint() == live.room.state.match.fingerprint()
     acts = [record for record in map(parse, _lines(house, room)) if isinstance(record, Acted)]

@@ -24,7 +24,7 @@ def test_a_bot_leaves_with_the_last_person() -> None:
     at[0].send(m.Leave(at.code))
     at.server.wait(0)
     assert one(hal, m.Left).room == at.code
-    assert at.room.state.taken() == []
+    assert at.room.state.seats.taken() == []
 
 
 def test_a_bot_stays_while_anyone_is_left() -> None:
@@ -88,7 +88,7 @@ def test_bots_of_clients_count_as_people() -> None:
     at = open_room(people=1, kind="bot", local=local, seats=2)
     at[0].send(m.Invite(at.code))
     at.server.wait(EMPTY - 1)
-    assert len(at.room.state.taken()) == 2
+    assert len(at.room.state.seats.taken()) == 2
 
 
 def test_abandoned_rooms_keep_no_bot_from_others() -> None:

@@ -121,7 +121,7 @@ def public_secrets(random_room: RandomRoom) -> set[str]:
     if room is not None:
         ended = room.state.matches - (room.match is not None)
         found |= {room.state.secret(number).hex() for number in range(1, ended + 1)}
-        found |= {room.state.commit} | {seat.nonce for _, seat in room.state.taken() if seat.nonce}
+        found |= {room.state.commit} | {seat.nonce for _, seat in room.state.seats.taken() if seat.nonce}
     return found | {saved.match.digest for saved in random_room.server.matches}
 
 

@@ -72,7 +72,7 @@ def test_a_room_with_a_chosen_deal_seats_one_person_with_bots_and_is_not_listed(
     person.send(m.List())
     assert [message.rooms for message in received(person) if isinstance(message, m.Rooms)] == [[]]
     at.load_again()
-    assert at.room.state.dealt_by == "chosen"
+    assert at.room.state.config.dealt_by == "chosen"
 
 
 @pytest.mark.parametrize("broken", [{"secret": "ab"}, {"context": "a b"}, {"context": ""}, {"nonces": ["x"]}])

@@ -130,7 +130,7 @@ def test_a_computation_is_asked_for_again_after_a_restart_and_its_result_is_take
     again = replay(at.lines(), at.room.state.game)
     again.resume(at.server.now, 2)
     assert wanted in again.take(at.server.now)
-    again.settle(at.server.now, Job(wanted.name, wanted.args), {"value": 2})
+    again.playing.settle(at.server.now, Job(wanted.name, wanted.args), {"value": 2})
     assert again.match is not None
     assert again.match.state.made == [2]
 

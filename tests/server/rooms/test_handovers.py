@@ -136,7 +136,7 @@ def test_a_stand_in_leaves_a_seat_that_is_given_away() -> None:
     at = open_room("uno", 2, local=local, clock=QUICK).start().clear()
     hal = house_bot(local)
     with at.inside() as (room, now):
-        room.stand_in(now, 1)
+        room.seating.stand_in(now, 1)
     assert at.seat(1).by == "standin"
     walt = handed(at)
     assert (at.seat(1).by, at.seat(1).player) == ("owner", at.seat(1).who)

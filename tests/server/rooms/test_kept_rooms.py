@@ -13,7 +13,7 @@ def test_it_stays_when_all_players_have_left_a_match() -> None:
     for peer in at:
         peer.send(m.Leave(at.code))
     assert at.state == "finished"
-    assert not at.room.state.taken()
+    assert not at.room.state.seats.taken()
     late = at.server.connect("cleo", "human")
     late.send(m.Join(at.code))
     assert only(late, m.Joined)[-1].table["host"] == "cleo"

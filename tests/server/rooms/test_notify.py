@@ -81,7 +81,7 @@ def test_player_is_notified_of_each_turn_that_begins_while_they_are_away() -> No
     with at.inside() as (room, now):
         decision = at.match.book.obligation(1)
         assert decision is not None
-        room._core.time_out(now, decision)
+        room.playing.time_out(now, decision)
     at.server.wait(AWAY - 1)
     assert watching.take() == []
     at.server.wait(1)

@@ -49,7 +49,7 @@ def test_no_stand_in_takes_the_seat_of_a_player_who_is_away() -> None:
     at.start()
     leave_all(at)
     at.server.wait(HELD + EMPTY)
-    assert [seat.by for _, seat in at.room.state.taken()] == ["owner", "owner"]
+    assert [seat.by for _, seat in at.room.state.seats.taken()] == ["owner", "owner"]
     assert all("left" not in at.room.audience.table(0)["seats"][seat] for seat in (0, 1))
 
 
@@ -69,7 +69,7 @@ def test_a_match_expires_when_all_players_have_missed_two_turns_in_a_row() -> No
     at.start()
     leave_all(at)
     at.server.wait(PATIENCE * (DAY + LAG) - 1)
-    assert [seat.by for _, seat in at.room.state.taken()] == ["owner", "owner"]
+    assert [seat.by for _, seat in at.room.state.seats.taken()] == ["owner", "owner"]
     at.server.wait(DAY)
     assert at.code not in at.server.lobby.rooms.loaded
 
@@ -82,7 +82,7 @@ def test_a_restart_keeps_seats_and_runs_the_clock() -> None:
     at.load_again()
     first = turn(at)
     at.server.wait(HELD + EMPTY)
-    assert [seat.by for _, seat in at.room.state.taken()] == ["owner", "owner"]
+    assert [seat.by for _, seat in at.room.state.seats.taken()] == ["owner", "owner"]
     at.server.wait(DAY + LAG - HELD - EMPTY)
     assert at.match.timeouts[first] == 1
 
@@ -91,10 +91,10 @@ def test_before_a_match_seats_are_kept_for_a_day() -> None:
     at = days()
     at[1].close()
     at.server.wait(KEPT)
-    assert len(at.room.state.taken()) == 2
+    assert len(at.room.state.seats.taken()) == 2
     at[0].send(m.Chat(at.code, "where are you?"))
     at.server.wait(KEPT_OVER_DAYS - KEPT)
-    assert len(at.room.state.taken()) == 1
+    assert len(at.room.state.seats.taken()) == 1
 
 
 def test_a_room_that_nobody_uses_expires() -> None:

@@ -168,7 +168,7 @@ def test_a_person_moved_to_another_seat_never_gets_a_rid_twice() -> None:
     at.act(0, "end")
     before = at.room.state.rids[2]
     at.start()
-    assert at.room.state.seat_of(at.seat(1).who or "") == 1
+    assert at.room.state.seats.of(at.seat(1).who or "") == 1
     assert at.rid(1) >= before
     answer = refused(at[2], m.Act(at.code, 3, 0))
     assert (answer.code, answer.why) == ("stale", "overtaken")

@@ -25,9 +25,9 @@ def decision(found: OpenDecision) -> tuple[Any, ...]:
 def remembered(room: Room) -> dict[str, Any]:
     """Return all that has to follow from the records."""
     state, match = room.state, room.state.match
-    names = ("config", "options", "state", "seats", "host", "matches", "rids", "muted", "banned", "away", "epoch", "at",
-             "n", "first_line", "commit")  # fmt: skip
-    found = {name: getattr(state, name) for name in names}
+    names = ("config", "options", "state", "seats", "host", "matches", "rids", "muted", "banned", "epoch", "at", "n",
+             "first_line", "commit")  # fmt: skip
+    found = {name: getattr(state, name) for name in names} | {"away": state.seats.away}
     return found if match is None else {**found, **of_match(match)}
 
 

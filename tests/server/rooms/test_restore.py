@@ -14,8 +14,7 @@ from parlour_games.uno.plugin import Uno
 from parlour_games.uno.state import State as Game
 from parlour_server.rooms import records
 from parlour_server.rooms.records import Readied, RoomOpened, Taken, Vacated
-from parlour_server.rooms.restore import matches_to_replay
-from parlour_server.rooms.room import Room, replay
+from parlour_server.rooms.room import Room, matches_to_replay, replay
 from parlour_server.rooms.state import State
 
 STEPS, CUTS = 700, 4

@@ -13,7 +13,7 @@ def test_the_reason_for_closing_is_recorded_and_sent_to_those_inside() -> None:
     for why in ("aborted", "expired"):
         at = playing()
         with at.inside() as (room, now):
-            room.close(now, why)
+            room.playing.close(now, why)
         assert json.loads(at.lines()[-1])["why"] == why
         assert only(at[1], m.Left) == [m.Left(at.code, why)]
 
@@ -21,7 +21,7 @@ def test_the_reason_for_closing_is_recorded_and_sent_to_those_inside() -> None:
 def test_a_room_that_closes_for_whatever_else_is_aborted() -> None:
     at = open_room()
     with at.inside() as (room, now):
-        room.close(now, "the admin")
+        room.playing.close(now, "the admin")
     assert one(at[1], m.Left).why == "aborted"
 
 
@@ -39,7 +39,7 @@ def test_results_show_which_players_are_bots() -> None:
     robo.send(m.Create("fake", seats=2, start="full"))
     code = one(robo, m.Joined).room
     at.server.connect("zoe", "human").send(m.Join(code))
-    at.server.lobby.rooms.act(code, at.server.now, lambda room, now: room.abort(now, "expired"))
+    at.server.lobby.rooms.act(code, at.server.now, lambda room, now: room.playing.abort(now, "expired"))
     at.server.carry_out(at.server.lobby.take())
     [saved] = at.server.matches
     assert [(row.name, row.kind) for row in saved.match.rows] == [("robo", "bot"), ("zoe", "human")]

@@ -131,7 +131,7 @@ def test_an_owner_is_shown_that_a_standin_makes_its_decisions() -> None:
     assert len(one(at[1], m.Update).may) == 1
     at.clear()
     with at.inside() as (room, now):
-        room.stand_in(now, 1)
+        room.seating.stand_in(now, 1)
     assert one(at[1], m.Update).may == []
     assert only(at[0], m.Update) == []
 
@@ -308,7 +308,7 @@ def test_no_decision_is_reopened_when_an_owner_with_a_standin_leaves() -> None:
     at, bot = stood_in(3)
     bot.inbox.clear()
     with at.inside() as (room, now):
-        room.leave(now, at.match.begun.players[2].who, None)
+        room.seating.leave(now, at.match.begun.players[2].who, None)
     assert [type(message) for message in received(bot)] == [m.SeatsChanged]
     assert [type(message) for message in received(at[0])] == [m.SeatsChanged]
 
@@ -375,9 +375,9 @@ def test_an_absence_follows_its_seat_into_the_next_match_and_ends_with_it() -> N
     for seat in (2, 3):
         at[seat].close()
     at.server.wait(30_000)
-    assert at.room.state.away == {2: 0, 3: 0}
+    assert at.room.state.seats.away == {2: 0, 3: 0}
     at[1].send(m.Leave(at.code))
     at.start()
-    assert at.room.state.away == {1: 0, 2: 0}
+    assert at.room.state.seats.away == {1: 0, 2: 0}
     loaded_again(at, 2)
     assert at.room.audience.absent == {1: 0, 2: 0}

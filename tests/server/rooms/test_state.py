@@ -31,7 +31,8 @@ from parlour_server.rooms.records import (
     TimerFired,
     Vacated,
 )
-from parlour_server.rooms.state import _FOLDS, MORE_TIME, State, TakenSeat
+from parlour_server.rooms.seats import TakenSeat
+from parlour_server.rooms.state import _FOLDS, MORE_TIME, State
 
 MASTER = bytes(range(32))
 
@@ -58,11 +59,11 @@ def waiting(**more: Any) -> State:
 
 
 def begun(state: State, at: int = 10) -> Begun:
-    players = [StartingSeat(seat.who or "", seat.name, seat.kind) for _, seat in state.taken()]
+    players = [StartingSeat(seat.who or "", seat.name, seat.kind) for _, seat in state.seats.taken()]
     number = state.matches + 1
     return Begun(
         at, number, "fake", 1, 1, f"K7QD/{number}", state.secret(number).hex(), state.commit,
-        [seat.nonce or "" for _, seat in state.taken()], {}, players, state.rids[: len(players)],
+        [seat.nonce or "" for _, seat in state.seats.taken()], {}, players, state.rids[: len(players)],
         [0] * len(players), {"bank": 0, "add": 15_000},
     )  # fmt: skip
 
@@ -100,7 +101,7 @@ def test_lines_are_counted_and_time_follows_the_records() -> None:
 
 def test_a_match_makes_seats_close_ranks() -> None:
     state = playing()
-    assert [(number, seat.name) for number, seat in state.taken()] == [(0, "anna"), (1, "bert")]
+    assert [(number, seat.name) for number, seat in state.seats.taken()] == [(0, "anna"), (1, "bert")]
     assert len(state.seats) == 4
     assert (state.state, state.matches, state.first_line) == ("playing", 1, 4)
 
@@ -118,15 +119,15 @@ def test_a_match_goes_on_under_the_rules_that_it_began_with() -> None:
 
 def test_readiness_and_nonces_end_with_what_they_were_for() -> None:
     state = fold(waiting(), Readied(3, 0, True, "ab" * 32), Readied(4, 2, True))
-    assert [seat.ready for _, seat in state.taken()] == [True, True]
+    assert [seat.ready for _, seat in state.seats.taken()] == [True, True]
     fold(state, Readied(5, 0, False))
     assert state.seats[0] is not None
     assert (state.seats[0].ready, state.seats[0].nonce) == (False, "ab" * 32)
     fold(state, begun(state))
-    assert [seat.ready for _, seat in state.taken()] == [False, False]
-    assert [seat.nonce for _, seat in state.taken()] == ["ab" * 32, None]
+    assert [seat.ready for _, seat in state.seats.taken()] == [False, False]
+    assert [seat.nonce for _, seat in state.seats.taken()] == ["ab" * 32, None]
     fold(state, ended(state))
-    assert [seat.nonce for _, seat in state.taken()] == [None, None]
+    assert [seat.nonce for _, seat in state.seats.taken()] == [None, None]
 
 
 def test_a_rematch_has_another_secret_and_its_rids_go_on() -> None:
@@ -176,10 +177,10 @@ def test_a_seat_that_a_standin_plays_already_keeps_its_questions_when_its_owner_
 def test_control_changes_hands_and_back() -> None:
     state = fold(playing(), Control(20, 1, "standin", "house"))
     assert seat(state, 1).player == "house"
-    assert (state.seat_of("b"), state.deciding("house"), state.deciding("b")) == (1, 1, 1)
+    assert (state.seats.of("b"), state.seats.deciding("house"), state.seats.deciding("b")) == (1, 1, 1)
     fold(state, Control(30, 1, "owner"))
     assert seat(state, 1).player == "b"
-    assert state.deciding("house") is None
+    assert state.seats.deciding("house") is None
 
 
 def test_the_end_of_a_match_gives_every_seat_back_to_its_owner() -> None:
@@ -203,7 +204,7 @@ def test_a_room_pauses_when_its_game_does() -> None:
     state = fold(playing(), Acted(20, 0, 1, {"do": "rest"}))
     assert state.state == "pause"
     assert fold(state, Readied(21, 0, True), TimerFired(22, "pause")).state == "playing"
-    assert [seat.ready for _, seat in state.taken()] == [False, False]
+    assert [seat.ready for _, seat in state.seats.taken()] == [False, False]
 
 
 def test_a_timer_that_is_no_pause_leaves_the_room_playing() -> None:

@@ -204,7 +204,7 @@ def test_what_is_due_at_different_times_is_done_in_that_order() -> None:
     at.server.wait(400)
     at.act(0, "take", cell=1)
     with at.inside() as (room, now):
-        room.wake(now + 10_000)
+        room.timers.wake(now + 10_000)
     seats = [record["seat"] for record in map(json.loads, at.lines()) if record["r"] == "timeout"]
     assert seats[:2] == [1, 0]
 
@@ -213,7 +213,7 @@ def test_a_closed_room_asks_for_no_wake_up() -> None:
     at = open_room()
     room = at.room
     with at.inside() as (_, now):
-        room.close(now, "aborted")
+        room.playing.close(now, "aborted")
     assert next_wakes(room, now + 1) == []
 
 
@@ -231,7 +231,7 @@ def loaded(at: OpenRoom) -> OpenRoom:
 def test_after_a_restart_a_clock_has_ten_seconds_at_least() -> None:
     at = loaded(playing(clock=QUICK, standin=False))
     assert next_wakes(at.room, 0) == [10_500]
-    at.room.wake(10_500)
+    at.room.timers.wake(10_500)
     assert at.room.state.match.timeouts == [1, 1]  # type: ignore[union-attr]
 
 
@@ -246,8 +246,8 @@ def test_after_a_restart_a_breath_begins_again() -> None:
 def test_after_a_restart_everybody_is_absent_until_they_come_back() -> None:
     at = loaded(playing())
     assert at.room.audience.absent == {0: 0, 1: 0}
-    at.room.wake(30_000)
-    assert [seat.by for _, seat in at.room.state.taken()] == ["standin", "standin"]
+    at.room.timers.wake(30_000)
+    assert [seat.by for _, seat in at.room.state.seats.taken()] == ["standin", "standin"]
 
 
 def test_after_a_restart_players_who_had_left_are_not_absent() -> None:
@@ -256,6 +256,6 @@ def test_after_a_restart_players_who_had_left_are_not_absent() -> None:
     at.act(0, "take", cell=2)
     loaded(at)
     assert set(at.room.audience.absent) == {0, 2}
-    at.room.abort(1_000, "expired")
-    at.room.wake(181_000)
+    at.room.playing.abort(1_000, "expired")
+    at.room.timers.wake(181_000)
     assert at.state == "closed"
