@@ -43,9 +43,9 @@ from parlour_bots.load.report import usage_from_metrics, usage_of
 from parlour_games.statistics import Finish, tally
 from parlour_server.directory.room_creation import LETTERS
 from parlour_server.persistence import Member
+from parlour_server.store import open_store
 from parlour_server.store.postgres import connections as postgres
 from parlour_server.store.procedures import called
-from parlour_server.store.registry import open_store
 from parlour_server.store.results import profile_key
 from parlour_server.store.schema import count_matches
 from parlour_server.store.sqlite import procedures as sqlite

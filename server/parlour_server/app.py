@@ -21,22 +21,22 @@ from typing import Any
 import structlog
 
 from parlour_games.registry import broken_games, games
-from parlour_protocol.qr import qr
+from parlour_protocol.standard_output import qr
 from parlour_server import ssh, system
 from parlour_server.children import keep_house_bots
 from parlour_server.engine import retention
 from parlour_server.engine.tasks import Tasks
+from parlour_server.engine.webhook_calls import Caller
 from parlour_server.lobby.lobby import Lobby
 from parlour_server.metrics import Metrics
 from parlour_server.node.heartbeat import Heartbeat
 from parlour_server.node.node import Node
 from parlour_server.settings import LOOPBACK, BadSettings, ServerSettings, data_folder
+from parlour_server.store import open_store
 from parlour_server.store.base import POSTGRES, Store, without_password
-from parlour_server.store.registry import open_store
 from parlour_server.transport import listening
 from parlour_server.transport.gateway import Gateway
 from parlour_server.transport.listening import in_url, is_everywhere, is_loopback, renew, tls
-from parlour_server.webhooks.calls import Caller
 
 
 def beside(store_url: str, suffix: str) -> Path:

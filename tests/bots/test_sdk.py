@@ -6,8 +6,8 @@ from importlib.metadata import entry_points
 import attrs
 import pytest
 
+from parlour_bots import run
 from parlour_bots.loading import find
-from parlour_bots.run import run
 from parlour_bots.sdk import Function, Turn, bot_spec, declaring, seeded
 from parlour_protocol.messages import Plain
 

@@ -16,6 +16,7 @@ from parlour_protocol import messages as m
 from parlour_protocol.codec import CODECS, FROM_SERVER, JSON, Codec, Frame
 from parlour_protocol.wire import plain, server_message
 from parlour_server.engine.compute import Worker
+from parlour_server.engine.webhook_calls import Caller
 from parlour_server.lobby.lobby import Lobby
 from parlour_server.metrics import Metrics
 from parlour_server.node.node import Node
@@ -23,7 +24,6 @@ from parlour_server.persistence import Append, Rated, Write
 from parlour_server.settings import ServerSettings
 from parlour_server.store.base import NotStored
 from parlour_server.store.sqlite.store import SqliteStore
-from parlour_server.webhooks.calls import Caller
 
 MessageT = TypeVar("MessageT", bound=m.ServerMessage)
 

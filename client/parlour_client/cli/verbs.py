@@ -77,7 +77,7 @@ VERBS = {
             "resume": "parlour_client.cli.contest:resume",
             "drop": "parlour_client.cli.contest:drop",
             "results": "parlour_client.cli.contest:results",
-            "why": "parlour_bots.arena.why:why",
+            "why": "parlour_bots.arena.losses:why",
             "grade": "parlour_bots.grading.command:grade",
         },
         heading=HOST,

@@ -21,6 +21,7 @@ from parlour_server.directory.identities import Identities, Ratings
 from parlour_server.directory.peers import Peers
 from parlour_server.directory.rooms import News, RoomDirectory, is_listed, row
 from parlour_server.directory.sessions import Connections
+from parlour_server.directory.webhook_targets import CallRules
 from parlour_server.effects import Ask, Effect, EndRelays, Outbox
 from parlour_server.lobby.admin import AdminDesk
 from parlour_server.lobby.daily import DailyBoards, DailyRequests
@@ -44,7 +45,6 @@ from parlour_server.rooms.effects import Compute, RoomClosed, StandInWanted
 from parlour_server.rooms.match import Randomness
 from parlour_server.rooms.room import Room
 from parlour_server.settings import ServerSettings
-from parlour_server.webhooks.targets import CallRules
 
 
 class Lobby:

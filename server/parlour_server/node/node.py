@@ -24,13 +24,13 @@ from parlour_server.engine.room_loader import Recall, RoomLoader
 from parlour_server.engine.sockets import RETRY_AFTER, ClientSocket, Sockets
 from parlour_server.engine.store_queries import Continuations, StoreQueries
 from parlour_server.engine.tasks import Slices, Tasks, Wakeups
+from parlour_server.engine.webhook_calls import Caller
 from parlour_server.lobby.lobby import Lobby
 from parlour_server.metrics import Metrics, Presence
 from parlour_server.node.heartbeat import OwnRoom
 from parlour_server.node.routing import Routing
 from parlour_server.rooms.effects import Compute, Notify
 from parlour_server.store.base import Store
-from parlour_server.webhooks.calls import Caller
 
 
 def presence(lobby: Lobby) -> Presence:

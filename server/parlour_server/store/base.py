@@ -1,4 +1,4 @@
-"""What a store promises (``Store``), and its errors. ``registry.open_store`` opens a store by its URL.
+"""What a store promises (``Store``), and its errors. ``open_store`` opens a store by its URL.
 
 The URLs are ``sqlite:///FILE``, relative or absolute with a fourth slash, or ``postgresql://USER@HOST/NAME``.
 

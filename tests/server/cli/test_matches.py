@@ -16,8 +16,8 @@ from parlour_client.cli.main import main
 from parlour_protocol.messages import Turn
 from parlour_server.game_files.decisions import answered
 from parlour_server.game_files.replay import Step, replay
+from parlour_server.store import open_store
 from parlour_server.store.base import path_of
-from parlour_server.store.registry import open_store
 
 
 @pytest.fixture

@@ -7,8 +7,8 @@ import pytest
 from tests.support.stores import FILE, STORES, new_store
 
 from parlour_server.persistence import Member
+from parlour_server.store import open_store
 from parlour_server.store.base import Store
-from parlour_server.store.registry import open_store
 
 ALONE = Member("parlour", "", "", 600_000)
 """A node whose lease, which nobody renews here, outlasts any test however slow the machine is."""

@@ -10,8 +10,8 @@ from tests.server.matches import Played, play
 from parlour_server import persistence
 from parlour_server.game_files.verify import verify
 from parlour_server.rooms.records import canonical
+from parlour_server.store import open_store
 from parlour_server.store.base import CannotOpen, Store, StoreError
-from parlour_server.store.registry import open_store
 from parlour_server.store.sqlite.archive import archive
 
 LIMIT = 2

@@ -33,11 +33,10 @@ from parlour_server.persistence import (
     SaveWebhook,
     Write,
 )
-from parlour_server.store import procedures, results, schema, sql
+from parlour_server.store import open_store, procedures, results, schema, sql
 from parlour_server.store.base import Store
 from parlour_server.store.postgres.procedures import OLD_GUESTS, PostgresProcedures
 from parlour_server.store.postgres.store import PostgresStore
-from parlour_server.store.registry import open_store
 from parlour_server.store.sqlite import store as sqlite_store
 from parlour_server.store.sqlite.store import SqliteStore
 

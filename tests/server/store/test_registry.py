@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from parlour_server.store import open_store
 from parlour_server.store.base import POSTGRES, CannotOpen
-from parlour_server.store.registry import open_store
 
 
 @pytest.mark.parametrize(

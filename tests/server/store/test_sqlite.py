@@ -85,7 +85,7 @@ _PRINT_SYNCHRONOUS = """
 import sys
 import threading
 from pathlib import Path
-from parlour_server.store.registry import open_store
+from parlour_server.store import open_store
 print(open_store("sqlite:///" + sys.argv[1])._db.execute("PRAGMA synchronous").fetchone()[0])
 """
 

@@ -11,7 +11,7 @@ from urllib.parse import urljoin
 import pytest
 from tests.server.transport.gateways import hosting
 
-from parlour_protocol.qr import qr
+from parlour_protocol.standard_output import qr
 from parlour_server.settings import ServerSettings
 from parlour_server.transport.pages import MAX_FILE, Pages, pages
 

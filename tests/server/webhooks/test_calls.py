@@ -9,8 +9,8 @@ from tests.support.receiver import Receiver, receiving
 from tests.support.tls import CERTIFICATE, KEY
 from tests.support.waiting import PATIENCE
 
-from parlour_server.webhooks.calls import LOOKUPS, Caller, CallFailed, Payload, Resolve
-from parlour_server.webhooks.targets import CallRules, named_host, target
+from parlour_server.directory.webhook_targets import CallRules, named_host, target
+from parlour_server.engine.webhook_calls import LOOKUPS, Caller, CallFailed, Payload, Resolve
 
 HELLO = Payload({"Content-Type": "text/plain", "Title": "parlour"}, "grüß dich".encode())
 

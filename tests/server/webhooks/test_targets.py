@@ -2,7 +2,7 @@
 
 import pytest
 
-from parlour_server.webhooks.targets import BadTarget, CallRules, Target, is_public, named_host, target
+from parlour_server.directory.webhook_targets import BadTarget, CallRules, Target, is_public, named_host, target
 
 PUBLIC = [
     "1.1.1.1",

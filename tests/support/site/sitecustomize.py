@@ -7,18 +7,29 @@ Stores do not sync: tests kill processes, never the machine, so that nothing wri
 import os
 import random
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from importlib.machinery import ModuleSpec, PathFinder
+from types import ModuleType
 
 
 class _Unsynced:
-    """A finder that finds nothing, but learns when the module that opens stores is imported."""
+    """The finder of the module of SQLite stores, in which they then do not sync."""
 
     @staticmethod
-    def find_spec(name: str, *_: object) -> None:
-        if name == "parlour_server.store.registry":
-            from parlour_server.store.sqlite.store import SqliteStore
+    def find_spec(name: str, path: Sequence[str] | None = None, _: object = None) -> ModuleSpec | None:
+        if name != "parlour_server.store.sqlite.store":
+            return None
+        spec = PathFinder.find_spec(name, path)
+        if spec is None or spec.loader is None:
+            return None
+        load = spec.loader.exec_module
 
-            (SqliteStore.__init__.__kwdefaults__ or {})["synced"] = False
+        def load_unsynced(module: ModuleType) -> None:
+            load(module)
+            module.SqliteStore.__init__.__kwdefaults__["synced"] = False
+
+        vars(spec.loader)["exec_module"] = load_unsynced
+        return spec
 
 
 def entropy(seed: str) -> Callable[[int], bytes]:

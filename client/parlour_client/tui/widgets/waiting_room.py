@@ -21,7 +21,7 @@ from parlour_client.tui.widgets.header import in_force, title_of
 from parlour_client.tui.widgets.keys import labelled
 from parlour_protocol.messages import BotRow, ClientMessage, Invite, List, SeatRow, Start
 from parlour_protocol.names import padded
-from parlour_protocol.qr import qr
+from parlour_protocol.standard_output import qr
 
 BOTS_AGAIN = 2.0
 """Seconds."""

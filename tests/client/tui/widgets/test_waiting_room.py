@@ -13,7 +13,7 @@ from parlour_client.tui.screens import room_base
 from parlour_client.tui.widgets import waiting_room
 from parlour_protocol.messages import Create, Error, Invite, List, Manage, Ready, Rooms, Start
 from parlour_protocol.phrases import LANGUAGES
-from parlour_protocol.qr import qr
+from parlour_protocol.standard_output import qr
 
 ALONE = table(seats=[row(0, "maria")])
 BOTS: list[Any] = [

@@ -19,7 +19,7 @@ import attrs
 
 from parlour_protocol.messages import Plain, WebhookFormat
 from parlour_protocol.phrases import language_of, table
-from parlour_server.webhooks.targets import CallRules, Target
+from parlour_server.directory.webhook_targets import CallRules, Target
 
 _MINUTE, _HOUR, _DAY = 60_000, 3_600_000, 86_400_000
 

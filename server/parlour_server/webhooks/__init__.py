@@ -1,1 +1,0 @@
-"""Webhooks: which addresses a server may call for its players, what it sends them, and how."""
