@@ -137,7 +137,7 @@ def _postgres(url: str) -> Row:
 
 def _file(path: Path) -> Row:
     try:
-        with closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True, timeout=PATIENCE)) as db:
+        with closing(file.read_only(path, PATIENCE)) as db:
             schema = file.check(db, path)
     except sqlite3.Error as error:
         raise file.cannot_use(path, error) from error

@@ -158,21 +158,18 @@ def add_daily() -> Steps[None]:
 
 
 def migrations(before: Iterable[Migration], history: Migration, *more: Migration) -> tuple[Migration, ...]:
-    """Return the migration from each version of a store to the next: its own, and those of both stores."""
-    return (
-        *before,
-        add_profiles,
-        add_daily,
-        DAILY_POINTS,
-        STYLES,
-        CHAIN,
-        MISSED,
-        PRESETS,
-        WEBHOOKS,
-        HOUSE,
-        history,
-        *more,
-    )
+    """Return the migration from each version of a store to the next: its own, and those of both stores.
+
+    ``history`` is the store's part of the step that adds the tables and indexes of ``HISTORY``.
+    """
+
+    def add_history() -> Steps[None]:
+        yield HISTORY, None
+        yield from steps(history)
+        yield from count_matches()
+
+    both = (add_profiles, add_daily, DAILY_POINTS, STYLES, CHAIN, MISSED, PRESETS, WEBHOOKS, HOUSE)
+    return (*before, *both, add_history, *more)
 
 
 def count_matches() -> Steps[None]:

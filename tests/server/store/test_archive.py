@@ -89,9 +89,9 @@ def test_what_is_no_store_is_told(tmp_path: Path) -> None:
         db.close()
     for path, words in (
         (tmp_path / "none.db", "there is no store"),
-        (other, "something else"),
+        (other, "not written by parlour"),
         (newer, "a newer parlour"),
-        (text, "cannot be read"),
+        (text, "cannot be used"),
     ):
         with pytest.raises(CannotOpen, match=words), archive(f"sqlite:///{path}"):
             raise AssertionError("it was opened")

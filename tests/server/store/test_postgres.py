@@ -32,8 +32,8 @@ from parlour_server.store.base import CannotOpen, Conflict, Elsewhere, Fenced, N
 from parlour_server.store.postgres import procedures
 from parlour_server.store.postgres import schema as tables
 from parlour_server.store.postgres.connections import run
-from parlour_server.store.postgres.procedures import PostgresProcedures, sort
-from parlour_server.store.postgres.store import TOGETHER, PostgresStore, look
+from parlour_server.store.postgres.procedures import Batch, PostgresProcedures
+from parlour_server.store.postgres.store import TOGETHER, PostgresStore
 from parlour_server.store.schema import count_matches, steps
 
 pytestmark = pytest.mark.postgres
@@ -291,15 +291,6 @@ async def test_database_that_is_not_there(postgres: Postgres) -> None:
             await Node(url, "one").index()
 
 
-def test_look_changes_nothing(database: str) -> None:
-    version, schema = look(database)
-    assert version.startswith("1")
-    assert schema == "no tables yet"
-    assert look(database)[1] == "no tables yet"
-    with pytest.raises(CannotOpen):
-        look(database + "x")
-
-
 # --- the public chain ----------------------------------------------------------------------------------------
 
 
@@ -467,7 +458,7 @@ async def test_outcome_of_a_cut_commit_is_found_out(
 
 async def test_commit_that_comes_late_is_void_once_it_was_asked_after(one: Node) -> None:
     await one.commit(opened())
-    late = partial(procedures.write, me=PostgresProcedures(one._id, {}), batch=sort([line(1)]), nth=one._nth + 1)
+    late = partial(procedures.write, me=PostgresProcedures(one._id, {}), batch=Batch([line(1)]), nth=one._nth + 1)
     assert await one._outcome(one._nth + 1) is None
     with pytest.raises(Fenced):
         await one._writer.run(late)

@@ -11,7 +11,7 @@ from tests.server.store.writes import opened
 
 from parlour_server.persistence import Member
 from parlour_server.store.base import CannotOpen, Fenced
-from parlour_server.store.postgres import queries
+from parlour_server.store.postgres import procedures
 from parlour_server.store.postgres.connections import Lost
 from parlour_server.store.postgres.store import PostgresStore
 
@@ -57,7 +57,7 @@ async def test_name_of_a_living_node_is_refused_and_that_of_a_dead_one_is_free(o
 async def test_a_slow_answer_about_the_predecessor_is_not_the_last_one(
     one: Node, database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    again, enter = Node(database, "one"), queries.enter
+    again, enter = Node(database, "one"), procedures.enter
 
     async def slowly(db: Any, me: Member) -> int | None:
         found = await enter(db, me)
@@ -66,7 +66,7 @@ async def test_a_slow_answer_about_the_predecessor_is_not_the_last_one(
             again.time += 1_000  # for so long nobody let this process go on
         return found
 
-    monkeypatch.setattr(queries, "enter", slowly)
+    monkeypatch.setattr(procedures, "enter", slowly)
     await again.index()
     assert again.living
     await again.close()
@@ -75,7 +75,7 @@ async def test_a_slow_answer_about_the_predecessor_is_not_the_last_one(
 async def test_who_lost_the_database_while_it_entered_tries_again(
     database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    node, enter, lost = Node(database, "one"), queries.enter, list[Lost]()
+    node, enter, lost = Node(database, "one"), procedures.enter, list[Lost]()
 
     async def breaking(db: Any, me: Member) -> int | None:
         if not lost:
@@ -83,7 +83,7 @@ async def test_who_lost_the_database_while_it_entered_tries_again(
             raise lost[0]
         return await enter(db, me)
 
-    monkeypatch.setattr(queries, "enter", breaking)
+    monkeypatch.setattr(procedures, "enter", breaking)
     await node.index()
     assert node.living
     await node.close()

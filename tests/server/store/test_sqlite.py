@@ -16,8 +16,7 @@ from tests.server.store.writes import ROOM, line, lines, match, opened
 from parlour_server.persistence import Append, SaveRoom
 from parlour_server.store.base import Conflict, NotStored, Overdue, StoreError
 from parlour_server.store.sqlite import store as sqlite_store
-from parlour_server.store.sqlite.readers import READERS
-from parlour_server.store.sqlite.store import SqliteStore
+from parlour_server.store.sqlite.store import READERS, SqliteStore
 
 Reopen = Callable[[], Awaitable[SqliteStore]]
 

@@ -5,7 +5,7 @@ from functools import partial
 
 import pytest
 
-from parlour_server.store.sqlite.readers import CallThread
+from parlour_server.store.sqlite.store import CallThread
 
 
 async def test_a_call_that_wants_to_end_the_thread_does_not() -> None:

@@ -1,6 +1,8 @@
-"""The procedures of the PostgreSQL store. The writes of a commit are sorted by kind."""
+"""The procedures of the PostgreSQL store: the writes of a commit, sorted by kind; what nodes do about their rooms."""
 
-from collections.abc import Iterable, Sequence
+import json
+from collections import defaultdict
+from collections.abc import Sequence
 from typing import Any
 
 import asyncpg
@@ -10,8 +12,7 @@ from typing_extensions import override
 
 from parlour_server import persistence
 from parlour_server.directory.identities import DELETED
-from parlour_server.persistence import MatchRow, Rated, SaveIdentity, Write
-from parlour_server.store.base import Conflict, Fenced
+from parlour_server.store.base import PAGE, Conflict, Elsewhere, Fenced
 from parlour_server.store.postgres.connections import run, transaction
 from parlour_server.store.postgres.schema import CHAIN_LOCK, FENCED, RATING_LOCK, REPLACED
 from parlour_server.store.procedures import CONTEST, PERSON, UNPLAYED, Procedures, called, step
@@ -37,11 +38,10 @@ _NEW = f"""
 INSERT INTO identity ({_COLUMNS}, home, writer) SELECT *, $1, $1 FROM unnest({_ARRAYS})
 ON CONFLICT DO NOTHING RETURNING who
 """
+_FIELDS = _COLUMNS.split(", ")[1:]
 _OLD = f"""
-UPDATE identity SET (name, kind, token, previous, key, banned, muted, house, look, lower_look,
-home, saved, writer, changed) =
-(new.name, new.kind, new.token, new.previous, new.key, new.banned, new.muted, new.house, new.look, new.lower_look,
-$1, now(), $1, pg_current_xact_id())
+UPDATE identity SET ({", ".join(_FIELDS)}, home, saved, writer, changed) =
+({", ".join(f"new.{field}" for field in _FIELDS)}, $1, now(), $1, pg_current_xact_id())
 FROM unnest({_ARRAYS}, $13::bigint[]) AS new({_COLUMNS}, seen)
 WHERE identity.who = new.who AND identity.changed::text::bigint = seen RETURNING identity.who
 """
@@ -64,59 +64,95 @@ AND NOT EXISTS (SELECT FROM seat JOIN room ON code = room WHERE seat.who = ident
 LIMIT $2 FOR UPDATE SKIP LOCKED) RETURNING who
 """
 
+_ENTER = """
+INSERT INTO node (name, url, peer, expires) VALUES ($1, $2, $3, clock_timestamp() + $4 * interval '1 ms')
+ON CONFLICT DO NOTHING RETURNING id
+"""
+_MAKE_WAY = "DELETE FROM node WHERE expires < clock_timestamp() - interval '1 day' OR name = $1 AND NOT lives(id)"
+_RENEW = """
+WITH was AS (SELECT expires < clock_timestamp() AS lapsed FROM node WHERE id = $1)
+UPDATE node SET expires = clock_timestamp() + $2 * interval '1 ms', rows = COALESCE($3, rows),
+    stamp = stamp + CASE WHEN $3::text IS NULL THEN 0 ELSE 1 END, url = $4, peer = $5
+FROM was WHERE id = $1 RETURNING was.lapsed
+"""
+_LIVING = """
+SELECT id, name, url, peer, node.stamp, CASE WHEN node.stamp = had.stamp THEN NULL ELSE rows END,
+    extract(epoch FROM expires - clock_timestamp())::double precision AS left
+FROM node LEFT JOIN unnest($1::bigint[], $2::bigint[]) AS had(id, stamp) USING (id)
+WHERE expires > clock_timestamp() ORDER BY id
+"""
+_ORPHANS = """
+SELECT code FROM room WHERE open AND (owner IS NULL OR owner <> ALL($1) AND NOT lives(owner))
+AND mod(abs(hashtext(code)::bigint), $2) = $3
+"""
+_OWNED = "SELECT code FROM room WHERE owner = $1 AND open"
+_HELD = """
+WITH taken AS (
+    UPDATE contest SET holder = $1
+    WHERE NOT (holder = ANY($2)) AND NOT lives(holder) AND mod(abs(hashtext(name)::bigint), $3) = $4 RETURNING name
+)
+SELECT name FROM contest WHERE holder = $1 UNION SELECT name FROM taken
+"""
+_CHANGES = f"""
+SELECT 'now', pg_snapshot_xmin(pg_current_snapshot())::text
+UNION ALL SELECT 'identity', json_build_array({PERSON})::text
+    FROM identity WHERE changed >= $1::text::xid8 AND writer <> $2
+UNION ALL SELECT 'erased', json_build_array(who, TRUE)::text
+    FROM erased WHERE changed >= $1::text::xid8 AND writer <> $2
+UNION ALL SELECT 'rating', json_build_array(who, game, shown)::text
+    FROM rating WHERE changed >= $1::text::xid8 AND writer <> $2
+UNION ALL SELECT 'contest', json_build_array(name, plan, stopped)::text
+    FROM contest WHERE changed >= $1::text::xid8 AND writer <> $2 OR name = ANY($3)
+UNION ALL SELECT 'pairing', json_build_array(contest, number, room, result)::text
+    FROM pairing WHERE changed >= $1::text::xid8 AND writer <> $2 OR contest = ANY($3)
+"""
+_CLASSES: dict[str, type] = {
+    "identity": persistence.SaveIdentity,
+    "erased": persistence.DropIdentity,
+    "rating": persistence.Rated,
+    "contest": persistence.SaveContest,
+    "pairing": persistence.SavePairing,
+}
+_TAKE = """
+UPDATE room SET owner = $1, epoch = epoch + 1 FROM (
+    SELECT code FROM room WHERE code = ANY($2) AND open AND (owner IS NULL OR owner = $1 OR NOT lives(owner))
+    ORDER BY code FOR UPDATE
+) AS free WHERE room.code = free.code RETURNING room.code, epoch
+"""
+"""Ordered, so that two nodes that take the same rooms do not deadlock."""
+_FIRST_LINES = "SELECT room, line FROM event WHERE room = ANY($1) AND seq < $2 ORDER BY room, seq"
+_OWNERS = """
+SELECT code, url, peer FROM room LEFT JOIN node ON node.id = owner AND lives(owner) WHERE code = ANY($1) AND open
+"""
+
+_PEOPLE = persistence.SaveIdentity, persistence.DropIdentity
 Seen = dict[str, int]
 """The version of each person as this node knows it: the transaction that changed it last."""
 
 
-@attrs.define
 class Batch:
     """The writes of one commit by kind; of several about the same thing the last one, where no other counts."""
 
-    lines: list[persistence.Append] = attrs.field(factory=list)
-    opened: list[persistence.SaveRoom] = attrs.field(factory=list)
-    closed: list[persistence.SaveRoom] = attrs.field(factory=list)
-    seats: dict[tuple[str, str], bool] = attrs.field(factory=dict)
-    people: dict[str, SaveIdentity | persistence.DropIdentity] = attrs.field(factory=dict)
-    erased: list[str] = attrs.field(factory=list)
-    links: list[persistence.SaveLink] = attrs.field(factory=list)
-    rest: list[Any] = attrs.field(factory=list)
-
-    @property
-    def plain(self) -> bool:
+    def __init__(self, writes: Sequence[persistence.Write]) -> None:
+        kinds: defaultdict[type, list[Any]] = defaultdict(list)
+        for write in writes:
+            kinds[type(write)].append(write)
+        self.lines: list[persistence.Append] = kinds[persistence.Append]
+        self.plain = len(self.lines) == len(writes)
         """Whether it is nothing but lines of rooms."""
-        return not (self.opened or self.closed or self.seats or self.people or self.erased or self.links or self.rest)
-
-    @property
-    def saved(self) -> list[SaveIdentity]:
-        """Return the people to be stored, in an order that is the same for all nodes."""
-        return [each for _, each in sorted(self.people.items()) if isinstance(each, SaveIdentity)]
-
-    @property
-    def matches(self) -> list[persistence.SaveMatch]:
-        """Return the finished matches."""
-        return [write for write in self.rest if isinstance(write, persistence.SaveMatch)]
-
-
-def sort(writes: Iterable[Write]) -> Batch:
-    """Return ``writes`` by kind."""
-    batch = Batch()
-    for write in writes:
-        match write:
-            case persistence.Append():
-                batch.lines.append(write)
-            case persistence.SaveRoom():
-                (batch.opened if write.open else batch.closed).append(write)
-            case persistence.SaveSeat():
-                batch.seats[write.room, write.who] = write.seated
-            case SaveIdentity() | persistence.DropIdentity():
-                batch.people[write.who] = write
-                if isinstance(write, persistence.DropIdentity) and write.erased:
-                    batch.erased.append(write.who)
-            case persistence.SaveLink():
-                batch.links.append(write)
-            case _:
-                batch.rest.append(write)
-    return batch
+        rooms: list[persistence.SaveRoom] = kinds[persistence.SaveRoom]
+        self.opened = [room for room in rooms if room.open]
+        self.closed = [room for room in rooms if not room.open]
+        self.seats = {(write.room, write.who): write.seated for write in kinds[persistence.SaveSeat]}
+        people = {write.who: write for write in writes if isinstance(write, _PEOPLE)}
+        self.saved = [each for _, each in sorted(people.items()) if isinstance(each, persistence.SaveIdentity)]
+        """The people to be stored, in an order that is the same for all nodes."""
+        self.dropped = sorted(people.keys() - {each.who for each in self.saved})
+        self.erased = [write.who for write in kinds[persistence.DropIdentity] if write.erased]
+        self.links: list[persistence.SaveLink] = kinds[persistence.SaveLink]
+        self.matches: list[persistence.SaveMatch] = kinds[persistence.SaveMatch]
+        sorted_ = (persistence.Append, persistence.SaveRoom, persistence.SaveSeat, *_PEOPLE, persistence.SaveLink)
+        self.rest = [write for write in writes if type(write) not in sorted_]
 
 
 class PostgresProcedures(Procedures):
@@ -153,7 +189,7 @@ FROM identity WHERE lower(name) = ANY($1) OR look = ANY($2) OR lower_look = ANY(
         yield f"SELECT pg_advisory_xact_lock({CHAIN_LOCK})", ()
 
     @override
-    def named(self, rows: Sequence[MatchRow]) -> Steps[Sequence[MatchRow]]:
+    def named(self, rows: Sequence[persistence.MatchRow]) -> Steps[Sequence[persistence.MatchRow]]:
         gone = {who for (who,) in (yield "SELECT who FROM erased WHERE who = ANY($1)", ([row.who for row in rows],))}
         return [replace(row, who="", name=DELETED) if row.who in gone else row for row in rows]
 
@@ -177,7 +213,7 @@ FROM identity WHERE lower(name) = ANY($1) OR look = ANY($2) OR lower_look = ANY(
         done: int = number
         return done
 
-    def store(self, batch: Batch, nth: int) -> Steps[tuple[int, list[Rated]]]:
+    def store(self, batch: Batch, nth: int) -> Steps[tuple[int, list[persistence.Rated]]]:
         """Store ``batch`` as commit number ``nth``. Returns the transaction and the ratings that changed."""
         if batch.opened:
             yield from self._open(batch.opened)
@@ -187,7 +223,7 @@ FROM identity WHERE lower(name) = ANY($1) OR look = ANY($2) OR lower_look = ANY(
         yield from self._save_people(batch)
         for who in batch.erased:
             yield from self.erase(who)
-        changed: list[Rated] = []
+        changed: list[persistence.Rated] = []
         for write in batch.rest:
             changed += (yield from self.writers[type(write)](write)) or ()
         if batch.closed:
@@ -204,7 +240,7 @@ FROM identity WHERE lower(name) = ANY($1) OR look = ANY($2) OR lower_look = ANY(
 
     def _save_people(self, batch: Batch) -> Steps[None]:
         seen, saved = self._seen, batch.saved
-        gone = sorted(who for who in batch.people.keys() - {each.who for each in saved} if who in seen)
+        gone = [who for who in batch.dropped if who in seen]
         if gone:
             yield _DROP, (self._me, gone, [seen[who] for who in gone])
             yield from self.drop_rows(gone)
@@ -231,7 +267,7 @@ FROM identity WHERE lower(name) = ANY($1) OR look = ANY($2) OR lower_look = ANY(
         return len(gone)
 
 
-async def write(db: Any, me: PostgresProcedures, batch: Batch, nth: int) -> tuple[int, list[Rated]]:
+async def write(db: Any, me: PostgresProcedures, batch: Batch, nth: int) -> tuple[int, list[persistence.Rated]]:
     """Store ``batch`` as commit number ``nth``. Returns the transaction and the ratings that changed.
 
     Raises Conflict or Fenced, with nothing stored.
@@ -255,5 +291,89 @@ async def write(db: Any, me: PostgresProcedures, batch: Batch, nth: int) -> tupl
         raise
 
 
-def _columns(people: Sequence[SaveIdentity]) -> list[list[Any]]:
+def _columns(people: Sequence[persistence.SaveIdentity]) -> list[list[Any]]:
     return [list(column) for column in zip(*((*astuple(each), *called(each.name)[1:]) for each in people), strict=True)]
+
+
+@attrs.define
+class Look:
+    """The state that a node keeps from one renewal to the next."""
+
+    since: str = "0"
+    """The oldest transaction that may have gone unseen."""
+    rows: str = ""
+    """The rows that it published last."""
+    peers: dict[int, tuple[int, str]] = attrs.field(factory=dict)
+    """The stamp and the rows of each other node, by its id."""
+    owned: set[str] = attrs.field(factory=set)
+    """The open rooms that it has loaded or opened."""
+    doubtful: set[str] = attrs.field(factory=set)
+    """Contests that have to be read again as a whole."""
+
+
+async def enter(db: Any, me: persistence.Member) -> int | None:
+    """Register a node and return its id; None while another node of its name is alive."""
+    async with transaction(db):
+        await db.execute(_MAKE_WAY, me.name)
+        found: int | None = await db.fetchval(_ENTER, me.name, me.url, me.peer, me.lease)
+        if found is not None:
+            await db.execute("INSERT INTO written (node, last) VALUES ($1, 0)", found)
+    return found
+
+
+async def renew(db: Any, number: int, me: persistence.Member, rows: str, look: Look) -> persistence.Sightings:
+    """Renew the lease of node ``number``, and return what other nodes publish. Raises Fenced if its row is gone."""
+    lapsed = await db.fetchval(_RENEW, number, me.lease, None if rows == look.rows else rows, me.url, me.peer)
+    if lapsed is None:
+        raise Fenced("another process serves under this node's name")
+    look.rows = rows
+    living = await db.fetch(_LIVING, list(look.peers), [stamp for stamp, _ in look.peers.values()])
+    ids = [row["id"] for row in living]
+    share = (len(ids), ids.index(number)) if number in ids else (1, 0)
+    held = await db.fetch(_HELD, number, ids, *share)
+    orphans = await db.fetch(_ORPHANS, ids, *share)
+    others = [row for row in living if row["id"] != number]
+    return persistence.Sightings(
+        tuple(_peer(row, look) for row in others),
+        tuple(code for (code,) in orphans),
+        await _lost(db, number, look) if lapsed else (),
+        await _changes(db, number, look),
+        frozenset(name for (name,) in held),
+        min((row["left"] for row in others), default=float("inf")),
+    )
+
+
+async def take(db: Any, me: int, rooms: Sequence[str], look: Look) -> dict[str, persistence.Loaded | Exception]:
+    """Take over those of ``rooms`` that are free; return their first ``PAGE`` lines, and errors for the others."""
+    found: dict[str, persistence.Loaded | Exception] = {}
+    while rest := [room for room in rooms if room not in found]:
+        found |= {room: (epoch, []) for room, epoch in await db.fetch(_TAKE, me, rest)}
+        owners = {room: where for room, *where in await db.fetch(_OWNERS, [room for room in rest if room not in found])}
+        found |= {room: LookupError(room) for room in rest if room not in found and room not in owners}
+        found |= {room: Elsewhere(room, *where) for room, where in owners.items() if where[1] is not None}
+    taken = {room: loaded[1] for room, loaded in found.items() if isinstance(loaded, tuple)}
+    look.owned.update(taken)
+    for room, line in await db.fetch(_FIRST_LINES, [*taken], PAGE):
+        taken[room].append(line)
+    return found
+
+
+def _peer(row: Any, look: Look) -> persistence.PeerNode:
+    if row[5] is not None:
+        look.peers[row["id"]] = row["stamp"], row[5]
+    return persistence.PeerNode(row["name"], row["url"], row["peer"], look.peers[row["id"]][1])
+
+
+async def _lost(db: Any, me: int, look: Look) -> tuple[str, ...]:
+    """Return the rooms that other nodes have taken while the lease was over."""
+    still = {code for (code,) in await db.fetch(_OWNED, me)}
+    lost = look.owned - still
+    look.owned &= still
+    return tuple(sorted(lost))
+
+
+async def _changes(db: Any, me: int, look: Look) -> tuple[persistence.Change, ...]:
+    rows = await db.fetch(_CHANGES, look.since, me, list(look.doubtful))
+    look.since = next(text for what, text in rows if what == "now")
+    look.doubtful.clear()
+    return tuple(_CLASSES[what](*json.loads(text)) for what, text in rows if what != "now")

@@ -21,17 +21,11 @@ log = structlog.get_logger()
 
 FIRST = """
 CREATE TABLE node (
-    id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-    name text NOT NULL UNIQUE,
-    url text NOT NULL,
-    peer text NOT NULL,
-    expires timestamptz NOT NULL,
-    rows text NOT NULL DEFAULT '',
-    stamp bigint NOT NULL DEFAULT 0
+    id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, name text NOT NULL UNIQUE, url text NOT NULL,
+    peer text NOT NULL, expires timestamptz NOT NULL, rows text NOT NULL DEFAULT '', stamp bigint NOT NULL DEFAULT 0
 );
 CREATE TABLE written (
-    node bigint PRIMARY KEY REFERENCES node ON DELETE CASCADE,
-    last bigint NOT NULL,
+    node bigint PRIMARY KEY REFERENCES node ON DELETE CASCADE, last bigint NOT NULL,
     changed xid8 NOT NULL DEFAULT pg_current_xact_id()
 );
 CREATE TABLE room (
@@ -134,13 +128,6 @@ AT_A_TIME = 5_000
 """Names of which it is noted in one transaction what they look like."""
 
 
-def _add_history() -> Steps[None]:
-    """Add the tables and indexes of ``HISTORY``, and count the matches that have been played so far."""
-    yield schema.HISTORY, None
-    yield _HISTORY, None
-    yield from schema.count_matches()
-
-
 def _add_looks() -> Steps[int]:
     """Note what some names look like. Returns how many."""
     rows: list[Row] = yield _WITHOUT_LOOK, (AT_A_TIME,)
@@ -148,7 +135,7 @@ def _add_looks() -> Steps[int]:
     return len(rows)
 
 
-STEPS = schema.migrations((FIRST, _SEVERAL_TOKENS), _add_history, _LOOKS)
+STEPS = schema.migrations((FIRST, _SEVERAL_TOKENS), _HISTORY, _LOOKS)
 """The migration from each version to the next."""
 VERSION = len(STEPS)
 

@@ -29,7 +29,7 @@ from parlour_server.store.base import (
     Store,
     StoreError,
 )
-from parlour_server.store.postgres import procedures, queries, schema
+from parlour_server.store.postgres import procedures, schema
 from parlour_server.store.postgres.connections import (
     Batcher,
     Lost,
@@ -39,7 +39,7 @@ from parlour_server.store.postgres.connections import (
     transaction,
     words,
 )
-from parlour_server.store.postgres.procedures import Batch, PostgresProcedures, Seen, sort
+from parlour_server.store.postgres.procedures import Batch, PostgresProcedures, Seen
 from parlour_server.store.sql import LINES, Row, Steps
 from parlour_server.system import crash_point
 
@@ -90,7 +90,7 @@ class PostgresStore(Store):
         self._until = 0.0
         """When this node has to let go of its rooms unless it renews its lease; by ``clock``."""
         self._seen: Seen = {}
-        self._look = queries.Look()
+        self._look = procedures.Look()
         self._procedures = PostgresProcedures(0, self._seen)
 
     @property
@@ -128,7 +128,7 @@ class PostgresStore(Store):
 
     async def commit(self, writes: Sequence[Write]) -> list[Rated]:
         """Store all writes durably, or none. Returns the ratings that changed by it. Raises NotStored."""
-        batch = sort(writes)
+        batch = Batch(writes)
         for pause in _pauses():
             self._check()
             self._nth += 1
@@ -172,11 +172,8 @@ class PostgresStore(Store):
         if not self._id:
             raise StoreError("this node has left")
         since = self._clock()
-        try:
-            seen = partial(queries.renew, number=self._id, me=self.me, rows=rows, look=self._look)
-            sightings = await self._heart.again(seen)
-        except asyncpg.PostgresError as error:
-            raise StoreError(f"the database failed: {words(error)}") from error
+        seen = partial(procedures.renew, number=self._id, me=self.me, rows=rows, look=self._look)
+        sightings = await self._read(seen, self._heart)
         self._extend(since)
         return sightings
 
@@ -210,7 +207,7 @@ class PostgresStore(Store):
 
     async def _settle_in(self) -> int:
         """Return this node's id, once no other node of its name is alive. Raises CannotOpen if that one renews."""
-        enter = partial(queries.enter, me=self.me)
+        enter = partial(procedures.enter, me=self.me)
         deadline, lost = self._clock() + self.me.lease / 1000 + 1, 0
         while True:
             since = self._clock()
@@ -247,15 +244,11 @@ class PostgresStore(Store):
         return next((link for link in links if not link.busy), links[self._next])
 
     async def _fetch(self, statement: str, *args: Any) -> list[Row]:
-        try:
-            rows = await self._free(self._questions).again(lambda db: db.fetch(statement, *args))
-        except asyncpg.PostgresError as error:
-            raise StoreError(f"the database failed: {words(error)}") from error
-        return [tuple(row) for row in rows]
+        return [tuple(row) for row in await self._read(_asking(statement, *args), self._free(self._questions))]
 
-    async def _read(self, call: Callable[[Any], Awaitable[T]]) -> T:
+    async def _read(self, call: Callable[[Any], Awaitable[T]], link: PostgresConnection | None = None) -> T:
         try:
-            return await self._reader().again(call)
+            return await (link or self._reader()).again(call)
         except asyncpg.PostgresError as error:
             raise StoreError(f"the database failed: {words(error)}") from error
 
@@ -271,7 +264,7 @@ class PostgresStore(Store):
         return await run(db, self._procedures.index())
 
     async def _take(self, rooms: Sequence[str]) -> Mapping[str, Loaded | Exception]:
-        return await self._read(partial(queries.take, me=self._id, rooms=rooms, look=self._look))
+        return await self._read(partial(procedures.take, me=self._id, rooms=rooms, look=self._look))
 
     async def _commit(self, batch: Batch, nth: int) -> list[Rated]:
         crash_point("before-append")
@@ -283,7 +276,7 @@ class PostgresStore(Store):
     def _written(self, batch: Batch, number: int) -> None:
         """Take note that these writes are stored, by this transaction."""
         self._seen |= {each.who: number for each in batch.saved}
-        for who in batch.people.keys() - {each.who for each in batch.saved}:
+        for who in batch.dropped:
             self._seen.pop(who, None)
         self._look.owned.update(room.room for room in batch.opened)
         self._look.owned.difference_update(room.room for room in batch.closed)
@@ -313,23 +306,6 @@ class PostgresStore(Store):
             rows = await self._read(_asking(_RATED, write.match.game, who))
             rated += [Rated(*row) for row in rows]
         return rated
-
-
-def look(url: str) -> tuple[str, str]:
-    """Return the versions of the database server and of the tables. Changes nothing. Raises CannotOpen."""
-    try:
-        return asyncio.run(_look(url))
-    except (asyncpg.PostgresError, Lost, ValueError) as error:
-        raise CannotOpen(f"{words(error)}. Look after it, or name another database with --store") from error
-
-
-async def _look(url: str) -> tuple[str, str]:
-    link = PostgresConnection(url, "parlour doctor", PATIENCE, PATIENCE)
-    try:
-        return await link.run(queries.version)
-    finally:
-        link.close()
-        await asyncio.sleep(0)  # until the socket is closed
 
 
 def _asking(statement: str, *args: Any) -> Callable[[Any], Awaitable[list[Any]]]:

@@ -3,15 +3,15 @@
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
-from typing import Any
 
 import attrs
 
 from parlour_server.rooms.records import game_file
-from parlour_server.store.base import CannotOpen, StoreError, path_of
-from parlour_server.store.sqlite.file import refuse_foreign_log
-from parlour_server.store.sqlite.schema import SCHEMA, WITH_LOG
+from parlour_server.store.base import CannotOpen, path_of
+from parlour_server.store.sql import LINES, SPAN
+from parlour_server.store.sqlite.file import snapshot
+from parlour_server.store.sqlite.procedures import placed
+from parlour_server.store.sqlite.schema import WITH_LOG
 
 _MATCHES = """
 SELECT digest, room, game, ended, rated FROM match WHERE (?1 IS NULL OR game = ?1) AND {which}
@@ -19,8 +19,7 @@ ORDER BY ended DESC, room, first DESC LIMIT ?2
 """
 _OF_CONTEST = "room IN (SELECT room FROM pairing WHERE contest = ?3)"
 _PLAYERS = "SELECT seat, name, kind, rank, score FROM result WHERE digest = ? ORDER BY seat"
-_SPAN = "SELECT room, first, last FROM match WHERE digest = ?"
-_LINES = "SELECT line FROM log WHERE room = ? AND n BETWEEN ? AND ? ORDER BY n"
+_LINES = placed(LINES.format(n="n", log="log"))
 _OLDER_LOG = "CREATE TEMP VIEW log AS SELECT room, n, line FROM record"
 """What stands for the view of that name in files that no server has opened since it was introduced."""
 
@@ -72,8 +71,8 @@ class Archive:
 
     def file(self, digest: str) -> list[str]:
         """Return the lines of the game file with this digest, none if there is no such match."""
-        spans = self._db.execute(_SPAN, (digest,)).fetchall()
-        return list(game_file(line for span in spans for (line,) in self._db.execute(_LINES, span)))
+        spans = self._db.execute(placed(SPAN), (digest,)).fetchall()
+        return list(game_file(line for span in spans for _, line in self._db.execute(_LINES, span)))
 
     def _players(self, digest: str) -> tuple[Finisher, ...]:
         return tuple(Finisher(*row) for row in self._db.execute(_PLAYERS, (digest,)))
@@ -81,34 +80,14 @@ class Archive:
 
 @contextmanager
 def archive(url: str) -> Iterator[Archive]:
-    """Open the store that ``url`` names to read in it. Raises CannotOpen, and StoreError when reading fails."""
+    """Open the store that ``url`` names to read in it. Raises CannotOpen, also when reading fails."""
     path = path_of(url)
     if not path.is_file():
         raise CannotOpen(
             f"there is no store {path}; name one with --store sqlite:///FILE. "
             "Matches saved in the terminal client are under Replays on its start screen"
         )
-    db = _connect(path)
-    try:
+    with snapshot(path, whole=False) as (db, version):
+        if version < WITH_LOG:
+            db.execute(_OLDER_LOG)
         yield Archive(db)
-    except sqlite3.Error as error:
-        raise StoreError(f"{path} cannot be read: {error}") from error
-    finally:
-        db.close()
-
-
-def _connect(path: Path) -> sqlite3.Connection:
-    refuse_foreign_log(path)
-    db = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)
-    try:
-        version: Any = db.execute("PRAGMA user_version").fetchone()[0]
-    except sqlite3.Error as error:
-        db.close()
-        raise CannotOpen(f"{path} cannot be read: {error}") from error
-    if not 0 < version <= SCHEMA:
-        db.close()
-        wrote = "a newer parlour" if version else "something else"
-        raise CannotOpen(f"{path} was written by {wrote}, not by this parlour")
-    if version < WITH_LOG:
-        db.execute(_OLDER_LOG)
-    return db

@@ -38,7 +38,7 @@ def back_up(source: Path, target: Path, *, overwrite: bool, progress: Progress) 
         raise CannotOpen(f"there is no store {source}; name it with --store sqlite:///FILE")
     if target.exists() and target.samefile(source):
         raise StoreError(f"{target} is the store itself; name another file")
-    with _snapshot(source) as db, _in_place_of(target) as part:
+    with file.snapshot(source) as (db, _), _in_place_of(target) as part:
         return _copy(db, part, progress)
 
 
@@ -52,7 +52,7 @@ def restore(copy: Path, target: Path, *, progress: Progress) -> tuple[Copy, Path
         raise StoreError(f"{copy} is the store itself; name the file that `parlour server backup` wrote")
     if not copy.is_file():
         raise CannotOpen(f"there is no file {copy}; name the one that `parlour server backup` wrote")
-    with closing(file.take_lock(target)), _snapshot(copy) as db:
+    with closing(file.take_lock(target)), file.snapshot(copy) as (db, _):
         real, kept = target.resolve(), None
         with _in_place_of(real) as part:
             copied = _copy(db, part, progress)
@@ -84,20 +84,6 @@ def _belong_to_same_user(part: Path, store: Path) -> None:
         owner = (store if store.exists() else store.parent).stat()
         for each in (part, store.with_name(f"{store.name}.lock")):
             os.chown(each, owner.st_uid, owner.st_gid)
-
-
-@contextmanager
-def _snapshot(source: Path) -> Iterator[sqlite3.Connection]:
-    """Yield a connection that sees a snapshot of the store."""
-    try:
-        with closing(sqlite3.connect(f"{source.resolve().as_uri()}?mode=ro", uri=True)) as db:
-            db.isolation_level = None
-            db.execute("BEGIN")
-            if file.check(db, source) == 0:
-                raise CannotOpen(f"{source} is empty: nothing was ever stored in it")
-            yield db
-    except sqlite3.Error as error:
-        raise file.cannot_use(source, error) from error
 
 
 @contextmanager

@@ -6,7 +6,8 @@ Whatever is wrong is one CannotOpen, whose text says what and what to do next.
 import os
 import sqlite3
 import time
-from contextlib import closing, suppress
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import TextIO
 
@@ -85,6 +86,26 @@ def open_file(path: Path, *, synced: bool, whole: bool = True) -> sqlite3.Connec
             db.close()
         raise error if isinstance(error, CannotOpen) else cannot_use(path, error) from error
     return db
+
+
+def read_only(path: Path, timeout: float = _PATIENT / 1000) -> sqlite3.Connection:
+    """Return a connection to a store's file that reads, on any thread."""
+    return sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True, check_same_thread=False, timeout=timeout)
+
+
+@contextmanager
+def snapshot(path: Path, *, whole: bool = True) -> Iterator[tuple[sqlite3.Connection, int]]:
+    """Yield a connection that sees a store as it is now, and the store's schema. Raises CannotOpen."""
+    try:
+        with closing(read_only(path)) as db:
+            db.isolation_level = None
+            db.execute("BEGIN")
+            version = check(db, path, whole)
+            if version == 0:
+                raise CannotOpen(f"{path} is empty: nothing was ever stored in it")
+            yield db, version
+    except sqlite3.Error as error:
+        raise cannot_use(path, error) from error
 
 
 def cannot_use(path: Path, error: sqlite3.Error) -> CannotOpen:

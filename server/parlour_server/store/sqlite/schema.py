@@ -105,18 +105,13 @@ def _add_saved() -> Steps[None]:
     yield "UPDATE identity SET saved = strftime('%s', 'now')", ()
 
 
-def _add_history() -> Steps[None]:
-    """Add the tables and indexes of ``HISTORY``, and count the matches that have been played so far."""
-    yield schema.HISTORY, None
+def _add_looks() -> Steps[None]:
+    """Add indexes, and note what the names of identities look like."""
     yield _HISTORY, None
     names = yield "SELECT name, who FROM identity", ()
     looks = [(*called(name), who) for name, who in names]
     yield "UPDATE identity SET (called, look, lower_look) = ($1, $2, $3) WHERE who = $4", looks
-    yield from schema.count_matches()
 
 
-STEPS = schema.migrations(
-    (_FIRST, _add_ratings, _CONTESTS, _PRUNING, _add_saved, _RECENT),
-    _add_history,
-)
+STEPS = schema.migrations((_FIRST, _add_ratings, _CONTESTS, _PRUNING, _add_saved, _RECENT), _add_looks)
 """The migration from each version to the next."""
