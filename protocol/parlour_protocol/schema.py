@@ -137,7 +137,8 @@ class _Maker:
         if origin is list or (origin is tuple and args[-1] is ...):
             return {"type": "array", "items": self._type(args[0])}
         if origin is tuple:
-            return {"type": "array", "prefixItems": [self._type(each) for each in args], **_exactly(len(args))}
+            items = [self._type(each) for each in args]
+            return {"type": "array", "prefixItems": items, "minItems": len(items), "maxItems": len(items)}
         raise TypeError(f"{hint} has no counterpart on the wire")
 
     def _any_of(self, args: tuple[Any, ...]) -> list[Plain]:
@@ -171,10 +172,6 @@ def _tag(cls: type, tag: str) -> str:
 def _object(cls: type, properties: Plain, required: list[str]) -> Plain:
     words = {"description": cleandoc(cls.__doc__).split("\n\n")[0].replace("\n", " ")} if cls.__doc__ else {}
     return {**words, "type": "object", "properties": properties, "required": required}
-
-
-def _exactly(count: int) -> Plain:
-    return {"minItems": count, "maxItems": count}
 
 
 def _default(field: Field) -> Plain:

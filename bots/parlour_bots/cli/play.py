@@ -328,7 +328,8 @@ def _found_opponent(bot: BotSpec, name: str, options: PlayOptions) -> BotSpec:
 
 def _play_online(bot: BotSpec, options: PlayOptions, printer: ResultPrinter) -> None:
     """Play on a server, under the first of the possible names that is free."""
-    url, names = normalise_url(options.server), [options.name] if options.name else _names(bot.name)
+    free = [valid_name(bot.name), *(valid_name(bot.name, f"-{number}") for number in range(2, NAMES_TRIED + 1))]
+    url, names = normalise_url(options.server), [options.name] if options.name else free
     for name in names:
         try:
             # a bot that waits for invitations keeps its token, to return to its seats after a restart
@@ -373,11 +374,6 @@ def _room(bot: BotSpec, options: PlayOptions) -> str | Create:
         return options.room or ""
     setup = options.setup(bot.game, usual_options(bot.game, options.open))
     return Create(bot.game, setup, seats=options.open, start="full", style=bot.style)
-
-
-def _names(name: str) -> list[str]:
-    """Return the player names to try, in order, for a bot without --name."""
-    return [valid_name(name), *(valid_name(name, f"-{number}") for number in range(2, NAMES_TRIED + 1))]
 
 
 def _seed(options: PlayOptions) -> int:

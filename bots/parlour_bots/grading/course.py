@@ -254,12 +254,13 @@ class Course:
         """Return the limits of all submissions."""
         folders = {str(each.path.parent) for each in self.submissions}
         private = [str(path.resolve()) for path in (self.results, self.file)]
+        staff = [str(file.resolve()) for each in self.settings.staff if (file := _file(each))]
         return Limits(
             memory=self.settings.memory,
             cpu=self.settings.cpu,
             confined=confined,
             readable=tuple(str(self.file.resolve().parent / path) for path in self.settings.readable),
-            hidden=(*folders, *private, *self._staff_files()),
+            hidden=(*folders, *private, *staff),
         )
 
     def play(self, pairings: Sequence[tuple[Pairing, StaffScore]], limits: Limits) -> Iterator[tuple[Pairing, float]]:
@@ -286,9 +287,6 @@ class Course:
                 score.failed = clean(str(error).replace("\n", " "), _LONGEST)
                 with writing(failure):
                     failure.write_text(score.failed, encoding="utf-8", newline="\n")
-
-    def _staff_files(self) -> list[str]:
-        return [str(file.resolve()) for staff in self.settings.staff if (file := _file(staff))]
 
 
 def grades(pairings: Sequence[tuple[Pairing, StaffScore]]) -> list[Grade]:

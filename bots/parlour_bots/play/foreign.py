@@ -101,7 +101,8 @@ class Foreign:
         turn = attrs.evolve(turn, budget=BUDGET if turn.budget is None else turn.budget)
         try:
             self._program = self._program or self._started(turn)
-            choice = self._program.ask(self._question(turn), turn.budget or 0)
+            question = {**turn.plain(), "text": text_of(turn)} if self.text else turn.plain()
+            choice = self._program.ask(question, turn.budget or 0)
             choice = self._read(turn, choice)
         except (Late, Broken, BadChoice) as error:
             self._failed(error)
@@ -113,9 +114,6 @@ class Foreign:
     def _given_up(self) -> bool:
         """Whether the program never answered, or failed too often in a row."""
         return self._failures >= (FAILURES if self._answered else 1)
-
-    def _question(self, turn: Turn) -> Plain:
-        return {**turn.plain(), "text": text_of(turn)} if self.text else turn.plain()
 
     def _read(self, turn: Turn, choice: Choice) -> Choice:
         """Return the choice; words of a program that reads text as an action. Raises BadChoice."""

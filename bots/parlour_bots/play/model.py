@@ -77,7 +77,8 @@ class LanguageModel:
                 why = f"This is not possible: {refused}. Answer again."
                 chat += [{"role": "assistant", "content": reply}, {"role": "user", "content": why}]
         self.usage["fallbacks"] += 1
-        return _fallback(turn), "fallback: two answers were not legal"
+        answer: Answer = turn.rng.choice(range(len(turn.legal)) if turn.legal else closed(turn.view))
+        return answer, "fallback: two answers were not legal"
 
     def _reply(self, chat: list[Plain]) -> str:
         """Send ``chat`` and return the text of the reply. Raises Late, Broken."""
@@ -145,8 +146,3 @@ def _answer(reply: str) -> str:
     lines = [line for line in reply.splitlines() if line.strip()] or [""]
     named = _ANSWER.findall(reply)
     return str(named[-1] if named else lines[-1]).strip().strip("`*. ")
-
-
-def _fallback(turn: Turn) -> Answer:
-    """Return a random legal answer."""
-    return turn.rng.choice(range(len(turn.legal)) if turn.legal else closed(turn.view))

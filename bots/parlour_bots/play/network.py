@@ -232,8 +232,9 @@ class BotClient:
             if isinstance(message, Turn) and message.rid >= seat.newest and self.pace is not None:
                 await self.pace.wait(seat.pause, message.left)
                 message = seat.renewed(message)
-            if isinstance(message, Turn) and (message.rid < seat.newest or _is_over(message)):
-                message = _missed(message)
+            if isinstance(message, Turn) and (message.rid < seat.newest or message.view.get("phase") == "over"):
+                # over before the bot could answer
+                message = Update(message.room, message.seq, message.view, message.events, [], message.clocks)
             asks = isinstance(message, Turn) or bool(getattr(message, "may", None))
             receive = seat.player.receive
             for act in await self._in_thread(receive, message) if asks else receive(message):
@@ -252,16 +253,6 @@ class BotClient:
             where = "".join(f"\n  {line.where}: {line.text}" for line in reversed(lines))
             self.warn(f"{self.spec.name} does not return in {getattr(message, 'room', '')}. It is at{where}")
         return await answer
-
-
-def _is_over(turn: Turn) -> bool:
-    """Return whether the view shows the end of the match. Its result can follow later."""
-    return turn.view.get("phase") == "over"
-
-
-def _missed(turn: Turn) -> Update:
-    """Return a turn that was over before the bot could answer as a mere update."""
-    return Update(turn.room, turn.seq, turn.view, turn.events, [], turn.clocks)
 
 
 def connection(

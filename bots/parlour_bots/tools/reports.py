@@ -92,13 +92,14 @@ def of_check(check: BotCheck, bot: str) -> Report:
     again = "not compared" if check.late else "yes"
     if check.differs:
         again = f"NO: {check.differs}. Use no randomness but turn.rng or the seed"
+    noise = f"{counted(check.noise, 'line')}, the first: {clean(check.printed)}" if check.noise else "nothing"
     lines = [
         f"{bot}: {counted(check.matches, 'match', 'matches')}, {counted(check.answers, 'answer')}",
         f"late: {check.late}, broken: {check.broken}, illegal: {check.illegal}",
         f"time to think: p50 {_time(check.ms_p50)}, p99 {_time(check.ms_p99)}, max {_time(check.ms_max)}"
         f" of {check.budget} ms",
         f"plays the same under the same seed: {again}",
-        f"printed on stdout: {_noise(check)}",
+        f"printed on stdout: {noise}",
         f"memory: {_growth(check)}",
         *_memory(check),
         *([f"starts processes: {check.processes}. bot run refuses that"] if check.processes else []),
@@ -106,10 +107,6 @@ def of_check(check: BotCheck, bot: str) -> Report:
         "sound" if check.sound else "NOT sound",
     ]
     return Report("\n".join(lines), {"bot": bot, **attrs.asdict(check), "sound": check.sound}, check.sound)
-
-
-def _noise(check: BotCheck) -> str:
-    return f"{counted(check.noise, 'line')}, the first: {clean(check.printed)}" if check.noise else "nothing"
 
 
 def _growth(check: BotCheck) -> str:

@@ -124,7 +124,8 @@ def decide(turn: Turn, weights: PlayWeights, at: Scene) -> Action:
     colours = [action for action in turn.legal if action["do"] == "colour"]
     if not plays:
         others = [action for action in turn.legal if action["do"] in ("accept", "draw", "pass")]
-        return _best(turn, colours, lambda action: _held(at.hand, action)) if colours else others[0]
+        held = [(at.hand & COLOUR_MASK[number]).bit_count() for number in range(len(COLOURS))]
+        return _best(turn, colours, lambda action: held[COLOURS.index(action["colour"])]) if colours else others[0]
     keeping = [action for action in turn.legal if action["do"] in ("draw", "pass")]
     return _best(turn, plays + keeping, lambda action: score(action, weights, at))
 
@@ -134,10 +135,6 @@ def _best(turn: Turn, actions: Sequence[Action], merit: Callable[[Action], float
     most = max(merits)
     best = [action for action, value in zip(actions, merits, strict=True) if value == most]
     return turn.rng.choice([action for action in best if action.get("uno")] or best)
-
-
-def _held(hand: int, action: Action) -> int:
-    return (hand & COLOUR_MASK[COLOURS.index(action["colour"])]).bit_count()
 
 
 def _bluff(action: Action, at: Scene) -> bool:

@@ -120,7 +120,8 @@ def _why_not_play(state: State, play: Play) -> IllegalAction:
     if COLOUR[card] is None and play.colour not in COLOURS:
         return IllegalAction(f"a wild needs a colour: {_A_COLOUR}", "wild")
     reason = _why_not_call_or_swap(state, play, card, state.counts[state.turn] - 1)
-    four = f"a wild draw four may be played only with {_condition(state)} in hand: {_instead(state)}"
+    alone = "no other card that fits" if state.options.strict_wild4 else f"no {COLOURS[state.colour]} card"
+    four = f"a wild draw four may be played only with {alone} in hand: {_instead(state)}"
     return reason or IllegalAction(four, "four", strict=state.options.strict_wild4)
 
 
@@ -141,10 +142,6 @@ def _why_not_call_or_swap(state: State, play: Play, card: int, left: int) -> Ill
         why = f"UNO is called with the play that leaves one card; this one leaves {left}: play it without uno"
         return IllegalAction(why, "early_call", left=left)
     return None
-
-
-def _condition(state: State) -> str:
-    return "no other card that fits" if state.options.strict_wild4 else f"no {COLOURS[state.colour]} card"
 
 
 def _pending(state: State) -> Plain:

@@ -38,7 +38,8 @@ def backup(
     except StoreError as error:
         sys.stderr.write(f"parlour server backup: {error}\n")
         return _USAGE
-    sys.stdout.write(f"{source} -> {file}: {_contents(copy)}.\nTo continue from it: {_restoring(file, store)}\n")
+    back = f"parlour server restore {file}" + (f" --store {store}" if store else "")
+    sys.stdout.write(f"{source} -> {file}: {_contents(copy)}.\nTo continue from it: {back}\n")
     return 0
 
 
@@ -62,10 +63,6 @@ def restore(
     if kept is not None:
         sys.stdout.write(f"The old store is kept as {kept}.\n")
     return 0
-
-
-def _restoring(file: Path, store: str) -> str:
-    return f"parlour server restore {file}" + (f" --store {store}" if store else "")
 
 
 def _contents(copy: Copy) -> str:

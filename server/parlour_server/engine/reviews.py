@@ -127,7 +127,7 @@ class Reviews:
         """
         child = None
         try:
-            while not self._abandoned(review):
+            while self._clock() - review.asked <= PATIENCE:
                 async with self._turn(review.owner), asyncio.timeout(STUCK):
                     if child is None:
                         pipe = subprocess.PIPE
@@ -147,9 +147,6 @@ class Reviews:
                 if child.returncode is None:
                     child.kill()
                 await child.communicate()
-
-    def _abandoned(self, review: ReviewJob) -> bool:
-        return self._clock() - review.asked > PATIENCE
 
     @asynccontextmanager
     async def _turn(self, owner: str) -> AsyncIterator[None]:

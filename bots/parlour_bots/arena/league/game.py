@@ -173,18 +173,12 @@ def play(
         SeatPlayer(_resigning(specs[bot], count), f"{seed}/{game.deal}/{seat}", partial(report, count))
         for seat, (bot, count) in enumerate(zip(game.seats, counts, strict=True))
     ]
+    rounds = 1 if options.get("scoring") == "single" else 10  # at most, or nearly so
     try:
-        match: FinishedMatch | None = play_match(
-            players, match_seed(seed, game.deal), options, ANSWERS * _rounds(options), save
-        )
+        match: FinishedMatch | None = play_match(players, match_seed(seed, game.deal), options, ANSWERS * rounds, save)
     except MatchTooLong:
         match = None
     return PlayedGame(_outcome(game, match, players, counts), tuple(mistakes))
-
-
-def _rounds(options: Plain) -> int:
-    """Return an upper estimate of the rounds of a match."""
-    return 1 if options.get("scoring") == "single" else 10
 
 
 def _outcome(

@@ -13,7 +13,6 @@ from parlour_bots.profiles import profile
 from parlour_bots.tools.reports import Report
 from parlour_games.plural import noun
 from parlour_games.registry import title as title_of
-from parlour_games.statistics import Interval
 from parlour_protocol.messages import Plain
 
 PLOT, RIGHT = 440, 130
@@ -185,7 +184,7 @@ def _table(bots: Iterable[Row]) -> Table:
             f"{bot.games:,}",
             f"{bot.wins:,g}" if bot.wins < 100_000 else f"{bot.wins:,.0f}",
             f"{bot.rate:.1%}",
-            _span(bot.interval),
+            f"{bot.interval[0]:.1%}–{bot.interval[1]:.1%}",
             f"{bot.rating.value:.0f}",
             f"{low:.0f}–{high:.0f}",
         )
@@ -248,10 +247,6 @@ def _notes(league: LeagueContest, bots: Sequence[Row]) -> list[str]:
     else:
         notes.append(f"NOT reproducible, since clocks mattered. Repeat these deals with --seed {settings.seed}")
     return notes
-
-
-def _span(interval: Interval) -> str:
-    return f"{interval[0]:.1%}–{interval[1]:.1%}"
 
 
 def _ms(time: float | None) -> str:

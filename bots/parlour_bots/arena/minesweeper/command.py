@@ -37,7 +37,8 @@ def arena(bots: Sequence[str], options: ArenaOptions) -> int:
     limits = options.limits()
     with contained_bots():
         names = [_name(bot, limits) for bot in bots]
-    seed = _seed(options)
+    fresh = 0 if options.boards else randbits(32)
+    seed = fresh if options.seed is None else options.seed
     valued = options.score == "value"
     names, boards, jobs = distinct(names, bots), _boards(options, seed), options.jobs or 1
     contest = BoardContest(bots, names, boards, seed, jobs, valued, limits, options.why)
@@ -96,11 +97,6 @@ def _options(options: ArenaOptions) -> Options:
         return Options(level="custom", width=width, height=height, mines=mines, first=first)
     except BadOptions as error:
         raise Usage(f"--size {options.size}: {error}") from None
-
-
-def _seed(options: ArenaOptions) -> int:
-    """Return the seed: random for generated boards, fixed for boards from a file."""
-    return options.seed if options.seed is not None else 0 if options.boards else randbits(32)
 
 
 def _name(bot: str, limits: Limits | None) -> str:
