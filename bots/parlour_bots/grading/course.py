@@ -14,7 +14,7 @@ import attrs
 
 from parlour_bots.arena.isolation import ArenaBot, BotProcess, arena_bot
 from parlour_bots.arena.league import run
-from parlour_bots.arena.league.game import LeagueGame, Outcome, Schedule, play
+from parlour_bots.arena.league.game import LeagueGame, LeagueOutcome, Schedule, play
 from parlour_bots.arena.pool import Harness, PlayedGame
 from parlour_bots.grading.inputs import CourseSettings, StaffBot, Submission
 from parlour_bots.loading import FILE, NoBot, find, split
@@ -86,7 +86,7 @@ class Desk:
     limits: Limits
 
 
-def outcomes(pairing: Pairing, desk: Desk, jobs: int) -> Iterator[Outcome]:
+def outcomes(pairing: Pairing, desk: Desk, jobs: int) -> Iterator[LeagueOutcome]:
     """Yield the outcome of each game, playing what is not in the file yet. Raises NoBot, BotFault, NotConfined."""
     path = pairing.file(desk.results)
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -112,7 +112,7 @@ def _student(pairing: Pairing, desk: Desk) -> ArenaBot:
     return ArenaBot(process.load(), close=process.close)
 
 
-def _play(pairing: Pairing, results: Path, specs: Sequence[BotSpec], game: LeagueGame) -> PlayedGame[Outcome]:
+def _play(pairing: Pairing, results: Path, specs: Sequence[BotSpec], game: LeagueGame) -> PlayedGame[LeagueOutcome]:
     """Play one game, and keep its file if it is the first one, or the first that the submission lost."""
     settings, lines = pairing.settings, list[str]()
     options = {**profile(settings.game).contest, **settings.options}
@@ -124,14 +124,14 @@ def _play(pairing: Pairing, results: Path, specs: Sequence[BotSpec], game: Leagu
     return done
 
 
-def _log(file: Path, ending: PlayedGame[Outcome]) -> None:
+def _log(file: Path, ending: PlayedGame[LeagueOutcome]) -> None:
     """Add the mistakes in a game to the log of its pairing."""
     if ending.mistakes:
         with file.open("a", encoding="utf-8", newline="\n") as log:
             log.writelines(f"game {ending.outcome.game}: {mistake}\n" for mistake in ending.mistakes)
 
 
-def share(outcome: Outcome) -> float:
+def share(outcome: LeagueOutcome) -> float:
     """Return the submission's share of the win. Its own fault loses the game."""
     seat = outcome.seats.index(0)
     return 0.0 if outcome.faults[seat] else outcome.share(seat)
@@ -176,7 +176,7 @@ class StaffScore:
     _deals: Deals = attrs.field(factory=Deals)
     _half: float = 0.0
 
-    def add(self, outcome: Outcome) -> None:
+    def add(self, outcome: LeagueOutcome) -> None:
         """Count a game."""
         won = share(outcome)
         self.played += 1

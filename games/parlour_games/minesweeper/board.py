@@ -92,7 +92,7 @@ class Dealt:
 
 
 @attrs.frozen
-class Given:
+class GivenMines:
     """A fixed layout, for arenas and tests. No option and no message can request it."""
 
     layout: tuple[int, ...]

@@ -3,7 +3,7 @@
 from parlour_games.game import IllegalAction
 from parlour_games.minesweeper.actions import Action, Bomb, Open
 from parlour_games.minesweeper.board import IS_MINE, Board, around
-from parlour_games.minesweeper.events import Bombed, Ended, Event, Found, Missed, Out, Passed, Placed
+from parlour_games.minesweeper.events import Bombed, Ended, Event, Found, NoMine, Out, Passed, Placed
 from parlour_games.minesweeper.rules import check_cells
 from parlour_games.minesweeper.state import DONE, OUT, OVER, PLAYING, State
 
@@ -69,7 +69,7 @@ def _look(state: State, seat: int, action: Open, log: list[Event]) -> None:
             _tell_found(state, seat, found, log)
             came = visible.open_cell(board, cell) or 0
             player.opened += came
-            log.append(Missed(seat, state.at(cell), came))
+            log.append(NoMine(seat, state.at(cell), came))
             state.turn = 1 - seat
             return
         found.append(cell)

@@ -75,7 +75,7 @@ class Found(Struct, frozen=True):
     at: tuple[At, ...]
 
 
-class Missed(Struct, frozen=True):
+class NoMine(Struct, frozen=True):
     """Duel: there was no mine ``at``, and ``n`` cells opened."""
 
     e: ClassVar[str] = "miss"
@@ -108,13 +108,25 @@ class Ended(Struct, frozen=True):
     why: str
 
 
-class Reviewed(Struct, frozen=True):
+class ReviewDone(Struct, frozen=True):
     """The review is done."""
 
     e: ClassVar[str] = "review"
 
 
 Event: TypeAlias = (
-    Making | Placed | Opened | Flagged | Exploded | Out | Cleared | Found | Missed | Bombed | Passed | Ended | Reviewed
+    Making
+    | Placed
+    | Opened
+    | Flagged
+    | Exploded
+    | Out
+    | Cleared
+    | Found
+    | NoMine
+    | Bombed
+    | Passed
+    | Ended
+    | ReviewDone
 )
 EVENTS: tuple[type, ...] = get_args(Event)

@@ -10,8 +10,8 @@ from parlour_games.fair import Fair, Stream
 from parlour_games.game import BadOptions, DailyMatch, Decision, Done, Fired, Game, IllegalAction, Job, Outcome, Plain
 from parlour_games.minesweeper import duel, fair_boards, rules, view
 from parlour_games.minesweeper.actions import ACTIONS, Action, Bomb, Chord, Flag, Open, Pass, Resign, Seq, Unflag
-from parlour_games.minesweeper.board import Board, Dealt, Given, Source, VisibleBoard, neighbours
-from parlour_games.minesweeper.events import EVENTS, Event, Reviewed
+from parlour_games.minesweeper.board import Board, Dealt, GivenMines, Source, VisibleBoard, neighbours
+from parlour_games.minesweeper.events import EVENTS, Event, ReviewDone
 from parlour_games.minesweeper.inference import UNLIMITED
 from parlour_games.minesweeper.options import MAX_SEATS, SEATS, KindLimits, Shape
 from parlour_games.minesweeper.options import Options as MinesweeperOptions
@@ -75,7 +75,7 @@ class Minesweeper(Game[MinesweeperOptions, State, Action, Event]):
         if options.no_guess or options.kind:
             name = "no_guess" if options.no_guess else "kind"
             raise BadOptions(f"{name} is not available for a given layout")
-        return self._start(options, seats, Given(tuple(mines), first))
+        return self._start(options, seats, GivenMines(tuple(mines), first))
 
     def note_time(self, state: State, ms: int) -> None:
         """Store the time, for results."""
@@ -169,7 +169,7 @@ class Minesweeper(Game[MinesweeperOptions, State, Action, Event]):
             rules.board_made(state, result.result["attempt"], log)
         else:
             state.reviewed, state.phase = result.result, OVER
-            log.append(Reviewed())
+            log.append(ReviewDone())
         return log
 
     def outcome(self, state: State) -> Outcome | None:

@@ -20,12 +20,12 @@ from parlour_games.minesweeper.events import (
     Flagged,
     Found,
     Making,
-    Missed,
+    NoMine,
     Opened,
     Out,
     Passed,
     Placed,
-    Reviewed,
+    ReviewDone,
 )
 from parlour_games.minesweeper.state import OVER, REVIEW, Player, State
 
@@ -126,7 +126,7 @@ _SHOWN: dict[type, Callable[[Any, int | None], Plain | None]] = {
     Out: lambda event, _: {"e": "out", "seat": event.seat, "why": event.why},
     Cleared: lambda event, _: {"e": "done", "seat": event.seat, "ms": event.ms},
     Found: lambda event, _: {"e": "found", "seat": event.seat, "at": _cells(event.at)},
-    Missed: lambda event, _: {"e": "miss", "seat": event.seat, "at": list(event.at), "n": event.n},
+    NoMine: lambda event, _: {"e": "miss", "seat": event.seat, "at": list(event.at), "n": event.n},
     Bombed: lambda event, _: {
         "e": "bomb",
         "seat": event.seat,
@@ -136,5 +136,5 @@ _SHOWN: dict[type, Callable[[Any, int | None], Plain | None]] = {
     },
     Passed: lambda event, _: {"e": "pass", "seat": event.seat},
     Ended: lambda event, _: {"e": "end", "why": event.why},
-    Reviewed: lambda event, _: {"e": "review"},
+    ReviewDone: lambda event, _: {"e": "review"},
 }

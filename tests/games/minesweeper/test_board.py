@@ -13,7 +13,7 @@ from tests.support.examples import examples
 
 from parlour_games.fair import Fair, Stream
 from parlour_games.minesweeper.actions import Open
-from parlour_games.minesweeper.board import IS_MINE, Board, Dealt, Given, around
+from parlour_games.minesweeper.board import IS_MINE, Board, Dealt, GivenMines, around
 from parlour_games.minesweeper.options import FIRSTS, Options, Shape, reach
 
 SECRET, CONTEXT, NONCES = bytes(range(32)), "K7QD/1", [b"", bytes([7]) * 32]
@@ -169,7 +169,7 @@ def test_all_start_cells_are_equally_likely() -> None:
 
 
 def test_a_given_layout_is_used_unchanged() -> None:
-    source = Given((5, 1), first=7)
+    source = GivenMines((5, 1), first=7)
     assert source.start(Shape(4, 4, 2)) == 7
     assert source.mines(Shape(4, 4, 2), "opening", 5, 3) == [5, 1]
 

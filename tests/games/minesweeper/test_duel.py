@@ -5,7 +5,7 @@ from tests.games.minesweeper.tables import MINES, Table, fair
 
 from parlour_games.minesweeper import duel
 from parlour_games.minesweeper.actions import Action, Bomb, Chord, Flag, Open, Seq, Unflag
-from parlour_games.minesweeper.events import Bombed, Ended, Found, Missed, Out, Passed, Placed
+from parlour_games.minesweeper.events import Bombed, Ended, Found, NoMine, Out, Passed, Placed
 from parlour_games.minesweeper.options import Options
 
 STRIPE = "*.*.* ..... ....."
@@ -29,7 +29,7 @@ def test_a_find_keeps_the_turn_and_a_miss_passes_it() -> None:
     t = of()
     assert t.open(0, (0, 0)) == [Found(0, ((0, 0),))]
     assert (t.asked(), t.rows()) == ([0], "A.... ..... .....")
-    assert t.open(0, (1, 0)) == [Missed(0, (1, 0), 1)]
+    assert t.open(0, (1, 0)) == [NoMine(0, (1, 0), 1)]
     assert (t.asked(), t.rows()) == ([1], "A2... ..... .....")
     assert t.open(1, (4, 0)) == [Found(1, ((4, 0),))]
     assert t.rows() == "A2..B ..... ....."
@@ -38,13 +38,13 @@ def test_a_find_keeps_the_turn_and_a_miss_passes_it() -> None:
 
 def test_several_cells_go_in_order_until_one_is_no_mine() -> None:
     t = of()
-    assert t.open(0, (0, 0), (0, 0), (1, 1), (2, 0)) == [Found(0, ((0, 0),)), Missed(0, (1, 1), 1)]
+    assert t.open(0, (0, 0), (0, 0), (1, 1), (2, 0)) == [Found(0, ((0, 0),)), NoMine(0, (1, 1), 1)]
     assert (t.asked(), t.rows()) == ([1], "A.... .2... .....")
 
 
 def test_zeros_flood() -> None:
     t = of()
-    assert t.open(0, (2, 2)) == [Missed(0, (2, 2), 10)]
+    assert t.open(0, (2, 2)) == [NoMine(0, (2, 2), 10)]
     assert t.rows() == "..... 12121 00000"
     assert t.state.players[0].opened == 10
 

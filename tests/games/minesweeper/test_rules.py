@@ -7,7 +7,7 @@ from tests.games.minesweeper.tables import MINES, Table, custom, fair, told
 
 from parlour_games.game import Done
 from parlour_games.minesweeper.actions import Action, Bomb, Chord, Flag, Move, Open, Seq, Unflag
-from parlour_games.minesweeper.events import Ended, Exploded, Flagged, Opened, Out, Placed, Reviewed
+from parlour_games.minesweeper.events import Ended, Exploded, Flagged, Opened, Out, Placed, ReviewDone
 from parlour_games.minesweeper.options import Options, Shape
 from parlour_games.minesweeper.state import OVER, PLAYING, REVIEW
 
@@ -226,7 +226,7 @@ def test_all_safe_cells_open_is_a_win_whatever_is_flagged() -> None:
     assert t.asked() == []
     assert t.rows() == "F100 1111 001F"
     assert MINES.outcome(t.state) is None
-    assert t.settle() == [Reviewed()]
+    assert t.settle() == [ReviewDone()]
     assert (t.state.phase, MINES.pending(t.state), t.states()) == (OVER, None, ["done"])
     assert t.result() == ("won", (1,), (10,))
 

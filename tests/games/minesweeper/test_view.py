@@ -13,12 +13,12 @@ from parlour_games.minesweeper.events import (
     Flagged,
     Found,
     Making,
-    Missed,
+    NoMine,
     Opened,
     Out,
     Passed,
     Placed,
-    Reviewed,
+    ReviewDone,
 )
 from parlour_games.minesweeper.view import redact
 
@@ -137,11 +137,11 @@ def test_the_view_of_a_duel_is_the_same_for_all() -> None:
         (Cleared(1, 7), {"e": "done", "seat": 1, "ms": 7}),
         (Out(1, "left"), {"e": "out", "seat": 1, "why": "left"}),
         (Found(1, ((1, 2), (3, 4))), {"e": "found", "seat": 1, "at": [[1, 2], [3, 4]]}),
-        (Missed(1, (1, 2), 7), {"e": "miss", "seat": 1, "at": [1, 2], "n": 7}),
+        (NoMine(1, (1, 2), 7), {"e": "miss", "seat": 1, "at": [1, 2], "n": 7}),
         (Bombed(1, (1, 2), 7, 3), {"e": "bomb", "seat": 1, "at": [1, 2], "n": 7, "found": 3}),
         (Passed(1), {"e": "pass", "seat": 1}),
         (Ended("won"), {"e": "end", "why": "won"}),
-        (Reviewed(), {"e": "review"}),
+        (ReviewDone(), {"e": "review"}),
         (Opened(1, ((1, 2),), 7, False), {"e": "open", "seat": 1, "n": 7, "at": [[1, 2]]}),
         (Flagged(1, ((1, 2),), True, False), {"e": "flag", "seat": 1, "at": [[1, 2]], "on": True}),
         (Exploded(1, (1, 2), False), {"e": "mine", "seat": 1, "at": [1, 2]}),

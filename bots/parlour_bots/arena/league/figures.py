@@ -10,7 +10,7 @@ from itertools import combinations
 
 import attrs
 
-from parlour_bots.arena.league.game import Outcome, Schedule
+from parlour_bots.arena.league.game import LeagueOutcome, Schedule
 from parlour_bots.arena.measures import Times, shares
 from parlour_games.statistics import Deals, Interval, RatingInterval, Wins, more_games, ratings, told_apart
 from parlour_protocol.messages import Plain
@@ -57,7 +57,7 @@ class LeagueStandings:
     stopped: int = attrs.field(init=False, default=0)
     """Games that were stopped."""
     _wins: Wins = attrs.field(init=False)
-    _open: list[Outcome] = attrs.field(init=False, factory=list)
+    _open: list[LeagueOutcome] = attrs.field(init=False, factory=list)
     """The games of the incomplete deal."""
 
     def __attrs_post_init__(self) -> None:
@@ -67,7 +67,7 @@ class LeagueStandings:
         self.meetings = {pair: Meeting(pair) for pair in pairs}
         self._wins = Wins.none(self.schedule.bots)
 
-    def add(self, outcome: Outcome) -> None:
+    def add(self, outcome: LeagueOutcome) -> None:
         """Add a game; it counts when its deal is complete."""
         self._open.append(outcome)
         if len(self._open) == self.schedule.a_deal:
@@ -78,7 +78,7 @@ class LeagueStandings:
         """Return the rating of each bot."""
         return ratings(self.schedule.lineups, self._wins)
 
-    def _count(self, games: Sequence[Outcome]) -> None:
+    def _count(self, games: Sequence[LeagueOutcome]) -> None:
         self.deals += 1
         self.stopped += sum(game.stopped for game in games)
         for bot, score in enumerate(self.scores):
@@ -96,7 +96,7 @@ class LeagueStandings:
         for game in games:
             self._note(game)
 
-    def _note(self, game: Outcome) -> None:
+    def _note(self, game: LeagueOutcome) -> None:
         """Count the times and faults of a game."""
         for bot, times, faults in zip(game.seats, game.times, game.faults, strict=True):
             self.scores[bot].times.add(Times.read(times))
@@ -105,13 +105,13 @@ class LeagueStandings:
             self.scores[bot].usage.update(usage)
 
 
-def _sums(games: Iterable[Outcome], bot: int) -> tuple[float, int, int]:
+def _sums(games: Iterable[LeagueOutcome], bot: int) -> tuple[float, int, int]:
     """Return the wins, points and seats of a bot in these games."""
     seats = [(game, seat) for game in games for seat, other in enumerate(game.seats) if other == bot]
     return sum(game.share(seat) for game, seat in seats), sum(game.points[seat] for game, seat in seats), len(seats)
 
 
-def _meet(meeting: Meeting, games: Sequence[Outcome]) -> None:
+def _meet(meeting: Meeting, games: Sequence[LeagueOutcome]) -> None:
     one, other = (_sums(games, bot) for bot in meeting.bots)
     meeting.games += len(games)
     rates = [won / seats for won, _, seats in (one, other)]

@@ -105,7 +105,7 @@ _DEAL_BITS = 32
 
 
 @attrs.frozen
-class Outcome:
+class LeagueOutcome:
     """The outcome of a game. All tuples are indexed by seat."""
 
     game: int
@@ -155,7 +155,7 @@ def play(
     seed: int,
     options: Plain,
     save: Callable[[list[str]], None] | None = None,
-) -> PlayedGame[Outcome]:
+) -> PlayedGame[LeagueOutcome]:
     """Play one game of a contest. ``specs`` are indexed by bot.
 
     The cards depend on the seed and the deal only, ``turn.rng`` also on the seat, so that all bots in a seat get the
@@ -183,9 +183,9 @@ def play(
 
 def _outcome(
     game: LeagueGame, match: FinishedMatch | None, players: Sequence[SeatPlayer], counts: Sequence[_FaultCount]
-) -> Outcome:
+) -> LeagueOutcome:
     seats = len(game.seats)
-    return Outcome(
+    return LeagueOutcome(
         game.number,
         game.deal,
         game.seats,

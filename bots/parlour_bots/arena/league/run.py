@@ -19,7 +19,7 @@ import attrs
 
 from parlour_bots.arena.isolation import ArenaBot, arena_bot
 from parlour_bots.arena.league.figures import LeagueStandings
-from parlour_bots.arena.league.game import LeagueGame, Outcome, Schedule, play
+from parlour_bots.arena.league.game import LeagueGame, LeagueOutcome, Schedule, play
 from parlour_bots.arena.losses import LostGame, file_of, keep
 from parlour_bots.arena.pool import Harness, PlayedGame, played
 from parlour_bots.loading import LANGUAGE_MODEL, is_outside
@@ -36,7 +36,7 @@ from parlour_protocol.wire import strict
 
 _LONGEST = 1 << 20
 """Bytes of the longest first line of a contest file. A device may have no end."""
-_read = strict(Outcome)
+_read = strict(LeagueOutcome)
 
 
 @attrs.define
@@ -46,7 +46,7 @@ class Journal:
     _path: Path
     _file: BinaryIO
 
-    def read(self) -> Iterator[Outcome]:
+    def read(self) -> Iterator[LeagueOutcome]:
         """Yield the outcomes in the file, then position it for the next one. Raises Usage."""
         self._file.seek(0)
         end = len(self._file.readline())
@@ -58,7 +58,7 @@ class Journal:
         self._file.seek(end)
         self._file.truncate()
 
-    def write(self, outcome: Outcome) -> None:
+    def write(self, outcome: LeagueOutcome) -> None:
         """Append an outcome and flush it. Raises Usage."""
         with writing(self._path):
             self._file.write(_line(outcome.plain()))
@@ -129,7 +129,7 @@ def _json(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
-def _outcome(path: Path, number: int, line: bytes) -> Outcome:
+def _outcome(path: Path, number: int, line: bytes) -> LeagueOutcome:
     try:
         outcome = _read(json.loads(line))
     except (BadMessage, ValueError, RecursionError) as error:
@@ -197,14 +197,14 @@ def _digest(bot: str) -> str | None:
 
 
 def outcomes(
-    harness: Harness[LeagueGame, Outcome],
+    harness: Harness[LeagueGame, LeagueOutcome],
     schedule: Schedule,
     deals: int,
     jobs: int,
-    note: Callable[[PlayedGame[Outcome]], None],
+    note: Callable[[PlayedGame[LeagueOutcome]], None],
     file: Path | None,
     head: Plain,
-) -> Generator[Outcome, None, None]:
+) -> Generator[LeagueOutcome, None, None]:
     """Yield the outcomes of all games: those in ``file``, which begins with ``head``, then those that are played now.
 
     ``note`` gets what is played before it is kept. Closing stops the processes. Raises Usage, NoBot, BotFault.
@@ -264,7 +264,7 @@ class LeagueContest:
             partial(_bots, settings, self.limits), partial(how, seed=settings.seed, options=settings.options)
         )
 
-        def note(ending: PlayedGame[Outcome]) -> None:
+        def note(ending: PlayedGame[LeagueOutcome]) -> None:
             progress.write_mistakes(ending.mistakes)
 
         try:
@@ -280,7 +280,7 @@ class LeagueContest:
 
 def _play_and_keep(
     specs: Sequence[BotSpec], game: LeagueGame, seed: int, options: Plain, folder: Path
-) -> PlayedGame[Outcome]:
+) -> PlayedGame[LeagueOutcome]:
     """Play a game as ``play`` does, and write its match file to ``folder`` if the first bot lost. Raises Usage."""
     lines: list[str] = []
     found = play(specs, game, seed, options, lines.extend)
@@ -289,7 +289,7 @@ def _play_and_keep(
     return found
 
 
-def _lost_seat(outcome: Outcome) -> int | None:
+def _lost_seat(outcome: LeagueOutcome) -> int | None:
     """Return the seat in which the first bot lost the game; None if it did not play, or had a part of the win."""
     seat = outcome.seats.index(0) if 0 in outcome.seats else None
     return None if seat is None or outcome.share(seat) else seat

@@ -9,7 +9,7 @@ from tests.bots.arena.layouts import bot_file
 from tests.support.processes import children, gone
 
 from parlour_bots.arena.isolation import ArenaBot, arena_bot, is_bundled
-from parlour_bots.arena.league.game import FAULTS, Outcome, Schedule, play
+from parlour_bots.arena.league.game import FAULTS, LeagueOutcome, Schedule, play
 from parlour_bots.arena.pool import PlayedGame
 from parlour_bots.loading import NoBot
 from parlour_bots.play.runner import BotRunner
@@ -32,13 +32,15 @@ def guest(what: str) -> Iterator[ArenaBot]:
         assert all(gone(pid) for pid in set(children(os.getpid())) - before)
 
 
-def against(bot: ArenaBot, *, games: int = 1, budget: int = BUDGET) -> list[Outcome]:
+def against(bot: ArenaBot, *, games: int = 1, budget: int = BUDGET) -> list[LeagueOutcome]:
     """Return the outcomes of games that ``bot`` begins in the first seat."""
     other = arena_bot("painfirst", "uno")
     return [each.outcome for each in played(2, range(0, 2 * games, 2), bot, other, budget=budget)]
 
 
-def played(players: int, numbers: Iterable[int], *bots: ArenaBot, budget: int = BUDGET) -> list[PlayedGame[Outcome]]:
+def played(
+    players: int, numbers: Iterable[int], *bots: ArenaBot, budget: int = BUDGET
+) -> list[PlayedGame[LeagueOutcome]]:
     schedule = Schedule(len(bots), players)
     specs = [bot.spec if bot.bundled else BotRunner(budget).limit(bot.spec) for bot in bots]
     return [play(specs, schedule.game(number), 7, {"scoring": "single"}) for number in numbers]

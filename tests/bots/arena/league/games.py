@@ -3,14 +3,14 @@
 from collections.abc import Sequence
 from typing import Any
 
-from parlour_bots.arena.league.game import Outcome
+from parlour_bots.arena.league.game import LeagueOutcome
 from parlour_bots.arena.league.run import LeagueSettings
 from parlour_bots.arena.measures import Times
 
 MS = 1_000_000
 
 
-def outcome(seats: Sequence[int], winner: int | None, points: int = 30, **fields: Any) -> Outcome:
+def outcome(seats: Sequence[int], winner: int | None, points: int = 30, **fields: Any) -> LeagueOutcome:
     """Return a game that the seat ``winner`` won, None: that was stopped."""
     told: dict[str, Any] = {
         "game": 0,
@@ -22,7 +22,7 @@ def outcome(seats: Sequence[int], winner: int | None, points: int = 30, **fields
         "times": tuple(tuple(Times.of([MS, 3 * MS]).numbers()) for _ in seats),
         "stopped": winner is None,
     }
-    return Outcome(seats=tuple(seats), **{**told, **fields})
+    return LeagueOutcome(seats=tuple(seats), **{**told, **fields})
 
 
 def settings(*bots: str, **fields: Any) -> LeagueSettings:

@@ -3,7 +3,7 @@ import pytest
 from tests.bots.arena.league.games import outcome
 
 from parlour_bots.arena.league import game as matches
-from parlour_bots.arena.league.game import FAULTS, Outcome, Schedule, play
+from parlour_bots.arena.league.game import FAULTS, LeagueOutcome, Schedule, play
 from parlour_bots.arena.pool import PlayedGame
 from parlour_bots.errors import Late
 from parlour_bots.loading import find
@@ -14,12 +14,12 @@ PAINFIRST, RANDOM = find("painfirst"), find("random")
 SINGLE: Plain = {"scoring": "single"}
 
 
-def played(*bots: BotSpec, number: int = 0) -> PlayedGame[Outcome]:
+def played(*bots: BotSpec, number: int = 0) -> PlayedGame[LeagueOutcome]:
     game = Schedule(len(bots), len(bots)).game(number)
     return play(bots, game, 7, SINGLE)
 
 
-def timeless(outcome: Outcome) -> Outcome:
+def timeless(outcome: LeagueOutcome) -> LeagueOutcome:
     return attrs.evolve(outcome, times=())
 
 

@@ -5,18 +5,18 @@ import attrs
 import pytest
 from tests.bots.arena.league.games import outcome
 
-from parlour_bots.arena.league.game import Outcome
+from parlour_bots.arena.league.game import LeagueOutcome
 from parlour_bots.arena.league.run import opened, settings
 from parlour_client.core.errors import Usage
 
 HEAD = {"arena": 1, "game": "uno", "seed": 7, "rules": "official"}
 
 
-def games(count: int) -> list[Outcome]:
+def games(count: int) -> list[LeagueOutcome]:
     return [outcome([0, 1], number % 2, game=number, faults=({"late": 2}, {})) for number in range(count)]
 
 
-def written(path: Path, outcomes: list[Outcome]) -> bytes:
+def written(path: Path, outcomes: list[LeagueOutcome]) -> bytes:
     with opened(path, HEAD) as journal:
         assert list(journal.read()) == []
         for each in outcomes:

@@ -10,7 +10,7 @@ from tests.bots.arena.layouts import bot_file
 from tests.bots.arena.league.games import settings
 from tests.support.processes import children, gone
 
-from parlour_bots.arena.league.game import FAULTS, Outcome
+from parlour_bots.arena.league.game import FAULTS, LeagueOutcome
 from parlour_bots.arena.league.report import of_league
 from parlour_bots.arena.league.run import Journal, LeagueContest, LeagueSettings
 from parlour_bots.tools.progress import ContestProgress
@@ -64,9 +64,9 @@ def _timeless(line: bytes) -> Any:
 
 def test_interrupted_contest_goes_on_to_the_same_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     whole, out = timeless(run(PAIR, 10)), tmp_path / "games.jsonl"
-    write, written = Journal.write, list[Outcome]()
+    write, written = Journal.write, list[LeagueOutcome]()
 
-    def interrupting(journal: Journal, outcome: Outcome) -> None:
+    def interrupting(journal: Journal, outcome: LeagueOutcome) -> None:
         write(journal, outcome)
         written.append(outcome)
         if len(written) == 5:
