@@ -13,8 +13,8 @@ from collections.abc import Iterator
 
 import attrs
 
+from parlour_bots.boards import BoardPosition, position
 from parlour_bots.minesweeper.article import at_random, duel, moves, obvious_mines, obvious_numbers
-from parlour_bots.minesweeper.position import BoardPosition, position
 from parlour_bots.sdk import Action, Turn
 from parlour_games.minesweeper.board import neighbours
 

@@ -12,7 +12,7 @@ mines and there are no flags, obvious mines are opened.
 
 from collections.abc import Iterable, Set
 
-from parlour_bots.minesweeper.position import BoardPosition, position
+from parlour_bots.boards import BoardPosition, position
 from parlour_bots.sdk import Action, Turn
 from parlour_games.minesweeper.actions import MAX_MOVES
 from parlour_games.minesweeper.board import CLOSED, MINE

@@ -13,9 +13,9 @@ from statistics import fmean, stdev
 
 import attrs
 
+from parlour_bots.boards import position
 from parlour_bots.judgement import Judgement, Reviewer
 from parlour_bots.minesweeper.exact import Exact, Solver, endgame
-from parlour_bots.minesweeper.position import position
 from parlour_bots.sdk import Action, Turn
 from parlour_games.minesweeper.actions import Step
 from parlour_games.minesweeper.board import Board, VisibleBoard, known

@@ -20,12 +20,11 @@ from parlour_server.rooms import records
 from parlour_server.rooms.audience import NO_RATINGS, Person, Ratings
 from parlour_server.rooms.core import RoomCore
 from parlour_server.rooms.effects import RoomEffect
-from parlour_server.rooms.handovers import Handovers, SeatQueue
 from parlour_server.rooms.match import Match, Randomness
 from parlour_server.rooms.playing import Playing
 from parlour_server.rooms.readiness import Readiness
 from parlour_server.rooms.records import ROOM_VERSION, Changed, Hosted, Owned, RoomOpened, Ruled
-from parlour_server.rooms.seating import Seating
+from parlour_server.rooms.seating import Handovers, Seating, SeatQueue
 from parlour_server.rooms.state import State
 from parlour_server.rooms.timers import Timers
 

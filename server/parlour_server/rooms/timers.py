@@ -8,12 +8,11 @@ from parlour_games.game import Job, Timer
 from parlour_server.rooms.core import RoomCore
 from parlour_server.rooms.decisions import OpenDecision
 from parlour_server.rooms.effects import Notify, WakeAt
-from parlour_server.rooms.handovers import SeatQueue
 from parlour_server.rooms.match import Match
 from parlour_server.rooms.playing import Playing
 from parlour_server.rooms.readiness import Readiness
 from parlour_server.rooms.records import Absent
-from parlour_server.rooms.seating import Seating
+from parlour_server.rooms.seating import Seating, SeatQueue
 from parlour_server.rooms.state import PAUSE
 
 GONE = 30_000

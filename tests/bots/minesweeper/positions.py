@@ -4,7 +4,7 @@ from random import Random
 
 from hypothesis import strategies as st
 
-from parlour_bots.minesweeper.position import BoardPosition, position
+from parlour_bots.boards import BoardPosition, position
 from parlour_bots.sdk import Turn
 from parlour_games.minesweeper.board import IS_MINE, Board, VisibleBoard
 from parlour_games.minesweeper.options import Shape

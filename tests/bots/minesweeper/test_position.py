@@ -1,7 +1,7 @@
 import pytest
 from tests.bots.minesweeper.positions import here, view
 
-from parlour_bots.minesweeper.position import position
+from parlour_bots.boards import position
 from parlour_games.minesweeper.board import CLOSED, MINE
 
 

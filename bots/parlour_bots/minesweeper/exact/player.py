@@ -12,9 +12,9 @@ from collections.abc import Sequence
 from math import exp
 from typing import NamedTuple
 
+from parlour_bots.boards import BoardPosition, position
 from parlour_bots.minesweeper.exact import endgame
 from parlour_bots.minesweeper.exact.guessing import Guess
-from parlour_bots.minesweeper.position import BoardPosition, position
 from parlour_bots.sdk import Action, Turn
 from parlour_games.minesweeper.actions import MAX_MOVES
 from parlour_games.minesweeper.board import CLOSED, MINE, around, neighbours
