@@ -16,7 +16,8 @@ from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 from statistics import median
-from typing import Annotated, TypeAlias
+from typing import Annotated, Any, TypeAlias
+from urllib.parse import urlsplit
 
 from cyclopts import Parameter
 
@@ -34,6 +35,8 @@ Row: TypeAlias = tuple[str, str, str, str]
 _DEFAULTS = ServerSettings()
 PATIENCE = 3.0
 """Seconds to wait for a server at the port."""
+ANSWERS = 5.0
+"""Seconds to wait for each answer of a database."""
 FULL, NEARLY_FULL = 50_000_000, 1_000_000_000
 """Free bytes on the disk below which the check fails, and below which it warns."""
 SYNCS, SLOW_SYNC = 5, 0.1
@@ -129,10 +132,62 @@ def database(url: str) -> Iterator[Row]:
 
 def _postgres(url: str) -> Row:
     try:
-        from parlour_server.cli.doctor_postgres import look  # asyncpg is an optional dependency
+        return asyncio.run(look(url))
     except ModuleNotFoundError as error:
         return "database", "fail", f"{error.name} is missing", extra_hint("postgres")
-    return asyncio.run(look(url))
+
+
+async def look(url: str) -> Row:
+    """Check the database at ``url``; return a row of ``checkup``. Changes nothing and prints no password."""
+    import asyncpg  # an optional dependency
+
+    where = _where(url)
+    began = time.monotonic()
+    try:
+        db = await asyncpg.connect(url, timeout=ANSWERS, command_timeout=ANSWERS)
+    except (OSError, TimeoutError) as error:
+        why = "Is PostgreSQL running, does it listen there, does a firewall let this machine in?"
+        return "database", "fail", f"{where} cannot be reached: {str(error) or 'no answer'}", why
+    except asyncpg.InvalidAuthorizationSpecificationError as error:
+        return "database", "fail", f"{where} does not let us in: {error}", "Look after the user and the password"
+    except asyncpg.InvalidCatalogNameError as error:
+        return "database", "fail", f"{where}: {error}", "Make it: createdb NAME"
+    except (asyncpg.PostgresError, asyncpg.InterfaceError, ValueError) as error:
+        return "database", "fail", f"{where} refuses: {error}", "Its log may tell more"
+    try:
+        return await _judge(db, where, (time.monotonic() - began) * 1000)
+    except asyncpg.PostgresError as error:
+        return "database", "fail", f"{where} refuses: {error}", "Give the user rights in this database"
+    finally:
+        await db.close()
+
+
+async def _judge(db: Any, where: str, ms: float) -> Row:
+    from parlour_server.store.postgres.schema import VERSION
+
+    if await db.fetchval("SELECT pg_is_in_recovery()"):
+        return "database", "fail", f"{where} is a standby: nothing can be stored there", "Name the primary"
+    there = await db.fetchval("SELECT to_regclass('parlour.version') IS NOT NULL")
+    schema = await db.fetchval("SELECT max(number) FROM parlour.version") if there else 0
+    version = str(await db.fetchval("SHOW server_version")).partition(" ")[0]
+    says = f"{where}: PostgreSQL {version} answers in {ms:.0f} ms"
+    if not schema:
+        may = await db.fetchval("SELECT has_database_privilege(current_database(), 'CREATE')")
+        if not may:
+            return "database", "fail", f"{says}; we may make no tables", "GRANT CREATE ON DATABASE … TO the user"
+        return "database", "ok", f"{says}; the tables will be made at the first start", ""
+    if schema > VERSION:
+        says += f"; it was written by a newer parlour (schema {schema}, this one knows {VERSION})"
+        return "database", "fail", says, "Install that one again"
+    if schema < VERSION:
+        says += f"; the next start brings schema {schema} up to {VERSION}"
+        return "database", "warn", says, "Copy it before: pg_dump"
+    return "database", "ok", f"{says}; schema {schema}", ""
+
+
+def _where(url: str) -> str:
+    parts = urlsplit(url)
+    return f"{parts.path.lstrip('/') or 'the database'} at {parts.hostname or 'this machine'}"
 
 
 def _file(path: Path) -> Row:

@@ -8,9 +8,9 @@ import pytest
 from tests.support.postgres import Postgres
 
 from parlour_protocol.installation import extra_hint
-from parlour_server.cli import doctor, doctor_postgres
-from parlour_server.cli.doctor import Row, database
-from parlour_server.cli.doctor_postgres import look
+from parlour_server.cli import doctor
+from parlour_server.cli.doctor import Row, database, look
+from parlour_server.store.postgres import schema
 from parlour_server.store.postgres.schema import VERSION, prepare
 
 OURS = "SET search_path TO parlour"
@@ -24,7 +24,6 @@ def test_database_that_cannot_be_reached() -> None:
 
 
 def test_missing_driver(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delitem(sys.modules, "parlour_server.cli.doctor_postgres")
     monkeypatch.setitem(sys.modules, "asyncpg", None)
     [row] = database("postgresql://localhost/games")
     assert row == ("database", "fail", "asyncpg is missing", extra_hint("postgres"))
@@ -71,7 +70,7 @@ async def test_other_versions(postgres: Postgres, version: int, status: str) -> 
 
 @pytest.mark.postgres
 async def test_older_version(postgres: Postgres, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(doctor_postgres, "VERSION", VERSION + 1)
+    monkeypatch.setattr(schema, "VERSION", VERSION + 1)
     _, status, says, next_ = await _look(postgres.database())
     assert (status, "next start" in says, "pg_dump" in next_) == ("warn", True, True)
 
