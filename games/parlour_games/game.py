@@ -211,6 +211,10 @@ class Game(ABC, Generic[OptionsT, StateT, ActionT, EventT]):
         """Return the tags of the actions that clients can send in a match with ``options``."""
         return [cls.do for cls in self.sent()]
 
+    def reviewable(self, options: OptionsT) -> bool:
+        """Return whether each decision of a match with ``options`` can be judged by what its seat could see."""
+        return True
+
     def with_fixed_deal(self, options: OptionsT, deal: Stream) -> OptionsT:
         """Return ``options`` under which deal 1, when it is ``deal``, does not depend on what the players do."""
         return options

@@ -909,12 +909,16 @@ class Daily(Request[Joined | DailyRows], frozen=True, tag="daily"):
 
 
 class FileLines(Reply, frozen=True, tag="file"):
-    """Lines of a match file; ``after`` is where to continue, absent at the end. ``views``: what each line led to."""
+    """Lines of a match file; ``after`` is where to continue, absent at the end. ``views``: what each line led to.
+
+    ``review``: with the first lines, whether the server reviews this match.
+    """
 
     digest: str
     lines: list[str]
     after: Integer | None = None
     views: list[Position] | None = None
+    review: bool | None = None
 
 
 class File(Request[FileLines], frozen=True, tag="file"):

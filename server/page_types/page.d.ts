@@ -103,6 +103,8 @@ interface Widget {
   tick(room: Room): void;
   manual(): Plain | Promise<Plain>;
   scoreboard?(room: Room): Promise<HTMLElement>;
+  /** The event that ended the last round. */
+  last?: Plain | null;
   review?(room: Room, result: Protocol.Result): Promise<Node[]>;
   /** Lines of characters that show how the match went, without its secrets. */
   inCharacters?(room: Room, result: Protocol.Result): Promise<string[]>;
@@ -159,8 +161,6 @@ interface GameParts {
 
 /** A review in words: what was found, with the number of the act where there is one, and a remark on one decision. */
 interface GameReview {
-  /** Whether matches with these options can be reviewed; without it all can. */
-  reviewable?(options: Plain): boolean;
   /** An action in words. */
   action(action: Plain): string;
 }

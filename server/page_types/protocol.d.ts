@@ -137,7 +137,7 @@ declare namespace Protocol {
   /** The view and events of a viewer after a line of a finished match. No ``view``: the same as before. */
   type Position = { events: Array<Plain>; view?: Plain };
   /** Lines of a match file; ``after`` is where to continue, absent at the end. ``views``: what each line led to. */
-  type ServerFile = { t: "file"; digest: string; lines: Array<string>; after?: Integer | null; views?: Array<Position> | null; re?: Id | null };
+  type ServerFile = { t: "file"; digest: string; lines: Array<string>; after?: Integer | null; views?: Array<Position> | null; review?: boolean | null; re?: Id | null };
   /** The review of a seat: how many of its decisions are judged, and when all are, what was found. */
   type ServerReview = { t: "review"; digest: string; seat: Integer; done: Integer; of: Integer; decisions?: Array<Plain> | null; rounds?: Array<Plain> | null; after?: Integer | null; re?: Id | null };
   /** A link of the server's public chain: a match that begins, or with ``over`` one that is over. */

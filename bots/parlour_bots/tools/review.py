@@ -15,7 +15,7 @@ from parlour_bots.uno.review import RoundReview, rounds, standing
 from parlour_client.core.errors import Usage
 from parlour_client.core.phrases import say
 from parlour_client.replays import Replay, read
-from parlour_client.text.minesweeper.review import reviewable
+from parlour_games.registry import games
 from parlour_protocol.messages import Joined, Over, Plain, Update
 from parlour_protocol.messages import Turn as Asked
 
@@ -69,7 +69,8 @@ def replays(path: Path, viewer: str | None) -> list[Replay]:
     joined = joined_of(found)
     if joined.game not in JUDGES:
         raise Usage(say("line.review.no_game", file=path.name, game=joined.game, games=", ".join(JUDGES)))
-    if joined.game == "minesweeper" and not reviewable(joined.table["options"]):
+    game = games()[joined.game]
+    if not game.reviewable(game.Options(**joined.table["options"])):
         raise Usage(say("line.review.no_board", file=path.name))
     if viewer is not None:
         return [found]

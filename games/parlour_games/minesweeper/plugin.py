@@ -55,6 +55,10 @@ class Minesweeper(Game[MinesweeperOptions, State, Action, Event]):
         other = {"flag", "unflag", "chord", "seq"} if options.mode == "duel" else {"bomb"}
         return [do for do in super().verbs(options) if do not in other]
 
+    def reviewable(self, options: MinesweeperOptions) -> bool:
+        """Return whether each player has a board of its own, which the first mine ends."""
+        return options.mode in ("solo", "race") and not options.penalty and not options.kind
+
     def with_fixed_deal(self, options: MinesweeperOptions, deal: Stream) -> MinesweeperOptions:
         """Return ``options`` with a first cell in solo, where the board depends on it."""
         if options.mode != "solo" or options.first_cell >= 0:

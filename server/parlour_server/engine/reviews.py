@@ -10,7 +10,7 @@ import asyncio
 import json
 import subprocess
 from collections import OrderedDict
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from importlib.metadata import entry_points
 from weakref import WeakValueDictionary
@@ -24,6 +24,7 @@ from parlour_protocol.messages import Plain
 from parlour_server.engine.budget import Computing
 from parlour_server.engine.compute import STUCK, in_a_process
 from parlour_server.engine.tasks import Tasks
+from parlour_server.game_files.reader import rules
 from parlour_server.game_files.replay import MAX_REPLAYED
 from parlour_server.metrics import Metrics
 from parlour_server.rooms.records import game_file
@@ -80,6 +81,20 @@ class Reviews:
         self._reviews: OrderedDict[Key, ReviewJob] = OrderedDict()
         """The one asked for last is at the end."""
 
+    @staticmethod
+    def refusal(lines: Sequence[str]) -> str | None:
+        """Return why a match is not reviewed here, None if it is. ``lines``: of the room's log."""
+        begun = json.loads(lines[0])
+        name = begun["game"]
+        game = rules(name, begun["rules"])
+        if game is None or name not in reviewers():
+            return f"this server has no reviewer for {name}"
+        if not game.reviewable(game.Options(**begun["options"])):
+            return f"decisions of {name} cannot be judged under the options of this match"
+        if len(lines) > MAX_REPLAYED:
+            return f"the match file has {len(lines)} lines; at most {MAX_REPLAYED} are reviewed"
+        return None
+
     def find(self, key: Key) -> ReviewJob | None:
         """Return a review that was begun, None if there is none."""
         review = self._reviews.get(key)
@@ -90,15 +105,14 @@ class Reviews:
 
     def begin(self, key: Key, log_lines: list[str], owner: str) -> ReviewJob:
         """Begin the review of a match, which ``owner`` pays for. Raises Denied and NotNow."""
+        why = self.refusal(log_lines)
+        if why is not None:
+            raise Denied("no_review", why)
         lines = list(game_file(log_lines))
         first = json.loads(lines[0])
-        module = reviewers().get(first["game"])
-        if module is None:
-            raise Denied("no_review", f"this server has no reviewer for {first['game']}")
         if not 0 <= key[1] < len(first["players"]):
             raise Denied("no_review", f"there is no seat {key[1]}: they are 0 to {len(first['players']) - 1}")
-        if len(lines) > MAX_REPLAYED:
-            raise Denied("no_review", f"the match file has {len(lines)} lines; at most {MAX_REPLAYED} are reviewed")
+        module = reviewers()[first["game"]]
         owners = [review.owner for review in self._reviews.values() if review.found is None]
         if owners.count(owner) > WAITING or len(owners) >= ALL_WAITING:
             raise NotNow("busy", "too many reviews are waiting already", round(PATIENCE * 1000))

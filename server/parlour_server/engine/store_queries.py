@@ -151,7 +151,8 @@ class StoreQueries:
         async with self._reading(ask):
             lines = await self._lines(message.digest)
             page = await asyncio.to_thread(lines_after, lines, after)
-        return m.FileLines(message.digest, page, _next(after, page, lines), re=message.id)
+        reviewed = self._reviews.refusal(lines) is None if after == 0 else None
+        return m.FileLines(message.digest, page, _next(after, page, lines), review=reviewed, re=message.id)
 
     async def _replayed(self, ask: Ask, message: m.File) -> m.FileLines:
         lines, owner = await self.lines(ask, message.digest)

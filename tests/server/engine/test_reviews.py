@@ -10,7 +10,9 @@ import pytest
 from tests.support.processes import children
 from tests.support.waiting import until
 
+from parlour_games.registry import games
 from parlour_protocol.errors import Denied, NotNow
+from parlour_protocol.messages import Plain
 from parlour_server.engine import budget, reviews
 from parlour_server.engine.budget import Computing
 from parlour_server.engine.reviews import ALL_WAITING, PATIENCE, WAITING, ReviewJob, Reviews
@@ -146,6 +148,23 @@ async def test_what_cannot_be_reviewed_is_refused(desk: Desk, monkeypatch: pytes
     with pytest.raises(Denied) as refused:
         desk.begin()
     assert refused.value.code == "no_review"
+
+
+@pytest.mark.parametrize(
+    ("options", "reviewed"),
+    [
+        ({"mode": "solo"}, True),
+        ({"mode": "solo", "kind": True}, False),
+        ({"mode": "race"}, True),
+        ({"mode": "race", "penalty": 1_000}, False),
+        ({"mode": "coop"}, False),
+        ({"mode": "duel"}, False),
+    ],
+)
+def test_boards_are_reviewed_that_one_player_has_and_a_mine_ends(options: Plain, *, reviewed: bool) -> None:
+    game = games()["minesweeper"]
+    begun = {"game": game.name, "rules": game.rules_version, "options": options}
+    assert (Reviews.refusal([canonical(begun)]) is None) == reviewed
 
 
 @pytest.mark.parametrize("alone", [True, False])

@@ -33,7 +33,7 @@ def _queries(
     """Return the questions of connection 1 to a store."""
     sockets = cast(Sockets, {1: SimpleNamespace(address="192.0.2.1")})
     queue, tasks = AsyncMock(put=Mock()), Tasks(Metrics())
-    return StoreQueries(store, queue, sockets, tasks, Mock(), reviews, meter or Meter(), None, clock)
+    return StoreQueries(store, queue, sockets, tasks, Mock(), reviews or Mock(), meter or Meter(), None, clock)
 
 
 class _Lines:

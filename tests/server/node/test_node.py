@@ -324,6 +324,7 @@ async def test_file_comes_in_pages(house: House, monkeypatch: pytest.MonkeyPatch
     while after is not None:
         page = await anna.ask(m.File(match.match.digest, after, id=7), m.FileLines)
         assert len(page.lines) <= 3
+        assert page.review is (None if after else True), "the first answer says whether the match can be reviewed"
         assert page.re == 7
         lines, after = lines + page.lines, page.after
     assert len(lines) == match.match.last - match.match.first + 1

@@ -9,7 +9,7 @@ from parlour_client.core.phrases import say
 from parlour_client.core.room import JoinedRoom
 from parlour_client.text.base import Course
 from parlour_client.text.minesweeper.board import Board, name, read
-from parlour_protocol.messages import Over, Plain
+from parlour_protocol.messages import Over
 
 _LEGEND = {"F": "F", "M": "M", "X": "X", "*": "set_off"}
 _NAMED = 12
@@ -58,11 +58,6 @@ def in_characters(room: JoinedRoom, over: Over, course: Course) -> list[str]:
     reached[0], reached[-1] = 0, max(reached[-1], course[-1][1])
     slices = [after - before for before, after in pairwise(reached)]
     return [line, "".join(_BARS[-(-(len(_BARS) - 1) * n // max(1, *slices))] for n in slices)]
-
-
-def reviewable(options: Plain) -> bool:
-    """Return whether each player has a board of its own, which the first mine ends."""
-    return options["mode"] in ("solo", "race") and not options.get("penalty") and not options.get("kind")
 
 
 def legend(board: Board) -> list[str]:

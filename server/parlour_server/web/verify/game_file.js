@@ -30,18 +30,20 @@ export function wrong(what, line = null, fields = {}) {
 }
 
 /**
- * The content of the file of a match, from the server. Fails with its refusal.
+ * The content of the file of a match from the server, and whether it reviews the match. Fails with its refusal.
  * @param {string} digest
  * @param {(message: Ask) => Promise<any>} ask
  */
 export async function fetched(digest, ask) {
   const lines = [];
+  let review = false;
   for (let after = 0; after !== undefined; ) {
     const part = await ask({ t: "file", digest, after });
     lines.push(...part.lines);
+    review ||= part.review;
     after = part.after;
   }
-  return `${lines.join("\n")}\n`;
+  return { content: `${lines.join("\n")}\n`, review };
 }
 
 /**

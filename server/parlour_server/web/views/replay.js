@@ -51,7 +51,7 @@ export class View {
   log = h("ol", { class: "steps", "aria-label": say("page.replay.log") });
   open = h("div", { class: "hands" });
   results = h("div", { class: "frame" });
-  /** @type {ReviewPanel | null} For a match that the server can review. */
+  /** @type {ReviewPanel | null} For a match that the server reviews. */
   review = null;
   /** @type {(() => void) | null} Plays on from the step that is shown, if the server has the match. */
   playOn = null;
@@ -103,21 +103,22 @@ export class View {
 
   /** @param {File | undefined} file */
   async #read(file) {
-    if (file) await this.#load(() => file.text(), null);
+    if (file) await this.#load(async () => ({ content: await file.text(), review: false }), null);
   }
 
   /**
-   * @param {() => Promise<string>} content
+   * @param {() => Promise<{ content: string, review: boolean }>} load
    * @param {string | null} digest
    */
-  async #load(content, digest) {
+  async #load(load, digest) {
     this.#stop();
     this.stage.hidden = true;
     this.verdict.replaceChildren(h("p", { class: "dim" }, say("page.replay.loading")));
     try {
-      const found = check(await content(), digest);
-      const replay = await this.#replay(found.records, found.digest);
-      await this.#show(replay, digest, found.digest);
+      const { content, review } = await load(),
+        found = check(content, digest),
+        replay = await this.#replay(found.records, found.digest);
+      await this.#show(replay, digest, found.digest, review);
     } catch (error) {
       this.verdict.replaceChildren(
         h("p", { class: "wrong" }, `✗ ${clean(error.code ? await this.app.explain(error) : error.message)}`),
@@ -149,15 +150,16 @@ export class View {
    * @param {Replay | Served} replay
    * @param {string | null} asked
    * @param {string} digest
+   * @param {boolean} reviewed
    */
-  async #show(replay, asked, digest) {
+  async #show(replay, asked, digest, reviewed) {
     const [begun] = replay.records,
       game = gameOf(begun.game),
       [{ Widget }, words, hands, review] = await Promise.all([
         game.widget(),
         game.words(),
         game.openHands?.(),
-        game.review?.(),
+        reviewed ? game.review?.() : null,
       ]);
     /** @type {Error | null} */
     let fault = null;
@@ -171,7 +173,7 @@ export class View {
     this.hands = hands?.hands;
     this.review?.stop();
     this.review =
-      review && asked && (review.reviewable?.(begun.options) ?? true) && this.app.session.can.includes("review")
+      review && asked
         ? new ReviewPanel(
             this.app,
             asked,

@@ -9,7 +9,6 @@ from textual.app import ComposeResult
 from parlour_client.core.room import JoinedRoom
 from parlour_client.text.minesweeper.board import CLOSED, At, Board, board_of
 from parlour_client.text.minesweeper.odds import Hints, next_cell, withheld
-from parlour_client.text.minesweeper.review import reviewable
 from parlour_client.tui.games.base import GameWidget, ShownClocks
 from parlour_client.tui.games.minesweeper import moves, progress
 from parlour_client.tui.games.minesweeper.board import BoardView, Marks, OddsWorker
@@ -17,6 +16,7 @@ from parlour_client.tui.games.minesweeper.moves import BINDINGS, KEYS, Move, Pen
 from parlour_client.tui.games.minesweeper.progress import SeatLines, StatusLine
 from parlour_client.tui.theme.theme import Appearance
 from parlour_client.tui.widgets.keys import labelled
+from parlour_games.registry import games
 from parlour_protocol.messages import Plain
 
 _TOLD = ("open", "found", "miss", "bomb", "mine", "flag")
@@ -137,8 +137,9 @@ class MinesweeperWidget(GameWidget):
         return labelled(*keys, "mines.zoom")
 
     def reviewable(self, room: JoinedRoom) -> bool:
-        """Return whether each player has a board of its own, which the first mine ends."""
-        return reviewable(room.table["options"])
+        """Return whether the options of the match let it be reviewed."""
+        game = games()["minesweeper"]
+        return game.reviewable(game.Options(**room.table["options"]))
 
     def standings(self, room: JoinedRoom) -> list[Text]:
         """Return the places and times of the match."""

@@ -3,12 +3,6 @@
 import { said } from "./words.js";
 
 /**
- * Whether a match can be reviewed: each player has a board of its own, which the first mine ends.
- * @param {Plain} options
- */
-export const reviewable = ({ mode, penalty, kind }) => ["solo", "race"].includes(mode) && !penalty && !kind;
-
-/**
  * An action in words.
  * @param {Plain} action
  */

@@ -1,9 +1,9 @@
 // The result of a round or a match: the ranking and the evening's score; in the details the statistics, fairness and
 // the match file.
 
-import { announce, button, clean, h, style, who } from "../../core/dom.js";
+import { announce, button, clean, h, set, style, who } from "../../core/dom.js";
 import { commitment } from "../../core/fair.js";
-import { known, say } from "../../core/phrases.js";
+import { known, playerOf, say } from "../../core/phrases.js";
 import { stored } from "../../core/storage.js";
 import { knows, replays } from "../games.js";
 
@@ -17,13 +17,18 @@ export async function show(view, place, details) {
   const { room } = view,
     { over } = room;
   await style("styles/forms.css");
+  set(place, { tabindex: over ? null : 0 }); // a long table of points scrolls
   if (over) await ended(view, over, place, details);
   else
     place.replaceChildren(
       h(
         "div",
         { class: "headline" },
-        h("h2", {}, say("page.result.round", { n: room.view.round })),
+        h(
+          "h2",
+          {},
+          say("page.result.round", { n: room.view.round, seat: view.widget?.last?.winner ?? null }, { player: playerOf(room) }),
+        ),
         room.seat === null
           ? ""
           : button(say("page.result.continue"), () => view.ask({ t: "ready" }), { class: "main" }),
@@ -248,10 +253,13 @@ function evening({ room, code, app }, result, digest) {
  */
 async function content({ app }, digest) {
   const { fetched } = await import("../../verify/game_file.js");
-  return fetched(digest, (message) => app.ask(message)).catch((error) => {
-    app.showError(error);
-    return null;
-  });
+  return fetched(digest, (message) => app.ask(message)).then(
+    ({ content }) => content,
+    (error) => {
+      app.showError(error);
+      return null;
+    },
+  );
 }
 
 /**
