@@ -25,6 +25,7 @@ from parlour_protocol.messages import Plain
 
 pytestmark = pytest.mark.chromium
 HAND = [1, 19, 27, 40, 104, 70, 88]
+SKIP = "Skip to the end"
 _NO_WORDS = "export default {};"
 _SPY = """
 window.spied = { sounds: 0, vibrations: 0, notes: [] };
@@ -374,6 +375,38 @@ def test_the_end_of_a_match_invites_nobody(visitors: Visitors, server: ServerPro
     fake.send("over", digest="0" * 64, context="", reveal={}, result=result, **shown)
     page.wait_for_selector(".panels.after button.main >> text=Play again")  # the table that says so comes later
     assert page.locator(".wait h1:visible").count() == 0
+
+
+RACE: Plain = {"mode": "race", "phase": "playing", "width": 9, "height": 9, "mines": 10, "safe": 71}
+PLAYERS = [{"state": "out", "open": 0}, *[{"state": "in", "open": 0}] * 3]
+OUT: dict[str, Plain] = {
+    "uno": uno(4, HAND, turn=1, out=[0]),
+    "minesweeper": {**RACE, "rows": ["." * 9] * 9, "players": PLAYERS},
+}
+"""Views of a match that goes on without seat 0."""
+
+
+@pytest.mark.parametrize(("game", "lang", "words"), [("uno", "en", SKIP), ("minesweeper", "de", "Zum Ende springen")])
+def test_who_is_out_skips_to_the_end(
+    visitors: Visitors, server: ServerProcess, game: str, lang: str, words: str
+) -> None:
+    room = joined(game, OUT[game], 4, seat=0)
+    page, fake = entered(visitors, server, room, f".menu >> text={words}", {"hurry": {"t": "ok"}}, locale=lang)
+    assert cut(page) == {}
+    assert accessibility_faults(page) == []
+    page.click(f".menu >> text={words}")
+    page.wait_for_selector(f".menu >> text={words}", state="hidden")
+    assert [asked["room"] for asked in fake.asked if asked["t"] == "hurry"] == [ROOM]
+
+
+@pytest.mark.parametrize("why", ["plays", "watches", "skipped", "unable"])
+def test_nobody_else_skips_to_the_end(visitors: Visitors, server: ServerProcess, why: str) -> None:
+    view = {**OUT["uno"], "out": [2]} if why == "plays" else OUT["uno"]
+    room = joined("uno", view, 4, seat=None if why == "watches" else 0)
+    room["table"]["pace"] = 0 if why == "skipped" else None
+    mark = ".top .card" if why == "watches" else ".hand button"
+    page, _ = entered(visitors, server, room, mark, {} if why == "unable" else {"hurry": {"t": "ok"}})
+    assert page.locator(f"button >> text={SKIP}").count() == 0
 
 
 def test_a_host_who_watches_sees_no_waiting_room_in_a_match(visitors: Visitors, server: ServerProcess) -> None:

@@ -192,7 +192,7 @@ class RoomClient:
     def skip(self) -> None:
         """Let bots play without pauses until the end of the match."""
         if self.room is not None:
-            self.requests.send(Hurry(self.room.code), say("line.room.skips"))
+            self.requests.send(Hurry(self.room.code), say("room.skips"))
 
     def answering(self, rid: int) -> bool:
         """Return whether an answer to decision ``rid`` is on its way."""

@@ -281,8 +281,9 @@ class RoomScreen(ConnectedScreen):
             return
         wanted: list[tuple[str, str]] = []
         if self._results.shown:
-            again = "skip" if client.can_skip else "go_on" if room.table["state"] == "pause" else "again"
-            wanted += [("room.ready", say(f"tui.room.{again}"))] if room.seat is not None else []
+            again = "tui.room.go_on" if room.table["state"] == "pause" else "tui.room.again"
+            again = "room.skip" if client.can_skip else again
+            wanted += [("room.ready", say(again))] if room.seat is not None else []
             wanted.append(("room.view", say(f"tui.results.next.{self._results.next_view}")))
             wanted += labelled(*(["room.repeat"] if can_repeat(room) else []))
             wanted += labelled(*(["room.configure"] if client.can_configure else []))
@@ -291,7 +292,7 @@ class RoomScreen(ConnectedScreen):
         elif room.stood_in:
             wanted.append(("room.ready", say("tui.room.take_back")))
         elif client.can_skip:
-            wanted.append(("room.ready", say("tui.room.skip")))
+            wanted.append(("room.ready", say("room.skip")))
         if self._pane is self._waiting_room:
             wanted += self._waiting_room.hints()
         elif self.game_widget is not None and self._widget_ready:

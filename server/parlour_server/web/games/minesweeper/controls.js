@@ -49,7 +49,8 @@ export class Controls {
     });
     this.zoom = button(say("page.minesweeper.larger"), () => this.#zoom(), { "aria-pressed": "false" });
     this.fresh = button(say("page.minesweeper.fresh"), () => this.#renew(), { hidden: true });
-    widget.menu.append(this.flag, this.bomb, this.zoom, this.fresh);
+    this.skip = button(say("room.skip"), () => this.view.skip(), { hidden: true });
+    widget.menu.append(this.flag, this.bomb, this.zoom, this.fresh, this.skip);
     widget.menu.hidden = false;
     this.#listen(widget.grid);
   }
@@ -96,7 +97,8 @@ export class Controls {
       this.renewing = false;
       this.view.ask({ t: "ready" });
     }
-    this.flag.hidden = duel || !underWay;
+    this.skip.hidden = !["out", "done"].includes(this.widget.ours?.state) || !this.view.canSkip;
+    this.flag.hidden = duel || !underWay || !this.skip.hidden;
     this.bomb.hidden = !duel || view.players[seat ?? -1]?.bomb !== "ready";
   }
 

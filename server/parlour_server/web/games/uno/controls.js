@@ -167,6 +167,7 @@ export class Controls {
     if (room.underWay && mayCall(room.view, Math.max(1, this.marked.length)) && !moves.reactions.has("uno")) {
       add(capital(say("uno.do.call")), () => this.#toggleCall(), { key: "u", "aria-pressed": String(this.calls) });
     }
+    if (room.view.out.includes(room.seat) && this.view.canSkip) add(say("room.skip"), () => this.view.skip());
     if (room.question && room.table.options.multi_play && !about) {
       add(say("page.uno.several"), () => this.#toggleMarking(), { key: "m", "aria-pressed": String(this.marking) });
       if (this.marked.length > 1)
@@ -175,6 +176,7 @@ export class Controls {
         });
     }
     this.items = items;
+    this.widget.el.classList.toggle("hit", Boolean(room.view.pending) && items.length < 3);
     this.#draw(items, about);
   }
 
@@ -253,6 +255,7 @@ export class Controls {
       );
     this.hand.style.setProperty("--gaps", String(Math.max(1, cards.length - 1)));
     this.hand.classList.toggle("fan", cards.length <= FANNED);
+    this.hand.classList.toggle("gathered", room.view.phase === "pause");
     if (cards.length !== this.hand.children.length)
       this.hand.classList.toggle("dealt", !this.hand.children.length && room.events.some(({ e }) => e === "deal"));
     keyed(this.hand, cards, make).forEach((item, at) => {

@@ -39,6 +39,7 @@ export class RoomView {
   /** @type {string | null} */
   resultKey = null;
   ended = 0; // matches
+  #skipping = -1; // the match in which bots need not pause for us
   /** @type {{ words: string, first?: boolean } | null} What counts, where the deal was chosen or is that of the day. */
   attempt = null;
   #counting = -1;
@@ -147,6 +148,7 @@ export class RoomView {
     const { Widget } = await this.game.widget();
     this.widget = new Widget(this);
     this.stage.prepend(this.widget.el);
+    this.el.classList.toggle("table", this.widget.el.classList.contains("felted"));
     this.show();
     style("styles/forms.css"); // for the result: a style sheet that comes with it would style every cell anew
   }
@@ -187,7 +189,7 @@ export class RoomView {
     const moves = ("events" in message ? message.events : []).filter(({ e }) => this.game.paced?.includes(e));
     this.pace.push(
       [message, copied(room)],
-      !moves.length ? null : moves.every(({ seat }) => seat === room.seat) ? "own" : "other",
+      !moves.length || this.#skips ? null : moves.every(({ seat }) => seat === room.seat) ? "own" : "other",
     );
   }
 
@@ -339,6 +341,27 @@ export class RoomView {
     const room = this.app.session.rooms.get(this.code);
     if (room) room.waitCode = code;
     return this.ask({ t: "queue", wait, ...(code && { seat_code: code }) });
+  }
+
+  get #skips() {
+    return this.#skipping === this.ended;
+  }
+
+  /** Whether bots still pause for us, who have a seat and nothing to decide. */
+  get canSkip() {
+    const { room, app } = this,
+      pausing = room.underWay && room.table.pace !== 0 && !this.#skips;
+    return pausing && !room.question && room.own?.by === "owner" && app.session.can.includes("hurry");
+  }
+
+  /** Let bots play without pauses until the end of the match, and show it as fast as it comes. */
+  async skip() {
+    const match = this.ended;
+    if (!(await this.ask({ t: "hurry" }))) return;
+    this.#skipping = match;
+    this.pace.flush();
+    this.app.toast(say("room.skips"));
+    this.show();
   }
 
   get #playing() {
