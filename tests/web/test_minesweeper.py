@@ -13,6 +13,8 @@ from tests.web.visitors import (
     Visitors,
     accessibility_faults,
     address,
+    cut,
+    faults,
     invite,
     meanwhile,
     open_room,
@@ -137,6 +139,20 @@ def test_a_mouse_opens_flags_and_opens_around_numbers(visitors: Visitors, server
     page.wait_for_selector(f"[aria-label='{name} closed']")
     page.click("[aria-label='h8 empty']", button="middle")
     page.wait_for_selector(".rule >> text=Nothing around h8")
+
+
+def test_a_board_is_reviewed(visitors: Visitors, server: ServerProcess) -> None:
+    page = visitors.visit(address(server, "#create"))
+    open_room(page, "minesweeper", mode="solo", level="beginner", seats=1)
+    page.click("text=Start now")
+    play(page, MINES)
+    if page.is_visible(".fold[aria-expanded=false]"):
+        page.click(".fold")
+    page.click("text=Watch replay")
+    page.click(".replay button >> text=Review")
+    page.wait_for_selector(".review li >> text=/decisions?, /")
+    assert page.input_value("[aria-label='Point of view']") == "0"
+    assert (cut(page), faults(page)) == ({}, {})
 
 
 def solo(page: Page, server: ServerProcess, rows: list[str]) -> FakeServer:
@@ -397,6 +413,35 @@ _ORDER = """
 }
 """
 """Keep which cells are drawn, in batches."""
+
+
+@pytest.mark.parametrize(
+    ("mode", "state", "before", "result", "after"),
+    [
+        ("solo", "out", "LOST", {"ranks": {"0": 1}, "why": "lost"}, "LOST"),
+        ("solo", "done", "CLEARED", {"ranks": {"0": 1}, "why": "won"}, "CLEARED"),
+        ("race", "out", "THE RACE IS OVER", {"ranks": {"0": 2, "1": 1}, "why": "race"}, "b[w]+ wins"),
+        ("race", "done", "THE RACE IS OVER", {"ranks": {"0": 1, "1": 2}, "why": "race"}, "YOU WIN"),
+        ("race", "done", "THE RACE IS OVER", {"ranks": {"0": 1, "1": 1}, "why": "race"}, "THE RACE IS OVER"),
+        ("coop", "out", "OVER", {"ranks": {"0": 2, "1": 2}, "why": "lost"}, "LOST"),
+    ],
+)
+def test_the_turn_line_says_how_a_match_has_ended_also_before_its_result(
+    visitors: Visitors, server: ServerProcess, mode: str, state: str, before: str, result: Plain, after: str
+) -> None:
+    page, seats = visitors.arrive(), len(result["ranks"])
+    view = {"mode": mode, "phase": "playing", "width": 9, "height": 9, "mines": 10, "safe": 71, "rows": ["." * 9] * 9}
+    view |= {"lives": 1, "players": [{"state": "in", "open": 0}] * seats}
+    fake = FakeServer(page, joined("minesweeper", view, seats, seat=0))
+    page.goto(address(server, f"r/{ROOM}"))
+    page.wait_for_selector(".menu button:visible")
+    view |= {"phase": "over", "players": [{"state": state, "open": 0, "ms": 900}] * seats}
+    fake.send("update", view=view, events=[], clocks={}, may=[])
+    page.wait_for_selector(f".turn strong >> text=/^{before}$/")
+    ended = {**result, "scores": dict.fromkeys(result["ranks"], 0)}
+    fake.send("over", seq=3, view=view, events=[], clocks={}, result=ended, reveal="", digest="d" * 64)
+    page.wait_for_selector(OVER)
+    page.wait_for_selector(f".turn strong >> text=/^{after}$/")
 
 
 @pytest.mark.parametrize("motion", ["no-preference", "reduce"])

@@ -7,6 +7,7 @@ import { cellWords, describe, said } from "./words.js";
 /** @type {Record<string, string>} */
 const SHOWN = { ".": "", F: "⚑", 0: "", "*": "✱", M: "✱", X: "⚐", A: "⚑", B: "⚑" };
 const SAID = ["mine", "out", "done", "bomb", "miss", "found", "making"]; // events for screen readers
+const ENDS = ["won", "lost", "no_board"]; // of all who play
 const WAVE = 160, // ms until the last cell is open
   BOOM = 40, // ms a cell, until the next mine goes off
   MOST = 40; // cells that are drawn in one frame
@@ -53,7 +54,7 @@ export class Widget {
     this.grid = h("div", { class: "grid", role: "grid", "aria-label": say("page.minesweeper.board") });
     this.frame = h("div", { class: "frame" }, this.grid);
     this.frame.addEventListener("scroll", () => this.#edges(), { passive: true });
-    const sizes = new ResizeObserver(() => this.#edges());
+    const sizes = new ResizeObserver(() => this.#sized());
     for (const el of [this.frame, this.grid]) sizes.observe(el);
     this.grid.addEventListener("focusin", ({ target }) => {
       const cell = this.cells.find((each) => each === target);
@@ -68,6 +69,12 @@ export class Widget {
       this.frame,
       this.menu,
     );
+  }
+
+  /** Keep the mine that was hit in sight, and mark the edges of the board. */
+  #sized() {
+    this.cells[this.drawn.indexOf("*")]?.scrollIntoView({ block: "nearest", inline: "nearest" });
+    this.#edges();
   }
 
   /** Mark the edges beyond which the board goes on. */
@@ -386,7 +393,7 @@ export class Widget {
       { ours } = this;
     /** @param {string} key */
     const turn = (key) => said(room, `minesweeper.turn.${key}`, { seat: view.turn });
-    if (room.over || view.phase === "over") return [turn("over"), ""];
+    if (room.over || view.phase === "over") return [this.#end(room), ""];
     if (view.phase === "making") return [turn("making"), say("minesweeper.rule.making")];
     if (view.mode === "duel" && view.turn !== seat) return [turn("other"), ""];
     if (!ours || (this.view.act && !this.controls)) return ["", ""]; // ask only when a press would count
@@ -394,6 +401,22 @@ export class Widget {
     if (view.mode === "duel") return [turn("yours"), say("minesweeper.rule.find")];
     if (view.phase === "new") return [turn("new"), ""];
     return [turn(question ? view.mode : "wait"), ""];
+  }
+
+  /**
+   * How the match has ended, as far as it is known: the result follows the last view.
+   * @param {Room} room
+   */
+  #end({ over, seat, view }) {
+    const why = over?.result.why ?? "",
+      ranks = over?.result.ranks ?? {},
+      first = Object.keys(ranks).filter((each) => ranks[each] === 1);
+    /** @type {string} */
+    let what = view.mode === "race" ? "race_over" : "over";
+    if (!over && view.mode === "solo") what = view.players[0].state === "done" ? "won" : "lost";
+    else if (ENDS.includes(why)) what = why;
+    else if (first.length === 1) what = first[0] === String(seat) ? "you_win" : "wins";
+    return said(this.room, `minesweeper.turn.${what}`, { seat: Number(first[0]) });
   }
 
   /**
