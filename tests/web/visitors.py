@@ -200,12 +200,18 @@ def dress(page: Page) -> None:
     page.wait_for_function("() => [...document.querySelectorAll('link[rel=stylesheet]')].every(({ sheet }) => sheet)")
 
 
+def resize(page: Page, width: int, height: int) -> None:
+    """Resize ``page``, and wait until it has drawn what follows from that."""
+    page.set_viewport_size({"width": width, "height": height})
+    assert page.evaluate("() => innerWidth") == width
+    page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done())))")
+
+
 def resized(page: Page) -> Iterator[tuple[int, int]]:
     """Resize ``page`` to each of `SIZES`."""
     dress(page)
     for width, height in SIZES:
-        page.set_viewport_size({"width": width, "height": height})
-        assert page.evaluate("() => innerWidth") == width
+        resize(page, width, height)
         yield width, height
 
 
@@ -233,7 +239,7 @@ def faults(page: Page) -> dict[int, list[str]]:
     """Return the accessibility faults of ``page`` by width."""
     found = []
     for width, scheme in LOOKS:
-        page.set_viewport_size({"width": width, "height": 800})
+        resize(page, width, 800)
         page.emulate_media(color_scheme=scheme)
         found.append((width, accessibility_faults(page)))
     return {width: wrong for width, wrong in found if wrong}

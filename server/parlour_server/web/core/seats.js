@@ -76,12 +76,17 @@ const make = () =>
     h("span", { class: "before" }),
   );
 
+const HEIGHTS = [19.5, 15, 9.9, 7.6, 4.4]; // rem of the felt: the style sheet shows less under each
+
 export class Seats {
   #lighting = 0;
 
-  /** @param {HTMLElement} felt The seats are its first children, and lie on its grid. */
+  /** @param {HTMLElement} felt The seats are its first children, and lie on its grid, round the child that it has. */
   constructor(felt) {
     this.felt = felt;
+    const middle = /** @type {HTMLElement} */ (felt.firstElementChild),
+      sizes = new ResizeObserver((all) => this.#sized(all, middle)); // queries of containers made each layout four times as long
+    for (const el of [felt, middle]) sizes.observe(el);
     this.lamp = h("div", { class: "lamp", "aria-hidden": "true" });
     this.el = h("ul", { class: "others", "aria-label": say("page.room.players") });
     felt.prepend(this.lamp, this.el);
@@ -137,6 +142,22 @@ export class Seats {
       item.className = `seat${on ? " on" : ""}${out ? " out" : ""}${seat === room.seat ? " mine" : ""}`;
       set(item, { "aria-current": on ? "true" : null });
     });
+  }
+
+  /**
+   * Tell the style sheet how high the felt and its middle are.
+   * @param {ResizeObserverEntry[]} all
+   * @param {HTMLElement} middle
+   */
+  #sized(all, middle) {
+    const rem = parseFloat(getComputedStyle(document.documentElement).fontSize);
+    for (const {
+      target,
+      contentRect: { height },
+    } of all) {
+      if (target === middle) put(middle, { "--height": `${height}px` });
+      else set(this.felt, { "data-under": HEIGHTS.filter((each) => height <= each * rem).join(" ") || null });
+    }
   }
 
   /** @param {number | null} seat */
