@@ -15,7 +15,8 @@ import { knows, replays } from "../games.js";
  */
 export async function show(view, place, details) {
   const { room } = view,
-    { over } = room;
+    { over } = room,
+    winner = view.widget?.last?.winner ?? null; // of the round
   await style("styles/forms.css");
   set(place, { tabindex: over ? null : 0 }); // a long table of points scrolls
   if (over) await ended(view, over, place, details);
@@ -24,11 +25,7 @@ export async function show(view, place, details) {
       h(
         "div",
         { class: "headline" },
-        h(
-          "h2",
-          {},
-          say("page.result.round", { n: room.view.round, seat: view.widget?.last?.winner ?? null }, { player: playerOf(room) }),
-        ),
+        h("h2", {}, say("page.result.round", { n: room.view.round, seat: winner }, { player: playerOf(room) })),
         room.seat === null
           ? ""
           : button(say("page.result.continue"), () => view.ask({ t: "ready" }), { class: "main" }),
