@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-import os
 import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -161,7 +160,7 @@ def test_a_server_that_requires_keys(home: Path, tmp_path: Path) -> None:
         parlour("identity", "maria")
         with terminal(server, "--name", "maria") as person:
             person.wait_for("as maria.")
-            os.write(person._fd, b"invite\n")
+            person.type("invite\n")
             person.wait_for("bot) took a seat")
 
 

@@ -64,13 +64,13 @@ class Person:
         deadline = time.monotonic() + SECONDS
         while self._look(deadline - time.monotonic()):
             for cue in [cue for cue in self._cues if cue in self.screen]:
-                self._type(self._cues.pop(cue))
+                self.type(self._cues.pop(cue))
             asked = CHOICES.search(self.screen, self._read)
             if asked:
                 self._read = len(self.screen)
                 self.answers += 1
                 colour = " blue" if "COLOUR" in asked[0].split("]")[0] else ""
-                self._type(f"1{colour}{' !' if asked[1] else ''}\n")
+                self.type(f"1{colour}{' !' if asked[1] else ''}\n")
         return self.process.wait(max(0.0, deadline - time.monotonic()))
 
     def _look(self, seconds: float) -> bool:
@@ -83,7 +83,7 @@ class Person:
             return False
         return True
 
-    def _type(self, text: str) -> None:
+    def type(self, text: str) -> None:
         os.write(self._fd, text.encode())
 
     def __enter__(self) -> Self:
