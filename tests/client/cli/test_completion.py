@@ -57,7 +57,11 @@ def test_every_option_of_a_verb_is_offered_with_its_help(name: str) -> None:
     assert all(value.startswith("-") and about for value, about in offered)
 
 
-CASES = [("play --level ex", "expert"), ("play minesweeper --lev", "--level"), ("play min", "minesweeper")]
+CASES = [
+    ("play --level ex", "expert"),
+    pytest.param("play minesweeper --lev", "--level", marks=pytest.mark.long),
+    pytest.param("play min", "minesweeper", marks=pytest.mark.long),
+]
 
 
 @pytest.fixture

@@ -33,10 +33,9 @@ def results(path: Path) -> list[dict[str, Any]]:
     return [{name: value for name, value in line.items() if name != "ms"} for line in lines]
 
 
-@pytest.mark.parametrize("jobs", [1, 2])
-def test_boards_of_a_file_in_their_order(jobs: int, tmp_path: Path, capsys: Captured) -> None:
+def test_boards_of_a_file_in_their_order(tmp_path: Path, capsys: Captured) -> None:
     out = tmp_path / "results.jsonl"
-    assert arena(ADJACENCY, "--boards", BOARDS, "--out", out, "--jobs", jobs, "--json") == 0
+    assert arena(ADJACENCY, "--boards", BOARDS, "--out", out, "--json") == 0
     assert results(out) == results(GOLDEN / "adjacency.jsonl")
     told = json.loads(capsys.readouterr().out)
     assert (told["games"], told["wins"]) == (12, sum(line["won"] for line in results(out)))
@@ -58,7 +57,7 @@ def test_fresh_boards_are_the_same_for_every_bot(tmp_path: Path, capsys: Capture
 
 def test_why_names_what_cost_the_first_bot_most_and_opens_the_replay_there(tmp_path: Path, capsys: Captured) -> None:
     folder, words = tmp_path / "lost games", ("--size", "9x9/14", "--games", 3, "--seed", 3)
-    assert arena(ARTICLE, ADJACENCY, *words, "--jobs", 2, "--why", folder, "--json") == 0
+    assert arena(ARTICLE, ADJACENCY, *words, "--jobs", 1, "--why", folder, "--json") == 0
     told = json.loads(capsys.readouterr().out)
     found = told["losses"]
     assert (found["name"], found["judge"]) == (told["bot"], "exact")
@@ -173,7 +172,8 @@ def contest(tmp_path: Path, out: Path, jobs: str) -> AbstractAsyncContextManager
     return running(tmp_path, "minesweeper", *words)
 
 
-@pytest.mark.parametrize("jobs", [pytest.param("1", marks=pytest.mark.long), "2"])
+@pytest.mark.long
+@pytest.mark.parametrize("jobs", ["1", "2"])
 async def test_ctrl_c_tells_what_is_known_so_far(jobs: str, tmp_path: Path) -> None:
     out = tmp_path / "results.jsonl"
     async with contest(tmp_path, out, jobs) as child:
