@@ -152,6 +152,8 @@ def test_a_board_is_reviewed(visitors: Visitors, server: ServerProcess) -> None:
     page.click(".replay button >> text=Review")
     page.wait_for_selector(".review li >> text=/decisions?, /")
     assert page.input_value("[aria-label='Point of view']") == "0"
+    page.keyboard.press("End")
+    page.wait_for_selector(".turn strong >> text=/^(LOST|CLEARED)$/")
     assert (cut(page), faults(page)) == ({}, {})
 
 

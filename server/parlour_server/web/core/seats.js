@@ -85,7 +85,7 @@ export class Seats {
   constructor(felt) {
     this.felt = felt;
     const middle = /** @type {HTMLElement} */ (felt.firstElementChild),
-      sizes = new ResizeObserver((all) => this.#sized(all, middle)); // queries of containers took longer than the layout
+      sizes = new ResizeObserver((all) => this.#sized(all, middle)); // queries of containers took longer than layout
     for (const el of [felt, middle]) sizes.observe(el);
     this.lamp = h("div", { class: "lamp", "aria-hidden": "true" });
     this.el = h("ul", { class: "others", "aria-label": say("page.room.players") });

@@ -427,7 +427,7 @@ export class View {
     return Object.assign(this.#people(standins), {
       view: replay.view(viewer),
       events: replay.events(viewer),
-      over: replay.record.r === "over" ? replay.record : null,
+      over: replay.record.r === "over" ? { result: replay.record } : null,
     });
   }
 
