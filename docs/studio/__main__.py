@@ -11,7 +11,7 @@ from unittest.mock import patch
 from docs.studio import crash, looks, stills, uno_round, web_page
 from docs.studio.png import NoFont, png
 
-from parlour_client.tui.pictures.svg import film, still
+from parlour_client.tui.svg import film, still
 
 FOLDER = Path(__file__).parent.parent / "pictures"
 STILLS = {

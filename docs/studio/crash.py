@@ -27,9 +27,9 @@ from parlour_client.core.session import Session
 from parlour_client.play.entry import Entry
 from parlour_client.text.uno.words import card_name
 from parlour_client.tui.app import ParlourApp
-from parlour_client.tui.pictures.filming import Film, RunningApp, Size, running
-from parlour_client.tui.pictures.svg import Shot
+from parlour_client.tui.filming import Film, RunningApp, Size, running
 from parlour_client.tui.screens.room import RoomScreen
+from parlour_client.tui.svg import Shot
 from parlour_games.uno.cards import SYMBOL, WILD_FOUR
 from parlour_protocol.messages import Act, Create, Join, Joined, Over, SeatsChanged, Turn, Update
 

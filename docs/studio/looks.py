@@ -8,8 +8,8 @@ from xml.sax.saxutils import escape
 from docs.studio.screens import at
 from docs.studio.staged_match import StagedMatch
 
-from parlour_client.tui.pictures.filming import Size
-from parlour_client.tui.pictures.svg import CELL, FONT, Shot, still
+from parlour_client.tui.filming import Size
+from parlour_client.tui.svg import CELL, FONT, Shot, still
 from parlour_client.tui.theme import colors
 from parlour_client.tui.theme.colors import THEMES
 from parlour_client.tui.theme.theme import Appearance, look_for

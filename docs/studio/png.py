@@ -4,7 +4,7 @@ from typing import Any
 
 import resvg_py
 
-from parlour_client.tui.pictures.svg import FONT
+from parlour_client.tui.svg import FONT
 
 ZOOM = 2
 _PROBE = (

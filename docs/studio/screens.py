@@ -10,8 +10,8 @@ from parlour_bots.hosting import child_server, practice
 from parlour_client.core.room import JoinedRoom
 from parlour_client.play.entry import Entry
 from parlour_client.tui.app import ParlourApp, StartOptions
+from parlour_client.tui.filming import RunningApp, Size, running
 from parlour_client.tui.games.base import GameWidget
-from parlour_client.tui.pictures.filming import RunningApp, Size, running
 from parlour_client.tui.screens import room_base
 from parlour_client.tui.screens.room import RoomScreen
 from parlour_client.tui.theme.colors import DEFAULT

@@ -10,8 +10,8 @@ from docs.studio.staged_match import StagedMatch, play_match
 from parlour_client.core.room import JoinedRoom
 from parlour_client.text.minesweeper.board import Board, board_of
 from parlour_client.text.minesweeper.odds import HintEngine
-from parlour_client.tui.pictures.filming import Size, replayed
-from parlour_client.tui.pictures.svg import Shot
+from parlour_client.tui.filming import Size, replayed
+from parlour_client.tui.svg import Shot
 from parlour_protocol.messages import Clock
 
 WIDE, NARROW = (110, 32), (80, 24)

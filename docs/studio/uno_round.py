@@ -3,8 +3,8 @@
 from docs.studio.screens import SeenRoom, at
 from docs.studio.staged_match import StagedMatch
 
+from parlour_client.tui.filming import Camera, Film, Size
 from parlour_client.tui.games.uno.widget import UnoWidget
-from parlour_client.tui.pictures.filming import Camera, Film, Size
 from parlour_protocol.messages import Plain
 
 SIZE: Size = (80, 24)

@@ -13,7 +13,7 @@ from docs.studio.staged_match import play_match
 from rich.segment import Segment
 from textual.strip import Strip
 
-from parlour_client.tui.pictures.svg import CELL, Shot, film, still
+from parlour_client.tui.svg import CELL, Shot, film, still
 from parlour_client.tui.theme import colors
 
 SVG = "{http://www.w3.org/2000/svg}"

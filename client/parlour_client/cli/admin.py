@@ -17,13 +17,15 @@ from parlour_client.core.phrases import say
 from parlour_client.core.printing import clean, clean_all
 from parlour_client.core.queries import ask, visiting
 from parlour_client.core.url import DEFAULT_URL
-from parlour_client.storage import admin_token
+from parlour_client.storage import credentials
 from parlour_protocol.messages import Admin
 
 _Action: TypeAlias = Literal["ban", "unban", "mute", "unmute", "delete", "close", "drain"]
 Name = Annotated[str, Parameter(name="NAME", help="The player's name, in any letter case.")]
 Room = Annotated[str, Parameter(name="ROOM", help="The room's code.")]
-Token = Annotated[str | None, Parameter(help=f"The admin token. Default: {admin_token.VARIABLE} in the environment.")]
+Token = Annotated[
+    str | None, Parameter(help=f"The admin token. Default: {credentials.ADMIN_VARIABLE} in the environment.")
+]
 TokenFile = Annotated[
     Path | None, Parameter(help="The file that holds it. Default, for a server on this machine: beside its store.")
 ]
@@ -46,7 +48,7 @@ class AdminParams:
     @asynccontextmanager
     async def connected(self) -> AsyncIterator[Callable[..., Awaitable[None]]]:
         """Connect, and yield a function that does as ``send`` on this connection. Raises Fault."""
-        found = admin_token.find(self.server, self.token, self.token_file)
+        found = credentials.find_admin_token(self.server, self.token, self.token_file)
 
         async def send(do: Any, name: str | None = None, room: str | None = None, args: Any = None) -> None:
             try:

@@ -46,8 +46,8 @@ def write(file: Path, viewer: str | None, at: int | None, look: str | None, opti
     from rich.progress import Progress
 
     from parlour_client.storage import settings
-    from parlour_client.tui.pictures import cast, svg  # line mode does without the screens
-    from parlour_client.tui.pictures.filming import film_of, still_of
+    from parlour_client.tui import svg  # line mode does without the screens
+    from parlour_client.tui.filming import cast, film_of, still_of
     from parlour_client.tui.theme.theme import look_for
 
     if at is not None and (options.cast is not None or options.round is not None):
@@ -70,7 +70,7 @@ def write(file: Path, viewer: str | None, at: int | None, look: str | None, opti
         film = asyncio.run(film_of(path, size, shown, viewer, options.round, report))
     seconds = sum(ms for _, ms in film) / 1_000
     if options.cast is not None:
-        _save(options.cast, cast.cast(film, f"parlour replay {file.name}"), seconds)
+        _save(options.cast, cast(film, f"parlour replay {file.name}"), seconds)
     return _save(options.svg, svg.film(film), seconds) if options.svg is not None else OK
 
 

@@ -1,12 +1,18 @@
-"""Choose between the screens and the line mode, and load only the one that is used."""
+"""The ways to play: on the screens, in line mode, and for language models by ``parlour mcp``. Only one is loaded."""
 
+import asyncio
 import os
 import sys
 from collections.abc import Callable, Coroutine
 from contextlib import AbstractAsyncContextManager
-from typing import Any
+from typing import Annotated, Any
+
+from cyclopts import Parameter
 
 from parlour_client.cli.verbs import CONTINUATION, HOSTING, PRACTICE, load
+from parlour_client.core.errors import Usage
+from parlour_client.core.url import DEFAULT_URL, normalise_url
+from parlour_protocol.installation import extra_hint
 
 
 def on_a_screen() -> bool:
@@ -54,3 +60,30 @@ def hosting(*arguments: Any, **named: Any) -> Any:
 def continuing(*arguments: Any, **named: Any) -> Any:
     """Continue a saved match against bots on a server of this process's own."""
     return load(CONTINUATION)(*arguments, **named)
+
+
+def mcp(
+    *,
+    server: Annotated[str, Parameter(help="The server to play on.", env_var="PARLOUR_SERVER")] = DEFAULT_URL,
+    http: Annotated[
+        int | None, Parameter(help="Serve streamable HTTP on this port, at /mcp. Default: standard input and output.")
+    ] = None,
+    host: Annotated[str, Parameter(help="The address to serve HTTP on.")] = "127.0.0.1",
+) -> None:
+    """Let language models play, by the Model Context Protocol.
+
+    An MCP client starts this command and talks to it over standard input and output, or
+    connects to it over HTTP. It needs the extra mcp.
+
+    Examples:
+    parlour mcp
+    parlour mcp --server ws://10.0.0.4:7777
+    parlour mcp --http 8000
+    """
+    try:
+        from parlour_client.mcp.server import run  # of the extra mcp
+    except ModuleNotFoundError as error:
+        if (error.name or "").partition(".")[0] == "parlour_client":
+            raise
+        raise Usage(f"parlour mcp needs the package {error.name}. {extra_hint('mcp')}") from None
+    asyncio.run(run(normalise_url(server), http, host))

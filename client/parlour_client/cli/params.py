@@ -10,7 +10,7 @@ from cyclopts import Parameter
 from parlour_client.cli.verbs import Values
 from parlour_client.core.errors import Usage
 from parlour_client.core.phrases import say
-from parlour_client.text.options import written
+from parlour_client.text.base import written
 from parlour_games.options import options_of
 from parlour_games.registry import games
 from parlour_protocol import names

@@ -1,22 +1,26 @@
-"""``parlour presets``: rules that the people of a server save for each other."""
+"""``parlour rules`` and ``parlour presets``: the options of the games, and those that people save for each other."""
 
 import asyncio
 import json
 import shlex
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 from cyclopts import Parameter
 
 from parlour_client.cli.params import GAMES, RULES, Json, Key, Name, Server, login_name
 from parlour_client.core import queries
-from parlour_client.core.errors import OK
+from parlour_client.core.errors import OK, Usage
 from parlour_client.core.options import clock_or_none, options_of, rules_of
 from parlour_client.core.phrases import say
 from parlour_client.core.printing import clean, clean_all
 from parlour_client.core.url import DEFAULT_URL
 from parlour_client.play.entry import changed_presets
+from parlour_client.text.base import option_lines
+from parlour_games.options import Option
+from parlour_games.options import options_of as all_options_of
+from parlour_games.registry import games
 from parlour_protocol.messages import DEFAULT_CLOCK, PresetRow, Presets
 
 Game = Annotated[str, Parameter(help="The game: uno, minesweeper or another game of the server.")]
@@ -100,3 +104,33 @@ def _change(server: str, name: str | None, key: str | None, change: Presets) -> 
 def _line(row: PresetRow) -> str:
     rules = ", ".join(f"{name}={json.dumps(value)}" for name, value in row["options"].items())
     return say("line.preset", name=row["name"], game=row["game"], seats=row["seats"], by=row["by"], rules=rules)
+
+
+def rules(
+    game: Annotated[str | None, Parameter(help="Only this game. Default: all that are installed."), GAMES] = None,
+    /,
+    *,
+    as_json: Json = False,
+) -> int:
+    """List the options of each game: what they mean, and their values. Give one by --option NAME=VALUE.
+
+    Examples:
+    parlour help rules
+    parlour rules uno
+    parlour rules --json | jq -r '.minesweeper[].name'
+    """
+    if game is not None and game not in games():
+        raise Usage(say("fault.no_game", said=ascii(game[:40]), games=", ".join(games())))
+    found = {name: all_options_of(each) for name, each in games().items() if game in (None, name)}
+    if as_json:
+        shown = {name: [_plain(option) for option in options] for name, options in found.items()}
+        sys.stdout.write(json.dumps(clean_all(shown)) + "\n")
+    else:
+        lines = [line for name, options in found.items() for line in [*option_lines(name, options), ""]]
+        sys.stdout.writelines(f"{clean(line)}\n" for line in lines)
+    return OK
+
+
+def _plain(option: Option) -> dict[str, Any]:
+    names = ("name", "help", "default", "choices", "low", "high", "unit")
+    return {name: getattr(option, name) for name in names}

@@ -122,7 +122,7 @@ VERBS = {
         english=True,
     ),
     "start": Verb("Open the start screen, as parlour alone does.", "parlour_client.cli.rooms:start"),
-    "rules": Verb("List the options of each game.", "parlour_client.cli.rules:rules"),
+    "rules": Verb("List the options of each game.", "parlour_client.cli.presets:rules"),
     "create": Verb("Create a room on a server and take a seat.", "parlour_client.cli.rooms:create"),
     "presets": Verb(
         "Save the rules of your group on a server, and list what is saved.",
@@ -149,7 +149,9 @@ VERBS = {
     "continue": Verb("Play on from any act of a saved match.", "parlour_bots.hosting.continued:continue_"),
     "standings": Verb("Show the standings of a server or a contest.", "parlour_client.cli.contest:standings"),
     "chain": Verb("Check the public chain of a server's matches.", "parlour_client.cli.matches:chain"),
-    "mcp": Verb("Let language models play, by the Model Context Protocol.", "parlour_client.cli.mcp:mcp", english=True),
+    "mcp": Verb(
+        "Let language models play, by the Model Context Protocol.", "parlour_client.cli.frontend:mcp", english=True
+    ),
     "demo": Verb("Watch bots play a whole match over real sockets.", "parlour_bots.hosting.demo:demo", english=True),
     "completion": Verb(
         "Print a script that completes commands.", "parlour_client.cli.completion:completion", english=True

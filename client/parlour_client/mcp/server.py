@@ -25,8 +25,7 @@ from parlour_client.core.room import LEVELS, LLM, JoinedRoom, Question
 from parlour_client.mcp.seats import Seats, name_of, short_name_of
 from parlour_client.text import room_lines
 from parlour_client.text.any.actions import MANY
-from parlour_client.text.base import UnclearInput, event_lines, lines_for
-from parlour_client.text.options import option_lines
+from parlour_client.text.base import UnclearInput, event_lines, lines_for, option_lines
 from parlour_client.text.text_view import answer, legend, numbered, sentences_for, text_view
 from parlour_games.options import options_of
 from parlour_games.registry import games

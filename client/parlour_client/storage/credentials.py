@@ -3,6 +3,8 @@
 A token returns a player to the seats that a closed terminal has left. Two processes with the same token would
 disconnect each other, so one process locks name and server; a second one with a guessed name becomes ``name-2``, as if
 another player had the name.
+
+Also a server's admin token: from the command line, the environment, or the default file of a server on this machine.
 """
 
 import contextlib
@@ -14,12 +16,12 @@ from hashlib import sha256
 from pathlib import Path
 
 import attrs
-from platformdirs import user_state_path
+from platformdirs import user_data_path, user_state_path
 
 from parlour_client.core.errors import Usage
 from parlour_client.core.phrases import say
 from parlour_client.core.session import Session
-from parlour_client.core.url import normalise_url
+from parlour_client.core.url import is_loopback, normalise_url
 from parlour_client.storage import keys, private_files
 from parlour_protocol.messages import Create, Daily, Join, Kind
 
@@ -111,3 +113,40 @@ def _token(file: Path) -> str | None:
         return str(json.loads(private_files.read(file) or "")["token"])
     except (ValueError, TypeError, KeyError):  # no such file, or another format
         return None
+
+
+ADMIN_VARIABLE = "PARLOUR_ADMIN"
+
+
+@attrs.frozen
+class AdminToken:
+    """A server's admin token, and where it was found."""
+
+    token: str = attrs.field(repr=False)
+    source: str
+
+
+def admin_token_file() -> Path:
+    """Return where a server on this machine stores its admin token, if it uses the default store."""
+    return user_data_path("parlour", appauthor=False) / "parlour.admin"
+
+
+def find_admin_token(server: str, token: str | None, file: Path | None) -> AdminToken:
+    """Return the admin token for ``server``. Raises Usage.
+
+    The token in the default file is never sent to a remote server.
+    """
+    if token:
+        return AdminToken(token, "--token")
+    if file is None and (known := os.environ.get(ADMIN_VARIABLE)):
+        return AdminToken(known, ADMIN_VARIABLE)
+    if file is None and not is_loopback(normalise_url(server)):
+        raise Usage(say("fault.admin_elsewhere", server=server, variable=ADMIN_VARIABLE))
+    path = file or admin_token_file()
+    try:
+        return AdminToken(path.read_text(encoding="utf-8").strip(), str(path))
+    except UnicodeDecodeError:
+        reason = say("fault.text_only")
+    except OSError as error:
+        reason = error.strerror or type(error).__name__
+    raise Usage(say("fault.admin_unread", path=path, why=reason))

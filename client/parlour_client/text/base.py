@@ -1,16 +1,18 @@
-"""Games as lines of text: events, questions and boards, and typed answers as actions.
+"""Games as lines of text: options, events, questions and boards, and typed answers as actions.
 
 A game may have a module of functions, as described by ``Lines``, in the entry-point group ``parlour.lines``. Names are
 not sanitized here; the console sanitizes each line that it prints.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from importlib.metadata import entry_points
+from textwrap import wrap
 from typing import Any, Protocol, TypeAlias, cast
 
 from parlour_client.core.phrases import Format, phrases, say
 from parlour_client.core.room import JoinedRoom
+from parlour_games.options import Option
 from parlour_games.registry import entries, games
 from parlour_protocol.messages import Offer, Over, Plain
 
@@ -145,3 +147,35 @@ def event_lines(room: JoinedRoom) -> list[str]:
         elif line := lines_for(room.game).event(room, event):
             lines.append(line)
     return lines
+
+
+_INDENT, _WIDTH = "      ", 80
+
+
+def written(option: Option) -> list[str]:
+    """Return the choices of an option as people type them."""
+    return [str(value).lower() if isinstance(value, bool) else value for value in option.choices]
+
+
+def option_lines(game: str, options: Iterable[Option]) -> Iterator[str]:
+    """Yield the name of a game, and for each option its values and what it means."""
+    add_words(game)
+    yield _worded(f"{game}.name", game)
+    for option in options:
+        yield f"  {option.name} = {_values(option)}"
+        means = _worded(f"{game}.option.{option.name}.means", option.help)
+        yield from wrap(means, _WIDTH, initial_indent=_INDENT, subsequent_indent=_INDENT)
+
+
+def _values(option: Option) -> str:
+    """Return the values that an option takes, the default first in brackets."""
+    default = str(option.default).lower()
+    if option.choices:
+        return " | ".join(f"[{each}]" if each == default else each for each in written(option))
+    if option.low is not None:
+        return f"{option.low}…{option.high} {option.unit}".rstrip() + f" [{default}]"
+    return f"[{default}]"
+
+
+def _worded(key: str, otherwise: str) -> str:
+    return say(key) if key in phrases and not phrases.has_places(key) else otherwise

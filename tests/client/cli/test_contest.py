@@ -17,7 +17,7 @@ from tests.support.server import ServerProcess, environment, server_process
 from parlour_client.cli import contest, main
 from parlour_client.cli.admin import AdminParams
 from parlour_client.core.errors import INTERRUPTED_BY_USER, Refused, Usage
-from parlour_client.storage import admin_token
+from parlour_client.storage import credentials
 
 
 @pytest.fixture(scope="module")
@@ -100,7 +100,7 @@ def test_only_an_admin_runs_contests(
     server: ServerProcess, capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     file = tmp_path / "parlour.admin"
-    monkeypatch.setattr(admin_token, "default_file", lambda: file)
+    monkeypatch.setattr(credentials, "admin_token_file", lambda: file)
     assert parlour("contest", "stop", "cup", "--server", server.url, "--token", "guess") == Refused.exit_code
     assert "The token came from --token;" in capsys.readouterr().err
     file.write_text("of another server")

@@ -2,7 +2,7 @@ import sys
 
 import pytest
 
-from parlour_client.cli.mcp import mcp
+from parlour_client.cli.frontend import mcp
 from parlour_client.core.errors import Usage
 
 

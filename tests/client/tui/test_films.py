@@ -17,7 +17,7 @@ from parlour_client.cli import matches
 from parlour_client.cli.main import main
 from parlour_client.core.errors import Usage
 from parlour_client.replays import ShownVerdict, Timeline
-from parlour_client.tui.pictures.filming import film_of
+from parlour_client.tui.filming import film_of
 from parlour_client.tui.theme.theme import look_for
 
 LOOK = look_for({})

@@ -21,7 +21,7 @@ from parlour_client.core.phrases import say
 from parlour_client.core.printing import clean
 from parlour_client.core.room import JoinedRoom, kind_of
 from parlour_client.play.room_client import RoomClient
-from parlour_client.storage import admin_token
+from parlour_client.storage import credentials
 from parlour_client.tui.screens.dialogs import ConfirmDialog, box_style
 from parlour_client.tui.theme.theme import Appearance
 from parlour_client.tui.widgets.list_view import Listing, columns
@@ -96,7 +96,7 @@ def people(
 def token_for(url: str) -> str | None:
     """Return our admin token for the server at ``url``, None if we have none."""
     with suppress(Usage):
-        return admin_token.find(url, None, None).token
+        return credentials.find_admin_token(url, None, None).token
     return None
 
 

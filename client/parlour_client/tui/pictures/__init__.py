@@ -1,1 +1,0 @@
-"""Screens as pictures and films, without a terminal."""
