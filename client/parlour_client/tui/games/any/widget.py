@@ -319,6 +319,7 @@ class AnyWidget(GameWidget, can_focus=True):
         self._forget()
         self._listing = False
         self.finder.action_close()
+        self._draw()
 
     def on_input_changed(self, event: Input.Changed) -> None:
         """List what fits."""

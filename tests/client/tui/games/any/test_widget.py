@@ -72,15 +72,30 @@ async def test_the_table_has_the_seats_with_their_values_and_nothing_of_other_ha
     assert "bid" not in other or other["bid"] is None
 
 
-async def test_an_action_of_two_cells_is_chosen_cell_by_cell() -> None:
-    moves: list[Plain] = [{"do": "move", "from": [0, column], "to": [1, to]} for column in (0, 1) for to in (0, 2)]
+MOVES: list[Plain] = [{"do": "move", "from": [0, column], "to": [1, to]} for column in (0, 1) for to in (0, 2)]
+
+
+async def test_escape_takes_the_chosen_cell_back() -> None:
     async with at("fourinarow") as (app, pilot):
         room = app.table.room(app.seat)
         assert room.question
-        room.question.legal = moves
+        room.question.legal = MOVES
+        app.game_widget.show(room)
+        before = app.said
+        await pilot.press("right", "enter")
+        assert app.said != before
+        await pilot.press("escape")
+        assert app.said == before
+
+
+async def test_an_action_of_two_cells_is_chosen_cell_by_cell() -> None:
+    async with at("fourinarow") as (app, pilot):
+        room = app.table.room(app.seat)
+        assert room.question
+        room.question.legal = MOVES
         app.game_widget.show(room)
         await pilot.press("right", "enter", "down", "right", "enter")
-        assert app.acts == [moves[3]]
+        assert app.acts == [MOVES[3]]
 
 
 def round_two(seats: int) -> Iterator[ServerMessage]:
