@@ -187,7 +187,8 @@ def _chosen(place: _Place, fields: Mapping[str, Any], formats: Mapping[str, Form
         if key in place.cases:
             return _filled(place.cases[key], fields, formats, shown)
     if value is None or place.cases:
-        raise LookupError(f"no words for {place.field} {value!a:.40}")
+        none = f": choose by it, {{{place.field}, select, none {{…}} other {{…}}}}" if value is None else ""
+        raise LookupError(f"no words for {place.field} {value!a:.40}{none}")
     return shown
 
 

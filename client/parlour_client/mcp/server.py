@@ -323,6 +323,8 @@ async def _invited(client: Client, room: str, level: str | None) -> None:
             await client.ask(Invite(room, style=level))
         except Refused as refused:
             later = refused.error.retry_after if refused.error else None
+            if later is None and level and refused.error:
+                raise Refused(refused.code, refused.error.msg) from None  # it names the levels that there are
             if later is None or loop.time() > until:
                 raise
             await asyncio.sleep(later / 1000)

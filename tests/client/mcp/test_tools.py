@@ -14,7 +14,7 @@ import pytest
 from tests.conftest import install_examples
 from tests.support.ports import free_port
 from tests.support.server import ServerProcess, server_process
-from tests.support.waiting import until
+from tests.support.waiting import PATIENCE, until
 
 from parlour_client.core.queries import visiting
 from parlour_games.registry import games
@@ -281,6 +281,15 @@ async def test_a_name_that_is_taken_is_replaced_by_a_parameter(house: ServerProc
         told = await refused(tools, "sit", "name_taken", game="uno", opponents=1, name="mia")
         assert "sit(name=" in told
         assert "--name" not in told
+
+
+async def test_a_level_that_no_bot_has_is_refused_with_those_that_they_have(house: ServerProcess) -> None:
+    async with tools_of(house) as tools:
+        told = ""
+        async with asyncio.timeout(PATIENCE):
+            while "'godlike'" not in told:  # bots may still be starting
+                told = await refused(tools, "sit", "no_bot", game="uno", level="godlike")
+        assert {"easy", "hard", "painfirst"} <= set(told.replace(",", "").split())
 
 
 async def test_a_model_waits_without_holding_the_call(house: ServerProcess) -> None:

@@ -116,8 +116,6 @@ CANDIDATES = 16
 QUIET_CANDIDATES = 8
 """The number of cells compared, and of safe cells among them."""
 
-"""The work limit for counting one component; beyond it the odds are approximate."""
-
 
 class Strike(NamedTuple):
     """A move in a duel."""
