@@ -103,7 +103,7 @@ export class View {
     this.widget?.el.remove();
     this.widget = new Widget(/** @type {any} */ (this));
     this.stage.insertBefore(this.widget.el, this.panels);
-    this.panels.hidden = true;
+    this.#ended(false);
     const { name } = this.app.me,
       seat = { seat: 0, name, kind: "human", by: "owner", here: true, ready: false };
     Object.assign(this.room, { seat: 0, game: GAME, over: null, began: undefined });
@@ -164,8 +164,14 @@ export class View {
       button(say("page.minesweeper.fresh"), () => this.ask(), { class: "main" }),
       this.#levels(),
     );
-    this.panels.hidden = false;
+    this.#ended(true);
     if (won) import("./room/celebrate.js").then(({ celebrate }) => celebrate(results));
+  }
+
+  /** @param {boolean} yes */
+  #ended(yes) {
+    this.panels.hidden = !yes;
+    this.stage.classList.toggle("ended", yes);
   }
 
   /** @param {KeyboardEvent} event */

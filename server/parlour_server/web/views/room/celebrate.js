@@ -1,10 +1,11 @@
 // The winner's moment: confetti over the result.
 
-import { h } from "../../core/dom.js";
+import { h, put } from "../../core/dom.js";
 import { moving, place } from "../../core/motion.js";
 
 const COLOURS = ["red", "yellow", "green", "blue"],
-  PIECES = 48;
+  PIECES = 48,
+  IN_A_FRAME = 8;
 
 /**
  * Throw confetti from the top of `el`.
@@ -12,12 +13,19 @@ const COLOURS = ["red", "yellow", "green", "blue"],
  */
 export function celebrate(el) {
   const rect = place(el);
-  if (!rect || !moving()) return;
-  const from = [rect.left + rect.width / 2, rect.top + 20];
-  for (let piece = 0; piece < PIECES; piece++) {
+  if (rect && moving()) throwFrom(rect.left + rect.width / 2, rect.top + 20, PIECES);
+}
+
+/**
+ * Throw the next pieces, and the others in the frames after this one: all at once would take longer than a frame.
+ * @param {number} left
+ * @param {number} top
+ * @param {number} pieces
+ */
+function throwFrom(left, top, pieces) {
+  for (let piece = pieces; piece > Math.max(0, pieces - IN_A_FRAME); piece--) {
     const bit = h("i", { class: `confetti ${COLOURS[piece % COLOURS.length]}`, "aria-hidden": "true" });
-    bit.style.setProperty("left", `${from[0]}px`);
-    bit.style.setProperty("top", `${from[1]}px`);
+    put(bit, { left: `${left}px`, top: `${top}px` });
     document.body.append(bit);
     const angle = Math.PI * (1 + Math.random()),
       far = 120 + 260 * Math.random(),
@@ -35,4 +43,5 @@ export function celebrate(el) {
       )
       .finished.finally(() => bit.remove());
   }
+  if (pieces > IN_A_FRAME) requestAnimationFrame(() => throwFrom(left, top, pieces - IN_A_FRAME));
 }

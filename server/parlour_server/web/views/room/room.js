@@ -159,7 +159,7 @@ export class RoomView {
     clearTimeout(this.#drawing);
     this.pace.end();
     document.removeEventListener("visibilitychange", this.seen);
-    document.body.classList.remove("in-room");
+    document.body.classList.remove("in-room", "alone");
     if (next?.code === this.code) return;
     delete document.body.dataset.game;
     if (this.room.seat === null && this.app.session.rooms.has(this.code))
@@ -380,6 +380,8 @@ export class RoomView {
     document.title = `${room.question && room.underWay ? "● " : ""}${room.code} – parlour`;
     this.wait.hidden = playing && room.underWay && room.seat !== null && room.own?.by !== "standin";
     set(this.panels, { class: `panels ${!playing ? "before" : room.underWay ? "during" : "after"}` });
+    this.stage.classList.toggle("ended", playing && !room.underWay);
+    document.body.classList.toggle("alone", room.table.options.mode === "solo");
     if (!this.wait.hidden) this.#wait();
     if (widget) {
       widget.el.hidden = !playing;
