@@ -14,6 +14,7 @@ from typing import Any, TypeAlias
 import attrs
 
 from parlour_bots.errors import Mistake, author_calls
+from parlour_bots.loading import NoBot, require_made
 from parlour_bots.play.runner import BotRunner, Hung
 from parlour_bots.sdk import BotSource, BotSpec, bot_spec
 from parlour_bots.tools.check import BUDGET, MATCHES, check
@@ -44,7 +45,10 @@ def check_bot(
     runner = BotRunner(budget)
     try:
         with exits_raised(), runner.interrupts():
+            require_made(spec)
             checked = check(spec, None, range(seed, seed + matches), found.append, runner)
+    except NoBot as error:
+        raise AssertionError(str(error)) from error.__cause__
     except SystemExit as error:
         raise AssertionError(f"{spec.name} tried to end the process{_at(error)}") from None
     except Hung as error:

@@ -50,6 +50,19 @@ def test_bot_that_plays_otherwise_each_time_fails() -> None:
         check_bot(lambda turn: next(numbers) % len(turn.legal), matches=2)
 
 
+class Unmade:
+    def __init__(self, weights: str) -> None:
+        self.weights = weights
+
+    def play(self, turn: Turn) -> int:
+        return 0
+
+
+def test_bot_that_cannot_be_made_fails_with_the_reason() -> None:
+    with pytest.raises(AssertionError, match=r"Unmade cannot be made: TypeError.*weights"):
+        check_bot(Unmade, matches=1)
+
+
 def looping(turn: Turn) -> Plain:
     while True:
         with suppress(Exception):  # which does not keep the check from ending

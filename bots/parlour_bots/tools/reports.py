@@ -91,7 +91,7 @@ def of_check(check: BotCheck, bot: str) -> Report:
     """Return the report of a check."""
     again = "not compared" if check.late else "yes"
     if check.differs:
-        again = f"NO: {check.differs}. Use no randomness but turn.rng or the seed"
+        again = f"NO: {check.differs}. Use no randomness but turn.rng or the seed, and keep nothing from match to match"
     noise = f"{counted(check.noise, 'line')}, the first: {clean(check.printed)}" if check.noise else "nothing"
     lines = [
         f"{bot}: {counted(check.matches, 'match', 'matches')}, {counted(check.answers, 'answer')}",
