@@ -41,7 +41,8 @@ class Phrases:
     def __init__(self) -> None:
         self._packages = ["parlour_protocol.phrases", "parlour_client.phrases"]
         self._language = FALLBACK
-        self._table: dict[str, str] = {}
+        self._tables: dict[str, dict[str, str]] = {}
+        """By language, as far as they have been needed."""
         self._learnt: dict[str, str] = {}
 
     @property
@@ -52,36 +53,34 @@ class Phrases:
     def use(self, language: str) -> None:
         """Change the language. ``language`` may be a locale such as ``de_DE.UTF-8``; unknown ones are English."""
         self._language = language_of(language)
-        self._table.clear()
 
     def add(self, package: str) -> None:
         """Add the phrases of ``package``."""
         if package not in self._packages:
             self._packages.append(package)
-            self._table.clear()
+            self._tables.clear()
 
     def learn(self, game: str, words: Mapping[str, Any]) -> None:
         """Add the phrases of ``game`` that a server has sent. They replace none of another package."""
         own = {key: each for key, each in words.items() if key.startswith(f"{game}.")}
         self._learnt |= {key: each for key, each in own.items() if isinstance(each, str)}
-        self._table.clear()
 
     def __contains__(self, key: str) -> bool:
-        return key in self._all()
+        return key in self._table or key in self._learnt
 
     def has_places(self, key: str) -> bool:
         """Return whether the phrase ``key`` has places for fields. Raises LookupError if it does not exist."""
-        return any(isinstance(part, _Place) for part in _parsed(self._all()[key]))
+        return any(isinstance(part, _Place) for part in _parsed(self._template(key)))
 
     def say(
         self, key: str, fields: Mapping[str, Any] = _NONE, formats: Mapping[str, Format] = _NONE, /, **more: Any
     ) -> str:
         """Return the phrase ``key``. Raises LookupError if it does not exist or a field is missing."""
-        return _filled(_parsed(self._all()[key]), {**fields, **more}, {**self._formats, **formats}, "")
+        return _filled(_parsed(self._template(key)), {**fields, **more}, {**self._formats, **formats}, "")
 
     def fault(self, key: str, formats: Mapping[str, Format] = _NONE) -> str | None:
         """Return what is wrong with the phrase ``key`` whatever its fields are, None if nothing is."""
-        template, known = self._all()[key], [*self._formats, *formats]
+        template, known = self._template(key), [*self._formats, *formats]
         if not isinstance(template, str):
             return "it is not a string"
         if not _balanced(template):
@@ -100,16 +99,20 @@ class Phrases:
         """The formats of all phrases."""
         return {"": plain, "select": plain, "plural": _plural, "seconds": self._seconds}
 
-    def _all(self) -> dict[str, str]:
-        if not self._table:
-            for package in self._packages:
-                self._table |= table(package, self._language)
-            self._table = self._learnt | self._table
-        return self._table
+    @property
+    def _table(self) -> dict[str, str]:
+        """The phrases of the packages."""
+        if self._language not in self._tables:
+            tables = [table(package, self._language) for package in self._packages]
+            self._tables[self._language] = {key: each for found in tables for key, each in found.items()}
+        return self._tables[self._language]
+
+    def _template(self, key: str) -> str:
+        return self._table[key] if key in self._table else self._learnt[key]
 
     def _seconds(self, ms: Any) -> tuple[str, ...]:
         tenths = f"{ms / 1000:.1f}".removesuffix(".0")
-        return (tenths.replace(".", self._all()["decimal"]),)
+        return (tenths.replace(".", self._template("decimal")),)
 
 
 phrases = Phrases()

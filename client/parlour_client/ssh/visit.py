@@ -26,25 +26,39 @@ from parlour_client.tui.screens import settings as settings_screen
 from parlour_games.registry import games
 from parlour_protocol.messages import Daily
 from parlour_protocol.names import valid
+from parlour_protocol.phrases import LANGUAGES
 
 PLAIN = "--plain"
 """The word for the line mode."""
 _WARM = (create, lobby, sheets, settings_screen, replay, saved_matches, driver)
 """Modules that are otherwise loaded when they are first needed."""
+_USUAL = {"TERM": "xterm-256color", "COLORTERM": "truecolor", "LANG": "C.UTF-8"}
+"""The environment of most visitors."""
 
 
 def warm_up() -> None:
-    """Load the games, and draw the start screen where it is not seen: visitors share what that loads and compiles."""
-    os.environ.update(dict.fromkeys(("HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME"), os.devnull))
+    """Load the games and the phrases, and draw the start screen where it is not seen, as most visitors will see it.
+
+    Visitors share what that loads and compiles.
+    """
+    os.environ.clear()
+    os.environ.update(
+        _USUAL, **dict.fromkeys(("HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME"), os.devnull)
+    )
     for game in games():
         for load in (widget_for, lines_for, sentences_for):
             load(game)
-    app = ParlourApp(own_look(Settings()), StartOptions(DEFAULT_URL, "guest"), Settings())
+    for language in LANGUAGES:
+        asyncio.run(_draw_start(Settings(language=language)))
+
+
+async def _draw_start(settings: Settings) -> None:
+    app = ParlourApp(own_look(settings), StartOptions(DEFAULT_URL, "guest"), settings)
 
     async def leave(_: object) -> None:
         app.exit()
 
-    asyncio.run(app.run_async(headless=True, size=(80, 24), auto_pilot=leave))
+    await app.run_async(headless=True, size=(80, 24), auto_pilot=leave)
 
 
 def be_visitor(url: str, route: str, visit: Visit) -> int:

@@ -71,12 +71,18 @@ def test_a_visitor_is_bounded(words: str, codes: list[int], tmp_path: "os.PathLi
         assert (words == "spin") == ("Error" not in done.stderr)
 
 
-def test_visitors_load_no_game_and_no_screen_after_the_fork() -> None:
+def test_visitors_load_no_game_no_screen_and_no_phrases_after_the_fork() -> None:
     program = """
 import sys
+from parlour_client.core import phrases
 from parlour_client.ssh import visit
+from parlour_protocol.phrases import LANGUAGES
 visit.warm_up()
 before = set(sys.modules)
+del phrases.table  # it reads files
+for language in LANGUAGES:
+    phrases.phrases.use(language)
+    phrases.say("ssh.stopped")
 import parlour_client.tui.driver
 from parlour_client.tui.games.base import widget_for
 from parlour_games.registry import games

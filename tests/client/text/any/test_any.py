@@ -93,7 +93,6 @@ def _words() -> Iterator[None]:
     """Forget afterwards what a test lets the client learn."""
     yield
     phrases._learnt.clear()
-    phrases._table.clear()
 
 
 @pytest.mark.usefixtures("_words")
