@@ -284,11 +284,14 @@ def caption(room: JoinedRoom, board: Board, glyphs: Glyphs) -> str:
 
 def _end(room: JoinedRoom, board: Board) -> str:
     result = room.over.result if room.over else None
-    if result is None:  # it follows the last view
-        own = board.player(room.seat) if board.mode == "solo" else None
-        return say(f"minesweeper.turn.{'over' if own is None else 'won' if own.state == 'done' else 'lost'}")
-    first = [int(seat) for seat, rank in result["ranks"].items() if rank == 1]
-    why = str(result["why"])
+    if result:
+        first, why = [int(seat) for seat, rank in result["ranks"].items() if rank == 1], str(result["why"])
+    elif board.phase != "over":
+        first, why = [], ""
+    else:  # the result follows when the openings have been judged
+        done = [seat for seat, player in enumerate(board.players) if player.state == "done"]
+        first = done if board.mode == "duel" else []
+        why = board.mode if board.mode in ("race", "duel") else "won" if done else "lost"
     if why not in ("won", "lost", "no_board") and first:
         if room.seat in first:
             return say("minesweeper.turn.you_win")

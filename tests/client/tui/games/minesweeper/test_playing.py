@@ -42,9 +42,20 @@ async def test_a_person_wins_alone() -> None:
         assert app.game_widget.hints(app.table.room()) == [("mines.zoom", "Zoom")]
 
 
-@pytest.mark.parametrize(("state", "said"), [("done", "CLEARED"), ("out", "LOST")])
-def test_the_end_of_a_board_is_known_before_its_result(state: str, said: str) -> None:
-    here = room(view(player(10, state), phase="over"))
+@pytest.mark.parametrize(
+    ("mode", "states", "said"),
+    [
+        ("solo", ["done"], "CLEARED"),
+        ("solo", ["out"], "LOST"),
+        ("coop", ["frozen", "done"], "CLEARED"),
+        ("coop", ["out", "out"], "LOST"),
+        ("race", ["out", "done"], "THE RACE IS OVER"),
+        ("duel", ["done", "out"], "YOU WIN"),
+        ("duel", ["out", "done"], "OTTO WINS"),
+    ],
+)
+def test_the_end_of_a_match_is_known_before_its_result(mode: str, states: list[str], said: str) -> None:
+    here = room(view(*(player(10, state) for state in states), mode=mode, phase="over"))
     board = board_of(here)
     assert board is not None
     assert headline(here, board) == said
