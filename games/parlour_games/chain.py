@@ -64,7 +64,7 @@ def link(before: Link | None, at: int, match: str, over: str | None) -> Link:
 
 @attrs.define
 class CheckedChain:
-    """Links that have been checked, from the first one on, and the matches that they tell of."""
+    """Links that have been checked, from the first one on, and their matches."""
 
     head: Link | None = None
     begun: dict[str, Link] = attrs.field(factory=dict)

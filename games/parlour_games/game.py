@@ -230,7 +230,7 @@ class Game(ABC, Generic[OptionsT, StateT, ActionT, EventT]):
         """
 
     def elapsed(self, state: StateT, ms: int) -> int | None:
-        """Return how long the time has run that players try to keep short, ``ms`` milliseconds after the start.
+        """Return the time that players try to keep short, ``ms`` milliseconds after the start.
 
         None: there is no such time, or it does not run yet.
         """

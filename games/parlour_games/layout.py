@@ -17,7 +17,7 @@ KINDS: Mapping[Kind, str] = {
     "backs": "a number for each seat: what the seat holds, face down",
     "open": "a list for each seat: what the seat shows",
     "laid": "a value, None or a list for each seat: it lies before the seat, the last of a list on top",
-    "sealed": "a list of seats: each has laid one thing face down",
+    "sealed": "a list of seats: each has one thing face down",
     "score": "a number for each seat: its points",
     "badge": "a list of seats that are marked with the name of the field",
     "board": "strings or lists of one length: the rows of a board from the top",
@@ -50,7 +50,7 @@ def fault(layout: Mapping[str, Shown], tags: list[str]) -> str | None:
 
 
 def fits(shown: Shown, value: Any, seats: int) -> bool:
-    """Return whether ``value`` can be shown so in a match with ``seats`` seats."""
+    """Return whether ``value`` fits this layout in a match with ``seats`` seats."""
     match shown.kind:
         case "hand":
             return _values(value)

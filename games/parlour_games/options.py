@@ -71,12 +71,12 @@ class Switch:
 
 
 def check(options: type[Any], given: Mapping[str, Any]) -> None:
-    """Raise BadOptions for a name in ``given`` that is no option, or a value that its option cannot have."""
+    """Raise BadOptions for a name in ``given`` that is not an option, or a value that its option cannot have."""
     fields = {field.name: field for field in attrs.fields(options) if field.init}
     for name, value in given.items():
         if name not in fields:
             shown, known = repr(name[:_SHOWN]), ", ".join(fields)
-            raise BadOptions(f"options has no field {shown}; it has {known}", "unknown", name=shown, choices=known)
+            raise BadOptions(f"there is no option {shown}; choose from {known}", "unknown", name=shown, choices=known)
         validator = fields[name].validator
         if isinstance(validator, OneOf | Between | Switch):
             validator(None, fields[name], value)

@@ -95,7 +95,7 @@ def told_apart(interval: Interval) -> bool:
 
 
 def more_games(differences: Deals, games_a_deal: int) -> int | None:
-    """Return about how many further games would tell two bots apart; None if that is out of sight."""
+    """Return about how many further games would tell two bots apart; None if they would be too many."""
     needed = (differences.needed(-1.0, 1.0) - differences.count) * games_a_deal
     return max(games_a_deal, ceil(needed)) if isfinite(needed) and needed < FAR else None
 
@@ -390,7 +390,7 @@ class Tally(Struct):
     """The latest matches, the last one first."""
 
     def add(self, finish: Finish) -> None:
-        """Count a match. One for practice is only listed; one with odds brings no best time and no longer streak."""
+        """Count a match. One for practice is only listed; one with odds counts for no best time and no streak."""
         if finish.unrated != "chosen":
             self._count(finish, finish.rank == 1)
         self.last = [finish, *self.last][:KEPT]

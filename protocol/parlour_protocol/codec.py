@@ -63,7 +63,7 @@ class Codec:
         try:
             value = self._parse(frame, bounds)
             if type(value) is not dict:
-                raise BadFrame("a frame is one map")
+                raise BadFrame("a frame must be a map")
             _check(value, bounds, MAX_DEPTH)
         except BadFrame:
             raise
@@ -90,14 +90,14 @@ def _check(value: Any, bounds: Bounds, depth: int) -> None:
         kind = type(item)
         if kind is int:
             if not -INT_LIMIT < item < INT_LIMIT:
-                raise BadFrame("integers lie between -2^53 and 2^53")
+                raise BadFrame("integers must be between -2^53 and 2^53")
         elif kind is dict or kind is list:
             _check(item, bounds, depth - 1)
         elif kind is str:
             if not item.isascii():
                 string(item)
         elif item is not None and kind is not bool:
-            raise BadFrame("a frame holds strings, integers, true, false, null, lists and maps, nothing else")
+            raise BadFrame("a frame may hold only strings, integers, true, false, null, lists and maps")
 
 
 def _map(pairs: list[tuple[Any, Any]]) -> Plain:
@@ -106,14 +106,14 @@ def _map(pairs: list[tuple[Any, Any]]) -> Plain:
         raise BadFrame("a map has the same key twice")
     for key in found:
         if type(key) is not str:
-            raise BadFrame("the keys of a map are strings")
+            raise BadFrame("the keys of a map must be strings")
         if not key.isascii():
             string(key)
     return found
 
 
 def _no_float(text: str) -> Any:
-    raise BadFrame(f"numbers are integers, not {text[:20]}")
+    raise BadFrame(f"numbers must be integers, not {text[:20]}")
 
 
 _decoder = json.JSONDecoder(object_pairs_hook=_map, parse_float=_no_float, parse_constant=_no_float)

@@ -23,7 +23,7 @@ from parlour_protocol.messages import ID_LIMIT, INT_LIMIT, Id, Integer, Plain
 
 @attrs.frozen
 class Field:
-    """A field: its name in Python and on the wire, its type, and what it may be.
+    """A field: its names in Python and on the wire, its type, default and limits.
 
     ``default`` is ``attrs.NOTHING`` if the field is required, or if its default depends on other fields. Limits are in
     ``validator`` for attrs classes, in ``meta`` for Structs.
@@ -83,7 +83,7 @@ def _known(each: structs.FieldInfo) -> Any:
 
 
 def _meta(hint: Any) -> Meta | None:
-    """Return the limits of a type, or of one in a union. Those of all ids and integers go without saying."""
+    """Return the limits of a type, or of one in a union, but not those of all ids and integers."""
     limited = (each for each in (hint, *get_args(hint)) if get_origin(each) is Annotated)
     return next((get_args(each)[1] for each in limited if each not in (Integer, *get_args(Id))), None)
 

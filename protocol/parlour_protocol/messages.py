@@ -794,7 +794,7 @@ class Hurry(RoomRequest[Ok], frozen=True, tag="hurry"):
 
 
 class Queue(RoomRequest[Ok], frozen=True, tag="queue"):
-    """Wait for a seat at a full table as a spectator, or wait no more."""
+    """Wait for a seat at a full table as a spectator, or stop waiting."""
 
     abilities = ("queue",)
 

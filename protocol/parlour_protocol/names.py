@@ -31,7 +31,7 @@ _MIXED = {"Hanb", "Jpan", "Kore"}
 
 
 class NoName(ValueError):
-    """The string is no name. The text says why, and begins with a verb."""
+    """The string is not a name. The text says why, and begins with a verb."""
 
 
 def check(name: str) -> None:
@@ -61,7 +61,7 @@ def normal(text: str) -> str:
 
 
 def looks(name: str) -> frozenset[str]:
-    """Return what ``name`` looks like, as written and in lowercase. Names are too alike if they share one of these."""
+    """Return what ``name`` looks like, as written and in lowercase. Names that share one are too similar."""
     return frozenset((skeleton(name), skeleton(name.lower())))
 
 

@@ -197,12 +197,12 @@ def invitation(
         lines += ["", "or by ssh, without an installation:", "", *(f"  {command}" for command in by_ssh)]
     end = []
     if not alone and not reachable:
-        end += ["", "This machine is in no network: only it can connect. See: parlour doctor"]
+        end += ["", "This machine has no network: only it can connect. See: parlour doctor"]
     if alone:
         end += ["", "Only this machine can connect. For the local network: parlour serve --lan"]
     if settings.require_key:
-        end += ["", "Everybody needs a key here. To make one for your name, once: parlour identity"]
-    end += ["", "Ctrl-C stops the server; every game goes on when it starts again."]
+        end += ["", "Everybody needs a key here. Create one for your name, once: parlour identity"]
+    end += ["", "Ctrl-C stops the server; all matches continue when it starts again."]
     if not web or not reachable:
         return "\n".join([*lines, *end])
     code = qr(web[-1]).split("\n")  # above the text, which stays in sight

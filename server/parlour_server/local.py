@@ -148,7 +148,7 @@ class Local:
                     pass
 
     def game_file(self, match: int = -1) -> list[str]:
-        """Return the lines of the game file of a finished match, the last one by default."""
+        """Return the lines of the match file of a finished match, the last one by default."""
         saved = self.matches[match]
         return list(game_file(self.log[saved.room][saved.match.first : saved.match.last + 1]))
 

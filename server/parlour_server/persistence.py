@@ -37,7 +37,7 @@ class MatchRow(Struct, frozen=True):
 
 
 class MatchFinished(Struct, frozen=True):
-    """A match has ended; lines ``first`` to ``last`` of the room are its game file. ``rated``: its result counts."""
+    """A match has ended; lines ``first`` to ``last`` of the room are its match file. ``rated``: its result counts."""
 
     digest: str
     game: str

@@ -133,7 +133,7 @@ class ServerSettings:
     ] = 0.8
     ladder: Annotated[
         tuple[str, ...],
-        _in(_BOTS, "GAME, or GAME:NAME=VALUE,…: let bots that are available play it all the time, for the ladder."),
+        _in(_BOTS, "GAME, or GAME:NAME=VALUE,…: let available bots play it all the time, for the ladder."),
     ] = ()
 
     webhooks: Annotated[
@@ -148,7 +148,7 @@ class ServerSettings:
         tuple[str, ...],
         _in(
             _WEBHOOKS,
-            "HOST or HOST:PORT that webhooks may call although it is not public, such as an ntfy in your network."
+            "HOST or HOST:PORT that webhooks may call although it is not public, such as ntfy in your network."
             " All players with a key may send to it.",
         ),
     ] = ()

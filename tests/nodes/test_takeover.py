@@ -169,7 +169,7 @@ def _report(cluster: FaultyCluster, players: list[RoamingPlayer], rooms: list[Ro
         f"\n{dict(cluster.faults)}\n"
         f"{acts:,} acts acknowledged: {lost} lost, {doubled} doubled; {shown:,} views shown: "
         f"{len(found) - lost - doubled} disagree with the log\n"
-        f"{len(rooms)} rooms, {sum(len(room.matches) for room in rooms)} game files verified; rooms changed hands "
+        f"{len(rooms)} rooms, {sum(len(room.matches) for room in rooms)} match files verified; rooms changed hands "
         f"{owners:,} times; after a kill others had gone on with all rooms in {median(times):.1f} s (median), "
         f"{times[-1]:.1f} s at most, of {len(cluster.takeovers)}\n{dict(cluster.counts)}"
     )

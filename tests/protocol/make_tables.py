@@ -1,13 +1,15 @@
-"""Write the tables of fields and options in SPEC.md again: ``python -m tests.protocol.make_tables``.
+"""Update the tables in SPEC.md: ``python -m tests.protocol.make_tables``.
 
-Names and types come from ``messages``, defaults and limits of options from the games. What they mean is written by hand
-and kept; what is new gets the words of its docstring or its help. A message or value without a section gets one at the
-end of its chapter, with its docstring; a request also a row in the table of its chapter.
+They are those of fields, options, limits, costs and errors. Names, types, defaults and numbers come from the code. What
+they mean is written by hand and kept; what is new gets the words of its docstring or its help. A message or value
+without a section gets one at the end of its chapter, with its docstring; a request also a row in the table of its
+chapter. Errors and their hints come from ``CODES`` alone.
 """
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from importlib.resources import files
 from inspect import cleandoc
 from pathlib import Path
@@ -19,7 +21,9 @@ from parlour_games.options import Option, options_of
 from parlour_games.registry import games
 from parlour_protocol import messages
 from parlour_protocol.converter import fields
+from parlour_protocol.errors import CODES, BadFrame, BadMessage, Illegal, ProtocolViolation
 from parlour_protocol.wire import CLIENT_MESSAGES, SERVER_MESSAGES
+from parlour_server.lobby.hello import LIMITS
 
 VALUES = {name: each for name, each in vars(messages).items() if is_typeddict(each)}
 CHAPTERS: dict[str, dict[str, Any]] = {
@@ -29,6 +33,9 @@ CHAPTERS: dict[str, dict[str, Any]] = {
 }
 _OPTIONS = "| option | default | allowed | meaning |\n|---|---|---|---|\n"
 _HEAD = "| field | type | meaning |\n|---|---|---|\n"
+_LIMITS = "| name | value | of what |\n|---|---|---|\n"
+_COSTS = "| message | tokens |\n|---|---|\n"
+_ERRORS = "| code | strike | hint |\n|---|---|---|\n"
 _ROWS = re.compile(r"(?:^\|.*\n)+", re.MULTILINE)
 _SAID_ONCE = ("id?", "re?")
 """The fields that SPEC.md describes once for all messages."""
@@ -47,16 +54,41 @@ def types(cls: Any) -> dict[str, str]:
 
 
 def updated(text: str) -> str:
-    """Return the text of SPEC.md with all tables of fields as the classes have them."""
+    """Return the text of SPEC.md with all tables as the code has them."""
     for chapter, known in CHAPTERS.items():
         head = text.index(f"\n## {chapter}\n")
         end = text.index("\n## ", head + 1)
         text = text[:head] + _chapter(text[head:end], known) + text[end:]
     for name, title in (("uno", "UNO"), ("minesweeper", "Minesweeper")):
-        start = text.index(_OPTIONS, text.index(f"\n## {title}\n")) + len(_OPTIONS)
-        end = text.index("\n\n", start) + 1
-        text = text[:start] + _options(text[start:end], options_of(games()[name])) + text[end:]
-    return text
+        text = _table(text, title, _OPTIONS, partial(_options, options=options_of(games()[name])))
+    costs = {tag: cls.cost for tag, cls in CLIENT_MESSAGES.items() if cls.cost != messages.Request.cost}
+    text = _table(text, "Limits", _LIMITS, lambda rows: _numbers(rows, LIMITS))
+    text = _table(text, "Limits", _COSTS, lambda rows: _numbers(rows, costs))
+    return _table(text, "Errors", _ERRORS, lambda _: _errors())
+
+
+def _table(text: str, chapter: str, head: str, rewrite: Callable[[str], str]) -> str:
+    start = text.index(head, text.index(f"\n## {chapter}\n")) + len(head)
+    end = text.index("\n\n", start) + 1
+    return text[:start] + rewrite(text[start:end]) + text[end:]
+
+
+def _numbers(written: str, known: dict[str, Any]) -> str:
+    """Return rows whose numbers are those of ``known``. Rows that do not begin with a name alone are kept."""
+    rows, new = "", dict(known)
+    for line in written.splitlines(keepends=True):
+        named = re.match(r"\| `(\w+)` \| \d+ \|", line)
+        if named is None:
+            rows += line
+        elif named[1] in known:
+            rows += f"| `{named[1]}` | {new.pop(named[1])} |{line[named.end() :]}"
+    return "".join(f"| `{name}` | {number} |\n" for name, number in new.items()) + rows
+
+
+def _errors() -> str:
+    violations: list[ProtocolViolation] = [BadFrame(""), BadMessage(""), Illegal("")]
+    strikes = {each.code for each in violations}
+    return "".join(f"| `{code}` | {'yes ' if code in strikes else ''}| {hint} |\n" for code, hint in CODES.items())
 
 
 def _options(written: str, options: list[Option]) -> str:

@@ -28,7 +28,7 @@ def words(action: Plain) -> str:
     """Describe an action."""
     if action["do"] == "play":
         colour = f", {action['colour']} from now on" if "colour" in action else ""
-        return f"lays {NAMES[action['card']]}{colour}{', and calls UNO' if action.get('uno') else ''}"
+        return f"plays {NAMES[action['card']]}{colour}{', and calls UNO' if action.get('uno') else ''}"
     return {"pass": "passes", "uno": "calls UNO", "catch": "catches"}.get(action["do"], f"{action['do']}s")
 
 

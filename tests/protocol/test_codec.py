@@ -81,7 +81,7 @@ def test_text_frames_on_a_binary_socket(frame: str) -> None:
 @both
 @pytest.mark.parametrize("value", [[], [{}], "t", 5, None, True], ids=repr)
 def test_a_frame_is_one_map(codec: Codec, value: Any) -> None:
-    assert refuses(codec, codec.encode(value)) == "a frame is one map"
+    assert refuses(codec, codec.encode(value)) == "a frame must be a map"
 
 
 @both

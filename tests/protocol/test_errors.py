@@ -80,7 +80,7 @@ def test_strikes_are_for_broken_rules_alone() -> None:
 @pytest.mark.parametrize(
     ("refusal", "frame"),
     [
-        (BadFrame("a frame is one map"), {"code": "bad_frame", "msg": "a frame is one map"}),
+        (BadFrame("a frame must be a map"), {"code": "bad_frame", "msg": "a frame must be a map"}),
         (BadMessage("act.rid is missing"), {"code": "bad_message", "msg": "act.rid is missing"}),
         (
             Illegal("draw or play", legal=[{"do": "draw"}], left=900, strikes=[1, 20]),

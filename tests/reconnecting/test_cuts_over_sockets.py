@@ -75,7 +75,7 @@ async def over_sockets(
 
 
 async def answers(url: str, digest: str) -> list[Plain]:
-    """Return seat, rid and act of every answer in a game file."""
+    """Return seat, rid and act of every answer in a match file."""
     lines: list[str] = []
     after: int | None = 0
     async with open_socket(url) as socket:

@@ -1,4 +1,4 @@
-"""Matches played at random in process, with all that happens at tables, and the game files they leave behind."""
+"""Matches played at random in process, with all that happens at tables, and the match files they leave behind."""
 
 import json
 from collections.abc import Callable, Iterable

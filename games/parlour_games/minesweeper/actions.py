@@ -70,7 +70,7 @@ class Pass:
 
 @attrs.frozen
 class Resign:
-    """Give up for good."""
+    """Give up."""
 
     do: ClassVar[str] = "resign"
 

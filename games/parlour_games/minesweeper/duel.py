@@ -35,7 +35,9 @@ def act(state: State, seat: int, action: Action, log: list[Event]) -> None:
     elif isinstance(action, Bomb):
         _bomb(state, seat, action, log)
     else:
-        raise IllegalAction("in a duel, open a cell with a mine or throw your bomb: open, bomb, resign", "duel")
+        raise IllegalAction(
+            "that is not possible in a duel: open a cell with a mine, throw your bomb, or resign", "duel"
+        )
 
 
 def pass_on(state: State, seat: int, log: list[Event]) -> None:

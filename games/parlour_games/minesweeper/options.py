@@ -82,7 +82,7 @@ class Options:
         Switch(),
         "solo and coop: a forced guess never sets off a mine. A guess is forced if no closed cell is certainly safe.",
     )
-    lives: int = option(1, Between(1, MAX_LIVES), "coop: the mine that loses the match.")
+    lives: int = option(1, Between(1, MAX_LIVES), "coop: how many mines lose the match.")
     penalty: int = option(
         0,
         Between(0, MAX_PENALTY),

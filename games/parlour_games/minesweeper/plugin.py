@@ -116,7 +116,7 @@ class Minesweeper(Game[MinesweeperOptions, State, Action, Event]):
     def apply(self, state: State, seat: int, key: str, action: Action) -> list[Event]:
         """Carry out ``action``. Raises IllegalAction and leaves the state unchanged."""
         if all((decision.seat, decision.key) != (seat, key) for decision in self.decisions(state)):
-            raise IllegalAction("this seat has nothing to decide now", "closed")
+            raise IllegalAction("this seat has no open decision: wait for its turn", "closed")
         log: list[Event] = []
         if isinstance(action, Resign):
             self._leave(state, seat, "resigned", log)
@@ -125,7 +125,7 @@ class Minesweeper(Game[MinesweeperOptions, State, Action, Event]):
         elif isinstance(action, Pass):
             rules.leave(state, seat, "clock", log)
         elif isinstance(action, Bomb):
-            raise IllegalAction("bombs are for duels: open, flag, unflag, chord, seq, resign", "no_bombs")
+            raise IllegalAction("bombs are only for duels: open, flag, unflag, chord, seq or resign", "no_bombs")
         else:
             rules.act(state, seat, action, log)
         return log

@@ -17,7 +17,7 @@ from parlour_games.minesweeper.state import DONE, FROZEN, MAKING, OUT, OVER, PLA
 def act(state: State, seat: int, action: Cells | Seq, log: list[Event]) -> None:
     """Carry out the moves of ``seat``. Raises IllegalAction and leaves the state unchanged."""
     if state.phase == MAKING:
-        raise IllegalAction("the server is looking for a board: wait until it is found", "making")
+        raise IllegalAction("the server is still making the board: wait for it", "making")
     todo = steps(action)
     check_cells(state, [(x, y) for _, x, y in todo])
     if isinstance(action, Seq) and len(todo) > MAX_MOVES:

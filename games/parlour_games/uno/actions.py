@@ -92,7 +92,7 @@ class Catch:
 
 @attrs.frozen
 class Resign:
-    """Leave the match for good."""
+    """Give up the match."""
 
     do: ClassVar[str] = "resign"
 

@@ -29,7 +29,7 @@ def _open_breath(state: State) -> None:
 
 
 def reach_one_card(state: State, seat: int) -> None:
-    """Note that ``seat`` came down to one card: every other seat may try once to catch it."""
+    """Note that ``seat`` has one card left: every other seat may try once to catch it."""
     if state.options.false_call_penalty:
         state.occasion += 1
         state.stood = _with(state.stood, seat, state.occasion)

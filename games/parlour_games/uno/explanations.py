@@ -29,7 +29,7 @@ _FITTING: dict[type, tuple[str, ...]] = {
 
 def closed() -> IllegalAction:
     """Return the refusal of an answer to a decision that is not open."""
-    return IllegalAction("that decision is not open: answer the one you are asked now", "closed")
+    return IllegalAction("that decision is not open: answer the open one", "closed")
 
 
 def why_not(state: State, action: Action) -> IllegalAction:
@@ -64,12 +64,12 @@ def why_not_several(state: State, play: Play) -> IllegalAction | None:
     """Return why the cards of ``play`` may not be played together now, None if they may."""
     cards = play.cards or ()
     if not state.options.multi_play:
-        return IllegalAction("only the house rule multi_play allows several cards together: play one card", "several")
+        return IllegalAction("several cards together need the house rule multi_play: play one card", "several")
     if state.phase != AT_PLAY or state.pending:
         late = "several cards may be played together only on your own turn, before drawing"
         return IllegalAction(late, "several_later")
     if len(set(cards)) < max(2, len(cards)) or play.card is not None:
-        return IllegalAction("cards needs at least two different cards, and replaces card", "several_cards")
+        return IllegalAction("cards must be at least two different cards, without card", "several_cards")
     if any(not _holds(state, card) for card in cards):
         return _not_held()
     if len({SYMBOL[card] for card in cards}) > 1 or SYMBOL[cards[0]] > 9:
@@ -83,7 +83,7 @@ def why_not_several(state: State, play: Play) -> IllegalAction | None:
 
 
 def _not_held() -> IllegalAction:
-    return IllegalAction("you hold no such card: play one of the cards in your hand", "not_held")
+    return IllegalAction("you do not hold that card: play a card from your hand", "not_held")
 
 
 def _no_colour() -> IllegalAction:
@@ -134,7 +134,9 @@ def _why_not_call_or_swap(state: State, play: Play, card: int, left: int) -> Ill
         why = f"a 7 swaps hands: give the other seat as swap, one of {', '.join(map(str, others))}"
         return IllegalAction(why, "swap")
     if not swaps and play.swap is not None:
-        return IllegalAction("only a 7 takes a swap, under seven_zero and not as last card: leave it out", "no_swap")
+        return IllegalAction(
+            "swap is only for a 7 under seven_zero that is not your last card: leave it out", "no_swap"
+        )
     if play.uno and moves:
         why = f"{NAMES[card]} gives your hand away, so there is nothing to call: play it without uno"
         return IllegalAction(why, "hand_moves")

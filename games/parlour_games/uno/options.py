@@ -104,7 +104,7 @@ class Options:
         "seven_zero",
         False,
         Switch(),
-        "A 7 swaps hands with a player of choice; a 0 passes all hands to the next seat.",
+        "A 7 swaps hands with a chosen player; a 0 passes all hands to the next seat.",
     )
     jump_in: bool = _rule(
         "jump_in",
@@ -117,7 +117,7 @@ class Options:
         "force_play",
         False,
         Switch(),
-        "A player who can play must not draw, nor keep a playable card just drawn.",
+        "A player who can play must play: not draw, and not keep a playable card just drawn.",
     )
     multi_play: bool = _rule(
         "multi_play",
@@ -129,7 +129,7 @@ class Options:
         "no_bluff",
         False,
         Switch(),
-        "A Wild Draw Four cannot be played illegally, so that there are no challenges.",
+        "A Wild Draw Four cannot be a bluff, so nobody challenges it.",
     )
     strict_wild4: bool = _rule(
         "strict_wild4",

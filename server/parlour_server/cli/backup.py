@@ -46,7 +46,7 @@ def backup(
 def restore(
     file: Annotated[Path, Parameter(help="A file that parlour server backup wrote.")], /, *, store: Store = ""
 ) -> int:
-    """Put a backup in the place of a server's store, while no server runs. The old store is kept under another name.
+    """Replace a server's store with a backup, while no server runs. The old store is kept under another name.
 
     Examples:
     parlour server restore friday.db

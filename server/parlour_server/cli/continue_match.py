@@ -33,7 +33,7 @@ async def write(path: Path, store: Path, act: int, whose: str | None) -> Plain:
     file = finished(lines_of(path))
     begun = file[0].record
     if not isinstance(begun, Begun):
-        raise BadFile(1, f"a game file begins with begun, not with {begun.r}")
+        raise BadFile(1, f"a match file begins with begun, not with {begun.r}")
     people = [seat for seat, player in enumerate(begun.players) if player.kind == "human"]
     person = next(iter(people), 0) if whose is None else seat_of(begun, whose)
     players = [

@@ -149,7 +149,7 @@ def _writer(to: Path) -> Iterator[Writer]:
             finally:
                 table.close()
     except FileExistsError:
-        raise CannotWrite(f"{to} is there already; name another file with --to") from None
+        raise CannotWrite(f"{to} already exists; name another file with --to") from None
     except OSError as error:
         raise CannotWrite(f"{to} cannot be written: {error.strerror}") from None
 

@@ -74,7 +74,12 @@ def at_port(host: str, port: int) -> Row:
         if error.errno == errno.EADDRINUSE and _serves_already(port):
             return "port", "ok", f"a parlour server listens at port {port} already", ""
         why = error.strerror or str(error)
-        return "port", "fail", f"port {port} of {host} cannot be had: {why}", "Stop what holds it, or take --port 8000"
+        return (
+            "port",
+            "fail",
+            f"port {port} of {host} cannot be used: {why}",
+            "Stop what uses it, or try --port 8000",
+        )
     return "port", "ok", f"port {port} is free", ""
 
 
@@ -95,17 +100,22 @@ def by_ssh(settings: ServerSettings) -> Iterator[Row]:
     except OSError as error:
         if error.errno != errno.EADDRINUSE or not _serves_ssh_already(port):
             why = error.strerror or str(error)
-            yield "ssh", "fail", f"port {port} of {host} cannot be had: {why}", "Stop what holds it, or take --ssh 2222"
+            yield (
+                "ssh",
+                "fail",
+                f"port {port} of {host} cannot be used: {why}",
+                "Stop what uses it, or try --ssh 2222",
+            )
             return
-    yield "ssh", "ok", f"others come by: {ssh.commands(settings, port)[-1]}", ""
+    yield "ssh", "ok", f"others connect with: {ssh.commands(settings, port)[-1]}", ""
 
 
 def network(port: int) -> Row:
     """Find the address of this machine in the network."""
     [_, *others] = addresses(ServerSettings(lan=True), port)
     if not others:
-        return "network", "warn", "this machine is in no network", "Connect it, to play with others than yourself"
-    return "network", "ok", f"others find parlour serve --lan at {others[0]}", ""
+        return "network", "warn", "this machine has no network", "Connect it to a network to play with others"
+    return "network", "ok", f"others reach parlour serve --lan at {others[0]}", ""
 
 
 def files() -> Row:
@@ -123,7 +133,7 @@ def database(url: str) -> Iterator[Row]:
         return
     try:
         path = path_of(url)
-        yield _file(path) if path.exists() else ("database", "ok", f"{path} will be made at the first start", "")
+        yield _file(path) if path.exists() else ("database", "ok", f"{path} will be created at the first start", "")
     except CannotOpen as error:
         yield "database", "fail", *_split(str(error))
         return
@@ -149,7 +159,7 @@ async def look(url: str) -> Row:
         why = "Is PostgreSQL running, does it listen there, does a firewall let this machine in?"
         return "database", "fail", f"{where} cannot be reached: {str(error) or 'no answer'}", why
     except asyncpg.InvalidAuthorizationSpecificationError as error:
-        return "database", "fail", f"{where} does not let us in: {error}", "Look after the user and the password"
+        return "database", "fail", f"{where} refuses the login: {error}", "Check the user and the password"
     except asyncpg.InvalidCatalogNameError as error:
         return "database", "fail", f"{where}: {error}", "Make it: createdb NAME"
     except (asyncpg.PostgresError, asyncpg.InterfaceError, ValueError) as error:
@@ -175,12 +185,12 @@ async def _judge(db: Any, where: str, ms: float) -> Row:
         may = await db.fetchval("SELECT has_database_privilege(current_database(), 'CREATE')")
         if not may:
             return "database", "fail", f"{says}; we may make no tables", "GRANT CREATE ON DATABASE … TO the user"
-        return "database", "ok", f"{says}; the tables will be made at the first start", ""
+        return "database", "ok", f"{says}; the tables will be created at the first start", ""
     if schema > VERSION:
         says += f"; it was written by a newer parlour (schema {schema}, this one knows {VERSION})"
         return "database", "fail", says, "Install that one again"
     if schema < VERSION:
-        says += f"; the next start brings schema {schema} up to {VERSION}"
+        says += f"; the next start upgrades schema {schema} to {VERSION}"
         return "database", "warn", says, "Copy it before: pg_dump"
     return "database", "ok", f"{says}; schema {schema}", ""
 
@@ -200,8 +210,8 @@ def _file(path: Path) -> Row:
         return "database", "fail", f"{path} can only be read", "Give it to the user who serves"
     size = path.stat().st_size / 1_000_000
     if schema < SCHEMA:
-        says = f"{path} is sound; the next start brings schema {schema} up to {SCHEMA}"
-        return "database", "warn", says, "Copy it before: parlour server backup FILE"
+        says = f"{path} is sound; the next start upgrades schema {schema} to {SCHEMA}"
+        return "database", "warn", says, "Back it up first: parlour server backup FILE"
     return "database", "ok", f"{path} is sound, {size:.1f} MB, schema {schema}", ""
 
 
@@ -218,7 +228,7 @@ def _folder(path: Path) -> Iterator[Row]:
     says = f"{free / 1_000_000_000:.1f} GB free in {folder}"
     if free < NEARLY_FULL:
         status = "fail" if free < FULL else "warn"
-        yield "disk", status, says, "Make room: what cannot be stored does not happen"
+        yield "disk", status, says, "Free some space: the server refuses moves that it cannot store"
     else:
         yield "disk", "ok", says, ""
     says = f"a sync to the disk takes {seconds * 1000:.0f} ms"

@@ -49,7 +49,7 @@ def games(
     store: Store = "",
     as_json: Json = False,
 ) -> int:
-    """List the finished matches of a store, also while a server uses it. Its verbs get their files.
+    """List the finished matches of a store, which a server may be using. The verbs below get match files.
 
     Examples:
     parlour matches
@@ -113,12 +113,12 @@ def export(
     except (StoreError, LookupError, CannotWrite) as error:
         return _complain(str(error.args[0]), USAGE)
     if not lines:
-        return _complain(f"the record of {full} was too old to be kept; its result is all there is", USAGE)
+        return _complain(f"the record of {full} was deleted because of its age; only its result is left", USAGE)
     return _write(lines, full, to)
 
 
 def verify(
-    file: Annotated[Path, Parameter(allow_leading_hyphen=True, help="The game file; - is standard input.")],
+    file: Annotated[Path, Parameter(allow_leading_hyphen=True, help="The match file; - is standard input.")],
     /,
     *,
     digest: Annotated[str | None, Parameter(help="The digest shown at the end of the match.")] = None,
@@ -164,7 +164,7 @@ def _report(file: Path, verdict: Verdict, digest: str | None) -> Iterator[str]:
 def _table(matches: Iterable[Finished]) -> Iterator[str]:
     rows = [(_when(match), match.game, match.room, match.digest[:SHOWN], _standings(match)) for match in matches]
     if not rows:
-        yield "No match is finished yet."
+        yield "No match has finished yet."
         return
     head = ("when", "game", "room", "digest", "players, best first")
     widths = [max(len(row[column]) for row in (head, *rows)) for column in range(len(head))]
@@ -178,7 +178,7 @@ def _when(match: Finished) -> str:
 
 def _standings(match: Finished) -> str:
     if not match.rated:
-        return f"{', '.join(player.name for player in match.players)}: broken off, counts for nobody"
+        return f"{', '.join(player.name for player in match.players)}: aborted, does not count"
     ranked = sorted(match.players, key=lambda player: (player.rank, player.seat))
     return ", ".join(f"{player.rank}. {player.name} {player.score}" for player in ranked)
 
@@ -206,7 +206,7 @@ def _write(lines: list[str], digest: str, to: Path | None) -> int:
             file.write(text)
     except OSError as error:
         there = isinstance(error, FileExistsError) and path.exists()
-        why = "is there already; name another file with --to" if there else f"cannot be written: {error.strerror}"
+        why = "already exists; name another file with --to" if there else f"cannot be written: {error.strerror}"
         return _complain(f"{path} {why}", USAGE)
     sys.stdout.write(f"{path}\nCheck it with: parlour verify {path} --digest {digest}\n")
     return OK

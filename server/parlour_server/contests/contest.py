@@ -85,7 +85,7 @@ class Plan:
             there = counted(len(self.entrants), "bot is", "bots are")
             raise BadPlan(f"{self.players} play in a match, but {there} available for {self.game}")
         if self.games < 1 or self.players < 2:
-            raise BadPlan("games must be at least 1 and players at least 2")
+            raise BadPlan("games must be at least 1, and players at least 2")
         if not (1 <= self.clock["bank"] <= MOST_BANK and 0 <= self.clock["add"] <= MOST_ADD):
             raise BadPlan(f"clock: bank is 1 to {MOST_BANK} ms and add 0 to {MOST_ADD} ms")
         if self.format == "swiss" and not 1 <= self.rounds <= MOST_ROUNDS:

@@ -184,7 +184,7 @@ class Director:
     def _begin(self, name: str, request: ContestRequest) -> None:
         if name in self.contests:
             hint = ", or resume it" if self.contests[name].stopped else ""
-            raise Denied("bad_options", f"there has been a contest {name} already; choose another name{hint}")
+            raise Denied("bad_options", f"a contest {name} exists already; choose another name{hint}")
         check_name(name)
         plan = self._plan(name, request)
         if request.check:
@@ -204,7 +204,7 @@ class Director:
         self._check_held(contest)
         if not contest.stopped:
             name = contest.plan.name
-            raise Denied("bad_options", f"the contest {name} has not been stopped; there is nothing to resume")
+            raise Denied("bad_options", f"the contest {name} is not stopped; only a stopped contest can be resumed")
         contest.stopped, contest.course = False, ContestState()
         self._outbox.want(replace(contest.save(), resumed=True))
         self._log("the contest is resumed", contest, tables=len(contest.pairings), done=len(contest.results))
@@ -214,7 +214,7 @@ class Director:
         self._check_held(contest)
         entrant = contest.entrant(name)
         if entrant is None:
-            raise Denied("no_such_name", f"{name[:20]!a} takes no part in the contest {contest.plan.name}")
+            raise Denied("no_such_name", f"{name[:20]!a} does not take part in the contest {contest.plan.name}")
         contest.dropped.add(entrant)
         self._log("a bot is dropped from the contest", contest, bot=contest.plan.entrants[entrant].name)
         self.forfeit(contest.plan.entrants[entrant].who, now, contest.plan.name)
@@ -222,7 +222,9 @@ class Director:
     def _check_held(self, contest: Contest) -> None:
         if not self._peers.holds(contest.plan.name):
             name = contest.plan.name
-            raise Denied("not_here", f"another node of this server holds the contest {name}; ask that one")
+            raise Denied(
+                "not_here", f"another node of this server runs the contest {name}; send the request to that node"
+            )
 
     def _plan(self, name: str, request: ContestRequest) -> Plan:
         game = self._games.get(request.game)
@@ -259,7 +261,7 @@ class Director:
         """Return the contest of this name. Raises Denied."""
         if name not in self.contests:
             known = ", ".join(sorted(self.contests)[:20])
-            there = f"there is {known}" if known else "none has begun here yet"
+            there = f"choose from {known}" if known else "none has begun here yet"
             raise Denied("no_contest", f"there is no contest {name[:32]!a}; {there}")
         return self.contests[name]
 

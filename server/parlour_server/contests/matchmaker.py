@@ -31,7 +31,7 @@ from parlour_server.rooms.room import Room
 from parlour_server.settings import BadSettings, ServerSettings
 
 LADDER = "(ladder)"
-"""What stands in the records of the matchmaker's rooms for the name of a contest. No contest can be named so."""
+"""The reserved contest name in the records of the matchmaker's rooms."""
 EACH = 5_000
 """Milliseconds from one match of a ladder to the next, so that bots that answer quickly leave time for others."""
 _APART = 400

@@ -190,9 +190,7 @@ class BotPool:
             return f"no bot {name[:20]!a} is available"
         if game not in row["games"]:
             return f"{row['name']} plays {', '.join(row['games']) or 'nothing'}, not {game}"
-        return (
-            f"{row['name']} is in this room" if row["free"] else f"{row['name']} is in as many rooms as it wants to be"
-        )
+        return f"{row['name']} is in this room" if row["free"] else f"{row['name']} is in as many rooms as it accepts"
 
     def rows(self, game: str | None) -> list[BotRow]:
         """Return the rows of all available bots, by name; ``game``: whose ratings to show."""

@@ -68,7 +68,7 @@ class NewNames:
             return
         self.counts["refused"] += 1
         wait = next(iter(taken.values())) + HOUR - now
-        words = f"{most} new names were taken from your address within an hour"
+        words = f"your address has taken {most} new names within an hour; use one of them, or wait"
         raise NotNow("rate_limited", words, wait)
 
     def take(self, address: str | None, name: str, now: int, *, has_key: bool) -> None:

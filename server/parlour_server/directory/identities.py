@@ -194,7 +194,7 @@ class Identities:
             raise Denied("banned", "an admin has banned you from this server")
         key = _bound(identity, hello, self.by_secret(hello.key))
         if self._settings.require_key and key is None and not identity.house:
-            raise Denied("key_required", "this server welcomes only names that have a key")
+            raise Denied("key_required", "this server accepts only names with a key")
         if identity.who not in self._all and not identity.house:
             self.unplayed.add(identity.who)
         token = self._entropy(32).hex()
@@ -317,7 +317,7 @@ class Identities:
         if hello.token is not None:
             identity = self.by_secret(hello.token)
             if identity is None or identity.key == hashed(hello.token):
-                raise Denied("bad_token", "this token is not valid, or no longer")
+                raise Denied("bad_token", "this token is not valid")
             return identity
         return self._keyed(hello) if hello.key is not None else None
 
@@ -337,7 +337,9 @@ class Identities:
         taken = self.like(hello.name)
         if taken is not None:
             same = taken.name.lower() == hello.name.lower()
-            raise Denied("name_taken", f"the name {hello.name} is {'taken' if same else f'too like {taken.name}'}")
+            raise Denied(
+                "name_taken", f"the name {hello.name} is {'taken' if same else f'too similar to {taken.name}'}"
+            )
         key = hashed(hello.key) if hello.key is not None else None
         return Identity(self._entropy(8).hex(), hello.name, hello.kind, key=key)
 
@@ -345,7 +347,7 @@ class Identities:
         """Return the house bot that this ticket makes. After a restart it is the same one, with its seats."""
         name = self._tickets.pop(hashed(ticket), None)
         if name is None:
-            raise Denied("bad_ticket", "this ticket is not valid, or no longer")
+            raise Denied("bad_ticket", "this ticket is not valid, or was used already")
         known = self.by_name(name)
         if known is not None and not known.house:
             raise Denied("name_taken", f"the name {name} is taken")

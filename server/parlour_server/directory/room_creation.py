@@ -117,8 +117,8 @@ _SECRET, _CONTEXT = re.compile(r"[0-9a-f]{64}"), re.compile(r"[A-Za-z0-9/._-]{1,
 def no_game(name: str, games: Iterable[str]) -> Denied:
     """Return the refusal of a game that is not among ``games``, those of this server."""
     if name in broken_games():
-        return Denied("no_game", f"the game {name} is installed here, but cannot be used", hint=_ASK_ADMIN)
-    return Denied("no_game", f"there is no game {name[:32]!a} here; there is {', '.join(sorted(games))}")
+        return Denied("no_game", f"the game {name} is installed here, but cannot be loaded", hint=_ASK_ADMIN)
+    return Denied("no_game", f"there is no game {name[:32]!a} here; choose from {', '.join(sorted(games))}")
 
 
 def opened(
@@ -200,8 +200,8 @@ def _deal(deal: Deal | None) -> Deal | None:
     if not (all(map(_SECRET.fullmatch, hexes)) and _CONTEXT.fullmatch(deal["context"])):
         raise Denied(
             "bad_options",
-            "deal: secret, nonces, and chain and randomness of a beacon are 64 lowercase hex digits, a nonce may be"
-            " empty; context is 1 to 64 of A–Z a–z 0–9 / . _ -",
+            "deal: secret, nonces, and chain and randomness of a beacon must be 64 lowercase hex digits; a nonce may"
+            " be empty; context must be 1 to 64 of A–Z a–z 0–9 / . _ -",
         )
     return deal
 
@@ -211,8 +211,8 @@ def _clock(clock: Clock | None) -> Clock | None:
         return None
     bank, add, cap = clock["bank"], clock["add"], clock.get("cap", MAX_BANK)
     if not (0 <= bank <= cap <= MAX_BANK and 0 <= add <= MAX_ADD and min(bank + add, cap) > 0):
-        limits = f"bank is 0 to {MAX_BANK} ms and add 0 to {MAX_ADD} ms, not both 0"
-        reason = f"clock: {limits}; cap, if any, is bank or more"
+        limits = f"bank must be 0 to {MAX_BANK} ms and add 0 to {MAX_ADD} ms, not both 0"
+        reason = f"clock: {limits}; cap, if any, must be bank or more"
         raise denied(BadOptions(reason, "clock", days=MAX_BANK // 86_400_000))
     return clock
 

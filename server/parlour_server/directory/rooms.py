@@ -260,18 +260,18 @@ class RoomDirectory:
     def check_space(self, who: str) -> None:
         """Refuse to let ``who`` into one more room if it is in too many."""
         if len(self.inside[who]) >= ROOMS_PER_PERSON:
-            raise Denied("too_many_rooms", f"you are in {ROOMS_PER_PERSON} rooms")
+            raise Denied("too_many_rooms", f"you are in {ROOMS_PER_PERSON} rooms, the most for one person")
 
     def check_crowd(self, address: str | None) -> None:
         """Refuse one more room if the node is full, or has too many rooms from one address."""
         if len(self.loaded) + len(self.dormant) >= ROOMS:
-            raise NotNow("busy", f"there are {ROOMS} rooms open", FULL)
+            raise NotNow("busy", f"the server is full: {ROOMS} rooms are open", FULL)
         most = self._settings.per_address
         if address is not None and len(self.loaded) >= most:  # fewer need no counting
             opened = sum(loaded.opener == address for loaded in self.loaded.values())
             if opened >= most:
                 were = counted(opened, "room was", "rooms were")
-                raise NotNow("busy", f"{were} opened from your address and still open", FULL)
+                raise NotNow("busy", f"{were} opened from your address; wait until one closes", FULL)
 
     # --- who is where ------------------------------------------------------------------------------------------
 
@@ -343,7 +343,7 @@ class RoomDirectory:
             return
         for conn in conns:
             session = self._connections.sessions[conn]
-            self._connections.hang_up(session, "internal", "the server made a mistake; come back", INTERNAL, 1_000)
+            self._connections.hang_up(session, "internal", "the server failed; reconnect", INTERNAL, 1_000)
 
     def _abandon(self, code: str, epoch: int, n: int, at: int) -> None:
         """Close a room of ``n`` stored records without asking its game, which fails. Its log is never removed."""

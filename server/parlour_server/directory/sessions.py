@@ -104,7 +104,7 @@ class ClientSession:
         if self._tokens < cost:
             wait = int((cost - self._tokens) * 1000 / RATE) + 1
             self.acted(now)
-            raise NotNow("rate_limited", f"more than {RATE} messages a second", wait)
+            raise NotNow("rate_limited", f"you sent more than {RATE} messages a second", wait)
         self._tokens -= cost
 
     def fine(self, cost: int, now: int) -> None:
@@ -185,7 +185,7 @@ class Connections:
     def identity(self, session: ClientSession) -> Identity:
         """Return the identity behind a session. Raises Denied before hello."""
         if session.who is None:
-            raise Denied("hello_first", "this connection has not said hello")
+            raise Denied("hello_first", "this connection has not sent hello")
         return self._identities.get(session.who)
 
     def is_house(self, session: ClientSession) -> bool:

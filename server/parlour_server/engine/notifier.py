@@ -93,13 +93,13 @@ class Notifier:
     async def test(self, person: Person, re: Id | None) -> WebhookState:
         """Call one's webhook and return what came of it. One that is delivered switches it on again. Raises NotNow."""
         if self._waiting >= WAITING:
-            raise NotNow("busy", "the server has too many webhooks to call", 60_000)
+            raise NotNow("busy", "too many webhooks wait to be called", 60_000)
         found = await self._store.webhook(person.who)
         if found is None:
             return webhook_state(None, re)
         fault = await self._call(found, Notice(person.name), self._tests)
         if fault == BUSY:
-            raise NotNow("too_much", "this host was called too often; wait a minute", 60_000)
+            raise NotNow("too_much", "the server has called this host too often; wait a minute", 60_000)
         if fault is None:
             await self._store.note_call(person.who, found.url, None)
             found = await self._store.webhook(person.who)

@@ -111,11 +111,11 @@ class Reviews:
         lines = list(game_file(log_lines))
         first = json.loads(lines[0])
         if not 0 <= key[1] < len(first["players"]):
-            raise Denied("no_review", f"there is no seat {key[1]}: they are 0 to {len(first['players']) - 1}")
+            raise Denied("no_review", f"there is no seat {key[1]}; seats are 0 to {len(first['players']) - 1}")
         module = reviewers()[first["game"]]
         owners = [review.owner for review in self._reviews.values() if review.found is None]
         if owners.count(owner) > WAITING or len(owners) >= ALL_WAITING:
-            raise NotNow("busy", "too many reviews are waiting already", round(PATIENCE * 1000))
+            raise NotNow("busy", "too many reviews are waiting", round(PATIENCE * 1000))
         review = self._reviews[key] = ReviewJob(owner, self._clock())
         while len(self._reviews) > KEPT + ALL_WAITING:
             self._reviews.popitem(last=False)

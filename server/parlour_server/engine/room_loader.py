@@ -54,7 +54,11 @@ class Recall:
         finally:
             session.greeting = False
         socket = self._sockets.get(conn)  # a client that has gone may have said hello on a newer socket
-        return None if socket is not None and socket.is_open else NotNow("retry", "you have gone", RETRY_AFTER)
+        return (
+            None
+            if socket is not None and socket.is_open
+            else NotNow("retry", "your connection has closed", RETRY_AFTER)
+        )
 
     async def _read(self, names: list[str], hashes: list[str], now: int) -> None:
         lobby, loaded = self._lobby, None

@@ -118,7 +118,7 @@ class StoreQueries:
     async def _lines(self, digest: str) -> list[str]:
         lines = await self._store.match_lines(digest)
         if lines is None:
-            raise Denied("no_file", "there is no finished match with this digest here")
+            raise Denied("no_file", "no finished match on this server has this digest")
         return lines
 
     async def _answer(self, ask: Ask) -> None:
@@ -130,7 +130,7 @@ class StoreQueries:
             answer = refusal.message(re=ask.message.id)
         except Overdue as error:
             log.error("not read", reason=reason(error))
-            late = NotNow("busy", "the answer took too long and was given up; ask again later", OVERDUE_AGAIN)
+            late = NotNow("busy", "the answer took too long; ask again later", OVERDUE_AGAIN)
             answer = late.message(re=ask.message.id)
         except StoreError as error:
             log.error("not read", reason=reason(error))
@@ -264,8 +264,8 @@ async def _profile(store: Store, ask: Ask, message: m.Profile) -> m.ProfileRows:
     name = ask.person.name if message.name is None else message.name
     found = await store.profile(name)
     if found is None:
-        nobody = f"nobody called {name[:40]!a} has finished a match here that counts"
-        raise Denied("no_such_name", nobody, hint="`standings` has the names of those who have")
+        nobody = f"{name[:40]!a} has not finished a match here that counts"
+        raise Denied("no_such_name", nobody, hint="`standings` lists the names of those who have")
     return m.ProfileRows(*found, re=message.id)
 
 
@@ -285,10 +285,10 @@ async def _presets(store: Store, ask: Ask, message: m.Presets) -> m.PresetRows:
         key = preset_key(message.name or "")
         found = next((row for row in rows if preset_key(row["name"]) == key), None)
         if found is not None and not found["mine"]:
-            raise Denied("preset_taken", f"{found['by']} has saved a preset of this name")
+            raise Denied("preset_taken", f"{found['by']} has saved a preset with this name")
         if found is None and message.do == "save":
-            most = f"a server keeps {PRESETS} presets, {OWN_PRESETS} of one name"
-            raise Denied("too_much", most, hint="remove one that is not needed any more")
+            most = f"a server keeps at most {PRESETS} presets, {OWN_PRESETS} for each name"
+            raise Denied("too_much", most, hint="remove a preset first")
     return m.PresetRows(rows, re=message.id)
 
 

@@ -46,9 +46,9 @@ def continued(
     """
     begun = file[0].record
     if not isinstance(begun, records.Begun):
-        raise BadFile(1, f"a game file begins with begun, not with {begun.r}")
+        raise BadFile(1, f"a match file begins with begun, not with {begun.r}")
     if not 0 <= person < len(begun.players):
-        raise LookupError(f"there is no seat {person}: they are 0 to {len(begun.players) - 1}")
+        raise LookupError(f"there is no seat {person}; seats are 0 to {len(begun.players) - 1}")
     room, played = _before(file, acts)
     if not begun.standin and room.seats[person].who is None:
         raise LookupError(f"{begun.players[person].name} has left the match before act {acts + 1}")

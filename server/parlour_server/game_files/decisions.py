@@ -49,7 +49,7 @@ class Answered:
 
 
 def answered(lines: Iterable[str], digest: str) -> Iterator[Answered]:
-    """Yield the acts of players in a game file, in order, after verifying all of it.
+    """Yield the acts of players in a match file, in order, after verifying all of it.
 
     Defaults for players whose time was up are left out. Raises BadFile for a file that does not verify.
     """

@@ -1,4 +1,4 @@
-"""Read game files line by line and trust nothing: anything wrong is a BadFile that names the line.
+"""Read match files line by line and trust nothing: anything wrong is a BadFile that names the line.
 
 ``records.game_file`` makes a file of one match: its records from ``begun`` to ``over``, one line of canonical JSON
 each, chained by ``h``. Here each line is checked alone and for its place in the chain. The ``replayer`` checks
@@ -25,7 +25,7 @@ _decode = CODECS[JSON].decode
 
 
 class BadFile(Exception):
-    """Something is wrong in a game file. ``line`` counts from 1; ``reason`` says what it is."""
+    """Something is wrong in a match file. ``line`` counts from 1; ``reason`` says what it is."""
 
     def __init__(self, line: int, reason: str) -> None:
         super().__init__(f"line {line}: {reason}")
@@ -35,7 +35,7 @@ class BadFile(Exception):
 
 @attrs.frozen
 class FileLine:
-    """One line of a game file. ``number`` counts from 1 in the file, ``n`` from 0 in the log of the room.
+    """One line of a match file. ``number`` counts from 1 in the file, ``n`` from 0 in the log of the room.
 
     ``text`` is the line as that log holds it, without the hash ``h`` (hex).
     """
@@ -48,7 +48,7 @@ class FileLine:
 
 
 def read(lines: Iterable[str]) -> Iterator[FileLine]:
-    """Yield the lines of a game file, each checked for its form, its place in the chain, order and time.
+    """Yield the lines of a match file, each checked for its form, its place in the chain, order and time.
 
     A line may end with a line feed. Raises BadFile.
     """
@@ -56,17 +56,15 @@ def read(lines: Iterable[str]) -> Iterator[FileLine]:
     before: FileLine | None = None
     for number, line in enumerate(lines, 1):
         if number > MAX_LINES:
-            raise BadFile(number, f"a game file has at most {MAX_LINES} lines")
+            raise BadFile(number, f"a match file has at most {MAX_LINES} lines")
         found = _line(number, line.removesuffix("\n"))
         chain = link(chain, found.text)
         if found.h != chain.hex():
-            raise BadFile(number, "h does not follow from this line and the h before it: something was changed")
+            raise BadFile(number, "h does not follow from this line and the h before it: the file was changed")
         if before and found.n != before.n + 1:
-            raise BadFile(number, f"n is {found.n}, and {before.n} comes before it")
+            raise BadFile(number, f"n is {found.n} after {before.n}; it must be {before.n + 1}")
         if before and found.record.at < before.record.at:
-            raise BadFile(
-                number, f"at is {found.record.at}, and {before.record.at} comes before it: time does not go back"
-            )
+            raise BadFile(number, f"at is {found.record.at} after {before.record.at}; it must not decrease")
         before = found
         yield found
 
@@ -90,7 +88,7 @@ def lines_of(path: Path) -> Iterator[str]:
                     return
                 number += 1
         except UnicodeDecodeError:
-            raise BadFile(number, "this is no text in UTF-8") from None
+            raise BadFile(number, "the line is not text in UTF-8") from None
 
 
 def rules(game: str, version: int) -> AnyGame | None:
@@ -103,8 +101,8 @@ def _check_end(number: int, line: str) -> None:
     if line.endswith("\r\n"):
         raise BadFile(
             number,
-            "the line ends with CR LF, and each line of a match file ends with a line feed alone: something converted"
-            " the file. Convert it back (tr -d '\\r' <FILE >COPY) or fetch it again",
+            "the line ends with CR LF; lines of a match file end with a line feed. A program has converted the file."
+            " Convert it back (tr -d '\\r' <FILE >COPY) or fetch it again",
         )
     if not line.endswith("\n"):
         raise BadFile(
@@ -119,16 +117,18 @@ def _line(number: int, line: str) -> FileLine:
     h: Any = fields.pop("h", None)
     n: Any = fields.get("n")
     if type(h) is not str or type(n) is not int or n < 0:
-        raise BadFile(number, "a line has the number n, from 0, and the hash h")
+        raise BadFile(number, "a line must have the number n, from 0, and the hash h")
     if line != canonical({**fields, "h": h}):
-        raise BadFile(number, "the line is not canonical JSON: keys sorted, no spaces, nothing escaped without need")
+        raise BadFile(
+            number, "the line is not canonical JSON, which has sorted keys, no spaces and no needless escapes"
+        )
     text = canonical(fields)
     try:
         return FileLine(number, n, parse(text), text, h)
     except KeyError as error:
         raise BadFile(number, f"there is no record {error}"[:100]) from None
     except (BadMessage, TypeError, ValueError) as error:
-        raise BadFile(number, f"the line is no record: {error}"[:300]) from None
+        raise BadFile(number, f"the line is not a record: {error}"[:300]) from None
 
 
 def _fields(number: int, line: str) -> Plain:

@@ -76,7 +76,7 @@ def finished(lines: Iterable[str]) -> list[FileLine]:
     """Return the lines of a match that is over. Raises BadFile."""
     file = list(read(lines))
     if not file or not isinstance(file[-1].record, MatchOver):
-        raise BadFile(len(file) + 1, "the match is not over: only finished matches are replayed")
+        raise BadFile(len(file) + 1, "the match is not over: only finished matches can be replayed")
     return file
 
 
@@ -88,7 +88,7 @@ def seat_of(begun: Begun, whose: str) -> int:
     if whose.isdecimal() and int(whose) < len(names):
         return int(whose)
     there = ", ".join(f"{seat} {player.name}" for seat, player in enumerate(begun.players))
-    raise LookupError(f"nobody is called {whose[:40]!a}; the seats are {there}")
+    raise LookupError(f"no player has the name {whose[:40]!a}; the seats are {there}")
 
 
 def main(arguments: Sequence[str], out: TextIO) -> None:

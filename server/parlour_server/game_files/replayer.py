@@ -47,7 +47,7 @@ class SeatDecision:
 
 
 class Replayer:
-    """The room of a game file. ``viewer`` is the seat whose messages are returned; None: a spectator.
+    """The room of a match file. ``viewer`` is the seat whose messages are returned; None: a spectator.
 
     ``recompute``: compute again what the game had computed, instead of trusting the file.
     """
@@ -56,7 +56,7 @@ class Replayer:
         """Build the room from the first line. Raises BadFile, and LookupError if there is no seat ``viewer``."""
         begun = first.record
         if not isinstance(begun, records.Begun):
-            raise BadFile(first.number, f"a game file begins with begun, not with {begun.r}")
+            raise BadFile(first.number, f"a match file begins with begun, not with {begun.r}")
         self._begun = begun
         self._recompute = recompute
         self._lines: deque[str] = deque()
@@ -112,7 +112,7 @@ class Replayer:
             self._do(line)
         written = self._lines.popleft() if self._lines else None
         if written is None:
-            raise BadFile(line.number, f"{line.record.r}: nothing of the kind could happen here")
+            raise BadFile(line.number, f"{line.record.r}: this cannot happen here")
         if written != line.text:
             raise BadFile(line.number, _difference(written, line.text))
         return [] if self._lines else self._flush()
@@ -122,7 +122,7 @@ class Replayer:
         do = _DO.get(type(record))
         if do is None or self.over:
             where = "after the end of the match" if self.over else "in the middle of a match"
-            raise BadFile(line.number, f"{record.r} has no place {where}")
+            raise BadFile(line.number, f"{record.r} is not allowed {where}")
         if not 0 <= getattr(record, "seat", 0) < len(self._begun.players):
             raise BadFile(line.number, f"{record.r}: there is no such seat")
         try:
@@ -145,7 +145,7 @@ class Replayer:
 
     def _person(self, seat: int) -> Person:
         if not 0 <= seat < len(self._begun.players):
-            raise LookupError(f"there is no seat {seat}: they are 0 to {len(self._begun.players) - 1}")
+            raise LookupError(f"there is no seat {seat}; seats are 0 to {len(self._begun.players) - 1}")
         player = self._begun.players[seat]
         return Person(player.who, player.name, player.kind)
 

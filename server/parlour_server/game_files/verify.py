@@ -1,4 +1,4 @@
-"""Verify a game file: its hashes, its deals, every act and the result. Needs no server."""
+"""Verify a match file: its hashes, its deals, every act and the result. Needs no server."""
 
 from collections.abc import Iterable
 
@@ -26,7 +26,7 @@ class Verdict:
 
 
 def verify(lines: Iterable[str], digest: str | None = None) -> Verdict:
-    """Check a game file against itself, and against the ``digest`` that its players were given, if it is known.
+    """Check a match file against itself, and against the ``digest`` that its players were given, if it is known.
 
     Derives the deals again from S, does every record again by the rules, and compares the lines that this writes, the
     result among them, with the file's. Raises nothing for the content of a file, only what reading ``lines`` raises.
@@ -53,7 +53,7 @@ def _check(lines: Iterable[str]) -> tuple[FileLine, FileLine]:
     if room is None or first is None or last is None:
         raise BadFile(1, "the file is empty")
     if not room.over:
-        raise BadFile(last.number + 1, "the file ends before the match: its last line is over")
+        raise BadFile(last.number + 1, "the file ends before the match does; its last line must be over")
     return first, last
 
 

@@ -47,7 +47,7 @@ class AdminDesk:
             self._connections.draining = True
             self._outbox.want(effects.Drain())
         elif message.do == "beacon":
-            raise Denied("bad_beacon", "servers no longer take rounds of a beacon")
+            raise Denied("bad_beacon", "servers no longer use rounds of a beacon")
         elif message.do == "close":
             self._close(message, now)
         else:
@@ -67,14 +67,14 @@ class AdminDesk:
 
     def _close(self, message: Admin, now: int) -> None:
         if message.room is None:
-            raise BadMessage("admin.room is missing: which room to close")
+            raise BadMessage("admin.room is missing: name the room to close")
         self._rooms.act(message.room.upper(), now, lambda room, at: room.playing.close(at, "aborted"))
 
     def _moderate(self, message: Admin, now: int) -> None:
         """Mute, ban or delete an identity by its name, or take that back."""
         identity = self._identities.by_name(message.name or "")
         if identity is None:
-            raise Denied("no_such_name", f"nobody is called {(message.name or '')[:20]!a}")
+            raise Denied("no_such_name", f"nobody has the name {(message.name or '')[:20]!a}")
         if message.do == "delete":
             self._erase(identity, now)
             return
@@ -97,7 +97,7 @@ class AdminDesk:
     def _erase(self, identity: Identity, now: int) -> None:
         """Forget an identity: it leaves its rooms, and its name is free.
 
-        Standings lose its row and results show ``deleted`` in its place. The game files of its matches keep its name,
+        Standings lose its row and results show ``deleted`` in its place. The match files of its matches keep its name,
         because everybody who was there has their digests.
         """
         who, rooms = identity.who, self._rooms

@@ -80,7 +80,7 @@ class DailyBoards:
         except ValueError:
             found = None
         if found is None or found > today + timedelta(days=1):
-            wrong = f"{(text or '')[:20]!a} is no day up to tomorrow; today is {today}"
+            wrong = f"{(text or '')[:20]!a} must be a day no later than tomorrow; today is {today}"
             hint = "write a day as YYYY-MM-DD, or leave it out for today"
             raise Denied("bad_options", wrong, hint=hint, phrase="day", fields={"today": str(today)})
         return found
@@ -91,7 +91,7 @@ class DailyBoards:
             raise Denied("no_game", "no game of this server has a match of the day")
         if name not in self.boards:
             known = ", ".join(self.boards)
-            wrong = f"there is no daily board {name[:20]!a}; there are {known}"
+            wrong = f"there is no daily board {name[:20]!a}; choose from {known}"
             raise Denied("bad_options", wrong, phrase="board", fields={"boards": known})
         return self.boards[name]
 

@@ -62,10 +62,10 @@ class Dispatch:
             self._refuse(session, refusal, data, now)
         except Exception as error:  # outside of rooms, too, a game may raise anything: its options, for example
             self._outbox.want(effects.LogFault("", type(error).__name__, place(error), "refused"))
-            told = NotNow("internal", "the server failed at this request; nothing was done", 1_000)
+            told = NotNow("internal", "the server could not process this request; nothing was changed", 1_000)
             self._refuse(session, told, data, now)
             if session.who is None:
-                self._connections.hang_up(session, "internal", "the server made a mistake; come back", INTERNAL, 1_000)
+                self._connections.hang_up(session, "internal", "the server failed; reconnect", INTERNAL, 1_000)
 
     def refuse(self, conn: int, refusal: Refusal, now: int, data: Plain) -> None:
         """Refuse a frame that the node cannot take in: one that is no map (``data`` empty), or not just now."""
@@ -82,7 +82,7 @@ class Dispatch:
                 self._connections.identity(session)  # raises
             if session.side is not None and not _serves_side(session.side, message):
                 side = session.side
-                raise Denied("not_here", f"this connection is for room {side} alone: ask on your main one")
+                raise Denied("not_here", f"this connection is only for room {side}; send this on your main connection")
         self._handlers[kind](session, message, now)
 
     def _confirm_token(self, session: ClientSession) -> None:

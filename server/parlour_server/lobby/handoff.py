@@ -90,9 +90,9 @@ class Handoff:
             raise Denied("banned", "an admin has banned you from this server")
         main = connections.main_session(who)
         if main is not None and not main.gone:
-            raise Denied("bad_ticket", "your main connection is at this server by now: join there")
+            raise Denied("bad_ticket", "your main connection is at this server now; join on that connection")
         if code not in self._rooms.loaded:
-            raise NotNow("retry", f"room {code} has just moved; ask for it once more", 0)
+            raise NotNow("retry", f"room {code} has just moved to another node; join it again", 0)
         session.visits(who, code, identity.token, hello)
         return code
 

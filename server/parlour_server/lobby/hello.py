@@ -57,7 +57,7 @@ class Reception:
         Raises Denied or NotNow with nothing changed.
         """
         if session.who is not None:
-            raise Denied("greeted", "this socket has said hello already")
+            raise Denied("greeted", "this socket has sent hello already")
         if self._connections.draining:
             raise Denied("drain", "the server is stopping")
         if self._admit_visitor(session, message, now):

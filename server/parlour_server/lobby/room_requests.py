@@ -66,7 +66,7 @@ class RoomRequests:
         self._rooms.check_crowd(session.address)
         _check_style(person, message)
         if message.as_ == "player" and person.kind not in KINDS[message.kinds]:
-            raise Denied("wrong_kind", f"a room for {message.kinds} only; create it as a spectator")
+            raise Denied("wrong_kind", f"the room is for {message.kinds} only; create it as a spectator")
         if message.beacon:
             raise Denied("no_beacon", "matches no longer wait for a beacon: send a nonce with `ready` instead")
         code = new_code(message.private, self._rooms.used, self._entropy)
@@ -187,7 +187,7 @@ def _check_style(person: Person, message: m.Create | m.Join) -> None:
     if message.style is None:
         return
     if person.kind != "bot":
-        raise Denied("wrong_kind", "only bots have a style; you said hello as a human", hint="leave `style` out")
+        raise Denied("wrong_kind", "only bots have a style; you sent hello as a human", hint="leave `style` out")
     check_style(message.style, f"{message.t}.style")
 
 
@@ -230,7 +230,7 @@ class ContinueRequests:
         if game not in self._games:
             raise room_creation.no_game(game, self._games)
         if not 0 <= seat < seats:
-            raise Denied("no_replay", f"there is no seat {seat}: they are 0 to {seats - 1}")
+            raise Denied("no_replay", f"there is no seat {seat}; seats are 0 to {seats - 1}")
         players = self._bots.house_players(game, seats - 1)
         players.insert(seat, self._connections.person(self._connections.sessions[conn]))
         return Cast(new_code(True, self._rooms.used, self._entropy), players)

@@ -70,7 +70,7 @@ class ServerRequests:
         """Make a bot available to be invited, or unavailable."""
         identity = self._connections.identity(session)
         if identity.kind != "bot":
-            raise Denied("wrong_kind", "only bots offer themselves; you said hello as a human", hint="`join` a room")
+            raise Denied("wrong_kind", "only bots offer themselves; you sent hello as a human", hint="`join` a room")
         unknown = [game for game in message.games if game not in self._games]
         if unknown:
             raise room_creation.no_game(unknown[0], self._games)
@@ -195,7 +195,7 @@ class WebhookRequests:
     def _set(self, rules: CallRules, identity: Identity, message: m.Webhook) -> SaveWebhook:
         """Return what is to be stored. Raises BadMessage, and Denied ``bad_webhook``, neither with the URL."""
         if message.url is None:
-            raise BadMessage("url: is missing; to set a webhook, send its URL")
+            raise BadMessage("url is missing: send the URL of the webhook")
         try:
             rules.check(target(message.url))
         except BadTarget as error:

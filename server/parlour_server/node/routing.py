@@ -74,7 +74,11 @@ class Routing:
     def _unless_gone(self, conn: int) -> Refusal | None:
         """Refuse a hello whose socket has closed meanwhile: its client may have said hello on a newer one."""
         socket = self._sockets.get(conn)
-        return None if socket is not None and socket.is_open else NotNow("retry", "you have gone", RETRY_AFTER)
+        return (
+            None
+            if socket is not None and socket.is_open
+            else NotNow("retry", "your connection has closed", RETRY_AFTER)
+        )
 
     async def _prepare_hello(self, data: Plain) -> None:
         ticket, name = data.get("ticket"), data.get("name")
@@ -106,7 +110,7 @@ class Routing:
         if room in self._lobby.rooms.loaded or room in session.relayed or not is_code(room):
             return None
         if not session.affords(1 + WRONG_CODE, self._queue.now()):  # guessed codes must not cost queries
-            return NotNow("rate_limited", "too many codes", (1 + WRONG_CODE) * 1000 // RATE)
+            return NotNow("rate_limited", "you have tried too many codes", (1 + WRONG_CODE) * 1000 // RATE)
         await self.find(room)
         return None
 

@@ -142,11 +142,13 @@ class RoomCore:
         """Refuse to change seats, host or readiness if too much of the log is about that already."""
         wait = self.state.housekeeping.wait(now)
         if wait > 0:
-            changes = "seats, host and readiness have changed too often here since the last match began"
-            raise NotNow("too_much", f"{changes}; a new match, or time, allows more", wait)
+            changes = "seats, host and readiness have changed too often since the last match began"
+            raise NotNow("too_much", f"{changes}; start a match, or wait", wait)
 
     def require_uncounted(self, change: str) -> None:
         """Refuse to ``change`` who plays in a match that counts, or for how long: a loser could avoid the loss."""
         if self.match is not None and self.match.counts:
-            hint = "`mute` people who disturb; in a casual room, created with `rated` false, it is possible at any time"
-            raise Denied("wrong_state", f"this match counts: {change} after it", room=self.code, why="rated", hint=hint)
+            hint = "you can `mute` people now; a casual room, created with `rated` false, allows this during a match"
+            raise Denied(
+                "wrong_state", f"this match counts: {change} when it is over", room=self.code, why="rated", hint=hint
+            )

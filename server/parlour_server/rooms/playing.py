@@ -137,7 +137,7 @@ class Playing:
 
     def _answer(self, now: int, who: str, message: Act, match: Match, decision: OpenDecision) -> None:
         if self._state.seats[decision.seat].player != who:  # type: ignore[union-attr]
-            taken = "a stand-in plays your seat; send `ready` to take it back"
+            taken = "a stand-in plays for you; send `ready` to take your seat back"
             raise StaleAnswer("stale", taken, room=self._code, why="control")
         if type(match.pending) is Job:
             self._held.append((who, message))
@@ -165,16 +165,16 @@ class Playing:
     def _require_progress(self, match: Match, decision: OpenDecision, record: Acted, action: Any) -> None:
         """Refuse an act that does not advance the match, or is long, after too many of them. Raises IllegalAction."""
         if self._state.n - self._state.first_line >= records.LONGEST:
-            full = f"this match has {records.LONGEST} records and takes no more acts"
+            full = f"this match has reached {records.LONGEST} records, the most for a match"
             raise Denied("too_much", full, hint="leave, and create another room")
         wait = match.allowances[decision.seat].wait(record.at)
         if wait <= 0:
             return
         if records.size(records.line(record, self._state.n)) > records.ORDINARY:
-            short = f"only acts of up to {records.ORDINARY} bytes count now"
+            short = f"send only acts of up to {records.ORDINARY} bytes now"
             raise NotNow("too_much", f"too many long acts or notes: {short}", wait)
         if not match.would_advance(decision, action):
-            raise NotNow("too_much", "too many acts that do not advance the match: only those that do count now", wait)
+            raise NotNow("too_much", "too many acts that do not advance the match: send only acts that do", wait)
 
     def _answer_held(self, now: int) -> None:
         """Carry out the acts that were held back. One that has become wrong meanwhile is refused without a strike."""
@@ -214,7 +214,7 @@ class Playing:
             raise StaleAnswer("stale", closed, room=self._code, rid=rid, why=why, act=past.act)
         if 0 < rid < self._state.next_rid(number):
             raise StaleAnswer("stale", f"decision {rid} was closed long ago", room=self._code, rid=rid, why="overtaken")
-        raise StaleAnswer("no_such_rid", f"you were never given a decision {rid} here", room=self._code, rid=rid)
+        raise StaleAnswer("no_such_rid", f"you have had no decision {rid} in this room", room=self._code, rid=rid)
 
     def _end(self, ended: MatchOver, *, rated: bool) -> None:
         match = self._core.match

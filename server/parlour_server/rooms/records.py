@@ -4,7 +4,7 @@ A record says what was decided; folding it needs no clock, socket or random gene
 in milliseconds, and gets ``n``, its place in the room's log, when it is written. On disk a record is one line of
 canonical JSON (keys sorted, no spaces, fields that are None left out).
 
-A *game file* is the lines of one match, ``begun`` to ``over``, each with ``h`` added::
+A *match file* is the lines of one match, ``begun`` to ``over``, each with ``h`` added::
 
     h = hex of SHA-256(h of the line before, as 32 bytes; nothing before the first ‖ the line without h)
 
@@ -236,7 +236,7 @@ class StartingSeat(Struct, frozen=True, forbid_unknown_fields=True, omit_default
 
 
 class Begun(RoomRecord, frozen=True, tag="begun"):
-    """A match has begun: everything that its randomness and rids depend on. The first line of a game file.
+    """A match has begun: everything that its randomness and rids depend on. The first line of a match file.
 
     ``standin``: whether a stand-in plays on for a player who leaves for good; if not, the game removes the seat.
     ``deal``: the deal was not drawn for this match, but chosen by the creator of the room, or that of a day.
@@ -298,7 +298,7 @@ class JobDone(RoomRecord, frozen=True, tag="job"):
 
 
 class MatchOver(RoomRecord, frozen=True, tag="over"):
-    """The match is over. ``state`` is the SHA-256 of its canonical final state. The last line of a game file."""
+    """The match is over. ``state`` is the SHA-256 of its canonical final state. The last line of a match file."""
 
     at: Integer
     ranks: list[Integer]
@@ -371,7 +371,7 @@ def link(before: bytes, text: str) -> bytes:
 
 
 def game_file(lines: Iterable[str]) -> Iterator[str]:
-    """Yield the lines of a game file from the lines of a match in a room's log."""
+    """Yield the lines of a match file from the lines of a match in a room's log."""
     chain = b""
     for text in lines:
         chain = link(chain, text)

@@ -96,7 +96,7 @@ class Room:
         if who == person.who and do in ("kick", "ban", "mute"):
             raise Denied("no_such_name", f"you cannot {do} yourself", room=self.code)
         if do == "host" and person.kind == "human" and self._kind(who) == "bot":
-            told = f"{message.name} is a bot, which a person cannot make the host"
+            told = f"{message.name} is a bot, and a person can make only a person the host"
             said = {"phrase": "host", "fields": {"name": message.name}}
             raise Denied("wrong_kind", told, room=self.code, hint="make a person the host, or `leave`", **said)
         if do in ("kick", "ban") and self.state.seats.deciding(who) is not None:
@@ -127,7 +127,7 @@ class Room:
             raise Denied("wrong_state", fixed, room=self.code, why="fixed")
         beyond = [seat.name for number, seat in state.seats.taken() if number >= changed.seats]
         if beyond:
-            stay = f"seats: {' and '.join(beyond)} would lose theirs; let them leave, or `kick` them first"
+            stay = f"seats: {' and '.join(beyond)} would lose their seats; let them leave, or `kick` them first"
             said = {"phrase": "seated", "fields": {"names": ", ".join(beyond)}}
             raise Denied("bad_options", stay, room=self.code, **said)
         core.require_allowance(now)

@@ -51,7 +51,7 @@ class Seating:
         """Refuse those without the code for the seats, if the room has one."""
         code = self._state.config.seat_code
         if code is not None and not compare_digest(code.encode(), (given or "").upper().encode()):
-            wrong = "the code for its seats is another one" if given else "a seat in this room takes a second code"
+            wrong = "this is not the code for its seats" if given else "a seat in this room needs a second code"
             raise Denied("seat_code", wrong, room=self._core.code)
 
     # --- coming ------------------------------------------------------------------------------------------
@@ -95,7 +95,7 @@ class Seating:
         self.require_kind(person)
         people = [seat for _, seat in state.seats.taken() if seat.kind == "human"]
         if people and config.dealt_by and person.kind == "human":
-            alone = "its creator chose the deal of this room, and only bots play it with them"
+            alone = "a person has chosen the deal of this room, so only bots can join"
             raise Denied("wrong_kind", alone, room=core.code, hint="watch, or `create` a room without `deal`")
         free = [number for number, seat in enumerate(state.seats) if seat is None]
         if not free or (wanted is not None and wanted not in free):
@@ -325,13 +325,15 @@ class SeatQueue:
                 "wrong_state", "you have a seat here; only spectators wait for one", room=core.code, why="seated"
             )
         if state.config.contest is not None or state.config.dealt_by:
-            fixed = "seats change neither in contests nor in rooms with a chosen deal"
+            fixed = "seats do not change in contests and in rooms with a chosen deal"
             raise Denied("wrong_state", fixed, room=core.code, why="fixed")
         self._seating.require_kind(person)
         if core.match is None and None in state.seats:
             raise Denied("wrong_state", "a seat is free", room=core.code, why="free", hint="`join` as a player")
         if len(self._audience.queue) >= LONGEST:
-            raise Denied("too_much", f"{LONGEST} spectators wait for a seat already", room=core.code)
+            raise Denied(
+                "too_much", f"{LONGEST} spectators are waiting for a seat, the most for a room", room=core.code
+            )
 
 
 class Handovers:
@@ -365,9 +367,11 @@ class Handovers:
         self._require_fit(person, number)
         seat = state.seats[number] if 0 <= number < len(state.seats) else None
         if seat is None or seat.who is None:
-            raise Denied("no_such_name", f"seat {number} has no owner who could give it", room=self._core.code)
+            raise Denied("no_such_name", f"seat {number} has no owner to ask", room=self._core.code)
         if len(audience.requests) >= REQUESTS and person.who not in audience.requests:
-            raise Denied("too_much", f"{REQUESTS} spectators have asked for seats already", room=self._core.code)
+            raise Denied(
+                "too_much", f"{REQUESTS} spectators have asked for seats, the most for a room", room=self._core.code
+            )
         audience.requests[person.who] = person, seat.who
 
     def _give(self, now: int, owner: Person, message: Handover) -> None:
@@ -398,23 +402,25 @@ class Handovers:
         for person, asked in self._audience.requests.values():
             if asked == owner.who and person.name.lower() == name.lower():
                 return person
-        hint = "they ask for it with `handover` and your `seat`; `requests` of `table` has their names"
+        hint = "spectators ask with `handover`; `requests` of `table` lists who has asked"
         raise Denied("no_such_name", f"{name!a} has not asked for your seat", room=self._core.code, hint=hint)
 
     def _require_fit(self, person: Person, number: int) -> None:
         """Refuse a handover of seat ``number`` to ``person`` that the rules of the room forbid."""
         state, config, match = self._state, self._state.config, self._core.match
         if config.contest is not None or state.config.dealt_by:
-            fixed = "seats change hands neither in contests nor in rooms with a chosen deal"
+            fixed = "seats do not change hands in contests and in rooms with a chosen deal"
             raise Denied("wrong_state", fixed, room=config.code, why="fixed")
         if not config.watch:
-            raise Denied("no_watching", "no one can watch here after giving up a seat", room=config.code)
+            raise Denied(
+                "no_watching", "this room has no spectators, so you cannot give your seat away", room=config.code
+            )
         if person.kind not in KINDS[config.kinds]:
             raise Denied("wrong_kind", f"this room is for {config.kinds} only", room=config.code)
         if match is None:
             return
         if len(match.begun.players) == 1:
-            alone = "who plays alone plays to the end"
+            alone = "a match with one player keeps its player"
             raise Denied("wrong_state", alone, room=config.code, why="fixed", hint="wait for the end of the match")
         if state.saw.get(person.who, number) != number:
             seen = f"{person.name} has seen what seat {state.saw[person.who]} sees in this match"

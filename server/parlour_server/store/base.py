@@ -55,7 +55,7 @@ class Elsewhere(StoreError):
 
 
 class Overdue(StoreError):
-    """The answer to a question took too long and was given up. Later it may take less."""
+    """The answer to a question took too long and was cancelled. Later it may take less."""
 
 
 class NotStored(StoreError):

@@ -22,7 +22,7 @@ def test_the_board_is_there_from_the_start_and_seat_0_begins() -> None:
     t = of()
     assert t.begun == [Placed(None, 0)]
     assert (t.asked(), t.view()["turn"], t.rows()) == ([0], 0, "..... ..... .....")
-    t.refused(1, Open(((0, 0),)), "this seat has nothing to decide now")
+    t.refused(1, Open(((0, 0),)), "this seat has no open decision: wait for its turn")
 
 
 def test_a_find_keeps_the_turn_and_a_miss_passes_it() -> None:
@@ -108,10 +108,10 @@ def test_a_seat_that_resigns_loses_whatever_the_score(verb: str, why: str, seat:
         (Open(((0, 0),)), r"\[0, 0\] is open already"),
         (Bomb((0, 3)), r"cell \[0, 3\] is off the board"),
         (Bomb((0, 0)), r"you cannot throw your bomb: you are not behind \(1 to 1\)"),
-        (Flag(((2, 0),)), "in a duel, open a cell with a mine or throw your bomb: open, bomb, resign"),
-        (Unflag(((2, 0),)), "in a duel, open"),
-        (Chord(((1, 0),)), "in a duel, open"),
-        (Seq((("open", 2, 0),)), "in a duel, open"),
+        (Flag(((2, 0),)), "that is not possible in a duel: open a cell with a mine, throw your bomb, or resign"),
+        (Unflag(((2, 0),)), "possible in a duel"),
+        (Chord(((1, 0),)), "possible in a duel"),
+        (Seq((("open", 2, 0),)), "possible in a duel"),
     ],
 )
 def test_actions_that_a_duel_does_not_have_are_refused(action: Action, why: str) -> None:

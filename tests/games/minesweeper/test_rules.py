@@ -197,7 +197,7 @@ def test_a_seq_has_at_most_64_moves() -> None:
         (Seq((("open", 0, 1), ("flag", 9, 9))), r"cell \[9, 9\] is off the board"),
         (Chord(((1, 1), (3, 1))), r"a chord needs an open number: \[3, 1\] is not one"),
         (Chord(((0, 0),)), r"a chord needs an open number: \[0, 0\] is not one"),
-        (Bomb((1, 1)), "bombs are for duels: open, flag, unflag, chord, seq, resign"),
+        (Bomb((1, 1)), "bombs are only for duels: open, flag, unflag, chord, seq or resign"),
     ],
 )
 def test_a_malformed_part_refuses_the_whole_act(action: Action, why: str) -> None:
@@ -209,11 +209,11 @@ def test_a_malformed_part_refuses_the_whole_act(action: Action, why: str) -> Non
 
 def test_a_seat_without_a_decision_cannot_act() -> None:
     t = corners()
-    t.refused(1, Open(((1, 1),)), "this seat has nothing to decide now")
-    with pytest.raises(Exception, match="nothing to decide"):
+    t.refused(1, Open(((1, 1),)), "this seat has no open decision: wait for its turn")
+    with pytest.raises(Exception, match="no open decision"):
         MINES.apply(t.state, 0, "bomb", Open(((1, 1),)))
     t.resign(0)
-    t.refused(0, Open(((1, 1),)), "this seat has nothing to decide now")
+    t.refused(0, Open(((1, 1),)), "this seat has no open decision: wait for its turn")
 
 
 # --- the end ---

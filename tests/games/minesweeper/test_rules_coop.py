@@ -79,7 +79,7 @@ def test_a_seat_that_times_out_is_frozen_and_shares_the_result() -> None:
     t.open(0, (2, 0))
     assert t.at(800).late(0) == [Out(0, "clock")]
     assert (t.states(), t.asked()) == (["frozen", "in", "in"], [1, 2])
-    t.refused(0, Open(((0, 1),)), "this seat has nothing to decide now")
+    t.refused(0, Open(((0, 1),)), "this seat has no open decision: wait for its turn")
     t.at(900).open(1, (0, 2))
     assert [player["ms"] for player in t.view()["players"]] == [800, 900, 900]
     assert t.result() == ("won", (1, 1, 1), (6, 4, 0))
@@ -120,8 +120,8 @@ def making(seats: int = 3) -> Table:
 def test_while_a_board_is_made_the_first_click_stays_the_first() -> None:
     t = making()
     assert (t.view()["phase"], t.asked()) == ("making", [0, 2])
-    t.refused(0, Open(((5, 5),)), "looking for a board")
-    t.refused(2, Flag(((5, 5),)), "looking for a board")
+    t.refused(0, Open(((5, 5),)), "making the board")
+    t.refused(2, Flag(((5, 5),)), "making the board")
     t.settle()
     assert t.state.first == 27
     assert t.rows().split()[3][3] != "."

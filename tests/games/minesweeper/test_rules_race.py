@@ -42,7 +42,7 @@ def test_a_mine_is_out_and_the_others_play_on() -> None:
     t = race(3)
     assert t.at(700).open(1, (0, 0)) == [Exploded(1, (0, 0), True), Out(1, "mine")]
     assert (t.states(), t.asked(), t.rows(1)) == (["in", "out", "in"], [0, 2], "*... .1.. ....")
-    t.refused(1, Open(((2, 2),)), "this seat has nothing to decide now")
+    t.refused(1, Open(((2, 2),)), "this seat has no open decision: wait for its turn")
     assert t.view(0)["players"][1] == {"state": "out", "open": 1, "ms": 700}
 
 

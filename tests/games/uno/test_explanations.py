@@ -18,7 +18,7 @@ def t() -> Table:
 
 def test_not_in_your_hand_and_no_such_card_are_one_reason(t: Table) -> None:
     reasons = {t.refused(0, Play(card)) for card in (-1, 108, 10**9, CARDS_BY_FACE["y1"][0], t.state.deck[-1])}
-    assert reasons == {"you hold no such card: play one of the cards in your hand"}
+    assert reasons == {"you do not hold that card: play a card from your hand"}
 
 
 def test_a_card_that_does_not_match(t: Table) -> None:

@@ -121,7 +121,7 @@ def test_a_seven_without_another_seat_is_refused(swap: int | None) -> None:
 
 
 def test_a_swap_where_nothing_swaps_is_refused() -> None:
-    reason = "only a 7 takes a swap, under seven_zero and not as last card: leave it out"
+    reason = "swap is only for a 7 under seven_zero that is not your last card: leave it out"
     for t in (
         table("r8 r2 r3", "y1 y2", top="r5", seven_zero=True),
         table("r7 r2 r3", "y1 y2", top="r5"),

@@ -186,17 +186,17 @@ def test_sevens_as_last_cards_swap_nothing() -> None:
         (Play(cards=(9,)), "at least two different cards"),
         (Play(cards=()), "at least two different cards"),
         (Play(cards=(34, 34)), "at least two different cards"),
-        (Play(34, cards=(34, 59)), "replaces card"),
-        (Play(cards=(34, 60)), "you hold no such card"),
-        (Play(cards=(34, -1)), "you hold no such card"),
-        (Play(cards=(34, 500)), "you hold no such card"),
+        (Play(34, cards=(34, 59)), "without card"),
+        (Play(cards=(34, 60)), "you do not hold that card"),
+        (Play(cards=(34, -1)), "you do not hold that card"),
+        (Play(cards=(34, 500)), "you do not hold that card"),
         (Play(cards=(34, 51)), "all have the same number"),
         (Play(cards=(100, 101)), "all have the same number"),
         (Play(cards=(19, 20)), "all have the same number"),
         (Play(cards=(51, 76)), "the first card must match: green 1 does not"),
         (Play(None, "red", cards=(34, 59)), "only a wild takes a colour"),
         (Play(cards=(34, 59), uno=True), "this one leaves 6"),
-        (Play(cards=(34, 59), swap=1), "only a 7 takes a swap"),
+        (Play(cards=(34, 59), swap=1), "swap is only for a 7"),
         (Play(), "play needs a card"),
     ],
 )
@@ -207,7 +207,7 @@ def test_cards_that_cannot_be_played_together(play: Play, reason: str) -> None:
 
 def test_several_are_not_played_without_the_rule_or_after_drawing_or_under_a_penalty_or_as_a_reaction() -> None:
     t = table("b5 g5 g1", "y1 y2", top="r5")
-    assert "only the house rule multi_play" in t.refused(0, t.several(0, "b5 g5"))
+    assert "need the house rule multi_play" in t.refused(0, t.several(0, "b5 g5"))
     t = table("b5 g5 g1", "y1 y2", top="r5", deck="y5", multi_play=True)
     t.draw(0)
     assert "before drawing" in t.refused(0, t.several(0, "y5 g5"))

@@ -45,7 +45,7 @@ def test_a_table_of_matches(store: str, played: Played, capsys: pytest.CaptureFi
     assert main(["games", "--limit", "1"]) == 0
     assert len(capsys.readouterr().out.splitlines()) == 2
     assert main(["games", "--game", "chess"]) == 0
-    assert capsys.readouterr().out == "No match is finished yet.\n"
+    assert capsys.readouterr().out == "No match has finished yet.\n"
 
 
 def test_a_match_that_was_broken_off_shows_no_places(
@@ -55,7 +55,7 @@ def test_a_match_that_was_broken_off_shows_no_places(
         db.execute("UPDATE match SET rated = 0")
         db.commit()
     assert main(["games", "--game", "uno"]) == 0
-    assert capsys.readouterr().out.endswith("anna, bert, cleo, dora: broken off, counts for nobody\n")
+    assert capsys.readouterr().out.endswith("anna, bert, cleo, dora: aborted, does not count\n")
 
 
 def test_matches_as_json(store: str, played: Played, capsys: pytest.CaptureFixture[str]) -> None:
@@ -81,7 +81,7 @@ def test_export_and_verify(
     assert "is right" in capsys.readouterr().out
     before = path.stat().st_mtime_ns
     assert main(["games", "export", played.digest]) == 2
-    assert "is there already" in capsys.readouterr().err
+    assert "already exists" in capsys.readouterr().err
     assert path.stat().st_mtime_ns == before
 
 
@@ -118,7 +118,7 @@ def test_decisions_are_what_the_seats_saw_and_did(
     ranks = json.loads(played.lines[-1])["ranks"]
     assert {row["seat"]: row["result"]["rank"] for row in rows} == dict(enumerate(ranks))
     assert main(["games", "export", "all", "--decisions", "--to", str(file)]) == 2
-    assert "is there already" in capsys.readouterr().err
+    assert "already exists" in capsys.readouterr().err
 
 
 def test_decisions_of_matches_that_do_not_verify_are_left_out(
@@ -193,7 +193,7 @@ def test_record_that_was_too_old_to_be_kept(
         for table in ("record", "recent"):
             db.execute(f"DELETE FROM {table} WHERE room = (SELECT room FROM match WHERE digest = ?)", (played.digest,))
     assert main(["games", "export", played.digest, "--to", str(tmp_path / "uno.jsonl")]) == 2
-    assert f"the record of {played.digest} was too old to be kept" in capsys.readouterr().err
+    assert f"the record of {played.digest} was deleted because of its age" in capsys.readouterr().err
     assert not (tmp_path / "uno.jsonl").exists()
     assert main(["games", "--game", "uno"]) == 0
     assert played.digest[:12] in capsys.readouterr().out

@@ -90,7 +90,7 @@ def test_only_one_that_was_stopped_can_go_on_and_only_where_it_is_held() -> None
     assert refused(at.operator, order).code == "no_contest"
     at.ask()
     error = refused(at.operator, order)
-    assert (error.code, "has not been stopped" in error.msg) == ("bad_options", True)
+    assert (error.code, "is not stopped" in error.msg) == ("bad_options", True)
     at.ask(stop=True)
     at.local.lobby.peers.shared, at.local.lobby.peers.contests = True, frozenset()
     error = refused(at.operator, order)

@@ -153,7 +153,7 @@ def test_damaged_file(path: Path, harm: Callable[[Path], None], words: str, advi
 
 @pytest.mark.parametrize("limit", [0, PAGE, 3 * PAGE, 8 * PAGE])
 def test_no_room_for_a_new_store(tmp_path: Path, limit: int) -> None:
-    assert "Make room on the disk" in refused(tmp_path / "parlour.db", limit)
+    assert "Free space on the disk" in refused(tmp_path / "parlour.db", limit)
 
 
 async def test_no_room_for_one_more_commit(path: Path, tmp_path: Path) -> None:
@@ -165,7 +165,7 @@ async def test_no_room_for_one_more_commit(path: Path, tmp_path: Path) -> None:
         shutil.copy(f"{path}{end}", f"{dead}{end}")
     await store.close()
     size = os.stat(f"{dead}-wal").st_size  # the longest of its files
-    assert "disk I/O error. Make room on the disk" in refused(dead, limit=size)
+    assert "disk I/O error. Free space on the disk" in refused(dead, limit=size)
 
 
 def test_file_or_folder_that_can_only_be_read(path: Path) -> None:

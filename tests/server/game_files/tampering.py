@@ -1,4 +1,4 @@
-"""Game files with something changed in them, as if by somebody who wants to deceive."""
+"""Match files with something changed in them, as if by somebody who wants to deceive."""
 
 import json
 from collections.abc import Callable, Iterator

@@ -1,4 +1,4 @@
-"""Reading game files: what is no line of one is named, whatever it is."""
+"""Reading match files: what is no line of one is named, whatever it is."""
 
 import io
 import json
@@ -52,7 +52,7 @@ def test_a_file_is_read_line_by_line() -> None:
     [
         ("", "cannot be read"),
         ("nonsense", "cannot be read"),
-        ("[]", "a frame is one map"),
+        ("[]", "a frame must be a map"),
         ("[" * 5_000, "cannot be read"),
         ('{"a":' * 30 + "1" + "}" * 30, "nest at most"),
         ('{"n":1,"n":1}', "same key twice"),
@@ -67,8 +67,8 @@ def test_a_file_is_read_line_by_line() -> None:
         ('{"n":1,"h":""}', "not canonical"),
         ('{"h":"","n":1}', "there is no record"),
         ('{"h":"","n":1,"r":"magic"}', "there is no record 'magic'"),
-        ('{"h":"","n":1,"r":["over"]}', "is no record"),
-        ('{"h":"","n":1,"r":"act"}', "is no record"),
+        ('{"h":"","n":1,"r":["over"]}', "is not a record"),
+        ('{"h":"","n":1,"r":"act"}', "is not a record"),
         ("x" * (reader.MAX_LINE + 1), "longer than"),
     ],
 )
@@ -81,12 +81,12 @@ def test_what_is_no_line_is_told_in_words(line: str, words: str) -> None:
 def test_the_chain_has_to_fit() -> None:
     lines = [*PLAYED.lines]
     lines[6] = lines[6].replace('"seat":', '"seat":1', 1)
-    assert wrong(lines) == (7, "h does not follow from this line and the h before it: something was changed")
+    assert wrong(lines) == (7, "h does not follow from this line and the h before it: the file was changed")
 
 
 def test_numbers_have_no_gaps_and_time_does_not_go_back() -> None:
     n = json.loads(PLAYED.lines[4])["n"]
-    assert wrong(with_line(5, n=n + 1)) == (5, f"n is {n + 1}, and {n - 1} comes before it")
+    assert wrong(with_line(5, n=n + 1)) == (5, f"n is {n + 1} after {n - 1}; it must be {n}")
     assert wrong(with_line(5, at=10**9))[0] == 6
     assert wrong(with_line(5, at="soon"))[0] == 5
 
@@ -101,7 +101,7 @@ def test_a_file_on_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None
     path.write_text("".join(f"{line}\n" for line in PLAYED.lines))
     assert verify(lines_of(path), PLAYED.digest).ok
     path.write_bytes(b"\xff\xfe\n")
-    assert verify(lines_of(path)).wrong == "this is no text in UTF-8"
+    assert verify(lines_of(path)).wrong == "the line is not text in UTF-8"
     monkeypatch.setattr(reader, "MAX_LINE", 100)
     path.write_text("x" * 1_000)
     assert max(map(len, lines_of(path))) == 102

@@ -169,7 +169,7 @@ def test_the_command_writes_messages_and_steps(file: Path) -> None:
 
 def test_a_viewer_is_a_seat_or_a_name(file: Path) -> None:
     assert written(str(file), "--as", "1") == written(str(file), "--as", "BERT") != written(str(file), "--as", "0")
-    with pytest.raises(LookupError, match="nobody is called 'zoe'; the seats are 0 anna, 1 bert"):
+    with pytest.raises(LookupError, match="no player has the name 'zoe'; the seats are 0 anna, 1 bert"):
         written(str(file), "--as", "zoe")
 
 

@@ -63,15 +63,15 @@ def test_a_match_that_no_room_could_have_begun(changes: dict[str, Any], words: s
     [
         ({"r": "act", "seat": 99, "rid": 1, "act": {}}, "no such seat"),
         ({"r": "act", "seat": -1, "rid": 1, "act": {}}, "no such seat"),
-        ({"r": "act", "seat": 0, "rid": 77, "act": {"do": "draw"}}, "never given a decision 77"),
-        ({"r": "act", "seat": 3, "rid": 1, "act": {"do": "draw"}}, "nothing of the kind could happen"),
+        ({"r": "act", "seat": 0, "rid": 77, "act": {"do": "draw"}}, "have had no decision 77"),
+        ({"r": "act", "seat": 3, "rid": 1, "act": {"do": "draw"}}, "this cannot happen here"),
         ({"r": "timeout", "seat": 0, "rid": 77}, "no open decision 77"),
         ({"r": "timer", "name": "tea"}, "no timer 'tea'"),
         ({"r": "job", "name": "board", "result": {}}, "nobody waited for 'board'"),
         ({"r": "control", "seat": 0, "by": "magic"}, "plays no seat"),
         ({"r": "ruled", "do": "magic", "who": "x"}, "ruled: "),
-        ({"r": "taken", "seat": 0, "who": "x", "name": "x", "kind": "bot"}, "no place in the middle"),
-        ({"r": "closed", "why": "expired"}, "no place in the middle"),
+        ({"r": "taken", "seat": 0, "who": "x", "name": "x", "kind": "bot"}, "not allowed in the middle"),
+        ({"r": "closed", "why": "expired"}, "not allowed in the middle"),
         ({k: v for k, v in FIRST.items() if k != "at"}, "begun already"),
         ({"r": "over", "ranks": [], "scores": [], "why": "target", "state": ""}, "not over yet"),
         ({"r": "over", "ranks": [], "scores": [], "why": "aborted", "state": ""}, "ranks, scores, state"),
@@ -90,7 +90,7 @@ def test_what_a_host_rules_changes_no_match() -> None:
 
 def test_a_file_begins_with_the_beginning() -> None:
     verdict = verify(rehashed(PLAYED.lines[1:]))
-    assert (verdict.line, verdict.wrong) == (1, "a game file begins with begun, not with act")
+    assert (verdict.line, verdict.wrong) == (1, "a match file begins with begun, not with act")
 
 
 def test_a_forged_secret_deals_other_cards() -> None:
@@ -102,7 +102,7 @@ def test_a_forged_secret_deals_other_cards() -> None:
 
 def test_a_viewer_has_a_seat() -> None:
     first: FileLine = next(read(PLAYED.lines))
-    with pytest.raises(LookupError, match="they are 0 to 3"):
+    with pytest.raises(LookupError, match="seats are 0 to 3"):
         Replayer(first, 4)
     with pytest.raises(BadFile):
         Replayer(list(read(PLAYED.lines))[1])

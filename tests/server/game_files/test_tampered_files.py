@@ -1,4 +1,4 @@
-"""Game files spoilt anywhere: ``verify`` says what it thinks of them, and never takes one for another."""
+"""Match files spoilt anywhere: ``verify`` says what it thinks of them, and never takes one for another."""
 
 import json
 import random

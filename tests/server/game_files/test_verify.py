@@ -72,7 +72,7 @@ def test_nothing_comes_after_the_end() -> None:
     last = json.loads(played.lines[-1])
     longer = rehashed([*played.lines, json.dumps({"at": last["at"], "n": last["n"] + 1, "r": "host", "who": "x"})])
     verdict = verify(longer)
-    assert (verdict.line, verdict.wrong) == (len(longer), "host has no place after the end of the match")
+    assert (verdict.line, verdict.wrong) == (len(longer), "host is not allowed after the end of the match")
 
 
 def test_a_verdict_says_what_is_proved_and_what_is_not() -> None:

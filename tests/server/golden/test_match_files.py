@@ -1,4 +1,4 @@
-"""Game files of every version of the rules that is known still fold as they were played.
+"""Match files of every version of the rules that is known still fold as they were played.
 
 A file here is never made anew. A change of behaviour raises a game's ``rules_version``, keeps the rules as they were
 (``Game.under``) and adds files; the older ones stay as long as their rules do.

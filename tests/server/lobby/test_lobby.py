@@ -239,7 +239,7 @@ def test_a_fault_in_a_room_costs_that_room_alone() -> None:
     assert not any(isinstance(effect, persistence.Append) for effect in wanted)
     at.server.carry_out(wanted)
     assert [peer.closed for peer in (*at, outsider)] == [1011, 1011, None]
-    assert received(at[0])[-1] == m.Bye("internal", "the server made a mistake; come back", 1_000)
+    assert received(at[0])[-1] == m.Bye("internal", "the server failed; reconnect", 1_000)
     assert at.code in at.server.lobby.rooms.dormant
     assert set(at.server.lobby.rooms.loaded) == {other}
 

@@ -1,4 +1,4 @@
-"""Records: lines read back as they were written, and the hash chain of a game file."""
+"""Records: lines read back as they were written, and the hash chain of a match file."""
 
 import json
 from hashlib import sha256

@@ -119,5 +119,5 @@ async def test_a_commit_that_was_under_way_is_not_asked_after(
     await begun.wait()
     await store.close()
     closed.set()
-    with pytest.raises(NotStored, match=r"nobody knows what has become of a commit: .* closed"):
+    with pytest.raises(NotStored, match=r"the outcome of a commit is unknown: .* closed"):
         await waiting

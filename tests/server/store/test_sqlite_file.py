@@ -168,8 +168,8 @@ def test_failure_to_open_gives_the_lock_back(path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "advice"),
     [
-        ("SQLITE_FULL", "Make room on the disk"),
-        ("SQLITE_IOERR_WRITE", "Make room on the disk"),
+        ("SQLITE_FULL", "Free space on the disk"),
+        ("SQLITE_IOERR_WRITE", "Free space on the disk"),
         ("SQLITE_BUSY", "close that and start again"),
         ("SQLITE_READONLY_DBMOVED", "Make it writable"),
         ("SQLITE_CORRUPT_INDEX", "parlour server restore COPY"),
@@ -192,7 +192,7 @@ def test_full_disk_in_a_migration_is_told_as_such(path: Path, monkeypatch: pytes
         prepare(db, *args)
 
     monkeypatch.setattr(opening, "_prepare", with_little_room)
-    with pytest.raises(CannotOpen, match=r"database or disk is full\. Make room on the disk"):
+    with pytest.raises(CannotOpen, match=r"database or disk is full\. Free space on the disk"):
         SqliteStore(path)
 
 

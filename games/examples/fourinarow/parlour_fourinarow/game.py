@@ -51,7 +51,7 @@ class Started:
 
 @attrs.frozen
 class Dropped:
-    """A disc of ``seat`` fell into ``column`` and lies in ``row``, numbered from 0 at the top, as on the board."""
+    """A disc of ``seat`` fell into ``column`` and is in ``row``, numbered from 0 at the top, as on the board."""
 
     e: ClassVar[str] = "drop"
     seat: int
@@ -85,7 +85,7 @@ class State:
     """The discs in a row that have won, as [row, column] on the board."""
 
     def disc(self, column: int, row: int) -> int | None:
-        """Return the seat whose disc lies at a place, counted from 0; None for an empty place and outside the board."""
+        """Return the seat whose disc is at a place, counted from 0; None for an empty place and outside the board."""
         inside = 0 <= column < len(self.columns) and 0 <= row < len(self.columns[column])
         return self.columns[column][row] if inside else None
 

@@ -15,7 +15,7 @@ MIN_SEATS, MAX_SEATS = 2, 5
 
 @attrs.frozen(kw_only=True)
 class DealOptions:
-    """The number of cards, and what becomes of a prize without a single highest bid."""
+    """The number of cards, and what happens to a prize without a single highest bid."""
 
     cards: int = option(13, Between(3, 13), "Cards of each player, and prizes.")
     ties: str = option(

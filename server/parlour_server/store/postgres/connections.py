@@ -83,9 +83,9 @@ class PostgresConnection:
                 done = True
             except pg.QueryCanceledError as error:
                 if self._within is None:
-                    raise Lost(f"the database gave a statement up: {words(error)}") from error
+                    raise Lost(f"the database cancelled a statement: {words(error)}") from error
                 done = True
-                raise Overdue(f"a question took more than {self._within:g} s and was given up") from error
+                raise Overdue(f"a question took more than {self._within:g} s and was cancelled") from error
             except _BROKEN as error:
                 raise Lost(f"the database cannot be reached: {words(error)}") from error
             except AttributeError as error:  # from asyncpg, if the connection is closed between two steps of a call

@@ -108,7 +108,7 @@ class PostgresStore(Store):
                 self._procedures = PostgresProcedures(self._id, self._seen)
             return await self._reader().again(self._index)
         except (asyncpg.PostgresError, Lost, ValueError) as error:
-            raise CannotOpen(f"{error}. Look after it, or name another database with --store") from error
+            raise CannotOpen(f"{error}. Repair it, or name another database with --store") from error
 
     async def load(self, room: str) -> Loaded:
         """Take over a room: raise its epoch, return that and all its lines. Raises LookupError or Elsewhere."""
@@ -203,7 +203,7 @@ class PostgresStore(Store):
 
     def _check(self) -> None:
         if not self.living:
-            raise Fenced("this node could not say in time that it lives; the database, or the way to it, is slow")
+            raise Fenced("this node did not renew its lease in time; the database, or the network to it, is slow")
 
     async def _settle_in(self) -> int:
         """Return this node's id, once no other node of its name is alive. Raises CannotOpen if that one renews."""
@@ -289,7 +289,7 @@ class PostgresStore(Store):
                 row = await self._writer.run(lambda db: db.fetchrow(_OUTCOME, self._id, nth))
             except (Lost, PostgresClosed, asyncpg.PostgresError) as error:
                 if isinstance(error, PostgresClosed) or self._clock() > deadline:
-                    raise NotStored(f"nobody knows what has become of a commit: {words(error)}") from error
+                    raise NotStored(f"the outcome of a commit is unknown: {words(error)}") from error
                 await asyncio.sleep(pause)
                 continue
             if row is None:

@@ -70,7 +70,7 @@ class Archive:
         return [digest for (digest,) in rows]
 
     def file(self, digest: str) -> list[str]:
-        """Return the lines of the game file with this digest, none if there is no such match."""
+        """Return the lines of the match file with this digest, none if there is no such match."""
         spans = self._db.execute(placed(SPAN), (digest,)).fetchall()
         return list(game_file(line for span in spans for _, line in self._db.execute(_LINES, span)))
 

@@ -22,7 +22,7 @@ from parlour_server.store.sqlite.schema import SCHEMA
 ANOTHER_FILE = "Name another file with --store sqlite:///FILE"
 _CLOSE_IT = "Another program has it open: close that and start again"
 _WRITABLE = f"Make it writable for the user who serves. {ANOTHER_FILE} otherwise"
-_ROOM = "Make room on the disk, or look after it, and start again"
+_ROOM = "Free space on the disk, or repair it, and start again"
 _BACKUP = "Put back the last copy that `parlour server backup` made: parlour server restore COPY"
 _ADVICE = {
     sqlite3.SQLITE_BUSY: _CLOSE_IT,
@@ -189,7 +189,7 @@ def _prepare(db: sqlite3.Connection, path: Path, synced: bool, whole: bool) -> N
     # a new file was made by the steps that it would be compared with
     if version and (missing := _columns_of_a_new_file() - set(db.execute(_COLUMNS))):
         table, column = min(missing)
-        raise CannotOpen(f"{path} is not as parlour left it: it has no column {table}.{column}. {_BACKUP}")
+        raise CannotOpen(f"{path} was changed by another program: it has no column {table}.{column}. {_BACKUP}")
     # a file that can only be read, or a full disk, fails here, not at the first commit
     db.executescript(f"BEGIN; PRAGMA user_version = {SCHEMA}; COMMIT")
     with db:

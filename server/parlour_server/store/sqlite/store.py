@@ -128,7 +128,7 @@ class _Reader:
             return call(self._db)
         except sqlite3.OperationalError as error:
             if error.sqlite_errorcode == sqlite3.SQLITE_INTERRUPT:
-                raise Overdue(f"a question took more than {within:g} s and was given up") from error
+                raise Overdue(f"a question took more than {within:g} s and was cancelled") from error
             raise
 
     def close(self) -> None:

@@ -3,7 +3,7 @@
 import { place } from "./motion.js";
 
 const START = 10; // pixels until a press becomes a drag
-const NEAR = 60; // pixels around the piles at which a card is laid
+const NEAR = 60; // pixels around the piles at which a card is played
 
 /**
  * Let cards be dragged from `hand` to `piles`; `play` gets the key of the card.

@@ -1,4 +1,4 @@
-// Prepare the page to start without a network, for those who will want it: whoever has installed it, or plays boards.
+// Prepare the page to start without a network, for people who have installed it or play boards.
 
 import { needs } from "../views/practice.js";
 

@@ -1,4 +1,4 @@
-// Read a game file: its records, if the hash chain and the commitment are right.
+// Read a match file: its records, if the hash chain and the commitment are right.
 
 import { commitment, hex, join, sha256, utf8 } from "../core/fair.js";
 import { say } from "../core/phrases.js";
@@ -59,7 +59,7 @@ function parsed(line, number) {
 }
 
 /**
- * Read the records of a game file. Fails with what is wrong.
+ * Read the records of a match file. Fails with what is wrong.
  * @param {string} content
  * @param {string | null} [digest]
  */

@@ -48,7 +48,7 @@ export class Match {
   ];
 
   /**
-   * `begun`: the first record of a game file.
+   * `begun`: the first record of a match file.
    * @param {Plain} begun
    */
   constructor({ options, players, secret, context, nonces, at, rules, standin = false }) {

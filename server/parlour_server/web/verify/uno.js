@@ -42,7 +42,7 @@ export class Match {
   ];
 
   /**
-   * `begun`: the first record of a game file.
+   * `begun`: the first record of a match file.
    * @param {Plain} begun
    */
   constructor({ options, players, secret, context, nonces, standin = false }) {

@@ -1,4 +1,4 @@
-// Boards of Minesweeper without a server. Their mines are laid in this browser, so no such match counts.
+// Boards of Minesweeper without a server. Their mines are placed in this browser, so no such match counts.
 
 import { announce, button, h, style, text } from "../core/dom.js";
 import { hex } from "../core/fair.js";

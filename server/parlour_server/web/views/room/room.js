@@ -150,7 +150,7 @@ export class RoomView {
     this.stage.prepend(this.widget.el);
     this.el.classList.toggle("table", this.widget.el.classList.contains("felted"));
     this.show();
-    style("styles/forms.css"); // for the result: a style sheet that comes with it would style every cell anew
+    style("styles/forms.css"); // for the result: a style sheet that comes with it would style every cell again
   }
 
   /** @param {Shown} next */
