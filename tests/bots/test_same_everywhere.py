@@ -96,7 +96,7 @@ def events(lines: list[str]) -> list[Plain]:
 
 
 async def over_sockets(server: ServerProcess, game: str, *, kill: bool) -> tuple[list[str], list[Plain]]:
-    """Return the lines of the game file, and what a spectator was told."""
+    """Return the lines of the match file, and what a spectator was told."""
     seats, options = CASES[game]
     told: list[Plain] = []
     async with asyncio.timeout(PATIENCE), connection(server.url, "audience") as audience:

@@ -101,7 +101,7 @@ class Losses:
         decisions, games = counted(self.decisions, "decision"), counted(self.lost, "lost game")
         yield f"{self.name}: {decisions} in {self.reviewed} of {games}, judged by {self.judge}."
         if not self.costly:
-            yield "None of them clearly cost something."
+            yield "None of them clearly cost anything."
         for each in self.costly:
             done, better = each.words
             yield f"  -{share(each.judgement.cost)} ± {share(each.judgement.error)}: {done}. {self.judge}: {better}"
@@ -136,9 +136,9 @@ def why(
     store: Annotated[str, Parameter(help="The store of the server. Default: that of parlour serve.")] = "",
     as_json: Json = False,
 ) -> int:
-    """Name the decisions that cost a bot most in the matches of a contest that it lost.
+    """List the decisions that cost a bot most in the contest matches it lost.
 
-    Run it on the machine of the server, also while that is running. The strongest house bot of the game judges.
+    Run it on the server's machine. The server can keep running. The strongest house bot of the game judges.
 
     Examples:
     parlour contest why friday anna

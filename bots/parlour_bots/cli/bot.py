@@ -208,7 +208,7 @@ def review(
 ) -> int:
     """Review the decisions of a match: what the strongest bot would have done, and what the difference cost.
 
-    That is search in UNO and exact in Minesweeper, for boards that a player clears alone. A cost is a share of the
+    The bot is search in UNO and exact in Minesweeper, for boards that a player clears alone. A cost is a share of the
     chance to win the match, or to clear the board, judged by what the player could see. Each round of UNO also shows
     luck: by how much the chance changed through cards and other players.
 

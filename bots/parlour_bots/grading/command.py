@@ -45,7 +45,7 @@ def grade(
     Only submissions that have changed are played again. A game in which a submission
     makes a fault is lost. Submissions run confined: each sees its own files and those of
     the system, changes none, has no network, and ends with its games. Only Linux can do
-    this. The results are shown by index.html in the folder of the results.
+    this. index.html in the results folder shows the results.
 
     Examples:
     parlour contest grade submissions --against staff.toml

@@ -69,7 +69,7 @@ class Pairing:
         return self.file(results).with_suffix(".log")
 
     def replay(self, results: Path, *, lost: bool) -> Path:
-        """Return the game file of the first game, or of the first one that the submission lost."""
+        """Return the match file of the first game, or of the first one that the submission lost."""
         return self.file(results).with_suffix(".lost.game" if lost else ".first.game")
 
     def kept(self, results: Path) -> int:

@@ -117,7 +117,7 @@ def _pairing(pairing: Pairing, score: StaffScore, results: Path) -> list[_Conten
         game = pairing.replay(results, lost=lost)
         if game.exists():
             what = "The first game that was lost" if lost else "The first game"
-            link = _e("a", "game file", href=quote(f"../games/{game.name}"))
+            link = _e("a", "match file", href=quote(f"../games/{game.name}"))
             text = _transcript(game)
             found.append(_e("details", _e("summary", what), _e("p", link), _e("pre", text, tabindex="0")))
             break

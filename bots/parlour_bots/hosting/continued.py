@@ -98,7 +98,7 @@ def continue_(
     file: Annotated[Path, Parameter(allow_leading_hyphen=True, help="The match file.")],
     /,
     *,
-    act: Annotated[int, Parameter(help="The number of the act that is to be decided again.")] = 1,
+    act: Annotated[int, Parameter(help="The number of the act to decide again.")] = 1,
     viewer: Annotated[
         str | None, Parameter("--as", help="Your seat: its number or its player's name. Default: the first person's.")
     ] = None,

@@ -79,7 +79,7 @@ def play(
     minesweeper: MinesweeperOptions = MinesweeperOptions(),
     bots: Annotated[
         int | None,
-        Parameter(help="How many bots. Default: as many as several --bot name, else 3; in Minesweeper by mode."),
+        Parameter(help="How many bots. Default: one for each --bot, or 3; in Minesweeper by mode."),
     ] = None,
     bot: Annotated[
         list[str] | None,

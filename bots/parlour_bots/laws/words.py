@@ -64,7 +64,7 @@ def _faults(position: MatchPosition, language: str, phrases: Phrases, keys: list
     formats = formats_of(_room(position, None))
     for key in keys:
         if not _belongs(position.game, key):
-            yield f"{language}.json: {key} is the key of nothing in the game"
+            yield f"{language}.json: {key} matches nothing in the game"
         elif (fault := phrases.fault(key, formats)) is not None:
             yield f"{language}.json: {key}: {fault}"
 

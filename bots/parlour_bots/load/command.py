@@ -46,7 +46,7 @@ def load(
     remote: Annotated[bool, Parameter(negative="", help="Allow a server on another machine of yours.")] = False,
     json: Annotated[bool, Parameter(negative="", help="Print the result as one JSON object.")] = False,
 ) -> int:
-    """Put a server under load with random players; print its throughput, latency and CPU use.
+    """Load a server with random players; print its throughput, latency and CPU use.
 
     Without --rate the loop is closed: each bot answers immediately or after --think. With --rate moves are due at fixed
     intervals, and waiting for the server counts as latency. The default server runs in its own process and stores every

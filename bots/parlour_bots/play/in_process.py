@@ -77,7 +77,7 @@ def play_match(
 ) -> FinishedMatch:
     """Seat ``players`` in this order and play one match of at most ``answers`` answers.
 
-    The same seed deals the same cards to any players. ``save`` gets the lines of the match's game file. Raises
+    The same seed deals the same cards to any players. ``save`` gets the lines of the match file. Raises
     MatchStuck, MatchTooLong, Usage.
     """
     local = Local(seed)

@@ -168,7 +168,7 @@ def _no_answer(_: Turn) -> None:
 
 
 def _listed(turn: Turn, action: Action) -> Action:
-    """Return ``action`` as it stands in ``legal``. Composite actions are never listed; the server checks them."""
+    """Return ``action`` as it is in ``legal``. Composite actions are never listed; the server checks them."""
     plain = {name: value for name, value in action.items() if value is not None and value is not False}
     composite = any(isinstance(value, list | tuple) for value in plain.values())
     if turn.legal and plain not in turn.legal and plain != RESIGN and not composite:

@@ -1,4 +1,4 @@
-"""A bot for UNO. Everything it is told is in the turn; what it returns is an action out of turn.legal."""
+"""A bot for UNO. The turn holds all that it knows, and it returns an action from turn.legal."""
 
 from parlour_bots import Turn, run
 

@@ -47,7 +47,7 @@ class AdminParams:
 
     @asynccontextmanager
     async def connected(self) -> AsyncIterator[Callable[..., Awaitable[None]]]:
-        """Connect, and yield a function that does as ``send`` on this connection. Raises Fault."""
+        """Connect, and yield a function that sends admin requests as ``send`` does. Raises Fault."""
         found = credentials.find_admin_token(self.server, self.token, self.token_file)
 
         async def send(do: Any, name: str | None = None, room: str | None = None, args: Any = None) -> None:
@@ -132,7 +132,7 @@ def delete(
 
 
 def close(room: Room, /, how: How = _HERE) -> int:
-    """Close a room. A match in progress is aborted and counts for nobody, also in a contest.
+    """Close a room. A match in progress is aborted and does not count, even in a contest.
 
     Examples:
     parlour server close K7QD
@@ -168,7 +168,7 @@ Chain = Annotated[str | None, Parameter(help="The hash of the network.")]
 
 
 def follow(url: Url, /, *, chain: Chain = None, admin: AdminParams = _USUAL) -> int:
-    """Refused: servers no longer take rounds of a public beacon.
+    """Refused: servers no longer use rounds of a public beacon.
 
     Examples:
     parlour verify FILE
@@ -180,11 +180,11 @@ def fetch(
     url: Url,
     /,
     *,
-    round_: Annotated[int | None, Parameter("--round", help="Which round.")] = None,
+    round_: Annotated[int | None, Parameter("--round", help="The number of the round.")] = None,
     chain: Chain = None,
     admin: AdminParams = _USUAL,
 ) -> int:
-    """Refused: servers no longer take rounds of a public beacon.
+    """Refused: servers no longer use rounds of a public beacon.
 
     Examples:
     parlour verify FILE
@@ -202,7 +202,7 @@ def give(
     period: Annotated[int, Parameter(help="Seconds from one round to the next.")],
     admin: AdminParams = _USUAL,
 ) -> int:
-    """Refused: servers no longer take rounds of a public beacon.
+    """Refused: servers no longer use rounds of a public beacon.
 
     Examples:
     parlour verify FILE

@@ -158,7 +158,7 @@ def _joined(paragraph: str) -> str:
 
 
 def _shown_default(value: Any) -> str | None:
-    """Return the default of an option for its help, None if it goes without saying."""
+    """Return the default of an option for its help, None if it is obvious."""
     return None if value is None or value is False or value in ("", ()) else str(value)
 
 

@@ -69,7 +69,7 @@ def completion(
 
 
 def completed(words: Sequence[str]) -> list[tuple[str, str]]:
-    """Return what the last of ``words`` may become, each with a few words about it; nothing where a file may stand."""
+    """Return the completions of the last of ``words``, each with a short description; none where a file fits."""
     *before, last = words
     before, last = [word for word in before if word != "="], last.removeprefix("=")  # bash parts --level=expert
     if last.startswith("--") and "=" in last:

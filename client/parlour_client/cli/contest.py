@@ -147,11 +147,11 @@ def results(
 
 def standings(
     *,
-    game: Annotated[str | None, Parameter(help="Of one game, by rating. Default: of all, by wins."), GAMES] = None,
-    contest: Annotated[str | None, Parameter(help="Of a contest.")] = None,
+    game: Annotated[str | None, Parameter(help="Show one game, by rating. Default: all games, by wins."), GAMES] = None,
+    contest: Annotated[str | None, Parameter(help="Show a contest.")] = None,
     ladder: Annotated[
         Among | None,
-        Parameter(help="Of one game, by strength with intervals: all players, or humans, bots or models (llm)."),
+        Parameter(help="Show the ladder of the game: of all players, or of humans, bots or models (llm)."),
     ] = None,
     server: Server = DEFAULT_URL,
     as_json: Json = False,

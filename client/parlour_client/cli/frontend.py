@@ -21,7 +21,7 @@ def on_a_screen() -> bool:
 
 
 def use_look(look: str | None) -> None:
-    """Let the screens of this process have the look, if one is given."""
+    """Use the look for the screens of this process, if one is given."""
     if look is not None:
         os.environ["PARLOUR_LOOK"] = look
 
@@ -70,7 +70,7 @@ def mcp(
     ] = None,
     host: Annotated[str, Parameter(help="The address to serve HTTP on.")] = "127.0.0.1",
 ) -> None:
-    """Let language models play, by the Model Context Protocol.
+    """Let language models play over the Model Context Protocol.
 
     An MCP client starts this command and talks to it over standard input and output, or
     connects to it over HTTP. It needs the extra mcp.

@@ -23,7 +23,7 @@ _PATIENCE = 10.0
 
 
 def identity(
-    name: Annotated[str | None, Parameter(help="The name to make a key for. Default: your login name.")] = None,
+    name: Annotated[str | None, Parameter(help="The name to create a key for. Default: your login name.")] = None,
     /,
     *,
     list_: Annotated[bool, Parameter("--list", negative="", help="List the names with a key on this machine.")] = False,

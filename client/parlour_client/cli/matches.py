@@ -67,7 +67,7 @@ _LONGEST = 2_000
 
 
 def replay(
-    file: Annotated[Path, Parameter(allow_leading_hyphen=True, help="The game file; - is standard input.")],
+    file: Annotated[Path, Parameter(allow_leading_hyphen=True, help="The match file; - is standard input.")],
     /,
     *,
     viewer: Annotated[str | None, Parameter("--as", help="A seat or a name. Default: a spectator.")] = None,
@@ -78,7 +78,7 @@ def replay(
 ) -> int:
     """Replay a match from its file, with the notes that bots left. A terminal shows it on the game screen.
 
-    A film shows what the viewer could see. Acts follow as in the match, but at most two seconds apart.
+    A film shows what the viewer could see. Pauses between acts are those of the match, but at most two seconds.
 
     Examples:
     parlour replay uno-8f31c2a90b17.jsonl

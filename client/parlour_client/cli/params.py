@@ -41,7 +41,7 @@ GAMES = Values(games)
 OPTIONS = Values(lambda: dict.fromkeys(_assignments()))
 """NAME=VALUE for all choices of all games."""
 Code = Annotated[str, Parameter(help="The room's code, in any case, or a link to the room.")]
-RULES = Parameter(help="Rules to begin with: a preset of the game, such as family, or a TOML file of options.")
+RULES = Parameter(help="Rules to start from: a preset of the game, such as family, or a TOML file of options.")
 Server = Annotated[str, Parameter(env_var="PARLOUR_SERVER", help="The server: a URL, host or host:port.")]
 Name = Annotated[str | None, Parameter(env_var="PARLOUR_NAME", help="Your player name. Default: your login name.")]
 Key = Annotated[str | None, Parameter(env_var="PARLOUR_KEY", help="A secret that reserves your name, on every device.")]
@@ -51,7 +51,7 @@ Look = Annotated[
     Values(_looks),
 ]
 Once = Annotated[bool, Parameter(negative="", help="Leave after one match.")]
-Plain = Annotated[bool, Parameter(negative="", help="Use the line mode, as without a terminal.")]
+Plain = Annotated[bool, Parameter(negative="", help="Use line mode, the default without a terminal.")]
 Json = Annotated[bool, Parameter("--json", negative="", help="Print one JSON object.")]
 
 

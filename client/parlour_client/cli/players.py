@@ -1,4 +1,4 @@
-"""Verbs about what a server keeps for a player: the matches of the day, the profile, and the webhook."""
+"""Verbs about a player on a server: the matches of the day, the profile, and the webhook."""
 
 import asyncio
 import json
@@ -36,8 +36,8 @@ def daily(
         Parameter(help="A board of Minesweeper, the cards of UNO, or another one of the server.", converter=_name),
     ] = "beginner",
     *,
-    table: Annotated[bool, Parameter(negative="", help="Show who has finished it, instead of playing.")] = False,
-    day: Annotated[str | None, Parameter(help="With --table: another day, YYYY-MM-DD.")] = None,
+    table: Annotated[bool, Parameter(negative="", help="Show the results of the day instead of playing.")] = False,
+    day: Annotated[str | None, Parameter(help="With --table: the day, YYYY-MM-DD. Default: today.")] = None,
     server: Server = DEFAULT_URL,
     name: Name = None,
     key: Key = None,
@@ -46,7 +46,7 @@ def daily(
 ) -> int:
     """Play the board or the cards of the day: the same for everyone on a server. Your first attempt counts.
 
-    In Minesweeper the shortest time wins, in UNO, against three bots, the fewest points.
+    In Minesweeper the shortest time wins. In UNO you play three bots, and the fewest points win.
 
     Examples:
     parlour daily --server parlour.example.org
@@ -66,7 +66,7 @@ def daily(
 
 
 def profile(
-    name: Annotated[str | None, Parameter(help="Whose, on a server. Default: yours.")] = None,
+    name: Annotated[str | None, Parameter(help="The player, on a server. Default: you.")] = None,
     /,
     *,
     server: Annotated[
@@ -75,7 +75,7 @@ def profile(
     ] = None,
     as_json: Json = False,
 ) -> int:
-    """Show best times, wins and streaks: on a server, or of the matches of `parlour play`.
+    """Show best times, wins and streaks, on a server or in your matches of `parlour play`.
 
     Examples:
     parlour profile
@@ -136,7 +136,7 @@ def set_(
     name: Name = None,
     key: Key = None,
 ) -> int:
-    """Set your webhook, in place of the one before.
+    """Set your webhook, replacing the previous one.
 
     Examples:
     parlour webhook set https://ntfy.sh/my-secret-topic --format ntfy
@@ -149,7 +149,7 @@ def set_(
 
 
 def try_(*, server: Server = DEFAULT_URL, name: Name = None, key: Key = None) -> int:
-    """Let the server call your webhook now. One that was switched off is on again if that works.
+    """Call your webhook now. If it was switched off and this works, it is switched on again.
 
     Examples:
     parlour webhook test

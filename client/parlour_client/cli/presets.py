@@ -112,7 +112,7 @@ def rules(
     *,
     as_json: Json = False,
 ) -> int:
-    """List the options of each game: what they mean, and their values. Give one by --option NAME=VALUE.
+    """List the options of each game: what they mean, and their values. Set one with --option NAME=VALUE.
 
     Examples:
     parlour help rules

@@ -62,14 +62,15 @@ class RoomParams:
     pace: Annotated[
         float | None, Parameter(help="Seconds the server's bots take per card or click. Default: the server's.")
     ] = None
-    delay: Annotated[float, Parameter(help="Seconds later that spectators see a match, up to 60.")] = 0
+    delay: Annotated[float, Parameter(help="Seconds by which the match is delayed for spectators, up to 60.")] = 0
     seat_code: Annotated[
-        bool, Parameter(negative="", help="Draw a second code; only those who have it can take a seat.")
+        bool, Parameter(negative="", help="Create a second code, which players need to take a seat.")
     ] = False
     casual: Annotated[
         bool,
         Parameter(
-            negative="", help="Rate no match; the host may remove players and add time, and seats change hands, in one."
+            negative="",
+            help="Rate no match, and allow removing players, adding time and giving away seats during one.",
         ),
     ] = False
 
@@ -113,11 +114,9 @@ def create(
     *,
     room: RoomParams = _USUAL,
     preset: Annotated[
-        str | None, Parameter(help="Rules saved on the server, to begin with: see parlour presets.")
+        str | None, Parameter(help="Rules saved on the server to start from: see parlour presets.")
     ] = None,
-    beacon: Annotated[
-        bool, Parameter(negative="", help="Refused: matches no longer wait for a public beacon.")
-    ] = False,
+    beacon: Annotated[bool, Parameter(negative="", help="Refused: matches no longer use a public beacon.")] = False,
     server: Server = DEFAULT_URL,
     name: Name = None,
     key: Key = None,
@@ -155,7 +154,7 @@ def host(
     ] = None,
     ssh: Annotated[
         str,
-        Parameter(help="Let friends in by ssh, too: a port, such as 2222. It needs the extra ssh."),
+        Parameter(help="Let friends in by ssh, too, on this port, such as 2222. Needs the extra ssh."),
     ] = "",
     name: Name = None,
     key: Key = None,
@@ -165,7 +164,7 @@ def host(
 ) -> int:
     """Open a room for friends and take a seat in it. Without --server a server runs here until you leave.
 
-    The room waits until everyone is ready, and shows how friends come in. Its host may change the rules there.
+    The room waits until everyone is ready, and shows how friends join. The host may change its rules.
 
     Examples:
     parlour host

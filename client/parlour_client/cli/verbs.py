@@ -150,7 +150,7 @@ VERBS = {
     "standings": Verb("Show the standings of a server or a contest.", "parlour_client.cli.contest:standings"),
     "chain": Verb("Check the public chain of a server's matches.", "parlour_client.cli.matches:chain"),
     "mcp": Verb(
-        "Let language models play, by the Model Context Protocol.", "parlour_client.cli.frontend:mcp", english=True
+        "Let language models play over the Model Context Protocol.", "parlour_client.cli.frontend:mcp", english=True
     ),
     "demo": Verb("Watch bots play a whole match over real sockets.", "parlour_bots.hosting.demo:demo", english=True),
     "completion": Verb(
@@ -160,7 +160,7 @@ VERBS = {
         "Print the protocol's specification or JSON Schema.", "parlour_client.cli.rooms:protocol", english=True
     ),
     "beacon": Verb(
-        "Refused: servers no longer take rounds of a public beacon.",
+        "Refused: servers no longer use rounds of a public beacon.",
         verbs={
             "follow": "parlour_client.cli.admin:follow",
             "fetch": "parlour_client.cli.admin:fetch",

@@ -102,7 +102,7 @@ class Seats:
         try:
             return await player.client.back(room)
         except Refused as refused:
-            raise Refused(refused.code, f"the seat in {room} is gone. Take another one with sit") from None
+            raise Refused(refused.code, f"your seat in {room} is gone: take another one with sit") from None
 
     def _parts(self, named: str) -> tuple[str, str, str]:
         """Return the room, the token and the name of a player. Raises Usage."""

@@ -59,7 +59,7 @@ def _if_given(value: Any) -> Any:
 
 Text = Annotated[str, BeforeValidator(_as_text)]
 """Text that stays as it is. The SDK reads JSON in text for every other annotation than ``str``."""
-SeatName = Annotated[Text, Field(description="The seat, by its short name or the long one of sit.")]
+SeatName = Annotated[Text, Field(description="The seat: its short name, or the long one that sit returned.")]
 
 
 class _Server(MCPServer[Any]):  # type: ignore[misc]  # mypy does not follow the extra
@@ -82,9 +82,9 @@ def _misfit(tool: str, error: ValidationError) -> str:
         if wrong["type"] == "missing":
             found.append(f"{field} is missing")
         elif wrong["type"].startswith("int"):
-            found.append(f"{field} has to be a whole number, not {wrong['input']!r:.40}")
+            found.append(f"{field} must be a whole number, not {wrong['input']!r:.40}")
         elif wrong["type"].startswith("dict"):
-            found.append(f"{field} has to be an object, not {wrong['input']!r:.40}")
+            found.append(f"{field} must be an object, not {wrong['input']!r:.40}")
         else:
             found.append(f"{field} cannot be {wrong['input']!r:.40}: {wrong['msg'].lower()}")
     return f"{tool}: {'; '.join(found)}. Call {tool} again with this corrected"
@@ -157,7 +157,7 @@ class Tools:
     _wait: float
 
     async def rooms(self) -> CallToolResult:
-        """List the open rooms, and the games that can be played."""
+        """List the open rooms and the games that you can play."""
         found, offers, can = await self._seats.rooms()
         played = _games(can)
         rows = [*map(_room, found)] or ["No room is open."]
@@ -241,15 +241,14 @@ class Tools:
             Text,
             WithJsonSchema({"type": ["string", "integer", "object"]}),
             Field(
-                description="A number of the list, a line of the list or its words, words such as d5, or an action as"
-                " JSON."
+                description="The number of an answer in the list, its words, words such as d5, or an action in JSON."
             ),
         ],
         why: Annotated[Text, Field(description="Why; shown to all when the match is over.")] = "",
     ) -> CallToolResult:
         """Answer a decision. Returns the next decision, or a wait token after 20 seconds.
 
-        The same call again is answered again, but the move is not made twice.
+        Repeating a call returns the same answer; the move is made only once.
         """
         taken = await self._seats.seat(seat)
         try:
@@ -275,7 +274,7 @@ class Tools:
         )
 
     async def leave(self, seat: SeatName) -> CallToolResult:
-        """Give up the seat. In a running match that is a resignation or a stand-in, as the room has it."""
+        """Give up the seat. During a match a stand-in then plays for you, or you resign if the room has none."""
         taken = await self._seats.seat(seat)
         await taken.leave()
         await self._seats.drop(taken.client)

@@ -176,7 +176,7 @@ def test_pages_open_in_a_browser(course: Path) -> None:
         page.click("td a >> text=text")
         page.click("summary >> text=Faults")
         page.wait_for_selector("pre:visible >> text=<script>")
-        game = page.get_attribute("text=game file", "href") or ""
+        game = page.get_attribute("text=match file", "href") or ""
         assert (course / "results" / "submissions" / game).exists()
         visitors.close()
         assert visitors.faults == []

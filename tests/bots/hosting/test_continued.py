@@ -50,7 +50,7 @@ async def test_another_seat_plays_on_from_the_first_act(file: Path) -> None:
     [
         (0, None, "the match has acts 1 to"),
         (9_999, None, "but no act 9999"),
-        (1, "nobody", "nobody is called 'nobody'"),
+        (1, "nobody", "no player has the name 'nobody'"),
     ],
 )
 async def test_acts_and_seats_that_are_not_there(file: Path, act: int, whose: str | None, told: str) -> None:

@@ -168,7 +168,7 @@ async def test_person_plays_minesweeper_alone_to_the_end() -> None:
 @pytest.mark.parametrize(
     ("options", "told"),
     [
-        ({"mode": "race"}, ["The mines are laid. ", "The match is over (the race is over)", "ada: openings: "]),
+        ({"mode": "race"}, ["The mines are placed. ", "The match is over (the race is over)", "ada: openings: "]),
         ({"mode": "coop", "lives": 9}, ["Together, level beginner, 9 lives.", "maria (you)"]),
     ],
 )

@@ -159,7 +159,7 @@ def play(
     """Play one game of a contest. ``specs`` are indexed by bot.
 
     The cards depend on the seed and the deal only, ``turn.rng`` also on the seat, so that all bots in a seat get the
-    same. ``save`` gets the lines of the game file, unless the game is stopped.
+    same. ``save`` gets the lines of the match file, unless the game is stopped.
     """
     mistakes: list[str] = []
     counts = [_FaultCount() for _ in game.seats]
