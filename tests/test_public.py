@@ -418,7 +418,7 @@ def test_tables_of_postgresql() -> None:
     check("postgresql", [*(" ".join(each.split()) for each in columns), *functions, f"version {postgresql.VERSION}"])
 
 
-# Records and game files
+# Records and match files
 
 
 def kind(hint: Any) -> str:

@@ -184,7 +184,7 @@ def test_random_questions(node_executable: Path) -> None:
     agree(node_executable, questions)
 
 
-# --- game files ---
+# --- match files ---
 
 
 @pytest.mark.parametrize("name", ["uno-1-beacon", "minesweeper-2-beacon"])

@@ -85,7 +85,7 @@ class Evening:
         for words in step.seen:
             here.wait_for(words.replace(ROOM, self._code))
         here.look(0.3)
-        if "others come in" in step.seen:
+        if "others join" in step.seen:
             self._line = next(line.strip(" │") for line in here.lines if "parlour join" in line)
             assert self._line.endswith(f":{self._port}"), "another test may use the usual port"
             self._code = self._line.split()[2]

@@ -75,14 +75,14 @@ def test_a_spectator_waits_for_a_seat_with_a_code_also_after_the_server_was_kill
         page.fill("input[name=queue_code]", f" {code.lower()} ")
         assert (faults(page), cut(page)) == ({}, {})
         page.click(".people ~ p >> text=Wait for a seat")
-        page.wait_for_selector("text=Wait no longer")
+        page.wait_for_selector("text=Stop waiting")
         [waiting] = jill.ask(t="join", room=room, seat_code=code)["table"]["queue"]
         page.wait_for_selector("input[name=queue_code]", state="detached")
         own_server.kill()
     page.wait_for_selector("#lamp:visible")
     own_server.restart(same_port=True)
     page.wait_for_selector("#lamp", state="hidden")
-    page.wait_for_selector("text=Wait no longer")
+    page.wait_for_selector("text=Stop waiting")
     assert waiting in page.inner_text("aside")
 
 

@@ -138,7 +138,7 @@ def test_a_mouse_opens_flags_and_opens_around_numbers(visitors: Visitors, server
     page.click(f"[aria-label='{name} flagged']", button="right")
     page.wait_for_selector(f"[aria-label='{name} closed']")
     page.click("[aria-label='h8 empty']", button="middle")
-    page.wait_for_selector(".rule >> text=Nothing around h8")
+    page.wait_for_selector(".rule >> text=There is nothing left to open around h8")
 
 
 def test_a_board_is_reviewed(visitors: Visitors, server: ServerProcess) -> None:
@@ -308,7 +308,7 @@ def test_a_long_press_flags_a_short_one_opens_and_two_fingers_zoom(visitors: Vis
     page.wait_for_selector(f"[aria-label='{name} closed']")
     press("h8", SHORT)  # on an open cell, a press with the flag opens around it
     lift()
-    page.wait_for_selector(".rule >> text=Nothing around h8")
+    page.wait_for_selector(".rule >> text=There is nothing left to open around h8")
     page.tap("text=⚑ Flag")
     for wobble, then in ((9, "flagged"), (30, "flagged"), (9, "closed")):  # a finger that slips far does nothing
         press(name, SHORT - 100)

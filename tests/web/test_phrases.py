@@ -95,6 +95,15 @@ def test_every_option_and_its_choices_have_a_name_and_a_sentence(name: str) -> N
     assert wanted - TABLES["en"][name].keys() == set()
 
 
+def test_no_phrase_has_a_word_that_the_glossary_replaces() -> None:
+    rows = [row for row in (ROOT / "docs/glossary.md").read_text(encoding="utf-8").splitlines() if row.startswith("| ")]
+    words = [word for row in rows[1:] for word in row.split("|")[-2].strip().split(", ") if word]
+    assert len(words) > 15
+    replaced = re.compile(rf"(?<!{{)\b({'|'.join(words)})\b")
+    phrases = [(key, text) for tables in TABLES.values() for each in tables.values() for key, text in each.items()]
+    assert [(key, found[0]) for key, text in phrases if (found := replaced.search(text))] == []
+
+
 def test_every_error_that_people_can_meet_has_a_phrase() -> None:
     refusals = {key for key in TABLES["en"]["protocol"] if key.startswith("refusal.")}
     assert {key for key in refusals if key.count(".") == 1} == {

@@ -286,7 +286,7 @@ def test_a_seat_is_handed_over_in_a_match_and_back(visitors: Visitors, server: S
         assert jill.ask(t="join", room=room)["seat"] == 0
         page.click(".people li:first-child >> text=Ask for the seat")
         page.wait_for_selector("text=You have asked for the seat.")
-        page.wait_for_selector(".people >> text=Ask no longer")
+        page.wait_for_selector(".people >> text=Withdraw")
         [asked] = jill.ask(t="join", room=room)["table"]["requests"]
         jill.ask(t="handover", room=room, to=asked["name"])
         page.wait_for_selector(".hand .card")

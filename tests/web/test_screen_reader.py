@@ -139,7 +139,7 @@ def test_announcements_have_no_symbols(visitors: Visitors, server: ServerProcess
     assert names == ["red 1, can be played", "red skip", "wild draw four"]
     assert page.get_by_role("button", name="Draw from the deck of 41").count() == 1
     press(page, "button", "wild draw four")
-    hear(page, "forbid that wild draw four")
+    hear(page, "cannot play that wild draw four")
     press(page, "button", "red skip")
     hear(page, "Red skip does not fit: match red or skip.")
     page.wait_for_selector(".rule >> text=red skip does not fit: match ▲ red or ⊘.")

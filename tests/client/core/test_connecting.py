@@ -119,7 +119,7 @@ async def test_a_server_that_hangs_up_or_says_bye_during_the_greeting() -> None:
         await it.say(Bye("banned", "you are banned"))
 
     async with server(hangs_up, says_bye) as url:
-        with pytest.raises(CannotConnect, match="hung up during the greeting"):
+        with pytest.raises(CannotConnect, match="closed the connection during the greeting"):
             await connection(url).__aenter__()
         with pytest.raises(Refused, match="you are banned"):
             await connection(url).__aenter__()

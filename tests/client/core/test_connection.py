@@ -264,7 +264,7 @@ async def test_what_breaks_the_protocol_ends_it() -> None:
         await it.socket.wait_closed()
 
     async with server(script) as url, connection(url) as here:
-        with pytest.raises(WrongProtocol, match="does not allow"):
+        with pytest.raises(WrongProtocol, match="violated the protocol"):
             _ = [message async for message in here]
 
 

@@ -53,9 +53,9 @@ def test_a_match_in_full_view_is_kept() -> None:
 
 def test_another_secret_is_told() -> None:
     here = witness(state="playing")
-    assert "does not fit" in str(here.reveal(SECOND.hex(), DIGEST, jumped=False))
+    assert "does not match" in str(here.reveal(SECOND.hex(), DIGEST, jumped=False))
     assert here.kept is False
-    assert "does not fit" in str(here.reveal("not hex", DIGEST, jumped=False))
+    assert "does not match" in str(here.reveal("not hex", DIGEST, jumped=False))
 
 
 @pytest.mark.parametrize("before", ["waiting", "playing", "pause", "finished"])
@@ -84,7 +84,7 @@ def test_a_match_bound_to_a_revealed_secret_is_told() -> None:
     here.reveal(FIRST.hex(), DIGEST, jumped=False)
     assert here.see(shown(FIRST), "finished", 0) is None
     assert not here.takes_nonce
-    assert "has been revealed" in str(here.see(shown(FIRST), "playing", 0))
+    assert "was revealed before" in str(here.see(shown(FIRST), "playing", 0))
 
 
 def test_an_old_commitment_that_comes_back_is_told() -> None:
@@ -92,7 +92,7 @@ def test_an_old_commitment_that_comes_back_is_told() -> None:
     here.reveal(FIRST.hex(), DIGEST, jumped=False)
     here.see(shown(SECOND), "playing", 0)
     here.reveal(SECOND.hex(), DIGEST, jumped=False)
-    assert "has been revealed" in str(here.see(shown(FIRST), "pause", 0))
+    assert "was revealed before" in str(here.see(shown(FIRST), "pause", 0))
 
 
 def test_a_match_that_ends_without_its_secret_is_told() -> None:
@@ -136,7 +136,7 @@ def test_who_has_given_up_the_seat_has_no_nonce() -> None:
 def test_nonces_changed_in_the_middle_of_a_match_are_told(after: dict[str, str], jumped: bool) -> None:
     here = witness(state="playing", s0="n", s1="o")
     assert here.see(shown(FIRST, s1="o", s0="n"), "pause", 0) is None
-    assert "nonces were changed" in str(here.see(shown(FIRST, **after), "playing", 0, jumped=jumped))
+    assert "nonces changed" in str(here.see(shown(FIRST, **after), "playing", 0, jumped=jumped))
 
 
 def test_nonces_of_others_may_come_and_go_before_the_match() -> None:
@@ -147,7 +147,7 @@ def test_nonces_of_others_may_come_and_go_before_the_match() -> None:
 
 def test_a_match_that_our_nonce_was_for_and_that_we_missed_is_told() -> None:
     here = promised()
-    assert "we missed the match" in str(here.see(shown(SECOND), "finished", 0, jumped=True))
+    assert "missed the match" in str(here.see(shown(SECOND), "finished", 0, jumped=True))
 
 
 def test_a_spent_commitment_takes_no_nonce_until_the_next_is_shown() -> None:
@@ -159,7 +159,7 @@ def test_a_spent_commitment_takes_no_nonce_until_the_next_is_shown() -> None:
     assert here.takes_nonce
 
 
-# --- coming back, and game files ---
+# --- coming back, and match files ---
 
 
 def test_coming_back_after_the_end_compares_with_what_was_shown_before() -> None:
@@ -238,7 +238,7 @@ def test_the_context_belongs_to_the_commitment() -> None:
     """Who knows the nonces may not choose among the numbers that the match could have."""
     here = witness(s0="n")
     changed: FairView = {**shown(FIRST, s0="n"), "context": "K7QD/7"}
-    assert "context was changed" in str(here.see(changed, "playing", 0))
+    assert "context changed" in str(here.see(changed, "playing", 0))
     assert here.see(changed, "playing", 0) is None
     assert here.see(shown(SECOND), "finished", 0, jumped=True) is None
 

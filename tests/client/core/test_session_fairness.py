@@ -223,7 +223,7 @@ def test_a_secret_that_comes_after_a_resume_has_to_fit_what_was_shown_before() -
         here = seated("playing")
         hear(here, joined(4, epoch=2, table=shown("finished", SECOND), why="resume"))
         hear(here, over(4, reveal=secret.hex(), context=context))
-        assert ("does not fit" in texts(here)) is told
+        assert ("does not match" in texts(here)) is told
 
 
 def test_acts_of_the_past_are_no_matter() -> None:

@@ -55,7 +55,7 @@ def test_a_room_is_a_code_or_the_link_of_an_invitation(said: str, found: tuple[s
 
 @pytest.mark.parametrize("said", ["ws://localhost:7777", "http://localhost:7777/", "http://localhost:7777/r/"])
 def test_the_address_of_a_server_is_no_room(said: str) -> None:
-    with pytest.raises(Usage, match="names a server, and no room there"):
+    with pytest.raises(Usage, match="names a server, but no room"):
         room_at(said, "here")
 
 

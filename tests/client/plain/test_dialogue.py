@@ -76,7 +76,7 @@ def test_entering_in_the_middle_of_a_match() -> None:
 def test_a_spectator_is_asked_for_nothing() -> None:
     lines = Talk(m.Join(ROOM, as_="spectator")).hear(welcome(), joined(0, seat=None, **PLAYING))
     assert "Hand" not in " ".join(lines)
-    assert lines[1] == "Room K7QD: UNO, a match is being played. You are watching."
+    assert lines[1] == "Room K7QD: UNO, a match is in progress. You are watching."
 
 
 def test_bots_are_invited_one_after_the_other_and_then_the_person_is_ready() -> None:
@@ -163,8 +163,8 @@ def test_the_end_of_a_match_with_its_proof() -> None:
     lines = here.hear(over(1, reveal=secret.hex()))
     assert lines[0] == "The match is over (the target score was reached). Standings:"
     assert lines[-3:] == [
-        "Digest of the record: d16e57",
-        "Fair: the secret behind the deals fits the commitment shown before the match.",
+        "Digest of the match file: d16e57",
+        "Fair: the secret behind the deals matches the commitment shown before the match.",
         "Type ready to play again, or leave.",
     ]
     assert not here.client.done
@@ -173,7 +173,7 @@ def test_the_end_of_a_match_with_its_proof() -> None:
 def test_a_secret_that_does_not_fit_is_a_warning() -> None:
     here = talk(joined(0, table=table("playing", commit="c1"), view=VIEW))
     lines = here.hear(over(1))
-    assert lines[-1].startswith("WARNING: the revealed secret does not fit")
+    assert lines[-1].startswith("WARNING: the revealed secret does not match")
     assert not any(line.startswith("Fair") for line in lines)
 
 
@@ -276,7 +276,7 @@ def test_a_closed_room_without_a_match_is_a_good_end() -> None:
 def test_a_lost_seat_interrupts() -> None:
     here = talk(joined(0, **PLAYING))
     here.session.hello()
-    with pytest.raises(Interrupted, match="no longer ours"):
+    with pytest.raises(Interrupted, match="is gone"):
         here.hear(welcome())
 
 

@@ -186,7 +186,7 @@ def test_the_end_shows_the_board_the_standings_and_the_statistics() -> None:
         "On the board: M mine that nobody marked, * mine that was set off.",
         "The match is over (the board is lost). Standings:",
         "maria (you)  4",
-        "Digest of the record: d16e57",
+        "Digest of the match file: d16e57",
         "The board has a 3BV of 3, the least number of openings that clears it.",
         "you: 1.0 s, 3BV 2 (2.00/s), 2 clicks, throughput 100 %, 0 % of the mines flagged, "
         "100 % of the safe cells open.",
@@ -230,4 +230,4 @@ def test_a_hint_names_safe_cells_mines_and_the_least_risk() -> None:
     assert game.types("hint")[0][0] == "Mines: b1. Least risk of a mine (50 %): a1, a2."
     assert game.client.room is not None
     game.client.room.table["hints"] = False
-    assert game.types("hint") == (["This table plays without hints."], [])
+    assert game.types("hint") == (["This table has no hints."], [])

@@ -1,4 +1,4 @@
-"""Game files that a client keeps: ``save`` in the line mode, and ``parlour matches fetch``."""
+"""Match files that a client keeps: ``save`` in the line mode, and ``parlour matches fetch``."""
 
 import asyncio
 from pathlib import Path
@@ -114,7 +114,7 @@ async def test_the_line_mode_writes_the_file(tmp_path: Path) -> None:
 
     path = tmp_path / "match.jsonl"
     person = Person(
-        ("Digest of the record", f"save {path}"), ("To verify it", f"save {path}"), ("Not saved: ", "leave")
+        ("Digest of the match file", f"save {path}"), ("To verify it", f"save {path}"), ("Not saved: ", "leave")
     )
     async with server(script) as url:
         assert await app.play(url, ROOM, name=PEOPLE[0]["name"], console=person) == 0
@@ -149,5 +149,5 @@ def test_a_file_is_fetched_from_a_server_and_listed_in_its_store(
         assert main(["games", "--store", f"sqlite:///{running.store}"]) == 0
         assert digest[:12] in capsys.readouterr().out
         assert main(["games", "fetch", "ab" * 32, "--server", running.url]) == 4
-        assert "no finished match with this digest" in capsys.readouterr().err
+        assert "no finished match on this server has this digest" in capsys.readouterr().err
     assert main(["games", "fetch", "AB"]) == 2

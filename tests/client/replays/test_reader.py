@@ -57,8 +57,8 @@ def test_a_match_in_words(uno: Path, capsys: pytest.CaptureFixture[str]) -> None
     assert lines[0] == "UNO in room 4RJK, as a spectator saw it."
     at = lines.index("cleo plays wild and names green.")
     assert lines[at - 1].startswith("cleo notes: because 0.7675")
-    assert lines[-2] == f"Digest of the record: {UNO.digest}"
-    assert lines[-1].startswith("The secret behind the deals fits its commitment.")
+    assert lines[-2] == f"Digest of the match file: {UNO.digest}"
+    assert lines[-1].startswith("The secret behind the deals matches its commitment.")
 
 
 def test_a_match_as_a_seat_saw_it(uno: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -85,13 +85,13 @@ def test_a_board_at_a_position_and_at_the_end(mines: Path, capsys: pytest.Captur
     assert capsys.readouterr().out.count(" . ") > 20
     acts = len(replays.read(mines).steps)
     assert main(["replay", str(mines), "--at", str(acts)]) == 0
-    assert f"Digest of the record: {MINES.digest}" in capsys.readouterr().out
+    assert f"Digest of the match file: {MINES.digest}" in capsys.readouterr().out
     assert main(["replay", str(mines), "--at", str(acts + 1)]) == 2
     assert f"the match has {acts} acts" in capsys.readouterr().err
 
 
 def test_what_cannot_be_replayed(uno: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(Usage, match="nobody is called 'zoe'"):
+    with pytest.raises(Usage, match="no player has the name 'zoe'"):
         replays.read(uno, "zoe")
     with pytest.raises(Usage, match="No such file"):
         replays.read(uno.parent / "none")

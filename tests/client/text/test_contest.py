@@ -25,7 +25,7 @@ def view(state: str = "running", **more: object) -> ContestView:
         ),
         (view(playing=1, left=4), "friday is running: 285 of 870 tables are done, 1 is being played, about 1 s left."),
         (view("stopped", playing=0), "friday was stopped: 285 of 870 tables are done."),
-        (view("finished", void=2), "friday is over: all 870 tables are done. 2 count for nobody."),
+        (view("finished", void=2), "friday is over: all 870 tables are done. 2 do not count."),
         (view("finished", tables=1), "friday is over: its one table is done."),
         (view(tables=1, done=0, playing=0), "friday is running: 0 of 1 table is done."),
         (view(playing=0, away=[f"b{n}" for n in range(10)]), "friday is running: 285 of 870 tables are done."
@@ -59,8 +59,8 @@ def test_the_table_shows_shares_intervals_and_faults() -> None:
     assert told[2].split() == ["1–2", "ada", "40", "39", "97.5%", "89%", "to", "100%", "900"]
     assert told[3].split()[-3:] == ["12", "30", "90"]
     assert "–" in told[4].split()
-    assert told[5] == "Their numbers of games are unequal: the order is by the share that was won."
-    assert told[6].startswith("A place like 2–5 is a range")
+    assert told[5] == "Not all have played the same number of games, so the order is by share of wins."
+    assert told[6].startswith("A place such as 2–5 is a range")
 
 
 def test_the_cross_table_has_a_column_for_each() -> None:

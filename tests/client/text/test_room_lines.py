@@ -136,7 +136,7 @@ def test_the_standings_are_told_best_first() -> None:
         "1. pia  512",
         "2. maria (you)  77",
         "3. otto  12",
-        "Digest of the record: d16e57",
+        "Digest of the match file: d16e57",
     ]
 
 

@@ -23,7 +23,7 @@ WRONG = ShownVerdict(False, "line 7: the act was never legal")
 
 @cache
 def lines(game: str, seed: int) -> tuple[str, ...]:
-    """Return the game file of a match that was played at random."""
+    """Return the match file of a match that was played at random."""
     return tuple(play(game, seed).lines)
 
 

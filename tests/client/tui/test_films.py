@@ -124,7 +124,7 @@ def test_what_cannot_be_filmed(
 ) -> None:
     def refused(path: Path, viewer: int | str | None = None) -> replays.Replay:
         if viewer == "nobody":
-            raise Usage("nobody is called 'nobody'")
+            raise Usage("no player has the name 'nobody'")
         return read(path, viewer)
 
     monkeypatch.setattr(replays, "read", refused)

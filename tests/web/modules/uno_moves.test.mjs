@@ -106,7 +106,7 @@ test("why a card cannot be laid", () => {
   assert.equal(whyNot(room({ question: null, view: { ...VIEW, turn: null } }), 2), "It is not your turn.");
   assert.equal(
     whyNot(room({ view: { ...VIEW, phase: "drawn" } }), 2),
-    "After drawing, only the card you drew can be played.",
+    "After drawing, you can play only the card you drew.",
   );
   assert.equal(whyNot(room({ view: { ...VIEW, pending: 4 } }), 2), "Red 1 is no answer here: you draw 4.");
   assert.match(whyNot(room(), 107), /^The rules here forbid that wild draw four/);

@@ -38,7 +38,7 @@ REFRESH = 2.0
 """Seconds between refreshes."""
 AGAIN = 5.0
 """Seconds before reconnecting."""
-_TITLES = (("code", 10), ("game", 12), ("state", 9), ("seats", 5), ("for", 6), ("watch", 5), ("players", 17))
+_TITLES = (("code", 10), ("game", 12), ("state", 9), ("seats", 6), ("for", 6), ("watch", 5), ("players", 16))
 """The columns with their widths."""
 _BEFORE_PLAYERS = sum(width + 2 for _, width in _TITLES[:-1])
 _KEYS = [

@@ -81,10 +81,10 @@ def test_what_is_typed_is_an_action(text: str, action: Plain) -> None:
         ("c c2", "c2 says 2, but 1 around it is flagged."),
         ("f a1 b1 c c1", "c1 says 1, but 2 around it are flagged."),
         ("c d3", "d3 says 1, but 0 around it are flagged."),
-        ("c d1", "Nothing around d1 is left to be opened."),
-        ("bomb a1", "Bombs are for duels."),
-        ("pass", "resign, alone, gives up; there is no passing."),
-        ("resign a1", "resign, alone, gives up"),
+        ("c d1", "There is nothing left to open around d1."),
+        ("bomb a1", "Bombs are only for duels."),
+        ("pass", "To give up, type resign. You cannot pass."),
+        ("resign a1", "To give up, type resign"),
         ("a1 " * 65, "That is 65 cells: name at most 64 at a time."),
     ],
 )
@@ -112,7 +112,7 @@ def test_a_duel(text: str, action: Plain) -> None:
     [
         ("f a1", "In a duel you look for mines: d5 opens, b d5 throws your bomb around it."),
         ("a1 b b1", "In a duel you look for mines"),
-        ("b a1 b1", "A bomb is thrown alone, at one cell: b d5"),
+        ("b a1 b1", "Throw a bomb alone, at one cell: b d5"),
         ("c1", "c1 is open already: look for a mine under a closed cell."),
         ("a2", "a2 is open already: look for a mine under a closed cell."),
     ],

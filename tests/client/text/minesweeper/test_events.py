@@ -18,8 +18,8 @@ RACE = race(player(3), player(40), player(100, "done"), safe=100)
     [
         ({"e": "making"}, "Looking for a board without guessing."),
         ({"e": "board"}, None),
-        ({"e": "board", "at": [3, 4], "n": 12}, "The mines are laid. d5 is open to begin with: 12 cells."),
-        ({"e": "board", "n": 1}, "The mines are laid. Everybody has the same first cell: 1 cell."),
+        ({"e": "board", "at": [3, 4], "n": 12}, "The mines are placed. d5 is open to begin with: 12 cells."),
+        ({"e": "board", "n": 1}, "The mines are placed. Everybody has the same first cell: 1 cell."),
         ({"e": "open", "seat": 0, "at": [[3, 4]], "n": 1}, "You open d5."),
         ({"e": "open", "seat": 1, "at": [[3, 4]], "n": 12}, "otto opens d5: 12 cells."),
         ({"e": "open", "seat": 1, "at": [[3, 4], [0, 0]], "n": 2}, "otto opens d5, a1."),
@@ -66,7 +66,7 @@ def test_in_a_race(event: Plain, line: str) -> None:
 @pytest.mark.parametrize(
     ("event", "line"),
     [
-        ({"e": "board"}, "The mines are laid."),
+        ({"e": "board"}, "The mines are placed."),
         ({"e": "found", "seat": 0, "at": [[3, 4]]}, "You find a mine at d5."),
         ({"e": "found", "seat": 1, "at": [[3, 4], [0, 0]]}, "otto finds mines at d5, a1."),
         ({"e": "miss", "seat": 1, "at": [3, 4], "n": 1}, "otto finds no mine at d5."),

@@ -43,7 +43,7 @@ def asked(legal: list[Plain], left: int | None = 14_000, **view: Any) -> JoinedR
         ({"e": "swap", "seat": 1, "of": 0, "hand": [9]}, "otto swaps hands with you. Your hand: red 5."),
         ({"e": "swap", "seat": 0, "of": 2, "hand": []}, "You swap hands with pia. Your hand: no cards."),
         ({"e": "swap", "seat": 1, "of": 2}, "otto swaps hands with pia."),
-        ({"e": "rotate", "direction": -1, "hand": [9]}, "All hands go on to the right. Your hand: red 5."),
+        ({"e": "rotate", "direction": -1, "hand": [9]}, "All hands move to the right. Your hand: red 5."),
         ({"e": "mistake", "seat": 1, "of": 0, "n": 2}, "otto is wrong to catch you."),
         ({"e": "mistake", "seat": 0, "of": 1, "n": 2}, "You are wrong to catch otto."),
         ({**DRAWN, "why": "stack", "n": 6}, "otto draws 6 cards for all that was stacked and misses the turn."),

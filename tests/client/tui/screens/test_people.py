@@ -46,14 +46,14 @@ async def at(seen: Seen, words: str) -> None:
 
 def test_the_host_may_do_much_and_others_nothing() -> None:
     playing = JoinedRoom.of(joined(**PLAYING))
-    full = ["Give a minute more", "Mute", "Make the host", "Kick", "Ban"]
+    full = ["Add a minute", "Mute", "Make the host", "Kick", "Ban"]
     bot = [label for label in full if label != "Make the host"]
     assert labels(playing) == {"maria": full[:1], "otto": full, "pia": bot}
     assert labels(playing, "otto") == {"maria": [], "otto": [], "pia": []}
     assert labels(JoinedRoom.of(joined())) == {"maria": [], "otto": full[1:], "pia": bot[1:]}
 
 
-@pytest.mark.parametrize(("unrated", "time"), [(None, []), ("alone", ["Give a minute more"])])
+@pytest.mark.parametrize(("unrated", "time"), [(None, []), ("alone", ["Add a minute"])])
 def test_nobody_is_removed_from_a_match_that_counts(unrated: str | None, time: list[str]) -> None:
     why: dict[str, Any] = {} if unrated is None else {"unrated": unrated}
     chat: Any = [{"from": "vera", "text": "hello"}]
@@ -78,7 +78,7 @@ def test_a_spectator_asks_for_a_seat_and_its_owner_gives_it() -> None:
     asked = table("playing", unrated="casual", requests=[{"seat": 0, "name": "vera", "kind": "human"}])
     watching = JoinedRoom.of(joined(seat=None, table=asked))
     assert seats(watching, "vera") == {
-        "maria": ["Ask for the seat no longer"], "otto": ["Ask for the seat"], "pia": []
+        "maria": ["Withdraw your seat request"], "otto": ["Ask for the seat"], "pia": []
     }  # fmt: skip
     owner = JoinedRoom.of(joined(table=asked))
     assert seats(owner, "maria") == {"maria": [], "otto": [], "pia": [], "vera": ["Give your seat", "Keep your seat"]}
@@ -110,13 +110,13 @@ async def test_a_seat_is_given_after_confirmation(monkeypatch: MP) -> None:
 def test_the_operator_may_do_more_and_close_the_room() -> None:
     found = labels(JoinedRoom.of(joined(table=table(host="otto"))), token="secret")
     assert found["maria"] == []
-    assert found["otto"] == ["Mute on the whole server", "Let talk again on the server", "Shut out of the server"]
+    assert found["otto"] == ["Mute on the server", "Unmute on the server", "Ban from the server"]
     assert found[""] == ["Close the room"]
 
 
 async def test_whom_the_host_has_muted_may_be_let_talk_again(monkeypatch: MP) -> None:
     async with at_table(monkeypatch, welcome(), joined(**PLAYING)) as seen:
-        for label in ("Mute", "Let talk again", "Mute"):
+        for label in ("Mute", "Unmute", "Mute"):
             await about(seen, "otto", label)
             await seen.hear(Ok(re=seen.far.heard(Manage)[-1].id, room=ROOM))
         assert [(sent.do, sent.name) for sent in seen.far.heard(Manage)] == [
@@ -126,11 +126,11 @@ async def test_whom_the_host_has_muted_may_be_let_talk_again(monkeypatch: MP) ->
         ]
         room = JoinedRoom.of(joined(**PLAYING))
         found = {each.name: [action.label for action in each.actions] for each in people(room, "maria", None, {"otto"})}
-        assert ("Mute" in found["otto"], "Let talk again" in found["otto"]) == (False, True)
-        assert ("Mute" in found["pia"], "Let talk again" in found["pia"]) == (True, False)
+        assert ("Mute" in found["otto"], "Unmute" in found["otto"]) == (False, True)
+        assert ("Mute" in found["pia"], "Unmute" in found["pia"]) == (True, False)
 
 
-@pytest.mark.parametrize(("label", "do"), [("Mute", "mute"), ("Give a minute more", "addtime")])
+@pytest.mark.parametrize(("label", "do"), [("Mute", "mute"), ("Add a minute", "addtime")])
 async def test_what_does_no_harm_is_done_at_once(label: str, do: str, monkeypatch: MP) -> None:
     async with at_table(monkeypatch, welcome(), joined(**PLAYING)) as seen:
         await about(seen, "otto", label)
@@ -138,7 +138,7 @@ async def test_what_does_no_harm_is_done_at_once(label: str, do: str, monkeypatc
         assert (sent.room, sent.do, sent.name) == (ROOM, do, "otto")
         await seen.hear(Ok(re=sent.id, room=ROOM))
         assert shows(seen.app, "otto")
-        words = {"mute": "is muted", "addtime": "has a minute more"}[do]
+        words = {"mute": "is muted", "addtime": "has one more minute"}[do]
         assert seen.screen.game_widget is not None
         assert words in seen.screen.game_widget.turn.words  # and in no box over the hand
 
@@ -166,7 +166,7 @@ async def test_the_operator_closes_a_room(monkeypatch: MP) -> None:
     monkeypatch.setattr(people_screen, "token_for", lambda url: "secret")
     async with at_table(monkeypatch, welcome(), joined(**PLAYING)) as seen:
         await about(seen, "the room", "Close the room")
-        assert shows(seen.app, "match under way")
+        assert shows(seen.app, "match in progress")
         await seen.press("y")
         [order] = seen.far.heard(Admin)
         assert (order.token, order.do, order.room, order.name) == ("secret", "close", ROOM, None)
@@ -180,24 +180,24 @@ async def test_nobody_is_the_operator_of_a_server_of_ones_own(monkeypatch: MP) -
         assert not shows(seen.app, "the room")
         await seen.press("down", "enter")
         assert shows(seen.app, "Kick")
-        assert not shows(seen.app, "on the whole server")
+        assert not shows(seen.app, "on the server")
 
 
 async def test_a_token_that_the_server_has_refused_is_not_tried_again(monkeypatch: MP) -> None:
     monkeypatch.setattr(people_screen, "token_for", lambda url: "secret")
     async with at_table(monkeypatch, welcome(), joined(**PLAYING)) as seen:
-        await about(seen, "otto", "Mute on the whole server")
+        await about(seen, "otto", "Mute on the server")
         await seen.hear(Error("not_admin", "this is not the admin token", re=seen.far.heard(Admin)[0].id))
         assert shows(seen.app, say("refusal.not_admin")), "as a whole"
         await seen.press("o", "down", "enter")
         assert shows(seen.app, "Kick")
-        assert not shows(seen.app, "on the whole server")
+        assert not shows(seen.app, "on the server")
 
 
 async def test_who_may_do_nothing_is_told_so(monkeypatch: MP) -> None:
     async with at_table(monkeypatch, welcome(), joined(table=table(host="otto"))) as seen:
         await seen.press("o", "down", "enter")
-        assert shows(seen.app, "only the host of a room can do something")
+        assert shows(seen.app, "Only the host of a room can do something")
         await seen.press("escape")
         assert seen.far.heard(Manage) == []
 
@@ -209,7 +209,7 @@ async def test_there_is_nothing_to_do_with_oneself(host: bool, monkeypatch: MP) 
         await seen.press("o", "enter")
         assert shows(seen.app, "This is you")
         assert shows(seen.app, "the host.") is host
-        assert not shows(seen.app, "only the host")
+        assert not shows(seen.app, "Only the host")
 
 
 async def test_the_palette_finds_it_by_name(monkeypatch: MP) -> None:
@@ -218,7 +218,7 @@ async def test_the_palette_finds_it_by_name(monkeypatch: MP) -> None:
         while not shows(seen.app, "Kick: otto"):
             await seen.settle()
         await seen.press("down", "enter")
-        while not shows(seen.app, "Put otto out of the room?"):
+        while not shows(seen.app, "Kick otto from the room?"):
             await seen.settle()
         await seen.press("y")
         assert [(sent.do, sent.name) for sent in seen.far.heard(Manage)] == [("kick", "otto")]

@@ -230,7 +230,7 @@ async def test_what_is_said_while_the_connection_is_lost_is_kept_for_later(monke
         await seen.settle()
         await seen.press("t", "h", "i", "enter")
         assert seen.far.heard(Chat) == []
-        assert shows(seen.app, "Not said: the connection is lost")
+        assert shows(seen.app, "Not sent: the connection is lost")
         seen.far.become("connecting")
         seen.far.become("open")
         await seen.hear(welcome(ROOM), joined(0, epoch=2, why="resume", **PLAYING), turn(0, 7, LEGAL))
@@ -548,7 +548,7 @@ async def test_a_seat_is_taken_back_from_a_stand_in(monkeypatch: pytest.MonkeyPa
 async def test_warnings_are_hard_to_miss(monkeypatch: pytest.MonkeyPatch) -> None:
     async with at_table(monkeypatch, welcome(), joined(**PLAYING)) as seen:
         await seen.hear(seats(1, table("playing", commit="another")))
-        assert talk(seen)[0].startswith("WARNING: the commitment was changed")
+        assert talk(seen)[0].startswith("WARNING: the commitment changed")
         assert shows(seen.app, "WARNING")
 
 

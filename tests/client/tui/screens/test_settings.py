@@ -119,7 +119,7 @@ async def test_a_name_that_no_server_takes_can_be_erased() -> None:
 async def test_the_help_tells_of_keys_that_were_changed() -> None:
     async with setting(mine=Settings(keys={"settings.help": "f2"})) as seen:
         await seen.press("f2")
-        assert any("f2" in line and "no longer as below" in line for line in lines(seen.app))
+        assert any("f2" in line and "replaces the key below" in line for line in lines(seen.app))
 
 
 async def test_another_look_is_there_at_once() -> None:
@@ -164,7 +164,7 @@ async def test_bell_and_motion(monkeypatch: MP) -> None:
 async def test_a_key_is_pressed_and_does_it_from_then_on() -> None:
     async with setting() as seen:
         await seen.at("start.help", "enter")
-        assert shows(seen.app, "Press the key for “Help”")
+        assert shows(seen.app, "Press the new key for “Help”")
         await seen.press("f2")
         assert load().keys == {"start.help": "f2"}
         assert shows(seen.app, "called start.help in the file")
@@ -178,9 +178,9 @@ async def test_a_key_is_pressed_and_does_it_from_then_on() -> None:
 async def test_a_key_that_does_something_else_is_told_and_nothing_changes() -> None:
     async with setting() as seen:
         await seen.at("uno.draw", "enter", "u")
-        assert shows(seen.app, "u does “Call UNO” (uno.call) at the same place")
+        assert shows(seen.app, "u is taken here, by “Call UNO” (uno.call)")
         await seen.at("uno.draw", "enter", "t")
-        assert shows(seen.app, "t does “Chat” (room.chat)")
+        assert shows(seen.app, "t is taken here, by “Chat” (room.chat)")
         assert load().keys == {}
         await seen.at("uno.draw", "enter", "escape")
         assert load().keys == {}

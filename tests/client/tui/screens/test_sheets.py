@@ -61,7 +61,7 @@ async def test_a_profile_shows_ones_own_table_and_the_server(monkeypatch: pytest
         assert_plain(app)
         assert shows(app, "minesweeper: 1 match, 1 won")
         assert shows(app, "uno: 4 matches, 3 won")
-        assert shows(app, f"Your games on {URL}:")
+        assert shows(app, f"Your matches on {URL}:")
         assert shows(app, "X9QR")
         await pilot.press("escape")
         assert not isinstance(app.screen, ProfileScreen)
@@ -73,7 +73,7 @@ async def test_without_a_server_ones_own_table_is_still_there(monkeypatch: pytes
 
     monkeypatch.setattr(queries, "profile", profile)
     async with opened("profile") as (app, _):
-        assert shows(app, "Your own table: no match has been finished yet.")
+        assert shows(app, "Your own table: no finished matches yet.")
         assert shows(app, "no server answers")
 
 

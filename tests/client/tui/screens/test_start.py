@@ -208,7 +208,7 @@ async def test_a_link_that_is_pasted_tells_code_and_server(far: ScriptedConnecti
 @pytest.mark.parametrize(
     ("said", "why"),
     [
-        ("http://localhost:7777/", "names a server, and no"),
+        ("http://localhost:7777/", "names a server, but no"),
         ("nobody@host/r/K7QD", "'nobody@host' is not the address of a server"),
     ],
 )
@@ -228,7 +228,7 @@ async def test_nobody_plays_without_a_name(far: ScriptedConnection) -> None:
         app.screen.query_one(Menu).action_choose()
         await pilot.pause()
         assert practice.asked == []
-        assert shows(app, "Your name, please.")
+        assert shows(app, "Type your name.")
 
 
 async def test_setting_up_a_table(far: ScriptedConnection) -> None:

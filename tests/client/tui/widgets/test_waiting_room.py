@@ -1,4 +1,4 @@
-"""Before a match: who is there, who is invited, who is put out."""
+"""Before a match: who is there, who is invited, who is kicked."""
 
 from typing import Any
 
@@ -121,7 +121,7 @@ async def test_the_host_begins_and_kicks(monkeypatch: pytest.MonkeyPatch) -> Non
         await seen.press("x")  # at oneself: nothing
         assert seen.far.heard(Manage) == []
         await seen.press("down", "x")
-        assert shows(seen.app, "Put otto out of the room?")
+        assert shows(seen.app, "Kick otto from the room?")
         await seen.press("n")
         assert seen.far.heard(Manage) == []
         await seen.press("x", "y", "k", "s")
@@ -176,7 +176,7 @@ async def test_what_people_say_is_read_where_the_talk_is_hidden(monkeypatch: pyt
 
 async def test_the_line_for_others_is_one_that_they_can_use(monkeypatch: pytest.MonkeyPatch) -> None:
     async with at_table(monkeypatch, welcome(), joined()) as seen:
-        assert shows(seen.app, "others on this machine come in with")
+        assert shows(seen.app, "others on this machine join with")
         assert shows(seen.app, "parlour serve --lan")
     async with at_table(monkeypatch, welcome(), joined(), ends=True) as seen:  # it listens to the network already
         assert not shows(seen.app, "--lan")

@@ -233,7 +233,7 @@ async def test_a_table_without_hints_shows_no_odds() -> None:
     app = Sitting(Table(hints=False))
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("space", "H")
-        assert "This table plays without hints." in app.said
+        assert "This table has no hints." in app.said
         assert app.game_widget.board.marks.hints is None
         assert "mines.odds" not in dict(app.game_widget.hints(app.table.room()))
 

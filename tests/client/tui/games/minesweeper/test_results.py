@@ -30,7 +30,7 @@ def test_a_table_and_what_the_openings_were() -> None:
     assert lines[0].split() == ["time", "3BV", "3BV/s", "clicks", "thrupt", "flags", "open"]
     assert lines[1].split() == ["you", "41.3", "s", "40", "0.97", "50", "80", "%", "90", "%", "100", "%"]
     assert lines[2].split()[0] == "otto"
-    assert lines[3] == "3BV of the board: 40. The column has what each opened of it."
+    assert lines[3] == "3BV of the board: 40. The column: how much of it each opened."
     assert lines[4:] == [
         "you           30 certain, 4 guesses (a1 85.9 %, b1 84.5 %, c1 0.5 %, 1 more), 2 not judged",
         "⚑ mine   ✱ unmarked mine   ✱! set off   ⚐x wrong flag",

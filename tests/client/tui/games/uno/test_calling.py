@@ -56,7 +56,7 @@ async def test_u_says_when_there_is_nothing_to_call() -> None:
     app = Sitting(Table(hands={0: ["r5", "g3", "g4"]}))
     async with app.run_test(size=SIZE) as pilot:
         await pilot.press("u")
-        assert app.said.endswith("UNO is called with the card that leaves one.")
+        assert app.said.endswith("You call UNO with the card that leaves you one.")
 
 
 async def test_who_has_not_called_is_caught() -> None:

@@ -173,7 +173,7 @@ async def test_marking_is_refused_where_cards_are_laid_one_by_one() -> None:
     app = Sitting(Table(hands={0: ["r5", "y5", "b1"]}))
     async with app.run_test(size=SIZE) as pilot:
         await pilot.press("m")
-        assert app.said.endswith("Cards are laid one by one at this table.")
+        assert app.said.endswith("Cards are played one at a time at this table.")
         assert app.game_widget.hand.marked == []
 
 
@@ -191,7 +191,7 @@ async def test_a_wild_draw_four_that_no_bluff_forbids_is_not_sent() -> None:
     async with app.run_test(size=SIZE) as pilot:
         await pilot.press("3")
         assert not app.acts
-        assert "forbid that wild draw four" in app.said
+        assert "cannot play that wild draw four" in app.said
 
 
 async def test_a_choice_is_dropped_when_its_question_is_closed() -> None:

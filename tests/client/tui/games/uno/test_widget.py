@@ -215,7 +215,7 @@ async def test_the_drawn_card_is_under_the_cursor_and_enter_plays_it() -> None:
         assert NAMES[app.game_widget.hand.card or 0] == "red 9"
         assert app.said == "You drew red 9  play it or keep it"
         await pilot.press("1")  # red 5 fits, but after drawing only the drawn card may be played
-        assert app.said.endswith("After drawing, only the card you drew can be played.")
+        assert app.said.endswith("After drawing, you can play only the card you drew.")
         await pilot.press("right", "enter")
         assert NAMES[app.table.state.pile[-1]] == "red 9"
 
@@ -258,7 +258,7 @@ async def test_a_table_without_hints_gives_none() -> None:
     app = seated(hints=False)
     async with app.run_test(size=SIZE) as pilot:
         await pilot.press("H")
-        assert app.said.endswith("This table plays without hints.")
+        assert app.said.endswith("This table has no hints.")
 
 
 async def test_the_cursor_stays_on_its_card_while_the_others_play() -> None:

@@ -62,9 +62,9 @@ def test_whose_turn_it_is_and_by_which_rule(legal: list[Plain] | None, view: Pla
     (PLAY, {}, 26, "Yellow 1 does not fit: match ▲ red or 7."),
     (None, {"turn": 2}, 26, "It is pia's turn."),
     (None, {"turn": None}, 26, "It is not your turn."),
-    ([{"do": "pass"}], {"phase": "drawn"}, 26, "After drawing, only the card you drew can be played."),
+    ([{"do": "pass"}], {"phase": "drawn"}, 26, "After drawing, you can play only the card you drew."),
     (TAKE, {"pending": 4, "top": 23}, 26, "Yellow 1 is no answer here: you draw 4."),
-    (PLAY, {}, 104, "The rules here forbid that wild draw four: other cards of yours fit."),
+    (PLAY, {}, 104, "You cannot play that wild draw four: other cards of yours fit."),
 ])  # fmt: skip
 def test_why_a_card_cannot_be_played(legal: list[Plain] | None, view: Plain, card: int, said: str) -> None:
     here = room(legal, **view)

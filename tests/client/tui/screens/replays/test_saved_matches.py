@@ -57,7 +57,7 @@ async def test_a_refusal_is_told_and_it_may_be_tried_again(monkeypatch: pytest.M
     async with ended(monkeypatch) as seen:
         await seen.press("S")
         await seen.hear(Error("no_file", "that record was deleted", re=seen.far.heard(File)[0].id))
-        assert shows(seen.app, "The server does not have the file")
+        assert shows(seen.app, "The server does not have")
         await seen.press("S")
         assert len(seen.far.heard(File)) == 2
 
