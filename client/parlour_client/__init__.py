@@ -1,1 +1,1 @@
-"""The client: a connection that comes back by itself, the table as it tells it, and the `parlour` command."""
+"""The client: a connection that reconnects, the state of rooms, and the `parlour` command."""

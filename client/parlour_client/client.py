@@ -130,7 +130,7 @@ class Client:
         await self.close()
 
     async def close(self) -> None:
-        """Close the connection. Seats stay ours for a while: see ``token``."""
+        """Close the connection. The server keeps the seats for a while: see ``token``."""
         await self._connection.close()
         if self._reader is not None:
             self._reader.cancel()
@@ -241,7 +241,7 @@ class Client:
 
 
 class Seat:
-    """Our seat in a room. It declares us ready for the first match."""
+    """A seat of this player in a room. It sends ``ready`` for the first match."""
 
     def __init__(self, client: Client, room: str) -> None:
         self.room = room
@@ -261,7 +261,7 @@ class Seat:
 
     @property
     def seat(self) -> int | None:
-        """Our number at the table, from 0."""
+        """The number of the seat, from 0."""
         return self.state.seat
 
     @property
@@ -297,7 +297,7 @@ class Seat:
         return Decision(asked.rid, self.view, asked.legal, self.events, left)
 
     async def act(self, rid: int, act: int | Plain, why: str | None = None) -> None:
-        """Answer decision ``rid``. The same answer again is answered, not played again. Raises Refused, Fault."""
+        """Answer decision ``rid``. Repeating an answer plays nothing. Raises Refused, Fault."""
         await self.client._sent(Act(self.room, rid, act, why), (self.room, rid))
 
     async def ready(self) -> None:
@@ -305,7 +305,7 @@ class Seat:
         await self.client._ask(Ready(self.room))
 
     async def start(self) -> None:
-        """Begin a match in a room that we host, or end a pause. Returns when it goes on. Raises Refused, Fault."""
+        """Begin a match as the host, or end a pause. Returns when the match goes on. Raises Refused, Fault."""
         last = self.state.over
         await self.client._ask(Start(self.room))
         async with self.client._changed:

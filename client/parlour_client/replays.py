@@ -52,7 +52,7 @@ class ReplayStep:
 
 @attrs.frozen
 class ShownVerdict:
-    """The result of verifying a game file: one line of ``text``, and the facts that are ``proved``."""
+    """The result of verifying a match file: one line of ``text``, and the facts that are ``proved``."""
 
     ok: bool
     text: str
@@ -72,7 +72,7 @@ class Replay:
 
 
 def read(path: Path, viewer: int | str | None = None) -> Replay:
-    """Return the match in a game file as ``viewer`` (a seat or a name; None: a spectator) saw it.
+    """Return the match in a match file as ``viewer`` (a seat or a name; None: a spectator) saw it.
 
     Raises Fault for an invalid file, and Usage for one that cannot be read and for an unknown viewer.
     """
@@ -86,7 +86,7 @@ def read(path: Path, viewer: int | str | None = None) -> Replay:
 
 
 async def verdict(path: Path) -> ShownVerdict:
-    """Verify a game file in a subprocess, which is killed if the task is cancelled."""
+    """Verify a match file in a subprocess, which is killed if the task is cancelled."""
     _, out, _ = await _run(*_VERIFIER, str(path))
     try:
         found = json.loads(out)

@@ -2,7 +2,7 @@
 
 The server shows a commitment C to its secret S before a match, clients may add nonces, and S is revealed after the
 match. A ``Witness`` remembers what was shown and reports contradictions. It trusts what happened while this client was
-not connected; only the game file can prove that part.
+not connected; only the match file can prove that part.
 """
 
 import json
@@ -94,7 +94,7 @@ class Witness:
         return say("line.unfair.not_revealed")
 
     def compare(self, digest: str, line: str) -> str | None:
-        """Compare the ``begun`` line of the game file ``digest`` with what was shown in that match."""
+        """Compare the ``begun`` line of the match file ``digest`` with what was shown in that match."""
         shown = self._matches.get(digest)
         try:
             begun: Any = json.loads(line)
@@ -108,7 +108,7 @@ class Witness:
             if told == (shown["commit"], shown["context"], shown["nonces"], shown.get("beacon")):
                 return None
         except (ValueError, LookupError, TypeError, RecursionError):
-            return None  # not a game file: verifying it reports that
+            return None  # not a match file: verifying it reports that
         return say("line.unfair.other_file")
 
     def _fits_unseen(self, commit: str, context: str | None) -> bool | None:

@@ -227,7 +227,7 @@ def health(target: ServerAddress) -> Iterator[Finding]:
         yield Finding("health", "ok", "/healthz says ok")
     elif status == 200 and body.startswith("ok\n"):
         says = ", ".join(body.split("\n")[1:-1])
-        yield Finding("health", "warn", f"the server runs, but not all of it: {says}", "Its log says why they ended")
+        yield Finding("health", "warn", f"the server runs, but parts have ended: {says}", "Its log says why they ended")
     else:
         yield Finding("health", "warn", f"/healthz says HTTP {status}, not ok", f"Is this a parlour server? {_see()}")
     if headers["Date"]:

@@ -45,7 +45,7 @@ class Dialogue:
         self.client = client
         self.out: list[str] = []
         self.files: list[Download] = []
-        """Complete game files, to be written."""
+        """Complete match files, to be written."""
         self._offered: set[int] = set()
         """The optional decisions that were shown."""
 
@@ -209,7 +209,7 @@ def _say(dialogue: Dialogue, room: JoinedRoom, text: str) -> None:
 
 
 def _ready(dialogue: Dialogue, room: JoinedRoom, _: str) -> None:
-    """Be ready; who is out of the match skips to its end."""
+    """Be ready; if out of the match, skip to its end."""
     if dialogue.client.can_skip:
         dialogue.client.skip()
     else:
@@ -259,7 +259,7 @@ def _invite(dialogue: Dialogue, room: JoinedRoom, whom: str) -> None:
 
 
 def _ask(dialogue: Dialogue, room: JoinedRoom, name: str) -> None:
-    """Ask a player for the seat, or take the request back."""
+    """Ask a player for the seat, or withdraw the request."""
     seat = room.seat_of(name)
     if name and seat is None:
         dialogue.out.append(say("line.room.manage", do="ask", players=room_lines.people(room)))
@@ -269,7 +269,7 @@ def _ask(dialogue: Dialogue, room: JoinedRoom, name: str) -> None:
 
 
 def _wait(dialogue: Dialogue, room: JoinedRoom, _: str) -> None:
-    """Wait for a seat, or no longer."""
+    """Wait for a seat, or stop waiting."""
     wait = dialogue.client.name not in room.table.get("queue", [])
     queue = Queue(room.code, wait, dialogue.client.seat_code)
     dialogue.client.requests.send(queue, say("tui.people.wait.done" if wait else "tui.people.unwait.done"))

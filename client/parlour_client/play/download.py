@@ -1,4 +1,4 @@
-"""Download a game file from a server, page by page."""
+"""Download a match file from a server, page by page."""
 
 import json
 import re
@@ -17,7 +17,7 @@ _SHOWN = 12
 
 @attrs.define
 class Download:
-    """A game file being downloaded. Without ``to`` it is named after the match and stored in ``folder``."""
+    """A match file being downloaded. Without ``to`` it is named after the match and stored in ``folder``."""
 
     digest: str
     to: Path | None = None
@@ -57,5 +57,5 @@ class Download:
 
 
 def folder() -> Path:
-    """Return the folder for game files."""
+    """Return the folder for match files."""
     return user_data_path("parlour", appauthor=False) / "games"

@@ -1,4 +1,4 @@
-"""The errands of a room client beside the match: invite bots, be ready, keep the match, report what it has brought.
+"""The errands of a room client beside the match: invite bots, be ready, save the match, report achievements.
 
 Also the player's own requests: change the rules, save the match, play its deal once more.
 """

@@ -288,7 +288,7 @@ def _makes_sense(field: Plain) -> bool:
 
 
 def _seats(described: Any) -> tuple[int, int] | None:
-    """Return the least and most seats of a description, if it makes sense."""
+    """Return the minimum and maximum of seats in a description, if it makes sense."""
     match described:
         case [int(least), int(), int(most)] if 0 < least <= most < _MOST_SEATS:
             return least, most

@@ -83,7 +83,7 @@ from parlour_protocol.messages import (
 
 
 class RoomClient:
-    """One person's stay in one room."""
+    """A person in a room, from entering to leaving."""
 
     def __init__(
         self,
@@ -136,7 +136,7 @@ class RoomClient:
     def feed(self, message: ServerMessage) -> list[RoomEvent]:
         """Handle the next message that is news to the session.
 
-        Raises Refused if the server does not let us in or puts us out, Interrupted if the match or our seat is lost.
+        Raises Refused if the server refuses or removes us, Interrupted if the match or our seat is lost.
         """
         events = [*self._handle(message), *self._answered(), *self._reports()]
         self.keep()
@@ -393,7 +393,7 @@ class RoomClient:
             yield from self._achieved(room)
 
     def _achieved(self, room: JoinedRoom) -> Iterator[RoomEvent]:
-        """Report what the last match has brought."""
+        """Report the achievements of the last match."""
         if self.moment:
             yield from (Note(line, "event") for line in self.moment)
             yield RoomChanged(room)

@@ -104,7 +104,7 @@ class SeatGiven:
 
 @attrs.frozen
 class Downloaded:
-    """The game file is complete and can be written."""
+    """The match file is complete and can be written."""
 
     download: Download
 

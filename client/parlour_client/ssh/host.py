@@ -1,4 +1,4 @@
-"""The ssh server: who may come, and what passes between a channel and the terminal of its visitor.
+"""The ssh server: accept visitors, and connect each channel with the terminal of its visitor.
 
 Everyone may come: a public key is an identity, without one they are guests, and no password is asked. A connection is
 for one visitor; all else that ssh can do is refused.
@@ -64,7 +64,7 @@ class VisitorLimits:
 
 
 class Host:
-    """Lets visitors in. ``seed``: the secret from which their keys are derived; ``folder``: for what they keep."""
+    """Accepts visitors. ``seed``: the secret from which their keys are derived; ``folder``: for what they keep."""
 
     def __init__(self, nursery: Nursery, limits: VisitorLimits, seed: bytes, folder: Path) -> None:
         self._nursery = nursery
@@ -100,7 +100,7 @@ class Host:
         return TemporaryDirectory(dir=self._folder)
 
     def dismiss(self) -> None:
-        """Send all visitors away: the server stops."""
+        """Disconnect all visitors: the server stops."""
         for session in list(self.sessions):
             session.send_away(say("ssh.stopped"))
 
@@ -120,7 +120,7 @@ def _uncount(counter: Counter[str], address: str) -> None:
 
 
 class VisitorConnection(asyncssh.SSHServer):
-    """One connection: lets everyone in, and refuses all but one session."""
+    """One connection: accepts everyone, and refuses all but one session."""
 
     def __init__(self, host: Host) -> None:
         self._host = host
@@ -130,7 +130,7 @@ class VisitorConnection(asyncssh.SSHServer):
         self.user = ""
 
     def connection_made(self, conn: asyncssh.SSHServerConnection) -> None:
-        """Count the connection, and cut it where there are far too many."""
+        """Count the connection, and close it if there are far too many."""
         self.connection = conn
         self.address = str(conn.get_extra_info("peername")[0]).partition("%")[0]
         if not self._host.connected(self.address):
@@ -141,7 +141,7 @@ class VisitorConnection(asyncssh.SSHServer):
         self._host.disconnected(self.address)
 
     def begin_auth(self, username: str) -> bool:
-        """Ask for a key: only who is asked shows it."""
+        """Ask for a key: clients offer one only when asked."""
         self.user = username
         return True
 

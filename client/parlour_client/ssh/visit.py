@@ -62,7 +62,7 @@ async def _draw_start(settings: Settings) -> None:
 
 
 def be_visitor(url: str, route: str, visit: Visit) -> int:
-    """Play until the visitor leaves; return the exit code. ``url``: what the server is called, at the socket ``route``.
+    """Play until the visitor leaves; return the exit code. ``url``: the server, at the socket ``route``.
 
     Faults are printed.
     """

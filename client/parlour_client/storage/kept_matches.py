@@ -15,7 +15,7 @@ from parlour_client.storage import history, private_files
 
 @attrs.frozen
 class KeptMatch:
-    """What it takes to go on: the player, the bots, and the room. ``about``: the match in a few words."""
+    """What is needed to continue a match: the player, the bots, and the room. ``about``: the match in a few words."""
 
     game: str
     name: str

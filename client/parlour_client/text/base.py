@@ -77,7 +77,7 @@ class Lines(Protocol):
 
 
 def lines_for(game: str) -> Lines:
-    """Return the lines of ``game``, or those for any game if it brings none."""
+    """Return the lines of ``game``, or those for any game if it has none."""
     return cast(Lines, brought("parlour.lines", game))
 
 
@@ -92,24 +92,24 @@ def progress(room: JoinedRoom) -> int | None:
 
 
 def in_characters(room: JoinedRoom, over: Over, course: Course) -> list[str]:
-    """Return how a match went in at most three short lines, which give nothing of a deal away, if the game has them."""
+    """Return at most three short lines about a match that reveal nothing of its deal, if the game has them."""
     return cast(list[str], _told(room, "in_characters", over, course) or [])
 
 
 def _told(room: JoinedRoom, function: str, *more: object) -> object:
-    """Return what an optional function of the game's lines says; packages of others may bring lines without it."""
+    """Return what an optional function of the game's lines returns; lines of other packages may lack it."""
     found = getattr(lines_for(room.game), function, None)
     return None if found is None else found(room, *more)
 
 
 def known(game: str) -> bool:
-    """Return whether an installed package brings lines for ``game``."""
+    """Return whether an installed package has lines for ``game``."""
     return bool(entry_points(group="parlour.lines", name=game))
 
 
 @cache
 def brought(group: str, game: str) -> Any:
-    """Return what an installed package brings for ``game`` in an entry-point group, or what is there for any game.
+    """Return what an installed package has for ``game`` in an entry-point group, or what is there for any game.
 
     It is loaded when it is used first. What cannot be loaded is left out: ``parlour doctor`` names it.
     """

@@ -1,4 +1,4 @@
-"""A player's games on a server as lines of text, and the webhook that tells of them.
+"""A player's matches on a server as lines of text, and the webhook that notifies of turns.
 
 The lines say whose turn it is, and what has ended while they were away.
 """

@@ -41,7 +41,7 @@ def own_lines(game: str, rows: list[ProfileRow]) -> Iterator[str]:
 
 
 def moment(row: ProfileRow) -> Iterator[str]:
-    """Yield what the last match of ``row`` has brought: a record, a streak."""
+    """Yield the achievements of the last match of ``row``: a record, a streak."""
     last = row["last"][0]
     if why := last.get("unrated"):
         yield say("line.profile.unrated", unrated=why)

@@ -83,7 +83,7 @@ def legend(room: JoinedRoom) -> dict[str, str]:
 
 
 def sentences_for(game: str) -> Sentences:
-    """Return the sentences of ``game``, or those for any game if it brings none."""
+    """Return the sentences of ``game``, or those for any game if it has none."""
     return cast(Sentences, brought("parlour.sentences", game))
 
 

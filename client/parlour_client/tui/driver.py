@@ -48,7 +48,7 @@ class _Parser(XTermParser):
         return super().feed(typed) if typed or not data else ()
 
     def tick(self) -> Iterable[Message]:
-        """Yield the events that time brings: keys that only looked like the beginning of an answer."""
+        """Yield the events that are due: keys that looked like the beginning of an answer."""
         keys, self._answers.keys = self._answers.keys, ""
         keys += self._answers.key_held() if self._waited else ""
         self._waited = bool(self._answers.begun)

@@ -172,7 +172,7 @@ def _word(run: _Run, at: int, word: str) -> str:
 
 
 def _signs(run: _Run, at: int, sign: str, n: int) -> str:
-    """Return a character that stands ``n`` times in a row."""
+    """Return a character that is repeated ``n`` times."""
     x = at * CELL[0]
     if sign == " ":
         return ""

@@ -105,7 +105,7 @@ class GameWidget(Container):
 
 
 def widget_for(game: str) -> type[GameWidget]:
-    """Return the widget class of ``game``, or that for any game if it brings none."""
+    """Return the widget class of ``game``, or that for any game if it has none."""
     found: type[GameWidget] = brought("parlour.widgets", game)
     return found
 

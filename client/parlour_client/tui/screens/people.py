@@ -139,7 +139,7 @@ def _of_host(room: JoinedRoom, me: str, name: str, muted: bool) -> list[PersonAc
 
 
 def _of_seats(room: JoinedRoom, me: str, name: str) -> list[PersonAction]:
-    """Return what gives a seat another owner: a spectator asks for it, and its owner gives it."""
+    """Return the actions of a handover: a spectator asks for a seat, and its owner gives it."""
 
     def action(do: str, message: Handover, ask: str = "") -> PersonAction:
         return PersonAction(say(f"tui.people.{do}"), message, say(f"tui.people.{do}.done", name=name), ask)

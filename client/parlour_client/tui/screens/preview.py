@@ -73,7 +73,7 @@ class Showcase(Canvas):
         self._words: list[tuple[str, str]] = []
 
     def tell(self, game: str, about: str, own: Sequence[str]) -> None:
-        """Show a picture of ``game``, or of several for "", what the entry is, and what the player has done there."""
+        """Show a picture of ``game``, or of several for "", the description of the entry, and the player's results."""
         self._game = game
         self._words = [(about, "ink"), ("", "ink"), *((line, "dim") for line in own)]
         self.repaint()

@@ -436,7 +436,7 @@ class RoomScreen(ConnectedScreen):
         self._show_hints()
 
     def action_ready(self) -> None:
-        """Send ready, or take it back before the match. Who is out of the match skips to its end."""
+        """Send ready, or withdraw it before the match. If out of the match, skip to its end."""
         room = self.room
         if self.client is not None and self.client.can_skip:
             self.client.skip()

@@ -83,7 +83,7 @@ class EventLog(RichLog):
             self._write(line)
 
     def _write(self, line: Text) -> None:
-        """Wrap to the width that is known, also while nothing is displayed. Stay at the end, or where one reads."""
+        """Wrap to the known width, also while nothing is displayed. Keep the scroll position."""
         follow = self.is_vertical_scroll_end or not self.display
         self.write(line, width=max(1, self._width - self.gutter.width), scroll_end=follow)
 

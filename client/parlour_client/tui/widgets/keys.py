@@ -57,7 +57,7 @@ def key_name(key: str) -> str:
 
 
 def explained(keys: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
-    """Return (keys, description) for the help, from (keys, phrase). A game may bring a text instead of a phrase."""
+    """Return (keys, description) for the help, from (keys, phrase). A game may give a text instead of a phrase."""
     return [(named(which), say(does) if does in phrases else does) for which, does in keys]
 
 

@@ -165,7 +165,7 @@ class Results(VerticalScroll):
         return self.shown and self.has_class("open")
 
     def _match(self, room: JoinedRoom, over: Over, standings: list[Text], ranked: bool) -> list[Text]:
-        """Return why the match is over, and the places; for one seat, which has no place, what the title lacks."""
+        """Return why the match is over, and the places; for one seat only what the title lacks."""
         why = self.look.text((f" {self.look.glyphs.dot} ".join([reason(room, over), *unrated(over)]), "dim"))
         if len(over.result["ranks"]) == 1:
             return standings or [why]

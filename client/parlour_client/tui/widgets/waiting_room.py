@@ -217,7 +217,7 @@ class WaitingRoom(Widget, can_focus=True):
 
     @property
     def can_scan(self) -> bool:
-        """Whether others may come in by the QR code."""
+        """Whether others may join by the QR code."""
         return bool(self._code) and not self.full and self.look.glyphs is not ASCII
 
     def action_scan(self) -> None:
