@@ -11,7 +11,7 @@ shuffles follow from a committed secret, RLCard's come from NumPy.
 - Whole matches on the server's rooms: messages, sessions, records and the views of both players; beside the same
   environment. RLCard has nothing of the kind.
 
-The rules differ a little: RLCard plays a card that was drawn and fits at once, and has no calls, challenges and scores.
+The rules differ a little: RLCard plays a drawn card immediately if it fits, and has no calls, challenges and scores.
 So each side counts the steps and rounds that its own rules take.
 """
 
