@@ -11,7 +11,7 @@ from parlour_protocol import messages as m
 from parlour_server.directory.sessions import ClientSession
 from parlour_server.lobby.server_requests import ServerRequests
 
-STEPS, BATCHES = 1_500, 2
+STEPS, BATCHES = 1_500, 4
 MANY = 150
 
 
