@@ -25,6 +25,7 @@ from tests.web.visitors import (
 from parlour_protocol.messages import Plain
 
 pytestmark = pytest.mark.chromium
+IN_SIGHT = "(mark) => document.querySelector(mark).getBoundingClientRect().top < innerHeight"
 SHORT = 399
 """The longest short press, in milliseconds."""
 
@@ -154,6 +155,9 @@ def test_a_board_is_reviewed(visitors: Visitors, server: ServerProcess) -> None:
     assert page.input_value("[aria-label='Point of view']") == "0"
     page.keyboard.press("End")
     page.wait_for_selector(".turn strong >> text=/^(LOST|CLEARED)$/")
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.click(".replay button >> text=Review")
+    page.wait_for_function(IN_SIGHT, arg=".review")
     assert (cut(page), faults(page)) == ({}, {})
 
 

@@ -179,7 +179,10 @@ export class View {
             asked,
             begun.game,
             review,
-            (act) => this.#seek(this.#before(act)),
+            (act) => {
+              this.#seek(this.#before(act));
+              this.widget.el.scrollIntoView({ block: "nearest" });
+            },
             () => this.#seek(this.replay.at),
           )
         : null;

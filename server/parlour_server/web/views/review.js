@@ -132,6 +132,7 @@ export class ReviewPanel {
     this.seat = seat;
     this.el.hidden = false;
     this.list.replaceChildren();
+    this.el.scrollIntoView({ block: "nearest" });
     try {
       const review =
         this.found.get(seat) ??
@@ -149,6 +150,7 @@ export class ReviewPanel {
       this.list.replaceChildren(
         ...lines.map(({ n, words }) => h("li", {}, n === null ? words : button(words, () => this.seek(n)))),
       );
+      this.el.scrollIntoView({ block: "nearest" });
       announce(lines[0].words);
       this.changed();
     } catch (error) {
