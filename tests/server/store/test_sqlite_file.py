@@ -202,7 +202,7 @@ def test_lock_that_cannot_be_written(path: Path, monkeypatch: pytest.MonkeyPatch
 
     with monkeypatch.context() as patch:
         patch.setattr(opening.os, "write", full)  # type: ignore[attr-defined]
-        with pytest.raises(CannotOpen, match=r"\.lock cannot be written: No space left on device\. Make room"):
+        with pytest.raises(CannotOpen, match=r"\.lock cannot be written: No space left on device\. Free space"):
             SqliteStore(path)
     opening.take_lock(path).close()
 

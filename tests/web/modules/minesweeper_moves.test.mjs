@@ -69,15 +69,15 @@ test("opening an open number opens around it, when its mines are flagged", () =>
   assert.equal(want(other, "chord", 0, 0, bare), "a1 says 1, but 0 around it are flagged.");
   want(other, "flag", 1, 0, bare);
   assert.equal(want(other, "chord", 0, 0, bare), null, "a flag on its way counts");
-  assert.match(want(other, "chord", 2, 2, bare), /a chord is for an open number/);
+  assert.match(want(other, "chord", 2, 2, bare), /a chord needs an open number/);
 });
 
 test("what cannot be done is said, and nothing goes out", () => {
   const moves = new Moves();
   assert.match(want(moves, "open", 1, 0), /take the flag away first/);
   assert.match(want(moves, "flag", 0, 0), /it needs no flag/);
-  assert.match(want(moves, "bomb", 0, 0), /Bombs are for duels/);
-  assert.match(want(moves, "open", 0, 0, view(["0"])), /is left to open/);
+  assert.match(want(moves, "bomb", 0, 0), /Bombs are only for duels/);
+  assert.match(want(moves, "open", 0, 0, view(["0"])), /nothing left to open/);
   assert.equal(moves.take(1, BOARD), null);
 });
 

@@ -109,7 +109,7 @@ test("why a card cannot be laid", () => {
     "After drawing, you can play only the card you drew.",
   );
   assert.equal(whyNot(room({ view: { ...VIEW, pending: 4 } }), 2), "Red 1 is no answer here: you draw 4.");
-  assert.match(whyNot(room(), 107), /^The rules here forbid that wild draw four/);
+  assert.match(whyNot(room(), 107), /^You cannot play that wild draw four/);
   assert.equal(whyNot(room(), 26), "Yellow 1 does not fit: match ▲ red or 5.");
 });
 
