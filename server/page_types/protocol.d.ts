@@ -31,7 +31,7 @@ declare namespace Protocol {
   type ClientHandover = { t: "handover"; room: string; seat?: Integer | null; to?: string | null; id?: Id | null };
   /** Let bots play without pauses until the end of the match, if all people at the table want that. */
   type ClientHurry = { t: "hurry"; room: string; id?: Id | null };
-  /** Wait for a seat at a full table as a spectator, or wait no more. */
+  /** Wait for a seat at a full table as a spectator, or stop waiting. */
   type ClientQueue = { t: "queue"; room: string; wait?: boolean; seat_code?: string | null; id?: Id | null };
   /** How far a client has followed a room; sent with ``hello`` to resume. */
   type Seen = { room: string; epoch: Integer; seq: Integer };

@@ -616,7 +616,7 @@ def test_the_score_of_the_evening_survives_a_reload(visitors: Visitors, server: 
 
 def test_a_first_visit_is_invited(visitors: Visitors, server: ServerProcess) -> None:
     page = visitors.visit(address(server))
-    page.wait_for_selector(".goal >> text=Finished matches stand here")
+    page.wait_for_selector(".goal >> text=Your finished matches appear here")
     assert page.query_selector(".kept") is None
 
 
