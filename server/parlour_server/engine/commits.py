@@ -229,7 +229,8 @@ class CommitQueue:
         finally:
             self._committing = None
             self.caught_up.set()
-            self._schedule(GATHER if len(batches) >= BUSY else 0)
+            if self._waiting or len(batches) >= BUSY:
+                self._schedule(GATHER if len(batches) >= BUSY else 0)
 
     def _committed(self, writes: int, seconds: float) -> None:
         """Count a commit, and warn if the last ones were all slow."""
