@@ -97,7 +97,8 @@ export class Controls {
       this.renewing = false;
       this.view.ask({ t: "ready" });
     }
-    this.skip.hidden = !["out", "done"].includes(this.widget.ours?.state) || !this.view.canSkip;
+    const out = view.phase !== "over" && ["out", "done"].includes(this.widget.ours?.state);
+    this.skip.hidden = !out || !this.view.canSkip;
     this.flag.hidden = duel || !underWay || !this.skip.hidden;
     this.bomb.hidden = !duel || view.players[seat ?? -1]?.bomb !== "ready";
   }
