@@ -103,15 +103,23 @@ class Options:
         self._check_kind()
         if self.lives > 1 and self.mode != "coop":
             raise BadOptions(
-                f"lives is for mode coop, not {self.mode}", "mode", name="lives", only="coop", mode=self.mode
+                f"lives is only for mode coop, not for {self.mode}", "mode", name="lives", only="coop", mode=self.mode
             )
         if self.penalty and self.mode != "race":
             raise BadOptions(
-                f"penalty is for mode race, not {self.mode}", "mode", name="penalty", only="race", mode=self.mode
+                f"penalty is only for mode race, not for {self.mode}",
+                "mode",
+                name="penalty",
+                only="race",
+                mode=self.mode,
             )
         if self.first_cell >= 0 and self.mode != "solo":
             raise BadOptions(
-                f"first_cell is for mode solo, not {self.mode}", "mode", name="first_cell", only="solo", mode=self.mode
+                f"first_cell is only for mode solo, not for {self.mode}",
+                "mode",
+                name="first_cell",
+                only="solo",
+                mode=self.mode,
             )
         if self.first_cell >= self.shape.cells:
             raise BadOptions(
@@ -145,13 +153,13 @@ class Options:
             return
         if self.mode == "race":
             raise BadOptions(
-                "kind is not available in a race, where all have the same mines: take no_guess instead", "kind_race"
+                "kind is not available in a race, where all have the same mines: use no_guess instead", "kind_race"
             )
         if self.mode == "duel":
-            raise BadOptions("kind is not available in a duel, where mines are to be found", "kind_duel")
+            raise BadOptions("kind is not available in a duel, where you look for mines", "kind_duel")
         if self.no_guess:
             raise BadOptions(
-                "kind has no effect with no_guess, where no guess is forced: take one of them", "kind_guess"
+                "kind has no effect with no_guess, where no guess is forced: use one of them", "kind_guess"
             )
 
     def _check_size(self) -> None:

@@ -259,7 +259,7 @@ def test_rivals_differ_unless_one_bot_is_named(words: str, bots: list[str], prac
         ("minesweeper --mode solo --bots 1", "--bots must be 0 in mode solo, not 1"),
         ("minesweeper --mode duel --bots 2", "--bots must be 1 in mode duel, not 2"),
         ("minesweeper --bots 10", "--bots must be from 1 to 9 in mode race, not 10"),
-        ("uno --bot hard --bot easy --bots 1", "--bot names 2 bots for the 1 of --bots"),
+        ("uno --bot hard --bot easy --bots 1", "--bot names 2 bots, but --bots only 1"),
         ("minesweeper --pace -1", "--pace must be 0 or more seconds, not -1.0"),
         ("minesweeper --pace nan", "--pace must be 0 or more seconds, not nan"),
         ("minesweeper --level expert --option level=custom", "level is given twice"),

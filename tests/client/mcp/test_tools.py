@@ -223,7 +223,7 @@ async def test_every_parameter_has_a_type_and_refusals_are_ours(house: ServerPro
         found = await call(tools, "sit", room="", game="uno", opponents=1, options=None, name=None)
         assert "rid is missing" in await refused(tools, "act", "bad_arguments", seat=found["seat"], answer=0)
         text = await refused(tools, "act", seat=found["seat"], rid="one", answer=0)
-        assert "rid has to be a whole number" in text
+        assert "rid must be a whole number" in text
         assert "pydantic" not in text
         assert "object" in await refused(tools, "sit", game="uno", options="no")
         assert "×" in await refused(tools, "sit", game="3 × 4")

@@ -165,7 +165,7 @@ def test_contest_of_a_game_that_is_not_here() -> None:
     at = Bots("a", "b")
     error = refused(at.operator, m.Admin(ADMIN, "contest", name="friday", args={"game": "chess"}))
     assert error.code == "no_game"
-    assert "there is fake, " in error.msg
+    assert "choose from fake, " in error.msg
     assert not at.rooms
 
 

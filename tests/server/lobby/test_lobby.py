@@ -132,7 +132,7 @@ def test_open_rooms_are_limited_per_node(monkeypatch: pytest.MonkeyPatch) -> Non
     assert [request(anna, m.Create("fake")).t for _ in range(2)] == ["joined", "joined"]
     kept, left = sorted(local.lobby.rooms.loaded)
     refusal = refused(anna, m.Create("fake"))
-    assert (refusal.code, refusal.retry_after, refusal.msg) == ("busy", FULL, "there are 2 rooms open")
+    assert (refusal.code, refusal.retry_after, refusal.msg) == ("busy", FULL, "the server is full: 2 rooms are open")
     local.lobby.rooms.dormant.add(
         local.lobby.rooms.loaded.pop(kept).room.code
     )  # stored and not loaded it is open all the same
