@@ -179,7 +179,7 @@ class Arrival:
         self.sit()
 
     def listed(self, found: Rooms) -> Iterator[Offered]:
-        """Offer the room that was listed. A server of before lists other rooms: enter."""
+        """Offer the room that was listed. An older server lists other rooms: then enter it unseen."""
         assert isinstance(self._enter, Join)
         code = self._enter.room.upper()
         self._look = False

@@ -1,4 +1,4 @@
-"""The tables that both stores have, and how they are filled from the matches of before.
+"""The tables that both stores have, and how they are filled from older matches.
 
 The scripts are PostgreSQL's; SQLite knows fewer types and has no collations. Each is one step of the migrations of a
 store, which have their own numbers.
@@ -40,7 +40,7 @@ CREATE INDEX daily_of_person ON daily (who)
 """
 DAILY_POINTS = "ALTER TABLE daily ADD COLUMN points bigint"
 STYLES = "ALTER TABLE result ADD COLUMN style text"
-"""How a bot played. It is not known of matches of before."""
+"""How a bot played. It is not known of older matches."""
 CHAIN = """
 CREATE TABLE chain (n bigint PRIMARY KEY, at bigint NOT NULL, match text NOT NULL, over text, hash text NOT NULL)
 """
@@ -61,7 +61,7 @@ CREATE TABLE notified (who text, room text COLLATE "C", turn text NOT NULL, PRIM
 """
 """``calls`` are those in ``hour``, counted from 1970. ``notified``: the last turn of which someone was notified."""
 HOUSE = "ALTER TABLE result ADD COLUMN house boolean NOT NULL DEFAULT FALSE"
-"""Whether a house bot played. It is not known of matches of before."""
+"""Whether a house bot played. It is not known of older matches."""
 HISTORY = f"""
 CREATE TABLE standing (
     game text COLLATE "C", name text COLLATE "C", kind text COLLATE "C", games bigint NOT NULL, wins bigint NOT NULL,

@@ -100,7 +100,7 @@ def _add_ratings() -> Steps[None]:
 
 
 def _add_saved() -> Steps[None]:
-    """Add when each identity was stored last, in seconds since 1970: for those of before, now."""
+    """Add when each identity was stored last, in seconds since 1970. Those that are stored already get the present."""
     yield _SAVED, None
     yield "UPDATE identity SET saved = strftime('%s', 'now')", ()
 
