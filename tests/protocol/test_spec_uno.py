@@ -294,6 +294,6 @@ def test_the_kinds_of_records() -> None:
         stored = declared(classes[kind])
         assert always | sometimes == {field.name for field in stored} - {"at"}
         assert sometimes == {field.name for field in stored if not field.required}
-    others = re.search(r"may stand between them(.*?)\n\n", spec.section("Match files"), re.DOTALL)
+    others = re.search(r"may come between them(.*?)\n\n", spec.section("Match files"), re.DOTALL)
     assert others
     assert set(re.findall("`([a-z]+)`", others[1])) <= set(classes) - set(written)

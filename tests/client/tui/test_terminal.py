@@ -71,9 +71,9 @@ def test_a_match_goes_on_after_the_program_was_killed(opened: Opening) -> None:
     start.press("q")
     start.wait_for("Continue: UNO")
     start.press("\x1b[B", "\r")  # another one
-    start.wait_for("Continue")
+    start.wait_for("give it up")
     start.press("\x1b")
-    start.wait_until_gone("Continue")
+    start.wait_until_gone("give it up")
     start.press("q")
     assert start.ends() == 0
     again = opened("play", "uno")

@@ -96,7 +96,6 @@ async def test_every_choice_is_shown_whole(
     far: ScriptedConnection, language: str, game: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(phrases, "_language", language)
-    monkeypatch.setattr(phrases, "_table", {})
     monkeypatch.setenv("PARLOUR_LANG", language)
     async with asked(far, game, size=(80, 24)) as seen:
         for name in [field.name for field in seen.form.fields if field.kind == "choice"]:

@@ -48,7 +48,7 @@ def test_marked_cards_can_be_laid_or_taken_back() -> None:
     assert offered(room({"do": "draw"}), marked=(9, 34))[1:] == [
         "d draw: answer('draw')",
         "u call UNO with the next card: call",
-        "⏎ lay 2 together: play",
+        "⏎ play 2 together: play",
         "esc back: back",
     ]
 

@@ -364,7 +364,7 @@ async def test_without_saved_matches_it_says_where_they_would_be(monkeypatch: MP
     monkeypatch.setattr(saved_matches, "folder", lambda: tmp_path / "none")
     async with running(size=(200, 24)) as (app, pilot):
         await pilot.press("up", "up", "enter")
-        assert shows(app, f"No match is saved yet. To save one, press S at its end. Folder: {tmp_path / 'none'}")
+        assert shows(app, f"No match is saved: press S at its end. Folder: {tmp_path / 'none'}")
         await pilot.press("enter", "escape")
         assert isinstance(app.screen, StartScreen)
 
