@@ -26,7 +26,8 @@ class _Unsynced:
 
         def load_unsynced(module: ModuleType) -> None:
             load(module)
-            module.SqliteStore.__init__.__kwdefaults__["synced"] = False
+            if module.__name__ == name:  # an archive has one loader for all of its modules
+                module.SqliteStore.__init__.__kwdefaults__["synced"] = False
 
         vars(spec.loader)["exec_module"] = load_unsynced
         return spec
