@@ -88,17 +88,17 @@ class Round:
 
 
 @attrs.frozen
-class Pace:
+class Workload:
     """How many rooms play, and how long each player thinks on average, in seconds."""
 
     rooms: int = ROOMS
     think: float = 0.0
 
 
-async def _play(server: Server, process: Process, seconds: float, pace: Pace) -> Round:
+async def _play(server: Server, process: Process, seconds: float, workload: Workload) -> Round:
     """Play on a server for ``seconds``, after a warm-up."""
-    clients = Clients(pace.think)
-    seated = await server.seated(process.url, pace.rooms)
+    clients = Clients(workload.think)
+    seated = await server.seated(process.url, workload.rooms)
     tasks = [asyncio.create_task(clients.play(*pair)) for pair in seated]
     await asyncio.sleep(seconds / 4)
     moves, cpu = clients.moves, process.cpu()
@@ -112,22 +112,25 @@ async def _play(server: Server, process: Process, seconds: float, pace: Pace) ->
 
 
 async def _alternate(
-    processes: Mapping[str, Process], rounds: int, seconds: float, pace: Pace
+    processes: Mapping[str, Process], rounds: int, seconds: float, workload: Workload
 ) -> dict[str, list[Round]]:
     played: dict[str, list[Round]] = {name: [] for name in processes}
     for _ in range(rounds):
         for name, process in processes.items():
-            played[name].append(await _play(SERVERS[name], process, seconds, pace))
+            played[name].append(await _play(SERVERS[name], process, seconds, workload))
     return played
 
 
 def measure(
-    names: Sequence[str] = tuple(SERVERS), rounds: int = ROUNDS, seconds: float = SECONDS, pace: Pace | None = None
+    names: Sequence[str] = tuple(SERVERS),
+    rounds: int = ROUNDS,
+    seconds: float = SECONDS,
+    workload: Workload | None = None,
 ) -> Iterable[Result]:
     """Yield CPU per move and moves per second of each server, and the ratios between them: medians of the rounds."""
     with ExitStack() as stack:
         processes = {name: stack.enter_context(SERVERS[name].started()) for name in names}
-        played = asyncio.run(_alternate(processes, rounds, seconds, pace or Pace()))
+        played = asyncio.run(_alternate(processes, rounds, seconds, workload or Workload()))
     for name, found in played.items():
         yield f"{SERVERS[name].label}: CPU per move", median(each.cpu for each in found), "µs"
         yield f"{SERVERS[name].label}: moves per second", median(each.rate for each in found), "1/s"
@@ -157,7 +160,7 @@ def main() -> None:
     asked = parser.parse_args()
     if unknown := sorted(set(asked.names) - SERVERS.keys()):
         parser.error(f"no server {', '.join(unknown)}; there are {', '.join(SERVERS)}")
-    show(measure(asked.names or tuple(SERVERS), asked.rounds, asked.seconds, Pace(asked.rooms, asked.think)))
+    show(measure(asked.names or tuple(SERVERS), asked.rounds, asked.seconds, Workload(asked.rooms, asked.think)))
 
 
 if __name__ == "__main__":

@@ -110,7 +110,7 @@ class Audience:
             self.empty_since = now
 
     def dismiss(self, number: int, now: int) -> list[Send]:
-        """Let the stand-in of seat ``number`` go; return what it is told."""
+        """Remove the stand-in of seat ``number``. Return the message to it."""
         stream = self.streams.standins.pop(number, None)
         people = list(stream.people) if stream else []
         for who in people:

@@ -1,4 +1,4 @@
-"""How a match is played: acts, time-outs, timers and computations, what each step shows, and the end."""
+"""The steps of a match: acts, time-outs, timers, computations and the end; and the messages that each step sends."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -136,7 +136,7 @@ class Playing:
     # --- details -----------------------------------------------------------------------------------------------
 
     def _answer(self, now: int, who: str, message: Act, match: Match, decision: OpenDecision) -> None:
-        if self._state.seats[decision.seat].player != who:  # type: ignore[union-attr]
+        if self._state.seats.at(decision.seat).player != who:
             taken = "a stand-in plays for you; send `ready` to take your seat back"
             raise StaleAnswer("stale", taken, room=self._code, why="control")
         if type(match.pending) is Job:

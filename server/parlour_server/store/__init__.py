@@ -8,7 +8,7 @@ from parlour_server.store.base import POSTGRES, CannotOpen, Store, path_of
 def open_store(url: str, me: Member | None = None) -> Store:
     """Return the store at ``url``. In a PostgreSQL store this server takes part as ``me``. Raises CannotOpen."""
     if not url.startswith(POSTGRES):
-        from parlour_server.store.sqlite.store import SqliteStore  # not for those who only read what a store promises
+        from parlour_server.store.sqlite.store import SqliteStore  # importing the base loads no database
 
         return SqliteStore(path_of(url))
     try:

@@ -32,7 +32,7 @@ _FAR = 10
 class Scrubber(Widget, can_focus=True):
     """The position in a match, and how it moves: in a line with state and speed, a bar with a mark for each round.
 
-    ``at``: the number of acts that are shown; ``playing``: whether it goes on by itself. Both are watched.
+    ``at``: the number of acts that are shown; ``playing``: whether the replay runs. Both are reactive.
     """
 
     DEFAULT_CSS = "Scrubber { height: 1; width: 100%; background: $panel; }"

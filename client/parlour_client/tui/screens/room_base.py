@@ -127,7 +127,7 @@ class ConnectedScreen(ParlourScreen[Fault | None]):
             else:
                 self.run_worker(self._end())
 
-        sits = room_lines.has_room(row) or not row["watch"]  # the server says why it lets nobody in
+        sits = room_lines.has_room(row) or not row["watch"]  # if neither is possible, the refusal says why
         enter = client.arrival.sit if sits else client.arrival.watch
         told = [*room_lines.offered(row), "", *room_lines.how_to(row)]
         yes = say("tui.room.sit" if sits else "tui.room.watch")

@@ -75,12 +75,19 @@ async def test_the_table_has_the_seats_with_their_values_and_nothing_of_other_ha
 MOVES: list[Plain] = [{"do": "move", "from": [0, column], "to": [1, to]} for column in (0, 1) for to in (0, 2)]
 
 
-async def test_escape_takes_the_chosen_cell_back() -> None:
+@asynccontextmanager
+async def choosing() -> AsyncIterator[tuple[Table, Pilot[int]]]:
+    """Sit at a board whose actions are ``MOVES``."""
     async with at("fourinarow") as (app, pilot):
         room = app.table.room(app.seat)
         assert room.question
         room.question.legal = MOVES
         app.game_widget.show(room)
+        yield app, pilot
+
+
+async def test_escape_takes_the_chosen_cell_back() -> None:
+    async with choosing() as (app, pilot):
         before = app.said
         await pilot.press("right", "enter")
         assert app.said != before
@@ -89,11 +96,7 @@ async def test_escape_takes_the_chosen_cell_back() -> None:
 
 
 async def test_an_action_of_two_cells_is_chosen_cell_by_cell() -> None:
-    async with at("fourinarow") as (app, pilot):
-        room = app.table.room(app.seat)
-        assert room.question
-        room.question.legal = MOVES
-        app.game_widget.show(room)
+    async with choosing() as (app, pilot):
         await pilot.press("right", "enter", "down", "right", "enter")
         assert app.acts == [MOVES[3]]
 
