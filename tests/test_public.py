@@ -50,6 +50,7 @@ from parlour_protocol.errors import CODES
 from parlour_server import local
 from parlour_server.game_files.decisions import Answered
 from parlour_server.rooms.records import ROOM_VERSION, Record
+from parlour_server.store import schema as shared_tables
 from parlour_server.store.postgres import schema as postgresql
 
 HERE = Path(__file__).parent
@@ -405,13 +406,9 @@ def sqlite_columns(file: Path) -> Iterator[str]:
 
 
 def test_tables_of_postgresql() -> None:
-    """The statements that make the tables, wherever they are."""
-    text = "".join(
-        text
-        for source in SOURCES
-        for file in (*source.rglob("*.py"), *source.rglob("*.sql"))
-        if re.search("CREATE TABLE (ticket|standing)", text := file.read_text(encoding="utf-8"))
-    )
+    """The statements that make the tables, as they are sent."""
+    modules = shared_tables, postgresql
+    text = "".join(each for module in modules for each in vars(module).values() if isinstance(each, str))
     tables = re.findall(r"CREATE TABLE (\w+) \(((?:[^()]|\([^()]*\))*)\)", text)
     columns = [f"{table}.{column}" for table, body in tables for column in re.split(r",\s+(?![^()]*\))", body.strip())]
     functions = [f"function {name}" for name in re.findall(r"CREATE (?:OR REPLACE )?FUNCTION (\w+)", text)]

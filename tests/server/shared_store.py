@@ -45,7 +45,7 @@ from parlour_server.persistence import (
     Write,
 )
 from parlour_server.store.base import Conflict, Elsewhere, Fenced, Store
-from parlour_server.store.sql import Row, Steps
+from parlour_server.store.sql import QUESTION, Row, Steps
 
 T = TypeVar("T")
 
@@ -248,8 +248,11 @@ class SharedStore(Store):
     async def note_call(self, who: str, url: str, fault: str | None) -> None:
         self._shared.calls.append((who, fault))
 
-    async def _fetch(self, statement: str, *args: Any) -> list[Row]:
+    async def _fetch(self, statement: str, *args: Any, within: float = QUESTION) -> list[Row]:
         return []
+
+    async def _ask(self, steps: Callable[[], Steps[T]], within: float = QUESTION) -> T:
+        raise NotImplementedError
 
     async def _change(self, steps: Callable[[], Steps[T]]) -> T:
         raise NotImplementedError

@@ -17,14 +17,13 @@ A store may be *shared* by several nodes. Then each room and each contest has on
 
 from abc import abstractmethod
 from collections.abc import Iterable, Sequence
+from math import inf
 from pathlib import Path
 from urllib.parse import urlsplit
 
 from parlour_server.persistence import Index, Known, Loaded, Pruned, Rated, Sightings, Write
 from parlour_server.store.sql import Questions
 
-QUESTION = 2.0
-"""Seconds that a question may take."""
 GIVEN_UP = '%"r":"closed","why":"failed"}'
 """The pattern of the last line of a room whose game kept failing. Such rooms are not removed."""
 PRUNE_ROOMS, PRUNE_LINES = 100, 2_000
@@ -55,7 +54,10 @@ class Elsewhere(StoreError):
 
 
 class Overdue(StoreError):
-    """The answer to a question took too long and was cancelled. Later it may take less."""
+    """The answer to a question took more than ``within`` seconds and was cancelled. Later it may take less."""
+
+    def __init__(self, within: float) -> None:
+        super().__init__(f"a question took more than {within:g} s and was cancelled")
 
 
 class NotStored(StoreError):
@@ -157,6 +159,14 @@ class Store(Questions):
         The store does not interpret ``rows``. Unchanged rows cost nothing.
         """
         return Sightings()
+
+    async def _with_rest(self, room: str, lines: list[str]) -> list[str]:
+        """Return these first lines of a room and all after them, which are read page by page."""
+        while len(lines) % PAGE == 0 and (
+            page := await self._fetch(self._lines, room, len(lines), len(lines) + PAGE - 1, within=inf)
+        ):
+            lines += [line for _, line in page]
+        return lines
 
 
 POSTGRES = ("postgresql://", "postgres://")

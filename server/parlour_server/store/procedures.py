@@ -132,7 +132,7 @@ ROOMS = "SELECT count(*) FROM room"
 FEW = "SELECT 1 FROM identity LIMIT $1"
 _LISTED = f"SELECT code FROM room WHERE length(code) = {LISTED}"
 _SEATS = "SELECT room, who FROM seat WHERE room IN (SELECT code FROM room WHERE open)"
-PERSON = "who, name, kind, token, previous, key, banned, muted, house"
+PERSON = ", ".join(SaveIdentity.__struct_fields__)
 UNPLAYED = "NOT played AND NOT house"
 _OLD_ROOMS = """
 SELECT code, NOT open AND NOT EXISTS (SELECT 1 FROM match WHERE match.room = room.code AND ended >= $1)

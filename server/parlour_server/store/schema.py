@@ -16,12 +16,57 @@ import structlog
 from parlour_games.statistics import Finish
 from parlour_server.directory.room_creation import LISTED
 from parlour_server.store import sql
+from parlour_server.store.base import CannotOpen
 from parlour_server.store.procedures import ADD_ROWS, COUNTS, SUMS, Procedures
 from parlour_server.store.results import Counted
 from parlour_server.store.sql import Row, Steps
 
 Migration: TypeAlias = str | Callable[[], Steps[None]]
 """A script, or steps."""
+
+
+def rooms_and_matches(owner: str = "", home: str = "", of_match: str = "") -> str:
+    """Return the script of the first tables, with the columns that only one store has."""
+    return f"""
+CREATE TABLE room (
+    code text COLLATE "C" PRIMARY KEY,{owner} epoch integer NOT NULL, open boolean NOT NULL, kept boolean NOT NULL
+);
+CREATE TABLE seat (room text COLLATE "C", who text, PRIMARY KEY (room, who));
+CREATE TABLE identity (
+    who text PRIMARY KEY, name text NOT NULL, kind text NOT NULL, token text, previous text, key text,
+    banned boolean NOT NULL, muted boolean NOT NULL, house boolean NOT NULL{home}
+);
+CREATE TABLE match (
+    digest text COLLATE "C" PRIMARY KEY, room text COLLATE "C" NOT NULL, game text NOT NULL,
+    first integer NOT NULL, last integer NOT NULL, rated boolean NOT NULL, ended bigint NOT NULL
+);
+CREATE TABLE result (
+    digest text COLLATE "C"{of_match}, seat integer, who text NOT NULL, name text NOT NULL,
+    kind text NOT NULL, rank integer NOT NULL, score bigint NOT NULL, PRIMARY KEY (digest, seat)
+);
+"""
+
+
+def ratings(stamps: str = "") -> str:
+    """Return the script of the ratings. ``stamps``: the columns that say who has written a row."""
+    return f"""
+CREATE TABLE rating (
+    who text, game text, name text NOT NULL, kind text NOT NULL, mu double precision NOT NULL,
+    sigma double precision NOT NULL, shown integer NOT NULL{stamps}, PRIMARY KEY (who, game)
+);
+"""
+
+
+def contests(holder: str = "", stamps: str = "") -> str:
+    """Return the script of the contests, with who holds one."""
+    return f"""
+CREATE TABLE contest (name text PRIMARY KEY, plan text NOT NULL, stopped boolean NOT NULL{holder}{stamps});
+CREATE TABLE pairing (
+    contest text, number integer, room text NOT NULL, result text{stamps}, PRIMARY KEY (contest, number)
+);
+"""
+
+
 _PROFILES = """
 CREATE TABLE profile (
     key text COLLATE "C", game text, who text NOT NULL, name text NOT NULL, kind text NOT NULL, tally text NOT NULL,
@@ -127,6 +172,14 @@ TELL = 2.0
 """Seconds from one line of progress to the next."""
 
 log = structlog.get_logger()
+
+
+def refuse_newer(what: object, found: int, known: int) -> None:
+    """Raise CannotOpen if ``what`` is of a version, ``found``, that this parlour does not know."""
+    if found > known:
+        raise CannotOpen(
+            f"{what} was written by a newer parlour (schema {found}, this one knows {known}). Install that one again"
+        )
 
 
 def steps(migration: Migration) -> Steps[None]:

@@ -5,12 +5,14 @@ in both. The time of each statement follows what it returns, not what is stored:
 ``meeting`` are kept up to date by the commit that ends a match, and each order that is shown has an index.
 """
 
+import asyncio
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Generator
+from collections.abc import AsyncIterator, Callable, Generator, Sequence
+from contextlib import asynccontextmanager
 from functools import partial
 from operator import itemgetter
-from typing import Any, ClassVar, TypeAlias, TypeVar
+from typing import Any, ClassVar, Generic, TypeAlias, TypeVar
 
 from parlour_games.game import Best
 from parlour_protocol.messages import (
@@ -28,6 +30,8 @@ from parlour_server.store import results
 from parlour_server.store.results import LATEST, Before, RatedMatch
 
 T = TypeVar("T")
+QUESTION = 2.0
+"""Seconds that a question may take."""
 Row: TypeAlias = tuple[Any, ...]
 Step: TypeAlias = tuple[str, Row | list[Row] | None]
 """A statement and its parameters, or a list of them, which returns no rows; or a script (None)."""
@@ -97,6 +101,26 @@ DELETE FROM notified WHERE who = $1 AND NOT EXISTS (SELECT 1 FROM room WHERE cod
 """
 
 
+class Pool(Generic[T]):
+    """Connections for reading. Each serves one call at a time, and further calls wait."""
+
+    def __init__(self, links: Sequence[T]) -> None:
+        self.links = tuple(links)
+        self._free = list(links)
+        self._turn = asyncio.Semaphore(len(links))
+
+    @asynccontextmanager
+    async def free(self) -> AsyncIterator[T]:
+        """Yield the free connection that was used last, which has prepared the most statements."""
+        async with self._turn:
+            link, done = self._free.pop(), False
+            try:
+                yield link
+                done = True
+            finally:  # after a cancelled call it may still be busy: it is the last to be used again
+                self._free.insert(len(self._free) if done else 0, link)
+
+
 class Questions(ABC):
     """Answers the questions of clients on connections of their own: no commit waits for one."""
 
@@ -104,12 +128,16 @@ class Questions(ABC):
     """Reads lines of a room, by their numbers."""
 
     @abstractmethod
-    async def _fetch(self, statement: str, *args: Any) -> list[Row]:
-        """Return all rows of a statement. Raises Overdue if that takes more than ``QUESTION`` s, and StoreError."""
+    async def _ask(self, steps: Callable[[], Steps[T]], within: float = QUESTION) -> T:
+        """Run steps that read. Raises Overdue if they take more than ``within`` s, and StoreError."""
 
     @abstractmethod
     async def _change(self, steps: Callable[[], Steps[T]]) -> T:
         """Run steps in a transaction of their own, and again if the connection was lost. Raises StoreError."""
+
+    async def _fetch(self, statement: str, *args: Any, within: float = QUESTION) -> list[Row]:
+        """Return all rows of a statement. Raises as ``_ask`` does."""
+        return await self._ask(partial(_rows, statement, *args), within)
 
     async def match_lines(self, digest: str) -> list[str] | None:
         """Return the log lines of the finished match with this digest."""
@@ -190,6 +218,11 @@ class Questions(ABC):
         After ``results.FAULTS`` in a row it is switched off. A call without a fault switches it on again.
         """
         await self._change(partial(_note_call, who, url, fault))
+
+
+def _rows(statement: str, *args: Any) -> Steps[list[Row]]:
+    found = yield statement, args
+    return [tuple(row) for row in found]
 
 
 def _take_turn(who: str, room: str, turn: str) -> Steps[StoredWebhook | None]:

@@ -112,7 +112,7 @@ async def test_each_question_of_an_address_waits_until_those_before_are_paid(
 
 
 async def test_question_that_takes_too_long_is_to_be_asked_later() -> None:
-    queries = _queries(AsyncMock(presets=AsyncMock(side_effect=Overdue("late"))))
+    queries = _queries(AsyncMock(presets=AsyncMock(side_effect=Overdue(2))))
     queries.start(Ask(1, ANNA, m.Presets(id=7)))
     await queries.answered(1)
     [[post]] = [call.args[0] for call in cast(Mock, queries._queue.put).call_args_list]

@@ -8,10 +8,11 @@ import pytest
 from tests.server.store.writes import opened
 
 from parlour_server.persistence import Member
-from parlour_server.store.base import QUESTION, NotStored, Overdue
+from parlour_server.store.base import NotStored, Overdue
 from parlour_server.store.postgres import procedures
 from parlour_server.store.postgres.connections import PostgresClosed, PostgresConnection
 from parlour_server.store.postgres.store import PostgresStore
+from parlour_server.store.sql import QUESTION
 
 pytestmark = pytest.mark.postgres
 Ask = Callable[[PostgresStore], Coroutine[Any, Any, Any]]
@@ -44,7 +45,7 @@ async def test_a_statement_that_takes_too_long_is_given_up_and_the_connection_re
 
 
 async def test_a_store_limits_the_time_of_questions_only(store: PostgresStore) -> None:
-    limits = [await link.run(lambda db: db.fetchval("SHOW statement_timeout")) for link in store._questions]
+    limits = [await link.run(lambda db: db.fetchval("SHOW statement_timeout")) for link in store._questions.links]
     assert set(limits) == {f"{QUESTION:g}s"}
     assert await store._writer.run(lambda db: db.fetchval("SHOW statement_timeout")) == "0"
     await store.close()

@@ -3,6 +3,7 @@
 import asyncio
 import json
 from collections.abc import Awaitable, Callable
+from math import inf
 from typing import Any
 
 import pytest
@@ -29,18 +30,13 @@ from parlour_server.persistence import (
 )
 from parlour_server.store import procedures, results
 from parlour_server.store.base import PAGE, NotStored, Store
-from parlour_server.store.postgres.store import PostgresStore
-from parlour_server.store.sqlite.store import SqliteStore
 
 Reopen = Callable[[], Awaitable[Store]]
 
 
 async def look(store: Store, statement: str) -> list[tuple[Any, ...]]:
     """Return what a store's database answers."""
-    if isinstance(store, SqliteStore):
-        return await store._run(lambda: store._db.execute(statement).fetchall())
-    assert isinstance(store, PostgresStore)
-    return [tuple(row) for row in await store._reader().run(lambda db: db.fetch(statement))]
+    return await store._fetch(statement, within=inf)
 
 
 # --- what is written is there again -----------------------------------------------------------------------

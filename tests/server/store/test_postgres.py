@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from functools import partial
+from math import inf
 from typing import Any
 
 import asyncpg
@@ -53,7 +54,7 @@ class Node(PostgresStore):
         await self._heart.run(lambda db: db.execute("UPDATE node SET expires = now() WHERE id = $1", self._id))
 
     async def fetch(self, statement: str, *arguments: Any) -> list[tuple[Any, ...]]:
-        return [tuple(row) for row in await self._reader().run(lambda db: db.fetch(statement, *arguments))]
+        return await self._fetch(statement, *arguments, within=inf)
 
 
 @pytest.fixture

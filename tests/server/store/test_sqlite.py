@@ -15,6 +15,7 @@ from tests.server.store.writes import ROOM, line, lines, match, opened
 
 from parlour_server.persistence import Append, SaveRoom
 from parlour_server.store.base import Conflict, NotStored, Overdue, StoreError
+from parlour_server.store.sql import Steps
 from parlour_server.store.sqlite import store as sqlite_store
 from parlour_server.store.sqlite.store import READERS, SqliteStore
 
@@ -111,11 +112,12 @@ async def test_broken_file_is_a_store_error_for_every_reader(store: SqliteStore,
 async def test_a_question_that_is_not_answered_holds_up_no_commit(store: SqliteStore) -> None:
     asked, done = threading.Event(), threading.Event()
 
-    def blocks(*_: object) -> None:
+    def blocks() -> Steps[None]:
         asked.set()
         done.wait()
+        yield "SELECT 1", ()
 
-    reads = [asyncio.ensure_future(store._read(blocks)) for _ in range(READERS)]
+    reads = [asyncio.ensure_future(store._ask(blocks)) for _ in range(READERS)]
     await asyncio.to_thread(asked.wait)
     waiting = asyncio.ensure_future(store.standings(None, None, 10))
     await store.commit([*opened(), match("d", ("anna", 1, 1), ("bert", 2, 0))])
@@ -128,13 +130,13 @@ async def test_a_question_that_is_not_answered_holds_up_no_commit(store: SqliteS
 async def test_a_question_without_end_is_given_up(store: SqliteStore) -> None:
     endless = "WITH RECURSIVE n AS (SELECT 1 AS i UNION ALL SELECT i + 1 FROM n) SELECT COUNT(*) FROM n"
     with pytest.raises(Overdue):
-        await store._read(lambda db: db.execute(endless).fetchall(), 0)
+        await store._fetch(endless, within=0)
     assert await store.standings(None, None, 10) == ([], None)
 
 
 async def test_questions_write_nothing(store: SqliteStore) -> None:
     with pytest.raises(StoreError, match="readonly"):
-        await store._read(lambda db: db.execute("DELETE FROM room"))
+        await store._fetch("DELETE FROM room")
 
 
 async def test_failed_load_leaves_the_epoch(store: SqliteStore, path: Path) -> None:

@@ -68,11 +68,6 @@ class PostgresConnection:
         self._closed = False
         self._free = asyncio.Lock()
 
-    @property
-    def busy(self) -> bool:
-        """Whether a call uses it."""
-        return self._free.locked()
-
     async def run(self, call: Callable[[Any], Awaitable[T]]) -> T:
         """Run ``call`` with the connection. Raises Lost, Closed, Overdue, and the errors of the database."""
         async with self._free:
@@ -85,7 +80,7 @@ class PostgresConnection:
                 if self._within is None:
                     raise Lost(f"the database cancelled a statement: {words(error)}") from error
                 done = True
-                raise Overdue(f"a question took more than {self._within:g} s and was cancelled") from error
+                raise Overdue(self._within) from error
             except _BROKEN as error:
                 raise Lost(f"the database cannot be reached: {words(error)}") from error
             except AttributeError as error:  # from asyncpg, if the connection is closed between two steps of a call

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import Any
 
 import asyncpg
-import attrs
 from msgspec.structs import astuple, replace
 from typing_extensions import override
 
@@ -93,26 +92,19 @@ WITH taken AS (
 )
 SELECT name FROM contest WHERE holder = $1 UNION SELECT name FROM taken
 """
-_CHANGES = f"""
-SELECT 'now', pg_snapshot_xmin(pg_current_snapshot())::text
-UNION ALL SELECT 'identity', json_build_array({PERSON})::text
-    FROM identity WHERE changed >= $1::text::xid8 AND writer <> $2
-UNION ALL SELECT 'erased', json_build_array(who, TRUE)::text
-    FROM erased WHERE changed >= $1::text::xid8 AND writer <> $2
-UNION ALL SELECT 'rating', json_build_array(who, game, shown)::text
-    FROM rating WHERE changed >= $1::text::xid8 AND writer <> $2
-UNION ALL SELECT 'contest', json_build_array(name, plan, stopped)::text
-    FROM contest WHERE changed >= $1::text::xid8 AND writer <> $2 OR name = ANY($3)
-UNION ALL SELECT 'pairing', json_build_array(contest, number, room, result)::text
-    FROM pairing WHERE changed >= $1::text::xid8 AND writer <> $2 OR contest = ANY($3)
-"""
-_CLASSES: dict[str, type] = {
-    "identity": persistence.SaveIdentity,
-    "erased": persistence.DropIdentity,
-    "rating": persistence.Rated,
-    "contest": persistence.SaveContest,
-    "pairing": persistence.SavePairing,
+_NEWS: dict[str, tuple[type[persistence.Change], str, str]] = {
+    "identity": (persistence.SaveIdentity, PERSON, ""),
+    "erased": (persistence.DropIdentity, "who, TRUE", ""),
+    "rating": (persistence.Rated, "who, game, shown", ""),
+    "contest": (persistence.SaveContest, "name, plan, stopped", " OR name = ANY($3)"),
+    "pairing": (persistence.SavePairing, "contest, number, room, result", " OR contest = ANY($3)"),
 }
+"""What nodes tell each other, by table: its class, its fields, and which rows are told although they are old."""
+_CHANGES = "SELECT 'now', pg_snapshot_xmin(pg_current_snapshot())::text" + "".join(
+    f" UNION ALL SELECT '{table}', json_build_array({fields})::text FROM {table}"
+    f" WHERE changed >= $1::text::xid8 AND writer <> $2{more}"
+    for table, (_, fields, more) in _NEWS.items()
+)
 _TAKE = """
 UPDATE room SET owner = $1, epoch = epoch + 1 FROM (
     SELECT code FROM room WHERE code = ANY($2) AND open AND (owner IS NULL OR owner = $1 OR NOT lives(owner))
@@ -177,8 +169,23 @@ FROM identity WHERE lower(name) = ANY($1) OR look = ANY($2) OR lower_look = ANY(
         self.contest = CONTEST.format(column=", holder, writer", value=f", {me}, {me}", stamp=held)
         self._me = me
         self._seen = seen
+        self._since = "0"
+        """The oldest transaction that may have gone unseen."""
+        self._rows = ""
+        """The rows that this node published last."""
+        self._peers: dict[int, tuple[int, str]] = {}
+        """The stamp and the rows of each other node, by its id."""
+        self.owned: set[str] = set()
+        """The open rooms that it has loaded or opened."""
+        self.doubtful: set[str] = set()
+        """Contests that have to be read again as a whole."""
         self.known_people = self.known_people.format(me=me)
         self.writers[persistence.SaveTicket] = lambda it: step(_TICKET, it.hash, it.who, it.room, it.ms)
+
+    @override
+    def index(self) -> Steps[persistence.Index]:
+        [[self._since]] = yield "SELECT pg_snapshot_xmin(pg_current_snapshot())::text", ()
+        return (yield from super().index())
 
     @override
     def lock_ratings(self) -> Steps[None]:
@@ -266,6 +273,62 @@ FROM identity WHERE lower(name) = ANY($1) OR look = ANY($2) OR lower_look = ANY(
         yield from self.drop_rows(gone)
         return len(gone)
 
+    # --- nodes -----------------------------------------------------------------------------------------------------
+
+    def renew(self, me: persistence.Member, rows: str) -> Steps[persistence.Sightings]:
+        """Renew the lease of this node, and return what other nodes publish. Raises Fenced if its row is gone."""
+        found = yield _RENEW, (self._me, me.lease, None if rows == self._rows else rows, me.url, me.peer)
+        if not found:
+            raise Fenced("another process serves under this node's name")
+        self._rows = rows
+        living = yield _LIVING, (list(self._peers), [stamp for stamp, _ in self._peers.values()])
+        ids = [row["id"] for row in living]
+        share = (len(ids), ids.index(self._me)) if self._me in ids else (1, 0)
+        held = yield _HELD, (self._me, ids, *share)
+        orphans = yield _ORPHANS, (ids, *share)
+        others = [row for row in living if row["id"] != self._me]
+        return persistence.Sightings(
+            tuple(map(self._peer, others)),
+            tuple(code for (code,) in orphans),
+            (yield from self._lost()) if found[0]["lapsed"] else (),
+            (yield from self._changes()),
+            frozenset(name for (name,) in held),
+            min((row["left"] for row in others), default=float("inf")),
+        )
+
+    def take(self, rooms: Sequence[str]) -> Steps[dict[str, persistence.Loaded | Exception]]:
+        """Take over those of ``rooms`` that are free; return their first ``PAGE`` lines, and errors for the others."""
+        found: dict[str, persistence.Loaded | Exception] = {}
+        while rest := [room for room in rooms if room not in found]:
+            found |= {room: (epoch, []) for room, epoch in (yield _TAKE, (self._me, rest))}
+            owned = yield _OWNERS, ([room for room in rest if room not in found],)
+            owners = {room: where for room, *where in owned}
+            found |= {room: LookupError(room) for room in rest if room not in found and room not in owners}
+            found |= {room: Elsewhere(room, *where) for room, where in owners.items() if where[1] is not None}
+        taken = {room: loaded[1] for room, loaded in found.items() if isinstance(loaded, tuple)}
+        self.owned.update(taken)
+        for room, line in (yield _FIRST_LINES, ([*taken], PAGE)):
+            taken[room].append(line)
+        return found
+
+    def _peer(self, row: Any) -> persistence.PeerNode:
+        if row[5] is not None:
+            self._peers[row["id"]] = row["stamp"], row[5]
+        return persistence.PeerNode(row["name"], row["url"], row["peer"], self._peers[row["id"]][1])
+
+    def _lost(self) -> Steps[tuple[str, ...]]:
+        """Return the rooms that other nodes have taken while the lease was over."""
+        still = {code for (code,) in (yield _OWNED, (self._me,))}
+        lost = self.owned - still
+        self.owned &= still
+        return tuple(sorted(lost))
+
+    def _changes(self) -> Steps[tuple[persistence.Change, ...]]:
+        rows = yield _CHANGES, (self._since, self._me, list(self.doubtful))
+        self._since = next(text for table, text in rows if table == "now")
+        self.doubtful.clear()
+        return tuple(_NEWS[table][0](*json.loads(text)) for table, text in rows if table != "now")
+
 
 async def write(db: Any, me: PostgresProcedures, batch: Batch, nth: int) -> tuple[int, list[persistence.Rated]]:
     """Store ``batch`` as commit number ``nth``. Returns the transaction and the ratings that changed.
@@ -295,22 +358,6 @@ def _columns(people: Sequence[persistence.SaveIdentity]) -> list[list[Any]]:
     return [list(column) for column in zip(*((*astuple(each), *called(each.name)[1:]) for each in people), strict=True)]
 
 
-@attrs.define
-class Look:
-    """The state that a node keeps from one renewal to the next."""
-
-    since: str = "0"
-    """The oldest transaction that may have gone unseen."""
-    rows: str = ""
-    """The rows that it published last."""
-    peers: dict[int, tuple[int, str]] = attrs.field(factory=dict)
-    """The stamp and the rows of each other node, by its id."""
-    owned: set[str] = attrs.field(factory=set)
-    """The open rooms that it has loaded or opened."""
-    doubtful: set[str] = attrs.field(factory=set)
-    """Contests that have to be read again as a whole."""
-
-
 async def enter(db: Any, me: persistence.Member) -> int | None:
     """Register a node and return its id; None while another node of its name is alive."""
     async with transaction(db):
@@ -319,61 +366,3 @@ async def enter(db: Any, me: persistence.Member) -> int | None:
         if found is not None:
             await db.execute("INSERT INTO written (node, last) VALUES ($1, 0)", found)
     return found
-
-
-async def renew(db: Any, number: int, me: persistence.Member, rows: str, look: Look) -> persistence.Sightings:
-    """Renew the lease of node ``number``, and return what other nodes publish. Raises Fenced if its row is gone."""
-    lapsed = await db.fetchval(_RENEW, number, me.lease, None if rows == look.rows else rows, me.url, me.peer)
-    if lapsed is None:
-        raise Fenced("another process serves under this node's name")
-    look.rows = rows
-    living = await db.fetch(_LIVING, list(look.peers), [stamp for stamp, _ in look.peers.values()])
-    ids = [row["id"] for row in living]
-    share = (len(ids), ids.index(number)) if number in ids else (1, 0)
-    held = await db.fetch(_HELD, number, ids, *share)
-    orphans = await db.fetch(_ORPHANS, ids, *share)
-    others = [row for row in living if row["id"] != number]
-    return persistence.Sightings(
-        tuple(_peer(row, look) for row in others),
-        tuple(code for (code,) in orphans),
-        await _lost(db, number, look) if lapsed else (),
-        await _changes(db, number, look),
-        frozenset(name for (name,) in held),
-        min((row["left"] for row in others), default=float("inf")),
-    )
-
-
-async def take(db: Any, me: int, rooms: Sequence[str], look: Look) -> dict[str, persistence.Loaded | Exception]:
-    """Take over those of ``rooms`` that are free; return their first ``PAGE`` lines, and errors for the others."""
-    found: dict[str, persistence.Loaded | Exception] = {}
-    while rest := [room for room in rooms if room not in found]:
-        found |= {room: (epoch, []) for room, epoch in await db.fetch(_TAKE, me, rest)}
-        owners = {room: where for room, *where in await db.fetch(_OWNERS, [room for room in rest if room not in found])}
-        found |= {room: LookupError(room) for room in rest if room not in found and room not in owners}
-        found |= {room: Elsewhere(room, *where) for room, where in owners.items() if where[1] is not None}
-    taken = {room: loaded[1] for room, loaded in found.items() if isinstance(loaded, tuple)}
-    look.owned.update(taken)
-    for room, line in await db.fetch(_FIRST_LINES, [*taken], PAGE):
-        taken[room].append(line)
-    return found
-
-
-def _peer(row: Any, look: Look) -> persistence.PeerNode:
-    if row[5] is not None:
-        look.peers[row["id"]] = row["stamp"], row[5]
-    return persistence.PeerNode(row["name"], row["url"], row["peer"], look.peers[row["id"]][1])
-
-
-async def _lost(db: Any, me: int, look: Look) -> tuple[str, ...]:
-    """Return the rooms that other nodes have taken while the lease was over."""
-    still = {code for (code,) in await db.fetch(_OWNED, me)}
-    lost = look.owned - still
-    look.owned &= still
-    return tuple(sorted(lost))
-
-
-async def _changes(db: Any, me: int, look: Look) -> tuple[persistence.Change, ...]:
-    rows = await db.fetch(_CHANGES, look.since, me, list(look.doubtful))
-    look.since = next(text for what, text in rows if what == "now")
-    look.doubtful.clear()
-    return tuple(_CLASSES[what](*json.loads(text)) for what, text in rows if what != "now")

@@ -8,7 +8,6 @@ from typing import Any
 import structlog
 
 from parlour_server.store import schema
-from parlour_server.store.base import CannotOpen
 from parlour_server.store.postgres.connections import run, transaction
 from parlour_server.store.procedures import called
 from parlour_server.store.sql import Row, Steps
@@ -19,7 +18,9 @@ RATING_LOCK = _LOCK + 1
 CHAIN_LOCK = _LOCK + 2
 log = structlog.get_logger()
 
-FIRST = """
+_STAMPS = ", writer bigint NOT NULL, changed xid8 NOT NULL DEFAULT pg_current_xact_id()"
+"""The node that wrote a row last, and in which transaction."""
+_TABLES = f"""
 CREATE TABLE node (
     id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, name text NOT NULL UNIQUE, url text NOT NULL,
     peer text NOT NULL, expires timestamptz NOT NULL, rows text NOT NULL DEFAULT '', stamp bigint NOT NULL DEFAULT 0
@@ -28,52 +29,20 @@ CREATE TABLE written (
     node bigint PRIMARY KEY REFERENCES node ON DELETE CASCADE, last bigint NOT NULL,
     changed xid8 NOT NULL DEFAULT pg_current_xact_id()
 );
-CREATE TABLE room (
-    code text COLLATE "C" PRIMARY KEY, owner bigint, epoch integer NOT NULL,
-    open boolean NOT NULL, kept boolean NOT NULL
-);
 CREATE INDEX room_of_node ON room (owner) WHERE open;
 CREATE TABLE event (
     room text COLLATE "C", seq integer, epoch integer NOT NULL, line text NOT NULL, PRIMARY KEY (room, seq)
 );
-CREATE TABLE seat (room text COLLATE "C", who text, PRIMARY KEY (room, who));
 CREATE INDEX seat_of_person ON seat (who);
-CREATE TABLE identity (
-    who text PRIMARY KEY, name text NOT NULL, kind text NOT NULL, token text, previous text, key text,
-    banned boolean NOT NULL, muted boolean NOT NULL, house boolean NOT NULL,
-    home bigint, saved timestamptz NOT NULL DEFAULT now(),
-    writer bigint NOT NULL, changed xid8 NOT NULL DEFAULT pg_current_xact_id()
-);
 CREATE UNIQUE INDEX identity_name ON identity (lower(name));
 CREATE INDEX identity_token ON identity (token) WHERE token IS NOT NULL;
 CREATE INDEX identity_previous ON identity (previous) WHERE previous IS NOT NULL;
 CREATE INDEX identity_key ON identity (key) WHERE key IS NOT NULL;
 CREATE INDEX identity_changed ON identity (changed);
-CREATE TABLE erased (who text PRIMARY KEY, writer bigint NOT NULL, changed xid8 NOT NULL DEFAULT pg_current_xact_id());
-CREATE TABLE match (
-    digest text COLLATE "C" PRIMARY KEY, room text COLLATE "C" NOT NULL, game text NOT NULL,
-    first integer NOT NULL, last integer NOT NULL, rated boolean NOT NULL, ended bigint NOT NULL
-);
+CREATE TABLE erased (who text PRIMARY KEY{_STAMPS});
 CREATE INDEX match_of_room ON match (room, ended);
-CREATE TABLE result (
-    digest text COLLATE "C" REFERENCES match ON DELETE CASCADE, seat integer, who text NOT NULL, name text NOT NULL,
-    kind text NOT NULL, rank integer NOT NULL, score bigint NOT NULL, PRIMARY KEY (digest, seat)
-);
 CREATE INDEX result_of_person ON result (who);
-CREATE TABLE rating (
-    who text, game text, name text NOT NULL, kind text NOT NULL, mu double precision NOT NULL,
-    sigma double precision NOT NULL, shown integer NOT NULL,
-    writer bigint NOT NULL, changed xid8 NOT NULL DEFAULT pg_current_xact_id(), PRIMARY KEY (who, game)
-);
 CREATE INDEX rating_changed ON rating (changed);
-CREATE TABLE contest (
-    name text PRIMARY KEY, plan text NOT NULL, stopped boolean NOT NULL, holder bigint,
-    writer bigint NOT NULL, changed xid8 NOT NULL DEFAULT pg_current_xact_id()
-);
-CREATE TABLE pairing (
-    contest text, number integer, room text NOT NULL, result text,
-    writer bigint NOT NULL, changed xid8 NOT NULL DEFAULT pg_current_xact_id(), PRIMARY KEY (contest, number)
-);
 CREATE INDEX pairing_changed ON pairing (changed);
 CREATE TABLE ticket (hash text PRIMARY KEY, who text NOT NULL, room text NOT NULL, until timestamptz NOT NULL);
 CREATE FUNCTION lives(id bigint) RETURNS boolean LANGUAGE sql STABLE AS
@@ -106,6 +75,18 @@ the same line of a room the primary key lets one. ``written`` tells after a brok
 """
 REPLACED, FENCED = "PL001", "PL002"
 """What ``append`` may say against it (SQLSTATE); the detail of FENCED names the rooms."""
+FIRST = "".join(
+    (
+        schema.rooms_and_matches(
+            owner=" owner bigint,",
+            home=f", home bigint, saved timestamptz NOT NULL DEFAULT now(){_STAMPS}",
+            of_match=" REFERENCES match ON DELETE CASCADE",
+        ),
+        schema.ratings(_STAMPS),
+        schema.contests(", holder bigint", _STAMPS),
+        _TABLES,
+    )
+)
 _SEVERAL_TOKENS = """
 DROP INDEX identity_previous;
 CREATE INDEX identity_previous ON identity USING gin (string_to_array(previous, ' ')) WHERE previous IS NOT NULL;
@@ -148,11 +129,7 @@ async def prepare(db: Any) -> None:
             await db.execute("CREATE SCHEMA parlour")
         await db.execute("CREATE TABLE IF NOT EXISTS version (number integer)")
         found = await db.fetchval("SELECT max(number) FROM version") or 0
-        if found > VERSION:
-            raise CannotOpen(
-                f"the database was written by a newer parlour (schema {found}, this one knows {VERSION}). "
-                "Install that one again"
-            )
+        schema.refuse_newer("the database", found, VERSION)
         for number, step in enumerate(STEPS[found:], start=found + 1):
             await run(db, schema.steps(step))
             await db.execute("INSERT INTO version VALUES ($1)", number)

@@ -16,19 +16,10 @@ from typing import Any, TypeVar
 import asyncpg
 import structlog
 from msgspec.structs import replace
+from typing_extensions import override
 
 from parlour_server.persistence import Index, Known, Loaded, Member, Pruned, Rated, Sightings, Write
-from parlour_server.store.base import (
-    PAGE,
-    PRUNE_ROOMS,
-    QUESTION,
-    CannotOpen,
-    Conflict,
-    Fenced,
-    NotStored,
-    Store,
-    StoreError,
-)
+from parlour_server.store.base import PRUNE_ROOMS, CannotOpen, Conflict, Fenced, NotStored, Store, StoreError
 from parlour_server.store.postgres import procedures, schema
 from parlour_server.store.postgres.connections import (
     Batcher,
@@ -40,7 +31,7 @@ from parlour_server.store.postgres.connections import (
     words,
 )
 from parlour_server.store.postgres.procedures import Batch, PostgresProcedures, Seen
-from parlour_server.store.sql import LINES, Row, Steps
+from parlour_server.store.sql import LINES, QUESTION, Pool, Steps
 from parlour_server.system import crash_point
 
 T = TypeVar("T")
@@ -81,16 +72,16 @@ class PostgresStore(Store):
         idle = me.lease / 2000  # the locks of a frozen node expire before its rooms do
         self._heart = PostgresConnection(url, name, idle, idle)
         self._writer = PostgresConnection(url, name, PATIENCE, idle)
-        self._readers = [PostgresConnection(url, name, PATIENCE, idle) for _ in range(READERS)]
-        self._questions = [PostgresConnection(url, name, PATIENCE, idle, QUESTION) for _ in range(READERS)]
+        self._readers, self._questions = (
+            Pool([PostgresConnection(url, name, PATIENCE, idle, within) for _ in range(READERS)])
+            for within in (None, QUESTION)
+        )
         self._taking = Batcher(self._take, TOGETHER)
-        self._next = 0
         self._id = 0
         self._nth = 0
         self._until = 0.0
         """When this node has to let go of its rooms unless it renews its lease; by ``clock``."""
         self._seen: Seen = {}
-        self._look = procedures.Look()
         self._procedures = PostgresProcedures(0, self._seen)
 
     @property
@@ -98,36 +89,32 @@ class PostgresStore(Store):
         """Whether this node's lease is good for the moment."""
         return self._clock() < self._until
 
+    @override
     async def index(self) -> Index:
-        """Create the tables if necessary, register the node, and return everything but the records of rooms."""
         try:
             if not self._id:
                 await self._prepare()
                 await self._fetch("SELECT 1")  # the first question finds a connection
                 self._id = await self._settle_in()
                 self._procedures = PostgresProcedures(self._id, self._seen)
-            return await self._reader().again(self._index)
+            async with self._readers.free() as link:
+                return await link.again(lambda db: run(db, self._procedures.index()))
         except (asyncpg.PostgresError, Lost, ValueError) as error:
             raise CannotOpen(f"{error}. Repair it, or name another database with --store") from error
 
+    @override
     async def load(self, room: str) -> Loaded:
-        """Take over a room: raise its epoch, return that and all its lines. Raises LookupError or Elsewhere."""
         self._check()
         epoch, lines = await self._taking.ask(room)
-        full = len(lines) == PAGE
-        while full:
-            page = await self._read(_asking(self._lines, room, len(lines), len(lines) + PAGE - 1))
-            lines += [line for _, line in page]
-            full = len(page) == PAGE
-        return epoch, lines
+        return epoch, await self._with_rest(room, lines)
 
+    @override
     async def release(self, room: str) -> None:
-        """Release a room, so that another node can load it."""
-        await self._read(lambda db: db.execute(_GIVE_BACK, self._id, room))
-        self._look.owned.discard(room)
+        await self._fetch(_GIVE_BACK, self._id, room, within=inf)
+        self._procedures.owned.discard(room)
 
+    @override
     async def commit(self, writes: Sequence[Write]) -> list[Rated]:
-        """Store all writes durably, or none. Returns the ratings that changed by it. Raises NotStored."""
         batch = Batch(writes)
         for pause in _pauses():
             self._check()
@@ -140,7 +127,7 @@ class PostgresStore(Store):
                 if stored is not None:
                     return await self._make_good(batch, stored)
             except Conflict as conflict:
-                self._look.doubtful |= conflict.contests
+                self._procedures.doubtful |= conflict.contests
                 raise
             except (asyncpg.DeadlockDetectedError, asyncpg.SerializationError):
                 await asyncio.sleep(pause)
@@ -148,43 +135,43 @@ class PostgresStore(Store):
                 raise NotStored(f"the database could not store {len(writes)} writes: {words(error)}") from error
         raise AssertionError("there is always another attempt")
 
+    @override
     async def known(self, names: Sequence[str], hashes: Sequence[str], people: Sequence[str] = ()) -> Known:
-        """Return what is stored of identities with these hashed secrets or ids, or names like these."""
-        return await self._read(lambda db: run(db, self._procedures.known(names, hashes, people)))
+        return await self._ask(partial(self._procedures.known, names, hashes, people), inf)
 
+    @override
     def adopt(self, known: Known, who: str) -> None:
-        """Base later commits about ``who`` on what was read."""
         self._seen.pop(who, None)
         if who in known.versions:
             self._seen[who] = known.versions[who]
 
+    @override
     async def take_ticket(self, hash: str) -> tuple[str, str] | None:
-        """Use up a ticket (hashed); return who it is for and the room, or None if it is not valid."""
-        ticket = await self._reader().run(lambda db: db.fetchrow(_ADMIT, hash))
+        async with self._readers.free() as link:
+            ticket = await link.run(lambda db: db.fetchrow(_ADMIT, hash))
         return (ticket["who"], ticket["room"]) if ticket is not None and ticket["good"] else None
 
+    @override
     def introduce(self, url: str, peer: str) -> None:
-        """Set the addresses that each renewal publishes."""
         self.me = replace(self.me, url=url, peer=peer)
 
+    @override
     async def renew(self, rows: str) -> Sightings:
-        """Renew the lease, publish ``rows`` and return what other nodes publish. Raises Fenced if replaced."""
         if not self._id:
             raise StoreError("this node has left")
         since = self._clock()
-        seen = partial(procedures.renew, number=self._id, me=self.me, rows=rows, look=self._look)
-        sightings = await self._read(seen, self._heart)
+        sightings = await self._on(self._heart, lambda db: run(db, self._procedures.renew(self.me, rows)))
         self._extend(since)
         return sightings
 
+    @override
     async def prune(self, before: int, after: str, most: int = PRUNE_ROOMS, names: int = 0) -> Pruned:
-        """Remove some old rooms and names, in short transactions."""
         me = self._procedures
         gone = await self._change(lambda: me.forget_guests(self.me.unplayed_kept, names)) if names else 0
         return replace(await self._change(lambda: me.prune(before, after, most)), names=gone)
 
+    @override
     async def close(self) -> None:
-        """Release all rooms and close the connections."""
         try:
             if self._id:
                 await self._heart.run(lambda db: db.execute("DELETE FROM node WHERE id = $1", self._id))
@@ -192,7 +179,7 @@ class PostgresStore(Store):
             log.warning("the others have to wait until this node's lease is over", reason=words(error))
         self._id, self._until = 0, 0.0
         self._taking.close(PostgresClosed("this node has left"))
-        for link in (self._writer, self._heart, *self._readers, *self._questions):
+        for link in (self._writer, self._heart, *self._readers.links, *self._questions.links):
             link.close()
 
     # --- the lease --------------------------------------------------------------------------------------------
@@ -212,7 +199,8 @@ class PostgresStore(Store):
         while True:
             since = self._clock()
             try:
-                found = await self._reader().run(enter)
+                async with self._readers.free() as link:
+                    found = await link.run(enter)
             except Lost:
                 if lost == LOSSES:
                     raise
@@ -235,36 +223,28 @@ class PostgresStore(Store):
         finally:
             link.close()
 
-    def _reader(self) -> PostgresConnection:
-        return self._free(self._readers)
+    @override
+    async def _ask(self, steps: Callable[[], Steps[T]], within: float = QUESTION) -> T:
+        async with (self._readers if within == inf else self._questions).free() as link:
+            return await self._on(link, lambda db: run(db, steps()))
 
-    def _free(self, links: Sequence[PostgresConnection]) -> PostgresConnection:
-        """Return the first connection that no call uses, because it knows most statements; if there is none, any."""
-        self._next = (self._next + 1) % READERS
-        return next((link for link in links if not link.busy), links[self._next])
-
-    async def _fetch(self, statement: str, *args: Any) -> list[Row]:
-        return [tuple(row) for row in await self._read(_asking(statement, *args), self._free(self._questions))]
-
-    async def _read(self, call: Callable[[Any], Awaitable[T]], link: PostgresConnection | None = None) -> T:
-        try:
-            return await (link or self._reader()).again(call)
-        except asyncpg.PostgresError as error:
-            raise StoreError(f"the database failed: {words(error)}") from error
-
+    @override
     async def _change(self, steps: Callable[[], Steps[T]]) -> T:
         async def change(db: Any) -> T:
             async with transaction(db):
                 return await run(db, steps())
 
-        return await self._read(change)
+        async with self._readers.free() as link:
+            return await self._on(link, change)
 
-    async def _index(self, db: Any) -> Index:
-        self._look.since = await db.fetchval("SELECT pg_snapshot_xmin(pg_current_snapshot())::text")
-        return await run(db, self._procedures.index())
+    async def _on(self, link: PostgresConnection, call: Callable[[Any], Awaitable[T]]) -> T:
+        try:
+            return await link.again(call)
+        except asyncpg.PostgresError as error:
+            raise StoreError(f"the database failed: {words(error)}") from error
 
     async def _take(self, rooms: Sequence[str]) -> Mapping[str, Loaded | Exception]:
-        return await self._read(partial(procedures.take, me=self._id, rooms=rooms, look=self._look))
+        return await self._ask(partial(self._procedures.take, rooms), inf)
 
     async def _commit(self, batch: Batch, nth: int) -> list[Rated]:
         crash_point("before-append")
@@ -278,8 +258,8 @@ class PostgresStore(Store):
         self._seen |= {each.who: number for each in batch.saved}
         for who in batch.dropped:
             self._seen.pop(who, None)
-        self._look.owned.update(room.room for room in batch.opened)
-        self._look.owned.difference_update(room.room for room in batch.closed)
+        self._procedures.owned.update(room.room for room in batch.opened)
+        self._procedures.owned.difference_update(room.room for room in batch.closed)
 
     async def _outcome(self, nth: int) -> int | None:
         """Return the transaction of commit ``nth``; None if it does not exist and never will."""
@@ -303,13 +283,9 @@ class PostgresStore(Store):
         rated: list[Rated] = []
         for write in batch.matches:
             who = [row.who for row in write.match.rows]
-            rows = await self._read(_asking(_RATED, write.match.game, who))
+            rows = await self._fetch(_RATED, write.match.game, who, within=inf)
             rated += [Rated(*row) for row in rows]
         return rated
-
-
-def _asking(statement: str, *args: Any) -> Callable[[Any], Awaitable[list[Any]]]:
-    return lambda db: db.fetch(statement, *args)
 
 
 def _pauses() -> Iterator[float]:

@@ -15,6 +15,7 @@ import attrs
 
 from parlour_protocol.file_lock import lock
 from parlour_server.store.base import CannotOpen
+from parlour_server.store.schema import refuse_newer
 from parlour_server.store.sqlite import schema
 from parlour_server.store.sqlite.procedures import file_recent, run
 from parlour_server.store.sqlite.schema import SCHEMA
@@ -143,10 +144,7 @@ def check(db: sqlite3.Connection, path: Path, whole: bool = True) -> int:
     """
     refuse_foreign_log(path)
     version: int = db.execute("PRAGMA user_version").fetchone()[0]
-    if version > SCHEMA:
-        raise CannotOpen(
-            f"{path} was written by a newer parlour (schema {version}, this one knows {SCHEMA}). Install that one again"
-        )
+    refuse_newer(path, version, SCHEMA)
     if version == 0 and db.execute("SELECT 1 FROM sqlite_master").fetchone():
         raise CannotOpen(f"{path} is a database that was not written by parlour. {ANOTHER_FILE}")
     found = db.execute("PRAGMA quick_check(1)").fetchone()[0] if whole or version < SCHEMA else "ok"

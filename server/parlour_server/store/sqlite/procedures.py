@@ -19,12 +19,10 @@ from parlour_server.store.sql import Row, Steps
 T = TypeVar("T")
 
 _SAVE_ROOM = "INSERT INTO room VALUES ($1, $2, $3, $4) ON CONFLICT DO UPDATE SET open = excluded.open"
-_ADDED = "saved, called, look, lower_look"
+_COLUMNS = f"{PERSON}, saved, called, look, lower_look".split(", ")
 _SAVE_IDENTITY = f"""
-INSERT INTO identity ({PERSON}, {_ADDED}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
-ON CONFLICT DO UPDATE SET (name, kind, token, previous, key, banned, muted, house, {_ADDED}) = (
-    $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13
-)
+INSERT INTO identity ({", ".join(_COLUMNS)}) VALUES ({", ".join(f"${n}" for n in range(1, len(_COLUMNS) + 1))})
+ON CONFLICT DO UPDATE SET {", ".join(f"{name} = excluded.{name}" for name in _COLUMNS[1:])}
 """
 _IDLE = "max(0, CAST(strftime('%s', 'now') AS integer) - saved) * 1000"
 
@@ -102,5 +100,6 @@ def bound(args: Sequence[Any]) -> list[Any]:
 def _table(statement: str) -> str:
     """Return a statement about tables as SQLite has it. The rows of most tables are kept in the order of their key."""
     statement = re.sub(r"\b(bigint|boolean)\b", "INTEGER", statement.replace(' COLLATE "C"', ""))
+    statement = statement.replace("double precision", "REAL")
     keyed = re.search("CREATE TABLE .*(?<!INTEGER )PRIMARY KEY", statement, re.DOTALL)
     return f"{statement} WITHOUT ROWID" if keyed else statement

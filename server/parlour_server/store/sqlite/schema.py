@@ -10,40 +10,9 @@ from parlour_server.store.schema import Migration
 from parlour_server.store.sql import Row, Steps
 from parlour_server.store.sqlite.procedures import SqliteProcedures, run
 
-SCHEMA = 16
 WITH_LOG = 6
 """The first schema with the view ``log``."""
-_FIRST = """
-CREATE TABLE room (
-    code TEXT PRIMARY KEY, epoch INTEGER NOT NULL, open INTEGER NOT NULL, kept INTEGER NOT NULL
-);
-CREATE TABLE record (room TEXT, n INTEGER, line TEXT NOT NULL, PRIMARY KEY (room, n));
-CREATE TABLE seat (room TEXT, who TEXT, PRIMARY KEY (room, who));
-CREATE TABLE identity (
-    who TEXT PRIMARY KEY, name TEXT NOT NULL, kind TEXT NOT NULL, token TEXT, previous TEXT, key TEXT,
-    banned INTEGER NOT NULL, muted INTEGER NOT NULL, house INTEGER NOT NULL
-);
-CREATE TABLE match (
-    digest TEXT PRIMARY KEY, room TEXT NOT NULL, game TEXT NOT NULL, first INTEGER NOT NULL, last INTEGER NOT NULL,
-    rated INTEGER NOT NULL, ended INTEGER NOT NULL
-);
-CREATE TABLE result (
-    digest TEXT, seat INTEGER, who TEXT NOT NULL, name TEXT NOT NULL, kind TEXT NOT NULL, rank INTEGER NOT NULL,
-    score INTEGER NOT NULL, PRIMARY KEY (digest, seat)
-);
-"""
-_RATINGS = """
-CREATE TABLE rating (
-    who TEXT, game TEXT, name TEXT NOT NULL, kind TEXT NOT NULL, mu REAL NOT NULL, sigma REAL NOT NULL,
-    shown INTEGER NOT NULL, PRIMARY KEY (who, game)
-);
-"""
-_CONTESTS = """
-CREATE TABLE contest (name TEXT PRIMARY KEY, plan TEXT NOT NULL, stopped INTEGER NOT NULL);
-CREATE TABLE pairing (
-    contest TEXT, number INTEGER, room TEXT NOT NULL, result TEXT, PRIMARY KEY (contest, number)
-);
-"""
+_RECORDS = "CREATE TABLE record (room TEXT, n INTEGER, line TEXT NOT NULL, PRIMARY KEY (room, n))"
 _PRUNING = "CREATE INDEX match_of_room ON match (room, ended)"
 _SAVED = "ALTER TABLE identity ADD COLUMN saved INTEGER NOT NULL DEFAULT 0"
 _RECENT = """
@@ -74,16 +43,11 @@ ORDER BY ended, room, first, seat
 
 def migrate(db: sqlite3.Connection, version: int) -> None:
     """Migrate a file of ``version`` (0: a new one) to SCHEMA, in one transaction."""
-    db.execute("BEGIN IMMEDIATE")
-    try:
+    with db:
+        db.execute("BEGIN IMMEDIATE")
         for step in STEPS[version:]:
             apply(db, step)
         db.execute(f"PRAGMA user_version = {SCHEMA}")
-        db.execute("COMMIT")
-    except BaseException:
-        if db.in_transaction:  # a full disk ends the transaction
-            db.execute("ROLLBACK")
-        raise
 
 
 def apply(db: sqlite3.Connection, step: Migration) -> None:
@@ -93,7 +57,7 @@ def apply(db: sqlite3.Connection, step: Migration) -> None:
 
 def _add_ratings() -> Steps[None]:
     """Add the table, and rate the matches that have been played so far."""
-    yield _RATINGS, None
+    yield schema.ratings(), None
     past: list[Row] = yield _PAST, ()
     for (_, game), players in groupby(past, key=itemgetter(0, 1)):
         yield from SqliteProcedures().rate(game, [(who, name, kind, rank) for _, _, who, name, kind, rank in players])
@@ -113,5 +77,7 @@ def _add_looks() -> Steps[None]:
     yield "UPDATE identity SET (called, look, lower_look) = ($1, $2, $3) WHERE who = $4", looks
 
 
-STEPS = schema.migrations((_FIRST, _add_ratings, _CONTESTS, _PRUNING, _add_saved, _RECENT), _add_looks)
+_OWN = schema.rooms_and_matches() + _RECORDS, _add_ratings, schema.contests(), _PRUNING, _add_saved, _RECENT
+STEPS = schema.migrations(_OWN, _add_looks)
 """The migration from each version to the next."""
+SCHEMA = len(STEPS)

@@ -19,9 +19,11 @@ from pathlib import Path
 from queue import SimpleQueue
 from typing import Any, TypeAlias, TypeVar
 
-from parlour_server.persistence import Append, Index, Known, Pruned, Rated, SaveRoom, Write
-from parlour_server.store.base import PAGE, PRUNE_ROOMS, QUESTION, Conflict, NotStored, Overdue, Store, StoreError
-from parlour_server.store.sql import Row, Steps
+from typing_extensions import override
+
+from parlour_server.persistence import Append, Index, Known, Loaded, Pruned, Rated, SaveRoom, Write
+from parlour_server.store.base import PRUNE_ROOMS, Conflict, NotStored, Overdue, Store, StoreError
+from parlour_server.store.sql import QUESTION, Pool, Steps
 from parlour_server.store.sqlite.file import open_file, read_only, take_lock
 from parlour_server.store.sqlite.procedures import SqliteProcedures, bound, file_recent, placed, run
 from parlour_server.system import crash_point
@@ -35,6 +37,7 @@ SELECT max(
     COALESCE((SELECT MAX(n) FROM record WHERE room = ?1), -1), COALESCE((SELECT MAX(n) FROM recent WHERE room = ?1), -1)
 )
 """
+_RAISE = "UPDATE room SET epoch = epoch + 1 WHERE code = ? RETURNING epoch"
 _TAKEN = "SELECT code FROM room WHERE code = ANY($1)"
 
 
@@ -85,53 +88,30 @@ STEPS = 50_000
 """Instructions of SQLite's machine between two looks at the clock."""
 
 
-class Readers:
-    """A bounded pool of readers of the file at ``path``, each with its thread."""
-
-    def __init__(self, path: Path, clock: Callable[[], float] = time.monotonic) -> None:
-        self._free = [_Reader(path, clock) for _ in range(READERS)]
-        self._all = tuple(self._free)
-        self._turn = asyncio.Semaphore(READERS)
-
-    async def run(self, call: Callable[[sqlite3.Connection], T], within: float) -> T:
-        """Return what ``call`` reads. Raises Overdue if it takes more than ``within`` seconds, and sqlite3.Error."""
-        async with self._turn:
-            reader = self._free.pop()
-            try:
-                return await reader.thread.run(lambda: reader.read(call, within))
-            finally:
-                self._free.insert(0, reader)  # if this task was cancelled, the reader may still read
-
-    def close(self) -> None:
-        """Interrupt all reads and close the connections."""
-        for reader in self._all:
-            reader.close()
-
-
 class _Reader:
     """One thread and its connection, which is opened by the first read."""
 
-    def __init__(self, path: Path, clock: Callable[[], float]) -> None:
+    def __init__(self, path: Path) -> None:
         self.thread = CallThread("reader")
         self._path = path
-        self._clock = clock
         self._until = inf
         self._db: sqlite3.Connection | None = None
 
-    def read(self, call: Callable[[sqlite3.Connection], T], within: float) -> T:
-        """Return what ``call`` reads; it runs on the thread."""
+    def read(self, steps: Callable[[], Steps[T]], within: float) -> T:
+        """Return what ``steps`` read; it runs on the thread. Raises Overdue after ``within`` seconds."""
         if self._db is None:
             self._db = read_only(self._path)
-            self._db.set_progress_handler(lambda: self._clock() > self._until, STEPS)
-        self._until = self._clock() + within
+            self._db.set_progress_handler(lambda: time.monotonic() > self._until, STEPS)
+        self._until = time.monotonic() + within
         try:
-            return call(self._db)
+            return run(self._db, steps())
         except sqlite3.OperationalError as error:
             if error.sqlite_errorcode == sqlite3.SQLITE_INTERRUPT:
-                raise Overdue(f"a question took more than {within:g} s and was cancelled") from error
+                raise Overdue(within) from error
             raise
 
     def close(self) -> None:
+        """Interrupt what it reads and close the connection."""
         self._until = -inf
         self.thread.close()
         if self._db is not None:
@@ -149,58 +129,57 @@ class SqliteStore(Store):
             self._lock.close()
             raise
         self._thread = CallThread("store")
-        self._readers = Readers(path)
+        self._readers = Pool([_Reader(path) for _ in range(READERS)])
         self._procedures = SqliteProcedures()
         self._ends: dict[str, int] = {}
         """The number of the last line of each room that was written to."""
         self._recent = 0
         """Lines in the table ``recent``."""
 
+    @override
     async def index(self) -> Index:
-        """Return what is needed at the start, without the records of rooms."""
         return await self._change(self._procedures.index)
 
-    async def load(self, room: str) -> tuple[int, list[str]]:
-        """Take over a room: raise its epoch, return that and all its lines. Raises LookupError if there is none."""
+    @override
+    async def load(self, room: str) -> Loaded:
         await self._run(lambda: None)  # what was to be committed before is to be seen
-        lines, after = list[str](), -1
-        while page := await self._fetch(self._lines, room, after + 1, after + PAGE, within=inf):
-            lines += [line for _, line in page]
-            after = page[-1][0]
+        lines = await self._with_rest(room, [])
         return await self._run(partial(self._raise_epoch, room)), lines
 
+    @override
     async def commit(self, writes: Sequence[Write]) -> list[Rated]:
-        """Store all writes durably, in order, or none. Returns the ratings that changed by it. Raises NotStored."""
         changed = await self._run(partial(self._commit, writes))
         if self._recent >= MAX_RECENT:
             self._recent = 0
             self._thread.run(self._file_recent)  # later commits wait for it, this one does not
         return changed
 
+    @override
     async def known(self, names: Sequence[str], hashes: Sequence[str], people: Sequence[str] = ()) -> Known:
-        """Return what is stored of identities with these hashed secrets or ids, or names like these."""
-        return await self._read(lambda db: run(db, self._procedures.known(names, hashes, people)), inf)
+        return await self._ask(partial(self._procedures.known, names, hashes, people), inf)
 
+    @override
     async def prune(self, before: int, after: str, most: int = PRUNE_ROOMS, names: int = 0) -> Pruned:
-        """Remove some old rooms, in one short transaction."""
         pruned = await self._change(partial(self._procedures.prune, before, after, most))
         for room in pruned.freed:
             self._ends.pop(room, None)
         return pruned
 
+    @override
     async def close(self) -> None:
-        """Close the file and release its lock."""
-        self._readers.close()
+        for reader in self._readers.links:
+            reader.close()
         await self._run(self._db.close)
         self._thread.close()
         self._lock.close(clean=True)
 
-    async def _run(self, call: Callable[[], T]) -> T:
+    async def _run(self, call: Callable[[], T], thread: CallThread | None = None) -> T:
         try:
-            return await self._thread.run(call)
+            return await (thread or self._thread).run(call)
         except sqlite3.Error as error:
             raise StoreError(f"the database failed: {error}") from error
 
+    @override
     async def _change(self, steps: Callable[[], Steps[T]]) -> T:
         def change() -> T:
             with self._db:
@@ -208,15 +187,10 @@ class SqliteStore(Store):
 
         return await self._run(change)
 
-    async def _fetch(self, statement: str, *args: Any, within: float = QUESTION) -> list[Row]:
-        return await self._read(lambda db: db.execute(placed(statement), bound(args)).fetchall(), within)
-
-    async def _read(self, call: Callable[[sqlite3.Connection], T], within: float = QUESTION) -> T:
-        """Return what ``call`` reads, which no commit waits for. Raises Overdue after ``within`` seconds."""
-        try:
-            return await self._readers.run(call, within)
-        except sqlite3.Error as error:
-            raise StoreError(f"the database failed: {error}") from error
+    @override
+    async def _ask(self, steps: Callable[[], Steps[T]], within: float = QUESTION) -> T:
+        async with self._readers.free() as reader:
+            return await self._run(lambda: reader.read(steps, within), reader.thread)
 
     # --- on the store's own thread -----------------------------------------------------------------------
 
@@ -229,15 +203,12 @@ class SqliteStore(Store):
         self._db.execute("PRAGMA synchronous = NORMAL")
         try:
             with self._db:
-                row = self._db.execute(
-                    "UPDATE room SET epoch = epoch + 1 WHERE code = ? RETURNING epoch", (room,)
-                ).fetchone()
+                rows = self._db.execute(_RAISE, (room,)).fetchall()
         finally:
             self._db.execute(f"PRAGMA synchronous = {synchronous}")
-        if row is None:
-            raise LookupError(room)
-        epoch: int = row[0]
-        return epoch
+        for (epoch,) in rows:
+            return int(epoch)
+        raise LookupError(room)
 
     def _commit(self, writes: Sequence[Write]) -> list[Rated]:
         changed: list[Rated] = []
