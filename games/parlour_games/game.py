@@ -177,7 +177,8 @@ class Game(ABC, Generic[OptionsT, StateT, ActionT, EventT]):
     """Whether turns carry the list of legal actions. False for grids, where ``indexed`` numbers the cells."""
 
     phrases: ClassVar[str] = ""
-    """The package with the game's words for people, a file ``LANGUAGE.json`` for each language; "" for none."""
+    """The folder of the game's words for people, written like a package: a file ``LANGUAGE.json`` for each language.
+    "" for none."""
 
     dailies: ClassVar[Mapping[str, DailyMatch]] = MappingProxyType({})
     """The matches of the day by name. A name is unique on a server: that of the game, or one that begins with it."""

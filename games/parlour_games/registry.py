@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from importlib.resources import files
+from importlib.resources.abc import Traversable
 from typing import Any
 
 import attrs
@@ -51,8 +52,14 @@ def _phrases(game: AnyGame) -> Mapping[str, str]:
     """Return the English phrases of a game."""
     if not game.phrases:
         return {}
-    found: Mapping[str, str] = json.loads(files(game.phrases).joinpath("en.json").read_text(encoding="utf-8"))
+    found: Mapping[str, str] = json.loads(_tables(game).joinpath("en.json").read_text(encoding="utf-8"))
     return found
+
+
+def _tables(game: AnyGame) -> Traversable:
+    """Return the folder of a game's phrases, which need not be a package: an archive is read by its parent."""
+    package, _, name = game.phrases.rpartition(".")
+    return files(package).joinpath(name) if package else files(name)
 
 
 def entries(group: str) -> tuple[dict[str, EntryPoint], dict[str, str]]:
@@ -103,7 +110,7 @@ def checked(game: object) -> AnyGame:
 
 def _check_phrases(game: AnyGame) -> None:
     """Raise if the phrases of a game cannot be read, or replace those of others."""
-    tables = [file for file in files(game.phrases).iterdir() if file.name.endswith(".json")] if game.phrases else []
+    tables = [file for file in _tables(game).iterdir() if file.name.endswith(".json")] if game.phrases else []
     for file in tables:
         for key, words in json.loads(file.read_text(encoding="utf-8")).items():
             if not key.startswith(f"{game.name}.") or type(words) is not str:

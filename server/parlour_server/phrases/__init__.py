@@ -1,1 +1,0 @@
-"""The phrases of the server, a table for each language. A package, so that archives can be read before Python 3.13."""
