@@ -26,7 +26,7 @@ import attrs
 from benchmarks.results import Row, show
 from parlour_bots.arena.minesweeper.game import generated
 from parlour_bots.minesweeper.exact import Move, Solver
-from parlour_bots.minesweeper.exact.guessing import LATER, Guess
+from parlour_bots.minesweeper.guessing import LATER, Guess
 from parlour_bots.minesweeper.review import PlayOns, layouts
 from parlour_games.minesweeper.actions import Step
 from parlour_games.minesweeper.board import Board, VisibleBoard, known

@@ -18,7 +18,8 @@ import attrs
 
 from benchmarks.results import Row, show
 from parlour_bots.arena.minesweeper.game import fresh
-from parlour_bots.minesweeper.exact import Solver, endgame
+from parlour_bots.minesweeper import endgame
+from parlour_bots.minesweeper.exact import Solver
 from parlour_games.minesweeper.board import CLOSED, Board, VisibleBoard, known
 from parlour_games.minesweeper.options import Options
 from parlour_games.statistics import Deals

@@ -7,7 +7,7 @@ from unittest.mock import patch
 
 from parlour_bots import Turn
 from parlour_bots.minesweeper.exact import Exact
-from parlour_bots.minesweeper.exact.guessing import Guess
+from parlour_bots.minesweeper.guessing import Guess
 from parlour_bots.sdk import Action
 
 GAME = "minesweeper"

@@ -15,7 +15,8 @@ import attrs
 
 from parlour_bots.boards import position
 from parlour_bots.judgement import Judgement, Reviewer
-from parlour_bots.minesweeper.exact import Exact, Solver, endgame
+from parlour_bots.minesweeper import endgame
+from parlour_bots.minesweeper.exact import Exact, Solver
 from parlour_bots.sdk import Action, Turn
 from parlour_games.minesweeper.actions import Step
 from parlour_games.minesweeper.board import Board, VisibleBoard, known

@@ -27,7 +27,7 @@ import attrs
 from parlour_bots.arena.minesweeper.summary import BoardResult
 from parlour_bots.boards import position
 from parlour_bots.errors import Mistake
-from parlour_bots.minesweeper.exact import endgame
+from parlour_bots.minesweeper import endgame
 from parlour_bots.play.player import SeatPlayer
 from parlour_bots.sdk import BotSpec
 from parlour_client.core.errors import BotFault, Usage

@@ -15,7 +15,7 @@ too, which reduces the loss to 0.06 %.
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 
-from parlour_bots.minesweeper.exact.worlds import OutOfWork, WorkBudget
+from parlour_bots.minesweeper.worlds import OutOfWork, WorkBudget
 
 Cell = tuple[int, int, list[int]]
 """A cell's index, the worlds in which it is a mine, and for each number the worlds in which it shows the number."""

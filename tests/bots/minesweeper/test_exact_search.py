@@ -1,11 +1,11 @@
 from random import Random
 
 import pytest
-from tests.bots.minesweeper.exact.planes import drawn, parts, perfectly
+from tests.bots.minesweeper.planes import drawn, parts, perfectly
 from tests.support.examples import seeds
 
-from parlour_bots.minesweeper.exact.endgame import EndgameSearch
-from parlour_bots.minesweeper.exact.worlds import OutOfWork, WorkBudget
+from parlour_bots.minesweeper.endgame import EndgameSearch
+from parlour_bots.minesweeper.worlds import OutOfWork, WorkBudget
 
 EVERY = frozenset(range(24))
 ALL = (1 << 24) - 1

@@ -1,11 +1,18 @@
-"""The bot ``exact``: a seat's view in, an action out. It plays all modes and board sizes.
+"""The bot ``exact``, the strongest bundled Minesweeper player: a seat's view in, an action out, in all modes and sizes.
 
-``Solver`` takes a position and returns the cells to open and the reason. In a duel two players take turns to find
-mines, and both see what a miss reveals.
+``Solver`` takes a position and returns the cells to open and the reason, by the modules beside it:
 
-All certain mines are opened first. Without any, a cell is valued by its expected gain: a find counts one, plus the
-mines that it makes certain; a miss counts minus the mines that its number makes certain, which the opponent takes. A
-safe cell that reveals little is therefore sometimes the best way to pass the turn.
+    guessing      the best cell when none is safe, by survival, what follows, and shapes that no number can resolve
+    endgame       the best cell when few worlds are left, by optimal play or by playouts
+    worlds        the possible mine layouts of a position; limits on work
+    playout       what each cell shows in which worlds, and the worlds that a simple player wins
+
+It uses no randomness and limits its work by counting nodes, not seconds: the same position always gets the same answer.
+
+In a duel two players take turns to find mines, and both see what a miss reveals. All certain mines are opened first.
+Without any, a cell is valued by its expected gain: a find counts one, plus the mines that it makes certain; a miss
+counts minus the mines that its number makes certain, which the opponent takes. A safe cell that reveals little is
+therefore sometimes the best way to pass the turn.
 """
 
 from collections.abc import Sequence
@@ -13,8 +20,8 @@ from math import exp
 from typing import NamedTuple
 
 from parlour_bots.boards import BoardPosition, position
-from parlour_bots.minesweeper.exact import endgame
-from parlour_bots.minesweeper.exact.guessing import Guess
+from parlour_bots.minesweeper import endgame
+from parlour_bots.minesweeper.guessing import Guess
 from parlour_bots.sdk import Action, Turn
 from parlour_games.minesweeper.actions import MAX_MOVES
 from parlour_games.minesweeper.board import CLOSED, MINE, around, neighbours

@@ -4,10 +4,10 @@ from random import Random
 import pytest
 from tests.games.minesweeper.inference.boards import Hidden, seen
 
-from parlour_bots.minesweeper.exact.endgame import EndgameSearch
-from parlour_bots.minesweeper.exact.guessing import burdens, fifty_fifties, free_cells
-from parlour_bots.minesweeper.exact.playout import outcomes
-from parlour_bots.minesweeper.exact.worlds import WorkBudget, worlds
+from parlour_bots.minesweeper.endgame import EndgameSearch
+from parlour_bots.minesweeper.guessing import burdens, fifty_fifties, free_cells
+from parlour_bots.minesweeper.playout import outcomes
+from parlour_bots.minesweeper.worlds import WorkBudget, worlds
 from parlour_games.minesweeper.board import CLOSED, MINE, neighbours
 from parlour_games.minesweeper.inference import Engine, Odds
 

@@ -28,7 +28,7 @@ from typing import NamedTuple
 
 import attrs
 
-from parlour_bots.minesweeper.exact.worlds import readings
+from parlour_bots.minesweeper.worlds import readings
 from parlour_games.minesweeper.board import CLOSED, MINE, neighbours
 from parlour_games.minesweeper.inference import Engine, Impossible, Odds, TooLarge
 from parlour_games.minesweeper.inference.constraints import MINED, OPEN, UNDECIDED

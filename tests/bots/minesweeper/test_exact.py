@@ -1,6 +1,6 @@
 from tests.bots.minesweeper.positions import turn
 
-from parlour_bots.minesweeper.exact.player import Exact
+from parlour_bots.minesweeper.exact import Exact
 from parlour_bots.sdk import Turn
 from parlour_protocol.messages import Plain
 

@@ -1,4 +1,4 @@
-from parlour_bots.minesweeper.exact.player import risks, safest
+from parlour_bots.minesweeper.exact import risks, safest
 from parlour_games.minesweeper.board import CLOSED
 from parlour_games.minesweeper.inference import Engine
 

@@ -19,8 +19,8 @@ the bound is stored and the set is not searched.
 from collections.abc import Sequence
 from math import log
 
-from parlour_bots.minesweeper.exact.playout import DIGITS, Cell, Playouts, opened, outcomes, split
-from parlour_bots.minesweeper.exact.worlds import OutOfWork, WorkBudget, worlds
+from parlour_bots.minesweeper.playout import DIGITS, Cell, Playouts, opened, outcomes, split
+from parlour_bots.minesweeper.worlds import OutOfWork, WorkBudget, worlds
 from parlour_games.minesweeper.board import neighbours
 from parlour_games.minesweeper.inference import Odds, TooLarge
 

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.games.minesweeper.inference.boards import position
 
-from parlour_bots.minesweeper.exact.worlds import allocations
+from parlour_bots.minesweeper.worlds import allocations
 from parlour_games.minesweeper.inference import Engine
 from parlour_games.minesweeper.inference.frontier import ComponentShape
 

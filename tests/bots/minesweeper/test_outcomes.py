@@ -2,9 +2,9 @@ from random import Random
 
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.bots.minesweeper.exact.planes import drawn, parts, union
+from tests.bots.minesweeper.planes import drawn, parts, union
 
-from parlour_bots.minesweeper.exact.playout import distinguishable, opened, outcomes, split
+from parlour_bots.minesweeper.playout import distinguishable, opened, outcomes, split
 from parlour_games.minesweeper.board import neighbours
 
 

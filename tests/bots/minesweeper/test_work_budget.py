@@ -1,6 +1,6 @@
 import pytest
 
-from parlour_bots.minesweeper.exact.worlds import OutOfWork, WorkBudget, readings
+from parlour_bots.minesweeper.worlds import OutOfWork, WorkBudget, readings
 from parlour_games.minesweeper.board import CLOSED
 from parlour_games.minesweeper.inference import Engine
 

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from tests.games.minesweeper.inference.boards import completions, position
 from tests.support.examples import examples
 
-from parlour_bots.minesweeper.exact.worlds import worlds
+from parlour_bots.minesweeper.worlds import worlds
 from parlour_games.minesweeper.board import CLOSED, MINE
 from parlour_games.minesweeper.inference import Engine, Odds, TooLarge
 
@@ -66,6 +66,6 @@ def test_the_same_position_gets_the_same_share() -> None:
 
 
 def test_a_component_with_too_many_spreads(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("parlour_bots.minesweeper.exact.worlds.ALLOCATIONS", 1)
+    monkeypatch.setattr("parlour_bots.minesweeper.worlds.ALLOCATIONS", 1)
     with pytest.raises(TooLarge):
         worlds(Engine(6, 1, 2).read([CLOSED, 1, CLOSED, 1, CLOSED, CLOSED]), 10)

@@ -3,7 +3,7 @@
 from functools import cache
 from random import Random
 
-from parlour_bots.minesweeper.exact.playout import Cell
+from parlour_bots.minesweeper.playout import Cell
 
 Shows = tuple[int | None, ...]
 """What a cell shows in each world; None where it is a mine."""

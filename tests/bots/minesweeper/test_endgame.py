@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.games.minesweeper.inference.boards import position
 
-from parlour_bots.minesweeper.exact.endgame import solve
-from parlour_bots.minesweeper.exact.playout import DIGITS, Playouts, outcomes
-from parlour_bots.minesweeper.exact.worlds import WorkBudget, worlds
+from parlour_bots.minesweeper.endgame import solve
+from parlour_bots.minesweeper.playout import DIGITS, Playouts, outcomes
+from parlour_bots.minesweeper.worlds import WorkBudget, worlds
 from parlour_games.minesweeper.board import CLOSED, neighbours
 from parlour_games.minesweeper.inference import Engine, Odds
 
@@ -106,7 +106,7 @@ def test_many_cells_one_after_the_other() -> None:
 
 
 def test_a_component_that_is_too_large_is_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("parlour_bots.minesweeper.exact.worlds.ALLOCATIONS", 1)
+    monkeypatch.setattr("parlour_bots.minesweeper.worlds.ALLOCATIONS", 1)
     assert solve(6, 1, odds_of(6, 1, 2, frozenset({(1, 1), (3, 1)}))) is None
 
 
@@ -115,10 +115,10 @@ def test_a_sample_leads_to_the_cell_that_all_worlds_would_and_counts_only_part_o
 ) -> None:
     odds = in_the_middle()
     every = solve(5, 5, odds)
-    monkeypatch.setattr("parlour_bots.minesweeper.exact.endgame.LISTED", 1_000)
+    monkeypatch.setattr("parlour_bots.minesweeper.endgame.LISTED", 1_000)
     some = solve(5, 5, odds)
-    monkeypatch.setattr("parlour_bots.minesweeper.exact.endgame.REAL", 1.0)
-    monkeypatch.setattr("parlour_bots.minesweeper.exact.endgame.REAL_FALL", 0.0)
+    monkeypatch.setattr("parlour_bots.minesweeper.endgame.REAL", 1.0)
+    monkeypatch.setattr("parlour_bots.minesweeper.endgame.REAL_FALL", 0.0)
     counted = solve(5, 5, odds)
     assert odds.solutions > 1_500
     assert some is not None
@@ -129,7 +129,7 @@ def test_a_sample_leads_to_the_cell_that_all_worlds_would_and_counts_only_part_o
 
 
 def test_the_same_position_gets_the_same_answer(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("parlour_bots.minesweeper.exact.endgame.LISTED", 1_000)
+    monkeypatch.setattr("parlour_bots.minesweeper.endgame.LISTED", 1_000)
     assert solve(5, 5, in_the_middle()) == solve(5, 5, in_the_middle())
 
 
@@ -142,7 +142,7 @@ def test_a_search_cut_short_is_worth_the_count(rng: Random, work: int) -> None:
         return
     full = solve(5, 4, odds)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("parlour_bots.minesweeper.exact.endgame.SEARCHING", work)
+        patch.setattr("parlour_bots.minesweeper.endgame.SEARCHING", work)
         short = solve(5, 4, odds)
     assert full is not None
     assert short is not None
@@ -158,12 +158,12 @@ def test_what_each_part_adds(monkeypatch: pytest.MonkeyPatch) -> None:
     odds = odds_of(6, 4, 6, frozenset({(7, 2), (10, 2), (15, 1), (19, 2), (22, 2)}))
     assert odds.solutions == 134
     assert solve(6, 4, odds) == (8, 94 / 134)
-    monkeypatch.setattr("parlour_bots.minesweeper.exact.endgame.SEARCHED", 100)
+    monkeypatch.setattr("parlour_bots.minesweeper.endgame.SEARCHED", 100)
     assert solve(6, 4, odds) == (8, round(92 / 134, DIGITS))
-    monkeypatch.setattr("parlour_bots.minesweeper.exact.playout.RECOUNTED", 0)
+    monkeypatch.setattr("parlour_bots.minesweeper.playout.RECOUNTED", 0)
     assert solve(6, 4, odds) == (0, round(90 / 134, DIGITS))
 
 
 def test_without_work_there_is_no_answer(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("parlour_bots.minesweeper.exact.endgame.COUNTING", 0)
+    monkeypatch.setattr("parlour_bots.minesweeper.endgame.COUNTING", 0)
     assert solve(5, 5, in_the_middle()) is None

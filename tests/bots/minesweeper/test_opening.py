@@ -1,6 +1,6 @@
 import pytest
 
-from parlour_bots.minesweeper.exact.player import first_click
+from parlour_bots.minesweeper.exact import first_click
 
 
 @pytest.mark.parametrize(

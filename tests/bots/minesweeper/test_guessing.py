@@ -2,7 +2,7 @@ from collections.abc import Iterable
 
 import pytest
 
-from parlour_bots.minesweeper.exact.guessing import Guess
+from parlour_bots.minesweeper.guessing import Guess
 from parlour_games.minesweeper.board import CLOSED, MINE, neighbours
 from parlour_games.minesweeper.inference import Engine, Odds
 
@@ -45,7 +45,7 @@ def test_stops_reading_when_it_has_read_enough(monkeypatch: pytest.MonkeyPatch) 
         readings += 1
         return suppose(*shown, safe=safe)
 
-    monkeypatch.setattr("parlour_bots.minesweeper.exact.guessing.READINGS", 0)
+    monkeypatch.setattr("parlour_bots.minesweeper.guessing.READINGS", 0)
     monkeypatch.setattr(engine, "suppose", counted)
     Guess(30, 16, engine, odds).best()
     assert 50 <= readings < 100

@@ -6,7 +6,7 @@ from random import Random
 import pytest
 from tests.games.minesweeper.inference.boards import Hidden, seen
 
-from parlour_bots.minesweeper.exact.player import Move, Solver
+from parlour_bots.minesweeper.exact import Move, Solver
 from parlour_games.minesweeper.board import CLOSED, MINE
 from parlour_games.minesweeper.inference import Impossible
 

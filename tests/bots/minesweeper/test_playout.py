@@ -3,10 +3,10 @@ from random import Random
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.bots.minesweeper.exact.planes import drawn, improved, parts, perfectly, simply
+from tests.bots.minesweeper.planes import drawn, improved, parts, perfectly, simply
 
-from parlour_bots.minesweeper.exact.playout import DIGITS, Cell, Playouts
-from parlour_bots.minesweeper.exact.worlds import WorkBudget
+from parlour_bots.minesweeper.playout import DIGITS, Cell, Playouts
+from parlour_bots.minesweeper.worlds import WorkBudget
 
 EVERY = frozenset(range(24))
 ALL = (1 << 24) - 1
@@ -63,8 +63,8 @@ def test_counting_again_pays() -> None:
 
 
 def test_the_best_is_counted_again_first(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("parlour_bots.minesweeper.exact.playout.RECOUNTED", 1)
-    monkeypatch.setattr("parlour_bots.minesweeper.exact.playout.CLOSE", 0.8)
+    monkeypatch.setattr("parlour_bots.minesweeper.playout.RECOUNTED", 1)
+    monkeypatch.setattr("parlour_bots.minesweeper.playout.CLOSE", 0.8)
     shows, live = drawn(Random(19))
     both = playouts(live)
     first, again = both.best(), both.recounted()
