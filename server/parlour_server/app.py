@@ -24,13 +24,13 @@ from parlour_games.registry import broken_games, games
 from parlour_protocol.standard_output import qr
 from parlour_server import ssh, system
 from parlour_server.children import keep_house_bots
-from parlour_server.engine import retention
-from parlour_server.engine.tasks import Tasks
-from parlour_server.engine.webhook_calls import Caller
 from parlour_server.lobby.lobby import Lobby
 from parlour_server.metrics import Metrics
+from parlour_server.node import retention
 from parlour_server.node.heartbeat import Heartbeat
 from parlour_server.node.node import Node
+from parlour_server.node.tasks import Tasks
+from parlour_server.node.webhook_calls import Caller
 from parlour_server.settings import LOOPBACK, BadSettings, ServerSettings, data_folder
 from parlour_server.store import open_store
 from parlour_server.store.base import POSTGRES, Store, without_password

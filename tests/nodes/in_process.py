@@ -13,10 +13,10 @@ from tests.server.rooms.fake import FAKES
 from tests.server.shared_store import Shared, SharedStore
 
 from parlour_games.uno.plugin import Uno
-from parlour_server.engine.webhook_calls import Caller
 from parlour_server.lobby.lobby import Lobby
 from parlour_server.metrics import Metrics
 from parlour_server.node.node import Node
+from parlour_server.node.webhook_calls import Caller
 from parlour_server.persistence import Known, PeerNode
 from parlour_server.settings import ServerSettings
 from parlour_server.transport.gateway import Gateway

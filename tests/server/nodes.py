@@ -15,11 +15,11 @@ from parlour_games.uno.plugin import Uno
 from parlour_protocol import messages as m
 from parlour_protocol.codec import CODECS, FROM_SERVER, JSON, Codec, Frame
 from parlour_protocol.wire import plain, server_message
-from parlour_server.engine.compute import Worker
-from parlour_server.engine.webhook_calls import Caller
 from parlour_server.lobby.lobby import Lobby
 from parlour_server.metrics import Metrics
+from parlour_server.node.compute import Worker
 from parlour_server.node.node import Node
+from parlour_server.node.webhook_calls import Caller
 from parlour_server.persistence import Append, Rated, Write
 from parlour_server.settings import ServerSettings
 from parlour_server.store.base import NotStored

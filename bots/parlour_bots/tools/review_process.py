@@ -1,4 +1,4 @@
-"""A server's reviewer of UNO and Minesweeper: ``parlour_server.engine.reviews`` describes what it reads and writes."""
+"""A server's reviewer of UNO and Minesweeper: ``parlour_server.node.reviews`` describes what it reads and writes."""
 
 import json
 import os

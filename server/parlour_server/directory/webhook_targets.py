@@ -2,7 +2,7 @@
 
 A server that calls any URL lets strangers reach what only it can reach: services on its own machine, in its network, of
 its cloud. So it calls public addresses alone, and hosts that its operator has named. The rules here resolve no names:
-``engine/webhook_calls.py`` does, and asks ``CallRules.admits`` about each address before it connects to that address.
+``node/webhook_calls.py`` does, and asks ``CallRules.admits`` about each address before it connects to that address.
 """
 
 import ipaddress

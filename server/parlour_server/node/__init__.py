@@ -1,1 +1,1 @@
-"""The node: runs a lobby on asyncio and keeps its lease. May import ``engine`` and below."""
+"""A node: runs a lobby on asyncio, commits, answers questions and keeps its lease. May import ``lobby`` and below."""

@@ -13,9 +13,9 @@ from contextlib import suppress
 import attrs
 import structlog
 
-from parlour_server.engine.commits import CommitQueue
-from parlour_server.engine.room_loader import RoomLoader
 from parlour_server.lobby.lobby import Lobby
+from parlour_server.node.commits import CommitQueue
+from parlour_server.node.room_loader import RoomLoader
 from parlour_server.node.routing import Routing
 from parlour_server.persistence import Sightings
 from parlour_server.store.base import Fenced, NotStored, Store, StoreError, reason

@@ -15,20 +15,20 @@ import structlog
 from parlour_protocol.errors import NotNow, Refusal
 from parlour_protocol.messages import Continue, Hello, Plain
 from parlour_server import effects, persistence
-from parlour_server.engine.budget import Computing, Meter
-from parlour_server.engine.commits import CommitQueue
-from parlour_server.engine.compute import NotWanted, Worker
-from parlour_server.engine.notifier import Notifier
-from parlour_server.engine.reviews import Reviews
-from parlour_server.engine.room_loader import Recall, RoomLoader
-from parlour_server.engine.sockets import RETRY_AFTER, ClientSocket, Sockets
-from parlour_server.engine.store_queries import Continuations, StoreQueries
-from parlour_server.engine.tasks import Slices, Tasks, Wakeups
-from parlour_server.engine.webhook_calls import Caller
 from parlour_server.lobby.lobby import Lobby
 from parlour_server.metrics import Metrics, Presence
+from parlour_server.node.budget import Computing, Meter
+from parlour_server.node.commits import CommitQueue
+from parlour_server.node.compute import NotWanted, Worker
 from parlour_server.node.heartbeat import OwnRoom
+from parlour_server.node.notifier import Notifier
+from parlour_server.node.reviews import Reviews
+from parlour_server.node.room_loader import Recall, RoomLoader
 from parlour_server.node.routing import Routing
+from parlour_server.node.sockets import RETRY_AFTER, ClientSocket, Sockets
+from parlour_server.node.store_queries import Continuations, StoreQueries
+from parlour_server.node.tasks import Slices, Tasks, Wakeups
+from parlour_server.node.webhook_calls import Caller
 from parlour_server.rooms.effects import Compute, Notify
 from parlour_server.store.base import Store
 

@@ -21,8 +21,8 @@ from parlour_protocol.codec import FROM_SERVER, MAX_SERVER_FRAME, Codec, Frame
 from parlour_protocol.errors import POLICY, SHUT_OUT, Refusal
 from parlour_protocol.messages import Act, Plain, Seen
 from parlour_server.effects import EndRelays, Forward, Relay
-from parlour_server.engine.sockets import RETRY_AFTER, ClientSocket
-from parlour_server.engine.tasks import Tasks
+from parlour_server.node.sockets import RETRY_AFTER, ClientSocket
+from parlour_server.node.tasks import Tasks
 
 WAITING = 64
 """Messages of a client that may wait for the other node before the node stops reading its socket."""

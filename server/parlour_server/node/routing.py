@@ -16,12 +16,12 @@ from parlour_protocol.messages import Admin, Hello, Join, Plain, Seen
 from parlour_server.directory.identities import hashed
 from parlour_server.directory.room_creation import is_code
 from parlour_server.directory.sessions import RATE, WRONG_CODE
-from parlour_server.engine.commits import CommitQueue
-from parlour_server.engine.room_loader import RoomLoader
-from parlour_server.engine.sockets import RETRY_AFTER, Sockets
-from parlour_server.engine.tasks import Tasks
 from parlour_server.lobby.lobby import Lobby
+from parlour_server.node.commits import CommitQueue
 from parlour_server.node.relay import PAUSES, Relays
+from parlour_server.node.room_loader import RoomLoader
+from parlour_server.node.sockets import RETRY_AFTER, Sockets
+from parlour_server.node.tasks import Tasks
 from parlour_server.persistence import Sightings
 from parlour_server.store.base import Store, StoreError
 

@@ -21,7 +21,7 @@ from websockets.frames import Frame as SocketFrame
 from websockets.protocol import CLOSED, CLOSING, OPEN, Event
 
 from parlour_protocol.codec import MAX_CLIENT_FRAME, Codec, Frame
-from parlour_server.engine.budget import Meter
+from parlour_server.node.budget import Meter
 from parlour_server.transport.listening import address_in
 
 MAX_CONTROL_FRAMES = 256

@@ -31,8 +31,8 @@ from parlour_protocol.codec import CODECS, JSON, MAX_CLIENT_FRAME, Frame, Unknow
 from parlour_protocol.errors import INTERNAL, BadFrame
 from parlour_server import system
 from parlour_server.effects import place
-from parlour_server.engine.budget import Meter
 from parlour_server.metrics import Metrics
+from parlour_server.node.budget import Meter
 from parlour_server.node.node import Node
 from parlour_server.settings import BadSettings, ServerSettings
 from parlour_server.transport.connection import MAX_OUTBOX, CountedConnection, Pause, Socket

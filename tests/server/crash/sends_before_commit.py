@@ -8,7 +8,7 @@ from typing import Any
 from unittest.mock import patch
 
 from parlour_client.cli.main import main
-from parlour_server.engine.commits import CommitQueue
+from parlour_server.node.commits import CommitQueue
 from parlour_server.persistence import Append
 
 LAST = 50

@@ -39,7 +39,7 @@ async def play_with_a_bot(socket: Socket, kill: Callable[[], None]) -> None:
 
 
 WORK = {
-    "computations": ("parlour_server.engine.computations", compute),
+    "computations": ("parlour_server.node.computations", compute),
     "house_bots": ("parlour_bots.hosting.house_bots", play_with_a_bot),
 }
 """What a process does, the module that it runs, and what needs it."""

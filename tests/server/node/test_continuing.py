@@ -12,10 +12,10 @@ from tests.support.waiting import until
 
 from parlour_protocol import messages as m
 from parlour_server import persistence
-from parlour_server.engine import store_queries
-from parlour_server.engine.compute import Worker
 from parlour_server.game_files.continuation import continuation
 from parlour_server.game_files.verify import verify
+from parlour_server.node import store_queries
+from parlour_server.node.compute import Worker
 from parlour_server.rooms.records import canonical, game_file
 
 

@@ -14,13 +14,13 @@ from parlour_protocol.errors import GOING_AWAY
 from parlour_protocol.wire import plain
 from parlour_server import effects, persistence
 from parlour_server.directory.guests import GUEST_KEPT
-from parlour_server.engine.commits import MAX_WAITING
-from parlour_server.engine.compute import Worker
-from parlour_server.engine.reviews import ReviewJob, Reviews
-from parlour_server.engine.store_queries import AT_A_TIME, REVIEW_PAGE
 from parlour_server.game_files import replay
 from parlour_server.local import Local
+from parlour_server.node.commits import MAX_WAITING
+from parlour_server.node.compute import Worker
 from parlour_server.node.node import BUSY_AGAIN
+from parlour_server.node.reviews import ReviewJob, Reviews
+from parlour_server.node.store_queries import AT_A_TIME, REVIEW_PAGE
 from parlour_server.rooms.records import game_file
 from parlour_server.store.base import NotStored
 

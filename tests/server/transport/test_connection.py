@@ -20,7 +20,7 @@ from websockets.server import ServerProtocol
 from websockets.uri import parse_uri
 
 from parlour_protocol.codec import MAX_CLIENT_FRAME
-from parlour_server.engine.budget import Meter
+from parlour_server.node.budget import Meter
 from parlour_server.transport import connection as connection_module
 from parlour_server.transport.connection import MAX_WAITING, CountedConnection, Pause
 

@@ -10,7 +10,7 @@ from tests.support.tls import CERTIFICATE, KEY
 from tests.support.waiting import PATIENCE
 
 from parlour_server.directory.webhook_targets import CallRules, named_host, target
-from parlour_server.engine.webhook_calls import LOOKUPS, Caller, CallFailed, Payload, Resolve
+from parlour_server.node.webhook_calls import LOOKUPS, Caller, CallFailed, Payload, Resolve
 
 HELLO = Payload({"Content-Type": "text/plain", "Title": "parlour"}, "grüß dich".encode())
 

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from parlour_server.engine.webhook_calls import Notice, payload
+from parlour_server.node.webhook_calls import Notice, payload
 
 DAY = 86_400_000
 TURN = Notice("anna", "K7QD", "uno", DAY + 7_200_000, "https://games.example/r/K7QD")

@@ -21,12 +21,12 @@ import structlog
 from parlour_protocol.errors import Denied, NotNow
 from parlour_protocol.installation import module_command
 from parlour_protocol.messages import Plain
-from parlour_server.engine.budget import Computing
-from parlour_server.engine.compute import STUCK, in_a_process
-from parlour_server.engine.tasks import Tasks
 from parlour_server.game_files.reader import rules
 from parlour_server.game_files.replay import MAX_REPLAYED
 from parlour_server.metrics import Metrics
+from parlour_server.node.budget import Computing
+from parlour_server.node.compute import STUCK, in_a_process
+from parlour_server.node.tasks import Tasks
 from parlour_server.rooms.records import game_file
 
 GROUP = "parlour.reviews"

@@ -13,11 +13,11 @@ from tests.support.waiting import until
 from parlour_games.registry import games
 from parlour_protocol.errors import Denied, NotNow
 from parlour_protocol.messages import Plain
-from parlour_server.engine import budget, reviews
-from parlour_server.engine.budget import Computing
-from parlour_server.engine.reviews import ALL_WAITING, PATIENCE, WAITING, ReviewJob, Reviews
-from parlour_server.engine.tasks import Tasks
 from parlour_server.metrics import Metrics
+from parlour_server.node import budget, reviews
+from parlour_server.node.budget import Computing
+from parlour_server.node.reviews import ALL_WAITING, PATIENCE, WAITING, ReviewJob, Reviews
+from parlour_server.node.tasks import Tasks
 from parlour_server.rooms.records import canonical
 
 MATCH = Path(__file__).parents[1] / "golden" / "matches" / "uno-1-family.jsonl"

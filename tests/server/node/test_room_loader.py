@@ -10,10 +10,9 @@ from tests.support.waiting import PATIENCE
 
 from parlour_games.uno.plugin import Uno
 from parlour_protocol import messages as m
-from parlour_server.engine import tasks
-from parlour_server.engine.room_loader import AT_ONCE
-from parlour_server.engine.tasks import Slices
-from parlour_server.node import node
+from parlour_server.node import node, tasks
+from parlour_server.node.room_loader import AT_ONCE
+from parlour_server.node.tasks import Slices
 from parlour_server.store.base import NotStored
 
 

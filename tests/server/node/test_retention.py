@@ -16,7 +16,7 @@ from tests.support.server import server_process
 from tests.support.waiting import until
 
 from parlour_protocol import messages as m
-from parlour_server.engine.retention import BETWEEN_ROUNDS, BETWEEN_STEPS, DAY, keep
+from parlour_server.node.retention import BETWEEN_ROUNDS, BETWEEN_STEPS, DAY, keep
 from parlour_server.persistence import Pruned, SaveRoom
 from parlour_server.settings import ServerSettings
 from parlour_server.store.base import StoreError
@@ -25,7 +25,7 @@ from parlour_server.store.sqlite.store import SqliteStore
 NOW = 200 * DAY
 IMPATIENT = """
 from parlour_client.cli.main import main
-from parlour_server.engine import retention
+from parlour_server.node import retention
 retention.BETWEEN_ROUNDS = 0
 main()
 """

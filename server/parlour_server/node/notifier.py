@@ -13,10 +13,10 @@ import structlog
 from parlour_protocol.errors import NotNow
 from parlour_protocol.messages import Id, WebhookState
 from parlour_server.directory.webhook_targets import BadTarget, target
-from parlour_server.engine.budget import Budget
-from parlour_server.engine.tasks import Tasks
-from parlour_server.engine.webhook_calls import BUSY, Caller, CallFailed, Notice, payload
 from parlour_server.metrics import Metrics
+from parlour_server.node.budget import Budget
+from parlour_server.node.tasks import Tasks
+from parlour_server.node.webhook_calls import BUSY, Caller, CallFailed, Notice, payload
 from parlour_server.persistence import StoredWebhook
 from parlour_server.rooms.audience import Person
 from parlour_server.rooms.effects import Notify

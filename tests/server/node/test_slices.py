@@ -6,8 +6,8 @@ from itertools import count, groupby
 
 import pytest
 
-from parlour_server.engine import tasks
-from parlour_server.engine.tasks import Slices
+from parlour_server.node import tasks
+from parlour_server.node.tasks import Slices
 
 
 class Counted:

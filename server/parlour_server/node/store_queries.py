@@ -18,15 +18,15 @@ from parlour_protocol import messages as m
 from parlour_protocol.errors import Denied, NotNow, Refusal
 from parlour_protocol.messages import Among, Continue, Plain
 from parlour_server.effects import Ask, Effect, Post
-from parlour_server.engine.budget import Meter
-from parlour_server.engine.commits import CommitQueue
-from parlour_server.engine.compute import ComputationFailed, NotWanted, Worker
-from parlour_server.engine.notifier import Notifier, webhook_state
-from parlour_server.engine.reviews import Reviews
-from parlour_server.engine.sockets import RETRY_AFTER, Sockets
-from parlour_server.engine.tasks import Slices, Tasks
 from parlour_server.game_files.replay import MAX_REPLAYED, lines_after
 from parlour_server.lobby.lobby import Lobby
+from parlour_server.node.budget import Meter
+from parlour_server.node.commits import CommitQueue
+from parlour_server.node.compute import ComputationFailed, NotWanted, Worker
+from parlour_server.node.notifier import Notifier, webhook_state
+from parlour_server.node.reviews import Reviews
+from parlour_server.node.sockets import RETRY_AFTER, Sockets
+from parlour_server.node.tasks import Slices, Tasks
 from parlour_server.store.base import Overdue, Store, StoreError, reason
 from parlour_server.store.results import LATEST, OWN_PRESETS, PRESETS, Before, first_row, preset_key
 

@@ -13,10 +13,10 @@ from parlour_protocol.messages import Admin, Hello, Plain
 from parlour_server.directory.identities import hashed
 from parlour_server.directory.peers import RoomLocation
 from parlour_server.effects import LogFault, place
-from parlour_server.engine.commits import CommitQueue
-from parlour_server.engine.sockets import RETRY_AFTER, Sockets
-from parlour_server.engine.tasks import Slices, Tasks, Wakeups
 from parlour_server.lobby.lobby import Lobby
+from parlour_server.node.commits import CommitQueue
+from parlour_server.node.sockets import RETRY_AFTER, Sockets
+from parlour_server.node.tasks import Slices, Tasks, Wakeups
 from parlour_server.persistence import Known
 from parlour_server.store.base import Elsewhere, Fenced, Store, StoreError, reason
 

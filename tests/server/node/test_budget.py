@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from parlour_server.engine.budget import CREDIT, SHARE, TURN, TURN_ALONE, WAITING, Budget, Meter
+from parlour_server.node.budget import CREDIT, SHARE, TURN, TURN_ALONE, WAITING, Budget, Meter
 
 
 def test_who_has_used_up_its_credit_waits_until_its_share_has_paid() -> None:

@@ -9,8 +9,8 @@ import pytest
 from structlog.testing import capture_logs
 from tests.support.waiting import PATIENCE
 
-from parlour_server.engine.commits import BUSY, GATHER, SLOW, SLOW_IN_A_ROW, CommitQueue
 from parlour_server.metrics import Metrics
+from parlour_server.node.commits import BUSY, GATHER, SLOW, SLOW_IN_A_ROW, CommitQueue
 from parlour_server.persistence import Append
 
 

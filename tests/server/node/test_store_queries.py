@@ -14,13 +14,13 @@ from parlour_protocol import messages as m
 from parlour_protocol.codec import CODECS, JSON, MAX_SERVER_FRAME
 from parlour_protocol.wire import plain
 from parlour_server.effects import Ask
-from parlour_server.engine import store_queries as module
-from parlour_server.engine.budget import Meter
-from parlour_server.engine.reviews import ReviewJob
-from parlour_server.engine.sockets import Sockets
-from parlour_server.engine.store_queries import StoreQueries
-from parlour_server.engine.tasks import Tasks
 from parlour_server.metrics import Metrics
+from parlour_server.node import store_queries as module
+from parlour_server.node.budget import Meter
+from parlour_server.node.reviews import ReviewJob
+from parlour_server.node.sockets import Sockets
+from parlour_server.node.store_queries import StoreQueries
+from parlour_server.node.tasks import Tasks
 from parlour_server.rooms.audience import Person
 from parlour_server.store.base import Overdue
 

@@ -14,7 +14,7 @@ from tests.support.receiver import Receiver, Request, receiving
 
 from parlour_protocol import messages as m
 from parlour_protocol.messages import Clock, WebhookFormat
-from parlour_server.engine import notifier
+from parlour_server.node import notifier
 from parlour_server.rooms.timers import AWAY
 from parlour_server.settings import ServerSettings
 from parlour_server.store import results

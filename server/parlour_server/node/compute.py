@@ -22,8 +22,8 @@ import structlog
 from parlour_games.game import Plain
 from parlour_games.registry import AnyGame
 from parlour_protocol.installation import module_command
-from parlour_server.engine.budget import Computing
 from parlour_server.metrics import Metrics
+from parlour_server.node.budget import Computing
 
 QUICK = 2.0
 """Seconds for which a computation may delay others: of CPU time, where the system can limit it. So what is quick does
@@ -168,7 +168,7 @@ class _Process:
         """Return the answer of the process. Without one it is of no more use: a late one would be taken for another."""
         try:
             if self._process is None:
-                command = module_command("parlour_server.engine.computations")
+                command = module_command("parlour_server.node.computations")
                 pipe = asyncio.subprocess.PIPE
                 self._process = await asyncio.create_subprocess_exec(*command, stdin=pipe, stdout=pipe, limit=_LONGEST)
             assert self._process.stdin is not None

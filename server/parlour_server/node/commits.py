@@ -19,8 +19,8 @@ import structlog
 from parlour_server import effects, persistence
 from parlour_server.directory.identities import Ratings
 from parlour_server.effects import Effect
-from parlour_server.engine.budget import Meter
 from parlour_server.metrics import Metrics
+from parlour_server.node.budget import Meter
 from parlour_server.persistence import Write
 from parlour_server.store.base import Conflict, Store, reason
 

@@ -15,9 +15,9 @@ from tests.support.waiting import PATIENCE, until
 
 from parlour_games.game import Plain
 from parlour_games.minesweeper.plugin import Minesweeper
-from parlour_server.engine import compute
-from parlour_server.engine.budget import Computing
-from parlour_server.engine.compute import ComputationFailed, NotWanted, Worker
+from parlour_server.node import compute
+from parlour_server.node.budget import Computing
+from parlour_server.node.compute import ComputationFailed, NotWanted, Worker
 from parlour_server.rooms.records import canonical
 
 EASY: Plain = {"width": 9, "height": 9, "mines": 10, "key": "00" * 32, "promise": "opening", "first": 40}
@@ -133,7 +133,7 @@ _PARENT = f"""
 import asyncio
 import json
 from parlour_games.minesweeper.plugin import Minesweeper
-from parlour_server.engine.compute import Worker
+from parlour_server.node.compute import Worker
 
 async def main():
     asyncio.get_running_loop().call_later(0.5, print, "computing")
@@ -155,7 +155,7 @@ async def test_it_ends_with_a_parent_that_is_killed_in_the_middle_of_a_computati
 
 def test_it_ends_quietly_when_nobody_wants_its_answer_any_more() -> None:
     with subprocess.Popen(
-        (sys.executable, "-m", "parlour_server.engine.computations"),
+        (sys.executable, "-m", "parlour_server.node.computations"),
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
     ) as child:  # fmt: skip
         assert child.stdin

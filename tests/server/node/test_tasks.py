@@ -5,9 +5,9 @@ import asyncio
 import pytest
 from structlog.testing import capture_logs
 
-from parlour_server.engine import tasks
-from parlour_server.engine.tasks import Tasks
 from parlour_server.metrics import Metrics
+from parlour_server.node import tasks
+from parlour_server.node.tasks import Tasks
 
 
 async def test_work_that_fails_is_reported_and_done_again(monkeypatch: pytest.MonkeyPatch) -> None:

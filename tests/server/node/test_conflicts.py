@@ -8,7 +8,7 @@ from tests.server.store.writes import identity, line, match
 
 from parlour_protocol import messages as m
 from parlour_server.effects import Post
-from parlour_server.engine.commits import divide
+from parlour_server.node.commits import divide
 from parlour_server.persistence import DropIdentity, SaveContest, SavePairing, SaveRoom, SaveSeat, SaveTicket
 from parlour_server.store.base import Conflict, NotStored
 
