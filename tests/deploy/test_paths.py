@@ -23,7 +23,7 @@ from tests.support.sockets import Socket, open_socket
 from tests.support.tls import CERTIFICATE, KEY
 from tests.support.waiting import PATIENCE, until
 
-from parlour_client.doctor import remote
+from parlour_client.cli import server_checks
 
 pytestmark = pytest.mark.proxy
 
@@ -132,13 +132,13 @@ def site(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
 
 def test_every_spelling_works_in_every_client(site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SSL_CERT_FILE", str(CERTIFICATE))
-    monkeypatch.setattr(remote, "SLOW", float("inf"))
+    monkeypatch.setattr(server_checks, "SLOW", float("inf"))
     env = environment(tmp_path, SSL_CERT_FILE=str(CERTIFICATE))
     for url in site.spellings():
         listed = run("rooms", "--server", url, "--json", env=env)
         assert listed.returncode == 0, (url, listed.stderr)
         assert json.loads(listed.stdout)["rooms"][0]["room"] == site.server.room
-        looked = {finding.check: finding for finding in remote.outside(url)}
+        looked = {finding.check: finding for finding in server_checks.outside(url)}
         assert {finding.status for finding in looked.values()} == {"ok"}, (url, looked)
 
 

@@ -18,11 +18,11 @@ from tests.support.tls import CERTIFICATE
 from tests.support.waiting import PATIENCE
 from websockets.exceptions import InvalidStatus
 
+from parlour_client.cli import server_checks
+from parlour_client.cli.local_checks import Finding
+from parlour_client.cli.server_checks import ServerAddress
 from parlour_client.core.connection import Connection, ConnectionState
 from parlour_client.core.session import Session
-from parlour_client.doctor import remote
-from parlour_client.doctor.local import Finding
-from parlour_client.doctor.remote import ServerAddress
 from parlour_protocol.messages import Create, Joined, ServerMessage
 
 pytestmark = pytest.mark.proxy
@@ -220,7 +220,7 @@ async def test_client_reconnects_after_a_restart_of_the_server(behind: Behind, m
 
 
 def _findings(url: str) -> list[Finding]:
-    return list(remote.outside(url))
+    return list(server_checks.outside(url))
 
 
 async def test_doctor_finds_no_problem(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -229,7 +229,7 @@ async def test_doctor_finds_no_problem(site: Site, monkeypatch: pytest.MonkeyPat
         found = await asyncio.to_thread(_findings, url)
         assert [each.check for each in found][-2:] == ["hello", "latency"], found
         assert {each.status for each in found if each.check != "latency"} == {"ok"}, found
-        assert remote.metrics(ServerAddress.of(url)).status == "ok"
+        assert server_checks.metrics(ServerAddress.of(url)).status == "ok"
     [*_, last] = await asyncio.to_thread(_findings, site.proxy.url + "/b")
     assert (last.check, last.status) == ("health", "fail")
 

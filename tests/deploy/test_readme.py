@@ -115,6 +115,6 @@ def test_secrets_for_compose_are_created(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("message", re.findall(r"^\| `(.+?)`", _chapter('"Why can\'t I connect?"'), re.MULTILINE))
 def test_doctor_prints_the_messages_of_the_table(message: str) -> None:
-    sources = "".join(file.read_text() for file in (DEPLOY.parent / "client/parlour_client/doctor").glob("*.py"))
+    sources = "".join(file.read_text() for file in (DEPLOY.parent / "client/parlour_client/cli").glob("*_checks.py"))
     parts = [part.strip() for part in message.replace("port … ", "").split("…")]
     assert [part for part in parts if part not in sources] == []

@@ -8,13 +8,13 @@ from typing import Annotated
 import attrs
 from cyclopts import Parameter
 
+from parlour_client.cli import local_checks
 from parlour_client.cli.app import app_of, run
+from parlour_client.cli.local_checks import Finding, report, summary
 from parlour_client.cli.params import Json
 from parlour_client.cli.verbs import CHECKUP, FORMER_SERVER, SERVING, load
 from parlour_client.core.errors import OK, Fault
 from parlour_client.core.printing import clean_all
-from parlour_client.doctor import local
-from parlour_client.doctor.local import Finding, report, summary
 
 
 def doctor(
@@ -49,14 +49,14 @@ def doctor(
 
 
 def _all(server: str | None, port: int | None, store: str | None) -> Iterator[Finding]:
-    yield from local.here()
+    yield from local_checks.here()
     if server is not None:
-        from parlour_client.doctor import remote  # loads the HTTP and TLS modules
+        from parlour_client.cli import server_checks  # loads the HTTP and TLS modules
 
-        yield from remote.outside(server)
+        yield from server_checks.outside(server)
         return
     options = [("--port", port), ("--store", store)]
     words = [part for name, value in options if value is not None for part in (name, str(value))]
-    yield from local.hosting(
+    yield from local_checks.hosting(
         lambda: run(app_of("parlour doctor", CHECKUP), words), lambda: load(SERVING)("--no-house-bots")
     )

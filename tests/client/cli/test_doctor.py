@@ -4,10 +4,9 @@ from collections.abc import Callable, Iterator, Sequence
 import pytest
 from cyclopts import App
 
-from parlour_client.cli import doctor
+from parlour_client.cli import doctor, local_checks, server_checks
+from parlour_client.cli.local_checks import Finding
 from parlour_client.cli.main import main
-from parlour_client.doctor import local, remote
-from parlour_client.doctor.local import Finding
 
 FINE, ODD, BAD = Finding("a", "ok", "1"), Finding("b", "warn", "2", "Mend it"), Finding("c", "fail", "\x1b3", "Stop")
 
@@ -29,10 +28,10 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[object]:
         asked.append(url)
         yield BAD
 
-    monkeypatch.setattr(local, "here", lambda: iter([FINE]))
+    monkeypatch.setattr(local_checks, "here", lambda: iter([FINE]))
     monkeypatch.setattr(doctor, "run", check)
-    monkeypatch.setattr(local, "hosting", host)
-    monkeypatch.setattr(remote, "outside", visit)
+    monkeypatch.setattr(local_checks, "hosting", host)
+    monkeypatch.setattr(server_checks, "outside", visit)
     return asked
 
 

@@ -5,8 +5,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from parlour_client.doctor import local
-from parlour_client.doctor.local import Finding
+from parlour_client.cli import local_checks
+from parlour_client.cli.local_checks import Finding
 from parlour_protocol.installation import install_hint
 
 Monkey = pytest.MonkeyPatch
@@ -22,7 +22,7 @@ class _System:
 @pytest.fixture
 def screen(monkeypatch: Monkey) -> Monkey:
     """A good terminal."""
-    monkeypatch.setattr(local, "sys", _System("utf-8"))
+    monkeypatch.setattr(local_checks, "sys", _System("utf-8"))
     monkeypatch.setattr("shutil.get_terminal_size", lambda: os.terminal_size((120, 40)))
     for name, value in (("TERM", "xterm-256color"), ("COLORTERM", "truecolor")):
         monkeypatch.setenv(name, value)
@@ -31,8 +31,8 @@ def screen(monkeypatch: Monkey) -> Monkey:
 
 
 def test_python_is_told_with_our_version(monkeypatch: Monkey) -> None:
-    monkeypatch.setattr(local, "find_spec", lambda _: "there")
-    found = local.python()
+    monkeypatch.setattr(local_checks, "find_spec", lambda _: "there")
+    found = local_checks.python()
     assert found.status == "ok"
     assert "Python 3." in found.says
     assert "parlour 0." in found.says
@@ -40,18 +40,18 @@ def test_python_is_told_with_our_version(monkeypatch: Monkey) -> None:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no uvloop there")
 def test_missing_uvloop_is_worth_a_word(monkeypatch: Monkey) -> None:
-    monkeypatch.setattr(local, "find_spec", lambda _: None)
-    assert (local.python().status, install_hint("uvloop") in local.python().next) == ("warn", True)
+    monkeypatch.setattr(local_checks, "find_spec", lambda _: None)
+    assert (local_checks.python().status, install_hint("uvloop") in local_checks.python().next) == ("warn", True)
 
 
 def test_good_terminal(screen: Monkey) -> None:
-    assert local.terminal() == Finding("terminal", "ok", "120x40, all colours, UTF-8")
+    assert local_checks.terminal() == Finding("terminal", "ok", "120x40, all colours, UTF-8")
     screen.setenv("COLORTERM", "")
-    assert "256 colours" in local.terminal().says
+    assert "256 colours" in local_checks.terminal().says
     screen.setenv("TERM", "vt100")
-    assert "few colours" in local.terminal().says
+    assert "few colours" in local_checks.terminal().says
     screen.setenv("NO_COLOR", "1")
-    assert "no colours" in local.terminal().says
+    assert "no colours" in local_checks.terminal().says
 
 
 @pytest.mark.parametrize(
@@ -59,26 +59,26 @@ def test_good_terminal(screen: Monkey) -> None:
 )
 def test_small_terminal(screen: Monkey, size: tuple[int, int], status: str) -> None:
     screen.setattr("shutil.get_terminal_size", lambda: os.terminal_size(size))
-    assert local.terminal().status == status
+    assert local_checks.terminal().status == status
 
 
 def test_smallest_size_is_that_of_the_screens() -> None:
     from parlour_client.tui.widgets.common import LEAST
 
-    assert local.SMALL == LEAST
+    assert local_checks.SMALL == LEAST
 
 
 def test_terminal_without_unicode(screen: Monkey) -> None:
-    screen.setattr(local, "sys", _System("ANSI_X3.4-1968"))
-    assert (local.terminal().status, "PARLOUR_LOOK=ascii" in local.terminal().next) == ("warn", True)
+    screen.setattr(local_checks, "sys", _System("ANSI_X3.4-1968"))
+    assert (local_checks.terminal().status, "PARLOUR_LOOK=ascii" in local_checks.terminal().next) == ("warn", True)
 
 
 def test_pipe_is_no_terminal_and_that_is_fine(screen: Monkey) -> None:
     screen.setenv("TERM", "dumb")
-    assert local.terminal().status == "ok"
-    assert "line mode" in local.terminal().says
+    assert local_checks.terminal().status == "ok"
+    assert "line mode" in local_checks.terminal().says
 
 
 @pytest.mark.parametrize(("year", "status"), [(1970, "fail"), (2027, "ok")])
 def test_clock(year: int, status: str) -> None:
-    assert local.clock(datetime(year, 2, 3, tzinfo=UTC)).status == status
+    assert local_checks.clock(datetime(year, 2, 3, tzinfo=UTC)).status == status

@@ -14,21 +14,21 @@ import pytest
 from tests.support.server import ServerProcess, server_process
 from tests.support.tls import CERTIFICATE, KEY
 
+from parlour_client.cli import server_checks
+from parlour_client.cli.local_checks import Finding
+from parlour_client.cli.server_checks import SLOW, ServerAddress, expiry, latency, skew
 from parlour_client.core.connection import Connection
-from parlour_client.doctor import remote
-from parlour_client.doctor.local import Finding
-from parlour_client.doctor.remote import SLOW, ServerAddress, expiry, latency, skew
 from parlour_protocol.codec import MSGPACK
 
 DAY = 86_400
 
 
 def _look(url: str) -> dict[str, Finding]:
-    return {finding.check: finding for finding in remote.outside(url)}
+    return {finding.check: finding for finding in server_checks.outside(url)}
 
 
 def _last(url: str) -> Finding:
-    return list(remote.outside(url))[-1]
+    return list(server_checks.outside(url))[-1]
 
 
 # --- real servers ------------------------------------------------------------------------------------------
@@ -45,7 +45,7 @@ def secure(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
 @pytest.fixture
 def _at_any_speed(monkeypatch: pytest.MonkeyPatch) -> None:
     """How busy this machine is says nothing of the code."""
-    monkeypatch.setattr(remote, "SLOW", float("inf"))
+    monkeypatch.setattr(server_checks, "SLOW", float("inf"))
 
 
 @pytest.mark.usefixtures("_at_any_speed")
@@ -217,20 +217,20 @@ def test_server_that_hangs_up_after_the_upgrade() -> None:
 
 
 def test_server_that_never_answers_hello(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(remote, "PATIENCE", 0.01)
+    monkeypatch.setattr(server_checks, "PATIENCE", 0.01)
 
     async def never(*_: object) -> None:
         await asyncio.Event().wait()
 
     monkeypatch.setattr(Connection, "__aenter__", never)
-    [found] = asyncio.run(remote.hello(ServerAddress.of("localhost")))
+    [found] = asyncio.run(server_checks.hello(ServerAddress.of("localhost")))
     assert (found.status, found.says) == ("fail", "no answer in time")
 
 
 @pytest.mark.parametrize(("body", "status"), [(b"parlour_rooms 3\n", "warn"), (b"another page", "ok")])
 def test_metrics_that_anybody_can_read(body: bytes, status: str) -> None:
     with _answering(lambda *_: (200, {}, body)) as url:
-        assert remote.metrics(ServerAddress.of(url)).status == status
+        assert server_checks.metrics(ServerAddress.of(url)).status == status
 
 
 # --- judging -----------------------------------------------------------------------------------------------

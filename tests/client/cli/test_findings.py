@@ -2,7 +2,7 @@ import io
 
 import pytest
 
-from parlour_client.doctor.local import Finding, report, summary
+from parlour_client.cli.local_checks import Finding, report, summary
 
 FINE, ODD, BAD = Finding("clock", "ok", "it is noon"), Finding("disk", "warn", "1 GB"), Finding("port", "fail", "no")
 

@@ -10,14 +10,16 @@ import pytest
 from tests.support.server import environment
 
 from parlour_bots.hosting.child_server import serving
+from parlour_client.cli import local_checks
 from parlour_client.cli.app import app_of, run
+from parlour_client.cli.local_checks import Finding
 from parlour_client.cli.verbs import CHECKUP
-from parlour_client.doctor import local
-from parlour_client.doctor.local import Finding
 
 
 def _hosting(*words: str) -> Iterator[Finding]:
-    return local.hosting(lambda: run(app_of("parlour doctor", CHECKUP), words), lambda: serving("--no-house-bots"))
+    return local_checks.hosting(
+        lambda: run(app_of("parlour doctor", CHECKUP), words), lambda: serving("--no-house-bots")
+    )
 
 
 def _by_check(findings: list[Finding]) -> dict[str, Finding]:
@@ -56,7 +58,7 @@ def test_server_that_does_not_start(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     (tmp_path / "parlour").mkdir()
     (tmp_path / "parlour" / "parlour.toml").write_text("[serve]\nkeep_days = -1\n")
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
-    found = asyncio.run(local.loopback(lambda: serving("--no-house-bots")))
+    found = asyncio.run(local_checks.loopback(lambda: serving("--no-house-bots")))
     assert (found.check, found.status) == ("loopback", "fail")
     assert "keep" in found.says
 

@@ -20,11 +20,11 @@ from urllib.parse import SplitResult, urlsplit
 
 import attrs
 
+from parlour_client.cli.local_checks import Finding
 from parlour_client.core.connection import MOST_REDIRECTS, Connection, secured, wants_tls
 from parlour_client.core.errors import Fault, Interrupted, Usage
 from parlour_client.core.queries import ask, visiting
 from parlour_client.core.url import is_loopback, normalise_url, redirected
-from parlour_client.doctor.local import Finding
 from parlour_games.plural import counted
 from parlour_protocol.codec import JSON, MSGPACK
 from parlour_protocol.installation import document_url
