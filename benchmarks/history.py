@@ -39,7 +39,7 @@ from benchmarks.hostile import p99, people
 from benchmarks.processes import SYNCED, child
 from benchmarks.results import Result, Target, show
 from parlour_bots.arena.measures import COLOURS, document, text
-from parlour_bots.load.report import usage_from_metrics, usage_of
+from parlour_bots.load import usage_from_metrics, usage_of
 from parlour_games.statistics import Finish, tally
 from parlour_server.directory.room_creation import LETTERS
 from parlour_server.persistence import Member

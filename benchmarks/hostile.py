@@ -36,7 +36,7 @@ from websockets.uri import parse_uri
 from benchmarks.clients import connected, receive, send
 from benchmarks.processes import Process, child
 from benchmarks.results import Result, Target
-from parlour_bots.load.report import usage_of
+from parlour_bots.load import usage_of
 from parlour_protocol.messages import Plain
 from parlour_server.persistence import Append, MatchFinished, MatchRow, SaveMatch, SaveRoom
 from parlour_server.settings import ServerSettings

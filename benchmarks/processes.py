@@ -11,7 +11,7 @@ from tempfile import TemporaryDirectory
 
 import attrs
 
-from parlour_bots.load.report import ResourceUsage, usage_of
+from parlour_bots.load import ResourceUsage, usage_of
 
 SYNCED, UNSYNCED = "parlour_client.cli.main", "benchmarks.unsynced_server"
 """The modules that run our server: as it is, and with a store that does not sync."""

@@ -16,7 +16,7 @@ from typing import Any
 
 import attrs
 
-from parlour_bots.load.report import usage_of
+from parlour_bots.load import usage_of
 from parlour_client.cli.main import main
 from parlour_server import app
 from parlour_server.directory import guests

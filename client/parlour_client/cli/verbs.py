@@ -58,7 +58,7 @@ VERBS = {
         verbs={
             "backup": Verb("", "parlour_server.cli.backup:backup", settings=_STORE, english=True),
             "restore": Verb("", "parlour_server.cli.backup:restore", settings=_STORE, english=True),
-            "load": Verb("", "parlour_bots.load.command:load", english=True),
+            "load": Verb("", "parlour_bots.cli.load:load", english=True),
             "ban": "parlour_client.cli.admin:ban",
             "unban": "parlour_client.cli.admin:unban",
             "mute": "parlour_client.cli.admin:mute",

@@ -6,17 +6,19 @@ from pathlib import Path
 import attrs
 from tests.server.transport.gateways import hosting
 
-from parlour_bots.load.report import (
+from parlour_bots.load import (
     MeasuredServer,
+    Pattern,
     Reading,
     ResourceUsage,
     Share,
+    TrafficCounters,
+    TrafficRoom,
     reading,
     report,
     usage_from_metrics,
     usage_of,
 )
-from parlour_bots.load.traffic import Pattern, TrafficCounters, TrafficRoom
 
 PATTERN = Pattern("uno", {"pause": 0}, 4, 0.0, None, "parlour.v1.json")
 BEGAN = Reading(10.0, 1_000, 100, (ResourceUsage(1.0, 2_048, 4_096),), ResourceUsage(5.0, 1, 1))

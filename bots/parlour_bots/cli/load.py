@@ -13,8 +13,7 @@ from rich.console import Console
 from rich.progress import Progress
 
 from parlour_bots.hosting.child_server import serving
-from parlour_bots.load.report import MeasuredServer, Share, reading, report
-from parlour_bots.load.traffic import Pattern, TrafficCounters, TrafficRoom
+from parlour_bots.load import MeasuredServer, Pattern, Share, TrafficCounters, TrafficRoom, reading, report
 from parlour_bots.profiles import profile
 from parlour_bots.tools.guards import GameName
 from parlour_bots.tools.reports import Report

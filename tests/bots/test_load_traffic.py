@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from tests.server.transport.gateways import Host, hosting
 
-from parlour_bots.load.traffic import Pattern, TrafficCounters, TrafficRoom
+from parlour_bots.load import Pattern, TrafficCounters, TrafficRoom
 from parlour_client.core.errors import Refused
 from parlour_protocol.codec import JSON, MSGPACK
 

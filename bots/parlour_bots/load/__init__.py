@@ -1,1 +1,0 @@
-"""``parlour server load``: load tests of servers. May import ``hosting``, ``tools`` and below."""
