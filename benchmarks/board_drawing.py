@@ -14,10 +14,10 @@ from textual.pilot import Pilot
 from benchmarks.results import Row, show
 from parlour_client.text.minesweeper.board import Board, SeatView
 from parlour_client.text.minesweeper.odds import HintEngine
+from parlour_client.tui.colors import DEFAULT
 from parlour_client.tui.games.minesweeper.board import BoardView, Marks
-from parlour_client.tui.theme.colors import DEFAULT
-from parlour_client.tui.theme.glyphs import UNICODE
-from parlour_client.tui.theme.theme import Appearance
+from parlour_client.tui.glyphs import UNICODE
+from parlour_client.tui.theme import Appearance
 from parlour_games.fair import Fair
 from parlour_games.minesweeper.board import Board as Laid
 from parlour_games.minesweeper.board import Dealt, VisibleBoard

@@ -8,11 +8,11 @@ from xml.sax.saxutils import escape
 from docs.studio.screens import at
 from docs.studio.staged_match import StagedMatch
 
+from parlour_client.tui import colors
+from parlour_client.tui.colors import THEMES
 from parlour_client.tui.filming import Size
 from parlour_client.tui.svg import CELL, FONT, Shot, still
-from parlour_client.tui.theme import colors
-from parlour_client.tui.theme.colors import THEMES
-from parlour_client.tui.theme.theme import Appearance, look_for
+from parlour_client.tui.theme import Appearance, look_for
 
 SIZE: Size = (60, 20)
 PAGE = Path(__file__).parent.parent / "looks.md"

@@ -13,8 +13,8 @@ from docs.studio.staged_match import play_match
 from rich.segment import Segment
 from textual.strip import Strip
 
+from parlour_client.tui import colors
 from parlour_client.tui.svg import CELL, Shot, film, still
-from parlour_client.tui.theme import colors
 
 SVG = "{http://www.w3.org/2000/svg}"
 MOST = 1_500_000

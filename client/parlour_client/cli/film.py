@@ -48,7 +48,7 @@ def write(file: Path, viewer: str | None, at: int | None, look: str | None, opti
     from parlour_client.storage import settings
     from parlour_client.tui import svg  # line mode does without the screens
     from parlour_client.tui.filming import cast, film_of, still_of
-    from parlour_client.tui.theme.theme import look_for
+    from parlour_client.tui.theme import look_for
 
     if at is not None and (options.cast is not None or options.round is not None):
         raise Usage(say("fault.film.still"))

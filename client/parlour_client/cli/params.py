@@ -32,7 +32,7 @@ def _assignments() -> Iterable[str]:
 
 
 def _looks() -> Iterable[str]:
-    from parlour_client.tui.theme.theme import CHOICES  # most commands do without the screens
+    from parlour_client.tui.theme import CHOICES  # most commands do without the screens
 
     return CHOICES
 

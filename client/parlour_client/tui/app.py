@@ -29,7 +29,7 @@ from parlour_client.storage.settings import Settings, load, speak
 from parlour_client.tui.screens.dialogs import Actions
 from parlour_client.tui.screens.room import RoomScreen
 from parlour_client.tui.screens.start import Practice, StartScreen
-from parlour_client.tui.theme.theme import Appearance, look_for, names_colours
+from parlour_client.tui.theme import Appearance, look_for, names_colours
 from parlour_client.tui.widgets.common import Continuing, Hosting
 from parlour_protocol.messages import Create, Daily
 

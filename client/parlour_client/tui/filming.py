@@ -18,7 +18,7 @@ from parlour_client.replays import Timeline, check_act
 from parlour_client.tui.app import MatchFile, ParlourApp
 from parlour_client.tui.screens.replay import ReplayScreen
 from parlour_client.tui.svg import Shot, shot
-from parlour_client.tui.theme.theme import Appearance
+from parlour_client.tui.theme import Appearance
 
 Size = tuple[int, int]
 """Columns and rows."""

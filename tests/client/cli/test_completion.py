@@ -15,7 +15,7 @@ from parlour_bots.loading import INSTALLED
 from parlour_client.cli.completion import completed
 from parlour_client.cli.main import main
 from parlour_client.cli.verbs import VERBS
-from parlour_client.tui.theme.theme import CHOICES
+from parlour_client.tui.theme import CHOICES
 from parlour_games.registry import games
 
 LEVELS = ["beginner", "intermediate", "expert", "custom"]

@@ -14,12 +14,12 @@ from parlour_client.core.room import JoinedRoom
 from parlour_client.core.session import Session
 from parlour_client.play.entry import Entry
 from parlour_client.tui.app import ParlourApp, StartOptions
+from parlour_client.tui.colors import DEFAULT, LIGHT, MONO, PALETTE_256
 from parlour_client.tui.games.base import GameWidget
+from parlour_client.tui.glyphs import ASCII, UNICODE
 from parlour_client.tui.screens import room_base
 from parlour_client.tui.screens.room import RoomScreen
-from parlour_client.tui.theme.colors import DEFAULT, LIGHT, MONO, PALETTE_256
-from parlour_client.tui.theme.glyphs import ASCII, UNICODE
-from parlour_client.tui.theme.theme import Appearance
+from parlour_client.tui.theme import Appearance
 from parlour_protocol.messages import ClientMessage, Create, Join, ServerMessage
 
 URL = "ws://localhost:7777"

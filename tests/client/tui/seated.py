@@ -7,7 +7,7 @@ from textual.app import App, ComposeResult
 
 from parlour_client.core.room import JoinedRoom
 from parlour_client.tui.games.base import GameWidget
-from parlour_client.tui.theme.theme import Appearance
+from parlour_client.tui.theme import Appearance
 from parlour_protocol.messages import Act, Create, Error, Join, Joined, Kind, Plain, Ready, ServerMessage
 from parlour_server.local import Local, Peer
 

@@ -18,7 +18,7 @@ from parlour_client.cli.main import main
 from parlour_client.core.errors import Usage
 from parlour_client.replays import ShownVerdict, Timeline
 from parlour_client.tui.filming import film_of
-from parlour_client.tui.theme.theme import look_for
+from parlour_client.tui.theme import look_for
 
 LOOK = look_for({})
 SVG = "{http://www.w3.org/2000/svg}"

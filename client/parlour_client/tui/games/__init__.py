@@ -1,1 +1,1 @@
-"""The games' widgets. May import ``widgets``, ``theme`` and ``signals``."""
+"""The games' widgets. May import ``widgets`` and ``theme``."""

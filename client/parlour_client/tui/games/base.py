@@ -14,7 +14,7 @@ from textual.message import Message
 
 from parlour_client.core.room import JoinedRoom
 from parlour_client.text.base import brought
-from parlour_client.tui.theme.theme import Appearance
+from parlour_client.tui.theme import Appearance
 from parlour_client.tui.widgets.turn_line import TurnLine
 from parlour_protocol.messages import Plain
 

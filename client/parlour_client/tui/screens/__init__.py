@@ -1,1 +1,1 @@
-"""The screens. May import ``games``, ``widgets``, ``theme`` and ``signals``."""
+"""The screens. May import ``games``, ``widgets`` and ``theme``."""

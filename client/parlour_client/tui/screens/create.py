@@ -15,7 +15,7 @@ from parlour_client.play import entry
 from parlour_client.play.entry import Entry
 from parlour_client.play.game_form import GameForm, InstalledGame, Rules, fewest, forms
 from parlour_client.tui.screens.room_form import CLOCK, RoomForm, Setting
-from parlour_client.tui.theme.theme import Appearance
+from parlour_client.tui.theme import Appearance
 from parlour_client.tui.widgets.common import EnterRoom, Hosting, heading
 from parlour_client.tui.widgets.form import CHOSEN, NAME, FormField
 from parlour_client.tui.widgets.header import title_of

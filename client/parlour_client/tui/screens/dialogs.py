@@ -22,7 +22,7 @@ from parlour_client.core.room import JoinedRoom
 from parlour_client.play.entry import Entry
 from parlour_client.text.base import lines_for
 from parlour_client.tui.games.base import GameWidget
-from parlour_client.tui.theme.theme import Appearance
+from parlour_client.tui.theme import Appearance
 from parlour_client.tui.widgets.header import title_of
 from parlour_client.tui.widgets.keys import explained, key_name, label_of
 from parlour_client.tui.widgets.list_view import Menu

@@ -26,7 +26,7 @@ from parlour_client.play.game_form import described
 from parlour_client.text.room_lines import played
 from parlour_client.tui.screens.create import CreateScreen
 from parlour_client.tui.screens.dialogs import HelpDialog
-from parlour_client.tui.theme.theme import Appearance
+from parlour_client.tui.theme import Appearance
 from parlour_client.tui.widgets.common import EnterRoom, Line, ParlourScreen, heading
 from parlour_client.tui.widgets.header import title_of
 from parlour_client.tui.widgets.keys import HintBar, explained, labelled

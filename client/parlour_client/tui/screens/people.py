@@ -23,7 +23,7 @@ from parlour_client.core.room import JoinedRoom, kind_of
 from parlour_client.play.room_client import RoomClient
 from parlour_client.storage import credentials
 from parlour_client.tui.screens.dialogs import ConfirmDialog, box_style
-from parlour_client.tui.theme.theme import Appearance
+from parlour_client.tui.theme import Appearance
 from parlour_client.tui.widgets.list_view import Listing, columns
 from parlour_protocol.messages import Admin, ClientMessage, Handover, Join, Manage, Queue
 

@@ -9,7 +9,7 @@ from parlour_client.core.printing import folded
 from parlour_client.text.uno.words import colour_name
 from parlour_client.tui.games.minesweeper.cells import CELLS, Cell, Painter, Square
 from parlour_client.tui.games.uno.cards import LARGE, SHORT, Size, card
-from parlour_client.tui.theme.theme import Appearance
+from parlour_client.tui.theme import Appearance
 from parlour_client.tui.widgets.canvas import Canvas, placed
 from parlour_games.uno.cards import CARDS_BY_FACE
 

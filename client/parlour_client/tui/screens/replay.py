@@ -23,7 +23,7 @@ from parlour_client.tui.games.base import GameWidget, widget_for
 from parlour_client.tui.screens.dialogs import HelpDialog
 from parlour_client.tui.screens.replay_parts import ReplayLog, Scrubber, act_line, follow, heading, loading_line
 from parlour_client.tui.screens.sheets import ReviewScreen
-from parlour_client.tui.theme.theme import Appearance
+from parlour_client.tui.theme import Appearance
 from parlour_client.tui.widgets.common import Continuing, EnterRoom, Line, ParlourScreen
 from parlour_client.tui.widgets.keys import HintBar, explained, labelled
 from parlour_client.tui.widgets.results import Results

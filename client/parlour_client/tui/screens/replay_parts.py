@@ -16,7 +16,7 @@ from parlour_client.core.printing import clean
 from parlour_client.replays import ShownVerdict, Timeline, TimelinePosition
 from parlour_client.tui.games.base import GameWidget
 from parlour_client.tui.games.minesweeper.board import BoardView
-from parlour_client.tui.theme.theme import Appearance
+from parlour_client.tui.theme import Appearance
 from parlour_client.tui.widgets.event_log import EventLog
 from parlour_client.tui.widgets.header import in_force, title_of
 from parlour_protocol.messages import Plain

@@ -40,7 +40,7 @@ from parlour_client.tui.screens.create import ConfigureScreen
 from parlour_client.tui.screens.dialogs import HelpDialog, parts_of_help, rules_of
 from parlour_client.tui.screens.people import PeopleMenu
 from parlour_client.tui.screens.room_base import ConnectedScreen
-from parlour_client.tui.theme.theme import Appearance
+from parlour_client.tui.theme import Appearance
 from parlour_client.tui.widgets.common import PersonClicked
 from parlour_client.tui.widgets.event_log import ChatInput, EventLog
 from parlour_client.tui.widgets.header import ContextBar

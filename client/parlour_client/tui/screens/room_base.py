@@ -16,7 +16,7 @@ from parlour_client.play.room_events import Entered, Offered, RoomChanged, RoomE
 from parlour_client.storage import history
 from parlour_client.text import room_lines
 from parlour_client.tui.screens.dialogs import ConfirmDialog, LeaveWarning, leave_warning
-from parlour_client.tui.theme.theme import Appearance
+from parlour_client.tui.theme import Appearance
 from parlour_client.tui.widgets.common import ParlourScreen
 from parlour_client.tui.widgets.header import ContextBar
 from parlour_protocol.messages import ClientMessage, RoomRow

@@ -17,7 +17,7 @@ from parlour_client.play.game_form import CLOCKS, OWN_CLOCK, GameForm, RoomDraft
 from parlour_client.text import room_lines
 from parlour_client.text.base import add_words
 from parlour_client.tui.screens.dialogs import ConfirmDialog, HelpDialog
-from parlour_client.tui.theme.theme import Appearance
+from parlour_client.tui.theme import Appearance
 from parlour_client.tui.widgets.common import Line, ParlourScreen, ResultT
 from parlour_client.tui.widgets.form import CHOSEN, NAME, UNLIMITED, Form, FormField, PresetFields
 from parlour_client.tui.widgets.keys import HintBar, explained, label_of, labelled

@@ -15,7 +15,7 @@ from parlour_client.core.phrases import say
 from parlour_client.core.printing import clean
 from parlour_client.play.download import folder
 from parlour_client.tui.screens.dialogs import HelpDialog
-from parlour_client.tui.theme.theme import Appearance
+from parlour_client.tui.theme import Appearance
 from parlour_client.tui.widgets.common import Line, ParlourScreen, heading
 from parlour_client.tui.widgets.header import title_of
 from parlour_client.tui.widgets.keys import HintBar, explained, labelled

@@ -16,6 +16,7 @@ from textual.widgets import Static
 from parlour_client.core.errors import Usage
 from parlour_client.core.phrases import say
 from parlour_client.storage.settings import Settings, file, save
+from parlour_client.tui.colors import theme_names
 from parlour_client.tui.games.minesweeper.board import BoardView
 from parlour_client.tui.games.minesweeper.widget import MinesweeperWidget
 from parlour_client.tui.games.uno.widget import UnoWidget
@@ -27,8 +28,7 @@ from parlour_client.tui.screens.replay import ReplayScreen
 from parlour_client.tui.screens.replay_parts import Scrubber
 from parlour_client.tui.screens.room import RoomScreen
 from parlour_client.tui.screens.start import StartScreen
-from parlour_client.tui.theme.colors import theme_names
-from parlour_client.tui.theme.theme import Appearance
+from parlour_client.tui.theme import Appearance
 from parlour_client.tui.widgets.common import Line, ParlourScreen, heading
 from parlour_client.tui.widgets.form import Form, FormField
 from parlour_client.tui.widgets.keys import HintBar, explained, label_of, labelled

@@ -23,7 +23,7 @@ from parlour_client.storage.history import tally_rows
 from parlour_client.text import own_games
 from parlour_client.text import profile as text
 from parlour_client.text.review import lines
-from parlour_client.tui.theme.theme import Appearance
+from parlour_client.tui.theme import Appearance
 from parlour_client.tui.widgets.common import EnterRoom, Line, ParlourScreen, heading
 from parlour_client.tui.widgets.keys import HintBar, labelled
 from parlour_protocol.messages import Daily, Plain

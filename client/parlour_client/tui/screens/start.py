@@ -23,7 +23,7 @@ from parlour_client.storage.kept_matches import KeptMatch
 from parlour_client.text.profile import own_lines
 from parlour_client.tui.screens.dialogs import ConfirmDialog, HelpDialog
 from parlour_client.tui.screens.preview import Showcase
-from parlour_client.tui.theme.theme import Appearance
+from parlour_client.tui.theme import Appearance
 from parlour_client.tui.widgets.common import EnterRoom, Hosting, ParlourScreen
 from parlour_client.tui.widgets.keys import HintBar, explained, labelled
 from parlour_client.tui.widgets.list_view import Menu, MenuEntry

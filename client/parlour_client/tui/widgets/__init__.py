@@ -1,1 +1,1 @@
-"""Widgets that several screens share. May import ``theme`` and ``signals``."""
+"""Widgets that several screens share. May import ``theme``."""

@@ -12,7 +12,7 @@ from textual.geometry import Region
 from textual.strip import Strip
 from textual.widget import Widget
 
-from parlour_client.tui.theme.theme import Appearance
+from parlour_client.tui.theme import Appearance
 
 
 class Canvas(Widget):

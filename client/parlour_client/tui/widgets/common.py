@@ -15,7 +15,7 @@ from textual.widget import Widget
 from parlour_client.core.errors import Fault
 from parlour_client.core.phrases import say
 from parlour_client.play.entry import Entry
-from parlour_client.tui.theme.theme import Appearance
+from parlour_client.tui.theme import Appearance
 from parlour_protocol.messages import Create, Join
 
 

@@ -11,7 +11,7 @@ from textual.message import Message
 from textual.widgets import Input, RichLog
 
 from parlour_client.core.phrases import say
-from parlour_client.tui.theme.theme import Appearance
+from parlour_client.tui.theme import Appearance
 from parlour_client.tui.widgets.common import PersonClicked
 
 KEPT = 300

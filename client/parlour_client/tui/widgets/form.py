@@ -15,7 +15,7 @@ from textual.binding import Binding, BindingType
 
 from parlour_client.core.phrases import say
 from parlour_client.core.printing import clean
-from parlour_client.tui.theme.theme import Appearance
+from parlour_client.tui.theme import Appearance
 from parlour_client.tui.widgets.list_view import Listing, columns
 from parlour_protocol.messages import PresetRow
 

@@ -14,7 +14,7 @@ from parlour_client.core.phrases import phrases, say
 from parlour_client.core.room import JoinedRoom
 from parlour_client.text.base import add_words, lines_for
 from parlour_client.text.room_lines import what_counts
-from parlour_client.tui.theme.theme import Appearance
+from parlour_client.tui.theme import Appearance
 
 SEAT_HELD = 30.0
 """Seconds without a connection after which the protocol lets a stand-in play."""

@@ -12,7 +12,7 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from parlour_client.core.phrases import phrases, say
-from parlour_client.tui.theme.theme import Appearance
+from parlour_client.tui.theme import Appearance
 
 _SIGNS = {
     "question_mark": "?",

@@ -13,7 +13,7 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from parlour_client.core.phrases import say
-from parlour_client.tui.theme.theme import Appearance
+from parlour_client.tui.theme import Appearance
 from parlour_client.tui.widgets.canvas import scroll_bar
 from parlour_games.registry import title
 from parlour_protocol.messages import Plain

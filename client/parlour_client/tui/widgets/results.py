@@ -12,7 +12,7 @@ from parlour_client.core.room import JoinedRoom
 from parlour_client.text.base import lines_for
 from parlour_client.text.profile import evening
 from parlour_client.text.room_lines import reason, unrated
-from parlour_client.tui.theme.theme import Appearance
+from parlour_client.tui.theme import Appearance
 from parlour_client.tui.widgets import canvas
 from parlour_games.uno.cards import COLOURS
 from parlour_protocol.messages import Over

@@ -14,7 +14,7 @@ from textual.widget import Widget
 
 from parlour_client.core.phrases import say
 from parlour_client.core.printing import clean, time_left
-from parlour_client.tui.theme.theme import Appearance
+from parlour_client.tui.theme import Appearance
 from parlour_client.tui.widgets import canvas
 
 _BAR_LONGEST, _BAR_SHORTEST = 32, 6

@@ -14,8 +14,8 @@ from parlour_client.core.printing import clean
 from parlour_client.core.room import LEVELS, LLM, JoinedRoom, kind_of, style_name
 from parlour_client.core.url import is_loopback, page_of, ssh_to
 from parlour_client.text.room_lines import terms_of
-from parlour_client.tui.theme.glyphs import ASCII
-from parlour_client.tui.theme.theme import Appearance
+from parlour_client.tui.glyphs import ASCII
+from parlour_client.tui.theme import Appearance
 from parlour_client.tui.widgets.common import PersonClicked
 from parlour_client.tui.widgets.header import in_force, title_of
 from parlour_client.tui.widgets.keys import labelled

@@ -12,7 +12,7 @@ from textual.widgets import Static
 from parlour_client.core.phrases import say
 from parlour_client.core.room import JoinedRoom
 from parlour_client.tui.games.base import GameWidget, ShownClocks
-from parlour_client.tui.theme.theme import Appearance
+from parlour_client.tui.theme import Appearance
 from parlour_client.tui.widgets.keys import labelled
 from parlour_fourinarow.game import SIGNS
 

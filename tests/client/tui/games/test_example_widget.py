@@ -5,7 +5,7 @@ from tests.client.tui.seated import Seated, Seats
 
 from parlour_client.text.base import add_words
 from parlour_client.tui.games.base import widget_for
-from parlour_client.tui.theme.theme import look_for
+from parlour_client.tui.theme import look_for
 from parlour_fourinarow.widget import FourInARowWidget
 from parlour_protocol.messages import Create
 from parlour_server.local import Local

@@ -5,7 +5,7 @@ from itertools import combinations
 import attrs
 import pytest
 
-from parlour_client.tui.theme.colors import DEFAULT, LIGHT, MONO, PALETTE_256, SLATE, Palette
+from parlour_client.tui.colors import DEFAULT, LIGHT, MONO, PALETTE_256, SLATE, Palette
 
 SUITS = ("red", "yellow", "green", "blue")
 COLOURED = {"default": DEFAULT, "slate": SLATE, "light": LIGHT, "256": PALETTE_256}

@@ -14,11 +14,11 @@ from textual.pilot import Pilot
 from parlour_client.storage import settings
 from parlour_client.storage.settings import Settings, load
 from parlour_client.tui.app import ParlourApp
+from parlour_client.tui.colors import THEMES
 from parlour_client.tui.screens.lobby import LobbyScreen
 from parlour_client.tui.screens.saved_matches import SavedMatchesScreen
 from parlour_client.tui.screens.settings import SettingsScreen, actions, taken
 from parlour_client.tui.screens.start import StartScreen
-from parlour_client.tui.theme.colors import THEMES
 from parlour_client.tui.widgets.form import Form
 from parlour_client.tui.widgets.list_view import Menu
 

@@ -4,9 +4,9 @@ from contextlib import asynccontextmanager
 from rich.text import Text
 from textual.app import App, ComposeResult
 
-from parlour_client.tui.theme.colors import DEFAULT
-from parlour_client.tui.theme.glyphs import UNICODE
-from parlour_client.tui.theme.theme import Appearance
+from parlour_client.tui.colors import DEFAULT
+from parlour_client.tui.glyphs import UNICODE
+from parlour_client.tui.theme import Appearance
 from parlour_client.tui.widgets.turn_line import TurnLine
 
 LOOK = Appearance(UNICODE, DEFAULT)

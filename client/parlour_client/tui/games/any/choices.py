@@ -11,7 +11,7 @@ from textual.strip import Strip
 
 from parlour_client.core.phrases import say
 from parlour_client.text.any.actions import Group, Item, Way
-from parlour_client.tui.theme.theme import Appearance
+from parlour_client.tui.theme import Appearance
 from parlour_client.tui.widgets.canvas import Canvas, placed
 
 _GAP = 2

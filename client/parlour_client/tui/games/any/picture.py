@@ -16,7 +16,7 @@ from parlour_client.core.room import JoinedRoom, kind_of
 from parlour_client.text.any.actions import column_name
 from parlour_client.text.any.shapes import Cards, Fact, Grid, MarkedCells, Part, Seated, TextTable
 from parlour_client.tui.games.base import ShownClocks
-from parlour_client.tui.theme.theme import Appearance
+from parlour_client.tui.theme import Appearance
 from parlour_client.tui.widgets.canvas import Canvas, placed, scroll_bar
 
 Cell = tuple[int, int]

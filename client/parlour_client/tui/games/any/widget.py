@@ -26,7 +26,7 @@ from parlour_client.text.any.shapes import Grid, Seated, in_sight, parts, shown
 from parlour_client.tui.games.any.choices import KEYS, Choices
 from parlour_client.tui.games.any.picture import Cell, Picture, SeatRows
 from parlour_client.tui.games.base import GameWidget, ShownClocks
-from parlour_client.tui.theme.theme import Appearance
+from parlour_client.tui.theme import Appearance
 from parlour_client.tui.widgets.keys import labelled
 from parlour_client.tui.widgets.turn_line import stood_in, take_back
 

@@ -21,7 +21,7 @@ from parlour_client.core.phrases import say
 from parlour_client.text.minesweeper.board import At, Board, column
 from parlour_client.text.minesweeper.odds import HintEngine, Hints
 from parlour_client.tui.games.minesweeper.cells import CELLS, Cell, Painter, Square, Viewport, fitting
-from parlour_client.tui.theme.theme import Appearance
+from parlour_client.tui.theme import Appearance
 
 
 class OddsWorker:

@@ -12,8 +12,8 @@ from rich.style import Style
 
 from parlour_client.text.minesweeper.board import CLOSED, FLAG, At
 from parlour_client.text.minesweeper.odds import MINED, SAFE
-from parlour_client.tui.theme.glyphs import has_signs, sign
-from parlour_client.tui.theme.theme import Appearance
+from parlour_client.tui.glyphs import has_signs, sign
+from parlour_client.tui.theme import Appearance
 
 _MARGIN = 2
 """Cells kept visible beyond the cursor."""

@@ -19,7 +19,7 @@ from parlour_client.core.room import JoinedRoom
 from parlour_client.text.minesweeper.board import CLOSED, FLAG, MINES, NUMBERS, At, Board, name
 from parlour_client.text.minesweeper.odds import Hints
 from parlour_client.text.minesweeper.words import said
-from parlour_client.tui.theme.glyphs import Glyphs
+from parlour_client.tui.glyphs import Glyphs
 from parlour_client.tui.widgets.turn_line import stood_in, take_back
 from parlour_games.minesweeper.actions import MAX_MOVES
 from parlour_games.minesweeper.duel import BOMB_REACH

@@ -18,7 +18,7 @@ from parlour_client.core.printing import clean
 from parlour_client.core.room import JoinedRoom
 from parlour_client.text.minesweeper.board import FLAG, MINES, NUMBERS, Board, SeatView, board_of, name, read
 from parlour_client.text.minesweeper.review import SeatStatistics, Statistics
-from parlour_client.tui.theme.theme import Appearance
+from parlour_client.tui.theme import Appearance
 
 SLOT = 24
 """Columns of a seat."""

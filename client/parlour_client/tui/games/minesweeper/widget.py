@@ -14,7 +14,7 @@ from parlour_client.tui.games.minesweeper import moves, progress
 from parlour_client.tui.games.minesweeper.board import BoardView, Marks, OddsWorker
 from parlour_client.tui.games.minesweeper.moves import BINDINGS, KEYS, Move, PendingMoves
 from parlour_client.tui.games.minesweeper.progress import SeatLines, StatusLine
-from parlour_client.tui.theme.theme import Appearance
+from parlour_client.tui.theme import Appearance
 from parlour_client.tui.widgets.keys import labelled
 from parlour_games.registry import games
 from parlour_protocol.messages import Plain

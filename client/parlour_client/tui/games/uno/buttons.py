@@ -16,7 +16,7 @@ from parlour_client.text.uno.words import colour_name
 from parlour_client.tui.games.uno import words
 from parlour_client.tui.games.uno.cards import block
 from parlour_client.tui.games.uno.intents import Choosing, Intent, Intents
-from parlour_client.tui.theme.theme import Appearance
+from parlour_client.tui.theme import Appearance
 from parlour_client.tui.widgets.canvas import Canvas, placed
 
 COLOURS = {"r": "red", "y": "yellow", "g": "green", "b": "blue"}

@@ -17,8 +17,8 @@ from textual.strip import Strip
 
 from parlour_client.core.phrases import phrases
 from parlour_client.text.uno.words import card_name
-from parlour_client.tui.theme.glyphs import has_signs, sign
-from parlour_client.tui.theme.theme import Appearance
+from parlour_client.tui.glyphs import has_signs, sign
+from parlour_client.tui.theme import Appearance
 from parlour_games.uno.cards import CARDS, COLOUR, COLOURS, DRAW_TWO, REVERSE, SKIP, SYMBOL, WILD, WILD_FOUR
 
 _FADED = 0.7

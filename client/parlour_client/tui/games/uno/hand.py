@@ -16,7 +16,7 @@ from textual.strip import Strip
 from parlour_client.core.phrases import say
 from parlour_client.tui.games.uno.buttons import NUMBERS
 from parlour_client.tui.games.uno.cards import SHORT, CardState, card
-from parlour_client.tui.theme.theme import Appearance
+from parlour_client.tui.theme import Appearance
 from parlour_client.tui.widgets import canvas
 from parlour_client.tui.widgets.canvas import Canvas, line, placed
 from parlour_games.uno.cards import SYMBOL, WILD

@@ -15,7 +15,7 @@ from parlour_client.core.printing import clean, time_left
 from parlour_client.core.room import JoinedRoom
 from parlour_client.tui.games.base import ShownClocks
 from parlour_client.tui.games.uno.intents import around
-from parlour_client.tui.theme.theme import Appearance
+from parlour_client.tui.theme import Appearance
 from parlour_client.tui.widgets import canvas
 from parlour_client.tui.widgets.canvas import Canvas, placed
 from parlour_client.tui.widgets.common import PersonClicked

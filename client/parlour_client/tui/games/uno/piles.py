@@ -16,7 +16,7 @@ from parlour_client.text.uno.words import colour_name
 from parlour_client.tui.games.uno.cards import SHORT, TALL, Size, back, block, card, symbol_of
 from parlour_client.tui.games.uno.hand import Hand
 from parlour_client.tui.games.uno.opponents import Opponents
-from parlour_client.tui.theme.theme import Appearance
+from parlour_client.tui.theme import Appearance
 from parlour_client.tui.widgets import canvas
 from parlour_client.tui.widgets.canvas import Canvas, placed
 from parlour_games.uno.options import Options

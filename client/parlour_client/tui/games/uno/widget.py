@@ -21,7 +21,7 @@ from parlour_client.tui.games.uno.intents import Choosing, Intent, Intents, bluf
 from parlour_client.tui.games.uno.opponents import Opponents
 from parlour_client.tui.games.uno.piles import Flight, Piles
 from parlour_client.tui.games.uno.words import Ticker
-from parlour_client.tui.theme.theme import Appearance
+from parlour_client.tui.theme import Appearance
 from parlour_client.tui.widgets.keys import labelled
 from parlour_protocol.messages import Plain
 

@@ -12,7 +12,7 @@ from parlour_client.text.uno import lines
 from parlour_client.text.uno.words import card_name, challenged, colour_name, said
 from parlour_client.tui.games.uno.cards import suit_of, symbol_of
 from parlour_client.tui.games.uno.intents import Intents, bluffs
-from parlour_client.tui.theme.theme import Appearance
+from parlour_client.tui.theme import Appearance
 from parlour_client.tui.widgets.canvas import Canvas
 from parlour_client.tui.widgets.turn_line import stood_in, take_back
 from parlour_games.uno.cards import DRAW_TWO, SYMBOL, WILD

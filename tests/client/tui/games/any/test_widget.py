@@ -13,7 +13,7 @@ from textual.pilot import Pilot
 
 from parlour_client.tui.games.any.picture import ClickTarget, Picture
 from parlour_client.tui.games.any.widget import AnyWidget
-from parlour_client.tui.theme.theme import look_for
+from parlour_client.tui.theme import look_for
 from parlour_protocol.messages import Act, Create, Kind, Plain, ServerMessage
 from parlour_server.local import Local
 

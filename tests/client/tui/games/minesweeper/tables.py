@@ -5,10 +5,10 @@ from typing import Any
 from tests.client.tui.seated import Seated, Seats
 from tests.client.tui.snapshots import lines
 
+from parlour_client.tui.colors import DEFAULT
 from parlour_client.tui.games.minesweeper.widget import MinesweeperWidget
-from parlour_client.tui.theme.colors import DEFAULT
-from parlour_client.tui.theme.glyphs import UNICODE
-from parlour_client.tui.theme.theme import Appearance
+from parlour_client.tui.glyphs import UNICODE
+from parlour_client.tui.theme import Appearance
 from parlour_games.minesweeper.actions import At
 from parlour_protocol.messages import Act, Create, Plain
 from parlour_server.local import Local

@@ -4,10 +4,10 @@ import attrs
 import pytest
 from rich._palettes import EIGHT_BIT_PALETTE
 
+from parlour_client.tui.colors import DEFAULT, LIGHT, MONO, PALETTE_16, PALETTE_256
 from parlour_client.tui.games.minesweeper.cells import CELLS, Cell, Painter, Square
-from parlour_client.tui.theme.colors import DEFAULT, LIGHT, MONO, PALETTE_16, PALETTE_256
-from parlour_client.tui.theme.glyphs import ASCII, UNICODE
-from parlour_client.tui.theme.theme import Appearance
+from parlour_client.tui.glyphs import ASCII, UNICODE
+from parlour_client.tui.theme import Appearance
 
 CHARS = ".F012345678*ABMX"
 LOOKS = [

@@ -4,9 +4,9 @@ import pytest
 from tests.client.tui.games.minesweeper.tables import TRUECOLOUR, Sitting, Table
 from tests.client.tui.snapshots import assert_plain, check
 
-from parlour_client.tui.theme.colors import LIGHT, MONO, PALETTE_256
-from parlour_client.tui.theme.glyphs import ASCII, UNICODE
-from parlour_client.tui.theme.theme import Appearance
+from parlour_client.tui.colors import LIGHT, MONO, PALETTE_256
+from parlour_client.tui.glyphs import ASCII, UNICODE
+from parlour_client.tui.theme import Appearance
 
 SIZES = [(60, 20), (80, 24), (120, 40)]
 LOOKS = {

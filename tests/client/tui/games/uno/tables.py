@@ -9,10 +9,10 @@ from typing import Any
 
 from tests.client.tui.seated import Seated, Seats
 
+from parlour_client.tui.colors import DEFAULT
 from parlour_client.tui.games.uno.widget import UnoWidget
-from parlour_client.tui.theme.colors import DEFAULT
-from parlour_client.tui.theme.glyphs import UNICODE
-from parlour_client.tui.theme.theme import Appearance
+from parlour_client.tui.glyphs import UNICODE
+from parlour_client.tui.theme import Appearance
 from parlour_games.fair import Fair
 from parlour_games.uno.cards import CARDS, CARDS_BY_FACE, COLOUR, COLOURS, cards_in, mask_of
 from parlour_games.uno.events import Event, RoundDealt

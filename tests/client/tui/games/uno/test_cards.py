@@ -21,8 +21,8 @@ from parlour_client.tui.games.uno.cards import (
     suit_of,
     symbol_of,
 )
-from parlour_client.tui.theme.glyphs import ASCII, UNICODE
-from parlour_client.tui.theme.theme import Appearance, look_for
+from parlour_client.tui.glyphs import ASCII, UNICODE
+from parlour_client.tui.theme import Appearance, look_for
 from parlour_games.uno.cards import CARDS, CARDS_BY_FACE, NAMES
 
 LOOKS = [

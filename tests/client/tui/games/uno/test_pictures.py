@@ -6,7 +6,7 @@ from tests.client.tui.snapshots import assert_plain, check
 from textual.pilot import Pilot
 
 from parlour_client.tui.games.uno.widget import UnoWidget
-from parlour_client.tui.theme.theme import look_for
+from parlour_client.tui.theme import look_for
 
 HAND = ["r7", "rs", "y3", "g7", "b+2", "w", "w+4"]
 LARGE = [*HAND, "r1", "r2", "y4", "y8", "g1", "g5", "b9", "br"]

@@ -7,7 +7,7 @@ from rich._emoji_codes import EMOJI
 from rich.cells import cell_len
 
 import parlour_client.tui
-from parlour_client.tui.theme.glyphs import ASCII, UNICODE, Glyphs
+from parlour_client.tui.glyphs import ASCII, UNICODE, Glyphs
 
 SETS = {"unicode": UNICODE, "ascii": ASCII}
 PACKAGE = Path(parlour_client.tui.__file__).parent

@@ -26,7 +26,7 @@ from parlour_client.core.errors import Usage
 from parlour_client.core.phrases import say
 from parlour_client.core.printing import clean
 from parlour_client.core.terminal import colours
-from parlour_client.tui.theme.colors import (
+from parlour_client.tui.colors import (
     BLENDS_256,
     DEFAULT,
     LIGHT,
@@ -39,7 +39,7 @@ from parlour_client.tui.theme.colors import (
     Palette,
     palette_of,
 )
-from parlour_client.tui.theme.glyphs import ASCII, UNICODE, Glyphs
+from parlour_client.tui.glyphs import ASCII, UNICODE, Glyphs
 
 Part: TypeAlias = str | tuple[str, str] | Text
 """A piece of a line: text in ink, (text, role), or a finished Text."""

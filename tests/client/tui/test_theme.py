@@ -8,8 +8,8 @@ from rich.color import Color, ColorSystem
 from rich.text import Text
 
 from parlour_client.core.errors import Usage
-from parlour_client.tui.theme import colors
-from parlour_client.tui.theme.colors import (
+from parlour_client.tui import colors
+from parlour_client.tui.colors import (
     BLENDS_256,
     DEFAULT,
     LIGHT,
@@ -20,8 +20,8 @@ from parlour_client.tui.theme.colors import (
     THEMES,
     Palette,
 )
-from parlour_client.tui.theme.glyphs import ASCII, UNICODE
-from parlour_client.tui.theme.theme import Appearance, look_for, names_colours
+from parlour_client.tui.glyphs import ASCII, UNICODE
+from parlour_client.tui.theme import Appearance, look_for, names_colours
 
 COLOUR = Appearance(UNICODE, DEFAULT, "truecolour")
 MANY = Appearance(UNICODE, PALETTE_256, "256")

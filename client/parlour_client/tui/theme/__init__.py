@@ -1,1 +1,0 @@
-"""Colors, glyphs and styles. May import ``signals``."""
