@@ -37,8 +37,8 @@ async def _play(url: str) -> tuple[int, list[tuple[int, int]]]:
     """Play the first answer of each list; return the bytes of the first result, and those of all decisions."""
     from mcp import Client
 
-    from parlour_client.mcp.seats import Seats
-    from parlour_client.mcp.server import make_server
+    from parlour_client.mcp import make_server
+    from parlour_client.model_seats import Seats
 
     async with Seats(url) as seats, Client(make_server(seats)) as client:
         result = await client.call_tool("sit", {"game": "uno", "opponents": 1, "options": OPTIONS})

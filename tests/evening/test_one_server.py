@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 
 import pytest
 from playwright.sync_api import Page
-from tests.client.plain.test_terminal import CHOICES
+from tests.client.line_mode.test_terminal import CHOICES
 from tests.evening.people import (
     QUICK,
     RULES,

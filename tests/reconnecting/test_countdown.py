@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from tests.client.plain.test_terminal import Person
+from tests.client.line_mode.test_terminal import Person
 from tests.support.proxy import Proxy
 from tests.support.server import ServerProcess, server_process
 

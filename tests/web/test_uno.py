@@ -5,7 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from playwright.sync_api import Page
-from tests.client.plain.test_terminal import Person
+from tests.client.line_mode.test_terminal import Person
 from tests.support.server import ServerProcess
 from tests.web.fake_server import ROOM, entered, joined, uno
 from tests.web.visitors import (

@@ -19,13 +19,13 @@ from parlour_bots.play.in_process import usual_options, valid_name
 from parlour_bots.play.network import BotClient, Pace, connection
 from parlour_bots.profiles import LEVELS, profile
 from parlour_bots.sdk import BotSpec
+from parlour_client import line_mode
 from parlour_client.cli.frontend import on_a_screen, use_look
 from parlour_client.cli.params import GAMES, OPTIONS, RULES, Look, choices, login_name
 from parlour_client.core.errors import BotFault, Usage
 from parlour_client.core.options import checked, options_of, rules_of, seeded
 from parlour_client.core.phrases import not_playable, say
-from parlour_client.plain import app as line_mode
-from parlour_client.plain.app import Console, Terminal
+from parlour_client.line_mode import Console, Terminal
 from parlour_client.play.entry import Entry
 from parlour_client.storage import kept_matches
 from parlour_client.storage.kept_matches import KeptMatch

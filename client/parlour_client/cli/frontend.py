@@ -31,7 +31,7 @@ def way_to_play(plain: bool) -> Callable[..., Coroutine[Any, Any, int]]:
     if not plain and on_a_screen():
         from parlour_client.tui.app import play
     else:
-        from parlour_client.plain.app import play
+        from parlour_client.line_mode import play
     return play
 
 
@@ -41,7 +41,7 @@ async def visit(room: AbstractAsyncContextManager[Any], plain: bool) -> int:
         from parlour_client.tui.app import run_room
 
         return await run_room(room)
-    from parlour_client.plain import app as line_mode
+    from parlour_client import line_mode
 
     async with room as entry:
         return await line_mode.visit(entry)
@@ -81,7 +81,7 @@ def mcp(
     parlour mcp --http 8000
     """
     try:
-        from parlour_client.mcp.server import run  # of the extra mcp
+        from parlour_client.mcp import run  # of the extra mcp
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] == "parlour_client":
             raise

@@ -6,12 +6,12 @@ import sys
 from collections.abc import Coroutine
 from typing import Any
 
+from parlour_client import line_mode
 from parlour_client.core import connection, queries
 from parlour_client.core.errors import INTERRUPTED_BY_USER, OK, Fault, Usage
 from parlour_client.core.phrases import say
 from parlour_client.core.printing import LONGEST_COMPLAINT, clean
 from parlour_client.core.url import DEFAULT_URL, room_at
-from parlour_client.plain import app as plain
 from parlour_client.ssh.visitors import Visit, live
 from parlour_client.storage import settings
 from parlour_client.storage.settings import Settings
@@ -89,7 +89,7 @@ async def _begin(url: str, visit: Visit) -> int:
     """Do what the words ask for. Raises Fault."""
     words = [word for word in visit.words if word != PLAIN]
     lines = len(words) < len(visit.words) or not visit.dialogue or os.environ.get("TERM") == "dumb"
-    play = plain.play if lines else screens.play
+    play = line_mode.play if lines else screens.play
     name = valid(visit.name)
     who: dict[str, Any] = {"name": name, "own_name": False, "key": visit.key}
     match words:

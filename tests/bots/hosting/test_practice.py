@@ -15,9 +15,9 @@ from parlour_bots.loading import find
 from parlour_bots.minesweeper import adjacency
 from parlour_bots.profiles import profile
 from parlour_bots.sdk import BotSpec, Choice, Turn, bot_spec
+from parlour_client import line_mode
 from parlour_client.cli.main import main
 from parlour_client.core.errors import BotFault, Usage
-from parlour_client.plain import app
 from parlour_client.play.entry import Entry, connected
 from parlour_client.play.room_client import RoomClient
 from parlour_client.storage.kept_matches import KeptMatch
@@ -323,7 +323,7 @@ async def test_what_a_bot_did_wrong_is_told_on_the_way_back_to_the_start_screen(
     async def game() -> None:
         async with at_home("uno", {"scoring": "single", "breath": 0}, name="maria", bots=1) as entry:
             how: dict[str, Any] = {"create": entry.enter, "invite": entry.invite, "ready": True, "keep": False}
-            await app.play(entry.url, name="maria", once=True, console=Person(), **how)
+            await line_mode.play(entry.url, name="maria", once=True, console=Person(), **how)
             told.extend(entry.troubles)
 
     told: list[str] = []

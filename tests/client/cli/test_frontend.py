@@ -6,10 +6,10 @@ from typing import Any
 import pytest
 
 from parlour_bots.hosting import practice
+from parlour_client import line_mode
 from parlour_client.cli import frontend
 from parlour_client.cli.main import main
 from parlour_client.core.errors import Usage
-from parlour_client.plain import app as plain
 from parlour_client.tui import app
 from parlour_client.tui.app import StartOptions
 
@@ -26,7 +26,7 @@ def played(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
         return play
 
-    monkeypatch.setattr(plain, "play", showing("lines"))
+    monkeypatch.setattr(line_mode, "play", showing("lines"))
     monkeypatch.setattr(app, "play", showing("screen"))
     monkeypatch.setattr(frontend, "on_a_screen", lambda: True)
     return asked

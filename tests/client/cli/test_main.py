@@ -226,7 +226,7 @@ def test_nothing_heavy_is_loaded_before_a_verb_is_known(words: list[str]) -> Non
 
 def test_the_client_verbs_load_neither_server_nor_bots() -> None:
     others = "[name for name in sys.modules if name.startswith(('parlour_server', 'parlour_bots'))]"
-    modules = "parlour_client.cli.rooms, parlour_client.plain.app, parlour_client.core.queries"
+    modules = "parlour_client.cli.rooms, parlour_client.line_mode, parlour_client.core.queries"
     code = f"import sys; import {modules}; print({others})"
     assert run("-c", code).stdout == "[]\n"
 

@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
+from parlour_client import line_mode
 from parlour_client.cli import frontend, params, rooms
 from parlour_client.cli.main import main
 from parlour_client.core import queries
-from parlour_client.plain import app
 from parlour_protocol.messages import Create
 
 FOUND: dict[str, Any] = {
@@ -51,7 +51,7 @@ def called(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
         calls.append(args)
         return FOUND
 
-    monkeypatch.setattr(app, "play", play)
+    monkeypatch.setattr(line_mode, "play", play)
     monkeypatch.setattr(queries, "lobby", found)
     for name in ("PARLOUR_SERVER", "PARLOUR_NAME", "PARLOUR_KEY"):
         monkeypatch.delenv(name, raising=False)
@@ -212,7 +212,7 @@ def test_host_opens_a_room_on_a_server_or_on_one_of_its_own(called: list[Any], m
         return 5
 
     monkeypatch.setattr(frontend, "hosting", hosting)
-    monkeypatch.setattr(app, "visit", visit)
+    monkeypatch.setattr(line_mode, "visit", visit)
     assert main([*wanted, "--ssh", "2222"]) == 5
     (request, how), entry = called
     assert (request, how["ssh"], how["name"], entry) == (wanted_room, "2222", "maria", "entry")

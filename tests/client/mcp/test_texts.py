@@ -24,8 +24,8 @@ async def told(*messages: ServerMessage, **playing: Any) -> AsyncIterator[Any]:
     """Yield a function that calls a tool at a seat that has been sent ``messages``; it returns text and structure."""
     from mcp import Client
 
-    from parlour_client.mcp.seats import Seats
-    from parlour_client.mcp.server import make_server
+    from parlour_client.mcp import make_server
+    from parlour_client.model_seats import Seats
 
     async def script(socket: ScriptedSocket) -> None:
         await socket.greet(ROOM)

@@ -41,8 +41,8 @@ async def tools_of(house: ServerProcess, wait: float = 20.0) -> AsyncIterator[An
     """Connect an MCP client to the tools in this process."""
     from mcp import Client
 
-    from parlour_client.mcp.seats import Seats
-    from parlour_client.mcp.server import make_server
+    from parlour_client.mcp import make_server
+    from parlour_client.model_seats import Seats
 
     async with Seats(house.url) as seats, Client(make_server(seats, wait)) as client:
         yield client
@@ -205,10 +205,10 @@ async def test_a_line_of_the_list_is_an_answer_as_it_stands(house: ServerProcess
 
 
 async def test_only_games_of_the_server_are_offered(house: ServerProcess, monkeypatch: pytest.MonkeyPatch) -> None:
-    from parlour_client.mcp import server
+    from parlour_client import mcp
 
     known = {**games(), "installed_here_only": games()["uno"]}
-    monkeypatch.setattr(server, "games", lambda: known)
+    monkeypatch.setattr(mcp, "games", lambda: known)
     async with tools_of(house) as tools:
         assert "installed_here_only" not in (await call(tools, "rooms"))["games"]
         text = await refused(tools, "sit", "no_game", game="installed_here_only")
@@ -354,7 +354,7 @@ async def test_a_game_that_parlour_does_not_know_is_played(house: ServerProcess)
 async def test_rooms_are_listed_with_the_games_under_one_name(
     house: ServerProcess, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from parlour_client.mcp import seats
+    from parlour_client import model_seats
 
     visits: list[str] = []
 
@@ -362,7 +362,7 @@ async def test_rooms_are_listed_with_the_games_under_one_name(
         visits.append(url)
         return visiting(url)
 
-    monkeypatch.setattr(seats, "visiting", counted)
+    monkeypatch.setattr(model_seats, "visiting", counted)
     async with tools_of(house) as tools:
         await asyncio.gather(call(tools, "rooms"), call(tools, "rooms"))
         result = await tools.call_tool("rooms", {})

@@ -121,7 +121,7 @@ def test_a_name_in_the_file_is_ones_own(monkeypatch: pytest.MonkeyPatch) -> None
         asked.append((name, own_name))
         return 0
 
-    monkeypatch.setattr("parlour_client.plain.app.play", play)
+    monkeypatch.setattr("parlour_client.line_mode.play", play)
     monkeypatch.delenv("PARLOUR_NAME", raising=False)
     save(Settings(name="maria"))
     assert main(["join", "K7QD", "--plain"]) == 0

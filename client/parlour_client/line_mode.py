@@ -22,7 +22,7 @@ from parlour_client.core.errors import OK, Interrupted, Usage, understood
 from parlour_client.core.phrases import say
 from parlour_client.core.printing import clean, folded
 from parlour_client.core.url import entering
-from parlour_client.plain.commands import Commands, Dialogue
+from parlour_client.line_commands import Commands, Dialogue
 from parlour_client.play.download import Download
 from parlour_client.play.entry import GOODBYE, Entry, connected
 from parlour_client.play.room_client import RoomClient

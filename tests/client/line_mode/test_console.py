@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from parlour_client.plain.app import Terminal
+from parlour_client.line_mode import Terminal
 
 
 class Screen(io.StringIO):

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.client.plain.test_terminal import Person
+from tests.client.line_mode.test_terminal import Person
 from tests.support.commands import run as parlour
 from tests.support.server import ServerProcess, server_process
 from tests.support.waiting import PATIENCE

@@ -12,8 +12,8 @@ from tests.support.spoiling import spoilt
 
 from parlour_client.core.errors import Fault, WrongProtocol, understood
 from parlour_client.core.session import Gap, Session
-from parlour_client.plain.app import Terminal
-from parlour_client.plain.commands import Commands, Dialogue
+from parlour_client.line_commands import Commands, Dialogue
+from parlour_client.line_mode import Terminal
 from parlour_client.play.entry import Entry
 from parlour_client.play.room_client import RoomClient
 from parlour_protocol.codec import CODECS, FROM_SERVER, JSON, Codec

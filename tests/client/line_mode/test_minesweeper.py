@@ -8,7 +8,7 @@ from tests.client.minesweeper_rooms import player, race, view
 
 from parlour_client.core.errors import WrongProtocol
 from parlour_client.core.session import Session
-from parlour_client.plain.commands import Commands, Dialogue
+from parlour_client.line_commands import Commands, Dialogue
 from parlour_client.play.entry import Entry
 from parlour_client.play.room_client import RoomClient
 from parlour_protocol.messages import Act, Error, Join, Plain, ServerMessage

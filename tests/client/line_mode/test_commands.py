@@ -6,7 +6,7 @@ from msgspec import structs
 from tests.client.messages import ROOM, VIEW, joined, over, table, turn, welcome
 
 from parlour_client.core.session import Session
-from parlour_client.plain.commands import Commands, Dialogue
+from parlour_client.line_commands import Commands, Dialogue
 from parlour_client.play.entry import Entry
 from parlour_client.play.room_client import RoomClient
 from parlour_games.registry import games

@@ -7,7 +7,7 @@ from tests.client.messages import PEOPLE, ROOM, VIEW, joined, over, row, said, s
 
 from parlour_client.core.errors import Fault, Interrupted, Refused
 from parlour_client.core.session import Session
-from parlour_client.plain.commands import Dialogue
+from parlour_client.line_commands import Dialogue
 from parlour_client.play.entry import Entry
 from parlour_client.play.room_client import RoomClient
 from parlour_games.fair import commitment

@@ -7,8 +7,8 @@ import pytest
 from tests.client.messages import ROOM, VIEW, joined, over, table, turn, update, welcome
 from tests.client.scripted_server import ScriptedSocket, server
 
+from parlour_client import line_mode
 from parlour_client.core.errors import CannotConnect, Interrupted, Refused, WrongProtocol
-from parlour_client.plain import app
 from parlour_protocol import messages as m
 
 PLAYING = table("playing")
@@ -63,7 +63,7 @@ async def test_a_person_plays_and_leaves() -> None:
 
     person = Person(("1 draw", "d"), ("otto passes.", "leave"))
     async with server(script) as url:
-        assert await app.play(url, "k7qd", name="maria", console=person) == 0
+        assert await line_mode.play(url, "k7qd", name="maria", console=person) == 0
     assert person.printed[-1] == "otto passes."
     assert person.prompts == 1, "none while others are to move"
 
@@ -74,7 +74,7 @@ async def test_the_end_of_the_input_is_a_polite_goodbye() -> None:
         await see_off(it)
 
     async with server(script) as url:
-        assert await app.play(url, ROOM, name="maria", console=Person(("1 draw", None), interactive=False)) == 0
+        assert await line_mode.play(url, ROOM, name="maria", console=Person(("1 draw", None), interactive=False)) == 0
 
 
 async def test_who_watches_without_a_terminal_goes_on_to_the_end() -> None:
@@ -92,7 +92,7 @@ async def test_who_watches_without_a_terminal_goes_on_to_the_end() -> None:
 
     person = Person(("Room", None), interactive=False)
     async with server(script) as url:
-        assert await app.play(url, ROOM, name="maria", watch=True, once=True, console=person) == 0
+        assert await line_mode.play(url, ROOM, name="maria", watch=True, once=True, console=person) == 0
     assert "otto passes." in person.printed
 
 
@@ -112,7 +112,9 @@ async def test_a_room_of_ones_own_with_bots() -> None:
         await it.socket.wait_closed()
 
     async with server(script) as url:
-        code = await app.play(url, create=m.Create("uno"), name="maria", invite=[None], ready=True, console=Person())
+        code = await line_mode.play(
+            url, create=m.Create("uno"), name="maria", invite=[None], ready=True, console=Person()
+        )
     assert code == 0
 
 
@@ -133,9 +135,9 @@ async def test_a_guessed_name_that_is_taken_is_varied_and_a_chosen_one_is_not() 
         await it.socket.wait_closed()
 
     async with server(taken, second, taken) as url:
-        assert await app.play(url, ROOM, name="maria", own_name=False, console=Person()) == 0
+        assert await line_mode.play(url, ROOM, name="maria", own_name=False, console=Person()) == 0
         with pytest.raises(Refused, match="maria is taken"):
-            await app.play(url, ROOM, name="maria", console=Person())
+            await line_mode.play(url, ROOM, name="maria", console=Person())
 
 
 async def test_a_lost_connection_is_told_and_the_game_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -151,7 +153,7 @@ async def test_a_lost_connection_is_told_and_the_game_goes_on(monkeypatch: pytes
     monkeypatch.setattr("parlour_client.core.connection._FIRST_WAIT", 0.01)
     person = Person(("Back in room K7QD.", "leave"))
     async with server(first, second) as url:
-        assert await app.play(url, ROOM, name="maria", console=person) == 0
+        assert await line_mode.play(url, ROOM, name="maria", console=person) == 0
     told = [line for line in person.printed if line.startswith("Connect")]
     assert told == [
         f"Connected to ws://{url} as maria.",
@@ -168,7 +170,7 @@ async def test_another_window_takes_over() -> None:
 
     async with server(script) as url:
         with pytest.raises(Interrupted, match="another socket has taken over"):
-            await app.play(url, ROOM, name="maria", console=Person())
+            await line_mode.play(url, ROOM, name="maria", console=Person())
 
 
 async def test_a_server_that_does_not_answer_the_goodbye_is_left_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -176,9 +178,9 @@ async def test_a_server_that_does_not_answer_the_goodbye_is_left_all_the_same(mo
         await seat(it)
         await it.socket.wait_closed()
 
-    monkeypatch.setattr(app, "GOODBYE", 0.01)
+    monkeypatch.setattr(line_mode, "GOODBYE", 0.01)
     async with server(script) as url:
-        assert await app.play(url, ROOM, name="maria", console=Person(("Hand", "leave"))) == 0
+        assert await line_mode.play(url, ROOM, name="maria", console=Person(("Hand", "leave"))) == 0
 
 
 async def test_a_view_that_makes_no_sense_is_a_mismatch() -> None:
@@ -188,11 +190,11 @@ async def test_a_view_that_makes_no_sense_is_a_mismatch() -> None:
 
     async with server(script) as url:
         with pytest.raises(WrongProtocol, match="'turn' of the server cannot be understood"):
-            await app.play(url, ROOM, name="maria", console=Person())
+            await line_mode.play(url, ROOM, name="maria", console=Person())
 
 
 async def test_no_server() -> None:
     async with server() as url:
         pass
     with pytest.raises(CannotConnect):
-        await app.play(url, ROOM, name="maria", console=Person())
+        await line_mode.play(url, ROOM, name="maria", console=Person())

@@ -1,1 +1,0 @@
-"""A server of the Model Context Protocol (MCP), through which language models play. Needs the extra ``mcp``."""
