@@ -134,10 +134,10 @@ CARDS, FIVE, LAYOUTS, CELLS, FIRST, BYTES, RUNS = (finding.label for finding in 
     ("words", "failing"),
     [
         (picking(modulo), {CARDS}),
-        (picking(scaled), {CARDS}),
-        (OffByOne, {CARDS, FIVE}),
+        pytest.param(picking(scaled), {CARDS}, marks=pytest.mark.long),
+        pytest.param(OffByOne, {CARDS, FIVE}, marks=pytest.mark.long),
         (FromAnywhere, {CARDS, FIVE}),
-        (StopsEarly, {FIVE}),
+        pytest.param(StopsEarly, {FIVE}, marks=pytest.mark.long),
         (WrongEnd, {LAYOUTS, CELLS}),
         (LowBits, {BYTES, RUNS}),
     ],

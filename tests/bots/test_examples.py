@@ -59,6 +59,7 @@ async def test_bot_whose_name_is_taken_comes_in_under_another(server: ServerProc
     assert json.loads(out)["scores"].keys() > {"hello-3"}
 
 
+@pytest.mark.long
 async def test_hello_in_process() -> None:
     code, out, err = await program(sys.executable, EXAMPLES / "hello.py", "--seed", "5")
     assert (code, err) == (0, "")

@@ -157,6 +157,7 @@ async def test_a_match_is_the_same_in_process_and_over_sockets(
     assert told == events(lines)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("game", [pytest.param("uno", marks=pytest.mark.long), "minesweeper"])
 async def test_a_match_is_the_same_over_a_server_that_was_killed(
     game: str, server: ServerProcess, monkeypatch: pytest.MonkeyPatch

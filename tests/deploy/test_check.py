@@ -60,6 +60,7 @@ def test_fault_is_found(deploy: Path, file: str, old: str, new: str, check: str)
     assert f"FAIL  {check}" in done.stdout
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("file", "old", "new", "check"),
     [

@@ -133,6 +133,7 @@ def is_healthy(server: ServerProcess) -> bool:
     return subprocess.run((sys.executable, DEPLOY / "health.py"), env=settings, check=False).returncode == 0
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("tls", [(), ("--tls-cert", str(CERTIFICATE), "--tls-key", str(KEY))], ids=["plain", "tls"])
 def test_health_check_of_the_image_detects_a_stopped_server(image: str, tmp_path: Path, tls: tuple[str, ...]) -> None:
     [words] = re.findall(r"^HEALTHCHECK .* CMD (\[.*\])$", image, re.MULTILINE)

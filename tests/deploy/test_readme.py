@@ -65,6 +65,7 @@ def test_verbs_and_flags_exist(tmp_path: Path) -> None:
             assert flag in helps[deep], (deep, flag)
 
 
+@pytest.mark.long
 def test_backup_and_restore_work(tmp_path: Path) -> None:
     commands = _commands(_chapter("Backups and restore"))
     assert [words[1:3] for words in commands if words[1] == "server"] == [

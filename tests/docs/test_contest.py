@@ -73,6 +73,7 @@ def evening(tmp_path: Path) -> Iterator[Evening]:
     here.close()
 
 
+@pytest.mark.long
 def test_guide_works(evening: Evening, tmp_path: Path) -> None:
     found = blocks(TEXT)
     assert len([block for block in found if block.language == "console"]) >= 8

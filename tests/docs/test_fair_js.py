@@ -223,7 +223,9 @@ def other_secret(lines: list[str], *, rehash: bool) -> str:
     return "\n".join([canonical({**begun, "h": json.loads(lines[0])["h"]}), *lines[1:]])
 
 
-@pytest.mark.parametrize(("game", "options"), [("uno", {"scoring": "single"}), ("minesweeper", {})])
+@pytest.mark.parametrize(
+    ("game", "options"), [("uno", {"scoring": "single"}), pytest.param("minesweeper", {}, marks=pytest.mark.long)]
+)
 def test_file_with_another_deal_is_rejected(node_executable: Path, game: str, options: Plain) -> None:
     """The chain of a forged file is valid without a digest, but the deal does not match the moves."""
     asked = []

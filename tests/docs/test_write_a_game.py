@@ -58,6 +58,7 @@ def test_every_kind_of_a_layout_is_explained() -> None:
     assert rows == [*KINDS]
 
 
+@pytest.mark.long
 def test_commands_do_what_the_text_says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     site = tmp_path / "site"
     site.mkdir()

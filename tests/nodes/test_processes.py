@@ -21,6 +21,7 @@ from parlour_server.children import HOUSE_BOTS, name_at
 pytestmark = pytest.mark.postgres
 
 
+@pytest.mark.long
 async def test_relayed_and_redirected_players_play_on_when_the_owner_is_killed(tmp_path: Path, database: str) -> None:
     async with (
         processes(tmp_path, database, "one", "two", "three") as at,
@@ -47,6 +48,7 @@ async def test_relayed_and_redirected_players_play_on_when_the_owner_is_killed(t
         assert not anna.session.reports
 
 
+@pytest.mark.long
 async def test_frozen_node_acknowledges_nothing_and_disconnects_its_players(tmp_path: Path, database: str) -> None:
     async with (
         processes(tmp_path, database, "one", "two") as at,

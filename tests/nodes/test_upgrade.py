@@ -25,6 +25,7 @@ THIRD = 100
 """Messages that players receive between two restarts."""
 
 
+@pytest.mark.long
 async def test_matches_go_on_through_a_rolling_upgrade(tmp_path: Path, postgres: Postgres, seed: int) -> None:
     async with faulty_cluster(tmp_path, postgres, random.Random(seed), pause=0.1) as cluster:
         everybody = players(cluster, ROOMS)

@@ -21,6 +21,7 @@ AT_ONCE = 20
 """How many tables play at the same time."""
 
 
+@pytest.mark.long
 async def test_a_few_files(tmp_path: Path, seed: int) -> None:
     await _play_and_check(tmp_path, seed, number=7, ours=100, theirs=3)
 

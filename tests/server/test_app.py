@@ -163,7 +163,9 @@ def test_ready_line_is_one_json_line_and_the_log_is_json_without_secrets(tmp_pat
         assert server.admin not in server.log()
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
+@pytest.mark.parametrize(
+    "number", [signal.SIGTERM, *(pytest.param(each, marks=pytest.mark.long) for each in (signal.SIGINT, signal.SIGHUP))]
+)
 async def test_signal_says_goodbye_and_exits_in_time_even_to_a_client_that_does_not_read(
     tmp_path: Path, number: int
 ) -> None:
@@ -340,6 +342,7 @@ async def test_a_unix_socket_replaces_one_that_is_left(tmp_path: Path, short_pat
 # --- TLS ---------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 async def test_tls_with_house_bots_behind_it_and_a_certificate_that_is_renewed(tmp_path: Path) -> None:
     cert, key = tmp_path / "cert.pem", tmp_path / "key.pem"
     shutil.copy(CERTIFICATE, cert)

@@ -72,6 +72,7 @@ def test_exec_plays_any_program(capsys: pytest.CaptureFixture[str]) -> None:
     assert (data["bot"], data["games"]) == ("yes", 2)
 
 
+@pytest.mark.long
 def test_exec_takes_the_options_of_the_program_for_its_own(capsys: pytest.CaptureFixture[str]) -> None:
     command = ["sh", "-c", "read -r g; while read -r t; do echo 0; done", "--seed", "7"]
     assert main(["bot", "exec", "--name", "clara", "--seed", "1", "--", *command]) == 0
@@ -143,9 +144,13 @@ PROGRAM = f"exec:{sys.executable} program.py"
     ("bot", "words"),
     [
         ("bot.py", ["bot", "run", "./bot.py", "--strict"]),
-        ("bot.py", ["bot", "run", "painfirst", "--against", "bot.py", "--strict"]),
+        pytest.param("bot.py", ["bot", "run", "painfirst", "--against", "bot.py", "--strict"], marks=pytest.mark.long),
         ("program.py", ["bot", "check", PROGRAM]),
-        ("program.py", ["arena", "uno", PROGRAM, "painfirst", "--games", "1", "--jobs", "1"]),
+        pytest.param(
+            "program.py",
+            ["arena", "uno", PROGRAM, "painfirst", "--games", "1", "--jobs", "1"],
+            marks=pytest.mark.long,
+        ),
         ("sweeper.py", ["arena", "minesweeper", "sweeper.py", "--games", "1", "--level", "beginner"]),
         ("program.py", ["bot", "exec", "--strict", "{}", "--", sys.executable, "program.py"]),
     ],

@@ -28,10 +28,10 @@ points = 3
 @pytest.mark.parametrize(
     ("command", "sent"),
     [
-        ("bot exec", signal.SIGTERM),
+        pytest.param("bot exec", signal.SIGTERM, marks=pytest.mark.long),
         pytest.param("bot exec", signal.SIGHUP, marks=pytest.mark.long),
         ("bot exec", signal.SIGKILL),
-        ("arena", signal.SIGKILL),
+        pytest.param("arena", signal.SIGKILL, marks=pytest.mark.long),
         ("contest grade", signal.SIGTERM),
     ],
 )

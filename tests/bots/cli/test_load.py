@@ -11,6 +11,7 @@ from parlour_client.cli.main import main
 SHORT = ("--rooms", "2", "--seats", "2", "--seconds", "0.2")
 
 
+@pytest.mark.long
 def test_load_of_a_server_of_its_own(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["load", *SHORT, "--json"]) == 0
     out, err = capsys.readouterr()
@@ -20,6 +21,7 @@ def test_load_of_a_server_of_its_own(capsys: pytest.CaptureFixture[str]) -> None
     assert err.splitlines() == ["warming up: 1 s", "2 rooms: 0.2 s"]
 
 
+@pytest.mark.long
 def test_load_of_several_servers(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     (tmp_path / "two").mkdir()
     with server_process(tmp_path) as one, server_process(tmp_path / "two") as two:

@@ -76,7 +76,10 @@ def test_results_that_fit_on_no_disk(game: list[str], capsys: pytest.CaptureFixt
     assert str(FULL) in refused(["arena", *game, *GAMES, "--out", str(FULL)], capsys)
 
 
-@pytest.mark.parametrize("words", [["--help"], ["games", "--help"], ["bot", "list"]], ids=" ".join)
+@pytest.mark.parametrize(
+    "words",
+    [["bot", "list"], *(pytest.param(each, marks=pytest.mark.long) for each in (["--help"], ["games", "--help"]))],
+)
 def test_output_that_fits_on_no_disk(words: list[str]) -> None:
     with FULL.open("w") as out:
         command = [sys.executable, "-m", "parlour_client.cli.main", *words]

@@ -177,9 +177,9 @@ def test_minesweeper_is_played_alone_unless_there_is_an_opponent(capsys: pytest.
     ("ends", "words"),
     [
         ("sys.exit(0)", []),
-        ("os._exit(0)", []),
-        ("os._exit(0)", ["--check"]),
-        ("sys.modules[os.name]._exit(0)", ["--arena", "1"]),
+        pytest.param("os._exit(0)", [], marks=pytest.mark.long),
+        pytest.param("os._exit(0)", ["--check"], marks=pytest.mark.long),
+        pytest.param("sys.modules[os.name]._exit(0)", ["--arena", "1"], marks=pytest.mark.long),
         ("os.execl(sys.executable, 'python', '-c', '')", ["--check"]),
     ],
 )
@@ -218,7 +218,7 @@ def test_programs_may_be_opponents_of_a_bot_that_may_start_none(capsys: pytest.C
 
 
 @pytest.mark.usefixtures("_few_matches")
-@pytest.mark.parametrize("words", [[], ["--check"]])
+@pytest.mark.parametrize("words", [pytest.param([], marks=pytest.mark.long), ["--check"]])
 def test_the_debugger_opens_once_where_the_bot_raises(
     words: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -80,6 +80,7 @@ def graded(course: Path, *more: str) -> dict[str, Any]:
     return {row["name"]: row for row in json.loads(grade(course, "--json", *more))["submissions"]}
 
 
+@pytest.mark.long
 def test_second_run_plays_only_what_has_changed(course: Path) -> None:
     grade_twice(course, list(BROKEN), ["crash"])
 
@@ -154,6 +155,7 @@ def test_page_has_the_faults_and_a_game_that_verifies(course: Path) -> None:
         assert run("verify", str(game)).returncode == 0
 
 
+@pytest.mark.long
 @pytest.mark.chromium
 def test_pages_open_in_a_browser(course: Path) -> None:
     for name in ("imports", "syntax", "illegal"):
@@ -182,6 +184,7 @@ def test_pages_open_in_a_browser(course: Path) -> None:
         assert visitors.faults == []
 
 
+@pytest.mark.long
 @CONFINES
 def test_submission_does_not_see_other_files(course: Path) -> None:
     shutil.rmtree(course / "all")
@@ -263,6 +266,7 @@ def test_without_confinement_submissions_run_only_if_asked(course: Path, monkeyp
     assert graded(course, "--unconfined")["first"]["points"] == 3
 
 
+@pytest.mark.long
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux limits the memory of a process")
 def test_memory_is_limited(course: Path) -> None:
     shutil.rmtree(course / "all")

@@ -39,6 +39,7 @@ async def test_a_match_is_played_on_to_the_end(file: Path) -> None:
     assert "Digest" in text
 
 
+@pytest.mark.long
 async def test_another_seat_plays_on_from_the_first_act(file: Path) -> None:
     printed = await continued(file, 1, "1")
     assert any("bert (you" in line for line in printed)

@@ -24,6 +24,7 @@ def test_demo_plays_a_whole_match_and_keeps_its_file(tmp_path: Path, capsys: pyt
     assert all(isinstance(json.loads(line), dict) for line in lines)
 
 
+@pytest.mark.long
 def test_demo_in_words_and_a_second_time(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -35,6 +35,7 @@ async def enter(way: Create | Join, name: str = "maria") -> Joined:
     raise AssertionError("never in the room")
 
 
+@pytest.mark.long
 async def test_who_hosts_again_goes_on_with_the_same_room() -> None:
     first = await enter(Create("uno", seats=3))
     again = await enter(Join(first.room))

@@ -169,7 +169,9 @@ async def test_person_plays_minesweeper_alone_to_the_end() -> None:
     ("options", "told"),
     [
         ({"mode": "race"}, ["The mines are placed. ", "The match is over (the race is over)", "ada: openings: "]),
-        ({"mode": "coop", "lives": 9}, ["Together, level beginner, 9 lives.", "maria (you)"]),
+        pytest.param(
+            {"mode": "coop", "lives": 9}, ["Together, level beginner, 9 lives.", "maria (you)"], marks=pytest.mark.long
+        ),
     ],
 )
 async def test_person_and_bot_on_the_same_board(options: dict[str, Any], told: list[str]) -> None:
@@ -311,6 +313,7 @@ def test_on_a_screen_a_person_sees_who_plays_what(
     assert taken == [pace]
 
 
+@pytest.mark.long
 async def test_what_a_bot_did_wrong_is_told_on_the_way_back_to_the_start_screen(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -370,6 +373,7 @@ async def test_a_match_that_was_left_goes_on_with_the_same_hand(
     assert (found, again) == (held, kept)
 
 
+@pytest.mark.long
 async def test_two_tables_of_a_game_at_a_time_do_not_share_a_store(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

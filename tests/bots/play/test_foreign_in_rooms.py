@@ -51,6 +51,7 @@ async def meets_painfirst(server: ServerProcess, name: str, command: list[str]) 
     return over.result, mistakes
 
 
+@pytest.mark.long
 async def test_shell_script_plays_on_a_server(server: ServerProcess) -> None:
     def bots(room: str) -> list[Any]:
         program = ("exec", "--room", room, "--json", "--", "sh", str(TEMPLATES / "uno.sh"))

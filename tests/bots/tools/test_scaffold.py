@@ -52,13 +52,21 @@ def check_next_steps(folder: Path, lang: str, game: str, capsys: pytest.CaptureF
     assert room[-2:] == ["--room", "CODE"]
 
 
-@pytest.mark.parametrize("game", GAMES)
-@pytest.mark.parametrize("lang", ["python", "sh"])
+@pytest.mark.parametrize(
+    ("lang", "game"),
+    [
+        ("python", "uno"),
+        ("sh", "minesweeper"),
+        pytest.param("python", "minesweeper", marks=pytest.mark.long),
+        pytest.param("sh", "uno", marks=pytest.mark.long),
+    ],
+)
 def test_next_steps_of_a_new_bot_work(folder: Path, lang: str, game: str, capsys: pytest.CaptureFixture[str]) -> None:
     check_next_steps(folder, lang, game, capsys)
 
 
 @pytest.mark.node
+@pytest.mark.long
 @pytest.mark.parametrize("game", GAMES)
 def test_next_steps_of_a_new_bot_in_javascript_work(
     folder: Path,

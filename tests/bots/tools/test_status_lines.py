@@ -166,6 +166,7 @@ def test_a_bot_in_a_room_tells_that_the_server_is_gone_and_back(server: ServerPr
     assert told.readline() == b"Reconnected.\n"
 
 
+@pytest.mark.long
 async def test_a_bot_that_was_killed_in_a_contest_goes_on_when_it_is_started_again(
     server: ServerProcess, run: Run
 ) -> None:

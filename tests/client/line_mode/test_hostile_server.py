@@ -113,7 +113,7 @@ def many(seed: int, game: str, visits: int) -> Counter[str]:
     return endings
 
 
-@pytest.mark.parametrize("game", ["uno", "minesweeper"])
+@pytest.mark.parametrize("game", [pytest.param("uno", marks=pytest.mark.long), "minesweeper"])
 def test_a_person_at_a_hostile_server_is_told_so_or_plays_on(game: str, seed: int) -> None:
     endings = many(seed, game, VISITS)
     assert endings["the end"] > VISITS / 10
@@ -126,6 +126,7 @@ def test_many_people_at_hostile_servers(game: str, seed: int) -> None:
     assert many(seed, game, MANY).total() == MANY
 
 
+@pytest.mark.long
 def test_an_honest_tape_is_followed_to_its_end() -> None:
     for game in ("uno", "minesweeper"):
         for tape in tapes(game):

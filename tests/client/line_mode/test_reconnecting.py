@@ -78,6 +78,7 @@ def test_a_token_outlives_the_server(home: Path, server: ServerProcess) -> None:
         assert seats(server) == {"taken": 1, "host": "sam"}
 
 
+@pytest.mark.long
 def test_a_second_terminal_does_not_throw_out_the_first(home: Path, server: ServerProcess) -> None:
     with terminal(server) as first, terminal(server) as second:
         second.wait_for("as sam-2.")
@@ -94,6 +95,7 @@ def test_a_second_terminal_does_not_throw_out_the_first(home: Path, server: Serv
         assert seats(server) == {"taken": 2, "host": "sam"}
 
 
+@pytest.mark.long
 def test_who_goes_to_another_room_hears_of_the_seat_that_is_kept(home: Path, server: ServerProcess) -> None:
     with terminal(server):
         pass
@@ -112,6 +114,7 @@ def test_what_is_kept_is_for_its_owners_eyes_only(home: Path, server: ServerProc
     assert {oct(path.stat().st_mode & 0o777) for path in files} == {"0o600"}
 
 
+@pytest.mark.long
 def test_a_name_with_a_key_is_ones_own_on_every_device(
     home: Path, server: ServerProcess, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -134,6 +137,7 @@ def test_a_name_with_a_key_is_ones_own_on_every_device(
     assert key.strip() not in server.log()
 
 
+@pytest.mark.long
 def test_a_guest_that_makes_a_key_keeps_seat_and_name(
     home: Path, server: ServerProcess, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -151,6 +155,7 @@ def test_a_guest_that_makes_a_key_keeps_seat_and_name(
         assert seats(server)["taken"] == 1
 
 
+@pytest.mark.long
 def test_a_server_that_requires_keys(home: Path, tmp_path: Path) -> None:
     with server_process(tmp_path, "--require-key", house_bots=True) as server:
         refused = parlour("join", server.room, "--server", server.url, "--name", "maria")
@@ -164,6 +169,7 @@ def test_a_server_that_requires_keys(home: Path, tmp_path: Path) -> None:
             person.wait_for("bot) took a seat")
 
 
+@pytest.mark.long
 def test_deleting_oneself(home: Path, server: ServerProcess) -> None:
     parlour("identity", "maria")
     key = parlour("identity", "--show", "maria").stdout.strip()

@@ -122,6 +122,7 @@ def test_a_person_plays_a_whole_round_against_bots() -> None:
     assert "WARNING" not in person.screen
 
 
+@pytest.mark.long
 def test_two_people_and_a_bot_play_a_whole_round_in_a_room(tmp_path: Path) -> None:
     store = f"sqlite:///{tmp_path / 'games.db'}"
     end = {" the round. In hand: ": "quit\n", "Type quit again": "quit\n"}

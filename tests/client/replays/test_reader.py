@@ -71,6 +71,7 @@ def test_a_match_as_a_seat_saw_it(uno: Path, capsys: pytest.CaptureFixture[str])
     assert not any(line.startswith("cleo notes: ") for line in lines)
 
 
+@pytest.mark.long
 def test_a_position_with_its_question(uno: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["replay", str(uno), "--as", "0", "--at", "5"]) == 0
     out = capsys.readouterr().out
@@ -80,6 +81,7 @@ def test_a_position_with_its_question(uno: Path, capsys: pytest.CaptureFixture[s
     assert "cleo notes: because 0.7675" in capsys.readouterr().out
 
 
+@pytest.mark.long
 def test_a_board_at_a_position_and_at_the_end(mines: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["replay", str(mines), "--as", "0", "--at", "0"]) == 0
     assert capsys.readouterr().out.count(" . ") > 20
@@ -90,6 +92,7 @@ def test_a_board_at_a_position_and_at_the_end(mines: Path, capsys: pytest.Captur
     assert f"the match has {acts} acts" in capsys.readouterr().err
 
 
+@pytest.mark.long
 def test_what_cannot_be_replayed(uno: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(Usage, match="no player has the name 'zoe'"):
         replays.read(uno, "zoe")
@@ -101,6 +104,7 @@ def test_what_cannot_be_replayed(uno: Path, capsys: pytest.CaptureFixture[str]) 
     assert main(["replay", str(uno)]) == 1
 
 
+@pytest.mark.long
 def test_a_match_of_any_game_in_its_own_words(
     example_games: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -157,6 +161,7 @@ async def test_a_verdict_on_a_file_that_is_right_and_on_others(tmp_path: Path) -
     assert not (await replays.verdict(tmp_path / "none")).ok
 
 
+@pytest.mark.long
 async def test_a_review_of_a_seat_and_of_a_file_that_has_none(tmp_path: Path) -> None:
     [player] = await replays.review(_written(tmp_path, UNO.lines), 1)
     assert player["seat"] == 1

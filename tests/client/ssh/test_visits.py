@@ -152,6 +152,7 @@ def test_an_address_has_a_share_of_the_places(tmp_path: Path) -> None:
         site.wait_until(lambda: site.run("berta@127.0.0.1").returncode == OK)
 
 
+@pytest.mark.long
 def test_who_presses_no_key_is_sent_away(tmp_path: Path) -> None:
     with serving(tmp_path, "--ssh-idle", "1") as site:
         terminal = site.visit("anna")

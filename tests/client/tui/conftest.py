@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 from tests.client.tui.scripted_app import ScriptedConnection
-from textual import app, pilot
+from textual import app, pilot, screen
+from textual._context import active_app
 from textual.css.stylesheet import Stylesheet
 
 from parlour_client.tui.games.uno.piles import Flight
@@ -23,9 +24,10 @@ async def wait_for_idle(_min_sleep: float = 0.0, max_sleep: float = 1.0) -> None
     """Wait until the event loop has nothing ready and no timer that is due soon.
 
     Something that moves for ever is waited for ``max_sleep`` seconds of its timers, however long the machine takes.
+    The timers of an application that has ended go on without effect.
     """
     loop: Any = asyncio.get_running_loop()
-    while max_sleep > 0:
+    while max_sleep > 0 and not active_app.get()._exit:
         await asyncio.sleep(0)  # runs what is ready, and takes what has come in
         if loop._ready:
             continue
@@ -43,6 +45,14 @@ def _idle_by_the_loop() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         for module in (app, pilot):
             patch.setattr(module, "wait_for_idle", wait_for_idle)
+        yield
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _drawn_soon() -> Iterator[None]:
+    """Draw a screen that has changed within 4 ms. Textual waits for the next sixtieth of a second."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(screen, "UPDATE_PERIOD", 0.004)
         yield
 
 

@@ -74,6 +74,7 @@ async def test_the_progress_of_a_film_counts_its_acts(mines: Path) -> None:
     assert told == [(done, total) for done in range(1, total + 1)]
 
 
+@pytest.mark.long
 async def test_a_round_is_filmed_alone(tmp_path: Path) -> None:
     uno = written(tmp_path, "uno", 2)
     timeline = Timeline(read(uno))

@@ -146,6 +146,7 @@ async def test_a_person_plays_minesweeper_alone_to_the_end(server: ServerProcess
         await person.see("Play again")
 
 
+@pytest.mark.long
 async def test_two_people_talk_and_one_watches(server: ServerProcess) -> None:
     async with at(server, Create("uno", seats=2)) as maria:
         await maria.see("when you are ready")

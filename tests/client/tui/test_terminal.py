@@ -59,6 +59,7 @@ def test_a_person_plays_a_whole_round_with_keys(opened: Opening) -> None:
     leave(terminal)
 
 
+@pytest.mark.long
 def test_a_match_goes_on_after_the_program_was_killed(opened: Opening) -> None:
     first = opened("play", "uno", "--bots", "2", "--pace", "0", "--name", "maria")
     held = hand(first)
@@ -135,6 +136,7 @@ def test_a_person_plays_a_whole_beginner_board_with_keys(opened: Opening) -> Non
     leave(terminal)
 
 
+@pytest.mark.long
 def test_a_person_plays_minesweeper_with_the_mouse(opened: Opening) -> None:
     terminal = opened("play", "minesweeper", "--name", "maria")
     terminal.wait_for("10 mines left")
@@ -172,6 +174,7 @@ def test_a_person_plays_a_card_with_the_mouse(opened: Opening) -> None:
     leave(terminal)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "words", [pytest.param(["start"], marks=pytest.mark.long), ["play", "minesweeper", "--name", "maria"]]
 )
@@ -218,6 +221,7 @@ def test_a_terminal_is_asked_for_rgb_and_keys_typed_meanwhile_are_not_lost(
     leave(terminal)
 
 
+@pytest.mark.long
 def test_an_answer_that_comes_late_presses_no_keys(opened: Opening) -> None:
     terminal = opened("start")
     terminal.wait_for("Replays")
@@ -234,6 +238,7 @@ def test_an_answer_that_comes_late_presses_no_keys(opened: Opening) -> None:
     leave(terminal)
 
 
+@pytest.mark.long
 def test_gnu_screen_is_not_asked_because_it_would_print_the_question(tmp_path: Path) -> None:
     terminal = Terminal(tmp_path, "start", TERM="screen-256color")
     try:
@@ -245,6 +250,7 @@ def test_gnu_screen_is_not_asked_because_it_would_print_the_question(tmp_path: P
         terminal.close()
 
 
+@pytest.mark.long
 def test_a_look_that_names_its_colours_is_not_asked_for(opened: Opening) -> None:
     terminal = opened("start", "--look", "truecolour,unicode")
     terminal.wait_for("Replays")

@@ -151,7 +151,9 @@ def test_damaged_file(path: Path, harm: Callable[[Path], None], words: str, advi
     assert path.read_bytes() == before
 
 
-@pytest.mark.parametrize("limit", [0, PAGE, 3 * PAGE, 8 * PAGE])
+@pytest.mark.parametrize(
+    "limit", [0, 3 * PAGE, *(pytest.param(each, marks=pytest.mark.long) for each in (PAGE, 8 * PAGE))]
+)
 def test_no_room_for_a_new_store(tmp_path: Path, limit: int) -> None:
     assert "Free space on the disk" in refused(tmp_path / "parlour.db", limit)
 

@@ -25,7 +25,7 @@ from parlour_server.rooms.records import (
 )
 from parlour_server.rooms.state import State
 
-MATCHES = 20
+MATCHES = 8
 
 
 def state_of(log: list[str]) -> State:

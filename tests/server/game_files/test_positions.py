@@ -37,7 +37,7 @@ def test_positions_are_what_the_viewer_was_told(
     game: str, example_games: object, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(replay, "MAX_BYTES", 10_000)
-    for seed in range(3):
+    for seed in range(2):
         played = play(game, seed)
         for seat in played.heard:
             found = all_positions(played, seat)

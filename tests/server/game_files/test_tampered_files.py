@@ -10,7 +10,7 @@ from tests.support.spoiling import spoilt
 from parlour_server.game_files.verify import verify
 from parlour_server.rooms.records import canonical
 
-FILES, SPOILT, MANY = 10, 150, 20_000
+FILES, SPOILT, MANY = 10, 60, 20_000
 
 
 def check(game: str, seed: str) -> bool:

@@ -11,7 +11,7 @@ from tests.support.sessions import game_files, party
 from parlour_games.minesweeper import fair_boards
 from parlour_server.game_files.verify import verify
 
-MATCHES, MANY = 20, 1_000
+MATCHES, MANY = 9, 1_000
 
 
 def check(game: str, seeds: range, forged_each: int = 1) -> tuple[int, int]:

@@ -13,7 +13,7 @@ from tests.server.crash.audit import faults, stored_rooms
 from tests.server.crash.players import House, Player, Table
 from tests.support.server import ServerProcess, server_process
 from tests.support.sockets import Map, Socket, open_socket
-from tests.support.stores import STORES, new_store
+from tests.support.stores import LONG_STORES, new_store
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
 UNO: Map = {"breath": 10, "pause": 0, "target": 200}
@@ -78,7 +78,7 @@ class Guest(Player):
         assert closed.value.rcvd.code == 1001
 
 
-@pytest.fixture(params=STORES)
+@pytest.fixture(params=LONG_STORES)
 def database(request: pytest.FixtureRequest) -> str | None:
     return new_store(request)
 

@@ -7,6 +7,7 @@ import attrs
 import pytest
 from structlog.testing import capture_logs
 from tests.server.nodes import Guest, House
+from tests.support.examples import seeds
 
 from parlour_protocol import messages as m
 from parlour_protocol.errors import TRY_AGAIN
@@ -89,7 +90,7 @@ class Bot:
             await self.say(m.Act(room, rid, choice))
 
 
-@pytest.mark.parametrize("part", range(8))
+@pytest.mark.parametrize("part", seeds(8))
 async def test_failing_store_leaves_everything_as_it_was_stored(house: House, seed: int, part: int) -> None:
     rng = random.Random(seed + part)
     room, guests = await house.table("anna", "bert", "cleo", options={"breath": 0, "pause": 0})

@@ -48,7 +48,10 @@ def compare(random_room: RandomRoom) -> None:
         assert remembered(replay(random_room.lines(), Uno())) == remembered(room)
 
 
-@pytest.mark.parametrize("batch", [*range(2), *(pytest.param(n, marks=pytest.mark.torture) for n in range(2, 8))])
+@pytest.mark.parametrize(
+    "batch",
+    [0, pytest.param(1, marks=pytest.mark.long), *(pytest.param(n, marks=pytest.mark.torture) for n in range(2, 8))],
+)
 def test_whatever_happens_a_replayed_room_is_the_room(batch: int) -> None:
     seen: Counter[str] = Counter()
     for seed in range(batch, ROOMS, 8):

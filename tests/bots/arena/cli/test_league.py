@@ -37,6 +37,7 @@ def test_contest_in_words_and_as_data(capsys: Captured) -> None:
     assert (data["games"], [bot["name"] for bot in data["bots"]]) == (6, ["painfirst", "random"])
 
 
+@pytest.mark.long
 def test_why_names_what_cost_the_first_bot_most_and_opens_the_replay_there(
     tmp_path: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -147,6 +148,7 @@ def test_options_of_one_game_are_not_for_the_other(game: str, told: str, capsys:
     assert told in capsys.readouterr().err
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("jobs", [pytest.param("1", marks=pytest.mark.long), "2"])
 async def test_ctrl_c_ends_everything_and_the_contest_can_go_on(jobs: str, tmp_path: Path, capsys: Captured) -> None:
     out, bot = tmp_path / "games.jsonl", bot_file(tmp_path, "return 0")

@@ -46,6 +46,7 @@ def test_two_processes_come_to_the_same_as_one() -> None:
     assert all_of([ARTICLE, ADJACENCY], BOARDS, 2) == alone
 
 
+@pytest.mark.long
 def test_mistakes_come_from_other_processes_too(tmp_path: Path) -> None:
     bot = bot_file(tmp_path, "return 1 / 0")
     alone = all_of([bot], SMALL, 1)
@@ -54,6 +55,7 @@ def test_mistakes_come_from_other_processes_too(tmp_path: Path) -> None:
     assert [each.outcome for each in all_of([bot], SMALL, 2)] == [each.outcome for each in alone]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("body", "told"),
     [("os._exit(3)", "a worker process has exited"), ("sys.exit(3)", "foreign tried to end the process")],
@@ -63,6 +65,7 @@ def test_a_bot_that_ends_its_process_ends_the_contest(body: str, told: str, tmp_
         all_of([bot_file(tmp_path, body)], SMALL, 2)
 
 
+@pytest.mark.long
 def test_no_process_is_left_when_nobody_wants_more() -> None:
     before = set(children_of_this_process())
     with closing(played(harness([ARTICLE]), tasks(1, BOARDS, 1), 2)) as endings:

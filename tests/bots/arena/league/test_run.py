@@ -35,6 +35,7 @@ def timeless(league: LeagueContest) -> Any:
     return data
 
 
+@pytest.mark.long
 def test_result_does_not_depend_on_how_many_processes_play() -> None:
     asked = settings("painfirst", "random", "parlour_bots.chance:play", rules="family")
     alone = timeless(run(asked, 4))
@@ -112,6 +113,7 @@ def test_change_of_a_bots_file_is_noticed(asked: str, tmp_path: Path) -> None:
     assert settings("painfirst").plain()["files"] == {"painfirst": None}
 
 
+@pytest.mark.long
 def test_bots_that_fail_lose_their_games_and_not_the_contest(tmp_path: Path) -> None:
     bots = [
         bot_file(tmp_path, body, name)

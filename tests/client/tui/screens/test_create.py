@@ -91,7 +91,9 @@ async def test_everything_about_the_table_can_be_chosen(far: ScriptedConnection)
         assert (create.watch, create.start, create.as_, create.pace) == (False, "full", "spectator", 0)
 
 
-@pytest.mark.parametrize(("language", "game"), [("en", "minesweeper"), ("de", "uno")])
+@pytest.mark.parametrize(
+    ("language", "game"), [pytest.param("en", "minesweeper", marks=pytest.mark.long), ("de", "uno")]
+)
 async def test_every_choice_is_shown_whole(
     far: ScriptedConnection, language: str, game: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -132,7 +132,7 @@ async def test_a_table_that_cannot_be_drawn_is_told_also_when_it_is_known_late_w
     assert isinstance(app.fault, WrongProtocol)
 
 
-@pytest.mark.parametrize("game", ["uno", "minesweeper"])
+@pytest.mark.parametrize("game", [pytest.param("uno", marks=pytest.mark.long), "minesweeper"])
 async def test_a_few_stays(monkeypatch: pytest.MonkeyPatch, game: str, seed: int) -> None:
     await stays(monkeypatch, str(seed), game, VISITS)
 

@@ -57,7 +57,9 @@ async def nothing(_: object) -> tuple[list[Any], list[Any]]:
     return [], []
 
 
-@pytest.mark.parametrize("place", PLACES)
+@pytest.mark.parametrize(
+    "place", [each if each in ("lobby", "palette") else pytest.param(each, marks=pytest.mark.long) for each in PLACES]
+)
 async def test_screens_before_a_room(place: str, monkeypatch: MP, tmp_path: Path, seed: int) -> None:
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
     monkeypatch.setattr(lobby, "visiting", nowhere)

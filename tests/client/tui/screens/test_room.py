@@ -573,7 +573,9 @@ async def gated(seen: Seen, told: bool) -> None:
     await until(lambda: shows(seen.app, "60×20 at least") is told)
 
 
-@pytest.mark.parametrize("state", ["waiting", "playing", "pause", "finished"])
+@pytest.mark.parametrize(
+    "state", ["playing", *(pytest.param(each, marks=pytest.mark.long) for each in ("waiting", "pause", "finished"))]
+)
 async def test_resizing_never_breaks_anything(monkeypatch: pytest.MonkeyPatch, state: Any) -> None:
     start: dict[str, Any] = {"table": table(state)} if state == "waiting" else {"table": table(state), "view": VIEW}
     async with at_table(monkeypatch, welcome(), joined(**start), turn(0, 7, LEGAL)) as seen:
