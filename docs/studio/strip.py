@@ -79,6 +79,7 @@ def board(width: int, height: int, mines: int, cleared: float, why: str = "") ->
     """Return the view of a board whose left part is open; ``why``: how it has ended."""
     mined = {(place % width, place // width) for place in range(3, width * height, width * height // mines)}
     mined = {((x * 7 + y * y * 5) % width, y) for x, y in mined}
+    mines = len(mined)
 
     def char(x: int, y: int) -> str:
         if (x, y) in mined:
@@ -185,7 +186,8 @@ def take(browser: Browser, url: str, shot: Shot) -> bytes:
         service_workers="block",
     )
     page = context.new_page()
-    fake = FakeServer(page, shot.room, shot.answers)
+    greeting = {"name": NAMES[0]} if shot.room["seat"] is not None else {}
+    fake = FakeServer(page, shot.room, shot.answers, **greeting)
     page.goto(f"{url}{shot.path}")
     page.wait_for_selector(shot.mark)
     shot.happens(page, fake)

@@ -475,4 +475,50 @@ def test_cells_open_as_a_wave_and_mines_go_off_from_the_one_hit(
     assert drawn == [*(f"{x},0" for x in range(9)), "1,1", "3,1", "8,1"]
     assert (batches > 2) == (motion == "no-preference")  # else what comes with one message is drawn at once
     page.wait_for_selector(OVER)
-    assert bool(page.evaluate("() => window.started.includes('boom')")) == (motion == "no-preference")
+    if motion == "no-preference":
+        page.wait_for_function("() => window.started.includes('boom')")
+    else:
+        assert page.evaluate("() => window.started") == []
+
+
+@pytest.mark.parametrize("why", ["lost", "won"])
+def test_a_large_board_ends_with_few_things_that_move(visitors: Visitors, server: ServerProcess, why: str) -> None:
+    page = visitors.arrive(width=390)
+    page.add_init_script(_MOVED)
+    view = {"mode": "solo", "phase": "open", "width": 30, "height": 16, "mines": 121, "safe": 359}
+    closed = joined(
+        "minesweeper", {**view, "rows": ["." * 30] * 16, "players": [{"state": "in", "open": 0}]}, 1, seat=0
+    )
+    fake = FakeServer(page, closed)
+    page.goto(address(server, f"r/{ROOM}"))
+    page.wait_for_selector(".menu button:visible")
+    sign, state = ("F", "done") if why == "won" else ("M", "out")
+    rows = [(f"{sign}..." * 8)[:30]] * 15 + ["." * 29 + ("." if why == "won" else "*")]  # what was hit is out of sight
+    over = {**view, "phase": "over", "rows": rows, "players": [{"state": state, "open": 9, "ms": 900}]}
+    result = {"ranks": {"0": 1}, "scores": {"0": 0}, "why": why}
+    fake.send("over", seq=2, view=over, events=[], clocks={}, result=result, reveal="", digest="d" * 64)
+    page.wait_for_selector(f".c{sign} >> nth=119")
+    page.wait_for_selector(".grid:not([aria-busy])")
+    page.wait_for_selector(".fire", state="detached")
+    moved = page.evaluate("() => window.moved")
+    assert moved.count("boom" if why == "lost" else "planted") <= 6
+    assert moved.count("fire") == (why == "lost")
+    if why == "lost":
+        page.wait_for_function(_IN_SIGHT)
+
+
+_MOVED = """
+window.moved = [];
+addEventListener("animationstart", ({ animationName: name, target }) => target.closest(".grid") && moved.push(name));
+new MutationObserver((changes) => {
+    const added = changes.flatMap(({ addedNodes }) => [...addedNodes]).map(({ className }) => className);
+    moved.push(...added.filter((name) => name === "fire"));
+}).observe(document, { subtree: true, childList: true });
+"""
+"""Keep what moves on the board."""
+_IN_SIGHT = """
+() => {
+    const [cell, frame] = [".chit", ".frame"].map((name) => document.querySelector(name).getBoundingClientRect());
+    return cell.left >= frame.left && cell.right <= frame.right;
+}
+"""

@@ -1,17 +1,19 @@
 // The board of Minesweeper as everybody sees it: counters, players, turn line, cells.
 
-import { announce, clean, h, keyed, set, text, who } from "../../core/dom.js";
+import { announce, clean, h, keyed, put, set, text, who } from "../../core/dom.js";
 import { decimal, say, timeLeft } from "../../core/phrases.js";
 import { cellWords, describe, said } from "./words.js";
 
-/** @type {Record<string, string>} */
-const SHOWN = { ".": "", F: "⚑", 0: "", "*": "✱", M: "✱", X: "⚐", A: "⚑", B: "⚑" };
 const SAID = ["mine", "out", "done", "bomb", "miss", "found", "making"]; // events for screen readers
 const ENDS = ["won", "lost", "no_board"]; // of all who play
 const WAVE = 160, // ms until the last cell is open
   BOOM = 40, // ms a cell, until the next mine goes off
-  MOST = 32; // cells that are drawn in one frame
+  MOST = 32, // cells that are drawn in one frame
+  FEW = 6; // flags and mines of a wave that move by themselves, each on a layer of its own
 const RIM = 4; // pixels around the cells: beyond them nothing is to be seen
+
+/** Whether nothing is to move. */
+const still = () => document.hidden || matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 export class Widget {
   /** @type {import("./controls.js").Controls | null} */
@@ -29,7 +31,7 @@ export class Widget {
   cells = [];
   /** @type {string[]} What each cell shows. */
   drawn = [];
-  /** @type {[cell: Cell, char: string, ms: number][]} Cells of a wave that are not drawn yet, and when they are. */
+  /** @type {[cell: Cell, char: string, ms: number, moves: boolean][]} Cells of a wave, and when each is drawn. */
   wave = [];
   /** @type {[number, number]} */
   cursor = [0, 0];
@@ -73,8 +75,13 @@ export class Widget {
 
   /** Keep the mine that was hit in sight, and mark the edges of the board. */
   #sized() {
-    this.cells[this.drawn.indexOf("*")]?.scrollIntoView({ block: "nearest", inline: "nearest" });
+    this.#reveal();
     this.#edges();
+  }
+
+  /** Keep the mine that was hit in sight. */
+  #reveal() {
+    this.cells[this.drawn.indexOf("*")]?.scrollIntoView({ block: "nearest", inline: "nearest" });
   }
 
   /** Mark the edges beyond which the board goes on. */
@@ -208,7 +215,7 @@ export class Widget {
           wait = this.controls?.waits(x, y) ?? false;
         const key = wait ? `${char}?` : char;
         if (this.drawn[at] === key) continue;
-        if (this.drawn[at] !== undefined && char !== ".") this.wave.push([this.cells[at], char, 0]);
+        if (this.drawn[at] !== undefined && char !== ".") this.wave.push([this.cells[at], char, 0, false]);
         else paint(this.cells[at], char, wait, false);
         this.drawn[at] = key;
       }
@@ -226,14 +233,32 @@ export class Widget {
       step = hit ? BOOM : Math.min(BOOM, WAVE / Math.max(1, ...wave.map(([cell]) => far(cell))));
     for (const each of wave) each[2] = far(each[0]) * step;
     wave.sort((a, b) => a[2] - b[2]);
+    for (const each of wave.filter(([, char]) => "F*M".includes(char)).slice(0, FEW)) each[3] = true;
+    if (hit) requestAnimationFrame(() => this.#reveal());
+    if (hit && !still()) this.#burn(hit, far(wave.at(-1)?.[0] ?? hit));
     const began = performance.now();
     const next = () => {
-      const still = document.hidden || matchMedia("(prefers-reduced-motion: reduce)").matches;
-      this.#draw(still ? Infinity : performance.now() - began, still ? Infinity : MOST);
+      if (still()) this.#draw(Infinity);
+      else this.#draw(performance.now() - began, MOST);
       set(this.grid, { "aria-busy": wave.length ? "true" : null });
       if (wave.length) requestAnimationFrame(next);
     };
     next();
+  }
+
+  /**
+   * Let fire run over the board from the mine that was hit, `far` cells and as fast as the others go off: one ring,
+   * which never lies on that mine.
+   * @param {Cell} hit
+   * @param {number} far
+   */
+  #burn({ x, y }, far) {
+    const fire = h("i", { class: "fire", "aria-hidden": "true" });
+    put(fire, { "--x": x, "--y": y, "--far": far + 1 });
+    this.grid.append(fire);
+    fire
+      .animate([{ scale: 1.7 / (far + 1) }, { scale: 1, opacity: 0 }], { duration: (far + 1) * BOOM })
+      .finished.finally(() => fire.remove());
   }
 
   /**
@@ -242,8 +267,8 @@ export class Widget {
    */
   #draw(ms, most = Infinity) {
     for (let n = 0; n < most && this.wave.length && this.wave[0][2] <= ms; n++) {
-      const [[cell, char]] = this.wave.splice(0, 1);
-      paint(cell, char, false, true);
+      const [[cell, char, , moves]] = this.wave.splice(0, 1);
+      paint(cell, char, false, moves);
     }
   }
 
@@ -444,12 +469,12 @@ export class Widget {
  * @param {Cell} cell
  * @param {string} char
  * @param {boolean} wait
- * @param {boolean} fresh Whether it has shown something else.
+ * @param {boolean} moves Whether what is new on it moves.
  */
-function paint(cell, char, wait, fresh) {
+function paint(cell, char, wait, moves) {
   const { x, y } = cell,
     kind = char === "." ? "closed" : char === "*" ? "hit" : char;
-  cell.textContent = SHOWN[char] ?? char;
-  cell.className = `c${kind}${(x + y) % 2 ? " odd" : ""}${wait ? " wait" : ""}${fresh ? " new" : ""}`;
+  text(cell, char > "0" && char < "9" ? char : "");
+  cell.className = `c${kind}${(x + y) % 2 ? " odd" : ""}${wait ? " wait" : ""}${moves ? " new" : ""}`;
   cell.setAttribute("aria-label", `${cellWords(x, y, char)}${wait ? say("page.minesweeper.pending") : ""}`);
 }

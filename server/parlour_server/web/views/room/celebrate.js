@@ -13,20 +13,24 @@ const COLOURS = ["red", "yellow", "green", "blue"],
  */
 export function celebrate(el) {
   const rect = place(el);
-  if (rect && moving()) throwFrom(rect.left + rect.width / 2, rect.top + 20, PIECES);
+  if (!rect || !moving()) return;
+  const air = h("div", { class: "confetti", "aria-hidden": "true" });
+  document.body.append(air);
+  throwFrom(air, rect.left + rect.width / 2, rect.top + 20, PIECES);
 }
 
 /**
  * Throw the next pieces, and the others in the frames after this one: all at once would take longer than a frame.
+ * @param {HTMLElement} air
  * @param {number} left
  * @param {number} top
  * @param {number} pieces
  */
-function throwFrom(left, top, pieces) {
+function throwFrom(air, left, top, pieces) {
   for (let piece = pieces; piece > Math.max(0, pieces - IN_A_FRAME); piece--) {
-    const bit = h("i", { class: `confetti ${COLOURS[piece % COLOURS.length]}`, "aria-hidden": "true" });
+    const bit = h("i", { class: COLOURS[piece % COLOURS.length] });
     put(bit, { left: `${left}px`, top: `${top}px` });
-    document.body.append(bit);
+    air.append(bit);
     const angle = Math.PI * (1 + Math.random()),
       far = 120 + 260 * Math.random(),
       x = far * Math.cos(angle),
@@ -41,7 +45,10 @@ function throwFrom(left, top, pieces) {
         ],
         { duration: 1_600 + 900 * Math.random(), easing: "cubic-bezier(.1,.7,.3,1)", fill: "both" },
       )
-      .finished.finally(() => bit.remove());
+      .finished.finally(() => {
+        bit.remove();
+        if (!air.firstChild) air.remove();
+      });
   }
-  if (pieces > IN_A_FRAME) requestAnimationFrame(() => throwFrom(left, top, pieces - IN_A_FRAME));
+  if (pieces > IN_A_FRAME) requestAnimationFrame(() => throwFrom(air, left, top, pieces - IN_A_FRAME));
 }
