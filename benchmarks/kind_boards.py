@@ -14,7 +14,8 @@ from benchmarks.results import show
 from parlour_games.fair import Fair
 from parlour_games.minesweeper.actions import Open
 from parlour_games.minesweeper.board import CLOSED, known
-from parlour_games.minesweeper.inference import UNLIMITED, Engine
+from parlour_games.minesweeper.component import UNLIMITED
+from parlour_games.minesweeper.inference import Engine
 from parlour_games.minesweeper.options import Options
 from parlour_games.minesweeper.plugin import Minesweeper
 

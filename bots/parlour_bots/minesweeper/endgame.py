@@ -22,7 +22,8 @@ from math import log
 from parlour_bots.minesweeper.playout import DIGITS, Cell, Playouts, opened, outcomes, split
 from parlour_bots.minesweeper.worlds import OutOfWork, WorkBudget, worlds
 from parlour_games.minesweeper.board import neighbours
-from parlour_games.minesweeper.inference import Odds, TooLarge
+from parlour_games.minesweeper.constraints import TooLarge
+from parlour_games.minesweeper.inference import Odds
 
 
 class EndgameSearch:

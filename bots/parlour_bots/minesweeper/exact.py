@@ -25,8 +25,8 @@ from parlour_bots.minesweeper.guessing import Guess
 from parlour_bots.sdk import Action, Turn
 from parlour_games.minesweeper.actions import MAX_MOVES
 from parlour_games.minesweeper.board import CLOSED, MINE, around, neighbours
-from parlour_games.minesweeper.inference import Engine, Impossible, Odds, TooLarge
-from parlour_games.minesweeper.inference.constraints import MINED, SAFE, UNDECIDED, Constraints
+from parlour_games.minesweeper.constraints import MINED, SAFE, UNDECIDED, Constraints, Impossible, TooLarge
+from parlour_games.minesweeper.inference import Engine, Odds
 
 CORNER_PROMISES = ("any", "safe")
 """Guarantees with which a corner is best: with three neighbours it is the likeliest cell to show a 0."""

@@ -30,8 +30,8 @@ import attrs
 
 from parlour_bots.minesweeper.worlds import readings
 from parlour_games.minesweeper.board import CLOSED, MINE, neighbours
-from parlour_games.minesweeper.inference import Engine, Impossible, Odds, TooLarge
-from parlour_games.minesweeper.inference.constraints import MINED, OPEN, UNDECIDED
+from parlour_games.minesweeper.constraints import MINED, OPEN, UNDECIDED, Impossible, TooLarge
+from parlour_games.minesweeper.inference import Engine, Odds
 
 MISSING = 1
 """The most enclosing cells that may be undecided; with more, the shape is too unlikely."""

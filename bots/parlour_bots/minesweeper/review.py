@@ -20,7 +20,8 @@ from parlour_bots.minesweeper.exact import Exact, Solver
 from parlour_bots.sdk import Action, Turn
 from parlour_games.minesweeper.actions import Step
 from parlour_games.minesweeper.board import Board, VisibleBoard, known
-from parlour_games.minesweeper.inference import Odds, TooLarge
+from parlour_games.minesweeper.constraints import TooLarge
+from parlour_games.minesweeper.inference import Odds
 from parlour_games.minesweeper.options import Shape
 
 WORLDS = 60

@@ -14,8 +14,9 @@ from math import comb, prod
 
 import attrs
 
-from parlour_games.minesweeper.inference import Odds, TooLarge
-from parlour_games.minesweeper.inference.frontier import Component, ComponentShape
+from parlour_games.minesweeper.constraints import TooLarge
+from parlour_games.minesweeper.frontier import Component, ComponentShape
+from parlour_games.minesweeper.inference import Odds
 
 WORK = 2_000
 """The work that costs one more reading."""

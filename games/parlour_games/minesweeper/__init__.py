@@ -1,1 +1,1 @@
-"""Minesweeper: solo, race, coop and duel. ``plugin`` implements ``Game``; ``inference`` needs nothing but ``grid``."""
+"""Minesweeper: solo, race, coop and duel. ``plugin`` implements ``Game``; ``inference`` needs nothing but ``board``."""

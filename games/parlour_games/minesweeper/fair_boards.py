@@ -8,8 +8,9 @@ old one. So a player who survives a guess learns nothing about the rest of the b
 
 from parlour_games.fair import Words
 from parlour_games.minesweeper.board import Board, Source, VisibleBoard, known
-from parlour_games.minesweeper.inference import UNLIMITED, Engine, Odds, TooLarge
-from parlour_games.minesweeper.inference.constraints import MINED
+from parlour_games.minesweeper.component import UNLIMITED
+from parlour_games.minesweeper.constraints import MINED, TooLarge
+from parlour_games.minesweeper.inference import Engine, Odds
 from parlour_games.minesweeper.options import KindLimits, Shape
 
 

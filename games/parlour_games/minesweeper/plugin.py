@@ -11,8 +11,8 @@ from parlour_games.game import BadOptions, DailyMatch, Decision, Done, Fired, Ga
 from parlour_games.minesweeper import duel, fair_boards, rules, view
 from parlour_games.minesweeper.actions import ACTIONS, Action, Bomb, Chord, Flag, Open, Pass, Resign, Seq, Unflag
 from parlour_games.minesweeper.board import Board, Dealt, GivenMines, Source, VisibleBoard, neighbours
+from parlour_games.minesweeper.component import UNLIMITED
 from parlour_games.minesweeper.events import EVENTS, Event, ReviewDone
-from parlour_games.minesweeper.inference import UNLIMITED
 from parlour_games.minesweeper.options import MAX_SEATS, SEATS, KindLimits, Shape
 from parlour_games.minesweeper.options import Options as MinesweeperOptions
 from parlour_games.minesweeper.results import ranks, review, scores, statistics

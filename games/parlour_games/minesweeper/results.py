@@ -16,7 +16,8 @@ from typing import TypeAlias
 
 from parlour_games.game import Plain
 from parlour_games.minesweeper.board import IS_MINE, Board, VisibleBoard, around, known, neighbours
-from parlour_games.minesweeper.inference import Engine, TooLarge
+from parlour_games.minesweeper.constraints import TooLarge
+from parlour_games.minesweeper.inference import Engine
 from parlour_games.minesweeper.options import Shape, reach
 from parlour_games.minesweeper.state import DONE, OUT, Player, State
 

@@ -9,8 +9,8 @@ from parlour_games.game import IllegalAction
 from parlour_games.minesweeper import fair_boards
 from parlour_games.minesweeper.actions import MAX_MOVES, Cells, Chord, Seq, Step, steps
 from parlour_games.minesweeper.board import Board, Dealt, VisibleBoard
+from parlour_games.minesweeper.constraints import TooLarge
 from parlour_games.minesweeper.events import Cleared, Ended, Event, Exploded, Flagged, Making, Opened, Out, Placed
-from parlour_games.minesweeper.inference import TooLarge
 from parlour_games.minesweeper.state import DONE, FROZEN, MAKING, OUT, OVER, PLAYING, REVIEW, State, Waiting
 
 

@@ -3,11 +3,11 @@ from random import Random
 
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.games.minesweeper.inference.boards import position
+from tests.games.minesweeper.boards import position
 
 from parlour_bots.minesweeper.worlds import allocations
+from parlour_games.minesweeper.frontier import ComponentShape
 from parlour_games.minesweeper.inference import Engine
-from parlour_games.minesweeper.inference.frontier import ComponentShape
 
 
 def plainly(shape: ComponentShape) -> list[list[int]]:

@@ -1,7 +1,7 @@
 from random import Random
 
 import pytest
-from tests.games.minesweeper.inference.boards import Hidden, seen
+from tests.games.minesweeper.boards import Hidden, seen
 
 from parlour_bots.minesweeper.exact import Duellist, Strike
 from parlour_games.minesweeper.board import CLOSED, MINE

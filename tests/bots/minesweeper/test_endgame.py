@@ -5,7 +5,7 @@ from random import Random
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.games.minesweeper.inference.boards import position
+from tests.games.minesweeper.boards import position
 
 from parlour_bots.minesweeper.endgame import solve
 from parlour_bots.minesweeper.playout import DIGITS, Playouts, outcomes

@@ -2,7 +2,7 @@ from collections.abc import Iterator
 from random import Random
 
 import pytest
-from tests.games.minesweeper.inference.boards import Hidden, seen
+from tests.games.minesweeper.boards import Hidden, seen
 
 from parlour_bots.minesweeper.endgame import EndgameSearch
 from parlour_bots.minesweeper.guessing import burdens, fifty_fifties, free_cells

@@ -4,11 +4,11 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from tests.games.minesweeper.inference.boards import Hidden, seen
+from tests.games.minesweeper.boards import Hidden, seen
 
 from parlour_bots.minesweeper.exact import Move, Solver
 from parlour_games.minesweeper.board import CLOSED, MINE
-from parlour_games.minesweeper.inference import Impossible
+from parlour_games.minesweeper.constraints import Impossible
 
 GAMES = json.loads(Path(__file__).with_name("games.json").read_text())
 """Boards with what became of them: {"width", "height", "first", "mines": cells, "won", "guesses": cells in order}."""

@@ -4,12 +4,13 @@ from random import Random
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.games.minesweeper.inference.boards import completions, position
+from tests.games.minesweeper.boards import completions, position
 from tests.support.examples import examples
 
 from parlour_bots.minesweeper.worlds import worlds
 from parlour_games.minesweeper.board import CLOSED, MINE
-from parlour_games.minesweeper.inference import Engine, Odds, TooLarge
+from parlour_games.minesweeper.constraints import TooLarge
+from parlour_games.minesweeper.inference import Engine, Odds
 
 
 def drawn(rng: Random, most: int) -> tuple[Odds, set[int]] | None:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.games.minesweeper.inference.boards import completions, position
+from tests.games.minesweeper.boards import completions, position
 from tests.games.minesweeper.tables import MINES, Table, board, custom, fair
 from tests.support.examples import examples
 

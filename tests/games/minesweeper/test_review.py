@@ -6,7 +6,7 @@ from random import Random
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.games.minesweeper.inference.boards import completions
+from tests.games.minesweeper.boards import completions
 from tests.games.minesweeper.tables import MINES, Table, board, custom
 from tests.support.examples import examples
 

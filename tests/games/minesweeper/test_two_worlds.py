@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
-from tests.games.minesweeper.inference.boards import completions
+from tests.games.minesweeper.boards import completions
 from tests.games.minesweeper.players import Seeded, Step, read
 from tests.games.minesweeper.tables import KEY, MINES, custom, told, viewers
 from tests.support.examples import examples

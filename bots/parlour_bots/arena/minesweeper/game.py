@@ -35,7 +35,8 @@ from parlour_games.fair import Fair
 from parlour_games.game import BadOptions, Done, IllegalAction, Plain
 from parlour_games.minesweeper.actions import ACTIONS, Action
 from parlour_games.minesweeper.board import Dealt
-from parlour_games.minesweeper.inference import Engine, TooLarge
+from parlour_games.minesweeper.constraints import TooLarge
+from parlour_games.minesweeper.inference import Engine
 from parlour_games.minesweeper.options import Options, Shape
 from parlour_games.minesweeper.plugin import Minesweeper
 from parlour_protocol.errors import BadMessage

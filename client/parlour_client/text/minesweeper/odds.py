@@ -9,7 +9,8 @@ from parlour_client.core.phrases import say
 from parlour_client.core.room import JoinedRoom
 from parlour_client.text.minesweeper.board import CLOSED, FLAG, NUMBERS, At, Board
 from parlour_games.minesweeper.board import known
-from parlour_games.minesweeper.inference import Engine, Impossible, TooLarge
+from parlour_games.minesweeper.constraints import Impossible, TooLarge
+from parlour_games.minesweeper.inference import Engine
 
 SAFE, MINED = "ok", "!!"
 """Certain hints."""

@@ -5,11 +5,12 @@ from random import Random
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.games.minesweeper.inference.boards import Hidden, completions, position, seen
+from tests.games.minesweeper.boards import Hidden, completions, position, seen
 from tests.support.examples import examples
 
 from parlour_games.minesweeper.board import CLOSED, MINE
-from parlour_games.minesweeper.inference import Engine, Impossible, TooLarge
+from parlour_games.minesweeper.constraints import Impossible, TooLarge
+from parlour_games.minesweeper.inference import Engine
 
 EXPERT = (30, 16, 99)
 SMALL_WORK = 4_000

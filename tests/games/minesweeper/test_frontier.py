@@ -1,6 +1,6 @@
 from parlour_games.minesweeper.board import CLOSED
-from parlour_games.minesweeper.inference.constraints import Constraints
-from parlour_games.minesweeper.inference.frontier import Component, ComponentShape, components
+from parlour_games.minesweeper.constraints import Constraints
+from parlour_games.minesweeper.frontier import Component, ComponentShape, components
 
 
 def frontier(width: int, height: int, cells: list[int]) -> list[Component]:

@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from parlour_games.minesweeper.inference.component import Count
-from parlour_games.minesweeper.inference.layouts import allowed, reach, spare_odds, spare_ways, weights
+from parlour_games.minesweeper.component import Count
+from parlour_games.minesweeper.layouts import allowed, reach, spare_odds, spare_ways, weights
 
 WAYS = st.lists(st.integers(0, 5), min_size=1, max_size=4).map(lambda ways: [1, *ways[1:-1], 2] if ways[1:] else [3])
 

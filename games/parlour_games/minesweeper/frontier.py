@@ -7,7 +7,7 @@ through others, form a component. Components depend on each other only through t
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple, TypeAlias
 
-from parlour_games.minesweeper.inference.constraints import UNDECIDED, Constraints
+from parlour_games.minesweeper.constraints import UNDECIDED, Constraints
 
 _Group: TypeAlias = tuple[tuple[int, ...], list[int]]
 """Its numbers, its cells."""

@@ -14,9 +14,9 @@ from collections.abc import Sequence
 from math import comb, lgamma, log
 from typing import TypeVar
 
-from parlour_games.minesweeper.inference.component import Count, count_ways
-from parlour_games.minesweeper.inference.constraints import Impossible
-from parlour_games.minesweeper.inference.frontier import Component, ComponentShape, connected
+from parlour_games.minesweeper.component import Count, count_ways
+from parlour_games.minesweeper.constraints import Impossible
+from parlour_games.minesweeper.frontier import Component, ComponentShape, connected
 
 Number = TypeVar("Number", int, float)
 

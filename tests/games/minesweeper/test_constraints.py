@@ -1,7 +1,7 @@
 import pytest
 
 from parlour_games.minesweeper.board import CLOSED, MINE
-from parlour_games.minesweeper.inference.constraints import MINED, OPEN, SAFE, Constraints, Impossible
+from parlour_games.minesweeper.constraints import MINED, OPEN, SAFE, Constraints, Impossible
 
 
 def counted(width: int, height: int, cells: list[int]) -> Constraints:

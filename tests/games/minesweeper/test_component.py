@@ -6,9 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.support.examples import examples
 
-from parlour_games.minesweeper.inference.component import count_placements
-from parlour_games.minesweeper.inference.constraints import Impossible, TooLarge
-from parlour_games.minesweeper.inference.frontier import ComponentShape
+from parlour_games.minesweeper.component import count_placements
+from parlour_games.minesweeper.constraints import Impossible, TooLarge
+from parlour_games.minesweeper.frontier import ComponentShape
 
 ENOUGH = 10_000
 

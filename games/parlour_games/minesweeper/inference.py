@@ -1,4 +1,16 @@
-"""The engine: find certain cells and probabilities for one position after another."""
+"""Exact inference from what a player sees of a board.
+
+``Engine(width, height, mines).read(cells)`` returns ``Odds``: the cells that are safe, and those that are mines, in all
+completions, the number of completions, and the probability of each cell. The modules, in order of use:
+
+    constraints  deduction from single numbers, kept from one position to the next
+    frontier     undecided cells next to numbers, as groups of equal cells in independent components
+    component    counts the placements of one component by their number of mines
+    layouts      distributes the mines among the components and the other cells, and names one completion by its number
+    inference    runs all of these for the odds, and caches
+
+They use the standard library and ``board`` only. Results are exact integers; some exist as floats, too, for speed.
+"""
 
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
@@ -6,10 +18,10 @@ from functools import cached_property
 from math import log
 
 from parlour_games.minesweeper.board import CLOSED
-from parlour_games.minesweeper.inference.component import UNLIMITED, Count, count_placements
-from parlour_games.minesweeper.inference.constraints import MINED, UNDECIDED, Constraints, Impossible, TooLarge
-from parlour_games.minesweeper.inference.frontier import Component, ComponentShape, components, updated_components
-from parlour_games.minesweeper.inference.layouts import allowed, layout, reach, spare_odds, spare_ways, weights
+from parlour_games.minesweeper.component import UNLIMITED, Count, count_placements
+from parlour_games.minesweeper.constraints import MINED, UNDECIDED, Constraints, Impossible, TooLarge
+from parlour_games.minesweeper.frontier import Component, ComponentShape, components, updated_components
+from parlour_games.minesweeper.layouts import allowed, layout, reach, spare_odds, spare_ways, weights
 
 MIXING = 8
 """The work of combining components is the square of the number of terms, divided by this."""

@@ -12,8 +12,8 @@ from math import comb, log
 from struct import unpack
 from typing import NamedTuple
 
-from parlour_games.minesweeper.inference.constraints import Impossible, TooLarge
-from parlour_games.minesweeper.inference.frontier import ComponentShape
+from parlour_games.minesweeper.constraints import Impossible, TooLarge
+from parlour_games.minesweeper.frontier import ComponentShape
 
 NEED_BITS = 4
 """Bits for what a number needs: at most eight mines."""
