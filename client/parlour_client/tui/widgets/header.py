@@ -1,6 +1,6 @@
 """The first line of a room: game, code, rules in force and latency, or the lost connection."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from math import ceil
 from time import monotonic
 
@@ -104,23 +104,31 @@ class ContextBar(Widget):
         if self._room is None:
             dots = look.glyphs.more
             return look.strip(look.text((" parlour ", "gold"), (f" {self._doing}{dots}", "dim")), width, ground="panel")
-        left, right = self._place(self._room), self._far()
+        right = self._far()
         room = width - right.cell_len - 1
+        ways = [*self._ways(self._room)]
+        left = next((way for way in ways if way.cell_len <= room), ways[-1])
         if left.cell_len > room:
             left.truncate(max(room - 1, 0))
             left.append(look.glyphs.more, look.style("dim"))
         left.append(" " * (room - left.cell_len))
         return look.strip(left.append_text(right), width, ground="panel")
 
-    def _place(self, room: JoinedRoom) -> Text:
-        look = self.look
+    def _ways(self, room: JoinedRoom) -> Iterator[Text]:
+        """Yield what may stand on the left, each shorter than the one before.
+
+        The name of the program goes first, then the last rules, then the game; the first rule says what counts.
+        """
+        look, rules = self.look, in_force(room, self.look.glyphs.times)
         between = (f"  {look.glyphs.arrow}  ", "dim")
-        title = title_of(room.game)
-        parts = look.text(" ", look.text(("parlour", "gold"), bold=True), between, (title, "dim"), between)
-        rules = (f" {look.glyphs.dot} ".join(in_force(room, look.glyphs.times)), "dim")
-        if self.private:
-            return look.text(parts, rules)
-        return look.text(parts, (f"{say('tui.header.room')} ", "dim"), look.text(room.code, bold=True), "   ", rules)
+        program, title = look.text(look.text(("parlour", "gold"), bold=True), between), (title_of(room.game), "dim")
+        code = look.text((f"{say('tui.header.room')} ", "dim"), look.text(room.code, bold=True), "   ")
+        place = [between] if self.private else [between, code]
+        fewer = [rules[:n] for n in range(len(rules), 0, -1)] or [[]]
+        kinds = [([program, title, *place], fewer[:1]), ([title, *place], fewer), (place[1:], fewer)]
+        for parts, kept in kinds:
+            for each in kept:
+                yield look.text(" ", *parts, (f" {look.glyphs.dot} ".join(each), "dim"))
 
     def _far(self) -> Text:
         if self._latency is None or self.private:
@@ -138,7 +146,9 @@ class ContextBar(Widget):
             held = ceil(SEAT_HELD - (self._now() - self._lost_at))
             parts.append(say("tui.header.held", n=held) if held > 0 else say("tui.header.stood_in"))
         said = look.text((f" {say('tui.header.lost')} ", "coral"), bold=True)
-        return look.text(said, f" {f' {look.glyphs.dot} '.join(parts)} ", (f" {lost.reason}", "dim"))
+        told = look.text(said, f" {f' {look.glyphs.dot} '.join(parts)} ")
+        why = look.text((f" {lost.reason}", "dim"))
+        return told.append_text(why) if told.cell_len + why.cell_len <= self.size.width else told
 
     def _tick(self, *, running: bool) -> None:
         if running and self._ticking is None:

@@ -15,6 +15,7 @@ from textual.binding import Binding, BindingType
 from parlour_client.core.errors import Interrupted, Refused, WrongProtocol
 from parlour_client.core.room import JoinedRoom
 from parlour_client.storage import history
+from parlour_client.text.room_lines import what_counts
 from parlour_client.tui.screens import room, room_base
 from parlour_client.tui.screens.dialogs import Actions, ConfirmDialog, HelpDialog
 from parlour_client.tui.screens.room import RoomScreen
@@ -69,6 +70,23 @@ async def test_the_context_bar_tells_where_we_are(monkeypatch: pytest.MonkeyPatc
             "UNO",
             f"room {ROOM}   round 1 · first to 500 · Draw two on draw two".ljust(80 - len(" parlour  ›  UNO  ›  ")),
         ]
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_the_context_bar_leaves_out_whole_parts(monkeypatch: pytest.MonkeyPatch, size: tuple[int, int]) -> None:
+    daily = table(fair={"commit": "c1", "context": "x", "nonces": {}, "deal": "daily"}, options={"level": "expert"})
+    counts = what_counts(JoinedRoom.of(joined(table=daily)), short=True)
+    async with at_table(monkeypatch, welcome(), joined(table=daily, game="minesweeper", room="QVCNTMGD")) as seen:
+        await seen.pilot.resize_terminal(*size)
+        (ping,) = seen.far.heard(Ping)
+        await seen.hear(Pong(re=ping.id))
+        assert f"room QVCNTMGD   {counts}" in context(seen)
+        assert "…" not in context(seen)
+        seen.far.become("lost", "the connection broke off, as the server does not answer", 4.0)
+        await seen.settle()
+        assert "again in 4 s" in context(seen)
+        assert ("does not answer" in context(seen)) == (size[0] >= 100)
+        assert "…" not in context(seen)
 
 
 async def test_a_server_of_ones_own_needs_neither_codes_nor_invitations(monkeypatch: pytest.MonkeyPatch) -> None:
