@@ -122,6 +122,12 @@ def next_cell(board: Board, cursor: At, hints: Hints | None) -> At | None:
     return min(wanted, key=lambda at: ((at[1], at[0]) <= here, at[1], at[0]), default=None)
 
 
+def first_number(board: Board, cursor: At) -> At | None:
+    """Return the number beside closed cells that is nearest to ``cursor``: a press there sets off no mine."""
+    beside = {near for at in frontier(board) for near in board.around(*at) if board.at(*near) in NUMBERS}
+    return min(sorted(beside), key=lambda at: max(abs(at[0] - cursor[0]), abs(at[1] - cursor[1])), default=None)
+
+
 def _cells(board: Board, cells: tuple[int, ...]) -> frozenset[At]:
     return frozenset((cell % board.width, cell // board.width) for cell in cells)
 

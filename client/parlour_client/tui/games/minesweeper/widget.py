@@ -7,8 +7,8 @@ from rich.text import Text
 from textual.app import ComposeResult
 
 from parlour_client.core.room import JoinedRoom
-from parlour_client.text.minesweeper.board import CLOSED, At, Board, board_of
-from parlour_client.text.minesweeper.odds import Hints, next_cell, withheld
+from parlour_client.text.minesweeper.board import CLOSED, NUMBERS, At, Board, board_of
+from parlour_client.text.minesweeper.odds import Hints, first_number, next_cell, withheld
 from parlour_client.tui.games.base import GameWidget, ShownClocks
 from parlour_client.tui.games.minesweeper import moves, progress
 from parlour_client.tui.games.minesweeper.board import BoardView, Marks, OddsWorker
@@ -83,11 +83,10 @@ class MinesweeperWidget(GameWidget):
         self._send()
         self._draw()
         self._reader.update(board)
-        if board and board.rows and board.mode != "duel" and not (before and before.rows):
+        if board and board.mode != "duel" and _first_opened(before, board):
             x, y = self.board.cursor
-            opened = any(value != CLOSED for row in board.rows for value in row)
-            if opened and board.rows[y][x] == CLOSED:  # the first cells were opened for us
-                self.action_next()
+            if board.at(x, y) == CLOSED and (begin := first_number(board, (x, y))):
+                self.board.point(begin)
 
     def handle_events(self, room: JoinedRoom, events: list[Plain]) -> None:
         """Mark the last moves of others on the board; in a duel, also ours."""
@@ -276,6 +275,12 @@ class MinesweeperWidget(GameWidget):
         self.board.styles.height = rows if spare >= 0 else "1fr"
         self._status.styles.margin = (0, 0, int(spare >= 1), 0)
         self._seats.styles.margin = (0, 0, int(spare >= 2 and seats > 0), 0)
+
+
+def _first_opened(before: Board | None, board: Board) -> bool:
+    """Return whether others, or the server, have opened the first cells of ``board``."""
+    ours = before is not None and before.rows is not None and len(board.players) == 1
+    return board.count(NUMBERS) > 0 and not (ours or (before and before.count(NUMBERS)))
 
 
 def _cells(at: object) -> list[At]:

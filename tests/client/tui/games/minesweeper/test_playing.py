@@ -6,7 +6,7 @@ from tests.client.tui.games.minesweeper.tables import Sitting, Table
 from tests.client.tui.snapshots import lines, shows
 from textual.pilot import Pilot
 
-from parlour_client.text.minesweeper.board import board_of
+from parlour_client.text.minesweeper.board import CLOSED, board_of
 from parlour_client.tui.games.minesweeper.moves import headline
 from parlour_games.minesweeper.actions import At
 
@@ -105,16 +105,22 @@ async def test_racers_see_how_far_the_others_are() -> None:
         assert "OTTO WINS" in app.said
 
 
-async def test_a_race_begins_with_the_cursor_at_the_opening() -> None:
-    app = Sitting(Table(seats=2, mode="race", level="intermediate"))
+@pytest.mark.parametrize("mode", ["race", "coop"])
+async def test_the_first_press_where_cells_were_opened_sets_off_no_mine(mode: str) -> None:
+    table = Table(seats=2, mode=mode, level="intermediate")
+    app = Sitting(table)
     async with app.run_test(size=(80, 24)) as pilot:
+        if mode == "coop":
+            table.open(1, (0, 0))
+            app.hear()
         await pilot.pause()
         x, y = app.game_widget.board.cursor
         board = app.game_widget.board.board
-        rows = board.rows if board and board.rows else []
-        beside = [(x + i, y + j) for i in (-1, 0, 1) for j in (-1, 0, 1)]
-        near = [rows[b][a] for a, b in beside if 0 <= b < len(rows) and 0 <= a < len(rows[0])]
-        assert any(char.isdigit() for char in near)
+        assert board
+        assert board.at(x, y).isdigit()
+        assert any(board.at(*near) == CLOSED for near in board.around(x, y))
+        await pilot.press("space")
+        assert app.acts == []
 
 
 async def test_who_clears_the_board_of_a_race_sees_the_time() -> None:
