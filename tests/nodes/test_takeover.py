@@ -12,7 +12,7 @@ import attrs
 import pytest
 from tests.nodes.faulty_cluster import FAULTS, NAMES, FaultyCluster, RoamingPlayer, faulty_cluster
 from tests.server.crash.audit import Room, faults, shared_rooms
-from tests.server.crash.players import Table
+from tests.server.crash.players import seated
 from tests.support.postgres import Postgres
 
 from parlour_server.game_files.verify import verify
@@ -124,12 +124,7 @@ async def _survive(
 
 def players(cluster: FaultyCluster, rooms: int) -> list[RoamingPlayer]:
     """Return two players for each of ``rooms`` rooms."""
-    tables = [Table("uno", 2, OPTIONS) for _ in range(rooms)]
-    return [
-        RoamingPlayer(cluster, table, f"seat{seat}at{number}", host=not seat)
-        for number, table in enumerate(tables)
-        for seat in range(2)
-    ]
+    return seated(cluster, [("uno", 2, OPTIONS)] * rooms, RoamingPlayer)
 
 
 async def _inject_faults(cluster: FaultyCluster, rounds: int) -> None:

@@ -20,7 +20,7 @@ from parlour_server.metrics import Metrics
 from parlour_server.node.compute import Worker
 from parlour_server.node.node import Node
 from parlour_server.node.webhook_calls import Caller
-from parlour_server.persistence import Append, Rated, Write
+from parlour_server.persistence import Rated, Write
 from parlour_server.settings import ServerSettings
 from parlour_server.store.base import NotStored
 from parlour_server.store.sqlite.store import SqliteStore
@@ -75,10 +75,6 @@ class HeldStore(SqliteStore):
     def fail(self, error: Exception | None = None) -> None:
         """Let the next commit fail."""
         self.failures.append(error or NotStored("the disk is full"))
-
-    def lines(self, commit: int = -1) -> list[str]:
-        """Return the lines of one commit."""
-        return [write.line for write in self.commits[commit] if isinstance(write, Append)]
 
 
 @attrs.define(eq=False)
@@ -176,6 +172,11 @@ class House:
         )
         caller = None if self.lobby.webhooks is None else Caller(self.lobby.webhooks)
         return Node(self.lobby, self.store, Metrics(), Here(), lambda: self.time, caller, "https://games.example")
+
+    def reopen(self) -> None:
+        """Open the store again, after the node has stopped."""
+        self.store = HeldStore(self.path)
+        self.node = self._node()
 
     async def restart(self) -> None:
         """Let another node begin with what is stored, as after a crash: the one before does nothing more."""

@@ -75,15 +75,6 @@ def test_a_computation_is_done_behind_what_was_said_before_it() -> None:
     assert [message.seq for message in (first, second)] == [first.seq, first.seq + 1]
 
 
-def test_who_is_hung_up_on_is_gone() -> None:
-    local = new_server()
-    first = local.connect("anna", "human")
-    local.connect("anna", "human", token=first.token)
-    assert first.closed == 4001
-    assert one(first, m.Bye).code == "replaced"
-    first.close()
-
-
 def test_what_follows_from_a_lost_connection_comes_after_what_made_it_lost() -> None:
     at = playing("fake", 3)
     for _ in range(20):

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import attrs
 import pytest
-from tests.server.crash.audit import faults, rooms
-from tests.server.crash.players import ENOUGH, House, Player, Table
+from tests.server.crash.audit import all_faults, rooms
+from tests.server.crash.players import ENOUGH, House, Player, seated
 from tests.server.store.writes import match, opened
 from tests.support.server import environment, server_process
 from tests.support.sockets import Map
@@ -115,7 +115,7 @@ async def test_matches_go_on_from_a_copy_made_under_load(tmp_path: Path, seed: i
     after.mkdir()
     with server_process(before) as server:
         house = House(server, random.Random(seed))
-        players = _players(house)
+        players = seated(house, TABLES, Player)
         playing = [asyncio.create_task(player.play()) for player in players]
         house.up.set()
         async with asyncio.timeout(ENOUGH):
@@ -141,21 +141,7 @@ async def test_matches_go_on_from_a_copy_made_under_load(tmp_path: Path, seed: i
                 group.create_task(player.play())
         assert server.stop() == 0
         assert server.log() == ""
-    for room in rooms(server.store):
-        assert faults(room, [player for player in back if player.room == room.code]) == []
-
-
-def _players(house: House) -> list[Player]:
-    return [
-        Player(house, table, f"seat{seat}at{number}", host=not seat)
-        for number, (game, seats, options) in enumerate(TABLES)
-        for table in [Table(game, seats, options)]
-        for seat in range(seats)
-    ]
-
-
-def _as_of_now(player: Player) -> Player:
-    return attrs.evolve(player, shown=[*player.shown], acknowledged={**player.acknowledged})
+    assert all_faults(rooms(server.store), back) == []
 
 
 def _back(house: House, players: list[Player]) -> list[Player]:
@@ -165,9 +151,5 @@ def _back(house: House, players: list[Player]) -> list[Player]:
 
 def _forgotten(store: Path, players: list[Player]) -> list[str]:
     """Return what of the memory of ``players`` is not in ``store``; it may well hold more."""
-    found = [
-        fault
-        for room in rooms(store)
-        for fault in faults(room, [player for player in players if player.room == room.code])
-    ]
+    found = all_faults(rooms(store), players)
     return [fault for fault in found if "digest" not in fault and "no such match" not in fault]

@@ -2,7 +2,7 @@
 
 import pytest
 from msgspec.structs import replace
-from tests.server.contests.contest_bots import ADMIN, Bots, one_turn, sweep
+from tests.server.contests.contest_bots import Bots, one_turn, sweep
 from tests.server.local_server import new_server, one, only, received, refused
 
 from parlour_protocol import messages as m
@@ -159,14 +159,6 @@ def test_a_stopping_server_opens_no_contest_room() -> None:
     at.local.lobby.connections.draining = False
     sweep(at, 1)
     assert len(at.rooms) == 1
-
-
-def test_contest_of_a_game_that_is_not_here() -> None:
-    at = Bots("a", "b")
-    error = refused(at.operator, m.Admin(ADMIN, "contest", name="friday", args={"game": "chess"}))
-    assert error.code == "no_game"
-    assert "choose from fake, " in error.msg
-    assert not at.rooms
 
 
 def test_contest_that_could_not_be_stored_has_not_begun() -> None:

@@ -3,7 +3,7 @@
 import json
 import sqlite3
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
 from hashlib import sha256
 from pathlib import Path
@@ -96,6 +96,11 @@ def faults(room: Room, players: Sequence[Player]) -> list[str]:
             found.append(f"{player.name} was not told the digest of the last match")
         found += [f"{player.name}: no such match {each}" for each in player.digests - {m[0] for m in room.matches}]
     return found
+
+
+def all_faults(rooms: Iterable[Room], players: Sequence[Player]) -> list[str]:
+    """Return all in which the memory of ``players`` and the logs of ``rooms`` differ."""
+    return [fault for room in rooms for fault in faults(room, [each for each in players if each.room == room.code])]
 
 
 def _doubled(room: Room) -> list[str]:

@@ -7,8 +7,9 @@ import asyncio
 import random
 import signal
 from collections import Counter
+from collections.abc import Sequence
 from contextlib import suppress
-from typing import Any
+from typing import Any, TypeVar
 
 import attrs
 from tests.support.server import ServerProcess
@@ -16,6 +17,7 @@ from tests.support.sockets import Map, Socket, open_socket
 from tests.support.waiting import STILL
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
+PlayerT = TypeVar("PlayerT", bound="Player")
 RANDOM = "random"
 """The place of kills at no place in particular."""
 ENOUGH = 240
@@ -260,3 +262,16 @@ class Player:
         assert before == act, f"{self.name}: rid {rid} was {before}, is {act}"
         self.open.pop(rid, None)
         self.house.counts["acknowledged"] += 1
+
+
+def seated(
+    house: Any, tables: Sequence[tuple[str, int, Map]], player: type[PlayerT], *, watched: bool = False
+) -> list[PlayerT]:
+    """Return a player for each seat of new tables, and for each table one who watches if it is ``watched``."""
+    players = []
+    for number, entry in enumerate(tables):
+        table = Table(*entry)
+        players += [player(house, table, f"seat{seat}at{number}", host=not seat) for seat in range(table.seats)]
+        if watched:
+            players.append(player(house, table, f"watcher{number}", watches=True))
+    return players

@@ -5,14 +5,13 @@ import json
 import random
 import sys
 from collections import Counter
-from collections.abc import Sequence
 from pathlib import Path
 
 import attrs
 import pytest
 from tests.server.crash import sends_before_commit
-from tests.server.crash.audit import Room, faults, rooms, stored_rooms
-from tests.server.crash.players import ENOUGH, RANDOM, House, Player, Table
+from tests.server.crash.audit import all_faults, faults, rooms, stored_rooms
+from tests.server.crash.players import ENOUGH, RANDOM, House, Player, seated
 from tests.support.postgres import Postgres
 from tests.support.server import server_process
 from tests.support.sockets import Map, Socket, open_socket
@@ -66,12 +65,12 @@ async def test_five_hundred_kills(tmp_path: Path, seed: int, part: int) -> None:
 async def test_auditor_sees_answers_that_did_not_wait_for_their_commit(tmp_path: Path, seed: int) -> None:
     with server_process(tmp_path, program=SENDS_BEFORE_COMMIT) as server:
         house = House(server, random.Random(seed))
-        players = _players(house)
+        players = seated(house, TABLES, Player, watched=True)
         playing = [asyncio.create_task(player.play()) for player in players]
         house.up.set()
 
         async def seen() -> bool:
-            found = " ".join(_faults(await stored_rooms(server), players))
+            found = " ".join(all_faults(await stored_rooms(server), players))
             return "was acknowledged" in found and "shown and forgotten" in found
 
         await until(lambda: sends_before_commit.STUCK in server.log(), within=ENOUGH)
@@ -86,7 +85,7 @@ async def test_auditor_sees_answers_that_did_not_wait_for_their_commit(tmp_path:
 async def test_auditor_sees_what_was_forgotten(tmp_path: Path, seed: int) -> None:
     with server_process(tmp_path) as server:
         house = House(server, random.Random(seed), closing=True)
-        players = _players(house, TABLES[1::4])
+        players = seated(house, TABLES[1::4], Player, watched=True)
         await _play(house, [], players)
     for room in rooms(server.store):
         present = [player for player in players if player.room == room.code]
@@ -113,7 +112,7 @@ async def _survive(folder: Path, seed: int, places: list[str], database: str | N
     shorter = ("--lease", "1") if database else ()  # each new process waits until that of the one before is over
     with server_process(folder, "--log-level", "warning", *shorter, store=database) as server:
         house = House(server, rng)
-        players = _players(house)
+        players = seated(house, TABLES, Player, watched=True)
         await _play(house, [RANDOM, *rng.sample(places, len(places))], players)
         matches = {digest for player in players for digest in player.digests}
         async with open_socket(server.url) as socket:
@@ -122,15 +121,9 @@ async def _survive(folder: Path, seed: int, places: list[str], database: str | N
                 assert await _file_ends_with(socket, digest)
         assert server.stop() == 0
         assert database or server.log() == ""  # a node tells of the rooms that its predecessor has left behind
-    _report(seed, house, players, matches, found := _faults(await stored_rooms(server), players))
+    _report(seed, house, players, matches, found := all_faults(await stored_rooms(server), players))
     assert found == []
     return house.kills
-
-
-def _faults(stored: list[Room], players: list[Player]) -> list[str]:
-    return [
-        fault for room in stored for fault in faults(room, [player for player in players if player.room == room.code])
-    ]
 
 
 def _report(seed: int, house: House, players: list[Player], matches: set[str], found: list[str]) -> None:
@@ -151,15 +144,6 @@ async def _play(house: House, kills: list[str], players: list[Player]) -> None:
         house.up.set()
         for place, then in zip(kills, [*kills[1:], None], strict=False):
             await house.kill(place, then)
-
-
-def _players(house: House, tables: Sequence[tuple[str, int, Map]] = TABLES) -> list[Player]:
-    players = []
-    for number, (game, seats, options) in enumerate(tables):
-        table = Table(game, seats, options)
-        players += [Player(house, table, f"seat{seat}at{number}", host=not seat) for seat in range(seats)]
-        players.append(Player(house, table, f"watcher{number}", watches=True))
-    return players
 
 
 async def _file_ends_with(socket: Socket, digest: str) -> bool:

@@ -9,7 +9,7 @@ from msgspec.structs import asdict, replace
 from parlour_protocol.errors import BadMessage, Denied
 from parlour_protocol.messages import Hello, Kind
 from parlour_server.directory.identities import UNCONFIRMED, Identities, Identity, check_name, check_text, hashed
-from parlour_server.persistence import DropIdentity, SaveIdentity
+from parlour_server.persistence import SaveIdentity
 from parlour_server.settings import ServerSettings
 
 
@@ -84,7 +84,8 @@ def test_names_are_unique_letter_case_aside() -> None:
     found = identities()
     found.greet(hello("Anna"))
     assert denied(found, hello("aNNa")) == "name_taken"
-    assert denied(found, hello("-")) == "bad_name"
+    for name in ("-", "Deleted"):
+        assert denied(found, hello(name)) == "bad_name"
 
 
 def test_each_hello_has_a_new_token_and_the_old_one_works_until_it_has_arrived() -> None:
@@ -198,10 +199,6 @@ def test_a_guest_of_before_comes_in_where_keys_are_required_as_soon_as_it_has_on
     assert found.greet(hello(token=token, key="k" * 32))[0].who == guest.who
 
 
-def test_the_name_deleted_is_reserved() -> None:
-    assert denied(identities(), hello("Deleted")) == "bad_name"
-
-
 def test_a_ticket_makes_one_house_bot_once() -> None:
     found = identities()
     ticket = found.ticket("hal")
@@ -227,16 +224,6 @@ def test_a_banned_identity_is_refused_and_keeps_its_token() -> None:
     assert denied(found, hello(key="k" * 32)) == "banned"
     identity.banned = False
     assert found.greet(hello(token=token))[0] is identity
-
-
-def test_what_is_forgotten_is_gone() -> None:
-    found = identities()
-    identity, token = found.greet(hello(key="k" * 32))
-    _, newer = found.greet(hello(token=token))
-    assert found.forget(identity.who) == DropIdentity(identity.who)
-    assert identity.who not in found
-    assert [found.by_secret(secret) for secret in (token, newer, "k" * 32)] == [None] * 3
-    assert found.by_name("anna") is None
 
 
 def test_a_loaded_identity_is_recognized() -> None:

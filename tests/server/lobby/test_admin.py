@@ -60,15 +60,6 @@ def test_a_muted_player_cannot_chat_in_any_room() -> None:
     assert request(at[0], m.Chat(at.code, "hm", id=2)) == m.Ok(re=2, room=at.code)
 
 
-def test_a_deleted_identity_is_forgotten_and_its_name_is_free() -> None:
-    at = open_room()
-    peer = ruled(at)
-    order(peer, "delete", name="bert")
-    assert at[1].closed == 4003
-    assert refused(at.server.open("bert"), m.Hello("bert", "human", token=at[1].token)).code == "bad_token"
-    at.server.connect("bert", "human")
-
-
 def test_a_deleted_bot_is_neither_listed_nor_invited_any_more() -> None:
     at = open_room("fake", 1, seats=3)
     peer = ruled(at)

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from tests.server.local_server import OpenRoom, playing
-from tests.server.rooms.fuzzing import bad_frame, encoded
+from tests.server.rooms.fuzzing import bad_frame
 from tests.server.rooms.random_room import answered
 
 from parlour_protocol import messages as m
@@ -176,17 +176,3 @@ def test_whatever_comes_in_gets_one_answer_and_does_no_harm(batch: int, seed: in
             raise
     assert {"bad_frame", "bad_message", "illegal_action", "unknown_type", "hello_first", "ok"} <= set(attack.codes)
     assert attack.codes["ok"] < FRAMES // BATCHES / 2
-
-
-@pytest.mark.parametrize("codec", CODECS.values(), ids=CODECS)
-def test_a_connection_lives_until_the_strike_that_ends_it(codec: Codec) -> None:
-    attack = Attack(random.Random(1), codec)
-    anna = attack.at[0]
-    for number in range(1, STRIKES + 1):
-        assert anna.closed is None
-        wanted, _ = attack.send(anna, encoded(codec, [number]))
-        error = next(effect.message for effect in wanted if isinstance(effect, effects.Post))
-        assert isinstance(error, m.Error)
-        assert (error.code, error.strikes) == ("bad_frame", [number, STRIKES])
-        attack.at.server.carry_out(wanted)
-    assert anna.closed == 4008

@@ -4,7 +4,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from tests.server.local_server import house_bot, new_server, one, only, open_room, playing, received, refused, request
+from tests.server.local_server import house_bot, new_server, one, open_room, playing, received, refused, request
 from tests.server.rooms.fake import Fake
 
 from parlour_protocol import messages as m
@@ -244,42 +244,19 @@ def test_a_fault_in_a_room_costs_that_room_alone() -> None:
     assert set(at.server.lobby.rooms.loaded) == {other}
 
 
-def test_after_a_fault_the_room_is_loaded_as_it_was() -> None:
-    at = broken()
-    at.act(0, "take", cell=3)
-    at.act(1, "bell")
-    lobby = at.server.lobby
-    assert lobby.missing(99, {"t": "join", "room": at.code.lower()}) == [at.code]
-    assert lobby.missing(99, {"t": "hello", "token": at[1].token}) == [at.code]
-    at.load_again()
-    assert lobby.missing(99, {"t": "join", "room": at.code}) == []
-    bert = at.server.open("bert")
-    welcome = request(bert, m.Hello("bert", "human", token=at[1].token))
-    assert isinstance(welcome, m.Welcome)
-    assert welcome.rooms == [at.code]
-    joined, turn = received(bert)[:2]
-    assert isinstance(joined, m.Joined)
-    assert isinstance(turn, m.Turn)
-    assert (joined.epoch, turn.rid, turn.view["cells"][3]) == (2, 1, 0)
-    bert.send(m.Act(at.code, 1, {"do": "take", "cell": 3}))
-    assert only(bert, m.Turn)[-1].ok == {"rid": 1, "act": {"do": "take", "cell": 3}}
-
-
-@pytest.mark.parametrize("data", [{"room": 7}, {"room": None}, {"token": 1}, {"token": "x" * 99}, {}])
-def test_nothing_is_loaded_for_nonsense(data: Any) -> None:
+def test_a_room_is_loaded_for_those_who_name_it_or_sit_there_and_for_nonsense_nothing() -> None:
     at = broken()
     at.act(1, "bell")
-    assert at.server.lobby.missing(99, data) == []
+    missing = at.server.lobby.missing
+    for data in ({"t": "join", "room": at.code.lower()}, {"t": "hello", "token": at[1].token}):
+        assert missing(99, data) == [at.code]
+    nonsense: list[m.Plain] = [{"room": 7}, {"room": None}, {"token": 1}, {"token": "x" * 99}, {}]
+    assert [missing(99, data) for data in nonsense] == [[]] * len(nonsense)
 
 
 def test_a_room_that_is_not_stored_is_not_adopted() -> None:
     at = open_room()
     assert at.server.lobby.adopt("K7QD", 2, at.room, 0) == []
-
-
-def test_the_lobby_lists_games_by_what_is_installed() -> None:
-    lobby = Lobby({"fake": Broken()}, bytes)
-    assert set(lobby.games) == {"fake"}
 
 
 def test_bots_on_offer_show_their_rating_at_the_game_that_is_asked_for() -> None:

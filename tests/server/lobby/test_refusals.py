@@ -3,7 +3,8 @@
 from typing import Any
 
 import pytest
-from tests.server.local_server import new_server, one, open_room, playing, refused, request
+from msgspec import structs
+from tests.server.local_server import new_server, open_room, playing, refused, request
 
 from parlour_games.uno.options import Options
 from parlour_protocol import messages as m
@@ -52,21 +53,22 @@ def test_starting_with_too_few_players_gets_a_hint() -> None:
 
 
 @pytest.mark.parametrize(
-    ("bot", "words"),
+    ("bot", "words", "later"),
     [
-        (None, "no bot that plays fake is free"),
-        ("nobody", "no bot 'nobody' is available"),
-        ("ADAM", "adam plays uno, not fake"),
-        ("busy", "busy is in as many rooms as it accepts"),
+        (None, "no bot that plays fake is free", True),
+        ("nobody", "no bot 'nobody' is available", False),
+        ("ADAM", "adam plays uno, not fake", False),
+        ("Busy", "busy is in as many rooms as it accepts", True),
     ],
 )
-def test_why_no_bot_comes(bot: str | None, words: str) -> None:
+def test_why_no_bot_comes_and_whether_it_may_later(bot: str | None, words: str, later: bool) -> None:
     at = open_room("fake", 1, seats=3)
     joined_bots(at.server, adam=["uno"], busy=["fake"])
     at[0].send(m.Create("fake", id="other"))
     other = next(each.room for each in at[0].inbox if isinstance(each, m.Joined) and each.re == "other")
     at[0].send(m.Invite(other, "busy"))
-    assert refused(at[0], m.Invite(at.code, bot)).msg == words
+    error = refused(at[0], m.Invite(at.code, bot))
+    assert (error.msg, error.retry_after is not None) == (words, later)
 
 
 def test_the_refusal_of_a_busy_bot_names_the_free_ones() -> None:
@@ -105,9 +107,14 @@ def test_a_bot_that_is_busy_in_a_style_can_be_invited_later() -> None:
 
 
 @pytest.mark.parametrize("style", ["", "a b", "é", "x" * 21, "a\x1b"])
-def test_a_style_that_is_no_word_is_refused(style: str) -> None:
-    bot = new_server().connect("robo", "bot")
-    assert refused(bot, m.OfferBot(["fake"], 1, [style])).code == "bad_message"
+@pytest.mark.parametrize("message", [m.OfferBot(["fake"], 1), m.Create("uno")])
+def test_a_style_is_a_word(message: Any, style: str) -> None:
+    styled = {"styles": [style]} if isinstance(message, m.OfferBot) else {"style": style}
+    assert refused(new_server().connect("robo", "bot"), structs.replace(message, **styled)).code == "bad_message"
+
+
+def test_people_have_no_style() -> None:
+    assert refused(new_server().connect("ada", "human"), m.Create("uno", style="llm")).code == "wrong_kind"
 
 
 def test_a_house_bot_that_is_still_starting_can_be_invited_later() -> None:
@@ -124,18 +131,6 @@ def test_a_house_bot_that_is_still_starting_can_be_invited_later() -> None:
     assert isinstance(refused(at[0], m.Invite(at.code, "hal")).retry_after, int)
     hal.send(m.OfferBot(["uno"], 1))
     assert refused(at[0], m.Invite(at.code, "hal")).retry_after is None
-
-
-def test_a_bot_that_has_no_room_left_can_be_invited_later() -> None:
-    at = open_room("fake", 1, seats=3)
-    joined_bots(at.server, adam=["uno"], busy=["fake"])
-    at[0].send(m.Create("fake", id="other"))
-    other = next(each.room for each in at[0].inbox if isinstance(each, m.Joined) and each.re == "other")
-    at[0].send(m.Invite(other, "busy"))
-    for bot in (None, "Busy"):
-        assert isinstance(refused(at[0], m.Invite(at.code, bot)).retry_after, int)
-    for bot in ("adam", "robo"):
-        assert refused(at[0], m.Invite(at.code, bot)).retry_after is None
 
 
 def test_inviting_a_seated_bot_is_refused() -> None:
@@ -176,25 +171,11 @@ def test_a_taken_name_is_refused_with_when_it_becomes_free() -> None:
     ],
 )
 @pytest.mark.parametrize(
-    ("act", "words"),
-    [
-        ({}, "`do`"),
-        ({"do": 3}, "`do`"),
-        ({"do": "fly"}, "'fly'"),
-        ({"do": "pass"}, "'pass'"),
-    ],
+    ("act", "words"), [({}, "`do`"), ({"do": 3}, "`do`"), ({"do": "fly"}, "'fly'"), ({"do": "pass"}, "'pass'")]
 )
 def test_an_unknown_action_is_refused_with_those_of_the_mode(mode: str, verbs: str, act: Any, words: str) -> None:
-    local = Local(1)
-    seats = 1 if mode == "solo" else 2
-    peers = [local.connect(name) for name in ("anna", "bert")[:seats]]
-    peers[0].send(m.Create("minesweeper", options={"mode": mode}, seats=seats))
-    code = one(peers[0], m.Joined).room
-    for peer in peers[1:]:
-        peer.send(m.Join(code))
-    peers[0].send(m.Start(code))
-    asked = next(peer for peer in peers if any(isinstance(each, m.Turn) for each in peer.inbox))
-    error = refused(asked, m.Act(code, 1, act))
+    at = open_room("minesweeper", 1 if mode == "solo" else 2, local=Local(1), options={"mode": mode}).start()
+    error = refused(at[at.match.book.obligations()[0].seat], m.Act(at.code, 1, act))
     assert error.code == "illegal_action"
     assert words in error.msg
     assert error.msg.endswith(f" {verbs}")

@@ -85,12 +85,10 @@ def test_a_day_goes_on_over_a_restart(local: Local) -> None:
 def test_a_clock_that_is_set_after_the_start_lets_nobody_be_forgotten(local: Local) -> None:
     visit(local, "anna", "k").close()
     saved = local.lobby.identities.get(local.lobby.identities.by_name("anna").who).saved()  # type: ignore[union-attr]
-    wall = Wall()
-    again = new_server()
-    again.lobby.guests._wall = lambda: again.now + wall.ahead
-    wall.ahead = 400 * DAY
+    again, ahead = new_server(), 400 * DAY
+    again.lobby.guests._wall = lambda: again.now + ahead
     again.lobby.restore(Index((), (), (), (saved,), (), unplayed=((saved.who, 400 * DAY),)), again.now)
-    wall.ahead = 0
+    ahead = 0
     again.wait(DAY)
     assert is_known(again, "anna")
     again.wait(DAY)
@@ -112,27 +110,11 @@ def test_a_clock_that_was_wrong_from_the_start_lets_only_a_share_of_all_names_be
     assert count // 2 < left[-1] < left[0]
 
 
-class Wall:
-    """A clock that may be set."""
-
-    ahead = 0
-
-
 def test_an_address_that_takes_too_many_names_is_told_when_it_may_take_more() -> None:
     local = new_server()
     local.lobby.names._settings = ServerSettings(new_names=1)
-    conns = iter(range(100, 200))
-
-    def hello(name: str, key: str | None = None) -> m.ServerMessage:
-        peer = Peer(name, next(conns), local)
-        local._peers[peer.conn] = peer
-        local.carry_out(local.lobby.connect(peer.conn, local.now, "192.0.2.1"))
-        return request(peer, m.Hello(name, "human", key=key))
-
-    welcome = hello("anna", key="k")
-    assert isinstance(welcome, m.Welcome)
-    error = hello("bert")
-    assert isinstance(error, m.Error)
+    for _ in range(2):
+        assert isinstance(request(local.open("anna", "192.0.2.1"), m.Hello("anna", "human", key="k")), m.Welcome)
+    error = refused(local.open("bert", "192.0.2.1"), m.Hello("bert", "human"))
     assert (error.code, error.retry_after) == ("rate_limited", 3_600_000)
-    assert isinstance(hello("anna", key="k"), m.Welcome)
     assert local.lobby.names.counts == {"key": 1, "refused": 1}

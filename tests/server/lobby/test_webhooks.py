@@ -15,8 +15,6 @@ from parlour_server.settings import ServerSettings
 
 URL = "https://ntfy.sh/hush"
 SET = m.Webhook("set", URL, "ntfy", "de_AT", id=7)
-
-
 PUBLIC = ServerSettings(webhooks=True)
 
 
@@ -65,21 +63,18 @@ def test_webhook_is_set_shown_tested_and_removed() -> None:
 
 
 @pytest.mark.parametrize("do", ["show", "set", "test", "remove"])
-def test_server_that_allows_none_refuses_all(do: Any) -> None:
-    assert refused(asked(lobby(ServerSettings()), m.Webhook(do, URL))) == "no_webhooks"
-
-
-@pytest.mark.parametrize("do", ["show", "set", "test", "remove"])
-def test_guests_have_none(do: Any) -> None:
-    assert refused(asked(lobby(), m.Webhook(do, URL), key=None)) == "key_required"
+@pytest.mark.parametrize(
+    ("settings", "key", "code"), [(ServerSettings(), "ab" * 32, "no_webhooks"), (PUBLIC, None, "key_required")]
+)
+def test_who_may_have_one(do: Any, settings: ServerSettings, key: str | None, code: str) -> None:
+    assert refused(asked(lobby(settings), m.Webhook(do, URL), key=key)) == code
 
 
 @pytest.mark.parametrize(
     ("url", "code"),
     [
-        (None, "bad_message"), ("http://127.0.0.1/hush", "bad_webhook"), ("http://[::1]/hush", "bad_webhook"),
-        ("http://169.254.169.254/hush", "bad_webhook"), ("ftp://ntfy.sh/hush", "bad_webhook"),
-        ("https://me:hush@ntfy.sh/", "bad_webhook"), ("http://ntfy.sh:25/hush", "bad_webhook"), ("hush", "bad_webhook"),
+        (None, "bad_message"), ("http://127.0.0.1/hush", "bad_webhook"), ("https://me:hush@ntfy.sh/", "bad_webhook"),
+        ("hush", "bad_webhook"),
     ],
 )  # fmt: skip
 def test_what_is_no_target_is_refused_without_showing_it(url: str | None, code: str) -> None:

@@ -169,11 +169,8 @@ async def test_no_node_loads_a_room_again_whose_log_makes_its_game_fail(monkeypa
                 for _ in range(3):
                     await nodes.heartbeat()
         with capture_logs() as more:
-            for name in ("two", "three"):
-                async with open_socket(nodes[name].url) as back:
-                    assert (await back.hello("anna", token=token))["rooms"] == []
-                    token = None
-                    break
+            async with open_socket(nodes["two"].url) as back:
+                assert (await back.hello("anna", token=token))["rooms"] == []
     assert [entry["room"] for entry in logs + more if "error" in entry] == [room]
     assert not nodes.shared.rooms[room].open
     assert len(nodes.shared.rooms[room].lines) > 3

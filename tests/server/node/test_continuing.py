@@ -106,15 +106,12 @@ async def test_it_is_still_there_after_a_restart(house: House) -> None:
     assert (back.seat, back.view) == (0, joined.view)
 
 
-@pytest.mark.parametrize(
-    ("act", "seat", "code"),
-    [(0, 0, "no_replay"), (99_999, 0, "no_replay"), (1, 99, "no_replay"), (1, -1, "no_replay")],
-)
-async def test_acts_and_seats_that_are_not_there(house: House, act: int, seat: int, code: str) -> None:
+@pytest.mark.parametrize(("act", "seat"), [(0, 0), (99_999, 0), (1, 99), (1, -1)])
+async def test_acts_and_seats_that_are_not_there(house: House, act: int, seat: int) -> None:
     match = await stored(house)
     anna, _ = await house.guest("anna"), await bots_for(house, match)
     refusal = await anna.ask(m.Continue(match.digest, act, seat, id=7), m.Error)
-    assert (refusal.code, refusal.re) == (code, 7)
+    assert (refusal.code, refusal.re) == ("no_replay", 7)
     assert house.lobby.rooms.loaded == {}
 
 

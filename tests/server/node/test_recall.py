@@ -1,5 +1,6 @@
 """Recall: a server keeps few of those in memory who are away, and knows all of them when they come."""
 
+from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
@@ -16,7 +17,7 @@ NAMES = [f"player{n}" for n in range(6)]
 
 
 @pytest.fixture
-async def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> House:
+async def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[House]:
     """A server with six names that have played, of which it keeps two in memory."""
     for module in (guests, procedures):
         monkeypatch.setattr(module, "REMEMBERED", 2)
@@ -28,13 +29,13 @@ async def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> House:
     await store.close()
     house = House(path)
     await house.node.start()
-    return house
+    yield house
+    await house.close()
 
 
 async def test_start_reads_no_one_who_is_away(house: House) -> None:
     assert len(house.lobby.identities) == 0
     assert house.lobby.ratings.of("id-player0", "fake") is None
-    await house.close()
 
 
 async def test_who_comes_back_is_known_by_key_and_by_token(house: House) -> None:
@@ -47,7 +48,6 @@ async def test_who_comes_back_is_known_by_key_and_by_token(house: House) -> None
         assert found.who == f"id-{name}"
         assert house.lobby.ratings.of(found.who, "fake") is not None
         assert found.who not in house.lobby.identities.unplayed
-    await house.close()
 
 
 @pytest.mark.parametrize("name", ["player0", "PLAYER3", "pIayer4"])
@@ -57,7 +57,6 @@ async def test_names_of_those_away_are_taken_and_so_are_names_like_them(house: H
     assert refused.code == "name_taken"
     refused = await guest.ask(m.Hello("player2", "human", key="another key"), m.Error)
     assert refused.code == "bad_key"
-    await house.close()
 
 
 async def test_only_so_many_stay_in_memory_and_a_ban_outlasts_that(house: House) -> None:
@@ -75,7 +74,6 @@ async def test_only_so_many_stay_in_memory_and_a_ban_outlasts_that(house: House)
     assert len(house.lobby.identities) == 1 + 2
     guest = house.connect(NAMES[5])
     assert (await guest.ask(m.Hello(NAMES[5], "human", key="key of player5"), m.Error)).code == "banned"
-    await house.close()
 
 
 async def test_who_was_just_deleted_is_not_recalled(house: House) -> None:
@@ -90,4 +88,3 @@ async def test_who_was_just_deleted_is_not_recalled(house: House) -> None:
     found = house.lobby.identities.by_name(NAMES[0])
     assert found is not None
     assert found.who != "id-player0"
-    await house.close()

@@ -160,11 +160,7 @@ async def test_finished_matches_are_kept_for_ninety_days(tmp_path: Path, days_la
 
 async def forget(house: House) -> None:
     """Let everything that has ended be too old."""
-    await run_once(house.store, house.lobby.rooms.used.difference_update)
-
-
-async def run_once(store: SqliteStore, free: object) -> None:
-    done, rounds = asyncio.Event(), 0
+    done, rounds, free = asyncio.Event(), 0, house.lobby.rooms.used.difference_update
 
     async def pause(seconds: float) -> None:
         nonlocal rounds
@@ -173,7 +169,7 @@ async def run_once(store: SqliteStore, free: object) -> None:
             done.set()
             await asyncio.Event().wait()
 
-    task = asyncio.create_task(keep(1, store, free, range(500), range(500), clock=lambda: 1e11, pause=pause))  # type: ignore[arg-type]
+    task = asyncio.create_task(keep(1, house.store, free, range(500), range(500), clock=lambda: 1e11, pause=pause))
     await done.wait()
     task.cancel()
 

@@ -132,5 +132,4 @@ async def test_who_asks_for_a_stored_room_while_the_server_stops_does_not_hold_i
     with capture_logs() as logs:
         await asyncio.wait_for(house.node.loader.load(room), PATIENCE)
     assert (room in house.lobby.rooms.loaded, logs) == (False, [])
-    house.store = (again := House(house.path)).store
-    house.node = again.node
+    house.reopen()

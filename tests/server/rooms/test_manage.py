@@ -172,15 +172,6 @@ def test_only_the_host_invites_and_only_available_bots() -> None:
     assert refused(at[0], m.Invite(at.code, "robo", -1)).code == "room_full"
 
 
-def test_a_bot_gets_no_more_rooms_than_it_accepts() -> None:
-    at = open_room("fake", 1, seats=4)
-    robots(at, "robo")
-    at[0].send(m.Invite(at.code))
-    at[0].send(m.Create("fake", id="second"))
-    second = next(message.room for message in only(at[0], m.Joined) if message.re == "second")
-    assert refused(at[0], m.Invite(second)).code == "no_bot"
-
-
 def test_chat_is_answered_and_sent_to_everybody() -> None:
     at = playing()
     walt = at.enter("walt", role="spectator")

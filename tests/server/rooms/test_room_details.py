@@ -2,7 +2,7 @@
 
 import json
 
-from tests.server.local_server import house_bot, new_server, one, only, open_room, playing, received, refused, request
+from tests.server.local_server import house_bot, new_server, one, only, open_room, playing, refused
 
 from parlour_protocol import messages as m
 from parlour_protocol.wire import plain
@@ -23,14 +23,6 @@ def test_a_room_that_closes_for_whatever_else_is_aborted() -> None:
     with at.inside() as (room, now):
         room.playing.close(now, "the admin")
     assert one(at[1], m.Left).why == "aborted"
-
-
-def test_to_be_ready_in_the_middle_of_a_match_is_no_record() -> None:
-    at = playing()
-    before = list(at.lines())
-    assert isinstance(request(at[1], m.Ready(at.code)), m.Ok)
-    assert at.lines() == before
-    assert received(at[0]) == []
 
 
 def test_results_show_which_players_are_bots() -> None:
@@ -84,17 +76,8 @@ def test_a_host_cannot_put_itself_out() -> None:
         assert (error.code, do in error.msg) == ("no_such_name", True)
 
 
-def test_spectators_get_joined() -> None:
-    at = open_room()
-    walt = at.server.connect("walt", "human")
-    walt.send(m.Join(at.code, "spectator", id=1))
-    joined = one(walt, m.Joined)
-    assert (joined.why, joined.re, joined.seat) == ("join", 1, None)
-
-
 def test_a_seat_that_is_given_up_is_stored_as_given_up() -> None:
     at = open_room()
     who = at.seat(1).who
     wanted = at.server.lobby.receive(at[1].conn, plain(m.Leave(at.code)), at.server.now)
     assert [effect for effect in wanted if isinstance(effect, SaveSeat)] == [SaveSeat(at.code, who or "", False)]
-    assert next(effect.seated for effect in wanted if isinstance(effect, SaveSeat)) is False

@@ -50,6 +50,12 @@ def test_the_kinds_of_a_room_are_kept() -> None:
     assert refused(at.server.connect("bea", "human"), m.Join(at.code)).code == "wrong_kind"
 
 
+def test_bots_say_how_they_play_when_they_take_a_seat() -> None:
+    at = open_room("fake", 1, kind="bot", seats=2, style="llm")
+    at.server.connect("bob").send(m.Join(at.code, style="rules"))
+    assert [row.get("style") for row in rows(one(at[0], m.SeatsChanged))] == ["llm", "rules"]
+
+
 def test_a_room_without_spectators_has_none() -> None:
     at = open_room("fake", 1, seats=2, watch=False)
     assert refused(at.server.connect("walt"), m.Join(at.code, "spectator")).code == "no_watching"

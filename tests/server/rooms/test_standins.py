@@ -273,10 +273,6 @@ def test_the_effects_of_a_stand_in_come_after_those_of_the_event_that_brought_it
 
 def test_a_standin_that_disconnects_is_replaced_immediately() -> None:
     at, bot = stood_in()
-    bot.send(m.Leave(at.code, id=2))
-    left = [message for message in received(bot) if isinstance(message, m.Left)]
-    assert left == [m.Left(at.code, "left", re=2)]
-    at, bot = stood_in()
     other = house_bot(at.server, "hel")
     bot.close()
     assert at.seat(1).player == at.server.lobby.connections.sessions[other.conn].who

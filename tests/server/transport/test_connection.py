@@ -134,6 +134,14 @@ def request() -> bytes:
     return data
 
 
+async def opened(paused: Callable[[Message], bool] = lambda _: False, meter: Meter | None = None) -> Served:
+    """Return a connection whose handshake is done."""
+    served = Served(paused, meter or Meter())
+    served.feed(request())
+    await served.settle()
+    return served
+
+
 def framed(opcode: Any, data: bytes, *, fin: bool = True) -> bytes:
     return SocketFrame(opcode, data, fin).serialize(mask=True)
 
@@ -185,9 +193,7 @@ async def test_cuts_in_the_stream_change_nothing(all_sent: list[Sent], cuts: lis
 
 
 async def test_library_pings_and_gets_the_pongs() -> None:
-    served = Served()
-    served.feed(request())
-    await served.settle()
+    served = await opened()
     pong = await served.connection.ping(b"?")
     assert served.wire.written.endswith(SocketFrame(Opcode.PING, b"?").serialize(mask=False))
     served.feed(framed(Opcode.PONG, b"?"))
@@ -197,9 +203,7 @@ async def test_library_pings_and_gets_the_pongs() -> None:
 
 
 async def test_messages_wait_for_a_pause_and_reading_stops_when_many_do() -> None:
-    served = Served(paused=lambda message: message == "long")
-    served.feed(request())
-    await served.settle()
+    served = await opened(paused=lambda message: message == "long")
     served.feed(text("long"), *(text(str(n)) for n in range(MAX_WAITING)))
     assert served.messages == ["long"]
     assert not served.wire.reading
@@ -210,9 +214,7 @@ async def test_messages_wait_for_a_pause_and_reading_stops_when_many_do() -> Non
 
 
 async def test_messages_of_a_lost_connection_are_received_to_the_last() -> None:
-    served = Served(paused=lambda message: message == "long")
-    served.feed(request())
-    await served.settle()
+    served = await opened(paused=lambda message: message == "long")
     served.feed(text("long"), text("last"))
     await served.end()
     assert served.messages == ["long", "last"]
@@ -220,9 +222,7 @@ async def test_messages_of_a_lost_connection_are_received_to_the_last() -> None:
 
 @pytest.mark.parametrize("before", ["ok", "long"])
 async def test_nothing_is_received_after_a_fault(before: str) -> None:
-    served = Served(paused=lambda message: message == "long")
-    served.feed(request())
-    await served.settle()
+    served = await opened(paused=lambda message: message == "long")
     served.feed(text(before), text("fail"), text("more"))
     await served.settle()
     assert [str(error) for error in served.errors] == ["fail"]
@@ -232,9 +232,7 @@ async def test_nothing_is_received_after_a_fault(before: str) -> None:
 
 async def test_message_of_too_many_fragments_closes_the_connection(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(connection_module, "MAX_FRAGMENTS", 3)
-    served = Served()
-    served.feed(request())
-    await served.settle()
+    served = await opened()
     served.feed(framed(Opcode.TEXT, b"", fin=False), *(framed(Opcode.CONT, b"", fin=False) for _ in range(3)))
     assert not served.messages
     assert b"\x88" in served.wire.written
@@ -264,6 +262,12 @@ class Used:
         await asyncio.sleep(0)
 
 
+def spend(meter: Meter) -> None:
+    """Let ``hostile`` use up its budget beside a person."""
+    meter.charge("hostile", 1)
+    meter.charge("person", 0.001)
+
+
 @pytest.mark.parametrize(
     ("frame", "messages"),
     [(text("next"), ["next"]), (framed(Opcode.PING, b"?"), []), (framed(Opcode.TEXT, b"?", fin=False), [])],
@@ -273,12 +277,9 @@ async def test_an_address_that_has_used_up_its_budget_is_read_no_further_until_i
     frame: bytes, messages: list[Message]
 ) -> None:
     used = Used()
-    served = Served(meter=used.meter())
+    served = await opened(meter=used.meter())
     served.connection.owner = "hostile"
-    served.feed(request())
-    await served.settle()
-    served.meter.charge("hostile", 1)
-    served.meter.charge("person", 0.001)
+    spend(served.meter)
     served.feed(frame)
     await served.settle()
     assert (served.messages, served.wire.reading) == ([], False)
@@ -290,10 +291,8 @@ async def test_an_address_that_has_used_up_its_budget_is_read_no_further_until_i
 
 async def test_messages_of_one_piece_are_charged_one_by_one() -> None:
     used = Used()
-    served = Served(used.works, used.meter())
+    served = await opened(used.works, used.meter())
     served.connection.owner = "hostile"
-    served.feed(request())
-    await served.settle()
     served.feed(b"".join(text(str(n)) for n in range(9)))
     assert served.messages == ["0"], "a fifth of a second is more than a turn of the loop gives to an address"
     used.paid.set()
@@ -319,8 +318,7 @@ async def test_a_connection_in_its_turn_goes_on_for_some_milliseconds_while_othe
         served.connection.owner = "hostile"
         served.feed(request())
         await served.settle()
-    meter.charge("hostile", 1)
-    meter.charge("person", 0.001)
+    spend(meter)
     for served in (one, other):
         served.feed(b"".join(text(str(n)) for n in range(12)))
     assert not took
@@ -334,9 +332,7 @@ async def test_a_connection_in_its_turn_goes_on_for_some_milliseconds_while_othe
 
 async def test_a_connection_of_nobody_is_never_held() -> None:
     used = Used()
-    served = Served(used.works, used.meter())
-    served.feed(request())
-    await served.settle()
+    served = await opened(used.works, used.meter())
     served.feed(b"".join(text(str(n)) for n in range(9)))
     assert len(served.messages) == 9
     await served.end()
@@ -345,8 +341,7 @@ async def test_a_connection_of_nobody_is_never_held() -> None:
 async def test_a_connection_is_held_before_its_request() -> None:
     used = Used()
     meter = used.meter()
-    meter.charge("hostile", 1)
-    meter.charge("person", 0.001)
+    spend(meter)
     with_owner = type("Held", (Everybody,), {"accepted": lambda self, it: setattr(it, "owner", "hostile")})
     wire, server = Wire(), SimpleNamespace(handler=AsyncMock(), handler_tasks=set(), is_serving=lambda: True)
     connection = CountedConnection(with_owner(meter), ServerProtocol(), server)
@@ -359,9 +354,7 @@ async def test_a_connection_is_held_before_its_request() -> None:
 
 
 async def test_what_follows_many_waiting_messages_is_parsed_when_they_are_received() -> None:
-    served = Served(paused=lambda message: True)
-    served.feed(request())
-    await served.settle()
+    served = await opened(paused=lambda message: True)
     all_sent = [str(n) for n in range(3 * MAX_WAITING)]
     served.feed(b"".join(map(text, all_sent)))
     assert (served.messages, served.wire.reading) == (["0"], False)
@@ -372,9 +365,7 @@ async def test_what_follows_many_waiting_messages_is_parsed_when_they_are_receiv
 
 
 async def test_nothing_is_parsed_behind_a_message_that_ends_the_connection() -> None:
-    served = Served()
-    served.feed(request())
-    await served.settle()
+    served = await opened()
     served.feed(framed(Opcode.TEXT, b"\xff") + framed(Opcode.PING, b"?") + text("late"))
     served.feed(text("later"))
     assert served.messages == []
@@ -384,13 +375,10 @@ async def test_nothing_is_parsed_behind_a_message_that_ends_the_connection() -> 
 
 async def test_what_is_not_parsed_yet_does_not_grow() -> None:
     used = Used()
-    served = Served(lambda _: True, used.meter())
+    served = await opened(lambda _: True, used.meter())
     served.connection.owner = "hostile"
-    served.feed(request())
-    await served.settle()
     served.feed(text("a question"))
-    served.meter.charge("hostile", 1)
-    served.meter.charge("person", 0.001)
+    spend(served.meter)
     served.feed(text("next"))
     assert not served.wire.reading
     used.paid.set()

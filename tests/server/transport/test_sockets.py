@@ -48,16 +48,6 @@ async def test_larger_frame_closes_the_socket(host: Host, pieces: int) -> None:
         await alive(bystander)
 
 
-@pytest.mark.parametrize(("subprotocol", "frame"), [(JSON, b'{"t":"ping"}'), (MSGPACK, '{"t":"ping"}')])
-async def test_wrong_kind_of_frame_is_a_bad_frame(host: Host, subprotocol: str, frame: str | bytes) -> None:
-    async with open_socket(host.url, subprotocol) as client:
-        await client.ws.send(frame)
-        error = await client.receive()
-        assert (error["t"], error["code"], error["strikes"]) == ("error", "bad_frame", [1, 20])
-        assert "re" not in error
-        await client.hello("anna")
-
-
 async def test_text_that_is_not_utf8_closes_the_socket(host: Host) -> None:
     async with open_socket(host.url) as client, open_socket(host.url) as bystander:
         client.ws.protocol.send_text(b'{"t":"\xff"}')
@@ -80,16 +70,6 @@ async def test_twenty_strikes_end_the_connection(host: Host) -> None:
 
 
 # --- who does not talk, who does not read ------------------------------------------------------------------
-
-
-async def test_silent_connection_is_closed(host: Host, monkeypatch: pytest.MonkeyPatch) -> None:
-    async with open_socket(host.url) as client, open_socket(host.url) as bystander:
-        await bystander.hello("anna")
-        monkeypatch.setattr("parlour_server.directory.sessions.SILENT", -1)
-        host.node.sweep()
-        assert (await client.receive())["code"] == "hello_first"
-        assert await client.closed() == 4008
-        await alive(bystander)
 
 
 async def test_silent_are_looked_for_all_the_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -298,12 +278,3 @@ async def test_goodbye_comes_before_the_close(host: Host) -> None:
         bye = await client.receive()
         assert (bye["t"], bye["code"], bye["retry_after"]) == ("bye", "drain", 2_000)
         assert await client.closed() == 1001
-
-
-async def test_newer_socket_takes_the_place_of_the_older(host: Host) -> None:
-    async with open_socket(host.url) as older, open_socket(host.url) as newer:
-        token = (await older.hello("anna"))["token"]
-        await newer.hello("anna", token=token)
-        assert (await older.receive())["code"] == "replaced"
-        assert await older.closed() == 4001
-        await alive(newer)
