@@ -84,9 +84,6 @@ def _stored(server: ServerProcess, room: str) -> int:
 async def test_guessing_codes_is_rate_limited_and_reveals_nothing(server: ServerProcess) -> None:
     async with person(server) as owner, bystander(server) as player, person(server) as guesser:
         private = (await owner.ask("create", "joined", game="uno", private=True))["room"]
-        assert len(private) == 8
-        listed = (await guesser.ask("list", "rooms"))["rooms"]
-        assert private not in [row["room"] for row in listed]
         wrong = private[:-1] + ("C" if private[-1] != "C" else "D")
 
         async def guess() -> list[Map]:
@@ -138,23 +135,6 @@ async def test_giant_boards_for_a_crowd(server: ServerProcess) -> None:
         assert await player.during(task) > 0
         assert task.result() == [25] * 20
         assert memory.peak < BUDGET
-
-
-@pytest.mark.parametrize(
-    "size",
-    [
-        pytest.param({"width": 101, "height": 100, "mines": 2_000}, id="a-column-too-many"),
-        pytest.param({"width": 5_000, "height": 5_000, "mines": 1_000}, id="25-million-cells"),
-        pytest.param({"width": 2**53 - 1, "height": 2**53 - 1, "mines": 2**53 - 1}, id="the-largest-numbers"),
-        pytest.param({"width": 100, "height": 100, "mines": 10_000}, id="nothing-but-mines"),
-    ],
-)
-async def test_oversized_boards_are_refused(server: ServerProcess, size: dict[str, int]) -> None:
-    async with bystander(server) as player, person(server) as client:
-        options = {"level": "custom", **size}
-        refusal = await client.ask("create", "error", "joined", game="minesweeper", seats=1, options=options)
-        assert (refusal["t"], refusal.get("code")) == ("error", "bad_options")
-        await player.act()
 
 
 @pytest.mark.long

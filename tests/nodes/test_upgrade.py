@@ -63,7 +63,6 @@ async def seat(host: Connection, other: Connection) -> None:
     """Seat both in a room at the host's node."""
     await host.send(Create("uno", UNO, seats=2, clock=None, start="full", standin=False))
     joined = await hear(host, Joined)
-    assert isinstance(joined, Joined)
     await other.send(Join(joined.room))
     await hear(other, Joined)
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any, TypeVar
+from typing import Any, TypeVar, overload
 
 import attrs
 from tests.server.rooms.fake import FAKES
@@ -76,11 +76,17 @@ def rows(message: m.ServerMessage) -> list[m.SeatRow]:
     return message.table["seats"]
 
 
-def request(peer: Peer, message: m.ClientMessage) -> m.ServerMessage:
-    """Send ``message`` and return the first reply; the others stay in the inbox."""
+@overload
+def request(peer: Peer, message: m.ClientMessage) -> m.ServerMessage: ...
+@overload
+def request(peer: Peer, message: m.ClientMessage, cls: type[MessageT]) -> MessageT: ...
+def request(peer: Peer, message: m.ClientMessage, cls: type[Any] = object) -> Any:
+    """Send ``message`` and return the first reply, which must be of ``cls``; the others stay in the inbox."""
     peer.inbox.clear()
     peer.send(message)
-    return peer.inbox.popleft()
+    reply = peer.inbox.popleft()
+    assert isinstance(reply, cls), reply
+    return reply
 
 
 def refused(peer: Peer, message: m.ClientMessage) -> m.Error:

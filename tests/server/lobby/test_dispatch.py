@@ -111,9 +111,7 @@ def test_nothing_leaves_before_what_was_appended_before_it() -> None:
 
 
 def rooms(peer: Peer, **more: Any) -> m.Rooms:
-    found = request(peer, m.List(**more))
-    assert isinstance(found, m.Rooms)
-    return found
+    return request(peer, m.List(**more), m.Rooms)
 
 
 def test_the_list_shows_open_rooms_and_bots_that_may_be_invited() -> None:
@@ -227,8 +225,7 @@ def test_a_room_of_the_servers_own_belongs_to_its_first_guest_and_stays() -> Non
     local = new_server()
     code, wanted = local.lobby.keep_room("fake", 4, 0)
     local.carry_out(wanted)
-    joined = request(local.connect("anna", "human"), m.Join(code))
-    assert isinstance(joined, m.Joined)
+    joined = request(local.connect("anna", "human"), m.Join(code), m.Joined)
     assert joined.table["host"] == "anna"
     local.wait(2_000_000)
     assert code in local.lobby.rooms.loaded

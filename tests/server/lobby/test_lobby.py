@@ -64,7 +64,7 @@ def test_room_time_begins_with_the_room() -> None:
 
 def test_codes_work_in_any_letter_case() -> None:
     at = open_room("fake", 1, seats=3)
-    assert isinstance(request(at.server.connect("bert"), m.Join(at.code.lower())), m.Joined)
+    request(at.server.connect("bert"), m.Join(at.code.lower()), m.Joined)
 
 
 @pytest.mark.parametrize("code", ["ZZZZ", "", "K7QD7", "K" * 64, "ß", "\u0130"])
@@ -108,11 +108,11 @@ def test_one_can_be_in_many_rooms_but_not_in_any_number() -> None:
     anna = local.connect("anna")
     for _ in range(ROOMS_PER_PERSON):
         local.wait(1_000)
-        assert isinstance(request(anna, m.Create("fake")), m.Joined)
+        request(anna, m.Create("fake"), m.Joined)
     local.wait(1_000)
     assert refused(anna, m.Create("fake")).code == "too_many_rooms"
     code = next(iter(local.lobby.rooms.loaded))
-    assert isinstance(request(anna, m.Join(code)), m.Joined)
+    request(anna, m.Join(code), m.Joined)
 
 
 def test_open_rooms_are_limited_per_address() -> None:
@@ -289,7 +289,6 @@ def test_a_list_says_how_a_room_is_played_and_how_many_people_sit_there(
     at = open_room("uno", 2, seats=3, options={"stack2": True}, clock=clock, watch=False)
     house_bot(at.server)
     at[0].send(m.Invite(at.code))
-    answer = request(at.server.connect("gwen"), m.List())
-    assert isinstance(answer, m.Rooms)
+    answer = request(at.server.connect("gwen"), m.List(), m.Rooms)
     assert [(row["people"], row["rules"]) for row in answer.rooms] == [(2, ["Draw two on draw two", *words])]
     assert [(row["options"]["stack2"], row["clock"]) for row in answer.rooms] == [(True, clock)]

@@ -96,14 +96,12 @@ def test_abandoned_rooms_keep_no_bot_from_others() -> None:
     hal = house_bot(local)
     anna, bert = local.connect("anna", "human"), local.connect("bert", "human")
     for _ in range(21):
-        room = request(anna, m.Create("fake", seats=2))
-        assert isinstance(room, m.Joined)
+        room = request(anna, m.Create("fake", seats=2), m.Joined)
         anna.send(m.Invite(room.room))
         assert any(isinstance(message, m.Ok) for message in received(anna))
         anna.send(m.Leave(room.room))
         local.wait(1_000)  # for the limit on requests
-    room = request(bert, m.Create("fake", seats=2))
-    assert isinstance(room, m.Joined)
+    room = request(bert, m.Create("fake", seats=2), m.Joined)
     bert.inbox.clear()
     bert.send(m.Invite(room.room))
     assert one(bert, m.Ok).seat == 1

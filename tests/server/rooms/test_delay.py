@@ -49,8 +49,7 @@ def test_spectators_get_the_same_messages_later() -> None:
 def late(at: OpenRoom) -> tuple[Peer, m.Joined]:
     """Return a spectator who comes during the match, and the room as it gets it."""
     walt = at.server.connect("walt", "human")
-    joined = request(walt, m.Join(at.code, "spectator"))
-    assert isinstance(joined, m.Joined)
+    joined = request(walt, m.Join(at.code, "spectator"), m.Joined)
     return walt, joined
 
 
@@ -74,8 +73,7 @@ def test_spectator_who_comes_back_gets_nothing_twice() -> None:
     at.server.wait(LATER)
     walt.inbox.clear()
     at.act(deciding(at), 0)
-    back = request(walt, m.Join(at.code, "spectator"))
-    assert isinstance(back, m.Joined)
+    back = request(walt, m.Join(at.code, "spectator"), m.Joined)
     at.server.wait(2 * LATER)
     seqs = [message.seq for message in received(walt) if isinstance(message, m.Update | m.SeatsChanged)]
     assert seqs == list(range(back.seq + 1, back.seq + 1 + len(seqs)))

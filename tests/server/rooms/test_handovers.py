@@ -157,7 +157,7 @@ def test_who_has_seen_one_seat_of_a_match_does_not_get_another() -> None:
     at[2].send(m.Join(at.code, "spectator"))
     assert refused(at[2], m.Handover(at.code, 0)).why == "seen"
     at.abort()
-    assert isinstance(request(at[2], m.Handover(at.code, 0)), m.Ok)
+    request(at[2], m.Handover(at.code, 0), m.Ok)
 
 
 @pytest.mark.parametrize(
@@ -200,7 +200,7 @@ def test_no_more_than_some_may_ask() -> None:
     for walt in people[:16]:
         walt.send(m.Handover(at.code, 1))
     assert refused(people[16], m.Handover(at.code, 1)).code == "too_much"
-    assert isinstance(request(people[0], m.Handover(at.code, 0)), m.Ok)
+    request(people[0], m.Handover(at.code, 0), m.Ok)
 
 
 @pytest.mark.parametrize("seed", range(4))

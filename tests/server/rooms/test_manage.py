@@ -39,7 +39,7 @@ def test_a_kicked_person_gets_left_and_may_come_back() -> None:
     at = open_room("fake", 3)
     assert manage(at, "kick", "BERT") == m.Ok(re=1, room=at.code)
     assert received(at[1]) == [m.Left(at.code, "kicked")]
-    assert isinstance(request(at[1], m.Join(at.code)), m.Joined)
+    request(at[1], m.Join(at.code), m.Joined)
 
 
 def test_an_absent_owner_can_be_kicked_after_a_restart() -> None:
@@ -81,7 +81,7 @@ def test_a_muted_person_may_not_chat_until_unmuted() -> None:
     error = refused(at[1], m.Chat(at.code, "but"))
     assert (error.code, error.room) == ("muted", at.code)
     manage(at, "unmute", "bert")
-    assert isinstance(request(at[1], m.Chat(at.code, "thanks")), m.Ok)
+    request(at[1], m.Chat(at.code, "thanks"), m.Ok)
 
 
 def test_the_host_can_make_another_one_host() -> None:
@@ -108,7 +108,7 @@ def test_a_bot_that_hosts_can_make_another_one_host() -> None:
     robots = [at.enter(name, "bot") for name in ("robo", "rita")]
     at[0].send(m.Leave(at.code))
     robots[1].inbox.clear()
-    assert isinstance(request(robots[0], m.Manage(at.code, "host", "rita", id=1)), m.Ok)
+    request(robots[0], m.Manage(at.code, "host", "rita", id=1), m.Ok)
     assert one(robots[1], m.SeatsChanged).table["host"] == "rita"
 
 

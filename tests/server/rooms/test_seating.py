@@ -35,8 +35,7 @@ def test_a_full_or_playing_room_seats_no_one_but_can_be_watched() -> None:
     at = playing("fake", 2, seats=4)
     cleo = at.server.connect("cleo")
     assert refused(cleo, m.Join(at.code)).code == "wrong_state"
-    joined = request(cleo, m.Join(at.code, "spectator", id=9))
-    assert isinstance(joined, m.Joined)
+    joined = request(cleo, m.Join(at.code, "spectator", id=9), m.Joined)
     assert (joined.seat, joined.re) == (None, 9)
     assert joined.view is not None
     assert "secret" not in joined.view
@@ -45,7 +44,7 @@ def test_a_full_or_playing_room_seats_no_one_but_can_be_watched() -> None:
 def test_the_kinds_of_a_room_are_kept() -> None:
     at = open_room("fake", 1, seats=3, kinds="humans")
     assert refused(at.server.connect("robo", "bot"), m.Join(at.code)).code == "wrong_kind"
-    assert isinstance(request(at.server.connect("bea", "human"), m.Join(at.code)), m.Joined)
+    request(at.server.connect("bea", "human"), m.Join(at.code), m.Joined)
     at = open_room("fake", 1, seats=3, kinds="bots", kind="bot")
     assert refused(at.server.connect("bea", "human"), m.Join(at.code)).code == "wrong_kind"
 
@@ -65,15 +64,13 @@ def test_a_room_without_spectators_has_none() -> None:
 def test_the_creator_is_host_even_as_a_spectator(watch: bool) -> None:
     local = new_server()
     anna = local.connect("anna", "human")
-    joined = request(anna, m.Create("fake", as_="spectator", watch=watch))
-    assert isinstance(joined, m.Joined)
+    joined = request(anna, m.Create("fake", as_="spectator", watch=watch), m.Joined)
     assert (joined.seat, joined.table["host"]) == (None, "anna")
 
 
 def test_joining_again_gets_the_room_again() -> None:
     at = playing()
-    joined = request(at[0], m.Join(at.code, id=5))
-    assert isinstance(joined, m.Joined)
+    joined = request(at[0], m.Join(at.code, id=5), m.Joined)
     assert (joined.why, joined.re, joined.seat) == ("sync", 5, 0)
     turn = one(at[0], m.Turn)
     assert (turn.rid, turn.seq) == (1, joined.seq)
@@ -84,8 +81,7 @@ def test_a_spectator_can_take_a_seat_and_spectators_are_counted() -> None:
     at = open_room("fake", 1, seats=2)
     walt = at.enter("walt", role="spectator")
     assert one(at[0], m.SeatsChanged).table["watchers"] == 1
-    joined = request(walt, m.Join(at.code))
-    assert isinstance(joined, m.Joined)
+    joined = request(walt, m.Join(at.code), m.Joined)
     assert (joined.seat, joined.table["watchers"]) == (1, 0)
     assert one(at[0], m.SeatsChanged).table["watchers"] == 0
 
@@ -159,6 +155,5 @@ def test_an_empty_room_has_no_host_until_a_person_joins() -> None:
     at = open_room("fake", 1, seats=2)
     at[0].send(m.Leave(at.code))
     assert at.room.state.host is None
-    joined = request(at.server.connect("zoe"), m.Join(at.code))
-    assert isinstance(joined, m.Joined)
+    joined = request(at.server.connect("zoe"), m.Join(at.code), m.Joined)
     assert joined.table["host"] == "zoe"
