@@ -146,11 +146,13 @@ async def test_frames_after_the_last_strike_are_ignored(server: ServerProcess) -
 
 
 async def test_ping_flood_is_bounded(server: ServerProcess) -> None:
+    before = await cuts(server, "flood")
     async with raw_socket(server) as raw:
         await raw.write(*(frame(PING, b"%03d" % n) for n in range(20)))
         await raw.reader.readuntil(b"019")
         await raw.write(frame(PING) * 5_000)
         await raw.rest()
+    assert await cuts(server, "flood") == before + 1
 
 
 @pytest.mark.parametrize("length", [2**63 - 1, 2**63, 2**64 - 1, 2**31, 16_385])

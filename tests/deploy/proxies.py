@@ -12,7 +12,6 @@ The server is node a of the file. Nothing listens at the address of node b.
 
 import os
 import re
-import socket
 import ssl
 import subprocess
 from collections.abc import Callable, Iterator, Mapping
@@ -21,7 +20,7 @@ from pathlib import Path
 
 import attrs
 from tests.support.groups import program
-from tests.support.ports import free_port
+from tests.support.ports import free_port, is_open
 from tests.support.processes import otherwise
 from tests.support.server import STOPS_WITHIN, ServerProcess
 from tests.support.tls import CERTIFICATE, KEY
@@ -80,7 +79,7 @@ class RunningProxy:
 
     async def listening(self) -> None:
         """Wait until it accepts connections. Raises TimeoutError."""
-        await until(lambda: _open(self.place.https) or self._ended())
+        await until(lambda: is_open(self.place.https) or self._ended())
 
     def _ended(self) -> bool:
         """Raise AssertionError with its log if it has exited."""
@@ -129,11 +128,6 @@ def _shortened(match: re.Match[str], faster: int) -> str:
     before, number, unit = match.groups()
     milliseconds = int(number) * {"s": 1_000, "h": 3_600_000}[unit]
     return f"{before}{milliseconds // faster}ms"
-
-
-def _open(port: int) -> bool:
-    with socket.socket() as probe:
-        return probe.connect_ex(("127.0.0.1", port)) == 0
 
 
 # --- changes to each file ----------------------------------------------------------------------------------

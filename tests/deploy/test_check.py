@@ -29,6 +29,13 @@ def deploy(tmp_path: Path) -> Path:
     return Path(shutil.copytree(DEPLOY, tmp_path / "deploy"))
 
 
+def _check_fault(deploy: Path, file: str, old: str, new: str, check: str) -> "subprocess.CompletedProcess[str]":
+    text = (deploy / file).read_text()
+    assert old in text
+    (deploy / file).write_text(text.replace(old, new))
+    return _check(deploy, check)
+
+
 def test_files_are_valid() -> None:
     done = _check(DEPLOY, *ALL)
     assert done.returncode == 0, done.stdout + done.stderr
@@ -52,10 +59,7 @@ def test_files_are_valid() -> None:
     ],
 )
 def test_fault_is_found(deploy: Path, file: str, old: str, new: str, check: str) -> None:
-    text = (deploy / file).read_text()
-    assert old in text
-    (deploy / file).write_text(text.replace(old, new))
-    done = _check(deploy, check)
+    done = _check_fault(deploy, file, old, new, check)
     assert done.returncode == 1
     assert f"FAIL  {check}" in done.stdout
 
@@ -73,10 +77,7 @@ def test_fault_is_found(deploy: Path, file: str, old: str, new: str, check: str)
     ],
 )
 def test_fault_is_found_by_validators_from_pypi(deploy: Path, file: str, old: str, new: str, check: str) -> None:
-    text = (deploy / file).read_text()
-    assert old in text
-    (deploy / file).write_text(text.replace(old, new))
-    done = _check(deploy, check)
+    done = _check_fault(deploy, file, old, new, check)
     if "skipped" in done.stdout:
         assert not ALL, done.stdout
     else:

@@ -4,10 +4,9 @@ import asyncio
 import http.client
 import json
 import os
-import socket
 import subprocess
 from collections.abc import Iterator
-from contextlib import AsyncExitStack, contextmanager, suppress
+from contextlib import AsyncExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +15,7 @@ import pytest
 from tests.deploy.proxies import _ROOT, TRUSTED
 from tests.support.commands import run
 from tests.support.groups import program
-from tests.support.ports import free_port
+from tests.support.ports import free_port, is_open, loopback_addresses
 from tests.support.processes import otherwise
 from tests.support.server import STOPS_WITHIN, ServerProcess, environment, server_process
 from tests.support.sockets import Socket, open_socket
@@ -98,7 +97,7 @@ def _site(way: str, folder: Path) -> Iterator[Site]:
         with (folder / "nginx.log").open("wb") as log:
             process = subprocess.Popen(call, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
         with otherwise(f"kill {process.pid}"):
-            asyncio.run(until(lambda: _open(https) or process.poll() is not None))
+            asyncio.run(until(lambda: is_open(https) or process.poll() is not None))
             assert process.poll() is None, (folder / "nginx.log").read_text()
             try:
                 yield Site(server, https, http)
@@ -107,21 +106,9 @@ def _site(way: str, folder: Path) -> Iterator[Site]:
                 process.wait(STOPS_WITHIN)
 
 
-def _addresses() -> list[str]:
-    """Return the loopback addresses that this machine has."""
-    with suppress(OSError), socket.create_server(("::1", 0), family=socket.AF_INET6):
-        return ["127.0.0.1", "::1"]
-    return ["127.0.0.1"]
-
-
 def _listen(port: int, flags: str) -> str:
     """Return how nginx listens at these addresses."""
-    return " ".join(f"listen {f'[{each}]' if ':' in each else each}:{port}{flags};" for each in _addresses())
-
-
-def _open(port: int) -> bool:
-    with socket.socket() as probe:
-        return probe.connect_ex(("127.0.0.1", port)) == 0
+    return " ".join(f"listen {f'[{each}]' if ':' in each else each}:{port}{flags};" for each in loopback_addresses())
 
 
 @pytest.fixture(params=WAYS, scope="module")
@@ -153,7 +140,7 @@ def test_what_is_missing_is_named(site: Site, tmp_path: Path) -> None:
 async def test_people_from_all_addresses_play_together(site: Site) -> None:
     async with AsyncExitStack() as stack:
         people: list[Socket] = []
-        for address in (*_addresses(), *_addresses()):
+        for address in (*loopback_addresses(), *loopback_addresses()):
             where: dict[str, Any] = {"ssl": TRUSTED, "host": address, "port": site.https}
             people.append(await stack.enter_async_context(open_socket(f"wss://localhost:{site.https}/games/", **where)))
             await people[-1].hello(f"p{len(people)}")

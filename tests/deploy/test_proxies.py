@@ -13,7 +13,7 @@ import attrs
 import pytest
 from tests.deploy.proxies import NAMES, TRUSTED, RunningProxy, proxy
 from tests.support.server import ServerProcess, server_process
-from tests.support.sockets import Socket, open_socket
+from tests.support.sockets import Socket, first_turn, open_socket
 from tests.support.tls import CERTIFICATE
 from tests.support.waiting import PATIENCE
 from websockets.exceptions import InvalidStatus
@@ -109,11 +109,7 @@ async def test_clients_play_over_tls(site: Site, encoding: str) -> None:
         room = (await clients[0].ask("create", "joined", game="uno"))["room"]
         await clients[1].ask("join", "joined", room=room)
         await clients[0].ask("start", "ok", room=room)
-        asked = [asyncio.create_task(client.until("turn")) for client in clients]
-        done, others = await asyncio.wait(asked, return_when=asyncio.FIRST_COMPLETED, timeout=PATIENCE)
-        for task in others:
-            task.cancel()
-        assert done.pop().result()["legal"]
+        assert (await first_turn(*clients))[1]["legal"]
 
 
 async def test_each_node_has_its_own_path(site: Site) -> None:

@@ -191,7 +191,6 @@ class MessageChaos(RuleBasedStateMachine):
             self.epoch += 1
             for person in self.people:
                 person.lose()
-            self.server.lobby.rooms.discard(self.code)
             load_again(self.server, self.code, self.epoch)
 
     # --- what always holds -----------------------------------------------------------------------------------

@@ -6,6 +6,7 @@ from typing import Any, TypeVar, overload
 
 import attrs
 from tests.server.rooms.fake import FAKES
+from tests.support.sessions import game_files
 
 from parlour_games.uno.plugin import Uno
 from parlour_protocol import messages as m
@@ -194,13 +195,18 @@ class OpenRoom:
     def lines(self) -> list[str]:
         return self.server.log[self.code]
 
+    def file(self) -> list[str]:
+        """Return the match file of the last match that is over."""
+        return game_files(self.server, self.code)[-1]
+
     def load_again(self, epoch: int = 2) -> None:
-        """Load the room from its lines, after the lobby has discarded it."""
+        """Discard the room and load it from its lines, as after a kill of the server."""
         load_again(self.server, self.code, epoch)
 
 
 def load_again(local: Local, code: str, epoch: int = 2) -> None:
-    """Load a room from its lines, after the lobby has discarded it."""
+    """Discard a room and load it from its lines, as after a kill of the server."""
+    local.lobby.rooms.discard(code)
     room = finished(local.lobby.rooms.restoring(local.log[code]))
     local.carry_out(local.lobby.adopt(code, epoch, room, local.now))
 

@@ -5,7 +5,6 @@ import json
 import os
 import shutil
 import signal
-import socket
 import ssl
 from contextlib import suppress
 from functools import partial
@@ -13,11 +12,12 @@ from ipaddress import ip_address
 from pathlib import Path
 
 import pytest
+from tests.support.ports import loopback_addresses
 from tests.support.processes import children, gone
 from tests.support.server import server_process
-from tests.support.sockets import Socket, open_socket
+from tests.support.sockets import Socket, first_turn, open_socket
 from tests.support.tls import CERTIFICATE, KEY, RENEWED, RENEWED_KEY
-from tests.support.waiting import PATIENCE, until
+from tests.support.waiting import until
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
 from parlour_server import app
@@ -219,7 +219,7 @@ async def test_match_goes_on_after_a_restart_and_the_kept_room_has_the_same_code
                 tokens.append((await client.hello(name))["token"])
                 await client.ask("join", "joined", room=room)
             await anna.ask("start", "ok", room=room)
-            turns = [await _first(anna, bert)]
+            turns = [(await first_turn(anna, bert))[1]]
         server.signal(signal.SIGTERM)
         assert server.wait() == 0
         server.restart()
@@ -227,21 +227,12 @@ async def test_match_goes_on_after_a_restart_and_the_kept_room_has_the_same_code
         async with open_socket(server.url) as anna, open_socket(server.url) as bert:
             for name, client, token in (("anna", anna, tokens[0]), ("bert", bert, tokens[1])):
                 assert (await client.hello(name, token=token))["rooms"] == [room]
-            turns.append(await _first(anna, bert))
-        assert turns[0] == turns[1]
+            turns.append((await first_turn(anna, bert))[1])
+        before, after = ({name: turn[name] for name in ("seat", "rid", "legal")} for turn in turns)
+        assert before == after
         server.kill()
         server.restart()
         assert server.room == room
-
-
-async def _first(*clients: Socket) -> tuple[int, int, object]:
-    """Return seat, rid and list of the turn that one of ``clients`` gets."""
-    waiting = [asyncio.create_task(client.until("turn")) for client in clients]
-    done, others = await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED, timeout=PATIENCE)
-    for task in others:
-        task.cancel()
-    turn = done.pop().result()
-    return turn["seat"], turn["rid"], turn["legal"]
 
 
 # --- house bots --------------------------------------------------------------------------------------------
@@ -301,18 +292,11 @@ async def _none_there(client: Socket) -> bool:
 # --- where it listens --------------------------------------------------------------------------------------
 
 
-def _families() -> list[str]:
-    """Return the loopback addresses that this machine has, as URLs write them."""
-    found = ["127.0.0.1"]
-    with suppress(OSError), socket.create_server(("::1", 0), family=socket.AF_INET6):
-        found.append("[::1]")
-    return found
-
-
 @pytest.mark.parametrize("host", ["[::1]", "*"])
 async def test_house_bots_and_clients_of_each_family_reach_it(tmp_path: Path, host: str) -> None:
-    hosts = _families() if host == "*" else [host]
-    if not set(hosts) <= set(_families()):
+    there = [f"[{each}]" if ":" in each else each for each in loopback_addresses()]
+    hosts = there if host == "*" else [host]
+    if not set(hosts) <= set(there):
         with pytest.raises(ValueError, match="cannot listen on"), server_process(tmp_path, "--host", host):
             pass
         return

@@ -3,11 +3,25 @@
 import socket
 import sys
 from collections import deque
+from contextlib import suppress
 from typing import Final
 
 MOST = 100
 """The maximum of reserved ports; no test needs as many."""
 _HELD: Final[deque[socket.socket]] = deque()
+
+
+def loopback_addresses() -> list[str]:
+    """Return the loopback addresses that this machine has, one of each family."""
+    with suppress(OSError), socket.create_server(("::1", 0), family=socket.AF_INET6):
+        return ["127.0.0.1", "::1"]
+    return ["127.0.0.1"]
+
+
+def is_open(port: int) -> bool:
+    """Return whether a server listens on a loopback port."""
+    with socket.socket() as probe:
+        return probe.connect_ex(("127.0.0.1", port)) == 0
 
 
 def free_port() -> int:

@@ -1,5 +1,6 @@
 """A client without our client code: it sends and receives plain maps over a WebSocket."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from typing import Any
@@ -59,6 +60,17 @@ class Socket:
                 await self.receive()
         except ConnectionClosed as closed:
             return closed.rcvd.code if closed.rcvd else 1006
+
+
+async def first_turn(*clients: Socket) -> tuple[int, Map]:
+    """Wait until one of the clients gets a turn; return its position and the turn."""
+    waiting = [asyncio.create_task(client.until("turn")) for client in clients]
+    done, others = await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED, timeout=PATIENCE)
+    for task in others:
+        task.cancel()
+    await asyncio.gather(*others, return_exceptions=True)
+    first = done.pop()
+    return waiting.index(first), first.result()
 
 
 @asynccontextmanager

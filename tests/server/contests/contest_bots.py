@@ -5,6 +5,7 @@ from typing import Any
 from tests.server.local_server import new_server, one, received
 
 from parlour_protocol import messages as m
+from parlour_server.contests.contest import Contest
 from parlour_server.local import Local, Peer
 
 ADMIN = "operator"
@@ -30,6 +31,35 @@ class Bots:
         self.operator.send(m.Admin(ADMIN, "contest", name="friday", args={"game": "fake", **args}, id=1))
         return received(self.operator)
 
+    def refusal(self, **args: Any) -> m.Error:
+        """Ask for a contest; return why it is refused."""
+        [error] = [message for message in self.ask(**args) if isinstance(message, m.Error)]
+        return error
+
+    def win(self, name: str) -> str:
+        """Let a bot take a cell and end its match; return its room."""
+        bot, turn = self.bots[name], one_turn(self.bots[name])
+        bot.send(m.Act(turn.room, turn.rid, {"do": "take", "cell": 2}))
+        bot.send(m.Act(turn.room, turn.rid + 1, {"do": "end"}))
+        return turn.room
+
+    def end(self, name: str) -> str:
+        """Let a bot end its match, which is a draw; return its room."""
+        turn = one_turn(self.bots[name])
+        self.bots[name].send(m.Act(turn.room, turn.rid, {"do": "end"}))
+        return turn.room
+
+    def asked(self) -> Peer:
+        """Return a bot that has to decide in an open room."""
+        for bot in self.bots.values():
+            if any(isinstance(each, m.Turn) and each.room in self.rooms for each in bot.inbox):
+                return bot
+        raise AssertionError("nobody is asked")
+
+    @property
+    def contest(self) -> Contest:
+        return self.local.lobby.director.contests["friday"]
+
     def rows(self) -> list[m.StandingsRow]:
         self.operator.send(m.Standings(contest="friday"))
         return one(self.operator, m.StandingsRows).rows
@@ -43,6 +73,11 @@ class Bots:
     @property
     def rooms(self) -> list[str]:
         return sorted(self.local.lobby.rooms.loaded)
+
+
+def tally(rows: list[m.StandingsRow]) -> dict[str, tuple[int, int, int]]:
+    """Return the games, wins and forfeits of each entrant."""
+    return {row["name"]: (row["games"], row["wins"], row["forfeits"]) for row in rows}
 
 
 def one_turn(bot: Peer) -> m.Turn:

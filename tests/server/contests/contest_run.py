@@ -4,6 +4,7 @@ import random
 from typing import Any
 
 import attrs
+from tests.server.contests.contest_bots import ADMIN, tally
 from tests.server.local_server import new_server
 
 from parlour_protocol import messages as m
@@ -11,7 +12,6 @@ from parlour_server.contests.contest import Contest
 from parlour_server.effects import Effect, LogEvent
 from parlour_server.local import Local, Peer
 
-ADMIN = "operator"
 OPTIONS = {"scoring": "single", "breath": 0, "pause": 0}
 TICK = 1_000
 """Milliseconds between two sweeps."""
@@ -62,6 +62,13 @@ class ContestRun:
 
     def rows(self) -> dict[str, m.StandingsRow]:
         return {row["name"]: row for row in self.contest.standings()}
+
+    def tally(self) -> dict[str, tuple[int, int, int]]:
+        return tally(self.contest.standings())
+
+    def disconnect_all(self) -> None:
+        for bot in self.bots:
+            bot.peer.close()
 
     def play(self, until: int = LONGEST) -> int:
         """Play until the contest is over and return its milliseconds. Fails if it does not end."""

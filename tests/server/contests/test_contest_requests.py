@@ -14,9 +14,7 @@ def test_a_stopped_contest_begins_no_pairing() -> None:
     at = Bots("a", "b", "c", limit=1)
     at.ask()
     assert isinstance(at.ask(stop=True)[0], m.Ok)
-    [room] = at.rooms
-    bot = next(bot for bot in at.bots.values() if any(isinstance(each, m.Turn) for each in bot.inbox))
-    bot.send(m.Act(room, 1, {"do": "end"}))
+    at.end(at.asked().name)
     assert at.rooms == []
     assert at.local.lobby.director.contests["friday"].over
 
@@ -33,8 +31,7 @@ def test_a_stopped_contest_begins_no_pairing() -> None:
 )
 def test_nonsense_is_refused(args: dict[str, Any], code: str, words: str) -> None:
     at = Bots("a", "b", "c")
-    [error] = at.ask(**args)
-    assert isinstance(error, m.Error)
+    error = at.refusal(**args)
     assert error.code == code
     assert words in error.msg
     assert at.local.lobby.director.contests == {}
@@ -42,8 +39,7 @@ def test_nonsense_is_refused(args: dict[str, Any], code: str, words: str) -> Non
 
 def test_a_contest_with_more_players_than_the_game_seats_is_refused() -> None:
     at = Bots(*"abcdef")
-    [error] = at.ask(players=6)
-    assert isinstance(error, m.Error)
+    error = at.refusal(players=6)
     assert error.code == "bad_options"
     assert "fake with these options has 1 to 5 seats, not 6" in error.msg
     assert at.rooms == []
@@ -52,8 +48,7 @@ def test_a_contest_with_more_players_than_the_game_seats_is_refused() -> None:
 def test_names_are_used_once_and_unknown_ones_are_refused() -> None:
     at = Bots("a", "b")
     at.ask()
-    [error] = at.ask()
-    assert isinstance(error, m.Error)
+    error = at.refusal()
     assert "already" in error.msg
     assert refused(at.operator, m.Standings(contest="monday")).code == "no_contest"
     assert refused(at.operator, m.Admin("wrong", "contest", name="x")).code == "not_admin"
@@ -62,9 +57,9 @@ def test_names_are_used_once_and_unknown_ones_are_refused() -> None:
 def test_one_that_was_stopped_goes_on_where_it_was() -> None:
     at = Bots("a", "b", "c", limit=1)
     at.ask()
-    end_a_table(at)
+    at.end(at.asked().name)
     at.ask(stop=True)
-    end_a_table(at)
+    at.end(at.asked().name)
     assert at.rooms == []
     at.bots["c"].close()
     sweep(at, GONE + 1)
@@ -73,15 +68,9 @@ def test_one_that_was_stopped_goes_on_where_it_was() -> None:
     at.offer(at.local.connect("c", "bot", token=at.bots["c"].token))
     sweep(at, GONE - 1)
     assert at.view()["away"] == [], "who was away meanwhile has the time to come back"
-    end_a_table(at)
+    at.end(at.asked().name)
     assert [(row["games"], row["forfeits"]) for row in at.rows()] == [(2, 0)] * 3
     assert at.view()["state"] == "finished"
-
-
-def end_a_table(at: Bots) -> None:
-    room = at.rooms[0]
-    asked = (bot for bot in at.bots.values() for each in bot.inbox if isinstance(each, m.Turn) and each.room == room)
-    next(asked).send(m.Act(room, 1, {"do": "end"}))
 
 
 def test_only_one_that_was_stopped_can_go_on_and_only_where_it_is_held() -> None:
@@ -122,7 +111,7 @@ def test_what_would_be_refused_can_be_known_before_anybody_is_there(args: dict[s
 def test_a_name_that_cannot_be_or_has_been_is_refused_by_a_check() -> None:
     at = Bots("a", "b")
     at.ask()
-    [error] = [message for message in at.ask(check=2) if isinstance(message, m.Error)]
+    error = at.refusal(check=2)
     assert "choose another name" in error.msg
     order = m.Admin(ADMIN, "contest", name="my contest", args={"check": 2})
     assert refused(at.operator, order).code == "bad_name"
@@ -132,6 +121,6 @@ def test_a_stopped_one_is_not_begun_again_but_can_go_on() -> None:
     at = Bots("a", "b")
     at.ask()
     at.ask(stop=True)
-    [error] = [message for message in at.ask() if isinstance(message, m.Error)]
+    error = at.refusal()
     assert "choose another name" in error.msg
     assert "resume" in error.msg

@@ -2,7 +2,7 @@
 
 import pytest
 from msgspec.structs import replace
-from tests.server.contests.contest_bots import Bots, one_turn, sweep
+from tests.server.contests.contest_bots import Bots, one_turn, sweep, tally
 from tests.server.local_server import new_server, one, only, received, refused
 
 from parlour_protocol import messages as m
@@ -27,16 +27,12 @@ def test_everybody_on_offer_meets_everybody() -> None:
 def test_results_count_and_rooms_close() -> None:
     at = Bots("a", "b")
     at.ask()
-    turn = one_turn(at.bots["a"])
-    at.bots["a"].send(m.Act(turn.room, 1, {"do": "take", "cell": 2}))
-    at.bots["a"].send(m.Act(turn.room, 2, {"do": "end"}))
+    at.win("a")
     assert [type(message) for message in received(at.bots["b"])][-4:] == [m.Over, m.SeatsChanged, m.Said, m.Left]
-    assert [(row["name"], row["games"], row["wins"], row["points"]) for row in at.rows()] == [
-        ("a", 1, 1, 1),
-        ("b", 1, 0, 0),
-    ]
+    assert [(row["name"], row["games"], row["points"]) for row in at.rows()] == [("a", 1, 1), ("b", 1, 0)]
+    assert tally(at.rows()) == {"a": (1, 1, 0), "b": (1, 0, 0)}
     assert at.rooms == []
-    assert at.local.lobby.director.contests["friday"].over
+    assert at.contest.over
 
 
 def test_spectators_of_a_contest_room_get_the_standings_at_its_start_and_end() -> None:
@@ -46,9 +42,7 @@ def test_spectators_of_a_contest_room_get_the_standings_at_its_start_and_end() -
     watcher.send(m.Join(at.rooms[0], as_="spectator"))
     (joined,) = only(watcher, m.Joined)
     assert joined.chat == [{"from": "friday", "text": "0 of 1 table is done. Won/played: a 0/0, b 0/0"}]
-    turn = one_turn(at.bots["a"])
-    at.bots["a"].send(m.Act(turn.room, 1, {"do": "take", "cell": 2}))
-    at.bots["a"].send(m.Act(turn.room, 2, {"do": "end"}))
+    at.win("a")
     (said,) = only(watcher, m.Said)
     assert said.text == "1 of 1 table is done. Won/played: a 1/1, b 0/1"
     assert said.from_ == {"name": "friday", "kind": "bot", "seat": None}
@@ -58,12 +52,9 @@ def test_a_busy_bot_gets_no_more_rooms_than_it_accepts() -> None:
     at = Bots("a", "b", "c", "d", limit=1)
     at.ask()
     assert len(at.rooms) == 2
-    turn = one_turn(at.bots["a"])
-    at.bots["a"].send(m.Act(turn.room, 1, {"do": "end"}))
-    assert turn.room not in at.rooms
+    assert at.end("a") not in at.rooms
     assert len(at.rooms) == 1, "the others are still playing"
-    at.bots["c"].send(m.Act((other := one_turn(at.bots["c"])).room, 1, {"do": "end"}))
-    assert other.room not in at.rooms
+    assert at.end("c") not in at.rooms
     assert len(at.rooms) == 2, "all are free: the next pairings begin"
 
 
@@ -72,29 +63,27 @@ def test_pairings_wait_for_absent_entrants_and_are_forfeited_in_the_end() -> Non
     at.bots["b"].close()
     at.offer(at.local.connect("c", "bot"))
     at.ask()
-    contest = at.local.lobby.director.contests["friday"]
+    contest = at.contest
     assert [entrant.name for entrant in contest.plan.entrants] == ["a", "c"]
-    turn = one_turn(at.bots["a"])
-    at.bots["a"].send(m.Act(turn.room, 1, {"do": "end"}))
+    at.end("a")
     assert contest.over
 
 
 def test_pairings_of_an_entrant_that_never_comes_are_forfeited_last() -> None:
     at = Bots("a", "b", "c", limit=1)
     at.ask()
-    contest = at.local.lobby.director.contests["friday"]
+    contest = at.contest
     playing = contest.pairings[0]
     names = [contest.plan.entrants[entrant].name for entrant in playing]
     away = next(name for name in "abc" if name not in names)
     at.bots[away].close()
-    turn = one_turn(at.bots[names[0]])
-    at.bots[names[0]].send(m.Act(turn.room, 1, {"do": "end"}))
+    at.end(names[0])
     assert at.rooms == []
     sweep(at, GONE - 1)
     assert not contest.over, "who has crashed has time to come back"
     sweep(at, 1)
     assert contest.over
-    rows = {row["name"]: (row["games"], row["wins"], row["forfeits"]) for row in at.rows()}
+    rows = tally(at.rows())
     assert rows[away] == (2, 0, 2)
     assert rows[names[0]][2] == rows[names[1]][2] == 0
     assert sum(wins for _, wins, _ in rows.values()) == 2, "nobody of the match that was played, which was a draw"
@@ -107,8 +96,8 @@ def test_a_match_that_all_have_left_has_no_winner() -> None:
         bot.close()
     at.local.wait(10 * PATIENCE)
     assert at.rooms == []
-    assert at.local.lobby.director.contests["friday"].over
-    assert [(row["games"], row["wins"], row["forfeits"]) for row in at.rows()] == [(1, 0, 1)] * 2
+    assert at.contest.over
+    assert tally(at.rows()) == dict.fromkeys("ab", (1, 0, 1))
 
 
 def test_what_could_not_be_stored_is_forgotten() -> None:
@@ -124,7 +113,7 @@ def test_what_could_not_be_stored_is_forgotten() -> None:
 def test_a_lost_result_is_played_for_again() -> None:
     at = Bots("a", "b")
     at.ask()
-    contest, room = at.local.lobby.director.contests["friday"], at.rooms[0]
+    contest, room = at.contest, at.rooms[0]
     lost = contest.ended(0, room, PairingResult((1, 2), (1, 0)))
     contest.follow(lost)
     at.local.lobby.undo([lost])
@@ -134,7 +123,7 @@ def test_a_lost_result_is_played_for_again() -> None:
 def test_it_is_read_again_as_it_was_stored() -> None:
     at = Bots("a", "b", "c")
     at.ask()
-    contest = at.local.lobby.director.contests["friday"]
+    contest = at.contest
     stored: list[SavePairing] = [contest.begun(number, room) for number, room in sorted(contest.rooms.items())]
     other = new_server().lobby
     saved = contest.save()
@@ -146,9 +135,7 @@ def test_it_is_read_again_as_it_was_stored() -> None:
 
 def test_house_bots_and_people_take_no_part() -> None:
     at = Bots("a")
-    [error] = at.ask()
-    assert isinstance(error, m.Error)
-    assert error.code == "bad_options"
+    assert at.refusal().code == "bad_options"
 
 
 def test_a_stopping_server_opens_no_contest_room() -> None:
@@ -186,8 +173,8 @@ def test_standings_show_the_progress_of_the_contest() -> None:
         "tables": 3, "done": 0, "playing": 1, "void": 0, "away": [],
     }  # fmt: skip
     sweep(at, 9_999)
-    bot = next(bot for bot in at.bots.values() if any(isinstance(each, m.Turn) for each in bot.inbox))
-    bot.send(m.Act(one_turn(bot).room, 1, {"do": "end"}))
+    bot = at.asked()
+    at.end(bot.name)
     assert at.view().get("left") == 20_000, "one took ten seconds, two are left"
     bot.close()
     sweep(at, 0)
@@ -207,9 +194,7 @@ def test_the_remaining_time_is_estimated_from_the_last_results() -> None:
 def test_the_cross_table_is_sent_on_request() -> None:
     at = Bots("a", "b")
     at.ask()
-    turn = one_turn(at.bots["a"])
-    at.bots["a"].send(m.Act(turn.room, 1, {"do": "take", "cell": 2}))
-    at.bots["a"].send(m.Act(turn.room, 2, {"do": "end"}))
+    at.win("a")
     at.operator.send(m.Standings(contest="friday", cross=True))
     rows = one(at.operator, m.StandingsRows).rows
     assert [row["against"] for row in rows] == [
@@ -234,7 +219,7 @@ def test_standings_come_in_pages(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_the_name_of_an_awaited_guest_stays_reserved() -> None:
     at = Bots("a", "b", "c", limit=1)
     at.ask()
-    contest = at.local.lobby.director.contests["friday"]
+    contest = at.contest
     playing = {contest.plan.entrants[entrant].name for entrant in contest.pairings[0]}
     [away] = {"a", "b", "c"} - playing
     gone = at.bots[away]
@@ -259,7 +244,7 @@ def test_a_stalled_pairing_is_lost_by_all() -> None:
     at.local.wait(STALLED - 1)
     assert at.rooms
     at.local.wait(1)
-    assert [(row["games"], row["wins"], row["forfeits"]) for row in at.rows()] == [(1, 0, 1)] * 2
+    assert tally(at.rows()) == dict.fromkeys("ab", (1, 0, 1))
 
 
 def test_a_forfeit_overrides_the_winner_of_the_game() -> None:
@@ -268,12 +253,9 @@ def test_a_forfeit_overrides_the_winner_of_the_game() -> None:
     turn = one_turn(at.bots["a"])
     at.bots["b"].send(m.Leave(turn.room))
     at.bots["a"].send(m.Act(turn.room, one_turn(at.bots["a"]).rid, {"do": "end"}))
-    contest = at.local.lobby.director.contests["friday"]
+    contest = at.contest
     assert contest.results[0].ranks == (1, 1)
-    assert {row["name"]: (row["games"], row["wins"], row["forfeits"]) for row in at.rows()} == {
-        "a": (1, 1, 0),
-        "b": (1, 0, 1),
-    }
+    assert tally(at.rows()) == {"a": (1, 1, 0), "b": (1, 0, 1)}
 
 
 def test_a_room_that_cannot_be_loaded_counts_as_void() -> None:

@@ -3,7 +3,8 @@
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.server.contests.contest_run import ADMIN, BEHAVIOURS, OPTIONS, ContestRun
+from tests.server.contests.contest_bots import ADMIN
+from tests.server.contests.contest_run import BEHAVIOURS, OPTIONS, ContestRun
 
 from parlour_protocol import messages as m
 from parlour_server.contests import director
@@ -51,9 +52,8 @@ def check_files(run: ContestRun) -> None:
 def test_a_bot_that_hangs_loses_each_match_after_its_third_time_out() -> None:
     run = ContestRun(["good", "good", "hangs"], 1, limit=1, clock={"bank": 10_000, "add": 1_000})
     took = run.play()
-    rows = run.rows()
-    assert (rows["b2-hangs"]["games"], rows["b2-hangs"]["wins"], rows["b2-hangs"]["forfeits"]) == (2, 0, 2)
-    assert rows["b2-hangs"]["faults"] == 2 * LAPSES
+    assert run.tally()["b2-hangs"] == (2, 0, 2)
+    assert run.rows()["b2-hangs"]["faults"] == 2 * LAPSES
     a_match = 10_000 + 2 * 1_000 + LAPSES * LAG
     assert took <= 2 * a_match + 10_000, "a match is lost after one bank, and two answers more"
     assert run.bots[2].lefts == ["forfeited"] * 2
@@ -65,8 +65,7 @@ def test_a_bot_that_has_died_forfeits_what_is_left_when_nothing_else_can_be_play
     run.bots[2].peer.close()
     took = run.play()
     assert GONE <= took < GONE + 10_000
-    row = run.rows()["b2-dies"]
-    assert (row["games"], row["wins"], row["forfeits"]) == (2, 0, 2)
+    assert run.tally()["b2-dies"] == (2, 0, 2)
 
 
 def test_a_bot_that_comes_back_in_time_loses_nothing() -> None:
@@ -81,8 +80,7 @@ def test_a_bot_that_comes_back_in_time_loses_nothing() -> None:
 
 def test_while_a_bot_is_away_nothing_is_done_for_it_and_it_is_late_once() -> None:
     run = ContestRun(["good", "good"], 3)
-    for bot in run.bots:
-        bot.peer.close()
+    run.disconnect_all()
     run.tick(25)
     [room] = run.local.lobby.rooms.loaded.values()
     assert room.room.match is not None
@@ -98,8 +96,7 @@ def test_while_a_bot_is_away_nothing_is_done_for_it_and_it_is_late_once() -> Non
 def test_after_both_were_absent_the_first_to_return_has_not_won_yet() -> None:
     run = ContestRun(["good", "good"], 3)
     first, other = run.bots
-    for bot in run.bots:
-        bot.peer.close()
+    run.disconnect_all()
     run.tick(100)
     run.back(first)
     run.tick(GONE // 1000 - 1)
@@ -111,8 +108,7 @@ def test_after_both_were_absent_the_first_to_return_has_not_won_yet() -> None:
 
 def test_when_all_entrants_are_absent_no_pairing_is_forfeited() -> None:
     run = ContestRun(["good", "good", "good"], 4, limit=1)
-    for bot in run.bots:
-        bot.peer.close()
+    run.disconnect_all()
     run.tick(240)
     assert not run.contest.over
     for bot in run.bots:
@@ -125,8 +121,7 @@ def test_when_all_entrants_are_absent_no_pairing_is_forfeited() -> None:
 
 def test_when_all_entrants_stay_absent_the_rest_is_void() -> None:
     run = ContestRun(["good", "good", "good"], 4, limit=1)
-    for bot in run.bots:
-        bot.peer.close()
+    run.disconnect_all()
     run.tick(1_000)
     assert run.contest.over
     assert sum(row["games"] for row in run.rows().values()) == 2
@@ -155,8 +150,7 @@ def test_a_bot_disconnected_for_strikes_forfeits_its_matches() -> None:
     run = ContestRun(["good", "cheats"], 6)
     run.bots[1].fate = 0
     run.play()
-    row = run.rows()["b1-cheats"]
-    assert (row["games"], row["wins"], row["forfeits"]) == (1, 0, 1)
+    assert run.tally()["b1-cheats"] == (1, 0, 1)
     assert run.local.now < GONE, "at once"
     check_files(run)
 
@@ -173,8 +167,7 @@ def test_a_banned_bot_forfeits_all_its_pairings() -> None:
     run = ContestRun(["good", "good", "good"], 7, limit=1, games=3)
     run.operator.send(m.Admin(ADMIN, "ban", name="b2-good"))
     run.play()
-    row = run.rows()["b2-good"]
-    assert (row["games"], row["wins"], row["forfeits"]) == (6, 0, 6)
+    assert run.tally()["b2-good"] == (6, 0, 6)
     assert run.local.now < GONE
 
 
@@ -183,8 +176,8 @@ def test_an_admin_drops_a_bot() -> None:
     run.tick(2)
     assert isinstance(run.order(drop="B2-HANGS"), m.Ok)
     run.play()
-    row = run.rows()["b2-hangs"]
-    assert (row["games"], row["wins"], row["forfeits"], row["faults"]) == (4, 0, 4, 0)
+    assert run.tally()["b2-hangs"] == (4, 0, 4)
+    assert run.rows()["b2-hangs"]["faults"] == 0
     assert run.local.now < GONE
     refused = run.order(drop="nobody")
     assert isinstance(refused, m.Error)
@@ -198,8 +191,7 @@ def test_dropped_bot_loses_tables_whose_match_has_not_begun() -> None:
     assert isinstance(run.order(drop="b1-good"), m.Ok)
     run.tick()
     assert run.contest.over
-    rows = {name: (row["games"], row["wins"], row["forfeits"]) for name, row in run.rows().items()}
-    assert rows == {"b0-good": (3, 3, 0), "b1-good": (3, 0, 3)}
+    assert run.tally() == {"b0-good": (3, 3, 0), "b1-good": (3, 0, 3)}
 
 
 def test_bot_that_leaves_before_a_match_begins_loses_it() -> None:
@@ -207,8 +199,7 @@ def test_bot_that_leaves_before_a_match_begins_loses_it() -> None:
     [room] = run.contest.rooms.values()
     run.bots[1].peer.send(m.Leave(room))
     run.play()
-    rows = {name: (row["games"], row["wins"], row["forfeits"]) for name, row in run.rows().items()}
-    assert rows == {"b0-good": (1, 1, 0), "b1-good": (1, 0, 1)}
+    assert run.tally() == {"b0-good": (1, 1, 0), "b1-good": (1, 0, 1)}
 
 
 def test_an_absent_bot_does_not_win_against_a_dropped_one() -> None:
@@ -217,16 +208,14 @@ def test_an_absent_bot_does_not_win_against_a_dropped_one() -> None:
     run.bots[1].peer.close()
     run.order(drop="b0-good")
     run.play()
-    wins = {name: (row["games"], row["wins"], row["forfeits"]) for name, row in run.rows().items()}
-    assert wins == {"b0-good": (2, 0, 2), "b1-dies": (2, 0, 2), "b2-good": (2, 2, 0)}
+    assert run.tally() == {"b0-good": (2, 0, 2), "b1-dies": (2, 0, 2), "b2-good": (2, 2, 0)}
 
 
 def test_a_dropped_bot_stays_dropped_in_later_rounds() -> None:
     run = ContestRun(["good"] * 4, 9, format="swiss", rounds=3)
     run.order(drop="b3-good")
     run.play()
-    row = run.rows()["b3-good"]
-    assert (row["games"], row["wins"], row["forfeits"]) == (3, 0, 3)
+    assert run.tally()["b3-good"] == (3, 0, 3)
 
 
 @pytest.mark.parametrize(
@@ -261,7 +250,7 @@ def test_a_room_that_an_admin_closes_is_void() -> None:
     [code] = run.local.lobby.rooms.loaded
     run.operator.send(m.Admin(ADMIN, "close", room=code))
     assert run.contest.over
-    assert [(row["games"], row["forfeits"]) for row in run.rows().values()] == [(0, 0)] * 2
+    assert run.tally() == dict.fromkeys(("b0-good", "b1-good"), (0, 0, 0))
 
 
 @pytest.mark.parametrize("clock", [{"bank": 0, "add": 5}, {"bank": 60_001, "add": 0}, {"bank": 1, "add": 10_001}])

@@ -3,7 +3,6 @@
 And a disk that is full in the middle of a match: what cannot be stored is not acknowledged, and can be done again.
 """
 
-import asyncio
 import os
 import resource
 import shutil
@@ -16,7 +15,7 @@ from pathlib import Path
 import pytest
 from tests.support.commands import Finished, run
 from tests.support.server import SERVE, ServerProcess, environment, server_process
-from tests.support.sockets import Map, Socket, open_socket
+from tests.support.sockets import Socket, first_turn, open_socket
 from tests.support.waiting import PATIENCE
 
 from parlour_server.persistence import Append, SaveRoom
@@ -189,7 +188,7 @@ async def test_full_disk_acknowledges_nothing_and_passes(tmp_path: Path) -> None
         async with open_socket(server.url) as anna, open_socket(server.url) as bert:
             tokens = [(await client.hello(name))["token"] for name, client in (("anna", anna), ("bert", bert))]
             room = await _begin(anna, bert)
-            seat, turn = await _turn(anna, bert)
+            seat, turn = await first_turn(anna, bert)
             for client in (anna, bert):
                 await client.ask("ping", "pong")
             with _full(server):
@@ -201,7 +200,7 @@ async def test_full_disk_acknowledges_nothing_and_passes(tmp_path: Path) -> None
         async with open_socket(server.url) as anna, open_socket(server.url) as bert:
             for name, client, token in zip(("anna", "bert"), (anna, bert), tokens, strict=True):
                 await client.hello(name, token=token)
-            again, asked = await _turn(anna, bert)
+            again, asked = await first_turn(anna, bert)
             assert (again, asked["rid"], asked["legal"]) == (seat, turn["rid"], turn["legal"])
             told = await (anna, bert)[seat].ask("act", "update", "turn", room=room, rid=turn["rid"], act=0, id=2)
             assert told["ok"] == {"rid": turn["rid"], "act": turn["legal"][0], "re": 2}
@@ -234,14 +233,3 @@ async def _begin(anna: Socket, bert: Socket) -> str:
     await bert.ask("join", "joined", room=joined["room"])
     await anna.send("start", room=joined["room"])
     return str(joined["room"])
-
-
-async def _turn(*clients: Socket) -> tuple[int, Map]:
-    """Return who has the turn, and it."""
-    waiting = [asyncio.create_task(client.until("turn")) for client in clients]
-    done, others = await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED, timeout=PATIENCE)
-    for task in others:
-        task.cancel()
-    await asyncio.gather(*others, return_exceptions=True)
-    first = done.pop()
-    return waiting.index(first), first.result()

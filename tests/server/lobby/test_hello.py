@@ -69,7 +69,6 @@ def test_the_seat_never_counts_as_absent_when_sockets_are_exchanged() -> None:
 
 def test_who_said_hello_before_its_room_was_loaded_is_attached_when_it_is() -> None:
     at = playing()
-    at.server.lobby.rooms.discard(at.code)
     at.load_again()
     for peer in at:
         assert [joined.why for joined in only(peer, m.Joined)] == ["resume"]

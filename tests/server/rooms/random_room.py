@@ -240,7 +240,6 @@ class RandomRoom:
         epoch = self.room.state.epoch + 1
         for who in self.everyone:
             self._lose(who)
-        self.server.lobby.rooms.discard(self.code)
         load_again(self.server, self.code, epoch)
         for who in self.people:
             self._back(who)

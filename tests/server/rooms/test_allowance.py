@@ -113,11 +113,10 @@ def test_each_seat_has_its_own_allowance() -> None:
 def test_a_room_that_is_loaded_again_has_left_what_it_had() -> None:
     at = field()
     acts, _ = flood(at)
-    lobby, before = at.server.lobby, at.match.allowances
-    lobby.rooms.discard(at.code)
+    before = at.match.allowances
     at.load_again()
     assert at.match.allowances == before
-    at.server.carry_out(lobby.disconnect(at[0].conn, at.server.now))
+    at.server.carry_out(at.server.lobby.disconnect(at[0].conn, at.server.now))
     at.peers[0] = at.server.connect("anna", "human", token=at[0].token)
     error = toggle(at, acts)
     assert error is not None

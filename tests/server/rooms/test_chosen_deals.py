@@ -10,7 +10,7 @@ from parlour_client.core.options import repeated, seeded
 from parlour_protocol import messages as m
 from parlour_server.game_files.reader import lines_of, read
 from parlour_server.game_files.verify import verify
-from parlour_server.rooms.records import Begun, game_file
+from parlour_server.rooms.records import Begun
 
 DEAL: m.Deal = {"secret": "ab" * 32, "context": "seed/1", "nonces": []}
 
@@ -42,7 +42,7 @@ def test_every_match_has_the_same_board_and_none_counts() -> None:
     assert [saved.match.rated for saved in server.matches] == [False, False]
     fair = table(at)["fair"]
     assert (fair.get("deal"), fair["context"]) == ("chosen", DEAL["context"])
-    lines = list(game_file(server.log[at.code][server.matches[1].match.first : server.matches[1].match.last + 1]))
+    lines = at.file()
     verdict = verify(lines)
     assert verdict.ok, verdict
     assert not verify([line.replace('"deal":"chosen",', "") for line in lines]).ok

@@ -25,7 +25,7 @@ from tests.server.rooms.fake import FAKES
 
 from parlour_protocol import messages as m
 from parlour_server.lobby.lobby import Lobby
-from parlour_server.local import Peer
+from parlour_server.local import Local, Peer
 from parlour_server.settings import ServerSettings
 
 
@@ -46,8 +46,8 @@ def with_house_bot(at: OpenRoom) -> OpenRoom:
     return at
 
 
-def from_addresses(first: str, second: str) -> OpenRoom:
-    local = new_server()
+def from_addresses(first: str, second: str, local: Local | None = None) -> OpenRoom:
+    local = local or new_server()
     peers = [local.connect(name, "human", address=address) for name, address in (("a", first), ("b", second))]
     peers[0].send(m.Create("fake", seats=2))
     code = one(peers[0], m.Joined).room
@@ -98,11 +98,7 @@ def test_the_list_shows_what_every_match_of_a_room_has_in_common() -> None:
 def test_the_operator_may_have_players_from_addresses_rated() -> None:
     local = StrictLocal(1, installed={**FAKES})
     local.lobby = Lobby({**FAKES}, Random(1).randbytes, ServerSettings(rate_same_address=True))
-    peers = [local.connect(name, "human", address="192.0.2.1") for name in ("a", "b")]
-    peers[0].send(m.Create("fake", seats=2))
-    code = one(peers[0], m.Joined).room
-    peers[1].send(m.Join(code))
-    assert ended(OpenRoom(local, code, peers).start()) == (None, True)
+    assert ended(from_addresses("192.0.2.1", "192.0.2.1", local).start()) == (None, True)
 
 
 def test_whether_a_match_is_rated_is_fixed_when_it_begins() -> None:
@@ -113,7 +109,6 @@ def test_whether_a_match_is_rated_is_fixed_when_it_begins() -> None:
         at[1].close()
         at.peers[1] = at.server.open("bert", "192.0.2.0")
         at[1].send(m.Hello("bert", "human", token=at[1].token))
-        at.server.lobby.rooms.discard(at.code)
         at.load_again()
         at[0].send(m.Join(at.code))
         assert (at.match.unrated, unrated_of(at)) == (before, before)

@@ -1,6 +1,5 @@
 """Giving one's seat to a spectator who has asked for it: ``handover``. SPEC.md#handover."""
 
-import json
 import random
 
 import pytest
@@ -27,7 +26,6 @@ from parlour_games.uno.plugin import Uno
 from parlour_protocol import messages as m
 from parlour_server.game_files.verify import verify
 from parlour_server.local import Peer
-from parlour_server.rooms.records import game_file
 
 
 def handed(at: OpenRoom, seat: int = 1, name: str = "walt") -> Peer:
@@ -108,11 +106,7 @@ def test_the_result_stays_with_who_began_and_the_file_is_verified() -> None:
     at = playing("uno", 3)
     handed(at)
     at.abort()
-    lines = at.lines()
-    first = next(n for n, line in enumerate(lines) if json.loads(line)["r"] == "begun")
-    last = next(n for n, line in enumerate(lines) if json.loads(line)["r"] == "over")
-    file = [*game_file(lines[first : last + 1])]
-    assert verify(file, json.loads(file[-1])["h"]).ok
+    assert verify(at.file(), at.server.matches[-1].match.digest).ok
     assert [player.name for player in at.room.state.match.begun.players] == ["anna", "bert", "cleo"]  # type: ignore[union-attr]
     assert at.seat(1).name == "walt"
 

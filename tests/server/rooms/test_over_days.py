@@ -78,7 +78,6 @@ def test_a_restart_keeps_seats_and_runs_the_clock() -> None:
     at = days()
     at.start()
     leave_all(at)
-    at.server.lobby.rooms.discard(at.code)
     at.load_again()
     first = turn(at)
     at.server.wait(HELD + EMPTY)

@@ -13,7 +13,7 @@ from parlour_games.fair import Fair
 from parlour_games.uno.plugin import Uno
 from parlour_games.uno.state import State as Game
 from parlour_server.rooms import records
-from parlour_server.rooms.records import Readied, RoomOpened, Taken, Vacated
+from parlour_server.rooms.records import RoomOpened
 from parlour_server.rooms.room import Room, matches_to_replay, replay
 from parlour_server.rooms.state import State
 
@@ -100,25 +100,3 @@ MATCHES: dict[tuple[int, ...], set[int]] = {
     (2, 4, 3, 4, 2, 3, 2, 2): {3, 5, 6, 7},
     (5, 4, 4, 4): {0, 2, 3},
 }
-
-
-def test_only_the_seating_lasts_of_an_old_match() -> None:
-    state = State(RoomOpened(0, "ABCD", "uno", {}, 4, False, "any", True, True, True, "host", "00" * 32), Uno())
-    for seat, who in enumerate(("anna", "bert", "cleo")):
-        state.fold_lasting(Taken(seat, seat, who, who, "human"))
-    state.fold_lasting(Vacated(3, 0))
-    assert [seat and seat.who for seat in state.seats] == [None, "bert", "cleo", None]
-    state.fold_lasting(Readied(4, 2, True, "ff"))
-    state.fold_lasting(records.Begun(5, 1, "uno", 1, 1, "", "", "", [], {}, [], [1, 1], []))
-    assert (state.state, state.matches, state.first_line) == ("playing", 1, 5)
-    state.fold_lasting(Vacated(6, 0))
-    assert [seat and seat.who for seat in state.seats] == [None, "cleo", None, None]
-    assert state.seats[0] is not None
-    state.fold_lasting(records.MatchOver(7, [], [], "won", ""))
-    assert state.state == "finished"
-    assert [seat and (seat.who, seat.ready, seat.nonce) for seat in state.seats] == [
-        None,
-        ("cleo", False, None),
-        None,
-        None,
-    ]

@@ -6,6 +6,7 @@ SPEC.md#one-answer, #combined-answers, #required-and-optional-decisions, #choosi
 
 from typing import Any
 
+import pytest
 from tests.server.local_server import (
     NO_CLOCK,
     QUICK,
@@ -74,6 +75,8 @@ def test_a_rid_never_given_is_refused() -> None:
     for rid in (0, -1, 2, 10**9):
         error = refused(at[0], m.Act(at.code, rid, 0, id=3))
         assert (error.code, error.re, error.room, error.rid) == ("no_such_rid", 3, at.code, rid)
+    waiting = open_room()
+    assert refused(waiting[0], m.Act(waiting.code, 1, 0)).code == "no_such_rid"
 
 
 def test_an_answer_after_a_time_out_gets_the_default_action() -> None:
@@ -230,11 +233,6 @@ def test_a_spectator_acts_on_nothing() -> None:
     assert refused(watcher, m.Ready(at.code)).code == "not_seated"
 
 
-def test_nothing_can_be_acted_on_before_the_first_match() -> None:
-    at = open_room()
-    assert refused(at[0], m.Act(at.code, 1, 0)).code == "no_such_rid"
-
-
 # --- fairness ------------------------------------------------------------------------------------------------
 
 
@@ -243,13 +241,19 @@ def fair(message: m.ServerMessage) -> m.FairView:
     return message.table["fair"]
 
 
-def test_the_commitment_is_shown_before_anybody_acts_and_the_secret_at_the_end() -> None:
+@pytest.mark.parametrize("why", ["ended", "aborted"])
+def test_the_commitment_is_shown_before_anybody_acts_and_the_secret_at_the_end(why: str) -> None:
     at = open_room()
-    newcomer = at.enter("walt", role="spectator")
-    [joined] = only(newcomer, m.Joined)
-    commit = fair(joined)["commit"]
-    at.start().act(0, "end")
-    over = only(at[1], m.Over)[-1]
+    walt = at.enter("walt", role="spectator")
+    commit = fair(one(walt, m.Joined))["commit"]
+    at.start()
+    if why == "ended":
+        at.act(0, "end")
+    else:
+        for peer in at:
+            peer.send(m.Leave(at.code))
+    over = one(walt, m.Over)
+    assert over.result["why"] == why
     assert commitment(bytes.fromhex(over.reveal)) == commit
 
 
@@ -268,18 +272,6 @@ def test_nonces_are_shown_frozen_when_the_match_begins_and_emptied_by_the_next_c
     assert isinstance(over, m.Over)
     assert fair(seats)["nonces"] == {}
     assert fair(seats)["commit"] != first["commit"]
-
-
-def test_the_secret_is_shown_of_an_aborted_match_too() -> None:
-    at = playing()
-    commit = at.match.begun.commit
-    watcher = at.enter("walt", role="spectator")
-    at.clear()
-    for peer in at:
-        peer.send(m.Leave(at.code))
-    over = one(watcher, m.Over)
-    assert over.result["why"] == "aborted"
-    assert commitment(bytes.fromhex(over.reveal)) == commit
 
 
 def test_refusals_name_the_room_as_it_is_called_however_it_was_written() -> None:

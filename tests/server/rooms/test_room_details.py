@@ -2,7 +2,7 @@
 
 import json
 
-from tests.server.local_server import house_bot, new_server, one, only, open_room, playing, refused
+from tests.server.local_server import one, only, open_room, playing, refused
 
 from parlour_protocol import messages as m
 from parlour_protocol.wire import plain
@@ -35,38 +35,6 @@ def test_results_show_which_players_are_bots() -> None:
     at.server.carry_out(at.server.lobby.take())
     [saved] = at.server.matches
     assert [(row.name, row.kind) for row in saved.match.rows] == [("robo", "bot"), ("zoe", "human")]
-
-
-def test_a_standin_is_not_there_any_more_when_the_match_is_over() -> None:
-    local = new_server()
-    hal = house_bot(local)
-    at = playing("fake", 2, local=local)
-    at[1].close()
-    local.wait(30_000)
-    assert one(hal, m.Joined).why == "standin"
-    who = local.lobby.connections.sessions[hal.conn].who
-    assert who in at.room.audience.here
-    at.abort()
-    assert only(hal, m.Left) == [m.Left(at.code, "replaced")]
-    assert who not in at.room.audience.here
-    assert at.code not in local.lobby.rooms.inside[who or ""]
-
-
-def test_a_standin_that_leaves_is_replaced() -> None:
-    local = new_server()
-    hal = house_bot(local)
-    at = playing("fake", 2, local=local)
-    at[1].close()
-    local.wait(30_000)
-    assert at.seat(1).standin is not None
-    hal.send(m.OfferBot(["fake"], 0))
-    hal.inbox.clear()
-    hal.send(m.Leave(at.code))
-    assert one(hal, m.Left).why == "left"
-    assert (at.seat(1).by, at.seat(1).standin) == ("standin", None)
-    taken = at.match.state.cells.copy()
-    local.wait(5_000)
-    assert at.match.state.cells != taken, "the default action plays on"
 
 
 def test_a_host_cannot_put_itself_out() -> None:

@@ -2,7 +2,7 @@
 
 import msgspec
 import pytest
-from tests.server.local_server import OpenRoom, load_again, new_server, one, only, received, refused, request
+from tests.server.local_server import OpenRoom, new_server, one, only, received, refused, request
 
 from parlour_protocol import messages as m
 from parlour_server.directory.room_creation import LETTERS
@@ -84,8 +84,7 @@ def test_waiting_for_a_seat_takes_the_code() -> None:
 
 def test_code_stays_the_same_when_the_room_is_loaded_again() -> None:
     at, code = coded()
-    at.server.lobby.rooms.discard(at.code)
-    load_again(at.server, at.code)
+    at.load_again()
     zoe = at.server.connect("zoe", "human")
     assert refused(zoe, m.Join(at.code)).code == "seat_code"
     request(zoe, m.Join(at.code, seat_code=code), m.Joined)

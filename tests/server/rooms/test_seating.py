@@ -73,7 +73,7 @@ def test_joining_again_gets_the_room_again() -> None:
     joined = request(at[0], m.Join(at.code, id=5), m.Joined)
     assert (joined.why, joined.re, joined.seat) == ("sync", 5, 0)
     turn = one(at[0], m.Turn)
-    assert (turn.rid, turn.seq) == (1, joined.seq)
+    assert (turn.rid, turn.seq, turn.events, turn.ok) == (1, joined.seq, [], None)
     assert received(at[1]) == []
 
 
@@ -114,7 +114,7 @@ def test_leaving_a_match_brings_a_stand_in_and_keeps_the_seat_numbers() -> None:
 def test_without_standins_the_game_removes_the_seat() -> None:
     at = playing("fake", 3, standin=False)
     at[1].send(m.Leave(at.code))
-    assert at.match.state.out == [1]
+    assert (at.match.state.out, at.match.book.of(1)) == ([1], [])
     [turn] = only(at[0], m.Turn)  # asked again: the list of what it may do no longer names the seat
     assert [event["words"] for event in turn.events] == ["out"]
     assert {"do": "hit", "seat": 1} not in (turn.legal or [])

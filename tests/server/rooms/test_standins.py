@@ -271,6 +271,28 @@ def test_the_effects_of_a_stand_in_come_after_those_of_the_event_that_brought_it
         assert seqs == sorted(seqs)
 
 
+def test_a_standin_is_not_there_any_more_when_the_match_is_over() -> None:
+    at, bot = stood_in()
+    who = at.server.lobby.connections.sessions[bot.conn].who
+    assert who in at.room.audience.here
+    at.abort()
+    assert only(bot, m.Left) == [m.Left(at.code, "replaced")]
+    assert who not in at.room.audience.here
+    assert at.code not in at.server.lobby.rooms.inside[who or ""]
+
+
+def test_a_standin_that_leaves_is_replaced() -> None:
+    at, bot = stood_in()
+    bot.send(m.OfferBot(["fake"], 0))
+    bot.inbox.clear()
+    bot.send(m.Leave(at.code))
+    assert one(bot, m.Left).why == "left"
+    assert (at.seat(1).by, at.seat(1).standin) == ("standin", None)
+    taken = at.match.state.cells.copy()
+    at.server.wait(5_000)
+    assert at.match.state.cells != taken, "the default action plays on"
+
+
 def test_a_standin_that_disconnects_is_replaced_immediately() -> None:
     at, bot = stood_in()
     other = house_bot(at.server, "hel")
@@ -309,12 +331,6 @@ def test_no_decision_is_reopened_when_an_owner_with_a_standin_leaves() -> None:
     assert [type(message) for message in received(at[0])] == [m.SeatsChanged]
 
 
-def loaded_again(at: OpenRoom, epoch: int) -> None:
-    """Load the room from its lines, as after a kill of the server."""
-    at.server.lobby.rooms.discard(at.code)
-    at.load_again(epoch)
-
-
 def left(at: OpenRoom, seat: int) -> int | None:
     """Return for how many ms the seat of an absent owner is kept."""
     now = at.server.lobby.rooms.loaded[at.code].time(at.server.now)
@@ -325,10 +341,10 @@ def test_restarts_add_to_an_absence_what_was_not_recorded_a_sixth_at_most() -> N
     at = playing(clock=NO_CLOCK, standin=True)
     at[1].close()
     at.server.wait(19_999)
-    loaded_again(at, 2)
+    at.load_again(2)
     assert left(at, 1) == 15_000, "since the last record of the absence"
     at.server.wait(9_999)
-    loaded_again(at, 3)
+    at.load_again(3)
     assert left(at, 1) == 10_000
     at.server.wait(9_999)
     assert at.seat(1).by == "owner"
@@ -341,7 +357,7 @@ def test_a_restart_adds_nothing_where_others_go_on() -> None:
     at[1].close()
     at.server.wait(19_999)
     at.act(0, "take", cell=1)
-    loaded_again(at, 2)
+    at.load_again(2)
     assert left(at, 1) == 10_001
 
 
@@ -351,7 +367,7 @@ def test_who_came_back_before_a_restart_has_the_whole_time_after_it() -> None:
     at.server.wait(20_000)
     back(at, 1)
     at.act(1, "take", cell=1)
-    loaded_again(at, 2)
+    at.load_again(2)
     at[1].close()
     assert left(at, 1) == 30_000
 
@@ -375,5 +391,5 @@ def test_an_absence_follows_its_seat_into_the_next_match_and_ends_with_it() -> N
     at[1].send(m.Leave(at.code))
     at.start()
     assert at.room.state.seats.away == {1: 0, 2: 0}
-    loaded_again(at, 2)
+    at.load_again(2)
     assert at.room.audience.absent == {1: 0, 2: 0}

@@ -12,6 +12,7 @@ from parlour_games.game import IllegalAction
 from parlour_games.registry import games
 from parlour_protocol.errors import BadMessage
 from parlour_server.rooms import records
+from parlour_server.rooms.match import Match
 from parlour_server.rooms.records import (
     Acted,
     Begun,
@@ -20,11 +21,9 @@ from parlour_server.rooms.records import (
     Hosted,
     JobDone,
     MatchOver,
-    Owned,
     Readied,
     Record,
     RoomOpened,
-    Ruled,
     StartingSeat,
     Taken,
     TimedOut,
@@ -32,7 +31,7 @@ from parlour_server.rooms.records import (
     Vacated,
 )
 from parlour_server.rooms.seats import TakenSeat
-from parlour_server.rooms.state import _FOLDS, MORE_TIME, State
+from parlour_server.rooms.state import _FOLDS, State
 
 MASTER = bytes(range(32))
 
@@ -74,14 +73,18 @@ def seat(state: State, number: int) -> TakenSeat:
     return found
 
 
+def match(state: State) -> Match:
+    assert state.match is not None
+    return state.match
+
+
 def playing(**more: Any) -> State:
     state = waiting(**more)
     return fold(state, begun(state))
 
 
 def ended(state: State, at: int = 90) -> MatchOver:
-    assert state.match is not None
-    return MatchOver(at, [1, 1], [0, 0], "ended", state.match.fingerprint())
+    return MatchOver(at, [1, 1], [0, 0], "ended", match(state).fingerprint())
 
 
 def test_every_record_has_its_fold() -> None:
@@ -112,9 +115,8 @@ def test_a_match_goes_on_under_the_rules_that_it_began_with() -> None:
     state = fold(State(first, games()["minesweeper"]), first, *seats)
     for rules in (1, games()["minesweeper"].rules_version):
         fold(state, replace(begun(state), game="minesweeper", rules=rules))
-        assert state.match is not None
-        assert state.match.game.rules_version == rules
-        fold(state, MatchOver(90, [1, 1], [0, 0], "aborted", state.match.fingerprint()))
+        assert match(state).game.rules_version == rules
+        fold(state, MatchOver(90, [1, 1], [0, 0], "aborted", match(state).fingerprint()))
 
 
 def test_readiness_and_nonces_end_with_what_they_were_for() -> None:
@@ -137,13 +139,7 @@ def test_a_rematch_has_another_secret_and_its_rids_go_on() -> None:
     assert (state.state, state.rids[:2]) == ("finished", [3, 2])
     assert state.commit == commitment(state.secret(2)) != before
     fold(state, begun(state, 100))
-    assert state.match is not None
-    assert {d.seat: d.rid for d in state.match.book.obligations()} == {0: 3, 1: 2}
-
-
-def test_leaving_between_matches_frees_the_seat() -> None:
-    state = fold(waiting(), Vacated(5, 2))
-    assert state.seats[2] is None
+    assert {d.seat: d.rid for d in match(state).book.obligations()} == {0: 3, 1: 2}
 
 
 def test_leaving_a_match_brings_a_stand_in_and_frees_the_seat_after_it() -> None:
@@ -151,26 +147,17 @@ def test_leaving_a_match_brings_a_stand_in_and_frees_the_seat_after_it() -> None
     seat = state.seats[1]
     assert seat is not None
     assert (seat.who, seat.name, seat.by, seat.player) == (None, "bert", "standin", None)
-    assert state.match is not None
-    assert state.match.book.obligation(1).rid == 2  # type: ignore[union-attr]
+    assert match(state).book.obligation(1).rid == 2  # type: ignore[union-attr]
     fold(state, ended(state))
     assert state.seats[1] is None
 
 
-def test_without_standins_the_game_goes_on_without_the_seat() -> None:
-    state = fold(playing(standin=False), Vacated(20, 1))
-    assert state.match is not None
-    assert state.match.state.out == [1]
-    assert state.match.book.of(1) == []
-
-
 def test_a_seat_that_a_standin_plays_already_keeps_its_questions_when_its_owner_leaves() -> None:
     state = fold(playing(), Control(20, 1, "standin", "house"))
-    assert state.match is not None
-    before = state.match.book.of(1)
+    before = match(state).book.of(1)
     fold(state, Vacated(30, 1))
-    assert state.match.book.of(1) == before
-    assert state.match.touched == set()
+    assert match(state).book.of(1) == before
+    assert match(state).touched == set()
     assert seat(state, 1).player == "house"
 
 
@@ -191,15 +178,6 @@ def test_the_end_of_a_match_gives_every_seat_back_to_its_owner() -> None:
     assert (seat.by, seat.standin) == ("owner", None)
 
 
-def test_what_the_host_rules() -> None:
-    state = fold(playing(), Ruled(20, "mute", "b"), Ruled(20, "ban", "c"), Ruled(21, "addtime", "b"))
-    assert (state.muted, state.banned) == ({"b"}, {"c"})
-    assert state.match is not None
-    assert state.match.clocks.left(1, 20) == 15_000 - 10 + MORE_TIME
-    fold(state, Ruled(22, "unmute", "b"), Ruled(22, "addtime", "nobody"))
-    assert state.muted == set()
-
-
 def test_a_room_pauses_when_its_game_does() -> None:
     state = fold(playing(), Acted(20, 0, 1, {"do": "rest"}))
     assert state.state == "pause"
@@ -211,27 +189,7 @@ def test_a_timer_that_is_no_pause_leaves_the_room_playing() -> None:
     state = fold(playing(), Acted(20, 0, 1, {"do": "bell"}))
     assert state.state == "playing"
     fold(state, TimerFired(800, "breath"))
-    assert state.match is not None
-    assert state.match.state.waits is None
-
-
-def test_a_result_is_followed() -> None:
-    state = fold(playing(), Acted(20, 0, 1, {"do": "make"}), JobDone(99, "double", {"value": 5}))
-    assert state.match is not None
-    assert state.match.state.made == [5]
-
-
-def test_a_time_out_does_what_the_game_does_by_default() -> None:
-    state = fold(playing(), TimedOut(20, 1, 1))
-    assert state.match is not None
-    assert state.match.state.cells[0] == 1
-
-
-def test_loading_a_room_restores_running_clocks() -> None:
-    state = fold(playing(), Owned(14_000, 7))
-    assert state.epoch == 7
-    assert state.match is not None
-    assert state.match.clocks.left(0, 14_000) == 15_000
+    assert match(state).state.waits is None
 
 
 def test_the_chain_holds_the_lines_of_the_match_and_no_others() -> None:
@@ -248,8 +206,7 @@ def test_the_chain_holds_the_lines_of_the_match_and_no_others() -> None:
     fold(state, last)
     chain = records.link(chain, records.line(last, 7))
     fold(state, Readied(95, 0, True), Closed(99, "expired"))
-    assert state.match is not None
-    assert state.match.chain == chain
+    assert match(state).chain == chain
     assert state.state == "closed"
 
 
@@ -279,11 +236,15 @@ def test_nothing_of_a_match_can_follow_without_one(record: Record) -> None:
 
 def test_an_illegal_act_is_refused_with_nothing_changed() -> None:
     state = playing()
-    assert state.match is not None
-    before = (state.n, state.at, state.match.fingerprint(), state.match.chain, state.match.book.of(0))
+
+    def seen() -> list[Any]:
+        found = match(state)
+        return [state.n, state.at, found.fingerprint(), found.chain, found.book.of(0), found.clocks.left(0, 20)]
+
+    before = seen()
     with pytest.raises(IllegalAction):
         fold(state, Acted(20, 0, 1, {"do": "take", "cell": 77}))
-    assert (state.n, state.at, state.match.fingerprint(), state.match.chain, state.match.book.of(0)) == before
+    assert seen() == before
 
 
 @pytest.mark.parametrize("act", [{}, {"do": "fly"}, {"do": 3}, {"do": None}, {"do": ["take"]}])

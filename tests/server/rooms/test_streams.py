@@ -17,10 +17,6 @@ def after(count: int) -> ViewStream:
     return stream
 
 
-def test_the_sequence_is_dense() -> None:
-    assert after(5).seq == 5
-
-
 @given(st.integers(0, 3 * HISTORY), st.integers(-2, 3 * HISTORY + 2))
 def test_a_client_that_missed_at_most_256_messages_gets_exactly_those(count: int, since: int) -> None:
     events, gap = after(count).missed(since)

@@ -45,18 +45,6 @@ def test_a_time_out_does_the_default_action_and_shows_it_to_everybody() -> None:
         assert update.events == [{"e": "timeout", "seat": 1, "standin": 1}, {"e": "said", "words": "took 0", "seat": 1}]
 
 
-def test_the_bank_pays_for_slow_answers_until_it_is_empty() -> None:
-    at = playing(clock=m.Clock(bank=2_000, add=1_000))
-    at.server.wait(2_500)
-    at.act(0, "take", cell=1)
-    assert at.match.clocks.banks[0] == 1_500
-    at.act(1, "take", cell=1)
-    at.server.wait(1_999)
-    assert records(at, "timeout") == []
-    at.server.wait(1)
-    assert records(at, "timeout") == [4_500, 4_500]
-
-
 def test_a_question_with_little_time_left_brings_the_next_wake_up_forward() -> None:
     at = playing("uno", clock=m.Clock(bank=10_000, add=1_000))
     first = at.match.book.obligations()[0].seat
@@ -74,15 +62,6 @@ def test_a_question_with_little_time_left_brings_the_next_wake_up_forward() -> N
     assert records(at, "timeout") == []
     at.server.wait(1)
     assert records(at, "timeout")[0] == ends
-
-
-def test_without_clocks_there_are_no_time_outs() -> None:
-    at = playing(clock=NO_CLOCK)
-    at.server.wait(599_999)
-    assert records(at, "timeout") == []
-    assert received(at[0]) == []
-    at[1].send(m.Join(at.code))
-    assert only(at[1], m.Turn)[0].left is None
 
 
 def test_a_breath_lasts_as_long_as_its_option_says() -> None:
