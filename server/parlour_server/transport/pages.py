@@ -303,16 +303,17 @@ FORM_OPTIONS = "views/form_options.js"
 """A module that is not in the folder: the options of the form for a new room."""
 LAYOUTS = "games/any/layouts.js"
 """Another one: how the fields of views are shown."""
-_GAMES = '<meta name="games" content="">'
-"""The place of the games with a module of their own in the first file."""
+_META = '<meta name="{}" content="">'
+"""A place in the first file: of the games with a module of their own, and of the languages by their own names."""
 
 
 def pages() -> Pages:
     """Read all files and return the web page."""
     found = dict(_contents(files("parlour_server").joinpath("web")))
     brought = dict(_brought(games()))
-    named = _GAMES.replace('""', f'"{escape(" ".join(brought))}"').encode()
-    found[HOME] = found[HOME].replace(_GAMES.encode(), named)
+    for name, content in {"games": " ".join(brought), "languages": _json(LANGUAGES)}.items():
+        empty = _META.format(name)
+        found[HOME] = found[HOME].replace(empty.encode(), empty.replace('""', f'"{escape(content)}"').encode())
     for contents in brought.values():
         found = {**contents, **found}
     made = {FORM_OPTIONS: offered(games()), LAYOUTS: layouts(games()), **dict(phrase_modules(games()))}

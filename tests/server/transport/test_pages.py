@@ -2,7 +2,9 @@
 
 import gzip
 import json
+import re
 import tomllib
+from html import unescape
 from http import HTTPStatus
 from pathlib import Path
 from struct import unpack
@@ -11,6 +13,7 @@ from urllib.parse import urljoin
 import pytest
 from tests.server.transport.gateways import hosting
 
+from parlour_protocol.phrases import LANGUAGES
 from parlour_protocol.standard_output import qr
 from parlour_server.settings import ServerSettings
 from parlour_server.transport.pages import MAX_FILE, Pages, pages
@@ -33,6 +36,11 @@ def test_the_beginning_names_the_game_of_a_room_that_anyone_may_know() -> None:
     for path, game in (("/r/k7qd", "chess"), ("/r/K7QD/", "chess"), ("/r/K7QF", ""), ("/r/K7QG", ""), ("/", "")):
         answer = PAGES.answer("GET", path, {}, {"K7QD": "chess", "K7QG": "another"}.get)
         assert f'<meta name="game" content="{game}">'.encode() in answer.body, path
+
+
+def test_the_beginning_names_all_languages() -> None:
+    [listed] = re.findall(r'<meta name="languages" content="(.*)">', pages().answer("GET", "/", {}).body.decode())
+    assert list(json.loads(unescape(listed)).items()) == list(LANGUAGES.items())
 
 
 @pytest.mark.parametrize(

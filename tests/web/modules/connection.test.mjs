@@ -32,7 +32,7 @@ Object.assign(globalThis, {
   WebSocket: FakeSocket,
   addEventListener: (...all) => events.addEventListener(...all),
   removeEventListener: (...all) => events.removeEventListener(...all),
-  document: Object.assign(new EventTarget(), { visibilityState: "visible" }),
+  document: Object.assign(new EventTarget(), { visibilityState: "visible", querySelector: () => null }),
 });
 const { Connection } = await import("../../../server/parlour_server/web/core/connection.js");
 const { Session } = await import("../../../server/parlour_server/web/core/session.js");

@@ -1,9 +1,9 @@
 // Say things to people in their language: phrases by key, in a part of ICU MessageFormat. core/phrases.py of the
-// terminal
-// client does the same, and describes it. Uses no DOM.
+// terminal client does the same, and describes it. Of the DOM it uses only the languages that the start page lists.
 
+const LISTED = globalThis.document?.querySelector('meta[name="languages"]')?.getAttribute("content");
 /** @type {Record<string, string>} The languages by their own names, the one that everything falls back to first. */
-export const LANGUAGES = { en: "English", de: "Deutsch" };
+export const LANGUAGES = JSON.parse(LISTED || '{"en":"English"}');
 const [FIRST] = Object.keys(LANGUAGES);
 
 /**
