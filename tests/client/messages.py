@@ -33,17 +33,12 @@ PEOPLE = [row(0, "maria"), row(1, "otto"), row(2, "pia", kind="bot")]
 
 def table(state: Any = "waiting", commit: str = "c1", nonces: dict[str, str] | None = None, **more: Any) -> m.Table:
     fair: m.FairView = {"commit": commit, "context": f"K7QD/{commit}", "nonces": nonces or {}}
-    made: Any = {
-        "state": state,
-        "host": "maria",
-        "options": {},
-        "watchers": 0,
-        "fair": fair,
-        "hints": True,
-        "seats": PEOPLE,
-        **more,
-    }
-    return made  # type: ignore[no-any-return]
+    plain: Any = {"state": state, "host": "maria", "options": {}, "watchers": 0, "fair": fair, "hints": True}
+    return {**plain, "seats": PEOPLE, **more}
+
+
+PLAYING: dict[str, Any] = {"table": table("playing"), "view": VIEW}
+"""What ``joined`` tells of a match that is going on."""
 
 
 def welcome(*rooms: str, token: str | None = "t1", name: str = "maria", can: Sequence[str] = ()) -> m.Welcome:
@@ -51,17 +46,8 @@ def welcome(*rooms: str, token: str | None = "t1", name: str = "maria", can: Seq
 
 
 def joined(seq: int = 0, *, seat: int | None = 0, epoch: int = 1, room: str = ROOM, **more: Any) -> m.Joined:
-    fields: dict[str, Any] = {
-        "game": "uno",
-        "table": table(),
-        "view": None,
-        "events": [],
-        "gap": False,
-        "may": [],
-        "clocks": {},
-        "chat": [],
-        "why": "join",
-    }
+    empty: dict[str, Any] = {"events": [], "may": [], "clocks": {}, "chat": []}
+    fields: dict[str, Any] = {"game": "uno", "table": table(), "view": None, "gap": False, "why": "join", **empty}
     return m.Joined(room=room, epoch=epoch, seq=seq, seat=seat, **{**fields, **more})
 
 

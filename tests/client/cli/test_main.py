@@ -208,17 +208,8 @@ def run(*arguments: str, **more: Any) -> "subprocess.CompletedProcess[str]":
 
 @pytest.mark.parametrize("words", [["--help"], ["--version"], ["nonsense"]])
 def test_nothing_heavy_is_loaded_before_a_verb_is_known(words: list[str]) -> None:
-    heavy = [
-        "websockets",
-        "cyclopts",
-        "textual",
-        "rich",
-        "attrs",
-        "msgpack",
-        "asyncio",
-        "parlour_server",
-        "parlour_bots",
-    ]
+    libraries = ["websockets", "cyclopts", "textual", "rich", "attrs", "msgpack", "asyncio"]
+    heavy = [*libraries, "parlour_server", "parlour_bots"]
     loaded = f"print(sorted(set({heavy}) & set(sys.modules)))"
     code = f"import sys; from parlour_client.cli.main import main; main({words}); {loaded}"
     assert run("-c", code).stdout.splitlines()[-1] == "[]"

@@ -11,31 +11,18 @@ from parlour_client.cli.main import main
 from parlour_client.core import queries
 from parlour_protocol.messages import Create
 
+TWO_DAYS = dict.fromkeys(("bank", "add", "cap"), 172_800_000)
 FOUND: dict[str, Any] = {
     "server": "ws://localhost:7777",
     "rooms": [
         {"room": "K7QD", "game": "uno", "state": "waiting", "seats": 4, "taken": 1, "kinds": "any", "host": "maria"},
         {"room": "B2CD", "game": "uno", "state": "playing", "seats": 2, "taken": 2, "kinds": "bots", "host": None},
-        {
-            "room": "WATC",
-            "game": "uno",
-            "state": "waiting",
-            "seats": 4,
-            "taken": 3,
-            "kinds": "any",
-            "host": "otto",
-            "rules": ["172800 s a turn"],
-            "options": {"stack2": True},
-            "clock": {"bank": 172_800_000, "add": 172_800_000, "cap": 172_800_000},
-            "players": [
-                {"name": "eve", "kind": "bot"},
-                {"name": "otto", "kind": "human"},
-                {"name": "paul", "kind": "human"},
-            ],
-        },
+        {"room": "WATC", "game": "uno", "state": "waiting", "seats": 4, "taken": 3, "kinds": "any", "host": "otto",
+         "rules": ["172800 s a turn"], "options": {"stack2": True}, "clock": TWO_DAYS,
+         "players": [{"name": name, "kind": "bot" if name == "eve" else "human"} for name in ("eve", "otto", "paul")]},
     ],
     "bots": [{"name": "ada\x1b[2J", "games": ["uno"], "free": 3}, {"name": "busy", "games": ["uno"], "free": 0}],
-}
+}  # fmt: skip
 
 
 @pytest.fixture
@@ -60,23 +47,16 @@ def called(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
 
 
 def test_join_with_everything_said(called: list[Any]) -> None:
-    assert (
-        main(["join", "K7QD", "--server", "10.0.0.4", "--name", "maria", "--key", "secret", "--once", "--plain"]) == 0
-    )
-    assert called == [
-        ("10.0.0.4", "K7QD", {"name": "maria", "own_name": True, "key": "secret", "once": True, "look": True})
-    ]
+    who = ("--name", "maria", "--key", "secret")
+    assert main(["join", "K7QD", "--server", "10.0.0.4", *who, "--once", "--plain"]) == 0
+    how = {"name": "maria", "own_name": True, "key": "secret", "once": True, "look": True}
+    assert called == [("10.0.0.4", "K7QD", how)]
 
 
 def test_join_with_nothing_said_takes_the_login_name_for_a_guess(called: list[Any]) -> None:
     assert main(["join", "K7QD"]) == 0
-    assert called == [
-        (
-            "ws://localhost:7777",
-            "K7QD",
-            {"name": "José-da-Silva", "own_name": False, "key": None, "once": False, "look": True},
-        )
-    ]
+    how = {"name": "José-da-Silva", "own_name": False, "key": None, "once": False, "look": True}
+    assert called == [("ws://localhost:7777", "K7QD", how)]
 
 
 def test_a_flag_outweighs_the_environment_and_that_the_default(
@@ -111,7 +91,7 @@ def test_create_with_options(called: list[Any]) -> None:
 
 @pytest.mark.parametrize(
     ("words", "clock"),
-    [(["2d/turn"], {"bank": 172_800_000, "add": 172_800_000, "cap": 172_800_000}), (["none"], None)],
+    [(["2d/turn"], TWO_DAYS), (["none"], None)],
 )
 def test_create_with_a_clock(called: list[Any], words: list[str], clock: Any) -> None:
     assert main(["create", "--clock", *words]) == 0
@@ -165,16 +145,6 @@ def test_who_sits_in_a_room(players: list[tuple[str, str]], host: str | None, to
 
 def test_no_rooms() -> None:
     assert rooms._lobby_lines({"server": "ws://x:1", "rooms": [], "bots": []}) == [("", "No open rooms on ws://x:1.")]
-
-
-def test_the_schema_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["protocol", "--schema"]) == 0
-    assert json.loads(capsys.readouterr().out)["title"].startswith("parlour")
-
-
-def test_the_specification_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["protocol"]) == 0
-    assert "parlour.v1.json" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,6 @@ from msgspec.structs import replace
 from tests.client.messages import ROOM, joined, over, said, seats, table, turn, update, welcome
 
 from parlour_client.core.session import Gap, Session
-from parlour_games.fair import commitment
 from parlour_protocol import messages as m
 
 SECRET = bytes(range(32))
@@ -323,14 +322,6 @@ def test_a_nonce_that_is_shown_is_no_matter_before_or_after_the_ok() -> None:
         assert not here.reports
 
 
-@pytest.mark.parametrize(("secret", "problems"), [(SECRET, 0), (b"x" * 32, 1)])
-def test_the_secret_revealed_has_to_fit_the_commitment(secret: bytes, problems: int) -> None:
-    shown = joined(1, table=table("playing", commit=commitment(SECRET)))
-    here = greeted(shown, update(2), over(3, reveal=secret.hex()))
-    assert [report.code for report in here.reports] == ["fairness"] * problems
-    assert here.rooms[ROOM].witness.kept is (problems == 0)
-
-
 def test_the_riding_ok_of_an_over_counts() -> None:
     here = seated(10)
     here.outgoing(m.Act(ROOM, 7, 0))
@@ -414,16 +405,6 @@ def test_a_room_that_is_made_late_is_put_aside_for_the_one_of_the_repeat() -> No
     hear(here, welcome("LATE", ROOM))
     assert not here.is_news(replace(joined(0), room="LATE"))
     assert here.is_news(joined(3))
-
-
-def test_what_was_asked_of_the_lobby_and_answered_is_not_reported_after_a_cut() -> None:
-    here = seated()
-    listing, ranking = here.outgoing(m.List()), here.outgoing(m.Standings())
-    assert listing is not None
-    assert ranking is not None
-    hear(here, m.Rooms([], [], re=listing.id), m.StandingsRows([], re=ranking.id))
-    here.hello()
-    assert here.reports == []
 
 
 def test_what_only_reads_is_asked_again_after_a_cut_under_its_id() -> None:

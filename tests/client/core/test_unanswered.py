@@ -5,9 +5,7 @@ from tests.client.scripted_server import ScriptedSocket, server
 
 from parlour_client.core.errors import Interrupted
 from parlour_client.core.queries import ask, listed, lobby, standings, visiting
-from parlour_protocol.messages import Admin, Bye, File, FileLines, List, Rooms, Standings, StandingsRows
-
-DIGEST = "ab" * 32
+from parlour_protocol.messages import Admin, Bye, List, Rooms, Standings, StandingsRows
 
 
 async def breaks_off(it: ScriptedSocket) -> None:
@@ -60,18 +58,6 @@ async def test_standings_are_asked_for_again_from_the_page_that_did_not_come() -
 
     async with server(begins, ends) as url:
         assert await standings(url, contest="friday") == []
-
-
-async def test_a_file_is_asked_for_again() -> None:
-    async def ends(it: ScriptedSocket) -> None:
-        await it.greet()
-        asked = await it.hear()
-        assert isinstance(asked, File)
-        await it.say(FileLines(DIGEST, ["{}"], re=asked.id))
-        await it.socket.wait_closed()
-
-    async with server(breaks_off, ends) as url, visiting(url) as connection:
-        assert (await ask(connection, File(DIGEST))).lines == ["{}"]
 
 
 async def test_what_may_have_been_done_is_not_asked_for_twice() -> None:

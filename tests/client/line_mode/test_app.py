@@ -8,7 +8,7 @@ from tests.client.messages import ROOM, VIEW, joined, over, table, turn, update,
 from tests.client.scripted_server import ScriptedSocket, server
 
 from parlour_client import line_mode
-from parlour_client.core.errors import CannotConnect, Interrupted, Refused, WrongProtocol
+from parlour_client.core.errors import Interrupted, Refused
 from parlour_protocol import messages as m
 
 PLAYING = table("playing")
@@ -181,20 +181,3 @@ async def test_a_server_that_does_not_answer_the_goodbye_is_left_all_the_same(mo
     monkeypatch.setattr(line_mode, "GOODBYE", 0.01)
     async with server(script) as url:
         assert await line_mode.play(url, ROOM, name="maria", console=Person(("Hand", "leave"))) == 0
-
-
-async def test_a_view_that_makes_no_sense_is_a_mismatch() -> None:
-    async def script(it: ScriptedSocket) -> None:
-        await seat(it, turn(1, 7, view={"phase": "play"}))
-        await it.socket.wait_closed()
-
-    async with server(script) as url:
-        with pytest.raises(WrongProtocol, match="'turn' of the server cannot be understood"):
-            await line_mode.play(url, ROOM, name="maria", console=Person())
-
-
-async def test_no_server() -> None:
-    async with server() as url:
-        pass
-    with pytest.raises(CannotConnect):
-        await line_mode.play(url, ROOM, name="maria", console=Person())

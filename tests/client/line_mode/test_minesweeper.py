@@ -2,23 +2,17 @@
 
 from typing import Any
 
-import pytest
+from tests.client.line_mode.talk import Talk
 from tests.client.messages import ROOM, joined, over, table, turn, update, welcome
 from tests.client.minesweeper_rooms import player, race, view
 
-from parlour_client.core.errors import WrongProtocol
-from parlour_client.core.session import Session
-from parlour_client.line_commands import Commands, Dialogue
-from parlour_client.play.entry import Entry
-from parlour_client.play.room_client import RoomClient
-from parlour_protocol.messages import Act, Error, Join, Plain, ServerMessage
+from parlour_protocol.messages import Act, Error, Plain
 
-URL = "ws://localhost:7777"
 NEW = view(player(0), rows=["...", "..."], phase="new")
 OPEN = view(player(3), rows=["..1", ".21"])
 
 
-class Game:
+class Game(Talk):
     """A person in a Minesweeper room."""
 
     def __init__(
@@ -30,36 +24,14 @@ class Game:
         keep: bool = False,
         **more: Any,
     ) -> None:
-        self.session = Session("maria", entropy=bytes)
-        self.session.hello()
-        self.client = RoomClient(self.session, Entry(URL, Join(ROOM), "maria", keep=keep), url=URL)
-        self.dialogue = Dialogue(self.client)
-        self._commands = Commands(self.dialogue)
-        agreed = table(
-            "playing" if shown else "waiting", options=options or {"mode": "solo", "level": "custom"}, **more
-        )
-        entered = self.hear(welcome(), joined(0, seat=seat, game="minesweeper", view=shown, table=agreed))
-        self.client.outgoing.clear()
-        self.entered = entered[3:]
-
-    def hear(self, *messages: ServerMessage) -> list[str]:
-        for message in messages:
-            if self.session.is_news(message):
-                self.session.receive(message)
-                self.dialogue.message(message)
-        lines, self.dialogue.out = self.dialogue.out, []
-        return lines
+        super().__init__(keep=keep)
+        agreed = options or {"mode": "solo", "level": "custom"}
+        now = table("playing" if shown else "waiting", options=agreed, **more)
+        self.entered = self.hear(welcome(), joined(0, seat=seat, game="minesweeper", view=shown, table=now))[3:]
+        self.sent()
 
     def asks(self, seq: int, rid: int, shown: Plain, *events: Plain, **more: Any) -> list[str]:
         return self.hear(turn(seq, rid, [], *events, view=shown, **more))
-
-    def types(self, text: str) -> tuple[list[str], list[Any]]:
-        self._commands.line(text)
-        sent = list(self.client.outgoing)
-        self.client.outgoing.clear()
-        for message in sent:
-            self.session.outgoing(message)
-        return self.hear(), sent
 
 
 def test_before_a_match_it_is_told_what_will_be_played() -> None:
@@ -160,19 +132,6 @@ def test_a_race_that_is_lost() -> None:
     ]
 
 
-def test_a_duel_in_turns() -> None:
-    duel = view(player(found=0, bomb="kept"), player(found=0, bomb="kept"), mode="duel", turn=0, rows=["...", "..."])
-    game = Game(duel)
-    game.asks(1, 1, duel)
-    game.types("a1")
-    passed = {**duel, "turn": 1}
-    missed: Plain = {"e": "miss", "seat": 0, "at": [0, 0], "n": 1}
-    assert game.hear(update(2, missed, view=passed, ok={"rid": 1, "act": {"do": "open"}})) == [
-        "You find no mine at a1."
-    ]
-    assert game.types("b1")[0] == ["It is not your turn: otto is asked."]
-
-
 def test_the_end_shows_the_board_the_standings_and_the_statistics() -> None:
     game = Game(OPEN)
     game.asks(1, 1, OPEN)
@@ -191,33 +150,6 @@ def test_the_end_shows_the_board_the_standings_and_the_statistics() -> None:
         "you: 1.0 s, 3BV 2 (2.00/s), 2 clicks, throughput 100 %, 0 % of the mines flagged, "
         "100 % of the safe cells open.",
         "you: openings: 2 certain, no guess.",
-    ]
-
-
-def test_a_spectator_of_a_race_is_told_numbers_only() -> None:
-    shown = {**race(player(3), player(4)), "rows": None}
-    game = Game(shown, seat=None)
-    assert game.entered == ["Alone: 4×3 cells, 2 mines.", "10 cells to open. Opened by maria 3, otto 4."]
-    assert game.types("board")[0] == ["You are watching. Spectators see the board of a race when it is over."]
-
-
-@pytest.mark.parametrize("rows", [7, ["...", ".."], ["\x1b[2", "..."], [[], []], {"0": "..."}])
-def test_rows_that_are_none_are_a_breach_of_the_protocol(rows: Any) -> None:
-    game = Game(OPEN)
-    with pytest.raises(WrongProtocol, match="a board from the server cannot be understood"):
-        game.asks(1, 1, {**OPEN, "rows": rows})
-    with pytest.raises(WrongProtocol):
-        game.types("a1")
-
-
-def test_coming_back_shows_how_it_stands() -> None:
-    game = Game(OPEN)
-    game.session.hello()
-    more: dict[str, Any] = {"game": "minesweeper", "table": table("playing", options={"mode": "duel"}), "view": OPEN}
-    assert game.hear(welcome(ROOM), joined(900, why="resume", gap=True, **more))[1:] == [
-        "Back in room K7QD. You may have missed events:",
-        "A duel: 3×2 cells, 2 mines.",
-        "3 of 10 open, 0 of 2 mines marked.",
     ]
 
 

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 from tests.client.line_mode.test_app import Person, seat
-from tests.client.line_mode.test_commands import Typist, playing
-from tests.client.messages import PEOPLE, ROOM, VIEW, joined, over, table, turn
+from tests.client.line_mode.test_commands import playing
+from tests.client.messages import PEOPLE, ROOM, over, turn
 from tests.client.scripted_server import ScriptedSocket, server
 from tests.server.matches import play
 from tests.support.server import server_process
@@ -27,10 +27,6 @@ HALF = len(LINES) // 2
 
 def page(start: int, end: int, after: int | None) -> FileLines:
     return FileLines(PLAYED.digest, LINES[start:end], after)
-
-
-def finished() -> Typist:
-    return Typist(joined(0, table=table("playing"), view=VIEW), turn(1, 7), over(2, digest=PLAYED.digest))
 
 
 def test_a_file_comes_by_pages(tmp_path: Path) -> None:
@@ -85,19 +81,6 @@ def test_a_server_that_sends_nothing_more_ends_it() -> None:
     assert download.done
 
 
-def test_save_asks_for_the_pages_of_the_match_that_is_over() -> None:
-    typist = finished()
-    assert typist.types("save my match.jsonl") == ([], [File(PLAYED.digest, 0, id="do-1")])
-    typist.dialogue.message(page(0, HALF, HALF))
-    assert typist.types() == ([], [File(PLAYED.digest, HALF, id="do-2")])
-    typist.dialogue.message(FileLines("ab" * 32, ["of another match"]))
-    typist.dialogue.message(page(HALF, len(LINES), None))
-    [download] = typist.dialogue.files
-    assert (download.lines, download.path) == (LINES, Path("my match.jsonl"))
-    typist.dialogue.message(page(0, HALF, None))
-    assert len(typist.dialogue.files) == 1
-
-
 def test_only_a_match_that_is_over_can_be_saved() -> None:
     assert playing().types("save") == (["A match can be saved when it is over."], [])
 
@@ -112,7 +95,7 @@ async def test_the_line_mode_writes_the_file(tmp_path: Path) -> None:
         await it.hear()
         await it.socket.close()
 
-    path = tmp_path / "match.jsonl"
+    path = tmp_path / "my match.jsonl"
     person = Person(
         ("Digest of the match file", f"save {path}"), ("To verify it", f"save {path}"), ("Not saved: ", "leave")
     )

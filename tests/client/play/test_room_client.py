@@ -4,7 +4,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 from tests.client import minesweeper_rooms
-from tests.client.messages import ROOM, VIEW, joined, over, row, said, seats, table, turn, update, welcome
+from tests.client.messages import PLAYING, ROOM, VIEW, joined, over, row, said, seats, table, turn, update, welcome
 
 from parlour_client.core.errors import Fault, Interrupted, Refused, Usage
 from parlour_client.core.room import Attempt
@@ -36,7 +36,6 @@ from parlour_games.statistics import Finish, Tally
 from parlour_protocol import messages as m
 
 URL = "ws://localhost:7777"
-PLAYING: dict[str, Any] = {"table": table("playing"), "view": VIEW}
 PASS: m.Plain = {"e": "pass", "seat": 1}
 
 
@@ -596,10 +595,12 @@ def test_a_game_file_is_downloaded_page_by_page() -> None:
     player.client.requests.save(player.client.room)
     [ask] = player.sent()
     assert player.hear(m.FileLines("ab" * 32, ["1", "2"], 2, re=ask.id)) == []
+    assert player.hear(m.FileLines("cd" * 32, ["of another match"])) == []
     [ask] = player.sent()
     [done] = player.hear(m.FileLines("ab" * 32, ["3"], re=ask.id))
     assert isinstance(done, Downloaded)
     assert done.download.lines == ["1", "2", "3"]
+    assert player.hear(m.FileLines("ab" * 32, ["1", "2"])) == []
 
 
 def test_a_download_goes_on_after_the_connection_was_cut_off() -> None:
@@ -650,23 +651,31 @@ def test_a_room_closed_without_a_match_ends_the_stay() -> None:
 
 
 @pytest.mark.parametrize(
-    ("before", "message", "fault", "code"),
+    ("before", "message", "fault", "code", "told"),
     [
-        ((welcome(),), m.Error("room_full", "all seats are taken", hint="watch", re=1), Refused, "room_full"),
-        ((welcome(), m.Error("no_room", "no such room", re=1)), m.Rooms([], []), Refused, "no_room"),
-        (WAITING, m.Left(ROOM, "kicked"), Refused, "kicked"),
-        (IN_MATCH, m.Left(ROOM, "banned"), Refused, "banned"),
-        (IN_MATCH, m.Left(ROOM, "expired"), Interrupted, None),
-        (IN_MATCH, m.Left(ROOM, "aborted"), Interrupted, None),
+        ((welcome(),), m.Error("room_full", "full", hint="watch", re=1), Refused, "room_full", "full (watch)"),
+        (
+            (welcome(),),
+            m.Error("bad_options", "x must be y", hint="mend what `msg` names", re=1),
+            Refused,
+            "bad_options",
+            "x must be y (all options are in: parlour protocol)",
+        ),
+        ((welcome(), m.Error("no_room", "no such room", re=1)), m.Rooms([], []), Refused, "no_room", "0 rooms"),
+        (WAITING, m.Left(ROOM, "kicked"), Refused, "kicked", "the host has kicked you from room K7QD"),
+        (IN_MATCH, m.Left(ROOM, "banned"), Refused, "banned", ROOM),
+        (IN_MATCH, m.Left(ROOM, "expired"), Interrupted, None, "was interrupted: it was idle for too long"),
+        (IN_MATCH, m.Left(ROOM, "aborted"), Interrupted, None, ROOM),
     ],
 )
 def test_faults_end_the_stay(
-    before: tuple[m.ServerMessage, ...], message: m.ServerMessage, fault: type[Fault], code: str | None
+    before: tuple[m.ServerMessage, ...], message: m.ServerMessage, fault: type[Fault], code: str | None, told: str
 ) -> None:
     player = Player(*before)
     with pytest.raises(fault) as raised:
         player.hear(message)
     assert getattr(raised.value, "code", None) == code
+    assert told in str(raised.value)
 
 
 def test_a_lost_seat_interrupts() -> None:
@@ -674,13 +683,6 @@ def test_a_lost_seat_interrupts() -> None:
     player.session.hello()
     with pytest.raises(Interrupted):
         player.hear(welcome())
-
-
-def test_a_missing_room_is_refused_with_the_number_of_rooms() -> None:
-    player = Player(welcome())
-    player.sent()
-    player.hear(m.Error("no_room", "no such room", re=1))
-    assert player.sent() == [m.List()]
 
 
 def test_troubles_of_the_entry_are_warnings() -> None:

@@ -1,9 +1,11 @@
 """A match on a real server in process, what each seat knows of it, and an app that is nothing but the face of one."""
 
-from collections.abc import Iterable, Sequence
-from typing import Any, ClassVar
+from collections.abc import AsyncIterator, Iterable, Sequence
+from contextlib import asynccontextmanager
+from typing import Any, ClassVar, Self
 
 from textual.app import App, ComposeResult
+from textual.pilot import Pilot
 
 from parlour_client.core.room import JoinedRoom
 from parlour_client.tui.games.base import GameWidget
@@ -73,6 +75,12 @@ class Seated(App[int]):
         self.game_widget = self.FACE(look, now=lambda: self.now)
         self.register_theme(look.theme("parlour"))
         self.theme = "parlour"
+
+    @asynccontextmanager
+    async def shown(self, size: tuple[int, int] = (80, 24)) -> AsyncIterator[tuple[Self, Pilot[int]]]:
+        """Show it on a terminal of this size."""
+        async with self.run_test(size=size) as pilot:
+            yield self, pilot
 
     def compose(self) -> ComposeResult:
         yield self.game_widget

@@ -3,10 +3,10 @@
 import re
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager
-from typing import Any
 
 import pytest
-from tests.client.messages import PEOPLE, VIEW, joined, over, row, said, seats, table, update, welcome
+from tests.client.messages import VIEW, joined, table, welcome
+from tests.client.tui.screens.test_room_pictures import ended, helped, waiting
 from tests.client.tui.scripted_app import Seen, at_table, running
 from tests.client.tui.snapshots import lines
 from textual.app import App
@@ -15,7 +15,7 @@ from parlour_client.core import phrases as module
 from parlour_client.core.phrases import _Place, phrases
 from parlour_client.storage import settings
 from parlour_client.tui.screens import lobby
-from parlour_protocol.messages import Create, Rooms
+from parlour_protocol.messages import Create
 from parlour_protocol.phrases import LANGUAGES
 
 MP = pytest.MonkeyPatch
@@ -32,28 +32,12 @@ PLACES: dict[str, list[str]] = {
 }
 """Screen → the keys that lead there."""
 NAMES = {
-    *("parlour", "UNO", "Minesweeper", "maria", "otto", "pia", "zoe", "ada", "bruno", "host", *LANGUAGES.values()),
+    *("parlour", "UNO", "Minesweeper", "maria", "otto", "pia", "zoe", "ada", "bruno", "cleo", "host"),
     *("auto", "truecolour", "ascii", "mono", "light", "felt", "night", "nord", "gruvbox", "catppuccin", "contrast"),
-    *(
-        "paper",
-        "ws",
-        "localhost",
-        "join",
-        "server",
-        "lan",
-        "serve",
-        "games",
-        "fetch",
-        "DIGEST",
-        "home",
-        "toml",
-        "client",
-    ),
-    *("TOML", "SPDX", "hello", "red", "skip", "ms", "WD", "de", "id"),
+    *("paper", "ws", "localhost", "join", "server", "lan", "serve", "games", "fetch", "DIGEST", "home", "toml"),
+    *("client", "TOML", "SPDX", "hello", "red", "skip", "ms", "WD", "de", "id", *LANGUAGES.values()),
 }
 """Words that are the same in every language: names, looks, commands, addresses."""
-TABLE = table(seats=[PEOPLE[0], row(1, "otto", ready=True), row(2, "pia", kind="bot", ready=True)])
-BOTS: list[Any] = [{"name": name, "games": ["uno"], "free": 1} for name in ("ada", "bruno")]
 
 
 def marked(template: str) -> "list[str | _Place]":
@@ -115,23 +99,8 @@ async def at(place: str, size: tuple[int, int] = (80, 24)) -> AsyncIterator[App[
         yield app
 
 
-async def waiting(seen: Seen) -> None:
-    await seen.hear(joined(table=TABLE), Rooms([], BOTS), said(1, "otto", "hello"))
-
-
 async def playing(seen: Seen) -> None:
     await seen.hear(joined(table=table("playing"), view=VIEW))
-
-
-async def ended(seen: Seen) -> None:
-    await playing(seen)
-    await seen.hear(update(1, {"e": "pass", "seat": 1}), over(2), seats(3, table("finished")))
-    await seen.settle()
-
-
-async def helped(seen: Seen) -> None:
-    await playing(seen)
-    await seen.press("question_mark")
 
 
 async def leaving(seen: Seen) -> None:
@@ -145,8 +114,8 @@ async def people(seen: Seen) -> None:
 
 
 ROOMS: dict[str, Callable[[Seen], Awaitable[None]]] = {
-    each.__name__: each for each in (waiting, playing, ended, helped, leaving, people)
-}
+    "waiting": waiting, "playing": playing, "ended": ended, "helped": helped, "leaving": leaving, "people": people
+}  # fmt: skip
 
 
 def foreign(app: App[int]) -> set[str]:

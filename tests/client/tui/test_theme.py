@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from rich.color import Color, ColorSystem
 from rich.text import Text
+from tests.client.tui.contrast import contrast
 
 from parlour_client.core.errors import Usage
 from parlour_client.tui import colors
@@ -76,18 +77,6 @@ ROLES = [
 def test_text_can_be_read_in_every_theme(palette: Palette) -> None:
     poor = {pair: ratio for pair in ROLES if (ratio := contrast(*map(palette.colour, pair))) < 4.5}
     assert poor == {}, "below what WCAG asks of text"
-
-
-def contrast(one: str | None, other: str | None) -> float:
-    light, dark = sorted(map(luminance, (one, other)), reverse=True)
-    return (light + 0.05) / (dark + 0.05)
-
-
-def luminance(colour: str | None) -> float:
-    assert colour
-    parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
-    red, green, blue = (part / 12.92 if part <= 0.03928 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
-    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
 @pytest.fixture

@@ -10,18 +10,9 @@ from parlour_client.text.minesweeper.review import legend, statistics
 from parlour_protocol.messages import Plain
 
 ROW: Plain = {
-    "ms": 61_249,
-    "clicks": 41,
-    "opened": 71,
-    "bbbv": 34,
-    "rate": 555,
-    "efficiency": 82,
-    "flagged": 40,
-    "open": 100,
-    "forced": 30,
-    "unjudged": 0,
-    "guesses": [[3, 4, 5000], [0, 0, 8_939]],
-}
+    "ms": 61_249, "clicks": 41, "opened": 71, "bbbv": 34, "rate": 555, "efficiency": 82, "flagged": 40, "open": 100,
+    "forced": 30, "unjudged": 0, "guesses": [[3, 4, 5000], [0, 0, 8_939]],
+}  # fmt: skip
 
 
 def told(stats: Any, seat: int | None = 0) -> list[str]:

@@ -2,6 +2,7 @@
 
 import pytest
 from tests.client.tui.seated import Seated, Seats
+from tests.client.tui.snapshots import lines
 
 from parlour_client.text.base import add_words
 from parlour_client.tui.games.base import widget_for
@@ -22,12 +23,14 @@ class Table(Seated):
 async def test_a_disc_is_dropped_at_the_cursor_or_by_number(keys: str, column: int) -> None:
     add_words("fourinarow")
     table = Seats(Local(), Create("fourinarow", seats=2), [("anna", "human"), ("otto", "bot")])
-    app = Table(table, next(seat for seat in range(2) if table.room(seat).question), look_for({}))
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with Table(table, next(seat for seat in range(2) if table.room(seat).question), look_for({})).shown() as (
+        app,
+        pilot,
+    ):
         await pilot.press(*keys.split())
         assert (app.acts, app.refusals) == ([{"do": "drop", "column": column}], [])
         assert app.game_widget.hints(table.room(app.seat)) == []
-        screen = "\n".join("".join(piece.text for piece in line) for line in app.screen._compositor.render_strips())
+        screen = "\n".join(lines(app))
         assert "anna" in screen
         assert screen.count("X" if app.seat == 0 else "O") >= 2  # beside its player, and on the board
 

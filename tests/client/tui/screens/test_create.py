@@ -70,12 +70,6 @@ async def asked(
         yield seen
 
 
-async def test_enter_opens_what_is_usual(far: ScriptedConnection) -> None:
-    async with asked(far) as seen:
-        create = await seen.created()
-        assert (create.game, create.options, create.seats, create.clock) == ("uno", {}, None, DEFAULT_CLOCK)
-
-
 async def test_everything_about_the_table_can_be_chosen(far: ScriptedConnection) -> None:
     async with asked(far) as seen:
         await seen.at("seats", "right", "right")
@@ -227,7 +221,7 @@ async def test_what_is_about_no_field_is_told_below(far: ScriptedConnection) -> 
         assert shows(seen.app, "nothing answers there")
 
 
-async def test_delete_takes_back_what_was_set(far: ScriptedConnection) -> None:
+async def test_delete_takes_back_what_was_set_and_enter_opens_what_is_usual(far: ScriptedConnection) -> None:
     async with asked(far) as seen:
         await seen.at("target", *"9")
         await seen.at("target", "delete")
@@ -235,7 +229,8 @@ async def test_delete_takes_back_what_was_set(far: ScriptedConnection) -> None:
         await seen.at("seats", "right", "x")
         await seen.at("game", "up")  # from the first to the last
         create = await seen.created()
-        assert (create.options, create.hints, create.seats) == ({}, True, None)
+        assert (create.game, create.options, create.hints) == ("uno", {}, True)
+        assert (create.seats, create.clock) == (None, DEFAULT_CLOCK)
 
 
 async def test_another_game_has_other_options(far: ScriptedConnection) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from tests.client.messages import VIEW, joined, table, welcome
+from tests.client.messages import PLAYING, joined, welcome
 from tests.client.tui.scripted_app import Seen, at_table
 from tests.client.tui.snapshots import lines, shows
 from textual.containers import VerticalScroll
@@ -13,7 +13,6 @@ from parlour_client.core.phrases import phrases
 from parlour_client.tui.screens.dialogs import ConfirmDialog
 from parlour_protocol.messages import Join, Leave, List, Rooms
 
-PLAYING: dict[str, Any] = {"table": table("playing"), "view": VIEW}
 MP = pytest.MonkeyPatch
 
 
@@ -27,8 +26,10 @@ def place(seen: Seen, text: str) -> tuple[int, int]:
 async def test_a_click_answers_a_question(answer: str, leaves: int, monkeypatch: MP) -> None:
     async with at_table(monkeypatch, welcome(), joined(**PLAYING)) as seen:
         await seen.press("q")
-        assert isinstance(seen.app.screen, ConfirmDialog)
-        await seen.pilot.click(offset=place(seen, answer))
+        column, row = place(seen, answer)
+        await seen.pilot.click(offset=(column - 2, row))
+        assert isinstance(seen.app.screen, ConfirmDialog), "a click beside the answer is none"
+        await seen.pilot.click(offset=(column, row))
         assert not isinstance(seen.app.screen, ConfirmDialog)
         assert len(seen.far.heard(Leave)) == leaves
 
@@ -59,14 +60,6 @@ async def test_a_dialog_covers_no_more_than_its_box(key: str, width: int, monkey
         (box,) = (child for child in seen.app.screen.children if child.display)
         assert box.outer_size.width == width
         assert box.outer_size.height < 30
-
-
-async def test_a_click_beside_the_answers_is_none(monkeypatch: MP) -> None:
-    async with at_table(monkeypatch, welcome(), joined(**PLAYING)) as seen:
-        await seen.press("q")
-        column, row = place(seen, "n Stay")
-        await seen.pilot.click(offset=(column - 2, row))
-        assert isinstance(seen.app.screen, ConfirmDialog)
 
 
 async def test_the_help_begins_with_how_the_game_is_played_and_says_that_there_is_more(monkeypatch: MP) -> None:

@@ -89,44 +89,32 @@ async def stays(monkeypatch: Any, seed: str, game: str, times: int) -> None:
             raise
 
 
-async def test_a_table_that_cannot_be_drawn_is_told_before_its_face_is_ready(monkeypatch: pytest.MonkeyPatch) -> None:
-    tape = tapes("uno")[0]
-    far = HostileEnd(tape)
-    monkeypatch.setattr(room_base, "connected", far.connected)
-    app = ParlourApp(next(iter(LOOKS.values())), nullcontext(Entry(URL, Join("K7QD"), "maria")))
-    async with app.run_test(size=SIZES[0]) as pilot:
-        for data in tape:
-            view = {**data["view"], "scores": []} if data.get("view") else None
-            message = server_message({**data, "view": view} if view else data)
-            assert message is not None
-            far.say(message)
-            if view:
-                break
-        await pilot.pause()
-    assert isinstance(app.fault, WrongProtocol)
-
-
-async def test_a_table_that_cannot_be_drawn_is_told_also_when_it_is_known_late_where_others_find_the_server(
-    monkeypatch: pytest.MonkeyPatch,
+@pytest.mark.parametrize("late", [False, True], ids=["shown at once", "shown when it is known where others find us"])
+async def test_a_table_that_cannot_be_drawn_is_told_before_its_face_is_ready(
+    monkeypatch: pytest.MonkeyPatch, late: bool
 ) -> None:
-    known, tape, far = asyncio.Event(), tapes("uno")[0], HostileEnd(tapes("uno")[0])
+    known, tape = asyncio.Event(), tapes("uno")[0]
+    far = HostileEnd(tape)
 
     async def found(url: str) -> str:
         await known.wait()
         return url
 
-    monkeypatch.setattr(room_base, "shared_url", found)
+    if late:
+        monkeypatch.setattr(room_base, "shared_url", found)
     monkeypatch.setattr(room_base, "connected", far.connected)
     app = ParlourApp(next(iter(LOOKS.values())), nullcontext(Entry(URL, Join("K7QD"), "maria")))
     async with app.run_test(size=SIZES[0]) as pilot:
         for data in tape:
-            view = {**data["view"], "scores": ["seat" for _ in data["view"]["scores"]]} if data.get("view") else None
+            scores = ["seat" for _ in data["view"]["scores"]] if late and data.get("view") else []
+            view = {**data["view"], "scores": scores} if data.get("view") else None
             message = server_message({**data, "view": view} if view else data)
             assert message is not None
             far.say(message)
             if view:
                 break
-            await pilot.pause()
+            if late:
+                await pilot.pause()
         known.set()
         await pilot.pause()
     assert isinstance(app.fault, WrongProtocol)

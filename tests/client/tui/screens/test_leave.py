@@ -7,7 +7,7 @@ from typing import Any
 
 import attrs
 import pytest
-from tests.client.messages import PEOPLE, ROOM, VIEW, joined, row, table, welcome
+from tests.client.messages import PEOPLE, PLAYING, ROOM, joined, row, table, welcome
 from tests.client.tui.scripted_app import URL, ScriptedConnection, at_table, running
 from tests.client.tui.snapshots import shows
 
@@ -20,7 +20,6 @@ from parlour_client.tui.screens import room_base
 from parlour_client.tui.screens.dialogs import leave_warning
 from parlour_protocol.messages import Join, Leave
 
-PLAYING: dict[str, Any] = {"table": table("playing"), "view": VIEW}
 ENTRY = Entry(URL, Join(ROOM), "maria")
 OURS = attrs.evolve(ENTRY, ends=True)
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from tests.client.messages import joined, welcome
-from tests.client.tui.scripted_app import URL, ScriptedConnection, running
+from tests.client.tui.scripted_app import ScriptedConnection, running
 from tests.client.tui.snapshots import assert_plain, check, lines, shows
 from textual import events
 from textual.pilot import Pilot
@@ -91,20 +91,12 @@ async def settle(pilot: Pilot[int]) -> None:
     await pilot.pause()
 
 
-async def test_rooms_and_bots_of_a_server(server: Server) -> None:
-    async with opened() as (app, _):
-        assert shows(app, f"rooms on {URL}")
-        assert shows(app, "▸ B3TX      Minesweeper")
-        assert shows(app, "playing    2/2    bots")
-        assert shows(app, "bots to invite: UNO 1")
-        assert not shows(app, "busy")
-
-
 async def test_who_sits_in_a_room_is_told_people_first(server: Server) -> None:
     async with opened((120, 30)) as (app, _):
         assert shows(app, "yes    pia (host)")
         assert shows(app, "otto (host), evil�[1m�, ada (bot)")
         assert shows(app, "eve (bot), zoe (bot), host otto")
+        assert shows(app, "host evil�[2J[bold]"), "a name does nothing to the terminal"
     async with opened() as (app, _):
         assert shows(app, "otto (host), evi…")
 
@@ -115,11 +107,6 @@ async def test_rooms_with_people_come_first_and_the_pointed_one_says_how_it_is_p
         assert shows(app, "K7QD  UNO · 2 people, 1 bot · Draw two on draw two · 15 s a turn")
         await pilot.press("down")
         assert shows(app, "B3TX  Minesweeper")
-
-
-async def test_a_name_does_nothing_to_the_terminal(server: Server) -> None:
-    async with opened((120, 30)) as (app, _):
-        assert shows(app, "host evil�[2J[bold]")
 
 
 async def test_enter_joins_and_one_comes_back_to_the_lobby(server: Server, far: ScriptedConnection) -> None:

@@ -6,7 +6,21 @@ from typing import Any, ClassVar
 import pytest
 from msgspec.structs import replace
 from rich.text import Text
-from tests.client.messages import PEOPLE, ROOM, VIEW, joined, over, row, said, seats, table, turn, update, welcome
+from tests.client.messages import (
+    PEOPLE,
+    PLAYING,
+    ROOM,
+    VIEW,
+    joined,
+    over,
+    row,
+    said,
+    seats,
+    table,
+    turn,
+    update,
+    welcome,
+)
 from tests.client.tui.scripted_app import SIZES, URL, BlankWidget, Seen, at_table
 from tests.client.tui.snapshots import lines, shows
 from tests.support.waiting import until
@@ -41,7 +55,6 @@ from parlour_protocol.messages import (
     Rooms,
 )
 
-PLAYING: dict[str, Any] = {"table": table("playing"), "view": VIEW}
 LEGAL: list[dict[str, Any]] = [{"do": "play", "card": 9}, {"do": "draw"}]
 
 
@@ -149,18 +162,11 @@ async def test_a_key_copies_the_line_about_a_win(monkeypatch: pytest.MonkeyPatch
         assert seen.app.clipboard.startswith("parlour UNO: ")
 
 
-async def test_the_latency_is_measured(monkeypatch: pytest.MonkeyPatch) -> None:
-    async with at_table(monkeypatch, welcome(), joined(**PLAYING)) as seen:
-        (ping,) = seen.far.heard(Ping)
-        await seen.hear(Pong(re=ping.id))
-        assert context(seen).rstrip().endswith(" ms")
-        await seen.hear(Pong(re="another"))
-
-
 async def test_a_server_that_does_not_answer_is_shown_with_its_silence(monkeypatch: pytest.MonkeyPatch) -> None:
     async with at_table(monkeypatch, welcome(), joined(**PLAYING)) as seen:
         (ping,) = seen.far.heard(Ping)
         await seen.hear(Pong(re=ping.id))
+        assert context(seen).rstrip().endswith(" ms")
         bar, now = seen.screen._bar, 100.0
         monkeypatch.setattr(bar, "_now", lambda: now)
         await seen.screen._ping()
@@ -172,18 +178,10 @@ async def test_a_server_that_does_not_answer_is_shown_with_its_silence(monkeypat
         assert context(seen).rstrip().endswith(" ms")
 
 
-async def test_a_person_plays_a_card_by_its_number(monkeypatch: pytest.MonkeyPatch) -> None:
-    async with at_table(monkeypatch, welcome(), joined(**PLAYING), turn(0, 7, LEGAL)) as seen:
-        assert shows(seen.app, "YOUR TURN")
-        await seen.press("1")
-        assert [(act.rid, act.act) for act in seen.far.heard(Act)] == [(7, LEGAL[0])]
-        await seen.press("1")
-        assert len(seen.far.heard(Act)) == 1  # no second answer while the first is on its way
-
-
 async def test_a_refused_act_says_why_and_can_be_tried_again(monkeypatch: pytest.MonkeyPatch) -> None:
     async with at_table(monkeypatch, welcome(), joined(**PLAYING), turn(0, 7, LEGAL), size=(100, 30)) as seen:
-        await seen.press("1")
+        await seen.press("1", "1")
+        assert [(act.rid, act.act) for act in seen.far.heard(Act)] == [(7, LEGAL[0])], "one answer is on its way"
         await seen.hear(Error("illegal_action", "red 5 does not fit", room=ROOM, rid=7, left=9000))
         assert "Not possible: red 5 does not fit" in seen.screen.game_widget.turn.words  # type: ignore[union-attr]
         await seen.press("1")
@@ -193,6 +191,7 @@ async def test_a_refused_act_says_why_and_can_be_tried_again(monkeypatch: pytest
 async def test_chat_that_was_not_seen_is_counted_until_the_log_is_opened(monkeypatch: pytest.MonkeyPatch) -> None:
     async with at_table(monkeypatch, welcome(), joined(**PLAYING), turn(0, 7, LEGAL)) as seen:
         await seen.hear(said(1, "otto", "hello"), said(2, "maria", "hi"), said(3, "otto", "well"))
+        assert "otto: well" in seen.screen.game_widget.turn.words  # type: ignore[union-attr]
         assert "L 2 unread" in hints(seen)
         await seen.press("L")
         assert "unread" not in hints(seen)
@@ -223,12 +222,6 @@ async def test_the_log_is_behind_a_key_where_there_is_no_room(monkeypatch: pytes
         assert not shows(seen.app, "otto passes.")
         await seen.press("L", "escape")
         assert not shows(seen.app, "otto passes.")
-
-
-async def test_talk_is_shown_for_a_moment_where_the_log_is_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
-    async with at_table(monkeypatch, welcome(), joined(**PLAYING), turn(0, 7, LEGAL)) as seen:
-        await seen.hear(said(1, "otto", "hello"))
-        assert "otto: hello" in seen.screen.game_widget.turn.words  # type: ignore[union-attr]
 
 
 async def test_a_person_says_something(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -316,12 +309,6 @@ async def test_a_message_that_cannot_be_understood_is_a_fault(monkeypatch: pytes
         assert isinstance(seen.app.fault, WrongProtocol)
 
 
-async def test_a_room_that_is_not_there(monkeypatch: pytest.MonkeyPatch) -> None:
-    async with at_table(monkeypatch, welcome()) as seen:
-        await seen.hear(Error("no_room", "no such room", re=1), Rooms([], []))
-        assert str(seen.app.fault).startswith(f"Room {ROOM} isn't on ws://localhost:7777 (0 rooms are)")
-
-
 async def test_who_is_kicked_is_told_so(monkeypatch: pytest.MonkeyPatch) -> None:
     async with at_table(monkeypatch, welcome(), joined(**PLAYING)) as seen:
         await seen.press("question_mark")  # whatever lies on top
@@ -359,32 +346,19 @@ async def test_who_is_out_of_a_match_skips_to_its_end(monkeypatch: pytest.Monkey
         assert not seen.far.heard(Ready)
 
 
-async def test_the_key_that_leaves_confirms_it_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    async with at_table(monkeypatch, welcome(), joined(**PLAYING)) as seen:
-        await seen.press("ctrl+c")
-        assert on_top(seen) is ConfirmDialog
-        assert not seen.far.heard(Leave)
-        await seen.press("ctrl+c")
-        assert len(seen.far.heard(Leave)) == 1
-
-
-async def test_leaving_a_match_asks_first(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_leaving_a_match_asks_first_and_the_key_that_leaves_confirms_it(monkeypatch: pytest.MonkeyPatch) -> None:
     async with at_table(monkeypatch, welcome(), joined(**PLAYING)) as seen:
         await seen.press("q")
         assert on_top(seen) is ConfirmDialog
         await seen.press("n")
         assert on_top(seen) is RoomScreen
+        await seen.press("ctrl+c")
+        assert on_top(seen) is ConfirmDialog
         assert seen.far.heard(Leave) == []
-        await seen.press("ctrl+c", "y")
+        await seen.press("ctrl+c")
         (leave,) = seen.far.heard(Leave)
         await seen.hear(Left(ROOM, "left", re=leave.id))
         assert (seen.app.return_value, seen.app.fault) == (0, None)
-
-
-async def test_who_watches_leaves_without_being_asked(monkeypatch: pytest.MonkeyPatch) -> None:
-    async with at_table(monkeypatch, welcome(), joined(seat=None, **PLAYING)) as seen:
-        await seen.press("q")
-        assert len(seen.far.heard(Leave)) == 1
 
 
 async def test_who_watches_later_is_told_until_the_match_appears(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -411,15 +385,6 @@ async def test_leaving_while_the_connection_is_lost_waits_for_nothing(monkeypatc
         assert seen.far.heard(Leave) == []
 
 
-async def test_help_lists_the_keys_of_the_game(monkeypatch: pytest.MonkeyPatch) -> None:
-    async with at_table(monkeypatch, welcome(), joined(**PLAYING)) as seen:
-        await seen.press("question_mark")
-        assert on_top(seen) is HelpDialog
-        assert shows(seen.app, "UNO")
-        await seen.press("down", "up", "escape")
-        assert on_top(seen) is RoomScreen
-
-
 @pytest.mark.parametrize(("looking", "bells"), [(True, 0), (False, 1)])
 async def test_it_rings_only_for_who_is_not_looking(monkeypatch: pytest.MonkeyPatch, looking: bool, bells: int) -> None:
     async with at_table(monkeypatch, welcome(), joined(**PLAYING)) as seen:
@@ -435,6 +400,8 @@ async def test_a_hint_can_be_clicked(monkeypatch: pytest.MonkeyPatch) -> None:
     async with at_table(monkeypatch, welcome(), joined(**PLAYING), turn(0, 7, LEGAL)) as seen:
         await seen.pilot.click(HintBar, offset=(hints(seen).index("? Help"), 0))
         assert on_top(seen) is HelpDialog
+        await seen.press("escape")
+        assert on_top(seen) is RoomScreen
 
 
 async def test_a_hint_under_the_mouse_is_underlined(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -460,21 +427,6 @@ async def test_a_key_that_was_remapped_is_hinted(monkeypatch: pytest.MonkeyPatch
         assert hints(seen).rstrip().endswith("f10 Leave")
 
 
-async def test_the_end_of_a_match(monkeypatch: pytest.MonkeyPatch) -> None:
-    done = table("finished", commit="c2")
-    async with at_table(monkeypatch, welcome(), joined(**PLAYING), over(1), seats(2, done)) as seen:
-        await seen.press("v")
-        shown = "\n".join(lines(seen.app))
-        assert "pia wins" in shown
-        assert re.search(r"2\. +you +77 ", shown)
-        assert "d16e57" in shown
-        assert "Fair" not in shown  # the secret does not fit what was shown
-        await seen.press("v")
-        assert not shows(seen.app, "pia wins")
-        await seen.press("v", "r")
-        assert [ready.ready for ready in seen.far.heard(Ready)] == [True]
-
-
 class PagedWidget(BlankWidget, can_focus=True):
     """A game that has a use for the page keys, and much to say at the end."""
 
@@ -488,18 +440,23 @@ class PagedWidget(BlankWidget, can_focus=True):
 
 
 async def test_results_leave_the_table_in_sight_until_details_are_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    async with at_table(monkeypatch, welcome(), joined(**PLAYING), over(1), seats(2, table("finished"))) as seen:
+    done = table("finished", commit="c2")
+    async with at_table(monkeypatch, welcome(), joined(**PLAYING), over(1), seats(2, done)) as seen:
         box = seen.screen._results
         assert (box.region.y, box.next_view) == (1, "details")
         assert shows(seen.app, "pia wins")
         assert not shows(seen.app, "d16e57")
         await seen.press("v")
         assert shows(seen.app, "d16e57")
+        assert re.search(r"2\. +you +77 ", "\n".join(lines(seen.app)))
+        assert not shows(seen.app, "Fair"), "the secret does not fit what was shown"
         assert (box.region.y > 1, box.next_view) == (True, "table")
         await seen.press("v")
         assert not shows(seen.app, "pia wins")
         await seen.press("v")
         assert (box.region.y, box.next_view) == (1, "details")
+        await seen.press("r")
+        assert [ready.ready for ready in seen.far.heard(Ready)] == [True]
 
 
 async def test_long_results_are_scrolled_and_the_digest_takes_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -568,22 +525,6 @@ async def test_warnings_are_hard_to_miss(monkeypatch: pytest.MonkeyPatch) -> Non
         await seen.hear(seats(1, table("playing", commit="another")))
         assert talk(seen)[0].startswith("WARNING: the commitment changed")
         assert shows(seen.app, "WARNING")
-
-
-async def test_bots_are_invited_one_by_one_and_then_ready_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
-    async with at_table(monkeypatch, welcome(), joined(), invite=("ada", None), ready=True) as seen:
-        for n in range(3):
-            asked = [m for m in seen.far.sent if m.t in ("invite", "ready")]
-            assert len(asked) == n + 1
-            await seen.hear(Ok(re=asked[-1].id, room=ROOM))
-        assert [m.t for m in asked] == ["invite", "invite", "ready"]
-
-
-async def test_a_refused_invitation_ends_what_was_to_be_done(monkeypatch: pytest.MonkeyPatch) -> None:
-    async with at_table(monkeypatch, welcome(), joined(), invite=("ada", "bruno"), ready=True) as seen:
-        (invite,) = (m for m in seen.far.sent if m.t == "invite")
-        await seen.hear(Error("no_bot", "ada is busy", re=invite.id, room=ROOM), Ok(room=ROOM))
-        assert [m.t for m in seen.far.sent if m.t in ("invite", "ready")] == ["invite"]
 
 
 async def gated(seen: Seen, told: bool) -> None:
@@ -676,18 +617,6 @@ async def test_the_help_is_of_what_is_on_the_screen(monkeypatch: pytest.MonkeyPa
         await seen.press("question_mark")
         assert shows(seen.app, "jump in")
         assert not shows(seen.app, "host: start now")
-
-
-async def test_who_hosts_the_server_is_asked_before_it_stops(monkeypatch: pytest.MonkeyPatch) -> None:
-    async with at_table(monkeypatch, welcome(), joined(), ends=True) as seen:
-        await seen.press("q")
-        assert shows(seen.app, "The server runs in this program")
-        await seen.press("n")
-        assert seen.far.heard(Leave) == []
-    alone = table(seats=[row(0, "maria")])
-    async with at_table(monkeypatch, welcome(), joined(table=alone), ends=True) as seen:
-        await seen.press("q")
-        assert len(seen.far.heard(Leave)) == 1
 
 
 async def test_a_seat_is_remembered_until_it_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,14 +3,13 @@
 from typing import Any
 
 import pytest
-from tests.client.messages import PEOPLE, VIEW, joined, over, row, said, seats, table, turn, update, welcome
+from tests.client.messages import PEOPLE, PLAYING, joined, over, row, said, seats, table, turn, update, welcome
 from tests.client.tui.scripted_app import BlankWidget, Seen, at_table
 from tests.client.tui.snapshots import assert_plain, check, shows
 
 from parlour_client.tui.screens import room
 from parlour_protocol.messages import Create, Rooms
 
-PLAYING: dict[str, Any] = {"table": table("playing"), "view": VIEW}
 WAITING = table(seats=[PEOPLE[0], row(1, "otto", ready=True), row(2, "pia", kind="bot", ready=True)])
 BOTS: list[Any] = [{"name": name, "games": ["uno"], "free": 1} for name in ("ada", "bruno", "cleo")]
 LEGAL: list[dict[str, Any]] = [{"do": "play", "card": 9}, {"do": "draw"}]

@@ -116,12 +116,6 @@ async def test_a_name_that_no_server_takes_can_be_erased() -> None:
         assert load().name == "?"
 
 
-async def test_the_help_tells_of_keys_that_were_changed() -> None:
-    async with setting(mine=Settings(keys={"settings.help": "f2"})) as seen:
-        await seen.press("f2")
-        assert any("f2" in line and "replaces the key below" in line for line in lines(seen.app))
-
-
 async def test_another_look_is_there_at_once() -> None:
     async with setting() as seen:
         await seen.at("look", "right", "right", "right", "right", "right", "right")
@@ -186,9 +180,11 @@ async def test_a_key_that_does_something_else_is_told_and_nothing_changes() -> N
         assert load().keys == {}
 
 
-async def test_keys_kept_from_another_time_work() -> None:
-    async with setting(mine=Settings(keys={"settings.back": "f9"})) as seen:
-        await seen.press("f9")
+async def test_keys_kept_from_another_time_work_and_the_help_tells_of_them() -> None:
+    async with setting(mine=Settings(keys={"settings.help": "f2", "settings.back": "f9"})) as seen:
+        await seen.press("f2")
+        assert any("f2" in line and "replaces the key below" in line for line in lines(seen.app))
+        await seen.press("escape", "f9")
         assert isinstance(seen.app.screen, StartScreen)
 
 
@@ -226,17 +222,12 @@ def test_every_action_has_an_id_of_its_own() -> None:
     assert taken("mines.flag", "x", {}) is None  # x challenges, in another game
 
 
-async def test_the_palette_tells_what_can_be_done_here(monkeypatch: MP) -> None:
+async def test_the_palette_does_what_can_be_done_here_and_leads_wherever_the_menu_does() -> None:
     async with setting() as seen:
-        await seen.press("escape", "ctrl+p")
-        await seen.press(*"help")
+        await seen.press("escape", "ctrl+p", *"help")
         await seen.app.workers.wait_for_complete()
         await seen.press("enter")
         assert shows(seen.app, "recent servers")
-
-
-async def test_the_palette_leads_wherever_the_menu_does() -> None:
-    async with setting() as seen:
         await seen.press("escape", "ctrl+p", *"rep")
         await seen.app.workers.wait_for_complete()
         await seen.press("enter")

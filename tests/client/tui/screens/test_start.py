@@ -134,9 +134,11 @@ async def test_a_room_that_was_closed_under_ones_feet_is_told_of(far: ScriptedCo
         assert shows(app, "Room K7QD is closed: it was idle for too long.")
 
 
-async def test_a_mouse_chooses_too(far: ScriptedConnection) -> None:
+async def test_a_mouse_points_and_chooses(far: ScriptedConnection) -> None:
     practice = Practised()
     async with started(practice=practice) as (app, pilot):
+        await pilot.hover(Menu, offset=(4, 2))
+        assert app.screen.query_one(Menu).pointed.label.startswith("Minesweeper, beginner")
         await pilot.click(Menu, offset=(4, 4))
         assert practice.asked == [("minesweeper", {"mode": "race"}, "maria", "easy")]
         assert isinstance(app.screen, RoomScreen)
@@ -263,12 +265,6 @@ async def test_an_error_of_three_lines_pushes_no_frame_out_of_sight(far: Scripte
         await pilot.pause()
         assert shows(app, "no server answers at ws://nowhere")
         assert shows(app, "╰─"), "the bottom of the frame"
-
-
-async def test_the_mouse_points_before_it_chooses(far: ScriptedConnection) -> None:
-    async with started(practice=Practised()) as (app, pilot):
-        await pilot.hover(Menu, offset=(4, 2))
-        assert app.screen.query_one(Menu).pointed.label.startswith("Minesweeper, beginner")
 
 
 async def test_servers_lately_visited_are_a_key_away(far: ScriptedConnection) -> None:

@@ -53,14 +53,10 @@ async def test_it_tells_whose_turn_it_is_the_time_and_the_rule() -> None:
         assert text(line).strip() == f"YOUR TURN  {'━' * 32}  20s   match ▲ red or 7"
         clock.seconds += 10.5
         assert text(line).strip() == f"YOUR TURN  {'━' * 15}{'─' * 17}  10s   match ▲ red or 7"
+        clock.seconds += 1
+        assert {str(s.style) for s in line.render_line(0) if s.text == "9s"} == {f"{DEFAULT.coral} on {DEFAULT.table}"}
         clock.seconds += 99
         assert "  0s  " in text(line)
-
-
-async def test_the_clock_turns_coral_when_there_is_little_time() -> None:
-    async with shown() as (line, _):
-        line.set("YOUR TURN", 9_000, RULE, True)
-        assert {str(s.style) for s in line.render_line(0) if s.text == "9s"} == {f"{DEFAULT.coral} on {DEFAULT.table}"}
 
 
 async def test_the_bar_stays_when_the_same_turn_is_told_again() -> None:
@@ -84,23 +80,18 @@ async def test_without_a_clock_nothing_ticks() -> None:
         assert line._ticking is None
 
 
-async def test_a_remark_stands_where_the_rule_was_until_the_turn_changes() -> None:
+async def test_a_remark_stands_where_the_rule_was_until_it_fades_or_the_turn_changes() -> None:
     async with shown() as (line, _):
         line.set("YOUR TURN", None, RULE, True)
         line.remark("You hold no red 5.", "refused")
         assert line.words == "YOUR TURN  You hold no red 5."
         line.set("YOUR TURN", None, RULE, True)
         assert line.words == "YOUR TURN  You hold no red 5."
-        line.set("otto's turn", None, Text(), False)
-        assert line.words == "otto's turn"
-
-
-async def test_a_remark_fades() -> None:
-    async with shown() as (line, _):
-        line.set("YOUR TURN", None, RULE, True)
-        line.remark("hello", "info")
         line._forget_remark()
         assert line.words == "YOUR TURN  match ▲ red or 7"
+        line.remark("hello", "info")
+        line.set("otto's turn", None, Text(), False)
+        assert line.words == "otto's turn"
 
 
 async def test_a_narrow_line_gives_up_its_bar_first() -> None:

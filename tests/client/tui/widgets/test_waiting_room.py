@@ -11,7 +11,7 @@ from tests.client.tui.snapshots import lines, shows
 from parlour_client.core.phrases import phrases, say
 from parlour_client.tui.screens import room_base
 from parlour_client.tui.widgets import waiting_room
-from parlour_protocol.messages import Create, Error, Invite, List, Manage, Ready, Rooms, Start
+from parlour_protocol.messages import Create, Invite, List, Manage, Ready, Rooms, Start
 from parlour_protocol.phrases import LANGUAGES
 from parlour_protocol.standard_output import qr
 
@@ -145,20 +145,6 @@ async def test_being_ready_can_be_taken_back(monkeypatch: pytest.MonkeyPatch) ->
         assert [ready.ready for ready in seen.far.heard(Ready)] == [True, False]
 
 
-async def test_a_refusal_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    async with at_table(monkeypatch, welcome(), joined(table=ALONE)) as seen:
-        await seen.press("i")
-        (invite,) = seen.far.heard(Invite)
-        await seen.hear(Error("no_bot", "no such bot is free", re=invite.id, room="K7QD"))
-        assert shows(seen.app, "No such bot is available.")
-
-
-async def test_the_line_for_others_can_be_copied(monkeypatch: pytest.MonkeyPatch) -> None:
-    async with at_table(monkeypatch, welcome(), joined()) as seen:
-        await seen.press("y")
-        assert seen.app.clipboard == f"parlour join K7QD --server {URL}"
-
-
 async def test_who_watches_is_told_so(monkeypatch: pytest.MonkeyPatch) -> None:
     async with at_table(monkeypatch, welcome(), joined(seat=None)) as seen:
         assert shows(seen.app, "you are watching")
@@ -174,10 +160,12 @@ async def test_what_people_say_is_read_where_the_talk_is_hidden(monkeypatch: pyt
         assert sum("hello 3" in line for line in lines(seen.app)) == 1  # in the talk, and not twice
 
 
-async def test_the_line_for_others_is_one_that_they_can_use(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_the_line_for_others_is_one_that_they_can_use_and_is_copied(monkeypatch: pytest.MonkeyPatch) -> None:
     async with at_table(monkeypatch, welcome(), joined()) as seen:
         assert shows(seen.app, "others on this machine join with")
         assert shows(seen.app, "parlour serve --lan")
+        await seen.press("y")
+        assert seen.app.clipboard == f"parlour join K7QD --server {URL}"
     async with at_table(monkeypatch, welcome(), joined(), ends=True) as seen:  # it listens to the network already
         assert not shows(seen.app, "--lan")
 
@@ -210,13 +198,6 @@ async def test_others_come_in_by_link_by_ssh_and_by_the_qr_code(monkeypatch: pyt
     async with at_table(monkeypatch, welcome(), joined(), size=(150, 45)) as seen:
         assert shows(seen.app, top)
         assert not shows(seen.app, "ssh -t")
-
-
-async def test_a_click_at_a_seat_asks_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
-    async with at_table(monkeypatch, welcome(), joined()) as seen:
-        row = next(y for y, line in enumerate(lines(seen.app)) if "otto" in line)
-        await seen.pilot.click(offset=(20, row))
-        assert shows(seen.app, "─ otto ─")
 
 
 async def test_a_full_room_offers_no_seat_to_anyone(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from tests.client.tui.scripted_app import at_table
 from tests.client.tui.seated import Seated, Seats
-from tests.client.tui.snapshots import shows
+from tests.client.tui.snapshots import lines, shows
 from tests.support.waiting import until
 from textual.pilot import Pilot
 
@@ -30,14 +30,9 @@ async def at(game: str, seats: int = 2) -> AsyncIterator[tuple[Table, Pilot[int]
     names = [("anna", "human"), ("otto", "bot"), ("cleo", "bot")]
     table = Seats(Local(), Create(game, seats=seats), names[:seats])  # type: ignore[arg-type]  # names and kinds
     mine = next(seat for seat in range(seats) if table.room(seat).question)
-    app = Table(table, mine, look_for({"COLORTERM": "truecolor"}))
-    async with app.run_test(size=(100, 34)) as pilot:
+    async with Table(table, mine, look_for({"COLORTERM": "truecolor"})).shown((100, 34)) as (app, pilot):
         await pilot.pause()
         yield app, pilot
-
-
-def shown(app: Table) -> str:
-    return "\n".join("".join(piece.text for piece in line) for line in app.screen._compositor.render_strips())
 
 
 @pytest.mark.parametrize(
@@ -65,8 +60,7 @@ async def test_a_click_on_a_cell_or_a_card_chooses_the_action_that_names_it() ->
 async def test_the_table_has_the_seats_with_their_values_and_nothing_of_other_hands() -> None:
     async with at("goofspiel", 3) as (app, pilot):
         await pilot.press("5")
-        text = shown(app)
-        assert all(name in text for name in ("anna", "otto", "cleo", "points", "hand"))
+        assert all(shows(app, name) for name in ("anna", "otto", "cleo", "points", "hand"))
         assert app.game_widget.choices.ways == []
     other: Any = app.table.room(1).view
     assert "bid" not in other or other["bid"] is None
@@ -172,4 +166,4 @@ async def test_a_board_follows_its_cursor(monkeypatch: pytest.MonkeyPatch) -> No
         room.question.legal = [{"do": "put", "row": row, "column": 0} for row in range(60)]
         app.game_widget.show(room)
         await pilot.press(*["down"] * 50)
-        assert any(line.strip().startswith("51") for line in shown(app).splitlines())
+        assert any(line.strip().startswith("51") for line in lines(app))

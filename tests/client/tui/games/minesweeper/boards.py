@@ -2,10 +2,9 @@
 
 from typing import Any
 
-from parlour_client.text.minesweeper.board import Board, SeatView
+from tests.client.minesweeper_rooms import ROWS
 
-ROWS = ["..1F", "1112", "0000"]
-"""4×3 with two mines: c1 says 1, d1 is flagged, d2 says 2."""
+from parlour_client.text.minesweeper.board import Board, SeatView
 
 
 def board(*rows: str, mode: str = "solo", phase: str = "playing", mines: int = 2, **more: Any) -> Board:

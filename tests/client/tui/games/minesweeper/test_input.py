@@ -58,8 +58,7 @@ def number_with(table: Table, mines: int) -> tuple[At, list[At]]:
     ],
 )
 async def test_keys_move_the_cursor_from_the_middle(keys: list[str], goes: At) -> None:
-    app = Sitting(Table())
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with Sitting(Table()).shown() as (app, pilot):
         await pilot.press(*keys)
         assert app.game_widget.board.cursor == goes
 
@@ -85,16 +84,14 @@ async def test_without_a_board_it_comes_to_rest(monkeypatch: pytest.MonkeyPatch)
 
 
 async def test_keys_can_be_others() -> None:
-    app = Sitting(Table())
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with Sitting(Table()).shown() as (app, pilot):
         app.set_keymap({"mines.flag": "x", "mines.left": "a"})
         await pilot.press("a", "f", "x")
         assert app.acts == [{"do": "flag", "cells": [[3, 4]]}]
 
 
 async def test_left_opens_right_flags_middle_chords() -> None:
-    app = Sitting(Table(level="intermediate"))
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with Sitting(Table(level="intermediate")).shown() as (app, pilot):
         await click(pilot, app, (8, 8))
         assert app.acts == [{"do": "open", "cells": [[8, 8]]}]
         number, (mine,) = number_with(app.table, 1)
@@ -107,22 +104,8 @@ async def test_left_opens_right_flags_middle_chords() -> None:
         assert app.game_widget.board.cursor == number
 
 
-async def test_opening_an_open_number_chords_and_says_what_is_missing() -> None:
-    app = Sitting(Table(level="intermediate"))
-    async with app.run_test(size=(80, 24)) as pilot:
-        await click(pilot, app, (8, 8))
-        number, (mine,) = number_with(app.table, 1)
-        await click(pilot, app, number)
-        assert len(app.acts) == 1
-        assert "says 1, but 0 around it are flagged." in app.said
-        await click(pilot, app, mine, 3)
-        await click(pilot, app, number)
-        assert app.acts[-1] == {"do": "chord", "cells": [list(number)]}
-
-
 async def test_a_drag_does_nothing() -> None:
-    app = Sitting(Table())
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with Sitting(Table()).shown() as (app, pilot):
         await pilot.mouse_down("BoardView", offset=place(app, (1, 1)))
         await pilot.mouse_up("BoardView", offset=place(app, (3, 1)))
         await pilot.mouse_up("BoardView", offset=place(app, (1, 1)))
@@ -134,32 +117,8 @@ async def test_a_drag_does_nothing() -> None:
         assert len(app.acts) == 1
 
 
-async def test_fast_clicks_wait_and_go_together() -> None:
-    app = Sitting(Table(level="expert"), delay=True)
-    async with app.run_test(size=(80, 24)) as pilot:
-        await click(pilot, app, (15, 8))
-        app.deliver()
-        await pilot.pause()
-        safe, mine = app.table.safe(), app.table.mines[0]
-        await click(pilot, app, safe[0])
-        await click(pilot, app, mine, 3)
-        await click(pilot, app, safe[-1])
-        await pilot.pause()
-        assert app.acts[1:] == [{"do": "open", "cells": [list(safe[0])]}]
-        assert app.game_widget.board.marks.pending == {safe[0], mine, safe[-1]}
-        app.deliver()
-        await pilot.pause()
-        assert app.acts[2:] == [{"do": "seq", "moves": [["flag", *mine], ["open", *safe[-1]]]}]
-        app.deliver()
-        await pilot.pause()
-        assert app.game_widget.board.marks.pending == frozenset()
-        assert rows(app.table)[mine[1]][mine[0]] == "F"
-        assert app.refusals == []
-
-
 async def test_a_flag_shows_at_once_and_goes_if_the_server_refuses() -> None:
-    app = Sitting(Table(), delay=True)
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with Sitting(Table(), delay=True).shown() as (app, pilot):
         await pilot.press("f", "right", "f")
         assert shows(app, "⚑   ⚑")
         assert app.game_widget.board.marks.pending == {(4, 4), (5, 4)}
@@ -175,8 +134,7 @@ async def test_a_flag_shows_at_once_and_goes_if_the_server_refuses() -> None:
 
 
 async def test_an_act_that_is_repeated_after_a_lost_connection_is_waited_for() -> None:
-    app = Sitting(Table(), delay=True)
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with Sitting(Table(), delay=True).shown() as (app, pilot):
         room = app.table.room()
         await pilot.press("f", "right", "f")
         asked, room.question = room.question, None
@@ -193,8 +151,7 @@ async def test_an_act_that_is_repeated_after_a_lost_connection_is_waited_for() -
 
 
 async def test_next_goes_to_the_cells_beside_numbers() -> None:
-    app = Sitting(Table(level="intermediate"))
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with Sitting(Table(level="intermediate")).shown() as (app, pilot):
         await pilot.press("space", "g", "n")
         first = app.game_widget.board.cursor
         await pilot.press("n")
@@ -205,8 +162,7 @@ async def test_next_goes_to_the_cells_beside_numbers() -> None:
 
 
 async def test_the_odds_are_shown_over_the_cells_and_vanish_with_the_board_they_are_of() -> None:
-    app = Sitting(Table(level="intermediate"))
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with Sitting(Table(level="intermediate")).shown() as (app, pilot):
         await pilot.press("space", "H")
         await app.workers.wait_for_complete()
         await pilot.pause()
@@ -230,8 +186,7 @@ async def test_the_odds_are_shown_over_the_cells_and_vanish_with_the_board_they_
 
 
 async def test_a_table_without_hints_shows_no_odds() -> None:
-    app = Sitting(Table(hints=False))
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with Sitting(Table(hints=False)).shown() as (app, pilot):
         await pilot.press("space", "H")
         assert "This table has no hints." in app.said
         assert app.game_widget.board.marks.hints is None
@@ -239,8 +194,7 @@ async def test_a_table_without_hints_shows_no_odds() -> None:
 
 
 async def test_odds_are_told_to_be_no_record_and_not_shown_where_times_count() -> None:
-    app = Sitting(Table())
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with Sitting(Table()).shown() as (app, pilot):
         await pilot.press("space", "H")
         await app.workers.wait_for_complete()
         await pilot.pause()
@@ -260,8 +214,7 @@ def cell(app: Sitting) -> tuple[int, int]:
 
 
 async def test_cells_are_as_large_as_fit_until_the_player_zooms() -> None:
-    app = Sitting(Table())
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with Sitting(Table()).shown() as (app, pilot):
         await pilot.press("space")
         sizes = []
         for _ in range(4):
@@ -276,8 +229,7 @@ async def test_cells_are_as_large_as_fit_until_the_player_zooms() -> None:
 
 
 async def test_a_board_whose_cells_shrink_is_shown_from_a_cell_on_it() -> None:
-    app = Sitting(Table(level="intermediate"))
-    async with app.run_test(size=(100, 50)) as pilot:
+    async with Sitting(Table(level="intermediate")).shown((100, 50)) as (app, pilot):
         await pilot.press("G")
         view = app.game_widget.board
         assert cell(app) == (4, 2)
@@ -297,8 +249,7 @@ HUGE: Plain = {"level": "custom", "width": 100, "height": 100, "mines": 1500}
 
 
 async def test_a_board_larger_than_the_screen_scrolls_with_the_cursor_and_the_wheel() -> None:
-    app = Sitting(Table(**HUGE))
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with Sitting(Table(**HUGE)).shown() as (app, pilot):
         await pilot.press("G")
         assert app.game_widget.board.seen.at(*place(app, (99, 99))) == (99, 99)
         assert shows(app, "of 100 ─")
@@ -314,8 +265,7 @@ async def test_a_board_larger_than_the_screen_scrolls_with_the_cursor_and_the_wh
 
 
 async def test_the_cell_under_the_pointer_is_lighter() -> None:
-    app = Sitting(Table())
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with Sitting(Table()).shown() as (app, pilot):
         await pilot.pause()
         style = app.game_widget.board.render_line(place(app, (1, 1)).y)
         await pilot.hover("BoardView", offset=place(app, (1, 1)))
@@ -326,8 +276,7 @@ async def test_the_cell_under_the_pointer_is_lighter() -> None:
 
 @pytest.mark.parametrize("size", [(60, 20), (20, 6), (1, 1), (80, 3), (200, 60)])
 async def test_it_can_be_any_size(size: tuple[int, int]) -> None:
-    app = Sitting(Table(seats=10, mode="race", level="expert"))
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with Sitting(Table(seats=10, mode="race", level="expert")).shown() as (app, pilot):
         await pilot.resize_terminal(*size)
         await pilot.press("down", "z", "G", "z", "g", "f")
         await pilot.resize_terminal(80, 24)
@@ -336,8 +285,7 @@ async def test_it_can_be_any_size(size: tuple[int, int]) -> None:
 
 
 async def test_only_what_has_changed_is_drawn_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    app = Sitting(Table())
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with Sitting(Table()).shown() as (app, pilot):
         await pilot.pause()
         asked: list[Region] = []
         monkeypatch.setattr(app.game_widget.board, "refresh", lambda *regions: asked.extend(regions or [Region()]))
@@ -352,8 +300,7 @@ async def test_only_what_has_changed_is_drawn_again(monkeypatch: pytest.MonkeyPa
 
 
 async def test_what_a_server_must_not_send_marks_nothing() -> None:
-    app = Sitting(Table())
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with Sitting(Table()).shown() as (app, pilot):
         room = app.table.room()
         strange: list[Plain] = [{"e": "open", "seat": 1, "at": at} for at in ("d5", 7, [], [["a", "b"], [1]], {"x": 1})]
         app.game_widget.handle_events(room, [*strange, {"e": "mine", "seat": 1, "at": [2, 3]}])

@@ -48,23 +48,20 @@ def lost() -> Table:
 
 @pytest.mark.parametrize("size", SIZES, ids=str)
 async def test_a_race_in_all_sizes(size: tuple[int, int]) -> None:
-    app = Sitting(race())
-    async with app.run_test(size=size) as pilot:
+    async with Sitting(race()).shown(size) as (app, pilot):
         await pilot.pause()
         check(app, "mines-race")
 
 
 async def test_a_duel() -> None:
-    app = Sitting(duel(), 1)
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with Sitting(duel(), 1).shown() as (app, pilot):
         await pilot.press("b")
         check(app, "mines-duel")
 
 
 @pytest.mark.parametrize("look", ["truecolour", *LOOKS])
 async def test_the_odds_in_all_looks(look: str) -> None:
-    app = Sitting(race(), look=LOOKS.get(look, TRUECOLOUR))
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with Sitting(race(), look=LOOKS.get(look, TRUECOLOUR)).shown() as (app, pilot):
         await pilot.press("H")
         await app.workers.wait_for_complete()
         await pilot.pause()
@@ -72,15 +69,13 @@ async def test_the_odds_in_all_looks(look: str) -> None:
 
 
 async def test_a_lost_board() -> None:
-    app = Sitting(lost())
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with Sitting(lost()).shown() as (app, pilot):
         await pilot.pause()
         check(app, "mines-lost")
 
 
 async def test_a_lost_board_in_the_plain_look() -> None:
-    app = Sitting(lost(), look=Appearance(ASCII, MONO, "mono"))
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with Sitting(lost(), look=Appearance(ASCII, MONO, "mono")).shown() as (app, pilot):
         await pilot.pause()
         assert_plain(app)
 
@@ -88,7 +83,6 @@ async def test_a_lost_board_in_the_plain_look() -> None:
 async def test_a_part_of_the_largest_board_zoomed() -> None:
     table = Table(level="custom", width=100, height=100, mines=1_500, seed=5)
     table.open(0, (50, 50))
-    app = Sitting(table)
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with Sitting(table).shown() as (app, pilot):
         await pilot.press("z")
         check(app, "mines-huge")

@@ -24,8 +24,7 @@ async def finish(pilot: Pilot[int], app: Sitting) -> None:
 
 
 async def test_a_person_wins_alone() -> None:
-    app = Sitting(Table())
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with Sitting(Table()).shown() as (app, pilot):
         assert "OPEN A FIRST CELL" in app.said
         await pilot.press("space")
         assert "YOUR BOARD" in app.said
@@ -62,8 +61,7 @@ def test_the_end_of_a_match_is_known_before_its_result(mode: str, states: list[s
 
 
 async def test_a_person_loses_and_sees_why() -> None:
-    app = Sitting(Table())
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with Sitting(Table()).shown() as (app, pilot):
         await pilot.press("enter")
         await at(pilot, app, app.table.safe()[0], "f")
         await at(pilot, app, app.table.mines[2], "space")
@@ -84,8 +82,7 @@ async def test_a_person_loses_and_sees_why() -> None:
 
 async def test_racers_see_how_far_the_others_are() -> None:
     table = Table(seats=3, mode="race", level="intermediate")
-    app = Sitting(table)
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with Sitting(table).shown() as (app, pilot):
         await pilot.pause()
         assert shows(app, "maria")
         begun = (table.room().view or {})["players"][0]["open"]
@@ -108,8 +105,7 @@ async def test_racers_see_how_far_the_others_are() -> None:
 @pytest.mark.parametrize("mode", ["race", "coop"])
 async def test_the_first_press_where_cells_were_opened_sets_off_no_mine(mode: str) -> None:
     table = Table(seats=2, mode=mode, level="intermediate")
-    app = Sitting(table)
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with Sitting(table).shown() as (app, pilot):
         if mode == "coop":
             table.open(1, (0, 0))
             app.hear()
@@ -126,8 +122,7 @@ async def test_the_first_press_where_cells_were_opened_sets_off_no_mine(mode: st
 async def test_who_clears_the_board_of_a_race_sees_the_time() -> None:
     table = Table(seats=2, mode="race", level="beginner")
     table.hall.wait(12_340)
-    app = Sitting(table)
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with Sitting(table).shown() as (app, pilot):
         await pilot.pause()
         await finish(pilot, app)
         ms = (table.room().view or {})["players"][0]["ms"]
@@ -139,8 +134,7 @@ async def test_who_clears_the_board_of_a_race_sees_the_time() -> None:
 
 async def test_two_open_one_board_at_the_same_time() -> None:
     table = Table(seats=2, mode="coop", level="intermediate", lives=2)
-    app = Sitting(table, delay=True)
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with Sitting(table, delay=True).shown() as (app, pilot):
         await pilot.pause()
         table.open(1, (8, 8))
         app.hear()
@@ -165,8 +159,7 @@ async def test_two_open_one_board_at_the_same_time() -> None:
 
 async def test_a_duel_with_a_bomb() -> None:
     table = Table(seats=2, mode="duel")
-    app = Sitting(table, 1)
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with Sitting(table, 1).shown() as (app, pilot):
         await pilot.pause()
         assert "MARIA'S TURN" in app.said
         await pilot.press("space")
@@ -196,8 +189,7 @@ async def test_a_duel_with_a_bomb() -> None:
 
 async def test_a_find_keeps_the_turn_and_the_majority_wins() -> None:
     table = Table(seats=2, mode="duel", level="custom", width=6, height=6, mines=5)
-    app = Sitting(table)
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with Sitting(table).shown() as (app, pilot):
         await pilot.pause()
         for mine in table.mines[:3]:
             await at(pilot, app, mine, "space")
@@ -211,8 +203,7 @@ async def test_a_find_keeps_the_turn_and_the_majority_wins() -> None:
 
 
 async def test_a_board_without_a_guess_is_being_made() -> None:
-    app = Sitting(Table(no_guess=True))
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with Sitting(Table(no_guess=True)).shown() as (app, pilot):
         room = app.table.room()
         assert room.view
         room.view = {**room.view, "phase": "making"}
@@ -228,8 +219,7 @@ async def test_a_board_without_a_guess_is_being_made() -> None:
 async def test_who_watches_a_race_sees_numbers_only() -> None:
     table = Table(seats=2, mode="race")
     table.watch()
-    app = Sitting(table, 2)
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with Sitting(table, 2).shown() as (app, pilot):
         await pilot.pause()
         assert app.said == "WATCHING  the board is shown when the race is over"
         assert not any(line.strip() for line in app.board_lines())
@@ -245,8 +235,7 @@ async def test_who_watches_a_race_sees_numbers_only() -> None:
 
 
 async def test_the_clock_stands_in_the_turn_line_and_runs_on_while_the_cursor_moves() -> None:
-    app = Sitting(Table(clock={"bank": 60_000, "add": 5_000}))
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with Sitting(Table(clock={"bank": 60_000, "add": 5_000})).shown() as (app, pilot):
         await pilot.pause()
         assert shows(app, "65s")
         app.now = 12.0
@@ -257,8 +246,7 @@ async def test_the_clock_stands_in_the_turn_line_and_runs_on_while_the_cursor_mo
 
 async def test_the_time_of_a_match_that_one_comes_late_to_is_marked() -> None:
     table = Table(seats=2, mode="coop")
-    app = Sitting(table)
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with Sitting(table).shown() as (app, pilot):
         await pilot.press("space")
         assert shows(app, "◷ 00:00 ")
         table.room(1)

@@ -6,6 +6,7 @@ from itertools import product
 import pytest
 from rich._palettes import EIGHT_BIT_PALETTE, STANDARD_PALETTE
 from rich.style import Style
+from tests.client.tui.contrast import contrast
 from textual.strip import Strip
 
 from parlour_client.tui.games.uno.cards import (
@@ -159,20 +160,9 @@ def test_what_is_written_on_the_chip_of_each_colour_can_be_read() -> None:
     for face in ("r7", "y7", "g7", "b7"):
         [style] = [style for text, style, _ in card(LOOK, first(face), SHORT)[2] if text.strip() == "7"]
         assert style
-        assert contrast(style) > 4.5
-
-
-def contrast(style: Style) -> float:
-    assert style.color
-    assert style.bgcolor
-    light, dark = sorted((luminance(style.color.name), luminance(style.bgcolor.name)), reverse=True)
-    return (light + 0.05) / (dark + 0.05)
-
-
-def luminance(colour: str) -> float:
-    parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
-    red, green, blue = (part / 12.92 if part <= 0.03928 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
-    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+        assert style.color
+        assert style.bgcolor
+        assert contrast(style.color.name, style.bgcolor.name) > 4.5
 
 
 def test_suits_and_symbols() -> None:

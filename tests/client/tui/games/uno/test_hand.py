@@ -33,21 +33,6 @@ class Holding(App[int]):
         self.picked.append((message.card, message.marking))
 
 
-async def test_keys_stand_under_the_cards_and_a_mark_under_those_that_can_be_played() -> None:
-    app = Holding(SEVEN, [9, 100])
-    async with app.run_test(size=(80, 7)):
-        assert lines(app)[6].split() == ["1", "2▴", "3", "4", "5", "6▴", "7"]
-
-
-async def test_the_selected_card_is_raised_by_a_row() -> None:
-    app = Holding(SEVEN)
-    async with app.run_test(size=(80, 7)) as pilot:
-        app.hand.select(2)
-        await pilot.pause()
-        assert lines(app)[0].strip() == "┏━━━━━━━┓"
-        assert lines(app)[0].index("┏") == app.hand.fan.column(2)
-
-
 async def test_the_cursor_stays_with_its_card_or_where_it_was() -> None:
     app = Holding(SEVEN)
     async with app.run_test(size=(80, 7)):

@@ -51,24 +51,6 @@ async def drawn(here: JoinedRoom, size: tuple[int, int]) -> list[str]:
         return lines(app)
 
 
-async def test_a_box_tells_name_cards_kind_and_points() -> None:
-    shown = await drawn(room(turn=0), BOXES)
-    assert "─ otto ─" in shown[0]
-    assert "▮▮▮▮▮ 5 cards" in shown[1]
-    assert "│ bot" in shown[2]
-    assert "│ human" in shown[2]
-    assert "12 pts" in shown[4]
-    assert "UNO!" in shown[4]
-    assert "▮ 1 card " in shown[1]
-
-
-async def test_who_has_the_turn_stands_in_a_heavy_box_with_its_clock() -> None:
-    shown = await drawn(room(turn=1, clocks={"1": 21_000}), BOXES)
-    assert "┏━ otto ━" in shown[0]
-    assert "━ 21s ┃" in shown[3]
-    assert "next" in shown[3]
-
-
 async def test_the_clock_counts_on_between_messages() -> None:
     app = OpenReplay(room(turn=1, clocks={"1": 21_000}), boxes=True)
     async with app.run_test(size=BOXES):
@@ -83,11 +65,6 @@ async def test_who_is_away_is_said_and_how_long_the_seat_is_held() -> None:
     shown = await drawn(room(row(0, "maria"), away, replaced), BOXES)
     assert "away, held 28s" in shown[3]
     assert "human, a stand-in plays" in shown[2]
-
-
-async def test_lines_tell_it_all_in_a_row_each() -> None:
-    shown = await drawn(room(turn=1, direction=1, clocks={"1": 21_000}), LINES)
-    assert shown[0].split() == ["▸otto", "bot", "▮5", "12", "21s", "·pia", "human", "▮1", "UNO!"]
 
 
 async def test_lines_tell_who_is_away() -> None:

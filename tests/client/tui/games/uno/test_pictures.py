@@ -42,8 +42,7 @@ async def test_our_turn_in_another_look(choice: str) -> None:
 
 async def test_a_plain_screen_is_plain() -> None:
     table = playing(["g5", "g1"], deck=["y9"])
-    app = Sitting(table, look=look_for({"TERM": "xterm-256color"}, "ascii,mono"))
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with Sitting(table, look=look_for({"TERM": "xterm-256color"}, "ascii,mono")).shown() as (app, pilot):
         for key in ("", "d"):
             await settled(pilot, *filter(None, [key]))
             assert_plain(app)

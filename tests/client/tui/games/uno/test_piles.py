@@ -36,12 +36,6 @@ async def drawn(app: Lying, size: tuple[int, int] = (80, 8)) -> str:
         return "\n".join(lines(app))
 
 
-async def test_deck_top_card_colour_and_direction_are_seen() -> None:
-    shown = await drawn(Lying(round=3, scores=[112, 0, 0]))
-    assert all(part in shown for part in ("UNO", "deck 80", "│7     ▲│", "▲ RED", "↻ clockwise", "you 112 of 500 pts"))
-    assert "pending" not in shown
-
-
 async def test_what_is_pending_and_the_other_direction_are_seen() -> None:
     shown = await drawn(Lying(pending=6, direction=-1, colour="blue"))
     assert all(part in shown for part in ("+6 pending", "↺ counter-clockwise", "◆ BLUE"))

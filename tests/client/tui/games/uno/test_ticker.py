@@ -20,8 +20,7 @@ def line(app: App[int], widget: Widget) -> str:
 
 async def test_what_the_others_did_is_told_newest_last_as_far_as_it_fits() -> None:
     table = Table(hands={0: ["r5", "g3"], 1: ["r1", "b1", "b2"], 2: ["r2", "b3", "b4"], 3: ["g9", "b5"]}, turn=1)
-    app = Sitting(table)
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with Sitting(table).shown() as (app, pilot):
         table.act(1, do="play", card="r1")
         table.act(2, do="play", card="r2")
         table.act(3, do="draw")
@@ -34,15 +33,13 @@ async def test_what_the_others_did_is_told_newest_last_as_far_as_it_fits() -> No
 
 async def test_a_round_that_is_over_is_no_news() -> None:
     table = Table(hands={0: ["r5"], 1: ["r1", "b1"]}, seats=2)
-    app = Sitting(table)
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with Sitting(table).shown() as (app, pilot):
         await pilot.press("1")
         assert line(app, app.game_widget.ticker) == ""
 
 
 async def test_there_is_none_beside_the_log() -> None:
-    app = Sitting(Table(hands={0: ["r5", "g3"]}))
-    async with app.run_test(size=(110, 30)) as pilot:
+    async with Sitting(Table(hands={0: ["r5", "g3"]})).shown((110, 30)) as (app, pilot):
         await pilot.pause()
         assert not app.game_widget.ticker.display
 

@@ -35,8 +35,7 @@ async def at(pilot: Pilot[int], card: str, app: Sitting) -> tuple[int, int]:
 
 
 async def test_a_person_plays_a_card_by_its_number() -> None:
-    app = seated()
-    async with app.run_test(size=SIZE) as pilot:
+    async with seated().shown() as (app, pilot):
         await pilot.press("1")
         assert app.table.state.pile[-1] == 9  # the first red 5
         assert names(app) == ["green 3", "green 7", "blue draw two", "wild", "wild draw four"]
@@ -44,8 +43,7 @@ async def test_a_person_plays_a_card_by_its_number() -> None:
 
 
 async def test_a_person_walks_to_a_card_and_plays_it() -> None:
-    app = seated()
-    async with app.run_test(size=SIZE) as pilot:
+    async with seated().shown() as (app, pilot):
         assert app.game_widget.hand.selected == 0
         await pilot.press("right", "l", "right", "h", "enter")
         assert app.acts == [{"do": "play", "card": app.table.state.pile[-1]}]
@@ -54,8 +52,7 @@ async def test_a_person_walks_to_a_card_and_plays_it() -> None:
 
 async def test_a_turn_begins_at_a_card_that_fits_rather_than_at_a_wild() -> None:
     table = Table(hands={0: ["w", "r5", "rs", "g3", "b2"]}, seats=2, deck=["y1"] * 2)
-    app = Sitting(table)
-    async with app.run_test(size=SIZE) as pilot:
+    async with Sitting(table).shown() as (app, pilot):
         assert NAMES[app.game_widget.hand.card or 0] == "red 5"
         await pilot.press(str(1 + app.game_widget.hand.cards.index(table.held(0, "rs"))))  # skips the only rival
         await pilot.pause()
@@ -65,8 +62,7 @@ async def test_a_turn_begins_at_a_card_that_fits_rather_than_at_a_wild() -> None
 
 
 async def test_tab_goes_to_the_cards_that_can_be_played_and_around() -> None:
-    app = seated()
-    async with app.run_test(size=SIZE) as pilot:
+    async with seated().shown() as (app, pilot):
         walked = []
         for _ in range(4):
             await pilot.press("tab")
@@ -77,8 +73,7 @@ async def test_tab_goes_to_the_cards_that_can_be_played_and_around() -> None:
 
 
 async def test_a_card_is_selected_by_the_mouse_over_it_and_played_by_a_click() -> None:
-    app = seated()
-    async with app.run_test(size=SIZE) as pilot:
+    async with seated().shown() as (app, pilot):
         await pilot.hover(app.game_widget.hand, await at(pilot, "g7", app))
         assert NAMES[app.game_widget.hand.card or 0] == "green 7"
         assert not app.acts
@@ -95,8 +90,7 @@ def _slow_frames(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("_slow_frames")
 async def test_a_card_that_does_not_fit_shakes_and_the_turn_line_says_why_and_nothing_is_sent() -> None:
-    app = seated()
-    async with app.run_test(size=SIZE) as pilot:
+    async with seated().shown() as (app, pilot):
         await pilot.press("2")
         await until(lambda: app.game_widget.hand.shaking)
         assert app.said == "YOUR TURN  Green 3 does not fit: match ▲ red or 7."
@@ -105,8 +99,7 @@ async def test_a_card_that_does_not_fit_shakes_and_the_turn_line_says_why_and_no
 
 @pytest.mark.usefixtures("_slow_frames")
 async def test_a_refusal_of_the_server_shakes_the_card_and_is_told_and_the_card_can_be_played_after_all() -> None:
-    app = seated()
-    async with app.run_test(size=SIZE) as pilot:
+    async with seated().shown() as (app, pilot):
         app.game_widget.post_message(app.game_widget.Chosen(app.game_widget.moves.rid or 0, {"do": "pass"}))
         await until(lambda: app.game_widget.hand.shaking)
         assert app.said == "YOUR TURN  pass is not possible now: play a card or draw one"
@@ -115,8 +108,7 @@ async def test_a_refusal_of_the_server_shakes_the_card_and_is_told_and_the_card_
 
 
 async def test_a_press_shows_before_the_server_answers_and_is_taken_back_if_it_refuses() -> None:
-    app = Sitting(Table(hands={0: HAND}), delay=True)
-    async with app.run_test(size=SIZE) as pilot:
+    async with Sitting(Table(hands={0: HAND}), delay=True).shown() as (app, pilot):
         await pilot.press("1")
         assert len(app.game_widget.hand.cards) == 5, "the card has left the hand"
         app.game_widget.show_refusal(app.table.room(), "no")
@@ -139,8 +131,7 @@ async def test_where_there_is_only_one_answer_it_can_be_given_without_a_press() 
 
 @pytest.mark.usefixtures("_moving")
 async def test_cards_travel_between_seats_and_piles_and_the_next_player_flashes() -> None:
-    app = Sitting(Table(hands={0: HAND, 1: ["r9", "b1"]}), delay=True)
-    async with app.run_test(size=SIZE) as pilot:
+    async with Sitting(Table(hands={0: HAND, 1: ["r9", "b1"]}), delay=True).shown() as (app, pilot):
         await pilot.press("1")
         flight = app.game_widget.flight
         assert flight.flying
@@ -159,58 +150,31 @@ async def test_cards_travel_between_seats_and_piles_and_the_next_player_flashes(
         assert "9" in "".join(flight.render_line(y).text for y in range(3)), "before there was time for a layout"
 
 
-async def test_a_double_press_sends_one_act() -> None:
-    table = Table(hands={0: ["r5", "rs", "r1", "r2"]}, seats=2)
-    app = Sitting(table, delay=True)
-    async with app.run_test(size=SIZE) as pilot:
+async def test_whatever_is_told_meanwhile_a_second_press_sends_nothing_until_the_way_is_free() -> None:
+    async with Sitting(Table(hands={0: HAND}), delay=True).shown() as (app, pilot):
         await pilot.press("1", "1", "2", "enter", "d")
-        assert len(app.acts) == 1
-        app.deliver()
-        await pilot.pause()
-        assert table.state.turn == 1
-
-
-async def test_whatever_is_told_meanwhile_a_second_press_sends_nothing() -> None:
-    app = Sitting(Table(hands={0: HAND}), delay=True)
-    async with app.run_test(size=SIZE) as pilot:
-        await pilot.press("1")
         app.table.peers[1].send(Chat(app.table.code, "hello"))
         app.hear()
         await pilot.press("1", "d")
         assert len(app.acts) == 1
-
-
-async def test_the_act_can_be_chosen_again_when_the_way_is_free() -> None:
-    app = Sitting(Table(hands={0: HAND}), delay=True)
-    async with app.run_test(size=SIZE) as pilot:
-        await pilot.press("1")
         app.game_widget.show_pending(None)
         await pilot.press("3")
         assert len(app.acts) == 2
 
 
-async def test_a_person_draws_and_keeps_the_card() -> None:
-    app = seated(deck=["y9"])
-    async with app.run_test(size=SIZE) as pilot:
+@pytest.mark.parametrize("key", ["k", "enter", "space", "d"])
+async def test_a_drawn_card_that_does_not_fit_is_kept_by_the_next_best_key(key: str) -> None:
+    async with seated(deck=["y9"]).shown() as (app, pilot):
         await pilot.press("d")
         assert app.said == "You drew yellow 9  it does not fit"
         assert app.offered == "p keep it"
-        await pilot.press("k")
-        assert app.table.state.turn == 1
+        await pilot.press(key)
+        assert app.acts == [{"do": "draw"}, {"do": "pass"}]
         assert "yellow 9" in names(app)
 
 
-@pytest.mark.parametrize("key", ["enter", "space", "d"])
-async def test_a_drawn_card_that_does_not_fit_is_kept_by_the_next_best_key(key: str) -> None:
-    app = seated(deck=["y9"])
-    async with app.run_test(size=SIZE) as pilot:
-        await pilot.press("d", key)
-        assert app.acts == [{"do": "draw"}, {"do": "pass"}]
-
-
 async def test_the_drawn_card_is_under_the_cursor_and_enter_plays_it() -> None:
-    app = seated(deck=["r9"])
-    async with app.run_test(size=SIZE) as pilot:
+    async with seated(deck=["r9"]).shown() as (app, pilot):
         await pilot.press("right", "right", "d")
         assert NAMES[app.game_widget.hand.card or 0] == "red 9"
         assert app.said == "You drew red 9  play it or keep it"
@@ -220,16 +184,8 @@ async def test_the_drawn_card_is_under_the_cursor_and_enter_plays_it() -> None:
         assert NAMES[app.table.state.pile[-1]] == "red 9"
 
 
-async def test_a_click_on_the_deck_draws() -> None:
-    app = seated(deck=["r9"])
-    async with app.run_test(size=SIZE) as pilot:
-        await pilot.click(app.game_widget.piles, (app.game_widget.piles.deck.start + 2, 4))
-        assert app.acts == [{"do": "draw"}]
-
-
 async def test_a_click_on_a_button_does_what_it_says() -> None:
-    app = seated(deck=["r9"])
-    async with app.run_test(size=SIZE) as pilot:
+    async with seated(deck=["r9"]).shown() as (app, pilot):
         await pilot.click(app.game_widget.buttons, (lines(app)[app.game_widget.buttons.region.y].index("d draw"), 0))
         await pilot.click(
             app.game_widget.buttons, (lines(app)[app.game_widget.buttons.region.y].index("p keep it") + 4, 0)
@@ -240,30 +196,14 @@ async def test_a_click_on_a_button_does_what_it_says() -> None:
 
 @pytest.mark.parametrize("key", ["1", "enter", "d", "p", "a", "x", "u", "c", "j", "m", "H", "escape", "r"])
 async def test_out_of_turn_nothing_is_sent(key: str) -> None:
-    app = seated(turn=1)
-    async with app.run_test(size=SIZE) as pilot:
+    async with seated(turn=1).shown() as (app, pilot):
         await pilot.press(key)
         assert not app.acts
         assert app.said.startswith("otto's turn")
 
 
-async def test_a_person_asks_what_can_be_played() -> None:
-    app = seated()
-    async with app.run_test(size=SIZE) as pilot:
-        await pilot.press("H")
-        assert app.said.endswith("You can play red 5, green 7, wild, wild draw four (a bluff).")
-
-
-async def test_a_table_without_hints_gives_none() -> None:
-    app = seated(hints=False)
-    async with app.run_test(size=SIZE) as pilot:
-        await pilot.press("H")
-        assert app.said.endswith("This table has no hints.")
-
-
 async def test_the_cursor_stays_on_its_card_while_the_others_play() -> None:
-    app = seated(turn=1, seats=2)
-    async with app.run_test(size=SIZE) as pilot:
+    async with seated(turn=1, seats=2).shown() as (app, pilot):
         await pilot.press("right", "right")
         app.table.act(1, do="draw")
         app.hear()
@@ -275,8 +215,7 @@ async def test_the_cursor_stays_on_its_card_while_the_others_play() -> None:
 
 
 async def test_a_cursor_that_nobody_moved_stands_on_a_card_that_can_be_played_when_the_turn_comes() -> None:
-    app = seated(["y9", "g3", "r7"], turn=1, seats=2, top="r5")
-    async with app.run_test(size=SIZE):
+    async with seated(["y9", "g3", "r7"], turn=1, seats=2, top="r5").shown() as (app, _):
         app.table.act(1, do="draw")
         app.table.act(1, do="pass")
         app.hear()
@@ -286,8 +225,7 @@ async def test_a_cursor_that_nobody_moved_stands_on_a_card_that_can_be_played_wh
 async def test_a_watcher_sees_all_players_and_no_hand_and_can_do_nothing() -> None:
     table = Table(hands={0: HAND})
     table.watch()
-    app = Sitting(table, seat=4)
-    async with app.run_test(size=(100, 28)) as pilot:
+    async with Sitting(table, seat=4).shown((100, 28)) as (app, pilot):
         await pilot.pause()
         assert all(shows(app, name) for name in ("maria", "otto", "pain-first", "pia"))
         await pilot.pause()
@@ -296,20 +234,10 @@ async def test_a_watcher_sees_all_players_and_no_hand_and_can_do_nothing() -> No
         assert not app.acts
 
 
-async def test_the_clock_of_the_turn_runs_on_between_messages_and_talk_does_not_set_it_back() -> None:
-    app = seated(clock={"bank": 20_000, "add": 0})
-    async with app.run_test(size=SIZE):
-        assert shows(app, "20s")
-        app.now = 8.0
-        app.game_widget.show(app.table.room(0))
-        assert app.game_widget.clocks.left(0) == 12_000
-
-
 @pytest.mark.parametrize("size", [(60, 20), (80, 24), (100, 30), (120, 40), (20, 8), (200, 60), (61, 21)])
 @pytest.mark.parametrize("seats", [2, 4, 10])
 async def test_it_can_be_drawn_at_any_size(size: tuple[int, int], seats: int) -> None:
-    app = Sitting(Table(hands={0: HAND}, seats=seats))
-    async with app.run_test(size=SIZE) as pilot:
+    async with Sitting(Table(hands={0: HAND}, seats=seats)).shown() as (app, pilot):
         await pilot.resize_terminal(*size)
         assert len(lines(app)) == size[1]
         await pilot.press("1")
@@ -317,8 +245,7 @@ async def test_it_can_be_drawn_at_any_size(size: tuple[int, int], seats: int) ->
 
 
 async def test_talk_and_other_changes_at_the_table_leave_the_cursor_where_it_was_put() -> None:
-    app = seated(deck=["r9"])
-    async with app.run_test(size=SIZE) as pilot:
+    async with seated(deck=["r9"]).shown() as (app, pilot):
         await pilot.press("d", "left", "left")
         chosen = app.game_widget.hand.card
         app.table.peers[1].send(Chat(app.table.code, "hello"))
@@ -344,8 +271,7 @@ async def test_a_letter_of_a_colour_is_left_to_the_screen_unless_a_colour_is_ask
 
 
 async def test_keys_can_be_changed() -> None:
-    app = seated()
-    async with app.run_test(size=SIZE) as pilot:
+    async with seated().shown() as (app, pilot):
         app.set_keymap({"uno.draw": "z"})
         await pilot.press("d")
         assert not app.acts
@@ -354,8 +280,7 @@ async def test_keys_can_be_changed() -> None:
 
 
 async def test_the_keys_that_make_sense_are_hinted() -> None:
-    app = seated(deck=["y9"])
-    async with app.run_test(size=SIZE) as pilot:
+    async with seated(deck=["y9"]).shown() as (app, pilot):
         ids = [hint for hint, _ in app.game_widget.hints(app.table.rooms["maria"])]
         assert ids == ["uno.play", "uno.next", "uno.draw"]
         await pilot.press("d")

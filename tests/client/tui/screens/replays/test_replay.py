@@ -45,18 +45,14 @@ def mines(tmp_path: Path) -> Path:
     return written(tmp_path, "minesweeper", 16)
 
 
-async def test_a_match_begins_before_its_first_act(monkeypatch: MP, uno: Path) -> None:
+async def test_a_match_begins_before_its_first_act_and_keys_go_by_one_by_ten_and_by_tenths(
+    monkeypatch: MP, uno: Path
+) -> None:
     async with shown(monkeypatch, uno) as seen:
-        assert shows(seen.app, "replay 4RJK")
-        assert shows(seen.app, "seen by a spectator")
-        assert shows(seen.app, "✓ verified")
-        assert shows(seen.app, " 0 of 34")
-        assert shows(seen.app, "Round 1. cleo deals")
-
-
-async def test_arrows_go_act_by_act_and_ten_at_once(monkeypatch: MP, uno: Path) -> None:
-    async with shown(monkeypatch, uno) as seen:
-        await seen.press("right", "right", "right")
+        for words in ("replay 4RJK", "seen by a spectator", "✓ verified", " 0 of 34", "Round 1. cleo deals"):
+            assert shows(seen.app, words)
+        await seen.press("pagedown")
+        assert seen.screen.scrubber.at == 3, "a tenth, since there is one round"
         assert shows(seen.app, " 00:00  bert plays red 5.")
         assert shows(seen.app, "cleo's turn   match ▲ red or 5")
         await seen.press("shift+right", "left")
@@ -65,12 +61,6 @@ async def test_arrows_go_act_by_act_and_ten_at_once(monkeypatch: MP, uno: Path) 
         assert seen.screen.scrubber.at == 34
         await seen.press("right", "home", "left")
         assert seen.screen.scrubber.at == 0
-
-
-async def test_the_note_of_a_bot_stands_with_its_act(monkeypatch: MP, uno: Path) -> None:
-    async with shown(monkeypatch, uno) as seen:
-        await seen.press(*["right"] * 4)
-        assert shows(seen.app, "cleo plays wild and names green.  cleo notes: because 0.7675")
 
 
 async def test_page_keys_leap_to_rounds(monkeypatch: MP, rounds: Path) -> None:
@@ -82,12 +72,6 @@ async def test_page_keys_leap_to_rounds(monkeypatch: MP, rounds: Path) -> None:
         assert seen.screen.scrubber.at == timeline.rounds[1]
         await seen.press("pagedown", "pageup", "pageup")
         assert seen.screen.scrubber.at == 0
-
-
-async def test_page_keys_go_by_tenths_in_a_match_of_one_round(monkeypatch: MP, uno: Path) -> None:
-    async with shown(monkeypatch, uno) as seen:
-        await seen.press("pagedown")
-        assert seen.screen.scrubber.at == 3
 
 
 async def test_other_eyes_see_other_cards(monkeypatch: MP, uno: Path) -> None:

@@ -1,9 +1,11 @@
 """The suits as people see them who lack one kind of cone, and text that can be read on its ground."""
 
+from collections.abc import Iterable
 from itertools import combinations
 
 import attrs
 import pytest
+from tests.client.tui.contrast import contrast, linear
 
 from parlour_client.tui.colors import DEFAULT, LIGHT, MONO, PALETTE_256, SLATE, Palette
 
@@ -20,13 +22,7 @@ TO_XYZ = ((0.4124564, 0.3575761, 0.1804375), (0.2126729, 0.7151522, 0.0721750), 
 WHITE = (0.95047, 1.0, 1.08883)
 
 
-def linear(colour: str | None) -> list[float]:
-    assert colour is not None
-    channels = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
-    return [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels]
-
-
-def times(matrix: tuple[tuple[float, ...], ...], vector: list[float]) -> list[float]:
+def times(matrix: tuple[tuple[float, ...], ...], vector: Iterable[float]) -> list[float]:
     return [sum(a * b for a, b in zip(row, vector, strict=True)) for row in matrix]
 
 
@@ -41,12 +37,6 @@ def difference(one: str | None, other: str | None, cones: str) -> float:
     """ΔE of 1976."""
     pairs = zip(lab(one, cones), lab(other, cones), strict=True)
     return float(sum((a - b) ** 2 for a, b in pairs) ** 0.5)
-
-
-def contrast(one: str | None, other: str | None) -> float:
-    """As WCAG defines it."""
-    dark, light = sorted(times((TO_XYZ[1],), linear(colour))[0] for colour in (one, other))
-    return (light + 0.05) / (dark + 0.05)
 
 
 @pytest.mark.parametrize("cones", CONES)
@@ -65,8 +55,8 @@ def test_a_naive_palette_would_not_do() -> None:
 @pytest.mark.parametrize("name", COLOURED)
 def test_what_is_written_on_a_suit_can_be_read(name: str) -> None:
     palette = COLOURED[name]
-    inks = [(suit, f"{suit}_ink") for suit in (*SUITS, "wild")]
-    assert {suit: ratio for suit, ink in inks if (ratio := _contrast(palette, suit, ink)) < 6.25} == {}
+    ratios = {suit: contrast(*map(palette.colour, (suit, f"{suit}_ink"))) for suit in (*SUITS, "wild")}
+    assert {suit: ratio for suit, ratio in ratios.items() if ratio < 6.25} == {}
 
 
 @pytest.mark.parametrize(
@@ -74,18 +64,12 @@ def test_what_is_written_on_a_suit_can_be_read(name: str) -> None:
     [
         ("table", "ink", 7.0),
         ("panel", "ink", 7.0),
-        ("table", "gold", 4.5),
-        ("panel", "gold", 4.5),
-        ("table", "coral", 4.5),
-        ("panel", "coral", 4.5),
-        ("table", "dim", 4.5),
-        ("panel", "dim", 4.0),
         ("cursor", "cursor_ink", 6.25),
     ],
 )
 @pytest.mark.parametrize("name", COLOURED)
 def test_text_can_be_read(name: str, ground: str, ink: str, least: float) -> None:
-    assert _contrast(COLOURED[name], ground, ink) >= least
+    assert contrast(*map(COLOURED[name].colour, (ground, ink))) >= least
 
 
 def test_the_256_colours_are_the_fixed_ones() -> None:
@@ -98,10 +82,6 @@ def test_the_256_colours_are_the_fixed_ones() -> None:
 
 def test_mono_has_no_colour() -> None:
     assert set(_colours(MONO).values()) == {None}
-
-
-def _contrast(palette: Palette, ground: str, ink: str) -> float:
-    return contrast(palette.colour(ground), palette.colour(ink))
 
 
 def _colours(palette: Palette) -> dict[str, str | None]:
